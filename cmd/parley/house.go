@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+
+	"parley"
+	"parley/internal/chatapp"
+	"parley/internal/chatapp/sandbox"
+	"parley/internal/desk"
+	"parley/internal/store"
+	"parley/internal/vault"
+)
+
+// A house is the store and the desk over it, which the server and the other
+// commands open alike.
+type house struct {
+	store *store.Store
+	desk  *desk.Desk
+	ids   *parley.IDs
+}
+
+// open brings the store to this version's schema and opens it.
+func (c *cli) open(ctx context.Context, log *slog.Logger, clock parley.Clock) (*house, error) {
+	options := c.storeOptions(log)
+	if _, _, err := store.Migrate(ctx, options); err != nil {
+		return nil, err
+	}
+	secrets, err := c.vault()
+	if err != nil {
+		return nil, err
+	}
+	s, err := store.Open(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	network := sandbox.New(s, clock, options.IDs)
+	return &house{
+		store: s,
+		ids:   options.IDs,
+		desk: desk.New(desk.Options{
+			Store: s, Vault: secrets, Clock: clock, IDs: options.IDs, Log: log,
+			Connectors: map[parley.Driver]chatapp.Connector{parley.DriverSandbox: network},
+		}),
+	}, nil
+}
+
+func (c *cli) vault() (*vault.Vault, error) {
+	if c.master != "" {
+		return vault.FromBase64(c.master)
+	}
+	if c.database != "" && c.data == "" {
+		return nil, errors.New("--master-key or --data must be given, for secrets are sealed")
+	}
+	return vault.FromFile(filepath.Join(c.data, "master.key"))
+}
+
+func (h *house) close() error { return h.store.Close() }

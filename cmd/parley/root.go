@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+// A cli is what all commands share.
+type cli struct {
+	stdout, stderr io.Writer
+
+	config   string // file of settings
+	data     string // folder of the embedded store
+	database string // URL of PostgreSQL
+	master   string // master key in base64; empty: the file in the data folder
+	json     bool
+	logLevel string
+}
+
+func newRoot(stdout, stderr io.Writer) *cobra.Command {
+	c := &cli{stdout: stdout, stderr: stderr}
+	root := &cobra.Command{
+		Use:   "parley",
+		Short: "A server for customer conversations",
+		Long: "Parley is a server for customer conversations.\n\n" +
+			"Every flag can also be given by an environment variable (--listen as PARLEY_LISTEN)\n" +
+			"or in the file named by --config (listen = \"…\"). The flag wins over the variable, the variable over the file.",
+		Example:           "  parley serve --demo",
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		Args:              cobra.NoArgs,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return c.settings(cmd.Flags()) },
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	flags := root.PersistentFlags()
+	flags.StringVar(&c.config, "config", "", "file of settings in TOML")
+	flags.StringVar(&c.data, "data", "./parley-data", "folder of the embedded store")
+	flags.StringVar(&c.database, "database", "", "postgres:// URL of a database, instead of the embedded one")
+	flags.StringVar(&c.master, "master-key", "", "key of 32 bytes in base64 that seals secrets (default: the file master.key in the data folder)")
+	flags.BoolVar(&c.json, "json", false, "print one JSON object")
+	flags.StringVar(&c.logLevel, "log-level", "info", "debug, info, warn or error")
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(
+		c.serveCommand(), c.migrateCommand(), c.versionCommand(),
+		c.workspaceCommand(), c.memberCommand(), c.keyCommand(),
+		c.productCommand(), c.inboxCommand(), c.numberCommand(),
+	)
+	return root
+}
+
+// settings gives the flags that the command line left out their values from
+// the environment, else from the file of settings.
+func (c *cli) settings(flags *pflag.FlagSet) error {
+	if c.config == "" {
+		c.config = os.Getenv("PARLEY_CONFIG")
+	}
+	file := map[string]toml.Primitive{}
+	var meta toml.MetaData
+	if c.config != "" {
+		var err error
+		if meta, err = toml.DecodeFile(c.config, &file); err != nil {
+			return fmt.Errorf("--config: %w", err)
+		}
+	}
+	for name := range file {
+		if flags.Lookup(name) == nil && !c.knownSetting(name) {
+			return fmt.Errorf("--config: there is no setting %q", name)
+		}
+	}
+	var failed error
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed || failed != nil || f.Name == "help" {
+			return
+		}
+		variable := "PARLEY_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		if value, ok := os.LookupEnv(variable); ok {
+			failed = setFlag(flags, f.Name, value, variable)
+			return
+		}
+		if raw, ok := file[f.Name]; ok {
+			failed = setFromFile(flags, f, meta, raw)
+		}
+	})
+	return failed
+}
+
+// knownSetting reports whether another command has the flag, so that one file
+// can serve all commands.
+func (c *cli) knownSetting(name string) bool {
+	return newRoot(io.Discard, io.Discard).Commands()[0].Root().PersistentFlags().Lookup(name) != nil ||
+		c.serveCommand().Flags().Lookup(name) != nil
+}
+
+func setFromFile(flags *pflag.FlagSet, f *pflag.Flag, meta toml.MetaData, raw toml.Primitive) error {
+	var value any
+	if err := meta.PrimitiveDecode(raw, &value); err != nil {
+		return fmt.Errorf("--config: %s: %w", f.Name, err)
+	}
+	text := fmt.Sprint(value)
+	if at, ok := value.(time.Time); ok {
+		text = at.Format(time.RFC3339)
+	}
+	return setFlag(flags, f.Name, text, "--config: "+f.Name)
+}
+
+func setFlag(flags *pflag.FlagSet, name, value, source string) error {
+	if err := flags.Set(name, value); err != nil {
+		return fmt.Errorf("%s: %w", source, err)
+	}
+	return nil
+}
+
+func (c *cli) logger() (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.logLevel)); err != nil {
+		return nil, fmt.Errorf("--log-level: must be debug, info, warn or error")
+	}
+	return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level})), nil
+}
+
+func (c *cli) storeOptions(log *slog.Logger) store.Options {
+	return store.Options{Dir: c.data, Database: c.database, IDs: parley.NewIDs(nil), Log: log}
+}
+
+// withDesk runs a command that administers the store. It may run beside the
+// server.
+func (c *cli) withDesk(ctx context.Context, fn func(context.Context, *desk.Desk) error) error {
+	log, err := c.logger()
+	if err != nil {
+		return err
+	}
+	house, err := c.open(ctx, log, time.Now)
+	if err != nil {
+		return &failure{err}
+	}
+	err = fn(ctx, house.desk)
+	if closeErr := house.close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return &failure{err}
+	}
+	return nil
+}

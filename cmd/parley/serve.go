@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley"
+	"parley/internal/demo"
+	"parley/internal/httpjson"
+	"parley/internal/publicapi"
+)
+
+const (
+	// requestTime is how long a request may take. It is longer than what a
+	// group's creation may take on the network.
+	requestTime = 70 * time.Second
+	// shutdownTime is how long open requests have when the server stops.
+	shutdownTime = 15 * time.Second
+	// purgePause is how often what is past its time is deleted.
+	purgePause = 10 * time.Minute
+)
+
+// serveFlags are the settings of the server.
+type serveFlags struct {
+	listen, metrics string
+	demo            bool
+	sunset          string
+	rate            string
+	retention       time.Duration
+}
+
+func (c *cli) serveCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "serve", Short: "Serve the API and its reference", Args: cobra.NoArgs,
+		Long: "Migrates the store, then serves. On an empty store it founds a workspace with its owner and a key,\n" +
+			"and prints address, login and key once.",
+		Example: "  parley serve --demo\n  parley serve --listen 0.0.0.0:8080 --database postgres://parley@db/parley",
+	}
+	var f serveFlags
+	flags := cmd.Flags()
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:8080", "address to serve on")
+	flags.StringVar(&f.metrics, "metrics-listen", "", "address to serve /metrics on (default: not at all)")
+	flags.BoolVar(&f.demo, "demo", false, "fill a new workspace with believable data")
+	flags.StringVar(&f.sunset, "stores-sunset", publicapi.StoresSunset().Format(time.RFC3339), "when the stores routes end")
+	flags.StringVar(&f.rate, "rate-limit", "off", "requests that a key may send in a time, such as 100/10s")
+	flags.DurationVar(&f.retention, "event-retention", parley.EventRetention, "how long the event log is kept, 7 days at least")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.serve(cmd.Context(), f) }
+	return cmd
+}
+
+func (f serveFlags) check() (sunset time.Time, rate httpjson.Rate, err error) {
+	if sunset, err = time.Parse(time.RFC3339, f.sunset); err != nil {
+		return sunset, rate, errors.New("--stores-sunset: must be a time such as 2027-02-16T00:00:00Z")
+	}
+	if f.retention < parley.EventRetention {
+		return sunset, rate, errors.New("--event-retention: must be 168h (7 days) or more")
+	}
+	if rate, err = httpjson.ParseRate(f.rate); err != nil {
+		return sunset, rate, fmt.Errorf("--rate-limit: %w", err)
+	}
+	return sunset, rate, nil
+}
+
+func (c *cli) serve(ctx context.Context, f serveFlags) error {
+	sunset, rate, err := f.check()
+	if err != nil {
+		return err
+	}
+	log, err := c.logger()
+	if err != nil {
+		return err
+	}
+	p, err := c.newProgram(ctx, programOptions{log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention})
+	if err != nil {
+		return &failure{err}
+	}
+	err = c.run(ctx, p, f)
+	if closeErr := p.house.close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return &failure{err}
+	}
+	return nil
+}
+
+// run serves until the context ends.
+func (c *cli) run(ctx context.Context, p *program, f serveFlags) error {
+	listener, err := net.Listen("tcp", f.listen)
+	if err != nil {
+		return err
+	}
+	address := "http://" + listener.Addr().String()
+	if err := c.welcome(ctx, p, address, f.demo); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if f.metrics == "" {
+		return p.serve(ctx, listener, nil)
+	}
+	metrics, err := net.Listen("tcp", f.metrics)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	return p.serve(ctx, listener, metrics)
+}
+
+// welcome founds a workspace on an empty store and prints what is needed to
+// begin, once.
+func (c *cli) welcome(ctx context.Context, p *program, address string, fill bool) error {
+	workspaces, err := p.house.desk.Workspaces(ctx)
+	if err != nil {
+		return err
+	}
+	if len(workspaces) > 0 {
+		fmt.Fprintf(c.stdout, "Parley serves on %s\n", address)
+		return nil
+	}
+	name, owner := "My company", "owner@parley.example"
+	if fill {
+		name, owner = demo.Company, demo.Owner
+	}
+	begin := p.house.desk
+	if fill {
+		begin = begin.WithClock(demo.Beginning(time.Now))
+	}
+	f, err := begin.CreateWorkspace(ctx, name, owner)
+	if err != nil {
+		return err
+	}
+	if fill {
+		fmt.Fprintln(c.stderr, "Filling the workspace with a few weeks of conversations …")
+		if err := demo.Fill(ctx, p.house.desk, f, time.Now); err != nil {
+			return fmt.Errorf("fill the workspace: %w", err)
+		}
+	}
+	fmt.Fprintf(c.stdout, "\n  Parley serves on  %s\n  API reference     %s/docs\n\n  Workspace         %s\n  Login             %s\n  Password          %s\n  API key           %s\n\n"+
+		"Password and key are not shown again.\n\n", address, address, f.Workspace.Name, f.Owner.Email, f.OwnerPassword, f.Secret)
+	return nil
+}
+
+// serve answers requests and looks after the store until the context ends.
+func (p *program) serve(ctx context.Context, listener, metrics net.Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	server := newServer(p.handler, p.log)
+	failed := make(chan error, 2)
+	go func() { failed <- server.Serve(listener) }()
+	if metrics != nil {
+		watched := newServer(p.metricsHandler(), p.log)
+		go func() { failed <- watched.Serve(metrics) }()
+		defer func() { _ = watched.Close() }() // nothing is lost with a scrape
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		p.lookAfter(ctx)
+	}()
+	var err error
+	select {
+	case <-ctx.Done():
+		stop, cancelStop := context.WithTimeout(context.Background(), shutdownTime)
+		defer cancelStop()
+		err = server.Shutdown(stop)
+	case err = <-failed:
+	}
+	cancel()
+	<-done
+	return err
+}
+
+func newServer(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+}
+
+// lookAfter sends queued messages and deletes what is past its time.
+func (p *program) lookAfter(ctx context.Context) {
+	outbox := make(chan struct{})
+	go func() {
+		defer close(outbox)
+		p.house.desk.RunOutbox(ctx)
+	}()
+	ticker := time.NewTicker(purgePause)
+	defer ticker.Stop()
+	for {
+		if err := p.house.desk.Purge(ctx, p.retention); err != nil && ctx.Err() == nil {
+			p.log.Warn("what is past its time was not deleted", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			<-outbox
+			return
+		case <-ticker.C:
+		}
+	}
+}

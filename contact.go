@@ -1,0 +1,46 @@
+package parley
+
+import (
+	"strings"
+	"time"
+)
+
+// MaxName is the most characters that a name may take.
+const MaxName = 255
+
+// A Contact is a customer: a person, or a group in the messaging application.
+type Contact struct {
+	ID               ID
+	Name             string
+	Email            string
+	PhoneNumber      string // as the caller wrote it; "" for none
+	ShopName         string
+	AvatarURL        string // "" for none
+	Identifier       string // the caller's own id of the person; "" for none
+	Company          CompanyRef
+	CustomAttributes Attributes
+	CreatedAt        time.Time
+	UpdatedAt        time.Time
+	LastActivityAt   time.Time // when the contact last wrote, or was created
+}
+
+// A CompanyRef is the part of a company that a contact shows.
+type CompanyRef struct {
+	ID   ID
+	Name string
+}
+
+// EmailKey returns the form of an e-mail address by which contacts match:
+// without regard to case.
+func EmailKey(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+
+// PhoneKey returns the form of a phone number by which contacts match: its
+// digits. It is "" for "".
+func PhoneKey(phone string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, phone)
+}

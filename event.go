@@ -1,0 +1,57 @@
+package parley
+
+import "time"
+
+// An EventType says what happened, and to what.
+type EventType string
+
+// The event types.
+const (
+	ConversationCreated EventType = "conversation.created"
+	ConversationUpdated EventType = "conversation.updated"
+	MessageCreated      EventType = "message.created"
+	MessageUpdated      EventType = "message.updated"
+	ContactCreated      EventType = "contact.created"
+	ContactUpdated      EventType = "contact.updated"
+	CompanyCreated      EventType = "company.created"
+	CompanyUpdated      EventType = "company.updated"
+	ProductCreated      EventType = "product.created"
+	ProductUpdated      EventType = "product.updated"
+	InboxCreated        EventType = "inbox.created"
+	MemberCreated       EventType = "member.created"
+	NumberCreated       EventType = "number.created"
+	NumberUpdated       EventType = "number.updated"
+)
+
+// EventRetention is how long the event log is kept unless the operator asks
+// for longer; never less.
+const EventRetention = 7 * 24 * time.Hour
+
+// An Event tells of one change. The events of a workspace are numbered by one
+// without a gap, in the order in which they were committed, so that a reader
+// can prove that it missed nothing.
+type Event struct {
+	Seq            int64
+	Type           EventType
+	CreatedAt      time.Time
+	ConversationID ID       // zero where no conversation is concerned
+	Changed        []string // names of the changed fields, of an update
+	Data           []byte   // the resource after the change, in the JSON of the API
+}
+
+// A LogPosition is a place in a workspace's event log: behind the event Seq of
+// the history Epoch.
+type LogPosition struct {
+	Epoch string
+	Seq   int64
+}
+
+// An EventPage is a part of the event log. Reset says that the position asked
+// for is not in the log any more (or never was), and that the page therefore
+// starts at the oldest event kept: the reader must load its state anew.
+type EventPage struct {
+	Events  []Event
+	HasMore bool
+	Reset   bool
+	Next    LogPosition
+}

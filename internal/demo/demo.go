@@ -1,0 +1,202 @@
+// Package demo fills a new workspace with believable data, so that whoever
+// starts Parley for the first time has something to look at and to call. It
+// makes everything through the desk, at times of the past weeks, as the
+// product itself would have.
+//
+// It may import the vocabulary and the desk.
+package demo
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+)
+
+// The demo's company and the owner of its workspace.
+const (
+	Company = "Northwind Outfitters"
+	Owner   = "ann@northwind.example"
+)
+
+// How much there is.
+const (
+	weeks         = 5
+	companies     = 30
+	contacts      = 320
+	conversations = 420
+)
+
+// SandboxPhone is the demo's number of the messaging application.
+const SandboxPhone parley.Phone = "4930555010"
+
+// Beginning is the clock at the beginning of the demo's past.
+func Beginning(now parley.Clock) parley.Clock {
+	start := now.Now().Add(-weeks * 7 * 24 * time.Hour)
+	return func() time.Time { return start }
+}
+
+// A filler makes the data. Its clock only goes forward, so that the event log
+// tells the past in order. The random source has a fixed seed: every demo is
+// alike.
+type filler struct {
+	ctx    context.Context
+	desk   *desk.Desk
+	by     desk.Caller
+	now    time.Time
+	random *rand.Rand
+
+	members   []parley.Member
+	inboxes   []parley.Inbox
+	companies []parley.Company
+	contacts  []parley.Contact
+}
+
+// Fill fills the workspace that was founded by f.
+func Fill(ctx context.Context, d *desk.Desk, f desk.Founding, now parley.Clock) error {
+	x := &filler{
+		ctx: ctx, by: desk.Caller{Workspace: f.Workspace.ID},
+		now:     Beginning(now)().Add(time.Minute),
+		random:  rand.New(rand.NewPCG(1, 2)), // not for secrets
+		members: []parley.Member{f.Owner}, inboxes: []parley.Inbox{f.Inbox},
+	}
+	x.desk = d.WithClock(func() time.Time { return x.now })
+	for _, step := range []func() error{x.people, x.shelves, x.customers} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return x.talk(now.Now())
+}
+
+func (x *filler) people() error {
+	for _, m := range memberList() {
+		made, _, err := x.desk.CreateMember(x.ctx, x.by, m)
+		if err != nil {
+			return err
+		}
+		x.members = append(x.members, made)
+	}
+	return nil
+}
+
+// shelves makes products, inboxes with their routing, and the number.
+func (x *filler) shelves() error {
+	var products []parley.Product
+	for _, p := range productList() {
+		made, err := x.desk.CreateProduct(x.ctx, x.by, p.name, p.description)
+		if err != nil {
+			return err
+		}
+		products = append(products, made)
+	}
+	for i, channel := range []parley.Channel{parley.ChannelWeb, parley.ChannelAPI} {
+		made, err := x.desk.CreateInbox(x.ctx, x.by, desk.NewInbox{
+			Name: []string{"Website chat", "Mobile app"}[i], Channel: channel, ProductID: products[i].ID,
+		})
+		if err != nil {
+			return err
+		}
+		x.inboxes = append(x.inboxes, made)
+	}
+	if _, err := x.desk.ArchiveProduct(x.ctx, x.by, products[len(products)-1].ID, true); err != nil {
+		return err
+	}
+	_, err := x.desk.ConnectNumber(x.ctx, x.by, SandboxPhone, parley.DriverSandbox)
+	return err
+}
+
+func (x *filler) customers() error {
+	for i := range companies {
+		name := pick(x, companyFirst()) + " " + pick(x, companyLast())
+		saved, err := x.desk.SaveCompany(x.ctx, x.by, desk.CompanyFields{
+			Name: parley.Some(name), Website: parley.Some(fmt.Sprintf("https://%s.example", slug(name))),
+			Industry: parley.Some(pick(x, industries())), ExternalID: parley.Some(fmt.Sprintf("acct-%04d", i+1)),
+		})
+		if err != nil {
+			return err
+		}
+		x.companies = append(x.companies, saved.Record)
+		x.pass(20 * time.Minute)
+	}
+	for i := range contacts {
+		c, err := x.customer(i)
+		if err != nil {
+			return err
+		}
+		x.contacts = append(x.contacts, c)
+		x.pass(15 * time.Minute)
+	}
+	return nil
+}
+
+func (x *filler) customer(i int) (parley.Contact, error) {
+	first, last := pick(x, firstNames()), pick(x, lastNames())
+	company := pick(x, x.companies)
+	saved, err := x.desk.SaveContact(x.ctx, x.by, desk.ContactFields{
+		Name:             parley.Some(first + " " + last),
+		Email:            parley.Some(fmt.Sprintf("%s.%s%d@%s.example", slug(first), slug(last), i, slug(company.Name))),
+		PhoneNumber:      parley.Some(fmt.Sprintf("+4915%08d", 10000000+i*37)),
+		ShopName:         parley.Some(company.Name),
+		CustomAttributes: parley.Attributes(fmt.Sprintf(`{"plan":%q,"seats":%d}`, pick(x, []string{"free", "team", "business"}), 1+x.random.IntN(60))),
+	})
+	if err != nil || x.random.IntN(5) == 0 {
+		return saved.Record, err // one in five belongs to no company
+	}
+	return x.desk.UpdateContact(x.ctx, x.by, saved.Record.ID, desk.ContactFields{CompanyID: parley.Some(company.ID)})
+}
+
+// talk has the conversations, spread over the time that is left until end.
+func (x *filler) talk(end time.Time) error {
+	step := end.Sub(x.now) / (conversations + 1)
+	for i := range conversations {
+		begin := x.now
+		if err := x.conversation(i, step); err != nil {
+			return err
+		}
+		x.now = begin.Add(step)
+	}
+	return nil
+}
+
+func (x *filler) conversation(i int, step time.Duration) error {
+	contact := pick(x, x.contacts)
+	c, err := x.desk.CreateConversation(x.ctx, x.by, desk.NewConversation{ContactID: contact.ID, InboxID: pick(x, x.inboxes).ID})
+	if err != nil {
+		return err
+	}
+	agent := pick(x, x.members)
+	exchange := pick(x, exchanges())
+	lines := exchange.lines[:1+x.random.IntN(len(exchange.lines))]
+	for n, line := range lines {
+		m := desk.NewMessage{Content: line, ContentType: parley.Text, Direction: parley.Incoming}
+		if n%2 == 1 {
+			m.Direction, m.AgentID = parley.Outgoing, agent.ID
+		}
+		if _, err := x.desk.PostMessage(x.ctx, x.by, c.ID, m); err != nil {
+			return err
+		}
+		x.now = x.now.Add(step / 20)
+	}
+	change := desk.ConversationChange{Labels: parley.Some([]string{exchange.label})}
+	if len(lines) > 1 {
+		change.AssigneeID = parley.Some(agent.ID)
+	}
+	if len(lines) == len(exchange.lines) && i < conversations*9/10 {
+		change.Status = parley.Some(parley.Resolved)
+	} else if x.random.IntN(6) == 0 {
+		change.Status = parley.Some(parley.Pending)
+	}
+	if x.random.IntN(4) == 0 {
+		change.Priority = parley.Some(pick(x, parley.Priorities))
+	}
+	_, err = x.desk.UpdateConversation(x.ctx, x.by, c.ID, change)
+	return err
+}
+
+func (x *filler) pass(d time.Duration) { x.now = x.now.Add(d / 10) }
+
+func pick[T any](x *filler, from []T) T { return from[x.random.IntN(len(from))] }

@@ -1,0 +1,135 @@
+package desk
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/wire"
+)
+
+// CompanyFields are the details of a company. What is absent stays as it is,
+// or is none on a new company.
+type CompanyFields struct {
+	Name       parley.Optional[string]
+	Website    parley.Optional[string]
+	Industry   parley.Optional[string]
+	Notes      parley.Optional[string]
+	ExternalID parley.Optional[string]
+}
+
+// A CompanyRecord is a company and the number of its contacts.
+type CompanyRecord struct {
+	Company      parley.Company
+	ContactCount int
+}
+
+// Company returns a company with the number of its contacts.
+func (d *Desk) Company(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (CompanyRecord, error) {
+	return snapshot(ctx, d, func(v *store.View) (r CompanyRecord, err error) {
+		if r.Company, err = v.Company(ws, id); err != nil {
+			return r, err
+		}
+		r.ContactCount, err = v.ContactCount(ws, id)
+		return r, err
+	})
+}
+
+// Companies returns companies, newest first, those whose name or website
+// contains search if that is not empty.
+func (d *Desk) Companies(ctx context.Context, ws parley.WorkspaceID, search string, after parley.Position, limit int) (parley.Page[parley.Company], error) {
+	return view(ctx, d, func(v *store.View) (parley.Page[parley.Company], error) {
+		return v.Companies(ws, search, after, limit)
+	})
+}
+
+// SaveCompany creates a company, or updates the one that has the external id:
+// there is one company per external id.
+func (d *Desk) SaveCompany(ctx context.Context, by Caller, in CompanyFields) (Saved[parley.Company], error) {
+	return write(ctx, d, by, func(t *tx) (Saved[parley.Company], error) {
+		if in.ExternalID.Or("") != "" {
+			c, err := t.CompanyByExternalID(t.ws, in.ExternalID.Value)
+			if err == nil {
+				c, err = t.changeCompany(c, in)
+				return Saved[parley.Company]{Record: c}, err
+			}
+			if parley.KindOf(err) != parley.NotFound {
+				return Saved[parley.Company]{}, err
+			}
+		}
+		c := parley.Company{ID: t.ids.New(t.now), CreatedAt: t.now, UpdatedAt: t.now}
+		in.apply(&c)
+		return Saved[parley.Company]{Record: c, Created: true}, t.insertCompany(&c)
+	})
+}
+
+func (t *tx) insertCompany(c *parley.Company) error {
+	free, err := t.InsertCompany(t.ws, c)
+	if err == nil && !free {
+		err = errTwice("external id")
+	}
+	if err != nil {
+		return err
+	}
+	t.emit(parley.CompanyCreated, parley.ID{}, nil, wire.AppendCompany(nil, c))
+	return nil
+}
+
+// UpdateCompany changes the details of a company. An external id that belongs
+// to another company is a Conflict that names the other.
+func (d *Desk) UpdateCompany(ctx context.Context, by Caller, id parley.ID, in CompanyFields) (parley.Company, error) {
+	return write(ctx, d, by, func(t *tx) (parley.Company, error) {
+		c, err := t.Company(t.ws, id)
+		if err != nil {
+			return c, err
+		}
+		if in.ExternalID.Or("") != "" {
+			other, err := t.CompanyByExternalID(t.ws, in.ExternalID.Value)
+			if err != nil && parley.KindOf(err) != parley.NotFound {
+				return c, err
+			}
+			if err == nil && other.ID != id {
+				return c, parley.Errorf(parley.Conflict, "externalId: must not belong to another company; it belongs to %s", other.ID)
+			}
+		}
+		return t.changeCompany(c, in)
+	})
+}
+
+func (t *tx) changeCompany(c parley.Company, in CompanyFields) (parley.Company, error) {
+	changed := in.apply(&c)
+	if len(changed) == 0 {
+		return c, nil
+	}
+	c.UpdatedAt = t.now
+	if err := t.UpdateCompany(t.ws, &c); err != nil {
+		return c, err
+	}
+	t.emit(parley.CompanyUpdated, parley.ID{}, changed, wire.AppendCompany(nil, &c))
+	return c, nil
+}
+
+func (in *CompanyFields) apply(c *parley.Company) (changed []string) {
+	set(&changed, "name", &c.Name, in.Name)
+	setText(&changed, "website", &c.Website, in.Website)
+	setText(&changed, "industry", &c.Industry, in.Industry)
+	setText(&changed, "notes", &c.Notes, in.Notes)
+	set(&changed, "externalId", &c.ExternalID, in.ExternalID)
+	return changed
+}
+
+// setText is set for a text that can be null.
+func setText(changed *[]string, name string, field **string, update parley.Optional[string]) {
+	if !update.Set {
+		return
+	}
+	same := update.Null == (*field == nil) && (update.Null || update.Value == **field)
+	if same {
+		return
+	}
+	*field = nil
+	if !update.Null {
+		*field = &update.Value
+	}
+	*changed = append(*changed, name)
+}

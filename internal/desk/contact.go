@@ -1,0 +1,183 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/wire"
+)
+
+// ContactFields are the details of a contact. What is absent stays as it is,
+// or empty on a new contact.
+type ContactFields struct {
+	Name             parley.Optional[string]
+	Email            parley.Optional[string]
+	PhoneNumber      parley.Optional[string] // null: none
+	ShopName         parley.Optional[string]
+	AvatarURL        parley.Optional[string] // null: none
+	Identifier       parley.Optional[string]
+	CompanyID        parley.Optional[parley.ID] // null: no company; has no effect on a new contact
+	CustomAttributes parley.Attributes          // merged; null deletes
+}
+
+// Contact returns a contact.
+func (d *Desk) Contact(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
+	return view(ctx, d, func(v *store.View) (parley.Contact, error) { return v.Contact(ws, id) })
+}
+
+// Contacts returns contacts, newest first.
+func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
+	return view(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) {
+		return v.Contacts(ws, after, limit)
+	})
+}
+
+// CompanyContacts returns contacts of a company, most recently active first.
+func (d *Desk) CompanyContacts(ctx context.Context, ws parley.WorkspaceID, company parley.ID, limit int) ([]parley.Contact, error) {
+	return snapshot(ctx, d, func(v *store.View) ([]parley.Contact, error) {
+		if _, err := v.Company(ws, company); err != nil {
+			return nil, err
+		}
+		return v.CompanyContacts(ws, company, limit)
+	})
+}
+
+// SaveContact updates the contact that has the identity given (the
+// identifier, else the e-mail address, else the phone number), or creates one.
+// An identity that belongs to two different contacts is a Conflict.
+func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Saved[parley.Contact], error) {
+	return write(ctx, d, by, func(t *tx) (Saved[parley.Contact], error) {
+		owners, err := t.identityOwners(in)
+		if err != nil {
+			return Saved[parley.Contact]{}, err
+		}
+		if len(owners) == 0 {
+			c, err := t.createContact(in)
+			return Saved[parley.Contact]{Record: c, Created: true}, err
+		}
+		first := owners[0]
+		for _, other := range owners[1:] {
+			if other.contact.ID != first.contact.ID {
+				return Saved[parley.Contact]{}, parley.Errorf(parley.Conflict,
+					"%s and %s: must belong to one contact; they belong to %s and %s",
+					first.field, other.field, first.contact.ID, other.contact.ID)
+			}
+		}
+		c, err := t.changeContact(first.contact, in)
+		return Saved[parley.Contact]{Record: c}, err
+	})
+}
+
+// UpdateContact changes the details of a contact. An identity that belongs to
+// another contact is a Conflict that names the other.
+func (d *Desk) UpdateContact(ctx context.Context, by Caller, id parley.ID, in ContactFields) (parley.Contact, error) {
+	return write(ctx, d, by, func(t *tx) (parley.Contact, error) {
+		c, err := t.Contact(t.ws, id)
+		if err != nil {
+			return c, err
+		}
+		owners, err := t.identityOwners(in)
+		if err != nil {
+			return c, err
+		}
+		for _, owner := range owners {
+			if owner.contact.ID != id {
+				return c, parley.Errorf(parley.Conflict, "%s: must not belong to another contact; it belongs to %s", owner.field, owner.contact.ID)
+			}
+		}
+		return t.changeContact(c, in)
+	})
+}
+
+// An identityOwner is the contact that has a value of an identity.
+type identityOwner struct {
+	field   string
+	contact parley.Contact
+}
+
+// identityOwners finds the contacts that have the identifier, the e-mail
+// address and the phone number given, in that order.
+func (t *tx) identityOwners(in ContactFields) ([]identityOwner, error) {
+	var owners []identityOwner
+	for _, identity := range []struct {
+		field string
+		value parley.Optional[string]
+		find  func(parley.WorkspaceID, string) (parley.Contact, error)
+	}{
+		{"identifier", in.Identifier, t.ContactByIdentifier},
+		{"email", in.Email, t.ContactByEmail},
+		{"phoneNumber", in.PhoneNumber, t.ContactByPhone},
+	} {
+		if identity.value.Or("") == "" {
+			continue
+		}
+		contact, err := identity.find(t.ws, identity.value.Value)
+		if err != nil && parley.KindOf(err) != parley.NotFound {
+			return nil, err
+		}
+		if err == nil {
+			owners = append(owners, identityOwner{identity.field, contact})
+		}
+	}
+	return owners, nil
+}
+
+func (t *tx) createContact(in ContactFields) (parley.Contact, error) {
+	c := parley.Contact{ID: t.ids.New(t.now), CreatedAt: t.now, UpdatedAt: t.now, LastActivityAt: t.now}
+	in.CompanyID = parley.Optional[parley.ID]{} // contract: applies only on update
+	if _, err := t.applyFields(&c, in); err != nil {
+		return c, err
+	}
+	return c, t.insertContact(&c)
+}
+
+func (t *tx) insertContact(c *parley.Contact) error {
+	if err := t.InsertContact(t.ws, c); err != nil {
+		return err
+	}
+	t.emit(parley.ContactCreated, parley.ID{}, nil, wire.AppendContact(nil, c, false))
+	return nil
+}
+
+func (t *tx) changeContact(c parley.Contact, in ContactFields) (parley.Contact, error) {
+	changed, err := t.applyFields(&c, in)
+	if err != nil || len(changed) == 0 {
+		return c, err
+	}
+	c.UpdatedAt = t.now
+	if err := t.UpdateContact(t.ws, &c); err != nil {
+		return c, err
+	}
+	t.emit(parley.ContactUpdated, parley.ID{}, changed, wire.AppendContact(nil, &c, false))
+	return c, nil
+}
+
+func (t *tx) applyFields(c *parley.Contact, in ContactFields) (changed []string, err error) {
+	set(&changed, "name", &c.Name, in.Name)
+	set(&changed, "email", &c.Email, in.Email)
+	set(&changed, "phoneNumber", &c.PhoneNumber, in.PhoneNumber)
+	set(&changed, "shopName", &c.ShopName, in.ShopName)
+	set(&changed, "avatarUrl", &c.AvatarURL, in.AvatarURL)
+	set(&changed, "identifier", &c.Identifier, in.Identifier)
+	if in.CompanyID.Set && in.CompanyID.Or(parley.ID{}) != c.Company.ID {
+		c.Company = parley.CompanyRef{}
+		if in.CompanyID.Has() {
+			company, err := t.Company(t.ws, in.CompanyID.Value)
+			if err != nil {
+				return nil, reference("companyId", err)
+			}
+			c.Company = parley.CompanyRef{ID: company.ID, Name: company.Name}
+		}
+		changed = append(changed, "companyId")
+	}
+	return changed, merge(&changed, &c.CustomAttributes, in.CustomAttributes)
+}
+
+// errTwice is a mistake of ours: a rule was checked and then broken in the
+// same transaction.
+func errTwice(what string) error {
+	return fmt.Errorf("%s: %w", what, errors.New("unique value was taken in the same transaction"))
+}

@@ -1,0 +1,202 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/wire"
+)
+
+// Conversations returns conversations, most recently active first.
+func (d *Desk) Conversations(ctx context.Context, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
+	return view(ctx, d, func(v *store.View) (parley.Page[parley.Conversation], error) {
+		return v.Conversations(ws, f, after, limit)
+	})
+}
+
+// A Thread is a conversation with a page of its messages.
+type Thread struct {
+	Conversation parley.Conversation
+	Messages     parley.Page[parley.Message]
+}
+
+// Thread returns a conversation and its newest messages before a position.
+func (d *Desk) Thread(ctx context.Context, ws parley.WorkspaceID, id parley.ID, before parley.Position, limit int) (Thread, error) {
+	return snapshot(ctx, d, func(v *store.View) (t Thread, err error) {
+		if t.Conversation, err = v.Conversation(ws, id); err != nil {
+			return t, err
+		}
+		t.Messages, err = v.Messages(ws, id, before, limit)
+		return t, err
+	})
+}
+
+// NewConversation is what a conversation starts with.
+type NewConversation struct {
+	ContactID parley.ID
+	InboxID   parley.ID                  // zero: the workspace's first inbox
+	ProductID parley.Optional[parley.ID] // absent: the inbox's; null: none, on purpose
+}
+
+// CreateConversation starts a conversation with a contact.
+func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversation) (parley.Conversation, error) {
+	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
+		var c parley.Conversation
+		contact, err := t.Contact(t.ws, in.ContactID)
+		if err != nil {
+			return c, reference("contactId", err)
+		}
+		inbox, err := t.inboxOrFirst(in.InboxID)
+		if err != nil {
+			return c, err
+		}
+		product, err := t.productFor(inbox, in.ProductID)
+		if err != nil {
+			return c, err
+		}
+		c = parley.Conversation{
+			ID: t.ids.New(t.now), Status: parley.Open, Contact: contactRef(&contact), Product: product,
+			Inbox:          parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
+			LastActivityAt: t.now, CreatedAt: t.now,
+		}
+		return c, t.insertConversation(&c)
+	})
+}
+
+// insertConversation stores a new conversation with its event.
+func (t *tx) insertConversation(c *parley.Conversation) error {
+	if err := t.InsertConversation(t.ws, c); err != nil {
+		return err
+	}
+	t.emit(parley.ConversationCreated, c.ID, nil, wire.AppendConversation(nil, c))
+	return nil
+}
+
+func contactRef(c *parley.Contact) parley.ContactRef {
+	return parley.ContactRef{
+		ID: c.ID, Name: c.Name, Email: c.Email, PhoneNumber: c.PhoneNumber, ShopName: c.ShopName, AvatarURL: c.AvatarURL,
+	}
+}
+
+// inboxOrFirst returns the inbox, or the workspace's first where id is zero.
+func (t *tx) inboxOrFirst(id parley.ID) (parley.Inbox, error) {
+	if !id.IsZero() {
+		inbox, err := t.Inbox(t.ws, id)
+		return inbox, reference("inboxId", err)
+	}
+	first, err := t.Inboxes(t.ws, parley.Position{}, 1)
+	if err == nil && len(first.Items) == 0 {
+		err = parley.InvalidField("inboxId", "be given, for the workspace has no inbox")
+	}
+	if err != nil {
+		return parley.Inbox{}, err
+	}
+	return first.Items[0], nil
+}
+
+// productFor decides the product of a new conversation: the one asked for,
+// else the one of the inbox's routing while that is active.
+func (t *tx) productFor(inbox parley.Inbox, asked parley.Optional[parley.ID]) (parley.ProductRef, error) {
+	if asked.Set {
+		return t.activeProduct(asked)
+	}
+	if inbox.ProductID.IsZero() {
+		return parley.ProductRef{}, nil
+	}
+	product, err := t.Product(t.ws, inbox.ProductID)
+	if err != nil || product.Archived() {
+		return parley.ProductRef{}, err
+	}
+	return parley.ProductRef{ID: product.ID, Name: product.Name}, nil
+}
+
+// activeProduct returns the product asked for, which must be active, or none.
+func (t *tx) activeProduct(asked parley.Optional[parley.ID]) (parley.ProductRef, error) {
+	if asked.Null {
+		return parley.ProductRef{}, nil
+	}
+	product, err := t.Product(t.ws, asked.Value)
+	if err != nil {
+		return parley.ProductRef{}, reference("productId", err)
+	}
+	if product.Archived() {
+		return parley.ProductRef{}, parley.InvalidField("productId", "be an active product; this one is archived")
+	}
+	return parley.ProductRef{ID: product.ID, Name: product.Name}, nil
+}
+
+// ConversationChange is an update of a conversation's settings. What is absent
+// stays.
+type ConversationChange struct {
+	Status           parley.Optional[parley.Status]
+	Priority         parley.Optional[parley.Priority]
+	AssigneeID       parley.Optional[parley.UserID]
+	Labels           parley.Optional[[]string]
+	ProductID        parley.Optional[parley.ID]
+	CustomAttributes parley.Attributes // merged; null deletes
+}
+
+// UpdateConversation changes the settings of a conversation. Nothing happens,
+// and no event tells of it, where everything is as asked for already.
+func (d *Desk) UpdateConversation(ctx context.Context, by Caller, id parley.ID, in ConversationChange) (parley.Conversation, error) {
+	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
+		c, err := t.Conversation(t.ws, id)
+		if err != nil {
+			return c, err
+		}
+		before := slices.Clone(c.Labels)
+		changed, err := t.applyChange(&c, in)
+		if err != nil || len(changed) == 0 {
+			return c, err
+		}
+		if err := t.UpdateConversation(t.ws, &c, t.now); err != nil {
+			return c, err
+		}
+		if slices.Contains(changed, "labels") {
+			if err := t.UpdateConversationLabels(t.ws, c.ID, before, c.Labels); err != nil {
+				return c, err
+			}
+		}
+		t.emit(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, &c))
+		return c, nil
+	})
+}
+
+// applyChange changes c as asked for and returns the names of the fields that
+// are different now.
+func (t *tx) applyChange(c *parley.Conversation, in ConversationChange) (changed []string, err error) {
+	set(&changed, "status", &c.Status, in.Status)
+	set(&changed, "priority", &c.Priority, in.Priority)
+	if in.AssigneeID.Set && in.AssigneeID.Or("") != c.Assignee.ID {
+		if c.Assignee, err = t.assignee(in.AssigneeID); err != nil {
+			return nil, err
+		}
+		changed = append(changed, "assignee")
+	}
+	if in.Labels.Set {
+		if labels := unique(in.Labels.Value); !slices.Equal(labels, c.Labels) {
+			c.Labels = labels
+			changed = append(changed, "labels")
+		}
+	}
+	if in.ProductID.Set && in.ProductID.Or(parley.ID{}) != c.Product.ID {
+		if c.Product, err = t.activeProduct(in.ProductID); err != nil {
+			return nil, err
+		}
+		changed = append(changed, "product")
+	}
+	return changed, merge(&changed, &c.CustomAttributes, in.CustomAttributes)
+}
+
+func (t *tx) assignee(asked parley.Optional[parley.UserID]) (parley.MemberRef, error) {
+	if asked.Null {
+		return parley.MemberRef{}, nil
+	}
+	m, err := t.Member(t.ws, asked.Value)
+	if err != nil {
+		return parley.MemberRef{}, reference("assigneeId", err)
+	}
+	return parley.MemberRef{ID: m.ID, Name: m.Name, Image: m.Image}, nil
+}

@@ -1,0 +1,192 @@
+// Package desk is what can be done with Parley: one file per noun, one method
+// per verb of the product. A verb is a rule, a transaction and its events;
+// whoever calls it (the public API, the command line, later the dashboard and
+// the widget) has decoded a request before and encodes an answer after.
+//
+// It may import the vocabulary, the store, the JSON shapes of events, the seam
+// to the messaging application, and the vault. It knows nothing of HTTP.
+//
+// Every change happens inside write, which gives a verb its transaction, the
+// time, and the events that belong to it. Closures may run more than once, so
+// a verb talks to the world outside (group.go, outbox.go) between its
+// transactions, never inside one.
+package desk
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"parley"
+	"parley/internal/chatapp"
+	"parley/internal/store"
+	"parley/internal/vault"
+)
+
+// A ConversationFilter narrows a list of conversations.
+type ConversationFilter = store.ConversationFilter
+
+// Options are what a Desk works with.
+type Options struct {
+	Store      *store.Store
+	Vault      *vault.Vault
+	Clock      parley.Clock
+	IDs        *parley.IDs
+	Log        *slog.Logger
+	Connectors map[parley.Driver]chatapp.Connector
+}
+
+// A Desk carries out the verbs of the product. Its methods may be called by
+// many goroutines.
+type Desk struct {
+	store      *store.Store
+	vault      *vault.Vault
+	clock      parley.Clock
+	ids        *parley.IDs
+	log        *slog.Logger
+	connectors map[parley.Driver]chatapp.Connector
+	process    string        // names this process among those that share the store
+	wake       chan struct{} // tells the outbox that something may be due
+	keys       keyCache
+	hosts      turns // numbers that create a group
+
+	running  sync.Mutex // guards inFlight
+	inFlight map[requestName]bool
+}
+
+// New returns a Desk.
+func New(o Options) *Desk {
+	return &Desk{
+		store: o.Store, vault: o.Vault, clock: o.Clock, ids: o.IDs, log: o.Log, connectors: o.Connectors,
+		process:  o.IDs.NewText(20),
+		wake:     make(chan struct{}, 1),
+		inFlight: map[requestName]bool{},
+		hosts:    turns{locks: map[parley.ID]*turn{}},
+	}
+}
+
+// WithClock returns a Desk over the same store with another clock.
+func (d *Desk) WithClock(clock parley.Clock) *Desk {
+	return New(Options{
+		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Connectors: d.connectors,
+	})
+}
+
+// Ready reports whether the store answers.
+func (d *Desk) Ready(ctx context.Context) error { return d.store.Ping(ctx) }
+
+// A Caller is on whose behalf a verb changes something.
+type Caller struct {
+	Workspace parley.WorkspaceID
+	Once      *Once // nil unless the request named an Idempotency-Key
+}
+
+// Saved is a record that was created, or found and updated.
+type Saved[T any] struct {
+	Record  T
+	Created bool
+}
+
+// A tx is the transaction of one verb.
+type tx struct {
+	*store.Tx
+	ws  parley.WorkspaceID
+	now time.Time
+	ids *parley.IDs
+}
+
+// emit puts an event into the log. data is the resource in the JSON of the
+// API.
+func (t *tx) emit(kind parley.EventType, conversation parley.ID, changed []string, data []byte) {
+	t.Emit(t.ws, parley.Event{Type: kind, CreatedAt: t.now, ConversationID: conversation, Changed: changed, Data: data})
+}
+
+// write runs a verb's closure in a transaction and returns its result when
+// that is durable. Where the caller's request has been answered before, the
+// closure does not run and the error is a *Replay.
+func write[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, error)) (T, error) {
+	var result, none T
+	if by.Once != nil {
+		leave, err := d.enter(by)
+		if err != nil {
+			return none, err
+		}
+		defer leave()
+	}
+	err := d.store.Write(ctx, by.Workspace, func(st *store.Tx) error {
+		t := &tx{Tx: st, ws: by.Workspace, now: d.clock.Now(), ids: d.ids}
+		if err := by.Once.replay(t); err != nil {
+			return err
+		}
+		r, err := fn(t)
+		if err != nil {
+			return err
+		}
+		result = r
+		return by.Once.keep(t, r)
+	})
+	if err != nil {
+		// A write that nobody waits for any more may still set result.
+		return none, err
+	}
+	return result, nil
+}
+
+// view runs fn on a view in which each query sees the newest state.
+func view[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) (T, error) {
+	return read(ctx, d.store.View, fn)
+}
+
+// snapshot runs fn on a view in which all queries see one state.
+func snapshot[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) (T, error) {
+	return read(ctx, d.store.Snapshot, fn)
+}
+
+func read[T any](ctx context.Context, open func(context.Context, func(*store.View) error) error, fn func(*store.View) (T, error)) (T, error) {
+	var result T
+	err := open(ctx, func(v *store.View) (err error) {
+		result, err = fn(v)
+		return err
+	})
+	return result, err
+}
+
+// set gives *field the value of an update and notes the field's name where
+// that changes it.
+func set[T comparable](changed *[]string, name string, field *T, update parley.Optional[T]) {
+	if next := update.Or(*field); next != *field {
+		*field = next
+		*changed = append(*changed, name)
+	}
+}
+
+// merge puts custom attributes into those of a record.
+func merge(changed *[]string, field *parley.Attributes, patch parley.Attributes) error {
+	merged, err := field.Merge(patch)
+	if err == nil && merged != *field {
+		*field = merged
+		*changed = append(*changed, "customAttributes")
+	}
+	return err
+}
+
+// reference names the field in the error of a record that is not there.
+func reference(field string, err error) error {
+	if parley.KindOf(err) != parley.NotFound {
+		return err
+	}
+	return parley.NotFoundf("%s: %s", field, err.Error())
+}
+
+// unique drops what stands twice and keeps the order.
+func unique[T comparable](items []T) []T {
+	var kept []T
+	for _, item := range items {
+		if !slices.Contains(kept, item) {
+			kept = append(kept, item)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,153 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/wire"
+)
+
+// NewMessage is a message to be posted.
+type NewMessage struct {
+	Content     string
+	ContentType parley.ContentType
+	Direction   parley.Direction
+	AgentID     parley.UserID // outgoing: the member who speaks; "" is the automated agent
+	Private     bool          // outgoing: a note among members
+	CreatedAt   time.Time     // a backfill's own time, not in the future; zero: now
+}
+
+// backfill reports whether the message is history: it shows where it belongs
+// in time, but neither counts as unread nor opens a conversation nor goes out.
+func (m *NewMessage) backfill() bool { return !m.CreatedAt.IsZero() }
+
+func (m *NewMessage) check(now time.Time) error {
+	if m.Direction == parley.Incoming {
+		if m.AgentID != "" {
+			return parley.InvalidField("agentUserId", "be absent on an incoming message")
+		}
+		if m.Private {
+			return parley.InvalidField("isPrivate", "be false on an incoming message")
+		}
+	}
+	if m.CreatedAt.After(now) {
+		return parley.InvalidField("createdAt", "not be in the future")
+	}
+	return nil
+}
+
+// PostMessage adds a message to a conversation and moves what depends on it:
+// the last activity, the count of unread messages, and, with an incoming one,
+// a resolved conversation back to open.
+func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.ID, in NewMessage) (parley.Message, error) {
+	m, err := write(ctx, d, by, func(t *tx) (parley.Message, error) {
+		if err := in.check(t.now); err != nil {
+			return parley.Message{}, err
+		}
+		c, err := t.Conversation(t.ws, conversation)
+		if err != nil {
+			return parley.Message{}, err
+		}
+		m, err := t.newMessage(&c, in)
+		if err != nil {
+			return m, err
+		}
+		return m, t.post(&c, &m, in.backfill())
+	})
+	if m.Status == parley.Queued {
+		d.wakeOutbox()
+	}
+	return m, err
+}
+
+func (t *tx) newMessage(c *parley.Conversation, in NewMessage) (parley.Message, error) {
+	at := t.now
+	if in.backfill() {
+		at = in.CreatedAt
+	}
+	m := parley.Message{
+		ID: t.ids.New(at), ConversationID: c.ID, Content: in.Content, ContentType: in.ContentType,
+		Direction: in.Direction, Status: parley.Sent, Private: in.Private, CreatedAt: at,
+		Sender: parley.Sender{Type: parley.SenderBot, Name: parley.BotName},
+	}
+	switch {
+	case in.Direction == parley.Incoming:
+		m.Status = parley.Delivered
+		m.Sender = parley.Sender{
+			Type: parley.SenderContact, ContactID: c.Contact.ID, Name: c.Contact.Name, Image: c.Contact.AvatarURL,
+		}
+	case in.AgentID != "":
+		member, err := t.Member(t.ws, in.AgentID)
+		if err != nil {
+			return m, reference("agentUserId", err)
+		}
+		m.Sender = parley.Sender{Type: parley.SenderAgent, MemberID: member.ID, Name: member.Name, Image: member.Image}
+	}
+	return m, nil
+}
+
+// post stores a message, what it moves, and the events.
+func (t *tx) post(c *parley.Conversation, m *parley.Message, backfill bool) error {
+	goesOut := m.Direction == parley.Outgoing && !m.Private && !backfill
+	if goesOut && c.Inbox.Channel == parley.ChannelChatapp {
+		if err := t.queue(m); err != nil {
+			return err
+		}
+	}
+	if err := t.InsertMessage(t.ws, m); err != nil {
+		return err
+	}
+	if m.Status == parley.Queued {
+		err := t.InsertDelivery(t.ws, &store.Delivery{ConversationID: c.ID, MessageID: m.ID, DueAt: t.now})
+		if err != nil {
+			return err
+		}
+	}
+	if err := t.moveActivity(c, m, backfill); err != nil {
+		return err
+	}
+	t.emit(parley.MessageCreated, c.ID, nil, wire.AppendMessage(nil, m))
+	if c.Status == parley.Resolved && m.Direction == parley.Incoming && !backfill {
+		c.Status = parley.Open
+		if err := t.UpdateConversation(t.ws, c, t.now); err != nil {
+			return err
+		}
+		t.emit(parley.ConversationUpdated, c.ID, []string{"status"}, wire.AppendConversation(nil, c))
+	}
+	return nil
+}
+
+// queue makes a message wait for its channel where there is a way out: the
+// conversation is a group.
+func (t *tx) queue(m *parley.Message) error {
+	_, err := t.Group(t.ws, m.ConversationID)
+	switch {
+	case err == nil:
+		m.Status = parley.Queued
+	case parley.KindOf(err) != parley.NotFound:
+		return err
+	}
+	return nil
+}
+
+// moveActivity stores what a message moves in its conversation and its
+// contact.
+func (t *tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bool) error {
+	if m.CreatedAt.After(c.LastActivityAt) {
+		c.LastActivityAt = m.CreatedAt
+	}
+	switch {
+	case backfill:
+	case m.Direction == parley.Incoming:
+		c.UnreadCount++
+		contact := parley.Contact{ID: c.Contact.ID, LastActivityAt: m.CreatedAt}
+		if err := t.UpdateContactActivity(t.ws, &contact); err != nil {
+			return err
+		}
+	case m.Sender.Type == parley.SenderAgent && !m.Private:
+		c.UnreadCount = 0
+	}
+	return t.UpdateConversationActivity(t.ws, c)
+}

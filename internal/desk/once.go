@@ -1,0 +1,87 @@
+package desk
+
+import (
+	"time"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// AnswerRetention is how long the answer to a request with an Idempotency-Key
+// is kept.
+const AnswerRetention = 24 * time.Hour
+
+// Once makes a verb take effect once for an Idempotency-Key: the answer is
+// stored in the transaction of the effect and returned to whoever sends the
+// same request again. A verb that failed changed nothing, so its answer is not
+// kept.
+type Once struct {
+	Route    string // operation and path, so that a key counts for one address
+	Key      string
+	BodyHash [32]byte
+	// Render makes the answer of the verb's result.
+	Render func(result any) (status int, body []byte)
+}
+
+// A Replay is the error of a verb whose request was answered before. It is the
+// first answer.
+type Replay struct {
+	Status int
+	Body   []byte
+}
+
+// Error says what a Replay is.
+func (r *Replay) Error() string { return "the request was answered before" }
+
+type requestName struct {
+	ws         parley.WorkspaceID
+	route, key string
+}
+
+// enter marks the caller's request as running on this node until leave is
+// called. A second one with the same key gets a Conflict.
+func (d *Desk) enter(by Caller) (leave func(), err error) {
+	name := requestName{by.Workspace, by.Once.Route, by.Once.Key}
+	d.running.Lock()
+	defer d.running.Unlock()
+	if d.inFlight[name] {
+		return nil, parley.Errorf(parley.Conflict, "Idempotency-Key: the first request with this key is still running; try again when it is answered")
+	}
+	d.inFlight[name] = true
+	return func() {
+		d.running.Lock()
+		defer d.running.Unlock()
+		delete(d.inFlight, name)
+	}, nil
+}
+
+// replay returns a *Replay where the request was answered before, and a
+// Mismatch where the key came with another body.
+func (o *Once) replay(t *tx) error {
+	if o == nil {
+		return nil
+	}
+	answer, err := t.Answer(t.ws, o.Route, o.Key)
+	switch {
+	case parley.KindOf(err) == parley.NotFound && err != nil:
+		return nil
+	case err != nil:
+		return err
+	case answer.CreatedAt.Add(AnswerRetention).Before(t.now):
+		return nil
+	case answer.BodyHash != o.BodyHash:
+		return parley.Errorf(parley.Mismatch, "Idempotency-Key: was used before with another body; use a new key for another request")
+	}
+	return &parley.Error{Kind: parley.Conflict, Message: "answered before", Cause: &Replay{Status: answer.Status, Body: []byte(answer.Body)}}
+}
+
+// keep stores the answer for AnswerRetention.
+func (o *Once) keep(t *tx, result any) error {
+	if o == nil {
+		return nil
+	}
+	status, body := o.Render(result)
+	return t.InsertAnswer(t.ws, &store.Answer{
+		Route: o.Route, Key: o.Key, BodyHash: o.BodyHash, Status: status, Body: string(body), CreatedAt: t.now,
+	})
+}

@@ -1,0 +1,53 @@
+package httpjson
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// A Route is a method and a path, as in http.ServeMux, and who answers.
+type Route struct {
+	Method  string
+	Path    string
+	Handler http.Handler
+}
+
+// NewMux returns a mux of the routes. A GET route answers HEAD too. A method
+// that a path does not have gets 405 with Allow, an unknown path 404, both in
+// JSON.
+func NewMux(routes []Route) *http.ServeMux {
+	byPath := map[string]map[string]http.Handler{}
+	for _, route := range routes {
+		if byPath[route.Path] == nil {
+			byPath[route.Path] = map[string]http.Handler{}
+		}
+		byPath[route.Path][route.Method] = route.Handler
+	}
+	mux := http.NewServeMux()
+	for path, methods := range byPath {
+		mux.Handle(path, methodHandler(methods))
+	}
+	mux.HandleFunc("/", NotFound)
+	return mux
+}
+
+func methodHandler(methods map[string]http.Handler) http.Handler {
+	if get, ok := methods[http.MethodGet]; ok {
+		methods[http.MethodHead] = get
+	}
+	names := make([]string, 0, len(methods))
+	for name := range methods {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	allow := strings.Join(names, ", ")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h, ok := methods[r.Method]; ok {
+			h.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Allow", allow)
+		Reply{Status: http.StatusMethodNotAllowed, Body: errorBody("method: must be one of " + allow)}.Write(w)
+	})
+}

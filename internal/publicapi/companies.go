@@ -1,0 +1,87 @@
+package publicapi
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/wire"
+)
+
+// maxNotes is the most characters of a company's notes, and of its website
+// and industry.
+const maxNotes = 10000
+
+// companyFields reads what POST and PATCH companies share: all but the name.
+func companyFields(c *call) desk.CompanyFields {
+	note := httpjson.Text(maxNotes)
+	in := desk.CompanyFields{
+		Website:    httpjson.ChangeOrNull(c.Reader, "website", note),
+		Industry:   httpjson.ChangeOrNull(c.Reader, "industry", note),
+		Notes:      httpjson.ChangeOrNull(c.Reader, "notes", note),
+		ExternalID: httpjson.ChangeOrNull(c.Reader, "externalId", httpjson.Text(parley.MaxName)),
+	}
+	return in
+}
+
+func (a *API) createCompany(c *call) (httpjson.Reply, error) {
+	c.ReadBody()
+	name := httpjson.Required(c.Reader, "name", httpjson.Filled(parley.MaxName))
+	in := companyFields(c)
+	in.Name = parley.Some(name)
+	return do(c, func(saved desk.Saved[parley.Company]) httpjson.Reply {
+		return httpjson.Saved(saved.Created, wire.AppendCompany(nil, &saved.Record))
+	}, func(ctx context.Context, by desk.Caller) (desk.Saved[parley.Company], error) {
+		return a.desk.SaveCompany(ctx, by, in)
+	})
+}
+
+func (a *API) updateCompany(c *call) (httpjson.Reply, error) {
+	id, err := c.idOrNotFound("company")
+	if err != nil {
+		return httpjson.Reply{}, err
+	}
+	c.ReadBody()
+	in := companyFields(c)
+	in.Name = httpjson.Change(c.Reader, "name", httpjson.Filled(parley.MaxName))
+	return do(c, func(changed parley.Company) httpjson.Reply {
+		return httpjson.OK(wire.AppendCompany(nil, &changed))
+	}, func(ctx context.Context, by desk.Caller) (parley.Company, error) {
+		return a.desk.UpdateCompany(ctx, by, id, in)
+	})
+}
+
+func (a *API) getCompany(c *call) (httpjson.Reply, error) {
+	id, err := c.idOrNotFound("company")
+	if err != nil {
+		return httpjson.Reply{}, err
+	}
+	return get(c, func(r desk.CompanyRecord) []byte {
+		return wire.AppendCompanyRecord(nil, &r.Company, r.ContactCount)
+	}, func(ctx context.Context) (desk.CompanyRecord, error) { return a.desk.Company(ctx, c.ws, id) })
+}
+
+func (a *API) listCompanies(c *call) (httpjson.Reply, error) {
+	limit := c.limit("limit", parley.DefaultLimit)
+	search := c.QueryText("search", parley.MaxName, true)
+	list := "companies " + search
+	after := c.cursor("cursor", list)
+	return get(c, func(p parley.Page[parley.Company]) []byte {
+		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendCompany)
+	}, func(ctx context.Context) (parley.Page[parley.Company], error) {
+		return a.desk.Companies(ctx, c.ws, search, after, limit)
+	})
+}
+
+func (a *API) listCompanyContacts(c *call) (httpjson.Reply, error) {
+	limit := c.limit("limit", parley.DefaultContactLimit)
+	id, err := c.idOrNotFound("company")
+	if err != nil {
+		return httpjson.Reply{}, err
+	}
+	return get(c, func(contacts []parley.Contact) []byte { return wire.AppendData(nil, contacts, c.contact) },
+		func(ctx context.Context) ([]parley.Contact, error) {
+			return a.desk.CompanyContacts(ctx, c.ws, id, limit)
+		})
+}

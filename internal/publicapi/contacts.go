@@ -1,0 +1,88 @@
+package publicapi
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/wire"
+)
+
+// contact renders contacts, with storeId until the sunset.
+func (c *call) contact(b []byte, contact *parley.Contact) []byte {
+	return wire.AppendContact(b, contact, c.stores)
+}
+
+// contactFields reads the body of POST and PATCH contacts.
+func contactFields(c *call) desk.ContactFields {
+	c.ReadBody()
+	return desk.ContactFields{
+		Name:             httpjson.Change(c.Reader, "name", httpjson.Text(parley.MaxName)),
+		Email:            httpjson.Change(c.Reader, "email", httpjson.Email),
+		PhoneNumber:      httpjson.ChangeOrNull(c.Reader, "phoneNumber", httpjson.PhoneText),
+		ShopName:         httpjson.Change(c.Reader, "shopName", httpjson.Text(parley.MaxName)),
+		AvatarURL:        httpjson.ChangeOrNull(c.Reader, "avatarUrl", httpjson.URL),
+		Identifier:       httpjson.Change(c.Reader, "identifier", httpjson.Text(parley.MaxName)),
+		CompanyID:        c.companyOrStore(),
+		CustomAttributes: httpjson.Default(c.Reader, "customAttributes", httpjson.Attributes, ""),
+	}
+}
+
+// companyOrStore reads companyId and, until the sunset, its alias storeId.
+func (c *call) companyOrStore() parley.Optional[parley.ID] {
+	company := httpjson.ChangeOrNull(c.Reader, "companyId", httpjson.ID)
+	if !c.stores {
+		return company
+	}
+	store := httpjson.ChangeOrNull(c.Reader, "storeId", httpjson.ID)
+	switch {
+	case !store.Set:
+		return company
+	case company.Set && company != store:
+		c.Refuse("storeId", "be the same as companyId, whose old name it is")
+	}
+	return store
+}
+
+func (a *API) createContact(c *call) (httpjson.Reply, error) {
+	in := contactFields(c)
+	return do(c, func(saved desk.Saved[parley.Contact]) httpjson.Reply {
+		return httpjson.Saved(saved.Created, c.contact(nil, &saved.Record))
+	}, func(ctx context.Context, by desk.Caller) (desk.Saved[parley.Contact], error) {
+		saved, err := a.desk.SaveContact(ctx, by, in)
+		if saved.Created && in.CompanyID.Set {
+			c.Ignore("companyId") // contract: applies only on update
+		}
+		return saved, err
+	})
+}
+
+func (a *API) updateContact(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	in := contactFields(c)
+	return do(c, func(changed parley.Contact) httpjson.Reply {
+		return httpjson.OK(c.contact(nil, &changed))
+	}, func(ctx context.Context, by desk.Caller) (parley.Contact, error) {
+		return a.desk.UpdateContact(ctx, by, id, in)
+	})
+}
+
+func (a *API) getContact(c *call) (httpjson.Reply, error) {
+	id, err := c.idOrNotFound("contact")
+	if err != nil {
+		return httpjson.Reply{}, err
+	}
+	return get(c, func(contact parley.Contact) []byte { return c.contact(nil, &contact) },
+		func(ctx context.Context) (parley.Contact, error) { return a.desk.Contact(ctx, c.ws, id) })
+}
+
+func (a *API) listContacts(c *call) (httpjson.Reply, error) {
+	limit := c.limit("limit", parley.DefaultLimit)
+	after := c.cursor("cursor", "contacts")
+	return get(c, func(p parley.Page[parley.Contact]) []byte {
+		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor("contacts", p.Next), c.contact)
+	}, func(ctx context.Context) (parley.Page[parley.Contact], error) {
+		return a.desk.Contacts(ctx, c.ws, after, limit)
+	})
+}

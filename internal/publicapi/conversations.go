@@ -1,0 +1,103 @@
+package publicapi
+
+import (
+	"context"
+	"fmt"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/wire"
+)
+
+func (c *call) limit(name string, fallback int) int {
+	return c.QueryInt(name, fallback, 1, parley.MaxLimit)
+}
+
+func (a *API) listConversations(c *call) (httpjson.Reply, error) {
+	limit := c.limit("limit", parley.DefaultLimit)
+	filter := desk.ConversationFilter{
+		Status:       httpjson.QueryOneOf(c.Reader, "status", parley.Statuses),
+		InboxID:      c.QueryID("inboxId"),
+		ContactID:    c.QueryID("contactId"),
+		CompanyID:    c.QueryID("companyId"),
+		ProductID:    c.QueryIDOrNone("productId"),
+		Label:        c.QueryText("label", parley.MaxLabelLength, false),
+		UpdatedSince: c.QueryTime("updatedSince"),
+	}
+	if assignee := c.QueryText("assigneeId", parley.MaxName, false); assignee == "none" {
+		filter.AssigneeID = parley.Null[parley.UserID]()
+	} else if assignee != "" {
+		filter.AssigneeID = parley.Some(parley.UserID(assignee))
+	}
+	list := fmt.Sprintf("conversations %v", filter)
+	after := c.cursor("cursor", list)
+	return get(c, func(p parley.Page[parley.Conversation]) []byte {
+		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendConversation)
+	}, func(ctx context.Context) (parley.Page[parley.Conversation], error) {
+		return a.desk.Conversations(ctx, c.ws, filter, after, limit)
+	})
+}
+
+func (a *API) createConversation(c *call) (httpjson.Reply, error) {
+	c.ReadBody()
+	in := desk.NewConversation{
+		ContactID: httpjson.Required(c.Reader, "contactId", httpjson.ID),
+		InboxID:   httpjson.Default(c.Reader, "inboxId", httpjson.ID, parley.ID{}),
+		ProductID: httpjson.ChangeOrNull(c.Reader, "productId", httpjson.ID),
+	}
+	return do(c, func(made parley.Conversation) httpjson.Reply {
+		return httpjson.Saved(true, wire.AppendConversation(nil, &made))
+	}, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
+		return a.desk.CreateConversation(ctx, by, in)
+	})
+}
+
+func (a *API) getConversation(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	limit := c.limit("messages_limit", parley.DefaultLimit)
+	list := "messages of " + id.String()
+	before := c.cursor("messages_cursor", list)
+	return get(c, func(t desk.Thread) []byte {
+		m := t.Messages
+		return wire.AppendThread(nil, &t.Conversation, m.Items, m.HasMore, c.nextCursor(list, m.Next))
+	}, func(ctx context.Context) (desk.Thread, error) {
+		return a.desk.Thread(ctx, c.ws, id, before, limit)
+	})
+}
+
+func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	c.ReadBody()
+	in := desk.ConversationChange{
+		Status:           httpjson.Change(c.Reader, "status", httpjson.OneOf(parley.Statuses)),
+		Priority:         httpjson.ChangeOrNull(c.Reader, "priority", httpjson.OneOf(parley.Priorities)),
+		AssigneeID:       httpjson.ChangeOrNull(c.Reader, "assigneeId", httpjson.User),
+		Labels:           httpjson.Change(c.Reader, "labels", httpjson.ListOf(0, parley.MaxLabels, httpjson.Filled(parley.MaxLabelLength))),
+		ProductID:        httpjson.ChangeOrNull(c.Reader, "productId", httpjson.ID),
+		CustomAttributes: httpjson.Default(c.Reader, "customAttributes", httpjson.Attributes, ""),
+	}
+	return do(c, func(changed parley.Conversation) httpjson.Reply {
+		return httpjson.OK(wire.AppendConversation(nil, &changed))
+	}, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
+		return a.desk.UpdateConversation(ctx, by, id, in)
+	})
+}
+
+func (a *API) createMessage(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	c.ReadBody()
+	in := desk.NewMessage{
+		Content:     httpjson.Required(c.Reader, "content", httpjson.Content(parley.MaxContent)),
+		ContentType: httpjson.Default(c.Reader, "contentType", httpjson.OneOf(parley.PostedContentTypes), parley.Text),
+		Direction:   httpjson.Default(c.Reader, "role", httpjson.OneOf(parley.Directions), parley.Outgoing),
+		AgentID:     httpjson.Default(c.Reader, "agentUserId", httpjson.User, ""),
+		Private:     httpjson.Default(c.Reader, "isPrivate", httpjson.Bool, false),
+		CreatedAt:   httpjson.Change(c.Reader, "createdAt", httpjson.Time).Value,
+	}
+	return do(c, func(m parley.Message) httpjson.Reply {
+		return httpjson.Saved(true, wire.AppendMessage(nil, &m))
+	}, func(ctx context.Context, by desk.Caller) (parley.Message, error) {
+		return a.desk.PostMessage(ctx, by, id, in)
+	})
+}

@@ -1,0 +1,121 @@
+package publicapi
+
+import (
+	"net/http"
+	"strings"
+
+	"parley"
+	"parley/internal/httpjson"
+)
+
+const (
+	companiesPath = "/v1/public/companies"
+	storesPath    = "/v1/public/stores"
+)
+
+// A Route is one operation. The router, the OpenAPI check, the scope check and
+// the authorization tests read the same table.
+type Route struct {
+	Operation string // the operationId in the OpenAPI document
+	Method    string
+	Path      string
+	// Scopes are alternatives: a key needs all scopes of one of them.
+	Scopes [][]parley.Scope
+	// Older are alternatives that hold until the sunset of the stores routes,
+	// for keys made before companies had scopes (contract, section 5).
+	Older [][]parley.Scope
+	// Open says that the operation needs no key.
+	Open   bool
+	handle func(*API, *call) (httpjson.Reply, error)
+}
+
+// permit reports whether the key may use the route.
+func (r *Route) permit(key parley.Key, older bool) error {
+	for _, scopes := range r.Scopes {
+		if key.Holds(scopes) {
+			return nil
+		}
+	}
+	if older {
+		for _, scopes := range r.Older {
+			if key.Holds(scopes) {
+				return nil
+			}
+		}
+	}
+	names := make([]string, len(r.Scopes[0]))
+	for i, scope := range r.Scopes[0] {
+		names[i] = string(scope)
+	}
+	return parley.Errorf(parley.Forbidden, "the API key lacks a scope; this operation needs %s", strings.Join(names, " and "))
+}
+
+// Routes returns the table of all operations under /v1/public.
+func Routes() []Route {
+	const get, post, patch = http.MethodGet, http.MethodPost, http.MethodPatch
+	var (
+		conversationsRead  = all(parley.ConversationsRead)
+		conversationsWrite = all(parley.ConversationsWrite)
+		contactsRead       = all(parley.ContactsRead)
+		contactsWrite      = all(parley.ContactsWrite)
+		companiesRead      = all(parley.CompaniesRead)
+		companiesWrite     = all(parley.CompaniesWrite)
+		companyContacts    = all(parley.ContactsRead, parley.CompaniesRead)
+		productsRead       = all(parley.ProductsRead)
+	)
+	routes := []Route{
+		{"listConversations", get, "/v1/public/conversations", conversationsRead, nil, false, (*API).listConversations},
+		{"createConversation", post, "/v1/public/conversations", conversationsWrite, nil, false, (*API).createConversation},
+		{"getConversation", get, "/v1/public/conversations/{id}", conversationsRead, nil, false, (*API).getConversation},
+		{"updateConversation", patch, "/v1/public/conversations/{id}", conversationsWrite, nil, false, (*API).updateConversation},
+		{"createMessage", post, "/v1/public/conversations/{id}/messages", conversationsWrite, nil, false, (*API).createMessage},
+
+		{"createContact", post, "/v1/public/contacts", contactsWrite, nil, false, (*API).createContact},
+		{"listContacts", get, "/v1/public/contacts", contactsRead, nil, false, (*API).listContacts},
+		{"getContact", get, "/v1/public/contacts/{id}", contactsRead, nil, false, (*API).getContact},
+		{"updateContact", patch, "/v1/public/contacts/{id}", contactsWrite, nil, false, (*API).updateContact},
+
+		{"listCompanies", get, companiesPath, companiesRead, contactsRead, false, (*API).listCompanies},
+		{"createCompany", post, companiesPath, companiesWrite, contactsWrite, false, (*API).createCompany},
+		{"getCompany", get, companiesPath + "/{id}", companiesRead, contactsRead, false, (*API).getCompany},
+		{"updateCompany", patch, companiesPath + "/{id}", companiesWrite, nil, false, (*API).updateCompany},
+		{"listCompanyContacts", get, companiesPath + "/{id}/contacts", companyContacts, contactsRead, false, (*API).listCompanyContacts},
+
+		{"listProducts", get, "/v1/public/products", productsRead, nil, false, (*API).listProducts},
+		{"getProduct", get, "/v1/public/products/{id}", productsRead, nil, false, (*API).getProduct},
+
+		{"createGroup", post, "/v1/public/chatapp/groups", conversationsWrite, nil, false, (*API).createGroup},
+		{"addGroupParticipants", post, "/v1/public/chatapp/groups/{id}/participants", conversationsWrite, nil, false, (*API).addGroupParticipants},
+		{"setGroupAdmin", post, "/v1/public/chatapp/groups/{id}/admins", conversationsWrite, nil, false, (*API).setGroupAdmin},
+
+		{"listInboxes", get, "/v1/public/inboxes", conversationsRead, nil, false, (*API).listInboxes},
+		{"listMembers", get, "/v1/public/members", conversationsRead, nil, false, (*API).listMembers},
+		{"listNumbers", get, "/v1/public/chatapp/numbers", conversationsRead, nil, false, (*API).listNumbers},
+		{"listEvents", get, "/v1/public/events", conversationsRead, nil, false, (*API).listEvents},
+
+		{"getOpenapiJson", get, "/v1/public/openapi.json", nil, nil, true, (*API).openapiJSON},
+		{"getOpenapiYaml", get, "/v1/public/openapi.yaml", nil, nil, true, (*API).openapiYAML},
+	}
+	return append(routes, storesRoutes(routes)...)
+}
+
+// all is one alternative of scopes that are all needed.
+func all(scopes ...parley.Scope) [][]parley.Scope { return [][]parley.Scope{scopes} }
+
+// storesRoutes makes the stores routes of the companies' rows: the old name of
+// the same operations (contract, section 4, stores).
+func storesRoutes(routes []Route) []Route {
+	names := map[string]string{
+		"listCompanies": "listStores", "createCompany": "createStore",
+		"getCompany": "getStore", "listCompanyContacts": "listStoreContacts",
+	}
+	var stores []Route
+	for _, route := range routes {
+		if name, ok := names[route.Operation]; ok {
+			route.Operation = name
+			route.Path = storesPath + strings.TrimPrefix(route.Path, companiesPath)
+			stores = append(stores, route)
+		}
+	}
+	return stores
+}

@@ -1,0 +1,27 @@
+package store
+
+import (
+	"time"
+
+	"parley"
+)
+
+// The queries of this file are the only ones that do not name a workspace:
+// they find out which workspace is concerned.
+
+// KeyByHash returns the key whose secret has the hash, of whatever workspace.
+// It is how a request gets to its workspace.
+func (v *View) KeyByHash(hash [32]byte) (parley.Key, error) {
+	return one(v, "key", scanKey, "SELECT "+keyColumns+" FROM api_keys WHERE secret_hash = $1", hash[:])
+}
+
+// Workspaces returns all workspaces, oldest first.
+func (v *View) Workspaces() ([]parley.Workspace, error) {
+	return many(v, scanWorkspace, "SELECT "+workspaceColumns+" FROM workspaces ORDER BY workspace_id")
+}
+
+// DueWorkspaces returns the workspaces that have deliveries due.
+func (v *View) DueWorkspaces(now time.Time) ([]parley.WorkspaceID, error) {
+	return many(v, func(r row, ws *parley.WorkspaceID) error { return r.scan(ws) },
+		"SELECT DISTINCT workspace_id FROM deliveries WHERE due_at <= $1", now)
+}

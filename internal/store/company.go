@@ -1,0 +1,80 @@
+package store
+
+import (
+	"strings"
+
+	"parley"
+)
+
+const companyColumns = "company_id, name, website, industry, notes, external_id, created_at, updated_at"
+
+func scanCompany(r row, c *parley.Company) error {
+	return r.scan(&c.ID, &c.Name, &c.Website, &c.Industry, &c.Notes, &c.ExternalID, &c.CreatedAt, &c.UpdatedAt)
+}
+
+// companySearchKey is what a search looks into: name and website, their case
+// folded in Go because the engines fold differently.
+func companySearchKey(c *parley.Company) string {
+	website := ""
+	if c.Website != nil {
+		website = *c.Website
+	}
+	return fold(c.Name) + "\n" + fold(website)
+}
+
+func fold(s string) string { return strings.ToLower(strings.ToUpper(s)) }
+
+// InsertCompany stores a new company and reports whether its external id was
+// free.
+func (tx *Tx) InsertCompany(ws parley.WorkspaceID, c *parley.Company) (bool, error) {
+	return tx.inserted(`INSERT INTO companies (workspace_id, `+companyColumns+`, search_key)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		ON CONFLICT (workspace_id, external_id) WHERE external_id <> '' DO NOTHING RETURNING 1`,
+		ws, c.ID, c.Name, c.Website, c.Industry, c.Notes, c.ExternalID, c.CreatedAt, c.UpdatedAt, companySearchKey(c))
+}
+
+// UpdateCompany stores what can change of a company. The caller has made sure
+// that the external id is free.
+func (tx *Tx) UpdateCompany(ws parley.WorkspaceID, c *parley.Company) error {
+	return tx.exec(`UPDATE companies SET name = $3, website = $4, industry = $5, notes = $6, external_id = $7,
+		updated_at = $8, search_key = $9 WHERE workspace_id = $1 AND company_id = $2`,
+		ws, c.ID, c.Name, c.Website, c.Industry, c.Notes, c.ExternalID, c.UpdatedAt, companySearchKey(c))
+}
+
+// Company returns a company.
+func (v *View) Company(ws parley.WorkspaceID, id parley.ID) (parley.Company, error) {
+	return one(v, "company", scanCompany,
+		"SELECT "+companyColumns+" FROM companies WHERE workspace_id = $1 AND company_id = $2", ws, id)
+}
+
+// CompanyByExternalID returns the company of an external id, which is not
+// empty.
+func (v *View) CompanyByExternalID(ws parley.WorkspaceID, externalID string) (parley.Company, error) {
+	return one(v, "company", scanCompany, "SELECT "+companyColumns+` FROM companies
+		WHERE workspace_id = $1 AND external_id = $2 AND external_id <> ''`, ws, externalID)
+}
+
+// Companies returns companies, newest first; those whose name or website
+// contains search, in either case, where search is not empty. The position is
+// an offset (contract, section 2).
+func (v *View) Companies(ws parley.WorkspaceID, search string, after parley.Position, limit int) (parley.Page[parley.Company], error) {
+	var c clause
+	c.and("workspace_id = ?", ws)
+	if search != "" {
+		c.and(`search_key LIKE ? ESCAPE '\'`, "%"+likeEscaper.Replace(fold(search))+"%")
+	}
+	sql := "SELECT " + companyColumns + " FROM companies" + c.where() + " ORDER BY company_id DESC LIMIT " + c.arg(limit+1) +
+		" OFFSET " + c.arg(after.Offset)
+	items, err := many(v, scanCompany, sql, c.args...)
+	return page(items, err, limit, func(*parley.Company) parley.Position {
+		return parley.Position{Offset: after.Offset + limit}
+	})
+}
+
+var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// ContactCount returns how many contacts are linked to a company.
+func (v *View) ContactCount(ws parley.WorkspaceID, company parley.ID) (int, error) {
+	return one(v, "company", func(r row, n *int) error { return r.scan(n) },
+		"SELECT count(*) FROM contacts WHERE workspace_id = $1 AND company_id = $2", ws, company)
+}

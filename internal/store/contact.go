@@ -1,0 +1,89 @@
+package store
+
+import "parley"
+
+const contactColumns = `k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url, k.identifier,
+	k.custom_attributes, k.created_at, k.updated_at, k.last_activity_at, o.company_id, o.name`
+
+const contactTables = ` FROM contacts k
+	LEFT JOIN companies o ON o.workspace_id = k.workspace_id AND o.company_id = k.company_id`
+
+func scanContact(r row, c *parley.Contact) error {
+	return r.scan(&c.ID, &c.Name, &c.Email, &c.PhoneNumber, &c.ShopName, &c.AvatarURL, &c.Identifier,
+		(*string)(&c.CustomAttributes), &c.CreatedAt, &c.UpdatedAt, &c.LastActivityAt, &c.Company.ID, &c.Company.Name)
+}
+
+// InsertContact stores a new contact. The caller has made sure that its
+// identifier, e-mail address and phone number are free.
+func (tx *Tx) InsertContact(ws parley.WorkspaceID, c *parley.Contact) error {
+	return tx.exec(`INSERT INTO contacts (workspace_id, contact_id, name, email, email_key, phone_number, phone_key,
+		shop_name, avatar_url, identifier, company_id, custom_attributes, created_at, updated_at, last_activity_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+		ws, c.ID, c.Name, c.Email, parley.EmailKey(c.Email), c.PhoneNumber, parley.PhoneKey(c.PhoneNumber),
+		c.ShopName, c.AvatarURL, c.Identifier, c.Company.ID, string(c.CustomAttributes), c.CreatedAt, c.UpdatedAt, c.LastActivityAt)
+}
+
+// UpdateContact stores what can change of a contact but for its last activity.
+// The caller has made sure that its identifier, e-mail address and phone
+// number are free.
+func (tx *Tx) UpdateContact(ws parley.WorkspaceID, c *parley.Contact) error {
+	return tx.exec(`UPDATE contacts SET name = $3, email = $4, email_key = $5, phone_number = $6, phone_key = $7,
+		shop_name = $8, avatar_url = $9, identifier = $10, company_id = $11, custom_attributes = $12, updated_at = $13
+		WHERE workspace_id = $1 AND contact_id = $2`,
+		ws, c.ID, c.Name, c.Email, parley.EmailKey(c.Email), c.PhoneNumber, parley.PhoneKey(c.PhoneNumber),
+		c.ShopName, c.AvatarURL, c.Identifier, c.Company.ID, string(c.CustomAttributes), c.UpdatedAt)
+}
+
+// UpdateContactActivity stores when the contact last wrote.
+func (tx *Tx) UpdateContactActivity(ws parley.WorkspaceID, c *parley.Contact) error {
+	return tx.exec("UPDATE contacts SET last_activity_at = $3 WHERE workspace_id = $1 AND contact_id = $2",
+		ws, c.ID, c.LastActivityAt)
+}
+
+// Contact returns a contact.
+func (v *View) Contact(ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
+	return one(v, "contact", scanContact,
+		"SELECT "+contactColumns+contactTables+" WHERE k.workspace_id = $1 AND k.contact_id = $2", ws, id)
+}
+
+// ContactByIdentifier returns the contact of an identifier, which is not
+// empty.
+func (v *View) ContactByIdentifier(ws parley.WorkspaceID, identifier string) (parley.Contact, error) {
+	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+
+		" WHERE k.workspace_id = $1 AND k.identifier = $2 AND k.identifier <> ''", ws, identifier)
+}
+
+// ContactByEmail returns the contact of an e-mail address in either case,
+// which is not empty.
+func (v *View) ContactByEmail(ws parley.WorkspaceID, email string) (parley.Contact, error) {
+	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+
+		" WHERE k.workspace_id = $1 AND k.email_key = $2 AND k.email_key <> ''", ws, parley.EmailKey(email))
+}
+
+// ContactByPhone returns the contact of a phone number, by its digits, of
+// which there are some.
+func (v *View) ContactByPhone(ws parley.WorkspaceID, phone string) (parley.Contact, error) {
+	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+
+		" WHERE k.workspace_id = $1 AND k.phone_key = $2 AND k.phone_key <> ''", ws, parley.PhoneKey(phone))
+}
+
+// Contacts returns contacts, newest first.
+func (v *View) Contacts(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
+	var c clause
+	c.and("k.workspace_id = ?", ws)
+	if !after.IsZero() {
+		c.and("k.contact_id < ?", after.ID)
+	}
+	sql := "SELECT " + contactColumns + contactTables + c.where() + " ORDER BY k.contact_id DESC LIMIT " + c.arg(limit+1)
+	items, err := many(v, scanContact, sql, c.args...)
+	return page(items, err, limit, func(last *parley.Contact) parley.Position {
+		return parley.Position{ID: last.ID}
+	})
+}
+
+// CompanyContacts returns contacts that are linked to a company, most recently
+// active first.
+func (v *View) CompanyContacts(ws parley.WorkspaceID, company parley.ID, limit int) ([]parley.Contact, error) {
+	return many(v, scanContact, "SELECT "+contactColumns+contactTables+` WHERE k.workspace_id = $1 AND k.company_id = $2
+		ORDER BY k.last_activity_at DESC, k.contact_id DESC LIMIT $3`, ws, company, limit)
+}

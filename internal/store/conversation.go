@@ -1,0 +1,161 @@
+package store
+
+import (
+	"encoding/json"
+	"time"
+
+	"parley"
+)
+
+const conversationColumns = `c.conversation_id, c.status, c.priority, c.labels, c.unread_count, c.custom_attributes,
+	c.last_activity_at, c.created_at, k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url,
+	i.inbox_id, i.name, i.channel, p.product_id, p.name, m.member_id, m.name, m.image`
+
+// The joins are left joins, though a contact and an inbox are always there:
+// that keeps SQLite from starting with another table than the conversations.
+const conversationJoins = `
+	LEFT JOIN contacts k ON k.workspace_id = c.workspace_id AND k.contact_id = c.contact_id
+	LEFT JOIN inboxes i ON i.workspace_id = c.workspace_id AND i.inbox_id = c.inbox_id
+	LEFT JOIN products p ON p.workspace_id = c.workspace_id AND p.product_id = c.product_id
+	LEFT JOIN members m ON m.workspace_id = c.workspace_id AND m.member_id = c.assignee_id`
+
+func scanConversation(r row, c *parley.Conversation) error {
+	var labels string
+	err := r.scan(&c.ID, (*string)(&c.Status), (*string)(&c.Priority), &labels, &c.UnreadCount, (*string)(&c.CustomAttributes),
+		&c.LastActivityAt, &c.CreatedAt, &c.Contact.ID, &c.Contact.Name, &c.Contact.Email, &c.Contact.PhoneNumber, &c.Contact.ShopName, &c.Contact.AvatarURL,
+		&c.Inbox.ID, &c.Inbox.Name, (*string)(&c.Inbox.Channel), &c.Product.ID, &c.Product.Name,
+		(*string)(&c.Assignee.ID), &c.Assignee.Name, &c.Assignee.Image)
+	if err != nil || labels == "" {
+		return err
+	}
+	return json.Unmarshal([]byte(labels), &c.Labels)
+}
+
+// labelsText is how labels are stored in the conversation's row: "" or a JSON
+// array. The table conversation_labels has them once more, to look for.
+func labelsText(labels []string) (string, error) {
+	if len(labels) == 0 {
+		return "", nil
+	}
+	text, err := json.Marshal(labels)
+	return string(text), err
+}
+
+// InsertConversation stores a new conversation without labels.
+func (tx *Tx) InsertConversation(ws parley.WorkspaceID, c *parley.Conversation) error {
+	return tx.exec(`INSERT INTO conversations (workspace_id, conversation_id, contact_id, inbox_id, product_id, assignee_id,
+		status, priority, labels, unread_count, custom_attributes, last_activity_at, changed_at, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10, $11, $12, $12)`,
+		ws, c.ID, c.Contact.ID, c.Inbox.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority),
+		c.UnreadCount, string(c.CustomAttributes), c.LastActivityAt, c.CreatedAt)
+}
+
+// UpdateConversation stores the settings of a conversation but for its
+// labels; at is the time of the change.
+func (tx *Tx) UpdateConversation(ws parley.WorkspaceID, c *parley.Conversation, at time.Time) error {
+	return tx.exec(`UPDATE conversations SET product_id = $3, assignee_id = $4, status = $5, priority = $6,
+		custom_attributes = $7, changed_at = $8 WHERE workspace_id = $1 AND conversation_id = $2`,
+		ws, c.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority), string(c.CustomAttributes), at)
+}
+
+// UpdateConversationLabels replaces the labels of a conversation.
+func (tx *Tx) UpdateConversationLabels(ws parley.WorkspaceID, id parley.ID, before, after []string) error {
+	text, err := labelsText(after)
+	if err != nil {
+		return err
+	}
+	if err := tx.exec("UPDATE conversations SET labels = $3 WHERE workspace_id = $1 AND conversation_id = $2", ws, id, text); err != nil {
+		return err
+	}
+	for _, label := range before {
+		err := tx.exec("DELETE FROM conversation_labels WHERE workspace_id = $1 AND label = $2 AND conversation_id = $3", ws, label, id)
+		if err != nil {
+			return err
+		}
+	}
+	for _, label := range after {
+		err := tx.exec("INSERT INTO conversation_labels (workspace_id, label, conversation_id) VALUES ($1, $2, $3)", ws, label, id)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// UpdateConversationActivity stores what a message moves: the last activity
+// and the count of unread messages.
+func (tx *Tx) UpdateConversationActivity(ws parley.WorkspaceID, c *parley.Conversation) error {
+	return tx.exec(`UPDATE conversations SET last_activity_at = $3, unread_count = $4
+		WHERE workspace_id = $1 AND conversation_id = $2`, ws, c.ID, c.LastActivityAt, c.UnreadCount)
+}
+
+// Conversation returns a conversation.
+func (v *View) Conversation(ws parley.WorkspaceID, id parley.ID) (parley.Conversation, error) {
+	return one(v, "conversation", scanConversation, "SELECT "+conversationColumns+" FROM conversations c"+conversationJoins+
+		" WHERE c.workspace_id = $1 AND c.conversation_id = $2", ws, id)
+}
+
+// A ConversationFilter narrows a list of conversations. The zero value of each
+// member does not.
+type ConversationFilter struct {
+	Status       parley.Status
+	InboxID      parley.ID
+	ContactID    parley.ID
+	CompanyID    parley.ID
+	ProductID    parley.Optional[parley.ID]     // null: those without a product
+	AssigneeID   parley.Optional[parley.UserID] // null: those that nobody is assigned to
+	Label        string
+	UpdatedSince time.Time // by a message or by a change of the settings
+}
+
+// Conversations returns conversations, most recently active first.
+func (v *View) Conversations(ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
+	var c clause
+	c.and("c.workspace_id = ?", ws)
+	f.narrow(&c, ws)
+	if !after.IsZero() {
+		at, id := c.arg(after.At), c.arg(after.ID)
+		c.conditions = append(c.conditions, "(c.last_activity_at, c.conversation_id) < ("+at+", "+id+")")
+	}
+	// First the page, then its joins: so no more rows are joined than shown.
+	sql := "SELECT " + conversationColumns + " FROM (SELECT * FROM conversations c" + c.where() +
+		" ORDER BY c.last_activity_at DESC, c.conversation_id DESC LIMIT " + c.arg(limit+1) + ") c" + conversationJoins +
+		" ORDER BY c.last_activity_at DESC, c.conversation_id DESC"
+	items, err := many(v, scanConversation, sql, c.args...)
+	return page(items, err, limit, func(last *parley.Conversation) parley.Position {
+		return parley.Position{At: last.LastActivityAt, ID: last.ID}
+	})
+}
+
+func (f *ConversationFilter) narrow(c *clause, ws parley.WorkspaceID) {
+	if f.Status != "" {
+		c.and("c.status = ?", string(f.Status))
+	}
+	if !f.InboxID.IsZero() {
+		c.and("c.inbox_id = ?", f.InboxID)
+	}
+	if !f.ContactID.IsZero() {
+		c.and("c.contact_id = ?", f.ContactID)
+	}
+	if !f.CompanyID.IsZero() {
+		c.and("c.contact_id IN (SELECT contact_id FROM contacts WHERE workspace_id = "+c.arg(ws)+" AND company_id = ?)", f.CompanyID)
+	}
+	switch {
+	case f.ProductID.Null:
+		c.conditions = append(c.conditions, "c.product_id IS NULL")
+	case f.ProductID.Set:
+		c.and("c.product_id = ?", f.ProductID.Value)
+	}
+	switch {
+	case f.AssigneeID.Null:
+		c.conditions = append(c.conditions, "c.assignee_id IS NULL")
+	case f.AssigneeID.Set:
+		c.and("c.assignee_id = ?", f.AssigneeID.Value)
+	}
+	if f.Label != "" {
+		c.and("c.conversation_id IN (SELECT conversation_id FROM conversation_labels WHERE workspace_id = "+c.arg(ws)+" AND label = ?)", f.Label)
+	}
+	if !f.UpdatedSince.IsZero() {
+		c.and("(c.last_activity_at >= ? OR c.changed_at >= ?)", f.UpdatedSince)
+	}
+}

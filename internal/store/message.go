@@ -1,0 +1,64 @@
+package store
+
+import "parley"
+
+const messageColumns = `g.message_id, g.conversation_id, g.content, g.content_type, g.direction, g.status, g.private,
+	g.sender_type, g.sender_member_id, g.sender_contact_id, g.error, g.created_at,
+	COALESCE(m.name, k.name, ''), COALESCE(m.image, k.avatar_url, '')`
+
+const messageTables = ` FROM messages g
+	LEFT JOIN members m ON m.workspace_id = g.workspace_id AND m.member_id = g.sender_member_id
+	LEFT JOIN contacts k ON k.workspace_id = g.workspace_id AND k.contact_id = g.sender_contact_id`
+
+func scanMessage(r row, m *parley.Message) error {
+	err := r.scan(&m.ID, &m.ConversationID, &m.Content, (*string)(&m.ContentType), (*string)(&m.Direction), (*string)(&m.Status),
+		&m.Private, (*string)(&m.Sender.Type), (*string)(&m.Sender.MemberID), &m.Sender.ContactID, &m.Error, &m.CreatedAt,
+		&m.Sender.Name, &m.Sender.Image)
+	if m.Sender.Type == parley.SenderBot {
+		m.Sender.Name = parley.BotName
+	}
+	return err
+}
+
+// InsertMessage stores a new message.
+func (tx *Tx) InsertMessage(ws parley.WorkspaceID, m *parley.Message) error {
+	return tx.exec(`INSERT INTO messages (workspace_id, conversation_id, message_id, content, content_type, direction, status,
+		private, sender_type, sender_member_id, sender_contact_id, error, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+		ws, m.ConversationID, m.ID, m.Content, string(m.ContentType), string(m.Direction), string(m.Status),
+		m.Private, string(m.Sender.Type), m.Sender.MemberID, m.Sender.ContactID, m.Error, m.CreatedAt)
+}
+
+// UpdateMessageStatus stores how far a message has come, and why it failed.
+func (tx *Tx) UpdateMessageStatus(ws parley.WorkspaceID, m *parley.Message) error {
+	return tx.exec(`UPDATE messages SET status = $4, error = $5
+		WHERE workspace_id = $1 AND conversation_id = $2 AND message_id = $3`,
+		ws, m.ConversationID, m.ID, string(m.Status), m.Error)
+}
+
+// Message returns a message of a conversation.
+func (v *View) Message(ws parley.WorkspaceID, conversation, id parley.ID) (parley.Message, error) {
+	return one(v, "message", scanMessage, "SELECT "+messageColumns+messageTables+
+		" WHERE g.workspace_id = $1 AND g.conversation_id = $2 AND g.message_id = $3", ws, conversation, id)
+}
+
+// Messages returns the newest messages of a conversation that are older than
+// the position, in the order in which they were written. HasMore tells of
+// older ones; Next leads to them.
+func (v *View) Messages(ws parley.WorkspaceID, conversation parley.ID, before parley.Position, limit int) (parley.Page[parley.Message], error) {
+	var c clause
+	c.and("g.workspace_id = ?", ws)
+	c.and("g.conversation_id = ?", conversation)
+	if !before.IsZero() {
+		c.and("g.message_id < ?", before.ID)
+	}
+	sql := "SELECT " + messageColumns + messageTables + c.where() + " ORDER BY g.message_id DESC LIMIT " + c.arg(limit+1)
+	items, err := many(v, scanMessage, sql, c.args...)
+	p, err := page(items, err, limit, func(last *parley.Message) parley.Position {
+		return parley.Position{ID: last.ID}
+	})
+	for i, j := 0, len(p.Items)-1; i < j; i, j = i+1, j-1 {
+		p.Items[i], p.Items[j] = p.Items[j], p.Items[i]
+	}
+	return p, err
+}

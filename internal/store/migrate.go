@@ -1,0 +1,179 @@
+package store
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// A migration is one step of the schema: the file NNNN_name.sql in the folder
+// migrations. A released step is never changed.
+type migration struct {
+	version int
+	sql     string
+}
+
+func migrations() ([]migration, error) {
+	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
+	if err != nil {
+		return nil, err
+	}
+	steps := make([]migration, len(names))
+	for i, name := range names {
+		text, err := migrationFiles.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		number, _, _ := strings.Cut(strings.TrimPrefix(name, "migrations/"), "_")
+		version, err := strconv.Atoi(number)
+		if err != nil || version != i+1 {
+			return nil, fmt.Errorf("migration %s: versions must be numbered 0001, 0002, … without a gap", name)
+		}
+		steps[i] = migration{version: version, sql: string(text)}
+	}
+	return steps, nil
+}
+
+const createVersions = "CREATE TABLE IF NOT EXISTS schema_versions (version bigint NOT NULL PRIMARY KEY, applied_at bigint NOT NULL)"
+
+const errNewer = "the store has schema version %d, which is newer than this program's %d: use a newer program"
+
+// sqliteOnly finds what a migration says to SQLite alone.
+var sqliteOnly = regexp.MustCompile(`/\*sqlite:(.*?)\*/`)
+
+func (e *sqliteEngine) migrate(_ context.Context, steps []migration) (from, to int, err error) {
+	if err := executeAll(e.writer, "BEGIN IMMEDIATE; "+createVersions+";"); err != nil {
+		return 0, 0, fmt.Errorf("lock the store: %w", err)
+	}
+	defer func() {
+		if err != nil && !e.writer.AutocommitEnabled() {
+			_ = sqlitex.ExecuteTransient(e.writer, "ROLLBACK", nil)
+		}
+	}()
+	err = sqlitex.ExecuteTransient(e.writer, "SELECT COALESCE(max(version), 0) FROM schema_versions", &sqlitex.ExecOptions{
+		ResultFunc: func(stmt *sqlite.Stmt) error {
+			from = stmt.ColumnInt(0)
+			return nil
+		},
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	to = len(steps)
+	if from > to {
+		return from, to, fmt.Errorf(errNewer, from, to)
+	}
+	for _, step := range steps[from:] {
+		text := sqliteOnly.ReplaceAllString(step.sql, "$1")
+		if err := executeAll(e.writer, text); err != nil {
+			return from, to, fmt.Errorf("migration %d: %w", step.version, err)
+		}
+		err := sqlitex.ExecuteTransient(e.writer, "INSERT INTO schema_versions VALUES (?1, ?2)",
+			&sqlitex.ExecOptions{Args: []any{step.version, time.Now().UnixMilli()}})
+		if err != nil {
+			return from, to, err
+		}
+	}
+	return from, to, sqlitex.ExecuteTransient(e.writer, "COMMIT", nil)
+}
+
+// executeAll runs the statements of a script one by one, in the transaction
+// that is open or each in its own.
+func executeAll(conn *sqlite.Conn, script string) error {
+	for strings.TrimSpace(script) != "" {
+		stmt, rest, err := conn.PrepareTransient(script)
+		if err != nil {
+			return err
+		}
+		script = script[len(script)-rest:]
+		if stmt == nil {
+			return nil // only comments were left
+		}
+		_, err = stmt.Step()
+		if finalizeErr := stmt.Finalize(); err == nil {
+			err = finalizeErr
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *postgresEngine) migrate(ctx context.Context, steps []migration) (from, to int, err error) {
+	conn, err := e.pool.Acquire(ctx)
+	if err != nil {
+		return 0, 0, fmt.Errorf("reach the database: %w", err)
+	}
+	defer conn.Release()
+	if _, err := conn.Exec(ctx, createVersions); err != nil {
+		return 0, 0, err
+	}
+	tx, err := conn.Begin(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // does nothing after the commit
+	// The lock keeps two nodes that start at once from migrating twice.
+	if _, err := tx.Exec(ctx, "LOCK TABLE schema_versions IN EXCLUSIVE MODE"); err != nil {
+		return 0, 0, err
+	}
+	if err := tx.QueryRow(ctx, "SELECT COALESCE(max(version), 0) FROM schema_versions").Scan(&from); err != nil {
+		return 0, 0, err
+	}
+	to = len(steps)
+	if from > to {
+		return from, to, fmt.Errorf(errNewer, from, to)
+	}
+	for _, step := range steps[from:] {
+		if _, err := tx.Exec(ctx, step.sql); err != nil {
+			return from, to, fmt.Errorf("migration %d: %w", step.version, err)
+		}
+		if _, err := tx.Exec(ctx, "INSERT INTO schema_versions VALUES ($1, $2)", step.version, time.Now().UnixMilli()); err != nil {
+			return from, to, err
+		}
+	}
+	return from, to, tx.Commit(ctx)
+}
+
+// MigrationStatus tells the version of a store's schema and the newest that
+// this program knows, and changes nothing.
+func MigrationStatus(ctx context.Context, o Options) (from, to int, err error) {
+	e, err := openEngine(ctx, o)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, e.close()) }()
+	steps, err := migrations()
+	if err != nil {
+		return 0, 0, err
+	}
+	err = e.view(ctx, false, func(s session) error {
+		tables := 0
+		if err := s.query(ctx, e.countVersionTables(), nil, func(r row) error { return r.scan(&tables) }); err != nil || tables == 0 {
+			return err // an empty store
+		}
+		return s.query(ctx, "SELECT COALESCE(max(version), 0) FROM schema_versions", nil, func(r row) error { return r.scan(&from) })
+	})
+	return from, len(steps), err
+}
+
+func (e *sqliteEngine) countVersionTables() string {
+	return "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'schema_versions'"
+}
+
+func (e *postgresEngine) countVersionTables() string {
+	return "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = 'schema_versions'"
+}

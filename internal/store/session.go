@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"parley"
+)
+
+// A session is one connection to the database, mostly inside a transaction.
+// It is the whole seam between the engines: what differs between SQLite and
+// PostgreSQL is behind it and in migrate.go.
+//
+// SQL texts use $1, $2, … for parameters. Arguments and destinations are of
+// the types that bind and scan of the engines list; a zero id or user id
+// stands for NULL, a zero time for 0, and a NULL is read as the zero value.
+type session interface {
+	// query runs a statement and calls each for every row.
+	query(ctx context.Context, sql string, args []any, each func(row) error) error
+	// exec runs a statement for its effect. It may put the statement off until
+	// the next query or flush, which then returns its error.
+	exec(ctx context.Context, sql string, args []any) error
+	// flush runs what exec put off.
+	flush(ctx context.Context) error
+}
+
+// A row is the current row of a query.
+type row interface {
+	scan(dest ...any) error
+}
+
+// An engine opens sessions.
+type engine interface {
+	// view opens a session for reading; with snapshot, all of its queries see
+	// one state of the database.
+	view(ctx context.Context, snapshot bool, fn func(session) error) error
+	// begin opens a transaction of a writer.
+	begin(ctx context.Context, writer parley.ID) (group, error)
+	// forUpdate ends a SELECT of rows that no other node may change until
+	// the transaction ends.
+	forUpdate() string
+	// migrate brings the schema to the newest version.
+	migrate(ctx context.Context, steps []migration) (from, to int, err error)
+	// countVersionTables is a query that tells whether there is a schema.
+	countVersionTables() string
+	// close releases the connections.
+	close() error
+}
+
+// A group is a transaction for writing, shared by the closures of a group.
+type group interface {
+	session
+	// savepoint, release and rollbackTo undo one closure without the others.
+	savepoint(ctx context.Context) error
+	release(ctx context.Context) error
+	rollbackTo(ctx context.Context) error
+	// lost reports whether the transaction cannot go on after err.
+	lost(err error) bool
+	// commit makes everything durable.
+	commit(ctx context.Context) error
+	// abort drops everything. It is harmless after commit.
+	abort()
+}
+
+// A lostGroup is the error of a group whose transaction the database gave up.
+// again says that the same closures may succeed in a new one.
+type lostGroup struct {
+	err   error
+	again bool
+}
+
+func (e *lostGroup) Error() string { return "transaction lost: " + e.err.Error() }
+
+func (e *lostGroup) Unwrap() error { return e.err }
+
+func badType(what string, v any) error {
+	return fmt.Errorf("store: cannot %s a %T", what, v)
+}

@@ -1,0 +1,281 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"parley"
+)
+
+// The pragmas of every connection. synchronous=FULL is what makes an answer
+// durable: with NORMAL, a power cut loses acknowledged rows. A large
+// checkpoint keeps the writer from copying the same pages again and again;
+// mapping the file spares readers a copy of every page.
+const sqlitePragmas = `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
+PRAGMA wal_autocheckpoint=16000; PRAGMA mmap_size=2147418112; PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY;`
+
+// How long a command beside the server waits for the other's transaction.
+const sqliteBusyTimeout = 10 * time.Second
+
+// Connections for reading.
+const sqliteReaders = 8
+
+// sqliteEngine is one file, one connection that writes and some that read.
+type sqliteEngine struct {
+	writer  *sqlite.Conn
+	readers *sqlitex.Pool
+	texts   sqliteTexts
+}
+
+func openSQLite(path string) (*sqliteEngine, error) {
+	writer, err := sqlite.OpenConn(path, sqlite.OpenReadWrite|sqlite.OpenCreate|sqlite.OpenWAL)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	writer.SetBusyTimeout(sqliteBusyTimeout)
+	if err := executeAll(writer, sqlitePragmas); err != nil {
+		return nil, errors.Join(fmt.Errorf("prepare %s: %w", path, err), writer.Close())
+	}
+	readers, err := sqlitex.NewPool(path, sqlitex.PoolOptions{
+		Flags:    sqlite.OpenReadWrite | sqlite.OpenWAL,
+		PoolSize: sqliteReaders,
+		PrepareConn: func(conn *sqlite.Conn) error {
+			conn.SetBusyTimeout(sqliteBusyTimeout)
+			return executeAll(conn, sqlitePragmas+"PRAGMA query_only=ON;")
+		},
+	})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", path, err), writer.Close())
+	}
+	return &sqliteEngine{writer: writer, readers: readers}, nil
+}
+
+func (e *sqliteEngine) close() error {
+	return errors.Join(e.readers.Close(), e.writer.Close())
+}
+
+func (e *sqliteEngine) view(ctx context.Context, snapshot bool, fn func(session) error) (err error) {
+	conn, err := e.readers.Take(ctx)
+	if err != nil {
+		return err
+	}
+	defer e.readers.Put(conn)
+	s := &sqliteSession{conn: conn, texts: &e.texts}
+	if !snapshot {
+		return fn(s)
+	}
+	if err := s.exec(ctx, "BEGIN", nil); err != nil {
+		return err
+	}
+	defer func() {
+		// Nothing was written, so the end of the transaction cannot fail in a
+		// way that matters; an interrupted one has ended already.
+		if !conn.AutocommitEnabled() {
+			conn.SetInterrupt(nil)
+			_ = s.exec(ctx, "ROLLBACK", nil)
+		}
+	}()
+	return fn(s)
+}
+
+func (e *sqliteEngine) begin(ctx context.Context, _ parley.ID) (group, error) {
+	s := &sqliteGroup{sqliteSession{conn: e.writer, texts: &e.texts}}
+	if err := s.exec(ctx, "BEGIN IMMEDIATE", nil); err != nil {
+		return nil, &lostGroup{err: err, again: true}
+	}
+	return s, nil
+}
+
+// forUpdate is empty: BEGIN IMMEDIATE has locked the file.
+func (e *sqliteEngine) forUpdate() string { return "" }
+
+// sqliteSession runs statements at once.
+type sqliteSession struct {
+	conn  *sqlite.Conn
+	texts *sqliteTexts
+}
+
+func (s *sqliteSession) query(_ context.Context, sql string, args []any, each func(row) error) (err error) {
+	stmt, err := s.conn.Prepare(s.texts.of(sql))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if resetErr := stmt.Reset(); err == nil {
+			err = resetErr
+		}
+	}()
+	for i, arg := range args {
+		if err := sqliteBind(stmt, i+1, arg); err != nil {
+			return err
+		}
+	}
+	for {
+		more, err := stmt.Step()
+		if err != nil || !more {
+			return err
+		}
+		if each == nil {
+			continue
+		}
+		if err := each(sqliteRow{stmt}); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *sqliteSession) exec(ctx context.Context, sql string, args []any) error {
+	return s.query(ctx, sql, args, nil)
+}
+
+func (s *sqliteSession) flush(context.Context) error { return nil }
+
+// sqliteGroup is the writer's transaction.
+type sqliteGroup struct{ sqliteSession }
+
+func (s *sqliteGroup) savepoint(ctx context.Context) error {
+	return s.exec(ctx, "SAVEPOINT closure", nil)
+}
+
+func (s *sqliteGroup) release(ctx context.Context) error {
+	return s.exec(ctx, "RELEASE closure", nil)
+}
+
+func (s *sqliteGroup) rollbackTo(ctx context.Context) error {
+	if err := s.exec(ctx, "ROLLBACK TO closure", nil); err != nil {
+		return err
+	}
+	return s.release(ctx)
+}
+
+// lost is true where SQLite has rolled back by itself, as it does when the
+// disk is full or fails.
+func (s *sqliteGroup) lost(error) bool { return s.conn.AutocommitEnabled() }
+
+func (s *sqliteGroup) commit(ctx context.Context) error {
+	if err := s.exec(ctx, "COMMIT", nil); err != nil {
+		return &lostGroup{err: err, again: sqlite.ErrCode(err).ToPrimary() == sqlite.ResultBusy}
+	}
+	return nil
+}
+
+func (s *sqliteGroup) abort() {
+	if !s.conn.AutocommitEnabled() {
+		// What cannot be rolled back is rolled back when the connection ends.
+		_ = s.exec(context.Background(), "ROLLBACK", nil)
+	}
+}
+
+// sqliteTexts remembers the form of each SQL text in which parameters are
+// numbered: for SQLite "$1" is a name, "?1" a number.
+type sqliteTexts struct{ known sync.Map }
+
+func (t *sqliteTexts) of(sql string) string {
+	if text, ok := t.known.Load(sql); ok {
+		return text.(string)
+	}
+	text := strings.ReplaceAll(sql, "$", "?")
+	t.known.Store(sql, text)
+	return text
+}
+
+func sqliteBind(stmt *sqlite.Stmt, i int, arg any) error {
+	switch v := arg.(type) {
+	case nil:
+		stmt.BindNull(i)
+	case string:
+		stmt.BindText(i, v)
+	case int:
+		stmt.BindInt64(i, int64(v))
+	case int64:
+		stmt.BindInt64(i, v)
+	case bool:
+		stmt.BindBool(i, v)
+	case []byte:
+		stmt.BindBytes(i, v)
+	case parley.WorkspaceID:
+		stmt.BindBytes(i, v[:])
+	case parley.ID:
+		if v.IsZero() {
+			stmt.BindNull(i)
+		} else {
+			stmt.BindBytes(i, v[:])
+		}
+	case parley.UserID:
+		if v == "" {
+			stmt.BindNull(i)
+		} else {
+			stmt.BindText(i, string(v))
+		}
+	case time.Time:
+		stmt.BindInt64(i, millis(v))
+	case *string:
+		if v == nil {
+			stmt.BindNull(i)
+		} else {
+			stmt.BindText(i, *v)
+		}
+	default:
+		return badType("bind", arg)
+	}
+	return nil
+}
+
+type sqliteRow struct{ stmt *sqlite.Stmt }
+
+func (r sqliteRow) scan(dest ...any) error {
+	for i, d := range dest {
+		switch d := d.(type) {
+		case *string:
+			*d = r.stmt.ColumnText(i)
+		case *int:
+			*d = r.stmt.ColumnInt(i)
+		case *int64:
+			*d = r.stmt.ColumnInt64(i)
+		case *bool:
+			*d = r.stmt.ColumnBool(i)
+		case *[]byte:
+			*d = make([]byte, r.stmt.ColumnLen(i))
+			r.stmt.ColumnBytes(i, *d)
+		case *parley.ID:
+			*d = parley.ID{}
+			r.stmt.ColumnBytes(i, d[:])
+		case *parley.WorkspaceID:
+			*d = parley.WorkspaceID{}
+			r.stmt.ColumnBytes(i, d[:])
+		case *time.Time:
+			*d = timeOf(r.stmt.ColumnInt64(i))
+		case **string:
+			*d = nil
+			if !r.stmt.ColumnIsNull(i) {
+				text := r.stmt.ColumnText(i)
+				*d = &text
+			}
+		default:
+			return badType("scan into", d)
+		}
+	}
+	return nil
+}
+
+// millis is how a time is stored; the zero time is 0.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func timeOf(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}

@@ -1,0 +1,186 @@
+// Package store keeps everything that Parley knows, on embedded SQLite or on
+// PostgreSQL. It is the only package that contains SQL, and it imports only
+// the vocabulary.
+//
+// Reading goes through View and Snapshot, which hand out a *View; writing goes
+// through Write, which hands out a *Tx. A method of a View or a Tx takes the
+// workspace as its first argument and runs one statement, the same text on
+// both engines. Rules live elsewhere.
+//
+// Write queues its closure. A writer takes the closures that wait, runs them
+// in one transaction with a savepoint each, numbers the events that they
+// emitted, commits once, and only then answers all of them. A closure that
+// fails or panics is undone alone. A closure may run more than once, so it
+// must not have effects but through its Tx.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"parley"
+)
+
+// FileName is the name of the embedded database in the folder of the store.
+const FileName = "parley.db"
+
+// Options say where the store is.
+type Options struct {
+	Dir      string // folder of the embedded store; made if it is not there
+	Database string // postgres:// URL; if set, Dir is not used
+	IDs      *parley.IDs
+	Log      *slog.Logger
+}
+
+// A Store is an open store. Its methods may be called by many goroutines.
+type Store struct {
+	engine  engine
+	writers []*writer
+	log     *slog.Logger
+}
+
+// Open opens a store whose schema is up to date; see Migrate.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	e, err := openEngine(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{engine: e, log: o.Log}
+	writers := 1
+	if o.Database != "" {
+		writers = postgresWriters
+	}
+	for range writers {
+		s.writers = append(s.writers, newWriter(e, o.IDs.New(time.Now()), o.Log))
+	}
+	return s, nil
+}
+
+func openEngine(ctx context.Context, o Options) (engine, error) {
+	if o.Database != "" {
+		if !strings.HasPrefix(o.Database, "postgres://") && !strings.HasPrefix(o.Database, "postgresql://") {
+			return nil, errors.New("the database must be a postgres:// URL")
+		}
+		return openPostgres(ctx, o.Database)
+	}
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of the store: %w", err)
+	}
+	return openSQLite(filepath.Join(o.Dir, FileName))
+}
+
+// Migrate brings the schema of a store to the newest version and tells from
+// which to which version it went.
+func Migrate(ctx context.Context, o Options) (from, to int, err error) {
+	e, err := openEngine(ctx, o)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, e.close()) }()
+	steps, err := migrations()
+	if err != nil {
+		return 0, 0, err
+	}
+	return e.migrate(ctx, steps)
+}
+
+// Close ends the store after the closures that wait have been answered.
+func (s *Store) Close() error {
+	for _, w := range s.writers {
+		w.stop()
+	}
+	return s.engine.close()
+}
+
+// View runs fn with a view of the store. Each of its queries sees what is
+// committed at that moment.
+func (s *Store) View(ctx context.Context, fn func(*View) error) error {
+	return s.read(ctx, false, fn)
+}
+
+// Snapshot runs fn with a view whose queries all see one state of the store.
+func (s *Store) Snapshot(ctx context.Context, fn func(*View) error) error {
+	return s.read(ctx, true, fn)
+}
+
+func (s *Store) read(ctx context.Context, snapshot bool, fn func(*View) error) error {
+	err := s.engine.view(ctx, snapshot, func(session session) error {
+		return fn(&View{ctx: ctx, session: session})
+	})
+	return outwards(ctx, err)
+}
+
+// Write runs fn in a transaction in which it may read and write the rows of
+// the workspace ws, and returns when that transaction is durable, or fn's
+// error. fn may run more than once. A context that ends while fn waits or runs
+// ends the wait; whether fn took effect is then not known.
+func (s *Store) Write(ctx context.Context, ws parley.WorkspaceID, fn func(*Tx) error) error {
+	w := s.writers[int(ws[15])%len(s.writers)]
+	return outwards(ctx, w.do(ctx, ws, fn))
+}
+
+// Stats count what the writers did since the store was opened.
+type Stats struct {
+	Groups   int64 // transactions committed
+	Closures int64 // closures in them
+	Retries  int64 // transactions lost and tried again
+}
+
+// Stats returns the counts of all writers.
+func (s *Store) Stats() Stats {
+	var sum Stats
+	for _, w := range s.writers {
+		sum.Groups += w.groups.Load()
+		sum.Closures += w.closures.Load()
+		sum.Retries += w.retries.Load()
+	}
+	return sum
+}
+
+// Ping reports whether the store answers.
+func (s *Store) Ping(ctx context.Context) error {
+	return s.View(ctx, func(v *View) error {
+		return v.session.query(ctx, "SELECT 1 FROM workspaces LIMIT 1", nil, nil)
+	})
+}
+
+// outwards makes of an engine's error one that callers know: an error of the
+// vocabulary stays, a lost database or an ended context becomes Unavailable,
+// anything else Internal.
+func outwards(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	var known *parley.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	var lost *lostGroup
+	unavailable := errors.As(err, &lost) && lost.again || mayTryAgain(err) || ctx.Err() != nil ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+	switch sqlite.ErrCode(err).ToPrimary() {
+	case sqlite.ResultBusy, sqlite.ResultLocked, sqlite.ResultFull, sqlite.ResultIOErr, sqlite.ResultInterrupt:
+		unavailable = true
+	}
+	if unavailable {
+		return unavailableError(err)
+	}
+	return &parley.Error{Kind: parley.Internal, Message: "the store failed", Cause: err}
+}
+
+func unavailableError(cause error) error {
+	return &parley.Error{
+		Kind:       parley.Unavailable,
+		Message:    "the store cannot answer now; try again",
+		RetryAfter: time.Second,
+		Cause:      cause,
+	}
+}

@@ -1,0 +1,121 @@
+package store
+
+import "parley"
+
+const workspaceColumns = "workspace_id, name, epoch, seq, created_at"
+
+func scanWorkspace(r row, w *parley.Workspace) error {
+	return r.scan(&w.ID, &w.Name, &w.Epoch, &w.Seq, &w.CreatedAt)
+}
+
+// InsertWorkspace stores a new workspace whose log is empty.
+func (tx *Tx) InsertWorkspace(w *parley.Workspace) error {
+	return tx.exec("INSERT INTO workspaces ("+workspaceColumns+") VALUES ($1, $2, $3, 0, $4)",
+		w.ID, w.Name, w.Epoch, w.CreatedAt)
+}
+
+// Workspace returns the workspace.
+func (v *View) Workspace(ws parley.WorkspaceID) (parley.Workspace, error) {
+	return one(v, "workspace", scanWorkspace, "SELECT "+workspaceColumns+" FROM workspaces WHERE workspace_id = $1", ws)
+}
+
+const memberColumns = "member_id, email, name, image, role, password_hash, created_at, updated_at"
+
+func scanMember(r row, m *parley.Member) error {
+	return r.scan((*string)(&m.ID), &m.Email, &m.Name, &m.Image, (*string)(&m.Role), &m.PasswordHash, &m.CreatedAt, &m.UpdatedAt)
+}
+
+// InsertMember stores a new member and reports whether the e-mail address was
+// free.
+func (tx *Tx) InsertMember(ws parley.WorkspaceID, m *parley.Member) (bool, error) {
+	return tx.inserted(`INSERT INTO members (workspace_id, `+memberColumns+`, email_key)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		ON CONFLICT (workspace_id, email_key) DO NOTHING RETURNING 1`,
+		ws, m.ID, m.Email, m.Name, m.Image, string(m.Role), m.PasswordHash, m.CreatedAt, m.UpdatedAt, parley.EmailKey(m.Email))
+}
+
+// Member returns a member.
+func (v *View) Member(ws parley.WorkspaceID, id parley.UserID) (parley.Member, error) {
+	return one(v, "member", scanMember,
+		"SELECT "+memberColumns+" FROM members WHERE workspace_id = $1 AND member_id = $2", ws, id)
+}
+
+// Members returns members, oldest first. The position is an offset.
+func (v *View) Members(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Member], error) {
+	items, err := many(v, scanMember, "SELECT "+memberColumns+` FROM members WHERE workspace_id = $1
+		ORDER BY created_at, member_id LIMIT $2 OFFSET $3`, ws, limit+1, after.Offset)
+	return page(items, err, limit, func(*parley.Member) parley.Position {
+		return parley.Position{Offset: after.Offset + limit}
+	})
+}
+
+const productColumns = "product_id, name, description, archived_at, created_at, updated_at"
+
+func scanProduct(r row, p *parley.Product) error {
+	return r.scan(&p.ID, &p.Name, &p.Description, &p.ArchivedAt, &p.CreatedAt, &p.UpdatedAt)
+}
+
+// InsertProduct stores a new product.
+func (tx *Tx) InsertProduct(ws parley.WorkspaceID, p *parley.Product) error {
+	return tx.exec("INSERT INTO products (workspace_id, "+productColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7)",
+		ws, p.ID, p.Name, p.Description, p.ArchivedAt, p.CreatedAt, p.UpdatedAt)
+}
+
+// UpdateProduct stores what can change of a product.
+func (tx *Tx) UpdateProduct(ws parley.WorkspaceID, p *parley.Product) error {
+	return tx.exec(`UPDATE products SET name = $3, description = $4, archived_at = $5, updated_at = $6
+		WHERE workspace_id = $1 AND product_id = $2`, ws, p.ID, p.Name, p.Description, p.ArchivedAt, p.UpdatedAt)
+}
+
+// Product returns a product.
+func (v *View) Product(ws parley.WorkspaceID, id parley.ID) (parley.Product, error) {
+	return one(v, "product", scanProduct,
+		"SELECT "+productColumns+" FROM products WHERE workspace_id = $1 AND product_id = $2", ws, id)
+}
+
+// Products returns products, oldest first, the archived ones only if asked
+// for.
+func (v *View) Products(ws parley.WorkspaceID, archived bool, after parley.Position, limit int) (parley.Page[parley.Product], error) {
+	var c clause
+	c.and("workspace_id = ?", ws)
+	c.and("product_id > ?", afterID(after))
+	if !archived {
+		c.and("archived_at = ?", 0)
+	}
+	sql := "SELECT " + productColumns + " FROM products" + c.where() + " ORDER BY product_id LIMIT " + c.arg(limit+1)
+	items, err := many(v, scanProduct, sql, c.args...)
+	return page(items, err, limit, func(last *parley.Product) parley.Position {
+		return parley.Position{ID: last.ID}
+	})
+}
+
+const inboxColumns = "inbox_id, name, channel, product_id, created_at, updated_at"
+
+func scanInbox(r row, i *parley.Inbox) error {
+	return r.scan(&i.ID, &i.Name, (*string)(&i.Channel), &i.ProductID, &i.CreatedAt, &i.UpdatedAt)
+}
+
+// InsertInbox stores a new inbox.
+func (tx *Tx) InsertInbox(ws parley.WorkspaceID, i *parley.Inbox) error {
+	return tx.exec("INSERT INTO inboxes (workspace_id, "+inboxColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7)",
+		ws, i.ID, i.Name, string(i.Channel), i.ProductID, i.CreatedAt, i.UpdatedAt)
+}
+
+// Inbox returns an inbox.
+func (v *View) Inbox(ws parley.WorkspaceID, id parley.ID) (parley.Inbox, error) {
+	return one(v, "inbox", scanInbox,
+		"SELECT "+inboxColumns+" FROM inboxes WHERE workspace_id = $1 AND inbox_id = $2", ws, id)
+}
+
+// Inboxes returns inboxes, oldest first.
+func (v *View) Inboxes(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Inbox], error) {
+	items, err := many(v, scanInbox, "SELECT "+inboxColumns+` FROM inboxes
+		WHERE workspace_id = $1 AND inbox_id > $2 ORDER BY inbox_id LIMIT $3`, ws, afterID(after), limit+1)
+	return page(items, err, limit, func(last *parley.Inbox) parley.Position {
+		return parley.Position{ID: last.ID}
+	})
+}
+
+// afterID is the id of the position as an argument that is never NULL: no id
+// is before the one of the start.
+func afterID(p parley.Position) any { return parley.WorkspaceID(p.ID) }

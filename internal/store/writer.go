@@ -1,0 +1,273 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"parley"
+)
+
+const (
+	// postgresWriters is how many transactions a node has open for writing.
+	// Two keep the database busy while one waits for its disk; the closures
+	// of one workspace always go to the same writer.
+	postgresWriters = 2
+	// maxGroup is how many closures share a commit at most: enough to make the
+	// commit cheap, few enough that nobody waits long for the others.
+	maxGroup = 256
+	// maxQueue is how many closures may wait. More means that the database
+	// does not keep up, and that it is better to say so at once.
+	maxQueue = 4096
+	// groupTime is how long a group may take, tries included.
+	groupTime = 30 * time.Second
+	// maxTries is how often a group is tried whose transaction was lost.
+	maxTries = 6
+)
+
+// A writer runs closures in groups, one group at a time.
+type writer struct {
+	id     parley.ID
+	engine engine
+	log    *slog.Logger
+	queue  chan *job
+	done   chan struct{}
+
+	gate   sync.RWMutex // held for reading while a job is put into the queue
+	closed bool
+
+	groups, closures, retries atomic.Int64 // see Stats
+}
+
+// A job is a closure that waits for its answer.
+type job struct {
+	ctx    context.Context
+	ws     parley.WorkspaceID
+	fn     func(*Tx) error
+	err    error // fn's own, valid when the group is committed
+	answer chan error
+}
+
+func newWriter(e engine, id parley.ID, log *slog.Logger) *writer {
+	w := &writer{id: id, engine: e, log: log, queue: make(chan *job, maxQueue), done: make(chan struct{})}
+	go w.run()
+	return w
+}
+
+func (w *writer) do(ctx context.Context, ws parley.WorkspaceID, fn func(*Tx) error) error {
+	j := &job{ctx: ctx, ws: ws, fn: fn, answer: make(chan error, 1)}
+	if err := w.put(j); err != nil {
+		return err
+	}
+	select {
+	case err := <-j.answer:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (w *writer) put(j *job) error {
+	w.gate.RLock()
+	defer w.gate.RUnlock()
+	if w.closed {
+		return unavailableError(errors.New("the store is closed"))
+	}
+	select {
+	case w.queue <- j:
+		return nil
+	default:
+		return unavailableError(errors.New("too many writes wait"))
+	}
+}
+
+func (w *writer) stop() {
+	w.gate.Lock()
+	if !w.closed {
+		w.closed = true
+		close(w.queue)
+	}
+	w.gate.Unlock()
+	<-w.done
+}
+
+func (w *writer) run() {
+	defer close(w.done)
+	for first := range w.queue {
+		jobs := []*job{first}
+		for len(jobs) < maxGroup && len(w.queue) > 0 {
+			jobs = append(jobs, <-w.queue)
+		}
+		w.settle(jobs)
+	}
+}
+
+// settle runs the jobs and answers every one of them. Where the transaction
+// is lost for a reason that may lie in one of the jobs, each runs in a
+// transaction of its own, so that only the guilty one fails.
+func (w *writer) settle(jobs []*job) {
+	ctx, cancel := context.WithTimeout(context.Background(), groupTime)
+	defer cancel()
+	err := w.try(ctx, jobs)
+	var lost *lostGroup
+	for n := 1; errors.As(err, &lost) && lost.again && n < maxTries && ctx.Err() == nil; n++ {
+		w.retries.Add(1)
+		w.log.Warn("a transaction was lost and is tried again", "closures", len(jobs), "try", n, "error", err)
+		time.Sleep(10 * time.Millisecond << n)
+		err = w.try(ctx, jobs)
+	}
+	switch {
+	case err == nil:
+		for _, j := range jobs {
+			j.answer <- j.err
+		}
+	case len(jobs) == 1 && lost != nil && !lost.again:
+		jobs[0].answer <- lost.err
+	case len(jobs) == 1 || lost != nil && lost.again:
+		for _, j := range jobs {
+			j.answer <- err
+		}
+	default:
+		for _, j := range jobs {
+			w.settle([]*job{j})
+		}
+	}
+}
+
+// try runs the jobs in one transaction and commits it. Without an error, each
+// job has its own outcome in err.
+func (w *writer) try(ctx context.Context, jobs []*job) error {
+	g, err := w.engine.begin(ctx, w.id)
+	if err != nil {
+		return err
+	}
+	defer g.abort()
+	tx := &Tx{View: View{ctx: ctx, session: g}}
+	seqs, err := w.lockWorkspaces(tx, jobs)
+	if err != nil {
+		return asLost(g, err)
+	}
+	ran := 0
+	for _, j := range jobs {
+		if j.err = j.ctx.Err(); j.err != nil {
+			continue // nobody waits for it any more
+		}
+		ran++
+		if err := w.runOne(tx, g, j, len(jobs) > 1); err != nil {
+			return asLost(g, err)
+		}
+	}
+	if err := number(tx, seqs); err != nil {
+		return asLost(g, err)
+	}
+	if err := g.commit(ctx); err != nil {
+		return asLost(g, err)
+	}
+	w.groups.Add(1)
+	w.closures.Add(int64(ran))
+	return nil
+}
+
+func asLost(g group, err error) error {
+	var lost *lostGroup
+	if errors.As(err, &lost) {
+		return err
+	}
+	return &lostGroup{err: err, again: mayTryAgain(err) && g.lost(err)}
+}
+
+// lockWorkspaces reads the number of the newest event of each workspace, and
+// on PostgreSQL locks the workspaces' rows in the order of their ids until the
+// transaction ends. So the closures of one workspace run one after the other
+// on all nodes: its events are numbered without a gap, a closure can check a
+// rule and then write without a race, and there is no room for a deadlock.
+func (w *writer) lockWorkspaces(tx *Tx, jobs []*job) (map[parley.WorkspaceID]int64, error) {
+	workspaces := make([]parley.WorkspaceID, 0, len(jobs))
+	for _, j := range jobs {
+		workspaces = append(workspaces, j.ws)
+	}
+	slices.SortFunc(workspaces, func(a, b parley.WorkspaceID) int { return bytes.Compare(a[:], b[:]) })
+	workspaces = slices.Compact(workspaces)
+	var c clause
+	list := make([]any, len(workspaces))
+	for i, ws := range workspaces {
+		list[i] = ws
+	}
+	sql := "SELECT workspace_id, seq FROM workspaces WHERE workspace_id IN (" + c.list(list) + ") ORDER BY workspace_id" + w.engine.forUpdate()
+	seqs := make(map[parley.WorkspaceID]int64, len(workspaces))
+	err := tx.session.query(tx.ctx, sql, c.args, func(r row) error {
+		var ws parley.WorkspaceID
+		var seq int64
+		err := r.scan(&ws, &seq)
+		seqs[ws] = seq
+		return err
+	})
+	return seqs, err
+}
+
+// runOne runs a job's closure. Its error is that of a lost transaction; the
+// closure's own error is in the job, and what the closure did is undone.
+func (w *writer) runOne(tx *Tx, g group, j *job, shared bool) error {
+	if shared {
+		if err := g.savepoint(tx.ctx); err != nil {
+			return err
+		}
+	}
+	mark := len(tx.events)
+	j.err = w.call(tx, j)
+	if j.err == nil && shared {
+		j.err = g.release(tx.ctx)
+	}
+	if j.err == nil {
+		j.err = g.flush(tx.ctx)
+	}
+	if j.err == nil {
+		return nil
+	}
+	tx.events = tx.events[:mark]
+	var known *parley.Error
+	if g.lost(j.err) && !errors.As(j.err, &known) || !shared {
+		return &lostGroup{err: j.err, again: mayTryAgain(j.err)}
+	}
+	return g.rollbackTo(tx.ctx)
+}
+
+func (w *writer) call(tx *Tx, j *job) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.log.Error("a write panicked and was undone", "panic", p, "stack", string(debug.Stack()))
+			err = &parley.Error{Kind: parley.Internal, Message: "a write panicked", Cause: fmt.Errorf("panic: %v", p)}
+		}
+	}()
+	return j.fn(tx)
+}
+
+// number gives the events their numbers and stores them.
+func number(tx *Tx, seqs map[parley.WorkspaceID]int64) error {
+	if len(tx.events) == 0 {
+		return nil
+	}
+	touched := make(map[parley.WorkspaceID]bool, len(seqs))
+	for i := range tx.events {
+		e := &tx.events[i]
+		seqs[e.ws]++
+		touched[e.ws] = true
+		e.Seq = seqs[e.ws]
+		if err := tx.insertEvent(e.ws, &e.Event); err != nil {
+			return err
+		}
+	}
+	for ws := range touched {
+		if err := tx.updateSeq(ws, seqs[ws]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

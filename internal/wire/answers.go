@@ -1,0 +1,71 @@
+package wire
+
+import "parley"
+
+// AppendPage appends the envelope of a page (contract, section 2).
+func AppendPage[T any](b []byte, items []T, more bool, cursor string, item func([]byte, *T) []byte) []byte {
+	o := open(b)
+	list(&o, "data", items, item)
+	o.boolean("has_more", more)
+	o.text("next_cursor", cursor)
+	return o.close()
+}
+
+// AppendData appends the envelope of a list that has no pages.
+func AppendData[T any](b []byte, items []T, item func([]byte, *T) []byte) []byte {
+	o := open(b)
+	list(&o, "data", items, item)
+	return o.close()
+}
+
+// AppendEventPage appends a page of the event log. reset says that the page
+// does not follow the position asked for.
+func AppendEventPage(b []byte, p *parley.EventPage, cursor string) []byte {
+	o := open(b)
+	list(&o, "data", p.Events, AppendEvent)
+	o.boolean("has_more", p.HasMore)
+	o.text("next_cursor", cursor)
+	o.boolean("reset", p.Reset)
+	return o.close()
+}
+
+// AppendNewGroup appends the answer to the creation of a group.
+func AppendNewGroup(b []byte, g *parley.GroupOutcome) []byte {
+	o := open(b)
+	o.text("group_jid", g.Group.JID)
+	o.id("conversation_id", g.Group.ConversationID)
+	outcomeMembers(&o, g)
+	return o.close()
+}
+
+// AppendParticipants appends the answer to the adding of participants.
+func AppendParticipants(b []byte, g *parley.GroupOutcome) []byte {
+	o := open(b)
+	o.text("group_jid", g.Group.JID)
+	outcomeMembers(&o, g)
+	return o.close()
+}
+
+func outcomeMembers(o *object, g *parley.GroupOutcome) {
+	o.text("invite_link", g.Group.InviteLink)
+	texts(o, "added", g.Added)
+	texts(o, "invited", g.Invited)
+	texts(o, "invites_sent", g.InvitesSent)
+	texts(o, "not_on_chatapp", g.NotOnChatapp)
+}
+
+// AppendGroupAdmin appends the answer to a change of a group's admins.
+func AppendGroupAdmin(b []byte, jid string, phone parley.Phone, admin bool) []byte {
+	o := open(b)
+	o.text("group_jid", jid)
+	o.text("phone", string(phone))
+	o.boolean("is_admin", admin)
+	return o.close()
+}
+
+// AppendError appends an error (contract, section 7).
+func AppendError(b []byte, message string) []byte {
+	o := open(b)
+	o.text("error", message)
+	return o.close()
+}

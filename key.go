@@ -1,0 +1,119 @@
+package parley
+
+import (
+	"crypto/sha256"
+	"hash/crc32"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Scope is a permission of a key (contract, section 5).
+type Scope string
+
+// The scopes.
+const (
+	ConversationsRead  Scope = "conversations:read"
+	ConversationsWrite Scope = "conversations:write"
+	ContactsRead       Scope = "contacts:read"
+	ContactsWrite      Scope = "contacts:write"
+	CompaniesRead      Scope = "companies:read"
+	CompaniesWrite     Scope = "companies:write"
+	ProductsRead       Scope = "products:read"
+)
+
+// Scopes lists the scopes; a new key has all of them unless told otherwise.
+var Scopes = []Scope{
+	ConversationsRead, ConversationsWrite, ContactsRead, ContactsWrite,
+	CompaniesRead, CompaniesWrite, ProductsRead,
+}
+
+// A Key opens the public API for one workspace. The secret itself is not kept,
+// only its hash.
+type Key struct {
+	ID        ID
+	Workspace WorkspaceID
+	Name      string
+	Scopes    []Scope
+	Prefix    string // for display: the first characters of the secret
+	LastFour  string // for display: the last four
+	ExpiresAt time.Time
+	RevokedAt time.Time
+	CreatedAt time.Time
+}
+
+// Holds reports whether the key has every one of the scopes.
+func (k Key) Holds(scopes []Scope) bool {
+	for _, scope := range scopes {
+		if !slices.Contains(k.Scopes, scope) {
+			return false
+		}
+	}
+	return true
+}
+
+// Valid reports whether the key opens anything at the given time.
+func (k Key) Valid(at time.Time) bool {
+	return k.RevokedAt.IsZero() && (k.ExpiresAt.IsZero() || at.Before(k.ExpiresAt))
+}
+
+// A Secret is a key in its plain form: "pk_", 43 characters of base62 (256
+// random bits), and 6 of their CRC-32, so that scanners find one in a leak and
+// a mistyped one is refused without a look into the store.
+type Secret string
+
+const (
+	secretPrefix = "pk_"
+	secretRandom = 43
+	secretCheck  = 6
+	base62       = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+)
+
+// NewSecret makes a secret from a source of random bytes.
+func NewSecret(random io.Reader) (Secret, error) {
+	var raw [32]byte
+	if _, err := io.ReadFull(random, raw[:]); err != nil {
+		return "", &Error{Kind: Internal, Message: "read random bytes for a key", Cause: err}
+	}
+	body := encodeBase62(raw[:], secretRandom)
+	return Secret(secretPrefix + body + checksum(body)), nil
+}
+
+// WellFormed reports whether s has the form of a secret and its checksum.
+func (s Secret) WellFormed() bool {
+	body, ok := strings.CutPrefix(string(s), secretPrefix)
+	if !ok || len(body) != secretRandom+secretCheck {
+		return false
+	}
+	return checksum(body[:secretRandom]) == body[secretRandom:]
+}
+
+// Hash returns what the store keeps of the secret. A plain SHA-256 is enough:
+// 256 random bits cannot be searched through.
+func (s Secret) Hash() [32]byte { return sha256.Sum256([]byte(s)) }
+
+// Display returns the parts of the secret that may be shown later.
+func (s Secret) Display() (prefix, lastFour string) {
+	return string(s[:len(secretPrefix)+4]), string(s[len(s)-4:])
+}
+
+func checksum(body string) string {
+	sum := crc32.ChecksumIEEE([]byte(body))
+	return encodeBase62([]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)}, secretCheck)
+}
+
+// encodeBase62 writes a big-endian number as exactly width digits.
+func encodeBase62(number []byte, width int) string {
+	rest := slices.Clone(number)
+	digits := make([]byte, width)
+	for i := range digits {
+		remainder := 0
+		for j, b := range rest {
+			value := remainder<<8 | int(b)
+			rest[j], remainder = byte(value/62), value%62
+		}
+		digits[width-1-i] = base62[remainder]
+	}
+	return string(digits)
+}

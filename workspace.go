@@ -1,0 +1,78 @@
+package parley
+
+import "time"
+
+// A Workspace is one company's own part of the server. Nothing crosses from
+// one workspace to another.
+type Workspace struct {
+	ID        WorkspaceID
+	Name      string
+	Epoch     string // names the history that Seq counts; a restored copy gets another
+	Seq       int64  // of the newest event
+	CreatedAt time.Time
+}
+
+// A Role is what a member may do in the dashboard.
+type Role string
+
+// The roles.
+const (
+	Owner Role = "owner"
+	Admin Role = "admin"
+	Agent Role = "agent"
+)
+
+// Roles lists the roles.
+var Roles = []Role{Owner, Admin, Agent}
+
+// A Member is a person who works in a workspace.
+type Member struct {
+	ID           UserID
+	Email        string
+	Name         string
+	Image        string // URL of a picture, "" for none
+	Role         Role
+	PasswordHash string // argon2id in PHC form; never leaves the server
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+}
+
+// A Product is a thing that the company supports. It is active until it is
+// archived.
+type Product struct {
+	ID          ID
+	Name        string
+	Description string
+	ArchivedAt  time.Time // zero while it is active
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// Archived reports whether the product is no longer active.
+func (p Product) Archived() bool { return !p.ArchivedAt.IsZero() }
+
+// A Channel is the way by which an inbox reaches customers.
+type Channel string
+
+// The channels.
+const (
+	ChannelAPI     Channel = "api"
+	ChannelWeb     Channel = "web"
+	ChannelChatapp Channel = "chatapp"
+	ChannelEmail   Channel = "email"
+)
+
+// Channels lists the channels for which an inbox can be made. E-mail is a
+// value of the contract's channelType that no inbox can have yet.
+var Channels = []Channel{ChannelAPI, ChannelWeb, ChannelChatapp}
+
+// An Inbox is a door by which conversations come in. Conversations that start
+// in it take its product, unless they name one.
+type Inbox struct {
+	ID        ID
+	Name      string
+	Channel   Channel
+	ProductID ID // the inbox's routing; zero for none
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
