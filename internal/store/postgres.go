@@ -145,8 +145,9 @@ func (s *postgresSession) send(ctx context.Context, last func(pgx.BatchResults) 
 	if last != nil {
 		count--
 	}
-	results := s.conn.SendBatch(ctx, &s.wait)
-	s.wait = pgx.Batch{}
+	batch := s.wait
+	s.wait = pgx.Batch{} // results reads from batch, so that is a copy
+	results := s.conn.SendBatch(ctx, &batch)
 	// Where a statement fails, Close says the same error again.
 	defer func() { _ = results.Close() }()
 	for range count {
@@ -217,7 +218,13 @@ func (g *postgresGroup) commit(ctx context.Context) error {
 		return err
 	}
 	g.put("COMMIT")
-	err = g.flush(ctx)
+	err = g.send(ctx, func(results pgx.BatchResults) error {
+		tag, err := results.Exec()
+		if err == nil && tag.String() != "COMMIT" { // a failed transaction answers ROLLBACK
+			err = fmt.Errorf("the database answered COMMIT with %s", tag)
+		}
+		return err
+	})
 	var refused *pgconn.PgError
 	switch {
 	case err == nil:

@@ -22,6 +22,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"zombiezen.com/go/sqlite"
@@ -45,6 +46,7 @@ type Store struct {
 	engine  engine
 	writers []*writer
 	log     *slog.Logger
+	closed  atomic.Bool
 }
 
 // Open opens a store whose schema is up to date; see Migrate.
@@ -94,6 +96,7 @@ func Migrate(ctx context.Context, o Options) (from, to int, err error) {
 
 // Close ends the store after the closures that wait have been answered.
 func (s *Store) Close() error {
+	s.closed.Store(true)
 	for _, w := range s.writers {
 		w.stop()
 	}
@@ -112,6 +115,9 @@ func (s *Store) Snapshot(ctx context.Context, fn func(*View) error) error {
 }
 
 func (s *Store) read(ctx context.Context, snapshot bool, fn func(*View) error) error {
+	if s.closed.Load() {
+		return unavailableError(errors.New("the store is closed"))
+	}
 	err := s.engine.view(ctx, snapshot, func(session session) error {
 		return fn(&View{ctx: ctx, session: session})
 	})
@@ -132,6 +138,7 @@ type Stats struct {
 	Groups   int64 // transactions committed
 	Closures int64 // closures in them
 	Retries  int64 // transactions lost and tried again
+	Queued   int64 // closures that wait now
 }
 
 // Stats returns the counts of all writers.
@@ -141,6 +148,7 @@ func (s *Store) Stats() Stats {
 		sum.Groups += w.groups.Load()
 		sum.Closures += w.closures.Load()
 		sum.Retries += w.retries.Load()
+		sum.Queued += int64(len(w.queue))
 	}
 	return sum
 }

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/base64"
@@ -21,53 +22,156 @@ const (
 	argonHash   = 32
 )
 
-var encoding = base64.RawStdEncoding
+// A hash that asks for more than this was not made here and is refused, for it
+// would take the server's memory or time.
+const (
+	maxArgonMemory = 256 << 10 // KiB
+	maxArgonTime   = 16
+	maxArgonLanes  = 16
+)
+
+// phcForm is the PHC form of the parameters of a hash.
+const phcForm = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
+
+// ErrHash is the error of a password hash that cannot be used: it is damaged,
+// or not of this kind.
+var ErrHash = errors.New("the password hash cannot be read")
 
 // HashPassword returns the argon2id hash of a password in the PHC form. It
-// takes some 19 MiB and tens of milliseconds on purpose.
+// takes 19 MiB and tens of milliseconds on purpose; a server that hashes for
+// whoever asks uses Passwords.
 func HashPassword(password string) (string, error) {
 	salt := make([]byte, argonSalt)
 	if _, err := rand.Read(salt); err != nil {
 		return "", err
 	}
 	hash := argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonLanes, argonHash)
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonLanes,
-		encoding.EncodeToString(salt), encoding.EncodeToString(hash)), nil
+	parameters := fmt.Sprintf(phcForm, argon2.Version, argonMemory, argonTime, argonLanes)
+	return parameters + base64.RawStdEncoding.EncodeToString(salt) + "$" + base64.RawStdEncoding.EncodeToString(hash), nil
 }
 
 // VerifyPassword reports whether a password is the one of a hash in the PHC
-// form.
+// form. A hash that cannot be used is ErrHash.
 func VerifyPassword(password, phc string) (bool, error) {
-	parts := strings.Split(phc, "$")
-	if len(parts) != 6 || parts[1] != "argon2id" {
-		return false, errors.New("the password hash is not of argon2id")
+	h, err := parseHash(phc)
+	if err != nil {
+		return false, err
 	}
-	var version int
-	var memory, time uint32
-	var lanes uint8
-	if _, err := fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=%d", &version, &memory, &time, &lanes); err != nil || version != argon2.Version {
-		return false, errors.New("the password hash has unknown parameters")
-	}
-	salt, saltErr := encoding.DecodeString(parts[4])
-	want, hashErr := encoding.DecodeString(parts[5])
-	if err := errors.Join(saltErr, hashErr); err != nil {
-		return false, fmt.Errorf("the password hash is damaged: %w", err)
-	}
-	got := argon2.IDKey([]byte(password), salt, time, memory, lanes, uint32(len(want)))
-	return subtle.ConstantTimeCompare(got, want) == 1, nil
+	got := argon2.IDKey([]byte(password), h.salt, h.time, h.memory, h.lanes, uint32(len(h.hash)))
+	return subtle.ConstantTimeCompare(got, h.hash) == 1, nil
 }
 
-// RandomPassword makes a password of 115 random bits that can be read aloud:
-// 23 letters and digits that do not look alike, in groups.
+// passwordHash is what a hash in the PHC form holds. Its parameters are those
+// of the time when it was made.
+type passwordHash struct {
+	memory, time uint32
+	lanes        uint8
+	salt, hash   []byte
+}
+
+func parseHash(phc string) (passwordHash, error) {
+	var h passwordHash
+	var version int
+	parts := strings.Split(phc, "$")
+	if len(parts) != 6 {
+		return h, ErrHash
+	}
+	form := strings.Join(parts[:4], "$") + "$"
+	if _, err := fmt.Sscanf(form, phcForm, &version, &h.memory, &h.time, &h.lanes); err != nil {
+		return h, ErrHash
+	}
+	switch { // written anew, it must be the same: no other spelling, nothing behind it
+	case version != argon2.Version, fmt.Sprintf(phcForm, version, h.memory, h.time, h.lanes) != form,
+		h.memory > maxArgonMemory, h.time < 1 || h.time > maxArgonTime, h.lanes < 1 || h.lanes > maxArgonLanes:
+		return h, ErrHash
+	}
+	var saltErr, hashErr error
+	h.salt, saltErr = base64.RawStdEncoding.Strict().DecodeString(parts[4])
+	h.hash, hashErr = base64.RawStdEncoding.Strict().DecodeString(parts[5])
+	if saltErr != nil || hashErr != nil || len(h.salt) < 8 || len(h.hash) < 16 || len(h.hash) > 64 {
+		return h, ErrHash
+	}
+	return h, nil
+}
+
+// Passwords hashes and verifies with a bound on how many do so at once, so
+// that a flood of logins takes neither the memory nor every core. Its methods
+// may be called by many goroutines.
+type Passwords struct {
+	turns  chan struct{}
+	nobody string
+}
+
+// NewPasswords returns a Passwords that works on at most atOnce at a time, at
+// 19 MiB each. The number must be positive.
+func NewPasswords(atOnce int) (*Passwords, error) {
+	if atOnce < 1 {
+		return nil, errors.New("at least one password must be hashed at a time")
+	}
+	random, err := RandomPassword()
+	if err != nil {
+		return nil, err
+	}
+	nobody, err := HashPassword(random)
+	return &Passwords{turns: make(chan struct{}, atOnce), nobody: nobody}, err
+}
+
+// Hash is HashPassword in its turn. It returns the context's error where the
+// turn did not come.
+func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
+	if err := p.enter(ctx); err != nil {
+		return "", err
+	}
+	defer p.leave()
+	return HashPassword(password)
+}
+
+// Verify is VerifyPassword in its turn. It returns the context's error where
+// the turn did not come. The hash "", of a user who does not exist, takes the
+// same time and is never right, so that the time of an answer does not tell who
+// exists.
+func (p *Passwords) Verify(ctx context.Context, password, phc string) (bool, error) {
+	if err := p.enter(ctx); err != nil {
+		return false, err
+	}
+	defer p.leave()
+	if phc == "" {
+		_, err := VerifyPassword(password, p.nobody)
+		return false, err
+	}
+	return VerifyPassword(password, phc)
+}
+
+func (p *Passwords) enter(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case p.turns <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (p *Passwords) leave() { <-p.turns }
+
+// RandomPassword makes a password of 120 random bits that can be read aloud:
+// four groups of six letters and digits, without i, l, o and u, which look or
+// sound like others.
 func RandomPassword() (string, error) {
-	const alphabet = "abcdefghjkmnpqrstuvwxyz23456789x"
-	raw := make([]byte, 23)
+	const (
+		alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+		length   = 24
+		group    = 6
+	)
+	raw := make([]byte, length)
 	if _, err := rand.Read(raw); err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	for i, c := range raw {
-		if i > 0 && i%6 == 0 {
+		if i > 0 && i%group == 0 {
 			b.WriteByte('-')
 		}
 		b.WriteByte(alphabet[c&31])

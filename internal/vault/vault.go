@@ -3,19 +3,22 @@
 // must not (argon2id).
 //
 // It imports nothing of this module, and stores nothing but the file of the
-// master key.
+// master key. What it seals is bytes for others to store: a version byte, a
+// random nonce of 12 bytes, the encrypted secret and its tag of 16 bytes. The
+// nonces are random, so one key should seal no more than 2^32 secrets.
 package vault
 
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -33,66 +36,18 @@ var ErrSealed = errors.New("the secret cannot be opened with this master key")
 // A Vault seals and opens secrets. Its methods may be called by many
 // goroutines.
 type Vault struct {
-	aead cipher.AEAD
+	aead        cipher.AEAD
+	fingerprint string
 }
 
-// FromBase64 returns a vault whose key is given as base64 of 32 bytes.
+// FromBase64 returns a vault whose key is given as base64 of 32 bytes. White
+// space around it does not matter.
 func FromBase64(text string) (*Vault, error) {
-	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
+	key, err := base64.StdEncoding.Strict().DecodeString(strings.TrimSpace(text))
 	if err != nil || len(key) != keySize {
 		return nil, errors.New("the master key must be 32 bytes in base64")
 	}
 	return fromKey(key)
-}
-
-// FromFile returns a vault whose key is in a file. A file that is not there is
-// made with a new key, which only its owner may read. Losing the file is
-// losing what is sealed under it.
-func FromFile(path string) (*Vault, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := makeKeyFile(path); err != nil {
-			return nil, err
-		}
-		text, err = os.ReadFile(path)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read the master key: %w", err)
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("read the master key: %w", err)
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("the master key %s must be readable by its owner alone (chmod 600)", path)
-	}
-	return FromBase64(string(text))
-}
-
-// makeKeyFile makes the file in one step, so that of two processes that start
-// at once one makes it and both read the same.
-func makeKeyFile(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("make the master key: %w", err)
-	}
-	key := make([]byte, keySize)
-	if _, err := rand.Read(key); err != nil {
-		return fmt.Errorf("make the master key: %w", err)
-	}
-	draft, err := os.CreateTemp(filepath.Dir(path), ".master-*")
-	if err != nil {
-		return fmt.Errorf("make the master key: %w", err)
-	}
-	defer func() { _ = os.Remove(draft.Name()) }() // the link below stays
-	_, err = draft.WriteString(base64.StdEncoding.EncodeToString(key) + "\n")
-	err = errors.Join(err, draft.Sync(), draft.Close())
-	if err != nil {
-		return fmt.Errorf("make the master key: %w", err)
-	}
-	if err := os.Link(draft.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("make the master key: %w", err)
-	}
-	return nil
 }
 
 func fromKey(key []byte) (*Vault, error) {
@@ -104,17 +59,25 @@ func fromKey(key []byte) (*Vault, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Vault{aead: aead}, nil
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte("parley master key fingerprint"))
+	return &Vault{aead: aead, fingerprint: hex.EncodeToString(mac.Sum(nil)[:8])}, nil
 }
 
+// Fingerprint names the master key, in 16 hexadecimal digits that tell nothing
+// of it. Kept beside what is sealed, it shows at the start that a server was
+// given another key, before anything is sealed under that one.
+func (v *Vault) Fingerprint() string { return v.fingerprint }
+
 // Seal encrypts a secret for one record, named by its workspace and its own
-// id. It can be opened for that record alone.
+// id. It can be opened for that record alone, so that whoever may write to the
+// store cannot move a secret to a record of their own.
 func (v *Vault) Seal(secret []byte, workspace, record string) ([]byte, error) {
 	sealed := make([]byte, 1+v.aead.NonceSize(), 1+v.aead.NonceSize()+len(secret)+v.aead.Overhead())
 	sealed[0] = version
 	nonce := sealed[1:]
 	if _, err := rand.Read(nonce); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("seal a secret: %w", err)
 	}
 	return v.aead.Seal(sealed, nonce, secret, recordData(workspace, record)), nil
 }
@@ -132,4 +95,10 @@ func (v *Vault) Open(sealed []byte, workspace, record string) ([]byte, error) {
 	return secret, nil
 }
 
-func recordData(workspace, record string) []byte { return []byte(workspace + "\x00" + record) }
+// recordData is what a sealed secret is bound to. The length stands before the
+// first name, so that no two pairs of names give the same bytes.
+func recordData(workspace, record string) []byte {
+	b := append(make([]byte, 0, 5+len(workspace)+len(record)), version)
+	b = binary.BigEndian.AppendUint32(b, uint32(len(workspace)))
+	return append(append(b, workspace...), record...)
+}

@@ -17,12 +17,11 @@ func AppendConversation(b []byte, c *parley.Conversation) []byte {
 func AppendThread(b []byte, c *parley.Conversation, messages []parley.Message, more bool, cursor string) []byte {
 	o := open(b)
 	conversationMembers(&o, c)
-	o.name("messages")
-	m := open(o.b)
+	m := o.object("messages")
 	m.boolean("has_more", more)
 	m.text("next_cursor", cursor)
 	list(&m, "data", messages, AppendMessage)
-	o.b = m.close()
+	o.put(m)
 	return o.close()
 }
 
@@ -33,49 +32,49 @@ func conversationMembers(o *object, c *parley.Conversation) {
 	texts(o, "labels", c.Labels)
 	o.integer("unreadCount", int64(c.UnreadCount))
 
-	o.name("contact")
-	contact := open(o.b)
+	contact := o.object("contact")
 	contact.id("id", c.Contact.ID)
 	contact.text("name", c.Contact.Name)
 	contact.text("email", c.Contact.Email)
 	contact.textOrNull("phoneNumber", c.Contact.PhoneNumber)
 	contact.text("shopName", c.Contact.ShopName)
-	o.b = contact.close()
+	o.put(contact)
 
-	o.name("inbox")
-	inbox := open(o.b)
+	inbox := o.object("inbox")
 	inbox.id("id", c.Inbox.ID)
 	inbox.text("name", c.Inbox.Name)
 	inbox.text("channelType", string(c.Inbox.Channel))
-	o.b = inbox.close()
+	o.put(inbox)
 
-	reference(o, "product", c.Product.ID, c.Product.Name)
-	if c.Assignee.ID == "" {
-		o.null("assignee")
-	} else {
-		o.name("assignee")
-		assignee := open(o.b)
-		assignee.text("id", string(c.Assignee.ID))
-		assignee.text("name", c.Assignee.Name)
-		assignee.text("image", c.Assignee.Image)
-		o.b = assignee.close()
-	}
-	o.raw("customAttributes", c.CustomAttributes.JSON())
+	referenceOrNull(o, "product", c.Product.ID, c.Product.Name)
+	assigneeOrNull(o, c.Assignee)
+	raw(o, "customAttributes", c.CustomAttributes.JSON())
 	o.time("lastActivityAt", c.LastActivityAt)
 	o.time("createdAt", c.CreatedAt)
 }
 
-// reference writes { id, name }, or null for the zero id.
-func reference(o *object, name string, id parley.ID, shown string) {
+// referenceOrNull writes { id, name }, or null for the zero id.
+func referenceOrNull(o *object, name string, id parley.ID, shown string) {
 	if id.IsZero() {
 		o.null(name)
 		return
 	}
-	o.name(name)
-	r := open(o.b)
+	r := o.object(name)
 	r.id("id", id)
 	r.text("name", shown)
-	o.b = r.close()
+	o.put(r)
+}
+
+func assigneeOrNull(o *object, m parley.MemberRef) {
+	if m.ID == "" {
+		o.null("assignee")
+		return
+	}
+	assignee := o.object("assignee")
+	assignee.text("id", string(m.ID))
+	assignee.text("name", m.Name)
+	assignee.text("image", m.Image)
+	o.put(assignee)
 }
 
 // AppendMessage appends a message.
@@ -86,35 +85,40 @@ func AppendMessage(b []byte, m *parley.Message) []byte {
 	o.text("content", m.Content)
 	o.text("contentType", string(m.ContentType))
 	o.text("senderType", string(m.Sender.Type))
-	switch m.Sender.Type {
-	case parley.SenderAgent:
-		o.text("senderId", string(m.Sender.MemberID))
-	case parley.SenderContact:
-		o.id("senderId", m.Sender.ContactID)
-	case parley.SenderBot:
-		o.text("senderId", "bot")
-	default:
-		o.text("senderId", "")
-	}
+	senderID(&o, m.Sender)
 	o.text("messageType", string(m.Direction))
 	o.text("status", string(m.Status))
 	if m.Status == parley.Failed {
 		o.text("error", m.Error)
 	}
 	o.boolean("isPrivate", m.Private)
-	o.name("sender")
-	sender := open(o.b)
+	sender := o.object("sender")
 	sender.text("name", m.Sender.Name)
 	sender.text("image", m.Sender.Image)
-	o.b = sender.close()
-	o.raw("attachments", "[]")
+	o.put(sender)
+	raw(&o, "attachments", "[]")
 	o.time("createdAt", m.CreatedAt)
 	return o.close()
 }
 
+// senderID writes the id of the member or the contact, "bot" for the automated
+// agent, "" for Parley itself.
+func senderID(o *object, s parley.Sender) {
+	switch s.Type {
+	case parley.SenderAgent:
+		o.text("senderId", string(s.MemberID))
+	case parley.SenderContact:
+		o.id("senderId", s.ContactID)
+	case parley.SenderBot:
+		o.text("senderId", "bot")
+	default:
+		o.text("senderId", "")
+	}
+}
+
 // AppendContact appends a contact. storeId is the deprecated alias of
 // companyId; it is left out after the sunset (contract, section 9) and in the
-// event log, whose readers put it in with WithStoreID.
+// event log, which outlives the sunset: its readers put it in with WithStoreID.
 func AppendContact(b []byte, c *parley.Contact, storeID bool) []byte {
 	o := open(b)
 	o.id("id", c.ID)
@@ -124,31 +128,42 @@ func AppendContact(b []byte, c *parley.Contact, storeID bool) []byte {
 	o.text("shopName", c.ShopName)
 	o.textOrNull("avatarUrl", c.AvatarURL)
 	o.text("identifier", c.Identifier)
-	reference(&o, "company", c.Company.ID, c.Company.Name)
-	o.time("createdAt", c.CreatedAt)
-	o.time("updatedAt", c.UpdatedAt)
-	o.time("lastActivityAt", c.LastActivityAt)
-	o.raw("customAttributes", c.CustomAttributes.JSON())
+	referenceOrNull(&o, "company", c.Company.ID, c.Company.Name)
 	o.idOrNull("companyId", c.Company.ID)
 	if storeID {
 		o.idOrNull("storeId", c.Company.ID)
 	}
+	raw(&o, "customAttributes", c.CustomAttributes.JSON())
+	o.time("createdAt", c.CreatedAt)
+	o.time("updatedAt", c.UpdatedAt)
+	o.time("lastActivityAt", c.LastActivityAt)
 	return o.close()
 }
 
+const (
+	companyIDName = `"companyId":`
+	storeIDName   = `,"storeId":`
+)
+
 // WithStoreID returns the JSON of a contact, as AppendContact wrote it without
-// storeId, with storeId. companyId is its last member, so that nothing needs to
-// be decoded.
+// storeId, with storeId behind companyId. The given text is not changed; what
+// is no such contact, or has its storeId, comes back as it is.
+//
+// Nothing is decoded. The first "companyId": of the text is the member: only
+// strings stand before it, whose quotes are escaped, and the custom
+// attributes, which may hold anything, stand behind it.
 func WithStoreID(contact []byte) []byte {
-	i := bytes.LastIndex(contact, []byte(`"companyId":`))
-	if i < 0 {
+	_, rest, found := bytes.Cut(contact, []byte(companyIDName))
+	size := bytes.IndexByte(rest, ',')
+	if !found || size < 0 || bytes.HasPrefix(rest[size:], []byte(storeIDName)) {
 		return contact
 	}
-	value := contact[i+len(`"companyId":`) : len(contact)-1]
-	b := make([]byte, 0, len(contact)+len(value)+len(`,"storeId":`))
-	b = append(b, contact[:len(contact)-1]...)
-	b = append(append(b, `,"storeId":`...), value...)
-	return append(b, '}')
+	end := len(contact) - len(rest) + size
+	b := make([]byte, 0, len(contact)+len(storeIDName)+size)
+	b = append(b, contact[:end]...)
+	b = append(b, storeIDName...)
+	b = append(b, rest[:size]...)
+	return append(b, contact[end:]...)
 }
 
 // AppendCompany appends a company as lists show it.
@@ -169,9 +184,9 @@ func AppendCompanyRecord(b []byte, c *parley.Company, contacts int) []byte {
 func companyMembers(o *object, c *parley.Company) {
 	o.id("id", c.ID)
 	o.text("name", c.Name)
-	o.pointer("website", c.Website)
-	o.pointer("industry", c.Industry)
-	o.pointer("notes", c.Notes)
+	o.pointerOrNull("website", c.Website)
+	o.pointerOrNull("industry", c.Industry)
+	o.pointerOrNull("notes", c.Notes)
 	o.textOrNull("externalId", c.ExternalID)
 	o.time("createdAt", c.CreatedAt)
 	o.time("updatedAt", c.UpdatedAt)
@@ -236,7 +251,6 @@ func AppendEvent(b []byte, e *parley.Event) []byte {
 	o.time("createdAt", e.CreatedAt)
 	o.idOrNull("conversationId", e.ConversationID)
 	texts(&o, "changed", e.Changed)
-	o.name("data")
-	o.b = append(o.b, e.Data...)
+	raw(&o, "data", e.Data)
 	return o.close()
 }

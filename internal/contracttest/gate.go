@@ -1,0 +1,296 @@
+// Package contracttest is the contract gate: it holds HTTP exchanges against
+// an OpenAPI 3.1 document, whose schemas are JSON Schema and are compiled once
+// by a JSON Schema library. A test whose exchanges go through Transport or
+// Handler fails with the first one that the document does not allow, errors
+// included. The gate remembers which answers it has seen, so that a test can
+// demand all that the document names.
+//
+// It is for tests alone and imports nothing of this module.
+package contracttest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/goccy/go-yaml"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+const documentURL = "https://parley.invalid/openapi.json"
+
+// An Operation is an operation of the document.
+type Operation struct {
+	ID       string
+	Method   string
+	Path     string
+	Scopes   [][]string // x-scopes
+	Older    [][]string // x-legacy-scopes
+	Open     bool       // needs no key
+	Statuses []int
+
+	segments  []string
+	responses map[int]*response
+	body      *jsonschema.Schema // of the request; nil for none
+}
+
+type response struct {
+	headers map[string]header
+	content map[string]*jsonschema.Schema // by media type
+}
+
+type header struct {
+	required bool
+	schema   *jsonschema.Schema
+}
+
+// A Gate holds exchanges against a document.
+type Gate struct {
+	operations []*Operation
+	unknown    *jsonschema.Schema // of errors that belong to no operation
+
+	mu   sync.Mutex
+	seen map[string]bool
+}
+
+// New compiles a document.
+func New(document []byte) (*Gate, error) {
+	text, err := yaml.YAMLToJSON(document)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	root := node{value: parsed, root: parsed, pointer: "#"}
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft2020)
+	compiler.AssertFormat()
+	if err := compiler.AddResource(documentURL, parsed); err != nil {
+		return nil, err
+	}
+	g := &Gate{seen: map[string]bool{}}
+	for path, item := range root.at("paths").members() {
+		for method, op := range item.members() {
+			o, err := compile(compiler, strings.ToUpper(method), path, op)
+			if err != nil {
+				return nil, fmt.Errorf("%s %s: %w", method, path, err)
+			}
+			g.operations = append(g.operations, o)
+		}
+	}
+	slices.SortFunc(g.operations, func(a, b *Operation) int { return strings.Compare(a.ID, b.ID) })
+	g.unknown, err = compiler.Compile(documentURL + "#/components/schemas/Error")
+	return g, err
+}
+
+func compile(c *jsonschema.Compiler, method, path string, op node) (*Operation, error) {
+	o := &Operation{
+		ID: op.at("operationId").text(), Method: method, Path: path,
+		Scopes: op.at("x-scopes").lists(), Older: op.at("x-legacy-scopes").lists(),
+		segments: strings.Split(path, "/"), responses: map[int]*response{},
+	}
+	security, given := op.at("security").value.([]any)
+	o.Open = given && len(security) == 0
+	if schema := op.at("requestBody").at("content").at("application/json").at("schema"); schema.value != nil {
+		var err error
+		if o.body, err = c.Compile(documentURL + schema.pointer); err != nil {
+			return nil, err
+		}
+	}
+	for code, r := range op.at("responses").members() {
+		var status int
+		if _, err := fmt.Sscan(code, &status); err != nil {
+			return nil, fmt.Errorf("status %q: %w", code, err)
+		}
+		compiled, err := compileResponse(c, r.resolve())
+		if err != nil {
+			return nil, err
+		}
+		o.responses[status] = compiled
+		o.Statuses = append(o.Statuses, status)
+	}
+	slices.Sort(o.Statuses)
+	return o, nil
+}
+
+func compileResponse(c *jsonschema.Compiler, r node) (*response, error) {
+	out := &response{headers: map[string]header{}, content: map[string]*jsonschema.Schema{}}
+	for name, h := range r.at("headers").members() {
+		h = h.resolve()
+		schema, err := c.Compile(documentURL + h.at("schema").pointer)
+		if err != nil {
+			return nil, err
+		}
+		out.headers[name] = header{required: h.at("required").value == true, schema: schema}
+	}
+	for kind, content := range r.at("content").members() {
+		schema, err := c.Compile(documentURL + content.at("schema").pointer)
+		if err != nil {
+			return nil, err
+		}
+		out.content[kind] = schema
+	}
+	return out, nil
+}
+
+// Operations returns the operations of the document.
+func (g *Gate) Operations() []*Operation { return g.operations }
+
+// Unseen returns the documented answers that no exchange has shown yet, as
+// "operation status".
+func (g *Gate) Unseen() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var missing []string
+	for _, o := range g.operations {
+		for _, status := range o.Statuses {
+			if name := fmt.Sprint(o.ID, " ", status); !g.seen[name] {
+				missing = append(missing, name)
+			}
+		}
+	}
+	return missing
+}
+
+// find returns the operation of a request, and whether the path is known at
+// all.
+func (g *Gate) find(method, path string) (op *Operation, known bool) {
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	segments := strings.Split(path, "/")
+	var best *Operation
+	for _, o := range g.operations {
+		if !matches(o.segments, segments) {
+			continue
+		}
+		known = true
+		// A path without parameters goes before one with them.
+		if o.Method == method && (best == nil || !strings.Contains(o.Path, "{")) {
+			best = o
+		}
+	}
+	return best, known
+}
+
+func matches(template, segments []string) bool {
+	return len(template) == len(segments) && !slices.ContainsFunc(indexes(template), func(i int) bool {
+		wild := strings.HasPrefix(template[i], "{") && segments[i] != ""
+		return !wild && template[i] != segments[i]
+	})
+}
+
+func indexes(of []string) []int {
+	all := make([]int, len(of))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// Check returns why the document does not allow an exchange, or nil.
+func (g *Gate) Check(r *http.Request, status int, h http.Header, body []byte) error {
+	path := r.URL.EscapedPath()
+	op, known := g.find(r.Method, path)
+	if op == nil {
+		return g.checkUnknown(r, known, status, h, body)
+	}
+	// A router refuses what only looks like the operation's path.
+	if status == http.StatusNotFound && op.responses[status] == nil && strings.Contains(path, "//") {
+		return g.checkError(r, h, body)
+	}
+	documented := op.responses[status]
+	if documented == nil {
+		return fmt.Errorf("%s: status %d is not documented: %.300s", op.ID, status, body)
+	}
+	for name, rule := range documented.headers {
+		if err := checkHeader(name, rule, h); err != nil {
+			return fmt.Errorf("%s %d: %w", op.ID, status, err)
+		}
+	}
+	if err := documented.checkBody(r, h, body); err != nil {
+		return fmt.Errorf("%s %d: %w: %.300s", op.ID, status, err, body)
+	}
+	g.mu.Lock()
+	g.seen[fmt.Sprint(op.ID, " ", status)] = true
+	g.mu.Unlock()
+	return nil
+}
+
+func checkHeader(name string, rule header, h http.Header) error {
+	value := h.Get(name)
+	if value == "" {
+		if rule.required {
+			return fmt.Errorf("the header %s is missing", name)
+		}
+		return nil
+	}
+	if rule.schema.Validate(value) == nil {
+		return nil
+	}
+	var number any
+	if json.Unmarshal([]byte(value), &number) == nil && rule.schema.Validate(number) == nil {
+		return nil
+	}
+	return fmt.Errorf("the header %s: %q is not allowed", name, value)
+}
+
+func (d *response) checkBody(r *http.Request, h http.Header, body []byte) error {
+	kind, _, _ := strings.Cut(h.Get("Content-Type"), ";")
+	schema, ok := d.content[kind]
+	switch {
+	case !ok:
+		return fmt.Errorf("the content type %q is not documented", kind)
+	case r.Method == http.MethodHead:
+		return nil
+	case !strings.HasSuffix(kind, "json"):
+		return schema.Validate(string(body))
+	}
+	return validate(schema, body)
+}
+
+func validate(schema *jsonschema.Schema, body []byte) error {
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("the body is not JSON: %w", err)
+	}
+	return schema.Validate(value)
+}
+
+// checkUnknown checks the answer to what is no operation: 404, 405 with Allow,
+// or 410 for all that is gone.
+func (g *Gate) checkUnknown(r *http.Request, known bool, status int, h http.Header, body []byte) error {
+	switch {
+	case status == http.StatusMethodNotAllowed && known && h.Get("Allow") != "":
+	case status == http.StatusNotFound && !known, status == http.StatusGone:
+	default:
+		return fmt.Errorf("%s %s: the status %d is wrong for what is no operation (path known: %t, Allow: %q)",
+			r.Method, r.URL.Path, status, known, h.Get("Allow"))
+	}
+	return g.checkError(r, h, body)
+}
+
+func (g *Gate) checkError(r *http.Request, h http.Header, body []byte) error {
+	if h.Get("Content-Type") != "application/json" || h.Get("X-Request-Id") == "" {
+		return errors.New("an error must be JSON and carry X-Request-Id")
+	}
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	return validate(g.unknown, body)
+}
+
+// AllowsBody reports whether the document allows a JSON body for an operation.
+func (o *Operation) AllowsBody(body []byte) bool {
+	return o.body != nil && validate(o.body, body) == nil
+}
+
+// TakesBody reports whether the operation takes a body.
+func (o *Operation) TakesBody() bool { return o.body != nil }

@@ -1,0 +1,305 @@
+// Package pgtest gives tests a PostgreSQL to work with: the server named by
+// PARLEY_TEST_DATABASE, else a throw-away cluster started from the installed
+// binaries as an unprivileged user. Without either, tests skip and say what is
+// missing; where CI=true, they fail instead.
+//
+// It is for tests alone and imports nothing of this module.
+package pgtest
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// shared is the cluster of this test process: starting one takes a second, so
+// the tests of a process share it, each with databases of its own.
+var shared struct {
+	sync.Mutex
+	cluster *Cluster
+	err     error
+}
+
+// Main runs the tests of a package and stops the cluster behind them.
+func Main(m *testing.M) {
+	code := m.Run()
+	Stop()
+	os.Exit(code)
+}
+
+// Stop stops the shared cluster, if it was started.
+func Stop() {
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.cluster != nil {
+		shared.cluster.Remove()
+		shared.cluster = nil
+	}
+}
+
+// URL returns the URL of a new, empty database, which goes when the test ends.
+func URL(t testing.TB) string {
+	t.Helper()
+	server := os.Getenv("PARLEY_TEST_DATABASE")
+	if server == "" {
+		server = sharedCluster(t).URL("postgres")
+	}
+	name := "parley_test_" + randomName()
+	admin(t, server, "CREATE DATABASE "+name+" TEMPLATE template0 STRATEGY FILE_COPY")
+	t.Cleanup(func() { admin(t, server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatalf("PARLEY_TEST_DATABASE is no URL: %v", err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+func admin(t testing.TB, server, sql string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, server)
+	if err != nil {
+		t.Fatalf("reach PostgreSQL: %v", err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, sql); err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+}
+
+func sharedCluster(t testing.TB) *Cluster {
+	t.Helper()
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.cluster == nil && shared.err == nil {
+		shared.cluster, shared.err = newCluster(false)
+	}
+	missing(t, shared.err)
+	return shared.cluster
+}
+
+// NewCluster starts a cluster of the test's own, with full durability, for
+// tests that stop or kill it. It goes when the test ends.
+func NewCluster(t testing.TB) *Cluster {
+	t.Helper()
+	c, err := newCluster(true)
+	missing(t, err)
+	t.Cleanup(c.Remove)
+	return c
+}
+
+func missing(t testing.TB, err error) {
+	t.Helper()
+	switch {
+	case err == nil:
+	case errors.Is(err, exec.ErrNotFound) && os.Getenv("CI") != "true":
+		t.Skip("SKIPPED: no PostgreSQL. Install it (Debian: apt-get install postgresql) or set PARLEY_TEST_DATABASE to the URL of a server.")
+	default:
+		t.Fatalf("start PostgreSQL: %v", err)
+	}
+}
+
+// A Cluster is a PostgreSQL server that listens on a socket in its own folder.
+type Cluster struct {
+	dir     string
+	bin     string
+	user    *syscall.Credential
+	durable bool
+	server  *exec.Cmd
+	leash   io.WriteCloser
+}
+
+func newCluster(durable bool) (*Cluster, error) {
+	bin, err := binaries()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "pg")
+	if err != nil {
+		return nil, err
+	}
+	c := &Cluster{dir: dir, bin: bin, durable: durable}
+	if c.user, err = unprivileged(); err != nil {
+		return nil, err
+	}
+	if c.user != nil {
+		if err := os.Chown(dir, int(c.user.Uid), int(c.user.Gid)); err != nil {
+			return nil, err
+		}
+	}
+	initdb := c.command("initdb", "-D", filepath.Join(dir, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	return c, c.Start()
+}
+
+// binaries finds the folder of the server's programs: on the PATH, else the
+// newest that Debian installed.
+func binaries() (string, error) {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(path), nil
+	}
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if err != nil || len(found) == 0 {
+		return "", fmt.Errorf("initdb: %w", exec.ErrNotFound)
+	}
+	version := func(path string) int {
+		n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path)))) // 0 sorts last
+		return n
+	}
+	slices.SortFunc(found, func(a, b string) int { return version(b) - version(a) })
+	return filepath.Dir(found[0]), nil
+}
+
+// unprivileged returns another user where we are root, as whom PostgreSQL
+// refuses to run.
+func unprivileged() (*syscall.Credential, error) {
+	if os.Getuid() != 0 {
+		return nil, nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, uidErr := strconv.ParseUint(u.Uid, 10, 32)
+		gid, gidErr := strconv.ParseUint(u.Gid, 10, 32)
+		if err := errors.Join(uidErr, gidErr); err != nil {
+			return nil, err
+		}
+		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
+	}
+	return nil, errors.New("there is no user postgres or nobody to run PostgreSQL as")
+}
+
+func (c *Cluster) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(c.bin, name), args...)
+	cmd.Dir = c.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.user, Setpgid: true}
+	return cmd
+}
+
+// Start starts the server and waits until it answers. A shell holds it on a
+// leash: when this process ends, however it does, the pipe closes and the
+// server is stopped.
+func (c *Cluster) Start() error {
+	sync := "off"
+	if c.durable {
+		sync = "on"
+	}
+	const leash = `"$@" & pid=$!; trap 'kill -QUIT $pid' TERM; (read line; kill -QUIT $pid) <&3 & wait $pid`
+	cmd := exec.Command("/bin/sh", "-c", leash, "sh", filepath.Join(c.bin, "postgres"), "-D", filepath.Join(c.dir, "data"),
+		"-k", c.dir, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "fsync="+sync,
+		"-c", "full_page_writes="+sync, "-c", "synchronous_commit="+sync, "-c", "log_min_messages=fatal")
+	cmd.Dir = c.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.user, Setpgid: true}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	cmd.ExtraFiles = []*os.File{read}
+	if err := cmd.Start(); err != nil {
+		return errors.Join(err, read.Close(), write.Close())
+	}
+	_ = read.Close() // the child has its own
+	c.server, c.leash = cmd, write
+	return c.wait()
+}
+
+func (c *Cluster) wait() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	for {
+		conn, err := pgx.Connect(ctx, c.URL("postgres"))
+		if err == nil {
+			return conn.Close(ctx)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the server does not answer: %w", err)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// URL returns the URL of a database of the cluster.
+func (c *Cluster) URL(database string) string {
+	return "postgres://postgres@/" + database + "?host=" + url.QueryEscape(c.dir)
+}
+
+// Kill kills the server and all of its processes at once, as a crash of the
+// machine would.
+func (c *Cluster) Kill() {
+	if c.server == nil {
+		return
+	}
+	all := family(c.server.Process.Pid)
+	for _, pid := range all {
+		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended just now
+	}
+	_ = c.server.Wait() // it was killed
+	for _, pid := range all[1:] {
+		for syscall.Kill(pid, 0) == nil && !zombie(pid) {
+			time.Sleep(time.Millisecond) // there is no signal to wait for: they are not our children
+		}
+	}
+	_ = c.leash.Close()
+	c.server = nil
+	// The locks that a killed server leaves behind would keep the next from
+	// starting while its pid is a zombie or belongs to someone else.
+	_ = os.Remove(filepath.Join(c.dir, "data", "postmaster.pid"))
+	_ = os.Remove(filepath.Join(c.dir, ".s.PGSQL.5432.lock"))
+}
+
+// family returns a process and all that descend from it.
+func family(pid int) []int {
+	all := []int{pid}
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	if err != nil {
+		return all
+	}
+	for field := range strings.FieldsSeq(string(text)) {
+		if child, err := strconv.Atoi(field); err == nil {
+			all = append(all, family(child)...)
+		}
+	}
+	return all
+}
+
+// zombie reports whether a process has ended and only waits to be noticed.
+func zombie(pid int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err != nil || strings.Contains(string(text), ") Z ")
+}
+
+// Remove ends the cluster and deletes it.
+func (c *Cluster) Remove() {
+	c.Kill()
+	_ = os.RemoveAll(c.dir)
+}
+
+func randomName() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}

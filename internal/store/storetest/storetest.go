@@ -1,0 +1,68 @@
+// Package storetest opens stores for tests: a test that runs through Each runs
+// on SQLite and on PostgreSQL, so that both engines keep the same promises.
+//
+// It is for tests alone.
+package storetest
+
+import (
+	"io"
+	"log/slog"
+	"testing"
+
+	"parley"
+	"parley/internal/pgtest"
+	"parley/internal/store"
+)
+
+// Each runs a test on a new store of each engine.
+func Each(t *testing.T, test func(t *testing.T, s *store.Store)) {
+	t.Helper()
+	EachOptions(t, func(t *testing.T, o store.Options) { test(t, Open(t, o)) })
+}
+
+// EachOptions runs a test with the options of a new store of each engine,
+// whose schema is up to date.
+func EachOptions(t *testing.T, test func(t *testing.T, o store.Options)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { test(t, migrated(t, SQLite(t))) })
+	t.Run("postgres", func(t *testing.T) { test(t, migrated(t, Postgres(t))) })
+}
+
+// SQLite returns the options of an empty store on SQLite.
+func SQLite(t testing.TB) store.Options {
+	t.Helper()
+	return store.Options{Dir: t.TempDir(), IDs: parley.NewIDs(nil), Log: Quiet()}
+}
+
+// Postgres returns the options of an empty store on PostgreSQL.
+func Postgres(t testing.TB) store.Options {
+	t.Helper()
+	return store.Options{Database: pgtest.URL(t), IDs: parley.NewIDs(nil), Log: Quiet()}
+}
+
+// Quiet returns a log that nobody reads.
+func Quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+
+func migrated(t testing.TB, o store.Options) store.Options {
+	t.Helper()
+	if _, _, err := store.Migrate(t.Context(), o); err != nil {
+		t.Fatalf("migrate: %v", err)
+	}
+	return o
+}
+
+// Open opens a store whose schema is up to date; it is closed when the test
+// ends.
+func Open(t testing.TB, o store.Options) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), o)
+	if err != nil {
+		t.Fatalf("open: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return s
+}

@@ -1,0 +1,273 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/pgtest"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+var ids = parley.NewIDs(nil)
+
+// found stores a workspace with what a conversation needs.
+func found(t testing.TB, s *store.Store) (parley.WorkspaceID, parley.Conversation) {
+	t.Helper()
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	ws := parley.WorkspaceID(ids.New(now))
+	c := parley.Conversation{
+		ID: ids.New(now), Status: parley.Open, LastActivityAt: now, CreatedAt: now,
+		Contact: parley.ContactRef{ID: ids.New(now), Name: "Ann"},
+		Inbox:   parley.InboxRef{ID: ids.New(now), Name: "Inbox", Channel: parley.ChannelAPI},
+	}
+	write(t, s, ws, func(tx *store.Tx) error {
+		return errors.Join(
+			tx.InsertWorkspace(&parley.Workspace{ID: ws, Name: "W", Epoch: "e", CreatedAt: now}),
+			tx.InsertInbox(ws, &parley.Inbox{ID: c.Inbox.ID, Name: "Inbox", Channel: parley.ChannelAPI, CreatedAt: now, UpdatedAt: now}),
+			tx.InsertContact(ws, &parley.Contact{ID: c.Contact.ID, Name: "Ann", CreatedAt: now, UpdatedAt: now, LastActivityAt: now}),
+			tx.InsertConversation(ws, &c),
+		)
+	})
+	return ws, c
+}
+
+func write(t testing.TB, s *store.Store, ws parley.WorkspaceID, fn func(*store.Tx) error) {
+	t.Helper()
+	if err := s.Write(t.Context(), ws, fn); err != nil {
+		t.Fatalf("write: %v", err)
+	}
+}
+
+func view(t testing.TB, s *store.Store, fn func(*store.View) error) {
+	t.Helper()
+	if err := s.Snapshot(t.Context(), fn); err != nil {
+		t.Fatalf("view: %v", err)
+	}
+}
+
+// post is a write as posting a message does it: a row and its event.
+func post(ws parley.WorkspaceID, c parley.ID, text string) func(*store.Tx) error {
+	return func(tx *store.Tx) error {
+		now := time.Now().UTC().Truncate(time.Millisecond)
+		m := parley.Message{
+			ID: ids.New(now), ConversationID: c, Content: text, ContentType: parley.Text, Direction: parley.Outgoing,
+			Status: parley.Sent, Sender: parley.Sender{Type: parley.SenderBot}, CreatedAt: now,
+		}
+		if err := tx.InsertMessage(ws, &m); err != nil {
+			return err
+		}
+		tx.Emit(ws, parley.Event{Type: parley.MessageCreated, CreatedAt: now, ConversationID: c, Data: []byte(fmt.Sprintf("%q", text))})
+		return nil
+	}
+}
+
+// log returns the whole event log and checks that it has no gap and that the
+// workspace counts as many.
+func log(t testing.TB, s *store.Store, ws parley.WorkspaceID) []parley.Event {
+	t.Helper()
+	var events []parley.Event
+	view(t, s, func(v *store.View) (err error) {
+		if events, err = v.Events(ws, 0, 1_000_000); err != nil {
+			return err
+		}
+		w, err := v.Workspace(ws)
+		if w.Seq != int64(len(events)) {
+			t.Errorf("the workspace counts %d events, the log has %d", w.Seq, len(events))
+		}
+		return err
+	})
+	for i, e := range events {
+		if e.Seq != int64(i+1) {
+			t.Fatalf("event %d has the number %d", i+1, e.Seq)
+		}
+	}
+	return events
+}
+
+func messages(t testing.TB, s *store.Store, ws parley.WorkspaceID, c parley.ID) map[string]int {
+	t.Helper()
+	texts := map[string]int{}
+	view(t, s, func(v *store.View) error {
+		page, err := v.Messages(ws, c, parley.Position{}, 1_000_000)
+		for _, m := range page.Items {
+			texts[m.Content]++
+		}
+		return err
+	})
+	return texts
+}
+
+func TestEventsHaveNoGap(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		nodes := []*store.Store{storetest.Open(t, o), storetest.Open(t, o)}
+		const workspaces, writers, posts = 3, 32, 15
+		var ws [workspaces]parley.WorkspaceID
+		var conversations [workspaces]parley.Conversation
+		for i := range ws {
+			ws[i], conversations[i] = found(t, nodes[0])
+		}
+		var group sync.WaitGroup
+		for n := range writers {
+			group.Go(func() {
+				for i := range posts {
+					at := (n + i) % workspaces
+					if err := nodes[n%2].Write(t.Context(), ws[at], post(ws[at], conversations[at].ID, fmt.Sprint(n, " ", i))); err != nil {
+						t.Errorf("write: %v", err)
+					}
+				}
+			})
+		}
+		group.Wait()
+		total := 0
+		for i := range ws {
+			total += len(log(t, nodes[1], ws[i]))
+		}
+		if total != writers*posts {
+			t.Errorf("there are %d events, want %d", total, writers*posts)
+		}
+	})
+}
+
+// grouped runs closures in one group: it holds the writer until all of them
+// wait.
+func grouped(t *testing.T, s *store.Store, ws parley.WorkspaceID, fns ...func(*store.Tx) error) []error {
+	t.Helper()
+	busy, open := make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		first := true
+		err := s.Write(t.Context(), ws, func(*store.Tx) error {
+			if first {
+				first = false
+				close(busy)
+				<-open
+			}
+			return nil
+		})
+		if err != nil {
+			t.Errorf("the write that holds the writer: %v", err)
+		}
+	})
+	<-busy
+	errs := make([]error, len(fns))
+	queued := s.Stats().Queued
+	for i, fn := range fns {
+		all.Go(func() { errs[i] = s.Write(t.Context(), ws, fn) })
+		for s.Stats().Queued == queued {
+			time.Sleep(100 * time.Microsecond) // the queue has no signal
+		}
+		queued = s.Stats().Queued
+	}
+	before := s.Stats().Groups
+	close(open)
+	all.Wait()
+	if groups := s.Stats().Groups - before; groups > 2 {
+		t.Logf("the closures took %d groups", groups)
+	}
+	return errs
+}
+
+func TestFailureTakesNoNeighbour(t *testing.T) {
+	refused := parley.Errorf(parley.Conflict, "no")
+	for name, bad := range map[string]func(parley.WorkspaceID, parley.ID) func(*store.Tx) error{
+		"before writing": func(parley.WorkspaceID, parley.ID) func(*store.Tx) error {
+			return func(*store.Tx) error { return refused }
+		},
+		"after writing": func(ws parley.WorkspaceID, c parley.ID) func(*store.Tx) error {
+			return func(tx *store.Tx) error { return errors.Join(post(ws, c, "bad")(tx), refused) }
+		},
+		"broken statement": func(ws parley.WorkspaceID, c parley.ID) func(*store.Tx) error {
+			return func(tx *store.Tx) error {
+				if err := post(ws, c, "bad")(tx); err != nil {
+					return err
+				}
+				return tx.InsertConversation(ws, &parley.Conversation{ID: c}) // exists
+			}
+		},
+		"panic": func(ws parley.WorkspaceID, c parley.ID) func(*store.Tx) error {
+			return func(tx *store.Tx) error {
+				if err := post(ws, c, "bad")(tx); err != nil {
+					return err
+				}
+				panic("a mistake")
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, s *store.Store) {
+				ws, c := found(t, s)
+				errs := grouped(t, s, ws, post(ws, c.ID, "first"), bad(ws, c.ID), post(ws, c.ID, "last"))
+				if errs[0] != nil || errs[2] != nil {
+					t.Errorf("the neighbours failed: %v, %v", errs[0], errs[2])
+				}
+				if errs[1] == nil {
+					t.Error("the bad closure did not fail")
+				}
+				if got := messages(t, s, ws, c.ID); len(got) != 2 || got["first"] != 1 || got["last"] != 1 {
+					t.Errorf("messages are %v, want first and last", got)
+				}
+				if events := log(t, s, ws); len(events) != 2 {
+					t.Errorf("there are %d events, want 2", len(events))
+				}
+				// Alone in its group it fails too, and leaves nothing.
+				if s.Write(t.Context(), ws, bad(ws, c.ID)) == nil {
+					t.Error("the bad closure did not fail alone")
+				}
+				log(t, s, ws)
+			})
+		})
+	}
+}
+
+func TestAnswerComesAfterTheCommit(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		writer, reader := storetest.Open(t, o), storetest.Open(t, o)
+		ws, c := found(t, writer)
+		for i := range 20 {
+			text := fmt.Sprint(i)
+			write(t, writer, ws, post(ws, c.ID, text))
+			if messages(t, reader, ws, c.ID)[text] != 1 {
+				t.Fatalf("message %s was acknowledged and is not there", text)
+			}
+		}
+	})
+}
+
+func TestWriteAfterClose(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		s, err := store.Open(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ws, c := found(t, s)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Write(t.Context(), ws, post(ws, c.ID, "late")); parley.KindOf(err) != parley.Unavailable {
+			t.Errorf("a write after Close gave %v, want Unavailable", err)
+		}
+	})
+}
+
+func TestCancelledWriteIsSkipped(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ws, c := found(t, s)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := s.Write(ctx, ws, post(ws, c.ID, "cancelled")); parley.KindOf(err) != parley.Unavailable {
+			t.Errorf("a cancelled write gave %v, want Unavailable", err)
+		}
+		write(t, s, ws, post(ws, c.ID, "after"))
+		if got := messages(t, s, ws, c.ID); got["cancelled"] != 0 {
+			t.Error("a write that nobody waited for took place")
+		}
+	})
+}

@@ -1,0 +1,263 @@
+package wire_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"parley"
+	"parley/internal/wire"
+)
+
+// The mirrors are the shapes as structs for encoding/json: what this package
+// writes must read back as what encoding/json wrote of the mirror.
+type (
+	shownRef struct {
+		ID   parley.ID `json:"id"`
+		Name string    `json:"name"`
+	}
+	shownMember struct {
+		ID    string `json:"id"`
+		Name  string `json:"name"`
+		Image string `json:"image"`
+	}
+	shownContactRef struct {
+		ID          parley.ID `json:"id"`
+		Name        string    `json:"name"`
+		Email       string    `json:"email"`
+		PhoneNumber *string   `json:"phoneNumber"`
+		ShopName    string    `json:"shopName"`
+	}
+	shownInboxRef struct {
+		ID          parley.ID `json:"id"`
+		Name        string    `json:"name"`
+		ChannelType string    `json:"channelType"`
+	}
+	shownConversation struct {
+		ID               parley.ID       `json:"id"`
+		Status           string          `json:"status"`
+		Priority         *string         `json:"priority"`
+		Labels           []string        `json:"labels"`
+		UnreadCount      int             `json:"unreadCount"`
+		Contact          shownContactRef `json:"contact"`
+		Inbox            shownInboxRef   `json:"inbox"`
+		Product          *shownRef       `json:"product"`
+		Assignee         *shownMember    `json:"assignee"`
+		CustomAttributes json.RawMessage `json:"customAttributes"`
+		LastActivityAt   time.Time       `json:"lastActivityAt"`
+		CreatedAt        time.Time       `json:"createdAt"`
+	}
+	shownPage struct {
+		Data       []shownConversation `json:"data"`
+		HasMore    bool                `json:"has_more"`
+		NextCursor string              `json:"next_cursor"`
+	}
+	shownContact struct {
+		ID               parley.ID       `json:"id"`
+		Name             string          `json:"name"`
+		Email            string          `json:"email"`
+		PhoneNumber      *string         `json:"phoneNumber"`
+		ShopName         string          `json:"shopName"`
+		AvatarURL        *string         `json:"avatarUrl"`
+		Identifier       string          `json:"identifier"`
+		Company          *shownRef       `json:"company"`
+		CompanyID        *parley.ID      `json:"companyId"`
+		StoreID          *parley.ID      `json:"storeId"`
+		CustomAttributes json.RawMessage `json:"customAttributes"`
+		CreatedAt        time.Time       `json:"createdAt"`
+		UpdatedAt        time.Time       `json:"updatedAt"`
+		LastActivityAt   time.Time       `json:"lastActivityAt"`
+	}
+)
+
+func filled(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func filledRef(id parley.ID, name string) *shownRef {
+	if id.IsZero() {
+		return nil
+	}
+	return &shownRef{id, name}
+}
+
+func mirrorConversation(c *parley.Conversation) shownConversation {
+	shown := shownConversation{
+		ID: c.ID, Status: string(c.Status), Priority: filled(string(c.Priority)), Labels: append([]string{}, c.Labels...),
+		UnreadCount: c.UnreadCount,
+		Contact:     shownContactRef{c.Contact.ID, c.Contact.Name, c.Contact.Email, filled(c.Contact.PhoneNumber), c.Contact.ShopName},
+		Inbox:       shownInboxRef{c.Inbox.ID, c.Inbox.Name, string(c.Inbox.Channel)},
+		Product:     filledRef(c.Product.ID, c.Product.Name), CustomAttributes: json.RawMessage(c.CustomAttributes.JSON()),
+		LastActivityAt: c.LastActivityAt.UTC().Truncate(time.Millisecond), CreatedAt: c.CreatedAt.UTC().Truncate(time.Millisecond),
+	}
+	if c.Assignee.ID != "" {
+		shown.Assignee = &shownMember{string(c.Assignee.ID), c.Assignee.Name, c.Assignee.Image}
+	}
+	return shown
+}
+
+func mirrorContact(c *parley.Contact) shownContact {
+	shown := shownContact{
+		ID: c.ID, Name: c.Name, Email: c.Email, PhoneNumber: filled(c.PhoneNumber), ShopName: c.ShopName,
+		AvatarURL: filled(c.AvatarURL), Identifier: c.Identifier, Company: filledRef(c.Company.ID, c.Company.Name),
+		CustomAttributes: json.RawMessage(c.CustomAttributes.JSON()), CreatedAt: c.CreatedAt.UTC().Truncate(time.Millisecond),
+		UpdatedAt: c.UpdatedAt.UTC().Truncate(time.Millisecond), LastActivityAt: c.LastActivityAt.UTC().Truncate(time.Millisecond),
+	}
+	if shown.Company != nil {
+		shown.CompanyID, shown.StoreID = &c.Company.ID, &c.Company.ID
+	}
+	return shown
+}
+
+// sameMeaning fails unless both texts decode to the same value of T, without a
+// member that T does not have.
+func sameMeaning[T any](t rapid.TB, got []byte, mirror T) {
+	t.Helper()
+	expected, err := json.Marshal(mirror)
+	if err != nil {
+		t.Fatalf("encoding/json: %v", err)
+	}
+	var values [2]T
+	for i, text := range [][]byte{got, expected} {
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&values[i]); err != nil {
+			t.Fatalf("%v in %s", err, text)
+		}
+	}
+	if !reflect.DeepEqual(values[0], values[1]) {
+		t.Fatalf("got  %s\nwant %s", got, expected)
+	}
+	if !utf8.Valid(got) || bytes.ContainsAny(got, "<>&\u2028\u2029\n") {
+		t.Fatalf("not UTF-8, or markup: %q", got)
+	}
+}
+
+// bytesText draws strings of any bytes, also such that are not UTF-8.
+func bytesText() *rapid.Generator[string] {
+	return rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
+}
+
+func drawID() *rapid.Generator[parley.ID] {
+	return rapid.Custom(func(t *rapid.T) (id parley.ID) {
+		if rapid.Bool().Draw(t, "given") {
+			copy(id[:], rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "id"))
+		}
+		return id
+	})
+}
+
+func drawTime() *rapid.Generator[time.Time] {
+	return rapid.Map(rapid.Int64Range(-62135596800, 253402300799), func(seconds int64) time.Time {
+		return time.Unix(seconds, seconds%1e9)
+	})
+}
+
+func TestConversationReadsBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text, id, when := bytesText(), drawID(), drawTime()
+		c := parley.Conversation{
+			ID: id.Draw(t, "id"), Status: parley.Status(text.Draw(t, "status")), Priority: parley.Priority(text.Draw(t, "priority")),
+			Labels: rapid.SliceOf(text).Draw(t, "labels"), UnreadCount: rapid.Int().Draw(t, "unread"),
+			Contact:        parley.ContactRef{ID: id.Draw(t, "contact"), Name: text.Draw(t, "name"), Email: text.Draw(t, "email"), PhoneNumber: text.Draw(t, "phone")},
+			Inbox:          parley.InboxRef{ID: id.Draw(t, "inbox"), Name: text.Draw(t, "inboxName"), Channel: parley.ChannelAPI},
+			Product:        parley.ProductRef{ID: id.Draw(t, "product"), Name: text.Draw(t, "productName")},
+			Assignee:       parley.MemberRef{ID: parley.UserID(text.Draw(t, "member")), Name: text.Draw(t, "memberName"), Image: text.Draw(t, "image")},
+			LastActivityAt: when.Draw(t, "active"), CreatedAt: when.Draw(t, "created"),
+		}
+		sameMeaning(t, wire.AppendConversation(nil, &c), mirrorConversation(&c))
+	})
+}
+
+func TestContactReadsBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text, id, when := bytesText(), drawID(), drawTime()
+		c := parley.Contact{
+			ID: id.Draw(t, "id"), Name: text.Draw(t, "name"), Email: text.Draw(t, "email"), PhoneNumber: text.Draw(t, "phone"),
+			ShopName: text.Draw(t, "shop"), AvatarURL: text.Draw(t, "avatar"), Identifier: text.Draw(t, "identifier"),
+			Company:   parley.CompanyRef{ID: id.Draw(t, "company"), Name: text.Draw(t, "companyName")},
+			CreatedAt: when.Draw(t, "created"), UpdatedAt: when.Draw(t, "updated"), LastActivityAt: when.Draw(t, "active"),
+		}
+		if err := setAttribute(&c.CustomAttributes, text.Draw(t, "key"), text.Draw(t, "value")); err != nil {
+			t.Fatal(err)
+		}
+		full := wire.AppendContact(nil, &c, true)
+		sameMeaning(t, full, mirrorContact(&c))
+		if got := wire.WithStoreID(wire.AppendContact(nil, &c, false)); !bytes.Equal(got, full) {
+			t.Fatalf("WithStoreID\ngot  %s\nwant %s", got, full)
+		}
+	})
+}
+
+func setAttribute(a *parley.Attributes, key, value string) error {
+	patch, err := json.Marshal(map[string]string{key: value})
+	if err != nil {
+		return err
+	}
+	*a, err = a.Merge(parley.Attributes(patch))
+	return err
+}
+
+func FuzzText(f *testing.F) {
+	for _, seed := range []string{"", "plain", "\"\\\x00\x1f\x7f", "</script>&", "\u2028\u2029\u2027\ufffd", "\xff\xe2\x80", "🙂\xed\xa0\x80"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		sameMeaning(t, wire.AppendError(nil, s), struct {
+			Error string `json:"error"`
+		}{s})
+	})
+}
+
+func conversations(n int) []parley.Conversation {
+	page := make([]parley.Conversation, n)
+	for i := range page {
+		page[i] = conversation()
+	}
+	return page
+}
+
+func BenchmarkPageOf50(b *testing.B) {
+	page := conversations(50)
+	b.Run("wire", func(b *testing.B) {
+		b.ReportAllocs()
+		var buffer []byte
+		for b.Loop() {
+			buffer = wire.AppendPage(buffer[:0], page, true, "next", wire.AppendConversation)
+		}
+		b.SetBytes(int64(len(buffer)))
+	})
+	b.Run("encoding/json", func(b *testing.B) {
+		b.ReportAllocs()
+		shown := shownPage{HasMore: true, NextCursor: "next"}
+		for i := range page {
+			shown.Data = append(shown.Data, mirrorConversation(&page[i]))
+		}
+		size := 0
+		for b.Loop() {
+			text, err := json.Marshal(shown)
+			if err != nil {
+				b.Fatal(err)
+			}
+			size = len(text)
+		}
+		b.SetBytes(int64(size))
+	})
+}
+
+func BenchmarkWithStoreID(b *testing.B) {
+	c := contact()
+	stored := wire.AppendContact(nil, &c, false)
+	b.ReportAllocs()
+	for b.Loop() {
+		wire.WithStoreID(stored)
+	}
+}
