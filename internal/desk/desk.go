@@ -105,19 +105,40 @@ func (t *tx) emit(kind parley.EventType, conversation parley.ID, changed []strin
 
 // write runs a verb's closure in a transaction and returns its result when
 // that is durable. Where the caller's request has been answered before, the
-// closure does not run and the error is a *Replay.
+// closure does not run and the error wraps a *Replay.
 func write[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, error)) (T, error) {
-	var result, none T
-	if by.Once != nil {
-		leave, err := d.enter(by)
-		if err != nil {
-			return none, err
-		}
-		defer leave()
+	leave, err := d.enter(by)
+	if err != nil {
+		var none T
+		return none, err
 	}
+	defer leave()
+	return commit(ctx, d, by, fn)
+}
+
+// guard runs a verb that asks the network before its transaction, which is a
+// commit. Where the caller's request has been answered before, fn does not
+// run, as with write.
+func guard[T any](ctx context.Context, d *Desk, by Caller, fn func() (T, error)) (T, error) {
+	var none T
+	leave, err := d.enter(by)
+	if err != nil {
+		return none, err
+	}
+	defer leave()
+	err = d.store.View(ctx, func(v *store.View) error { return by.Once.replay(v, by.Workspace, d.clock.Now()) })
+	if err != nil {
+		return none, err
+	}
+	return fn()
+}
+
+// commit is write for a caller that has entered.
+func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, error)) (T, error) {
+	var result, none T
 	err := d.store.Write(ctx, by.Workspace, func(st *store.Tx) error {
 		t := &tx{Tx: st, ws: by.Workspace, now: d.clock.Now(), ids: d.ids}
-		if err := by.Once.replay(t); err != nil {
+		if err := by.Once.replay(&t.View, t.ws, t.now); err != nil {
 			return err
 		}
 		r, err := fn(t)

@@ -240,40 +240,50 @@ func (d *Desk) sendInvites(ctx context.Context, network chatapp.Sender, host cha
 	return sent
 }
 
-// AddParticipants adds numbers to a group. Created is never set.
+// AddParticipants adds numbers to a group.
 func (d *Desk) AddParticipants(ctx context.Context, by Caller, conversation parley.ID, participants []parley.Phone, sendLink bool) (parley.GroupOutcome, error) {
-	group, number, err := d.groupAndHost(ctx, by.Workspace, conversation)
+	return guard(ctx, d, by, func() (parley.GroupOutcome, error) {
+		group, number, err := d.groupAndHost(ctx, by.Workspace, conversation)
+		if err != nil {
+			return parley.GroupOutcome{}, err
+		}
+		participants := without(unique(participants), number.Phone)
+		if len(participants) == 0 {
+			return parley.GroupOutcome{}, parley.InvalidField("participants", "hold at least one number that is not the host's own")
+		}
+		work, cancel := context.WithTimeout(context.WithoutCancel(ctx), networkTime)
+		defer cancel()
+		outcome, err := d.addOnNetwork(work, by.Workspace, number, group, participants, sendLink)
+		if err != nil {
+			return outcome, err
+		}
+		return commit(work, d, by, func(t *tx) (parley.GroupOutcome, error) {
+			if err := t.UpdateGroupInviteLink(t.ws, &outcome.Group); err != nil {
+				return outcome, err
+			}
+			return outcome, t.saveMembers(&outcome)
+		})
+	})
+}
+
+func (d *Desk) addOnNetwork(ctx context.Context, ws parley.WorkspaceID, number parley.Number, group parley.Group, participants []parley.Phone, sendLink bool) (parley.GroupOutcome, error) {
+	network, host, err := d.host(ws, number)
 	if err != nil {
 		return parley.GroupOutcome{}, err
 	}
-	network, host, err := d.host(by.Workspace, number)
-	if err != nil {
-		return parley.GroupOutcome{}, err
-	}
-	participants = without(unique(participants), number.Phone)
-	if len(participants) == 0 {
-		return parley.GroupOutcome{}, parley.InvalidField("participants", "hold at least one number that is not the host's own")
-	}
-	work, cancel := context.WithTimeout(context.WithoutCancel(ctx), networkTime)
-	defer cancel()
-	results, err := addMembers(work, network, host, group.JID, participants)
+	results, err := addMembers(ctx, network, host, group.JID, participants)
 	if err != nil {
 		return parley.GroupOutcome{}, networkError(d.clock.Now(), err)
 	}
 	outcome := sortResults(results)
 	outcome.Group = group
 	if group.InviteLink == "" {
-		outcome.Group.InviteLink = d.inviteLink(work, network, host, group.JID)
+		outcome.Group.InviteLink = d.inviteLink(ctx, network, host, group.JID)
 	}
 	if sendLink {
-		outcome.InvitesSent = d.sendInvites(work, network, host, outcome)
+		outcome.InvitesSent = d.sendInvites(ctx, network, host, outcome)
 	}
-	return write(work, d, by, func(t *tx) (parley.GroupOutcome, error) {
-		if err := t.UpdateGroupInviteLink(t.ws, &outcome.Group); err != nil {
-			return outcome, err
-		}
-		return outcome, t.saveMembers(&outcome)
-	})
+	return outcome, nil
 }
 
 // A GroupAdmin says whether a member of a group is an admin.
@@ -285,21 +295,23 @@ type GroupAdmin struct {
 
 // SetGroupAdmin promotes or demotes a member of a group.
 func (d *Desk) SetGroupAdmin(ctx context.Context, by Caller, conversation parley.ID, phone parley.Phone, admin bool) (GroupAdmin, error) {
-	group, number, err := d.groupAndHost(ctx, by.Workspace, conversation)
-	if err != nil {
-		return GroupAdmin{}, err
-	}
-	network, host, err := d.host(by.Workspace, number)
-	if err != nil {
-		return GroupAdmin{}, err
-	}
-	work, cancel := context.WithTimeout(context.WithoutCancel(ctx), networkTime)
-	defer cancel()
-	if err := network.SetAdmin(work, host, group.JID, phone, admin); err != nil {
-		return GroupAdmin{}, networkError(d.clock.Now(), err)
-	}
-	return write(work, d, by, func(t *tx) (GroupAdmin, error) {
-		return GroupAdmin{JID: group.JID, Phone: phone, Admin: admin}, t.UpdateGroupAdmin(t.ws, conversation, phone, admin)
+	return guard(ctx, d, by, func() (GroupAdmin, error) {
+		group, number, err := d.groupAndHost(ctx, by.Workspace, conversation)
+		if err != nil {
+			return GroupAdmin{}, err
+		}
+		network, host, err := d.host(by.Workspace, number)
+		if err != nil {
+			return GroupAdmin{}, err
+		}
+		work, cancel := context.WithTimeout(context.WithoutCancel(ctx), networkTime)
+		defer cancel()
+		if err := network.SetAdmin(work, host, group.JID, phone, admin); err != nil {
+			return GroupAdmin{}, networkError(d.clock.Now(), err)
+		}
+		return commit(work, d, by, func(t *tx) (GroupAdmin, error) {
+			return GroupAdmin{JID: group.JID, Phone: phone, Admin: admin}, t.UpdateGroupAdmin(t.ws, conversation, phone, admin)
+		})
 	})
 }
 

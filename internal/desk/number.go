@@ -107,6 +107,8 @@ func networkError(now time.Time, err error) error {
 		return parley.NotFoundf("the group does not exist any more in the messaging application")
 	case errors.Is(err, chatapp.ErrNotConnected):
 		return parley.Errorf(parley.Conflict, "the hosting number is not connected")
+	case errors.Is(err, chatapp.ErrFull):
+		return parley.Errorf(parley.Conflict, "the group is full")
 	case errors.Is(err, chatapp.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
 		return &parley.Error{Kind: parley.UpstreamTimeout, Message: "the messaging application did not answer in time; try again", Cause: err}
 	}

@@ -41,6 +41,9 @@ type requestName struct {
 // enter marks the caller's request as running on this node until leave is
 // called. A second one with the same key gets a Conflict.
 func (d *Desk) enter(by Caller) (leave func(), err error) {
+	if by.Once == nil {
+		return func() {}, nil
+	}
 	name := requestName{by.Workspace, by.Once.Route, by.Once.Key}
 	d.running.Lock()
 	defer d.running.Unlock()
@@ -57,17 +60,17 @@ func (d *Desk) enter(by Caller) (leave func(), err error) {
 
 // replay returns a *Replay where the request was answered before, and a
 // Mismatch where the key came with another body.
-func (o *Once) replay(t *tx) error {
+func (o *Once) replay(v *store.View, ws parley.WorkspaceID, now time.Time) error {
 	if o == nil {
 		return nil
 	}
-	answer, err := t.Answer(t.ws, o.Route, o.Key)
+	answer, err := v.Answer(ws, o.Route, o.Key)
 	switch {
-	case parley.KindOf(err) == parley.NotFound && err != nil:
+	case err != nil && parley.KindOf(err) == parley.NotFound:
 		return nil
 	case err != nil:
 		return err
-	case answer.CreatedAt.Add(AnswerRetention).Before(t.now):
+	case answer.CreatedAt.Add(AnswerRetention).Before(now):
 		return nil
 	case answer.BodyHash != o.BodyHash:
 		return parley.Errorf(parley.Mismatch, "Idempotency-Key: was used before with another body; use a new key for another request")

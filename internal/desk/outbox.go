@@ -147,5 +147,5 @@ func (t *tx) settleDelivery(m parley.Message, delivery store.Delivery, sendErr e
 
 // final reports whether it is no use to send again.
 func final(err error) bool {
-	return errors.Is(err, chatapp.ErrNotMember) || errors.Is(err, chatapp.ErrNoGroup)
+	return errors.Is(err, chatapp.ErrNotMember) || errors.Is(err, chatapp.ErrNotOnChatapp) || errors.Is(err, chatapp.ErrNoGroup)
 }

@@ -94,9 +94,12 @@ func Migrate(ctx context.Context, o Options) (from, to int, err error) {
 	return e.migrate(ctx, steps)
 }
 
-// Close ends the store after the closures that wait have been answered.
+// Close ends the store after the closures that wait have been answered. A
+// second call does nothing.
 func (s *Store) Close() error {
-	s.closed.Store(true)
+	if s.closed.Swap(true) {
+		return nil
+	}
 	for _, w := range s.writers {
 		w.stop()
 	}

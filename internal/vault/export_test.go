@@ -5,3 +5,6 @@ func (p *Passwords) Occupy() (release func()) {
 	p.turns <- struct{}{}
 	return p.leave
 }
+
+// MakeKeyFile is what FromFile does when it finds no file.
+var MakeKeyFile = makeKeyFile

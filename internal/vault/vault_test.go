@@ -160,6 +160,22 @@ func TestFromFileRefuses(t *testing.T) {
 	}
 }
 
+// A process that found no file, and comes to make it after another has, must
+// leave that one's.
+func TestKeyFileIsNeverReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "master.key")
+	first, err := vault.FromFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := vault.MakeKeyFile(path); err != nil {
+		t.Fatal(err)
+	}
+	if second, err := vault.FromFile(path); err != nil || second.Fingerprint() != first.Fingerprint() {
+		t.Errorf("the key was replaced, error %v", err)
+	}
+}
+
 // Processes that start at once must come out with one key.
 func TestFromFileAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "master.key")

@@ -4,34 +4,43 @@
 //	..00 is not on the application
 //	..01 refuses to be added, by its privacy settings
 //	..02 cannot be added, for the host has not saved it
-//	..03 makes the network time out once (the work is done, the answer is
-//	     lost), then works
-//	..04 is a member already
+//	..03 makes the network time out once: the first call of the host that
+//	     would add it does its work, but its answer is lost
+//	..04 is a member already, of every group
 //
 // Any other is added. A host whose own number ends in ..09 is no admin of its
-// groups.
+// groups; it adds and invites all the same. Messages to ..01 and ..02 arrive.
 //
 // The network outlives a crash of the server: it keeps what it knows in a
-// Journal. The package imports the vocabulary and the seam.
+// Journal and nothing in memory, so a new Network over the same journal is the
+// same network. Within one process its changes come one after the other. The
+// package imports the vocabulary and the seam. This file is the network,
+// group.go what it knows of a group and the rules above.
 package sandbox
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
+	"unicode/utf8"
 
 	"parley"
 	"parley/internal/chatapp"
 )
 
-// A Journal keeps the state of groups, each write durable when it returns.
+// A Journal keeps the state of groups, each write durable when it returns. The
+// state is JSON that nobody else reads.
 type Journal interface {
+	// SaveSandboxGroup keeps the state of a group of the host, in place of the
+	// state that was kept before.
 	SaveSandboxGroup(ctx context.Context, ws parley.WorkspaceID, jid string, host parley.Phone, state []byte) error
+	// SandboxGroups returns the states of a host's groups, in any order.
 	SandboxGroups(ctx context.Context, ws parley.WorkspaceID, host parley.Phone) ([][]byte, error)
 }
 
@@ -43,70 +52,50 @@ type Network struct {
 	journal Journal
 	clock   parley.Clock
 	ids     *parley.IDs
-	mu      sync.Mutex // one change at a time, as on a network of one server
+	turn    chan struct{} // one change at a time; a channel, for a wait that ends with its context
 }
 
 var _ chatapp.Connector = (*Network)(nil)
 
 // New returns a network over a journal.
 func New(journal Journal, clock parley.Clock, ids *parley.IDs) *Network {
-	return &Network{journal: journal, clock: clock, ids: ids}
+	return &Network{journal: journal, clock: clock, ids: ids, turn: make(chan struct{}, 1)}
 }
-
-// A group is the state of a group in the journal.
-type group struct {
-	JID       string                `json:"jid"`
-	Name      string                `json:"name"`
-	Code      string                `json:"code"` // of the invite link
-	CreatedAt time.Time             `json:"createdAt"`
-	Members   map[parley.Phone]bool `json:"members"` // true: an admin
-	TimedOut  map[parley.Phone]bool `json:"timedOut"`
-	Sent      []chatapp.Message     `json:"sent"` // the newest keptMessages
-}
-
-// keptMessages is how many messages a group remembers, to know one that is
-// sent again.
-const keptMessages = 50
 
 // Capabilities returns those of the application that is played.
 func (n *Network) Capabilities() chatapp.Capabilities {
 	return chatapp.Capabilities{DirectAdd: true, Promote: true, MaxMembers: MaxMembers}
 }
 
-// CreateGroup makes a group.
+// CreateGroup makes a group. The name must not be blank, and no longer than
+// any name may be.
 func (n *Network) CreateGroup(ctx context.Context, host chatapp.Host, name string, participants []parley.Phone) (chatapp.Group, []chatapp.MemberResult, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if !slices.ContainsFunc(participants, func(p parley.Phone) bool { return !ends(p, "00") }) {
-		return chatapp.Group{}, nil, chatapp.ErrNobody
+	var none chatapp.Group
+	if strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > parley.MaxName {
+		return none, nil, chatapp.ErrName
 	}
-	now := n.clock.Now()
-	g := &group{
-		JID: fmt.Sprintf("1203%014d@g.us", jidNumber(n.ids.New(now))), Name: name, Code: n.ids.NewText(22), CreatedAt: now,
-		Members: map[parley.Phone]bool{host.Phone: !ends(host.Phone, "09")}, TimedOut: map[parley.Phone]bool{},
+	if !slices.ContainsFunc(participants, onChatapp) {
+		return none, nil, chatapp.ErrNobody
 	}
-	results, late := g.add(participants)
-	if err := n.save(ctx, host, g); err != nil {
-		return chatapp.Group{}, nil, err
+	leave, err := n.enter(ctx)
+	if err != nil {
+		return none, nil, err
 	}
-	if late {
-		return chatapp.Group{}, nil, chatapp.ErrTimeout
+	defer leave()
+	g := newGroup(n.ids, n.clock.Now(), host, name)
+	results, err := n.add(ctx, host, g, participants)
+	if err != nil && !errors.Is(err, chatapp.ErrTimeout) {
+		return none, nil, err
+	}
+	if saveErr := n.save(ctx, host, g); saveErr != nil || err != nil {
+		return none, nil, cmp.Or(saveErr, err)
 	}
 	return g.shown(), results, nil
 }
 
-// jidNumber makes a number of an id's random and counted bits.
-func jidNumber(id parley.ID) uint64 {
-	var number uint64
-	for _, b := range id[6:13] {
-		number = number<<8 | uint64(b)
-	}
-	return number % 1e14
-}
-
 // FindGroups returns the groups of a name, newest first.
 func (n *Network) FindGroups(ctx context.Context, host chatapp.Host, name string, since time.Time) ([]chatapp.Group, error) {
-	groups, err := n.groups(ctx, host)
+	groups, err := n.groups(ctx, host, "")
 	if err != nil {
 		return nil, err
 	}
@@ -116,30 +105,35 @@ func (n *Network) FindGroups(ctx context.Context, host chatapp.Host, name string
 			found = append(found, g.shown())
 		}
 	}
-	slices.SortStableFunc(found, func(a, b chatapp.Group) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	slices.SortFunc(found, func(a, b chatapp.Group) int {
+		if order := b.CreatedAt.Compare(a.CreatedAt); order != 0 {
+			return order
+		}
+		return strings.Compare(a.JID, b.JID) // the journal promises no order
+	})
 	return found, nil
 }
 
 // AddMembers adds participants to a group.
 func (n *Network) AddMembers(ctx context.Context, host chatapp.Host, jid string, participants []parley.Phone) ([]chatapp.MemberResult, error) {
 	var results []chatapp.MemberResult
-	err := n.change(ctx, host, jid, func(g *group) error {
-		var late bool
-		if results, late = g.add(participants); late {
-			return chatapp.ErrTimeout
-		}
-		return nil
+	err := n.change(ctx, host, jid, func(g *group) (err error) {
+		results, err = n.add(ctx, host, g, participants)
+		return err
 	})
-	return results, err
+	if err != nil {
+		return nil, err // with the answer, its results are lost
+	}
+	return results, nil
 }
 
 // SetAdmin promotes or demotes a member.
 func (n *Network) SetAdmin(ctx context.Context, host chatapp.Host, jid string, member parley.Phone, admin bool) error {
 	return n.change(ctx, host, jid, func(g *group) error {
-		if ends(host.Phone, "09") {
+		if !g.Members[host.Phone] {
 			return chatapp.ErrNotAdmin
 		}
-		if _, ok := g.Members[member]; !ok {
+		if !g.has(member) {
 			return chatapp.ErrNotMember
 		}
 		g.Members[member] = admin
@@ -147,7 +141,8 @@ func (n *Network) SetAdmin(ctx context.Context, host chatapp.Host, jid string, m
 	})
 }
 
-// InviteLink returns the address by which to join the group.
+// InviteLink returns the address by which to join the group. Its host is one
+// that nobody can own (RFC 2606, section 2).
 func (n *Network) InviteLink(ctx context.Context, host chatapp.Host, jid string) (string, error) {
 	g, err := n.find(ctx, host, jid)
 	if err != nil {
@@ -158,18 +153,20 @@ func (n *Network) InviteLink(ctx context.Context, host chatapp.Host, jid string)
 
 // Send keeps a message with its group, once.
 func (n *Network) Send(ctx context.Context, host chatapp.Host, m chatapp.Message) error {
+	if m.ID == "" {
+		return errors.New("a message without an id cannot be known again")
+	}
+	if m.Phone != "" && !onChatapp(m.Phone) {
+		return chatapp.ErrNotOnChatapp
+	}
 	return n.change(ctx, host, m.JID, func(g *group) error {
-		if slices.ContainsFunc(g.Sent, func(sent chatapp.Message) bool { return sent.ID == m.ID }) {
-			return nil
-		}
-		g.Sent = append(g.Sent, m)
-		g.Sent = g.Sent[max(0, len(g.Sent)-keptMessages):]
+		g.keep(m)
 		return nil
 	})
 }
 
 // Sent returns the newest messages that reached a group or, about the group, a
-// person.
+// person, oldest first; at most keptMessages.
 func (n *Network) Sent(ctx context.Context, host chatapp.Host, jid string) ([]chatapp.Message, error) {
 	g, err := n.find(ctx, host, jid)
 	if err != nil {
@@ -178,42 +175,34 @@ func (n *Network) Sent(ctx context.Context, host chatapp.Host, jid string) ([]ch
 	return g.Sent, nil
 }
 
-// add decides what becomes of each participant. late says that the answer gets
-// lost.
-func (g *group) add(participants []parley.Phone) (results []chatapp.MemberResult, late bool) {
-	for _, p := range participants {
-		r := chatapp.MemberResult{Phone: p, Outcome: chatapp.Added}
-		_, member := g.Members[p]
-		switch {
-		case ends(p, "00"):
-			r.Outcome = chatapp.NotFound
-		case ends(p, "01"), ends(p, "02"):
-			r.Outcome, r.Code = chatapp.NeedsInvite, 403
-		case len(g.Members) >= MaxMembers && !member:
-			r.Outcome, r.Code = chatapp.Refused, 419
-		case member, ends(p, "04"):
-			r.Outcome = chatapp.Already
-			g.Members[p] = g.Members[p]
-		default:
-			if ends(p, "03") && !g.TimedOut[p] {
-				g.TimedOut[p], late = true, true
-			}
-			g.Members[p] = false
+// add adds participants to a group, each once. It returns ErrTimeout, with the
+// work done, where one of them makes the network time out.
+func (n *Network) add(ctx context.Context, host chatapp.Host, g *group, participants []parley.Phone) ([]chatapp.MemberResult, error) {
+	results, slow := g.add(n.ids, n.clock.Now(), participants)
+	if len(slow) == 0 {
+		return results, nil
+	}
+	groups, err := n.groups(ctx, host, "") // these numbers may have had their time-out in another group
+	if err != nil {
+		return nil, err
+	}
+	var late error
+	for _, phone := range slow {
+		if !slices.ContainsFunc(groups, func(other *group) bool { return other.TimedOut[phone] }) {
+			g.TimedOut[phone], late = true, chatapp.ErrTimeout
 		}
-		results = append(results, r)
 	}
 	return results, late
-}
-
-func (g *group) shown() chatapp.Group {
-	return chatapp.Group{JID: g.JID, Name: g.Name, CreatedAt: g.CreatedAt}
 }
 
 // change changes a group and keeps it. What fn did is kept also when it
 // returns ErrTimeout, for then only the answer is lost.
 func (n *Network) change(ctx context.Context, host chatapp.Host, jid string, fn func(*group) error) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	leave, err := n.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	g, err := n.find(ctx, host, jid)
 	if err != nil {
 		return err
@@ -222,14 +211,26 @@ func (n *Network) change(ctx context.Context, host chatapp.Host, jid string, fn 
 	if outcome != nil && !errors.Is(outcome, chatapp.ErrTimeout) {
 		return outcome
 	}
-	if err := n.save(ctx, host, g); err != nil {
-		return err
+	return cmp.Or(n.save(ctx, host, g), outcome)
+}
+
+// enter waits for the turn to change something.
+func (n *Network) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case n.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	return outcome
+	leave = func() { <-n.turn }
+	if err := ctx.Err(); err != nil {
+		leave()
+		return nil, err
+	}
+	return leave, nil
 }
 
 func (n *Network) find(ctx context.Context, host chatapp.Host, jid string) (*group, error) {
-	groups, err := n.groups(ctx, host)
+	groups, err := n.groups(ctx, host, jid)
 	if err != nil {
 		return nil, err
 	}
@@ -241,17 +242,26 @@ func (n *Network) find(ctx context.Context, host chatapp.Host, jid string) (*gro
 	return nil, chatapp.ErrNoGroup
 }
 
-func (n *Network) groups(ctx context.Context, host chatapp.Host) ([]*group, error) {
-	states, err := n.journal.SandboxGroups(ctx, host.Workspace, host.Phone)
-	if err != nil {
+// groups returns the host's groups. With a jid, those that cannot be the one
+// are left out without being decoded.
+func (n *Network) groups(ctx context.Context, host chatapp.Host, jid string) ([]*group, error) {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	groups := make([]*group, len(states))
-	for i, state := range states {
-		groups[i] = &group{}
-		if err := json.Unmarshal(state, groups[i]); err != nil {
+	states, err := n.journal.SandboxGroups(ctx, host.Workspace, host.Phone)
+	if err != nil {
+		return nil, fmt.Errorf("read the groups of the sandbox: %w", err)
+	}
+	var groups []*group
+	for _, state := range states {
+		if !bytes.Contains(state, []byte(jid)) {
+			continue
+		}
+		g := &group{}
+		if err := json.Unmarshal(state, g); err != nil {
 			return nil, fmt.Errorf("read a group of the sandbox: %w", err)
 		}
+		groups = append(groups, g)
 	}
 	return groups, nil
 }
@@ -261,7 +271,8 @@ func (n *Network) save(ctx context.Context, host chatapp.Host, g *group) error {
 	if err != nil {
 		return fmt.Errorf("keep a group of the sandbox: %w", err)
 	}
-	return n.journal.SaveSandboxGroup(ctx, host.Workspace, g.JID, host.Phone, state)
+	if err := n.journal.SaveSandboxGroup(ctx, host.Workspace, g.JID, host.Phone, state); err != nil {
+		return fmt.Errorf("keep a group of the sandbox: %w", err)
+	}
+	return nil
 }
-
-func ends(p parley.Phone, digits string) bool { return strings.HasSuffix(string(p), digits) }

@@ -1,0 +1,113 @@
+package sandbox
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"parley"
+	"parley/internal/chatapp"
+)
+
+const (
+	// keptMessages is how many messages of a group can be looked at.
+	keptMessages = 50
+	// keptIDs is how many messages a group knows again: at least the
+	// invitations of a whole group.
+	keptIDs = MaxMembers
+	// inviteTime is how long a personal invitation holds.
+	inviteTime = 3 * 24 * time.Hour
+)
+
+// The codes with which the application refuses to add a number.
+const (
+	codePrivate = 403 // only by invitation
+	codeFull    = 419
+)
+
+// A group is the state of a group in the journal.
+type group struct {
+	JID       string                `json:"jid"`
+	Name      string                `json:"name"`
+	Code      string                `json:"code"` // of the invite link
+	CreatedAt time.Time             `json:"createdAt"`
+	Members   map[parley.Phone]bool `json:"members"`  // true: an admin
+	TimedOut  map[parley.Phone]bool `json:"timedOut"` // whose time-out is over
+	SentIDs   []string              `json:"sentIds"`  // the newest keptIDs
+	Sent      []chatapp.Message     `json:"sent"`     // the newest keptMessages
+}
+
+func newGroup(ids *parley.IDs, at time.Time, host chatapp.Host, name string) *group {
+	return &group{
+		JID: newJID(ids.New(at)), Name: name, Code: ids.NewText(22), CreatedAt: at,
+		Members:  map[parley.Phone]bool{host.Phone: !ends(host.Phone, "09")},
+		TimedOut: map[parley.Phone]bool{},
+	}
+}
+
+// newJID makes a group's name in the form of the application's: 18 digits that
+// start with 1203. A hash spreads all of the id over the other 14, so that two
+// groups share one with no more than 1 in 10^14.
+func newJID(id parley.ID) string {
+	sum := sha256.Sum256(id[:])
+	return fmt.Sprintf("1203%014d@g.us", binary.BigEndian.Uint64(sum[:])%1e14)
+}
+
+// add decides what becomes of each participant, once of each, and lets in who
+// is added. slow are the new members that make the network time out if they
+// never did.
+func (g *group) add(ids *parley.IDs, now time.Time, participants []parley.Phone) (results []chatapp.MemberResult, slow []parley.Phone) {
+	for i, p := range participants {
+		if slices.Contains(participants[:i], p) {
+			continue
+		}
+		r := chatapp.MemberResult{Phone: p, Outcome: chatapp.Added}
+		switch {
+		case !onChatapp(p):
+			r.Outcome = chatapp.NotFound
+		case g.has(p):
+			r.Outcome = chatapp.Already
+			g.Members[p] = g.Members[p] // whoever is one without having been added, stays one
+		case ends(p, "01"), ends(p, "02"):
+			r.Outcome, r.Code = chatapp.NeedsInvite, codePrivate
+			r.Invite = chatapp.Invite{Code: ids.NewText(16), ExpiresAt: now.Add(inviteTime)}
+		case len(g.Members) >= MaxMembers:
+			r.Outcome, r.Code = chatapp.Refused, codeFull
+		default:
+			g.Members[p] = false
+			if ends(p, "03") {
+				slow = append(slow, p)
+			}
+		}
+		results = append(results, r)
+	}
+	return results, slow
+}
+
+// keep keeps a message unless it is known.
+func (g *group) keep(m chatapp.Message) {
+	if slices.Contains(g.SentIDs, m.ID) {
+		return
+	}
+	g.SentIDs = newest(append(g.SentIDs, m.ID), keptIDs)
+	g.Sent = newest(append(g.Sent, m), keptMessages)
+}
+
+func newest[T any](items []T, n int) []T { return items[max(0, len(items)-n):] }
+
+// has reports whether a number is a member.
+func (g *group) has(p parley.Phone) bool {
+	_, member := g.Members[p]
+	return member || ends(p, "04")
+}
+
+func (g *group) shown() chatapp.Group {
+	return chatapp.Group{JID: g.JID, Name: g.Name, CreatedAt: g.CreatedAt}
+}
+
+func onChatapp(p parley.Phone) bool { return !ends(p, "00") }
+
+func ends(p parley.Phone, digits string) bool { return strings.HasSuffix(string(p), digits) }
