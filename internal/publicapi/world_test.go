@@ -359,3 +359,13 @@ func (w *world) number(phone parley.Phone) string {
 func deskKey(expires time.Time) desk.NewKey {
 	return desk.NewKey{Name: "test", Scopes: parley.Scopes, ExpiresAt: expires}
 }
+
+// inbox makes an inbox with a product as its routing and returns its id.
+func (w *world) inbox(name string, product parley.ID) string {
+	w.t.Helper()
+	i, err := w.desk.CreateInbox(w.t.Context(), w.by(), desk.NewInbox{Name: name, Channel: parley.ChannelAPI, ProductID: product})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return i.ID.String()
+}

@@ -63,10 +63,10 @@ type group interface {
 }
 
 // A lostGroup is the error of a group whose transaction the database gave up.
-// again says that the same closures may succeed in a new one.
 type lostGroup struct {
-	err   error
-	again bool
+	err     error
+	again   bool // the same closures may succeed in a new transaction
+	unknown bool // nobody can tell whether it was committed: it must not run again
 }
 
 func (e *lostGroup) Error() string { return "transaction lost: " + e.err.Error() }

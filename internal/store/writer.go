@@ -99,19 +99,37 @@ func (w *writer) stop() {
 }
 
 func (w *writer) run() {
-	defer close(w.done)
+	var jobs []*job
+	ended := false
+	defer func() {
+		if ended {
+			close(w.done)
+			return
+		}
+		// A closure ended the goroutine, as runtime.Goexit does. Its transaction
+		// is undone; its neighbours, and those who come later, need an answer.
+		for _, j := range jobs {
+			select {
+			case j.answer <- unavailableError(errors.New("a write ended its goroutine")):
+			default: // it has one
+			}
+		}
+		go w.run()
+	}()
 	for first := range w.queue {
-		jobs := []*job{first}
+		jobs = append(jobs[:0], first)
 		for len(jobs) < maxGroup && len(w.queue) > 0 {
 			jobs = append(jobs, <-w.queue)
 		}
 		w.settle(jobs)
 	}
+	ended = true
 }
 
 // settle runs the jobs and answers every one of them. Where the transaction
 // is lost for a reason that may lie in one of the jobs, each runs in a
-// transaction of its own, so that only the guilty one fails.
+// transaction of its own, so that only the guilty one fails. Where it may have
+// been committed, nothing runs again.
 func (w *writer) settle(jobs []*job) {
 	ctx, cancel := context.WithTimeout(context.Background(), groupTime)
 	defer cancel()
@@ -128,9 +146,9 @@ func (w *writer) settle(jobs []*job) {
 		for _, j := range jobs {
 			j.answer <- j.err
 		}
-	case len(jobs) == 1 && lost != nil && !lost.again:
+	case len(jobs) == 1 && lost != nil && !lost.again && !lost.unknown:
 		jobs[0].answer <- lost.err
-	case len(jobs) == 1 || lost != nil && lost.again:
+	case len(jobs) == 1 || lost != nil && (lost.again || lost.unknown):
 		for _, j := range jobs {
 			j.answer <- err
 		}
@@ -149,7 +167,8 @@ func (w *writer) try(ctx context.Context, jobs []*job) error {
 		return err
 	}
 	defer g.abort()
-	tx := &Tx{View: View{ctx: ctx, session: g}}
+	statements := &strictSession{session: g}
+	tx := &Tx{View: View{ctx: ctx, session: statements}}
 	seqs, err := w.lockWorkspaces(tx, jobs)
 	if err != nil {
 		return asLost(g, err)
@@ -160,7 +179,8 @@ func (w *writer) try(ctx context.Context, jobs []*job) error {
 			continue // nobody waits for it any more
 		}
 		ran++
-		if err := w.runOne(tx, g, j, len(jobs) > 1); err != nil {
+		statements.err = nil
+		if err := w.runOne(tx, g, statements, j); err != nil {
 			return asLost(g, err)
 		}
 	}
@@ -200,6 +220,11 @@ func (w *writer) lockWorkspaces(tx *Tx, jobs []*job) (map[parley.WorkspaceID]int
 	for i, ws := range workspaces {
 		list[i] = ws
 	}
+	// Each count of placeholders is a statement to prepare and keep; so there
+	// are few of them, and the last workspace fills up.
+	for len(list)&(len(list)-1) != 0 {
+		list = append(list, list[len(list)-1])
+	}
 	sql := "SELECT workspace_id, seq FROM workspaces WHERE workspace_id IN (" + c.list(list) + ") ORDER BY workspace_id" + w.engine.forUpdate()
 	seqs := make(map[parley.WorkspaceID]int64, len(workspaces))
 	err := tx.session.query(tx.ctx, sql, c.args, func(r row) error {
@@ -212,31 +237,70 @@ func (w *writer) lockWorkspaces(tx *Tx, jobs []*job) (map[parley.WorkspaceID]int
 	return seqs, err
 }
 
+// strictSession remembers the first statement that failed. A closure that
+// overlooks it fails all the same, for the engines differ in what they would
+// make of the rest of it.
+type strictSession struct {
+	session
+	err error
+}
+
+func (s *strictSession) query(ctx context.Context, sql string, args []any, each func(row) error) error {
+	return s.keep(s.session.query(ctx, sql, args, each))
+}
+
+func (s *strictSession) exec(ctx context.Context, sql string, args []any) error {
+	return s.keep(s.session.exec(ctx, sql, args))
+}
+
+func (s *strictSession) flush(ctx context.Context) error { return s.keep(s.session.flush(ctx)) }
+
+func (s *strictSession) keep(err error) error {
+	if s.err == nil {
+		s.err = err
+	}
+	return err
+}
+
 // runOne runs a job's closure. Its error is that of a lost transaction; the
 // closure's own error is in the job, and what the closure did is undone.
-func (w *writer) runOne(tx *Tx, g group, j *job, shared bool) error {
-	if shared {
-		if err := g.savepoint(tx.ctx); err != nil {
-			return err
-		}
+func (w *writer) runOne(tx *Tx, g group, statements *strictSession, j *job) error {
+	if err := g.savepoint(tx.ctx); err != nil {
+		return err
 	}
 	mark := len(tx.events)
 	j.err = w.call(tx, j)
-	if j.err == nil && shared {
-		j.err = g.release(tx.ctx)
+	if j.err == nil && statements.err == nil {
+		j.err = ownEvents(j.ws, tx.events[mark:])
 	}
-	if j.err == nil {
-		j.err = g.flush(tx.ctx)
+	if j.err == nil && statements.err == nil {
+		if err := g.release(tx.ctx); err != nil {
+			return err
+		}
+		_ = statements.flush(tx.ctx) // statements keeps the error
+	}
+	if statements.err != nil {
+		j.err = statements.err
 	}
 	if j.err == nil {
 		return nil
 	}
 	tx.events = tx.events[:mark]
-	var known *parley.Error
-	if g.lost(j.err) && !errors.As(j.err, &known) || !shared {
-		return &lostGroup{err: j.err, again: mayTryAgain(j.err)}
+	if statements.err != nil && g.lost(statements.err) {
+		return &lostGroup{err: statements.err, again: mayTryAgain(statements.err)}
 	}
 	return g.rollbackTo(tx.ctx)
+}
+
+// ownEvents refuses events of a workspace that the closure did not name: that
+// workspace is not locked, so its events cannot be numbered.
+func ownEvents(ws parley.WorkspaceID, events []workspaceEvent) error {
+	for _, e := range events {
+		if e.ws != ws {
+			return &parley.Error{Kind: parley.Internal, Message: "a write emitted an event of another workspace"}
+		}
+	}
+	return nil
 }
 
 func (w *writer) call(tx *Tx, j *job) (err error) {

@@ -1,0 +1,135 @@
+// Opens the reference and the notice on stores in a real browser and fails
+// where an operation is not shown, where anything is asked of another origin,
+// and on every error of the console, the Content-Security-Policy's included.
+//
+//   node reference.test.mjs http://127.0.0.1:8080 [folder for pictures]
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const [base, pictures] = process.argv.slice(2);
+if (!base) {
+  console.error("usage: node reference.test.mjs <base URL of a running server> [folder for pictures]");
+  process.exit(2);
+}
+const origin = new URL(base).origin;
+const faults = [];
+const check = (holds, fault) => holds || faults.push(fault);
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox", // as root in CI
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+});
+
+// watched opens a page whose requests, errors and violations become faults.
+async function watched(context, path) {
+  const page = await context.newPage();
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    check(url.origin === origin || url.protocol === "data:", `${path}: asked for ${request.url()}`);
+  });
+  page.on("requestfailed", (request) => faults.push(`${path}: failed: ${request.url()} ${request.failure()?.errorText}`));
+  page.on("response", (response) => check(response.status() < 400, `${path}: ${response.status()} for ${response.url()}`));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") faults.push(`${path}: console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => faults.push(`${path}: script: ${error.message}`));
+  await page.addInitScript(() => {
+    window.violations = [];
+    document.addEventListener("securitypolicyviolation", (event) => {
+      window.violations.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}`);
+    });
+  });
+  await page.goto(origin + path);
+  return page;
+}
+
+async function finish(page, path, picture) {
+  for (const violation of await page.evaluate(() => window.violations)) faults.push(`${path}: policy: ${violation}`);
+  if (pictures) await page.screenshot({ path: join(pictures, picture) });
+}
+
+async function reference(context) {
+  const page = await watched(context, "/docs");
+  await page.locator(".opblock").first().waitFor();
+  const answer = await fetch(`${origin}/v1/public/openapi.json`);
+  const spec = await answer.json();
+  const wanted = Object.entries(spec.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const shown = await page.locator(".opblock").evaluateAll((blocks) =>
+    blocks.map((block) => {
+      const method = block.querySelector(".opblock-summary-method").textContent.trim();
+      return `${method} ${block.querySelector(".opblock-summary-path, .opblock-summary-path__deprecated").dataset.path}`;
+    }),
+  );
+  for (const operation of wanted) check(shown.includes(operation), `/docs: ${operation} is not shown`);
+  check(wanted.length > 0 && shown.length === wanted.length, `/docs: ${shown.length} operations are shown, of ${wanted.length}`);
+  await finish(page, "/docs", "reference.png");
+
+  // Open every operation: what is drawn only then must load nothing either.
+  // The viewer draws in its own time, so each is waited for.
+  const blocks = page.locator(".opblock");
+  for (let i = 0; i < shown.length; i++) {
+    await blocks.nth(i).locator(".opblock-summary-control").click();
+    await blocks.nth(i).locator(".opblock-body").waitFor();
+    await blocks.nth(i).locator(".responses-table").first().waitFor();
+  }
+  const first = page.locator("#operations-Server-getHealth");
+  await first.getByRole("button", { name: "Try it out" }).click();
+  await first.getByRole("button", { name: "Execute" }).click();
+  await first.locator(".live-responses-table .response-col_status").filter({ hasText: "200" }).first().waitFor();
+  await finish(page, "/docs", "opened.png");
+  return shown.length;
+}
+
+async function notice(context) {
+  const path = "/docs/deprecations/stores";
+  const page = await watched(context, path);
+  const text = await page.locator("main").innerText();
+  for (const word of ["16 February 2026", "16 February 2027", "/v1/public/companies", "companyId"]) {
+    check(text.includes(word), `${path}: ${word} is not shown`);
+  }
+  await finish(page, path, "stores.png");
+}
+
+// control opens a page that breaks the rules, so that a watch that sees
+// nothing shows.
+async function control(context) {
+  const server = createServer((_, answer) => {
+    answer.setHeader("Content-Security-Policy", "default-src 'none'");
+    answer.setHeader("Content-Type", "text/html");
+    answer.end("<!doctype html><link rel=icon href=data:,><title>x</title><script>1</script>");
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  const before = faults.length;
+  const page = await context.newPage();
+  const violations = [];
+  page.on("console", (message) => message.type() === "error" && violations.push(message.text()));
+  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  await page.close();
+  server.close();
+  faults.length = before;
+  check(violations.length > 0, "the browser does not tell of violations of a policy");
+}
+
+try {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  context.setDefaultTimeout(20_000);
+  await control(context);
+  const operations = await reference(context);
+  await notice(context);
+  for (const fault of new Set(faults)) console.error(fault);
+  console.log(`${operations} operations are shown; ${new Set(faults).size} faults`);
+} finally {
+  await browser.close();
+}
+process.exit(faults.length > 0 ? 1 : 0);
