@@ -191,12 +191,13 @@ func (s *Store) SaveSandboxGroup(ctx context.Context, ws parley.WorkspaceID, jid
 	})
 }
 
-// SandboxGroups returns the states of a host's groups in the sandbox network.
+// SandboxGroups returns the states of a host's groups in the sandbox network,
+// in the order of their names.
 func (s *Store) SandboxGroups(ctx context.Context, ws parley.WorkspaceID, host parley.Phone) ([][]byte, error) {
 	var states [][]byte
 	err := s.View(ctx, func(v *View) (err error) {
 		states, err = many(v, func(r row, state *[]byte) error { return r.scan(state) },
-			"SELECT state FROM sandbox_groups WHERE workspace_id = $1 AND host = $2", ws, string(host))
+			"SELECT state FROM sandbox_groups WHERE workspace_id = $1 AND host = $2 ORDER BY jid", ws, string(host))
 		return err
 	})
 	return states, err

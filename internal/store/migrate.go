@@ -6,11 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 )
@@ -118,7 +123,7 @@ func (e *postgresEngine) migrate(ctx context.Context, steps []migration) (from, 
 		return 0, 0, fmt.Errorf("reach the database: %w", err)
 	}
 	defer conn.Release()
-	if _, err := conn.Exec(ctx, createVersions); err != nil {
+	if err := makeVersions(ctx, conn.Conn()); err != nil {
 		return 0, 0, err
 	}
 	tx, err := conn.Begin(ctx)
@@ -126,6 +131,11 @@ func (e *postgresEngine) migrate(ctx context.Context, steps []migration) (from, 
 		return 0, 0, err
 	}
 	defer func() { _ = tx.Rollback(ctx) }() // does nothing after the commit
+	// A step over much data, and the wait for another node that migrates, take
+	// as long as they take.
+	if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0"); err != nil {
+		return 0, 0, err
+	}
 	// The lock keeps two nodes that start at once from migrating twice.
 	if _, err := tx.Exec(ctx, "LOCK TABLE schema_versions IN EXCLUSIVE MODE"); err != nil {
 		return 0, 0, err
@@ -148,18 +158,38 @@ func (e *postgresEngine) migrate(ctx context.Context, steps []migration) (from, 
 	return from, to, tx.Commit(ctx)
 }
 
+// makeVersions makes the table of the versions. IF NOT EXISTS does not keep
+// PostgreSQL from failing when two sessions make one table at once: the one
+// that is late sees it at the next try.
+func makeVersions(ctx context.Context, conn *pgx.Conn) error {
+	var err error
+	for range 3 {
+		_, err = conn.Exec(ctx, createVersions)
+		var refused *pgconn.PgError
+		if !errors.As(err, &refused) || !slices.Contains([]string{"23505", "42710", "42P07"}, refused.Code) {
+			return err
+		}
+	}
+	return err
+}
+
 // MigrationStatus tells the version of a store's schema and the newest that
 // this program knows, and changes nothing.
 func MigrationStatus(ctx context.Context, o Options) (from, to int, err error) {
+	steps, err := migrations()
+	if err != nil {
+		return 0, 0, err
+	}
+	if o.Database == "" {
+		if _, err := os.Stat(filepath.Join(o.Dir, FileName)); errors.Is(err, fs.ErrNotExist) {
+			return 0, len(steps), nil // opening it would make it
+		}
+	}
 	e, err := openEngine(ctx, o)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer func() { err = errors.Join(err, e.close()) }()
-	steps, err := migrations()
-	if err != nil {
-		return 0, 0, err
-	}
 	err = e.view(ctx, false, func(s session) error {
 		tables := 0
 		if err := s.query(ctx, e.countVersionTables(), nil, func(r row) error { return r.scan(&tables) }); err != nil || tables == 0 {

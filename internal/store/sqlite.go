@@ -21,6 +21,10 @@ import (
 const sqlitePragmas = `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
 PRAGMA wal_autocheckpoint=16000; PRAGMA mmap_size=2147418112; PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY;`
 
+// Readers keep less to themselves: there are several, and they read from the
+// mapped file.
+const sqliteReaderPragmas = sqlitePragmas + "PRAGMA cache_size=-8192; PRAGMA query_only=ON;"
+
 // How long a command beside the server waits for the other's transaction.
 const sqliteBusyTimeout = 10 * time.Second
 
@@ -48,7 +52,7 @@ func openSQLite(path string) (*sqliteEngine, error) {
 		PoolSize: sqliteReaders,
 		PrepareConn: func(conn *sqlite.Conn) error {
 			conn.SetBusyTimeout(sqliteBusyTimeout)
-			return executeAll(conn, sqlitePragmas+"PRAGMA query_only=ON;")
+			return executeAll(conn, sqliteReaderPragmas)
 		},
 	})
 	if err != nil {

@@ -76,7 +76,17 @@ func openEngine(ctx context.Context, o Options) (engine, error) {
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder of the store: %w", err)
 	}
-	return openSQLite(filepath.Join(o.Dir, FileName))
+	// SQLite would make the file readable to everybody; the files beside it
+	// take over the rights of this one.
+	path := filepath.Join(o.Dir, FileName)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("make the file of the store: %w", err)
+	}
+	if err := file.Close(); err != nil {
+		return nil, fmt.Errorf("make the file of the store: %w", err)
+	}
+	return openSQLite(path)
 }
 
 // Migrate brings the schema of a store to the newest version and tells from
@@ -124,13 +134,18 @@ func (s *Store) read(ctx context.Context, snapshot bool, fn func(*View) error) e
 	err := s.engine.view(ctx, snapshot, func(session session) error {
 		return fn(&View{ctx: ctx, session: session})
 	})
+	if err != nil && s.closed.Load() && parley.KindOf(err) == parley.Internal {
+		return unavailableError(err) // it was closed meanwhile
+	}
 	return outwards(ctx, err)
 }
 
 // Write runs fn in a transaction in which it may read and write the rows of
 // the workspace ws, and returns when that transaction is durable, or fn's
-// error. fn may run more than once. A context that ends while fn waits or runs
-// ends the wait; whether fn took effect is then not known.
+// error. fn may run more than once, and must not call Write. A statement that
+// fails makes fn fail, whatever fn returns. A context that ends while fn waits
+// or runs ends the wait; whether fn took effect is then not known. An
+// Unavailable error, too, may stand for a commit whose answer was lost.
 func (s *Store) Write(ctx context.Context, ws parley.WorkspaceID, fn func(*Tx) error) error {
 	w := s.writers[int(ws[15])%len(s.writers)]
 	return outwards(ctx, w.do(ctx, ws, fn))
@@ -175,10 +190,11 @@ func outwards(ctx context.Context, err error) error {
 		return err
 	}
 	var lost *lostGroup
-	unavailable := errors.As(err, &lost) && lost.again || mayTryAgain(err) || ctx.Err() != nil ||
-		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+	unavailable := errors.As(err, &lost) && (lost.again || lost.unknown) || mayTryAgain(err) || inTrouble(err) ||
+		ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 	switch sqlite.ErrCode(err).ToPrimary() {
-	case sqlite.ResultBusy, sqlite.ResultLocked, sqlite.ResultFull, sqlite.ResultIOErr, sqlite.ResultInterrupt:
+	case sqlite.ResultBusy, sqlite.ResultLocked, sqlite.ResultFull, sqlite.ResultIOErr, sqlite.ResultInterrupt,
+		sqlite.ResultCantOpen, sqlite.ResultNoMem, sqlite.ResultProtocol:
 		unavailable = true
 	}
 	if unavailable {

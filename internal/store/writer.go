@@ -173,7 +173,7 @@ func (w *writer) try(ctx context.Context, jobs []*job) error {
 	if err != nil {
 		return asLost(g, err)
 	}
-	ran := 0
+	ran, kept := 0, 0
 	for _, j := range jobs {
 		if j.err = j.ctx.Err(); j.err != nil {
 			continue // nobody waits for it any more
@@ -183,6 +183,12 @@ func (w *writer) try(ctx context.Context, jobs []*job) error {
 		if err := w.runOne(tx, g, statements, j); err != nil {
 			return asLost(g, err)
 		}
+		if j.err == nil {
+			kept++
+		}
+	}
+	if kept == 0 {
+		return nil // there is nothing to commit
 	}
 	if err := number(tx, seqs); err != nil {
 		return asLost(g, err)

@@ -3,16 +3,25 @@
 // and on every error of the console, the Content-Security-Policy's included.
 //
 //   node reference.test.mjs http://127.0.0.1:8080 [folder for pictures]
+//   node reference.test.mjs ../../bin/parley [folder for pictures]
+//
+// With a binary, it starts a server of its own on an empty store.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 
-const [base, pictures] = process.argv.slice(2);
-if (!base) {
-  console.error("usage: node reference.test.mjs <base URL of a running server> [folder for pictures]");
+const [target, pictures] = process.argv.slice(2);
+if (!target) {
+  console.error("usage: node reference.test.mjs <base URL of a running server, or the binary> [folder for pictures]");
   process.exit(2);
 }
-const origin = new URL(base).origin;
+const server = /^https?:/.test(target) ? { origin: new URL(target).origin, stop() {} } : await serve(target);
+const { origin } = server;
 const faults = [];
 const check = (holds, fault) => holds || faults.push(fault);
 
@@ -28,6 +37,27 @@ const browser = await chromium.launch({
     "--disable-sync",
   ],
 });
+
+// serve starts the binary on a free port with an empty store.
+async function serve(binary) {
+  const data = await mkdtemp(join(tmpdir(), "parley-reference-"));
+  const child = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--data", data], { stdio: ["ignore", "pipe", "inherit"] });
+  const exited = once(child, "exit");
+  const stop = async () => {
+    child.kill();
+    await exited;
+    await rm(data, { recursive: true });
+  };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, address] = line.match(/serves on\s+(http:\S+)/) ?? [];
+    if (address) {
+      child.stdout.resume(); // nobody reads on, and the server must not wait for that
+      return { origin: address, stop };
+    }
+  }
+  await stop();
+  throw new Error(`${binary} ended without an address`);
+}
 
 // watched opens a page whose requests, errors and violations become faults.
 async function watched(context, path) {
@@ -104,19 +134,19 @@ async function notice(context) {
 // control opens a page that breaks the rules, so that a watch that sees
 // nothing shows.
 async function control(context) {
-  const server = createServer((_, answer) => {
+  const other = createServer((_, answer) => {
     answer.setHeader("Content-Security-Policy", "default-src 'none'");
     answer.setHeader("Content-Type", "text/html");
     answer.end("<!doctype html><link rel=icon href=data:,><title>x</title><script>1</script>");
   });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  await new Promise((listening) => other.listen(0, "127.0.0.1", listening));
   const before = faults.length;
   const page = await context.newPage();
   const violations = [];
   page.on("console", (message) => message.type() === "error" && violations.push(message.text()));
-  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  await page.goto(`http://127.0.0.1:${other.address().port}/`);
   await page.close();
-  server.close();
+  other.close();
   faults.length = before;
   check(violations.length > 0, "the browser does not tell of violations of a policy");
 }
@@ -131,5 +161,6 @@ try {
   console.log(`${operations} operations are shown; ${new Set(faults).size} faults`);
 } finally {
   await browser.close();
+  await server.stop();
 }
 process.exit(faults.length > 0 ? 1 : 0);

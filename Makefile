@@ -1,0 +1,76 @@
+# Every target has its one line; make alone lists them.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+GO ?= go
+BIN := bin
+STATICCHECK := $(BIN)/staticcheck
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: dev
+dev: ## Serve a demo workspace and start again when a Go file changes
+	@sh scripts/dev.sh
+
+.PHONY: build
+build: ## Build the binary into bin/
+	$(GO) build -o $(BIN)/parley ./cmd/parley
+
+.PHONY: test
+test: ## Run all tests (what needs PostgreSQL skips where there is none)
+	$(GO) test ./...
+
+.PHONY: test-postgres
+test-postgres: ## Run all tests and fail where PostgreSQL is missing
+	CI=true $(GO) test ./internal/... ./cmd/...
+
+.PHONY: test-race
+test-race: ## Run all tests under the race detector
+	$(GO) test -race ./...
+
+.PHONY: golden
+golden: ## Write the golden files anew; look at the difference
+	$(GO) test ./internal/wire ./internal/publicapi -run Golden -update
+
+.PHONY: fuzz
+fuzz: ## Run every fuzz target for 20 seconds
+	@sh scripts/fuzz.sh 20s
+
+.PHONY: bench
+bench: ## Measure posting over HTTP against the same SQL without it, and list pages
+	$(GO) test -run '^$$' -bench . -benchtime 3s -count 3 ./cmd/parley ./internal/store ./internal/wire
+
+.PHONY: lint
+lint: $(STATICCHECK) ## Formatting, vet, staticcheck
+	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo "not formatted: run gofmt -w"; exit 1; }
+	$(GO) vet ./...
+	$(STATICCHECK) ./...
+
+$(STATICCHECK):
+	GOBIN=$(CURDIR)/$(BIN) $(GO) install honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.PHONY: openapi
+openapi: web/openapi/node_modules ## Lint the OpenAPI document and compile a generated client
+	cd web/openapi && npm run --silent lint && npm run --silent client
+
+.PHONY: generated
+generated: web/openapi/node_modules ## Check that what is copied or generated is current
+	cd web/openapi && npm run --silent viewer
+	$(GO) mod tidy -diff
+	git diff --exit-code -- internal/reference/viewer
+
+.PHONY: reference
+reference: build web/openapi/node_modules ## Open the API reference in a real browser and look for anything it loads from outside
+	cd web/openapi && node reference.test.mjs ../../$(BIN)/parley
+
+web/openapi/node_modules: web/openapi/package-lock.json
+	cd web/openapi && npm ci --no-audit --no-fund
+	@touch $@
+
+.PHONY: check
+check: lint openapi generated test-race reference ## Exactly what CI runs behind the tests
+
+.PHONY: new-migration
+new-migration: ## Make the next migration: make new-migration name=add_something
+	@sh scripts/new-migration.sh "$(name)"

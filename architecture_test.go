@@ -1,0 +1,154 @@
+package parley_test
+
+import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestImportTable compares what the packages import with the tables that
+// docs/ARCHITECTURE.md prints: a package may import less, never more, and every
+// package has its row.
+func TestImportTable(t *testing.T) {
+	table := importTable(t)
+	for _, dir := range packages(t) {
+		allowed, ok := table[dir]
+		if !ok {
+			t.Errorf("docs/ARCHITECTURE.md has no row for %s", dir)
+			continue
+		}
+		pkg, err := build.ImportDir(dir, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range pkg.Imports {
+			name, ours := strings.CutPrefix(path, "parley/")
+			if path == "parley" {
+				name, ours = "parley", true
+			}
+			if ours && !slices.Contains(allowed, name) {
+				t.Errorf("%s imports %s, which its row does not allow", dir, name)
+			}
+		}
+		delete(table, dir)
+	}
+	for dir := range table {
+		t.Errorf("docs/ARCHITECTURE.md has a row for %s, which is no package", dir)
+	}
+}
+
+// importTable reads the rows "| `package` | `import`, `import` |".
+func importTable(t *testing.T) map[string][]string {
+	t.Helper()
+	text, err := os.ReadFile("docs/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := map[string][]string{}
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		if len(cells) < 2 || !strings.HasPrefix(strings.TrimSpace(cells[0]), "`") {
+			continue
+		}
+		name := strings.Trim(cells[0], " `")
+		if name == "parley" {
+			name = "."
+		}
+		if _, err := os.Stat(name); err != nil {
+			continue // a row of another table
+		}
+		var imports []string
+		for field := range strings.SplitSeq(cells[1], ",") {
+			imports = append(imports, strings.Trim(field, " `"))
+		}
+		if slices.Contains(imports, "everything") {
+			imports = packages(t)
+			imports = append(imports, "parley")
+		}
+		table[name] = imports
+	}
+	return table
+}
+
+// packages returns the folders of this module that hold a package.
+func packages(t *testing.T) []string {
+	t.Helper()
+	var dirs []string
+	for _, file := range sources(t) {
+		dir := filepath.Dir(file)
+		if !strings.HasSuffix(file, "_test.go") && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// sources returns the Go files of this module.
+func sources(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "testdata" || len(path) > 1 && path[0] == '.'):
+			return filepath.SkipDir
+		case strings.HasSuffix(path, ".go"):
+			files = append(files, path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// TestSizes keeps files under 500 lines (tests: 800) and functions under 60:
+// where that hurts, the design wants another door.
+func TestSizes(t *testing.T) {
+	for _, file := range sources(t) {
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, file, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		test := strings.HasSuffix(file, "_test.go")
+		limit := 500
+		if test {
+			limit = 800
+		}
+		if lines := set.File(parsed.Pos()).LineCount(); lines > limit {
+			t.Errorf("%s has %d lines, %d at most", file, lines, limit)
+		}
+		for _, decl := range parsed.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || test {
+				continue
+			}
+			if lines := set.Position(fn.End()).Line - set.Position(fn.Pos()).Line + 1; lines > 60 {
+				t.Errorf("%s: %s has %d lines, 60 at most", file, fn.Name.Name, lines)
+			}
+		}
+	}
+}
+
+// TestPackageComments demands a comment on every package.
+func TestPackageComments(t *testing.T) {
+	for _, dir := range packages(t) {
+		pkg, err := build.ImportDir(dir, build.ImportComment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pkg.Doc == "" {
+			t.Errorf("%s has no package comment", dir)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/publicapi"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+// callers is how many post at the same time.
+const callers = 64
+
+// BenchmarkPost posts messages with 64 callers into 500 conversations, in turn
+// through the desk alone and over HTTP. Both run the same SQL in the same
+// group commits with full durability; "ratio" is HTTP's rate over the other's.
+func BenchmarkPost(b *testing.B) {
+	for name, o := range map[string]store.Options{"sqlite": storetest.SQLite(b), "postgres": storetest.Postgres(b)} {
+		b.Run(name, func(b *testing.B) {
+			x := newBench(b, o)
+			var direct, http time.Duration
+			for b.Loop() {
+				// A round of each, so that both meet the same weather.
+				direct += x.round(b, x.postDirectly)
+				http += x.round(b, x.postOverHTTP)
+			}
+			posts := float64(b.N) * roundPosts
+			b.ReportMetric(posts/direct.Seconds(), "direct/s")
+			b.ReportMetric(posts/http.Seconds(), "http/s")
+			b.ReportMetric(direct.Seconds()/http.Seconds(), "ratio")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+const roundPosts = 2000
+
+type bench struct {
+	desk          *desk.Desk
+	founding      desk.Founding
+	conversations []parley.ID
+	url           string
+	client        *http.Client
+	next          atomic.Int64
+}
+
+func newBench(b *testing.B, o store.Options) *bench {
+	b.Helper()
+	c := &cli{data: o.Dir, database: o.Database, logLevel: "error"}
+	if c.data == "" {
+		c.data = b.TempDir()
+	}
+	p, err := c.newProgram(b.Context(), programOptions{log: storetest.Quiet(), clock: time.Now, sunset: publicapi.StoresSunset(), retention: parley.EventRetention})
+	if err != nil {
+		b.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- p.serve(ctx, listener, nil) }()
+	b.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			b.Error(err)
+		}
+		if err := p.house.close(); err != nil {
+			b.Error(err)
+		}
+	})
+	x := &bench{
+		desk: p.house.desk, url: "http://" + listener.Addr().String(),
+		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}},
+	}
+	x.fill(b)
+	return x
+}
+
+func (x *bench) fill(b *testing.B) {
+	b.Helper()
+	var err error
+	if x.founding, err = x.desk.CreateWorkspace(b.Context(), "Bench", "bench@parley.example"); err != nil {
+		b.Fatal(err)
+	}
+	by := desk.Caller{Workspace: x.founding.Workspace.ID}
+	for i := range 500 {
+		contact, err := x.desk.SaveContact(b.Context(), by, desk.ContactFields{Name: parley.Some(fmt.Sprint("Contact ", i))})
+		if err != nil {
+			b.Fatal(err)
+		}
+		c, err := x.desk.CreateConversation(b.Context(), by, desk.NewConversation{ContactID: contact.Record.ID})
+		if err != nil {
+			b.Fatal(err)
+		}
+		x.conversations = append(x.conversations, c.ID)
+	}
+}
+
+// round has all callers post together and returns how long that took.
+func (x *bench) round(b *testing.B, post func(context.Context, parley.ID) error) time.Duration {
+	b.Helper()
+	began := time.Now()
+	var all sync.WaitGroup
+	for range callers {
+		all.Go(func() {
+			for range roundPosts / callers {
+				c := x.conversations[int(x.next.Add(1))%len(x.conversations)]
+				if err := post(b.Context(), c); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	return time.Since(began)
+}
+
+var benchContent = strings.Repeat("A message of about three hundred bytes. ", 7)
+
+func (x *bench) postDirectly(ctx context.Context, c parley.ID) error {
+	_, err := x.desk.PostMessage(ctx, desk.Caller{Workspace: x.founding.Workspace.ID}, c, desk.NewMessage{
+		Content: benchContent, ContentType: parley.Text, Direction: parley.Outgoing,
+	})
+	return err
+}
+
+func (x *bench) postOverHTTP(ctx context.Context, c parley.ID) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, x.url+"/v1/public/conversations/"+c.String()+"/messages",
+		strings.NewReader(`{"content":"`+benchContent+`"}`))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Authorization", "Bearer "+string(x.founding.Secret))
+	req.Header.Set("Content-Type", "application/json")
+	res, err := x.client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	if err == nil && res.StatusCode != http.StatusCreated {
+		err = fmt.Errorf("status %d: %s", res.StatusCode, body)
+	}
+	return err
+}

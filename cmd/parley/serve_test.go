@@ -1,0 +1,316 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/api"
+	"parley/internal/contracttest"
+	"parley/internal/pgtest"
+	"parley/internal/publicapi"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// A server is the program as main starts it, on a free port.
+type server struct {
+	t    *testing.T
+	cli  *cli
+	url  string
+	http *http.Client
+}
+
+// serve starts the program over a store and stops it when the test ends.
+func serve(t *testing.T, c *cli) *server {
+	t.Helper()
+	p, err := c.newProgram(t.Context(), programOptions{
+		log: storetest.Quiet(), clock: time.Now, sunset: publicapi.StoresSunset(), retention: 7 * 24 * time.Hour,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- p.serve(ctx, listener, nil) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Errorf("serve: %v", err)
+		}
+		if err := p.house.close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	gate, err := contracttest.New(api.YAML())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &server{t: t, cli: c, url: "http://" + listener.Addr().String(), http: &http.Client{Transport: gate.Transport(t, http.DefaultTransport)}}
+}
+
+// each runs a test over a new store of each engine.
+func each(t *testing.T, test func(t *testing.T, c *cli)) {
+	t.Helper()
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		data := o.Dir
+		if data == "" {
+			data = t.TempDir()
+		}
+		test(t, &cli{data: data, database: o.Database, logLevel: "error"})
+	})
+}
+
+// command runs a command line over the same store and returns its JSON.
+func (c *cli) command(t *testing.T, args ...string) map[string]any {
+	t.Helper()
+	status, stdout, stderr := c.run2(t, args...)
+	if status != 0 {
+		t.Fatalf("parley %s: status %d: %s", strings.Join(args, " "), status, stderr)
+	}
+	var object map[string]any
+	decoder := json.NewDecoder(strings.NewReader(stdout))
+	if err := decoder.Decode(&object); err != nil {
+		t.Fatalf("parley %s printed %q: %v", strings.Join(args, " "), stdout, err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		t.Errorf("parley %s printed more than one object: %q", strings.Join(args, " "), stdout)
+	}
+	return object
+}
+
+func (c *cli) run2(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	args = append(args, "--json", "--data", c.data)
+	if c.database != "" {
+		args = append(args, "--database", c.database)
+	}
+	var out, errs bytes.Buffer
+	status = run(t.Context(), args, &out, &errs)
+	return status, out.String(), errs.String()
+}
+
+func (s *server) get(path, key string) (*http.Response, string) {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	client := s.http
+	if strings.HasPrefix(path, "/docs") {
+		client = http.DefaultClient // pages for people are not in the document
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return res, string(body)
+}
+
+func (s *server) want(path, key string, status int) string {
+	s.t.Helper()
+	res, body := s.get(path, key)
+	if res.StatusCode != status {
+		s.t.Fatalf("%s: status %d, want %d: %s", path, res.StatusCode, status, body)
+	}
+	return body
+}
+
+// TestCommandsBesideTheServer runs every command while the server serves the
+// same store, and looks at what the server sees.
+func TestCommandsBesideTheServer(t *testing.T) {
+	each(t, func(t *testing.T, c *cli) {
+		s := serve(t, c)
+		s.want("/healthz", "", 200)
+		s.want("/readyz", "", 200)
+		made := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
+		for _, name := range []string{"id", "name", "ownerId", "ownerEmail", "ownerPassword", "apiKey", "identitySecret"} {
+			if text, _ := made[name].(string); text == "" {
+				t.Errorf("workspace create does not print %s: %v", name, made)
+			}
+		}
+		ws, key := made["id"].(string), made["apiKey"].(string)
+		s.want("/v1/public/contacts", key, 200)
+		if list := c.command(t, "workspace", "list"); !strings.Contains(asJSON(t, list), ws) {
+			t.Errorf("workspace list prints %v", list)
+		}
+		member := c.command(t, "member", "create", "--workspace", ws, "--email", "bo@acme.example", "--name", "Bo")
+		if member["role"] != "agent" || member["password"] == "" {
+			t.Errorf("member create prints %v", member)
+		}
+		product := c.command(t, "product", "create", "--workspace", ws, "--name", "Shop")
+		c.command(t, "inbox", "create", "--workspace", ws, "--name", "Help", "--channel", "web", "--product", product["id"].(string))
+		if archived := c.command(t, "product", "archive", "--workspace", ws, "--product", product["id"].(string)); archived["archived"] != true {
+			t.Errorf("product archive prints %v", archived)
+		}
+		number := c.command(t, "number", "create", "--workspace", ws, "--phone", "+49 30 555001", "--driver", "sandbox")
+		if off := c.command(t, "number", "disconnect", "--workspace", ws, "--id", number["id"].(string)); off["status"] != "disconnected" {
+			t.Errorf("number disconnect prints %v", off)
+		}
+		for path, part := range map[string]string{
+			"/v1/public/members": "bo@acme.example", "/v1/public/inboxes": `"Help"`, "/v1/public/chatapp/numbers": "+4930555001",
+			"/v1/public/products?include_archived=true": `"archived":true`, "/v1/public/events": "number.updated",
+		} {
+			if body := s.want(path, key, 200); !strings.Contains(body, part) {
+				t.Errorf("%s does not show %s: %s", path, part, body)
+			}
+		}
+		second := c.command(t, "key", "create", "--workspace", ws, "--name", "CRM", "--scopes", "contacts:read", "--expires-at", "2099-01-01T00:00:00Z")
+		s.want("/v1/public/contacts", second["key"].(string), 200)
+		s.want("/v1/public/products", second["key"].(string), 403)
+		if revoked := c.command(t, "key", "revoke", "--workspace", ws, "--id", second["id"].(string)); revoked["revokedAt"] == nil {
+			t.Errorf("key revoke prints %v", revoked)
+		}
+		deadline := time.Now().Add(time.Second)
+		for {
+			if res, _ := s.get("/v1/public/contacts", second["key"].(string)); res.StatusCode == 401 {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatal("a revoked key opens after a second")
+			}
+			time.Sleep(10 * time.Millisecond) // the other process sends no signal
+		}
+		keys := asJSON(t, c.command(t, "key", "list", "--workspace", ws))
+		if strings.Contains(keys, key) || strings.Contains(keys, second["key"].(string)) {
+			t.Error("key list shows a secret")
+		}
+		if at := c.command(t, "migrate", "--status"); at["from"] != at["to"] {
+			t.Errorf("migrate --status prints %v", at)
+		}
+	})
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestNoSecretAtRest looks for the secrets of a workspace in all files of its
+// store.
+func TestNoSecretAtRest(t *testing.T) {
+	c := &cli{data: t.TempDir(), logLevel: "error"}
+	made := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
+	files, err := filepath.Glob(filepath.Join(c.data, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, file := range files {
+		text := readFile(t, file)
+		found = found || strings.Contains(text, "ann@acme.example") // the control: the search finds what is there
+		for _, name := range []string{"ownerPassword", "apiKey", "identitySecret"} {
+			if strings.Contains(text, made[name].(string)) {
+				t.Errorf("%s holds the %s in plain form", filepath.Base(file), name)
+			}
+		}
+	}
+	if !found {
+		t.Error("the search does not even find the owner's address")
+	}
+}
+
+func TestUsage(t *testing.T) {
+	c := &cli{data: t.TempDir()}
+	unknown := "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"
+	for _, x := range []struct {
+		status int
+		args   []string
+		says   string
+	}{
+		{2, []string{"nonsense"}, "unknown command"},
+		{2, []string{"serve", "--nonsense"}, "unknown flag"},
+		{2, []string{"workspace"}, "name one of its commands"},
+		{2, []string{"workspace", "create", "--name", "x"}, "owner-email"},
+		{2, []string{"key", "list", "--workspace", "x"}, "--workspace: must be a UUID"},
+		{2, []string{"key", "create", "--workspace", unknown, "--name", "x", "--expires-at", "soon"}, "--expires-at: must be a time"},
+		{2, []string{"inbox", "create", "--workspace", unknown, "--name", "x", "--channel", "fax"}, "--channel: must be api, web or chatapp"},
+		{2, []string{"number", "create", "--workspace", unknown, "--phone", "x", "--driver", "sandbox"}, "--phone: must be a phone number"},
+		{2, []string{"serve", "--stores-sunset", "soon"}, "--stores-sunset: must be a time"},
+		{2, []string{"serve", "--event-retention", "1h"}, "--event-retention: must be 168h"},
+		{2, []string{"serve", "--rate-limit", "fast"}, "--rate-limit: must be"},
+		{1, []string{"key", "list", "--workspace", unknown}, "there is no workspace"},
+		{1, []string{"workspace", "create", "--name", "x", "--owner-email", "x"}, "email: must be an e-mail address"},
+		{0, []string{"version"}, ""},
+	} {
+		status, stdout, stderr := c.run2(t, x.args...)
+		if status != x.status || !strings.Contains(stderr, x.says) {
+			t.Errorf("parley %s: status %d, want %d; says %q, want %q", strings.Join(x.args, " "), status, x.status, stderr, x.says)
+		}
+		if status != 0 && stdout != "" {
+			t.Errorf("parley %s printed %q beside its error", strings.Join(x.args, " "), stdout)
+		}
+	}
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestSettings checks that a flag wins over the environment, and that over the
+// file.
+func TestSettings(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "parley.toml")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	inFile, inEnv, inFlag := filepath.Join(dir, "file"), filepath.Join(dir, "env"), filepath.Join(dir, "flag")
+	made := func(name string) bool {
+		_, err := os.Stat(filepath.Join(name, store.FileName))
+		return err == nil
+	}
+	list := func(args ...string) (int, string) {
+		var out, errs bytes.Buffer
+		status := run(t.Context(), append([]string{"workspace", "list", "--config", file}, args...), &out, &errs)
+		return status, errs.String()
+	}
+	write("data = \"" + inFile + "\"\nlisten = \"127.0.0.1:1\"\n") // listen belongs to another command
+	if status, errs := list(); status != 0 || !made(inFile) {
+		t.Errorf("the file is not read: %s", errs)
+	}
+	t.Setenv("PARLEY_DATA", inEnv)
+	if list(); !made(inEnv) {
+		t.Error("the environment does not win over the file")
+	}
+	if list("--data", inFlag); !made(inFlag) {
+		t.Error("the flag does not win over the environment")
+	}
+	write("dta = \"x\"\n")
+	if status, errs := list(); status != 2 || !strings.Contains(errs, `there is no setting "dta"`) {
+		t.Errorf("a mistyped setting gives status %d: %s", status, errs)
+	}
+}

@@ -1,0 +1,316 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+// walk reads a list page by page, and checks that only the last page has no
+// next one.
+func walk[T any](t *testing.T, limit int, read func(parley.Position, int) (parley.Page[T], error)) []T {
+	t.Helper()
+	var all []T
+	for p, pages := (parley.Position{}), 0; ; pages++ {
+		page, err := read(p, limit)
+		if err != nil || pages > 100 {
+			t.Fatalf("page %d: %v", pages, err)
+		}
+		if page.HasMore && len(page.Items) != limit || page.HasMore == page.Next.IsZero() {
+			t.Fatalf("page %d of %d has %d items, has_more %v, next %v", pages, limit, len(page.Items), page.HasMore, page.Next)
+		}
+		all = append(all, page.Items...)
+		if !page.HasMore {
+			return all
+		}
+		p = page.Next
+	}
+}
+
+// checkWalk reads a list with pages of several sizes; each time, its items
+// must have the ids want.
+func checkWalk[T any](t *testing.T, name string, want []parley.ID, id func(*T) parley.ID, read func(parley.Position, int) (parley.Page[T], error)) {
+	t.Helper()
+	for _, limit := range []int{1, 2, 3, len(want), len(want) + 1} {
+		var got []parley.ID
+		for _, item := range walk(t, limit, read) {
+			got = append(got, id(&item))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s in pages of %d gave %d items %v, want %d %v", name, limit, len(got), got, len(want), want)
+		}
+	}
+}
+
+// TestPages walks through every list. Many of the items have one time, so that
+// the order between them hangs on the id.
+func TestPages(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		const count = 7
+		w := newWorld("first", true)
+		w.insert(t, s)
+		var products, inboxes, companies, contacts, conversations, messages, numbers []parley.ID
+		var members []parley.UserID
+		write(t, s, w.ws, func(tx *store.Tx) error {
+			var errs []error
+			for i := range count {
+				now := at(int64(1000 + i/3))
+				p := parley.Product{ID: ids.New(now), CreatedAt: now}
+				if i%2 == 0 {
+					p.ArchivedAt = now
+				}
+				in := parley.Inbox{ID: ids.New(now), Channel: parley.ChannelAPI}
+				o := parley.Company{ID: ids.New(now), Name: "c"}
+				k := parley.Contact{ID: ids.New(now)}
+				c := parley.Conversation{ID: ids.New(now), LastActivityAt: now, CreatedAt: now}
+				c.Contact.ID, c.Inbox.ID = k.ID, in.ID
+				m := parley.Message{ID: ids.New(now), ConversationID: w.conversation.ID, CreatedAt: now}
+				n := parley.Number{ID: ids.New(now), Phone: parley.Phone(fmt.Sprint("49000000", i)), InboxID: in.ID}
+				a := parley.Member{ID: ids.NewUserID(), Email: fmt.Sprint(i), CreatedAt: at(int64(1000 + i))}
+				errs = append(errs, tx.InsertProduct(w.ws, &p), tx.InsertInbox(w.ws, &in), inserted(tx.InsertCompany(w.ws, &o)),
+					tx.InsertContact(w.ws, &k), tx.InsertConversation(w.ws, &c), tx.InsertMessage(w.ws, &m),
+					inserted(tx.InsertNumber(w.ws, &n)), inserted(tx.InsertMember(w.ws, &a)))
+				products, inboxes, companies = append(products, p.ID), append(inboxes, in.ID), append(companies, o.ID)
+				contacts, conversations = append(contacts, k.ID), append(conversations, c.ID)
+				messages, numbers, members = append(messages, m.ID), append(numbers, n.ID), append(members, a.ID)
+			}
+			return errors.Join(errs...)
+		})
+		newest := func(first parley.ID, rest []parley.ID) []parley.ID {
+			all := append([]parley.ID{first}, rest...)
+			slices.Reverse(all)
+			return all
+		}
+		oldest := func(first parley.ID, rest []parley.ID) []parley.ID { return append([]parley.ID{first}, rest...) }
+		view(t, s, func(v *store.View) error {
+			checkWalk(t, "Products", oldest(w.product.ID, products), func(p *parley.Product) parley.ID { return p.ID },
+				func(p parley.Position, n int) (parley.Page[parley.Product], error) {
+					return v.Products(w.ws, true, p, n)
+				})
+			checkWalk(t, "active Products", []parley.ID{products[1], products[3], products[5]}, func(p *parley.Product) parley.ID { return p.ID },
+				func(p parley.Position, n int) (parley.Page[parley.Product], error) {
+					return v.Products(w.ws, false, p, n)
+				})
+			checkWalk(t, "Inboxes", oldest(w.inbox.ID, inboxes), func(i *parley.Inbox) parley.ID { return i.ID },
+				func(p parley.Position, n int) (parley.Page[parley.Inbox], error) { return v.Inboxes(w.ws, p, n) })
+			checkWalk(t, "Numbers", oldest(w.number.ID, numbers), func(n *parley.Number) parley.ID { return n.ID },
+				func(p parley.Position, n int) (parley.Page[parley.Number], error) { return v.Numbers(w.ws, p, n) })
+			checkWalk(t, "Companies", newest(w.company.ID, companies), func(c *parley.Company) parley.ID { return c.ID },
+				func(p parley.Position, n int) (parley.Page[parley.Company], error) {
+					return v.Companies(w.ws, "", p, n)
+				})
+			checkWalk(t, "Companies with c", newest(companies[0], companies[1:]), func(c *parley.Company) parley.ID { return c.ID },
+				func(p parley.Position, n int) (parley.Page[parley.Company], error) {
+					return v.Companies(w.ws, "C", p, n)
+				})
+			checkWalk(t, "Contacts", newest(w.contact.ID, contacts), func(c *parley.Contact) parley.ID { return c.ID },
+				func(p parley.Position, n int) (parley.Page[parley.Contact], error) { return v.Contacts(w.ws, p, n) })
+			checkWalk(t, "Conversations", newest(w.conversation.ID, conversations), func(c *parley.Conversation) parley.ID { return c.ID },
+				func(p parley.Position, n int) (parley.Page[parley.Conversation], error) {
+					return v.Conversations(w.ws, store.ConversationFilter{}, p, n)
+				})
+			checkMessages(t, v, w, append([]parley.ID{w.message.ID}, messages...))
+			var got []parley.UserID
+			for _, m := range walk(t, 3, func(p parley.Position, n int) (parley.Page[parley.Member], error) { return v.Members(w.ws, p, n) }) {
+				got = append(got, m.ID)
+			}
+			if want := append([]parley.UserID{w.member.ID}, members...); !slices.Equal(got, want) {
+				t.Errorf("Members gave %v, want %v", got, want)
+			}
+			return nil
+		})
+	})
+}
+
+// checkMessages walks backwards through messages, whose pages are in the order
+// of writing.
+func checkMessages(t *testing.T, v *store.View, w *world, want []parley.ID) {
+	t.Helper()
+	for _, limit := range []int{1, 3, 8, 9} {
+		var all []parley.ID
+		walk(t, limit, func(p parley.Position, n int) (parley.Page[parley.Message], error) {
+			page, err := v.Messages(w.ws, w.conversation.ID, p, n)
+			var ids []parley.ID
+			for _, m := range page.Items {
+				ids = append(ids, m.ID)
+			}
+			all = append(ids, all...)
+			return page, err
+		})
+		if !slices.Equal(all, want) {
+			t.Errorf("Messages in pages of %d gave %v, want %v", limit, all, want)
+		}
+	}
+}
+
+// TestConversationFilters asks for every combination of the filters and
+// compares with what the same filters give over all conversations in Go.
+func TestConversationFilters(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		a, b := newWorld("a", true), newWorld("b", false)
+		b.ws, b.number.Phone = a.ws, "4999"
+		a.insert(t, s)
+		write(t, s, a.ws, func(tx *store.Tx) error {
+			return errors.Join(tx.InsertInbox(a.ws, &b.inbox), tx.InsertContact(a.ws, &b.contact))
+		})
+		type row struct {
+			parley.Conversation
+			company parley.ID
+			changed time.Time
+		}
+		rows := []row{{a.conversation, a.company.ID, a.conversation.CreatedAt}}
+		write(t, s, a.ws, func(tx *store.Tx) error {
+			var errs []error
+			for i := range 32 { // the bits of i choose
+				c := a.conversation
+				c.ID, c.CreatedAt, c.LastActivityAt = ids.New(at(100)), at(100), at(int64(200+i%5))
+				r := row{c, a.company.ID, at(100)}
+				if i&1 != 0 {
+					r.Status = parley.Resolved
+				}
+				if i&2 != 0 {
+					r.Inbox.ID = b.inbox.ID
+				}
+				if i&4 != 0 {
+					r.Contact.ID, r.company = b.contact.ID, parley.ID{}
+				}
+				if i&8 != 0 {
+					r.Product = parley.ProductRef{}
+				}
+				if i&16 != 0 {
+					r.Assignee, r.Labels = parley.MemberRef{}, nil
+				}
+				errs = append(errs, tx.InsertConversation(a.ws, &r.Conversation), tx.UpdateConversationLabels(a.ws, r.ID, nil, r.Labels))
+				if i%3 == 0 {
+					r.changed = at(300)
+					errs = append(errs, tx.UpdateConversation(a.ws, &r.Conversation, r.changed))
+				}
+				rows = append(rows, r)
+			}
+			return errors.Join(errs...)
+		})
+		slices.SortFunc(rows, func(x, y row) int {
+			if n := y.LastActivityAt.Compare(x.LastActivityAt); n != 0 {
+				return n
+			}
+			return slices.Compare(y.ID[:], x.ID[:])
+		})
+		var choices []func(*store.ConversationFilter) func(row) bool
+		add := func(choice func(*store.ConversationFilter) func(row) bool) { choices = append(choices, choice) }
+		add(func(f *store.ConversationFilter) func(row) bool {
+			f.Status = parley.Open
+			return func(r row) bool { return r.Status == parley.Open }
+		})
+		add(func(f *store.ConversationFilter) func(row) bool {
+			f.InboxID = b.inbox.ID
+			return func(r row) bool { return r.Inbox.ID == b.inbox.ID }
+		})
+		add(func(f *store.ConversationFilter) func(row) bool {
+			f.ContactID = a.contact.ID
+			return func(r row) bool { return r.Contact.ID == a.contact.ID }
+		})
+		add(func(f *store.ConversationFilter) func(row) bool {
+			f.CompanyID = a.company.ID
+			return func(r row) bool { return r.company == a.company.ID }
+		})
+		add(func(f *store.ConversationFilter) func(row) bool {
+			f.ProductID = parley.Some(a.product.ID)
+			return func(r row) bool { return r.Product.ID == a.product.ID }
+		})
+		add(func(f *store.ConversationFilter) func(row) bool {
+			f.ProductID = parley.Null[parley.ID]()
+			return func(r row) bool { return r.Product.ID.IsZero() }
+		})
+		add(func(f *store.ConversationFilter) func(row) bool {
+			f.AssigneeID = parley.Some(a.member.ID)
+			return func(r row) bool { return r.Assignee.ID == a.member.ID }
+		})
+		add(func(f *store.ConversationFilter) func(row) bool {
+			f.AssigneeID = parley.Null[parley.UserID]()
+			return func(r row) bool { return r.Assignee.ID == "" }
+		})
+		add(func(f *store.ConversationFilter) func(row) bool {
+			f.Label = "second"
+			return func(r row) bool { return slices.Contains(r.Labels, "second") }
+		})
+		add(func(f *store.ConversationFilter) func(row) bool {
+			f.UpdatedSince = at(204)
+			return func(r row) bool { return !r.LastActivityAt.Before(at(204)) || !r.changed.Before(at(204)) }
+		})
+		found := 0
+		view(t, s, func(v *store.View) error {
+			for set := range 1 << len(choices) {
+				if set>>4&3 == 3 || set>>6&3 == 3 {
+					continue // a product and none
+				}
+				var f store.ConversationFilter
+				want, got := []parley.ID{}, []parley.ID{}
+				var tests []func(row) bool
+				for i, choice := range choices {
+					if set>>i&1 == 1 {
+						tests = append(tests, choice(&f))
+					}
+				}
+				for _, r := range rows {
+					if !slices.ContainsFunc(tests, func(test func(row) bool) bool { return !test(r) }) {
+						want = append(want, r.ID)
+					}
+				}
+				for _, c := range walk(t, 7, func(p parley.Position, n int) (parley.Page[parley.Conversation], error) {
+					return v.Conversations(a.ws, f, p, n)
+				}) {
+					got = append(got, c.ID)
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("filter %+v gave %v, want %v", f, got, want)
+				}
+				found += len(want)
+			}
+			return nil
+		})
+		if found < 500 {
+			t.Errorf("the filters found %d conversations in all: they prove little", found)
+		}
+	})
+}
+
+func TestCompanySearch(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := newWorld("w", false)
+		w.insert(t, s)
+		website := "https://EXAMPLE.de/100%_sure"
+		write(t, s, w.ws, func(tx *store.Tx) error {
+			var errs []error
+			for _, name := range []string{"Ärzte", "Straße", `C:\dir`, "50% off", "snake_case", "snakeXcase", "ΣΊΣΥΦΟΣ", "日本"} {
+				errs = append(errs, inserted(tx.InsertCompany(w.ws, &parley.Company{ID: ids.New(at(100)), Name: name})))
+			}
+			return errors.Join(append(errs, inserted(tx.InsertCompany(w.ws, &parley.Company{ID: ids.New(at(100)), Name: "site", Website: &website})))...)
+		})
+		view(t, s, func(v *store.View) error {
+			for search, want := range map[string][]string{
+				"ärz": {"Ärzte"}, "ÄRZ": {"Ärzte"}, "STRAß": {"Straße"}, "straẞe": {"Straße"},
+				"a": {"Straße", "site", "snakeXcase", "snake_case"}, // site by its example.de
+				`\`: {`C:\dir`}, `:\D`: {`C:\dir`}, "%": {"50% off", "site"}, "_": {"site", "snake_case"}, "e_c": {"snake_case"},
+				"0%_S": {"site"}, "example": {"site"}, "σίσυφος": {"ΣΊΣΥΦΟΣ"}, "本": {"日本"}, "%%": nil, "nothing": nil, "'": nil,
+			} {
+				page, err := v.Companies(w.ws, search, parley.Position{}, 99)
+				var got []string
+				for _, c := range page.Items {
+					got = append(got, c.Name)
+				}
+				slices.Sort(got)
+				slices.Sort(want)
+				if err != nil || !slices.Equal(got, want) {
+					t.Errorf("search %q gave %q, %v, want %q", search, got, err, want)
+				}
+			}
+			return nil
+		})
+	})
+}

@@ -1,0 +1,297 @@
+package store_test
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+// reads maps each method of a View to a call of it in the workspace ws with
+// what is in the world w, and to what it returns there. A pair of a value and
+// an error is what the method gives; pages are given as their items.
+func reads(w *world) map[string]struct {
+	call func(*store.View, parley.WorkspaceID) (any, error)
+	want any
+} {
+	type read = struct {
+		call func(*store.View, parley.WorkspaceID) (any, error)
+		want any
+	}
+	start := parley.Position{}
+	c := w.conversation.ID
+	return map[string]read{
+		"Workspace": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Workspace(ws) }, w.workspace},
+		"Member":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Member(ws, w.member.ID) }, w.member},
+		"Members": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Members(ws, start, 9)) },
+			[]parley.Member{w.member}},
+		"Product": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Product(ws, w.product.ID) }, w.product},
+		"Products": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Products(ws, true, start, 9)) },
+			[]parley.Product{w.product}},
+		"Inbox":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Inbox(ws, w.inbox.ID) }, w.inbox},
+		"Inboxes": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Inboxes(ws, start, 9)) }, []parley.Inbox{w.inbox}},
+		"Company": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Company(ws, w.company.ID) }, w.company},
+		"CompanyByExternalID": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.CompanyByExternalID(ws, w.company.ExternalID)
+		}, w.company},
+		"Companies": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Companies(ws, "", start, 9)) },
+			[]parley.Company{w.company}},
+		"ContactCount": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.ContactCount(ws, w.company.ID) }, 1},
+		"CompanyContacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CompanyContacts(ws, w.company.ID, 9) },
+			[]parley.Contact{w.contact}},
+		"Contact": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Contact(ws, w.contact.ID) }, w.contact},
+		"ContactByIdentifier": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.ContactByIdentifier(ws, w.contact.Identifier)
+		}, w.contact},
+		"ContactByEmail": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.ContactByEmail(ws, w.contact.Email) }, w.contact},
+		"ContactByPhone": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.ContactByPhone(ws, w.contact.PhoneNumber)
+		}, w.contact},
+		"Contacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Contacts(ws, start, 9)) },
+			[]parley.Contact{w.contact}},
+		"Conversation": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Conversation(ws, c) }, w.conversation},
+		"Conversations": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return items(v.Conversations(ws, store.ConversationFilter{}, start, 9))
+		}, []parley.Conversation{w.conversation}},
+		"Message":     {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Message(ws, c, w.message.ID) }, w.message},
+		"Messages":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Messages(ws, c, start, 9)) }, []parley.Message{w.message}},
+		"Events":      {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Events(ws, 0, 9) }, []parley.Event{w.event}},
+		"OldestEvent": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.OldestEvent(ws) }, int64(1)},
+		"Key":         {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Key(ws, w.key.ID) }, w.key},
+		"Keys":        {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Keys(ws) }, []parley.Key{w.key}},
+		"Answer": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.Answer(ws, w.answer.Route, w.answer.Key)
+		},
+			w.answer},
+		"Number":        {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Number(ws, w.number.ID) }, w.number},
+		"NumberByPhone": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.NumberByPhone(ws, w.number.Phone) }, w.number},
+		"Numbers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Numbers(ws, start, 9)) },
+			[]parley.Number{w.number}},
+		"ConnectedNumbers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.ConnectedNumbers(ws, 9) }, []parley.Number{w.number}},
+		"Group":            {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Group(ws, c) }, w.group},
+		"GroupByJID": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.GroupByJID(ws, w.number.ID, w.group.JID)
+		}, w.group},
+		"GroupMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.GroupMembers(ws, c) }, []store.GroupMember{w.groupMember}},
+		"GroupRequest": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.GroupRequest(ws, w.groupRequest.Key) }, w.groupRequest},
+		"Deliveries":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Deliveries(ws, at(21), 9) }, []store.Delivery{w.delivery}},
+	}
+}
+
+func items[T any](p parley.Page[T], err error) ([]T, error) { return p.Items, err }
+
+// TestRoundTrip reads back every field of everything, and calls every method
+// of a View with the ids of another workspace, in which nothing may be found.
+func TestRoundTrip(t *testing.T) {
+	for name, w := range map[string]*world{
+		"empty": newWorld("", false), "plain": newWorld("x", true), "odd": newWorld(odd, true), "long": newWorld(long, true),
+	} {
+		t.Run(name, func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, s *store.Store) {
+				if name == "long" {
+					w.shortenKeys()
+				}
+				w.insert(t, s)
+				other := newWorld("other", false)
+				write(t, s, other.ws, func(tx *store.Tx) error { return tx.InsertWorkspace(&other.workspace) })
+				view(t, s, func(v *store.View) error {
+					for method, read := range reads(w) {
+						checkRead(t, v, w, method, read.call, read.want)
+						checkForeign(t, v, other.ws, method, read.call)
+					}
+					return nil
+				})
+				states, err := s.SandboxGroups(t.Context(), w.ws, w.number.Phone)
+				if err != nil || len(states) != 1 || string(states[0]) != w.sandboxGroups {
+					t.Errorf("SandboxGroups gave %q, %v", states, err)
+				}
+				if states, err := s.SandboxGroups(t.Context(), other.ws, w.number.Phone); err != nil || len(states) != 0 {
+					t.Errorf("SandboxGroups of another workspace gave %q, %v", states, err)
+				}
+			})
+		})
+	}
+}
+
+// shortenKeys gives what stands in an index a length that PostgreSQL's indexes
+// can take; the rules of the product keep them shorter still.
+func (w *world) shortenKeys() {
+	w.member.Email, w.company.ExternalID, w.contact.Email, w.contact.Identifier = "a", "b", "c", "d"
+	w.conversation.Contact.Email, w.conversation.Labels = "c", []string{"e"}
+	w.answer.Route, w.answer.Key, w.group.JID, w.groupRequest.Key, w.sandboxGroups = "f", "g", "h", "i", "j"
+}
+
+func checkRead(t *testing.T, v *store.View, w *world, method string, call func(*store.View, parley.WorkspaceID) (any, error), want any) {
+	t.Helper()
+	got, err := call(v, w.ws)
+	switch {
+	case slices.Contains([]string{"CompanyByExternalID", "ContactByIdentifier", "ContactByEmail", "ContactByPhone"}, method) && w.contact.Identifier == "":
+		if parley.KindOf(err) != parley.NotFound {
+			t.Errorf("%s of nothing gave %v, want NotFound", method, err)
+		}
+	case slices.Contains([]string{"ContactCount", "CompanyContacts"}, method) && w.contact.Company.ID.IsZero():
+		if err != nil {
+			t.Errorf("%s: %v", method, err)
+		}
+	case err != nil:
+		t.Errorf("%s: %v", method, err)
+	case !reflect.DeepEqual(got, want):
+		t.Errorf("%s gave\n%.2000v, want\n%.2000v", method, got, want)
+	}
+}
+
+func checkForeign(t *testing.T, v *store.View, ws parley.WorkspaceID, method string, call func(*store.View, parley.WorkspaceID) (any, error)) {
+	t.Helper()
+	if method == "Workspace" {
+		return // the workspace is its only argument
+	}
+	got, err := call(v, ws)
+	value := reflect.ValueOf(got)
+	switch {
+	case parley.KindOf(err) == parley.NotFound:
+	case err != nil:
+		t.Errorf("%s in another workspace: %v", method, err)
+	case value.Kind() == reflect.Slice && value.Len() == 0 || value.IsZero():
+	default:
+		t.Errorf("%s in another workspace gave %.2000v", method, got)
+	}
+}
+
+// TestReadsAreComplete fails when a View learns a method that TestRoundTrip
+// does not know.
+func TestReadsAreComplete(t *testing.T) {
+	known := reads(newWorld("", false))
+	view := reflect.TypeFor[*store.View]()
+	for i := range view.NumMethod() {
+		name := view.Method(i).Name
+		across := slices.Contains([]string{"KeyByHash", "Workspaces", "DueWorkspaces"}, name) // over all workspaces
+		helper := slices.Contains([]string{"Int", "Text", "Plan"}, name)                      // of the tests
+		if _, ok := known[name]; !ok && !across && !helper {
+			t.Errorf("nothing calls %s", name)
+		}
+	}
+}
+
+func TestAcrossWorkspaces(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		a, b := newWorld("a", true), newWorld("b", true)
+		b.delivery.DueAt = at(1000)
+		a.insert(t, s)
+		b.insert(t, s)
+		view(t, s, func(v *store.View) error {
+			for _, w := range []*world{a, b} {
+				if got, err := v.KeyByHash(w.hash); err != nil || !reflect.DeepEqual(got, w.key) {
+					t.Errorf("KeyByHash gave %v, %v, want %v", got, err, w.key)
+				}
+			}
+			if _, err := v.KeyByHash([32]byte{1}); parley.KindOf(err) != parley.NotFound {
+				t.Errorf("KeyByHash of nothing gave %v", err)
+			}
+			if got, err := v.Workspaces(); err != nil || !reflect.DeepEqual(got, []parley.Workspace{a.workspace, b.workspace}) {
+				t.Errorf("Workspaces gave %v, %v", got, err)
+			}
+			for due, want := range map[int64][]parley.WorkspaceID{20: nil, 21: {a.ws}} {
+				if got, err := v.DueWorkspaces(at(due)); err != nil || !slices.Equal(got, want) {
+					t.Errorf("DueWorkspaces at %d gave %v, %v, want %v", due, got, err, want)
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// TestUpdates changes everything that can change, in a world beside which
+// another one must stay as it is.
+func TestUpdates(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w, bystander := newWorld("x", true), newWorld("x", true)
+		w.insert(t, s)
+		bystander.insert(t, s)
+		changed := newWorld(odd, false)
+		changed.like(w)
+		write(t, s, w.ws, func(tx *store.Tx) error {
+			c := &changed.conversation
+			return errors.Join(
+				tx.UpdateProduct(w.ws, &changed.product),
+				tx.UpdateCompany(w.ws, &changed.company),
+				tx.UpdateContact(w.ws, &changed.contact),
+				tx.UpdateContactActivity(w.ws, &changed.contact),
+				tx.UpdateConversation(w.ws, c, at(50)),
+				tx.UpdateConversationLabels(w.ws, c.ID, w.conversation.Labels, c.Labels),
+				tx.UpdateConversationActivity(w.ws, c),
+				tx.UpdateMessageStatus(w.ws, &changed.message),
+				tx.UpdateKeyRevoked(w.ws, w.key.ID, time.Time{}),
+				tx.InsertAnswer(w.ws, &changed.answer),
+				tx.UpdateNumber(w.ws, &changed.number),
+				tx.UpdateGroupInviteLink(w.ws, &changed.group),
+				tx.UpsertGroupMember(w.ws, c.ID, store.GroupMember{Phone: w.groupMember.Phone}), // stays joined and admin
+				tx.UpdateGroupAdmin(w.ws, c.ID, w.groupMember.Phone, false),
+				tx.UpsertGroupRequest(w.ws, &changed.groupRequest),
+				tx.UpdateDelivery(w.ws, &changed.delivery),
+			)
+		})
+		view(t, s, func(v *store.View) error {
+			for method, read := range reads(changed) {
+				if method == "ConnectedNumbers" {
+					continue // there is none any more
+				}
+				checkRead(t, v, changed, method, read.call, read.want)
+			}
+			for method, read := range reads(bystander) {
+				checkRead(t, v, bystander, method, read.call, read.want)
+			}
+			return nil
+		})
+		write(t, s, w.ws, func(tx *store.Tx) error {
+			return errors.Join(
+				tx.DeleteDelivery(w.ws, w.conversation.ID, w.message.ID),
+				tx.DeleteGroupRequest(w.ws, w.groupRequest.Key),
+				tx.DeleteAnswers(w.ws, at(60).Add(time.Millisecond)),
+			)
+		})
+		view(t, s, func(v *store.View) error {
+			for _, method := range []string{"Deliveries", "GroupRequest", "Answer"} {
+				checkForeign(t, v, w.ws, method, reads(w)[method].call) // gone, as in another workspace
+				checkRead(t, v, bystander, method, reads(bystander)[method].call, reads(bystander)[method].want)
+			}
+			return nil
+		})
+	})
+}
+
+// like gives the world, all of whose values are others, the ids and the fixed
+// members of w.
+func (c *world) like(w *world) {
+	workspace, member, event, key, inbox := w.workspace, w.member, w.event, w.key, w.inbox
+	c.ws, c.workspace, c.member, c.event, c.key, c.inbox, c.hash = w.ws, workspace, member, event, key, inbox, w.hash
+	c.key.RevokedAt = time.Time{}
+	c.product.ID, c.product.CreatedAt = w.product.ID, w.product.CreatedAt
+	c.company.ID, c.company.CreatedAt = w.company.ID, w.company.CreatedAt
+	c.contact.ID, c.contact.CreatedAt, c.contact.LastActivityAt = w.contact.ID, w.contact.CreatedAt, at(40)
+	c.contact.Identifier, c.contact.Email, c.contact.PhoneNumber = "new", "new", "77"
+	c.company.ExternalID = "new"
+	created := w.conversation
+	c.conversation.ID, c.conversation.CreatedAt, c.conversation.Inbox = created.ID, created.CreatedAt, created.Inbox
+	c.conversation.Labels, c.conversation.LastActivityAt, c.conversation.UnreadCount = []string{"b", odd}, at(41), 2
+	c.conversation.Status, c.conversation.Assignee = parley.Resolved, parley.MemberRef{ID: w.member.ID, Name: w.member.Name, Image: w.member.Image}
+	c.conversation.Contact = parley.ContactRef{ID: w.contact.ID, Name: c.contact.Name, Email: "new", PhoneNumber: "77"}
+	message := w.message
+	message.Status, message.Error = parley.Failed, odd
+	c.message = message
+	c.answer.Route, c.answer.Key, c.answer.CreatedAt, c.answer.Status = w.answer.Route, w.answer.Key, at(60), 200
+	number := w.number
+	number.Status, number.UpdatedAt = parley.NumberDisconnected, at(61)
+	c.number = number
+	c.group.ConversationID, c.group.NumberID, c.group.JID = w.group.ConversationID, w.group.NumberID, w.group.JID
+	c.groupMember = store.GroupMember{Phone: w.groupMember.Phone, Joined: true}
+	request := w.groupRequest
+	request.Owner, request.LeaseUntil, request.Answer = odd, time.Time{}, ""
+	c.groupRequest = request
+	c.delivery.ConversationID, c.delivery.MessageID = w.delivery.ConversationID, w.delivery.MessageID
+	c.delivery.Attempts, c.delivery.DueAt = 4, at(20)
+}

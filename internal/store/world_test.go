@@ -1,0 +1,140 @@
+package store_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// odd is a text with what engines and drivers trip over.
+const odd = "ä ß İ ſ 🎈 日本 ' \" \\ % _ $1 ?1 :a @b -- \r\n\t\u2028 \U0010FFFF"
+
+var long = strings.Repeat("é", 32<<10) // 64 KiB
+
+// at returns a time of the precision that the store keeps.
+func at(ms int64) time.Time { return time.UnixMilli(1_790_000_000_000 + ms).UTC() }
+
+// A world is a workspace with one of everything.
+type world struct {
+	ws            parley.WorkspaceID
+	workspace     parley.Workspace
+	member        parley.Member
+	product       parley.Product
+	inbox         parley.Inbox
+	company       parley.Company
+	contact       parley.Contact
+	conversation  parley.Conversation
+	message       parley.Message
+	event         parley.Event
+	key           parley.Key
+	hash          [32]byte
+	answer        store.Answer
+	number        parley.Number
+	group         parley.Group
+	groupMember   store.GroupMember
+	groupRequest  store.GroupRequest
+	delivery      store.Delivery
+	sandboxGroups string
+}
+
+// newWorld makes a world all of whose members have the values that text, with
+// its optional members set or not.
+func newWorld(text string, full bool) *world {
+	w := &world{ws: parley.WorkspaceID(ids.New(at(0)))}
+	website, industry, notes := text, text, text
+	w.workspace = parley.Workspace{ID: w.ws, Name: text, Epoch: text, Seq: 1, CreatedAt: at(0)}
+	w.member = parley.Member{
+		ID: ids.NewUserID(), Email: "Ann@" + text, Name: text, Image: text, Role: parley.Owner,
+		PasswordHash: text, CreatedAt: at(1), UpdatedAt: at(2),
+	}
+	w.product = parley.Product{ID: ids.New(at(3)), Name: text, Description: text, CreatedAt: at(3), UpdatedAt: at(4)}
+	w.inbox = parley.Inbox{ID: ids.New(at(5)), Name: text, Channel: parley.ChannelChatapp, CreatedAt: at(5), UpdatedAt: at(6)}
+	w.company = parley.Company{ID: ids.New(at(7)), Name: text, CreatedAt: at(7), UpdatedAt: at(8)}
+	w.contact = parley.Contact{ID: ids.New(at(9)), Name: text, CreatedAt: at(9), UpdatedAt: at(10), LastActivityAt: at(11)}
+	w.conversation = parley.Conversation{ID: ids.New(at(12)), Status: parley.Open, LastActivityAt: at(12), CreatedAt: at(12)}
+	w.message = parley.Message{
+		ID: ids.New(at(13)), ConversationID: w.conversation.ID, Content: text, ContentType: parley.Markdown,
+		Direction: parley.Incoming, Status: parley.Sent, Sender: parley.Sender{Type: parley.SenderSystem}, CreatedAt: at(13),
+	}
+	w.event = parley.Event{Seq: 1, Type: parley.MessageCreated, CreatedAt: at(14), Data: []byte(text)}
+	w.key = parley.Key{ID: ids.New(at(15)), Workspace: w.ws, Name: text, Prefix: text, LastFour: text, CreatedAt: at(15)}
+	copy(w.hash[:], w.key.ID[:])
+	w.answer = store.Answer{Route: text, Key: text, BodyHash: w.hash, Status: 201, Body: text, CreatedAt: at(16)}
+	w.number = parley.Number{
+		ID: ids.New(at(17)), Phone: "4915112345678", Driver: parley.DriverSandbox, Status: parley.NumberConnected,
+		InboxID: w.inbox.ID, CreatedAt: at(17), UpdatedAt: at(18),
+	}
+	w.group = parley.Group{ConversationID: w.conversation.ID, NumberID: w.number.ID, JID: text, InviteLink: text}
+	w.groupMember = store.GroupMember{Phone: "4915187654321"}
+	w.groupRequest = store.GroupRequest{
+		Key: text, NumberID: w.number.ID, Name: text, StartedAt: at(19), Owner: text, LeaseUntil: at(20), Answer: text,
+	}
+	w.delivery = store.Delivery{ConversationID: w.conversation.ID, MessageID: w.message.ID, Attempts: 3, DueAt: at(21)}
+	w.sandboxGroups = text
+	if full {
+		w.company.Website, w.company.Industry, w.company.Notes = &website, &industry, &notes
+		w.company.ExternalID = text
+		w.product.ArchivedAt = at(22)
+		w.inbox.ProductID = w.product.ID
+		w.contact.Email, w.contact.PhoneNumber, w.contact.Identifier = "Bob@"+text, "+49 (151) 1", text
+		w.contact.ShopName, w.contact.AvatarURL, w.contact.CustomAttributes = text, text, parley.Attributes(text)
+		w.contact.Company = parley.CompanyRef{ID: w.company.ID, Name: text}
+		w.conversation.Priority, w.conversation.Labels = parley.Urgent, []string{text, "second"}
+		w.conversation.UnreadCount, w.conversation.CustomAttributes = 1<<31-1, parley.Attributes(text)
+		w.conversation.Product = parley.ProductRef{ID: w.product.ID, Name: text}
+		w.conversation.Assignee = parley.MemberRef{ID: w.member.ID, Name: text, Image: text}
+		w.message.Private, w.message.Error = true, text
+		w.message.Sender = parley.Sender{Type: parley.SenderAgent, MemberID: w.member.ID, Name: text, Image: text}
+		w.event.ConversationID, w.event.Changed = w.conversation.ID, []string{"status", "labels"}
+		w.key.Scopes, w.key.ExpiresAt, w.key.RevokedAt = parley.Scopes, at(23), at(24)
+		w.groupMember.Joined, w.groupMember.Admin = true, true
+	}
+	w.conversation.Contact = parley.ContactRef{
+		ID: w.contact.ID, Name: text, Email: w.contact.Email, PhoneNumber: w.contact.PhoneNumber,
+		ShopName: w.contact.ShopName, AvatarURL: w.contact.AvatarURL,
+	}
+	w.conversation.Inbox = parley.InboxRef{ID: w.inbox.ID, Name: text, Channel: parley.ChannelChatapp}
+	return w
+}
+
+// insert stores the world.
+func (w *world) insert(t testing.TB, s *store.Store) {
+	t.Helper()
+	write(t, s, w.ws, func(tx *store.Tx) error {
+		err := errors.Join(
+			tx.InsertWorkspace(&w.workspace),
+			inserted(tx.InsertMember(w.ws, &w.member)),
+			tx.InsertProduct(w.ws, &w.product),
+			tx.InsertInbox(w.ws, &w.inbox),
+			inserted(tx.InsertCompany(w.ws, &w.company)),
+			tx.InsertContact(w.ws, &w.contact),
+			tx.InsertConversation(w.ws, &w.conversation),
+			tx.UpdateConversationLabels(w.ws, w.conversation.ID, nil, w.conversation.Labels),
+			tx.InsertMessage(w.ws, &w.message),
+			tx.InsertKey(w.ws, &w.key, w.hash),
+			tx.InsertIdentityKey(w.ws, &store.IdentityKey{KID: w.sandboxGroups, Algorithm: "HS256", CreatedAt: at(0)}),
+			tx.InsertAnswer(w.ws, &w.answer),
+			inserted(tx.InsertNumber(w.ws, &w.number)),
+			tx.InsertGroup(w.ws, &w.group),
+			tx.UpsertGroupMember(w.ws, w.conversation.ID, w.groupMember),
+			tx.UpsertGroupRequest(w.ws, &w.groupRequest),
+			tx.InsertDelivery(w.ws, &w.delivery),
+		)
+		tx.Emit(w.ws, w.event)
+		return err
+	})
+	if err := s.SaveSandboxGroup(t.Context(), w.ws, w.sandboxGroups, w.number.Phone, []byte(w.sandboxGroups)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func inserted(ok bool, err error) error {
+	if err == nil && !ok {
+		err = errors.New("a new row was taken for one that is there")
+	}
+	return err
+}
