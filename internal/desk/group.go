@@ -127,9 +127,10 @@ func (d *Desk) makeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWor
 		return outcome, err
 	}
 	d.wakeOutbox()
-	if in.SendInviteLink {
-		outcome.InvitesSent = d.sendInvites(ctx, network, host, outcome)
+	if !in.SendInviteLink {
+		return outcome, nil
 	}
+	outcome.InvitesSent = d.sendInvites(ctx, network, host, outcome)
 	if in.Key != "" {
 		err = d.answerGroup(ctx, ws, in.request, outcome)
 	}

@@ -22,7 +22,8 @@ const (
 // A groupClaim says whose a key is.
 type groupClaim struct {
 	request store.GroupRequest
-	mine    bool // this call creates the group; else the request has its answer
+	mine    bool // this call creates the group; else it waits, or
+	done    bool // the request has its answer
 	again   bool // an earlier call began to and did not come to an end
 }
 
@@ -33,7 +34,7 @@ func (d *Desk) claimGroup(ctx context.Context, ws parley.WorkspaceID, in NewGrou
 		claim, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (groupClaim, error) {
 			return t.claimGroup(in, number, d.process)
 		})
-		if err != nil || claim.mine || claim.request.Answer != "" {
+		if err != nil || claim.mine || claim.done {
 			return claim, err
 		}
 		select {
@@ -48,8 +49,10 @@ func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (grou
 	claim := groupClaim{mine: true}
 	request, err := t.GroupRequest(t.ws, in.Key)
 	switch {
-	case err == nil && (request.Answer != "" || t.now.Before(request.LeaseUntil)):
+	case err == nil && t.now.Before(request.LeaseUntil):
 		return groupClaim{request: request}, nil
+	case err == nil && request.Answer != "":
+		return groupClaim{request: request, done: true}, nil
 	case err == nil:
 		request.Owner, claim.again = process, true
 	case parley.KindOf(err) == parley.NotFound:
@@ -86,12 +89,12 @@ func (d *Desk) holdGroup(ctx context.Context, ws parley.WorkspaceID, request sto
 	}
 }
 
-// leaseGroup sets how long the key is held from now on, unless it has been
-// answered or taken over.
+// leaseGroup sets how long the key is held from now on, unless it is held no
+// more or has been taken over.
 func (d *Desk) leaseGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, lease time.Duration) error {
 	_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
 		current, err := t.GroupRequest(t.ws, request.Key)
-		if err != nil || current.Owner != request.Owner || current.Answer != "" {
+		if err != nil || current.Owner != request.Owner || current.LeaseUntil.IsZero() {
 			return struct{}{}, err
 		}
 		current.LeaseUntil = t.now.Add(lease)
@@ -144,7 +147,11 @@ func (d *Desk) storeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWo
 		if in.Key == "" {
 			return made, nil
 		}
-		return made, t.keepGroupAnswer(in.request, made)
+		request := in.request
+		if request.LeaseUntil = t.now.Add(groupLease); !in.SendInviteLink {
+			request.LeaseUntil = time.Time{} // nothing is left to do
+		}
+		return made, t.keepGroupAnswer(request, made)
 	})
 }
 
@@ -210,8 +217,10 @@ func (t *tx) saveMembers(o *parley.GroupOutcome) error {
 	return nil
 }
 
-// answerGroup stores the answer once more when the invites are sent.
+// answerGroup stores the answer once more when the invites are sent, and gives
+// the key back.
 func (d *Desk) answerGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, o parley.GroupOutcome) error {
+	request.LeaseUntil = time.Time{}
 	_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
 		return struct{}{}, t.keepGroupAnswer(request, o)
 	})

@@ -33,6 +33,8 @@ func TestContacts(t *testing.T) {
 			{name: "match that changes nothing", path: "/contacts", body: `{"identifier":"u1"}`, status: 200, is: []string{"id", `"{ann}"`}},
 			{name: "company on match", path: "/contacts", body: `{"identifier":"u1","companyId":"{acme}"}`, status: 200, events: updated("companyId"),
 				is: []string{"company", `{"id":"{acme}","name":"Acme"}`, "companyId", `"{acme}"`, "storeId", `"{acme}"`}},
+			{name: "unknown company on match", path: "/contacts", body: `{"identifier":"u1","companyId":"01a1fb68-2f6a-7000-87d8-89526ae1d0cd"}`, status: 404,
+				error: "companyId: no such company in this workspace"},
 			{name: "two owners", path: "/contacts", body: `{"identifier":"u1","email":"cy@acme.example"}`, status: 409,
 				error: "identifier and email: must belong to one contact; they belong to {ann} and {cy}"},
 			{name: "store is the company", method: "PATCH", path: "/contacts/{ann}", body: `{"storeId":"{beta}"}`, status: 200, events: updated("companyId"), is: []string{"company.name", `"Beta"`}},

@@ -43,6 +43,7 @@ async function serve(binary) {
   const data = await mkdtemp(join(tmpdir(), "parley-reference-"));
   const child = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--data", data], { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit");
+  process.on("exit", () => child.kill()); // whatever ends this test
   const stop = async () => {
     child.kill();
     await exited;

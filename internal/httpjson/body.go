@@ -1,0 +1,148 @@
+package httpjson
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"parley"
+)
+
+// Limits of a request's body.
+const (
+	MaxBody  = 1 << 20 // bytes
+	MaxDepth = 100     // objects and arrays inside each other, the body included
+)
+
+// A member is one of the body's.
+type member struct {
+	name  string
+	value json.RawMessage // a part of the body's bytes
+	taken bool            // the handler knows it
+	odd   bool            // it cannot be stored, and ReadBody said so
+}
+
+// ReadBody reads the body, which must be a JSON object in UTF-8, of a media
+// type that is JSON. An absent body counts as the empty object, so that an
+// update may change nothing, unless its media type says that it is something
+// else. A member whose name or value cannot be stored, for it holds NUL or
+// half a surrogate pair, breaks a rule whether or not the handler knows it.
+func (in *Reader) ReadBody() {
+	h := in.request.Header
+	raw, err := readAll(in.request)
+	switch {
+	case (len(raw) > 0 || h.Get("Content-Type") != "") && !jsonType(h.Get("Content-Type")):
+		in.fatal = parley.Errorf(parley.Unsupported, "Content-Type: must be application/json")
+	case len(raw) > 0 && h.Get("Content-Encoding") != "" && h.Get("Content-Encoding") != "identity":
+		in.fatal = parley.Errorf(parley.Unsupported, "Content-Encoding: must be absent")
+	case err != nil:
+		in.fatal = err
+	case !utf8.Valid(raw):
+		in.fatal = parley.InvalidField("body", "be UTF-8")
+	case len(raw) > 0 && !json.Valid(raw):
+		in.fatal = notJSON(raw)
+	}
+	if in.fatal != nil || len(raw) == 0 {
+		return
+	}
+	in.raw = raw
+	in.split()
+}
+
+// split cuts the body, which is valid JSON, into its members.
+func (in *Reader) split() {
+	c := cursor{text: in.raw}
+	c.space()
+	if c.text[c.at] != '{' {
+		in.fatal = parley.InvalidField("body", "be a JSON object")
+		return
+	}
+	for c.enter(); !c.leave(); {
+		name, nameFlaw := c.value()
+		c.enter() // the colon
+		value, flaw := c.value()
+		m := member{value: value}
+		m.name, _ = stringOf(name)
+		if flaw == deep {
+			in.members, in.fatal = nil, parley.InvalidField("body", "be nested at most "+strconv.Itoa(MaxDepth)+" levels deep")
+			return
+		}
+		if m.odd = flaw != none || nameFlaw != none; m.odd {
+			in.Refuse(m.name, string(max(flaw, nameFlaw)))
+		}
+		in.members = append(in.members, m)
+	}
+}
+
+// take returns the value of a member and marks it as known. One that cannot be
+// stored has no value, and is given nevertheless.
+func (in *Reader) take(name string) (value json.RawMessage, given bool) {
+	for i := range in.members {
+		if m := &in.members[i]; m.name == name {
+			m.taken, given, value = true, true, m.value
+			if m.odd {
+				value = nil
+			}
+		}
+	}
+	return value, given
+}
+
+// BodyHash returns the SHA-256 of the body's bytes.
+func (in *Reader) BodyHash() [32]byte { return sha256.Sum256(in.raw) }
+
+// notJSON says where a body stops being JSON.
+func notJSON(raw []byte) error {
+	at := ""
+	var syntax *json.SyntaxError
+	var v json.RawMessage
+	if errors.As(json.Unmarshal(raw, &v), &syntax) {
+		at = "; the JSON is wrong at byte " + strconv.FormatInt(syntax.Offset, 10)
+	}
+	return parley.InvalidField("body", "be a JSON object"+at)
+}
+
+// jsonType reports whether a media type is JSON in UTF-8.
+func jsonType(contentType string) bool {
+	if contentType == "application/json" {
+		return true
+	}
+	kind, params, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return false
+	}
+	if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
+		return false
+	}
+	return kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
+}
+
+// readAll returns the body's bytes. With a TooLarge error it returns the part
+// that fits. It never closes the body: when a wrapped body is closed before
+// its end, net/http reads the rest of it as the connection's next request.
+func readAll(r *http.Request) ([]byte, error) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil, nil
+	}
+	// A length is only a promise, so it does not reserve all that it names.
+	const trust = 64 << 10
+	var b bytes.Buffer
+	if r.ContentLength > 0 {
+		b.Grow(int(min(r.ContentLength, trust)) + bytes.MinRead)
+	}
+	n, err := b.ReadFrom(io.LimitReader(r.Body, MaxBody+1))
+	switch {
+	case err != nil:
+		return nil, parley.InvalidField("body", "arrive as a whole")
+	case n > MaxBody:
+		return b.Bytes(), parley.Errorf(parley.TooLarge, "body: must be at most %d bytes", MaxBody)
+	}
+	return b.Bytes(), nil
+}
