@@ -69,10 +69,8 @@ func encodeAttributes(members map[string]json.RawMessage) (Attributes, error) {
 		}
 	}
 	b.WriteByte('}')
-	var safe bytes.Buffer
-	json.HTMLEscape(&safe, b.Bytes()) // the text may end up in a page
-	if safe.Len() > MaxAttributes {
+	if b.Len() > MaxAttributes {
 		return "", InvalidField("customAttributes", "take at most 65536 bytes as JSON")
 	}
-	return Attributes(safe.String()), nil
+	return Attributes(b.String()), nil
 }

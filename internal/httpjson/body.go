@@ -71,11 +71,11 @@ func (in *Reader) split() {
 		m := member{value: value}
 		m.name, _ = stringOf(name)
 		if flaw == deep {
-			in.members, in.fatal = nil, parley.InvalidField("body", "be nested at most "+strconv.Itoa(MaxDepth)+" levels deep")
+			in.members, in.fatal = nil, parley.InvalidField("body", deep.rule())
 			return
 		}
 		if m.odd = flaw != none || nameFlaw != none; m.odd {
-			in.Refuse(m.name, string(max(flaw, nameFlaw)))
+			in.Refuse(headerName(m.name), max(flaw, nameFlaw).rule())
 		}
 		in.members = append(in.members, m)
 	}

@@ -6,15 +6,28 @@ import (
 	"strconv"
 )
 
-// A flaw is why a valid JSON value is not taken. It completes "must …".
-type flaw string
+// A flaw is why a valid JSON value is not taken; the greatest one is told.
+type flaw int
 
 const (
-	none     flaw = ""
-	nul      flaw = "not contain the NUL character"
-	halfPair flaw = "not contain half of a surrogate pair"
-	deep     flaw = "not be nested as deep" // greatest of all, so that max keeps it
+	none flaw = iota
+	halfPair
+	nul
+	deep
 )
+
+// rule completes "must …".
+func (f flaw) rule() string {
+	switch f {
+	case halfPair:
+		return "not contain half of a surrogate pair"
+	case nul:
+		return "not contain the NUL character"
+	case deep:
+		return "be nested at most " + strconv.Itoa(MaxDepth) + " levels deep"
+	}
+	return ""
+}
 
 // A cursor walks over text that is known to be valid JSON; it does not check
 // again, and it does not recurse.

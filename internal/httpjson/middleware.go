@@ -2,7 +2,6 @@ package httpjson
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -14,36 +13,45 @@ import (
 	"parley"
 )
 
-// errorBody is the JSON of an error.
-func errorBody(message string) []byte {
-	body, err := json.Marshal(struct {
-		Error string `json:"error"`
-	}{message})
-	if err != nil { // a string can always be written
-		return []byte(`{"error":"internal error"}`)
-	}
-	return body
-}
+type envelopeKey struct{}
 
-type requestIDKey struct{}
+// enveloped is what the envelope knows of a request.
+type enveloped struct {
+	id       string
+	timeless context.Context // the request's, without the deadline
+}
 
 // RequestID returns the id of the request that a context belongs to, or "".
 func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
+	e, _ := ctx.Value(envelopeKey{}).(*enveloped)
+	if e == nil {
+		return ""
+	}
+	return e.id
+}
+
+// WithoutTimeout returns the context of a request that may last, such as a
+// stream: it ends when the caller leaves or the server stops, not at the
+// deadline of the Envelope.
+func WithoutTimeout(ctx context.Context) context.Context {
+	e, _ := ctx.Value(envelopeKey{}).(*enveloped)
+	if e == nil {
+		return ctx
+	}
+	return context.WithValue(e.timeless, envelopeKey{}, e)
 }
 
 // An Envelope is what every request goes through, whoever answers it.
 type Envelope struct {
 	Log     *slog.Logger
 	IDs     *parley.IDs
-	Timeout time.Duration // of a request, from its head to its answer
+	Timeout time.Duration // of a request, from its head to its answer; 0 for none
 }
 
 // Wrap puts a handler into the envelope: a request gets an id (the caller's
 // own from X-Request-Id if that has 1 to 64 letters, digits, dots, dashes and
 // underscores) and a deadline; a panic becomes an answer; a path that is not
-// clean is unknown.
+// clean is unknown. A handler that streams flushes by http.ResponseController.
 func (e Envelope) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get("X-Request-Id")
@@ -51,27 +59,60 @@ func (e Envelope) Wrap(next http.Handler) http.Handler {
 			id = "req_" + e.IDs.NewText(20)
 		}
 		w.Header().Set("X-Request-Id", id)
-		ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), requestIDKey{}, id), e.Timeout)
-		defer cancel()
+		ctx := context.WithValue(r.Context(), envelopeKey{}, &enveloped{id: id, timeless: r.Context()})
+		if e.Timeout > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, e.Timeout)
+			defer cancel()
+		}
 		r = r.WithContext(ctx)
-		defer func() {
-			p := recover()
-			if p == nil {
-				return
-			}
-			if p == http.ErrAbortHandler {
-				panic(p) // net/http ends the connection
-			}
-			e.Log.Error("a handler panicked", "request", id, "panic", p, "stack", string(debug.Stack()))
-			WriteError(w, r, e.Log, fmt.Errorf("panic: %v", p))
-		}()
-		if r.URL.Path != "*" && !clean(r.URL.Path) {
+		if !clean(r.URL.Path) {
 			NotFound(w, r)
 			return
 		}
-		next.ServeHTTP(w, r)
+		watched := &watchedWriter{ResponseWriter: w}
+		defer e.recovered(watched, r)
+		next.ServeHTTP(watched, r)
 	})
 }
+
+// recovered answers a panic of a handler. Once the answer has begun, the
+// connection ends instead, so that the caller does not take a part for the
+// whole.
+func (e Envelope) recovered(w *watchedWriter, r *http.Request) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p == http.ErrAbortHandler {
+		panic(p) // net/http ends the connection
+	}
+	e.Log.Error("a handler panicked", "request", RequestID(r.Context()), "method", r.Method, "path", r.URL.Path,
+		"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	if w.begun {
+		panic(http.ErrAbortHandler)
+	}
+	internalError(r).write(w)
+}
+
+// A watchedWriter knows whether the answer has begun.
+type watchedWriter struct {
+	http.ResponseWriter
+	begun bool
+}
+
+func (w *watchedWriter) WriteHeader(status int) {
+	w.begun = w.begun || status >= http.StatusOK || status == http.StatusSwitchingProtocols
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *watchedWriter) Write(b []byte) (int, error) {
+	w.begun = true
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *watchedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func goodRequestID(id string) bool {
 	return len(id) >= 1 && len(id) <= 64 && strings.IndexFunc(id, func(r rune) bool {
@@ -79,16 +120,13 @@ func goodRequestID(id string) bool {
 	}) < 0
 }
 
-// clean reports whether a path is one that http.ServeMux does not redirect,
-// and that can be stored and compared.
+// clean reports whether a path is one that http.ServeMux does not redirect to
+// its clean form. The path is decoded, so this refuses escaped dots too.
 func clean(p string) bool {
-	if !plain(p) || !strings.HasPrefix(p, "/") {
-		return false
-	}
-	return p == "/" || path.Clean(p) == strings.TrimSuffix(p, "/")
+	return p == "/" || strings.HasPrefix(p, "/") && path.Clean(p) == strings.TrimSuffix(p, "/")
 }
 
 // NotFound answers that there is no such address.
 func NotFound(w http.ResponseWriter, _ *http.Request) {
-	Reply{Status: http.StatusNotFound, Body: errorBody("there is no such address")}.Write(w)
+	refusal{statusOf(parley.NotFound), "there is no such address"}.write(w)
 }

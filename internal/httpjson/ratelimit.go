@@ -1,6 +1,7 @@
 package httpjson
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -15,10 +16,11 @@ import (
 // Rate is no limit.
 type Rate struct {
 	Quota  int
-	Window time.Duration
+	Window time.Duration // whole seconds
 }
 
-// ParseRate reads a rate such as "100/10s"; "" and "off" are no limit.
+// ParseRate reads a rate such as "100/10s"; "" and "off" are no limit. The
+// window is of whole seconds, as the headers are.
 func ParseRate(s string) (Rate, error) {
 	if s == "" || s == "off" {
 		return Rate{}, nil
@@ -26,36 +28,48 @@ func ParseRate(s string) (Rate, error) {
 	quota, window, ok := strings.Cut(s, "/")
 	n, quotaErr := strconv.Atoi(quota)
 	d, windowErr := time.ParseDuration(window)
-	if !ok || quotaErr != nil || windowErr != nil || n < 1 || d < time.Second {
-		return Rate{}, fmt.Errorf("must be requests per time, such as 100/10s, or off")
+	if !ok || quotaErr != nil || windowErr != nil || n < 1 || d < time.Second || d%time.Second != 0 {
+		return Rate{}, errors.New("must be requests per time of whole seconds, such as 100/10s, or off")
 	}
 	return Rate{Quota: n, Window: d}, nil
 }
 
-// A Limiter counts the requests of each key in windows that begin with the
-// key's first request.
-type Limiter struct {
+// maxWindows is the most keys that a limiter counts at once, about 10 MB.
+const maxWindows = 100_000
+
+// A LimiterOf counts the requests of each key in windows that begin with the
+// key's first request. Windows that ended are dropped, and with 100,000 open
+// ones a new key takes the place of another, which then begins anew. It is
+// safe for concurrent use.
+type LimiterOf[K comparable] struct {
 	rate  Rate
 	clock parley.Clock
 
 	mu      sync.Mutex
-	windows map[parley.ID]window
+	windows map[K]window
 	swept   time.Time
 }
+
+// A Limiter is a LimiterOf the keys of the API, by their ids.
+type Limiter = LimiterOf[parley.ID]
 
 type window struct {
 	ends time.Time
 	used int
 }
 
-// NewLimiter returns a Limiter.
-func NewLimiter(rate Rate, clock parley.Clock) *Limiter {
-	return &Limiter{rate: rate, clock: clock, windows: map[parley.ID]window{}}
+// NewLimiter returns a Limiter of the keys of the API.
+func NewLimiter(rate Rate, clock parley.Clock) *Limiter { return NewLimiterOf[parley.ID](rate, clock) }
+
+// NewLimiterOf returns a limiter of other keys, such as network addresses.
+func NewLimiterOf[K comparable](rate Rate, clock parley.Clock) *LimiterOf[K] {
+	return &LimiterOf[K]{rate: rate, clock: clock, windows: map[K]window{}}
 }
 
 // Take counts one request of a key and writes the headers RateLimit and
-// RateLimit-Policy. Over the quota it returns a Limited error.
-func (l *Limiter) Take(h http.Header, key parley.ID) error {
+// RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). Over the quota it
+// returns a Limited error, whose RetryAfter is when the window ends.
+func (l *LimiterOf[K]) Take(h http.Header, key K) error {
 	if l.rate.Quota == 0 {
 		return nil
 	}
@@ -75,23 +89,41 @@ func (l *Limiter) Take(h http.Header, key parley.ID) error {
 
 func ceilSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
-func (l *Limiter) count(key parley.ID) (used int, reset time.Duration) {
+func (l *LimiterOf[K]) count(key K) (used int, reset time.Duration) {
 	now := l.clock.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now.Sub(l.swept) > l.rate.Window {
-		for k, w := range l.windows {
-			if !now.Before(w.ends) {
-				delete(l.windows, k)
-			}
+	l.sweep(now)
+	w, known := l.windows[key]
+	if !known && len(l.windows) >= maxWindows {
+		for other := range l.windows {
+			delete(l.windows, other)
+			break
 		}
-		l.swept = now
 	}
-	w := l.windows[key]
-	if !now.Before(w.ends) {
+	if l.over(w, now) {
 		w = window{ends: now.Add(l.rate.Window)}
 	}
 	w.used++
 	l.windows[key] = w
 	return w.used, w.ends.Sub(now)
+}
+
+// sweep drops the windows that ended, once in the time of a window.
+func (l *LimiterOf[K]) sweep(now time.Time) {
+	if since := now.Sub(l.swept); since >= 0 && since <= l.rate.Window {
+		return
+	}
+	for key, w := range l.windows {
+		if l.over(w, now) {
+			delete(l.windows, key)
+		}
+	}
+	l.swept = now
+}
+
+// over reports whether a window ended. One that ends later than a window from
+// now is of a clock that was set back since.
+func (l *LimiterOf[K]) over(w window, now time.Time) bool {
+	return !now.Before(w.ends) || w.ends.Sub(now) > l.rate.Window
 }

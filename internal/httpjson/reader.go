@@ -60,6 +60,10 @@ func (in *Reader) Request() *http.Request { return in.request }
 // Refuse notes that a field breaks a rule, also one that only the handler
 // knows. The rule completes "must …".
 func (in *Reader) Refuse(field, rule string) {
+	const most = 50 // nobody reads more, and a body may break a rule 100,000 times
+	if len(in.problems) == most {
+		return
+	}
 	in.problems = append(in.problems, field+": must "+rule)
 }
 

@@ -1,16 +1,9 @@
 package httpjson
 
 import (
-	"context"
-	"errors"
-	"log/slog"
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
-
-	"parley"
 )
 
 // A Reply is the answer of a handler: a status and a body of JSON.
@@ -31,36 +24,41 @@ func Saved(created bool, body []byte) Reply {
 	return OK(body)
 }
 
-// Write writes a reply.
+// Write writes a reply. Its body is JSON unless its headers say otherwise.
 func (reply Reply) Write(w http.ResponseWriter) {
 	h := w.Header()
 	for name, values := range reply.Header {
 		h[name] = values
 	}
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	if reply.Status == http.StatusNoContent || reply.Status == http.StatusNotModified {
+		w.WriteHeader(reply.Status) // these have no body (RFC 9110, section 8.6)
+		return
+	}
 	if h.Get("Content-Type") == "" {
 		h.Set("Content-Type", "application/json")
 	}
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Length", strconv.Itoa(len(reply.Body)))
 	w.WriteHeader(reply.Status)
 	// A caller that has left gets nothing, and there is nobody to tell.
 	_, _ = w.Write(reply.Body)
 }
 
-// SetIgnored names inputs that had no effect in the header Parley-Ignored.
-// Names that a header cannot carry are escaped as in a URL.
+// SetIgnored names inputs that had no effect in the header Parley-Ignored, at
+// most 20. Characters that a header cannot carry are escaped as in a URL.
 func SetIgnored(h http.Header, names []string) {
-	const most = 20
-	shown := make([]string, 0, min(len(names), most))
-	for _, name := range names[:min(len(names), most)] {
+	if len(names) == 0 {
+		return
+	}
+	shown := make([]string, 0, maxIgnored)
+	for _, name := range names[:min(len(names), maxIgnored)] {
 		shown = append(shown, headerName(name))
 	}
-	if len(shown) > 0 {
-		h.Set("Parley-Ignored", strings.Join(shown, ", "))
-	}
+	h.Set("Parley-Ignored", strings.Join(shown, ", "))
 }
 
+// headerName returns the first 100 bytes of a name as a header can carry them.
 func headerName(name string) string {
 	const longest = 100
 	var b strings.Builder
@@ -73,69 +71,4 @@ func headerName(name string) string {
 		}
 	}
 	return b.String()
-}
-
-// statusOf is the only table from kinds of errors to HTTP statuses.
-func statusOf(kind parley.Kind) int {
-	switch kind {
-	case parley.Invalid:
-		return http.StatusBadRequest
-	case parley.Unauthenticated:
-		return http.StatusUnauthorized
-	case parley.Forbidden:
-		return http.StatusForbidden
-	case parley.NotFound:
-		return http.StatusNotFound
-	case parley.NotAllowed:
-		return http.StatusMethodNotAllowed
-	case parley.Conflict:
-		return http.StatusConflict
-	case parley.Gone:
-		return http.StatusGone
-	case parley.TooLarge:
-		return http.StatusRequestEntityTooLarge
-	case parley.Unsupported:
-		return http.StatusUnsupportedMediaType
-	case parley.Mismatch:
-		return http.StatusUnprocessableEntity
-	case parley.Limited:
-		return http.StatusTooManyRequests
-	case parley.BadUpstream:
-		return http.StatusBadGateway
-	case parley.Unavailable:
-		return http.StatusServiceUnavailable
-	case parley.UpstreamTimeout:
-		return http.StatusGatewayTimeout
-	}
-	return http.StatusInternalServerError
-}
-
-// WriteError writes an error as {"error": message} (contract, section 7). What
-// is not fit for the caller goes to the log alone, with the request's id.
-func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
-	var known *parley.Error
-	if !errors.As(err, &known) {
-		known = &parley.Error{Kind: parley.Internal, Cause: err}
-		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-			known = &parley.Error{Kind: parley.Unavailable, Message: "the request took too long; try again", Cause: err}
-		}
-	}
-	status := statusOf(known.Kind)
-	message, h := known.Message, w.Header()
-	switch known.Kind {
-	case parley.Unauthenticated:
-		h.Set("WWW-Authenticate", "Bearer")
-	case parley.Unavailable, parley.Limited:
-		after := max(time.Second, known.RetryAfter)
-		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(after.Seconds()))))
-	case parley.Internal:
-		message = "internal error; the server's log tells more under the request id " + RequestID(r.Context())
-	case parley.TooLarge:
-		// The rest of the body is not read, so the connection is of no more use.
-		h.Set("Connection", "close")
-	}
-	if status >= http.StatusInternalServerError {
-		log.Error("a request failed", "request", RequestID(r.Context()), "method", r.Method, "path", r.URL.Path, "status", status, "error", err)
-	}
-	Reply{Status: status, Body: errorBody(message)}.Write(w)
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"parley"
 )
 
 // A Route is a method and a path, as in http.ServeMux, and who answers.
@@ -15,12 +17,15 @@ type Route struct {
 
 // NewMux returns a mux of the routes. A GET route answers HEAD too. A method
 // that a path does not have gets 405 with Allow, an unknown path 404, both in
-// JSON.
+// JSON. Like http.ServeMux it panics when a route is there twice.
 func NewMux(routes []Route) *http.ServeMux {
 	byPath := map[string]map[string]http.Handler{}
 	for _, route := range routes {
 		if byPath[route.Path] == nil {
 			byPath[route.Path] = map[string]http.Handler{}
+		}
+		if byPath[route.Path][route.Method] != nil {
+			panic("httpjson: the route " + route.Method + " " + route.Path + " is there twice")
 		}
 		byPath[route.Path][route.Method] = route.Handler
 	}
@@ -28,12 +33,14 @@ func NewMux(routes []Route) *http.ServeMux {
 	for path, methods := range byPath {
 		mux.Handle(path, methodHandler(methods))
 	}
-	mux.HandleFunc("/", NotFound)
+	if byPath["/"] == nil {
+		mux.HandleFunc("/", NotFound)
+	}
 	return mux
 }
 
 func methodHandler(methods map[string]http.Handler) http.Handler {
-	if get, ok := methods[http.MethodGet]; ok {
+	if get := methods[http.MethodGet]; get != nil && methods[http.MethodHead] == nil {
 		methods[http.MethodHead] = get
 	}
 	names := make([]string, 0, len(methods))
@@ -43,11 +50,11 @@ func methodHandler(methods map[string]http.Handler) http.Handler {
 	slices.Sort(names)
 	allow := strings.Join(names, ", ")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if h, ok := methods[r.Method]; ok {
+		if h := methods[r.Method]; h != nil {
 			h.ServeHTTP(w, r)
 			return
 		}
 		w.Header().Set("Allow", allow)
-		Reply{Status: http.StatusMethodNotAllowed, Body: errorBody("method: must be one of " + allow)}.Write(w)
+		refusal{statusOf(parley.NotAllowed), "method: must be one of " + allow}.write(w)
 	})
 }

@@ -13,106 +13,36 @@ import (
 	"parley"
 )
 
-// A Rule reads a JSON value. It returns the value, or the rule that it breaks,
-// which completes "must …".
-type Rule[T any] func(json.RawMessage) (value T, broken string)
-
-// Required takes a member of the body that must be given.
-func Required[T any](in *Reader, name string, rule Rule[T]) T {
-	o := Change(in, name, rule)
-	if !o.Set && in.fatal == nil {
-		in.problem(name, "be given")
-	}
-	return o.Value
-}
-
-// Default takes a member of the body that has a value when absent.
-func Default[T any](in *Reader, name string, rule Rule[T], fallback T) T {
-	return Change(in, name, rule).Or(fallback)
-}
-
-// Change takes a member of the body that may be absent. Null breaks the rule.
-func Change[T any](in *Reader, name string, rule Rule[T]) parley.Optional[T] {
-	raw, ok := in.take(name)
-	if !ok {
-		return parley.Optional[T]{}
-	}
-	value, broken := rule(raw)
-	if broken != "" {
-		in.problem(name, broken)
-	}
-	return parley.Some(value)
-}
-
-// ChangeOrNull takes a member of the body that may be absent or null.
-func ChangeOrNull[T any](in *Reader, name string, rule Rule[T]) parley.Optional[T] {
-	raw, ok := in.take(name)
-	if ok && isNull(raw) {
-		return parley.Null[T]()
-	}
-	if !ok {
-		return parley.Optional[T]{}
-	}
-	value, broken := rule(raw)
-	if broken != "" {
-		in.problem(name, broken+", or null")
-	}
-	return parley.Some(value)
-}
-
-func (in *Reader) take(name string) (json.RawMessage, bool) {
-	raw, ok := in.members[name]
-	delete(in.members, name)
-	return raw, ok
-}
-
-func isNull(raw json.RawMessage) bool { return string(raw) == "null" }
-
-// text reads a string without NUL, or says "be a string" and what comes after.
-func text(raw json.RawMessage, broken string) (string, string) {
-	var s string
-	if isNull(raw) || json.Unmarshal(raw, &s) != nil {
-		return "", broken
-	}
-	if strings.IndexByte(s, 0) >= 0 {
-		return "", "not contain the NUL character"
-	}
-	return s, ""
-}
-
 // Text is a string of at most limit characters, which may be empty.
 func Text(limit int) Rule[string] {
-	return func(raw json.RawMessage) (string, string) {
-		rule := "be a string of at most " + strconv.Itoa(limit) + " characters"
-		s, broken := text(raw, rule)
-		if broken == "" && utf8.RuneCountInString(s) > limit {
-			broken = rule
+	return func(raw json.RawMessage) (string, error) {
+		s, ok := stringOf(raw)
+		if !ok || utf8.RuneCountInString(s) > limit {
+			return "", broken("be a string of at most " + strconv.Itoa(limit) + " characters")
 		}
-		return s, broken
+		return s, nil
 	}
 }
 
 // Filled is a string of 1 to limit characters that is not blank.
 func Filled(limit int) Rule[string] {
-	return func(raw json.RawMessage) (string, string) {
-		rule := "be a string of 1 to " + strconv.Itoa(limit) + " characters, not blank"
-		s, broken := text(raw, rule)
-		if broken == "" && (blank(s) || utf8.RuneCountInString(s) > limit) {
-			broken = rule
+	return func(raw json.RawMessage) (string, error) {
+		s, ok := stringOf(raw)
+		if !ok || blank(s) || utf8.RuneCountInString(s) > limit {
+			return "", broken("be a string of 1 to " + strconv.Itoa(limit) + " characters, not blank")
 		}
-		return s, broken
+		return s, nil
 	}
 }
 
 // Content is a string of 1 to limit bytes of UTF-8 that is not blank.
 func Content(limit int) Rule[string] {
-	return func(raw json.RawMessage) (string, string) {
-		rule := "be a string of 1 to " + strconv.Itoa(limit) + " bytes of UTF-8, not blank"
-		s, broken := text(raw, rule)
-		if broken == "" && (blank(s) || len(s) > limit) {
-			broken = rule
+	return func(raw json.RawMessage) (string, error) {
+		s, ok := stringOf(raw)
+		if !ok || blank(s) || len(s) > limit {
+			return "", broken("be a string of 1 to " + strconv.Itoa(limit) + " bytes of UTF-8, not blank")
 		}
-		return s, broken
+		return s, nil
 	}
 }
 
@@ -123,21 +53,25 @@ func blank(s string) bool { return strings.TrimSpace(s) == "" }
 const maxEmail = 254
 
 // Email is an e-mail address, or "" for none.
-func Email(raw json.RawMessage) (string, string) {
-	const rule = "be an e-mail address"
-	s, broken := text(raw, rule)
-	if broken != "" || s == "" {
-		return s, broken
+func Email(raw json.RawMessage) (string, error) {
+	s, ok := stringOf(raw)
+	if !ok || s != "" && !emailAddress(s) {
+		return "", broken("be an e-mail address")
+	}
+	return s, nil
+}
+
+func emailAddress(s string) bool {
+	if len(s) > maxEmail {
+		return false
 	}
 	parsed, err := mail.ParseAddress(s)
-	if err != nil || parsed.Address != s || len(s) > maxEmail || !strings.Contains(s, "@") {
-		return "", rule
+	if err != nil || parsed.Address != s {
+		return false
 	}
-	local, domain, _ := strings.Cut(s, "@")
-	if len(local) > 64 || !hostname(domain) || strings.ContainsFunc(local, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' }) {
-		return "", rule
-	}
-	return s, ""
+	local, domain, ok := strings.Cut(s, "@")
+	return ok && len(local) <= 64 && hostname(domain) &&
+		!strings.ContainsFunc(local, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' })
 }
 
 // hostname reports whether a domain is made of labels of letters, digits and
@@ -160,105 +94,104 @@ func hostname(domain string) bool {
 
 // URL is an absolute http or https address of at most 2048 characters, or ""
 // for none.
-func URL(raw json.RawMessage) (string, string) {
-	const rule = "be an http or https address of at most 2048 characters"
-	s, broken := text(raw, rule)
-	if broken != "" || s == "" {
-		return s, broken
+func URL(raw json.RawMessage) (string, error) {
+	s, ok := stringOf(raw)
+	if !ok || s != "" && !webAddress(s) {
+		return "", broken("be an http or https address of at most 2048 characters")
 	}
+	return s, nil
+}
+
+func webAddress(s string) bool {
 	u, err := url.Parse(s)
-	if err != nil || len(s) > 2048 || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", rule
-	}
-	return s, ""
+	return err == nil && utf8.RuneCountInString(s) <= 2048 && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
 // Phone is a phone number as parley.ParsePhone reads it.
-func Phone(raw json.RawMessage) (parley.Phone, string) {
-	s, broken := text(raw, parley.PhoneRule)
-	if broken != "" {
-		return "", broken
-	}
+func Phone(raw json.RawMessage) (parley.Phone, error) {
+	s, _ := stringOf(raw)
 	phone, ok := parley.ParsePhone(s)
 	if !ok {
-		return "", parley.PhoneRule
+		return "", broken(parley.PhoneRule)
 	}
-	return phone, ""
+	return phone, nil
 }
 
-// PhoneText is a phone number as the caller wrote it, or "" for none.
-func PhoneText(raw json.RawMessage) (string, string) {
-	s, broken := text(raw, parley.PhoneRule)
-	if broken != "" || s == "" {
-		return s, broken
+// PhoneText is a phone number as the caller wrote it, in at most 40
+// characters, or "" for none.
+func PhoneText(raw json.RawMessage) (string, error) {
+	s, ok := stringOf(raw)
+	if ok && s != "" {
+		_, ok = parley.ParsePhone(s)
 	}
-	if _, ok := parley.ParsePhone(s); !ok || len(s) > 40 {
-		return "", parley.PhoneRule
+	if !ok || len(s) > 40 {
+		return "", broken(parley.PhoneRule)
 	}
-	return s, ""
+	return s, nil
 }
 
-// ID is a UUID.
-func ID(raw json.RawMessage) (parley.ID, string) {
-	const rule = "be a UUID"
-	s, broken := text(raw, rule)
-	if broken != "" {
-		return parley.ID{}, broken
+// ID is the UUID of a record; the zero UUID names none.
+func ID(raw json.RawMessage) (parley.ID, error) {
+	s, _ := stringOf(raw)
+	id, ok := recordID(s)
+	if !ok {
+		return parley.ID{}, broken("be a UUID")
 	}
-	id, ok := parley.ParseID(s)
-	if !ok || id.IsZero() {
-		return parley.ID{}, rule
-	}
-	return id, ""
+	return id, nil
 }
 
-// User is the id of a member.
-func User(raw json.RawMessage) (parley.UserID, string) {
-	s, broken := Filled(parley.MaxName)(raw)
-	if broken != "" {
-		broken = "be the id of a member"
+// User is the id of a member: opaque, at most 255 characters.
+func User(raw json.RawMessage) (parley.UserID, error) {
+	s, err := Filled(parley.MaxName)(raw)
+	if err != nil {
+		return "", broken("be the id of a member")
 	}
-	return parley.UserID(s), broken
+	return parley.UserID(s), nil
 }
+
+const boolRule = "be true or false"
 
 // Bool is true or false.
-func Bool(raw json.RawMessage) (bool, string) {
+func Bool(raw json.RawMessage) (bool, error) {
 	switch string(raw) {
 	case "true":
-		return true, ""
+		return true, nil
 	case "false":
-		return false, ""
+		return false, nil
 	}
-	return false, "be true or false"
-}
-
-// Time is a time with its offset (RFC 3339), not before 1970.
-func Time(raw json.RawMessage) (time.Time, string) {
-	s, broken := text(raw, timeRule)
-	if broken != "" {
-		return time.Time{}, broken
-	}
-	return parseTime(s)
+	return false, broken(boolRule)
 }
 
 const timeRule = "be a time such as 2026-11-20T08:15:30Z, not before 1970"
 
-func parseTime(s string) (time.Time, string) {
-	at, err := time.Parse(time.RFC3339, s)
-	if err != nil || at.UnixMilli() <= 0 {
-		return time.Time{}, timeRule
+// Time is a time with its offset (RFC 3339), later than the start of 1970,
+// which the store keeps for "none". It is cut to milliseconds.
+func Time(raw json.RawMessage) (time.Time, error) {
+	s, _ := stringOf(raw)
+	at, ok := parseTime(s)
+	if !ok || at.UnixMilli() == 0 {
+		return time.Time{}, broken(timeRule)
 	}
-	return at.UTC().Truncate(time.Millisecond), ""
+	return at, nil
+}
+
+func parseTime(s string) (time.Time, bool) {
+	var at time.Time
+	// time.Parse also takes what RFC 3339 does not, such as an hour of one digit.
+	if err := at.UnmarshalText([]byte(s)); err != nil || at.UnixMilli() < 0 {
+		return time.Time{}, false
+	}
+	return at.UTC().Truncate(time.Millisecond), true
 }
 
 // OneOf is one of some values.
 func OneOf[T ~string](values []T) Rule[T] {
-	return func(raw json.RawMessage) (T, string) {
-		s, broken := text(raw, oneOf(values))
-		if broken == "" && !slices.Contains(values, T(s)) {
-			broken = oneOf(values)
+	return func(raw json.RawMessage) (T, error) {
+		s, ok := stringOf(raw)
+		if !ok || !slices.Contains(values, T(s)) {
+			return "", broken(oneOf(values))
 		}
-		return T(s), broken
+		return T(s), nil
 	}
 }
 
@@ -272,31 +205,28 @@ func oneOf[T ~string](values []T) string {
 
 // ListOf is an array of low to high values that follow a rule.
 func ListOf[T any](low, high int, rule Rule[T]) Rule[[]T] {
-	return func(raw json.RawMessage) ([]T, string) {
-		size := "be an array of " + strconv.Itoa(low) + " to " + strconv.Itoa(high) + " items"
-		var items []json.RawMessage
-		if isNull(raw) || json.Unmarshal(raw, &items) != nil || len(items) < low || len(items) > high {
-			return nil, size
+	return func(raw json.RawMessage) ([]T, error) {
+		size := func() string { return "be an array of " + strconv.Itoa(low) + " to " + strconv.Itoa(high) + " items" }
+		all, ok := items(raw, high)
+		if !ok || len(all) < low || len(all) > high {
+			return nil, broken(size())
 		}
-		values := make([]T, len(items))
-		for i, item := range items {
-			var broken string
-			if values[i], broken = rule(item); broken != "" {
-				return nil, size + "; item " + strconv.Itoa(i+1) + " must " + broken
+		values := make([]T, len(all))
+		for i, item := range all {
+			var err error
+			if values[i], err = rule(item); err != nil {
+				return nil, broken(size() + "; item " + strconv.Itoa(i+1) + " must " + err.Error())
 			}
 		}
-		return values, ""
+		return values, nil
 	}
 }
 
-// Attributes is a JSON object that is kept as it is.
-func Attributes(raw json.RawMessage) (parley.Attributes, string) {
-	const rule = "be an object of at most 65536 bytes"
+// Attributes is a JSON object of at most parley.MaxAttributes bytes, kept as
+// it is; whoever merges it into others makes it compact.
+func Attributes(raw json.RawMessage) (parley.Attributes, error) {
 	if len(raw) == 0 || raw[0] != '{' || len(raw) > parley.MaxAttributes {
-		return "", rule
+		return "", broken("be an object of at most " + strconv.Itoa(parley.MaxAttributes) + " bytes")
 	}
-	if strings.Contains(string(raw), `\u0000`) {
-		return "", "not contain the NUL character"
-	}
-	return parley.Attributes(raw), ""
+	return parley.Attributes(raw), nil
 }

@@ -22,7 +22,7 @@ import (
 )
 
 // crashCycles is how often the writing process is killed.
-const crashCycles = 15
+const crashCycles = 20
 
 // TestKilledProcessLosesNothing kills a process that writes, with SIGKILL, and
 // looks whether everything that it acknowledged is there. A process that
@@ -143,6 +143,12 @@ func lostMessages(t *testing.T, o store.Options, texts map[string]bool) []string
 			t.Error(err)
 		}
 	}()
+	view(t, s, func(v *store.View) error {
+		if verdict, err := v.Text("PRAGMA integrity_check"); verdict != "ok" {
+			t.Errorf("the file is damaged: %s, %v", verdict, err)
+		}
+		return nil
+	})
 	there := map[string]map[string]int{}
 	var lost []string
 	for text := range texts {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -108,7 +110,7 @@ func messages(t testing.TB, s *store.Store, ws parley.WorkspaceID, c parley.ID) 
 func TestEventsHaveNoGap(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		nodes := []*store.Store{storetest.Open(t, o), storetest.Open(t, o)}
-		const workspaces, writers, posts = 3, 32, 15
+		const workspaces, writers, posts = 3, 64, 10
 		var ws [workspaces]parley.WorkspaceID
 		var conversations [workspaces]parley.Conversation
 		for i := range ws {
@@ -140,23 +142,8 @@ func TestEventsHaveNoGap(t *testing.T) {
 // wait.
 func grouped(t *testing.T, s *store.Store, ws parley.WorkspaceID, fns ...func(*store.Tx) error) []error {
 	t.Helper()
-	busy, open := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
-	all.Go(func() {
-		first := true
-		err := s.Write(t.Context(), ws, func(*store.Tx) error {
-			if first {
-				first = false
-				close(busy)
-				<-open
-			}
-			return nil
-		})
-		if err != nil {
-			t.Errorf("the write that holds the writer: %v", err)
-		}
-	})
-	<-busy
+	open := hold(t, s, ws)
 	errs := make([]error, len(fns))
 	queued := s.Stats().Queued
 	for i, fn := range fns {
@@ -166,13 +153,35 @@ func grouped(t *testing.T, s *store.Store, ws parley.WorkspaceID, fns ...func(*s
 		}
 		queued = s.Stats().Queued
 	}
-	before := s.Stats().Groups
-	close(open)
+	open()
 	all.Wait()
-	if groups := s.Stats().Groups - before; groups > 2 {
-		t.Logf("the closures took %d groups", groups)
-	}
 	return errs
+}
+
+// hold keeps the writer of a workspace busy until the function that it returns
+// is called.
+func hold(t *testing.T, s *store.Store, ws parley.WorkspaceID) (open func()) {
+	t.Helper()
+	busy, opened, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	go func() {
+		defer close(ended)
+		err := s.Write(context.Background(), ws, func(*store.Tx) error {
+			once.Do(func() { close(busy) })
+			<-opened
+			return nil
+		})
+		if err != nil {
+			t.Errorf("the write that holds the writer: %v", err)
+		}
+	}()
+	<-busy
+	open = sync.OnceFunc(func() {
+		close(opened)
+		<-ended
+	})
+	t.Cleanup(open)
+	return open
 }
 
 func TestFailureTakesNoNeighbour(t *testing.T) {
@@ -200,11 +209,35 @@ func TestFailureTakesNoNeighbour(t *testing.T) {
 				panic("a mistake")
 			}
 		},
+		"broken text": func(ws parley.WorkspaceID, c parley.ID) func(*store.Tx) error {
+			return func(tx *store.Tx) error {
+				return errors.Join(post(ws, c, "bad")(tx), tx.Exec("INSERT INTO nothing VALUES (1)"))
+			}
+		},
+		"failure overlooked": func(ws parley.WorkspaceID, c parley.ID) func(*store.Tx) error {
+			return func(tx *store.Tx) error {
+				_, _ = tx.Int("SELECT count(*) FROM nothing")
+				return post(ws, c, "bad")(tx)
+			}
+		},
+		"event of another workspace": func(ws parley.WorkspaceID, c parley.ID) func(*store.Tx) error {
+			return func(tx *store.Tx) error {
+				tx.Emit(parley.WorkspaceID(ids.New(time.Now())), parley.Event{Type: parley.MessageCreated})
+				return post(ws, c, "bad")(tx)
+			}
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, s *store.Store) {
 				ws, c := found(t, s)
+				before := s.Stats()
 				errs := grouped(t, s, ws, post(ws, c.ID, "first"), bad(ws, c.ID), post(ws, c.ID, "last"))
+				// One transaction of the write that holds the writer, and one of all
+				// others; but PostgreSQL refuses a text that it cannot read before
+				// there is a savepoint to go back to.
+				if n := s.Stats().Groups - before.Groups; n != 2 && name != "broken text" && name != "failure overlooked" {
+					t.Errorf("the writes took %d transactions, want 2", n)
+				}
 				if errs[0] != nil || errs[2] != nil {
 					t.Errorf("the neighbours failed: %v, %v", errs[0], errs[2])
 				}
@@ -241,18 +274,41 @@ func TestAnswerComesAfterTheCommit(t *testing.T) {
 	})
 }
 
-func TestWriteAfterClose(t *testing.T) {
+func TestClosedStore(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		s, err := store.Open(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ws, c := found(t, s)
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
+		open := hold(t, s, ws)
+		var all sync.WaitGroup
+		errs := make([]error, 50)
+		for i := range errs {
+			all.Go(func() { errs[i] = s.Write(t.Context(), ws, post(ws, c.ID, fmt.Sprint(i))) })
+		}
+		for s.Stats().Queued < int64(len(errs)) {
+			time.Sleep(100 * time.Microsecond) // the queue has no signal
+		}
+		var closing error
+		all.Go(func() { closing = s.Close() })
+		for parley.KindOf(s.View(t.Context(), func(*store.View) error { return nil })) != parley.Unavailable {
+			time.Sleep(100 * time.Microsecond) // Close has no signal
+		}
+		open()
+		all.Wait()
+		if err := errors.Join(append(errs, closing)...); err != nil {
+			t.Errorf("writes that waited when the store was closed: %v", err)
 		}
 		if err := s.Write(t.Context(), ws, post(ws, c.ID, "late")); parley.KindOf(err) != parley.Unavailable {
 			t.Errorf("a write after Close gave %v, want Unavailable", err)
+		}
+		if err := s.Close(); err != nil {
+			t.Errorf("the second Close: %v", err)
+		}
+		again := storetest.Open(t, o)
+		if got := len(log(t, again, ws)); got != len(errs) {
+			t.Errorf("%d of %d acknowledged writes are there", got, len(errs))
 		}
 	})
 }
@@ -260,14 +316,137 @@ func TestWriteAfterClose(t *testing.T) {
 func TestCancelledWriteIsSkipped(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ws, c := found(t, s)
+		open := hold(t, s, ws)
 		ctx, cancel := context.WithCancel(t.Context())
+		answer := make(chan error)
+		go func() { answer <- s.Write(ctx, ws, post(ws, c.ID, "cancelled")) }()
+		for s.Stats().Queued == 0 {
+			time.Sleep(100 * time.Microsecond) // the queue has no signal
+		}
 		cancel()
-		if err := s.Write(ctx, ws, post(ws, c.ID, "cancelled")); parley.KindOf(err) != parley.Unavailable {
+		if err := <-answer; parley.KindOf(err) != parley.Unavailable {
 			t.Errorf("a cancelled write gave %v, want Unavailable", err)
 		}
+		open()
 		write(t, s, ws, post(ws, c.ID, "after"))
-		if got := messages(t, s, ws, c.ID); got["cancelled"] != 0 {
-			t.Error("a write that nobody waited for took place")
+		if got := messages(t, s, ws, c.ID); got["cancelled"] != 0 || got["after"] != 1 {
+			t.Errorf("messages are %v, want only after", got)
 		}
 	})
+}
+
+func TestFullQueue(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ws, c := found(t, s)
+		open := hold(t, s, ws)
+		var all sync.WaitGroup
+		for range store.MaxQueue {
+			all.Go(func() {
+				if err := s.Write(t.Context(), ws, func(*store.Tx) error { return nil }); err != nil {
+					t.Errorf("a write that found room: %v", err)
+				}
+			})
+		}
+		for s.Stats().Queued < store.MaxQueue {
+			time.Sleep(100 * time.Microsecond) // the queue has no signal
+		}
+		if err := s.Write(t.Context(), ws, post(ws, c.ID, "too many")); parley.KindOf(err) != parley.Unavailable {
+			t.Errorf("a write into a full queue gave %v, want Unavailable", err)
+		}
+		open()
+		all.Wait()
+		write(t, s, ws, post(ws, c.ID, "after"))
+		if got := messages(t, s, ws, c.ID); got["too many"] != 0 || got["after"] != 1 {
+			t.Errorf("messages are %v, want only after", got)
+		}
+	})
+}
+
+// TestClosureThatEndsItsGoroutine is what t.FailNow in a closure does.
+func TestClosureThatEndsItsGoroutine(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ws, c := found(t, s)
+		err := s.Write(t.Context(), ws, func(tx *store.Tx) error {
+			_ = post(ws, c.ID, "ended")(tx)
+			runtime.Goexit()
+			return nil
+		})
+		if parley.KindOf(err) != parley.Unavailable {
+			t.Errorf("the write gave %v, want Unavailable", err)
+		}
+		write(t, s, ws, post(ws, c.ID, "after"))
+		if got := messages(t, s, ws, c.ID); got["ended"] != 0 || got["after"] != 1 {
+			t.Errorf("messages are %v, want only after", got)
+		}
+	})
+}
+
+// TestViewsKeepNoWriterWaiting uses up all connections for reading.
+func TestViewsKeepNoWriterWaiting(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ws, c := found(t, s)
+		const readers = 8
+		var in, out sync.WaitGroup
+		leave := make(chan struct{})
+		in.Add(readers)
+		for range readers {
+			out.Go(func() {
+				err := s.View(t.Context(), func(v *store.View) error {
+					in.Done()
+					<-leave
+					_, err := v.Workspace(ws)
+					return err
+				})
+				if err != nil {
+					t.Errorf("view: %v", err)
+				}
+			})
+		}
+		in.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		if err := s.Write(ctx, ws, post(ws, c.ID, "x")); err != nil {
+			t.Errorf("a write beside many views: %v", err)
+		}
+		ended, end := context.WithCancel(t.Context())
+		end()
+		if err := s.View(ended, func(*store.View) error { return nil }); parley.KindOf(err) != parley.Unavailable {
+			t.Errorf("a view that waits in vain gave %v, want Unavailable", err)
+		}
+		close(leave)
+		out.Wait()
+	})
+}
+
+// TestCancelledView ends the context of a query that would take for ever.
+func TestCancelledView(t *testing.T) {
+	endless := map[string]string{
+		"sqlite":   "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+		"postgres": "SELECT 1 FROM pg_sleep(1000)",
+	}
+	for engine, sql := range endless {
+		t.Run(engine, func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, s *store.Store) {
+				if !strings.HasSuffix(t.Name(), "/"+engine) {
+					t.Skip("this is the other engine's query")
+				}
+				ws, c := found(t, s)
+				for _, read := range []func(context.Context, func(*store.View) error) error{s.View, s.Snapshot} {
+					for range 10 { // more than there are connections
+						ctx, cancel := context.WithCancel(t.Context())
+						err := read(ctx, func(v *store.View) error {
+							time.AfterFunc(time.Millisecond, cancel)
+							_, err := v.Int(sql)
+							return err
+						})
+						if parley.KindOf(err) != parley.Unavailable {
+							t.Fatalf("a cancelled view gave %v, want Unavailable", err)
+						}
+					}
+				}
+				write(t, s, ws, post(ws, c.ID, "after"))
+				log(t, s, ws)
+			})
+		})
+	}
 }

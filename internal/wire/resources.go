@@ -48,7 +48,7 @@ func conversationMembers(o *object, c *parley.Conversation) {
 
 	referenceOrNull(o, "product", c.Product.ID, c.Product.Name)
 	assigneeOrNull(o, c.Assignee)
-	raw(o, "customAttributes", c.CustomAttributes.JSON())
+	o.attributes("customAttributes", c.CustomAttributes)
 	o.time("lastActivityAt", c.LastActivityAt)
 	o.time("createdAt", c.CreatedAt)
 }
@@ -133,7 +133,7 @@ func AppendContact(b []byte, c *parley.Contact, storeID bool) []byte {
 	if storeID {
 		o.idOrNull("storeId", c.Company.ID)
 	}
-	raw(&o, "customAttributes", c.CustomAttributes.JSON())
+	o.attributes("customAttributes", c.CustomAttributes)
 	o.time("createdAt", c.CreatedAt)
 	o.time("updatedAt", c.UpdatedAt)
 	o.time("lastActivityAt", c.LastActivityAt)

@@ -12,7 +12,10 @@
 package wire
 
 import (
+	"bytes"
+	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
 
 	"parley"
@@ -86,13 +89,26 @@ func (o *object) null(name string) {
 
 // raw writes a value that is JSON already; null where it is empty, for
 // anything else than a value would spoil the whole answer.
-func raw[T string | []byte](o *object, name string, json T) {
-	if len(json) == 0 {
+func raw[T string | []byte](o *object, name string, value T) {
+	if len(value) == 0 {
 		o.null(name)
 		return
 	}
 	o.name(name)
-	o.b = append(o.b, json...)
+	o.b = append(o.b, value...)
+}
+
+// attributes writes custom attributes. What they hold is text like any other,
+// so it is escaped as appendText does.
+func (o *object) attributes(name string, a parley.Attributes) {
+	text := a.JSON()
+	if !strings.ContainsAny(text, "<>&\u2028\u2029") {
+		raw(o, name, text)
+		return
+	}
+	var safe bytes.Buffer
+	json.HTMLEscape(&safe, []byte(text))
+	raw(o, name, safe.Bytes())
 }
 
 func (o *object) id(name string, id parley.ID) {

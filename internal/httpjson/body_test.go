@@ -1,0 +1,310 @@
+package httpjson_test
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/httpjson"
+)
+
+func TestBodyRefused(t *testing.T) {
+	nested := func(n int) string {
+		return `{"a":` + strings.Repeat("[", n-1) + strings.Repeat("]", n-1) + `}`
+	}
+	for name, c := range map[string]struct{ body, message string }{
+		"truncated":         {`{"status":`, "body: must be a JSON object; the JSON is wrong at byte 10"},
+		"not JSON":          {`hello`, "body: must be a JSON object; the JSON is wrong at byte 1"},
+		"single quotes":     {`{'a':1}`, "body: must be a JSON object; the JSON is wrong at byte 2"},
+		"trailing comma":    {`{"a":1,}`, "body: must be a JSON object; the JSON is wrong at byte 8"},
+		"trailing data":     {`{} {}`, "body: must be a JSON object; the JSON is wrong at byte 4"},
+		"trailing brace":    {`{}}`, "body: must be a JSON object; the JSON is wrong at byte 3"},
+		"raw line break":    {"{\"a\":\"\n\"}", "body: must be a JSON object; the JSON is wrong at byte 7"},
+		"only blank":        {` `, "body: must be a JSON object; the JSON is wrong at byte 1"},
+		"array":             {`[]`, "body: must be a JSON object"},
+		"null":              {`null`, "body: must be a JSON object"},
+		"string":            {`"x"`, "body: must be a JSON object"},
+		"number":            {` 1`, "body: must be a JSON object"},
+		"not UTF-8":         {"{\"name\":\"\xff\"}", "body: must be UTF-8"},
+		"name not UTF-8":    {"{\"\xff\":1}", "body: must be UTF-8"},
+		"NUL":               {`{"name":"a\u0000"}`, "name: must not contain the NUL character"},
+		"NUL inside":        {`{"x":{"y":["a\u0000"]}}`, "x: must not contain the NUL character"},
+		"NUL in a key":      {`{"x":{"\u0000":1}}`, "x: must not contain the NUL character"},
+		"NUL in a name":     {`{"a\u0000":1}`, "a%00: must not contain the NUL character"},
+		"half pair":         {`{"x":"\ud83d"}`, "x: must not contain half of a surrogate pair"},
+		"other half":        {`{"x":"\ude00"}`, "x: must not contain half of a surrogate pair"},
+		"half, then letter": {`{"x":"\ud83d\u0041"}`, "x: must not contain half of a surrogate pair"},
+		"half, then pair":   {`{"x":"\ud83d\ud83d\ude00"}`, "x: must not contain half of a surrogate pair"},
+		"half, then escape": {`{"x":"\ud83d\n"}`, "x: must not contain half of a surrogate pair"},
+		"two flaws":         {`{"x":"\ud83d","y":"\u0000"}`, "x: must not contain half of a surrogate pair; y: must not contain the NUL character"},
+		"101 levels":        {nested(101), "body: must be nested at most 100 levels deep"},
+		"5,000 levels":      {nested(5000), "body: must be nested at most 100 levels deep"},
+		"never closed":      {strings.Repeat("[", 10_000), "body: must be a JSON object; the JSON is wrong at byte 10000"},
+		"100 levels":        {nested(100), ""},
+		"a pair":            {`{"x":"\ud83d\ude00"}`, ""},
+		"no NUL at all":     {`{"x":"\\u0000"}`, ""},
+		"blank around":      {" \r\n\t{ \"a\" : [ 1 , { } ] , \"b\":-1.5e3 } \n", ""},
+		"empty object":      {`{}`, ""},
+		"absent":            {"", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := withBody(c.body)
+			wantMessage(t, in, c.message)
+			if err := in.Err(); err != nil {
+				wantKind(t, err, parley.Invalid)
+			}
+		})
+	}
+}
+
+func TestDeepBodyIsQuick(t *testing.T) {
+	half := (httpjson.MaxBody - len(`{"a":}`)) / 2
+	body := `{"a":` + strings.Repeat("[", half) + strings.Repeat("]", half) + `}`
+	began := time.Now()
+	if got := message(withBody(body)); !strings.HasPrefix(got, "body: must be a JSON object") {
+		t.Errorf("the error is %q", got)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %s", took)
+	}
+}
+
+// TestManyMembers sends the most members that fit, each of them unknown and
+// broken.
+func TestManyMembers(t *testing.T) {
+	in := withBody(`{"a":0` + strings.Repeat(`,"\u0000":0`, 95_000) + `}`)
+	if n := len(message(in)); n == 0 || n > 10_000 {
+		t.Errorf("the message has %d bytes", n)
+	}
+	if got := in.Ignored(); len(got) != 2 {
+		t.Errorf("ignored are %q", got)
+	}
+}
+
+func TestMembers(t *testing.T) {
+	in := withBody(`{"Name":"x","name":"first","cont\u0065nt":"a\n\"b\" \u00e9 \ud83d\ude00","name":"last","n":null,"":1}`)
+	if got := httpjson.Required(in, "name", httpjson.Text(10)); got != "last" {
+		t.Errorf("of a member given twice the value is %q", got)
+	}
+	if got := httpjson.Required(in, "content", httpjson.Text(100)); got != "a\n\"b\" é 😀" {
+		t.Errorf("content is %q", got)
+	}
+	if got := httpjson.Change(in, "absent", httpjson.Bool); got.Set {
+		t.Errorf("an absent member is %v", got)
+	}
+	if got := httpjson.ChangeOrNull(in, "n", httpjson.Bool); got != parley.Null[bool]() {
+		t.Errorf("a null member is %v", got)
+	}
+	if got := httpjson.Default(in, "absent", httpjson.Bool, true); !got {
+		t.Error("the fallback is not used")
+	}
+	wantMessage(t, in, "")
+	if got := in.Ignored(); !slices.Equal(got, []string{"", "Name"}) {
+		t.Errorf("ignored are %q", got)
+	}
+}
+
+func TestMembersRefused(t *testing.T) {
+	in := withBody(`{"b":null,"c":null,"d":1,"e":"x","nul":"\u0000"}`)
+	httpjson.Required(in, "a", httpjson.Bool)
+	httpjson.Required(in, "b", httpjson.Bool)
+	httpjson.Default(in, "c", httpjson.Bool, true)
+	httpjson.Change(in, "d", httpjson.Bool)
+	httpjson.ChangeOrNull(in, "e", httpjson.Bool)
+	httpjson.Required(in, "nul", httpjson.Filled(5))
+	in.Refuse("f", "be something else")
+	wantMessage(t, in, "nul: must not contain the NUL character; a: must be given; b: must be true or false; "+
+		"c: must be true or false; d: must be true or false; e: must be true or false, or null; f: must be something else")
+	wantKind(t, in.Err(), parley.Invalid)
+}
+
+// TestFatalStandsAlone checks that a body that cannot be read is told without
+// complaints about its members.
+func TestFatalStandsAlone(t *testing.T) {
+	in := withBody(`[`)
+	httpjson.Required(in, "a", httpjson.Bool)
+	wantMessage(t, in, "body: must be a JSON object; the JSON is wrong at byte 1")
+}
+
+func TestMediaTypes(t *testing.T) {
+	for _, c := range []struct {
+		contentType, encoding, body, message string
+	}{
+		{"application/json", "", "{}", ""},
+		{"Application/JSON; charset=UTF-8", "", "{}", ""},
+		{"application/merge-patch+json", "", "{}", ""},
+		{"application/json", "identity", "{}", ""},
+		{"application/json; charset=latin1", "", "{}", "Content-Type: must be application/json"},
+		{"text/json", "", "{}", "Content-Type: must be application/json"},
+		{"application/x-www-form-urlencoded", "", "a=b", "Content-Type: must be application/json"},
+		{"nonsense/", "", "{}", "Content-Type: must be application/json"},
+		{"", "", "{}", "Content-Type: must be application/json"},
+		{"", "", "", ""},
+		{"application/json", "", "", ""},
+		{"text/plain", "", "", "Content-Type: must be application/json"},
+		{"text/plain", "", strings.Repeat("x", httpjson.MaxBody+1), "Content-Type: must be application/json"},
+		{"application/json", "gzip", "{}", "Content-Encoding: must be absent"},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(c.body))
+		r.Header.Set("Content-Encoding", c.encoding)
+		if c.contentType != "" {
+			r.Header.Set("Content-Type", c.contentType)
+		}
+		in := httpjson.NewReader(r)
+		in.ReadBody()
+		if got := message(in); got != c.message {
+			t.Errorf("%q %q with %.10q: the error is %q, want %q", c.contentType, c.encoding, c.body, got, c.message)
+		}
+		if c.message != "" {
+			wantKind(t, in.Err(), parley.Unsupported)
+		}
+	}
+}
+
+func TestLargestBody(t *testing.T) {
+	body := `{"a":"` + strings.Repeat("x", httpjson.MaxBody-len(`{"a":""}`)) + `"}`
+	in := withBody(body)
+	wantMessage(t, in, "")
+	if got := httpjson.Required(in, "a", httpjson.Text(httpjson.MaxBody)); len(got) != len(body)-len(`{"a":""}`) {
+		t.Errorf("the value has %d bytes", len(got))
+	}
+	in = withBody(body + " ")
+	wantMessage(t, in, "body: must be at most 1048576 bytes")
+	wantKind(t, in.Err(), parley.TooLarge)
+}
+
+func TestBodyHash(t *testing.T) {
+	if got := withBody(` {"a":1}`).BodyHash(); got != sha256.Sum256([]byte(` {"a":1}`)) {
+		t.Error("the hash is not that of the bytes")
+	}
+	if got := withBody("").BodyHash(); got != sha256.Sum256(nil) {
+		t.Error("the hash of no body is not that of no bytes")
+	}
+}
+
+type failingBody struct{ closed bool }
+
+func (*failingBody) Read([]byte) (int, error) { return 0, errors.New("connection lost") }
+func (b *failingBody) Close() error           { b.closed = true; return nil }
+
+func TestBodyThatBreaksOff(t *testing.T) {
+	body := &failingBody{}
+	r := httptest.NewRequest(http.MethodPost, "/", body)
+	r.Header.Set("Content-Type", "application/json")
+	in := httpjson.NewReader(r)
+	in.ReadBody()
+	wantMessage(t, in, "body: must arrive as a whole")
+	if body.closed {
+		t.Error("the body was closed, which is for net/http to do")
+	}
+}
+
+// TestRestOfALargeBodyIsNoRequest sends a body that is too large and holds a
+// request behind the limit: the server must not answer that one.
+func TestRestOfALargeBodyIsNoRequest(t *testing.T) {
+	log, _ := logged()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		in := httpjson.NewReader(r)
+		in.ReadBody()
+		if err := in.Err(); err != nil {
+			httpjson.WriteError(w, r, log, err)
+			return
+		}
+		httpjson.OK([]byte(`{"inner":true}`)).Write(w)
+	}))
+	defer server.Close()
+	conn, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	inner := "POST /inner HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
+	body := strings.Repeat("x", httpjson.MaxBody+1) + strings.Repeat(inner, 10)
+	head := "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+	go func() { // the server may end the connection before it has read all
+		_, _ = io.WriteString(conn, head+hex(len(body))+"\r\n"+body+"\r\n0\r\n\r\n")
+	}()
+	answers := bufio.NewReader(conn)
+	first, err := http.ReadResponse(answers, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.StatusCode != http.StatusRequestEntityTooLarge || !first.Close {
+		t.Errorf("the answer is %d, close %t", first.StatusCode, first.Close)
+	}
+	if _, err := io.Copy(io.Discard, first.Body); err != nil {
+		t.Fatal(err)
+	}
+	if second, err := http.ReadResponse(answers, nil); err == nil {
+		t.Errorf("there is a second answer: %d", second.StatusCode)
+	}
+}
+
+func hex(n int) string {
+	const digits = "0123456789abcdef"
+	s := ""
+	for ; n > 0; n /= 16 {
+		s = string(digits[n%16]) + s
+	}
+	return s
+}
+
+// FuzzBody compares what the Reader takes with what encoding/json reads.
+func FuzzBody(f *testing.F) {
+	for _, seed := range []string{
+		`{}`, `{"a":1}`, `{"a":"x","a":"y"}`, `{"a":"\ud83d\ude00 \u0041\\\""}`, `{"a":"\ud83d"}`, `{"a":[[],{"b":null}]}`,
+		` { "a" : -1.5e3 , "b" : [ true , false ] } `, `{"a\u0000":1}`, `[]`, `{"a":`, "{\"a\":\"\xff\"}", `{"":{}}`, `{"a":""} x`, ``,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		in := withBody(body)
+		err := in.Err()
+		var want map[string]json.RawMessage
+		if jsonErr := json.Unmarshal([]byte(body), &want); body != "" && (jsonErr != nil || want == nil) {
+			wantKind(t, err, parley.Invalid)
+			return
+		}
+		if err != nil {
+			wantKind(t, err, parley.Invalid)
+			return
+		}
+		keep := func(raw json.RawMessage) (string, error) { return string(raw), nil }
+		for name, value := range want {
+			if got := httpjson.Change(in, name, keep); got != parley.Some(string(value)) {
+				t.Errorf("%q is %q, want %q", name, got.Value, value)
+			}
+			var text string
+			if value[0] == '"' && json.Unmarshal(value, &text) == nil {
+				if got, err := httpjson.Text(len(body))(value); err != nil || got != text || strings.ContainsAny(got, "\x00\uFFFD") && !strings.Contains(body, "\uFFFD") && !strings.Contains(strings.ToLower(body), `\ufffd`) {
+					t.Errorf("%s says %q, want %q (%v)", value, got, text, err)
+				}
+			}
+			var list []json.RawMessage
+			if value[0] == '[' && json.Unmarshal(value, &list) == nil {
+				got, err := httpjson.ListOf(0, len(body), keep)(value)
+				if err != nil || len(got) != len(list) {
+					t.Fatalf("%s has the items %q, want %q (%v)", value, got, list, err)
+				}
+				for i := range list {
+					if got[i] != string(list[i]) {
+						t.Errorf("item %d of %s is %q", i, value, got[i])
+					}
+				}
+			}
+		}
+		if left := in.Ignored(); len(left) > 0 {
+			t.Errorf("left are %q", left)
+		}
+	})
+}

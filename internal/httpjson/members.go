@@ -1,0 +1,61 @@
+package httpjson
+
+import (
+	"encoding/json"
+
+	"parley"
+)
+
+// A Rule reads a JSON value. It returns the value, or an error whose text says
+// what the value must be, completing "must …", as in "be true or false".
+//
+// A rule is given valid JSON without NUL and without halves of surrogate
+// pairs: ReadBody has refused those.
+type Rule[T any] func(json.RawMessage) (T, error)
+
+// broken is the error of a value that breaks a rule.
+type broken string
+
+func (b broken) Error() string { return string(b) }
+
+// Required takes a member of the body that must be given, and not as null.
+func Required[T any](in *Reader, name string, rule Rule[T]) T {
+	o := Change(in, name, rule)
+	if !o.Set && in.fatal == nil {
+		in.Refuse(name, "be given")
+	}
+	return o.Value
+}
+
+// Default takes a member of the body that has a value when absent. Null breaks
+// the rule.
+func Default[T any](in *Reader, name string, rule Rule[T], fallback T) T {
+	return Change(in, name, rule).Or(fallback)
+}
+
+// Change takes a member of the body that may be absent. Null breaks the rule.
+func Change[T any](in *Reader, name string, rule Rule[T]) parley.Optional[T] {
+	return change(in, name, rule, "")
+}
+
+// ChangeOrNull takes a member of the body that may be absent or null.
+func ChangeOrNull[T any](in *Reader, name string, rule Rule[T]) parley.Optional[T] {
+	return change(in, name, rule, ", or null")
+}
+
+func change[T any](in *Reader, name string, rule Rule[T], orNull string) parley.Optional[T] {
+	raw, given := in.take(name)
+	switch {
+	case !given:
+		return parley.Optional[T]{}
+	case raw == nil: // ReadBody refused it
+		return parley.Optional[T]{Set: true}
+	case orNull != "" && string(raw) == "null":
+		return parley.Null[T]()
+	}
+	value, err := rule(raw)
+	if err != nil {
+		in.Refuse(name, err.Error()+orNull)
+	}
+	return parley.Some(value)
+}

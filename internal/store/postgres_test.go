@@ -1,0 +1,317 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/pgtest"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+// terminate ends the session of a closure's own transaction.
+func terminate(t *testing.T, other *store.Store, tx *store.Tx) {
+	pid, err := tx.Int("SELECT pg_backend_pid()")
+	if err != nil {
+		t.Errorf("pid: %v", err)
+	}
+	view(t, other, func(v *store.View) error {
+		if done, err := v.Int("SELECT CASE WHEN pg_terminate_backend($1) THEN 1 ELSE 0 END", pid); done != 1 {
+			t.Errorf("terminate session %d: %d, %v", pid, done, err)
+		}
+		return nil
+	})
+}
+
+// TestLostTransactionIsRunAgain loses the transaction of a group at its first
+// try in several ways. Each closure must take effect once.
+func TestLostTransactionIsRunAgain(t *testing.T) {
+	raise := func(code string) func(*testing.T, *store.Store, *store.Tx) error {
+		return func(_ *testing.T, _ *store.Store, tx *store.Tx) error {
+			return tx.Exec("DO 'BEGIN RAISE EXCEPTION USING ERRCODE = ''" + code + "''; END'")
+		}
+	}
+	for name, lose := range map[string]func(*testing.T, *store.Store, *store.Tx) error{
+		"serialization failure": raise("40001"),
+		"deadlock":              raise("40P01"),
+		"lock timeout":          raise("55P03"),
+		"session ended": func(t *testing.T, other *store.Store, tx *store.Tx) error {
+			terminate(t, other, tx)
+			return nil
+		},
+		"session ended, failure hidden": func(t *testing.T, other *store.Store, tx *store.Tx) error {
+			terminate(t, other, tx)
+			if _, err := tx.Int("SELECT 1"); err != nil {
+				return parley.Errorf(parley.Conflict, "hidden")
+			}
+			return nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := storetest.Postgres(t)
+			if _, _, err := store.Migrate(t.Context(), o); err != nil {
+				t.Fatal(err)
+			}
+			s, other := storetest.Open(t, o), storetest.Open(t, o)
+			ws, c := found(t, s)
+			runs := 0
+			errs := grouped(t, s, ws, post(ws, c.ID, "first"), func(tx *store.Tx) error {
+				if err := post(ws, c.ID, "middle")(tx); err != nil {
+					return err
+				}
+				if runs++; runs == 1 {
+					return lose(t, other, tx)
+				}
+				return nil
+			}, post(ws, c.ID, "last"))
+			if err := errors.Join(errs...); err != nil || runs != 2 {
+				t.Errorf("the closure ran %d times, with %v, want twice", runs, err)
+			}
+			if got := messages(t, other, ws, c.ID); got["first"] != 1 || got["middle"] != 1 || got["last"] != 1 || len(log(t, other, ws)) != 3 {
+				t.Errorf("messages are %v, want each once", got)
+			}
+			if s.Stats().Retries != 1 {
+				t.Errorf("there were %d retries, want 1", s.Stats().Retries)
+			}
+		})
+	}
+}
+
+// TestLostForEver has a transaction lost at every try.
+func TestLostForEver(t *testing.T) {
+	o := storetest.Postgres(t)
+	if _, _, err := store.Migrate(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	s := storetest.Open(t, o)
+	ws, c := found(t, s)
+	err := s.Write(t.Context(), ws, func(tx *store.Tx) error {
+		return errors.Join(post(ws, c.ID, "never")(tx), tx.Exec("DO 'BEGIN RAISE EXCEPTION USING ERRCODE = ''40001''; END'"))
+	})
+	if parley.KindOf(err) != parley.Unavailable {
+		t.Errorf("the write gave %v, want Unavailable", err)
+	}
+	if len(log(t, s, ws)) != 0 || len(messages(t, s, ws, c.ID)) != 0 {
+		t.Error("the write left something behind")
+	}
+}
+
+// A relay stands between the store and PostgreSQL. When it is armed, it takes
+// hold of the next COMMIT: it keeps what the client sends behind the answer to
+// the closure's last statement, cuts the client off and calls held; only when
+// held has returned does the server get the COMMIT.
+type relay struct {
+	url    string
+	armed  atomic.Bool
+	closed atomic.Bool // refuses new connections
+	held   func()
+}
+
+func newRelay(t *testing.T, server string) *relay {
+	t.Helper()
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	r := &relay{url: "postgres://postgres@" + listener.Addr().String() + "/postgres?sslmode=disable"}
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			if r.closed.Load() {
+				_ = client.Close()
+				continue
+			}
+			go r.pass(client, u.Query().Get("host")+"/.s.PGSQL.5432")
+		}
+	}()
+	return r
+}
+
+func (r *relay) pass(client net.Conn, socket string) {
+	server, err := net.Dial("unix", socket)
+	if err != nil {
+		_ = client.Close()
+		return
+	}
+	var inside atomic.Bool // the server has said that it is in a transaction, since the relay was armed
+	go func() {
+		defer func() { _ = client.Close() }()
+		header := make([]byte, 5)
+		for {
+			if _, err := io.ReadFull(server, header); err != nil {
+				return
+			}
+			body := make([]byte, int(header[1])<<24|int(header[2])<<16|int(header[3])<<8|int(header[4])-4)
+			if _, err := io.ReadFull(server, body); err != nil {
+				return
+			}
+			if header[0] == 'Z' && body[0] == 'T' && r.armed.Load() {
+				inside.Store(true)
+			}
+			_, _ = client.Write(append(header, body...)) // the client may be cut off
+		}
+	}()
+	defer func() { _ = server.Close() }()
+	chunk := make([]byte, 64<<10)
+	for {
+		n, err := client.Read(chunk)
+		if err != nil {
+			return
+		}
+		if inside.Load() && r.armed.CompareAndSwap(true, false) {
+			_ = client.Close()
+			r.held()
+		}
+		if _, err := server.Write(chunk[:n]); err != nil {
+			return
+		}
+	}
+}
+
+// warm has the connection of the writer prepare the statements of a post, so
+// that the next one takes one trip for the closure and one for the commit.
+func warm(t *testing.T, s *store.Store) {
+	ws, c := found(t, s)
+	for range 2 {
+		write(t, s, ws, post(ws, c.ID, "warm"))
+	}
+}
+
+// waiting waits until count sessions wait for a lock.
+func waiting(t *testing.T, s *store.Store, count int) {
+	deadline := time.Now().Add(10 * time.Second)
+	for n := 0; n < count; {
+		if time.Now().After(deadline) {
+			t.Errorf("%d sessions wait for a lock, want %d", n, count)
+			return
+		}
+		view(t, s, func(v *store.View) (err error) {
+			n, err = v.Int("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+			return err
+		})
+	}
+}
+
+// TestCommitOnItsWay loses the connection while the COMMIT is still on its way
+// to the server, which gets it when the writer has already asked after it. The
+// first write of a store is a case of its own, for its writer has no row yet.
+func TestCommitOnItsWay(t *testing.T) {
+	cluster := pgtest.NewCluster(t)
+	direct := store.Options{Database: cluster.URL("postgres"), IDs: ids, Log: storetest.Quiet()}
+	if _, _, err := store.Migrate(t.Context(), direct); err != nil {
+		t.Fatal(err)
+	}
+	observer := storetest.Open(t, direct)
+	ws, c := found(t, observer)
+	r := newRelay(t, cluster.URL("postgres"))
+	r.held = func() { waiting(t, observer, 1) }
+	through := direct
+	through.Database = r.url
+	s := storetest.Open(t, through)
+	for _, text := range []string{"first commit", "second commit"} {
+		warm(t, s)
+		if text == "first commit" {
+			write(t, observer, ws, func(tx *store.Tx) error { return tx.Exec("DELETE FROM writers") })
+		}
+		runs := 0
+		write(t, s, ws, func(tx *store.Tx) error {
+			if runs++; runs == 1 {
+				r.armed.Store(true)
+			}
+			return post(ws, c.ID, text)(tx)
+		})
+		if got := messages(t, observer, ws, c.ID)[text]; got != 1 || runs != 1 || r.armed.Load() {
+			t.Errorf("%s: the closure ran %d times, the message is there %d times, want once", text, runs, got)
+		}
+	}
+	log(t, observer, ws)
+}
+
+// TestUnknownCommit loses the connection at the COMMIT of a group, and the
+// database with it: nobody can tell whether it took place, so no closure may
+// run again.
+func TestUnknownCommit(t *testing.T) {
+	cluster := pgtest.NewCluster(t)
+	direct := store.Options{Database: cluster.URL("postgres"), IDs: ids, Log: storetest.Quiet()}
+	if _, _, err := store.Migrate(t.Context(), direct); err != nil {
+		t.Fatal(err)
+	}
+	observer := storetest.Open(t, direct)
+	ws, c := found(t, observer)
+	r := newRelay(t, cluster.URL("postgres"))
+	r.held = func() { r.closed.Store(true) }
+	through := direct
+	through.Database = r.url
+	s := storetest.Open(t, through)
+	warm(t, s)
+	var runs [3]atomic.Int64
+	var fns []func(*store.Tx) error
+	for i := range runs {
+		fns = append(fns, func(tx *store.Tx) error {
+			runs[i].Add(1)
+			if i == len(runs)-1 {
+				r.armed.Store(true)
+			}
+			return post(ws, c.ID, fmt.Sprint(i))(tx)
+		})
+	}
+	for i, err := range grouped(t, s, ws, fns...) {
+		if parley.KindOf(err) != parley.Unavailable || runs[i].Load() != 1 {
+			t.Errorf("closure %d ran %d times and gave %v, want once and Unavailable", i, runs[i].Load(), err)
+		}
+	}
+	r.closed.Store(false)
+	write(t, s, ws, post(ws, c.ID, "after")) // waits for the transaction of before
+	if got := messages(t, observer, ws, c.ID); len(got) != 4 || got["0"] != 1 || got["1"] != 1 || got["2"] != 1 {
+		t.Errorf("messages are %v, want each once: the database did commit", got)
+	}
+	log(t, observer, ws)
+}
+
+// TestTwoNodesWaitForEachOther lets one node write while the other's
+// transaction holds the workspace.
+func TestTwoNodesWaitForEachOther(t *testing.T) {
+	o := storetest.Postgres(t)
+	if _, _, err := store.Migrate(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	a, b := storetest.Open(t, o), storetest.Open(t, o)
+	ws, c := found(t, a)
+	open := hold(t, a, ws)
+	var all sync.WaitGroup
+	ran := make(chan struct{})
+	all.Go(func() {
+		err := b.Write(t.Context(), ws, func(tx *store.Tx) error {
+			close(ran)
+			return post(ws, c.ID, "b")(tx)
+		})
+		if err != nil {
+			t.Errorf("write: %v", err)
+		}
+	})
+	waiting(t, a, 1)
+	select {
+	case <-ran:
+		t.Error("the closure ran while another node held the workspace")
+	default:
+	}
+	open()
+	all.Wait()
+	log(t, b, ws)
+}
