@@ -201,9 +201,9 @@ func (s documentServer) play(dir, document string) ([]example, error) {
 		return nil, err
 	}
 	script := &strings.Builder{}
-	// The documents' calls go through this one, which writes each status down.
-	// A call that got no answer writes 000.
-	fmt.Fprintf(script, "curl() { command curl --max-time 60 -w '%%{stderr}\\n%%{http_code}\\n' \"$@\" 2>>%s/$BLOCK.statuses; }\n", dir)
+	// The documents' calls go through this one, which ends each answer with a
+	// line end and writes its status down; without an answer that is 000.
+	fmt.Fprintf(script, "curl() { command curl --max-time 60 -w '\\n%%{stderr}\\n%%{http_code}\\n' \"$@\" 2>>%s/$BLOCK.statuses; }\n", dir)
 	for i, e := range examples {
 		fmt.Fprintf(script, "BLOCK=%d\nexec >%s/$BLOCK.out\n%s\n", i, dir, strings.ReplaceAll(e.script, readmeAddress, s.address))
 	}

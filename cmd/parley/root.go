@@ -78,7 +78,8 @@ func (c *cli) settings(flags *pflag.FlagSet) error {
 		}
 	}
 	for name := range file {
-		if flags.Lookup(name) == nil && !c.knownSetting(name) {
+		// One file can serve all commands, so the server's settings are known to all.
+		if flags.Lookup(name) == nil && c.serveCommand().Flags().Lookup(name) == nil {
 			return fmt.Errorf("--config: there is no setting %q", name)
 		}
 	}
@@ -97,13 +98,6 @@ func (c *cli) settings(flags *pflag.FlagSet) error {
 		}
 	})
 	return failed
-}
-
-// knownSetting reports whether another command has the flag, so that one file
-// can serve all commands.
-func (c *cli) knownSetting(name string) bool {
-	return newRoot(io.Discard, io.Discard).Commands()[0].Root().PersistentFlags().Lookup(name) != nil ||
-		c.serveCommand().Flags().Lookup(name) != nil
 }
 
 func setFromFile(flags *pflag.FlagSet, f *pflag.Flag, meta toml.MetaData, raw toml.Primitive) error {

@@ -82,7 +82,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err er
 // classify returns what a caller is told of an error.
 func classify(err error) *parley.Error {
 	var known *parley.Error
-	if errors.As(err, &known) && known.Kind != parley.Internal {
+	if errors.As(err, &known) && statusOf(known.Kind) != http.StatusInternalServerError {
 		return known
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -123,7 +123,8 @@ func goodRequestID(id string) bool {
 // clean reports whether a path is one that http.ServeMux does not redirect to
 // its clean form. The path is decoded, so this refuses escaped dots too.
 func clean(p string) bool {
-	return p == "/" || strings.HasPrefix(p, "/") && path.Clean(p) == strings.TrimSuffix(p, "/")
+	cleaned := path.Clean(p)
+	return strings.HasPrefix(p, "/") && (p == cleaned || cleaned != "/" && p == cleaned+"/")
 }
 
 // NotFound answers that there is no such address.

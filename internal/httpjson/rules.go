@@ -176,9 +176,10 @@ func Time(raw json.RawMessage) (time.Time, error) {
 }
 
 func parseTime(s string) (time.Time, bool) {
-	var at time.Time
-	// time.Parse also takes what RFC 3339 does not, such as an hour of one digit.
-	if err := at.UnmarshalText([]byte(s)); err != nil || at.UnixMilli() < 0 {
+	at, err := time.Parse(time.RFC3339, s)
+	// time.Parse also takes an hour of one digit and a comma before the
+	// fraction (go.dev/issue/54580).
+	if err != nil || s[13] != ':' || strings.Contains(s, ",") || at.UnixMilli() < 0 {
 		return time.Time{}, false
 	}
 	return at.UTC().Truncate(time.Millisecond), true

@@ -1,12 +1,12 @@
 package httpjson_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -64,10 +64,28 @@ func errorOf(t *testing.T, body []byte) string {
 	return e["error"]
 }
 
-// logged is a log that a test can read.
-func logged() (*slog.Logger, *bytes.Buffer) {
-	var b bytes.Buffer
-	return slog.New(slog.NewTextHandler(&b, nil)), &b
+// logged is a log that a test can read while a server writes it.
+func logged() (*slog.Logger, *logText) {
+	var text logText
+	return slog.New(slog.NewTextHandler(&text, nil)), &text
+}
+
+type logText struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (l *logText) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text = append(l.text, b...)
+	return len(b), nil
+}
+
+func (l *logText) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(l.text)
 }
 
 // at is a clock that stands until it is moved.

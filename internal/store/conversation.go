@@ -111,15 +111,9 @@ type ConversationFilter struct {
 // Conversations returns conversations, most recently active first.
 func (v *View) Conversations(ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
 	var c clause
-	c.and("c.workspace_id = ?", ws)
-	f.narrow(&c, ws)
-	if !after.IsZero() {
-		at, id := c.arg(after.At), c.arg(after.ID)
-		c.conditions = append(c.conditions, "(c.last_activity_at, c.conversation_id) < ("+at+", "+id+")")
-	}
+	rows := f.rows(&c, ws, after, limit+1)
 	// First the page, then its joins: so no more rows are joined than shown.
-	sql := "SELECT " + conversationColumns + " FROM (SELECT * FROM conversations c" + c.where() +
-		" ORDER BY c.last_activity_at DESC, c.conversation_id DESC LIMIT " + c.arg(limit+1) + ") c" + conversationJoins +
+	sql := "SELECT " + conversationColumns + " FROM (" + rows + ") c" + conversationJoins +
 		" ORDER BY c.last_activity_at DESC, c.conversation_id DESC"
 	items, err := many(v, scanConversation, sql, c.args...)
 	return page(items, err, limit, func(last *parley.Conversation) parley.Position {
@@ -127,9 +121,44 @@ func (v *View) Conversations(ws parley.WorkspaceID, f ConversationFilter, after 
 	})
 }
 
+// rows is the query of the first limit rows behind a position.
+func (f *ConversationFilter) rows(c *clause, ws parley.WorkspaceID, after parley.Position, limit int) string {
+	if f.UpdatedSince.IsZero() {
+		return f.part(c, ws, after, limit, "c.last_activity_at")
+	}
+	// Those that were active since are all before those that were only changed
+	// since. Apart, each part is a range of an index; together, with OR, all
+	// conversations would be looked at.
+	active := f.part(c, ws, after, limit, "c.last_activity_at", "c.last_activity_at >= "+c.arg(f.UpdatedSince))
+	// The plus keeps the engines from walking through all conversations for the
+	// sake of the order: they shall sort those that were changed.
+	changed := f.part(c, ws, after, limit, "+c.last_activity_at",
+		"c.changed_at >= "+c.arg(f.UpdatedSince), "+c.last_activity_at < "+c.arg(f.UpdatedSince))
+	return "SELECT * FROM (SELECT * FROM (" + active + ") a UNION ALL SELECT * FROM (" + changed + ") b) c" +
+		" ORDER BY c.last_activity_at DESC, c.conversation_id DESC LIMIT " + c.arg(limit)
+}
+
+// part is the query of those rows that fulfil some more conditions; activity
+// is the expression of the time by which they are sorted.
+func (f *ConversationFilter) part(c *clause, ws parley.WorkspaceID, after parley.Position, limit int, activity string, more ...string) string {
+	own := clause{args: c.args}
+	own.and("c.workspace_id = ?", ws)
+	f.narrow(&own, ws)
+	own.conditions = append(own.conditions, more...)
+	if !after.IsZero() {
+		own.conditions = append(own.conditions, "("+activity+", c.conversation_id) < ("+own.arg(after.At)+", "+own.arg(after.ID)+")")
+	}
+	sql := "SELECT * FROM conversations c" + own.where() + " ORDER BY " + activity + " DESC, c.conversation_id DESC LIMIT " + own.arg(limit)
+	c.args = own.args
+	return sql
+}
+
 func (f *ConversationFilter) narrow(c *clause, ws parley.WorkspaceID) {
 	if f.Status != "" {
 		c.and("c.status = ?", string(f.Status))
+		if f.Status != parley.Resolved {
+			c.conditions = append(c.conditions, "c.status <> 'resolved'") // opens the way to conversations_unresolved
+		}
 	}
 	if !f.InboxID.IsZero() {
 		c.and("c.inbox_id = ?", f.InboxID)
@@ -154,8 +183,5 @@ func (f *ConversationFilter) narrow(c *clause, ws parley.WorkspaceID) {
 	}
 	if f.Label != "" {
 		c.and("c.conversation_id IN (SELECT conversation_id FROM conversation_labels WHERE workspace_id = "+c.arg(ws)+" AND label = ?)", f.Label)
-	}
-	if !f.UpdatedSince.IsZero() {
-		c.and("(c.last_activity_at >= ? OR c.changed_at >= ?)", f.UpdatedSince)
 	}
 }

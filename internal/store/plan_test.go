@@ -21,12 +21,26 @@ func TestConversationListPlan(t *testing.T) {
 			for i := range count {
 				c := first
 				c.LastActivityAt = at(int64(i))
+				c.CreatedAt = c.LastActivityAt
 				c.ID = ids.New(c.LastActivityAt)
+				if i%100 != 0 {
+					c.Status = parley.Resolved
+				}
 				errs = append(errs, tx.InsertConversation(ws, &c))
 			}
 			return errors.Join(errs...)
 		})
 		write(t, s, ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
+		view(t, s, func(v *store.View) error {
+			plan, err := v.Plan(func(v *store.View) error {
+				_, err := v.Conversations(ws, store.ConversationFilter{UpdatedSince: at(2990)}, parley.Position{}, 50)
+				return err
+			})
+			if !strings.Contains(plan, "conversations_active") || !strings.Contains(plan, "conversations_changed") {
+				t.Errorf("the recently updated do not come from both indexes:\n%s", plan)
+			}
+			return err
+		})
 		for name, list := range map[string]func(v *store.View) error{
 			"first page": func(v *store.View) error {
 				_, err := v.Conversations(ws, store.ConversationFilter{}, parley.Position{}, 50)
@@ -46,8 +60,12 @@ func TestConversationListPlan(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				if !strings.Contains(plan, "conversations_active") || strings.Contains(plan, "Seq Scan on conversations") {
-					t.Errorf("%s: the page does not come from conversations_active:\n%s", name, plan)
+				index := "conversations_active"
+				if name == "open" {
+					index = "conversations_unresolved"
+				}
+				if !strings.Contains(plan, index) || strings.Contains(plan, "Seq Scan on conversations") {
+					t.Errorf("%s: the page does not come from %s:\n%s", name, index, plan)
 				}
 				if strings.Contains(plan, "TEMP B-TREE") || strings.Contains(plan, "Sort") {
 					t.Errorf("%s: rows are sorted:\n%s", name, plan)

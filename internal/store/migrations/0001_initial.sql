@@ -119,8 +119,9 @@ CREATE UNIQUE INDEX contacts_email ON contacts (workspace_id, email_key) WHERE e
 CREATE UNIQUE INDEX contacts_phone ON contacts (workspace_id, phone_key) WHERE phone_key <> '';
 CREATE INDEX contacts_company ON contacts (workspace_id, company_id, last_activity_at, contact_id) WHERE company_id IS NOT NULL;
 
--- Every message moves last_activity_at, so conversations_active is the one
--- index that may contain it.
+-- Every message moves last_activity_at, so no index contains it but
+-- conversations_active and, for the few that are not resolved, the one of the
+-- dashboards' lists.
 CREATE TABLE conversations (
   workspace_id uuid NOT NULL REFERENCES workspaces (workspace_id),
   conversation_id uuid NOT NULL,
@@ -143,6 +144,7 @@ CREATE TABLE conversations (
   FOREIGN KEY (workspace_id, assignee_id) REFERENCES members (workspace_id, member_id)
 ) /*sqlite:WITHOUT ROWID*/;
 CREATE INDEX conversations_active ON conversations (workspace_id, last_activity_at, conversation_id);
+CREATE INDEX conversations_unresolved ON conversations (workspace_id, status, last_activity_at, conversation_id) WHERE status <> 'resolved';
 CREATE INDEX conversations_changed ON conversations (workspace_id, changed_at);
 CREATE INDEX conversations_contact ON conversations (workspace_id, contact_id);
 CREATE INDEX conversations_assignee ON conversations (workspace_id, assignee_id, status) WHERE assignee_id IS NOT NULL;
