@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -45,12 +46,23 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(healthy)},
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
 	})
-	mux.Handle("/v1/public/", api.Handler())
 	mux.Handle("/docs", reference.Handler())
 	mux.Handle("/docs/", reference.Handler())
 	envelope := httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime}
-	p.handler = p.measured(envelope.Wrap(mux))
+	p.handler = p.measured(envelope.Wrap(underPublic(api.Handler(), httpjson.CleanPaths(mux))))
 	return p, nil
+}
+
+// underPublic gives what is under /v1/public to the API, and to others the
+// rest. A mux would redirect some paths before the API sees them.
+func underPublic(api, others http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if rest, ok := strings.CutPrefix(r.URL.Path, "/v1/public"); ok && (rest == "" || rest[0] == '/') {
+			api.ServeHTTP(w, r)
+			return
+		}
+		others.ServeHTTP(w, r)
+	})
 }
 
 var healthBody = []byte(`{"status":"ok"}`)

@@ -50,8 +50,8 @@ type Envelope struct {
 
 // Wrap puts a handler into the envelope: a request gets an id (the caller's
 // own from X-Request-Id if that has 1 to 64 letters, digits, dots, dashes and
-// underscores) and a deadline; a panic becomes an answer; a path that is not
-// clean is unknown. A handler that streams flushes by http.ResponseController.
+// underscores) and a deadline; a panic becomes an answer. A handler that
+// streams flushes by http.ResponseController.
 func (e Envelope) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get("X-Request-Id")
@@ -66,10 +66,6 @@ func (e Envelope) Wrap(next http.Handler) http.Handler {
 			defer cancel()
 		}
 		r = r.WithContext(ctx)
-		if !clean(r.URL.Path) {
-			NotFound(w, r)
-			return
-		}
 		watched := &watchedWriter{ResponseWriter: w}
 		defer e.recovered(watched, r)
 		next.ServeHTTP(watched, r)
@@ -118,6 +114,18 @@ func goodRequestID(id string) bool {
 	return len(id) >= 1 && len(id) <= 64 && strings.IndexFunc(id, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("._-", r)
 	}) < 0
+}
+
+// CleanPaths answers that a path that is not clean is unknown, where
+// http.ServeMux would redirect to its clean form.
+func CleanPaths(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !clean(r.URL.Path) {
+			NotFound(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // clean reports whether a path is one that http.ServeMux does not redirect to

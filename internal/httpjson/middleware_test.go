@@ -136,12 +136,10 @@ func TestCleanPaths(t *testing.T) {
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.URL.Path = path
-		w := through(httpjson.Envelope{}, r, func(http.ResponseWriter, *http.Request) {})
+		w := httptest.NewRecorder()
+		httpjson.CleanPaths(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
 		if known && w.Code != 200 || !known && (w.Code != 404 || errorOf(t, w.Body.Bytes()) != "there is no such address") {
 			t.Errorf("%q: the answer is %d %s", path, w.Code, w.Body)
-		}
-		if w.Header().Get("X-Request-Id") == "" {
-			t.Errorf("%q: the answer has no request id", path)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (a *API) Handler() http.Handler {
 	for _, route := range Routes() {
 		routes = append(routes, httpjson.Route{Method: route.Method, Path: route.Path, Handler: a.handler(route)})
 	}
-	return a.stores(httpjson.NewMux(routes))
+	return a.stores(httpjson.CleanPaths(httpjson.NewMux(routes)))
 }
 
 // A call is one request on its way through the API.
@@ -179,14 +179,4 @@ func get[T any](c *call, render func(T) []byte, verb func(context.Context) (T, e
 		return httpjson.Reply{}, err
 	}
 	return httpjson.OK(render(result)), nil
-}
-
-// idOrNotFound reads a path's id that the contract calls a string: what is no
-// UUID names no record.
-func (c *call) idOrNotFound(what string) (parley.ID, error) {
-	id, ok := parley.ParseID(c.PathText("id"))
-	if !ok {
-		return id, parley.NotFoundf("no such %s in this workspace", what)
-	}
-	return id, nil
 }

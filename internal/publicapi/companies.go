@@ -38,7 +38,7 @@ func (a *API) createCompany(c *call) (httpjson.Reply, error) {
 }
 
 func (a *API) updateCompany(c *call) (httpjson.Reply, error) {
-	id, err := c.idOrNotFound("company")
+	id, err := c.PathIDOrNotFound("id", "company")
 	if err != nil {
 		return httpjson.Reply{}, err
 	}
@@ -53,7 +53,7 @@ func (a *API) updateCompany(c *call) (httpjson.Reply, error) {
 }
 
 func (a *API) getCompany(c *call) (httpjson.Reply, error) {
-	id, err := c.idOrNotFound("company")
+	id, err := c.PathIDOrNotFound("id", "company")
 	if err != nil {
 		return httpjson.Reply{}, err
 	}
@@ -76,7 +76,7 @@ func (a *API) listCompanies(c *call) (httpjson.Reply, error) {
 
 func (a *API) listCompanyContacts(c *call) (httpjson.Reply, error) {
 	limit := c.limit("limit", parley.DefaultContactLimit)
-	id, err := c.idOrNotFound("company")
+	id, err := c.PathIDOrNotFound("id", "company")
 	if err != nil {
 		return httpjson.Reply{}, err
 	}

@@ -69,7 +69,7 @@ func (a *API) updateContact(c *call) (httpjson.Reply, error) {
 }
 
 func (a *API) getContact(c *call) (httpjson.Reply, error) {
-	id, err := c.idOrNotFound("contact")
+	id, err := c.PathIDOrNotFound("id", "contact")
 	if err != nil {
 		return httpjson.Reply{}, err
 	}

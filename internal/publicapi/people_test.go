@@ -210,6 +210,7 @@ func TestSunset(t *testing.T) {
 	}
 	headers(w.get("/v1/public/stores/unknown").want(404))
 	headers(w.get("/v1/public/stores/a/b/c").want(404))
+	headers(w.get("/v1/public/stores//x").want(404))
 	headers(w.patch("/v1/public/stores", "{}").want(405))
 	headers(w.get("/v1/public/stores?limit=0").want(400))
 	if w.get("/v1/public/companies").header.Get("Deprecation") != "" {

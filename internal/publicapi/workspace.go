@@ -25,7 +25,7 @@ func (a *API) listProducts(c *call) (httpjson.Reply, error) {
 }
 
 func (a *API) getProduct(c *call) (httpjson.Reply, error) {
-	id, err := c.idOrNotFound("product")
+	id, err := c.PathIDOrNotFound("id", "product")
 	if err != nil {
 		return httpjson.Reply{}, err
 	}

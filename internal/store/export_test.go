@@ -12,6 +12,9 @@ func (tx *Tx) Exec(sql string, args ...any) error { return tx.exec(sql, args...)
 // MaxQueue is how many closures may wait.
 const MaxQueue = maxQueue
 
+// CommitPatience is how long an unanswered commit is asked after.
+const CommitPatience = commitPatience
+
 // Int runs a query for one number.
 func (v *View) Int(sql string, args ...any) (int, error) {
 	return one(v, "row", func(r row, n *int) error { return r.scan(n) }, sql, args...)

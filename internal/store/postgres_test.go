@@ -255,7 +255,12 @@ func TestUnknownCommit(t *testing.T) {
 	observer := storetest.Open(t, direct)
 	ws, c := found(t, observer)
 	r := newRelay(t, cluster.URL("postgres"))
-	r.held = func() { r.closed.Store(true) }
+	r.held = func() {
+		r.closed.Store(true)
+		// Back behind the question, and soon enough for a closure that is run
+		// again by mistake to succeed.
+		time.AfterFunc(store.CommitPatience+300*time.Millisecond, func() { r.closed.Store(false) })
+	}
 	through := direct
 	through.Database = r.url
 	s := storetest.Open(t, through)
@@ -276,7 +281,9 @@ func TestUnknownCommit(t *testing.T) {
 			t.Errorf("closure %d ran %d times and gave %v, want once and Unavailable", i, runs[i].Load(), err)
 		}
 	}
-	r.closed.Store(false)
+	for r.closed.Load() {
+		time.Sleep(time.Millisecond) // until the database can be reached again
+	}
 	write(t, s, ws, post(ws, c.ID, "after")) // waits for the transaction of before
 	if got := messages(t, observer, ws, c.ID); len(got) != 4 || got["0"] != 1 || got["1"] != 1 || got["2"] != 1 {
 		t.Errorf("messages are %v, want each once: the database did commit", got)
