@@ -36,6 +36,9 @@ func (c *cli) open(ctx context.Context, log *slog.Logger, clock parley.Clock) (*
 	if err != nil {
 		return nil, err
 	}
+	if err := s.KeepMasterKey(ctx, secrets.Fingerprint()); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	network := sandbox.New(s, clock, options.IDs)
 	return &house{
 		store: s,
@@ -50,9 +53,6 @@ func (c *cli) open(ctx context.Context, log *slog.Logger, clock parley.Clock) (*
 func (c *cli) vault() (*vault.Vault, error) {
 	if c.master != "" {
 		return vault.FromBase64(c.master)
-	}
-	if c.database != "" && c.data == "" {
-		return nil, errors.New("--master-key or --data must be given, for secrets are sealed")
 	}
 	return vault.FromFile(filepath.Join(c.data, "master.key"))
 }

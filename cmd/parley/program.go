@@ -95,6 +95,8 @@ func newMetrics(h *house) *prometheus.Registry {
 		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: counter.name, Help: counter.help},
 			func() float64 { return float64(counter.read()) }))
 	}
+	registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "parley_write_queue", Help: "Changes that wait for a writer now."},
+		func() float64 { return float64(h.store.Stats().Queued) }))
 	return registry
 }
 

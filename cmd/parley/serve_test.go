@@ -314,3 +314,18 @@ func TestSettings(t *testing.T) {
 		t.Errorf("a mistyped setting gives status %d: %s", status, errs)
 	}
 }
+
+// TestMasterKey opens a store with another key than the one that its secrets
+// are sealed under, as a second node with a data folder of its own would.
+func TestMasterKey(t *testing.T) {
+	each(t, func(t *testing.T, c *cli) {
+		c.command(t, "workspace", "list")
+		if err := os.Remove(filepath.Join(c.data, "master.key")); err != nil {
+			t.Fatal(err)
+		}
+		status, _, stderr := c.run2(t, "workspace", "list")
+		if status != 1 || !strings.Contains(stderr, "another master key") {
+			t.Errorf("status %d: %s", status, stderr)
+		}
+	})
+}

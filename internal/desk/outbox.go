@@ -19,7 +19,7 @@ const (
 	// outboxClaim is how long a delivery is left to the node that took it.
 	outboxClaim = time.Minute
 	// outboxTries is how often a message is tried, with pauses that double
-	// from outboxPause on: about half an hour in all.
+	// from outboxPause on: about a quarter of an hour in all.
 	outboxTries = 10
 	outboxPause = 2 * time.Second
 )

@@ -275,7 +275,13 @@ CREATE TABLE sandbox_groups (
 ) /*sqlite:WITHOUT ROWID*/;
 CREATE INDEX sandbox_groups_host ON sandbox_groups (workspace_id, host);
 
--- Each writer counts its commits here, so that after a connection lost during
+-- What is true of the whole store, by name; see installation.go.
+CREATE TABLE installation (
+  name text NOT NULL PRIMARY KEY,
+  value text NOT NULL
+) /*sqlite:WITHOUT ROWID*/;
+
+-- Each writer names its newest transaction here, so that after a connection lost during
 -- a commit it can ask whether the commit took place.
 CREATE TABLE writers (
   writer_id uuid NOT NULL PRIMARY KEY,
