@@ -252,6 +252,10 @@ func TestLostAnswerToCommit(t *testing.T) {
 		write(t, s, ws, func(tx *store.Tx) error {
 			if runs++; runs == 1 {
 				cut.at.Store(int32(status))
+				if status == 'T' {
+					_, err := tx.Workspace(ws) // its answer is the one that is cut
+					return err
+				}
 			}
 			return post(ws, c.ID, text)(tx)
 		})

@@ -106,6 +106,9 @@ type postgresSession struct {
 	conn  *pgx.Conn
 	wait  pgx.Batch
 	trips int // how often something was sent
+	// carried is how many of the statements that wait belong to earlier
+	// closures of the group.
+	carried int
 }
 
 // put puts off a statement without parameters.
@@ -118,13 +121,6 @@ func (s *postgresSession) exec(_ context.Context, sql string, args []any) error 
 	}
 	s.wait.Queue(sql, bound...)
 	return nil
-}
-
-func (s *postgresSession) flush(ctx context.Context) error {
-	if s.wait.Len() == 0 {
-		return nil
-	}
-	return s.send(ctx, nil)
 }
 
 func (s *postgresSession) query(ctx context.Context, sql string, args []any, each func(row) error) error {
@@ -159,12 +155,19 @@ func (s *postgresSession) send(ctx context.Context, last func(pgx.BatchResults) 
 	}
 	batch := s.wait
 	s.wait = pgx.Batch{} // results reads from batch, so that is a copy
+	carried := s.carried
+	s.carried = 0
 	s.trips++
 	results := s.conn.SendBatch(ctx, &batch)
 	// Where a statement fails, Close says the same error again.
 	defer func() { _ = results.Close() }()
-	for range count {
-		if _, err := results.Exec(); err != nil {
+	for i := range count {
+		_, err := results.Exec()
+		switch {
+		case err != nil && i < carried:
+			// Whose mistake it is can only be found out one by one.
+			return &lostGroup{err: err, again: mayTryAgain(err)}
+		case err != nil:
 			return err
 		}
 	}

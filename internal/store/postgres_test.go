@@ -106,7 +106,7 @@ func TestLostForEver(t *testing.T) {
 
 // A relay stands between the store and PostgreSQL. When it is armed, it takes
 // hold of the next COMMIT: it keeps what the client sends behind the answer to
-// the closure's last statement, cuts the client off and calls held; only when
+// the closure's last query, cuts the client off and calls held; only when
 // held has returned does the server get the COMMIT.
 type relay struct {
 	url    string
@@ -189,7 +189,10 @@ func (r *relay) pass(client net.Conn, socket string) {
 func warm(t *testing.T, s *store.Store) {
 	ws, c := found(t, s)
 	for range 2 {
-		write(t, s, ws, post(ws, c.ID, "warm"))
+		write(t, s, ws, func(tx *store.Tx) error {
+			_, err := tx.Workspace(ws)
+			return errors.Join(err, post(ws, c.ID, "warm")(tx))
+		})
 	}
 }
 
@@ -234,7 +237,8 @@ func TestCommitOnItsWay(t *testing.T) {
 			if runs++; runs == 1 {
 				r.armed.Store(true)
 			}
-			return post(ws, c.ID, text)(tx)
+			_, err := tx.Workspace(ws) // its answer says that the transaction is open
+			return errors.Join(err, post(ws, c.ID, text)(tx))
 		})
 		if got := messages(t, observer, ws, c.ID)[text]; got != 1 || runs != 1 || r.armed.Load() {
 			t.Errorf("%s: the closure ran %d times, the message is there %d times, want once", text, runs, got)
@@ -273,7 +277,8 @@ func TestUnknownCommit(t *testing.T) {
 			if i == len(runs)-1 {
 				r.armed.Store(true)
 			}
-			return post(ws, c.ID, fmt.Sprint(i))(tx)
+			_, err := tx.Workspace(ws) // its answer says that the transaction is open
+			return errors.Join(err, post(ws, c.ID, fmt.Sprint(i))(tx))
 		})
 	}
 	for i, err := range grouped(t, s, ws, fns...) {

@@ -18,10 +18,8 @@ type session interface {
 	// query runs a statement and calls each for every row.
 	query(ctx context.Context, sql string, args []any, each func(row) error) error
 	// exec runs a statement for its effect. It may put the statement off until
-	// the next query or flush, which then returns its error.
+	// the next query or commit, which then returns its error.
 	exec(ctx context.Context, sql string, args []any) error
-	// flush runs what exec put off.
-	flush(ctx context.Context) error
 }
 
 // A row is the current row of a query.

@@ -39,16 +39,25 @@ type sqliteEngine struct {
 }
 
 func openSQLite(path string) (*sqliteEngine, error) {
-	writer, err := sqlite.OpenConn(path, sqlite.OpenReadWrite|sqlite.OpenCreate|sqlite.OpenWAL)
+	writer, err := sqlite.OpenConn(path, sqlite.OpenReadWrite|sqlite.OpenCreate)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	writer.SetBusyTimeout(sqliteBusyTimeout)
-	if err := executeAll(writer, sqlitePragmas); err != nil {
+	// Of two processes that open a new file at once, one may be refused the
+	// change of the journal mode at once, whatever the timeout says.
+	for pause := time.Millisecond; ; pause *= 2 {
+		err = executeAll(writer, sqlitePragmas)
+		if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultBusy || pause > sqliteBusyTimeout/4 {
+			break
+		}
+		time.Sleep(pause)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare %s: %w", path, err), writer.Close())
 	}
 	readers, err := sqlitex.NewPool(path, sqlitex.PoolOptions{
-		Flags:    sqlite.OpenReadWrite | sqlite.OpenWAL,
+		Flags:    sqlite.OpenReadWrite,
 		PoolSize: sqliteReaders,
 		PrepareConn: func(conn *sqlite.Conn) error {
 			conn.SetBusyTimeout(sqliteBusyTimeout)
@@ -138,8 +147,6 @@ func (s *sqliteSession) query(_ context.Context, sql string, args []any, each fu
 func (s *sqliteSession) exec(ctx context.Context, sql string, args []any) error {
 	return s.query(ctx, sql, args, nil)
 }
-
-func (s *sqliteSession) flush(context.Context) error { return nil }
 
 // sqliteGroup is the writer's transaction.
 type sqliteGroup struct{ sqliteSession }

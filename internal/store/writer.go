@@ -259,8 +259,6 @@ func (s *strictSession) exec(ctx context.Context, sql string, args []any) error 
 	return s.keep(s.session.exec(ctx, sql, args))
 }
 
-func (s *strictSession) flush(ctx context.Context) error { return s.keep(s.session.flush(ctx)) }
-
 func (s *strictSession) keep(err error) error {
 	if s.err == nil {
 		s.err = err
@@ -280,18 +278,16 @@ func (w *writer) runOne(tx *Tx, g group, statements *strictSession, j *job) erro
 		j.err = ownEvents(j.ws, tx.events[mark:])
 	}
 	if j.err == nil && statements.err == nil {
-		if err := g.release(tx.ctx); err != nil {
-			return err
-		}
-		_ = statements.flush(tx.ctx) // statements keeps the error
+		return g.release(tx.ctx)
 	}
 	if statements.err != nil {
 		j.err = statements.err
 	}
-	if j.err == nil {
-		return nil
-	}
 	tx.events = tx.events[:mark]
+	var lost *lostGroup
+	if errors.As(statements.err, &lost) {
+		return lost
+	}
 	if statements.err != nil && g.lost(statements.err) {
 		return &lostGroup{err: statements.err, again: mayTryAgain(statements.err)}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -233,9 +234,10 @@ func TestFailureTakesNoNeighbour(t *testing.T) {
 				before := s.Stats()
 				errs := grouped(t, s, ws, post(ws, c.ID, "first"), bad(ws, c.ID), post(ws, c.ID, "last"))
 				// One transaction of the write that holds the writer, and one of all
-				// others; but PostgreSQL refuses a text that it cannot read before
-				// there is a savepoint to go back to.
-				if n := s.Stats().Groups - before.Groups; n != 2 && name != "broken text" && name != "failure overlooked" {
+				// others; but on PostgreSQL a statement that fails may show when the
+				// next closure runs already, and then each runs alone.
+				statement := slices.Contains([]string{"broken text", "failure overlooked", "broken statement"}, name)
+				if n := s.Stats().Groups - before.Groups; n != 2 && !statement {
 					t.Errorf("the writes took %d transactions, want 2", n)
 				}
 				if errs[0] != nil || errs[2] != nil {
