@@ -43,7 +43,7 @@ bench: ## Measure posting over HTTP against the same SQL without it, and list pa
 
 .PHONY: lint
 lint: $(STATICCHECK) ## Formatting, vet, staticcheck
-	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo "not formatted: run gofmt -w"; exit 1; }
+	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted, run gofmt -w: $$unformatted"; exit 1; }
 	$(GO) vet ./...
 	$(STATICCHECK) ./...
 

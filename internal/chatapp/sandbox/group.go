@@ -70,7 +70,9 @@ func (g *group) add(ids *parley.IDs, now time.Time, participants []parley.Phone)
 			r.Outcome = chatapp.NotFound
 		case g.has(p):
 			r.Outcome = chatapp.Already
-			g.Members[p] = g.Members[p] // whoever is one without having been added, stays one
+			if _, added := g.Members[p]; !added {
+				g.Members[p] = false // a member without having been added stays one
+			}
 		case ends(p, "01"), ends(p, "02"):
 			r.Outcome, r.Code = chatapp.NeedsInvite, codePrivate
 			r.Invite = chatapp.Invite{Code: ids.NewText(16), ExpiresAt: now.Add(inviteTime)}
