@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -161,11 +162,11 @@ func (g *Gate) Unseen() []string {
 
 // find returns the operation of a request, and whether the path is known at
 // all.
-func (g *Gate) find(method, path string) (op *Operation, known bool) {
+func (g *Gate) find(method, address string) (op *Operation, known bool) {
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	segments := strings.Split(path, "/")
+	segments := strings.Split(address, "/")
 	var best *Operation
 	for _, o := range g.operations {
 		if !matches(o.segments, segments) {
@@ -197,14 +198,14 @@ func indexes(of []string) []int {
 
 // Check returns why the document does not allow an exchange, or nil.
 func (g *Gate) Check(r *http.Request, status int, h http.Header, body []byte) error {
-	path := r.URL.EscapedPath()
-	op, known := g.find(r.Method, path)
+	// A router refuses a path that is not clean when it is decoded, whatever it
+	// looks like.
+	if clean := path.Clean(r.URL.Path); status == http.StatusNotFound && clean != strings.TrimSuffix(r.URL.Path, "/") {
+		return g.checkError(r, h, body)
+	}
+	op, known := g.find(r.Method, r.URL.EscapedPath())
 	if op == nil {
 		return g.checkUnknown(r, known, status, h, body)
-	}
-	// A router refuses what only looks like the operation's path.
-	if status == http.StatusNotFound && op.responses[status] == nil && strings.Contains(path, "//") {
-		return g.checkError(r, h, body)
 	}
 	documented := op.responses[status]
 	if documented == nil {
