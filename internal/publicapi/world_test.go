@@ -62,7 +62,7 @@ func TestMain(m *testing.M) {
 
 // A world is an API with one workspace on one engine.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	store   *store.Store
 	desk    *desk.Desk
 	handler http.Handler
@@ -96,7 +96,7 @@ func onSQLite(t *testing.T, wo worldOptions) *world {
 	return newWorld(t, o, wo)
 }
 
-func newWorld(t *testing.T, o store.Options, wo worldOptions) *world {
+func newWorld(t testing.TB, o store.Options, wo worldOptions) *world {
 	t.Helper()
 	w := &world{t: t, store: storetest.Open(t, o)}
 	w.clock.Store(start.UnixMilli())
@@ -124,11 +124,11 @@ func newWorld(t *testing.T, o store.Options, wo worldOptions) *world {
 }
 
 // testLog shows errors of the server with the test that made them.
-func testLog(t *testing.T) *slog.Logger {
+func testLog(t testing.TB) *slog.Logger {
 	return slog.New(slog.NewTextHandler(testWriter{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 }
 
-type testWriter struct{ t *testing.T }
+type testWriter struct{ t testing.TB }
 
 func (w testWriter) Write(b []byte) (int, error) {
 	if w.t.Context().Err() == nil { // the test still runs
@@ -166,10 +166,7 @@ func (w *world) keyWith(scopes ...parley.Scope) string {
 func (w *world) run(t *testing.T, name string, test func(t *testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
-		outer := w.t
-		w.t = t
-		defer func() { w.t = outer }()
-		test(t)
+		w.with(t, func() { test(t) })
 	})
 }
 
@@ -182,7 +179,7 @@ type request struct {
 
 // An answer is what came back.
 type answer struct {
-	t      *testing.T
+	t      testing.TB
 	status int
 	header http.Header
 	body   []byte

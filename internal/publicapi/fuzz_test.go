@@ -1,0 +1,67 @@
+package publicapi_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+// FuzzCursor sends anything as a cursor: only one that this list made gives
+// data.
+func FuzzCursor(f *testing.F) {
+	for _, s := range []string{"", "x", "AQAAAaH7aC9qAaH7aC9qcACH2IlSauHQzQAAAAAAAAAAO7bRf901KE-3nA", "100", "eyJhIjoxfQ", strings.Repeat("A", 57)} {
+		f.Add(s)
+	}
+	w := worldOf(f)
+	f.Fuzz(func(t *testing.T, s string) {
+		w.with(t, func() {
+			got := w.get("/v1/public/conversations?cursor=" + url.QueryEscape(s))
+			if s == "" {
+				got.want(200)
+			} else {
+				got.want(400)
+			}
+		})
+	})
+}
+
+// FuzzPosition sends anything as a position of the event log.
+func FuzzPosition(f *testing.F) {
+	for _, s := range []string{"", "x", "a.1", "a.-1", "a.01", ".1", "a.9223372036854775807", "a.9223372036854775808", "a.b.1"} {
+		f.Add(s)
+	}
+	w := worldOf(f)
+	f.Fuzz(func(t *testing.T, s string) {
+		w.with(t, func() {
+			got := w.get("/v1/public/events?after=" + url.QueryEscape(s))
+			switch {
+			case got.status == 400:
+			case s == "":
+				got.want(200).is("reset", "false")
+			default:
+				got.want(200).is("reset", "true")
+			}
+		})
+	})
+}
+
+// worldOf returns a world on SQLite that lasts as long as the fuzzing.
+func worldOf(f *testing.F) *world {
+	f.Helper()
+	o := storetest.SQLite(f)
+	if _, _, err := store.Migrate(f.Context(), o); err != nil {
+		f.Fatal(err)
+	}
+	return newWorld(f, o, worldOptions{})
+}
+
+// with has the world belong to a test for a while.
+func (w *world) with(t testing.TB, do func()) {
+	outer := w.t
+	w.t = t
+	defer func() { w.t = outer }()
+	do()
+}
