@@ -27,7 +27,7 @@ const (
 	weeks         = 5
 	companies     = 30
 	contacts      = 320
-	conversations = 420
+	conversations = 1000
 )
 
 // SandboxPhone is the demo's number of the messaging application.
