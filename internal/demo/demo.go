@@ -170,7 +170,10 @@ func (x *filler) conversation(i int, step time.Duration) error {
 	}
 	agent := pick(x, x.members)
 	exchange := pick(x, exchanges())
-	lines := exchange.lines[:1+x.random.IntN(len(exchange.lines))]
+	lines := exchange.lines
+	if recent := i >= conversations*8/10; recent || x.random.IntN(20) == 0 {
+		lines = lines[:1+x.random.IntN(len(lines))] // still going on
+	}
 	for n, line := range lines {
 		m := desk.NewMessage{Content: line, ContentType: parley.Text, Direction: parley.Incoming}
 		if n%2 == 1 {
@@ -185,7 +188,7 @@ func (x *filler) conversation(i int, step time.Duration) error {
 	if len(lines) > 1 {
 		change.AssigneeID = parley.Some(agent.ID)
 	}
-	if len(lines) == len(exchange.lines) && i < conversations*9/10 {
+	if len(lines) == len(exchange.lines) {
 		change.Status = parley.Some(parley.Resolved)
 	} else if x.random.IntN(6) == 0 {
 		change.Status = parley.Some(parley.Pending)
