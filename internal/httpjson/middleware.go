@@ -15,30 +15,10 @@ import (
 
 type envelopeKey struct{}
 
-// enveloped is what the envelope knows of a request.
-type enveloped struct {
-	id       string
-	timeless context.Context // the request's, without the deadline
-}
-
 // RequestID returns the id of the request that a context belongs to, or "".
 func RequestID(ctx context.Context) string {
-	e, _ := ctx.Value(envelopeKey{}).(*enveloped)
-	if e == nil {
-		return ""
-	}
-	return e.id
-}
-
-// WithoutTimeout returns the context of a request that may last, such as a
-// stream: it ends when the caller leaves or the server stops, not at the
-// deadline of the Envelope.
-func WithoutTimeout(ctx context.Context) context.Context {
-	e, _ := ctx.Value(envelopeKey{}).(*enveloped)
-	if e == nil {
-		return ctx
-	}
-	return context.WithValue(e.timeless, envelopeKey{}, e)
+	id, _ := ctx.Value(envelopeKey{}).(string)
+	return id
 }
 
 // An Envelope is what every request goes through, whoever answers it.
@@ -59,7 +39,7 @@ func (e Envelope) Wrap(next http.Handler) http.Handler {
 			id = "req_" + e.IDs.NewText(20)
 		}
 		w.Header().Set("X-Request-Id", id)
-		ctx := context.WithValue(r.Context(), envelopeKey{}, &enveloped{id: id, timeless: r.Context()})
+		ctx := context.WithValue(r.Context(), envelopeKey{}, id)
 		if e.Timeout > 0 {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, e.Timeout)

@@ -96,7 +96,7 @@ func TestPath(t *testing.T) {
 	}
 	in := with(someID)
 	again, err := in.PathIDOrNotFound("id", "company")
-	if in.PathID("id").String() != someID || again.String() != someID || in.PathText("id") != someID || err != nil || in.Err() != nil {
+	if in.PathID("id").String() != someID || again.String() != someID || err != nil || in.Err() != nil {
 		t.Errorf("the id is not taken: %v, %v", err, in.Err())
 	}
 	in = with("x")
@@ -110,8 +110,8 @@ func TestPath(t *testing.T) {
 	}
 	for _, odd := range []string{"a\x00", "\xff"} {
 		in = with(odd)
-		in.PathText("id")
-		wantMessage(t, in, "id: must be UTF-8 without the NUL character")
+		in.PathID("id")
+		wantMessage(t, in, "id: must be a UUID")
 	}
 }
 

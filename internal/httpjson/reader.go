@@ -150,13 +150,3 @@ func (in *Reader) PathIDOrNotFound(name, what string) (parley.ID, error) {
 	}
 	return id, nil
 }
-
-// PathText returns a text from the path: UTF-8 without NUL, possibly empty.
-func (in *Reader) PathText(name string) string {
-	text := in.request.PathValue(name)
-	if !plain(text) {
-		in.Refuse(name, plainRule)
-		return ""
-	}
-	return text
-}

@@ -48,10 +48,7 @@ func TestHostileRequests(t *testing.T) {
 			count /= 100
 		}
 		w := newWorld(t, o, worldOptions{})
-		h := &hostile{w: w, random: rand.New(rand.NewPCG(seed, 0)), all: samples(w.records())}
-		for _, route := range publicapi.Routes() {
-			h.routes = append(h.routes, route)
-		}
+		h := &hostile{w: w, random: rand.New(rand.NewPCG(seed, 0)), all: samples(w.records()), routes: publicapi.Routes()}
 		statuses := map[int]int{}
 		for i := range count {
 			r := h.request()

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"context"
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/base64"
@@ -93,68 +92,6 @@ func parseHash(phc string) (passwordHash, error) {
 	}
 	return h, nil
 }
-
-// Passwords hashes and verifies with a bound on how many do so at once, so
-// that a flood of logins takes neither the memory nor every core. Its methods
-// may be called by many goroutines.
-type Passwords struct {
-	turns  chan struct{}
-	nobody string
-}
-
-// NewPasswords returns a Passwords that works on at most atOnce at a time, at
-// 19 MiB each. The number must be positive.
-func NewPasswords(atOnce int) (*Passwords, error) {
-	if atOnce < 1 {
-		return nil, errors.New("at least one password must be hashed at a time")
-	}
-	random, err := RandomPassword()
-	if err != nil {
-		return nil, err
-	}
-	nobody, err := HashPassword(random)
-	return &Passwords{turns: make(chan struct{}, atOnce), nobody: nobody}, err
-}
-
-// Hash is HashPassword in its turn. It returns the context's error where the
-// turn did not come.
-func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
-	if err := p.enter(ctx); err != nil {
-		return "", err
-	}
-	defer p.leave()
-	return HashPassword(password)
-}
-
-// Verify is VerifyPassword in its turn. It returns the context's error where
-// the turn did not come. The hash "", of a user who does not exist, takes the
-// same time and is never right, so that the time of an answer does not tell who
-// exists.
-func (p *Passwords) Verify(ctx context.Context, password, phc string) (bool, error) {
-	if err := p.enter(ctx); err != nil {
-		return false, err
-	}
-	defer p.leave()
-	if phc == "" {
-		_, err := VerifyPassword(password, p.nobody)
-		return false, err
-	}
-	return VerifyPassword(password, phc)
-}
-
-func (p *Passwords) enter(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case p.turns <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (p *Passwords) leave() { <-p.turns }
 
 // RandomPassword makes a password of 120 random bits that can be read aloud:
 // four groups of six letters and digits, without i, l, o and u, which look or

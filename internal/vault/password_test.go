@@ -1,11 +1,9 @@
 package vault_test
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"parley/internal/vault"
 )
@@ -66,59 +64,6 @@ func FuzzVerifyPassword(f *testing.F) {
 		}
 		if ok, err := vault.VerifyPassword("password", hash); ok || err != nil && !errors.Is(err, vault.ErrHash) {
 			t.Errorf("%s: %v, %v", hash, ok, err)
-		}
-	})
-}
-
-func TestPasswords(t *testing.T) {
-	p, err := vault.NewPasswords(2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	hash, err := p.Hash(t.Context(), "secret")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, try := range []struct {
-		password, hash string
-		want           bool
-	}{{"secret", hash, true}, {"other", hash, false}, {"secret", "", false}, {"", "", false}} {
-		if got, err := p.Verify(t.Context(), try.password, try.hash); err != nil || got != try.want {
-			t.Errorf("%+v: %v, %v", try, got, err)
-		}
-	}
-	if _, err := vault.NewPasswords(0); err == nil {
-		t.Error("no password at a time was taken")
-	}
-}
-
-// More than the bound must wait, and give up with their context.
-func TestPasswordsBound(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p, err := vault.NewPasswords(1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		release := p.Occupy()
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan error)
-		go func() {
-			_, err := p.Verify(ctx, "secret", "")
-			done <- err
-		}()
-		synctest.Wait()
-		select {
-		case err := <-done:
-			t.Fatalf("it did not wait: %v", err)
-		default:
-		}
-		cancel()
-		if err := <-done; !errors.Is(err, context.Canceled) {
-			t.Errorf("it gave up with %v", err)
-		}
-		release()
-		if ok, err := p.Verify(t.Context(), "secret", ""); ok || err != nil {
-			t.Errorf("after the turn was free: %v, %v", ok, err)
 		}
 	})
 }

@@ -62,10 +62,3 @@ func AppendGroupAdmin(b []byte, jid string, phone parley.Phone, admin bool) []by
 	o.boolean("is_admin", admin)
 	return o.close()
 }
-
-// AppendError appends an error (contract, section 7).
-func AppendError(b []byte, message string) []byte {
-	o := open(b)
-	o.text("error", message)
-	return o.close()
-}

@@ -211,9 +211,11 @@ func FuzzText(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		sameMeaning(t, wire.AppendError(nil, s), struct {
-			Error string `json:"error"`
-		}{s})
+		sameMeaning(t, wire.AppendGroupAdmin(nil, s, "49151", true), struct {
+			JID   string `json:"group_jid"`
+			Phone string `json:"phone"`
+			Admin bool   `json:"is_admin"`
+		}{s, "49151", true})
 	})
 }
 
