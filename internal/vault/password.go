@@ -37,8 +37,8 @@ const phcForm = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
 var ErrHash = errors.New("the password hash cannot be read")
 
 // HashPassword returns the argon2id hash of a password in the PHC form. It
-// takes 19 MiB and tens of milliseconds on purpose; a server that hashes for
-// whoever asks uses Passwords.
+// takes 19 MiB and tens of milliseconds on purpose, so whoever hashes for
+// callers from outside must bound how many do so at once.
 func HashPassword(password string) (string, error) {
 	salt := make([]byte, argonSalt)
 	if _, err := rand.Read(salt); err != nil {
