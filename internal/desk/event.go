@@ -47,9 +47,19 @@ func (d *Desk) Events(ctx context.Context, ws parley.WorkspaceID, after parley.O
 // nobody waits long behind it.
 const purgeBatch = 2000
 
+// writerRetention is how long a writer is remembered that was not seen: longer
+// than anybody asks after a lost commit.
+const writerRetention = 24 * time.Hour
+
 // Purge deletes what is past its time: events older than retention, answers to
-// requests older than AnswerRetention.
+// requests older than AnswerRetention, and writers of processes that ended.
 func (d *Desk) Purge(ctx context.Context, retention time.Duration) error {
+	_, err := write(ctx, d, Caller{}, func(t *tx) (struct{}, error) {
+		return struct{}{}, t.DeleteWriters(t.now.Add(-writerRetention))
+	})
+	if err != nil {
+		return err
+	}
 	workspaces, err := d.Workspaces(ctx)
 	if err != nil {
 		return err

@@ -6,8 +6,8 @@ import (
 	"parley"
 )
 
-// The queries of this file are the only ones that do not name a workspace:
-// they find out which workspace is concerned.
+// The statements of this file are the only ones that do not name a workspace:
+// they find out which workspace is concerned, or concern the whole store.
 
 // KeyByHash returns the key whose secret has the hash, of whatever workspace.
 // It is how a request gets to its workspace.
@@ -24,4 +24,10 @@ func (v *View) Workspaces() ([]parley.Workspace, error) {
 func (v *View) DueWorkspaces(now time.Time) ([]parley.WorkspaceID, error) {
 	return many(v, func(r row, ws *parley.WorkspaceID) error { return r.scan(ws) },
 		"SELECT DISTINCT workspace_id FROM deliveries WHERE due_at <= $1", now)
+}
+
+// DeleteWriters forgets the writers of processes that were last seen before a
+// time. A writer that lives comes back with its next transaction.
+func (tx *Tx) DeleteWriters(before time.Time) error {
+	return tx.exec("DELETE FROM writers WHERE seen_at < $1", before)
 }
