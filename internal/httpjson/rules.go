@@ -224,10 +224,16 @@ func ListOf[T any](low, high int, rule Rule[T]) Rule[[]T] {
 }
 
 // Attributes is a JSON object of at most parley.MaxAttributes bytes, kept as
-// it is; whoever merges it into others makes it compact.
+// it is; whoever merges it into others makes it compact. Its numbers must fit a
+// double: many readers of the answer could not read a larger one (RFC 8259,
+// section 6).
 func Attributes(raw json.RawMessage) (parley.Attributes, error) {
 	if len(raw) == 0 || raw[0] != '{' || len(raw) > parley.MaxAttributes {
 		return "", broken("be an object of at most " + strconv.Itoa(parley.MaxAttributes) + " bytes")
+	}
+	var value any
+	if err := json.Unmarshal(raw, &value); err != nil {
+		return "", broken("hold no number that is too large for a double")
 	}
 	return parley.Attributes(raw), nil
 }

@@ -52,6 +52,8 @@ func TestContacts(t *testing.T) {
 					"phoneNumber: must be a phone number: country code plus number, 7 to 15 digits, not starting with 0, or null; " +
 					"avatarUrl: must be an http or https address of at most 2048 characters, or null; companyId: must be a UUID, or null; " +
 					"customAttributes: must be an object of at most 65536 bytes"},
+			{name: "huge number", path: "/contacts", body: `{"customAttributes":{"a":[1e400]}}`, status: 400,
+				error: "customAttributes: must hold no number that is too large for a double"},
 			{name: "too many attributes", path: "/contacts", body: `{"customAttributes":{"a":"` + strings.Repeat("x", 65536) + `"}}`, status: 400},
 		})
 		got := w.post("/v1/public/contacts", `{"name":"Di","companyId":"`+known["acme"]+`","colour":"red"}`).want(201)
