@@ -18,10 +18,31 @@ const (
 	ProductCreated      EventType = "product.created"
 	ProductUpdated      EventType = "product.updated"
 	InboxCreated        EventType = "inbox.created"
+	InboxUpdated        EventType = "inbox.updated"
 	MemberCreated       EventType = "member.created"
+	MemberUpdated       EventType = "member.updated"
+	MemberRemoved       EventType = "member.removed"
 	NumberCreated       EventType = "number.created"
 	NumberUpdated       EventType = "number.updated"
+	ContactMerged       EventType = "contact.merged"
+	LabelCreated        EventType = "label.created"
+	LabelUpdated        EventType = "label.updated"
+	LabelDeleted        EventType = "label.deleted"
+	CannedAnswerCreated EventType = "canned_answer.created"
+	CannedAnswerUpdated EventType = "canned_answer.updated"
+	CannedAnswerDeleted EventType = "canned_answer.deleted"
+	WorkspaceUpdated    EventType = "workspace.updated"
 )
+
+// EventTypes lists the event types.
+var EventTypes = []EventType{
+	ConversationCreated, ConversationUpdated, MessageCreated, MessageUpdated,
+	ContactCreated, ContactUpdated, ContactMerged, CompanyCreated, CompanyUpdated,
+	ProductCreated, ProductUpdated, InboxCreated, InboxUpdated,
+	MemberCreated, MemberUpdated, MemberRemoved, NumberCreated, NumberUpdated,
+	LabelCreated, LabelUpdated, LabelDeleted,
+	CannedAnswerCreated, CannedAnswerUpdated, CannedAnswerDeleted, WorkspaceUpdated,
+}
 
 // EventRetention is how long the event log is kept unless the operator asks
 // for longer; never less.
@@ -37,6 +58,7 @@ type Event struct {
 	ConversationID ID       // zero where no conversation is concerned
 	Changed        []string // names of the changed fields, of an update
 	Data           []byte   // the resource after the change, in the JSON of the API
+	Moved          []byte   // what a new message moved in its conversation, in JSON; empty for nothing
 }
 
 // A LogPosition is a place in a workspace's event log: behind the event Seq of

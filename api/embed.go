@@ -1,6 +1,7 @@
 // Package api holds the contract of the public API as an OpenAPI 3.1 document,
 // written by hand, and hands out its text. The document is part of the binary,
-// so that a server, its reference and its tests speak of the same version.
+// so that a server, its reference and its tests speak of the same version. A
+// second document, for what only the dashboard needs, is there for the tests.
 //
 // It imports nothing of this module.
 package api
@@ -17,6 +18,9 @@ import (
 //go:embed openapi.yaml
 var document string
 
+//go:embed dashboard.yaml
+var dashboardDocument string
+
 // asJSON converts once: the conversion takes a thousand times as long as the
 // copy that a caller gets.
 var asJSON = sync.OnceValues(func() ([]byte, error) {
@@ -29,6 +33,10 @@ var asJSON = sync.OnceValues(func() ([]byte, error) {
 
 // YAML returns the document as it was written.
 func YAML() []byte { return []byte(document) }
+
+// DashboardYAML returns the document of what only the dashboard needs, as it was
+// written. It refers to the public document as openapi.yaml.
+func DashboardYAML() []byte { return []byte(dashboardDocument) }
 
 // JSON returns the document as JSON, its members in the order in which they
 // were written. It fails where the document is not YAML.

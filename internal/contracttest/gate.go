@@ -31,6 +31,7 @@ type Operation struct {
 	Method   string
 	Path     string
 	Scopes   [][]string // x-scopes
+	Role     string     // x-role
 	Older    [][]string // x-legacy-scopes
 	Open     bool       // needs no key
 	Statuses []int
@@ -59,17 +60,22 @@ type Gate struct {
 	seen map[string]bool
 }
 
-// New compiles a document.
-func New(document []byte) (*Gate, error) {
-	text, err := yaml.YAMLToJSON(document)
-	if err != nil {
-		return nil, err
+// New compiles a document, or several as one: the ones behind the first refer to
+// it as openapi.yaml, and no two share a path or a name.
+func New(documents ...[]byte) (*Gate, error) {
+	parsed := map[string]any{}
+	for _, document := range documents {
+		text, err := yaml.YAMLToJSON(bytes.ReplaceAll(document, []byte("openapi.yaml#/"), []byte("#/")))
+		if err != nil {
+			return nil, err
+		}
+		part, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		join(parsed, part)
 	}
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
-	root := node{value: parsed, root: parsed, pointer: "#"}
+	root := node{value: any(parsed), root: any(parsed), pointer: "#"}
 	compiler := jsonschema.NewCompiler()
 	compiler.DefaultDraft(jsonschema.Draft2020)
 	compiler.AssertFormat()
@@ -87,14 +93,27 @@ func New(document []byte) (*Gate, error) {
 		}
 	}
 	slices.SortFunc(g.operations, func(a, b *Operation) int { return strings.Compare(a.ID, b.ID) })
+	var err error
 	g.unknown, err = compiler.Compile(documentURL + "#/components/schemas/Error")
 	return g, err
+}
+
+// join puts the members of a document into a joined one; objects become one.
+func join(into map[string]any, part any) {
+	members, _ := part.(map[string]any)
+	for name, value := range members {
+		if inner, ok := into[name].(map[string]any); ok {
+			join(inner, value)
+		} else {
+			into[name] = value
+		}
+	}
 }
 
 func compile(c *jsonschema.Compiler, method, path string, op node) (*Operation, error) {
 	o := &Operation{
 		ID: op.at("operationId").text(), Method: method, Path: path,
-		Scopes: op.at("x-scopes").lists(), Older: op.at("x-legacy-scopes").lists(),
+		Scopes: op.at("x-scopes").lists(), Role: op.at("x-role").text(), Older: op.at("x-legacy-scopes").lists(),
 		segments: strings.Split(path, "/"), responses: map[int]*response{},
 	}
 	security, given := op.at("security").value.([]any)

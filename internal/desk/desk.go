@@ -80,7 +80,8 @@ func (d *Desk) Ready(ctx context.Context) error { return d.store.Ping(ctx) }
 // A Caller is on whose behalf a verb changes something.
 type Caller struct {
 	Workspace parley.WorkspaceID
-	Once      *Once // nil unless the request named an Idempotency-Key
+	Member    parley.UserID // who is signed in; "" for an API key
+	Once      *Once         // nil unless the request named an Idempotency-Key
 }
 
 // Saved is a record that was created, or found and updated.

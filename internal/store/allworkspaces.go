@@ -31,3 +31,9 @@ func (v *View) DueWorkspaces(now time.Time) ([]parley.WorkspaceID, error) {
 func (tx *Tx) DeleteWriters(before time.Time) error {
 	return tx.exec("DELETE FROM writers WHERE seen_at < $1", before)
 }
+
+// SessionByHash returns the session of a token, whose workspace is not known
+// yet.
+func (v *View) SessionByHash(hash [32]byte) (parley.Session, error) {
+	return one(v, "session", scanSession, "SELECT "+sessionColumns+" FROM sessions WHERE token_hash = $1", hash[:])
+}

@@ -7,11 +7,11 @@ import (
 	"parley"
 )
 
-const eventColumns = "seq, type, created_at, conversation_id, changed, data"
+const eventColumns = "seq, type, created_at, conversation_id, changed, data, moved"
 
 func scanEvent(r row, e *parley.Event) error {
 	var changed string
-	err := r.scan(&e.Seq, (*string)(&e.Type), &e.CreatedAt, &e.ConversationID, &changed, &e.Data)
+	err := r.scan(&e.Seq, (*string)(&e.Type), &e.CreatedAt, &e.ConversationID, &changed, &e.Data, &e.Moved)
 	if changed != "" {
 		e.Changed = strings.Split(changed, ",")
 	}
@@ -19,8 +19,8 @@ func scanEvent(r row, e *parley.Event) error {
 }
 
 func (tx *Tx) insertEvent(ws parley.WorkspaceID, e *parley.Event) error {
-	return tx.exec("INSERT INTO events (workspace_id, "+eventColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7)",
-		ws, e.Seq, string(e.Type), e.CreatedAt, e.ConversationID, strings.Join(e.Changed, ","), string(e.Data))
+	return tx.exec("INSERT INTO events (workspace_id, "+eventColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+		ws, e.Seq, string(e.Type), e.CreatedAt, e.ConversationID, strings.Join(e.Changed, ","), string(e.Data), string(e.Moved))
 }
 
 func (tx *Tx) updateSeq(ws parley.WorkspaceID, seq int64) error {

@@ -1,0 +1,3 @@
+package dashboard
+
+func memberRoutes() []Route { return nil }

@@ -1,0 +1,41 @@
+package dashboard
+
+import (
+	"net/http"
+	"slices"
+
+	"parley"
+	"parley/internal/httpjson"
+)
+
+// A Route is one operation. The router, the check against the OpenAPI
+// document, the check of roles and the authorization tests read the same
+// table.
+type Route struct {
+	Operation string // the operationId in the OpenAPI document
+	Method    string
+	Path      string
+	Role      parley.Role // the least that is needed
+	// Open says that the operation needs no session.
+	Open   bool
+	handle func(*Dashboard, *call) (httpjson.Reply, error)
+}
+
+const (
+	methodGet    = http.MethodGet
+	methodPost   = http.MethodPost
+	methodPatch  = http.MethodPatch
+	methodPut    = http.MethodPut
+	methodDelete = http.MethodDelete
+)
+
+const base = "/v1/dashboard/"
+
+// Routes returns the table of all operations under /v1/dashboard, made of the
+// tables of the nouns.
+func Routes() []Route {
+	return slices.Concat(
+		sessionRoutes(), memberRoutes(), liveRoutes(), searchRoutes(), reportRoutes(),
+		keyRoutes(), settingRoutes(), contactRoutes(),
+	)
+}

@@ -1,0 +1,3 @@
+package dashboard_test
+
+func contactSamples(*world) map[string]func() sample { return nil }

@@ -1,0 +1,3 @@
+package dashboard
+
+func sessionRoutes() []Route { return nil }

@@ -1,0 +1,3 @@
+package dashboard
+
+func settingRoutes() []Route { return nil }

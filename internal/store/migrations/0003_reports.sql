@@ -1,0 +1,2 @@
+-- Counts and times for reports.
+SELECT 1;

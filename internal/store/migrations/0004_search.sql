@@ -1,0 +1,2 @@
+-- The index of the full-text search.
+SELECT 1;
