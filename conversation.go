@@ -50,6 +50,8 @@ type Conversation struct {
 	CustomAttributes Attributes
 	LastActivityAt   time.Time // moves with its messages, not with its settings
 	CreatedAt        time.Time
+	OpenedAt         time.Time // when it began, or was last opened again; for reports
+	FirstResponseAt  time.Time // of a member's first answer, zero until then; for reports
 }
 
 // A ContactRef is the part of a contact that a conversation shows.
@@ -80,4 +82,13 @@ type MemberRef struct {
 	ID    UserID
 	Name  string
 	Image string
+}
+
+// MaxCount is how far Counts count.
+const MaxCount = 1000
+
+// Counts are how many conversations there are of some kinds, each up to
+// MaxCount. Mine, Unassigned and Unread are open ones.
+type Counts struct {
+	Open, Pending, Mine, Unassigned, Unread int
 }

@@ -1,6 +1,10 @@
 package parley
 
-import "time"
+import (
+	"strconv"
+	"strings"
+	"time"
+)
 
 // An EventType says what happened, and to what.
 type EventType string
@@ -66,6 +70,31 @@ type Event struct {
 type LogPosition struct {
 	Epoch string
 	Seq   int64
+}
+
+// String writes a position as "epoch.seq".
+func (p LogPosition) String() string { return p.Epoch + "." + strconv.FormatInt(p.Seq, 10) }
+
+// ParseLogPosition reads what String wrote.
+func ParseLogPosition(text string) (LogPosition, bool) {
+	epoch, seq, ok := strings.Cut(text, ".")
+	n, err := strconv.ParseInt(seq, 10, 64)
+	valid := ok && err == nil && n >= 0 && epoch != "" && len(epoch) <= 40 && strconv.FormatInt(n, 10) == seq
+	return LogPosition{Epoch: epoch, Seq: n}, valid
+}
+
+// A LogHead is the end of a workspace's event log. Access counts what ended
+// somebody's access to the workspace.
+type LogHead struct {
+	Workspace WorkspaceID
+	LogPosition
+	Access int64
+}
+
+// A Credential is what a stream was opened with: a session or an API key.
+type Credential struct {
+	Session bool
+	ID      ID
 }
 
 // An EventPage is a part of the event log. Reset says that the position asked

@@ -32,15 +32,16 @@ var Scopes = []Scope{
 // A Key opens the public API for one workspace. The secret itself is not kept,
 // only its hash.
 type Key struct {
-	ID        ID
-	Workspace WorkspaceID
-	Name      string
-	Scopes    []Scope
-	Prefix    string // for display: the first characters of the secret
-	LastFour  string // for display: the last four
-	ExpiresAt time.Time
-	RevokedAt time.Time
-	CreatedAt time.Time
+	ID         ID
+	Workspace  WorkspaceID
+	Name       string
+	Scopes     []Scope
+	Prefix     string // for display: the first characters of the secret
+	LastFour   string // for display: the last four
+	ExpiresAt  time.Time
+	RevokedAt  time.Time
+	CreatedAt  time.Time
+	LastUsedAt time.Time // to the minute; zero: never
 }
 
 // Holds reports whether the key has every one of the scopes.
@@ -56,6 +57,33 @@ func (k Key) Holds(scopes []Scope) bool {
 // Valid reports whether the key opens anything at the given time.
 func (k Key) Valid(at time.Time) bool {
 	return k.RevokedAt.IsZero() && (k.ExpiresAt.IsZero() || at.Before(k.ExpiresAt))
+}
+
+// DayCalls are how many calls there were on a day.
+type DayCalls struct {
+	Day   time.Time // its start in UTC
+	Calls int64
+}
+
+// A StoresUse tells of a key that calls the routes under /v1/public/stores,
+// which will end (contract, section 9).
+type StoresUse struct {
+	Key    Key
+	Calls  int64
+	LastAt time.Time
+	Days   []DayCalls // those with calls, oldest first; never empty
+}
+
+// MaxIdentityKeys is the most keys that a workspace may have by which the
+// identities of its customers are signed.
+const MaxIdentityKeys = 10
+
+// An IdentityKey is a secret by which a company signs the identities of its
+// customers. The secret itself is sealed under the server's master key.
+type IdentityKey struct {
+	KID       string // names it in the header of a token
+	Algorithm string // as in RFC 7518, section 3.1
+	CreatedAt time.Time
 }
 
 // A Secret is a key in its plain form: "pk_", 43 characters of base62 (256

@@ -87,6 +87,17 @@ func TestSecret(t *testing.T) {
 	}
 }
 
+func TestShortcut(t *testing.T) {
+	for s, want := range map[string]bool{
+		"a": true, "thanks_2-x": true, strings.Repeat("z", parley.MaxShortcut): true,
+		"": false, strings.Repeat("z", parley.MaxShortcut+1): false, "A": false, "a b": false, "ä": false, "a/": false,
+	} {
+		if parley.WellFormedShortcut(s) != want {
+			t.Errorf("%q is well formed: %t, want %t", s, !want, want)
+		}
+	}
+}
+
 func TestAttributesMerge(t *testing.T) {
 	for _, x := range []struct{ before, patch, after string }{
 		{"", `{"b":1,"a":[1, 2]}`, `{"a":[1,2],"b":1}`},

@@ -1,6 +1,9 @@
 package parley
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A Workspace is one company's own part of the server. Nothing crosses from
 // one workspace to another.
@@ -25,6 +28,9 @@ const (
 // Roles lists the roles.
 var Roles = []Role{Owner, Admin, Agent}
 
+// Includes reports whether a role may do all that another one may.
+func (r Role) Includes(other Role) bool { return slices.Index(Roles, r) <= slices.Index(Roles, other) }
+
 // A Member is a person who works in a workspace.
 type Member struct {
 	ID           UserID
@@ -35,6 +41,7 @@ type Member struct {
 	PasswordHash string // argon2id in PHC form; never leaves the server
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
+	RemovedAt    time.Time // zero while the member works here
 }
 
 // A Product is a thing that the company supports. It is active until it is

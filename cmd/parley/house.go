@@ -10,6 +10,7 @@ import (
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/sandbox"
 	"parley/internal/desk"
+	"parley/internal/live"
 	"parley/internal/store"
 	"parley/internal/vault"
 )
@@ -20,11 +21,20 @@ type house struct {
 	store *store.Store
 	desk  *desk.Desk
 	ids   *parley.IDs
+	bell  *live.Bell // rings with every commit
 }
 
 // open brings the store to this version's schema and opens it.
 func (c *cli) open(ctx context.Context, log *slog.Logger, clock parley.Clock) (*house, error) {
+	bell, index := live.NewBell(), make(chan struct{}, 1)
 	options := c.storeOptions(log)
+	options.Committed = func(workspaces []parley.WorkspaceID) {
+		bell.Ring(workspaces)
+		select {
+		case index <- struct{}{}:
+		default: // it knows already
+		}
+	}
 	if _, _, err := store.Migrate(ctx, options); err != nil {
 		return nil, err
 	}
@@ -43,9 +53,10 @@ func (c *cli) open(ctx context.Context, log *slog.Logger, clock parley.Clock) (*
 	return &house{
 		store: s,
 		ids:   options.IDs,
+		bell:  bell,
 		desk: desk.New(desk.Options{
 			Store: s, Vault: secrets, Clock: clock, IDs: options.IDs, Log: log,
-			Connectors: map[parley.Driver]chatapp.Connector{parley.DriverSandbox: network},
+			Connectors: map[parley.Driver]chatapp.Connector{parley.DriverSandbox: network}, SearchWake: index,
 		}),
 	}, nil
 }

@@ -100,7 +100,7 @@ func (c *cli) numberCommand() *cobra.Command {
 		}
 		return c.onRecord(cmd, ws, noID, func(ctx context.Context, d *desk.Desk, by desk.Caller, _ parley.ID) (fields, error) {
 			n, err := d.ConnectNumber(ctx, by, number, parley.Driver(*driver))
-			return numberFields(n), err
+			return numberFields(n.Record), err
 		})
 	}
 	disconnect := &cobra.Command{

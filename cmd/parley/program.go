@@ -12,14 +12,18 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"parley"
+	"parley/internal/dashboard"
 	"parley/internal/httpjson"
+	"parley/internal/live"
 	"parley/internal/publicapi"
 	"parley/internal/reference"
+	"parley/web"
 )
 
 // A program is the server as main and the end-to-end tests start it.
 type program struct {
 	house     *house
+	hub       *live.Hub
 	handler   http.Handler
 	metrics   *prometheus.Registry
 	log       *slog.Logger
@@ -32,6 +36,10 @@ type programOptions struct {
 	sunset    time.Time
 	rate      httpjson.Rate
 	retention time.Duration
+	// trustProxy says that a proxy names the client's address.
+	trustProxy bool
+	// deaf has nothing wake the streams but the clock.
+	deaf bool
 }
 
 // newProgram opens the store and wires everything together.
@@ -40,29 +48,59 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	p := &program{house: h, log: o.log, retention: o.retention, metrics: newMetrics(h)}
-	api := publicapi.New(publicapi.Options{Desk: h.desk, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate})
-	mux := httpjson.NewMux([]httpjson.Route{
+	hub := newHub(h, o)
+	api := publicapi.New(publicapi.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate})
+	board := dashboard.New(dashboard.Options{
+		Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, TrustProxy: o.trustProxy,
+	})
+	built, err := web.Dashboard()
+	if err != nil {
+		return nil, err
+	}
+	pages, err := dashboard.Pages(built)
+	if err != nil {
+		return nil, err
+	}
+	p := &program{house: h, hub: hub, log: o.log, retention: o.retention, metrics: newMetrics(h, hub)}
+	health := httpjson.NewMux([]httpjson.Route{
 		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(healthy)},
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
 	})
-	mux.Handle("/docs", reference.Handler())
-	mux.Handle("/docs/", reference.Handler())
 	envelope := httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime}
-	p.handler = p.measured(envelope.Wrap(underPublic(api.Handler(), httpjson.CleanPaths(mux))))
+	p.handler = p.measured(envelope.Wrap(byPrefix{
+		{"/v1/public", api.Handler()}, {"/v1/dashboard", board.Handler()},
+		{"/healthz", health}, {"/readyz", health}, {"/docs", httpjson.CleanPaths(reference.Handler())},
+		{"", httpjson.CleanPaths(pages)},
+	}))
 	return p, nil
 }
 
-// underPublic gives what is under /v1/public to the API, and to others the
-// rest. A mux would redirect some paths before the API sees them.
-func underPublic(api, others http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if rest, ok := strings.CutPrefix(r.URL.Path, "/v1/public"); ok && (rest == "" || rest[0] == '/') {
-			api.ServeHTTP(w, r)
+// newHub returns the hub of the live streams, which has yet to run.
+func newHub(h *house, o programOptions) *live.Hub {
+	options := live.Options{
+		Log: h.desk, Bell: h.bell, Relay: h.store, Clock: o.clock, Logger: o.log, Node: h.ids.NewText(20),
+		Render: publicapi.Events{Clock: o.clock, Sunset: o.sunset}.Append,
+	}
+	if o.deaf {
+		options.Bell, options.Relay = nil, nil
+	}
+	return live.New(options)
+}
+
+// byPrefix gives a request to the first handler whose prefix its path has. A
+// mux would redirect some paths before their handler sees them.
+type byPrefix []struct {
+	prefix  string
+	handler http.Handler
+}
+
+func (all byPrefix) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for _, one := range all {
+		if rest, ok := strings.CutPrefix(r.URL.Path, one.prefix); ok && (one.prefix == "" || rest == "" || rest[0] == '/') {
+			one.handler.ServeHTTP(w, r)
 			return
 		}
-		others.ServeHTTP(w, r)
-	})
+	}
 }
 
 var healthBody = []byte(`{"status":"ok"}`)
@@ -81,7 +119,7 @@ func (p *program) ready() http.Handler {
 	})
 }
 
-func newMetrics(h *house) *prometheus.Registry {
+func newMetrics(h *house, hub *live.Hub) *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, counter := range []struct {
@@ -91,12 +129,23 @@ func newMetrics(h *house) *prometheus.Registry {
 		{"parley_write_groups_total", "Transactions committed by the writers.", func() int64 { return h.store.Stats().Groups }},
 		{"parley_write_closures_total", "Changes in those transactions.", func() int64 { return h.store.Stats().Closures }},
 		{"parley_write_retries_total", "Transactions that were lost and tried again.", func() int64 { return h.store.Stats().Retries }},
+		{"parley_streams_opened_total", "Event streams that were opened.", func() int64 { return hub.Stats().Opened }},
+		{"parley_streams_slowed_total", "Times that an event stream could not take all at once.", func() int64 { return hub.Stats().Slowed }},
+		{"parley_stream_events_total", "Deliveries of one event to one stream.", func() int64 { return hub.Stats().Events }},
 	} {
 		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: counter.name, Help: counter.help},
 			func() float64 { return float64(counter.read()) }))
 	}
-	registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "parley_write_queue", Help: "Changes that wait for a writer now."},
-		func() float64 { return float64(h.store.Stats().Queued) }))
+	for _, gauge := range []struct {
+		name, help string
+		read       func() int64
+	}{
+		{"parley_write_queue", "Changes that wait for a writer now.", func() int64 { return h.store.Stats().Queued }},
+		{"parley_streams", "Event streams that are open now.", func() int64 { return hub.Stats().Streams }},
+	} {
+		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: gauge.name, Help: gauge.help},
+			func() float64 { return float64(gauge.read()) }))
+	}
 	return registry
 }
 

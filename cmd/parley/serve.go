@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,11 +35,12 @@ type serveFlags struct {
 	sunset          string
 	rate            string
 	retention       time.Duration
+	trustProxy      bool
 }
 
 func (c *cli) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "serve", Short: "Serve the API and its reference", Args: cobra.NoArgs,
+		Use: "serve", Short: "Serve the API, the dashboard and the API reference", Args: cobra.NoArgs,
 		Long: "Migrates the store, then serves. On an empty store it founds a workspace with its owner and a key,\n" +
 			"and prints address, login and key once.",
 		Example: "  parley serve --demo\n  parley serve --listen 0.0.0.0:8080 --database postgres://parley@db/parley",
@@ -51,6 +53,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	flags.StringVar(&f.sunset, "stores-sunset", publicapi.StoresSunset().Format(time.RFC3339), "when the stores routes end")
 	flags.StringVar(&f.rate, "rate-limit", "off", "requests that a key may send in a time, such as 100/10s")
 	flags.DurationVar(&f.retention, "event-retention", parley.EventRetention, "how long the event log is kept, 7 days at least")
+	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "take a client's address from X-Forwarded-For, which a proxy before the server sets")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.serve(cmd.Context(), f) }
 	return cmd
 }
@@ -77,7 +80,9 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	if err != nil {
 		return err
 	}
-	p, err := c.newProgram(ctx, programOptions{log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention})
+	p, err := c.newProgram(ctx, programOptions{
+		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, trustProxy: f.trustProxy,
+	})
 	if err != nil {
 		return &failure{err}
 	}
@@ -186,13 +191,20 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// lookAfter sends queued messages and deletes what is past its time.
+// lookAfter does what goes on beside the requests: it delivers events to the
+// open streams, sends queued messages, keeps the search and the use of keys
+// current, and deletes what is past its time.
 func (p *program) lookAfter(ctx context.Context) {
-	outbox := make(chan struct{})
-	go func() {
-		defer close(outbox)
-		p.house.desk.RunOutbox(ctx)
-	}()
+	d := p.house.desk
+	var tasks sync.WaitGroup
+	for _, task := range []func(context.Context){p.hub.Run, d.RunOutbox, d.RunSearchIndex, d.RunKeyUse, p.purge} {
+		tasks.Go(func() { task(ctx) })
+	}
+	tasks.Wait()
+}
+
+// purge deletes what is past its time, every purgePause.
+func (p *program) purge(ctx context.Context) {
 	ticker := time.NewTicker(purgePause)
 	defer ticker.Stop()
 	for {
@@ -201,7 +213,6 @@ func (p *program) lookAfter(ctx context.Context) {
 		}
 		select {
 		case <-ctx.Done():
-			<-outbox
 			return
 		case <-ticker.C:
 		}

@@ -21,7 +21,13 @@ import (
 	"parley/internal/store/storetest"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+// TestMain runs the tests or, as a process that they started, a node.
+func TestMain(m *testing.M) {
+	if listen := os.Getenv(nodeListen); listen != "" {
+		os.Exit(runNode(listen))
+	}
+	pgtest.Main(m)
+}
 
 // A server is the program as main starts it, on a free port.
 type server struct {

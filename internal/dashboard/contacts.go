@@ -1,3 +1,47 @@
 package dashboard
 
-func contactRoutes() []Route { return nil }
+import (
+	"context"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/wire"
+)
+
+func contactRoutes() []Route {
+	const agent = parley.Agent
+	return []Route{
+		{"searchContacts", methodGet, base + "contacts", agent, false, (*Dashboard).searchContacts},
+		{"mergeContacts", methodPost, base + "contacts/{id}/merge", agent, false, (*Dashboard).mergeContacts},
+	}
+}
+
+// contact renders contacts as the public API does, with storeId until the
+// sunset.
+func (d *Dashboard) contact(b []byte, c *parley.Contact) []byte {
+	return wire.AppendContact(b, c, d.clock.Now().Before(d.sunset))
+}
+
+func (d *Dashboard) searchContacts(c *call) (httpjson.Reply, error) {
+	limit := c.QueryInt("limit", parley.DefaultLimit, 1, parley.MaxLimit)
+	search := c.QueryText("search", parley.MaxName, true)
+	list := httpjson.List{Workspace: c.ws(), Name: "contacts of the dashboard " + search}
+	after := c.QueryCursor("cursor", list)
+	return get(c, func(p parley.Page[parley.Contact]) []byte {
+		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), d.contact)
+	}, func(ctx context.Context, ws parley.WorkspaceID) (parley.Page[parley.Contact], error) {
+		return d.desk.Contacts(ctx, ws, search, after, limit)
+	})
+}
+
+func (d *Dashboard) mergeContacts(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	c.ReadBody()
+	into := httpjson.Required(c.Reader, "intoId", httpjson.ID)
+	return do(c, func(contact parley.Contact) httpjson.Reply {
+		return httpjson.OK(d.contact(nil, &contact))
+	}, func(ctx context.Context, by desk.Caller) (parley.Contact, error) {
+		return d.desk.MergeContacts(ctx, by, id, into)
+	})
+}

@@ -11,33 +11,39 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"slices"
 	"time"
 
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/live"
 )
 
 // Options are what the dashboard works with.
 type Options struct {
 	Desk   *desk.Desk
+	Live   *live.Hub
 	Clock  parley.Clock
 	Log    *slog.Logger
 	Sunset time.Time // of the stores routes
+	// TrustProxy says that a proxy stands before the server and names the
+	// client's address; see httpjson.ClientAddress.
+	TrustProxy bool
 }
 
 // A Dashboard answers requests under /v1/dashboard.
 type Dashboard struct {
-	desk   *desk.Desk
-	clock  parley.Clock
-	log    *slog.Logger
-	sunset time.Time
+	desk       *desk.Desk
+	live       *live.Hub
+	clock      parley.Clock
+	log        *slog.Logger
+	sunset     time.Time
+	trustProxy bool
 }
 
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
-	return &Dashboard{desk: o.Desk, clock: o.Clock, log: o.Log, sunset: o.Sunset}
+	return &Dashboard{desk: o.Desk, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, trustProxy: o.TrustProxy}
 }
 
 // Handler returns the handler of all routes.
@@ -93,7 +99,7 @@ func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, route Route) 
 	if err := httpjson.SameSite(r); err != nil {
 		return httpjson.Reply{}, err
 	}
-	if !route.Open && !reaches(c.in.Member.Role, route.Role) {
+	if !route.Open && !c.in.Member.Role.Includes(route.Role) {
 		return httpjson.Reply{}, parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", c.in.Member.Role, route.Role)
 	}
 	c.Reader = httpjson.NewReader(r)
@@ -102,11 +108,6 @@ func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, route Route) 
 		httpjson.SetIgnored(w.Header(), c.Ignored())
 	}
 	return reply, err
-}
-
-// reaches reports whether a role includes another one.
-func reaches(role, needed parley.Role) bool {
-	return slices.Index(parley.Roles, role) <= slices.Index(parley.Roles, needed)
 }
 
 // do calls a verb that changes something and renders its result. It asks for
@@ -128,9 +129,11 @@ func get[T any](c *call, render func(T) []byte, verb func(context.Context, parle
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}
-	result, err := verb(c.context(), c.ws())
+	ctx, at := desk.WithPosition(c.context(), c.ws())
+	result, err := verb(ctx, c.ws())
 	if err != nil {
 		return httpjson.Reply{}, err
 	}
+	c.header.Set(httpjson.PositionHeader, at().String())
 	return httpjson.OK(render(result)), nil
 }

@@ -1,3 +1,83 @@
 package dashboard
 
-func liveRoutes() []Route { return nil }
+import (
+	"context"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/live"
+	"parley/internal/wire"
+)
+
+func liveRoutes() []Route {
+	return []Route{
+		{"getState", methodGet, base + "state", parley.Agent, false, (*Dashboard).getState},
+		{"getCounts", methodGet, base + "counts", parley.Agent, false, (*Dashboard).getCounts},
+		{"streamEvents", methodGet, base + "events", parley.Agent, false, (*Dashboard).streamEvents},
+		{"setPresence", methodPost, base + "presence", parley.Agent, false, (*Dashboard).setPresence},
+		{"readConversation", methodPost, base + "conversations/{id}/read", parley.Agent, false, (*Dashboard).readConversation},
+	}
+}
+
+func (d *Dashboard) getState(c *call) (httpjson.Reply, error) {
+	return get(c, func(s desk.State) []byte {
+		return wire.AppendState(nil, &wire.State{
+			Workspace: &s.Workspace, Member: &c.in.Member, Members: s.Members, FormerMembers: s.FormerMembers,
+			Inboxes: s.Inboxes, Products: s.Products, Labels: s.Labels, CannedAnswers: s.CannedAnswers, Numbers: s.Numbers,
+		})
+	}, d.desk.State)
+}
+
+func (d *Dashboard) getCounts(c *call) (httpjson.Reply, error) {
+	return get(c, func(n parley.Counts) []byte { return wire.AppendCounts(nil, &n) },
+		func(ctx context.Context, ws parley.WorkspaceID) (parley.Counts, error) {
+			return d.desk.Counts(ctx, ws, c.in.Member.ID)
+		})
+}
+
+// streamEvents turns the request into a stream of the workspace's events, with
+// the signals that are beside the log.
+func (d *Dashboard) streamEvents(c *call) (httpjson.Reply, error) {
+	sub := live.Subscription{
+		Workspace: c.ws(), Credential: parley.Credential{Session: true, ID: c.in.Session.ID}, Until: c.in.Session.ExpiresAt,
+		After: httpjson.StreamPosition(c.Reader),
+		Types: httpjson.QueryList(c.Reader, "types", parley.EventTypes), Signals: true,
+	}
+	if err := c.Err(); err != nil {
+		return httpjson.Reply{}, err
+	}
+	httpjson.SetIgnored(c.header, c.Ignored())
+	return httpjson.Reply{Status: streamed}, d.live.Serve(c.writer, c.Request(), sub)
+}
+
+// presenceTime is how long a member is taken to be where they last said.
+const presenceTime = 25 * time.Second
+
+func (d *Dashboard) setPresence(c *call) (httpjson.Reply, error) {
+	c.ReadBody()
+	conversation := httpjson.ChangeOrNull(c.Reader, "conversationId", httpjson.ID)
+	typing := httpjson.Default(c.Reader, "typing", httpjson.Bool, false)
+	if err := c.Err(); err != nil {
+		return httpjson.Reply{}, err
+	}
+	signal := live.Signal{
+		Name: "presence", Key: string(c.in.Member.ID),
+		Data: wire.AppendPresence(nil, c.in.Member.ID, conversation.Value, typing && conversation.Has()),
+	}
+	if conversation.Has() {
+		signal.Stays = presenceTime
+	}
+	d.live.Signal(c.context(), c.ws(), signal)
+	return httpjson.OK([]byte("{}")), nil
+}
+
+func (d *Dashboard) readConversation(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	return do(c, func(read parley.Conversation) httpjson.Reply {
+		return httpjson.OK(wire.AppendConversation(nil, &read))
+	}, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
+		return d.desk.ReadConversation(ctx, by, id)
+	})
+}

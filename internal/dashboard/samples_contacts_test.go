@@ -1,3 +1,11 @@
 package dashboard_test
 
-func contactSamples(*world) map[string]func() sample { return nil }
+func contactSamples(w *world) map[string]func() sample {
+	return map[string]func() sample{
+		"searchContacts": func() sample { return sample{"/v1/dashboard/contacts?search=ann", "", 200} },
+		"mergeContacts": func() sample {
+			from, into := w.contact(`{"name":"Ann"}`), w.contact(`{"name":"Bo"}`)
+			return sample{"/v1/dashboard/contacts/" + from + "/merge", `{"intoId":"` + into + `"}`, 200}
+		},
+	}
+}

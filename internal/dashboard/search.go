@@ -1,3 +1,33 @@
 package dashboard
 
-func searchRoutes() []Route { return nil }
+import (
+	"context"
+	"strconv"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/wire"
+)
+
+func searchRoutes() []Route {
+	return []Route{{"search", methodGet, base + "search", parley.Agent, false, (*Dashboard).search}}
+}
+
+func (d *Dashboard) search(c *call) (httpjson.Reply, error) {
+	text := c.QueryText("q", parley.MaxSearchQuery, true)
+	if text == "" && c.Err() == nil {
+		c.Refuse("q", "be 1 to "+strconv.Itoa(parley.MaxSearchQuery)+" characters")
+	}
+	in := desk.Search{
+		Text: text, Kind: httpjson.QueryOneOf(c.Reader, "kind", parley.SearchKinds),
+		Limit: c.QueryInt("limit", parley.DefaultLimit, 1, parley.MaxLimit),
+	}
+	list := httpjson.List{Workspace: c.ws(), Name: "search " + string(in.Kind) + " " + text}
+	in.After = c.QueryCursor("cursor", list)
+	return get(c, func(p parley.Page[parley.SearchHit]) []byte {
+		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), wire.AppendSearchHit)
+	}, func(ctx context.Context, ws parley.WorkspaceID) (parley.Page[parley.SearchHit], error) {
+		return d.desk.Search(ctx, ws, in)
+	})
+}

@@ -1,3 +1,138 @@
 package dashboard
 
-func sessionRoutes() []Route { return nil }
+import (
+	"context"
+	"net/http"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/wire"
+)
+
+// Limits of what somebody who signs in sends, in characters. Longer than any
+// that can be right, so that the answer is that they are wrong.
+const (
+	maxEmail    = 320
+	maxPassword = 1000
+	maxToken    = 200
+)
+
+func sessionRoutes() []Route {
+	return []Route{
+		{"signIn", methodPost, base + "session", "", true, (*Dashboard).signIn},
+		{"getSession", methodGet, base + "session", parley.Agent, false, (*Dashboard).getSession},
+		{"signOut", methodDelete, base + "session", parley.Agent, false, (*Dashboard).signOut},
+		{"listSessions", methodGet, base + "sessions", parley.Agent, false, (*Dashboard).listSessions},
+		{"signOutEverywhere", methodDelete, base + "sessions", parley.Agent, false, (*Dashboard).signOutEverywhere},
+		{"changePassword", methodPut, base + "password", parley.Agent, false, (*Dashboard).changePassword},
+		{"openInvitation", methodPost, base + "invitations/open", "", true, (*Dashboard).openInvitation},
+		{"acceptInvitation", methodPost, base + "invitations/accept", "", true, (*Dashboard).acceptInvitation},
+	}
+}
+
+// entered renders a session that began, with its cookie.
+func (c *call) entered(status int) func(desk.Entry) httpjson.Reply {
+	return func(entry desk.Entry) httpjson.Reply {
+		httpjson.SetSession(c.header, entry.Token)
+		return httpjson.Reply{Status: status, Body: appendMe(entry.SignedIn)}
+	}
+}
+
+func appendMe(in desk.SignedIn) []byte {
+	return wire.AppendMe(nil, &in.Member, &in.Workspace, &in.Session)
+}
+
+func (d *Dashboard) address(c *call) string { return httpjson.ClientAddress(c.Request(), d.trustProxy) }
+
+func (d *Dashboard) signIn(c *call) (httpjson.Reply, error) {
+	c.ReadBody()
+	in := desk.SignIn{
+		Email:     httpjson.Required(c.Reader, "email", httpjson.Text(maxEmail)),
+		Password:  httpjson.Required(c.Reader, "password", httpjson.Text(maxPassword)),
+		Workspace: parley.WorkspaceID(httpjson.Default(c.Reader, "workspaceId", httpjson.ID, parley.ID{})),
+		UserAgent: c.Request().UserAgent(),
+		Address:   d.address(c),
+	}
+	return do(c, func(entry desk.Entry) httpjson.Reply {
+		if len(entry.Choices) > 0 {
+			return httpjson.OK(wire.AppendWorkspaces(nil, entry.Choices))
+		}
+		return c.entered(http.StatusCreated)(entry)
+	}, func(ctx context.Context, _ desk.Caller) (desk.Entry, error) { return d.desk.SignIn(ctx, in) })
+}
+
+func (d *Dashboard) getSession(c *call) (httpjson.Reply, error) {
+	return get(c, appendMe, func(ctx context.Context, ws parley.WorkspaceID) (desk.SignedIn, error) {
+		return d.desk.Me(ctx, ws, c.in.Session.ID)
+	})
+}
+
+// left renders how many sessions ended and clears the cookie.
+func (c *call) left(ended int) httpjson.Reply {
+	httpjson.ClearSession(c.header)
+	return httpjson.OK(wire.AppendEnded(nil, ended))
+}
+
+func (d *Dashboard) signOut(c *call) (httpjson.Reply, error) {
+	return do(c, c.left, func(ctx context.Context, by desk.Caller) (int, error) {
+		return d.desk.EndSession(ctx, by, c.in.Session.ID)
+	})
+}
+
+func (d *Dashboard) signOutEverywhere(c *call) (httpjson.Reply, error) {
+	return do(c, c.left, func(ctx context.Context, by desk.Caller) (int, error) { return d.desk.EndSessions(ctx, by) })
+}
+
+func (d *Dashboard) listSessions(c *call) (httpjson.Reply, error) {
+	return get(c, func(sessions []parley.Session) []byte {
+		return wire.AppendData(nil, sessions, func(b []byte, s *parley.Session) []byte {
+			return wire.AppendSession(b, s, s.ID == c.in.Session.ID)
+		})
+	}, func(ctx context.Context, ws parley.WorkspaceID) ([]parley.Session, error) {
+		return d.desk.Sessions(ctx, ws, c.in.Member.ID)
+	})
+}
+
+func (d *Dashboard) changePassword(c *call) (httpjson.Reply, error) {
+	c.ReadBody()
+	in := desk.PasswordChange{
+		Current:   httpjson.Required(c.Reader, "current", httpjson.Text(maxPassword)),
+		Next:      httpjson.Required(c.Reader, "next", httpjson.Text(maxPassword)),
+		UserAgent: c.Request().UserAgent(),
+		Address:   d.address(c),
+	}
+	return do(c, c.entered(http.StatusOK), func(ctx context.Context, by desk.Caller) (desk.Entry, error) {
+		return d.desk.ChangePassword(ctx, by, in)
+	})
+}
+
+// invited is what a link leads to.
+type invited struct {
+	invitation parley.Invitation
+	workspace  parley.Workspace
+}
+
+func (d *Dashboard) openInvitation(c *call) (httpjson.Reply, error) {
+	c.ReadBody()
+	token := httpjson.Required(c.Reader, "token", httpjson.Text(maxToken))
+	return do(c, func(i invited) httpjson.Reply {
+		return httpjson.OK(wire.AppendOpenInvitation(nil, &i.invitation, &i.workspace))
+	}, func(ctx context.Context, _ desk.Caller) (i invited, err error) {
+		i.invitation, i.workspace, err = d.desk.OpenInvitation(ctx, parley.Token(token))
+		return i, err
+	})
+}
+
+func (d *Dashboard) acceptInvitation(c *call) (httpjson.Reply, error) {
+	c.ReadBody()
+	in := desk.Acceptance{
+		Token:     parley.Token(httpjson.Required(c.Reader, "token", httpjson.Text(maxToken))),
+		Name:      httpjson.Default(c.Reader, "name", httpjson.Filled(parley.MaxName), ""),
+		Password:  httpjson.Required(c.Reader, "password", httpjson.Text(maxPassword)),
+		UserAgent: c.Request().UserAgent(),
+	}
+	return do(c, c.entered(http.StatusCreated), func(ctx context.Context, _ desk.Caller) (desk.Entry, error) {
+		return d.desk.AcceptInvitation(ctx, in)
+	})
+}

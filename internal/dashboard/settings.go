@@ -1,3 +1,32 @@
 package dashboard
 
-func settingRoutes() []Route { return nil }
+import "parley"
+
+// settingRoutes are what a workspace is set up with: products, inboxes, numbers
+// and identity keys by those who lead it, canned answers by every member.
+func settingRoutes() []Route {
+	const agent, admin, owner = parley.Agent, parley.Admin, parley.Owner
+	return []Route{
+		{"createProduct", methodPost, base + "products", admin, false, (*Dashboard).createProduct},
+		{"updateProduct", methodPatch, base + "products/{id}", admin, false, (*Dashboard).updateProduct},
+
+		{"createInbox", methodPost, base + "inboxes", admin, false, (*Dashboard).createInbox},
+		{"updateInbox", methodPatch, base + "inboxes/{id}", admin, false, (*Dashboard).updateInbox},
+
+		{"listCannedAnswers", methodGet, base + "canned-answers", agent, false, (*Dashboard).listCannedAnswers},
+		{"createCannedAnswer", methodPost, base + "canned-answers", agent, false, (*Dashboard).createCannedAnswer},
+		{"updateCannedAnswer", methodPatch, base + "canned-answers/{id}", agent, false, (*Dashboard).updateCannedAnswer},
+		{"deleteCannedAnswer", methodDelete, base + "canned-answers/{id}", agent, false, (*Dashboard).deleteCannedAnswer},
+
+		{"listLabels", methodGet, base + "labels", agent, false, (*Dashboard).listLabels},
+		{"createLabel", methodPost, base + "labels", admin, false, (*Dashboard).createLabel},
+		{"updateLabel", methodPatch, base + "labels/{name}", admin, false, (*Dashboard).updateLabel},
+		{"deleteLabel", methodDelete, base + "labels/{name}", admin, false, (*Dashboard).deleteLabel},
+
+		{"listIdentityKeys", methodGet, base + "identity-keys", owner, false, (*Dashboard).listIdentityKeys},
+		{"createIdentityKey", methodPost, base + "identity-keys", owner, false, (*Dashboard).createIdentityKey},
+		{"deleteIdentityKey", methodDelete, base + "identity-keys/{kid}", owner, false, (*Dashboard).deleteIdentityKey},
+
+		{"connectNumber", methodPost, base + "numbers", admin, false, (*Dashboard).connectNumber},
+	}
+}

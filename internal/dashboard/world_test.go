@@ -2,6 +2,7 @@ package dashboard_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -26,6 +27,7 @@ import (
 	"parley/internal/dashboard"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/live"
 	"parley/internal/pgtest"
 	"parley/internal/publicapi"
 	"parley/internal/store"
@@ -71,9 +73,14 @@ type world struct {
 	store   *store.Store
 	desk    *desk.Desk
 	handler http.Handler
-	clock   atomic.Int64 // Unix milliseconds
-	home    desk.Founding
-	owner   parley.Token
+	// searchWake wakes the index of the search.
+	searchWake chan struct{}
+	clock      atomic.Int64 // Unix milliseconds
+	home       desk.Founding
+	owner      parley.Token
+
+	people    map[parley.Token]parley.UserID // who is signed in by a token
+	passwords map[parley.UserID]string
 }
 
 // start is the time at which a world begins.
@@ -97,7 +104,12 @@ func onSQLite(t *testing.T) *world {
 
 func newWorld(t testing.TB, o store.Options) *world {
 	t.Helper()
-	w := &world{t: t, store: storetest.Open(t, o)}
+	bell := live.NewBell()
+	o.Committed = bell.Ring
+	w := &world{
+		t: t, store: storetest.Open(t, o), searchWake: make(chan struct{}, 1),
+		people: map[parley.Token]parley.UserID{}, passwords: map[parley.UserID]string{},
+	}
 	w.clock.Store(start.UnixMilli())
 	v, err := vault.FromFile(filepath.Join(t.TempDir(), "master.key"))
 	if err != nil {
@@ -106,9 +118,20 @@ func newWorld(t testing.TB, o store.Options) *world {
 	w.desk = desk.New(desk.Options{
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
 		Connectors: map[parley.Driver]chatapp.Connector{parley.DriverSandbox: sandbox.New(w.store, w.now, parley.NewIDs(nil))},
+		SearchWake: w.searchWake,
 	})
-	ours := dashboard.New(dashboard.Options{Desk: w.desk, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
-	public := publicapi.New(publicapi.Options{Desk: w.desk, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
+	hub := live.New(live.Options{
+		Log: w.desk, Bell: bell, Clock: w.now, Logger: storetest.Quiet(), Render: publicapi.Events{Clock: w.now, Sunset: publicapi.StoresSunset()}.Append,
+	})
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { hub.Run(ctx) })
+	t.Cleanup(func() {
+		stop()
+		running.Wait()
+	})
+	ours := dashboard.New(dashboard.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
+	public := publicapi.New(publicapi.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
 	envelope := httpjson.Envelope{Log: testLog(t), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/v1/public/") {
@@ -121,6 +144,7 @@ func newWorld(t testing.TB, o store.Options) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.passwords[w.home.Owner.ID] = w.home.OwnerPassword
 	w.owner = w.signIn(w.home.Owner.ID)
 	return w
 }
@@ -154,6 +178,7 @@ func (w *world) signIn(member parley.UserID) parley.Token {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.people[token] = member
 	return token
 }
 
@@ -161,18 +186,22 @@ func (w *world) signIn(member parley.UserID) parley.Token {
 func (w *world) member(role parley.Role) (parley.Member, parley.Token) {
 	w.t.Helper()
 	email := fmt.Sprintf("%s%d@home.example", role, w.clock.Add(1))
-	m, _, err := w.desk.CreateMember(w.t.Context(), w.by(), desk.NewMember{Email: email, Name: "The " + string(role), Role: role})
+	m, password, err := w.desk.CreateMember(w.t.Context(), w.by(), desk.NewMember{Email: email, Name: "The " + string(role), Role: role})
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.passwords[m.ID] = password
 	return m, w.signIn(m.ID)
 }
 
 // A request is one that a test sends; it is the owner's unless told otherwise.
+// In its path and body {me} stands for the id of whose it is, {password} for
+// that member's password.
 type request struct {
 	method, path, body string
 	token              parley.Token // "none" for no session
 	header             http.Header
+	address            string // of the client, with its port
 }
 
 // An answer is what came back.
@@ -186,6 +215,16 @@ type answer struct {
 // send sends a request through the contract gate.
 func (w *world) send(r request) answer {
 	w.t.Helper()
+	token := r.token
+	if token == "" {
+		token = w.owner
+	}
+	me, signedIn := w.people[token]
+	if !signedIn {
+		me = w.home.Owner.ID
+	}
+	own := strings.NewReplacer("{me}", string(me), "{password}", w.passwords[me])
+	r.path, r.body = own.Replace(r.path), own.Replace(r.body)
 	var body io.Reader
 	if r.body != "" {
 		body = strings.NewReader(r.body)
@@ -194,11 +233,10 @@ func (w *world) send(r request) answer {
 	if r.body != "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	req.Header.Set("Sec-Fetch-Site", "same-origin")
-	token := r.token
-	if token == "" {
-		token = w.owner
+	if r.address != "" {
+		req.RemoteAddr = r.address
 	}
+	req.Header.Set("Sec-Fetch-Site", "same-origin")
 	if token != "none" {
 		req.AddCookie(&http.Cookie{Name: httpjson.SessionCookie, Value: string(token)})
 	}

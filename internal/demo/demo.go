@@ -50,6 +50,7 @@ type filler struct {
 	random *rand.Rand
 
 	members   []parley.Member
+	acts      []act
 	inboxes   []parley.Inbox
 	companies []parley.Company
 	contacts  []parley.Contact
@@ -64,7 +65,7 @@ func Fill(ctx context.Context, d *desk.Desk, f desk.Founding, now parley.Clock) 
 		members: []parley.Member{f.Owner}, inboxes: []parley.Inbox{f.Inbox},
 	}
 	x.desk = d.WithClock(func() time.Time { return x.now })
-	for _, step := range []func() error{x.people, x.shelves, x.customers} {
+	for _, step := range []func() error{x.people, x.shelves, x.catalogue, x.customers} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -147,57 +148,6 @@ func (x *filler) customer(i int) (parley.Contact, error) {
 		return saved.Record, err // one in five belongs to no company
 	}
 	return x.desk.UpdateContact(x.ctx, x.by, saved.Record.ID, desk.ContactFields{CompanyID: parley.Some(company.ID)})
-}
-
-// talk has the conversations, spread over the time that is left until end.
-func (x *filler) talk(end time.Time) error {
-	step := end.Sub(x.now) / (conversations + 1)
-	for i := range conversations {
-		begin := x.now
-		if err := x.conversation(i, step); err != nil {
-			return err
-		}
-		x.now = begin.Add(step)
-	}
-	return nil
-}
-
-func (x *filler) conversation(i int, step time.Duration) error {
-	contact := pick(x, x.contacts)
-	c, err := x.desk.CreateConversation(x.ctx, x.by, desk.NewConversation{ContactID: contact.ID, InboxID: pick(x, x.inboxes).ID})
-	if err != nil {
-		return err
-	}
-	agent := pick(x, x.members)
-	exchange := pick(x, exchanges())
-	lines := exchange.lines
-	if recent := i >= conversations*8/10; recent || x.random.IntN(20) == 0 {
-		lines = lines[:1+x.random.IntN(len(lines))] // still going on
-	}
-	for n, line := range lines {
-		m := desk.NewMessage{Content: line, ContentType: parley.Text, Direction: parley.Incoming}
-		if n%2 == 1 {
-			m.Direction, m.AgentID = parley.Outgoing, agent.ID
-		}
-		if _, err := x.desk.PostMessage(x.ctx, x.by, c.ID, m); err != nil {
-			return err
-		}
-		x.now = x.now.Add(step / 20)
-	}
-	change := desk.ConversationChange{Labels: parley.Some([]string{exchange.label})}
-	if len(lines) > 1 {
-		change.AssigneeID = parley.Some(agent.ID)
-	}
-	if len(lines) == len(exchange.lines) {
-		change.Status = parley.Some(parley.Resolved)
-	} else if x.random.IntN(6) == 0 {
-		change.Status = parley.Some(parley.Pending)
-	}
-	if x.random.IntN(4) == 0 {
-		change.Priority = parley.Some(pick(x, parley.Priorities))
-	}
-	_, err = x.desk.UpdateConversation(x.ctx, x.by, c.ID, change)
-	return err
 }
 
 func (x *filler) pass(d time.Duration) { x.now = x.now.Add(d / 10) }

@@ -23,15 +23,17 @@ type ContactFields struct {
 	CustomAttributes parley.Attributes          // merged; null deletes
 }
 
-// Contact returns a contact.
+// Contact returns a contact; for one that was merged into another, that one.
 func (d *Desk) Contact(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
-	return view(ctx, d, func(v *store.View) (parley.Contact, error) { return v.Contact(ws, id) })
+	return view(ctx, d, func(v *store.View) (parley.Contact, error) { return contactNow(v, ws, id) })
 }
 
-// Contacts returns contacts, newest first.
-func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
+// Contacts returns contacts, newest first, those that match search if that is
+// not empty: each of its words stands in the name, the e-mail address or the
+// identifier, or its digits in the phone number.
+func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, search string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
 	return view(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) {
-		return v.Contacts(ws, after, limit)
+		return v.Contacts(ws, search, after, limit)
 	})
 }
 
@@ -71,11 +73,12 @@ func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Sa
 	})
 }
 
-// UpdateContact changes the details of a contact. An identity that belongs to
+// UpdateContact changes the details of a contact; for one that was merged into
+// another, of that one. An identity that belongs to
 // another contact is a Conflict that names the other.
 func (d *Desk) UpdateContact(ctx context.Context, by Caller, id parley.ID, in ContactFields) (parley.Contact, error) {
 	return write(ctx, d, by, func(t *tx) (parley.Contact, error) {
-		c, err := t.Contact(t.ws, id)
+		c, err := contactNow(&t.View, t.ws, id)
 		if err != nil {
 			return c, err
 		}
@@ -84,7 +87,7 @@ func (d *Desk) UpdateContact(ctx context.Context, by Caller, id parley.ID, in Co
 			return c, err
 		}
 		for _, owner := range owners {
-			if owner.contact.ID != id {
+			if owner.contact.ID != c.ID {
 				return c, parley.Errorf(parley.Conflict, "%s: must not belong to another contact; it belongs to %s", owner.field, owner.contact.ID)
 			}
 		}

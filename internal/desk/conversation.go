@@ -44,7 +44,7 @@ type NewConversation struct {
 func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversation) (parley.Conversation, error) {
 	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
 		var c parley.Conversation
-		contact, err := t.Contact(t.ws, in.ContactID)
+		contact, err := contactNow(&t.View, t.ws, in.ContactID)
 		if err != nil {
 			return c, reference("contactId", err)
 		}
@@ -61,13 +61,18 @@ func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversa
 			Inbox:          parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
 			LastActivityAt: t.now, CreatedAt: t.now,
 		}
-		return c, t.insertConversation(&c)
+		return c, t.insertConversation(&c, contact.Company.ID)
 	})
 }
 
-// insertConversation stores a new conversation with its event.
-func (t *tx) insertConversation(c *parley.Conversation) error {
+// insertConversation stores a new conversation with its event, and counts it
+// for reports. company is the contact's.
+func (t *tx) insertConversation(c *parley.Conversation, company parley.ID) error {
+	c.OpenedAt = c.CreatedAt
 	if err := t.InsertConversation(t.ws, c); err != nil {
+		return err
+	}
+	if err := t.countOpened(c, company); err != nil {
 		return err
 	}
 	t.emit(parley.ConversationCreated, c.ID, nil, wire.AppendConversation(nil, c))
@@ -146,9 +151,12 @@ func (d *Desk) UpdateConversation(ctx context.Context, by Caller, id parley.ID, 
 		if err != nil {
 			return c, err
 		}
-		before := slices.Clone(c.Labels)
+		before, status := slices.Clone(c.Labels), c.Status
 		changed, err := t.applyChange(&c, in)
 		if err != nil || len(changed) == 0 {
+			return c, err
+		}
+		if err := t.countStatus(&c, status); err != nil {
 			return c, err
 		}
 		if err := t.UpdateConversation(t.ws, &c, t.now); err != nil {

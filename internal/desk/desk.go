@@ -36,6 +36,9 @@ type Options struct {
 	IDs        *parley.IDs
 	Log        *slog.Logger
 	Connectors map[parley.Driver]chatapp.Connector
+	// SearchWake tells that something was committed, so that the index of the
+	// search is brought forward at once; it also looks by itself. It may be nil.
+	SearchWake <-chan struct{}
 }
 
 // A Desk carries out the verbs of the product. Its methods may be called by
@@ -47,9 +50,14 @@ type Desk struct {
 	ids        *parley.IDs
 	log        *slog.Logger
 	connectors map[parley.Driver]chatapp.Connector
-	process    string        // names this process among those that share the store
-	wake       chan struct{} // tells the outbox that something may be due
-	keys       keyCache
+	process    string          // names this process among those that share the store
+	wake       chan struct{}   // tells the outbox that something may be due
+	searchWake <-chan struct{} // tells the index of the search that something changed
+	keys       moments[parley.Key]
+	sessions   moments[SignedIn]
+	use        keyUse
+	passwords  *vault.Passwords
+	failures   *throttle
 	hosts      turns // numbers that create a group
 
 	running  sync.Mutex // guards inFlight
@@ -60,17 +68,21 @@ type Desk struct {
 func New(o Options) *Desk {
 	return &Desk{
 		store: o.Store, vault: o.Vault, clock: o.Clock, ids: o.IDs, log: o.Log, connectors: o.Connectors,
-		process:  o.IDs.NewText(20),
-		wake:     make(chan struct{}, 1),
-		inFlight: map[requestName]bool{},
-		hosts:    turns{locks: map[parley.ID]*turn{}},
+		process:    o.IDs.NewText(20),
+		wake:       make(chan struct{}, 1),
+		searchWake: o.SearchWake,
+		inFlight:   map[requestName]bool{},
+		hosts:      turns{locks: map[parley.ID]*turn{}},
+
+		passwords: vault.NewPasswords(hashesAtOnce),
+		failures:  newThrottle(o.Clock),
 	}
 }
 
 // WithClock returns a Desk over the same store with another clock.
 func (d *Desk) WithClock(clock parley.Clock) *Desk {
 	return New(Options{
-		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Connectors: d.connectors,
+		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Connectors: d.connectors, SearchWake: d.searchWake,
 	})
 }
 
@@ -93,9 +105,10 @@ type Saved[T any] struct {
 // A tx is the transaction of one verb.
 type tx struct {
 	*store.Tx
-	ws  parley.WorkspaceID
-	now time.Time
-	ids *parley.IDs
+	ws     parley.WorkspaceID
+	member parley.UserID // who is signed in; "" for an API key
+	now    time.Time
+	ids    *parley.IDs
 }
 
 // emit puts an event into the log. data is the resource in the JSON of the
@@ -138,7 +151,7 @@ func guard[T any](ctx context.Context, d *Desk, by Caller, fn func() (T, error))
 func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, error)) (T, error) {
 	var result, none T
 	err := d.store.Write(ctx, by.Workspace, func(st *store.Tx) error {
-		t := &tx{Tx: st, ws: by.Workspace, now: d.clock.Now(), ids: d.ids}
+		t := &tx{Tx: st, ws: by.Workspace, member: by.Member, now: d.clock.Now(), ids: d.ids}
 		if err := by.Once.replay(&t.View, t.ws, t.now); err != nil {
 			return err
 		}
@@ -156,14 +169,28 @@ func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, err
 	return result, nil
 }
 
-// view runs fn on a view in which each query sees the newest state.
+// view runs fn on a view in which each query sees the newest state, unless the
+// context asks for the log's position.
 func view[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) (T, error) {
+	if ctx.Value(positionKey{}) != nil {
+		return snapshot(ctx, d, fn)
+	}
 	return read(ctx, d.store.View, fn)
 }
 
 // snapshot runs fn on a view in which all queries see one state.
 func snapshot[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) (T, error) {
-	return read(ctx, d.store.Snapshot, fn)
+	p, ok := ctx.Value(positionKey{}).(*position)
+	if !ok {
+		return read(ctx, d.store.Snapshot, fn)
+	}
+	return read(ctx, d.store.Snapshot, func(v *store.View) (T, error) {
+		if err := p.read(v); err != nil {
+			var none T
+			return none, err
+		}
+		return fn(v)
+	})
 }
 
 func read[T any](ctx context.Context, open func(context.Context, func(*store.View) error) error, fn func(*store.View) (T, error)) (T, error) {
@@ -173,6 +200,29 @@ func read[T any](ctx context.Context, open func(context.Context, func(*store.Vie
 		return err
 	})
 	return result, err
+}
+
+// read notes the position of a view's log.
+func (p *position) read(v *store.View) error {
+	w, err := v.Workspace(p.ws)
+	p.at = parley.LogPosition{Epoch: w.Epoch, Seq: w.Seq}
+	return err
+}
+
+type positionKey struct{}
+
+// A position is where a reader wants to know how far the log was.
+type position struct {
+	ws parley.WorkspaceID
+	at parley.LogPosition
+}
+
+// WithPosition returns a context for one reading verb, and a function that
+// tells afterwards where the workspace's log was in the very snapshot that the
+// verb read: what came later is what the log tells behind that position.
+func WithPosition(ctx context.Context, ws parley.WorkspaceID) (context.Context, func() parley.LogPosition) {
+	p := &position{ws: ws}
+	return context.WithValue(ctx, positionKey{}, p), func() parley.LogPosition { return p.at }
 }
 
 // set gives *field the value of an update and notes the field's name where

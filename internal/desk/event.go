@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"parley"
@@ -43,6 +44,40 @@ func (d *Desk) Events(ctx context.Context, ws parley.WorkspaceID, after parley.O
 	})
 }
 
+// LogHeads returns where the logs of some workspaces end, in no order.
+func (d *Desk) LogHeads(ctx context.Context, workspaces []parley.WorkspaceID) ([]parley.LogHead, error) {
+	return view(ctx, d, func(v *store.View) ([]parley.LogHead, error) { return v.LogHeads(workspaces) })
+}
+
+// EventsAfter returns the events behind a number, for a reader who has all
+// events up to it.
+func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after int64, limit int) ([]parley.Event, error) {
+	return view(ctx, d, func(v *store.View) ([]parley.Event, error) { return v.Events(ws, after, limit) })
+}
+
+// EndedCredentials returns those of the credentials that do not open the
+// workspace any more.
+func (d *Desk) EndedCredentials(ctx context.Context, ws parley.WorkspaceID, credentials []parley.Credential) ([]parley.Credential, error) {
+	return view(ctx, d, func(v *store.View) ([]parley.Credential, error) {
+		var ended []parley.Credential
+		for batch := range slices.Chunk(credentials, maxCredentials) {
+			valid, err := v.ValidCredentials(ws, batch, d.clock.Now())
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range batch {
+				if !slices.Contains(valid, c) {
+					ended = append(ended, c)
+				}
+			}
+		}
+		return ended, nil
+	})
+}
+
+// maxCredentials is how many credentials one query asks about.
+const maxCredentials = 200
+
 // purgeBatch is how many events one transaction deletes at most, so that
 // nobody waits long behind it.
 const purgeBatch = 2000
@@ -52,7 +87,8 @@ const purgeBatch = 2000
 const writerRetention = 24 * time.Hour
 
 // Purge deletes what is past its time: events older than retention, answers to
-// requests older than AnswerRetention, and writers of processes that ended.
+// requests older than AnswerRetention, sessions and invitations that expired,
+// and writers of processes that ended.
 func (d *Desk) Purge(ctx context.Context, retention time.Duration) error {
 	_, err := write(ctx, d, Caller{}, func(t *tx) (struct{}, error) {
 		return struct{}{}, t.DeleteWriters(t.now.Add(-writerRetention))
@@ -68,6 +104,9 @@ func (d *Desk) Purge(ctx context.Context, retention time.Duration) error {
 		for {
 			deleted, err := write(ctx, d, Caller{Workspace: w.ID}, func(t *tx) (int, error) {
 				if err := t.DeleteAnswers(t.ws, t.now.Add(-AnswerRetention)); err != nil {
+					return 0, err
+				}
+				if err := t.deleteExpired(); err != nil {
 					return 0, err
 				}
 				return t.DeleteEvents(t.ws, t.now.Add(-retention), purgeBatch)

@@ -183,7 +183,7 @@ func (t *tx) groupConversation(in groupWork, group parley.Group) (parley.Convers
 		Inbox:            parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
 		CustomAttributes: attributes, LastActivityAt: t.now, CreatedAt: t.now,
 	}
-	return c, t.insertConversation(&c)
+	return c, t.insertConversation(&c, contact.Company.ID)
 }
 
 // groupAttributes puts the shop's name among the custom attributes of the

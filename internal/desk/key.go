@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"parley"
@@ -41,10 +40,20 @@ func (d *Desk) checkKey(in NewKey) error {
 	if err := checkName("name", in.Name); err != nil {
 		return err
 	}
-	if len(in.Scopes) == 0 {
+	if err := checkScopes(in.Scopes); err != nil {
+		return err
+	}
+	if !in.ExpiresAt.IsZero() && !in.ExpiresAt.After(d.clock.Now()) {
+		return parley.InvalidField("expiresAt", "be in the future")
+	}
+	return nil
+}
+
+func checkScopes(scopes []parley.Scope) error {
+	if len(scopes) == 0 {
 		return parley.InvalidField("scopes", "name at least one scope")
 	}
-	for _, scope := range in.Scopes {
+	for _, scope := range scopes {
 		if !slices.Contains(parley.Scopes, scope) {
 			names := make([]string, len(parley.Scopes))
 			for i, s := range parley.Scopes {
@@ -53,21 +62,18 @@ func (d *Desk) checkKey(in NewKey) error {
 			return parley.InvalidField("scopes", "be of "+strings.Join(names, ", "))
 		}
 	}
-	if !in.ExpiresAt.IsZero() && !in.ExpiresAt.After(d.clock.Now()) {
-		return parley.InvalidField("expiresAt", "be in the future")
-	}
 	return nil
 }
 
 func (t *tx) insertKey(in NewKey, secret parley.Secret) (parley.Key, error) {
 	k := parley.Key{
-		ID: t.ids.New(t.now), Workspace: t.ws, Name: in.Name, Scopes: in.Scopes, ExpiresAt: in.ExpiresAt, CreatedAt: t.now,
+		ID: t.ids.New(t.now), Workspace: t.ws, Name: in.Name, Scopes: unique(in.Scopes), ExpiresAt: in.ExpiresAt, CreatedAt: t.now,
 	}
 	k.Prefix, k.LastFour = secret.Display()
 	return k, t.InsertKey(t.ws, &k, secret.Hash())
 }
 
-// Keys returns the keys of a workspace, oldest first.
+// Keys returns the keys of a workspace, newest first, revoked ones too.
 func (d *Desk) Keys(ctx context.Context, ws parley.WorkspaceID) ([]parley.Key, error) {
 	return view(ctx, d, func(v *store.View) ([]parley.Key, error) { return v.Keys(ws) })
 }
@@ -81,7 +87,41 @@ func (d *Desk) RevokeKey(ctx context.Context, by Caller, id parley.ID) (parley.K
 			return k, err
 		}
 		k.RevokedAt = t.now
-		return k, t.UpdateKeyRevoked(t.ws, id, k.RevokedAt)
+		if err := t.UpdateKeyRevoked(t.ws, id, k.RevokedAt); err != nil {
+			return k, err
+		}
+		return k, t.UpdateAccess(t.ws)
+	})
+}
+
+// KeyChange is an update of a key. What is absent stays.
+type KeyChange struct {
+	Name   parley.Optional[string]
+	Scopes parley.Optional[[]parley.Scope]
+}
+
+// UpdateKey changes the name and the scopes of a key, the latter on every node
+// within a second. A revoked key is a Conflict.
+func (d *Desk) UpdateKey(ctx context.Context, by Caller, id parley.ID, in KeyChange) (parley.Key, error) {
+	if in.Scopes.Set {
+		if err := checkScopes(in.Scopes.Value); err != nil {
+			return parley.Key{}, err
+		}
+	}
+	return write(ctx, d, by, func(t *tx) (parley.Key, error) {
+		k, err := t.Key(t.ws, id)
+		if err != nil {
+			return k, err
+		}
+		if !k.RevokedAt.IsZero() {
+			return k, parley.Errorf(parley.Conflict, "the key is revoked and cannot be changed")
+		}
+		k.Name = in.Name.Or(k.Name)
+		k.Scopes = unique(in.Scopes.Or(k.Scopes))
+		if err := t.UpdateKey(t.ws, &k); err != nil || !in.Scopes.Set {
+			return k, err
+		}
+		return k, t.UpdateAccess(t.ws)
 	})
 }
 
@@ -105,43 +145,10 @@ func (d *Desk) Authenticate(ctx context.Context, secret parley.Secret) (parley.K
 		}
 		d.keys.put(hash, key)
 	}
-	if !key.Valid(d.clock.Now()) {
+	now := d.clock.Now()
+	if !key.Valid(now) {
 		return parley.Key{}, refused
 	}
+	d.use.seen(key, now)
 	return key, nil
-}
-
-const (
-	// keyCacheTime is how long a key is used without another look into the
-	// store. With it, a revoked key stops within a second everywhere.
-	keyCacheTime = 500 * time.Millisecond
-	// keyCacheSize bounds the memory; a full cache starts anew.
-	keyCacheSize = 10000
-)
-
-// A keyCache remembers keys for a moment.
-type keyCache struct {
-	mu   sync.RWMutex
-	keys map[[32]byte]cachedKey
-}
-
-type cachedKey struct {
-	key  parley.Key
-	read time.Time // of the system's clock, which does not jump within a process
-}
-
-func (c *keyCache) get(hash [32]byte) (parley.Key, bool) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	cached, ok := c.keys[hash]
-	return cached.key, ok && time.Since(cached.read) < keyCacheTime
-}
-
-func (c *keyCache) put(hash [32]byte, key parley.Key) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.keys == nil || len(c.keys) >= keyCacheSize {
-		c.keys = map[[32]byte]cachedKey{}
-	}
-	c.keys[hash] = cachedKey{key: key, read: time.Now()}
 }

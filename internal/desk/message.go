@@ -108,9 +108,18 @@ func (t *tx) post(c *parley.Conversation, m *parley.Message, backfill bool) erro
 	if err := t.moveActivity(c, m, backfill); err != nil {
 		return err
 	}
-	t.emit(parley.MessageCreated, c.ID, nil, wire.AppendMessage(nil, m))
+	moved := wire.Moved{UnreadCount: c.UnreadCount, LastActivityAt: c.LastActivityAt}
+	if m.Direction == parley.Incoming && !backfill {
+		moved.ContactLastActivityAt = m.CreatedAt
+	}
+	t.Emit(t.ws, parley.Event{
+		Type: parley.MessageCreated, CreatedAt: t.now, ConversationID: c.ID, Data: wire.AppendMessage(nil, m), Moved: wire.AppendMoved(nil, &moved),
+	})
 	if c.Status == parley.Resolved && m.Direction == parley.Incoming && !backfill {
 		c.Status = parley.Open
+		if err := t.countStatus(c, parley.Resolved); err != nil {
+			return err
+		}
 		if err := t.UpdateConversation(t.ws, c, t.now); err != nil {
 			return err
 		}
@@ -148,6 +157,9 @@ func (t *tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 		}
 	case m.Sender.Type == parley.SenderAgent && !m.Private:
 		c.UnreadCount = 0
+		if err := t.countFirstResponse(c, m); err != nil {
+			return err
+		}
 	}
 	return t.UpdateConversationActivity(t.ws, c)
 }

@@ -19,36 +19,42 @@ func (d *Desk) Numbers(ctx context.Context, ws parley.WorkspaceID, after parley.
 
 // ConnectNumber adds a number with the inbox of its conversations, or connects
 // one that was disconnected.
-func (d *Desk) ConnectNumber(ctx context.Context, by Caller, phone parley.Phone, driver parley.Driver) (parley.Number, error) {
+func (d *Desk) ConnectNumber(ctx context.Context, by Caller, phone parley.Phone, driver parley.Driver) (Saved[parley.Number], error) {
 	if _, ok := d.connectors[driver]; !ok {
-		return parley.Number{}, parley.InvalidField("driver", "be one that this server carries, such as sandbox")
+		return Saved[parley.Number]{}, parley.InvalidField("driver", "be one that this server carries, such as sandbox")
 	}
-	return write(ctx, d, by, func(t *tx) (parley.Number, error) {
+	return write(ctx, d, by, func(t *tx) (Saved[parley.Number], error) {
 		n, err := t.NumberByPhone(t.ws, phone)
 		if err == nil {
-			return t.setNumberStatus(n, parley.NumberConnected)
+			n, err = t.setNumberStatus(n, parley.NumberConnected)
+			return Saved[parley.Number]{Record: n}, err
 		}
 		if parley.KindOf(err) != parley.NotFound {
-			return n, err
+			return Saved[parley.Number]{}, err
 		}
-		inbox, err := t.createInbox(NewInbox{Name: phone.Display(), Channel: parley.ChannelChatapp})
-		if err != nil {
-			return n, err
-		}
-		n = parley.Number{
-			ID: t.ids.New(t.now), Phone: phone, Driver: driver, Status: parley.NumberConnected, InboxID: inbox.ID,
-			CreatedAt: t.now, UpdatedAt: t.now,
-		}
-		free, err := t.InsertNumber(t.ws, &n)
-		if err == nil && !free {
-			err = errTwice("phone")
-		}
-		if err != nil {
-			return n, err
-		}
-		t.emit(parley.NumberCreated, parley.ID{}, nil, wire.AppendNumber(nil, &n))
-		return n, nil
+		n, err = t.createNumber(phone, driver)
+		return Saved[parley.Number]{Record: n, Created: true}, err
 	})
+}
+
+func (t *tx) createNumber(phone parley.Phone, driver parley.Driver) (parley.Number, error) {
+	inbox, err := t.createInbox(NewInbox{Name: phone.Display(), Channel: parley.ChannelChatapp})
+	if err != nil {
+		return parley.Number{}, err
+	}
+	n := parley.Number{
+		ID: t.ids.New(t.now), Phone: phone, Driver: driver, Status: parley.NumberConnected, InboxID: inbox.ID,
+		CreatedAt: t.now, UpdatedAt: t.now,
+	}
+	free, err := t.InsertNumber(t.ws, &n)
+	if err == nil && !free {
+		err = errTwice("phone")
+	}
+	if err != nil {
+		return n, err
+	}
+	t.emit(parley.NumberCreated, parley.ID{}, nil, wire.AppendNumber(nil, &n))
+	return n, nil
 }
 
 // DisconnectNumber takes a number out of use. Its groups stay, but nothing

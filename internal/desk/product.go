@@ -40,19 +40,41 @@ func (d *Desk) CreateProduct(ctx context.Context, by Caller, name, description s
 // ArchiveProduct takes a product out of use, or back into it. Conversations
 // keep it.
 func (d *Desk) ArchiveProduct(ctx context.Context, by Caller, id parley.ID, archive bool) (parley.Product, error) {
+	return d.UpdateProduct(ctx, by, id, ProductChange{Archived: parley.Some(archive)})
+}
+
+// ProductChange is an update of a product. What is absent stays.
+type ProductChange struct {
+	Name        parley.Optional[string]
+	Description parley.Optional[string]
+	Archived    parley.Optional[bool] // see ArchiveProduct
+}
+
+// UpdateProduct changes a product.
+func (d *Desk) UpdateProduct(ctx context.Context, by Caller, id parley.ID, in ProductChange) (parley.Product, error) {
 	return write(ctx, d, by, func(t *tx) (parley.Product, error) {
 		p, err := t.Product(t.ws, id)
-		if err != nil || p.Archived() == archive {
+		if err != nil {
 			return p, err
 		}
-		p.UpdatedAt, p.ArchivedAt = t.now, time.Time{}
-		if archive {
-			p.ArchivedAt = t.now
+		var changed []string
+		set(&changed, "name", &p.Name, in.Name)
+		set(&changed, "description", &p.Description, in.Description)
+		if archive := in.Archived.Or(p.Archived()); archive != p.Archived() {
+			p.ArchivedAt = time.Time{}
+			if archive {
+				p.ArchivedAt = t.now
+			}
+			changed = append(changed, "archived", "archivedAt")
 		}
+		if len(changed) == 0 {
+			return p, nil
+		}
+		p.UpdatedAt = t.now
 		if err := t.UpdateProduct(t.ws, &p); err != nil {
 			return p, err
 		}
-		t.emit(parley.ProductUpdated, parley.ID{}, []string{"archived", "archivedAt"}, wire.AppendProduct(nil, &p))
+		t.emit(parley.ProductUpdated, parley.ID{}, changed, wire.AppendProduct(nil, &p))
 		return p, nil
 	})
 }
@@ -91,4 +113,39 @@ func (t *tx) createInbox(in NewInbox) (parley.Inbox, error) {
 	}
 	t.emit(parley.InboxCreated, parley.ID{}, nil, wire.AppendInbox(nil, &inbox))
 	return inbox, nil
+}
+
+// InboxChange is an update of an inbox. What is absent stays.
+type InboxChange struct {
+	Name      parley.Optional[string]
+	ProductID parley.Optional[parley.ID] // the routing; null for none
+}
+
+// UpdateInbox changes an inbox. A new routing is for conversations that start
+// later; its product must be active.
+func (d *Desk) UpdateInbox(ctx context.Context, by Caller, id parley.ID, in InboxChange) (parley.Inbox, error) {
+	return write(ctx, d, by, func(t *tx) (parley.Inbox, error) {
+		inbox, err := t.Inbox(t.ws, id)
+		if err != nil {
+			return inbox, err
+		}
+		var changed []string
+		set(&changed, "name", &inbox.Name, in.Name)
+		if in.ProductID.Set && in.ProductID.Or(parley.ID{}) != inbox.ProductID {
+			if _, err := t.activeProduct(in.ProductID); err != nil {
+				return inbox, err
+			}
+			inbox.ProductID = in.ProductID.Or(parley.ID{})
+			changed = append(changed, "productId")
+		}
+		if len(changed) == 0 {
+			return inbox, nil
+		}
+		inbox.UpdatedAt = t.now
+		if err := t.UpdateInbox(t.ws, &inbox); err != nil {
+			return inbox, err
+		}
+		t.emit(parley.InboxUpdated, parley.ID{}, changed, wire.AppendInbox(nil, &inbox))
+		return inbox, nil
+	})
 }

@@ -2,6 +2,10 @@ package desk
 
 import (
 	"context"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
 
 	"parley"
 	"parley/internal/store"
@@ -10,48 +14,383 @@ import (
 // SessionPrefix begins every token of a session.
 const SessionPrefix = "ps"
 
-// A SignedIn is a session with its member.
+const (
+	// seenPause is how often it is stored that a session was used.
+	seenPause = 5 * time.Minute
+	// maxUserAgent is how many characters are kept of what a browser calls
+	// itself.
+	maxUserAgent = 300
+	// hashesAtOnce bounds the memory that passwords take: 19 MiB each.
+	hashesAtOnce = 4
+	// maxLogins is for how many workspaces of one e-mail address a password is
+	// tried, unless one is named.
+	maxLogins = 20
+)
+
+// A SignedIn is a session with its member and workspace.
 type SignedIn struct {
-	Session parley.Session
-	Member  parley.Member
+	Session   parley.Session
+	Member    parley.Member
+	Workspace parley.Workspace
+}
+
+// errSignedOut is told where there is no session, whatever the reason.
+func errSignedOut() *parley.Error {
+	return parley.Errorf(parley.Unauthenticated, "you are signed out; sign in again")
+}
+
+// A SignIn is what somebody signs in with.
+type SignIn struct {
+	Email     string
+	Password  string
+	Workspace parley.WorkspaceID // zero: the one that the password fits
+	UserAgent string
+	Address   string // of the client, as failures are counted by; "" if it is not known
+}
+
+// An Entry is what signing in leads to: a session with the token that is told
+// this once or, where the password fits several workspaces and none was named,
+// these to choose from.
+type Entry struct {
+	SignedIn SignedIn
+	Token    parley.Token
+	Choices  []parley.Workspace
+}
+
+// SignIn starts a session of the member whose e-mail address and password are
+// given. Where they do not fit, the error is Unauthenticated and takes as long
+// for an address that is not known; after too many failures it is Limited.
+func (d *Desk) SignIn(ctx context.Context, in SignIn) (Entry, error) {
+	refused := parley.Errorf(parley.Unauthenticated, "email or password is wrong")
+	guess, err := d.failures.begin(in.Email, in.Address)
+	if err != nil {
+		return Entry{}, err
+	}
+	fitting, err := d.fitting(ctx, in)
+	if err != nil {
+		guess.takeBack()
+		return Entry{}, err
+	}
+	if len(fitting) == 0 {
+		return Entry{}, refused
+	}
+	guess.succeed()
+	if len(fitting) > 1 {
+		choices, err := d.choices(ctx, fitting)
+		return Entry{Choices: choices}, err
+	}
+	login := fitting[0]
+	entry, err := d.startSession(ctx, Caller{Workspace: login.Workspace, Member: login.Member.ID}, in.UserAgent,
+		func(t *tx) (parley.Member, error) {
+			m, err := t.Member(t.ws, login.Member.ID)
+			if parley.KindOf(err) == parley.NotFound || err == nil && m.PasswordHash != login.Member.PasswordHash {
+				err = refused // it was changed since
+			}
+			return m, err
+		})
+	return entry, err
+}
+
+// fitting returns the members whose password it is.
+func (d *Desk) fitting(ctx context.Context, in SignIn) ([]store.Login, error) {
+	logins, err := view(ctx, d, func(v *store.View) ([]store.Login, error) {
+		if in.Workspace.IsZero() {
+			return v.LoginsByEmail(in.Email, maxLogins)
+		}
+		m, err := v.MemberByEmail(in.Workspace, in.Email)
+		if parley.KindOf(err) == parley.NotFound || !m.RemovedAt.IsZero() {
+			return nil, nil
+		}
+		return []store.Login{{Workspace: in.Workspace, Member: m}}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(logins) == 0 {
+		return nil, waited(d.passwords.VerifyNone(ctx, in.Password))
+	}
+	var fitting []store.Login
+	for _, login := range logins {
+		fits, err := d.passwords.Verify(ctx, in.Password, login.Member.PasswordHash)
+		if err != nil {
+			return nil, waited(err)
+		}
+		if fits {
+			fitting = append(fitting, login)
+		}
+	}
+	return fitting, nil
+}
+
+// waited makes of a wait for the hashing of passwords that took too long an
+// error that the caller can act on.
+func waited(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return &parley.Error{
+			Kind: parley.Unavailable, Message: "too many are signing in now; try again", RetryAfter: time.Second, Cause: err,
+		}
+	}
+	return err
+}
+
+func (d *Desk) choices(ctx context.Context, fitting []store.Login) ([]parley.Workspace, error) {
+	return view(ctx, d, func(v *store.View) ([]parley.Workspace, error) {
+		var choices []parley.Workspace
+		for _, login := range fitting {
+			w, err := v.Workspace(login.Workspace)
+			if err != nil {
+				return nil, err
+			}
+			choices = append(choices, w)
+		}
+		return choices, nil
+	})
 }
 
 // StartSession signs a member in and returns the token that is told this once.
 func (d *Desk) StartSession(ctx context.Context, by Caller, member parley.UserID, userAgent string) (SignedIn, parley.Token, error) {
+	entry, err := d.startSession(ctx, by, userAgent, func(t *tx) (parley.Member, error) { return t.Member(t.ws, member) })
+	return entry.SignedIn, entry.Token, err
+}
+
+// startSession starts a session of the member that a closure returns, in the
+// closure's transaction.
+func (d *Desk) startSession(ctx context.Context, by Caller, userAgent string, member func(*tx) (parley.Member, error)) (Entry, error) {
 	token, err := parley.NewToken(SessionPrefix)
 	if err != nil {
-		return SignedIn{}, "", err
+		return Entry{}, err
 	}
 	in, err := write(ctx, d, by, func(t *tx) (in SignedIn, err error) {
-		if in.Member, err = t.Member(t.ws, member); err != nil {
+		if in.Member, err = member(t); err != nil {
+			return in, err
+		}
+		if in.Workspace, err = t.Workspace(t.ws); err != nil {
 			return in, err
 		}
 		in.Session = parley.Session{
-			ID: t.ids.New(t.now), Workspace: t.ws, MemberID: member, UserAgent: userAgent,
+			ID: t.ids.New(t.now), Workspace: t.ws, MemberID: in.Member.ID, UserAgent: shorten(userAgent),
 			CreatedAt: t.now, SeenAt: t.now, ExpiresAt: t.now.Add(parley.SessionIdle),
 		}
 		return in, t.InsertSession(t.ws, &in.Session, token.Hash())
 	})
-	return in, token, err
+	return Entry{SignedIn: in, Token: token}, err
 }
 
-// AuthenticateSession returns the session of a token. A token that is
-// malformed or unknown, a session that has ended, and one whose member was
-// removed are Unauthenticated.
+// shorten makes of a header a text that can be stored.
+func shorten(userAgent string) string {
+	text := strings.ToValidUTF8(strings.ReplaceAll(userAgent, "\x00", ""), "")
+	if utf8.RuneCountInString(text) > maxUserAgent {
+		text = string([]rune(text)[:maxUserAgent])
+	}
+	return text
+}
+
+// AuthenticateSession returns the session of a token, and notes at times that
+// it was used. A token that is malformed or unknown, a session that has ended,
+// and one whose member was removed are Unauthenticated.
 func (d *Desk) AuthenticateSession(ctx context.Context, token parley.Token) (SignedIn, error) {
-	refused := parley.Errorf(parley.Unauthenticated, "you are signed out; sign in again")
 	if !token.WellFormed(SessionPrefix) {
-		return SignedIn{}, refused
+		return SignedIn{}, errSignedOut()
 	}
-	in, err := view(ctx, d, func(v *store.View) (in SignedIn, err error) {
-		if in.Session, err = v.SessionByHash(token.Hash()); err != nil {
-			return in, err
+	hash, now := token.Hash(), d.clock.Now()
+	in, known := d.sessions.get(hash)
+	if !known || now.Sub(in.Session.SeenAt) >= seenPause {
+		var err error
+		in, err = snapshot(ctx, d, func(v *store.View) (SignedIn, error) {
+			s, err := v.SessionByHash(hash)
+			if err != nil {
+				return SignedIn{}, err
+			}
+			return signedIn(v, s)
+		})
+		if parley.KindOf(err) == parley.NotFound {
+			err = errSignedOut()
 		}
-		in.Member, err = v.Member(in.Session.Workspace, in.Session.MemberID)
-		return in, err
-	})
-	if parley.KindOf(err) == parley.NotFound || err == nil && !d.clock.Now().Before(in.Session.ExpiresAt) {
-		err = refused
+		if err != nil {
+			return SignedIn{}, err
+		}
+		if now.Before(in.Session.ExpiresAt) && now.Sub(in.Session.SeenAt) >= seenPause {
+			if in.Session, err = d.seen(ctx, in.Session); err != nil {
+				return SignedIn{}, err
+			}
+		}
+		d.sessions.put(hash, in)
 	}
+	if !now.Before(in.Session.ExpiresAt) {
+		return SignedIn{}, errSignedOut()
+	}
+	return in, nil
+}
+
+func signedIn(v *store.View, s parley.Session) (in SignedIn, err error) {
+	in.Session = s
+	if in.Member, err = v.Member(s.Workspace, s.MemberID); err != nil {
+		return in, err
+	}
+	in.Workspace, err = v.Workspace(s.Workspace)
 	return in, err
+}
+
+// seen stores that a session was used, which moves its end. Where the store
+// cannot be written to now, the session goes on as it was.
+func (d *Desk) seen(ctx context.Context, s parley.Session) (parley.Session, error) {
+	moved, err := write(ctx, d, Caller{Workspace: s.Workspace}, func(t *tx) (parley.Session, error) {
+		moved, err := t.Session(t.ws, s.ID)
+		if err != nil || t.now.Sub(moved.SeenAt) < seenPause {
+			return moved, err
+		}
+		moved.SeenAt, moved.ExpiresAt = t.now, t.now.Add(parley.SessionIdle)
+		if last := moved.CreatedAt.Add(parley.SessionLife); moved.ExpiresAt.After(last) {
+			moved.ExpiresAt = last
+		}
+		return moved, t.UpdateSessionSeen(t.ws, &moved)
+	})
+	switch {
+	case err == nil:
+		return moved, nil
+	case parley.KindOf(err) == parley.NotFound:
+		return s, errSignedOut() // it was ended meanwhile
+	}
+	d.log.Warn("the use of a session was not stored", "error", err)
+	return s, nil
+}
+
+// Me returns the session, its member and its workspace as they are now.
+func (d *Desk) Me(ctx context.Context, ws parley.WorkspaceID, session parley.ID) (SignedIn, error) {
+	return snapshot(ctx, d, func(v *store.View) (SignedIn, error) {
+		s, err := v.Session(ws, session)
+		if err != nil {
+			return SignedIn{}, err
+		}
+		return signedIn(v, s)
+	})
+}
+
+// Sessions returns where a member is signed in, the session seen last first,
+// 200 at most.
+func (d *Desk) Sessions(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) ([]parley.Session, error) {
+	return view(ctx, d, func(v *store.View) ([]parley.Session, error) { return v.SessionsOf(ws, member, d.clock.Now()) })
+}
+
+// EndSession signs out of one session and returns how many ended.
+func (d *Desk) EndSession(ctx context.Context, by Caller, session parley.ID) (int, error) {
+	return d.ending(ctx, by, func(t *tx) (int, error) {
+		there, err := t.DeleteSession(t.ws, session)
+		if err != nil || !there {
+			return 0, err
+		}
+		return 1, t.UpdateAccess(t.ws)
+	})
+}
+
+// EndSessions signs the caller out everywhere and returns how many sessions
+// ended.
+func (d *Desk) EndSessions(ctx context.Context, by Caller) (int, error) {
+	return d.ending(ctx, by, func(t *tx) (int, error) { return t.endSessions(by.Member) })
+}
+
+// endSessions ends all sessions of a member.
+func (t *tx) endSessions(member parley.UserID) (int, error) {
+	n, err := t.DeleteSessionsOf(t.ws, member, t.now)
+	if err != nil {
+		return 0, err
+	}
+	return n, t.UpdateAccess(t.ws)
+}
+
+func (d *Desk) ending(ctx context.Context, by Caller, fn func(*tx) (int, error)) (int, error) {
+	n, err := write(ctx, d, by, fn)
+	d.sessions.forget()
+	return n, err
+}
+
+// A PasswordChange is a member's new password.
+type PasswordChange struct {
+	Current, Next string
+	UserAgent     string
+	Address       string // as in SignIn
+}
+
+// ChangePassword gives the caller another password, ends all of the caller's
+// sessions, and starts another one. A wrong current password is Invalid, and
+// counts as a failure to sign in.
+func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange) (Entry, error) {
+	wrong := parley.InvalidField("current", "be your password")
+	if err := checkPassword("next", in.Next); err != nil {
+		return Entry{}, err
+	}
+	m, err := view(ctx, d, func(v *store.View) (parley.Member, error) { return v.Member(by.Workspace, by.Member) })
+	if parley.KindOf(err) == parley.NotFound {
+		err = errSignedOut()
+	}
+	if err != nil {
+		return Entry{}, err
+	}
+	guess, err := d.failures.begin(m.Email, in.Address)
+	if err != nil {
+		return Entry{}, err
+	}
+	fits, err := d.passwords.Verify(ctx, in.Current, m.PasswordHash)
+	switch {
+	case err != nil:
+		guess.takeBack()
+		return Entry{}, waited(err)
+	case !fits:
+		return Entry{}, wrong
+	}
+	guess.succeed()
+	hash, err := d.passwords.Hash(ctx, in.Next)
+	if err != nil {
+		return Entry{}, waited(err)
+	}
+	defer d.sessions.forget()
+	return d.startSession(ctx, by, in.UserAgent, func(t *tx) (parley.Member, error) {
+		now, err := t.Member(t.ws, by.Member)
+		if parley.KindOf(err) == parley.NotFound {
+			err = errSignedOut()
+		}
+		if err == nil && now.PasswordHash != m.PasswordHash {
+			err = wrong // it was changed since
+		}
+		if err != nil {
+			return now, err
+		}
+		err = t.setPassword(&now, hash)
+		return now, err
+	})
+}
+
+// setPassword stores a member's new password and ends what the old one opened.
+// It is no change that others see, so there is no event.
+func (t *tx) setPassword(m *parley.Member, hash string) error {
+	m.PasswordHash = hash
+	if err := t.UpdateMember(t.ws, m); err != nil {
+		return err
+	}
+	if err := t.DeleteResetsOf(t.ws, m.ID); err != nil {
+		return err
+	}
+	_, err := t.endSessions(m.ID)
+	return err
+}
+
+// The limits of a password that somebody chooses, in characters.
+const (
+	minPassword = 10
+	maxPassword = 128
+)
+
+func checkPassword(field, password string) error {
+	if n := utf8.RuneCountInString(password); n < minPassword || n > maxPassword || strings.TrimSpace(password) == "" {
+		return parley.InvalidField(field, "be 10 to 128 characters, not blank")
+	}
+	return nil
+}
+
+// deleteExpired forgets sessions and invitations that expired.
+func (t *tx) deleteExpired() error {
+	if err := t.DeleteExpiredSessions(t.ws, t.now); err != nil {
+		return err
+	}
+	return t.DeleteExpiredInvitations(t.ws, t.now)
 }

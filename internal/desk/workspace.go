@@ -3,15 +3,12 @@ package desk
 import (
 	"context"
 	"crypto/rand"
-	"encoding/base64"
 	"net/mail"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"parley"
 	"parley/internal/store"
-	"parley/internal/vault"
 	"parley/internal/wire"
 )
 
@@ -23,6 +20,26 @@ func (d *Desk) Workspaces(ctx context.Context) ([]parley.Workspace, error) {
 // Workspace returns a workspace.
 func (d *Desk) Workspace(ctx context.Context, ws parley.WorkspaceID) (parley.Workspace, error) {
 	return view(ctx, d, func(v *store.View) (parley.Workspace, error) { return v.Workspace(ws) })
+}
+
+// RenameWorkspace gives the workspace another name.
+func (d *Desk) RenameWorkspace(ctx context.Context, by Caller, name string) (parley.Workspace, error) {
+	if err := checkName("name", name); err != nil {
+		return parley.Workspace{}, err
+	}
+	defer d.sessions.forget()
+	return write(ctx, d, by, func(t *tx) (parley.Workspace, error) {
+		w, err := t.Workspace(t.ws)
+		if err != nil || w.Name == name {
+			return w, err
+		}
+		w.Name = name
+		if err := t.UpdateWorkspace(&w); err != nil {
+			return w, err
+		}
+		t.emit(parley.WorkspaceUpdated, parley.ID{}, []string{"name"}, wire.AppendWorkspace(nil, &w))
+		return w, nil
+	})
 }
 
 // A Founding is a new workspace with the secrets that are shown this once.
@@ -52,14 +69,14 @@ func (d *Desk) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Fo
 	if err != nil {
 		return Founding{}, err
 	}
-	identity, sealed, err := d.newIdentitySecret(ws)
+	identity, err := d.newIdentityKey(ws)
 	if err != nil {
 		return Founding{}, err
 	}
 	return write(ctx, d, Caller{Workspace: ws}, func(t *tx) (Founding, error) {
 		f := Founding{
 			Workspace: parley.Workspace{ID: ws, Name: name, Epoch: t.ids.NewText(8), CreatedAt: t.now},
-			Owner:     owner, OwnerPassword: password, Secret: secret, IdentitySecret: identity,
+			Owner:     owner, OwnerPassword: password, Secret: secret, IdentitySecret: identity.secret,
 		}
 		if err := t.InsertWorkspace(&f.Workspace); err != nil {
 			return f, err
@@ -71,83 +88,12 @@ func (d *Desk) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Fo
 		if f.Inbox, err = t.createInbox(NewInbox{Name: "API", Channel: parley.ChannelAPI}); err != nil {
 			return f, err
 		}
-		sealed.CreatedAt = t.now
-		if err := t.InsertIdentityKey(ws, &sealed); err != nil {
+		if _, err := t.insertIdentityKey(identity); err != nil {
 			return f, err
 		}
 		f.Key, err = t.insertKey(NewKey{Name: "First key", Scopes: parley.Scopes}, secret)
 		return f, err
 	})
-}
-
-// newIdentitySecret makes a secret for HS256 and its sealed form.
-func (d *Desk) newIdentitySecret(ws parley.WorkspaceID) (string, store.IdentityKey, error) {
-	raw := make([]byte, 32)
-	if _, err := rand.Read(raw); err != nil {
-		return "", store.IdentityKey{}, err
-	}
-	key := store.IdentityKey{KID: "idk_" + d.ids.NewText(20), Algorithm: "HS256"}
-	sealed, err := d.vault.Seal(raw, ws.String(), key.KID)
-	key.Sealed = sealed
-	return base64.RawURLEncoding.EncodeToString(raw), key, err
-}
-
-// NewMember is what a member is made of.
-type NewMember struct {
-	Email string
-	Name  string
-	Role  parley.Role
-}
-
-// CreateMember adds a member and returns the password that is shown this once.
-func (d *Desk) CreateMember(ctx context.Context, by Caller, in NewMember) (parley.Member, string, error) {
-	m, password, err := newMember(in)
-	if err != nil {
-		return m, "", err
-	}
-	m, err = write(ctx, d, by, func(t *tx) (parley.Member, error) {
-		made := m
-		return made, t.insertMember(&made)
-	})
-	return m, password, err
-}
-
-// newMember checks a member and makes a password. Hashing takes its time on
-// purpose, so it happens before the transaction.
-func newMember(in NewMember) (parley.Member, string, error) {
-	if err := checkEmail(in.Email); err != nil {
-		return parley.Member{}, "", err
-	}
-	if err := checkName("name", in.Name); err != nil {
-		return parley.Member{}, "", err
-	}
-	if !slices.Contains(parley.Roles, in.Role) {
-		return parley.Member{}, "", parley.InvalidField("role", "be owner, admin or agent")
-	}
-	password, err := vault.RandomPassword()
-	if err != nil {
-		return parley.Member{}, "", err
-	}
-	hash, err := vault.HashPassword(password)
-	return parley.Member{Email: in.Email, Name: in.Name, Role: in.Role, PasswordHash: hash}, password, err
-}
-
-func (t *tx) insertMember(m *parley.Member) error {
-	m.ID, m.CreatedAt, m.UpdatedAt = t.ids.NewUserID(), t.now, t.now
-	free, err := t.InsertMember(t.ws, m)
-	if err == nil && !free {
-		err = parley.Errorf(parley.Conflict, "email: must not belong to another member")
-	}
-	if err != nil {
-		return err
-	}
-	t.emit(parley.MemberCreated, parley.ID{}, nil, wire.AppendMember(nil, m))
-	return nil
-}
-
-// Members returns members, oldest first.
-func (d *Desk) Members(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Member], error) {
-	return view(ctx, d, func(v *store.View) (parley.Page[parley.Member], error) { return v.Members(ws, after, limit) })
 }
 
 // nameOf makes a first name for the owner of an e-mail address.

@@ -140,6 +140,16 @@ func (in *Reader) PathID(name string) parley.ID {
 	return id
 }
 
+// PathText returns a text from the path. One that cannot be stored breaks a
+// rule.
+func (in *Reader) PathText(name string) string {
+	text := in.request.PathValue(name)
+	if !plain(text) {
+		in.Refuse(name, plainRule)
+	}
+	return text
+}
+
 // PathIDOrNotFound returns an id from the path where the contract calls it a
 // string: what is no UUID names no record. The error is NotFound, its message
 // "no such <what> in this workspace".

@@ -1,13 +1,18 @@
 package httpjson
 
 import (
+	"net"
 	"net/http"
+	"net/netip"
+	"strings"
+	"time"
 
 	"parley"
 )
 
 // SessionCookie is the cookie that holds the token of a session. Its prefix
-// makes browsers demand that it is secure, for this host alone, and set by it.
+// makes browsers demand that it is secure, for this host alone, and set by it
+// (RFC 6265bis, section 4.1.3.2).
 const SessionCookie = "__Host-parley"
 
 // SessionToken returns the token of the request's session, or "".
@@ -19,6 +24,26 @@ func SessionToken(r *http.Request) parley.Token {
 	return parley.Token(cookie.Value)
 }
 
+// SetSession has the browser keep the token of a session for as long as a
+// session can live; when it ends is up to the server.
+func SetSession(h http.Header, token parley.Token) {
+	h.Add("Set-Cookie", sessionCookie(string(token), int(parley.SessionLife/time.Second)).String())
+}
+
+// ClearSession has the browser forget the token of its session.
+func ClearSession(h http.Header) {
+	h.Add("Set-Cookie", sessionCookie("", -1).String())
+}
+
+// sessionCookie makes the cookie: scripts do not see it, and it goes along with
+// no request of another site but for a click on a link.
+func sessionCookie(value string, maxAge int) *http.Cookie {
+	return &http.Cookie{
+		Name: SessionCookie, Value: value, Path: "/", MaxAge: maxAge,
+		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	}
+}
+
 // SameSite refuses a request by which another site would change something in
 // the name of somebody who is signed in here. The browser tells whose request
 // it is (Sec-Fetch-Site, Origin); GET and HEAD change nothing.
@@ -28,4 +53,36 @@ func SameSite(r *http.Request) error {
 		return parley.Errorf(parley.Forbidden, "the request came from another site")
 	}
 	return nil
+}
+
+// ClientAddress returns the network address that a request came from, as
+// failures are counted by: of IPv6 the first 64 bits, which is what one
+// connection to the network has. With trustProxy it is what the proxy before
+// this server says, the last entry of X-Forwarded-For; without a proxy, that
+// header is whatever the client likes. It is "" where the address is not known.
+func ClientAddress(r *http.Request, trustProxy bool) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	if forwarded := r.Header.Values("X-Forwarded-For"); trustProxy && len(forwarded) > 0 {
+		last := forwarded[len(forwarded)-1]
+		last = strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])
+		if _, err := netip.ParseAddr(last); err == nil {
+			host = last
+		}
+	}
+	address, err := netip.ParseAddr(host)
+	if err != nil {
+		return ""
+	}
+	address = address.Unmap().WithZone("")
+	if address.Is6() {
+		network, err := address.Prefix(64)
+		if err != nil {
+			return ""
+		}
+		return network.String()
+	}
+	return address.String()
 }

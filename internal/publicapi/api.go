@@ -1,10 +1,10 @@
 // Package publicapi is the public REST API under /v1/public: one table of
 // routes (routes.go), one thin handler per operation, in files by noun. A
 // handler reads its inputs, calls one verb of the desk, and renders the
-// result. What every operation shares (keys, scopes, the order of checks,
-// stores' headers, idempotency) is in this file.
+// result. What every operation shares (keys, scopes, sessions, the order of
+// checks, stores' headers, idempotency) is in this file.
 //
-// It imports the vocabulary, the desk, the JSON shapes, httpjson and the
+// It imports the vocabulary, the desk, the JSON shapes, live, httpjson and the
 // OpenAPI document.
 package publicapi
 
@@ -19,6 +19,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/live"
 )
 
 // maxKey is the most characters of an Idempotency-Key (contract, section 8).
@@ -33,6 +34,7 @@ type Options struct {
 	Desk   *desk.Desk
 	Clock  parley.Clock
 	Log    *slog.Logger
+	Live   *live.Hub     // of the event streams
 	Sunset time.Time     // of the stores routes; see StoresSunset
 	Rate   httpjson.Rate // of each key; zero for none
 }
@@ -42,13 +44,14 @@ type API struct {
 	desk    *desk.Desk
 	clock   parley.Clock
 	log     *slog.Logger
+	live    *live.Hub
 	sunset  time.Time
 	limiter *httpjson.Limiter
 }
 
 // New returns an API.
 func New(o Options) *API {
-	return &API{desk: o.Desk, clock: o.Clock, log: o.Log, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock)}
+	return &API{desk: o.Desk, clock: o.Clock, log: o.Log, live: o.Live, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock)}
 }
 
 // Handler returns the handler of all routes.
@@ -64,7 +67,13 @@ func (a *API) Handler() http.Handler {
 type call struct {
 	*httpjson.Reader
 	ws     parley.WorkspaceID
-	stores bool // storeId and the older scopes still hold
+	member parley.UserID // who is signed in; "" for a key
+	stores bool          // storeId and the older scopes still hold
+
+	// For a stream:
+	writer     http.ResponseWriter
+	credential parley.Credential
+	until      time.Time // when the credential ends; zero: never
 }
 
 func (c *call) context() context.Context { return c.Request().Context() }
@@ -76,26 +85,27 @@ func (a *API) handler(route Route) http.Handler {
 			httpjson.WriteError(w, r, a.log, err)
 			return
 		}
-		reply.Write(w)
+		if reply.Status != streamed {
+			reply.Write(w)
+		}
 	})
 }
+
+// streamed is the status of a reply that has been written already.
+const streamed = 0
 
 // answer checks in the order 401, 403, 400, 404: a caller without the scope
 // learns nothing of what exists.
 func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpjson.Reply, error) {
-	c := &call{stores: a.clock.Now().Before(a.sunset)}
+	c := &call{stores: a.clock.Now().Before(a.sunset), writer: w}
 	if !route.Open {
-		key, err := a.authenticate(r)
-		if err != nil {
+		admit := a.admitKey
+		if len(r.Header.Values("Authorization")) == 0 && httpjson.SessionToken(r) != "" {
+			admit = a.admitMember
+		}
+		if err := admit(c, r, route); err != nil {
 			return httpjson.Reply{}, err
 		}
-		if err := a.limiter.Take(w.Header(), key.ID); err != nil {
-			return httpjson.Reply{}, err
-		}
-		if err := route.permit(key, c.stores); err != nil {
-			return httpjson.Reply{}, err
-		}
-		c.ws = key.Workspace
 	}
 	c.Reader = httpjson.NewReader(r)
 	reply, err := route.handle(a, c)
@@ -103,6 +113,42 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpj
 		httpjson.SetIgnored(w.Header(), c.Ignored())
 	}
 	return reply, err
+}
+
+// admitKey lets a key in that holds the scopes.
+func (a *API) admitKey(c *call, r *http.Request, route Route) error {
+	key, err := a.authenticate(r)
+	if err != nil {
+		return err
+	}
+	if strings.HasPrefix(route.Path, storesPath) {
+		a.desk.CountStoresCall(key) // an owner wants to know who must still change over
+	}
+	if err := a.limiter.Take(c.writer.Header(), key.ID); err != nil {
+		return err
+	}
+	if err := route.permit(key, c.stores); err != nil {
+		return err
+	}
+	c.ws = key.Workspace
+	c.credential, c.until = parley.Credential{ID: key.ID}, key.ExpiresAt
+	return nil
+}
+
+// admitMember lets a member in who is signed in, with every scope and without a
+// rate. A browser sends the session along with whatever a page asks for, so
+// the pages of other sites are kept from changing anything.
+func (a *API) admitMember(c *call, r *http.Request, _ Route) error {
+	in, err := a.desk.AuthenticateSession(r.Context(), httpjson.SessionToken(r))
+	if err != nil {
+		return err
+	}
+	if err := httpjson.SameSite(r); err != nil {
+		return err
+	}
+	c.ws, c.member = in.Session.Workspace, in.Member.ID
+	c.credential, c.until = parley.Credential{Session: true, ID: in.Session.ID}, in.Session.ExpiresAt
+	return nil
 }
 
 func (a *API) authenticate(r *http.Request) (parley.Key, error) {
@@ -140,7 +186,7 @@ func (a *API) stores(next http.Handler) http.Handler {
 // what is wrong with the inputs first. With an Idempotency-Key, the first
 // answer of the verb is kept and returned again.
 func do[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context, desk.Caller) (T, error)) (httpjson.Reply, error) {
-	by := desk.Caller{Workspace: c.ws}
+	by := desk.Caller{Workspace: c.ws, Member: c.member}
 	if r := c.Request(); r.Method == http.MethodPost {
 		if key := c.IdempotencyKey(maxKey); key != "" {
 			by.Once = &desk.Once{
@@ -174,9 +220,18 @@ func get[T any](c *call, render func(T) []byte, verb func(context.Context) (T, e
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}
-	result, err := verb(c.context())
+	ctx := c.context()
+	var at func() parley.LogPosition
+	if c.member != "" {
+		// The dashboard goes on from here with what the stream tells.
+		ctx, at = desk.WithPosition(ctx, c.ws)
+	}
+	result, err := verb(ctx)
 	if err != nil {
 		return httpjson.Reply{}, err
+	}
+	if at != nil {
+		c.writer.Header().Set(httpjson.PositionHeader, at().String())
 	}
 	return httpjson.OK(render(result)), nil
 }

@@ -84,6 +84,17 @@ func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
 	})
 }
 
+// speak has a member who is signed in speak for nobody else.
+func (c *call) speak(in *desk.NewMessage) {
+	if c.member == "" || in.Direction != parley.Outgoing {
+		return
+	}
+	if in.AgentID != "" && in.AgentID != c.member {
+		c.Refuse("agentUserId", "be absent or your own id")
+	}
+	in.AgentID = c.member
+}
+
 func (a *API) createMessage(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	c.ReadBody()
@@ -95,6 +106,7 @@ func (a *API) createMessage(c *call) (httpjson.Reply, error) {
 		Private:     httpjson.Default(c.Reader, "isPrivate", httpjson.Bool, false),
 		CreatedAt:   httpjson.Change(c.Reader, "createdAt", httpjson.Time).Value,
 	}
+	c.speak(&in)
 	return do(c, func(m parley.Message) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendMessage(nil, &m))
 	}, func(ctx context.Context, by desk.Caller) (parley.Message, error) {

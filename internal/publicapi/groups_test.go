@@ -345,7 +345,7 @@ func TestEventPages(t *testing.T) {
 			w.get("/v1/public/events?after="+lost).want(200).is("reset", "true", "data.0.seq", "1")
 		}
 		for _, bad := range []string{"x", "3", epoch + ".", epoch + ".-1", epoch + ".01", epoch + ".9999999999999999999999"} {
-			w.get("/v1/public/events?after="+bad).refused(400, "after: must be a next_cursor of this list or an id of the event stream")
+			w.get("/v1/public/events?after="+bad).refused(400, "after: must be a next_cursor of the events or an id of the event stream")
 		}
 		w.advance(8 * 24 * time.Hour)
 		w.post("/v1/public/conversations/"+c+"/messages", `{"content":"new"}`).want(201)

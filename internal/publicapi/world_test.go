@@ -350,7 +350,7 @@ func (w *world) number(phone parley.Phone) string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return n.ID.String()
+	return n.Record.ID.String()
 }
 
 func deskKey(expires time.Time) desk.NewKey {

@@ -2,22 +2,17 @@
 // reference under /docs, drawn by an embedded viewer from the server's own
 // OpenAPI document, and the notices of deprecations.
 //
-// It imports nothing of this module. Every file is part of the binary. The
+// It imports assets alone. Every file is part of the binary. The
 // pages load nothing from outside and run no inline script or style, which
 // their Content-Security-Policy enforces.
 package reference
 
 import (
-	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"net/http"
 	"path"
-	"strings"
-	"sync"
-	"time"
+
+	"parley/internal/assets"
 )
 
 // The viewer is Swagger UI, as web/openapi/viewer.sh copies it from its
@@ -32,13 +27,6 @@ var files embed.FS
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const (
-	html       = "text/html; charset=utf-8"
-	stylesheet = "text/css; charset=utf-8"
-	script     = "text/javascript; charset=utf-8"
-	plain      = "text/plain; charset=utf-8"
-)
-
 // Handler answers /docs and what is below it:
 //
 //	/docs                        the API reference
@@ -47,23 +35,22 @@ const (
 //
 // The address /docs/ is the same as /docs.
 func Handler() http.Handler {
-	start := embedded("pages/reference.html", html)
+	start := embedded("pages/reference.html")
 	s := site{
 		"/docs": start, "/docs/": start,
-		"/docs/deprecations/stores": embedded("pages/stores.html", html),
+		"/docs/deprecations/stores": embedded("pages/stores.html"),
 	}
-	for name, contentType := range map[string]string{
-		"pages/pages.css": stylesheet, "pages/reference.js": script,
-		"viewer/swagger-ui.css": stylesheet, "viewer/swagger-ui-bundle.js": script,
-		"viewer/LICENSE": plain, "viewer/NOTICE": plain, "viewer/swagger-ui-bundle.js.LICENSE.txt": plain,
+	for _, name := range []string{
+		"pages/pages.css", "pages/reference.js", "viewer/swagger-ui.css", "viewer/swagger-ui-bundle.js",
+		"viewer/LICENSE", "viewer/NOTICE", "viewer/swagger-ui-bundle.js.LICENSE.txt",
 	} {
-		s["/docs/assets/"+path.Base(name)] = embedded(name, contentType)
+		s["/docs/assets/"+path.Base(name)] = embedded(name)
 	}
 	return s
 }
 
 // A site is its files by their addresses.
-type site map[string]file
+type site map[string]assets.File
 
 // ServeHTTP answers with a file; what is none gets 404, and whoever wants more
 // than to read 405.
@@ -80,12 +67,12 @@ func (s site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Allow", "GET, HEAD")
 		refuse(w, r, http.StatusMethodNotAllowed, "This page can only be read.")
 	default:
-		f.serve(w, r)
+		f.Serve(w, r)
 	}
 }
 
 func refuse(w http.ResponseWriter, r *http.Request, status int, sentence string) {
-	w.Header().Set("Content-Type", html)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	if r.Method == http.MethodHead {
@@ -96,63 +83,11 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, sentence string)
 		" <a href=\"/docs\">API reference</a></p></html>\n"))
 }
 
-// A file is what stands at an address.
-type file struct {
-	contentType string
-	text        []byte
-	zipped      func() []byte // on first use: the viewer takes a tenth of a second
-	etag        string
-}
-
 // embedded returns a file of the binary. A build without it does not start.
-func embedded(name, contentType string) file {
+func embedded(name string) assets.File {
 	text, err := files.ReadFile(name)
 	if err != nil {
 		panic(err)
 	}
-	sum := sha256.Sum256(text)
-	return file{
-		contentType: contentType, text: text,
-		zipped: sync.OnceValue(func() []byte { return zip(text) }),
-		// Weak, for it stands for the zipped file too.
-		etag: `W/"` + hex.EncodeToString(sum[:12]) + `"`,
-	}
-}
-
-func (f file) serve(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("Content-Type", f.contentType)
-	h.Set("ETag", f.etag)
-	h.Set("Vary", "Accept-Encoding")
-	// A browser asks each time, and gets 304 until the server is another version.
-	h.Set("Cache-Control", "no-cache")
-	body := f.text
-	if takesGzip(r.Header) {
-		h.Set("Content-Encoding", "gzip")
-		body = f.zipped()
-	}
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
-}
-
-// takesGzip reports whether the caller named gzip and did not refuse it with
-// q=0 (RFC 9110, section 12.5.3).
-func takesGzip(h http.Header) bool {
-	for coding := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
-		name, weight, _ := strings.Cut(coding, ";")
-		_, q, _ := strings.Cut(weight, "=")
-		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
-			q = strings.TrimSpace(q)
-			return q == "" || strings.Trim(q, "0.") != ""
-		}
-	}
-	return false
-}
-
-func zip(text []byte) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	// Memory takes every write.
-	_, _ = z.Write(text)
-	_ = z.Close()
-	return b.Bytes()
+	return assets.New(name, text)
 }

@@ -37,3 +37,32 @@ func (tx *Tx) DeleteWriters(before time.Time) error {
 func (v *View) SessionByHash(hash [32]byte) (parley.Session, error) {
 	return one(v, "session", scanSession, "SELECT "+sessionColumns+" FROM sessions WHERE token_hash = $1", hash[:])
 }
+
+// InvitationByHash returns the invitation of a token, whose workspace is not
+// known yet.
+func (v *View) InvitationByHash(hash [32]byte) (parley.Invitation, error) {
+	return one(v, "invitation", scanInvitation, "SELECT "+invitationColumns+invitationTables+"WHERE i.token_hash = $1", hash[:])
+}
+
+// A Login is a member whom an e-mail address may mean.
+type Login struct {
+	Workspace parley.WorkspaceID
+	Member    parley.Member
+}
+
+// LoginsByEmail returns the members of an e-mail address who were not removed,
+// in the order of their workspaces, limit at most.
+func (v *View) LoginsByEmail(email string, limit int) ([]Login, error) {
+	return many(v, func(r row, l *Login) error {
+		return r.scan(append([]any{&l.Workspace}, memberDest(&l.Member)...)...)
+	}, "SELECT workspace_id, "+memberColumns+` FROM members
+		WHERE email_key = $1 AND removed_at = 0 ORDER BY workspace_id LIMIT $2`, parley.EmailKey(email), limit)
+}
+
+// UnindexedWorkspaces returns the workspaces whose log is not, or not in this
+// version of words, in the index of the search.
+func (v *View) UnindexedWorkspaces(version int) ([]parley.WorkspaceID, error) {
+	return many(v, func(r row, ws *parley.WorkspaceID) error { return r.scan(ws) },
+		`SELECT w.workspace_id FROM workspaces w LEFT JOIN search_positions p ON p.workspace_id = w.workspace_id
+		WHERE p.workspace_id IS NULL OR p.stage <> '' OR p.version <> $1 OR p.epoch <> w.epoch OR p.seq <> w.seq`, version)
+}

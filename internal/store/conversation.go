@@ -8,7 +8,7 @@ import (
 )
 
 const conversationColumns = `c.conversation_id, c.status, c.priority, c.labels, c.unread_count, c.custom_attributes,
-	c.last_activity_at, c.created_at, k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url,
+	c.last_activity_at, c.created_at, c.opened_at, c.first_response_at, k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url,
 	i.inbox_id, i.name, i.channel, p.product_id, p.name, m.member_id, m.name, m.image`
 
 // The joins are left joins, though a contact and an inbox are always there:
@@ -22,7 +22,7 @@ const conversationJoins = `
 func scanConversation(r row, c *parley.Conversation) error {
 	var labels string
 	err := r.scan(&c.ID, (*string)(&c.Status), (*string)(&c.Priority), &labels, &c.UnreadCount, (*string)(&c.CustomAttributes),
-		&c.LastActivityAt, &c.CreatedAt, &c.Contact.ID, &c.Contact.Name, &c.Contact.Email, &c.Contact.PhoneNumber, &c.Contact.ShopName, &c.Contact.AvatarURL,
+		&c.LastActivityAt, &c.CreatedAt, &c.OpenedAt, &c.FirstResponseAt, &c.Contact.ID, &c.Contact.Name, &c.Contact.Email, &c.Contact.PhoneNumber, &c.Contact.ShopName, &c.Contact.AvatarURL,
 		&c.Inbox.ID, &c.Inbox.Name, (*string)(&c.Inbox.Channel), &c.Product.ID, &c.Product.Name,
 		(*string)(&c.Assignee.ID), &c.Assignee.Name, &c.Assignee.Image)
 	if err != nil || labels == "" {
@@ -44,18 +44,18 @@ func labelsText(labels []string) (string, error) {
 // InsertConversation stores a new conversation without labels.
 func (tx *Tx) InsertConversation(ws parley.WorkspaceID, c *parley.Conversation) error {
 	return tx.exec(`INSERT INTO conversations (workspace_id, conversation_id, contact_id, inbox_id, product_id, assignee_id,
-		status, priority, labels, unread_count, custom_attributes, last_activity_at, changed_at, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10, $11, $12, $12)`,
+		status, priority, labels, unread_count, custom_attributes, last_activity_at, changed_at, created_at, opened_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10, $11, $12, $12, $13)`,
 		ws, c.ID, c.Contact.ID, c.Inbox.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority),
-		c.UnreadCount, string(c.CustomAttributes), c.LastActivityAt, c.CreatedAt)
+		c.UnreadCount, string(c.CustomAttributes), c.LastActivityAt, c.CreatedAt, c.OpenedAt)
 }
 
 // UpdateConversation stores the settings of a conversation but for its
 // labels; at is the time of the change.
 func (tx *Tx) UpdateConversation(ws parley.WorkspaceID, c *parley.Conversation, at time.Time) error {
 	return tx.exec(`UPDATE conversations SET product_id = $3, assignee_id = $4, status = $5, priority = $6,
-		custom_attributes = $7, changed_at = $8 WHERE workspace_id = $1 AND conversation_id = $2`,
-		ws, c.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority), string(c.CustomAttributes), at)
+		custom_attributes = $7, changed_at = $8, opened_at = $9 WHERE workspace_id = $1 AND conversation_id = $2`,
+		ws, c.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority), string(c.CustomAttributes), at, c.OpenedAt)
 }
 
 // UpdateConversationLabels replaces the labels of a conversation.
@@ -82,11 +82,11 @@ func (tx *Tx) UpdateConversationLabels(ws parley.WorkspaceID, id parley.ID, befo
 	return nil
 }
 
-// UpdateConversationActivity stores what a message moves: the last activity
-// and the count of unread messages.
+// UpdateConversationActivity stores what a message moves: the last activity,
+// the count of unread messages, and when a member first answered.
 func (tx *Tx) UpdateConversationActivity(ws parley.WorkspaceID, c *parley.Conversation) error {
-	return tx.exec(`UPDATE conversations SET last_activity_at = $3, unread_count = $4
-		WHERE workspace_id = $1 AND conversation_id = $2`, ws, c.ID, c.LastActivityAt, c.UnreadCount)
+	return tx.exec(`UPDATE conversations SET last_activity_at = $3, unread_count = $4, first_response_at = $5
+		WHERE workspace_id = $1 AND conversation_id = $2`, ws, c.ID, c.LastActivityAt, c.UnreadCount, c.FirstResponseAt)
 }
 
 // Conversation returns a conversation.
@@ -100,7 +100,7 @@ func (v *View) Conversation(ws parley.WorkspaceID, id parley.ID) (parley.Convers
 type ConversationFilter struct {
 	Status       parley.Status
 	InboxID      parley.ID
-	ContactID    parley.ID
+	ContactID    parley.ID // also the id of a contact that was merged into another
 	CompanyID    parley.ID
 	ProductID    parley.Optional[parley.ID]     // null: those without a product
 	AssigneeID   parley.Optional[parley.UserID] // null: those that nobody is assigned to
@@ -164,7 +164,8 @@ func (f *ConversationFilter) narrow(c *clause, ws parley.WorkspaceID) {
 		c.and("c.inbox_id = ?", f.InboxID)
 	}
 	if !f.ContactID.IsZero() {
-		c.and("c.contact_id = ?", f.ContactID)
+		c.and("c.contact_id = COALESCE((SELECT into_id FROM merged_contacts WHERE workspace_id = "+c.arg(ws)+
+			" AND contact_id = ?), ?)", f.ContactID)
 	}
 	if !f.CompanyID.IsZero() {
 		c.and("c.contact_id IN (SELECT contact_id FROM contacts WHERE workspace_id = "+c.arg(ws)+" AND company_id = ?)", f.CompanyID)

@@ -10,8 +10,11 @@ import (
 const eventColumns = "seq, type, created_at, conversation_id, changed, data, moved"
 
 func scanEvent(r row, e *parley.Event) error {
-	var changed string
-	err := r.scan(&e.Seq, (*string)(&e.Type), &e.CreatedAt, &e.ConversationID, &changed, &e.Data, &e.Moved)
+	var changed, moved string
+	err := r.scan(&e.Seq, (*string)(&e.Type), &e.CreatedAt, &e.ConversationID, &changed, &e.Data, &moved)
+	if moved != "" {
+		e.Moved = []byte(moved)
+	}
 	if changed != "" {
 		e.Changed = strings.Split(changed, ",")
 	}
@@ -31,6 +34,18 @@ func (tx *Tx) updateSeq(ws parley.WorkspaceID, seq int64) error {
 func (v *View) Events(ws parley.WorkspaceID, after int64, limit int) ([]parley.Event, error) {
 	return many(v, scanEvent, "SELECT "+eventColumns+` FROM events
 		WHERE workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`, ws, after, limit)
+}
+
+// LogHeads returns where the logs of some workspaces end, in no order.
+func (v *View) LogHeads(workspaces []parley.WorkspaceID) ([]parley.LogHead, error) {
+	var c clause
+	list := make([]any, len(workspaces))
+	for i, ws := range workspaces {
+		list[i] = ws
+	}
+	return many(v, func(r row, h *parley.LogHead) error {
+		return r.scan(&h.Workspace, &h.Epoch, &h.Seq, &h.Access)
+	}, "SELECT workspace_id, epoch, seq, access FROM workspaces WHERE workspace_id IN ("+c.list(list)+")", c.args...)
 }
 
 // OldestEvent returns the number of the oldest event kept, 0 without any.

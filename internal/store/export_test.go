@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -55,4 +56,17 @@ func (v *View) Plan(read func(*View) error) (string, error) {
 		err = fmt.Errorf("no plan of %s", r.sql)
 	}
 	return strings.Join(lines, "\n"), err
+}
+
+// MigrateTo brings the schema of a store to a version.
+func MigrateTo(ctx context.Context, o Options, version int) error {
+	e, err := openEngine(ctx, o)
+	if err != nil {
+		return err
+	}
+	steps, err := migrations()
+	if err == nil {
+		_, _, err = e.migrate(ctx, steps[:version])
+	}
+	return errors.Join(err, e.close())
 }

@@ -7,11 +7,12 @@ import (
 	"parley"
 )
 
-const keyColumns = "workspace_id, key_id, name, scopes, prefix, last_four, expires_at, revoked_at, created_at"
+const keyColumns = "workspace_id, key_id, name, scopes, prefix, last_four, expires_at, revoked_at, created_at, last_used_at"
 
 func scanKey(r row, k *parley.Key) error {
 	var scopes string
-	err := r.scan(&k.Workspace, &k.ID, &k.Name, &scopes, &k.Prefix, &k.LastFour, &k.ExpiresAt, &k.RevokedAt, &k.CreatedAt)
+	err := r.scan(&k.Workspace, &k.ID, &k.Name, &scopes, &k.Prefix, &k.LastFour, &k.ExpiresAt, &k.RevokedAt, &k.CreatedAt,
+		&k.LastUsedAt)
 	for scope := range strings.FieldsSeq(scopes) {
 		k.Scopes = append(k.Scopes, parley.Scope(scope))
 	}
@@ -20,12 +21,23 @@ func scanKey(r row, k *parley.Key) error {
 
 // InsertKey stores a new key with the hash of its secret.
 func (tx *Tx) InsertKey(ws parley.WorkspaceID, k *parley.Key, hash [32]byte) error {
-	scopes := make([]string, len(k.Scopes))
-	for i, scope := range k.Scopes {
-		scopes[i] = string(scope)
+	return tx.exec("INSERT INTO api_keys ("+keyColumns+", secret_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+		ws, k.ID, k.Name, scopesText(k.Scopes), k.Prefix, k.LastFour, k.ExpiresAt, k.RevokedAt, k.CreatedAt, k.LastUsedAt, hash[:])
+}
+
+// scopesText is how scopes are stored: with spaces between.
+func scopesText(scopes []parley.Scope) string {
+	names := make([]string, len(scopes))
+	for i, scope := range scopes {
+		names[i] = string(scope)
 	}
-	return tx.exec("INSERT INTO api_keys ("+keyColumns+", secret_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-		ws, k.ID, k.Name, strings.Join(scopes, " "), k.Prefix, k.LastFour, k.ExpiresAt, k.RevokedAt, k.CreatedAt, hash[:])
+	return strings.Join(names, " ")
+}
+
+// UpdateKey stores the name and the scopes of a key.
+func (tx *Tx) UpdateKey(ws parley.WorkspaceID, k *parley.Key) error {
+	return tx.exec("UPDATE api_keys SET name = $3, scopes = $4 WHERE workspace_id = $1 AND key_id = $2",
+		ws, k.ID, k.Name, scopesText(k.Scopes))
 }
 
 // UpdateKeyRevoked stores when the key was revoked.
@@ -38,24 +50,47 @@ func (v *View) Key(ws parley.WorkspaceID, id parley.ID) (parley.Key, error) {
 	return one(v, "key", scanKey, "SELECT "+keyColumns+" FROM api_keys WHERE workspace_id = $1 AND key_id = $2", ws, id)
 }
 
-// Keys returns the keys of a workspace, oldest first.
+// UpdateKeyUsed stores when a key was last used, unless it was used since the
+// time before, which another node may have told already.
+func (tx *Tx) UpdateKeyUsed(ws parley.WorkspaceID, id parley.ID, at, before time.Time) error {
+	return tx.exec("UPDATE api_keys SET last_used_at = $3 WHERE workspace_id = $1 AND key_id = $2 AND last_used_at <= $4",
+		ws, id, at, before)
+}
+
+// UpdateStoresCalls adds calls of a key under /v1/public/stores to those of a
+// day. What is told of a key that does not exist is dropped.
+func (tx *Tx) UpdateStoresCalls(ws parley.WorkspaceID, key parley.ID, calls parley.DayCalls, lastAt time.Time) error {
+	return tx.exec(`INSERT INTO key_stores_calls (workspace_id, key_id, day, calls, last_at)
+		SELECT workspace_id, key_id, CAST($3 AS bigint), CAST($4 AS bigint), CAST($5 AS bigint) FROM api_keys
+		WHERE workspace_id = $1 AND key_id = $2
+		ON CONFLICT (workspace_id, key_id, day) DO UPDATE SET calls = key_stores_calls.calls + excluded.calls,
+		last_at = CASE WHEN excluded.last_at > key_stores_calls.last_at THEN excluded.last_at ELSE key_stores_calls.last_at END`,
+		ws, key, calls.Day.Unix()/daySeconds, calls.Calls, lastAt)
+}
+
+const daySeconds = 24 * 60 * 60
+
+// StoresCalls are the calls of a key under /v1/public/stores on one day.
+type StoresCalls struct {
+	KeyID  parley.ID
+	LastAt time.Time
+	parley.DayCalls
+}
+
+// StoresCalls returns the calls of all keys under /v1/public/stores, by key and
+// day.
+func (v *View) StoresCalls(ws parley.WorkspaceID) ([]StoresCalls, error) {
+	return many(v, func(r row, c *StoresCalls) error {
+		var day int64
+		err := r.scan(&c.KeyID, &day, &c.Calls, &c.LastAt)
+		c.Day = time.Unix(day*daySeconds, 0).UTC()
+		return err
+	}, "SELECT key_id, day, calls, last_at FROM key_stores_calls WHERE workspace_id = $1 ORDER BY key_id, day", ws)
+}
+
+// Keys returns the keys of a workspace, newest first.
 func (v *View) Keys(ws parley.WorkspaceID) ([]parley.Key, error) {
-	return many(v, scanKey, "SELECT "+keyColumns+" FROM api_keys WHERE workspace_id = $1 ORDER BY key_id", ws)
-}
-
-// An IdentityKey is a secret by which a company signs the identities of its
-// customers, sealed under the server's master key.
-type IdentityKey struct {
-	KID       string
-	Algorithm string
-	Sealed    []byte
-	CreatedAt time.Time
-}
-
-// InsertIdentityKey stores a new identity key.
-func (tx *Tx) InsertIdentityKey(ws parley.WorkspaceID, k *IdentityKey) error {
-	return tx.exec("INSERT INTO identity_keys (workspace_id, kid, algorithm, sealed, created_at) VALUES ($1, $2, $3, $4, $5)",
-		ws, k.KID, k.Algorithm, k.Sealed, k.CreatedAt)
+	return many(v, scanKey, "SELECT "+keyColumns+" FROM api_keys WHERE workspace_id = $1 ORDER BY key_id DESC", ws)
 }
 
 // An Answer is the first answer to a request with an Idempotency-Key.

@@ -55,8 +55,11 @@ const createVersions = "CREATE TABLE IF NOT EXISTS schema_versions (version bigi
 
 const errNewer = "the store has schema version %d, which is newer than this program's %d: use a newer program"
 
-// sqliteOnly finds what a migration says to SQLite alone.
-var sqliteOnly = regexp.MustCompile(`/\*sqlite:(.*?)\*/`)
+// What a migration says to one engine alone.
+var (
+	sqliteOnly   = regexp.MustCompile(`/\*sqlite:(.*?)\*/`)
+	postgresOnly = regexp.MustCompile(`(?s)/\*postgres:(.*?)\*/`)
+)
 
 func (e *sqliteEngine) migrate(_ context.Context, steps []migration) (from, to int, err error) {
 	if err := executeAll(e.writer, "BEGIN IMMEDIATE; "+createVersions+";"); err != nil {
@@ -81,7 +84,7 @@ func (e *sqliteEngine) migrate(_ context.Context, steps []migration) (from, to i
 		return from, to, fmt.Errorf(errNewer, from, to)
 	}
 	for _, step := range steps[from:] {
-		text := sqliteOnly.ReplaceAllString(step.sql, "$1")
+		text := sqliteOnly.ReplaceAllString(postgresOnly.ReplaceAllString(step.sql, ""), "$1")
 		if err := executeAll(e.writer, text); err != nil {
 			return from, to, fmt.Errorf("migration %d: %w", step.version, err)
 		}
@@ -148,7 +151,7 @@ func (e *postgresEngine) migrate(ctx context.Context, steps []migration) (from, 
 		return from, to, fmt.Errorf(errNewer, from, to)
 	}
 	for _, step := range steps[from:] {
-		if _, err := tx.Exec(ctx, step.sql); err != nil {
+		if _, err := tx.Exec(ctx, postgresOnly.ReplaceAllString(step.sql, "$1")); err != nil {
 			return from, to, fmt.Errorf("migration %d: %w", step.version, err)
 		}
 		if _, err := tx.Exec(ctx, "INSERT INTO schema_versions VALUES ($1, $2)", step.version, time.Now().UnixMilli()); err != nil {

@@ -191,3 +191,35 @@ func readRows(rows pgx.Rows, each func(row) error) error {
 	}
 	return rows.Err()
 }
+
+// noticeChannel is the channel of LISTEN and NOTIFY on which nodes talk.
+const noticeChannel = "parley"
+
+// tell notifies outside of any transaction that writes: inside one, NOTIFY
+// takes a lock of the whole database at the commit.
+func (e *postgresEngine) tell(ctx context.Context, text string) error {
+	_, err := e.pool.Exec(ctx, "SELECT pg_notify($1, $2)", noticeChannel, text)
+	return err
+}
+
+func (e *postgresEngine) listen(ctx context.Context, each func(string)) error {
+	conn, err := pgx.ConnectConfig(ctx, e.pool.Config().ConnConfig)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), postgresRollbackTimeout)
+		defer cancel()
+		_ = conn.Close(ctx) // there is nothing to lose
+	}()
+	if _, err := conn.Exec(ctx, "LISTEN "+noticeChannel); err != nil {
+		return err
+	}
+	for {
+		notice, err := conn.WaitForNotification(ctx)
+		if err != nil {
+			return err
+		}
+		each(notice.Payload)
+	}
+}

@@ -2,8 +2,10 @@ package store_test
 
 import (
 	"errors"
+	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,7 +32,15 @@ func reads(w *world) map[string]struct {
 		"Member":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Member(ws, w.member.ID) }, w.member},
 		"Members": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Members(ws, start, 9)) },
 			[]parley.Member{w.member}},
-		"Product": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Product(ws, w.product.ID) }, w.product},
+		"MemberByEmail": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.MemberByEmail(ws, w.former.Email) }, w.former},
+		"FormerMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.FormerMembers(ws) }, []parley.Member{w.former}},
+		"CountOwners":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CountOwners(ws) }, 1},
+		"Session":       {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Session(ws, w.session.ID) }, w.session},
+		"SessionsOf": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.SessionsOf(ws, w.member.ID, at(98)) },
+			[]parley.Session{w.session}},
+		"Invitation":  {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Invitation(ws, w.invitation.ID) }, w.invitation},
+		"Invitations": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Invitations(ws, at(98)) }, []parley.Invitation{w.invitation}},
+		"Product":     {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Product(ws, w.product.ID) }, w.product},
 		"Products": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Products(ws, true, start, 9)) },
 			[]parley.Product{w.product}},
 		"Inbox":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Inbox(ws, w.inbox.ID) }, w.inbox},
@@ -52,7 +62,7 @@ func reads(w *world) map[string]struct {
 		"ContactByPhone": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.ContactByPhone(ws, w.contact.PhoneNumber)
 		}, w.contact},
-		"Contacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Contacts(ws, start, 9)) },
+		"Contacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Contacts(ws, "", start, 9)) },
 			[]parley.Contact{w.contact}},
 		"Conversation": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Conversation(ws, c) }, w.conversation},
 		"Conversations": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
@@ -63,7 +73,28 @@ func reads(w *world) map[string]struct {
 		"Events":      {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Events(ws, 0, 9) }, []parley.Event{w.event}},
 		"OldestEvent": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.OldestEvent(ws) }, int64(1)},
 		"Key":         {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Key(ws, w.key.ID) }, w.key},
-		"Keys":        {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Keys(ws) }, []parley.Key{w.key}},
+		"StoresCalls": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.StoresCalls(ws) }, []store.StoresCalls{w.storesCalls}},
+		"ValidCredentials": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.ValidCredentials(ws, []parley.Credential{{Session: true, ID: w.session.ID}}, at(0))
+		}, []parley.Credential{{Session: true, ID: w.session.ID}}},
+		"Counts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Counts(ws, w.member.ID) }, w.counts()},
+		"Label":  {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Label(ws, w.label.Name) }, w.label},
+		"Labels": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Labels(ws) }, []parley.Label{w.label}},
+		"CannedAnswer": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CannedAnswer(ws, w.cannedAnswer.ID) },
+			w.cannedAnswer},
+		"CannedAnswerByShortcut": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.CannedAnswerByShortcut(ws, w.cannedAnswer.Shortcut)
+		}, w.cannedAnswer},
+		"CannedAnswers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CannedAnswers(ws) },
+			[]parley.CannedAnswer{w.cannedAnswer}},
+		"IdentityKey": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.IdentityKey(ws, w.identityKey.KID)
+		}, w.identityKey},
+		"IdentityKeys": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.IdentityKeys(ws) },
+			[]parley.IdentityKey{w.identityKey}},
+		"MergedContact": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.MergedContact(ws, w.merged) }, w.contact},
+		"GroupCount":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.GroupCount(ws, w.contact.ID) }, 1},
+		"Keys":          {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Keys(ws) }, []parley.Key{w.key}},
 		"Answer": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.Answer(ws, w.answer.Route, w.answer.Key)
 		},
@@ -79,7 +110,42 @@ func reads(w *world) map[string]struct {
 		}, w.group},
 		"GroupMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.GroupMembers(ws, c) }, []store.GroupMember{w.groupMember}},
 		"GroupRequest": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.GroupRequest(ws, w.groupRequest.Key) }, w.groupRequest},
-		"Deliveries":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Deliveries(ws, at(21), 9) }, []store.Delivery{w.delivery}},
+		"ReportCells": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return happened(v.ReportCells(ws, reportDay, w.report))
+		}, w.reportCells()},
+		"ReportDays": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.ReportDays(ws, parley.ByMember, 1, reportDay)
+		}, w.reportCells()[3:4]},
+		"ReportItemDays": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.ReportItemDays(ws, parley.ByCompany, w.company.ID.String(), reportDay, reportDay+9)
+		}, w.reportCells()[4:]},
+		"ReportNames": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			names, err := v.ReportNames(ws, parley.ByProduct, []string{w.product.ID.String()})
+			return slices.Collect(maps.Values(names)), err
+		}, []string{w.product.Name}},
+		"SearchPosition": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.SearchPosition(ws) }, w.searchPosition},
+		"Search": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.Search(ws, parley.SearchMessage, [][]parley.SearchTerm{{{Word: "word"}}}, 9)
+		}, []store.SearchRef{w.found(parley.SearchMessage, w.message.ID)}},
+		"SearchableContacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.SearchableContacts(ws, parley.ID{}, 9)
+		}, []parley.Contact{w.contact}},
+		"SearchableCompanies": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.SearchableCompanies(ws, parley.ID{}, 9)
+		}, []parley.Company{w.company}},
+		"SearchableMessages": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.SearchableMessages(ws, store.SearchRef{}, 9)
+		}, []parley.Message{w.message}},
+		"FoundMessages": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.FoundMessages(ws, []store.SearchRef{w.found(parley.SearchMessage, w.message.ID)})
+		}, []store.FoundMessage{w.foundMessage()}},
+		"FoundContacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.FoundContacts(ws, []store.SearchRef{w.found(parley.SearchContact, w.contact.ID)})
+		}, []parley.Contact{w.contact}},
+		"FoundCompanies": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.FoundCompanies(ws, []store.SearchRef{w.found(parley.SearchCompany, w.company.ID)})
+		}, []parley.Company{w.company}},
+		"Deliveries": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Deliveries(ws, at(21), 9) }, []store.Delivery{w.delivery}},
 	}
 }
 
@@ -121,9 +187,11 @@ func TestRoundTrip(t *testing.T) {
 // shortenKeys gives what stands in an index a length that PostgreSQL's indexes
 // can take; the rules of the product keep them shorter still.
 func (w *world) shortenKeys() {
+	w.former.Email = "old"
 	w.member.Email, w.company.ExternalID, w.contact.Email, w.contact.Identifier = "a", "b", "c", "d"
 	w.conversation.Contact.Email, w.conversation.Labels = "c", []string{"e"}
 	w.answer.Route, w.answer.Key, w.group.JID, w.groupRequest.Key, w.sandboxGroups = "f", "g", "h", "i", "j"
+	w.identityKey.KID, w.label.Name, w.cannedAnswer.Shortcut = "k", "l", "m"
 }
 
 func checkRead(t *testing.T, v *store.View, w *world, method string, call func(*store.View, parley.WorkspaceID) (any, error), want any) {
@@ -162,6 +230,22 @@ func checkForeign(t *testing.T, v *store.View, ws parley.WorkspaceID, method str
 	}
 }
 
+// counts are those of the world's one conversation, for its member.
+func (w *world) counts() parley.Counts {
+	n := func(yes bool) int {
+		if yes {
+			return 1
+		}
+		return 0
+	}
+	c := w.conversation
+	open := c.Status == parley.Open
+	return parley.Counts{
+		Open: n(open), Pending: n(c.Status == parley.Pending), Mine: n(open && c.Assignee.ID == w.member.ID),
+		Unassigned: n(open && c.Assignee.ID == ""), Unread: n(open && c.UnreadCount > 0),
+	}
+}
+
 // TestReadsAreComplete fails when a View learns a method that TestRoundTrip
 // does not know.
 func TestReadsAreComplete(t *testing.T) {
@@ -169,8 +253,8 @@ func TestReadsAreComplete(t *testing.T) {
 	view := reflect.TypeFor[*store.View]()
 	for i := range view.NumMethod() {
 		name := view.Method(i).Name
-		across := slices.Contains([]string{"KeyByHash", "Workspaces", "DueWorkspaces"}, name) // over all workspaces
-		helper := slices.Contains([]string{"Int", "Text", "Plan"}, name)                      // of the tests
+		across := slices.Contains([]string{"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueWorkspaces", "UnindexedWorkspaces", "LogHeads"}, name) // over all workspaces
+		helper := slices.Contains([]string{"Int", "Text", "Plan"}, name)                                                                                                               // of the tests
 		if _, ok := known[name]; !ok && !across && !helper {
 			t.Errorf("nothing calls %s", name)
 		}
@@ -187,6 +271,21 @@ func TestAcrossWorkspaces(t *testing.T) {
 			for _, w := range []*world{a, b} {
 				if got, err := v.KeyByHash(w.hash); err != nil || !reflect.DeepEqual(got, w.key) {
 					t.Errorf("KeyByHash gave %v, %v, want %v", got, err, w.key)
+				}
+			}
+			for _, w := range []*world{a, b} {
+				if got, err := v.SessionByHash(w.hash); err != nil || !reflect.DeepEqual(got, w.session) {
+					t.Errorf("SessionByHash gave %v, %v, want %v", got, err, w.session)
+				}
+				if got, err := v.InvitationByHash(w.hash); err != nil || !reflect.DeepEqual(got, w.invitation) {
+					t.Errorf("InvitationByHash gave %v, %v, want %v", got, err, w.invitation)
+				}
+				want := []store.Login{{Workspace: w.ws, Member: w.member}}
+				if got, err := v.LoginsByEmail(" "+strings.ToUpper(w.member.Email), 9); err != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("LoginsByEmail gave %v, %v, want %v", got, err, want)
+				}
+				if got, err := v.LoginsByEmail(w.former.Email, 9); err != nil || len(got) != 0 {
+					t.Errorf("LoginsByEmail of a removed member gave %v, %v", got, err)
 				}
 			}
 			if _, err := v.KeyByHash([32]byte{1}); parley.KindOf(err) != parley.NotFound {
@@ -217,6 +316,8 @@ func TestUpdates(t *testing.T) {
 		write(t, s, w.ws, func(tx *store.Tx) error {
 			c := &changed.conversation
 			return errors.Join(
+				tx.UpdateMember(w.ws, &changed.former),
+				tx.UpdateSessionSeen(w.ws, &changed.session),
 				tx.UpdateProduct(w.ws, &changed.product),
 				tx.UpdateCompany(w.ws, &changed.company),
 				tx.UpdateContact(w.ws, &changed.contact),
@@ -226,6 +327,14 @@ func TestUpdates(t *testing.T) {
 				tx.UpdateConversationActivity(w.ws, c),
 				tx.UpdateMessageStatus(w.ws, &changed.message),
 				tx.UpdateKeyRevoked(w.ws, w.key.ID, time.Time{}),
+				tx.UpdateKey(w.ws, &changed.key),
+				tx.UpdateKeyUsed(w.ws, w.key.ID, at(60), w.key.LastUsedAt.Add(-time.Millisecond)), // too soon
+				tx.UpdateKeyUsed(w.ws, w.key.ID, changed.key.LastUsedAt, w.key.LastUsedAt),
+				tx.UpdateStoresCalls(w.ws, w.key.ID, parley.DayCalls{Day: w.storesCalls.Day, Calls: 2}, at(70)),
+				tx.UpdateStoresCalls(w.ws, w.key.ID, parley.DayCalls{Day: w.storesCalls.Day, Calls: 1}, at(1)), // late
+				tx.UpdateLabel(w.ws, &changed.label),
+				tx.UpdateCannedAnswer(w.ws, &changed.cannedAnswer),
+				tx.UpdateInbox(w.ws, &changed.inbox),
 				tx.InsertAnswer(w.ws, &changed.answer),
 				tx.UpdateNumber(w.ws, &changed.number),
 				tx.UpdateGroupInviteLink(w.ws, &changed.group),
@@ -251,11 +360,14 @@ func TestUpdates(t *testing.T) {
 			return errors.Join(
 				tx.DeleteDelivery(w.ws, w.conversation.ID, w.message.ID),
 				tx.DeleteGroupRequest(w.ws, w.groupRequest.Key),
+				tx.DeleteLabel(w.ws, w.label.Name),
+				tx.DeleteCannedAnswer(w.ws, w.cannedAnswer.ID),
+				tx.DeleteIdentityKey(w.ws, w.identityKey.KID),
 				tx.DeleteAnswers(w.ws, at(60).Add(time.Millisecond)),
 			)
 		})
 		view(t, s, func(v *store.View) error {
-			for _, method := range []string{"Deliveries", "GroupRequest", "Answer"} {
+			for _, method := range []string{"Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys"} {
 				checkForeign(t, v, w.ws, method, reads(w)[method].call) // gone, as in another workspace
 				checkRead(t, v, bystander, method, reads(bystander)[method].call, reads(bystander)[method].want)
 			}
@@ -269,7 +381,16 @@ func TestUpdates(t *testing.T) {
 func (c *world) like(w *world) {
 	workspace, member, event, key, inbox := w.workspace, w.member, w.event, w.key, w.inbox
 	c.ws, c.workspace, c.member, c.event, c.key, c.inbox, c.hash = w.ws, workspace, member, event, key, inbox, w.hash
-	c.key.RevokedAt = time.Time{}
+	c.key.RevokedAt, c.key.LastUsedAt, c.key.Name, c.key.Scopes = time.Time{}, at(61), odd, parley.Scopes[:1]
+	c.inbox.Name, c.inbox.ProductID, c.inbox.UpdatedAt = odd, parley.ID{}, at(62)
+	c.former, c.session, c.invitation = w.former, w.session, w.invitation
+	c.former.Email, c.former.Image, c.former.Role, c.former.PasswordHash, c.former.UpdatedAt = "OLD@X", odd, parley.Admin, odd, at(63)
+	c.session.SeenAt, c.session.ExpiresAt = at(64), at(199)
+	c.identityKey, c.merged, c.storesCalls = w.identityKey, w.merged, w.storesCalls
+	c.searchPosition = w.searchPosition
+	c.storesCalls.Calls, c.storesCalls.LastAt = w.storesCalls.Calls+3, at(70)
+	c.label.Name, c.label.CreatedAt, c.label.Color = w.label.Name, w.label.CreatedAt, "pink"
+	c.cannedAnswer.ID, c.cannedAnswer.CreatedAt = w.cannedAnswer.ID, w.cannedAnswer.CreatedAt
 	c.product.ID, c.product.CreatedAt = w.product.ID, w.product.CreatedAt
 	c.company.ID, c.company.CreatedAt = w.company.ID, w.company.CreatedAt
 	c.contact.ID, c.contact.CreatedAt, c.contact.LastActivityAt = w.contact.ID, w.contact.CreatedAt, at(40)
@@ -277,9 +398,12 @@ func (c *world) like(w *world) {
 	c.company.ExternalID = "new"
 	created := w.conversation
 	c.conversation.ID, c.conversation.CreatedAt, c.conversation.Inbox = created.ID, created.CreatedAt, created.Inbox
+	c.conversation.Inbox.Name = odd
 	c.conversation.Labels, c.conversation.LastActivityAt, c.conversation.UnreadCount = []string{"b", odd}, at(41), 2
 	c.conversation.Status, c.conversation.Assignee = parley.Resolved, parley.MemberRef{ID: w.member.ID, Name: w.member.Name, Image: w.member.Image}
 	c.conversation.Contact = parley.ContactRef{ID: w.contact.ID, Name: c.contact.Name, Email: "new", PhoneNumber: "77"}
+	c.conversation.OpenedAt, c.conversation.FirstResponseAt = at(42), at(43)
+	c.report = w.report
 	message := w.message
 	message.Status, message.Error = parley.Failed, odd
 	c.message = message

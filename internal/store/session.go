@@ -20,6 +20,8 @@ type session interface {
 	// exec runs a statement for its effect. It may put the statement off until
 	// the next query or commit, which then returns its error.
 	exec(ctx context.Context, sql string, args []any) error
+	// searchForm is how the engine is asked for words.
+	searchForm() searchForm
 }
 
 // A row is the current row of a query.
@@ -41,6 +43,13 @@ type engine interface {
 	migrate(ctx context.Context, steps []migration) (from, to int, err error)
 	// countVersionTables is a query that tells whether there is a schema.
 	countVersionTables() string
+	// tell carries a text of at most 7999 bytes to every node that shares the
+	// database, this one included, unless it is lost on the way. Without other
+	// nodes it does nothing.
+	tell(ctx context.Context, text string) error
+	// listen hands what is told to each, one by one, until the context ends or
+	// the connection is lost.
+	listen(ctx context.Context, each func(text string)) error
 	// close releases the connections.
 	close() error
 }

@@ -290,3 +290,10 @@ func timeOf(ms int64) time.Time {
 	}
 	return time.UnixMilli(ms).UTC()
 }
+
+func (e *sqliteEngine) tell(context.Context, string) error { return nil }
+
+func (e *sqliteEngine) listen(ctx context.Context, _ func(string)) error {
+	<-ctx.Done()
+	return ctx.Err()
+}

@@ -39,6 +39,9 @@ type Options struct {
 	Database string // postgres:// URL; if set, Dir is not used
 	IDs      *parley.IDs
 	Log      *slog.Logger
+	// Committed, where it is set, is told which workspaces changed, right after
+	// each commit and before anybody gets an answer. It must not wait.
+	Committed func([]parley.WorkspaceID)
 }
 
 // A Store is an open store. Its methods may be called by many goroutines.
@@ -61,7 +64,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		writers = postgresWriters
 	}
 	for range writers {
-		s.writers = append(s.writers, newWriter(e, o.IDs.New(time.Now()), o.Log))
+		s.writers = append(s.writers, newWriter(e, o))
 	}
 	return s, nil
 }
@@ -125,6 +128,17 @@ func (s *Store) View(ctx context.Context, fn func(*View) error) error {
 // Snapshot runs fn with a view whose queries all see one state of the store.
 func (s *Store) Snapshot(ctx context.Context, fn func(*View) error) error {
 	return s.read(ctx, true, fn)
+}
+
+// Tell carries a text of at most 7999 bytes to every node that shares the
+// store, this one included, as long as nothing is lost: it is a hint, and what
+// matters is in the tables. An embedded store has no other nodes.
+func (s *Store) Tell(ctx context.Context, text string) error { return s.engine.tell(ctx, text) }
+
+// Listen hands what nodes tell to each, one by one, until the context ends or
+// the connection is lost.
+func (s *Store) Listen(ctx context.Context, each func(text string)) error {
+	return s.engine.listen(ctx, each)
 }
 
 func (s *Store) read(ctx context.Context, snapshot bool, fn func(*View) error) error {

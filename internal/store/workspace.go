@@ -14,39 +14,14 @@ func (tx *Tx) InsertWorkspace(w *parley.Workspace) error {
 		w.ID, w.Name, w.Epoch, w.CreatedAt)
 }
 
+// UpdateWorkspace stores what can change of a workspace by itself.
+func (tx *Tx) UpdateWorkspace(w *parley.Workspace) error {
+	return tx.exec("UPDATE workspaces SET name = $2 WHERE workspace_id = $1", w.ID, w.Name)
+}
+
 // Workspace returns the workspace.
 func (v *View) Workspace(ws parley.WorkspaceID) (parley.Workspace, error) {
 	return one(v, "workspace", scanWorkspace, "SELECT "+workspaceColumns+" FROM workspaces WHERE workspace_id = $1", ws)
-}
-
-const memberColumns = "member_id, email, name, image, role, password_hash, created_at, updated_at"
-
-func scanMember(r row, m *parley.Member) error {
-	return r.scan((*string)(&m.ID), &m.Email, &m.Name, &m.Image, (*string)(&m.Role), &m.PasswordHash, &m.CreatedAt, &m.UpdatedAt)
-}
-
-// InsertMember stores a new member and reports whether the e-mail address was
-// free.
-func (tx *Tx) InsertMember(ws parley.WorkspaceID, m *parley.Member) (bool, error) {
-	return tx.inserted(`INSERT INTO members (workspace_id, `+memberColumns+`, email_key)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-		ON CONFLICT (workspace_id, email_key) DO NOTHING RETURNING 1`,
-		ws, m.ID, m.Email, m.Name, m.Image, string(m.Role), m.PasswordHash, m.CreatedAt, m.UpdatedAt, parley.EmailKey(m.Email))
-}
-
-// Member returns a member.
-func (v *View) Member(ws parley.WorkspaceID, id parley.UserID) (parley.Member, error) {
-	return one(v, "member", scanMember,
-		"SELECT "+memberColumns+" FROM members WHERE workspace_id = $1 AND member_id = $2", ws, id)
-}
-
-// Members returns members, oldest first. The position is an offset.
-func (v *View) Members(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Member], error) {
-	items, err := many(v, scanMember, "SELECT "+memberColumns+` FROM members WHERE workspace_id = $1
-		ORDER BY created_at, member_id LIMIT $2 OFFSET $3`, ws, limit+1, after.Offset)
-	return page(items, err, limit, func(*parley.Member) parley.Position {
-		return parley.Position{Offset: after.Offset + limit}
-	})
 }
 
 const productColumns = "product_id, name, description, archived_at, created_at, updated_at"
@@ -99,6 +74,12 @@ func scanInbox(r row, i *parley.Inbox) error {
 func (tx *Tx) InsertInbox(ws parley.WorkspaceID, i *parley.Inbox) error {
 	return tx.exec("INSERT INTO inboxes (workspace_id, "+inboxColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7)",
 		ws, i.ID, i.Name, string(i.Channel), i.ProductID, i.CreatedAt, i.UpdatedAt)
+}
+
+// UpdateInbox stores what can change of an inbox.
+func (tx *Tx) UpdateInbox(ws parley.WorkspaceID, i *parley.Inbox) error {
+	return tx.exec("UPDATE inboxes SET name = $3, product_id = $4, updated_at = $5 WHERE workspace_id = $1 AND inbox_id = $2",
+		ws, i.ID, i.Name, i.ProductID, i.UpdatedAt)
 }
 
 // Inbox returns an inbox.

@@ -20,25 +20,35 @@ func at(ms int64) time.Time { return time.UnixMilli(1_790_000_000_000 + ms).UTC(
 
 // A world is a workspace with one of everything.
 type world struct {
-	ws            parley.WorkspaceID
-	workspace     parley.Workspace
-	member        parley.Member
-	product       parley.Product
-	inbox         parley.Inbox
-	company       parley.Company
-	contact       parley.Contact
-	conversation  parley.Conversation
-	message       parley.Message
-	event         parley.Event
-	key           parley.Key
-	hash          [32]byte
-	answer        store.Answer
-	number        parley.Number
-	group         parley.Group
-	groupMember   store.GroupMember
-	groupRequest  store.GroupRequest
-	delivery      store.Delivery
-	sandboxGroups string
+	ws             parley.WorkspaceID
+	workspace      parley.Workspace
+	member         parley.Member
+	former         parley.Member // who was removed
+	session        parley.Session
+	invitation     parley.Invitation
+	product        parley.Product
+	inbox          parley.Inbox
+	company        parley.Company
+	contact        parley.Contact
+	conversation   parley.Conversation
+	message        parley.Message
+	event          parley.Event
+	key            parley.Key
+	hash           [32]byte
+	answer         store.Answer
+	number         parley.Number
+	group          parley.Group
+	groupMember    store.GroupMember
+	groupRequest   store.GroupRequest
+	delivery       store.Delivery
+	sandboxGroups  string
+	report         store.ReportItems
+	identityKey    parley.IdentityKey
+	label          parley.Label
+	cannedAnswer   parley.CannedAnswer
+	storesCalls    store.StoresCalls
+	searchPosition store.SearchPosition
+	merged         parley.ID // of a contact that became part of contact
 }
 
 // newWorld makes a world all of whose members have the values that text, with
@@ -51,11 +61,20 @@ func newWorld(text string, full bool) *world {
 		ID: ids.NewUserID(), Email: "Ann@" + text, Name: text, Image: text, Role: parley.Owner,
 		PasswordHash: text, CreatedAt: at(1), UpdatedAt: at(2),
 	}
+	w.former = parley.Member{
+		ID: ids.NewUserID(), Email: "Old@" + text, Name: text, Role: parley.Agent, CreatedAt: at(1), UpdatedAt: at(2), RemovedAt: at(3),
+	}
+	w.session = parley.Session{
+		ID: ids.New(at(32)), Workspace: w.ws, MemberID: w.member.ID, UserAgent: text, CreatedAt: at(32), SeenAt: at(33), ExpiresAt: at(99),
+	}
+	w.invitation = parley.Invitation{
+		ID: ids.New(at(34)), Workspace: w.ws, Email: text, Role: parley.Admin, CreatedAt: at(34), ExpiresAt: at(99),
+	}
 	w.product = parley.Product{ID: ids.New(at(3)), Name: text, Description: text, CreatedAt: at(3), UpdatedAt: at(4)}
 	w.inbox = parley.Inbox{ID: ids.New(at(5)), Name: text, Channel: parley.ChannelChatapp, CreatedAt: at(5), UpdatedAt: at(6)}
 	w.company = parley.Company{ID: ids.New(at(7)), Name: text, CreatedAt: at(7), UpdatedAt: at(8)}
 	w.contact = parley.Contact{ID: ids.New(at(9)), Name: text, CreatedAt: at(9), UpdatedAt: at(10), LastActivityAt: at(11)}
-	w.conversation = parley.Conversation{ID: ids.New(at(12)), Status: parley.Open, LastActivityAt: at(12), CreatedAt: at(12)}
+	w.conversation = parley.Conversation{ID: ids.New(at(12)), Status: parley.Open, LastActivityAt: at(12), CreatedAt: at(12), OpenedAt: at(12)}
 	w.message = parley.Message{
 		ID: ids.New(at(13)), ConversationID: w.conversation.ID, Content: text, ContentType: parley.Markdown,
 		Direction: parley.Incoming, Status: parley.Sent, Sender: parley.Sender{Type: parley.SenderSystem}, CreatedAt: at(13),
@@ -75,7 +94,20 @@ func newWorld(text string, full bool) *world {
 	}
 	w.delivery = store.Delivery{ConversationID: w.conversation.ID, MessageID: w.message.ID, Attempts: 3, DueAt: at(21)}
 	w.sandboxGroups = text
+	w.report = store.ReportItems{Product: w.product.ID, Inbox: w.inbox.ID, Company: w.company.ID, Member: w.member.ID}
+	w.identityKey = parley.IdentityKey{KID: text, Algorithm: "HS256", CreatedAt: at(25)}
+	w.merged = ids.New(at(8))
+	w.searchPosition = store.SearchPosition{
+		Step: 1, Version: 7, Log: parley.LogPosition{Epoch: text, Seq: 1}, Stage: store.SearchMessages,
+		After: store.SearchRef{ConversationID: w.conversation.ID, ID: w.message.ID},
+	}
+	w.label = parley.Label{Name: text, Color: "teal", CreatedAt: at(26), UpdatedAt: at(27)}
+	w.cannedAnswer = parley.CannedAnswer{ID: ids.New(at(28)), Shortcut: text, Content: text, CreatedAt: at(28), UpdatedAt: at(29)}
+	w.storesCalls = store.StoresCalls{
+		KeyID: w.key.ID, LastAt: at(30), DayCalls: parley.DayCalls{Day: at(30).Truncate(24 * time.Hour), Calls: 1 << 40},
+	}
 	if full {
+		w.invitation.MemberID, w.invitation.InvitedBy = w.member.ID, parley.MemberRef{ID: w.member.ID, Name: text}
 		w.company.Website, w.company.Industry, w.company.Notes = &website, &industry, &notes
 		w.company.ExternalID = text
 		w.product.ArchivedAt = at(22)
@@ -90,7 +122,7 @@ func newWorld(text string, full bool) *world {
 		w.message.Private, w.message.Error = true, text
 		w.message.Sender = parley.Sender{Type: parley.SenderAgent, MemberID: w.member.ID, Name: text, Image: text}
 		w.event.ConversationID, w.event.Changed = w.conversation.ID, []string{"status", "labels"}
-		w.key.Scopes, w.key.ExpiresAt, w.key.RevokedAt = parley.Scopes, at(23), at(24)
+		w.key.Scopes, w.key.ExpiresAt, w.key.RevokedAt, w.key.LastUsedAt = parley.Scopes, at(23), at(24), at(25)
 		w.groupMember.Joined, w.groupMember.Admin = true, true
 	}
 	w.conversation.Contact = parley.ContactRef{
@@ -108,6 +140,9 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 		err := errors.Join(
 			tx.InsertWorkspace(&w.workspace),
 			inserted(tx.InsertMember(w.ws, &w.member)),
+			inserted(tx.InsertMember(w.ws, &w.former)),
+			tx.InsertSession(w.ws, &w.session, w.hash),
+			tx.InsertInvitation(w.ws, &w.invitation, w.hash),
 			tx.InsertProduct(w.ws, &w.product),
 			tx.InsertInbox(w.ws, &w.inbox),
 			inserted(tx.InsertCompany(w.ws, &w.company)),
@@ -116,13 +151,20 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			tx.UpdateConversationLabels(w.ws, w.conversation.ID, nil, w.conversation.Labels),
 			tx.InsertMessage(w.ws, &w.message),
 			tx.InsertKey(w.ws, &w.key, w.hash),
-			tx.InsertIdentityKey(w.ws, &store.IdentityKey{KID: w.sandboxGroups, Algorithm: "HS256", CreatedAt: at(0)}),
+			tx.InsertIdentityKey(w.ws, &w.identityKey, []byte(w.sandboxGroups)),
+			tx.InsertMergedContact(w.ws, w.merged, w.contact.ID, at(31)),
+			inserted(tx.InsertLabel(w.ws, &w.label)),
+			inserted(tx.InsertCannedAnswer(w.ws, &w.cannedAnswer)),
+			tx.UpdateStoresCalls(w.ws, w.key.ID, w.storesCalls.DayCalls, w.storesCalls.LastAt),
 			tx.InsertAnswer(w.ws, &w.answer),
 			inserted(tx.InsertNumber(w.ws, &w.number)),
 			tx.InsertGroup(w.ws, &w.group),
 			tx.UpsertGroupMember(w.ws, w.conversation.ID, w.groupMember),
 			tx.UpsertGroupRequest(w.ws, &w.groupRequest),
 			tx.InsertDelivery(w.ws, &w.delivery),
+			w.indexWorld(tx),
+			tx.CountOpened(w.ws, reportDay, w.report),
+			tx.UpsertReportTimes(w.ws, w.reportCells()),
 		)
 		tx.Emit(w.ws, w.event)
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -40,6 +41,8 @@ type writer struct {
 	queue  chan *job
 	done   chan struct{}
 
+	committed func([]parley.WorkspaceID) // see Options
+
 	gate   sync.RWMutex // held for reading while a job is put into the queue
 	closed bool
 
@@ -55,8 +58,11 @@ type job struct {
 	answer chan error
 }
 
-func newWriter(e engine, id parley.ID, log *slog.Logger) *writer {
-	w := &writer{id: id, engine: e, log: log, queue: make(chan *job, maxQueue), done: make(chan struct{})}
+func newWriter(e engine, o Options) *writer {
+	w := &writer{
+		id: o.IDs.New(time.Now()), engine: e, log: o.Log, queue: make(chan *job, maxQueue), done: make(chan struct{}),
+		committed: o.Committed,
+	}
 	go w.run()
 	return w
 }
@@ -198,6 +204,9 @@ func (w *writer) try(ctx context.Context, jobs []*job) error {
 	}
 	w.groups.Add(1)
 	w.closures.Add(int64(ran))
+	if w.committed != nil {
+		w.committed(slices.Collect(maps.Keys(seqs)))
+	}
 	return nil
 }
 

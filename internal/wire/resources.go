@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"time"
 
 	"parley"
 )
@@ -252,5 +253,25 @@ func AppendEvent(b []byte, e *parley.Event) []byte {
 	o.idOrNull("conversationId", e.ConversationID)
 	texts(&o, "changed", e.Changed)
 	raw(&o, "data", e.Data)
+	if len(e.Moved) > 0 {
+		raw(&o, "moved", e.Moved)
+	}
+	return o.close()
+}
+
+// Moved is what a new message moved in its conversation and its contact, told
+// with its event, so that a reader who has both need not load them again.
+type Moved struct {
+	UnreadCount           int
+	LastActivityAt        time.Time
+	ContactLastActivityAt time.Time // zero where the contact did not move
+}
+
+// AppendMoved appends what a message moved.
+func AppendMoved(b []byte, m *Moved) []byte {
+	o := open(b)
+	o.integer("unreadCount", int64(m.UnreadCount))
+	o.time("lastActivityAt", m.LastActivityAt)
+	o.timeOrNull("contactLastActivityAt", m.ContactLastActivityAt)
 	return o.close()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -103,7 +104,7 @@ func shapes() map[string][]byte {
 		{Seq: 19, Type: parley.CompanyCreated, CreatedAt: at(5)},
 	}}
 	outcome, nobody := groupOutcome(), parley.GroupOutcome{Group: parley.Group{ConversationID: id(1), JID: "120300000000000001@g.us"}}
-	return map[string][]byte{
+	all := map[string][]byte{
 		"conversation":       wire.AppendConversation(nil, &c),
 		"conversation_bare":  wire.AppendConversation(nil, &bare),
 		"conversation_read":  wire.AppendThread(nil, &c, m[:1], true, "older"),
@@ -126,12 +127,17 @@ func shapes() map[string][]byte {
 		"inbox_unrouted":     wire.AppendInbox(nil, &unrouted),
 		"member":             wire.AppendMember(nil, &member),
 		"number":             wire.AppendNumber(nil, &number),
+		"report":             report(),
 		"event_page":         wire.AppendEventPage(nil, &events, "epoch.18"),
 		"group":              wire.AppendNewGroup(nil, &outcome),
 		"group_nobody":       wire.AppendNewGroup(nil, &nobody),
 		"group_participants": wire.AppendParticipants(nil, &outcome),
 		"group_admin":        wire.AppendGroupAdmin(nil, "120300000000000001@g.us", "15550100", true),
 	}
+	maps.Copy(all, searchShapes())
+	maps.Copy(all, settingShapes())
+	maps.Copy(all, memberShapes())
+	return all
 }
 
 func contactItem(b []byte, c *parley.Contact) []byte { return wire.AppendContact(b, c, true) }

@@ -1,0 +1,98 @@
+// Package assets serves files that are part of the binary: compressed once,
+// tagged by their content, asked for again by browsers until the server is
+// another version.
+//
+// It imports nothing of this module.
+package assets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A File is what stands at an address.
+type File struct {
+	contentType string
+	text        []byte
+	zipped      func() []byte // on first use: a large file takes a tenth of a second
+	etag        string
+}
+
+// New returns a file. Its type goes by the ending of its name; without one it is
+// plain text.
+func New(name string, text []byte) File {
+	sum := sha256.Sum256(text)
+	return File{
+		contentType: contentType(name), text: text,
+		zipped: sync.OnceValue(func() []byte { return zip(text) }),
+		// Weak, for it stands for the zipped file too.
+		etag: `W/"` + hex.EncodeToString(sum[:12]) + `"`,
+	}
+}
+
+// contentType does not ask the system's table, which differs by machine.
+func contentType(name string) string {
+	switch path.Ext(name) {
+	case ".html":
+		return "text/html; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	case ".png":
+		return "image/png"
+	case ".woff2":
+		return "font/woff2"
+	case ".webmanifest":
+		return "application/manifest+json"
+	}
+	return "text/plain; charset=utf-8"
+}
+
+// Serve answers GET and HEAD with the file.
+func (f File) Serve(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", f.contentType)
+	h.Set("ETag", f.etag)
+	h.Set("Vary", "Accept-Encoding")
+	// A browser asks each time, and gets 304 until the server is another version.
+	h.Set("Cache-Control", "no-cache")
+	body := f.text
+	if takesGzip(r.Header) && f.contentType != "font/woff2" && f.contentType != "image/png" {
+		h.Set("Content-Encoding", "gzip")
+		body = f.zipped()
+	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}
+
+// takesGzip reports whether the caller named gzip and did not refuse it with
+// q=0 (RFC 9110, section 12.5.3).
+func takesGzip(h http.Header) bool {
+	for coding := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
+		name, weight, _ := strings.Cut(coding, ";")
+		_, q, _ := strings.Cut(weight, "=")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			q = strings.TrimSpace(q)
+			return q == "" || strings.Trim(q, "0.") != ""
+		}
+	}
+	return false
+}
+
+func zip(text []byte) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	// Memory takes every write.
+	_, _ = z.Write(text)
+	_ = z.Close()
+	return b.Bytes()
+}

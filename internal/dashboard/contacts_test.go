@@ -1,0 +1,232 @@
+package dashboard_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+)
+
+// ids returns the ids of the items of a list.
+func (w *world) ids(path string) []string {
+	w.t.Helper()
+	list := w.get(path).want(200)
+	ids := make([]string, list.count("data"))
+	for i := range ids {
+		ids[i] = list.text("data." + strconv.Itoa(i) + ".id")
+	}
+	return ids
+}
+
+func TestSearchContacts(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		known := map[string]string{}
+		for _, body := range []string{
+			`{"name":"Ärger Söhne","email":"Info@Aerger.example"}`,
+			`{"name":"Ann Example","email":"ann@acme.example","phoneNumber":"+49 (151) 234-5678","identifier":"CRM-7"}`,
+			`{"name":"100% Wool_Shop"}`, `{"name":"Iİı"}`, `{"name":"Straße 123"}`,
+		} {
+			w.advance(time.Millisecond)
+			var contact struct{ Name string }
+			if err := json.Unmarshal([]byte(body), &contact); err != nil {
+				t.Fatal(err)
+			}
+			known[contact.Name] = w.contact(body)
+		}
+		for search, want := range map[string][]string{
+			"äRGER": {"Ärger Söhne"}, "SÖHNE är": {"Ärger Söhne"}, "info@AERGER": {"Ärger Söhne"}, "rger ann": nil,
+			"ann": {"Ann Example"}, "crm-7": {"Ann Example"}, "acme  EXAMPLE": {"Ann Example"}, "+49 151 2345678": {"Ann Example"},
+			"2345": {"Ann Example"}, "(151) 234": {"Ann Example"}, "151x": nil, "100%": {"100% Wool_Shop"}, "l_s": {"100% Wool_Shop"},
+			"%": {"100% Wool_Shop"}, `\`: nil, "STRAßE 1": {"Straße 123"}, "123": {"Straße 123", "Ann Example"}, "  ": nil,
+			".example": {"Ann Example", "Ärger Söhne"}, "a b c d e f g h i": nil,
+		} {
+			var ids []string
+			for _, name := range want {
+				ids = append(ids, known[name])
+			}
+			if got := w.ids("/v1/dashboard/contacts?search=" + url.QueryEscape(search)); !slices.Equal(got, ids) {
+				t.Errorf("%q finds %d contacts, want %v", search, len(got), want)
+			}
+		}
+		w.patch("/v1/public/contacts/"+known["Ann Example"], `{"name":"Bo Other","email":"bo@x.example","phoneNumber":null}`).want(200)
+		if got := w.ids("/v1/dashboard/contacts?search=ann"); len(got) != 0 {
+			t.Errorf("an old name finds %v", got)
+		}
+		if got := w.ids("/v1/dashboard/contacts?search=bo%40x"); !slices.Equal(got, []string{known["Ann Example"]}) {
+			t.Errorf("a new name finds %v", got)
+		}
+		w.get("/v1/dashboard/contacts?limit=0&search=" + url.QueryEscape(string(make([]byte, 1)))).want(400)
+	})
+}
+
+func TestContactPages(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var all []string
+		for i := range 5 {
+			w.advance(time.Millisecond)
+			all = append([]string{w.contact(`{"name":"Ann ` + strconv.Itoa(i) + `"}`)}, all...)
+			w.contact(`{"name":"Bo"}`)
+		}
+		var got []string
+		cursor := ""
+		for range 3 {
+			page := w.get("/v1/dashboard/contacts?search=ANN&limit=2&cursor=" + cursor).want(200)
+			for i := range page.count("data") {
+				got = append(got, page.text("data."+strconv.Itoa(i)+".id"))
+			}
+			cursor = page.text("next_cursor")
+		}
+		if !slices.Equal(got, all) || cursor != "" {
+			t.Errorf("the pages hold %v, want %v; the last cursor is %q", got, all, cursor)
+		}
+		cursor = w.get("/v1/dashboard/contacts?search=ann&limit=2").text("next_cursor")
+		w.get("/v1/dashboard/contacts?search=bo&cursor="+cursor).
+			refused(400, "cursor: must be a next_cursor of this list with the same filters")
+	})
+}
+
+// twoContacts are two contacts, of which one has everything and the other nothing,
+// and what belongs to the first.
+type twoContacts struct{ full, bare, company, conversation string }
+
+func (w *world) twoContacts() twoContacts {
+	w.t.Helper()
+	p := twoContacts{bare: w.contact(`{}`)}
+	p.company = w.post("/v1/public/companies", `{"name":"Acme"}`).want(201).text("id")
+	p.full = w.contact(`{"name":"Ann","email":"Ann@acme.example","phoneNumber":"+49 151 1234567","shopName":"S","avatarUrl":"https://img.example/a.png",` +
+		`"identifier":"crm-7","customAttributes":{"plan":"pro","seats":1}}`)
+	w.patch("/v1/public/contacts/"+p.full, `{"companyId":"`+p.company+`"}`).want(200)
+	p.conversation = w.post("/v1/public/conversations", `{"contactId":"`+p.full+`"}`).want(201).text("id")
+	w.advance(time.Second)
+	w.post("/v1/public/conversations/"+p.conversation+"/messages", `{"content":"hello","role":"incoming"}`).want(201)
+	return p
+}
+
+func TestMergeGivesWhatIsMissing(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		p := w.twoContacts()
+		w.patch("/v1/public/contacts/"+p.bare, `{"customAttributes":{"plan":"free","x":null,"y":2}}`).want(200)
+		w.advance(time.Second)
+		shown := []string{
+			"id", `"` + p.bare + `"`, "name", `"Ann"`, "email", `"Ann@acme.example"`, "phoneNumber", `"+49 151 1234567"`, "shopName", `"S"`,
+			"avatarUrl", `"https://img.example/a.png"`, "identifier", `"crm-7"`, "company", `{"id":"` + p.company + `","name":"Acme"}`,
+			"customAttributes", `{"plan":"free","seats":1,"y":2}`, "lastActivityAt", `"2026-11-21T10:00:01.000Z"`,
+			"createdAt", `"2026-11-21T10:00:00.000Z"`, "updatedAt", `"2026-11-21T10:00:02.000Z"`,
+		}
+		play(t, w, map[string]string{"full": p.full, "bare": p.bare, "c": p.conversation}, []step{
+			{name: "merge", path: "/dashboard/contacts/{full}/merge", body: `{"intoId":"{bare}"}`, status: 200, is: shown, events: []string{
+				"contact.updated name,email,phoneNumber,shopName,avatarUrl,identifier,companyId,customAttributes,lastActivityAt", "contact.merged"}},
+			{name: "merge again", path: "/dashboard/contacts/{full}/merge", body: `{"intoId":"{bare}"}`, status: 200, is: shown},
+			{name: "the old id leads to the other", method: "GET", path: "/public/contacts/{full}", status: 200, is: shown},
+			{name: "conversation", method: "GET", path: "/public/conversations/{c}", status: 200, is: []string{
+				"contact.id", `"{bare}"`, "contact.name", `"Ann"`, "messages.data.0.senderId", `"{bare}"`, "messages.data.0.sender.name", `"Ann"`}},
+			{name: "conversations by the old id", method: "GET", path: "/public/conversations?contactId={full}", status: 200, is: []string{"data.0.id", `"{c}"`}},
+			{name: "conversations by the new id", method: "GET", path: "/public/conversations?contactId={bare}", status: 200, is: []string{"data.0.id", `"{c}"`}},
+			{name: "change by the old id", method: "PATCH", path: "/public/contacts/{full}", body: `{"name":"Anna","email":"ann@acme.example"}`, status: 200,
+				is: []string{"id", `"{bare}"`, "name", `"Anna"`}, events: []string{"contact.updated name,email"}},
+			{name: "write by the old id", path: "/public/conversations", body: `{"contactId":"{full}"}`, status: 201, is: []string{"contact.id", `"{bare}"`},
+				events: []string{"conversation.created"}},
+			{name: "by identity", path: "/public/contacts", body: `{"identifier":"crm-7","shopName":"T"}`, status: 200, is: []string{"id", `"{bare}"`},
+				events: []string{"contact.updated shopName"}},
+		})
+		if ids := w.ids("/v1/public/contacts"); !slices.Equal(ids, []string{p.bare}) {
+			t.Errorf("the contacts are %v", ids)
+		}
+		if changed := w.ids("/v1/public/conversations?updatedSince=2026-11-21T10:00:02Z"); !slices.Contains(changed, p.conversation) {
+			t.Error("who asks what changed is not told of the conversation")
+		}
+	})
+}
+
+func TestMergeKeepsWhatIsThere(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		p := w.twoContacts()
+		w.advance(time.Second)
+		other := w.contact(`{"name":"Bo","email":"bo@x.example","phoneNumber":"77777777","shopName":"T","avatarUrl":"https://img.example/b.png",` +
+			`"identifier":"crm-8","customAttributes":{"plan":"free","seats":2}}`)
+		company := w.post("/v1/public/companies", `{"name":"Beta"}`).want(201).text("id")
+		w.patch("/v1/public/contacts/"+other, `{"companyId":"`+company+`"}`).want(200)
+		play(t, w, map[string]string{"full": p.full, "other": other, "bare": p.bare, "unknown": unknownID}, []step{
+			{name: "merge", path: "/dashboard/contacts/{full}/merge", body: `{"intoId":"{other}"}`, status: 200, events: []string{"contact.merged"}, is: []string{
+				"name", `"Bo"`, "email", `"bo@x.example"`, "phoneNumber", `"77777777"`, "shopName", `"T"`, "avatarUrl", `"https://img.example/b.png"`,
+				"identifier", `"crm-8"`, "company.name", `"Beta"`, "customAttributes", `{"plan":"free","seats":2}`}},
+			{name: "a third", path: "/dashboard/contacts/{other}/merge", body: `{"intoId":"{bare}"}`, status: 200, is: []string{"name", `"Bo"`}, events: []string{
+				"contact.updated name,email,phoneNumber,shopName,avatarUrl,identifier,companyId,customAttributes,lastActivityAt", "contact.merged"}},
+			{name: "the first leads to the last", method: "GET", path: "/public/contacts/{full}", status: 200, is: []string{"id", `"{bare}"`}},
+			{name: "back", path: "/dashboard/contacts/{bare}/merge", body: `{"intoId":"{full}"}`, status: 200, is: []string{"id", `"{bare}"`}},
+			{name: "itself", path: "/dashboard/contacts/{bare}/merge", body: `{"intoId":"{bare}"}`, status: 400, error: "intoId: must be another contact"},
+			{name: "unknown", path: "/dashboard/contacts/{unknown}/merge", body: `{"intoId":"{bare}"}`, status: 404, error: "no such contact in this workspace"},
+			{name: "into unknown", path: "/dashboard/contacts/{bare}/merge", body: `{"intoId":"{unknown}"}`, status: 404, error: "intoId: no such contact in this workspace"},
+			{name: "bad", path: "/dashboard/contacts/x/merge", body: `{}`, status: 400, error: "id: must be a UUID; intoId: must be given"},
+			{name: "a freed address", path: "/public/contacts", body: `{"email":"ann@acme.example"}`, status: 201, events: []string{"contact.created"}},
+		})
+		if got := w.get("/v1/public/conversations/" + p.conversation); got.text("messages.data.0.senderId") != p.bare {
+			t.Errorf("the message is by %v", got.field("messages.data.0.senderId"))
+		}
+		data := w.get("/v1/public/events?limit=200")
+		if at := mergeIn(data); data.text(at+".data.id") != p.full || data.text(at+".data.intoId") != other {
+			t.Errorf("the first merge tells %v", data.field(at+".data"))
+		}
+	})
+}
+
+// mergeIn returns the way to the first merge in a page of events.
+func mergeIn(page answer) string {
+	page.t.Helper()
+	for i := range page.count("data") {
+		if at := "data." + strconv.Itoa(i); page.text(at+".type") == string(parley.ContactMerged) {
+			return at
+		}
+	}
+	page.t.Fatal("no event tells of a merge")
+	return ""
+}
+
+// TestMergeOfGroups refuses to merge what stands for a group, in either
+// direction.
+func TestMergeOfGroups(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.post("/v1/dashboard/numbers", `{"phone":"4930555001","driver":"sandbox"}`).want(201)
+		group := w.post("/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000077"]}`).want(201).text("conversation_id")
+		contact := w.get("/v1/public/conversations/" + group).want(200).text("contact.id")
+		w.patch("/v1/public/contacts/"+contact, `{"identifier":"mine"}`).want(200) // stands for the group nevertheless
+		ann := w.contact(`{"name":"Ann"}`)
+		refusal := "the contact " + contact + " stands for a group and cannot be merged"
+		w.post("/v1/dashboard/contacts/"+contact+"/merge", `{"intoId":"`+ann+`"}`).refused(409, refusal)
+		w.post("/v1/dashboard/contacts/"+ann+"/merge", `{"intoId":"`+contact+`"}`).refused(409, refusal)
+	})
+}
+
+// TestMergeOfTooMuch merges attributes that are too large together: nothing
+// changes.
+func TestMergeOfTooMuch(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		large := strings.Repeat("x", parley.MaxAttributes*2/3)
+		ann, bo := w.contact(`{"name":"Ann","customAttributes":{"a":"`+large+`"}}`), w.contact(`{"customAttributes":{"b":"`+large+`"}}`)
+		play(t, w, map[string]string{"ann": ann, "bo": bo}, []step{
+			{name: "merge", path: "/dashboard/contacts/{ann}/merge", body: `{"intoId":"{bo}"}`, status: 400,
+				error: "customAttributes: must take at most 65536 bytes as JSON"},
+			{name: "Ann is there", method: "GET", path: "/public/contacts/{ann}", status: 200, is: []string{"id", `"{ann}"`}},
+			{name: "Bo is as before", method: "GET", path: "/public/contacts/{bo}", status: 200, is: []string{"name", `""`}},
+		})
+	})
+}
+
+// TestMergeAcrossWorkspaces names a contact of another workspace.
+func TestMergeAcrossWorkspaces(t *testing.T) {
+	w := onSQLite(t)
+	ours := w.contact(`{"name":"Ann"}`)
+	other, err := w.desk.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := map[string][]string{"Authorization": {"Bearer " + string(other.Secret)}}
+	foreign := w.send(request{method: "POST", path: "/v1/public/contacts", body: `{"name":"Bo"}`, token: "none", header: header}).want(201).text("id")
+	w.post("/v1/dashboard/contacts/"+foreign+"/merge", `{"intoId":"`+ours+`"}`).want(404)
+	w.post("/v1/dashboard/contacts/"+ours+"/merge", `{"intoId":"`+foreign+`"}`).want(404)
+}

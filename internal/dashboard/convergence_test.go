@@ -1,0 +1,353 @@
+package dashboard_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"parley"
+	"parley/internal/dashboard"
+	"parley/internal/publicapi"
+)
+
+// A record is a resource in the JSON of the API, and the number of the event
+// up to which it is known.
+type record struct {
+	value map[string]any
+	seq   int64
+}
+
+// A mirror is what a dashboard holds: loaded part by part, each part at a
+// position of its own, and brought forward by events. It is the rule that
+// docs/api.md gives for clients, in code.
+type mirror struct {
+	kinds  map[string]map[string]*record // by kind and id
+	former map[string]bool               // members who were removed
+	from   int64                         // the oldest position that something was loaded at
+}
+
+func seqOf(position string) int64 {
+	at, _ := parley.ParseLogPosition(position)
+	return at.Seq
+}
+
+func object(value any) map[string]any { o, _ := value.(map[string]any); return o }
+
+func text(value any) string { s, _ := value.(string); return s }
+
+// keep takes a record as it was at a position, unless a newer one is known.
+func (m *mirror) keep(kind string, value map[string]any, seq int64) {
+	id := text(cmp.Or(value["id"], value["name"]))
+	if kind == "label" {
+		id = text(value["name"])
+	}
+	if m.kinds[kind] == nil {
+		m.kinds[kind] = map[string]*record{}
+	}
+	if known := m.kinds[kind][id]; known == nil || known.seq <= seq {
+		m.kinds[kind][id] = &record{value, seq}
+	}
+}
+
+// load reads everything, page by page, while others may be writing.
+func load(w *world) *mirror {
+	m := &mirror{kinds: map[string]map[string]*record{}, former: map[string]bool{}}
+	state := w.get("/v1/dashboard/state").want(200)
+	var s map[string]any
+	if err := json.Unmarshal(state.body, &s); err != nil {
+		w.t.Fatal(err)
+	}
+	m.from = seqOf(text(s["position"]))
+	if got := seqOf(state.header.Get("Parley-Position")); got != m.from {
+		w.t.Errorf("the header says %d, the state %d", got, m.from)
+	}
+	m.keep("workspace", object(s["workspace"]), m.from)
+	for name, kind := range map[string]string{
+		"members": "member", "formerMembers": "member", "inboxes": "inbox", "products": "product", "labels": "label",
+		"cannedAnswers": "canned_answer", "numbers": "number",
+	} {
+		for _, item := range s[name].([]any) {
+			m.keep(kind, object(item), m.from)
+			if name == "formerMembers" {
+				m.former[text(object(item)["id"])] = true
+			}
+		}
+	}
+	m.pages(w, "contact", "/v1/public/contacts?limit=7", nil)
+	m.pages(w, "company", "/v1/public/companies?limit=7", nil)
+	m.pages(w, "conversation", "/v1/public/conversations?limit=7", nil)
+	for id := range maps.Clone(m.kinds["conversation"]) {
+		m.thread(w, id)
+	}
+	return m
+}
+
+// pages loads a list to its end.
+func (m *mirror) pages(w *world, kind, path string, each func(item map[string]any, seq int64)) {
+	for cursor := ""; ; {
+		page := w.get(path + "&cursor=" + cursor).want(200)
+		seq := seqOf(page.header.Get("Parley-Position"))
+		m.from = min(m.from, seq)
+		for _, item := range page.field("data").([]any) {
+			m.keep(kind, object(item), seq)
+			if each != nil {
+				each(object(item), seq)
+			}
+		}
+		if cursor = page.text("next_cursor"); cursor == "" {
+			return
+		}
+	}
+}
+
+// thread loads the messages of a conversation.
+func (m *mirror) thread(w *world, id string) {
+	for cursor := ""; ; {
+		page := w.get("/v1/public/conversations/" + id + "?messages_limit=5&messages_cursor=" + cursor).want(200)
+		seq := seqOf(page.header.Get("Parley-Position"))
+		m.from = min(m.from, seq)
+		for _, item := range page.field("messages.data").([]any) {
+			m.keep("message", object(item), seq)
+		}
+		if cursor = page.text("messages.next_cursor"); cursor == "" {
+			return
+		}
+	}
+}
+
+// event is one of the log.
+type event struct {
+	Seq            int64
+	Type           string
+	ConversationID string
+	Data           map[string]any
+	Moved          map[string]any
+}
+
+// apply brings the mirror forward by one event.
+func (m *mirror) apply(e event) {
+	kind, what, _ := strings.Cut(e.Type, ".")
+	switch {
+	case what == "deleted":
+		delete(m.kinds[kind], text(cmp.Or(e.Data["id"], e.Data["name"])))
+	case e.Type == "contact.merged":
+		m.merge(text(e.Data["id"]), text(e.Data["intoId"]), e.Seq)
+	default:
+		m.keep(kind, e.Data, e.Seq)
+	}
+	switch kind {
+	case "member":
+		if m.former[text(e.Data["id"])] = true; what != "removed" {
+			delete(m.former, text(e.Data["id"]))
+		}
+		m.follow(e, "conversation", "assignee")
+		m.senders(e, "image")
+	case "contact":
+		if what != "merged" {
+			m.follow(e, "conversation", "contact")
+			m.senders(e, "avatarUrl")
+		}
+	case "inbox":
+		m.follow(e, "conversation", "inbox")
+	case "product":
+		m.follow(e, "conversation", "product")
+	case "company":
+		m.follow(e, "contact", "company")
+	case "message":
+		m.moved(e)
+	}
+}
+
+// moved applies what a new message moved.
+func (m *mirror) moved(e event) {
+	if e.Moved == nil {
+		return
+	}
+	c := m.kinds["conversation"][e.ConversationID]
+	if c == nil {
+		return
+	}
+	if c.seq < e.Seq {
+		c.value["unreadCount"], c.value["lastActivityAt"] = e.Moved["unreadCount"], e.Moved["lastActivityAt"]
+	}
+	contact := m.kinds["contact"][text(object(c.value["contact"])["id"])]
+	if at := e.Moved["contactLastActivityAt"]; at != nil && contact != nil && contact.seq < e.Seq {
+		contact.value["lastActivityAt"] = at
+	}
+}
+
+// follow copies what changed into the references to it.
+func (m *mirror) follow(e event, kind, name string) {
+	for _, r := range m.kinds[kind] {
+		reference := object(r.value[name])
+		if reference == nil || reference["id"] != e.Data["id"] || r.seq >= e.Seq {
+			continue
+		}
+		for member := range reference {
+			reference[member] = e.Data[member]
+		}
+	}
+}
+
+// senders copies a new name or picture into messages.
+func (m *mirror) senders(e event, picture string) {
+	for _, r := range m.kinds["message"] {
+		if r.value["senderId"] == e.Data["id"] && r.seq < e.Seq {
+			image, _ := e.Data[picture].(string)
+			object(r.value["sender"])["name"], object(r.value["sender"])["image"] = e.Data["name"], image
+		}
+	}
+}
+
+// merge leads what belonged to a contact to the one it was merged into.
+func (m *mirror) merge(id, into string, seq int64) {
+	if gone := m.kinds["contact"][id]; gone != nil && gone.seq < seq {
+		delete(m.kinds["contact"], id)
+	}
+	winner := m.kinds["contact"][into]
+	if winner == nil {
+		return
+	}
+	for _, r := range m.kinds["conversation"] {
+		if reference := object(r.value["contact"]); reference["id"] == id && r.seq < seq {
+			for member := range reference {
+				reference[member] = winner.value[member]
+			}
+		}
+	}
+	for _, r := range m.kinds["message"] {
+		if r.value["senderId"] == id && r.seq < seq {
+			image, _ := winner.value["avatarUrl"].(string)
+			r.value["senderId"], r.value["sender"] = into, map[string]any{"name": winner.value["name"], "image": image}
+		}
+	}
+}
+
+// catchUp applies all events behind what was loaded.
+func (m *mirror) catchUp(w *world) {
+	after := w.home.Workspace.Epoch + "." + fmt.Sprint(m.from)
+	for {
+		page := w.get("/v1/public/events?limit=200&after=" + after).want(200)
+		var p struct {
+			Data       []event
+			HasMore    bool   `json:"has_more"`
+			NextCursor string `json:"next_cursor"`
+			Reset      bool
+		}
+		if err := json.Unmarshal(page.body, &p); err != nil {
+			w.t.Fatal(err)
+		}
+		if p.Reset {
+			w.t.Fatal("the log begins behind what was loaded")
+		}
+		for _, e := range p.Data {
+			m.apply(e)
+		}
+		if after = p.NextCursor; !p.HasMore {
+			return
+		}
+	}
+}
+
+// differences tells how a mirror differs from another one.
+func (m *mirror) differences(fresh *mirror) []string {
+	var all []string
+	for _, kind := range slices.Sorted(maps.Keys(fresh.kinds)) {
+		ids := map[string]bool{}
+		for id := range m.kinds[kind] {
+			ids[id] = true
+		}
+		for id := range fresh.kinds[kind] {
+			ids[id] = true
+		}
+		for id := range ids {
+			have, want := m.kinds[kind][id], fresh.kinds[kind][id]
+			switch {
+			case have == nil:
+				all = append(all, fmt.Sprintf("the %s %s is missing", kind, id))
+			case want == nil:
+				all = append(all, fmt.Sprintf("the %s %s is too many", kind, id))
+			case !reflect.DeepEqual(have.value, want.value):
+				all = append(all, fmt.Sprintf("the %s is\n  %v, want\n  %v", kind, have.value, want.value))
+			}
+		}
+	}
+	if !maps.Equal(m.former, fresh.former) {
+		all = append(all, fmt.Sprintf("the former members are %v, want %v", m.former, fresh.former))
+	}
+	return all
+}
+
+// TestStateAndEventsAreFreshState writes at random, by every operation that
+// there is, while dashboards load, and demands that each of them, brought
+// forward by the log, holds what a fresh one does.
+func TestStateAndEventsAreFreshState(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		x := newWriting(w)
+		for _, operation := range slices.Sorted(maps.Keys(x.operations())) {
+			x.run(operation) // each of them once
+		}
+		var writers sync.WaitGroup
+		for seed := range uint64(4) {
+			writers.Go(func() {
+				random := rand.New(rand.NewPCG(seed, 3))
+				names := slices.Sorted(maps.Keys(x.operations()))
+				for range 60 {
+					x.run(names[random.IntN(len(names))])
+				}
+			})
+		}
+		mirrors := make([]*mirror, 3)
+		for i := range mirrors {
+			mirrors[i] = load(w)
+		}
+		writers.Wait()
+		fresh := load(w)
+		for i, m := range mirrors {
+			m.catchUp(w)
+			for _, difference := range m.differences(fresh) {
+				t.Errorf("mirror %d: %s", i, difference)
+			}
+		}
+		lazy := load(w)
+		x.run("createMessage")
+		if len(lazy.differences(load(w))) == 0 {
+			t.Error("a mirror that applies no events differs in nothing, so this test proves nothing")
+		}
+	})
+}
+
+// unseen are the operations that change nothing that a dashboard's state holds.
+var unseen = []string{
+	"signIn", "signOut", "signOutEverywhere", "changePassword", "openInvitation", "createInvitation", "deleteInvitation",
+	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "deleteIdentityKey", "setPresence",
+}
+
+// TestEveryOperationIsWritten demands that the test above knows every operation
+// that changes something.
+func TestEveryOperationIsWritten(t *testing.T) {
+	w := onSQLite(t)
+	known := newWriting(w).operations()
+	check := func(operation, method string) {
+		if method == http.MethodGet || slices.Contains(unseen, operation) {
+			return
+		}
+		if known[operation] == nil {
+			t.Errorf("the operation %s is missing in newWriting", operation)
+		}
+	}
+	for _, route := range publicapi.Routes() {
+		check(route.Operation, route.Method)
+	}
+	for _, route := range dashboard.Routes() {
+		check(route.Operation, route.Method)
+	}
+}

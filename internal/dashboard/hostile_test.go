@@ -1,0 +1,83 @@
+package dashboard_test
+
+import (
+	"strings"
+	"testing"
+
+	"parley"
+	"parley/internal/dashboard"
+	"parley/internal/httpjson"
+)
+
+// settled are the routes of sign-in, members, settings and people: each answers
+// hostile input in the same way.
+func settled(t *testing.T, w *world, test func(route dashboard.Route, sample func() sample)) {
+	t.Helper()
+	all := map[string]func() sample{}
+	for _, part := range []map[string]func() sample{
+		sessionSamples(w), memberSamples(w), keySamples(w), settingSamples(w), contactSamples(w),
+	} {
+		for operation, s := range part {
+			all[operation] = s
+		}
+	}
+	for _, route := range dashboard.Routes() {
+		if s, ok := all[route.Operation]; ok {
+			t.Run(route.Operation, func(t *testing.T) {
+				outer := w.t
+				w.t = t
+				defer func() { w.t = outer }()
+				test(route, s)
+			})
+		}
+	}
+}
+
+// TestBadInput sends what no operation takes.
+func TestBadInput(t *testing.T) {
+	w := onSQLite(t)
+	takesBody := map[string]bool{}
+	for _, o := range gate().Operations() {
+		takesBody[o.ID] = o.TakesBody()
+	}
+	settled(t, w, func(route dashboard.Route, sample func() sample) {
+		s := sample()
+		_, token := w.member(parley.Owner) // whom a good request may sign out
+		path, _, _ := strings.Cut(s.path, "?")
+		w.send(request{method: route.Method, path: path + "?a=%zz", body: s.body, token: token}).want(400)
+		if !takesBody[route.Operation] {
+			return
+		}
+		plain := map[string][]string{"Content-Type": {"text/plain"}}
+		w.send(request{method: route.Method, path: path, body: s.body, header: plain, token: token}).want(415)
+		w.send(request{method: route.Method, path: path, body: `{"x":"` + strings.Repeat("x", httpjson.MaxBody) + `"}`, token: token}).want(413)
+		for _, body := range []string{`{`, `[]`, `null`, s.body + "x"} {
+			w.send(request{method: route.Method, path: path, body: body, token: token}).want(400)
+		}
+		got := w.send(request{
+			method: route.Method, path: path + "?typo=1", token: token, body: strings.Replace(s.body, "{", `{"colour":1,`, 1),
+		}).want(s.status)
+		if ignored := got.header.Get("Parley-Ignored"); ignored != "colour, typo" {
+			t.Errorf("Parley-Ignored is %q", ignored)
+		}
+	})
+}
+
+// TestStoreAway asks for everything while the store is closed.
+func TestStoreAway(t *testing.T) {
+	w := onSQLite(t)
+	requests := map[string]request{}
+	settled(t, w, func(route dashboard.Route, sample func() sample) {
+		s := sample()
+		requests[route.Operation] = request{method: route.Method, path: s.path, body: s.body}
+	})
+	w.get("/v1/dashboard/labels").want(200) // the session is remembered for a moment
+	if err := w.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for operation, r := range requests {
+		if got := w.send(r).want(503); got.header.Get("Retry-After") == "" {
+			t.Errorf("%s: no Retry-After", operation)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package dashboard
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/wire"
+)
+
+// labelName is the rule of the name of a new label. It is a part of the path
+// by which the label is changed, so it must not be one that paths are cleaned
+// of (httpjson.CleanPaths).
+func labelName(raw json.RawMessage) (string, error) {
+	name, err := httpjson.Filled(parley.MaxLabelLength)(raw)
+	if err == nil && path.Clean("/"+name) != "/"+name {
+		err = errors.New("not be . or .., nor begin or end with a slash, nor hold // or a part of dots alone")
+	}
+	return name, err
+}
+
+func labelReply(l parley.Label) httpjson.Reply { return httpjson.OK(wire.AppendLabel(nil, &l)) }
+
+func (d *Dashboard) listLabels(c *call) (httpjson.Reply, error) {
+	return get(c, func(labels []parley.Label) []byte { return wire.AppendData(nil, labels, wire.AppendLabel) }, d.desk.Labels)
+}
+
+func (d *Dashboard) createLabel(c *call) (httpjson.Reply, error) {
+	c.ReadBody()
+	name := httpjson.Required(c.Reader, "name", labelName)
+	color := httpjson.Required(c.Reader, "color", httpjson.OneOf(parley.LabelColors))
+	return do(c, func(l parley.Label) httpjson.Reply {
+		return httpjson.Saved(true, wire.AppendLabel(nil, &l))
+	}, func(ctx context.Context, by desk.Caller) (parley.Label, error) {
+		return d.desk.CreateLabel(ctx, by, name, color)
+	})
+}
+
+func (d *Dashboard) updateLabel(c *call) (httpjson.Reply, error) {
+	name := c.PathText("name")
+	c.ReadBody()
+	color := httpjson.Change(c.Reader, "color", httpjson.OneOf(parley.LabelColors))
+	return do(c, labelReply, func(ctx context.Context, by desk.Caller) (parley.Label, error) {
+		return d.desk.UpdateLabel(ctx, by, name, color)
+	})
+}
+
+func (d *Dashboard) deleteLabel(c *call) (httpjson.Reply, error) {
+	name := c.PathText("name")
+	return do(c, labelReply, func(ctx context.Context, by desk.Caller) (parley.Label, error) {
+		return d.desk.DeleteLabel(ctx, by, name)
+	})
+}

@@ -1,0 +1,218 @@
+package dashboard_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/httpjson"
+)
+
+func TestState(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		first := w.get("/v1/dashboard/state").want(200)
+		first.is("workspace.name", `"Home"`, "member.email", `"owner@home.example"`, "member.role", `"owner"`)
+		if first.count("members") != 1 || first.count("inboxes") != 1 || first.count("products") != 0 {
+			t.Errorf("the state is %s", first.body)
+		}
+		w.conversation()
+		second := w.get("/v1/dashboard/state").want(200)
+		if seqOf(second.text("position")) != seqOf(first.text("position"))+2 {
+			t.Errorf("two events moved the position from %s to %s", first.text("position"), second.text("position"))
+		}
+	})
+}
+
+func TestCounts(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		mine, unassigned, pending, done := w.conversation(), w.conversation(), w.conversation(), w.conversation()
+		w.patch("/v1/public/conversations/"+mine, `{"assigneeId":"`+string(w.home.Owner.ID)+`"}`).want(200)
+		w.patch("/v1/public/conversations/"+pending, `{"status":"pending"}`).want(200)
+		w.patch("/v1/public/conversations/"+done, `{"status":"resolved"}`).want(200)
+		w.post("/v1/public/conversations/"+unassigned+"/messages", `{"content":"hi","role":"incoming"}`).want(201)
+		w.get("/v1/dashboard/counts").want(200).is("open", "2", "pending", "1", "mine", "1", "unassigned", "1", "unread", "1")
+	})
+}
+
+func TestReadConversation(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		id, after := w.conversation(), ""
+		w.post("/v1/public/conversations/"+id+"/messages", `{"content":"hi","role":"incoming"}`).want(201)
+		w.events(&after)
+		w.post("/v1/dashboard/conversations/"+id+"/read", "").want(200).is("unreadCount", "0")
+		w.post("/v1/dashboard/conversations/"+id+"/read", "").want(200).is("unreadCount", "0")
+		if got := strings.Join(w.events(&after), "; "); got != "conversation.updated unreadCount" {
+			t.Errorf("the events are %q", got)
+		}
+		w.post("/v1/dashboard/conversations/0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01/read", "").refused(404, "no such conversation in this workspace")
+		w.post("/v1/dashboard/conversations/x/read", "").refused(400, "id: must be a UUID")
+	})
+}
+
+// A stream is an event stream over a real connection.
+type stream struct {
+	t     *testing.T
+	lines *bufio.Scanner
+	res   *http.Response
+}
+
+// streaming serves the world over real connections.
+func (w *world) streaming(t *testing.T) *httptest.Server {
+	s := httptest.NewServer(w.handler)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// follow opens a stream with a session or, where the credential is none, a key.
+func (w *world) follow(t *testing.T, s *httptest.Server, path, credential string) *stream {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Accept", "text/event-stream")
+	if parley.Secret(credential).WellFormed() {
+		req.Header.Set("Authorization", "Bearer "+credential)
+	} else {
+		req.AddCookie(&http.Cookie{Name: httpjson.SessionCookie, Value: credential})
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = res.Body.Close() })
+	if err := gate().Check(req, res.StatusCode, res.Header, nil); err != nil {
+		t.Errorf("contract: %v", err)
+	}
+	if res.StatusCode != 200 {
+		t.Fatalf("the stream's status is %d", res.StatusCode)
+	}
+	return &stream{t, bufio.NewScanner(res.Body), res}
+}
+
+// next returns the next event's type and data; "" is the end of the stream.
+func (s *stream) next() (kind, data string) {
+	s.t.Helper()
+	timer := time.AfterFunc(10*time.Second, func() { _ = s.res.Body.Close() })
+	defer timer.Stop()
+	for s.lines.Scan() {
+		name, value, _ := strings.Cut(s.lines.Text(), ": ")
+		switch name {
+		case "event":
+			kind = value
+		case "data":
+			data = value
+		case "":
+			if kind != "" {
+				return kind, data
+			}
+		}
+	}
+	return "", ""
+}
+
+// is demands the next event.
+func (s *stream) is(kind string) string {
+	s.t.Helper()
+	got, data := s.next()
+	if got != kind {
+		s.t.Fatalf("the stream tells %q %s, want %q", got, data, kind)
+	}
+	return data
+}
+
+func TestStreams(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.streaming(t)
+		ann, annToken := w.member(parley.Agent)
+		id := w.conversation()
+		position := w.get("/v1/dashboard/state").want(200).text("position")
+		board := w.follow(t, s, "/v1/dashboard/events?after="+position, string(annToken))
+		public := w.follow(t, s, "/v1/public/events?types=message.created&after="+position, string(w.home.Secret))
+		w.post("/v1/public/contacts", `{"name":"Bo"}`).want(201)
+		w.post("/v1/public/conversations/"+id+"/messages", `{"content":"hi"}`).want(201)
+		board.is("contact.created")
+		for _, x := range []*stream{board, public} {
+			var e struct {
+				Seq   int64
+				Data  struct{ Content string }
+				Moved struct{ UnreadCount int }
+			}
+			if err := json.Unmarshal([]byte(x.is("message.created")), &e); err != nil {
+				t.Fatal(err)
+			}
+			if e.Data.Content != "hi" || e.Seq != seqOf(position)+2 {
+				t.Errorf("the event is %+v", e)
+			}
+		}
+		// Signals reach members, and nobody with a key.
+		w.send(request{method: "POST", path: "/v1/dashboard/presence", body: `{"conversationId":"` + id + `","typing":true}`, token: annToken}).want(200)
+		if data := board.is("presence"); data != `{"memberId":"`+string(ann.ID)+`","conversationId":"`+id+`","typing":true}` {
+			t.Errorf("the signal is %s", data)
+		}
+		w.post("/v1/public/conversations/"+id+"/messages", `{"content":"still here"}`).want(201)
+		public.is("message.created")
+	})
+}
+
+// TestAccessToStreamsEnds demands that a stream ends within a second when its
+// session, member or key does.
+func TestAccessToStreamsEnds(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.streaming(t)
+		_, signedOut := w.member(parley.Agent)
+		removed, removedToken := w.member(parley.Agent)
+		_, stays := w.member(parley.Agent)
+		for name, x := range map[string]struct {
+			stream *stream
+			end    func()
+		}{
+			"signed out": {w.follow(t, s, "/v1/dashboard/events?types=number.created", string(signedOut)), func() {
+				w.send(request{method: "DELETE", path: "/v1/dashboard/session", token: signedOut}).want(200)
+			}},
+			"removed": {w.follow(t, s, "/v1/dashboard/events?types=number.created", string(removedToken)), func() {
+				w.delete("/v1/dashboard/members/" + string(removed.ID)).want(200)
+			}},
+			"revoked": {w.follow(t, s, "/v1/public/events?types=number.created", string(w.home.Secret)), func() {
+				w.delete("/v1/dashboard/keys/" + w.home.Key.ID.String()).want(200)
+			}},
+		} {
+			began := time.Now()
+			x.end()
+			if kind, data := x.stream.next(); kind != "" {
+				t.Errorf("%s: the stream tells %s %s", name, kind, data)
+			}
+			if took := time.Since(began); took > time.Second {
+				t.Errorf("%s: the stream ended after %v", name, took)
+			}
+		}
+		still := w.follow(t, s, "/v1/dashboard/events", string(stays))
+		w.contact(`{"name":"Cy"}`)
+		still.is("contact.created")
+	})
+}
+
+func TestStreamRefusals(t *testing.T) {
+	w := onSQLite(t)
+	for path, message := range map[string]string{
+		"/v1/dashboard/events?after=x":                    "after: must be a next_cursor of the events or an id of the event stream",
+		"/v1/dashboard/events?types=message.created,nope": "types: must be one of " + eventTypes(),
+	} {
+		w.get(path).refused(400, message)
+	}
+	w.send(request{method: "GET", path: "/v1/dashboard/events", header: http.Header{"Last-Event-Id": {"17"}}}).
+		refused(400, "Last-Event-ID: must be a next_cursor of the events or an id of the event stream")
+}
+
+func eventTypes() string {
+	names := make([]string, len(parley.EventTypes))
+	for i, kind := range parley.EventTypes {
+		names[i] = string(kind)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,55 @@
+package dashboard
+
+import (
+	"fmt"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strings"
+
+	"parley/internal/assets"
+	"parley/internal/httpjson"
+)
+
+// pageRoots lists the first parts of the addresses that the dashboard has pages
+// for; "" is the start page.
+func pageRoots() []string {
+	return []string{"", "inbox", "search", "contacts", "companies", "reports", "settings", "signin", "invite", "styleguide"}
+}
+
+// Pages returns the handler of the dashboard's built files: index.html at the
+// address of every page, the others where they are.
+func Pages(built fs.FS) (http.Handler, error) {
+	files := map[string]assets.File{}
+	err := fs.WalkDir(built, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(built, name)
+		files["/"+name] = assets.New(name, content)
+		return err
+	})
+	index, found := files["/index.html"]
+	if err == nil && !found {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the files of the dashboard: %w", err)
+	}
+	page := httpjson.PageHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if f, found := files[r.URL.Path]; found {
+			f.Serve(w, r)
+			return
+		}
+		index.Serve(w, r)
+	}))
+	answer := httpjson.NewMux([]httpjson.Route{{Method: http.MethodGet, Path: "/", Handler: page}})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		root, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		if _, found := files[r.URL.Path]; !found && !slices.Contains(pageRoots(), root) {
+			httpjson.NotFound(w, r)
+			return
+		}
+		answer.ServeHTTP(w, r)
+	}), nil
+}

@@ -1,0 +1,302 @@
+package dashboard_test
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+)
+
+// A fact is something that a report counts, kept by the test itself.
+type fact struct {
+	kind   string // opened, answered or resolved
+	day    string
+	items  map[parley.ReportBy]string
+	length time.Duration
+}
+
+// A past is a random history of some conversations, told to the desk and
+// written down.
+type past struct {
+	w        *world
+	random   *rand.Rand
+	members  []parley.UserID // the first is none
+	products []parley.ID     // so here
+	inboxes  []parley.ID
+	contacts []parley.ID
+	company  map[parley.ID]parley.ID // of a contact
+	firms    []parley.ID             // the first is none
+	talks    []*told
+	facts    []fact
+}
+
+// told is what the test knows of a conversation.
+type told struct {
+	talk
+	contact, inbox, product parley.ID
+	status                  parley.Status
+	created, opened         time.Time
+	answered                bool
+}
+
+func newPast(w *world, seed uint64) *past {
+	w.t.Helper()
+	p := &past{
+		w: w, random: rand.New(rand.NewPCG(seed, 1)), members: []parley.UserID{""}, products: []parley.ID{{}},
+		inboxes: []parley.ID{w.home.Inbox.ID}, firms: []parley.ID{{}}, company: map[parley.ID]parley.ID{},
+	}
+	ctx, by := w.t.Context(), w.by()
+	for _, name := range []string{"One", "Two"} {
+		member, _ := w.member(parley.Agent)
+		product, err := w.desk.CreateProduct(ctx, by, name, "")
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		inbox, err := w.desk.CreateInbox(ctx, by, desk.NewInbox{Name: name, Channel: parley.ChannelAPI})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		firm, err := w.desk.SaveCompany(ctx, by, desk.CompanyFields{Name: parley.Some(name)})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		contact, err := w.desk.SaveContact(ctx, by, desk.ContactFields{Name: parley.Some(name)})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		p.members = append(p.members, member.ID)
+		p.products = append(p.products, product.ID)
+		p.inboxes = append(p.inboxes, inbox.ID)
+		p.firms = append(p.firms, firm.Record.ID)
+		p.contacts = append(p.contacts, contact.Record.ID)
+	}
+	return p
+}
+
+func oneOf[T any](p *past, from []T) T { return from[p.random.IntN(len(from))] }
+
+// note writes a fact down.
+func (p *past) note(kind string, c *told, member parley.UserID, length time.Duration) {
+	text := func(id parley.ID) string {
+		if id.IsZero() {
+			return ""
+		}
+		return id.String()
+	}
+	day := p.w.now().Format(time.DateOnly)
+	p.facts = append(p.facts, fact{kind: kind, day: day, length: length, items: map[parley.ReportBy]string{
+		parley.ByDay: day, parley.ByProduct: text(c.product), parley.ByInbox: text(c.inbox),
+		parley.ByCompany: text(p.company[c.contact]), parley.ByMember: string(member),
+	}})
+}
+
+// step lets time pass and something happen.
+func (p *past) step() {
+	p.w.t.Helper()
+	p.w.advance(time.Duration(math.Pow(10, 2+6*p.random.Float64())) * time.Millisecond) // up to a day
+	if len(p.talks) == 0 || p.random.IntN(6) == 0 {
+		p.start()
+		return
+	}
+	c := oneOf(p, p.talks)
+	switch p.random.IntN(5) {
+	case 0:
+		p.message(c)
+	case 1:
+		p.answer(c)
+	case 2, 3:
+		p.change(c, oneOf(p, parley.Statuses))
+	default:
+		p.rearrange(c)
+	}
+}
+
+func (p *past) start() {
+	member := oneOf(p, p.members)
+	c := &told{
+		contact: oneOf(p, p.contacts), inbox: oneOf(p, p.inboxes), product: oneOf(p, p.products),
+		status: parley.Open, created: p.w.now(), opened: p.w.now(),
+	}
+	product := parley.Some(c.product)
+	if c.product.IsZero() {
+		product = parley.Null[parley.ID]()
+	}
+	c.talk = p.w.begin(member, desk.NewConversation{ContactID: c.contact, InboxID: c.inbox, ProductID: product})
+	p.talks = append(p.talks, c)
+	p.note("opened", c, member, 0)
+}
+
+// message posts what counts nothing, but that a customer opens what was
+// resolved.
+func (p *past) message(c *told) {
+	m := desk.NewMessage{Direction: parley.Incoming}
+	switch p.random.IntN(5) {
+	case 0:
+		m.Direction = parley.Outgoing
+	case 1:
+		m.Direction, m.AgentID, m.Private = parley.Outgoing, p.members[1], true
+	case 2:
+		m.Direction, m.AgentID, m.CreatedAt = parley.Outgoing, p.members[1], start
+	case 3:
+		m.CreatedAt = start
+	}
+	c.post(m)
+	if m.Direction == parley.Incoming && m.CreatedAt.IsZero() && c.status == parley.Resolved {
+		c.status, c.opened = parley.Open, p.w.now()
+		p.note("opened", c, "", 0)
+	}
+}
+
+func (p *past) answer(c *told) {
+	member := oneOf(p, p.members[1:])
+	c.post(desk.NewMessage{Direction: parley.Outgoing, AgentID: member})
+	if !c.answered {
+		c.answered = true
+		p.note("answered", c, member, p.w.now().Sub(c.created))
+	}
+}
+
+func (p *past) change(c *told, status parley.Status) {
+	member := oneOf(p, p.members)
+	c.talk.status(member, status)
+	switch {
+	case c.status != parley.Resolved && status == parley.Resolved:
+		p.note("resolved", c, member, p.w.now().Sub(c.opened))
+	case c.status == parley.Resolved && status != parley.Resolved:
+		c.opened = p.w.now()
+		p.note("opened", c, member, 0)
+	}
+	c.status = status
+}
+
+// rearrange changes what later facts count for, and no fact before.
+func (p *past) rearrange(c *told) {
+	if p.random.IntN(2) == 0 {
+		c.product = oneOf(p, p.products[1:])
+		c.talk.change("", desk.ConversationChange{ProductID: parley.Some(c.product)})
+		return
+	}
+	firm := oneOf(p, p.firms)
+	value := parley.Some(firm)
+	if firm.IsZero() {
+		value = parley.Null[parley.ID]()
+	}
+	if _, err := p.w.desk.UpdateContact(p.w.t.Context(), p.w.by(), c.contact, desk.ContactFields{CompanyID: value}); err != nil {
+		p.w.t.Fatal(err)
+	}
+	p.company[c.contact] = firm
+}
+
+type shownTimes struct {
+	Count                     int
+	MedianSeconds, P90Seconds *float64
+}
+
+type shownRow struct {
+	Key, Label                string
+	Opened, Resolved          int
+	FirstResponse, Resolution shownTimes
+}
+
+// TestReportRecount lets a random history happen and compares every report with
+// a count of all facts: numbers exactly, times within 5 %.
+func TestReportRecount(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		seed := uint64(time.Now().UnixNano())
+		t.Log("seed", seed)
+		p := newPast(w, seed)
+		for range 400 {
+			p.step()
+		}
+		w.owner = w.signIn(w.home.Owner.ID) // the first session has ended meanwhile
+		today := w.now().Format(time.DateOnly)
+		middle := w.now().Add(-w.now().Sub(start) / 2).Format(time.DateOnly)
+		for _, days := range [][2]string{{"2026-11-01", today}, {middle, today}, {middle, middle}} {
+			for _, by := range parley.ReportBys {
+				p.compare(by, days, "", "")
+				for _, fact := range p.facts[len(p.facts)-3:] {
+					if by != parley.ByDay {
+						p.compare(parley.ByDay, days, by, fact.items[by])
+						p.compare(by, days, by, fact.items[by])
+					}
+				}
+			}
+		}
+	})
+}
+
+// compare holds a report against the facts; where filter is given, only those
+// of the item count.
+func (p *past) compare(by parley.ReportBy, days [2]string, filter parley.ReportBy, item string) {
+	p.w.t.Helper()
+	query := "?by=" + string(by) + "&from=" + days[0] + "&to=" + days[1]
+	if filter != "" {
+		value := item
+		if value == "" {
+			value = "none"
+		}
+		query += "&" + string(filter) + "Id=" + value
+	}
+	var report struct {
+		Rows  []shownRow
+		Total shownRow
+	}
+	if err := json.Unmarshal(p.w.get(reportPath+query).want(200).body, &report); err != nil {
+		p.w.t.Fatal(err)
+	}
+	facts, all := map[string][]fact{}, []fact(nil)
+	for _, f := range p.facts {
+		if f.day >= days[0] && f.day <= days[1] && (filter == "" || f.items[filter] == item) {
+			facts[f.items[by]] = append(facts[f.items[by]], f)
+			all = append(all, f)
+		}
+	}
+	for _, row := range report.Rows {
+		p.holds(query, row, facts[row.Key])
+		delete(facts, row.Key)
+	}
+	for key := range facts {
+		p.w.t.Errorf("%s: there is no row of %q", query, key)
+	}
+	p.holds(query+" in total", report.Total, all)
+}
+
+func (p *past) holds(query string, row shownRow, facts []fact) {
+	p.w.t.Helper()
+	lengths := map[string][]time.Duration{}
+	for _, f := range facts {
+		lengths[f.kind] = append(lengths[f.kind], f.length)
+	}
+	if row.Opened != len(lengths["opened"]) || row.Resolved != len(lengths["resolved"]) || row.Resolution.Count != row.Resolved ||
+		row.FirstResponse.Count != len(lengths["answered"]) {
+		p.w.t.Errorf("%s: the row is %+v, want %d opened, %d resolved, %d answered", query, row,
+			len(lengths["opened"]), len(lengths["resolved"]), len(lengths["answered"]))
+		return
+	}
+	for kind, got := range map[string]shownTimes{"answered": row.FirstResponse, "resolved": row.Resolution} {
+		near(p.w.t, query+" "+kind+" median", got.MedianSeconds, lengths[kind], 0.5)
+		near(p.w.t, query+" "+kind+" p90", got.P90Seconds, lengths[kind], 0.9)
+	}
+}
+
+// near demands that seconds are the quantile of the lengths by the nearest
+// rank, within 5 % or, below one second, 0.
+func near(t testing.TB, what string, seconds *float64, lengths []time.Duration, q float64) {
+	t.Helper()
+	if len(lengths) == 0 {
+		if seconds != nil {
+			t.Errorf("%s is %g, want null", what, *seconds)
+		}
+		return
+	}
+	slices.Sort(lengths)
+	want := lengths[int(math.Ceil(q*float64(len(lengths))))-1].Seconds()
+	if seconds == nil || math.Abs(*seconds-want) > want*0.05 && (*seconds != 0 || want >= 1) {
+		t.Errorf("%s is %v, want %g", what, seconds, want)
+	}
+}

@@ -1,0 +1,386 @@
+package dashboard_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+)
+
+// A searchHit is what a test looks at of a hit.
+type searchHit struct {
+	Kind, ID, Title string
+	ConversationID  *string
+	Snippet         []struct {
+		Text  string
+		Match bool
+	}
+	Contact *struct{ ID, Name string }
+}
+
+// String writes the kind, the title and the snippet with brackets around what
+// matches.
+func (h searchHit) String() string {
+	text := h.Kind + " " + h.Title + ": "
+	for _, s := range h.Snippet {
+		if s.Match {
+			text += "[" + s.Text + "]"
+		} else {
+			text += s.Text
+		}
+	}
+	return text
+}
+
+// searchAs returns all hits of a query, read in pages, as the member of a
+// token.
+func (w *world) searchAs(token parley.Token, q string, parameters ...string) []searchHit {
+	w.t.Helper()
+	var all []searchHit
+	for cursor := ""; ; {
+		path := "/v1/dashboard/search?" + strings.Join(append(parameters, "q="+url.QueryEscape(q), "cursor="+cursor), "&")
+		var page struct {
+			Data       []searchHit
+			HasMore    bool   `json:"has_more"`
+			NextCursor string `json:"next_cursor"`
+		}
+		got := w.send(request{method: "GET", path: path, token: token}).want(200)
+		if err := json.Unmarshal(got.body, &page); err != nil {
+			w.t.Fatal(err)
+		}
+		if page.HasMore == (page.NextCursor == "") {
+			w.t.Fatalf("has_more is %v beside the cursor %q", page.HasMore, page.NextCursor)
+		}
+		all = append(all, page.Data...)
+		if cursor = page.NextCursor; cursor == "" {
+			return all
+		}
+	}
+}
+
+func (w *world) search(q string, parameters ...string) []searchHit {
+	w.t.Helper()
+	return w.searchAs(w.owner, q, parameters...)
+}
+
+// finds demands the hits of a query, in their order.
+func (w *world) finds(q string, want ...string) {
+	w.t.Helper()
+	var got []string
+	for _, hit := range w.search(q) {
+		got = append(got, hit.String())
+	}
+	if !slices.Equal(got, want) {
+		w.t.Errorf("the search for %q gave\n%s\nwant\n%s", q, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// indexed puts everything into the index.
+func (w *world) indexed() {
+	w.t.Helper()
+	if err := w.desk.IndexSearch(w.t.Context()); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// message posts a message of a moment of its own and returns its id.
+func (w *world) message(conversation, content, more string) string {
+	w.t.Helper()
+	w.advance(time.Second)
+	text, err := json.Marshal(content)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w.post("/v1/public/conversations/"+conversation+"/messages", `{"content":`+string(text)+more+`}`).want(201).text("id")
+}
+
+func (w *world) record(path, body string) string {
+	w.t.Helper()
+	w.advance(time.Second)
+	return w.post(path, body).want(201).text("id")
+}
+
+// TestSearch looks for words of every kind of record, script and form.
+func TestSearch(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const contacts, companies = "/v1/public/contacts", "/v1/public/companies"
+		ann := w.record(contacts, `{"name":"Ann Müller","email":"ann.mueller@example.com","phoneNumber":"+49 (151) 234-5678","shopName":"Blumenhaus"}`)
+		w.record(contacts, `{"name":"Annika Øst","identifier":"crm-77"}`)
+		w.record(contacts, `{"email":"info@日本.example.org"}`[:0]+`{"email":"info@shop.example.org"}`)
+		w.record(companies, `{"name":"Große Straße GmbH","website":"https://www.strasse.example","externalId":"acct-42"}`)
+		c := w.record("/v1/public/conversations", `{"contactId":"`+ann+`"}`)
+		w.message(c, "Wo ist meine Bestellung 4711? Grüße aus KÖLN", `,"messageType":"incoming"`)
+		w.message(c, "private: she is angry about order 4711", `,"isPrivate":true`)
+		w.message(c, "私は東京都に住んでいます", "")
+		w.message(c, `<script>alert("x")</script> NOT here OR there`, "")
+		w.message(c, "Işık ve İstanbul", "")
+		w.message(c, "Ring 0170 / 99 88 77 6 or write to help@parley.example today", "")
+		w.message(c, "second order, first the refund", "")
+		w.message(c, "about the refund order: done", "")
+		w.message(c, "refund and an order", "")
+		w.indexed()
+		const annHit = "contact Ann Müller: ann.mueller@example.com · +49 (151) 234-5678 · Blumenhaus"
+		for _, q := range []string{"muller", "MÜLLER an", "müll", "blumenhaus mu"} {
+			if got := w.search(q, "kind=contact"); len(got) != 1 || got[0].Title != "Ann Müller" {
+				t.Errorf("%q found %v", q, got)
+			}
+		}
+		w.finds("ann", "contact Ann Müller: [ann.mueller@example.com] · +49 (151) 234-5678 · Blumenhaus", "contact Annika Øst: crm-77")
+		w.finds("ost annika", "contact Annika Øst: crm-77")
+		w.finds("CRM-77", "contact Annika Øst: [crm]-[77]")
+		w.finds("example.org", "contact info@shop.example.org: [info@shop.example.org]")
+		w.finds("ann.mueller@example.com", strings.Replace(annHit, "ann.mueller@example.com", "[ann.mueller@example.com]", 1))
+		w.finds("ann.mueller@ex", strings.Replace(annHit, "ann.mueller@example.com", "[ann.mueller@example.com]", 1))
+		for _, q := range []string{"491512345678", "0151 2345678", "+49 151 234", "2345678", "0049-151-2345678", "45678"} {
+			if got := w.search(q); len(got) != 1 || got[0].Title != "Ann Müller" {
+				t.Errorf("%q found %v", q, got)
+			}
+		}
+		w.finds("strasse grosse", "company Große Straße GmbH: https://www.[strasse].example · acct-42")
+		w.finds("acct 42", "company Große Straße GmbH: https://www.strasse.example · [acct]-[42]")
+		w.finds("4711",
+			"message Ann Müller: private: she is angry about order [4711]",
+			"message Ann Müller: Wo ist meine Bestellung [4711]? Grüße aus KÖLN")
+		w.finds("koln grusse bestell", "message Ann Müller: Wo ist meine [Bestellung] 4711? [Grüße] aus [KÖLN]")
+		w.finds("東京", "message Ann Müller: 私は[東京]都に住んでいます")
+		w.finds("京", "message Ann Müller: 私は東[京都]に住んでいます")
+		w.finds("京東")
+		w.finds(`"script" -alert* (x`, `message Ann Müller: <[script]>[alert]("[x]")</[script]> NOT here OR there`)
+		w.finds("there OR NOT", `message Ann Müller: <script>alert("x")</script> [NOT] here [OR] [there]`)
+		w.finds("isik ISTANBUL", "message Ann Müller: [Işık] ve [İstanbul]")
+		w.finds("help@parley.example", "message Ann Müller: Ring 0170 / 99 88 77 6 or write to [help@parley.example] today")
+		w.finds("017099887", "message Ann Müller: Ring [0170 / 99 88 77 6] or write to help@parley.example today")
+		w.finds("refund order", // next to each other first, then the newest
+			"message Ann Müller: about the [refund] [order]: done",
+			"message Ann Müller: [refund] and an [order]",
+			"message Ann Müller: second [order], first the [refund]")
+		w.finds("nothing at all")
+		w.finds("x", `message Ann Müller: <script>alert("[x]")</script> NOT here OR there`) // a letter is no beginning of messages' words
+		hit := w.search("4711", "limit=1")[1]
+		if hit.ConversationID == nil || *hit.ConversationID != c || hit.Contact == nil || hit.Contact.ID != ann || hit.Contact.Name != "Ann Müller" {
+			t.Errorf("the hit of a message is %+v", hit)
+		}
+		if hit := w.search("crm")[0]; hit.ConversationID != nil || hit.Contact != nil {
+			t.Errorf("the hit of a contact is %+v", hit)
+		}
+	})
+}
+
+func TestSearchRefuses(t *testing.T) {
+	w := onSQLite(t)
+	const path, length = "/v1/dashboard/search", "q: must be 1 to 200 characters"
+	for query, message := range map[string]string{
+		"": length, "?q=": length, "?q=" + strings.Repeat("a", 201): length,
+		"?q=%22*%22":            "q: must contain a letter or a digit",
+		"?q=%F0%9F%8E%88":       "q: must contain a letter or a digit",
+		"?q=a&kind=member":      "kind: must be one of message, contact, company",
+		"?q=a&limit=0&cursor=x": "limit: must be an integer from 1 to 200; cursor: must be a next_cursor of this list with the same filters",
+		"?q=a%00":               "q: must be UTF-8 without the NUL character",
+	} {
+		w.get(path+query).refused(400, message)
+	}
+	w.record("/v1/public/contacts", `{"name":"Ann"}`)
+	w.record("/v1/public/contacts", `{"name":"Ann"}`)
+	w.indexed()
+	cursor := w.get(path + "?q=ann&limit=1").want(200).text("next_cursor")
+	w.get(path+"?q=an&limit=1&cursor="+cursor).refused(400, "cursor: must be a next_cursor of this list with the same filters")
+	w.get(path + "?q=ann&limit=1&cursor=" + cursor).want(200)
+}
+
+// TestSearchChanges changes, merges and founds beside what is found.
+func TestSearchChanges(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const contacts = "/v1/public/contacts"
+		loser := w.record(contacts, `{"name":"Elder Name","email":"old@example.com"}`)
+		winner := w.record(contacts, `{"name":"Winner"}`)
+		conversation := w.record("/v1/public/conversations", `{"contactId":"`+loser+`"}`)
+		w.message(conversation, "hello from before", "")
+		company := w.record("/v1/public/companies", `{"name":"Acme"}`)
+		w.indexed()
+		w.finds("old", "contact Elder Name: [old@example.com]")
+
+		w.patch(contacts+"/"+loser, `{"name":"New Name"}`).want(200)
+		w.patch("/v1/public/companies/"+company, `{"notes":"pays late"}`).want(200)
+		w.indexed()
+		w.finds("elder name")
+		w.finds("new name", "contact New Name: old@example.com")
+		w.finds("late", "company Acme: pays [late]")
+
+		w.post("/v1/dashboard/contacts/"+loser+"/merge", `{"intoId":"`+winner+`"}`).want(200)
+		w.finds("new name") // at once, for the record is gone
+		w.indexed()
+		w.finds("new name")
+		w.finds("old@example.com", "contact Winner: [old@example.com]")
+		w.finds("hello", "message Winner: [hello] from before")
+
+		other, err := w.desk.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := desk.Caller{Workspace: other.Workspace.ID, Member: other.Owner.ID}
+		if _, err := w.desk.SaveContact(t.Context(), by, desk.ContactFields{Name: parley.Some("Winner of another")}); err != nil {
+			t.Fatal(err)
+		}
+		_, token, err := w.desk.StartSession(t.Context(), by, other.Owner.ID, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.indexed()
+		w.finds("winner", "contact Winner: old@example.com")
+		if got := w.searchAs(token, "winner"); len(got) != 1 || got[0].Title != "Winner of another" {
+			t.Errorf("the other workspace found %v", got)
+		}
+	})
+}
+
+// TestSearchRanks makes more contacts than are ranked: a name that is the query
+// comes before all that begin with it, however new they are.
+func TestSearchRanks(t *testing.T) {
+	w := onSQLite(t)
+	w.record("/v1/public/contacts", `{"name":"An"}`)
+	for i := range 230 {
+		w.record("/v1/public/contacts", fmt.Sprintf(`{"name":"Anna %d"}`, i))
+	}
+	w.indexed()
+	got := w.search("an", "kind=contact", "limit=100")
+	titles := map[string]bool{}
+	for _, hit := range got {
+		titles[hit.Title] = true
+	}
+	if len(got) != 231 || len(titles) != 231 || got[0].Title != "An" || got[1].Title != "Anna 229" {
+		t.Errorf("%d hits, %d different, begin with %v", len(got), len(titles), got[:3])
+	}
+	if got := w.search("an"); len(got) != 20 {
+		t.Errorf("beside messages there are %d contacts, want 20", len(got))
+	}
+}
+
+// TestSearchIndexFollows posts while the index runs: what was posted is found
+// soon, also where nobody wakes the index.
+func TestSearchIndexFollows(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ctx, cancel := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { w.desk.RunSearchIndex(ctx) })
+		defer running.Wait()
+		defer cancel()
+		conversation := w.conversation()
+		w.eventually(5*time.Second, func() bool { return len(w.search("ann")) == 1 }) // from here on the index waits
+		for round, word := range []string{"asleep", "awake"} {
+			begin := time.Now()
+			w.message(conversation, word, "")
+			if round == 1 {
+				w.searchWake <- struct{}{}
+			}
+			w.eventually(5*time.Second, func() bool { return len(w.search(word)) == 1 })
+			t.Logf("%s: found after %v", word, time.Since(begin))
+		}
+	})
+}
+
+// eventually asks until the answer is yes.
+func (w *world) eventually(patience time.Duration, ask func() bool) {
+	w.t.Helper()
+	deadline := time.After(patience)
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for !ask() {
+		select {
+		case <-deadline:
+			w.t.Fatalf("it did not come about in %v", patience)
+		case <-ticker.C:
+		}
+	}
+}
+
+// TestSearchIndexIsExact stops the index in the middle, lets two nodes go on at
+// once while messages are posted, and then finds every message once.
+func TestSearchIndexIsExact(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		conversation, ok := parley.ParseID(w.conversation())
+		if !ok {
+			t.Fatal("the conversation has no id")
+		}
+		post := func(count int) {
+			var all sync.WaitGroup
+			for range 8 {
+				all.Go(func() {
+					for range count / 8 {
+						_, err := w.desk.PostMessage(t.Context(), w.by(), conversation, desk.NewMessage{
+							Content: "needle " + strings.Repeat("some words to fill it with ", 5), ContentType: parley.Text, Direction: parley.Outgoing,
+						})
+						if err != nil {
+							t.Error(err)
+							return
+						}
+					}
+				})
+			}
+			all.Wait()
+		}
+		post(800)
+		ctx, stop := context.WithCancel(t.Context())
+		var nodes sync.WaitGroup
+		nodes.Go(func() { _ = w.desk.IndexSearch(ctx) }) // ends with the context
+		w.eventually(20*time.Second, func() bool { return len(w.get("/v1/dashboard/search?q=needle&limit=1").want(200).body) > 100 })
+		stop()
+		nodes.Wait()
+		for range 2 {
+			node := w.desk.WithClock(w.now)
+			nodes.Go(func() {
+				if err := node.IndexSearch(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		post(80)
+		nodes.Wait()
+		w.indexed()
+		found := map[string]bool{}
+		hits := w.search("needle", "limit=200")
+		for _, hit := range hits {
+			found[hit.ID] = true
+		}
+		if len(hits) != 880 || len(found) != 880 {
+			t.Errorf("%d hits, %d different, want 880", len(hits), len(found))
+		}
+	})
+}
+
+// TestSearchBeginsAnew indexes a workspace whose log does not reach back any
+// more: its records come from the tables.
+func TestSearchBeginsAnew(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		first := w.conversation()
+		w.message(first, "long ago", "")
+		for range 3 {
+			w.message(w.conversation(), "long ago", "")
+		}
+		w.record("/v1/public/companies", `{"name":"Ago Ltd"}`)
+		w.advance(30 * 24 * time.Hour)
+		w.owner = w.signIn(w.home.Owner.ID) // the first session is over
+		w.message(first, "just now", "")
+		if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.get("/v1/public/events").want(200).count("data"); got > 2 {
+			t.Fatalf("%d events are left", got)
+		}
+		w.indexed()
+		if got := w.search("ago", "limit=2"); len(got) != 5 || got[0].Title != "Ago Ltd" {
+			t.Errorf("from before the log there is %v", got)
+		}
+		if got := w.search("ann"); len(got) != 4 {
+			t.Errorf("of four contacts %v are found", got)
+		}
+		w.finds("just now", "message Ann: [just] [now]")
+	})
+}

@@ -1,0 +1,81 @@
+package dashboard_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+// TestNoSecretAtRest looks for passwords and tokens in all that the store keeps.
+func TestNoSecretAtRest(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		w := newWorld(t, o)
+		m, session := w.member(parley.Agent)
+		made, token := w.link("cy@home.example", parley.Agent)
+		changed := w.send(request{
+			method: "PUT", path: "/v1/dashboard/password", token: session, body: `{"current":"{password}","next":"` + newPassword + `"}`,
+		}).want(200)
+		kept := dump(t, o)
+		for _, known := range []string{m.Email, made.text("email")} { // the control: the search finds what is there
+			if !strings.Contains(kept, known) {
+				t.Errorf("the search does not even find %q", known)
+			}
+		}
+		for _, secret := range []string{
+			w.home.OwnerPassword, w.passwords[m.ID], newPassword, string(w.owner), string(session), string(changed.cookie()), token,
+		} {
+			if strings.Contains(kept, secret) || strings.Contains(kept, secret[3:]) {
+				t.Errorf("the store holds the secret %q", secret)
+			}
+		}
+	})
+}
+
+// dump returns everything that a store keeps, as text.
+func dump(t *testing.T, o store.Options) string {
+	t.Helper()
+	var all strings.Builder
+	if o.Database == "" {
+		files, err := filepath.Glob(filepath.Join(o.Dir, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.Write(text)
+		}
+		return all.String()
+	}
+	conn, err := pgx.Connect(t.Context(), o.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(t.Context()) }() // it was only read
+	column := func(sql string) []string {
+		rows, err := conn.Query(t.Context(), sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return texts
+	}
+	for _, table := range column("SELECT table_name::text FROM information_schema.tables WHERE table_schema = current_schema()") {
+		for _, row := range column("SELECT row_to_json(t)::text FROM " + pgx.Identifier{table}.Sanitize() + " t") {
+			all.WriteString(row)
+		}
+	}
+	return all.String()
+}

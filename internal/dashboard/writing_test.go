@@ -1,0 +1,201 @@
+package dashboard_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http/httptest"
+	"strings"
+	"sync"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+)
+
+// A writing writes at random. It knows the ids of what it made.
+type writing struct {
+	w  *world
+	mu sync.Mutex
+	// By kind; a slice each.
+	ids  map[string][]string
+	next int
+}
+
+func newWriting(w *world) *writing {
+	x := &writing{w: w, ids: map[string][]string{}}
+	if _, err := w.desk.ConnectNumber(w.t.Context(), w.by(), "4930555001", parley.DriverSandbox); err != nil {
+		w.t.Fatal(err)
+	}
+	for range 3 {
+		x.ids["contact"] = append(x.ids["contact"], w.contact(`{"name":"Ann"}`))
+		x.ids["conversation"] = append(x.ids["conversation"], w.conversation())
+		x.ids["company"] = append(x.ids["company"], w.post("/v1/public/companies", `{"name":"Acme"}`).want(201).text("id"))
+		product, err := w.desk.CreateProduct(w.t.Context(), w.by(), fmt.Sprint("Shop ", len(x.ids["product"])), "")
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		x.ids["product"] = append(x.ids["product"], product.ID.String())
+		inbox, err := w.desk.CreateInbox(w.t.Context(), w.by(), desk.NewInbox{Name: "In", Channel: parley.ChannelAPI})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		x.ids["inbox"] = append(x.ids["inbox"], inbox.ID.String())
+		member, _ := w.member(parley.Agent)
+		x.ids["member"] = append(x.ids["member"], string(member.ID))
+	}
+	x.ids["group"] = []string{w.post("/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000077"],"from":"4930555001"}`).
+		want(201).text("conversation_id")}
+	return x
+}
+
+// one returns an id of a kind.
+func (x *writing) one(kind string) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if len(x.ids[kind]) == 0 {
+		return "none"
+	}
+	return x.ids[kind][rand.IntN(len(x.ids[kind]))]
+}
+
+// unique returns a text that was not there before.
+func (x *writing) unique() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.next++
+	return fmt.Sprint("n", x.next)
+}
+
+// pick returns one of some texts.
+func pick(of ...string) string { return of[rand.IntN(len(of))] }
+
+// An operation is a request, and the kind of what its answer's id names, if
+// that is to be used later.
+type operation struct {
+	method, path, body, makes string
+}
+
+// operations returns a maker of random requests for each operation that
+// changes something.
+func (x *writing) operations() map[string]func() operation {
+	const public, board = "/v1/public/", "/v1/dashboard/"
+	all := map[string]func() operation{
+		"createConversation": func() operation {
+			return operation{"POST", public + "conversations", `{"contactId":"` + x.one("contact") + `","inboxId":"` + x.one("inbox") + `"}`, "conversation"}
+		},
+		"updateConversation": func() operation {
+			return operation{"PATCH", public + "conversations/" + x.one("conversation"), pick(
+				`{"status":"resolved"}`, `{"status":"open"}`, `{"priority":"high","labels":["vip"]}`,
+				`{"assigneeId":"`+x.one("member")+`"}`, `{"assigneeId":null}`, `{"productId":"`+x.one("product")+`"}`,
+				`{"customAttributes":{"a":"`+x.unique()+`"}}`), ""}
+		},
+		"createMessage": func() operation {
+			return operation{"POST", public + "conversations/" + x.one("conversation") + "/messages", pick(
+				`{"content":"hi","role":"incoming"}`, `{"content":"hello"}`, `{"content":"psst","isPrivate":true}`,
+				`{"content":"long ago","role":"incoming","createdAt":"2026-11-01T00:00:00Z"}`), ""}
+		},
+		"createContact": func() operation {
+			return operation{"POST", public + "contacts", `{"name":"Bo","email":"` + x.unique() + `@c.example"}`, "contact"}
+		},
+		"updateContact": func() operation {
+			return operation{"PATCH", public + "contacts/" + x.one("contact"), pick(
+				`{"name":"`+x.unique()+`"}`, `{"companyId":"`+x.one("company")+`"}`, `{"companyId":null,"shopName":"S"}`,
+				`{"avatarUrl":"https://img.example/`+x.unique()+`.png"}`), ""}
+		},
+		"createCompany": func() operation {
+			return operation{"POST", public + pick("companies", "stores"), `{"name":"` + x.unique() + `"}`, "company"}
+		},
+		"updateCompany": func() operation {
+			return operation{"PATCH", public + "companies/" + x.one("company"), `{"name":"` + x.unique() + `"}`, ""}
+		},
+		"createGroup": func() operation {
+			return operation{"POST", public + "chatapp/groups", `{"name":"` + x.unique() + `","participants":["4915100000078"],"from":"4930555001","message":"welcome"}`, ""}
+		},
+		"addGroupParticipants": func() operation {
+			return operation{"POST", public + "chatapp/groups/" + x.one("group") + "/participants", `{"participants":["491510000007` + pick("5", "6") + `"]}`, ""}
+		},
+		"setGroupAdmin": func() operation {
+			return operation{"POST", public + "chatapp/groups/" + x.one("group") + "/admins", `{"phone":"4915100000077","admin":` + pick("true", "false") + `}`, ""}
+		},
+		"readConversation": func() operation {
+			return operation{"POST", board + "conversations/" + x.one("conversation") + "/read", "", ""}
+		},
+		"mergeContacts": func() operation {
+			return operation{"POST", board + "contacts/" + x.one("contact") + "/merge", `{"intoId":"` + x.one("contact") + `"}`, ""}
+		},
+	}
+	for name, make := range x.settings(board) {
+		all[name] = make
+	}
+	all["createStore"] = all["createCompany"]
+	return all
+}
+
+// settings are the operations of the settings.
+func (x *writing) settings(board string) map[string]func() operation {
+	return map[string]func() operation{
+		"updateWorkspace": func() operation {
+			return operation{"PATCH", board + "workspace", `{"name":"` + x.unique() + `"}`, ""}
+		},
+		"acceptInvitation": func() operation {
+			invited := x.w.post(board+"invitations", `{"email":"`+x.unique()+`@m.example","role":"agent"}`).want(201)
+			_, token, _ := strings.Cut(invited.text("link"), "#")
+			return operation{"POST", board + "invitations/accept", `{"token":"` + token + `","name":"New","password":"a long password"}`, ""}
+		},
+		"updateMember": func() operation {
+			return operation{"PATCH", board + "members/" + x.one("member"), pick(`{"name":"`+x.unique()+`"}`, `{"role":"admin"}`), ""}
+		},
+		"deleteMember": func() operation { return operation{"DELETE", board + "members/" + x.one("member"), "", ""} },
+		"createProduct": func() operation {
+			return operation{"POST", board + "products", `{"name":"` + x.unique() + `"}`, "product"}
+		},
+		"updateProduct": func() operation {
+			return operation{"PATCH", board + "products/" + x.one("product"), pick(`{"name":"`+x.unique()+`"}`, `{"archived":true}`, `{"archived":false}`), ""}
+		},
+		"createInbox": func() operation {
+			return operation{"POST", board + "inboxes", `{"name":"` + x.unique() + `","channelType":"api"}`, "inbox"}
+		},
+		"updateInbox": func() operation {
+			return operation{"PATCH", board + "inboxes/" + x.one("inbox"), `{"name":"` + x.unique() + `"}`, ""}
+		},
+		"createCannedAnswer": func() operation {
+			return operation{"POST", board + "canned-answers", `{"shortcut":"` + x.unique() + `","content":"Hello"}`, "canned"}
+		},
+		"updateCannedAnswer": func() operation {
+			return operation{"PATCH", board + "canned-answers/" + x.one("canned"), `{"content":"` + x.unique() + `"}`, ""}
+		},
+		"deleteCannedAnswer": func() operation { return operation{"DELETE", board + "canned-answers/" + x.one("canned"), "", ""} },
+		"createLabel": func() operation {
+			return operation{"POST", board + "labels", `{"name":"label ` + pick("a", "b", "c") + `","color":"red"}`, ""}
+		},
+		"updateLabel": func() operation {
+			return operation{"PATCH", board + "labels/label%20" + pick("a", "b", "c"), `{"color":"` + pick("red", "blue") + `"}`, ""}
+		},
+		"deleteLabel": func() operation { return operation{"DELETE", board + "labels/label%20" + pick("a", "b", "c"), "", ""} },
+		"connectNumber": func() operation {
+			return operation{"POST", board + "numbers", `{"phone":"49305550` + pick("02", "03", "04") + `","driver":"sandbox"}`, ""}
+		},
+	}
+}
+
+// run sends a random request of an operation. It may be refused: another one
+// may have taken away what it speaks of.
+func (x *writing) run(name string) {
+	o := x.operations()[name]()
+	req := httptest.NewRequest(o.method, o.path, strings.NewReader(o.body))
+	if o.body == "" {
+		req.Body = nil
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Cookie", httpjson.SessionCookie+"="+string(x.w.owner))
+	got := gate().Do(x.w.t, x.w.handler, req)
+	if got.Code >= 500 {
+		x.w.t.Errorf("%s %s %s: %d %s", o.method, o.path, o.body, got.Code, got.Body)
+	}
+	if o.makes != "" && got.Code == 201 {
+		made := answer{x.w.t, got.Code, got.Header(), got.Body.Bytes()}
+		x.mu.Lock()
+		x.ids[o.makes] = append(x.ids[o.makes], made.text("id"))
+		x.mu.Unlock()
+	}
+}

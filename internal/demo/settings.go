@@ -1,0 +1,37 @@
+package demo
+
+import "parley"
+
+// catalogue makes the labels that the conversations carry, with their colours,
+// and some canned answers.
+func (x *filler) catalogue() error {
+	for _, l := range labelList() {
+		if _, err := x.desk.CreateLabel(x.ctx, x.by, l.Name, l.Color); err != nil {
+			return err
+		}
+	}
+	for _, a := range cannedAnswerList() {
+		if _, err := x.desk.CreateCannedAnswer(x.ctx, x.by, a.Shortcut, a.Content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// labelList has the label of each exchange.
+func labelList() []parley.Label {
+	return []parley.Label{
+		{Name: "delivery", Color: "orange"}, {Name: "returns", Color: "yellow"}, {Name: "billing", Color: "red"},
+		{Name: "app", Color: "blue"}, {Name: "rental", Color: "teal"}, {Name: "login", Color: "purple"}, {Name: "feedback", Color: "green"},
+	}
+}
+
+func cannedAnswerList() []parley.CannedAnswer {
+	return []parley.CannedAnswer{
+		{Shortcut: "hello", Content: "Hello, and thank you for writing to us! How can I help?"},
+		{Shortcut: "version", Content: "Which version of the app do you use? You find it under Settings, About."},
+		{Shortcut: "refund", Content: "I have refunded the amount. It takes three to five working days to arrive, depending on your bank."},
+		{Shortcut: "express", Content: "I have asked the carrier to send your parcel by express. You get the new tracking number by e-mail within the hour."},
+		{Shortcut: "thanks", Content: "You are welcome! Write to us any time."},
+	}
+}

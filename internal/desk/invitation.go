@@ -1,0 +1,202 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// InvitationPrefix begins every token of an invitation.
+const InvitationPrefix = "pi"
+
+// errNoInvitation is told where a token opens nothing, whatever the reason.
+func errNoInvitation() *parley.Error {
+	return parley.NotFoundf("this link is not valid any more; ask for another one")
+}
+
+// Invitations returns the invitations that can be used, newest first.
+func (d *Desk) Invitations(ctx context.Context, ws parley.WorkspaceID) ([]parley.Invitation, error) {
+	return view(ctx, d, func(v *store.View) ([]parley.Invitation, error) { return v.Invitations(ws, d.clock.Now()) })
+}
+
+// NewInvitation is an invitation with the token that is told this once.
+type NewInvitation struct {
+	Invitation parley.Invitation
+	Token      parley.Token
+}
+
+// Invite makes the link by which somebody becomes a member. An earlier one for
+// the e-mail address stops working. Only an owner invites owners (Forbidden);
+// an address of a member is a Conflict.
+func (d *Desk) Invite(ctx context.Context, by Caller, email string, role parley.Role) (NewInvitation, error) {
+	if err := checkEmail(email); err != nil {
+		return NewInvitation{}, err
+	}
+	if !slices.Contains(parley.Roles, role) {
+		return NewInvitation{}, parley.InvalidField("role", "be owner, admin or agent")
+	}
+	return d.makeInvitation(ctx, by, parley.InvitationLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
+		made := parley.Invitation{Email: email, Role: role}
+		if role == parley.Owner && actor.Role != parley.Owner {
+			return made, parley.Errorf(parley.Forbidden, "your role is %s; only an owner invites owners", actor.Role)
+		}
+		m, err := t.MemberByEmail(t.ws, email)
+		switch {
+		case err == nil && m.RemovedAt.IsZero():
+			return made, parley.Errorf(parley.Conflict, "email: must not belong to a member already")
+		case err != nil && parley.KindOf(err) != parley.NotFound:
+			return made, err
+		}
+		return made, t.withdrawEarlier(email)
+	})
+}
+
+// withdrawEarlier withdraws the open invitations of an e-mail address, so that
+// one link at a time makes a member of it.
+func (t *tx) withdrawEarlier(email string) error {
+	earlier, err := t.Invitations(t.ws, t.now)
+	if err != nil {
+		return err
+	}
+	for _, i := range earlier {
+		if i.MemberID != "" || parley.EmailKey(i.Email) != parley.EmailKey(email) {
+			continue
+		}
+		if err := t.DeleteInvitation(t.ws, i.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ResetPassword makes the link by which a member sets a new password. An
+// earlier one stops working. Only an owner does it for an owner (Forbidden).
+func (d *Desk) ResetPassword(ctx context.Context, by Caller, member parley.UserID) (NewInvitation, error) {
+	return d.makeInvitation(ctx, by, parley.ResetLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
+		m, err := t.Member(t.ws, member)
+		made := parley.Invitation{Email: m.Email, Role: m.Role, MemberID: m.ID}
+		if err == nil && m.Role == parley.Owner && actor.Role != parley.Owner {
+			err = parley.Errorf(parley.Forbidden, "your role is %s; only an owner resets the password of an owner", actor.Role)
+		}
+		if err != nil {
+			return made, err
+		}
+		return made, t.DeleteResetsOf(t.ws, m.ID)
+	})
+}
+
+// makeInvitation stores the invitation that a closure makes.
+func (d *Desk) makeInvitation(ctx context.Context, by Caller, life time.Duration, fn func(*tx, parley.Member) (parley.Invitation, error)) (NewInvitation, error) {
+	token, err := parley.NewToken(InvitationPrefix)
+	if err != nil {
+		return NewInvitation{}, err
+	}
+	return write(ctx, d, by, func(t *tx) (NewInvitation, error) {
+		actor, err := t.actor(by)
+		if err != nil {
+			return NewInvitation{}, err
+		}
+		made, err := fn(t, actor)
+		if err != nil {
+			return NewInvitation{}, err
+		}
+		made.ID, made.Workspace = t.ids.New(t.now), t.ws
+		made.CreatedAt, made.ExpiresAt = t.now, t.now.Add(life)
+		made.InvitedBy = parley.MemberRef{ID: actor.ID, Name: actor.Name, Image: actor.Image}
+		return NewInvitation{Invitation: made, Token: token}, t.InsertInvitation(t.ws, &made, token.Hash())
+	})
+}
+
+// WithdrawInvitation makes a link stop working. One that was used or expired is
+// NotFound.
+func (d *Desk) WithdrawInvitation(ctx context.Context, by Caller, id parley.ID) (parley.Invitation, error) {
+	return write(ctx, d, by, func(t *tx) (parley.Invitation, error) {
+		i, err := t.Invitation(t.ws, id)
+		if err == nil && !i.Open(t.now) {
+			err = parley.NotFoundf("no such invitation in this workspace")
+		}
+		if err != nil {
+			return i, err
+		}
+		return i, t.DeleteInvitation(t.ws, id)
+	})
+}
+
+// OpenInvitation returns what a link leads to. One that is unknown, was used or
+// has expired is NotFound.
+func (d *Desk) OpenInvitation(ctx context.Context, token parley.Token) (parley.Invitation, parley.Workspace, error) {
+	var w parley.Workspace
+	i, err := view(ctx, d, func(v *store.View) (parley.Invitation, error) {
+		i, err := openInvitation(v, token, d.clock.Now())
+		if err == nil {
+			w, err = v.Workspace(i.Workspace)
+		}
+		return i, err
+	})
+	return i, w, err
+}
+
+func openInvitation(v *store.View, token parley.Token, now time.Time) (parley.Invitation, error) {
+	if !token.WellFormed(InvitationPrefix) {
+		return parley.Invitation{}, errNoInvitation()
+	}
+	i, err := v.InvitationByHash(token.Hash())
+	if parley.KindOf(err) == parley.NotFound || err == nil && !i.Open(now) {
+		err = errNoInvitation()
+	}
+	return i, err
+}
+
+// An Acceptance is how somebody answers an invitation.
+type Acceptance struct {
+	Token     parley.Token
+	Name      string // of a new member; not used for a reset
+	Password  string
+	UserAgent string
+}
+
+// AcceptInvitation makes a member of whoever has the link, or gives the member
+// whom it names a new password and ends that member's sessions. Either way it
+// signs the member in. The link is then used up.
+func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, error) {
+	i, _, err := d.OpenInvitation(ctx, in.Token)
+	if err != nil {
+		return Entry{}, err
+	}
+	if err := checkPassword("password", in.Password); err != nil {
+		return Entry{}, err
+	}
+	if i.MemberID == "" {
+		if err := checkName("name", in.Name); err != nil {
+			return Entry{}, err
+		}
+	}
+	hash, err := d.passwords.Hash(ctx, in.Password)
+	if err != nil {
+		return Entry{}, waited(err)
+	}
+	defer d.sessions.forget()
+	return d.startSession(ctx, Caller{Workspace: i.Workspace}, in.UserAgent, func(t *tx) (parley.Member, error) {
+		i, err := openInvitation(&t.View, in.Token, t.now)
+		if err != nil {
+			return parley.Member{}, err // used or withdrawn meanwhile
+		}
+		if err := t.UpdateInvitationUsed(t.ws, i.ID, t.now); err != nil {
+			return parley.Member{}, err
+		}
+		if i.MemberID == "" {
+			m := parley.Member{Email: i.Email, Name: in.Name, Role: i.Role, PasswordHash: hash}
+			err := t.insertMember(&m)
+			return m, err
+		}
+		m, err := t.Member(t.ws, i.MemberID)
+		if err != nil {
+			return m, err
+		}
+		err = t.setPassword(&m, hash)
+		return m, err
+	})
+}

@@ -1,0 +1,193 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"parley"
+	"parley/internal/store"
+)
+
+const (
+	// keyUsePause is how long the use of keys is counted in memory before it is
+	// written: no request waits for it, and a crash forgets no more than this.
+	keyUsePause = 5 * time.Second
+	// keyUsePrecision is how often the last use of a key moves at most.
+	keyUsePrecision = time.Minute
+)
+
+// A keyUse counts in memory how keys are used. The zero value is ready.
+type keyUse struct {
+	mu     sync.Mutex
+	lastAt map[usedKey]time.Time
+	stores map[usedDay]storesCalls
+}
+
+type usedKey struct {
+	ws parley.WorkspaceID
+	id parley.ID
+}
+
+type usedDay struct {
+	usedKey
+	day time.Time
+}
+
+type storesCalls struct {
+	calls  int64
+	lastAt time.Time
+}
+
+// seen notes that a key was used, unless what the store knows is recent
+// enough.
+func (u *keyUse) seen(k parley.Key, now time.Time) {
+	if now.Sub(k.LastUsedAt) < keyUsePrecision {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.lastAt == nil {
+		u.lastAt = map[usedKey]time.Time{}
+	}
+	u.lastAt[usedKey{k.Workspace, k.ID}] = now
+}
+
+// called adds calls of a key under /v1/public/stores.
+func (u *keyUse) called(day usedDay, more storesCalls) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.stores == nil {
+		u.stores = map[usedDay]storesCalls{}
+	}
+	sum := u.stores[day]
+	sum.calls += more.calls
+	if more.lastAt.After(sum.lastAt) {
+		sum.lastAt = more.lastAt
+	}
+	u.stores[day] = sum
+}
+
+// take returns what was counted of each workspace, and begins anew.
+func (u *keyUse) take() map[parley.WorkspaceID]*workspaceUse {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	all := map[parley.WorkspaceID]*workspaceUse{}
+	of := func(ws parley.WorkspaceID) *workspaceUse {
+		if all[ws] == nil {
+			all[ws] = &workspaceUse{lastAt: map[usedKey]time.Time{}, stores: map[usedDay]storesCalls{}}
+		}
+		return all[ws]
+	}
+	for key, at := range u.lastAt {
+		of(key.ws).lastAt[key] = at
+	}
+	for day, calls := range u.stores {
+		of(day.ws).stores[day] = calls
+	}
+	u.lastAt, u.stores = nil, nil
+	return all
+}
+
+// A workspaceUse is what was counted of one workspace.
+type workspaceUse struct {
+	lastAt map[usedKey]time.Time
+	stores map[usedDay]storesCalls
+}
+
+// CountStoresCall notes that a key called a route under /v1/public/stores, so
+// that an owner sees who must still change over. It only counts in memory; see
+// RunKeyUse.
+func (d *Desk) CountStoresCall(k parley.Key) {
+	now := d.clock.Now()
+	d.use.called(usedDay{usedKey{k.Workspace, k.ID}, now.Truncate(24 * time.Hour)}, storesCalls{calls: 1, lastAt: now})
+}
+
+// RunKeyUse writes how keys are used, every few seconds and once more when the
+// context ends.
+func (d *Desk) RunKeyUse(ctx context.Context) {
+	ticker := time.NewTicker(keyUsePause)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), keyUsePause)
+			defer cancel()
+			d.FlushKeyUse(last)
+			return
+		case <-ticker.C:
+			d.FlushKeyUse(ctx)
+		}
+	}
+}
+
+// FlushKeyUse writes how keys were used since it was last called, in one small
+// transaction for each workspace. What cannot be written is kept for the next
+// time, but for the last use, which the next request tells anew.
+func (d *Desk) FlushKeyUse(ctx context.Context) {
+	for ws, use := range d.use.take() {
+		_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.saveUse(use) })
+		if err == nil {
+			continue
+		}
+		d.log.Warn("the use of keys was not written", "workspace", ws, "error", err)
+		for day, calls := range use.stores {
+			d.use.called(day, calls)
+		}
+	}
+}
+
+func (t *tx) saveUse(use *workspaceUse) error {
+	for key, at := range use.lastAt {
+		if err := t.UpdateKeyUsed(t.ws, key.id, at, at.Add(-keyUsePrecision)); err != nil {
+			return err
+		}
+	}
+	for day, counted := range use.stores {
+		calls := parley.DayCalls{Day: day.day, Calls: counted.calls}
+		if err := t.UpdateStoresCalls(t.ws, day.id, calls, counted.lastAt); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// StoresUse tells which keys that are not revoked called routes under
+// /v1/public/stores, the one that called last first, as far as it is written;
+// see RunKeyUse.
+func (d *Desk) StoresUse(ctx context.Context, ws parley.WorkspaceID) ([]parley.StoresUse, error) {
+	return snapshot(ctx, d, func(v *store.View) ([]parley.StoresUse, error) {
+		keys, err := v.Keys(ws)
+		if err != nil {
+			return nil, err
+		}
+		calls, err := v.StoresCalls(ws)
+		if err != nil {
+			return nil, err
+		}
+		var uses []parley.StoresUse
+		for _, key := range keys {
+			if use := useOf(key, calls); key.RevokedAt.IsZero() && use.Calls > 0 {
+				uses = append(uses, use)
+			}
+		}
+		slices.SortStableFunc(uses, func(a, b parley.StoresUse) int { return b.LastAt.Compare(a.LastAt) })
+		return uses, nil
+	})
+}
+
+func useOf(key parley.Key, calls []store.StoresCalls) parley.StoresUse {
+	use := parley.StoresUse{Key: key}
+	for _, c := range calls {
+		if c.KeyID != key.ID {
+			continue
+		}
+		use.Calls += c.Calls
+		use.Days = append(use.Days, c.DayCalls)
+		if c.LastAt.After(use.LastAt) {
+			use.LastAt = c.LastAt
+		}
+	}
+	return use
+}

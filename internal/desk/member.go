@@ -1,0 +1,223 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/vault"
+	"parley/internal/wire"
+)
+
+// NewMember is what a member is made of.
+type NewMember struct {
+	Email string
+	Name  string
+	Role  parley.Role
+}
+
+// CreateMember adds a member, or takes a removed one with the e-mail address
+// back, and returns the password that is shown this once.
+func (d *Desk) CreateMember(ctx context.Context, by Caller, in NewMember) (parley.Member, string, error) {
+	m, password, err := newMember(in)
+	if err != nil {
+		return m, "", err
+	}
+	m, err = write(ctx, d, by, func(t *tx) (parley.Member, error) {
+		made := m
+		err := t.insertMember(&made)
+		return made, err
+	})
+	return m, password, err
+}
+
+// newMember checks a member and makes a password. Hashing takes its time on
+// purpose, so it happens before the transaction.
+func newMember(in NewMember) (parley.Member, string, error) {
+	if err := checkEmail(in.Email); err != nil {
+		return parley.Member{}, "", err
+	}
+	if err := checkName("name", in.Name); err != nil {
+		return parley.Member{}, "", err
+	}
+	if !slices.Contains(parley.Roles, in.Role) {
+		return parley.Member{}, "", parley.InvalidField("role", "be owner, admin or agent")
+	}
+	password, err := vault.RandomPassword()
+	if err != nil {
+		return parley.Member{}, "", err
+	}
+	hash, err := vault.HashPassword(password)
+	return parley.Member{Email: in.Email, Name: in.Name, Role: in.Role, PasswordHash: hash}, password, err
+}
+
+// insertMember stores a new member. A removed member with the e-mail address
+// comes back instead, with the same id, so that what that person wrote and is
+// assigned to belongs to one person.
+func (t *tx) insertMember(m *parley.Member) error {
+	m.ID, m.CreatedAt, m.UpdatedAt = t.ids.NewUserID(), t.now, t.now
+	free, err := t.InsertMember(t.ws, m)
+	if err == nil && !free {
+		err = t.reviveMember(m)
+	}
+	if err != nil {
+		return err
+	}
+	t.emit(parley.MemberCreated, parley.ID{}, nil, wire.AppendMember(nil, m))
+	return nil
+}
+
+func (t *tx) reviveMember(m *parley.Member) error {
+	former, err := t.MemberByEmail(t.ws, m.Email)
+	if err != nil {
+		return err
+	}
+	if former.RemovedAt.IsZero() {
+		return parley.Errorf(parley.Conflict, "email: must not belong to another member")
+	}
+	m.ID, m.CreatedAt, m.Image = former.ID, former.CreatedAt, former.Image
+	return t.UpdateMember(t.ws, m)
+}
+
+// Members returns members, oldest first.
+func (d *Desk) Members(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Member], error) {
+	return view(ctx, d, func(v *store.View) (parley.Page[parley.Member], error) { return v.Members(ws, after, limit) })
+}
+
+// actor returns the member on whose behalf a verb runs. The command line may
+// do what an owner may.
+func (t *tx) actor(by Caller) (parley.Member, error) {
+	if by.Member == "" {
+		return parley.Member{Role: parley.Owner}, nil
+	}
+	m, err := t.Member(t.ws, by.Member)
+	if parley.KindOf(err) == parley.NotFound {
+		err = errSignedOut() // removed meanwhile
+	}
+	return m, err
+}
+
+// MemberChange is an update of a member. What is absent stays.
+type MemberChange struct {
+	Name  parley.Optional[string]
+	Image parley.Optional[string]
+	Role  parley.Optional[parley.Role]
+}
+
+// UpdateMember changes a member. Everybody may change their own name and image;
+// the rest needs an admin, and an owner where somebody becomes or stops being
+// one. The last owner stays owner (Conflict).
+func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in MemberChange) (parley.Member, error) {
+	defer d.sessions.forget()
+	return write(ctx, d, by, func(t *tx) (parley.Member, error) {
+		actor, err := t.actor(by)
+		if err != nil {
+			return parley.Member{}, err
+		}
+		if id != actor.ID && !actor.Role.Includes(parley.Admin) {
+			return parley.Member{}, parley.Errorf(parley.Forbidden, "your role is %s; to change other members you need admin", actor.Role)
+		}
+		m, err := t.Member(t.ws, id)
+		if err != nil {
+			return m, err
+		}
+		before := m.Role
+		var changed []string
+		set(&changed, "name", &m.Name, in.Name)
+		set(&changed, "image", &m.Image, in.Image)
+		set(&changed, "role", &m.Role, in.Role)
+		if len(changed) == 0 {
+			return m, nil
+		}
+		if m.Role != before {
+			if err := t.changeRole(actor.Role, &m, before); err != nil {
+				return m, err
+			}
+		}
+		m.UpdatedAt = t.now
+		if err := t.UpdateMember(t.ws, &m); err != nil {
+			return m, err
+		}
+		t.emit(parley.MemberUpdated, parley.ID{}, changed, wire.AppendMember(nil, &m))
+		return m, nil
+	})
+}
+
+// changeRole checks that an actor may give a member another role, and ends what
+// the member may not do any more.
+func (t *tx) changeRole(actor parley.Role, m *parley.Member, before parley.Role) error {
+	if !actor.Includes(parley.Admin) {
+		return parley.Errorf(parley.Forbidden, "your role is %s; to change a role you need admin", actor)
+	}
+	if actor != parley.Owner && (before == parley.Owner || m.Role == parley.Owner) {
+		return parley.Errorf(parley.Forbidden, "your role is %s; only an owner gives and takes the role owner", actor)
+	}
+	if before == parley.Owner {
+		if err := t.anotherOwner("role: must stay owner, for there is no other owner"); err != nil {
+			return err
+		}
+	}
+	if !m.Role.Includes(before) {
+		if err := t.DeleteInvitationsBy(t.ws, m.ID); err != nil {
+			return err
+		}
+	}
+	return t.UpdateAccess(t.ws)
+}
+
+// anotherOwner returns a Conflict where there is only one owner.
+func (t *tx) anotherOwner(message string) error {
+	owners, err := t.CountOwners(t.ws)
+	if err == nil && owners < 2 {
+		err = parley.Errorf(parley.Conflict, "%s", message)
+	}
+	return err
+}
+
+// RemoveMember takes a member out of the workspace: the sessions end, and the
+// links that the member gave or got stop working. Conversations and messages
+// keep the name. Only an owner removes an owner (Forbidden); nobody removes
+// oneself, nor the last owner (Conflict).
+func (d *Desk) RemoveMember(ctx context.Context, by Caller, id parley.UserID) (parley.Member, error) {
+	defer d.sessions.forget()
+	return write(ctx, d, by, func(t *tx) (parley.Member, error) {
+		actor, err := t.actor(by)
+		if err != nil {
+			return parley.Member{}, err
+		}
+		m, err := t.Member(t.ws, id)
+		switch {
+		case err != nil:
+			return m, err
+		case m.Role == parley.Owner && actor.Role != parley.Owner:
+			return m, parley.Errorf(parley.Forbidden, "your role is %s; only an owner removes an owner", actor.Role)
+		case m.ID == actor.ID:
+			return m, parley.Errorf(parley.Conflict, "you cannot remove yourself; another member has to do it")
+		case m.Role == parley.Owner:
+			if err := t.anotherOwner("the last owner cannot be removed"); err != nil {
+				return m, err
+			}
+		}
+		err = t.removeMember(&m)
+		return m, err
+	})
+}
+
+func (t *tx) removeMember(m *parley.Member) error {
+	m.RemovedAt, m.UpdatedAt, m.PasswordHash = t.now, t.now, ""
+	if err := t.UpdateMember(t.ws, m); err != nil {
+		return err
+	}
+	if err := t.DeleteResetsOf(t.ws, m.ID); err != nil {
+		return err
+	}
+	if err := t.DeleteInvitationsBy(t.ws, m.ID); err != nil {
+		return err
+	}
+	if _, err := t.endSessions(m.ID); err != nil {
+		return err
+	}
+	t.emit(parley.MemberRemoved, parley.ID{}, nil, wire.AppendMember(nil, m))
+	return nil
+}

@@ -1,0 +1,120 @@
+package desk_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+// busyYear stores the cells that a million conversations in a year make, of
+// 1,000 companies, 20 members and 5 products: about 2,740 a day, each opened,
+// answered and resolved. The conversations themselves are not there, for no
+// report reads them.
+func busyYear(b *testing.B, s *store.Store, ws parley.WorkspaceID, last parley.Day) (company parley.ID) {
+	b.Helper()
+	ids, random := parley.NewIDs(nil), rand.New(rand.NewPCG(1, 2))
+	at := time.Unix(int64(last)*86400, 0)
+	items := map[parley.ReportBy][]string{parley.ByDay: {""}}
+	write := func(fn func(*store.Tx) error) {
+		if err := s.Write(b.Context(), ws, fn); err != nil {
+			b.Fatal(err)
+		}
+	}
+	write(func(tx *store.Tx) error {
+		if err := tx.InsertWorkspace(&parley.Workspace{ID: ws, Name: "W", Epoch: "e"}); err != nil {
+			return err
+		}
+		for i := range 1000 {
+			c := parley.Company{ID: ids.New(at), Name: fmt.Sprint("Company ", i)}
+			if _, err := tx.InsertCompany(ws, &c); err != nil {
+				return err
+			}
+			company = c.ID
+		}
+		return nil
+	})
+	for by, count := range map[parley.ReportBy]int{parley.ByProduct: 5, parley.ByInbox: 3, parley.ByMember: 20, parley.ByCompany: 999} {
+		for range count {
+			items[by] = append(items[by], ids.New(at).String())
+		}
+	}
+	items[parley.ByCompany] = append(items[parley.ByCompany], company.String())
+	for day := last - 364; day <= last; day++ {
+		write(func(tx *store.Tx) error {
+			for by, of := range items {
+				cells := busyDay(random, by, day, of)
+				for start := 0; start < len(cells); start += 500 {
+					if err := tx.UpsertReportTimes(ws, cells[start:min(start+500, len(cells))]); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+	}
+	return company
+}
+
+func busyDay(random *rand.Rand, by parley.ReportBy, day parley.Day, items []string) []store.ReportCell {
+	type times struct {
+		opened                int
+		answered, resolutions parley.Durations
+	}
+	all := map[string]*times{}
+	for range 2740 {
+		item := items[random.IntN(len(items))]
+		if all[item] == nil {
+			all[item] = &times{}
+		}
+		all[item].opened++
+		all[item].answered.Add(time.Duration(math.Exp(random.NormFloat64()) * float64(10*time.Minute)))
+		all[item].resolutions.Add(time.Duration(math.Exp(2*random.NormFloat64()) * float64(5*time.Hour)))
+	}
+	var cells []store.ReportCell
+	for item, t := range all {
+		cells = append(cells, store.ReportCell{
+			By: by, Day: day, Item: item, Opened: t.opened, FirstResponses: t.answered.String(), Resolutions: t.resolutions.String(),
+		})
+	}
+	return cells
+}
+
+// BenchmarkReport makes reports of what a million conversations left.
+func BenchmarkReport(b *testing.B) {
+	o := storetest.SQLite(b)
+	if _, _, err := store.Migrate(b.Context(), o); err != nil {
+		b.Fatal(err)
+	}
+	s := storetest.Open(b, o)
+	ws, last := parley.WorkspaceID{15: 1}, parley.Day(20_000)
+	company := busyYear(b, s, ws, last)
+	d := desk.New(desk.Options{Store: s, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
+		Clock: func() time.Time { return time.Unix(int64(last)*86400, 0).UTC() }})
+	for _, days := range []parley.Day{30, 365} {
+		for _, by := range parley.ReportBys {
+			b.Run(fmt.Sprint(by, "/", int(days)), func(b *testing.B) {
+				benchReport(b, d, ws, desk.ReportQuery{By: by, From: parley.Some(last - days + 1)})
+			})
+		}
+		b.Run(fmt.Sprint("one company/", int(days)), func(b *testing.B) {
+			filter := []desk.ReportFilter{{By: parley.ByCompany, Item: company.String()}}
+			benchReport(b, d, ws, desk.ReportQuery{By: parley.ByDay, From: parley.Some(last - days + 1), Filters: filter})
+		})
+	}
+}
+
+func benchReport(b *testing.B, d *desk.Desk, ws parley.WorkspaceID, q desk.ReportQuery) {
+	for b.Loop() {
+		r, err := d.Report(b.Context(), ws, q)
+		if err != nil || r.Total.Opened == 0 {
+			b.Fatalf("the report has %d opened, %v", r.Total.Opened, err)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package desk
+
+import (
+	"time"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// Reports count what happens in the transaction in which it happens, for the
+// product, inbox, company and member of that moment: what changes afterwards
+// does not change the past. A message other than a member's first answer costs
+// reports nothing.
+
+// countOpened counts a conversation that begins or is opened again.
+func (t *tx) countOpened(c *parley.Conversation, company parley.ID) error {
+	return t.CountOpened(t.ws, parley.DayOf(t.now), reportItems(c, company, t.member))
+}
+
+// countStatus counts what a change of the status means, and notes when a
+// conversation is opened again. It goes before the conversation is stored.
+func (t *tx) countStatus(c *parley.Conversation, before parley.Status) error {
+	reopened := before == parley.Resolved && c.Status != parley.Resolved
+	resolved := before != parley.Resolved && c.Status == parley.Resolved
+	if !reopened && !resolved {
+		return nil
+	}
+	contact, err := t.Contact(t.ws, c.Contact.ID)
+	if err != nil {
+		return err
+	}
+	if reopened {
+		c.OpenedAt = t.now
+		return t.countOpened(c, contact.Company.ID)
+	}
+	items := reportItems(c, contact.Company.ID, t.member)
+	return t.countTime(items, func(cell *store.ReportCell) *string { return &cell.Resolutions }, t.now.Sub(c.OpenedAt))
+}
+
+// countFirstResponse counts a member's answer to a conversation where it is the
+// first, and notes it there. It goes before the conversation's activity is
+// stored.
+func (t *tx) countFirstResponse(c *parley.Conversation, m *parley.Message) error {
+	if !c.FirstResponseAt.IsZero() {
+		return nil
+	}
+	contact, err := t.Contact(t.ws, c.Contact.ID)
+	if err != nil {
+		return err
+	}
+	c.FirstResponseAt = t.now
+	items := reportItems(c, contact.Company.ID, m.Sender.MemberID)
+	return t.countTime(items, func(cell *store.ReportCell) *string { return &cell.FirstResponses }, t.now.Sub(c.CreatedAt))
+}
+
+func reportItems(c *parley.Conversation, company parley.ID, member parley.UserID) store.ReportItems {
+	return store.ReportItems{Product: c.Product.ID, Inbox: c.Inbox.ID, Company: company, Member: member}
+}
+
+// countTime counts a time in today's cells of the items. The workspace is
+// locked, so nobody else changes them meanwhile.
+func (t *tx) countTime(items store.ReportItems, of func(*store.ReportCell) *string, length time.Duration) error {
+	cells, err := t.ReportCells(t.ws, parley.DayOf(t.now), items)
+	if err != nil {
+		return err
+	}
+	for i := range cells {
+		var times parley.Durations
+		text := of(&cells[i])
+		if err := times.AddText(*text); err != nil {
+			return err
+		}
+		times.Add(length)
+		*text = times.String()
+	}
+	return t.UpsertReportTimes(t.ws, cells)
+}

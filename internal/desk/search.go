@@ -1,0 +1,234 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"parley"
+	"parley/internal/fulltext"
+	"parley/internal/store"
+)
+
+const (
+	// searchRanked is how many of the newest records with the words are put
+	// into the order of how well they fit; those behind come by their age.
+	searchRanked = 200
+	// searchBeside is how many contacts, and how many companies, stand before
+	// the messages where a search asks for no kind.
+	searchBeside = 20
+	// searchSnippet is the most characters of a snippet.
+	searchSnippet = 160
+)
+
+// A Search asks for records that have words.
+type Search struct {
+	Text  string
+	Kind  parley.SearchKind // "" for all: the best contacts and companies, then the messages
+	After parley.Position   // an offset
+	Limit int
+}
+
+// Search returns the records that have all words of a text, the last one at
+// least by its beginning: contacts and companies whose name fits best first,
+// messages that have the words next to each other first, then the newest. There
+// are MaxSearchHits at most. A text without a word is an Invalid error.
+//
+// What was written in the last second may not be found yet.
+func (d *Desk) Search(ctx context.Context, ws parley.WorkspaceID, in Search) (parley.Page[parley.SearchHit], error) {
+	var page parley.Page[parley.SearchHit]
+	query, ok := fulltext.Parse(in.Text)
+	if !ok {
+		return page, parley.InvalidField("q", "contain a letter or a digit")
+	}
+	return snapshot(ctx, d, func(v *store.View) (parley.Page[parley.SearchHit], error) {
+		s := searcher{v: v, ws: ws, query: query}
+		found, err := s.find(in.Kind)
+		if err != nil {
+			return page, err
+		}
+		from := min(in.After.Offset, len(found))
+		to := min(from+in.Limit, len(found))
+		page.HasMore = to < len(found)
+		if page.HasMore {
+			page.Next = parley.Position{Offset: to}
+		}
+		shown, err := s.load(found[from:to])
+		for i := range shown {
+			page.Items = append(page.Items, s.hit(&shown[i]))
+		}
+		return page, err
+	})
+}
+
+// A searcher carries out one search.
+type searcher struct {
+	v     *store.View
+	ws    parley.WorkspaceID
+	query fulltext.Query
+}
+
+// A finding is a record that has the words, loaded or not yet.
+type finding struct {
+	store.SearchRef
+	loaded  bool
+	title   string
+	text    string // of which a snippet is shown
+	contact parley.ContactRef
+	at      time.Time
+	rank    int
+}
+
+// find returns what has the words, in the order in which it is shown.
+func (s *searcher) find(kind parley.SearchKind) ([]finding, error) {
+	kinds := []parley.SearchKind{kind}
+	if kind == "" {
+		kinds = []parley.SearchKind{parley.SearchContact, parley.SearchCompany, parley.SearchMessage}
+	}
+	var all []finding
+	for _, k := range kinds {
+		found, err := s.findKind(k)
+		if err != nil {
+			return nil, err
+		}
+		if kind == "" && k != parley.SearchMessage {
+			found = found[:min(len(found), searchBeside)]
+		}
+		all = append(all, found...)
+	}
+	return all[:min(len(all), parley.MaxSearchHits)], nil
+}
+
+func (s *searcher) findKind(kind parley.SearchKind) ([]finding, error) {
+	refs, err := s.candidates(kind)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]finding, len(refs))
+	for i, ref := range refs {
+		found[i].SearchRef = ref
+	}
+	ranked := min(len(found), searchRanked)
+	best, err := s.load(found[:ranked])
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(best, func(a, b finding) int {
+		return cmp.Or(cmp.Compare(b.rank, a.rank), b.at.Compare(a.at))
+	})
+	return append(best, found[ranked:]...), nil
+}
+
+// candidates returns the newest records of a kind that have the words. Among
+// contacts and companies, those that have the words whole come before the
+// others: else a name of few letters would drown in all that begin with it.
+func (s *searcher) candidates(kind parley.SearchKind) ([]store.SearchRef, error) {
+	const limit = parley.MaxSearchHits
+	query := s.query
+	if kind == parley.SearchMessage && query.Short() {
+		query = query.Whole() // to look for all words with a letter would take long and find anything
+	}
+	refs, err := s.v.Search(s.ws, kind, query.Alternatives, limit)
+	if err != nil || kind == parley.SearchMessage || len(refs) <= searchRanked {
+		return refs, err
+	}
+	whole, err := s.v.Search(s.ws, kind, s.query.Whole().Alternatives, searchRanked)
+	for _, ref := range refs {
+		if !slices.Contains(whole, ref) {
+			whole = append(whole, ref)
+		}
+	}
+	return whole[:min(len(whole), limit)], err
+}
+
+// load returns the findings with what is shown of them, without those whose
+// record is gone.
+func (s *searcher) load(found []finding) ([]finding, error) {
+	missing := map[parley.SearchKind][]store.SearchRef{}
+	for i := range found {
+		if !found[i].loaded {
+			missing[found[i].Kind] = append(missing[found[i].Kind], found[i].SearchRef)
+		}
+	}
+	records := map[parley.ID]finding{} // ids are unique across the kinds
+	for _, kind := range parley.SearchKinds {
+		if len(missing[kind]) == 0 {
+			continue
+		}
+		loaded, err := s.loadKind(kind, missing[kind])
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range loaded {
+			records[f.ID] = f
+		}
+	}
+	var there []finding
+	for _, f := range found {
+		record, ok := records[f.ID]
+		switch {
+		case f.loaded:
+			there = append(there, f)
+		case ok:
+			record.SearchRef, record.loaded = f.SearchRef, true
+			there = append(there, record)
+		}
+	}
+	return there, nil
+}
+
+func (s *searcher) loadKind(kind parley.SearchKind, refs []store.SearchRef) ([]finding, error) {
+	switch kind {
+	case parley.SearchContact:
+		contacts, err := s.v.FoundContacts(s.ws, refs)
+		return findings(contacts, s.contact), err
+	case parley.SearchCompany:
+		companies, err := s.v.FoundCompanies(s.ws, refs)
+		return findings(companies, s.company), err
+	}
+	messages, err := s.v.FoundMessages(s.ws, refs)
+	return findings(messages, s.message), err
+}
+
+func findings[T any](records []T, show func(*T) finding) []finding {
+	found := make([]finding, len(records))
+	for i := range records {
+		found[i] = show(&records[i])
+	}
+	return found
+}
+
+func (s *searcher) contact(c *parley.Contact) finding {
+	f := finding{title: cmp.Or(c.Name, c.Email, c.PhoneNumber, c.Identifier), at: c.UpdatedAt}
+	f.ID, f.text, f.rank = c.ID, joined(c.Email, c.PhoneNumber, c.Identifier, c.ShopName), s.query.Closeness(c.Name)
+	return f
+}
+
+func (s *searcher) company(c *parley.Company) finding {
+	f := finding{title: c.Name, at: c.UpdatedAt}
+	f.ID, f.text, f.rank = c.ID, joined(textOf(c.Website), c.ExternalID, textOf(c.Notes)), s.query.Closeness(c.Name)
+	return f
+}
+
+func (s *searcher) message(m *store.FoundMessage) finding {
+	f := finding{title: cmp.Or(m.Contact.Name, m.Contact.Email, m.Contact.PhoneNumber), at: m.Message.CreatedAt, contact: m.Contact}
+	f.ID, f.text = m.Message.ID, m.Message.Content
+	if s.query.Phrase(m.Message.Content) {
+		f.rank = 1
+	}
+	return f
+}
+
+// joined returns the texts that are not empty, with a dot between.
+func joined(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), " · ")
+}
+
+func (s *searcher) hit(f *finding) parley.SearchHit {
+	return parley.SearchHit{
+		Kind: f.Kind, ID: f.ID, ConversationID: f.ConversationID, Title: f.title,
+		Snippet: s.query.Snippet(f.text, searchSnippet), Contact: f.contact, At: f.at,
+	}
+}

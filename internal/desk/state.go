@@ -1,0 +1,83 @@
+package desk
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/wire"
+)
+
+// A State is what a dashboard needs to begin with, from one snapshot.
+type State struct {
+	Workspace     parley.Workspace // its log's position is that of the snapshot
+	Members       []parley.Member
+	FormerMembers []parley.Member
+	Inboxes       []parley.Inbox
+	Products      []parley.Product // archived ones too
+	Labels        []parley.Label
+	CannedAnswers []parley.CannedAnswer
+	Numbers       []parley.Number
+}
+
+// maxSettings is how many records of a kind a State holds; no company has more
+// products, inboxes or members than that in one workspace.
+const maxSettings = 5000
+
+// State returns what a dashboard needs to begin with. What changes later is
+// what the log tells behind the workspace's Seq.
+func (d *Desk) State(ctx context.Context, ws parley.WorkspaceID) (State, error) {
+	return snapshot(ctx, d, func(v *store.View) (s State, err error) {
+		if s.Workspace, err = v.Workspace(ws); err != nil {
+			return s, err
+		}
+		members, err := v.Members(ws, parley.Position{}, maxSettings)
+		if err != nil {
+			return s, err
+		}
+		inboxes, err := v.Inboxes(ws, parley.Position{}, maxSettings)
+		if err != nil {
+			return s, err
+		}
+		products, err := v.Products(ws, true, parley.Position{}, maxSettings)
+		if err != nil {
+			return s, err
+		}
+		numbers, err := v.Numbers(ws, parley.Position{}, maxSettings)
+		if err != nil {
+			return s, err
+		}
+		s.Members, s.Inboxes, s.Products, s.Numbers = members.Items, inboxes.Items, products.Items, numbers.Items
+		if s.FormerMembers, err = v.FormerMembers(ws); err != nil {
+			return s, err
+		}
+		if s.Labels, err = v.Labels(ws); err != nil {
+			return s, err
+		}
+		s.CannedAnswers, err = v.CannedAnswers(ws)
+		return s, err
+	})
+}
+
+// Counts returns how many conversations there are of the kinds that a
+// dashboard shows beside its views, those of the member among them.
+func (d *Desk) Counts(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) (parley.Counts, error) {
+	return view(ctx, d, func(v *store.View) (parley.Counts, error) { return v.Counts(ws, member) })
+}
+
+// ReadConversation notes that a member has seen all messages of a
+// conversation.
+func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (parley.Conversation, error) {
+	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
+		c, err := t.Conversation(t.ws, id)
+		if err != nil || c.UnreadCount == 0 {
+			return c, err
+		}
+		c.UnreadCount = 0
+		if err := t.UpdateConversationActivity(t.ws, &c); err != nil {
+			return c, err
+		}
+		t.emit(parley.ConversationUpdated, c.ID, []string{"unreadCount"}, wire.AppendConversation(nil, &c))
+		return c, nil
+	})
+}

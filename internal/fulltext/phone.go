@@ -1,0 +1,80 @@
+package fulltext
+
+import "strings"
+
+// Phone numbers have 7 to 15 digits (ITU-T E.164). A number is found by its
+// end, of minPhoneEnd digits at least: people leave out the country code.
+const (
+	minPhone    = 7
+	maxPhone    = 15
+	minPhoneEnd = 5
+)
+
+// phones calls each with the ends of what looks like a phone number in a text:
+// digits, and between them what separates digits, beginning with "+", "0" or
+// "(".
+func phones(text string, each func(token)) {
+	for at := 0; at < len(text); at++ {
+		if c := text[at]; c != '+' && c != '0' && c != '(' || at > 0 && alphanumeric(text[at-1]) {
+			continue
+		}
+		end := at + 1
+		for end < len(text) && (isDigit(text[end]) || strings.IndexByte(" ()./-", text[end]) >= 0) {
+			end++
+		}
+		for end > at && !isDigit(text[end-1]) {
+			end--
+		}
+		if end < len(text) && alphanumeric(text[end]) {
+			at = end
+			continue
+		}
+		phoneEnds(token{digitsOf(text[at:end]), at, end}, each)
+		at = max(at, end-1)
+	}
+}
+
+// phoneEnds calls each with the ends of a number of digits, the longest first.
+func phoneEnds(number token, each func(token)) {
+	if len(number.word) < minPhone || len(number.word) > maxPhone {
+		return
+	}
+	for from := range len(number.word) - minPhoneEnd + 1 {
+		each(token{number.word[from:], number.start, number.end})
+	}
+}
+
+// phoneQuery returns the digits by which a query that looks like a phone
+// number finds it, or "". Zeros in front lead out of a country or a town and
+// belong to no number.
+func phoneQuery(q string) string {
+	q = strings.TrimSpace(strings.ReplaceAll(q, "(0)", ""))
+	for i := range len(q) {
+		if !isDigit(q[i]) && strings.IndexByte("+-(). /", q[i]) < 0 {
+			return ""
+		}
+	}
+	digits := strings.TrimLeft(digitsOf(q), "0")
+	if len(digits) < minPhoneEnd || len(digits) > maxPhone {
+		return ""
+	}
+	return digits
+}
+
+// digitsOf returns the digits of a number without the zeros in front and
+// without the zero in parentheses of "+49 (0) 151".
+func digitsOf(number string) string {
+	number = strings.ReplaceAll(number, "(0)", "")
+	return strings.TrimLeft(strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, number), "0")
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func alphanumeric(c byte) bool {
+	return isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}

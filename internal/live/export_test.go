@@ -1,0 +1,16 @@
+package live
+
+import "time"
+
+// SetStalled sets how long a stream that is behind may take for a write.
+func (h *Hub) SetStalled(d time.Duration) { h.stalled = d }
+
+// Sweep looks over the streams as if it were a later time.
+func (h *Hub) Sweep(now, clock time.Time) {
+	for _, r := range h.allRooms() {
+		r.sweep(now, clock)
+	}
+}
+
+// Rooms returns how many rooms there are.
+func (h *Hub) Rooms() int { return len(h.allRooms()) }

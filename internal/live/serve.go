@@ -1,0 +1,124 @@
+package live
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"parley"
+)
+
+// A Subscription is what a stream is to carry.
+type Subscription struct {
+	Workspace  parley.WorkspaceID
+	Credential parley.Credential
+	Until      time.Time // when the credential ends; zero: never
+	// After is where the stream begins; absent: now.
+	After parley.Optional[parley.LogPosition]
+	Types []parley.EventType // of the events to carry; nil: all
+	// Signals says whether to carry what is beside the log.
+	Signals bool
+}
+
+// Serve turns a request into a stream. It takes the connection over from
+// net/http, so nothing may be written to w before or after. An error means that
+// the request is still to be answered.
+func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) error {
+	s := &stream{
+		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(sub.Types), signals: sub.Signals, index: -1,
+	}
+	if h.ctx.Err() != nil {
+		return &parley.Error{Kind: parley.Unavailable, Message: "the server stops; try again", RetryAfter: time.Second}
+	}
+	conn, buffer, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return &parley.Error{Kind: parley.Unavailable, Message: "the event stream needs a connection of HTTP/1.1", Cause: err, RetryAfter: time.Second}
+	}
+	s.conn = conn
+	if system, ok := conn.(syscall.Conn); ok {
+		// Without it, writes wait briefly.
+		s.raw, _ = system.SyscallConn()
+	}
+	if !writeHead(conn, buffer.Writer, w.Header()) {
+		return nil
+	}
+	// The request's own context ends with its handler, and the check must not.
+	if err := h.admit(context.WithoutCancel(r.Context()), s, sub); err != nil {
+		h.logger.Warn("a stream could not begin; its reader tries again", "error", err)
+		_ = conn.Close() // it has no place in a room
+	}
+	return nil
+}
+
+// admit puts a stream into its room. It asks for the credential once more
+// after that: whoever lost it before is found now, whoever loses it later is
+// found by the room.
+func (h *Hub) admit(ctx context.Context, s *stream, sub Subscription) error {
+	if err := h.enter(ctx, s, sub.Workspace); err != nil {
+		return err
+	}
+	h.opened.Add(1)
+	ended, err := h.log.EndedCredentials(ctx, sub.Workspace, []parley.Credential{sub.Credential})
+	if err != nil || len(ended) > 0 {
+		s.cut()
+		return err
+	}
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	if s.at = sub.After.Value; !sub.After.Set {
+		s.at = parley.LogPosition{Epoch: s.room.epoch, Seq: s.room.head}
+	}
+	s.fallBehind(appendPosition([]byte("retry: 2000\n"), s.at))
+	return nil
+}
+
+// headTime is how long the head of the answer may take.
+const headTime = 5 * time.Second
+
+// writeHead writes the head of the answer. The body ends with the connection.
+func writeHead(conn net.Conn, b *bufio.Writer, header http.Header) bool {
+	header.Set("Content-Type", "text/event-stream")
+	header.Set("Cache-Control", "no-store")
+	header.Set("Connection", "close")
+	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	header.Set("X-Accel-Buffering", "no") // nginx would keep events back
+	header.Set("X-Content-Type-Options", "nosniff")
+	err := conn.SetDeadline(time.Now().Add(headTime))
+	if err == nil {
+		_, err = fmt.Fprintf(b, "HTTP/1.1 200 OK\r\n")
+	}
+	if err == nil {
+		err = header.Write(b)
+	}
+	if err == nil {
+		_, err = b.WriteString("\r\n")
+	}
+	if err == nil {
+		err = b.Flush()
+	}
+	if err == nil {
+		err = conn.SetDeadline(time.Time{})
+	}
+	if err != nil {
+		_ = conn.Close() // the other side is gone
+	}
+	return err == nil
+}
+
+func newFilter(types []parley.EventType) *filter {
+	if types == nil {
+		return nil
+	}
+	types = slices.Compact(slices.Sorted(slices.Values(types)))
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = string(t)
+	}
+	return &filter{name: strings.Join(names, ","), types: types}
+}

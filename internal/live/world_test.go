@@ -1,0 +1,289 @@
+package live_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/live"
+)
+
+// A memory is a log in memory with several workspaces.
+type memory struct {
+	mu     sync.Mutex
+	logs   map[parley.WorkspaceID]*history
+	ended  map[parley.Credential]bool
+	broken bool
+}
+
+type history struct {
+	epoch  string
+	oldest int64 // number of the first event kept
+	seq    int64
+	access int64
+	events []parley.Event
+}
+
+var errBroken = errors.New("the log is broken")
+
+func (m *memory) LogHeads(_ context.Context, workspaces []parley.WorkspaceID) ([]parley.LogHead, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.broken {
+		return nil, errBroken
+	}
+	var heads []parley.LogHead
+	for _, ws := range workspaces {
+		if h := m.logs[ws]; h != nil {
+			heads = append(heads, parley.LogHead{
+				Workspace: ws, LogPosition: parley.LogPosition{Epoch: h.epoch, Seq: h.seq}, Access: h.access,
+			})
+		}
+	}
+	return heads, nil
+}
+
+func (m *memory) EventsAfter(_ context.Context, ws parley.WorkspaceID, after int64, limit int) ([]parley.Event, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.broken {
+		return nil, errBroken
+	}
+	h := m.logs[ws]
+	from := max(0, min(after+1-h.oldest, int64(len(h.events))))
+	rest := h.events[from:]
+	return slices.Clone(rest[:min(limit, len(rest))]), nil
+}
+
+func (m *memory) Events(ctx context.Context, ws parley.WorkspaceID, after parley.Optional[parley.LogPosition], limit int) (parley.EventPage, error) {
+	m.mu.Lock()
+	h := *m.logs[ws]
+	m.mu.Unlock()
+	at := after.Value
+	if at.Epoch != h.epoch || at.Seq < h.oldest-1 || at.Seq > h.seq {
+		return parley.EventPage{Reset: true, Next: parley.LogPosition{Epoch: h.epoch, Seq: h.oldest - 1}}, nil
+	}
+	events, err := m.EventsAfter(ctx, ws, at.Seq, limit)
+	return parley.EventPage{Events: events, Next: parley.LogPosition{Epoch: h.epoch, Seq: at.Seq + int64(len(events))}}, err
+}
+
+func (m *memory) EndedCredentials(_ context.Context, _ parley.WorkspaceID, credentials []parley.Credential) ([]parley.Credential, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.broken {
+		return nil, errBroken
+	}
+	return slices.DeleteFunc(slices.Clone(credentials), func(c parley.Credential) bool { return !m.ended[c] }), nil
+}
+
+// A world is a hub over a log in memory, behind a real server.
+type world struct {
+	t      *testing.T
+	log    *memory
+	bell   *live.Bell
+	hub    *live.Hub
+	server *httptest.Server
+	ws     parley.WorkspaceID
+	ids    *parley.IDs
+}
+
+type worldOptions struct {
+	deaf  bool // without a bell
+	relay live.Relay
+	log   *memory // shared with another node
+	node  string
+}
+
+func newWorld(t *testing.T, o worldOptions) *world {
+	t.Helper()
+	w := &world{t: t, log: o.log, ids: parley.NewIDs(nil)}
+	if w.log == nil {
+		w.log = &memory{logs: map[parley.WorkspaceID]*history{}, ended: map[parley.Credential]bool{}}
+	}
+	w.ws = w.workspace()
+	if !o.deaf {
+		w.bell = live.NewBell()
+	}
+	w.hub = live.New(live.Options{
+		Log: w.log, Bell: w.bell, Relay: o.relay, Clock: time.Now, Node: o.node,
+		Logger: slog.New(slog.DiscardHandler),
+		Render: func(b []byte, e *parley.Event) []byte { return append(b, e.Data...) },
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { w.hub.Run(ctx) })
+	w.server = httptest.NewServer(http.HandlerFunc(w.serve))
+	t.Cleanup(func() {
+		cancel()
+		running.Wait()
+		w.server.Close()
+	})
+	return w
+}
+
+// serve takes what to subscribe to from the query.
+func (w *world) serve(rw http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	sub := live.Subscription{Workspace: w.ws, Signals: q.Get("signals") != ""}
+	if text := q.Get("ws"); text != "" {
+		sub.Workspace, _ = parley.ParseWorkspaceID(text)
+	}
+	if text := q.Get("key"); text != "" {
+		sub.Credential.ID, _ = parley.ParseID(text)
+	}
+	if text := q.Get("until"); text != "" {
+		sub.Until, _ = time.Parse(time.RFC3339Nano, text)
+	}
+	if text := q.Get("after"); text != "" {
+		at, _ := parley.ParseLogPosition(text)
+		sub.After = parley.Some(at)
+	}
+	if text := q.Get("types"); text != "" {
+		for kind := range strings.SplitSeq(text, ",") {
+			sub.Types = append(sub.Types, parley.EventType(kind))
+		}
+	}
+	if err := w.hub.Serve(rw, r, sub); err != nil {
+		http.Error(rw, err.Error(), http.StatusServiceUnavailable)
+	}
+}
+
+func (w *world) workspace() parley.WorkspaceID {
+	ws := parley.WorkspaceID(w.ids.New(time.Now()))
+	w.log.mu.Lock()
+	defer w.log.mu.Unlock()
+	w.log.logs[ws] = &history{epoch: "first", oldest: 1}
+	return ws
+}
+
+// append adds events whose data are their numbers, and rings.
+func (w *world) append(ws parley.WorkspaceID, kind parley.EventType, count int) {
+	w.log.mu.Lock()
+	h := w.log.logs[ws]
+	for range count {
+		h.seq++
+		h.events = append(h.events, parley.Event{Seq: h.seq, Type: kind, Data: fmt.Appendf(nil, `{"ws":%q,"n":%d}`, ws, h.seq)})
+	}
+	w.log.mu.Unlock()
+	if w.bell != nil {
+		w.bell.Ring([]parley.WorkspaceID{ws})
+	}
+}
+
+// change changes the log of a workspace.
+func (w *world) change(ws parley.WorkspaceID, fn func(*history)) {
+	w.log.mu.Lock()
+	defer w.log.mu.Unlock()
+	fn(w.log.logs[ws])
+}
+
+// A client is the other side of a stream: a bare connection.
+type client struct {
+	t    *testing.T
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+// A frame is one server-sent event.
+type frame struct {
+	event, id, data string
+}
+
+// open opens a stream and reads the head of the answer.
+func (w *world) open(query string) *client {
+	w.t.Helper()
+	conn, err := net.Dial("tcp", w.server.Listener.Addr().String())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { _ = conn.Close() })
+	c := &client{w.t, conn, bufio.NewReaderSize(conn, 4096)}
+	if _, err := fmt.Fprintf(conn, "GET /?%s HTTP/1.1\r\nHost: parley\r\n\r\n", query); err != nil {
+		w.t.Fatal(err)
+	}
+	return c
+}
+
+// begin reads the head of the answer and the first position.
+func (c *client) begin() *client {
+	c.t.Helper()
+	c.deadline()
+	res, err := http.ReadResponse(c.in, nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" {
+		c.t.Fatalf("the answer is %d %v", res.StatusCode, res.Header)
+	}
+	return c
+}
+
+func (c *client) deadline() {
+	c.t.Helper()
+	if err := c.conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// next reads the next frame; an empty one is the end of the stream.
+func (c *client) next() frame {
+	c.t.Helper()
+	c.deadline()
+	var f frame
+	for {
+		line, err := c.in.ReadString('\n')
+		if errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) || err != nil && strings.Contains(err.Error(), "reset by peer") {
+			return frame{}
+		}
+		if err != nil {
+			c.t.Fatalf("read the stream: %v", err)
+		}
+		line = strings.TrimSuffix(line, "\n")
+		name, value, _ := strings.Cut(line, ": ")
+		switch name {
+		case "event":
+			f.event = value
+		case "id":
+			f.id = value
+		case "data":
+			f.data = value
+		case "":
+			if f != (frame{}) {
+				return f
+			}
+		}
+	}
+}
+
+// wants reads events from one number to another.
+func (c *client) wants(from, to int64) {
+	c.t.Helper()
+	for n := from; n <= to; n++ {
+		f := c.next()
+		if want := fmt.Sprintf("first.%d", n); f.id != want || f.event == "" {
+			c.t.Fatalf("got the event %+v, want %s", f, want)
+		}
+	}
+}
+
+// eventually waits until a condition holds.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package publicapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"parley"
+	"parley/internal/httpjson"
+	"parley/internal/live"
+	"parley/internal/wire"
+)
+
+// listEvents returns a page of the event log or, where the caller accepts
+// text/event-stream, the log as a stream. The cursor of the page is a position
+// of the log, not one of this API's cursors, so that it also begins a stream.
+func (a *API) listEvents(c *call) (httpjson.Reply, error) {
+	if c.Request().Method == http.MethodGet && httpjson.WantsStream(c.Request()) {
+		return a.streamEvents(c)
+	}
+	limit := c.limit("limit", parley.DefaultLimit)
+	after := httpjson.QueryPosition(c.Reader, "after")
+	return get(c, func(p parley.EventPage) []byte {
+		shown := Events{Clock: a.clock, Sunset: a.sunset}
+		for i := range p.Events {
+			p.Events[i].Data = shown.data(&p.Events[i])
+		}
+		return wire.AppendEventPage(nil, &p, p.Next.String())
+	}, func(ctx context.Context) (parley.EventPage, error) {
+		return a.desk.Events(ctx, c.ws, after, limit)
+	})
+}
+
+func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
+	sub := live.Subscription{
+		Workspace: c.ws, Credential: c.credential, Until: c.until,
+		After: httpjson.StreamPosition(c.Reader),
+		Types: httpjson.QueryList(c.Reader, "types", parley.EventTypes),
+	}
+	if err := c.Err(); err != nil {
+		return httpjson.Reply{}, err
+	}
+	httpjson.SetIgnored(c.writer.Header(), c.Ignored())
+	return httpjson.Reply{Status: streamed}, a.live.Serve(c.writer, c.Request(), sub)
+}
+
+// Events renders events as the API shows them at that time: with storeId in
+// contacts until the sunset (contract, section 9).
+type Events struct {
+	Clock  parley.Clock
+	Sunset time.Time // of the stores routes
+}
+
+// Append appends the JSON of an event.
+func (v Events) Append(b []byte, e *parley.Event) []byte {
+	shown := *e
+	shown.Data = v.data(e)
+	return wire.AppendEvent(b, &shown)
+}
+
+func (v Events) data(e *parley.Event) []byte {
+	if (e.Type == parley.ContactCreated || e.Type == parley.ContactUpdated) && v.Clock.Now().Before(v.Sunset) {
+		return wire.WithStoreID(e.Data)
+	}
+	return e.Data
+}

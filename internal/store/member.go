@@ -1,0 +1,69 @@
+package store
+
+import "parley"
+
+const memberColumns = "member_id, email, name, image, role, password_hash, created_at, updated_at, removed_at"
+
+func scanMember(r row, m *parley.Member) error {
+	return r.scan(memberDest(m)...)
+}
+
+// memberDest is where the columns of a member go.
+func memberDest(m *parley.Member) []any {
+	return []any{
+		(*string)(&m.ID), &m.Email, &m.Name, &m.Image, (*string)(&m.Role), &m.PasswordHash,
+		&m.CreatedAt, &m.UpdatedAt, &m.RemovedAt,
+	}
+}
+
+// InsertMember stores a new member and reports whether the e-mail address was
+// free. That of a removed member is not: see MemberByEmail.
+func (tx *Tx) InsertMember(ws parley.WorkspaceID, m *parley.Member) (bool, error) {
+	return tx.inserted(`INSERT INTO members (workspace_id, `+memberColumns+`, email_key)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+		ON CONFLICT (workspace_id, email_key) DO NOTHING RETURNING 1`,
+		ws, m.ID, m.Email, m.Name, m.Image, string(m.Role), m.PasswordHash, m.CreatedAt, m.UpdatedAt, m.RemovedAt,
+		parley.EmailKey(m.Email))
+}
+
+// UpdateMember stores what can change of a member. The caller has made sure
+// that the e-mail address is the member's.
+func (tx *Tx) UpdateMember(ws parley.WorkspaceID, m *parley.Member) error {
+	return tx.exec(`UPDATE members SET email = $3, name = $4, image = $5, role = $6, password_hash = $7, updated_at = $8,
+		removed_at = $9 WHERE workspace_id = $1 AND member_id = $2`,
+		ws, m.ID, m.Email, m.Name, m.Image, string(m.Role), m.PasswordHash, m.UpdatedAt, m.RemovedAt)
+}
+
+// Member returns a member who was not removed.
+func (v *View) Member(ws parley.WorkspaceID, id parley.UserID) (parley.Member, error) {
+	return one(v, "member", scanMember,
+		"SELECT "+memberColumns+" FROM members WHERE workspace_id = $1 AND member_id = $2 AND removed_at = 0", ws, id)
+}
+
+// MemberByEmail returns the member of an e-mail address, a removed one too.
+func (v *View) MemberByEmail(ws parley.WorkspaceID, email string) (parley.Member, error) {
+	return one(v, "member", scanMember,
+		"SELECT "+memberColumns+" FROM members WHERE workspace_id = $1 AND email_key = $2", ws, parley.EmailKey(email))
+}
+
+// Members returns the members who were not removed, oldest first. The position
+// is an offset.
+func (v *View) Members(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Member], error) {
+	items, err := many(v, scanMember, "SELECT "+memberColumns+` FROM members WHERE workspace_id = $1 AND removed_at = 0
+		ORDER BY created_at, member_id LIMIT $2 OFFSET $3`, ws, limit+1, after.Offset)
+	return page(items, err, limit, func(*parley.Member) parley.Position {
+		return parley.Position{Offset: after.Offset + limit}
+	})
+}
+
+// FormerMembers returns the removed members, oldest first.
+func (v *View) FormerMembers(ws parley.WorkspaceID) ([]parley.Member, error) {
+	return many(v, scanMember, "SELECT "+memberColumns+` FROM members WHERE workspace_id = $1 AND removed_at > 0
+		ORDER BY created_at, member_id`, ws)
+}
+
+// CountOwners returns how many members are owners.
+func (v *View) CountOwners(ws parley.WorkspaceID) (int, error) {
+	return one(v, "workspace", func(r row, n *int) error { return r.scan(n) },
+		"SELECT count(*) FROM members WHERE workspace_id = $1 AND role = $2 AND removed_at = 0", ws, string(parley.Owner))
+}

@@ -1,0 +1,53 @@
+package store
+
+import (
+	"time"
+
+	"parley"
+)
+
+// MergedContact returns the contact into which another one was merged.
+func (v *View) MergedContact(ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
+	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+` WHERE k.workspace_id = $1
+		AND k.contact_id = (SELECT into_id FROM merged_contacts WHERE workspace_id = $1 AND contact_id = $2)`, ws, id)
+}
+
+// GroupCount returns how many groups of the messaging application a contact
+// stands for.
+func (v *View) GroupCount(ws parley.WorkspaceID, contact parley.ID) (int, error) {
+	return one(v, "contact", func(r row, n *int) error { return r.scan(n) },
+		`SELECT count(*) FROM conversations c
+		JOIN chatapp_groups g ON g.workspace_id = c.workspace_id AND g.conversation_id = c.conversation_id
+		WHERE c.workspace_id = $1 AND c.contact_id = $2`, ws, contact)
+}
+
+// UpdateMessagesContact gives what a contact wrote to another contact. A
+// contact writes in its own conversations alone, so no other messages are
+// looked at.
+func (tx *Tx) UpdateMessagesContact(ws parley.WorkspaceID, from, to parley.ID) error {
+	return tx.exec(`UPDATE messages SET sender_contact_id = $3 WHERE workspace_id = $1 AND sender_contact_id = $2
+		AND conversation_id IN (SELECT conversation_id FROM conversations WHERE workspace_id = $1 AND contact_id = $2)`, ws, from, to)
+}
+
+// UpdateConversationsContact gives the conversations of a contact to another
+// contact; at is the time of the change.
+func (tx *Tx) UpdateConversationsContact(ws parley.WorkspaceID, from, to parley.ID, at time.Time) error {
+	return tx.exec("UPDATE conversations SET contact_id = $3, changed_at = $4 WHERE workspace_id = $1 AND contact_id = $2",
+		ws, from, to, at)
+}
+
+// UpdateMergedContacts makes whoever was merged into a contact part of another
+// one.
+func (tx *Tx) UpdateMergedContacts(ws parley.WorkspaceID, from, to parley.ID) error {
+	return tx.exec("UPDATE merged_contacts SET into_id = $3 WHERE workspace_id = $1 AND into_id = $2", ws, from, to)
+}
+
+// InsertMergedContact remembers that a contact became part of another.
+func (tx *Tx) InsertMergedContact(ws parley.WorkspaceID, id, into parley.ID, at time.Time) error {
+	return tx.exec("INSERT INTO merged_contacts (workspace_id, contact_id, into_id, merged_at) VALUES ($1, $2, $3, $4)", ws, id, into, at)
+}
+
+// DeleteContact deletes a contact that nothing belongs to any more.
+func (tx *Tx) DeleteContact(ws parley.WorkspaceID, id parley.ID) error {
+	return tx.exec("DELETE FROM contacts WHERE workspace_id = $1 AND contact_id = $2", ws, id)
+}

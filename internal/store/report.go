@@ -1,0 +1,180 @@
+package store
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"parley"
+)
+
+// ReportItems are what a conversation counts for in reports when something
+// happens to it. A zero id stands for none.
+type ReportItems struct {
+	Product parley.ID
+	Inbox   parley.ID
+	Company parley.ID
+	Member  parley.UserID
+}
+
+// of returns the item of a dimension, as the table keeps it.
+func (i *ReportItems) of(by parley.ReportBy) string {
+	id := parley.ID{}
+	switch by {
+	case parley.ByMember:
+		return string(i.Member)
+	case parley.ByProduct:
+		id = i.Product
+	case parley.ByInbox:
+		id = i.Inbox
+	case parley.ByCompany:
+		id = i.Company
+	}
+	if id.IsZero() {
+		return "" // none, or the dimension day, which has one item
+	}
+	return id.String()
+}
+
+// A ReportCell is what happened on a day to one item of a dimension. The
+// dimension day has one item, "". The texts are those of parley.Durations.
+type ReportCell struct {
+	By             parley.ReportBy
+	Day            parley.Day
+	Item           string // an id; "" for none
+	Opened         int
+	FirstResponses string
+	Resolutions    string
+}
+
+const reportColumns = "r.dimension, r.day, r.item, r.opened, r.first_responses, r.resolutions"
+
+func scanReportCell(r row, c *ReportCell) error {
+	return r.scan((*string)(&c.By), (*int)(&c.Day), &c.Item, &c.Opened, &c.FirstResponses, &c.Resolutions)
+}
+
+// CountOpened counts a conversation that was opened on a day, in each
+// dimension.
+func (tx *Tx) CountOpened(ws parley.WorkspaceID, day parley.Day, items ReportItems) error {
+	cells := make([]ReportCell, len(parley.ReportBys))
+	for i, by := range parley.ReportBys {
+		cells[i] = ReportCell{By: by, Day: day, Item: items.of(by), Opened: 1}
+	}
+	return tx.mergeReportCells(ws, cells, "opened = report_cells.opened + excluded.opened")
+}
+
+// UpsertReportTimes stores the times of cells. What they say of openings
+// counts only where a cell is new.
+func (tx *Tx) UpsertReportTimes(ws parley.WorkspaceID, cells []ReportCell) error {
+	return tx.mergeReportCells(ws, cells, "first_responses = excluded.first_responses, resolutions = excluded.resolutions")
+}
+
+func (tx *Tx) mergeReportCells(ws parley.WorkspaceID, cells []ReportCell, set string) error {
+	var c clause
+	rows := make([]string, len(cells))
+	for i, cell := range cells {
+		rows[i] = "(" + c.list([]any{
+			ws, string(cell.By), int(cell.Day), cell.Item, cell.Opened, cell.FirstResponses, cell.Resolutions,
+		}) + ")"
+	}
+	return tx.exec(`INSERT INTO report_cells (workspace_id, dimension, day, item, opened, first_responses, resolutions)
+		VALUES `+strings.Join(rows, ", ")+" ON CONFLICT (workspace_id, dimension, day, item) DO UPDATE SET "+set, c.args...)
+}
+
+// ReportCells returns the cells of the items on a day, one for each dimension,
+// empty ones included.
+func (v *View) ReportCells(ws parley.WorkspaceID, day parley.Day, items ReportItems) ([]ReportCell, error) {
+	var c clause
+	cells := make([]ReportCell, len(parley.ReportBys))
+	points := make([]string, len(cells))
+	for i, by := range parley.ReportBys {
+		cells[i] = ReportCell{By: by, Day: day, Item: items.of(by)}
+		points[i] = "SELECT " + reportColumns + " FROM report_cells r WHERE r.workspace_id = " + c.arg(ws) +
+			" AND r.dimension = " + c.arg(string(by)) + " AND r.day = " + c.arg(int(day)) + " AND r.item = " + c.arg(cells[i].Item)
+	}
+	found, err := many(v, scanReportCell, strings.Join(points, " UNION ALL "), c.args...)
+	for _, cell := range found {
+		cells[slices.Index(parley.ReportBys, cell.By)] = cell
+	}
+	return cells, err
+}
+
+// ReportDays returns the cells of all items of a dimension, from a day to a
+// day, both included, in the order of the days.
+func (v *View) ReportDays(ws parley.WorkspaceID, by parley.ReportBy, from, to parley.Day) ([]ReportCell, error) {
+	return many(v, scanReportCell, "SELECT "+reportColumns+` FROM report_cells r
+		WHERE r.workspace_id = $1 AND r.dimension = $2 AND r.day >= $3 AND r.day <= $4 ORDER BY r.day`,
+		ws, string(by), int(from), int(to))
+}
+
+// ReportItemDays returns the cells of one item of a dimension, from a day to a
+// day, both included, in the order of the days.
+func (v *View) ReportItemDays(ws parley.WorkspaceID, by parley.ReportBy, item string, from, to parley.Day) ([]ReportCell, error) {
+	// A look for each day is faster than all items of all days. The cross join
+	// makes SQLite begin with the days.
+	return many(v, scanReportCell, `WITH RECURSIVE days (day) AS (
+			SELECT CAST($3 AS bigint) UNION ALL SELECT day + 1 FROM days WHERE day < $4
+		) SELECT `+reportColumns+` FROM days CROSS JOIN report_cells r
+		WHERE r.workspace_id = $1 AND r.dimension = $2 AND r.day = days.day AND r.day <= $4 AND r.item = $5 ORDER BY r.day`,
+		ws, string(by), int(from), int(to), item)
+}
+
+// reportNames is how many names one statement looks for.
+const reportNames = 100
+
+// ReportNames returns the names of items of a dimension by their ids. What is
+// not there is left out.
+func (v *View) ReportNames(ws parley.WorkspaceID, by parley.ReportBy, items []string) (map[string]string, error) {
+	table, key := "", ""
+	switch by {
+	case parley.ByProduct:
+		table, key = "products", "product_id"
+	case parley.ByInbox:
+		table, key = "inboxes", "inbox_id"
+	case parley.ByMember:
+		table, key = "members", "member_id"
+	case parley.ByCompany:
+		table, key = "companies", "company_id"
+	default:
+		return nil, errors.New("store: the items of " + string(by) + " have no names")
+	}
+	names := make(map[string]string, len(items))
+	for part := range slices.Chunk(items, reportNames) {
+		var c clause
+		c.and("workspace_id = ?", ws)
+		ids := make([]any, len(part))
+		for i, item := range part {
+			ids[i] = reportID(by, item)
+		}
+		sql := "SELECT " + key + ", name FROM " + table + c.where() + " AND " + key + " IN (" + c.list(ids) + ")"
+		err := v.session.query(v.ctx, sql, c.args, func(r row) error {
+			item, name, err := scanReportName(by, r)
+			names[item] = name
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
+}
+
+// reportID is the id of an item as an argument; NULL, which nothing equals,
+// for what is none.
+func reportID(by parley.ReportBy, item string) any {
+	if by == parley.ByMember {
+		return parley.UserID(item)
+	}
+	id, _ := parley.ParseID(item)
+	return id
+}
+
+func scanReportName(by parley.ReportBy, r row) (item, name string, err error) {
+	if by == parley.ByMember {
+		err = r.scan(&item, &name)
+		return item, name, err
+	}
+	var id parley.ID
+	err = r.scan(&id, &name)
+	return id.String(), name, err
+}

@@ -1,0 +1,57 @@
+package vault_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"parley/internal/vault"
+)
+
+func TestPasswords(t *testing.T) {
+	p := vault.NewPasswords(2)
+	hash, err := p.Hash(t.Context(), "right")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for password, want := range map[string]bool{"right": true, "wrong": false} {
+		if got, err := p.Verify(t.Context(), password, hash); err != nil || got != want {
+			t.Errorf("Verify of %q gave %t, %v", password, got, err)
+		}
+	}
+	if _, err := p.Verify(t.Context(), "right", "damaged"); !errors.Is(err, vault.ErrHash) {
+		t.Errorf("Verify of a damaged hash gave %v", err)
+	}
+	if err := p.VerifyNone(t.Context(), "right"); err != nil {
+		t.Errorf("VerifyNone gave %v", err)
+	}
+}
+
+// TestPasswordsWait fills all slots: who then leaves gets nothing, and who stays
+// goes on as soon as a slot is free.
+func TestPasswordsWait(t *testing.T) {
+	p := vault.NewPasswords(2)
+	leave := []func(){p.Occupy(t.Context()), p.Occupy(t.Context())}
+	gone, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	waits := func(call func(context.Context) error) {
+		all.Go(func() {
+			if err := call(gone); !errors.Is(err, context.Canceled) {
+				t.Errorf("the error is %v, want that of the context", err)
+			}
+		})
+	}
+	waits(func(ctx context.Context) error { _, err := p.Hash(ctx, "x"); return err })
+	waits(func(ctx context.Context) error { _, err := p.Verify(ctx, "x", "damaged"); return err })
+	waits(func(ctx context.Context) error { return p.VerifyNone(ctx, "x") })
+	cancel()
+	all.Wait()
+	done := make(chan error)
+	go func() { done <- p.VerifyNone(t.Context(), "x") }()
+	leave[0]()
+	if err := <-done; err != nil {
+		t.Errorf("with a free slot the error is %v", err)
+	}
+	leave[1]()
+}

@@ -1,0 +1,97 @@
+package wire
+
+import "parley"
+
+// AppendWorkspace appends a workspace as its members see it.
+func AppendWorkspace(b []byte, w *parley.Workspace) []byte {
+	o := open(b)
+	o.text("id", w.ID.String())
+	o.text("name", w.Name)
+	return o.close()
+}
+
+// AppendWorkspaces appends the workspaces that somebody who signs in can choose
+// from.
+func AppendWorkspaces(b []byte, workspaces []parley.Workspace) []byte {
+	o := open(b)
+	list(&o, "workspaces", workspaces, AppendWorkspace)
+	return o.close()
+}
+
+// AppendMe appends who is signed in, and where.
+func AppendMe(b []byte, m *parley.Member, w *parley.Workspace, s *parley.Session) []byte {
+	o := open(b)
+	o.name("member")
+	o.b = AppendMember(o.b, m)
+	o.name("workspace")
+	o.b = AppendWorkspace(o.b, w)
+	o.name("session")
+	o.b = AppendSession(o.b, s, true)
+	return o.close()
+}
+
+// AppendSession appends a session; current says that it is the one of the
+// request.
+func AppendSession(b []byte, s *parley.Session, current bool) []byte {
+	o := open(b)
+	o.id("id", s.ID)
+	o.text("userAgent", s.UserAgent)
+	o.time("createdAt", s.CreatedAt)
+	o.time("seenAt", s.SeenAt)
+	o.time("expiresAt", s.ExpiresAt)
+	o.boolean("current", current)
+	return o.close()
+}
+
+// AppendEnded appends how many sessions ended.
+func AppendEnded(b []byte, n int) []byte {
+	o := open(b)
+	o.integer("ended", int64(n))
+	return o.close()
+}
+
+// AppendInvitation appends an invitation without its link.
+func AppendInvitation(b []byte, i *parley.Invitation) []byte {
+	o := open(b)
+	invitationMembers(&o, i)
+	return o.close()
+}
+
+// AppendNewInvitation appends an invitation with its link: a path with the token
+// as fragment, which browsers send to nobody.
+func AppendNewInvitation(b []byte, i *parley.Invitation, token parley.Token) []byte {
+	o := open(b)
+	invitationMembers(&o, i)
+	o.text("link", "/invite#"+string(token))
+	return o.close()
+}
+
+func invitationMembers(o *object, i *parley.Invitation) {
+	o.id("id", i.ID)
+	o.text("email", i.Email)
+	o.text("role", string(i.Role))
+	o.textOrNull("memberId", string(i.MemberID))
+	if i.InvitedBy.ID == "" {
+		o.null("invitedBy")
+	} else {
+		by := o.object("invitedBy")
+		by.text("id", string(i.InvitedBy.ID))
+		by.text("name", i.InvitedBy.Name)
+		o.put(by)
+	}
+	o.time("createdAt", i.CreatedAt)
+	o.time("expiresAt", i.ExpiresAt)
+}
+
+// AppendOpenInvitation appends what a link leads to, for whoever has it.
+func AppendOpenInvitation(b []byte, i *parley.Invitation, w *parley.Workspace) []byte {
+	o := open(b)
+	workspace := o.object("workspace")
+	workspace.text("name", w.Name)
+	o.put(workspace)
+	o.text("email", i.Email)
+	o.text("role", string(i.Role))
+	o.textOrNull("memberId", string(i.MemberID))
+	o.time("expiresAt", i.ExpiresAt)
+	return o.close()
+}

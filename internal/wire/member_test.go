@@ -1,0 +1,33 @@
+package wire_test
+
+import (
+	"strings"
+
+	"parley"
+	"parley/internal/wire"
+)
+
+// memberShapes are those of signing in and of members.
+func memberShapes() map[string][]byte {
+	m := parley.Member{ID: "usr_a", Email: "bo@acme.example", Name: "Bo", Role: parley.Agent, CreatedAt: at(1), UpdatedAt: at(1)}
+	w := parley.Workspace{ID: parley.WorkspaceID(id(7)), Name: "Acme", Epoch: "never shown", Seq: 17, CreatedAt: at(1)}
+	s := parley.Session{ID: id(8), Workspace: w.ID, MemberID: m.ID, UserAgent: `B/1 "x"`, CreatedAt: at(1), SeenAt: at(2), ExpiresAt: at(3)}
+	joining := parley.Invitation{
+		ID: id(9), Workspace: w.ID, Email: "cy@acme.example", Role: parley.Admin, InvitedBy: parley.MemberRef{ID: m.ID, Name: "Bo", Image: "not shown"},
+		CreatedAt: at(1), ExpiresAt: at(2),
+	}
+	reset := joining
+	reset.MemberID, reset.InvitedBy = m.ID, parley.MemberRef{}
+	return map[string][]byte{
+		"workspace":         wire.AppendWorkspace(nil, &w),
+		"workspace_choice":  wire.AppendWorkspaces(nil, []parley.Workspace{w, w}),
+		"me":                wire.AppendMe(nil, &m, &w, &s),
+		"session":           wire.AppendSession(nil, &s, false),
+		"session_ended":     wire.AppendEnded(nil, 2),
+		"invitation":        wire.AppendInvitation(nil, &joining),
+		"invitation_reset":  wire.AppendInvitation(nil, &reset),
+		"invitation_new":    wire.AppendNewInvitation(nil, &joining, "pi_"+parley.Token(strings.Repeat("a", 43))),
+		"invitation_opened": wire.AppendOpenInvitation(nil, &joining, &w),
+		"reset_opened":      wire.AppendOpenInvitation(nil, &reset, &w),
+	}
+}

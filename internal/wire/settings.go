@@ -1,0 +1,136 @@
+package wire
+
+import (
+	"time"
+
+	"parley"
+)
+
+// AppendLabel appends a label of the catalogue.
+func AppendLabel(b []byte, l *parley.Label) []byte {
+	o := open(b)
+	o.text("name", l.Name)
+	o.text("color", string(l.Color))
+	o.time("createdAt", l.CreatedAt)
+	o.time("updatedAt", l.UpdatedAt)
+	return o.close()
+}
+
+// AppendLabelName appends what the event of a deleted label tells.
+func AppendLabelName(b []byte, name string) []byte {
+	o := open(b)
+	o.text("name", name)
+	return o.close()
+}
+
+// AppendCannedAnswer appends a canned answer.
+func AppendCannedAnswer(b []byte, a *parley.CannedAnswer) []byte {
+	o := open(b)
+	o.id("id", a.ID)
+	o.text("shortcut", a.Shortcut)
+	o.text("content", a.Content)
+	o.time("createdAt", a.CreatedAt)
+	o.time("updatedAt", a.UpdatedAt)
+	return o.close()
+}
+
+// AppendID appends what the event of a deleted record tells.
+func AppendID(b []byte, id parley.ID) []byte {
+	o := open(b)
+	o.id("id", id)
+	return o.close()
+}
+
+// AppendMerge appends what the event of a merge tells: which contact became
+// part of which.
+func AppendMerge(b []byte, id, into parley.ID) []byte {
+	o := open(b)
+	o.id("id", id)
+	o.id("intoId", into)
+	return o.close()
+}
+
+// AppendKey appends an API key without its secret.
+func AppendKey(b []byte, k *parley.Key) []byte {
+	o := open(b)
+	keyMembers(&o, k)
+	return o.close()
+}
+
+// AppendNewKey appends an API key with its secret, which is shown this once.
+func AppendNewKey(b []byte, k *parley.Key, secret parley.Secret) []byte {
+	o := open(b)
+	keyMembers(&o, k)
+	o.text("secret", string(secret))
+	return o.close()
+}
+
+func keyMembers(o *object, k *parley.Key) {
+	o.id("id", k.ID)
+	o.text("name", k.Name)
+	texts(o, "scopes", k.Scopes)
+	o.text("display", keyDisplay(k))
+	o.time("createdAt", k.CreatedAt)
+	o.timeOrNull("expiresAt", k.ExpiresAt)
+	o.timeOrNull("revokedAt", k.RevokedAt)
+	o.timeOrNull("lastUsedAt", k.LastUsedAt)
+}
+
+func keyDisplay(k *parley.Key) string { return k.Prefix + "…" + k.LastFour }
+
+// AppendStoresUse appends which keys still call the routes under
+// /v1/public/stores, and how long these are still there: days left is rounded
+// up, and 0 from the sunset on.
+func AppendStoresUse(b []byte, sunset, now time.Time, uses []parley.StoresUse) []byte {
+	const day = 24 * time.Hour
+	o := open(b)
+	o.time("sunset", sunset)
+	o.integer("daysLeft", int64(max(0, sunset.Sub(now)+day-1)/day))
+	list(&o, "data", uses, appendStoresUse)
+	return o.close()
+}
+
+func appendStoresUse(b []byte, u *parley.StoresUse) []byte {
+	o := open(b)
+	key := o.object("key")
+	key.id("id", u.Key.ID)
+	key.text("name", u.Key.Name)
+	key.text("display", keyDisplay(&u.Key))
+	o.put(key)
+	o.integer("calls", u.Calls)
+	o.text("firstDay", day(u.Days[0].Day))
+	o.time("lastAt", u.LastAt)
+	list(&o, "days", u.Days, func(b []byte, d *parley.DayCalls) []byte {
+		o := open(b)
+		o.text("day", day(d.Day))
+		o.integer("calls", d.Calls)
+		return o.close()
+	})
+	return o.close()
+}
+
+// day writes a day as in 2026-11-20.
+func day(at time.Time) string { return at.UTC().Format(time.DateOnly) }
+
+// AppendIdentityKey appends a key by which customers' identities are signed,
+// without its secret.
+func AppendIdentityKey(b []byte, k *parley.IdentityKey) []byte {
+	o := open(b)
+	identityKeyMembers(&o, k)
+	return o.close()
+}
+
+// AppendNewIdentityKey appends such a key with its secret, which is shown this
+// once.
+func AppendNewIdentityKey(b []byte, k *parley.IdentityKey, secret string) []byte {
+	o := open(b)
+	identityKeyMembers(&o, k)
+	o.text("secret", secret)
+	return o.close()
+}
+
+func identityKeyMembers(o *object, k *parley.IdentityKey) {
+	o.text("kid", k.KID)
+	o.text("algorithm", k.Algorithm)
+	o.time("createdAt", k.CreatedAt)
+}

@@ -1,0 +1,55 @@
+package wire
+
+import "parley"
+
+// A State is what a dashboard begins with; see desk.State.
+type State struct {
+	Workspace     *parley.Workspace
+	Member        *parley.Member // who is signed in
+	Members       []parley.Member
+	FormerMembers []parley.Member
+	Inboxes       []parley.Inbox
+	Products      []parley.Product
+	Labels        []parley.Label
+	CannedAnswers []parley.CannedAnswer
+	Numbers       []parley.Number
+}
+
+// AppendState appends what a dashboard begins with, and the position of the
+// log that it goes on from.
+func AppendState(b []byte, s *State) []byte {
+	o := open(b)
+	at := parley.LogPosition{Epoch: s.Workspace.Epoch, Seq: s.Workspace.Seq}
+	o.text("position", at.String())
+	raw(&o, "workspace", AppendWorkspace(nil, s.Workspace))
+	raw(&o, "member", AppendMember(nil, s.Member))
+	list(&o, "members", s.Members, AppendMember)
+	list(&o, "formerMembers", s.FormerMembers, AppendMember)
+	list(&o, "inboxes", s.Inboxes, AppendInbox)
+	list(&o, "products", s.Products, AppendProduct)
+	list(&o, "labels", s.Labels, AppendLabel)
+	list(&o, "cannedAnswers", s.CannedAnswers, AppendCannedAnswer)
+	list(&o, "numbers", s.Numbers, AppendNumber)
+	return o.close()
+}
+
+// AppendCounts appends how many conversations there are of some kinds.
+func AppendCounts(b []byte, n *parley.Counts) []byte {
+	o := open(b)
+	o.integer("open", int64(n.Open))
+	o.integer("pending", int64(n.Pending))
+	o.integer("mine", int64(n.Mine))
+	o.integer("unassigned", int64(n.Unassigned))
+	o.integer("unread", int64(n.Unread))
+	return o.close()
+}
+
+// AppendPresence appends where a member is and whether they are typing. conversation is
+// zero where no conversation is open.
+func AppendPresence(b []byte, member parley.UserID, conversation parley.ID, typing bool) []byte {
+	o := open(b)
+	o.text("memberId", string(member))
+	o.idOrNull("conversationId", conversation)
+	o.boolean("typing", typing)
+	return o.close()
+}

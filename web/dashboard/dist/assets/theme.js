@@ -1,0 +1,8 @@
+// Sets the chosen theme before the first paint; a script of its own because the
+// policy of the page allows no inline one.
+try {
+  const theme = localStorage.getItem("parley.theme");
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+} catch {
+  // Without storage the system's theme applies.
+}

@@ -1,0 +1,124 @@
+// The client of the server: same origin, JSON, the session's cookie. It knows
+// no resource; their shapes are in types.ts.
+
+export type Query = Record<string, string | number | boolean | null | undefined>;
+
+/** An answer together with the log's position at which it was read ("" where the server names none). */
+export interface Read<T> {
+  data: T;
+  position: string;
+}
+
+/** Signed out is told to the whole page by this event of the window, because any request may learn of it. */
+export const SIGNED_OUT = "parley:signed-out";
+
+/**
+ * A refusal of the server, or no answer at all (status 0). `fields` holds what
+ * the message says of single members of the body: `name: must …; email: must …`.
+ */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly fields: Record<string, string>;
+  /** Seconds after which to try again, where the server said so. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, message: string, retryAfter: number | null = null) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.fields = status === 400 || status === 409 ? fieldErrors(message) : {};
+    this.retryAfter = retryAfter;
+  }
+
+  /** Whether the same request may succeed later without a change. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** Takes `name: must …; email: must …` apart. What names no field is left out. */
+export function fieldErrors(message: string): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const part of message.split("; ")) {
+    const [, name, text] = /^([A-Za-z][A-Za-z0-9_.[\]-]*): (.+)$/s.exec(part) ?? [];
+    if (name && text) fields[name] ??= text;
+  }
+  return fields;
+}
+
+/** The text to show for anything that was thrown. */
+export function errorText(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Joins a path and its query; absent, null and empty values are left out. */
+export function address(path: string, query: Query = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== "") search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+interface Options {
+  query?: Query;
+  body?: unknown;
+  signal?: AbortSignal;
+  /** Makes a POST safe to repeat. */
+  idempotencyKey?: string;
+  /** A 401 is an answer here (sign-in), not the end of the session. */
+  open?: boolean;
+}
+
+async function send<T>(method: string, path: string, options: Options = {}): Promise<Read<T>> {
+  const headers: Record<string, string> = { Accept: "application/json" };
+  const init: RequestInit = { method, headers, credentials: "same-origin" };
+  if (options.signal) init.signal = options.signal;
+  if (options.idempotencyKey) headers["Idempotency-Key"] = options.idempotencyKey;
+  if (method === "POST" || method === "PATCH" || method === "PUT") {
+    headers["Content-Type"] = "application/json";
+    init.body = JSON.stringify(options.body ?? {});
+  }
+  let response: Response;
+  try {
+    response = await fetch(address(path, options.query), init);
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiError(0, "The server cannot be reached. Check the connection and try again.");
+  }
+  const text = await response.text();
+  if (!response.ok) {
+    if (response.status === 401 && !options.open) window.dispatchEvent(new Event(SIGNED_OUT));
+    throw new ApiError(response.status, errorMessage(response.status, text), retryAfter(response));
+  }
+  return { data: JSON.parse(text) as T, position: response.headers.get("Parley-Position") ?? "" };
+}
+
+function errorMessage(status: number, text: string): string {
+  try {
+    const body = JSON.parse(text) as { error?: unknown };
+    if (typeof body.error === "string" && body.error !== "") return body.error;
+  } catch {
+    // Not our server's answer; a balancer's page, for example.
+  }
+  return `The server answered ${status}.`;
+}
+
+function retryAfter(response: Response): number | null {
+  const seconds = Number(response.headers.get("Retry-After"));
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+}
+
+const data = <T>(read: Promise<Read<T>>): Promise<T> => read.then((r) => r.data);
+
+export const api = {
+  get: <T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> => data(send<T>("GET", path, { ...(query && { query }), ...(signal && { signal }) })),
+  /** Like get, with the position of the log at which the answer was read. */
+  read: <T>(path: string, query?: Query, signal?: AbortSignal): Promise<Read<T>> => send<T>("GET", path, { ...(query && { query }), ...(signal && { signal }) }),
+  post: <T>(path: string, body?: unknown, options?: Pick<Options, "idempotencyKey" | "open">): Promise<T> => data(send<T>("POST", path, { body, ...options })),
+  patch: <T>(path: string, body: unknown): Promise<T> => data(send<T>("PATCH", path, { body })),
+  put: <T>(path: string, body: unknown): Promise<T> => data(send<T>("PUT", path, { body })),
+  delete: <T>(path: string): Promise<T> => data(send<T>("DELETE", path)),
+};

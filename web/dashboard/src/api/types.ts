@@ -1,0 +1,343 @@
+// The shapes of the server's JSON, as api/openapi.yaml and api/dashboard.yaml
+// describe them.
+
+/** RFC 3339 in UTC with milliseconds. */
+export type Time = string;
+
+export type Status = "open" | "pending" | "resolved";
+export type Priority = "low" | "medium" | "high" | "urgent";
+export type ChannelType = "api" | "web" | "chatapp" | "email";
+export type ContentType = "text" | "markdown" | "image" | "audio" | "video" | "file" | "location" | "system";
+export type SenderType = "agent" | "bot" | "contact" | "system";
+export type MessageStatus = "queued" | "sent" | "delivered" | "read" | "failed";
+export type Role = "owner" | "admin" | "agent";
+export type LabelColor = "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | "pink";
+export type Attributes = Record<string, unknown>;
+
+export interface Ref {
+  id: string;
+  name: string;
+}
+
+/** A page of a list. `next_cursor` is "" on the last one. */
+export interface Page<T> {
+  data: T[];
+  has_more: boolean;
+  next_cursor: string;
+}
+export interface List<T> {
+  data: T[];
+}
+
+export interface ContactRef extends Ref {
+  email: string;
+  phoneNumber: string | null;
+  shopName: string;
+}
+export interface InboxRef extends Ref {
+  channelType: ChannelType;
+}
+export interface AssigneeRef extends Ref {
+  image: string;
+}
+
+export interface Conversation {
+  id: string;
+  status: Status;
+  priority: Priority | null;
+  labels: string[];
+  unreadCount: number;
+  contact: ContactRef;
+  inbox: InboxRef;
+  product: Ref | null;
+  assignee: AssigneeRef | null;
+  customAttributes: Attributes;
+  lastActivityAt: Time;
+  createdAt: Time;
+}
+export interface Thread extends Conversation {
+  messages: Page<Message>;
+}
+/** The members of a conversation that PATCH changes. */
+export interface ConversationChange {
+  status?: Status;
+  priority?: Priority | null;
+  assigneeId?: string | null;
+  labels?: string[];
+  productId?: string | null;
+  customAttributes?: Attributes;
+}
+
+export interface Attachment {
+  id: string;
+  fileName: string;
+  contentType: string;
+  size: number;
+  url: string;
+  width: number | null;
+  height: number | null;
+  duration: number | null;
+}
+export interface Message {
+  id: string;
+  conversationId: string;
+  content: string;
+  contentType: ContentType;
+  senderType: SenderType;
+  senderId: string;
+  messageType: "incoming" | "outgoing";
+  status: MessageStatus;
+  isPrivate: boolean;
+  sender: { name: string; image: string };
+  attachments: Attachment[];
+  createdAt: Time;
+  /** Only of a failed message: why. */
+  error?: string;
+}
+
+export interface Contact {
+  id: string;
+  name: string;
+  email: string;
+  phoneNumber: string | null;
+  shopName: string;
+  avatarUrl: string | null;
+  identifier: string;
+  company: Ref | null;
+  companyId: string | null;
+  storeId?: string | null;
+  customAttributes: Attributes;
+  createdAt: Time;
+  updatedAt: Time;
+  lastActivityAt: Time;
+}
+export interface Company {
+  id: string;
+  name: string;
+  website: string | null;
+  industry: string | null;
+  notes: string | null;
+  externalId: string | null;
+  createdAt: Time;
+  updatedAt: Time;
+}
+/** The read of a single company also counts its contacts. */
+export interface CompanyRecord extends Company {
+  contactCount: number;
+}
+export interface Product {
+  id: string;
+  name: string;
+  description: string;
+  archived: boolean;
+  archivedAt: Time | null;
+  createdAt: Time;
+  updatedAt: Time;
+}
+export interface Inbox {
+  id: string;
+  name: string;
+  channelType: ChannelType;
+  /** Product of the conversations that start here. */
+  productId: string | null;
+  createdAt: Time;
+  updatedAt: Time;
+}
+export interface Member {
+  id: string;
+  name: string;
+  email: string;
+  image: string;
+  role: Role;
+  createdAt: Time;
+  updatedAt: Time;
+}
+/** A number of the messaging application. */
+export interface ChatNumber {
+  id: string;
+  phone: string;
+  driver: "sandbox" | "whatsapp";
+  status: "connected" | "disconnected";
+  inboxId: string;
+  createdAt: Time;
+  updatedAt: Time;
+}
+export interface NewGroup {
+  name: string;
+  participants: string[];
+  from?: string;
+  integrationId?: string;
+  sendInviteLink?: boolean;
+  message?: string;
+}
+export interface Group {
+  group_jid: string;
+  conversation_id: string;
+  invite_link: string;
+  added: string[];
+  invited: string[];
+  invites_sent: string[];
+  not_on_chatapp: string[];
+}
+
+export interface Session {
+  id: string;
+  userAgent: string;
+  createdAt: Time;
+  seenAt: Time;
+  expiresAt: Time;
+  current: boolean;
+}
+export interface Me {
+  member: Member;
+  workspace: Ref;
+  session: Session;
+}
+/** What POST session answers where the password fits several workspaces. */
+export interface WorkspaceChoice {
+  workspaces: Ref[];
+}
+export interface Invitation {
+  id: string;
+  email: string;
+  role: Role;
+  /** Set for a password reset. */
+  memberId: string | null;
+  invitedBy: Ref | null;
+  createdAt: Time;
+  expiresAt: Time;
+}
+export interface NewInvitation extends Invitation {
+  /** Path and fragment, "/invite#<token>"; shown once. */
+  link: string;
+}
+export interface OpenedInvitation {
+  workspace: { name: string };
+  email: string;
+  role: Role;
+  memberId: string | null;
+  expiresAt: Time;
+}
+export interface Key {
+  id: string;
+  name: string;
+  scopes: string[];
+  /** "pk_AbCd…wxyz" */
+  display: string;
+  createdAt: Time;
+  expiresAt: Time | null;
+  revokedAt: Time | null;
+  lastUsedAt: Time | null;
+}
+export interface NewKey extends Key {
+  secret: string;
+}
+export interface StoresUse {
+  sunset: Time;
+  daysLeft: number;
+  data: StoresUseOfKey[];
+}
+export interface StoresUseOfKey {
+  key: { id: string; name: string; display: string };
+  calls: number;
+  /** YYYY-MM-DD */
+  firstDay: string;
+  lastAt: Time;
+  days: { day: string; calls: number }[];
+}
+export interface CannedAnswer {
+  id: string;
+  shortcut: string;
+  content: string;
+  createdAt: Time;
+  updatedAt: Time;
+}
+export interface Label {
+  name: string;
+  color: LabelColor;
+  createdAt: Time;
+  updatedAt: Time;
+}
+export interface IdentityKey {
+  kid: string;
+  algorithm: "HS256";
+  createdAt: Time;
+}
+export interface NewIdentityKey extends IdentityKey {
+  secret: string;
+}
+export interface WorkspaceState {
+  position: string;
+  workspace: Ref;
+  member: Member;
+  members: Member[];
+  formerMembers: Member[];
+  inboxes: Inbox[];
+  products: Product[];
+  labels: Label[];
+  cannedAnswers: CannedAnswer[];
+  numbers: ChatNumber[];
+}
+/** Each capped at 1000. */
+export interface Counts {
+  open: number;
+  pending: number;
+  mine: number;
+  unassigned: number;
+  unread: number;
+}
+export interface SearchHit {
+  kind: "message" | "contact" | "company";
+  id: string;
+  conversationId: string | null;
+  title: string;
+  snippet: { text: string; match: boolean }[];
+  contact: Ref | null;
+  at: Time;
+}
+export interface Distribution {
+  count: number;
+  medianSeconds: number | null;
+  p90Seconds: number | null;
+}
+export interface ReportRow {
+  /** A day as YYYY-MM-DD, or an id, or "" for none. */
+  key: string;
+  label: string;
+  opened: number;
+  resolved: number;
+  firstResponse: Distribution;
+  resolution: Distribution;
+}
+export type ReportBy = "day" | "product" | "inbox" | "member" | "company";
+export interface Report {
+  from: string;
+  to: string;
+  by: ReportBy;
+  rows: ReportRow[];
+  total: ReportRow;
+}
+
+/** One change of the workspace, as the log and the stream tell it. */
+export interface LogEvent {
+  seq: number;
+  type: string;
+  createdAt: Time;
+  conversationId: string | null;
+  changed: string[];
+  data: unknown;
+  /** Only of message.created: what the message moved. */
+  moved?: Moved;
+}
+export interface Moved {
+  unreadCount: number;
+  lastActivityAt: Time;
+  contactLastActivityAt: Time | null;
+}
+/** Who looks at or types into which conversation. */
+export interface Presence {
+  memberId: string;
+  conversationId: string | null;
+  typing: boolean;
+}
+export type SearchPage = Page<SearchHit>;

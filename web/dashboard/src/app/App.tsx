@@ -1,0 +1,133 @@
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+import { api, SIGNED_OUT } from "../api/client";
+import type { WorkspaceState } from "../api/types";
+import { InboxPage } from "../inbox/InboxPage";
+import { ButtonLink, EmptyState, ErrorState, Page, SkeletonRows, Spinner, ToastProvider } from "../kit";
+import { SearchPage } from "../search/SearchPage";
+import { Shell } from "../shell/Shell";
+import { InvitePage } from "../signin/InvitePage";
+import { SignInPage } from "../signin/SignInPage";
+import { Store, StoreContext } from "../sync";
+import styles from "./App.module.css";
+import { Boundary } from "./Boundary";
+
+const people = () => import("../people");
+const ContactsPage = lazy(() => people().then((m) => ({ default: m.ContactsPage })));
+const ContactPage = lazy(() => people().then((m) => ({ default: m.ContactPage })));
+const CompaniesPage = lazy(() => people().then((m) => ({ default: m.CompaniesPage })));
+const CompanyPage = lazy(() => people().then((m) => ({ default: m.CompanyPage })));
+const SettingsPage = lazy(() => import("../settings").then((m) => ({ default: m.SettingsPage })));
+const ReportsPage = lazy(() => import("../reports").then((m) => ({ default: m.ReportsPage })));
+const StyleGuidePage = lazy(() => import("../styleguide").then((m) => ({ default: m.StyleGuidePage })));
+
+export function App() {
+  return (
+    <ToastProvider>
+      <Boundary>
+        <Switch>
+          <Route path="/signin" component={SignInPage} />
+          <Route path="/invite" component={InvitePage} />
+          <Route path="/styleguide">
+            <Suspense fallback={<Waiting />}>
+              <StyleGuidePage />
+            </Suspense>
+          </Route>
+          <Route>
+            <SignedIn>
+              <Shell>
+                <Boundary>
+                  <Suspense fallback={<SkeletonRows />}>
+                    <Pages />
+                  </Suspense>
+                </Boundary>
+              </Shell>
+            </SignedIn>
+          </Route>
+        </Switch>
+      </Boundary>
+    </ToastProvider>
+  );
+}
+
+function Pages() {
+  return (
+    <Switch>
+      <Route path="/">
+        <Redirect to="/inbox?status=open" replace />
+      </Route>
+      <Route path="/inbox/:id?" component={InboxPage} />
+      <Route path="/search" component={SearchPage} />
+      <Route path="/contacts" component={ContactsPage} />
+      <Route path="/contacts/:id" component={ContactPage} />
+      <Route path="/companies" component={CompaniesPage} />
+      <Route path="/companies/:id" component={CompanyPage} />
+      <Route path="/reports" component={ReportsPage} />
+      <Route path="/settings" component={SettingsPage} />
+      <Route path="/settings/*" component={SettingsPage} />
+      <Route>
+        <Page title="Not found">
+          <EmptyState title="There is no such page" action={<ButtonLink href="/inbox?status=open">To the inbox</ButtonLink>}>
+            The address may have a typing error, or the page has moved.
+          </EmptyState>
+        </Page>
+      </Route>
+    </Switch>
+  );
+}
+
+/** Loads the state, keeps it live below, and leads to the sign-in page when the session has ended. */
+function SignedIn({ children }: { children: ReactNode }) {
+  const [store, setStore] = useState<Store | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [turn, setTurn] = useState(0);
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    const leave = () => {
+      const here = location.pathname + location.search;
+      navigate(here === "/" ? "/signin" : `/signin?next=${encodeURIComponent(here)}`, { replace: true });
+    };
+    window.addEventListener(SIGNED_OUT, leave);
+    return () => window.removeEventListener(SIGNED_OUT, leave);
+  }, [navigate]);
+  useEffect(() => {
+    const abort = new AbortController();
+    let stop = () => {};
+    api.get<WorkspaceState>("/v1/dashboard/state", {}, abort.signal).then(
+      (state) => {
+        const next = new Store(state);
+        stop = next.start();
+        setStore(next);
+      },
+      (fault: unknown) => {
+        if (!abort.signal.aborted) setError(fault);
+      },
+    );
+    return () => {
+      abort.abort();
+      stop();
+    };
+  }, [turn]);
+  const retry = () => {
+    setError(null);
+    setTurn((n) => n + 1);
+  };
+  if (error) {
+    return (
+      <main className={styles.whole}>
+        <ErrorState title="The dashboard could not be loaded" error={error} onRetry={retry} />
+      </main>
+    );
+  }
+  if (!store) return <Waiting />;
+  return <StoreContext value={store}>{children}</StoreContext>;
+}
+
+function Waiting() {
+  return (
+    <main className={styles.whole} role="status">
+      <span className="visually-hidden">Loading …</span>
+      <Spinner />
+    </main>
+  );
+}

@@ -1,0 +1,20 @@
+import { Component, type ReactNode } from "react";
+import { Button, EmptyState } from "../kit";
+
+/** Catches what a page throws while it draws, so that the rest of the dashboard stays. */
+export class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    if (this.state.error === null) return this.props.children;
+    return (
+      <EmptyState title="Something went wrong on this page" action={<Button onClick={() => location.reload()}>Load it again</Button>}>
+        {String(this.state.error)}
+      </EmptyState>
+    );
+  }
+}

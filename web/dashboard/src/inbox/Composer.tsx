@@ -1,0 +1,171 @@
+import { Lock, MessageSquareQuote, SendHorizontal } from "lucide-react";
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import type { CannedAnswer, Conversation } from "../api/types";
+import { Button, cx, IconButton, Picker } from "../kit";
+import { useCommand } from "../shell/commands";
+import { sendMessage, useCannedAnswers, useMe, useStore } from "../sync";
+import { filled, fitting, shortcutAt } from "./canned";
+import styles from "./Composer.module.css";
+import { loadDraft, saveDraft } from "./drafts";
+
+/** The limit of the contract, in bytes of UTF-8. */
+const most = 65_536;
+const typingEnds = 4000;
+
+interface Props {
+  conversation: Conversation;
+  onTyping: (typing: boolean) => void;
+}
+
+/** Where a reply or a private note is written. What is written stays with the conversation until it is sent. */
+export function Composer({ conversation, onTyping }: Props) {
+  const store = useStore();
+  const me = useMe();
+  const answers = useCannedAnswers();
+  const [draft, setDraft] = useState(() => loadDraft(conversation.id));
+  const [caret, setCaret] = useState(0);
+  const [chosen, setChosen] = useState(0);
+  const [dismissed, setDismissed] = useState(false);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const listId = useId();
+  const { text, note } = draft;
+  const asked = dismissed ? null : shortcutAt(text, caret);
+  const offered = asked ? fitting(answers, asked.query) : [];
+  const pick = offered[Math.min(chosen, offered.length - 1)];
+  useTyping(text, onTyping);
+  useAutoHeight(box, text);
+  useEffect(() => saveDraft(conversation.id, draft), [conversation.id, draft]);
+
+  const mode = (next: boolean) => () => {
+    setDraft((old) => ({ ...old, note: next }));
+    box.current?.focus();
+  };
+  useCommand("reply", mode(false));
+  useCommand("note", mode(true));
+  const tooLong = text.length * 3 > most && new TextEncoder().encode(text).length > most;
+  const sendable = text.trim() !== "" && !tooLong;
+  const send = () => {
+    if (!sendable) return;
+    setDraft({ text: "", note: false });
+    onTyping(false);
+    void sendMessage(store, conversation.id, text.trim(), note);
+  };
+  const insert = (answer: CannedAnswer, from: number, to: number) => {
+    const words = filled(answer.content, conversation, me.name);
+    setDraft((old) => ({ ...old, text: old.text.slice(0, from) + words + old.text.slice(to) }));
+    setDismissed(true);
+    const at = from + words.length;
+    requestAnimationFrame(() => {
+      box.current?.focus();
+      box.current?.setSelectionRange(at, at);
+    });
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      return send();
+    }
+    if (event.key === "Escape") {
+      if (pick) setDismissed(true);
+      else box.current?.blur();
+      return;
+    }
+    if (!pick || !asked) return;
+    const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const by = moves[event.key];
+    if (by) setChosen((Math.min(chosen, offered.length - 1) + by + offered.length) % offered.length);
+    else if (event.key === "Enter" || event.key === "Tab") insert(pick, asked.start, caret);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className={cx(styles.composer, note && styles.note)}>
+      {pick && asked && (
+        <div id={listId} role="listbox" aria-label="Canned answers" className={styles.answers}>
+          {offered.map((answer) => (
+            <div key={answer.id} id={`${listId}-${answer.id}`} role="option" aria-selected={answer === pick} className={styles.answer} onMouseDown={(event) => event.preventDefault()} onClick={() => insert(answer, asked.start, caret)}>
+              <b>/{answer.shortcut}</b>
+              <span>{answer.content}</span>
+            </div>
+          ))}
+        </div>
+      )}
+      <div className={styles.modes} role="radiogroup" aria-label="What to write">
+        <Mode label="Reply" checked={!note} onCheck={mode(false)} />
+        <Mode label="Private note" checked={note} onCheck={mode(true)} />
+      </div>
+      <textarea
+        ref={box}
+        className={styles.text}
+        rows={2}
+        value={text}
+        dir="auto"
+        aria-label={note ? "Private note" : "Reply"}
+        aria-autocomplete="list"
+        aria-controls={pick ? listId : undefined}
+        aria-activedescendant={pick ? `${listId}-${pick.id}` : undefined}
+        placeholder={note ? "Only your team sees this" : `Reply to ${conversation.contact.name || "the customer"}. Type / for a canned answer`}
+        onChange={(event) => {
+          setDraft({ text: event.target.value, note });
+          setCaret(event.target.selectionStart);
+          setDismissed(false);
+          setChosen(0);
+        }}
+        onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+        onKeyDown={key}
+      />
+      <div className={styles.foot}>
+        <Picker
+          label="Canned answers"
+          placeholder="Find a canned answer"
+          choices={answers.map((answer) => ({ value: answer.id, label: `/${answer.shortcut}`, detail: answer.content.slice(0, 60) }))}
+          value=""
+          onChange={(id) => {
+            const answer = answers.find((one) => one.id === id);
+            const at = box.current?.selectionStart ?? text.length;
+            if (answer) insert(answer, at, at);
+          }}
+          button={<IconButton size="sm" label="Canned answers" icon={<MessageSquareQuote size={16} />} />}
+        />
+        <span className={styles.hint} role="status">
+          {tooLong ? "This is longer than a message may be." : note ? "Customers never see private notes" : ""}
+        </span>
+        <Button variant="primary" size="sm" icon={note ? <Lock size={14} /> : <SendHorizontal size={14} />} disabled={!sendable} onClick={send} title="Ctrl+Enter, on a Mac ⌘+Enter">
+          {note ? "Add note" : "Send"}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Mode({ label, checked, onCheck }: { label: string; checked: boolean; onCheck: () => void }) {
+  return (
+    <button type="button" role="radio" aria-checked={checked} className={styles.mode} onClick={onCheck}>
+      {label}
+    </button>
+  );
+}
+
+/** Says that one types, from the first key until a rest. */
+function useTyping(text: string, onTyping: (typing: boolean) => void) {
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    onTyping(text.trim() !== "");
+    const timer = setTimeout(() => onTyping(false), typingEnds);
+    return () => clearTimeout(timer);
+  }, [text, onTyping]);
+}
+
+function useAutoHeight(box: React.RefObject<HTMLTextAreaElement | null>, text: string) {
+  useLayoutEffect(() => {
+    const area = box.current;
+    if (!area) return;
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight}px`;
+  }, [box, text]);
+}

@@ -1,0 +1,113 @@
+import { CircleCheck, CircleDot, Clock, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { Attributes, Contact } from "../api/types";
+import { Avatar, CopyButton, ErrorState, Facts, IconButton, RelativeTime, shortDate, SkeletonRows } from "../kit";
+import { useContact, useConversation, useConversations } from "../sync";
+import styles from "./Contact.module.css";
+import { contactName } from "./Row";
+
+/** Who one talks to: what is known of the contact, and what else was talked about. */
+export function ContactPane({ conversationId, onClose }: { conversationId: string; onClose: () => void }) {
+  const conversation = useConversation(conversationId);
+  return (
+    <aside className={styles.pane} aria-label="Contact">
+      {conversation ? (
+        <>
+          <Person contactId={conversation.contact.id} onClose={onClose} />
+          <AttributesPart title="Attributes of the conversation" attributes={conversation.customAttributes} />
+          <Others contactId={conversation.contact.id} conversationId={conversationId} />
+        </>
+      ) : (
+        <SkeletonRows count={3} />
+      )}
+    </aside>
+  );
+}
+
+function Person({ contactId, onClose }: { contactId: string; onClose: () => void }) {
+  const { value: contact, error, reload } = useContact(contactId);
+  if (error && !contact) return <ErrorState error={error} onRetry={reload} />;
+  if (!contact) return <SkeletonRows count={3} />;
+  return (
+    <>
+      <header className={styles.head}>
+        <Avatar id={contact.id} name={contactName(contact)} image={contact.avatarUrl} size={40} />
+        <div>
+          <h2>
+            <Link href={`/contacts/${contact.id}`}>{contactName(contact)}</Link>
+          </h2>
+          <p className={styles.sub}>{contact.company ? <Link href={`/companies/${contact.company.id}`}>{contact.company.name}</Link> : contact.shopName || "No company"}</p>
+        </div>
+        <IconButton className={styles.close ?? ""} label="Hide the contact" icon={<X size={16} />} onClick={onClose} />
+      </header>
+      <div className={styles.part}>
+        <Facts items={facts(contact)} />
+      </div>
+      <AttributesPart title="Attributes of the contact" attributes={contact.customAttributes} />
+    </>
+  );
+}
+
+function facts(contact: Contact): [string, ReactNode][] {
+  const items: [string, ReactNode][] = [];
+  if (contact.email) items.push(["E-mail", <a href={`mailto:${contact.email}`}>{contact.email}</a>]);
+  if (contact.phoneNumber) items.push(["Phone", <a href={`tel:${contact.phoneNumber.replace(/[^+\d]/g, "")}`}>{contact.phoneNumber}</a>]);
+  if (contact.shopName) items.push(["Shop", contact.shopName]);
+  if (contact.identifier) items.push(["Identifier", <span className={styles.mono}>{contact.identifier}</span>]);
+  items.push(["Since", shortDate(contact.createdAt)]);
+  items.push([
+    "Id",
+    <span style={{ display: "flex", alignItems: "center" }}>
+      <span className={styles.mono}>{contact.id.slice(0, 8)}…</span>
+      <CopyButton label="Copy the id" value={contact.id} />
+    </span>,
+  ]);
+  return items;
+}
+
+function AttributesPart({ title, attributes }: { title: string; attributes: Attributes }) {
+  const entries = Object.entries(attributes);
+  if (entries.length === 0) return null;
+  return (
+    <section className={styles.part}>
+      <h3>{title}</h3>
+      <Facts items={entries.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const)} />
+    </section>
+  );
+}
+
+const icons = { open: <CircleDot size={14} aria-label="Open" />, pending: <Clock size={14} aria-label="Pending" />, resolved: <CircleCheck size={14} aria-label="Resolved" /> };
+
+function Others({ contactId, conversationId }: { contactId: string; conversationId: string }) {
+  const { ids, loading } = useConversations({ contactId });
+  const others = ids.filter((id) => id !== conversationId).slice(0, 10);
+  return (
+    <section className={styles.part}>
+      <h3>Other conversations</h3>
+      {loading ? null : others.length === 0 ? (
+        <p className={styles.sub}>This is the only one.</p>
+      ) : (
+        <ul>
+          {others.map((id) => (
+            <OtherConversation key={id} id={id} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function OtherConversation({ id }: { id: string }) {
+  const conversation = useConversation(id);
+  if (!conversation) return null;
+  return (
+    <li>
+      <Link href={`/inbox/${id}`} className={styles.other}>
+        {icons[conversation.status]}
+        <span>{conversation.product?.name ?? conversation.inbox.name}</span>
+        <RelativeTime at={conversation.lastActivityAt} />
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,60 @@
+import { SearchX } from "lucide-react";
+import { useEffect } from "react";
+import { ApiError } from "../api/client";
+import { ButtonLink, EmptyState, ErrorState, SkeletonRows, useTitle } from "../kit";
+import { markRead, useConversation, useMessages, useStore } from "../sync";
+import { Composer } from "./Composer";
+import styles from "./Conversation.module.css";
+import { Header } from "./Header";
+import { Messages } from "./Messages";
+import { usePresence } from "./presence";
+import { contactName } from "./Row";
+
+interface Props {
+  id: string;
+  /** The list's address. */
+  back: string;
+  details: boolean;
+  onDetails: () => void;
+}
+
+/** The open conversation: what it is, what was said, what to answer. */
+export function ConversationPane({ id, back, details, onDetails }: Props) {
+  const store = useStore();
+  const conversation = useConversation(id);
+  const { log, error } = useMessages(id);
+  const setTyping = usePresence(id);
+  const unread = conversation?.unreadCount ?? 0;
+  useTitle(conversation ? contactName(conversation.contact) : "Inbox");
+  useEffect(() => {
+    if (unread === 0) return;
+    const read = () => {
+      // A failure leaves it unread, which is true.
+      if (document.visibilityState === "visible") markRead(store, id).catch(() => undefined);
+    };
+    read();
+    document.addEventListener("visibilitychange", read);
+    return () => document.removeEventListener("visibilitychange", read);
+  }, [store, id, unread]);
+  if (!conversation) {
+    const gone = error instanceof ApiError && (error.status === 404 || error.status === 400);
+    return (
+      <section className={styles.pane} aria-label="Conversation">
+        {gone ? (
+          <EmptyState icon={<SearchX size={20} />} title="There is no such conversation" action={<ButtonLink href={back}>To the list</ButtonLink>} />
+        ) : error ? (
+          <ErrorState error={error} onRetry={() => void store.loadMessages(id)} />
+        ) : (
+          <SkeletonRows count={5} />
+        )}
+      </section>
+    );
+  }
+  return (
+    <section className={styles.pane} aria-label={`Conversation with ${contactName(conversation.contact)}`}>
+      <Header conversation={conversation} back={back} details={details} onDetails={onDetails} />
+      <Messages conversation={conversation} log={log} error={error} />
+      <Composer conversation={conversation} onTyping={setTyping} />
+    </section>
+  );
+}

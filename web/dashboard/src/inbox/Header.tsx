@@ -1,0 +1,170 @@
+import { ArrowLeft, Check, CircleDot, CircleCheck, Clock, PanelRight, Package, RotateCcw, Signal, Tag, UserRound } from "lucide-react";
+import { useState, type ReactElement } from "react";
+import { Link } from "wouter";
+import type { Conversation, ConversationChange, Priority, Status } from "../api/types";
+import { Avatar, Button, buttonClass, cx, IconButton, LabelChip, Picker, useToast, type Choice } from "../kit";
+import { useCommand } from "../shell/commands";
+import { changeConversation, useLabelColor, useLabels, useMe, useMembers, useProducts, useStore } from "../sync";
+import { channelIcon } from "./channel";
+import styles from "./Conversation.module.css";
+import { Others } from "./Others";
+import { PriorityIcon, priorityNames } from "./Priority";
+import { contactName } from "./Row";
+
+interface Props {
+  conversation: Conversation;
+  back: string;
+  details: boolean;
+  onDetails: () => void;
+}
+
+const statuses: readonly (Choice & { value: Status })[] = [
+  { value: "open", label: "Open", icon: <CircleDot size={15} /> },
+  { value: "pending", label: "Pending", icon: <Clock size={15} /> },
+  { value: "resolved", label: "Resolved", icon: <CircleCheck size={15} /> },
+];
+const priorities: readonly Choice[] = [...(["urgent", "high", "medium", "low"] as const).map((priority) => ({ value: priority, label: priorityNames[priority], icon: <PriorityIcon priority={priority} silent /> })), { value: "", label: "No priority" }];
+
+/** Who it is, and everything about the conversation that can be changed, in place. */
+export function Header({ conversation, back, details, onDetails }: Props) {
+  const change = useChange(conversation.id);
+  const resolved = conversation.status === "resolved";
+  const toggle = () => change({ status: resolved ? "open" : "resolved" });
+  useCommand("resolve", toggle, resolved ? "Open the conversation again" : "Resolve the conversation");
+  return (
+    <header className={styles.head}>
+      <div className={styles.who}>
+        <Link href={back} className={cx(buttonClass("ghost"), styles.back)} aria-label="Back to the list">
+          <ArrowLeft size={18} />
+        </Link>
+        <Avatar id={conversation.contact.id} name={contactName(conversation.contact)} size={32} />
+        <div className={styles.title}>
+          <h2>{contactName(conversation.contact)}</h2>
+          <p className={styles.sub}>
+            {channelIcon(conversation.inbox.channelType, 12)}
+            {[conversation.inbox.name, conversation.contact.shopName, conversation.contact.name ? conversation.contact.email : ""].filter(Boolean).join(" · ")}
+          </p>
+        </div>
+        <Button icon={resolved ? <RotateCcw size={15} /> : <Check size={15} />} variant={resolved ? "secondary" : "primary"} onClick={toggle} aria-label={resolved ? "Open again" : "Resolve"}>
+          <span className={styles.resolveText}>{resolved ? "Open again" : "Resolve"}</span>
+        </Button>
+        <IconButton label={details ? "Hide the contact" : "Show the contact"} shortcut="d" icon={<PanelRight size={17} />} aria-pressed={details} onClick={onDetails} />
+      </div>
+      <div className={styles.bar}>
+        <StatusPicker conversation={conversation} change={change} />
+        <AssigneePicker conversation={conversation} change={change} />
+        <PriorityPicker conversation={conversation} change={change} />
+        <ProductPicker conversation={conversation} change={change} />
+        <LabelsPicker conversation={conversation} change={change} />
+      </div>
+      <Others conversationId={conversation.id} />
+    </header>
+  );
+}
+
+type Change = (change: ConversationChange) => void;
+
+function useChange(id: string): Change {
+  const store = useStore();
+  const toast = useToast();
+  return (change) => {
+    changeConversation(store, id, change).catch((error: unknown) => toast.failed(error));
+  };
+}
+
+interface PropertyProps {
+  conversation: Conversation;
+  change: Change;
+}
+
+function Property({ icon, text, name, empty = false, ...rest }: { icon: ReactElement; text: string; name: string; empty?: boolean }) {
+  return (
+    <button type="button" {...rest} aria-label={`${name}: ${text}`} className={cx(styles.property, empty && styles.empty)}>
+      {icon}
+      <span>{text}</span>
+    </button>
+  );
+}
+
+function StatusPicker({ conversation, change }: PropertyProps) {
+  const [open, setOpen] = useState(false);
+  useCommand("status", () => setOpen(true));
+  const now = statuses.find((status) => status.value === conversation.status) ?? statuses[0];
+  return <Picker label="Status" open={open} setOpen={setOpen} choices={statuses} value={conversation.status} onChange={(value) => change({ status: value as Status })} button={<Property name="Status" icon={(now?.icon ?? <CircleDot size={15} />) as ReactElement} text={now?.label ?? ""} />} />;
+}
+
+function AssigneePicker({ conversation, change }: PropertyProps) {
+  const [open, setOpen] = useState(false);
+  const me = useMe();
+  const members = useMembers();
+  const { assignee } = conversation;
+  useCommand("assign", () => setOpen(true));
+  useCommand("assignMe", assignee?.id === me.id ? null : () => change({ assigneeId: me.id }));
+  const others = members.filter((member) => member.id !== me.id);
+  const choices: Choice[] = [
+    ...[me, ...others].map((member) => ({ value: member.id, label: member.id === me.id ? `${member.name} (me)` : member.name, icon: <Avatar id={member.id} name={member.name} image={member.image} size={20} /> })),
+    { value: "", label: "Nobody", icon: <UserRound size={16} /> },
+  ];
+  return (
+    <Picker
+      label="Assignee"
+      open={open}
+      setOpen={setOpen}
+      choices={choices}
+      value={assignee?.id ?? ""}
+      onChange={(value) => change({ assigneeId: value || null })}
+      button={<Property name="Assignee" empty={!assignee} icon={assignee ? <Avatar id={assignee.id} name={assignee.name} image={assignee.image} size={18} /> : <UserRound size={15} />} text={assignee?.name ?? "Assign"} />}
+    />
+  );
+}
+
+function PriorityPicker({ conversation, change }: PropertyProps) {
+  const [open, setOpen] = useState(false);
+  const { priority } = conversation;
+  useCommand("priority", () => setOpen(true));
+  return (
+    <Picker
+      label="Priority"
+      open={open}
+      setOpen={setOpen}
+      choices={priorities}
+      value={priority ?? ""}
+      onChange={(value) => change({ priority: (value || null) as Priority | null })}
+      button={<Property name="Priority" empty={!priority} icon={priority ? <PriorityIcon priority={priority} silent /> : <Signal size={15} />} text={priority ? priorityNames[priority] : "Priority"} />}
+    />
+  );
+}
+
+function ProductPicker({ conversation, change }: PropertyProps) {
+  const products = useProducts().filter((product) => !product.archived || product.id === conversation.product?.id);
+  const choices = [...products.map(({ id, name, archived }) => ({ value: id, label: name, detail: archived ? "archived" : "" })), { value: "", label: "No product" }];
+  return <Picker label="Product" choices={choices} value={conversation.product?.id ?? ""} onChange={(value) => change({ productId: value || null })} button={<Property name="Product" empty={!conversation.product} icon={<Package size={15} />} text={conversation.product?.name ?? "Product"} />} />;
+}
+
+function LabelsPicker({ conversation, change }: PropertyProps) {
+  const [open, setOpen] = useState(false);
+  const labels = useLabels();
+  const color = useLabelColor();
+  useCommand("label", () => setOpen(true));
+  const own = conversation.labels;
+  const names = [...new Set([...own, ...labels.map((label) => label.name)])];
+  const toggle = (name: string) => change({ labels: own.includes(name) ? own.filter((other) => other !== name) : [...own, name] });
+  return (
+    <>
+      {own.map((name) => (
+        <LabelChip key={name} name={name} color={color(name)} onRemove={() => toggle(name)} />
+      ))}
+      <Picker
+        label="Labels"
+        placeholder="Find or add a label"
+        open={open}
+        setOpen={setOpen}
+        choices={names.map((name) => ({ value: name, label: name, icon: <span style={{ width: 9, height: 9, borderRadius: 9, background: `var(--c-label-${color(name)}-text)` }} /> }))}
+        values={own}
+        onToggle={toggle}
+        onCreate={(name) => change({ labels: [...own, name.slice(0, 100)] })}
+        button={<Property name="Labels" empty icon={<Tag size={15} />} text={own.length === 0 ? "Label" : "Add"} />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { Bookmark, Inbox, ListFilter, PartyPopper, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { Button, ButtonLink, EmptyState, ErrorState, IconButton, SkeletonRows, VirtualList } from "../kit";
+import { useCommand } from "../shell/commands";
+import { useConversations, type Filter } from "../sync";
+import { FilterDialog, useValueName } from "./FilterDialog";
+import inbox from "./Inbox.module.css";
+import styles from "./List.module.css";
+import { Row } from "./Row";
+import { useSavedViews } from "./savedviews";
+import { SaveViewDialog } from "./SaveViewDialog";
+import { builtIn, inboxAddress, sameView, viewName, viewQuery, type View } from "./views";
+
+interface Props {
+  view: View;
+  filter: Filter;
+  openId: string | undefined;
+}
+
+/** The list of a view. The arrow of the eye is the open conversation, or the cursor that j and k move. */
+export function ListPane({ view, filter, openId }: Props) {
+  const { ids, loading, error, more, loadMore, reload } = useConversations(filter);
+  const [cursor, setCursor] = useState<string | undefined>(openId);
+  const [above, setAbove] = useState<"filter" | "save" | null>(null);
+  const [, navigate] = useLocation();
+  const { saved } = useSavedViews();
+  const nameOf = useValueName();
+  const title = viewName(view, saved, nameOf);
+  useEffect(() => setCursor(openId), [openId]);
+  const at = cursor === undefined ? -1 : ids.indexOf(cursor);
+  const step = (by: number) => () => {
+    const next = ids[Math.max(0, Math.min(ids.length - 1, at + by))];
+    if (next === undefined) return;
+    if (openId) return navigate(inboxAddress(view, next), { replace: true });
+    setCursor(next);
+    document.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus({ preventScroll: true });
+  };
+  useCommand("next", ids.length > 0 ? step(1) : null);
+  useCommand("previous", ids.length > 0 ? step(-1) : null);
+  useEffect(() => {
+    if (!openId && cursor) document.querySelector<HTMLElement>(`[data-row="${cursor}"]`)?.focus({ preventScroll: true });
+  }, [cursor, openId]);
+  const canSave = viewQuery(view) !== "" && !builtIn.some((one) => sameView(one.view, view)) && !saved.some((one) => one.query === viewQuery(view));
+  return (
+    <section className={inbox.listPane} aria-label="Conversations">
+      <header className={styles.head}>
+        <h1 title={title}>{title}</h1>
+        {canSave && <IconButton label="Save this view" icon={<Bookmark size={16} />} onClick={() => setAbove("save")} />}
+        <IconButton label="Filter" icon={<ListFilter size={16} />} onClick={() => setAbove("filter")} />
+      </header>
+      <Chips view={view} nameOf={nameOf} />
+      <div className={styles.body}>
+        {loading ? (
+          <SkeletonRows count={9} />
+        ) : error && ids.length === 0 ? (
+          <ErrorState error={error} onRetry={reload} />
+        ) : ids.length === 0 ? (
+          <Nothing view={view} />
+        ) : (
+          <VirtualList
+            label={title}
+            count={ids.length}
+            estimate={92}
+            keyOf={(index) => ids[index] ?? ""}
+            current={at}
+            onEnd={more ? loadMore : () => {}}
+            row={(index) => {
+              const id = ids[index] ?? "";
+              return <Row id={id} href={inboxAddress(view, id)} open={id === openId} cursor={id === cursor} />;
+            }}
+            footer={error ? <Failed onRetry={loadMore} /> : more ? <div className={styles.end}>Loading more …</div> : <div className={styles.end}>{ids.length > 12 ? "That is all." : ""}</div>}
+          />
+        )}
+      </div>
+      {above === "filter" && <FilterDialog view={view} onClose={() => setAbove(null)} />}
+      {above === "save" && <SaveViewDialog view={view} suggested={title} onClose={() => setAbove(null)} />}
+    </section>
+  );
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className={styles.end} role="alert">
+      More could not be loaded.{" "}
+      <Button size="sm" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** What the view filters by beside its status, each to be taken away. */
+function Chips({ view, nameOf }: { view: View; nameOf: (name: keyof Filter, value: string) => string }) {
+  const [, navigate] = useLocation();
+  const names = (Object.keys(view) as (keyof Filter)[]).filter((name) => view[name]);
+  if (names.length < 2 || builtIn.some((one) => sameView(one.view, view))) return null;
+  return (
+    <div className={styles.chips}>
+      {names.map((name) => {
+        const value = nameOf(name, view[name] ?? "");
+        const text = name === "status" ? value.charAt(0).toUpperCase() + value.slice(1) : value;
+        return (
+          <button key={name} type="button" className={styles.chip} aria-label={`Without the filter ${text}`} onClick={() => navigate(inboxAddress({ ...view, [name]: undefined }))}>
+            {text}
+            <X size={13} aria-hidden />
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function Nothing({ view }: { view: View }) {
+  if (sameView(view, { status: "open" })) {
+    return (
+      <EmptyState icon={<PartyPopper size={20} />} title="Nobody is waiting">
+        New conversations appear here by themselves, from your website, the messaging application and the API.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={<Inbox size={20} />} title="No conversation fits this view" action={<ButtonLink href={inboxAddress({ status: "open" })}>All open</ButtonLink>}>
+      It fills by itself when one does.
+    </EmptyState>
+  );
+}

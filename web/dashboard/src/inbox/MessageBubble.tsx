@@ -1,0 +1,154 @@
+import { Bot, Check, CheckCheck, CircleAlert, Clock, FileText, Lock } from "lucide-react";
+import { memo } from "react";
+import type { Attachment, ContactRef, Member, Message } from "../api/types";
+import { Avatar, Button, clockTime, cx, fullTime } from "../kit";
+import { discardMessage, retryMessage, useMember, useStore, type Pending } from "../sync";
+import styles from "./Conversation.module.css";
+import { pieces } from "./links";
+import { contactName } from "./Row";
+
+interface Props {
+  message: Message;
+  /** Follows another one of the same sender closely: no name, no picture. */
+  joined: boolean;
+  contact: ContactRef;
+}
+
+/** One message. Its content is text whatever its type says: nothing that a customer writes becomes markup. */
+export const MessageBubble = memo(function MessageBubble({ message, joined, contact }: Props) {
+  const member = useMember(message.senderType === "agent" ? message.senderId : "");
+  if (message.senderType === "system" || message.contentType === "system") {
+    return (
+      <p className={styles.system}>
+        <Text content={message.content} /> · <time dateTime={message.createdAt}>{clockTime(message.createdAt)}</time>
+      </p>
+    );
+  }
+  const out = message.messageType === "outgoing";
+  const name = senderName(message, member, contact);
+  const bot = message.senderType === "bot";
+  return (
+    <article className={cx(styles.message, out ? styles.out : styles.in, joined && styles.joined)} aria-label={`${message.isPrivate ? "Private note by" : "Message from"} ${name}, ${fullTime(message.createdAt)}`}>
+      <div className={styles.face}>{!joined && (bot ? <Bot size={22} aria-hidden /> : <Avatar id={message.senderId || contact.id} name={name} image={member?.image ?? message.sender.image} size={26} />)}</div>
+      <div className={styles.column}>
+        {!joined && (
+          <div className={styles.sender}>
+            {message.isPrivate && <Lock size={12} aria-hidden />}
+            <strong>{name}</strong>
+            {message.isPrivate && <span>private note</span>}
+          </div>
+        )}
+        {message.content !== "" && (
+          <div className={cx(styles.bubble, message.isPrivate ? styles.note : bot && styles.bot)} dir="auto">
+            <Text content={message.content} />
+          </div>
+        )}
+        {message.attachments.map((attachment) => (
+          <File key={attachment.id} attachment={attachment} />
+        ))}
+        <div className={cx(styles.foot, message.status === "failed" && styles.failed)}>
+          <time dateTime={message.createdAt} title={fullTime(message.createdAt)}>
+            {clockTime(message.createdAt)}
+          </time>
+          {out && !message.isPrivate && <Ticks message={message} />}
+        </div>
+      </div>
+    </article>
+  );
+});
+
+function senderName(message: Message, member: Member | undefined, contact: ContactRef): string {
+  if (message.senderType === "agent") return member?.name ?? message.sender.name;
+  if (message.senderType === "bot") return message.sender.name || "Automated agent";
+  return message.senderId === contact.id ? contactName(contact) : message.sender.name || contactName(contact);
+}
+
+/** How far an outgoing message has come. */
+function Ticks({ message }: { message: Message }) {
+  switch (message.status) {
+    case "queued":
+      return <Clock size={13} role="img" aria-label="Waits to be sent" />;
+    case "sent":
+      return <Check size={14} role="img" aria-label="Sent" />;
+    case "delivered":
+      return <CheckCheck size={14} role="img" aria-label="Delivered" />;
+    case "read":
+      return <CheckCheck size={14} role="img" aria-label="Read" color="var(--c-info-text)" />;
+    case "failed":
+      return (
+        <>
+          <CircleAlert size={13} aria-hidden />
+          Not delivered{message.error ? `: ${message.error}` : ""}
+        </>
+      );
+  }
+}
+
+function Text({ content }: { content: string }) {
+  return pieces(content).map((piece, index) =>
+    piece.href ? (
+      <a key={index} href={piece.href} target="_blank" rel="noopener noreferrer nofollow">
+        {piece.text}
+      </a>
+    ) : (
+      piece.text
+    ),
+  );
+}
+
+function File({ attachment }: { attachment: Attachment }) {
+  // An address that is neither http nor https leads nowhere.
+  const href = /^https?:\/\//i.test(attachment.url) || attachment.url.startsWith("/") ? attachment.url : undefined;
+  if (href && attachment.contentType.startsWith("image/") && attachment.contentType !== "image/svg+xml") {
+    return (
+      <a href={href} target="_blank" rel="noopener noreferrer">
+        <img className={styles.picture} src={href} alt={attachment.fileName} width={attachment.width ?? undefined} height={attachment.height ?? undefined} loading="lazy" referrerPolicy="no-referrer" />
+      </a>
+    );
+  }
+  return (
+    <a className={styles.attachment} href={href} target="_blank" rel="noopener noreferrer">
+      <FileText size={16} aria-hidden />
+      {attachment.fileName} · {fileSize(attachment.size)}
+    </a>
+  );
+}
+
+function fileSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A message of one's own that is on its way, or that did not get there. */
+export function PendingBubble({ conversationId, pending, me }: { conversationId: string; pending: Pending; me: Member }) {
+  const store = useStore();
+  return (
+    <article className={cx(styles.message, styles.out)} aria-label={pending.fault ? "Message that was not sent" : "Message on its way"}>
+      <div className={styles.face}>
+        <Avatar id={me.id} name={me.name} image={me.image} size={26} />
+      </div>
+      <div className={styles.column}>
+        <div className={cx(styles.bubble, pending.isPrivate && styles.note)} dir="auto">
+          <Text content={pending.content} />
+        </div>
+        {pending.fault === "" ? (
+          <div className={styles.foot}>
+            <Clock size={13} aria-hidden />
+            Sending …
+          </div>
+        ) : (
+          <div className={cx(styles.foot, styles.failed)} role="alert">
+            <CircleAlert size={13} aria-hidden />
+            Not sent: {pending.fault}
+            <Button size="sm" onClick={() => void retryMessage(store, conversationId, pending.key)}>
+              Try again
+            </Button>
+            <Button size="sm" variant="ghost" onClick={() => discardMessage(store, conversationId, pending.key)}>
+              Discard
+            </Button>
+          </div>
+        )}
+      </div>
+    </article>
+  );
+}

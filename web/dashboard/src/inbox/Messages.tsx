@@ -1,0 +1,135 @@
+import { ArrowDown } from "lucide-react";
+import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { Conversation, Message } from "../api/types";
+import { Button, dayName, EmptyState, ErrorState, SkeletonRows, Spinner, useNow } from "../kit";
+import { useMe, usePending, useReading, useStore, type MessageLog } from "../sync";
+import styles from "./Conversation.module.css";
+import { PendingBubble, MessageBubble } from "./MessageBubble";
+
+interface Props {
+  conversation: Conversation;
+  log: MessageLog;
+  error: unknown;
+}
+
+/** Messages of one sender within five minutes belong together. */
+const together = 5 * 60_000;
+
+/** What was said, newest at the bottom, with older ones loaded on the way up. */
+export function Messages({ conversation, log, error }: Props) {
+  const store = useStore();
+  const me = useMe();
+  const now = useNow();
+  const pending = usePending(conversation.id);
+  const loading = useReading(`messages:${conversation.id}`) === "loading";
+  const { scroller, atEnd, toEnd } = useStayAtEnd(log, pending.length);
+  const top = useRef<HTMLDivElement>(null);
+  const older = useCallback(() => void store.loadOlder(conversation.id), [store, conversation.id]);
+  useEffect(() => {
+    const target = top.current;
+    if (!target || !log.more) return;
+    const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && older(), { root: scroller.current, rootMargin: "400px 0px 0px" });
+    watch.observe(target);
+    return () => watch.disconnect();
+    // Watching anew after each page asks again while the top is still in view.
+  }, [log.more, log.items.length, older, scroller]);
+  const days = useMemo(() => byDay(log.items.map((item) => item.value)), [log.items]);
+  if (!log.loaded) {
+    return (
+      <div className={styles.scroll}>{error ? <ErrorState error={error} onRetry={() => void store.loadMessages(conversation.id)} /> : <SkeletonRows count={5} />}</div>
+    );
+  }
+  return (
+    <div className={styles.scroll} ref={scroller} tabIndex={0} role="log" aria-label="Messages" aria-live="polite">
+      <div ref={top} className={styles.older}>
+        {loading && log.more && <Spinner />}
+        {Boolean(error) && log.more && (
+          <Button size="sm" onClick={older}>
+            Load older messages
+          </Button>
+        )}
+        {!log.more && log.items.length > 0 && <span>Beginning of the conversation</span>}
+      </div>
+      {log.items.length === 0 && pending.length === 0 && (
+        <EmptyState title="No messages yet">Write the first one below.</EmptyState>
+      )}
+      {days.map(({ day, messages }) => (
+        <Fragment key={day}>
+          <div className={styles.day} role="separator">
+            <span>{dayName(messages[0]?.createdAt ?? 0, now)}</span>
+          </div>
+          {messages.map((message, index) => (
+            <MessageBubble key={message.id} message={message} joined={joins(messages[index - 1], message)} contact={conversation.contact} />
+          ))}
+        </Fragment>
+      ))}
+      {pending.map((one) => (
+        <PendingBubble key={one.key} conversationId={conversation.id} pending={one} me={me} />
+      ))}
+      {!atEnd && (
+        <div className={styles.below}>
+          <Button size="sm" icon={<ArrowDown size={14} />} onClick={toEnd}>
+            Newest
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function byDay(messages: readonly Message[]): { day: string; messages: Message[] }[] {
+  const days: { day: string; messages: Message[] }[] = [];
+  for (const message of messages) {
+    const day = new Date(message.createdAt).toDateString();
+    const last = days.at(-1);
+    if (last?.day === day) last.messages.push(message);
+    else days.push({ day, messages: [message] });
+  }
+  return days;
+}
+
+function joins(before: Message | undefined, message: Message): boolean {
+  return before !== undefined && before.senderType === message.senderType && before.senderId === message.senderId && before.isPrivate === message.isPrivate && Date.parse(message.createdAt) - Date.parse(before.createdAt) < together;
+}
+
+/**
+ * Keeps the newest message in view while one is at the end, and what one reads
+ * in its place while older ones are put before it.
+ */
+function useStayAtEnd(log: MessageLog, pending: number) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [atEnd, setAtEnd] = useState(true);
+  const end = useRef(true);
+  const height = useRef(0);
+  const first = useRef<string | undefined>(undefined);
+  const toEnd = useCallback(() => {
+    const box = scroller.current;
+    if (box) box.scrollTop = box.scrollHeight;
+  }, []);
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const oldest = log.items[0]?.value.id;
+    if (end.current) toEnd();
+    else if (first.current !== undefined && oldest !== first.current) box.scrollTop += box.scrollHeight - height.current;
+    first.current = oldest;
+    height.current = box.scrollHeight;
+  }, [log.items, pending, toEnd, log.loaded]);
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const moved = () => {
+      end.current = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
+      setAtEnd(end.current);
+    };
+    // The keyboard of a phone and the growing field make the box smaller.
+    const resized = new ResizeObserver(() => end.current && toEnd());
+    box.addEventListener("scroll", moved, { passive: true });
+    resized.observe(box);
+    return () => {
+      box.removeEventListener("scroll", moved);
+      resized.disconnect();
+    };
+  }, [toEnd, log.loaded]);
+  return { scroller, atEnd, toEnd };
+}

@@ -1,0 +1,87 @@
+import { Bot, CircleCheck, Clock, Lock, Reply } from "lucide-react";
+import { memo } from "react";
+import { Link } from "wouter";
+import type { Conversation, Message } from "../api/types";
+import { Avatar, Badge, cx, LabelChip, RelativeTime, Skeleton } from "../kit";
+import { useConversation, useLabelColor, usePreview } from "../sync";
+import { channelIcon } from "./channel";
+import { draftOf } from "./drafts";
+import styles from "./List.module.css";
+import { PriorityIcon } from "./Priority";
+
+export function contactName(contact: Conversation["contact"]): string {
+  return contact.name || contact.email || contact.phoneNumber || "Unnamed contact";
+}
+
+interface Props {
+  id: string;
+  href: string;
+  open: boolean;
+  cursor: boolean;
+}
+
+/** One conversation of a list. */
+export const Row = memo(function Row({ id, href, open, cursor }: Props) {
+  const conversation = useConversation(id);
+  const preview = usePreview(id);
+  const color = useLabelColor();
+  if (!conversation) return null;
+  const { contact, unreadCount, labels, assignee, priority, inbox, product, status } = conversation;
+  return (
+    <Link href={href} className={cx(styles.row, unreadCount > 0 && styles.unread)} aria-current={open || undefined} data-cursor={cursor} data-row={id}>
+      <Avatar id={contact.id} name={contactName(contact)} size={34} />
+      <div className={styles.text}>
+        <div className={styles.line}>
+          <span className={styles.name}>{contactName(contact)}</span>
+          <span className={styles.time}>
+            <RelativeTime at={conversation.lastActivityAt} />
+          </span>
+        </div>
+        <div className={styles.preview}>
+          <Preview message={preview} draft={draftOf(id)} />
+          {unreadCount > 0 && (
+            <Badge tone="count">
+              {unreadCount > 99 ? "99+" : unreadCount}
+              <span className="visually-hidden"> unread</span>
+            </Badge>
+          )}
+        </div>
+        <div className={styles.meta}>
+          {status === "pending" && <Clock size={13} aria-label="Pending" />}
+          {status === "resolved" && <CircleCheck size={13} aria-label="Resolved" />}
+          <span className={styles.where}>
+            {channelIcon(inbox.channelType, 12)}
+            <span>{product?.name ?? inbox.name}</span>
+          </span>
+          {labels.slice(0, 2).map((label) => (
+            <LabelChip key={label} name={label} color={color(label)} />
+          ))}
+          {labels.length > 2 && <span>+{labels.length - 2}</span>}
+          <span className={styles.push}>
+            {priority && <PriorityIcon priority={priority} />}
+            {assignee && (
+              <span title={`Assigned to ${assignee.name}`}>
+                <Avatar id={assignee.id} name={assignee.name} image={assignee.image} size={18} />
+                <span className="visually-hidden">Assigned to {assignee.name}</span>
+              </span>
+            )}
+          </span>
+        </div>
+      </div>
+    </Link>
+  );
+});
+
+function Preview({ message, draft }: { message: Message | null | undefined; draft: string }) {
+  if (draft) return <span>Draft: {draft}</span>;
+  if (message === undefined) return <Skeleton width="80%" height="0.75em" />;
+  if (message === null) return <span>No messages yet</span>;
+  const text = message.content || message.attachments[0]?.fileName || message.contentType;
+  const icon = message.isPrivate ? <Lock size={12} aria-label="Private note" /> : message.senderType === "bot" ? <Bot size={13} aria-label="Automated agent" /> : message.messageType === "outgoing" ? <Reply size={13} aria-label="Reply" /> : null;
+  return (
+    <>
+      {icon}
+      <span>{text.slice(0, 160)}</span>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { FormDialog, TextField, useForm } from "../kit";
+import { useSavedViews } from "./savedviews";
+import { viewQuery, type View } from "./views";
+
+/** Gives the present view a name of its own in the navigation. */
+export function SaveViewDialog({ view, suggested, onClose }: { view: View; suggested: string; onClose: () => void }) {
+  const { save } = useSavedViews();
+  const form = useForm(
+    { name: suggested },
+    async ({ name }) => {
+      save({ name: name.trim(), query: viewQuery(view) });
+      onClose();
+    },
+    ({ name }) => (name.trim() === "" ? { name: "It needs a name" } : {}),
+  );
+  return (
+    <FormDialog title="Save this view" description="It is kept in this browser. To share it, send its address." action="Save view" form={form} onClose={onClose}>
+      <TextField label="Name" maxLength={60} autoFocus {...form.field("name")} />
+    </FormDialog>
+  );
+}

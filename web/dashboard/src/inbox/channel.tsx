@@ -1,0 +1,11 @@
+import { Code2, Globe, Mail, MessageCircle } from "lucide-react";
+import type { ReactElement } from "react";
+import type { ChannelType } from "../api/types";
+
+/** The icon of a channel; its name is said beside it. */
+export function channelIcon(channel: ChannelType, size: number): ReactElement {
+  if (channel === "web") return <Globe size={size} aria-hidden />;
+  if (channel === "email") return <Mail size={size} aria-hidden />;
+  if (channel === "chatapp") return <MessageCircle size={size} aria-hidden />;
+  return <Code2 size={size} aria-hidden />;
+}

@@ -1,0 +1,35 @@
+import { createCell, useCell } from "../sync/cell";
+import type { SavedView } from "./views";
+
+const key = "parley.views";
+
+function read(): readonly SavedView[] {
+  try {
+    const list: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+    if (!Array.isArray(list)) return [];
+    return list.filter((one): one is SavedView => typeof one?.name === "string" && typeof one?.query === "string");
+  } catch {
+    return [];
+  }
+}
+
+const views = createCell(read());
+
+function write(next: readonly SavedView[]) {
+  views.set(next);
+  try {
+    localStorage.setItem(key, JSON.stringify(next));
+  } catch {
+    // Without storage they last as long as the page.
+  }
+}
+
+/** The views that this browser has a name for. */
+export function useSavedViews() {
+  const saved = useCell(views, (all) => all);
+  return {
+    saved,
+    save: (view: SavedView) => write([...views.get().filter((one) => one.query !== view.query), view]),
+    remove: (query: string) => write(views.get().filter((one) => one.query !== query)),
+  };
+}

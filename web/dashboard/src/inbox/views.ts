@@ -1,0 +1,59 @@
+// The filters of the inbox and their addresses: /inbox?status=open&assigneeId=me.
+import type { Filter } from "../sync";
+
+/** A filter as the address names it; `assigneeId=me` is the reader, whoever that is. */
+export type View = Filter;
+
+const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId"] as const satisfies readonly (keyof Filter)[];
+
+export function viewOf(params: URLSearchParams): View {
+  const view: View = {};
+  for (const name of names) {
+    const value = params.get(name);
+    if (value) view[name] = value;
+  }
+  return view;
+}
+
+/** The query of an address, "" for everything, else with its question mark. */
+export function viewQuery(view: View): string {
+  const params = new URLSearchParams();
+  for (const name of names) if (view[name]) params.set(name, view[name]);
+  const text = params.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+export function inboxAddress(view: View, conversationId?: string): string {
+  return `/inbox${conversationId ? `/${conversationId}` : ""}${viewQuery(view)}`;
+}
+
+/** What the server is asked for. */
+export function filterOf(view: View, meId: string): Filter {
+  return view.assigneeId === "me" ? { ...view, assigneeId: meId } : view;
+}
+
+export function sameView(a: View, b: View): boolean {
+  return viewQuery(a) === viewQuery(b);
+}
+
+export const builtIn = [
+  { id: "open", name: "All open", view: { status: "open" } },
+  { id: "mine", name: "Mine", view: { status: "open", assigneeId: "me" } },
+  { id: "unassigned", name: "Unassigned", view: { status: "open", assigneeId: "none" } },
+  { id: "pending", name: "Pending", view: { status: "pending" } },
+  { id: "resolved", name: "Resolved", view: { status: "resolved" } },
+] as const satisfies readonly { id: string; name: string; view: View }[];
+
+export interface SavedView {
+  name: string;
+  query: string;
+}
+
+/** The name of a view for titles: its own, or that of what it filters by. */
+export function viewName(view: View, saved: readonly SavedView[], nameOf: (name: keyof Filter, value: string) => string): string {
+  const known = builtIn.find((one) => sameView(one.view, view)) ?? saved.find((one) => one.query === viewQuery(view));
+  if (known) return known.name;
+  const parts = names.flatMap((name) => (view[name] && name !== "status" ? [nameOf(name, view[name])] : []));
+  if (view.status && !(view.status === "open" && parts.length > 0)) parts.push(view.status);
+  return parts.length === 0 ? "All conversations" : parts.map((part, index) => (index === 0 ? part.charAt(0).toUpperCase() + part.slice(1) : part)).join(" · ");
+}

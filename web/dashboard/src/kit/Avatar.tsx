@@ -1,0 +1,30 @@
+import { useState, type CSSProperties } from "react";
+import styles from "./Badge.module.css";
+import { cx } from "./cx";
+
+const colors = ["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
+
+/** The first letters of the first and the last word; "?" for no name. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean);
+  const letters = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]];
+  return letters.map((word) => [...(word ?? "?")][0]?.toUpperCase() ?? "?").join("");
+}
+
+/** Always the same colour for the same id. */
+export function avatarColor(id: string): (typeof colors)[number] {
+  let sum = 0;
+  for (const char of id) sum = (sum * 31 + char.charCodeAt(0)) >>> 0;
+  return colors[sum % colors.length] ?? "teal";
+}
+
+/** A picture, or initials on a colour. It is decoration: the name stands beside it. */
+export function Avatar({ id, name, image = "", size = 28 }: { id: string; name: string; image?: string | null; size?: number }) {
+  const [broken, setBroken] = useState("");
+  const style = { "--size": `${size}px` } as CSSProperties;
+  return (
+    <span className={cx(styles.avatar, styles[avatarColor(id)])} style={style} aria-hidden="true">
+      {image && broken !== image ? <img src={image} alt="" loading="lazy" referrerPolicy="no-referrer" onError={() => setBroken(image)} /> : initials(name)}
+    </span>
+  );
+}

@@ -1,0 +1,115 @@
+import * as Ariakit from "@ariakit/react";
+import { X } from "lucide-react";
+import { useState, type ReactNode, type SubmitEvent } from "react";
+import { errorText } from "../api/client";
+import { Button, buttonClass } from "./Button";
+import { cx } from "./cx";
+import styles from "./Dialog.module.css";
+import { FormError } from "./Form";
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  wide?: boolean;
+  /** Buttons, the main one last. */
+  footer?: ReactNode;
+  /** Makes the dialog one form, so that Enter submits it. */
+  onSubmit?: () => void;
+  children?: ReactNode;
+}
+
+/** A modal dialog. What is in it is mounted while it is open, so its state begins anew each time. */
+export function Dialog({ open, onClose, title, description, wide, footer, onSubmit, children }: DialogProps) {
+  const inner = (
+    <>
+      <div className={styles.head}>
+        <Ariakit.DialogHeading className={styles.title}>{title}</Ariakit.DialogHeading>
+        {/* Without a tooltip: it would open with the dialog, and take its Escape. */}
+        <button type="button" aria-label="Close" className={cx(buttonClass("ghost"), styles.close)} onClick={onClose}>
+          <X size={16} />
+        </button>
+      </div>
+      <div className={styles.body}>
+        {description && <Ariakit.DialogDescription className={styles.description}>{description}</Ariakit.DialogDescription>}
+        {children}
+      </div>
+      {footer && <div className={styles.foot}>{footer}</div>}
+    </>
+  );
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    event.stopPropagation();
+    onSubmit?.();
+  };
+  return (
+    <Ariakit.Dialog
+      open={open}
+      onClose={onClose}
+      unmountOnHide
+      backdrop={<div className={styles.backdrop} />}
+      className={cx(styles.dialog, wide && styles.wide)}
+    >
+      {onSubmit ? (
+        <form noValidate onSubmit={submit} className={styles.form}>
+          {inner}
+        </form>
+      ) : (
+        inner
+      )}
+    </Ariakit.Dialog>
+  );
+}
+
+interface ConfirmProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** Says what will happen and whether it can be undone. */
+  children: ReactNode;
+  /** The verb of the button: "Revoke key", never "OK". */
+  action: string;
+  danger?: boolean;
+  /** A promise that fails keeps the dialog open and shows why. */
+  onConfirm: () => unknown;
+}
+
+export function ConfirmDialog({ open, onClose, title, children, action, danger = true, onConfirm }: ConfirmProps) {
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState("");
+  const close = () => {
+    setFault("");
+    onClose();
+  };
+  const confirm = async () => {
+    setBusy(true);
+    setFault("");
+    try {
+      await onConfirm();
+      close();
+    } catch (error) {
+      setFault(errorText(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={title}
+      description={children}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button variant={danger ? "danger" : "primary"} busy={busy} onClick={() => void confirm()}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <FormError>{fault}</FormError>
+    </Dialog>
+  );
+}

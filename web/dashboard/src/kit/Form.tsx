@@ -1,0 +1,124 @@
+import { CircleAlert } from "lucide-react";
+import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
+import { ApiError, errorText } from "../api/client";
+import styles from "./Form.module.css";
+
+/** What useForm gives for one field; spread it into a field of the kit: `<TextField label="Name" {...form.field("name")} />`. */
+export interface Bound<T> {
+  value: T;
+  onChange: (value: T) => void;
+  error: string | undefined;
+}
+
+export interface FormState<V extends object> {
+  values: V;
+  set: <K extends keyof V>(name: K, value: V[K]) => void;
+  field: <K extends keyof V>(name: K) => Bound<V[K]>;
+  /** Faults of fields by name, as the server or `validate` told them. */
+  errors: Partial<Record<keyof V, string>>;
+  /** What was refused and belongs to no field that the form knows. "" for nothing. */
+  fault: string;
+  busy: boolean;
+  changed: boolean;
+  submit: () => Promise<boolean>;
+  reset: (values?: V) => void;
+}
+
+/**
+ * The state of a form. `save` sends it; an ApiError's `field: must …` goes to
+ * the fields of that name, the rest to `fault`. `validate` may refuse before
+ * anything is sent. submit answers whether it was saved.
+ */
+export function useForm<V extends object>(initial: V, save: (values: V) => Promise<unknown>, validate?: (values: V) => Partial<Record<keyof V, string>>): FormState<V> {
+  const [first, setFirst] = useState(initial);
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<Partial<Record<keyof V, string>>>({});
+  const [fault, setFault] = useState("");
+  const [busy, setBusy] = useState(false);
+  const running = useRef(false);
+
+  const set = <K extends keyof V>(name: K, value: V[K]) => {
+    setValues((old) => ({ ...old, [name]: value }));
+    setErrors(({ [name]: _, ...rest }) => rest as Partial<Record<keyof V, string>>);
+  };
+  const refuse = (error: unknown) => {
+    const fields = error instanceof ApiError ? error.fields : {};
+    const known = Object.fromEntries(Object.entries(fields).filter(([name]) => name in values));
+    setErrors(known as Partial<Record<keyof V, string>>);
+    setFault(Object.keys(known).length > 0 && Object.keys(known).length === Object.keys(fields).length ? "" : errorText(error));
+  };
+  const submit = async () => {
+    if (running.current) return false;
+    const wrong = validate?.(values) ?? {};
+    setErrors(wrong);
+    setFault("");
+    if (Object.keys(wrong).length > 0) return false;
+    running.current = true;
+    setBusy(true);
+    try {
+      await save(values);
+      setFirst(values);
+      return true;
+    } catch (error) {
+      refuse(error);
+      return false;
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  };
+  const reset = (to: V = first) => {
+    setFirst(to);
+    setValues(to);
+    setErrors({});
+    setFault("");
+  };
+  return {
+    values,
+    set,
+    field: (name) => ({ value: values[name], onChange: (value) => set(name, value), error: errors[name] && sentence(errors[name]) }),
+    errors,
+    fault,
+    busy,
+    changed: Object.keys(values).some((name) => !Object.is(values[name as keyof V], first[name as keyof V])),
+    submit,
+    reset,
+  };
+}
+
+/** "must be a name" reads as "Must be a name." below a field. */
+export function sentence(text: string): string {
+  const upper = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(upper) ? upper : `${upper}.`;
+}
+
+/** A form without the browser's own bubbles; the fields show the faults. */
+export function Form({ onSubmit, children, className, ...rest }: { onSubmit: () => void; children: ReactNode; className?: string; "aria-label"?: string }) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form {...rest} noValidate className={className ?? styles.form} onSubmit={submit}>
+      {children}
+    </form>
+  );
+}
+
+export function FormActions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
+}
+
+/** A fault that belongs to no field; read out when it appears. Nothing for "". */
+export function FormError({ children }: { children: ReactNode }) {
+  return (
+    <div role="alert" className={styles.alert}>
+      {children ? (
+        <p className={styles.fault}>
+          <CircleAlert size={15} aria-hidden />
+          <span>{children}</span>
+        </p>
+      ) : null}
+    </div>
+  );
+}

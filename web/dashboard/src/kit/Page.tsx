@@ -1,0 +1,87 @@
+import { ArrowLeft } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
+import { Link } from "wouter";
+import styles from "./Page.module.css";
+
+interface PageProps {
+  title: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  back?: { href: string; label: string };
+  /** The content scrolls by itself (a VirtualList) and takes the whole height. */
+  full?: boolean;
+  children: ReactNode;
+}
+
+/** A page beside the navigation: its title (of the window too), its actions, its content. */
+export function Page({ title, description, actions, back, full = false, children }: PageProps) {
+  useTitle(title);
+  const head = (
+    <header className={styles.head}>
+      <div>
+        {back && (
+          <Link href={back.href} className={styles.back}>
+            <ArrowLeft size={14} aria-hidden />
+            {back.label}
+          </Link>
+        )}
+        <h1>{title}</h1>
+        {description && <p className={styles.description}>{description}</p>}
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </header>
+  );
+  if (full) {
+    return (
+      <div className={styles.full}>
+        {head}
+        <div className={styles.content}>{children}</div>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.page}>
+      <div className={styles.inner}>
+        {head}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Sets the title of the window while the page is shown. */
+export function useTitle(title: string) {
+  useEffect(() => {
+    document.title = `${title} · Parley`;
+  }, [title]);
+}
+
+/** A framed part of a page under a heading. */
+export function Section({ title, description, actions, children }: { title: string; description?: ReactNode; actions?: ReactNode; children?: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <header className={styles.head}>
+        <div>
+          <h2>{title}</h2>
+          {description && <p className={styles.description}>{description}</p>}
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Names and values, as a description list. */
+export function Facts({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className={styles.list}>
+      {items.map(([name, value]) => (
+        <div key={name} style={{ display: "contents" }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,61 @@
+import { CloudOff, Inbox } from "lucide-react";
+import type { ReactNode } from "react";
+import { errorText } from "../api/client";
+import { Button } from "./Button";
+import { cx } from "./cx";
+import styles from "./States.module.css";
+
+/** What to show, and what to do, where there is nothing. */
+export function EmptyState({ icon = <Inbox size={20} />, title, children, action }: { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={styles.state}>
+      <div className={styles.icon} aria-hidden="true">
+        {icon}
+      </div>
+      <h3>{title}</h3>
+      {children && <p>{children}</p>}
+      {action && <div className={styles.action}>{action}</div>}
+    </div>
+  );
+}
+
+/** Why something did not load, with a way to try again. */
+export function ErrorState({ error, onRetry, title = "This could not be loaded" }: { error: unknown; onRetry?: () => void; title?: string }) {
+  return (
+    <div className={styles.state} role="alert">
+      <div className={cx(styles.icon, styles.fault)} aria-hidden="true">
+        <CloudOff size={20} />
+      </div>
+      <h3>{title}</h3>
+      <p>{errorText(error)}</p>
+      {onRetry && (
+        <div className={styles.action}>
+          <Button onClick={onRetry}>Try again</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A grey place where something will be. Width and height are CSS lengths. */
+export function Skeleton({ width = "100%", height = "0.9em", round = false }: { width?: string; height?: string; round?: boolean }) {
+  return <span className={styles.skeleton} style={{ width, height, ...(round && { borderRadius: "var(--r-full)" }) }} aria-hidden="true" />;
+}
+
+/** Rows of a list that is being loaded; it says so to readers of the screen. */
+export function SkeletonRows({ count = 6, avatar = true }: { count?: number; avatar?: boolean }) {
+  return (
+    <div className={styles.rows} role="status">
+      <span className="visually-hidden">Loading …</span>
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index} className={styles.row}>
+          {avatar && <Skeleton width="32px" height="32px" round />}
+          <div className={styles.lines}>
+            <Skeleton width={`${45 + ((index * 17) % 40)}%`} />
+            <Skeleton width={`${60 + ((index * 11) % 35)}%`} height="0.7em" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

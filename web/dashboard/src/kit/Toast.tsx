@@ -1,0 +1,71 @@
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from "react";
+import { errorText } from "../api/client";
+import { Button, IconButton } from "./Button";
+import { cx } from "./cx";
+import styles from "./Toast.module.css";
+
+interface Action {
+  label: string;
+  onSelect: () => void;
+}
+interface Note {
+  id: number;
+  text: string;
+  danger: boolean;
+  action: Action | undefined;
+}
+interface Toasts {
+  /** Says that something was done; gone after six seconds. */
+  done: (text: string, action?: Action) => void;
+  /** Says that something failed; stays until it is closed. */
+  failed: (error: unknown, action?: Action) => void;
+}
+
+const Context = createContext<Toasts | null>(null);
+
+export function useToast(): Toasts {
+  const toasts = useContext(Context);
+  if (!toasts) throw new Error("useToast outside of ToastProvider");
+  return toasts;
+}
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [notes, setNotes] = useState<readonly Note[]>([]);
+  const last = useRef(0);
+  const close = useCallback((id: number) => setNotes((old) => old.filter((note) => note.id !== id)), []);
+  const toasts = useMemo<Toasts>(() => {
+    const show = (text: string, danger: boolean, action?: Action) => {
+      const id = ++last.current;
+      // More than a few at once would cover the page.
+      setNotes((old) => [...old.filter((note) => note.text !== text).slice(-2), { id, text, danger, action }]);
+      if (!danger) setTimeout(() => close(id), 6000);
+    };
+    return { done: (text, action) => show(text, false, action), failed: (error, action) => show(errorText(error), true, action) };
+  }, [close]);
+  return (
+    <Context value={toasts}>
+      {children}
+      <div className={styles.region} role="region" aria-label="Notifications" aria-live="polite">
+        {notes.map((note) => (
+          <div key={note.id} className={cx(styles.toast, note.danger && styles.danger)}>
+            {note.danger ? <CircleAlert size={16} aria-hidden /> : <CircleCheck size={16} aria-hidden />}
+            <p>{note.text}</p>
+            {note.action && (
+              <Button
+                size="sm"
+                onClick={() => {
+                  note.action?.onSelect();
+                  close(note.id);
+                }}
+              >
+                {note.action.label}
+              </Button>
+            )}
+            <IconButton size="sm" label="Close the notification" icon={<X size={14} />} onClick={() => close(note.id)} />
+          </div>
+        ))}
+      </div>
+    </Context>
+  );
+}

@@ -1,0 +1,51 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, type ReactNode, type Ref } from "react";
+
+export interface VirtualListHandle {
+  /** Brings the row into view. */
+  show: (index: number) => void;
+}
+
+interface VirtualListProps {
+  count: number;
+  /** Guessed height of a row in px; rows are measured. */
+  estimate: number;
+  keyOf: (index: number) => string;
+  row: (index: number) => ReactNode;
+  /** Called near the end, again for each new count. */
+  onEnd?: () => void;
+  label: string;
+  className?: string | undefined;
+  /** Below the last row, for example "loading more". */
+  footer?: ReactNode;
+  /** The row to keep in view. */
+  current?: number;
+  ref?: Ref<HTMLDivElement>;
+}
+
+/** A list that draws only the rows in view. Rows are list items, so a screen reader hears where it is and how many there are. */
+export function VirtualList({ count, estimate, keyOf, row, onEnd, label, className, footer, current = -1 }: VirtualListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => estimate, getItemKey: keyOf, overscan: 8 });
+  const items = virtual.getVirtualItems();
+  const last = items[items.length - 1]?.index ?? -1;
+  useEffect(() => {
+    if (count > 0 && last >= count - 10) onEnd?.();
+    // Asking again for every new function would ask for one page many times.
+  }, [last, count]);
+  useEffect(() => {
+    if (current >= 0) virtual.scrollToIndex(current, { align: "auto" });
+  }, [current]);
+  return (
+    <div ref={scroller} className={className} style={{ overflowY: "auto", overflowAnchor: "none", height: "100%" }} tabIndex={-1}>
+      <div role="list" aria-label={label} style={{ height: virtual.getTotalSize(), position: "relative" }}>
+        {items.map((item) => (
+          <div key={item.key} ref={virtual.measureElement} data-index={item.index} role="listitem" aria-posinset={item.index + 1} aria-setsize={count} style={{ position: "absolute", top: 0, left: 0, width: "100%", transform: `translateY(${item.start}px)` }}>
+            {row(item.index)}
+          </div>
+        ))}
+      </div>
+      {footer}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { useSyncExternalStore } from "react";
+
+/** One clock for all relative times of the page: it ticks every half minute while somebody listens. */
+function createTicker() {
+  const listeners = new Set<() => void>();
+  let now = Date.now();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      now = Date.now();
+      timer ??= setInterval(() => {
+        now = Date.now();
+        for (const tell of listeners) tell();
+      }, 30_000);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) {
+          clearInterval(timer);
+          timer = undefined;
+        }
+      };
+    },
+    now: () => now,
+  };
+}
+const ticker = createTicker();
+
+/** The time in ms, moving every half minute. */
+export function useNow(): number {
+  return useSyncExternalStore(ticker.subscribe, ticker.now);
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** "now", "5 min", "3 h", "Tue", "12 Nov", "12 Nov 2025": short enough for a list. */
+export function shortAgo(at: number, now: number): string {
+  const past = now - at;
+  if (past < minute) return "now";
+  if (past < hour) return `${Math.floor(past / minute)} min`;
+  if (past < day) return `${Math.floor(past / hour)} h`;
+  const date = new Date(at);
+  if (past < 6 * day) return date.toLocaleDateString("en-GB", { weekday: "short" });
+  return date.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...(date.getFullYear() !== new Date(now).getFullYear() && { year: "numeric" }) });
+}
+
+/** "12 November 2026, 14:05", in the reader's zone. */
+export function fullTime(at: number | string): string {
+  return new Date(at).toLocaleString("en-GB", { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit" });
+}
+
+/** "12 Nov 2026". */
+export function shortDate(at: number | string): string {
+  return new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+}
+
+/** "14:05". */
+export function clockTime(at: number | string): string {
+  return new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}
+
+/** "Today", "Yesterday", "Tuesday, 12 November", with the year where it is another one. */
+export function dayName(at: number | string, now: number): string {
+  const date = new Date(at);
+  const start = (time: number) => new Date(time).setHours(0, 0, 0, 0);
+  const days = Math.round((start(now) - start(date.getTime())) / day);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
+  return date.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", ...(date.getFullYear() !== new Date(now).getFullYear() && { year: "numeric" }) });
+}
+
+/** "45 s", "12 min", "2 h 5 min", "3 d 4 h". */
+export function duration(seconds: number): string {
+  if (Math.round(seconds) < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  const rest = hours % 24;
+  return rest === 0 ? `${Math.floor(hours / 24)} d` : `${Math.floor(hours / 24)} d ${rest} h`;
+}

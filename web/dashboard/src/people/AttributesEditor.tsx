@@ -1,0 +1,113 @@
+// The custom attributes of a record, each edited in place, and a form to add
+// one. A change sends the one key that it concerns; the server merges it.
+import { Plus, Trash2 } from "lucide-react";
+import { useState, type FormEvent } from "react";
+import type { Attributes } from "../api/types";
+import { errorText } from "../api/client";
+import { Button, IconButton, SelectField, sentence, TextField } from "../kit";
+import { attributeTypes, nameFault, parseAttribute, textOf, typeOf, type AttributeType } from "./attributes";
+import { EditableField } from "./EditableField";
+import css from "./people.module.css";
+
+interface AttributesEditorProps {
+  value: Attributes;
+  /** Merges attributes into the record's; null deletes a key. */
+  onChange: (patch: Attributes) => Promise<void>;
+}
+
+export function AttributesEditor({ value, onChange }: AttributesEditorProps) {
+  const [adding, setAdding] = useState(false);
+  const names = Object.keys(value).sort((a, b) => a.localeCompare(b));
+  return (
+    <div className={css.attributes}>
+      {names.length === 0 && !adding && <p className={css.quiet}>None yet. Keep here what your own systems know, such as a plan.</p>}
+      {names.map((name) => (
+        <AttributeRow key={name} name={name} value={value[name]} onChange={(next) => onChange({ [name]: next })} />
+      ))}
+      {adding ? (
+        <NewAttribute present={value} onAdd={onChange} onClose={() => setAdding(false)} />
+      ) : (
+        <Button variant="ghost" size="sm" icon={<Plus size={15} />} onClick={() => setAdding(true)}>
+          Add an attribute
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function AttributeRow({ name, value, onChange }: { name: string; value: unknown; onChange: (value: unknown) => Promise<void> }) {
+  const [fault, setFault] = useState("");
+  const type = typeOf(value);
+
+  async function save(text: string) {
+    const parsed = parseAttribute(type, text);
+    if (parsed.fault !== undefined) throw new Error(parsed.fault);
+    await onChange(parsed.value);
+  }
+
+  const attempt = (next: unknown) => onChange(next).then(() => setFault(""), (error: unknown) => setFault(errorText(error)));
+  return (
+    <div className={css.attribute}>
+      {type === "boolean" ? (
+        <SelectField
+          label={name}
+          className={css.editableField}
+          value={textOf(value)}
+          error={fault ? sentence(fault) : undefined}
+          options={[{ value: "true", label: "Yes" }, { value: "false", label: "No" }]}
+          onChange={(text) => void attempt(text === "true")}
+        />
+      ) : (
+        <EditableField label={name} name="customAttributes" value={textOf(value)} multiline={type === "json"} onSave={save} />
+      )}
+      <IconButton label={`Remove ${name}`} size="sm" icon={<Trash2 size={15} />} onClick={() => void attempt(null)} />
+    </div>
+  );
+}
+
+function NewAttribute({ present, onAdd, onClose }: { present: Attributes; onAdd: (patch: Attributes) => Promise<void>; onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [type, setType] = useState<AttributeType>("text");
+  const [text, setText] = useState("");
+  const [fault, setFault] = useState<{ name?: string; value?: string }>({});
+  const [busy, setBusy] = useState(false);
+
+  function choose(next: AttributeType) {
+    setType(next);
+    setText(next === "boolean" ? "true" : "");
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const wrongName = nameFault(name, present);
+    const parsed = parseAttribute(type, text);
+    if (wrongName || parsed.fault !== undefined) {
+      setFault({ ...(wrongName && { name: wrongName }), ...(parsed.fault !== undefined && { value: parsed.fault }) });
+      return;
+    }
+    setBusy(true);
+    try {
+      await onAdd({ [name.trim()]: parsed.value });
+      onClose();
+    } catch (error) {
+      setFault({ value: errorText(error) });
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form className={css.newAttribute} onSubmit={(event) => void submit(event)}>
+      <TextField label="Name" value={name} onChange={setName} error={fault.name && sentence(fault.name)} autoFocus autoComplete="off" />
+      <SelectField label="Type" value={type} onChange={choose} options={attributeTypes} />
+      {type === "boolean" ? (
+        <SelectField label="Value" value={text} onChange={setText} options={[{ value: "true", label: "Yes" }, { value: "false", label: "No" }]} />
+      ) : (
+        <TextField label="Value" value={text} onChange={setText} error={fault.value && sentence(fault.value)} autoComplete="off" />
+      )}
+      <div className={css.formEnd}>
+        <Button type="submit" variant="primary" size="sm" busy={busy}>Add</Button>
+        <Button variant="ghost" size="sm" onClick={onClose}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

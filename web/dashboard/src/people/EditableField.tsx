@@ -1,0 +1,91 @@
+// A field that is edited where it is read: an input without a frame until one
+// points at it. Enter or leaving the field saves, Escape takes the change back.
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { ApiError, errorText } from "../api/client";
+import { Field, sentence, Spinner } from "../kit";
+import css from "./people.module.css";
+
+interface EditableFieldProps {
+  label: string;
+  /** The member of the request by which the server names a fault of this field. */
+  name: string;
+  value: string;
+  placeholder?: string;
+  type?: "text" | "email" | "tel" | "url";
+  multiline?: boolean;
+  /** Saves a changed text. What it throws is shown at the field. */
+  onSave: (text: string) => Promise<void>;
+}
+
+export function EditableField({ label, name, value, placeholder, type = "text", multiline = false, onSave }: EditableFieldProps) {
+  const [draft, setDraft] = useState(value);
+  const [fault, setFault] = useState("");
+  const [saving, setSaving] = useState(false);
+  const editing = useRef(false);
+
+  // A change from elsewhere shows, unless this field is in the hands of the reader.
+  useEffect(() => {
+    if (!editing.current) setDraft(value);
+  }, [value]);
+
+  async function save() {
+    const text = draft.trim();
+    if (saving) return;
+    editing.current = false;
+    if (text === value) {
+      setDraft(value);
+      setFault("");
+      return;
+    }
+    setSaving(true);
+    try {
+      await onSave(text);
+      setFault("");
+    } catch (error) {
+      editing.current = true;
+      setFault(faultOf(error, name));
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      editing.current = false;
+      setDraft(value);
+      setFault("");
+    } else if (event.key === "Enter" && !(multiline && !(event.ctrlKey || event.metaKey))) {
+      event.preventDefault();
+      void save();
+    }
+  }
+
+  const shared = {
+    value: draft,
+    placeholder: placeholder ?? "Add",
+    className: css.editable,
+    onFocus: () => (editing.current = true),
+    onBlur: () => void save(),
+    onKeyDown,
+  };
+  return (
+    <Field label={label} error={fault ? sentence(fault) : undefined} className={css.editableField}>
+      {(wiring) => (
+        <span className={css.editableBox}>
+          {multiline ? (
+            <textarea {...wiring} {...shared} rows={Math.min(8, Math.max(2, draft.split("\n").length))} onChange={(event) => setDraft(event.target.value)} />
+          ) : (
+            <input {...wiring} {...shared} type={type} autoComplete="off" onChange={(event) => setDraft(event.target.value)} />
+          )}
+          {saving && <Spinner />}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+/** Returns what an error says of one field, or all it says. */
+function faultOf(error: unknown, name: string): string {
+  return (error instanceof ApiError && error.fields[name]) || errorText(error);
+}

@@ -1,0 +1,161 @@
+// One company: its fields, its people, its conversations.
+import { ExternalLink, UserPlus } from "lucide-react";
+import { useState } from "react";
+import { useParams } from "wouter";
+import { api, ApiError } from "../api/client";
+import type { Company, Contact, List, Page as ApiPage } from "../api/types";
+import { useQuery } from "../api/useQuery";
+import { Button, Combobox, CopyButton, EmptyState, ErrorState, Facts, fullTime, Page, Section, SkeletonRows, useAction } from "../kit";
+import { useCompany, useOnEvent, useStore } from "../sync";
+import { ContactRow } from "./contacts";
+import { ConversationsSection } from "./conversations";
+import { EditableField } from "./EditableField";
+import { contactDetail, contactName, websiteLink } from "./names";
+import css from "./people.module.css";
+
+/** The most contacts that the API lists of one company. */
+const mostContacts = 200;
+
+export function CompanyPage() {
+  const { id = "" } = useParams<{ id: string }>();
+  const { value: company, error, reload } = useCompany(id);
+  if (company) return <Loaded key={company.id} company={company} />;
+  return (
+    <Page title="Company" back={{ href: "/companies", label: "Companies" }}>
+      {error === undefined ? (
+        <SkeletonRows count={4} />
+      ) : error instanceof ApiError && error.status === 404 ? (
+        <EmptyState title="There is no such company">It may have been in another workspace.</EmptyState>
+      ) : (
+        <ErrorState error={error} onRetry={reload} />
+      )}
+    </Page>
+  );
+}
+
+function Loaded({ company }: { company: Company }) {
+  const link = company.website ? websiteLink(company.website) : null;
+  return (
+    <Page
+      title={company.name}
+      back={{ href: "/companies", label: "Companies" }}
+      actions={
+        link && (
+          <a className={css.website} href={link} target="_blank" rel="noopener noreferrer">
+            {company.website} <ExternalLink size={14} aria-hidden />
+            <span className="visually-hidden">(opens a new tab)</span>
+          </a>
+        )
+      }
+    >
+      <div className={css.columns}>
+        <div className={css.column}>
+          <Section title="Details">
+            <Details company={company} />
+          </Section>
+          <Section title="Record">
+            <Facts
+              items={[
+                ["Id", <span className={css.idLine}><code>{company.id}</code><CopyButton label="Copy the id" value={company.id} /></span>],
+                ["Created", fullTime(company.createdAt)],
+                ["Changed", fullTime(company.updatedAt)],
+              ]}
+            />
+          </Section>
+        </div>
+        <div className={css.column}>
+          <ContactsSection company={company} />
+          <ConversationsSection filter={{ companyId: company.id }} withContact empty="Nobody of this company wrote yet." />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Details({ company }: { company: Company }) {
+  const store = useStore();
+  async function change(patch: object) {
+    await api.patch<Company>(`/v1/public/companies/${company.id}`, patch);
+    await store.loadCompany(company.id);
+  }
+  return (
+    <div className={css.fields}>
+      <EditableField label="Name" name="name" value={company.name} onSave={(name) => change({ name })} />
+      <EditableField label="Website" name="website" type="url" value={company.website ?? ""} onSave={(text) => change({ website: text || null })} />
+      <EditableField label="Industry" name="industry" value={company.industry ?? ""} onSave={(text) => change({ industry: text || null })} />
+      <EditableField label="Your account id" name="externalId" value={company.externalId ?? ""} onSave={(text) => change({ externalId: text || null })} />
+      <EditableField label="Notes" name="notes" multiline value={company.notes ?? ""} onSave={(text) => change({ notes: text || null })} />
+    </div>
+  );
+}
+
+function ContactsSection({ company }: { company: Company }) {
+  const contacts = useQuery<List<Contact>>(`/v1/public/companies/${company.id}/contacts?limit=${mostContacts}`);
+  const [linking, setLinking] = useState(false);
+  const rows = contacts.data?.data;
+
+  useOnEvent(({ type, data }) => {
+    const contact = data as Contact;
+    const known = rows?.some((row) => row.id === contact.id) ?? false;
+    if (type === "contact.merged" || (type === "contact.updated" && (known || contact.companyId === company.id))) contacts.reload();
+  });
+
+  return (
+    <Section
+      title="Contacts"
+      actions={
+        !linking && (
+          <Button size="sm" icon={<UserPlus size={15} />} onClick={() => setLinking(true)}>
+            Link a contact
+          </Button>
+        )
+      }
+    >
+      {linking && <LinkContact company={company} onDone={() => setLinking(false)} onLinked={contacts.reload} />}
+      {rows === undefined ? (
+        contacts.error === undefined ? (
+          <SkeletonRows count={3} />
+        ) : (
+          <ErrorState error={contacts.error} onRetry={contacts.reload} />
+        )
+      ) : rows.length === 0 ? (
+        <p className={css.quiet}>Nobody is linked yet.</p>
+      ) : (
+        <ul className={css.contacts} aria-label={`Contacts of ${company.name}`}>
+          {rows.map((contact) => (
+            <li key={contact.id}>
+              <ContactRow contact={contact} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {rows?.length === mostContacts && <p className={css.quiet}>These are the {mostContacts} who were active last.</p>}
+    </Section>
+  );
+}
+
+function LinkContact({ company, onDone, onLinked }: { company: Company; onDone: () => void; onLinked: () => void }) {
+  const { run } = useAction();
+
+  async function search(text: string, signal: AbortSignal) {
+    const page = await api.get<ApiPage<Contact>>("/v1/dashboard/contacts", { search: text, limit: 20 }, signal);
+    return page.data
+      .filter((contact) => contact.companyId !== company.id)
+      .map((contact) => ({ value: contact.id, label: contactName(contact), detail: [contactDetail(contact), contact.company && `now of ${contact.company.name}`].filter(Boolean).join(" · ") }));
+  }
+
+  async function link(id: string, name: string) {
+    if (!(await run(() => api.patch<Contact>(`/v1/public/contacts/${id}`, { companyId: company.id }), `${name} belongs to ${company.name} now`))) return;
+    onDone();
+    onLinked();
+  }
+
+  return (
+    <div className={css.choose}>
+      <Combobox label="Contact" hideLabel value={null} search={search} placeholder="Search contacts" autoFocus onChange={(choice) => choice && void link(choice.value, choice.label)} />
+      <Button variant="ghost" onClick={onDone}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+// One contact: who it is, what it wrote, where it belongs. Everything is
+// edited where it stands and follows the changes of others.
+import { GitMerge, MessageSquarePlus, MoreHorizontal } from "lucide-react";
+import { useState } from "react";
+import { useLocation, useParams } from "wouter";
+import { api, ApiError } from "../api/client";
+import type { Contact, Conversation } from "../api/types";
+import { Avatar, Button, CopyButton, EmptyState, ErrorState, Facts, fullTime, IconButton, Menu, Page, RelativeTime, Section, SkeletonRows, useAction } from "../kit";
+import { useContact, useStore } from "../sync";
+import { AttributesEditor } from "./AttributesEditor";
+import { CompanySection } from "./companylink";
+import { ConversationsSection } from "./conversations";
+import { EditableField } from "./EditableField";
+import { MergeDialog } from "./merge";
+import { contactName } from "./names";
+import css from "./people.module.css";
+
+export function ContactPage() {
+  const { id = "" } = useParams<{ id: string }>();
+  const { value: contact, error, reload } = useContact(id);
+  if (contact) return <Loaded key={contact.id} contact={contact} />;
+  return (
+    <Page title="Contact" back={{ href: "/contacts", label: "Contacts" }}>
+      {error === undefined ? (
+        <SkeletonRows count={4} />
+      ) : error instanceof ApiError && error.status === 404 ? (
+        <EmptyState title="There is no such contact">It may have been in another workspace.</EmptyState>
+      ) : (
+        <ErrorState error={error} onRetry={reload} />
+      )}
+    </Page>
+  );
+}
+
+/** Changes members of a contact and reads it anew. */
+export function useContactChange(id: string): (change: object) => Promise<void> {
+  const store = useStore();
+  return async (change) => {
+    await api.patch<Contact>(`/v1/public/contacts/${id}`, change);
+    await store.loadContact(id);
+  };
+}
+
+function Loaded({ contact }: { contact: Contact }) {
+  const [, navigate] = useLocation();
+  const [merging, setMerging] = useState(false);
+  const { busy, run } = useAction();
+  const change = useContactChange(contact.id);
+  // A group of the messaging application stands in the list as a contact too.
+  const isGroup = contact.identifier.endsWith("@g.us");
+
+  async function start() {
+    const conversation = await api.post<Conversation>("/v1/public/conversations", { contactId: contact.id });
+    navigate(`/inbox/${conversation.id}`);
+  }
+
+  return (
+    <Page
+      title={contactName(contact)}
+      back={{ href: "/contacts", label: "Contacts" }}
+      description={
+        <>
+          Last active <RelativeTime at={contact.lastActivityAt} suffix="ago" />
+        </>
+      }
+      actions={
+        <>
+          <Button variant="primary" icon={<MessageSquarePlus size={16} />} busy={busy} onClick={() => void run(start, "The conversation is started")}>
+            New conversation
+          </Button>
+          {!isGroup && (
+            <Menu
+              button={<IconButton label="More about this contact" icon={<MoreHorizontal size={16} />} />}
+              entries={[{ label: "Merge into another contact …", icon: <GitMerge size={15} />, onSelect: () => setMerging(true) }]}
+            />
+          )}
+        </>
+      }
+    >
+      <div className={css.columns}>
+        <div className={css.column}>
+          <Section title="Details" actions={<Avatar id={contact.id} name={contactName(contact)} image={contact.avatarUrl} size={40} />}>
+            <Details contact={contact} isGroup={isGroup} onChange={change} />
+          </Section>
+          <Section title="Attributes">
+            <AttributesEditor value={contact.customAttributes} onChange={(customAttributes) => change({ customAttributes })} />
+          </Section>
+        </div>
+        <div className={css.column}>
+          <ConversationsSection filter={{ contactId: contact.id }} empty="Nothing was said yet." />
+          <CompanySection contact={contact} onChange={change} />
+          <Section title="Record">
+            <Facts
+              items={[
+                ["Id", <span className={css.idLine}><code>{contact.id}</code><CopyButton label="Copy the id" value={contact.id} /></span>],
+                ["Created", fullTime(contact.createdAt)],
+                ["Changed", fullTime(contact.updatedAt)],
+              ]}
+            />
+          </Section>
+        </div>
+      </div>
+      {merging && <MergeDialog contact={contact} onClose={() => setMerging(false)} />}
+    </Page>
+  );
+}
+
+interface DetailsProps {
+  contact: Contact;
+  isGroup: boolean;
+  onChange: (change: object) => Promise<void>;
+}
+
+function Details({ contact, isGroup, onChange }: DetailsProps) {
+  // By its id Parley finds the group again, and a group has no address of its own.
+  if (isGroup) {
+    return (
+      <div className={css.fields}>
+        <p className={css.quiet}>A group of the messaging application.</p>
+        <EditableField label="Name" name="name" value={contact.name} onSave={(name) => onChange({ name })} />
+        <EditableField label="Shop" name="shopName" value={contact.shopName} onSave={(shopName) => onChange({ shopName })} />
+      </div>
+    );
+  }
+  return (
+    <div className={css.fields}>
+      <EditableField label="Name" name="name" value={contact.name} onSave={(name) => onChange({ name })} />
+      <EditableField label="E-mail" name="email" type="email" value={contact.email} onSave={(email) => onChange({ email })} />
+      <EditableField label="Phone" name="phoneNumber" type="tel" value={contact.phoneNumber ?? ""} onSave={(text) => onChange({ phoneNumber: text || null })} />
+      <EditableField label="Shop" name="shopName" value={contact.shopName} onSave={(shopName) => onChange({ shopName })} />
+      <EditableField label="Your own id" name="identifier" value={contact.identifier} onSave={(identifier) => onChange({ identifier })} />
+      <EditableField label="Picture" name="avatarUrl" type="url" placeholder="https://…" value={contact.avatarUrl ?? ""} onSave={(text) => onChange({ avatarUrl: text || null })} />
+    </div>
+  );
+}

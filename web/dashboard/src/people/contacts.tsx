@@ -1,0 +1,93 @@
+// The list of contacts.
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { api } from "../api/client";
+import type { Contact } from "../api/types";
+import { usePages } from "../api/useQuery";
+import { Avatar, Button, FormDialog, RelativeTime, TextField, useForm } from "../kit";
+import { useOnEvent } from "../sync";
+import { Directory } from "./directory";
+import { contactDetail, contactName } from "./names";
+import css from "./people.module.css";
+import { useSearchText } from "./useSearchText";
+
+export function ContactsPage() {
+  const { text, setText, asked } = useSearchText();
+  const list = usePages<Contact>("/v1/dashboard/contacts", { search: asked, limit: 50 });
+  const [creating, setCreating] = useState(false);
+
+  useOnEvent(({ type, data }) => {
+    const contact = data as Contact;
+    if (type === "contact.merged") list.update((all) => all.filter((other) => other.id !== contact.id));
+    // Whether a new one fits a search, only the server knows.
+    else if (type === "contact.created" && asked === "") list.update((all) => [contact, ...all]);
+    else if (type === "contact.updated") list.update((all) => all.map((other) => (other.id === contact.id ? contact : other)));
+  });
+
+  return (
+    <>
+      <Directory
+        title="Contacts"
+        list={list}
+        search={text}
+        onSearch={setText}
+        searchLabel="Search by name, e-mail, phone or your own id"
+        empty={{ title: "No contacts yet", text: "They come with conversations and through the API; you can also create one here." }}
+        actions={
+          <Button variant="primary" icon={<UserPlus size={16} />} onClick={() => setCreating(true)}>
+            New contact
+          </Button>
+        }
+        row={(contact) => <ContactRow contact={contact} />}
+      />
+      {creating && <NewContact onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+/** A contact as one line of a list, and the way to its page. */
+export function ContactRow({ contact }: { contact: Contact }) {
+  return (
+    <Link href={`/contacts/${contact.id}`} className={css.row}>
+      <Avatar id={contact.id} name={contactName(contact)} image={contact.avatarUrl} size={36} />
+      <span className={css.rowMain}>
+        <span className={css.rowName}>{contactName(contact)}</span>
+        <span className={css.rowDetail}>{contactDetail(contact)}</span>
+      </span>
+      <span className={css.rowCompany}>{contact.company?.name}</span>
+      <span className={css.rowTime}>
+        <span className="visually-hidden">Last active </span>
+        <RelativeTime at={contact.lastActivityAt} />
+      </span>
+    </Link>
+  );
+}
+
+const nobody = { name: "", email: "", phoneNumber: "", shopName: "", identifier: "" };
+
+function NewContact({ onClose }: { onClose: () => void }) {
+  const [, navigate] = useLocation();
+  const form = useForm(
+    nobody,
+    async (values) => {
+      // An empty field is left out: a known contact with the same identity keeps what it has.
+      const given = Object.fromEntries(Object.entries(values).filter(([, text]) => text.trim() !== ""));
+      const contact = await api.post<Contact>("/v1/public/contacts", given);
+      onClose();
+      navigate(`/contacts/${contact.id}`);
+    },
+    (values) => (Object.values(values).every((text) => text.trim() === "") ? { name: "must be given, or something else that tells who it is" } : {}),
+  );
+  return (
+    <FormDialog title="New contact" description="If someone with this id, e-mail address or phone number is known already, that contact is updated and opened." action="Create contact" form={form} onClose={onClose}>
+      <TextField label="Name" autoFocus autoComplete="off" {...form.field("name")} />
+      <div className={css.pair}>
+        <TextField label="E-mail" type="email" autoComplete="off" {...form.field("email")} />
+        <TextField label="Phone" type="tel" autoComplete="off" placeholder="+49 …" {...form.field("phoneNumber")} />
+        <TextField label="Shop" autoComplete="off" {...form.field("shopName")} />
+        <TextField label="Your own id" autoComplete="off" {...form.field("identifier")} />
+      </div>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,77 @@
+// The frame of the lists of contacts and of companies: a search that lives in
+// the address, and a list that grows while one scrolls.
+import { useMemo, type ReactNode } from "react";
+import type { PagesState } from "../api/useQuery";
+import { EmptyState, ErrorState, Page, SearchField, SkeletonRows, Spinner, VirtualList } from "../kit";
+import css from "./people.module.css";
+
+interface DirectoryProps<T extends { id: string }> {
+  title: string;
+  list: PagesState<T>;
+  search: string;
+  onSearch: (text: string) => void;
+  searchLabel: string;
+  actions: ReactNode;
+  /** What to do where there is nothing at all. */
+  empty: { title: string; text: string };
+  row: (record: T) => ReactNode;
+}
+
+export function Directory<T extends { id: string }>({ title, list, search, onSearch, searchLabel, actions, empty, row }: DirectoryProps<T>) {
+  return (
+    <Page full title={title} actions={actions}>
+      <div className={css.directory}>
+        <div className={css.searchBar}>
+          <SearchField label={searchLabel} placeholder={searchLabel} value={search} onChange={onSearch} autoComplete="off" />
+        </div>
+        <p className="visually-hidden" role="status">
+          {list.loading ? "Loading" : `${list.items.length}${list.more ? " and more" : ""} shown`}
+        </p>
+        <Body list={list} label={title} found={search !== ""} empty={empty} row={row} />
+      </div>
+    </Page>
+  );
+}
+
+interface BodyProps<T extends { id: string }> {
+  list: PagesState<T>;
+  label: string;
+  found: boolean;
+  empty: { title: string; text: string };
+  row: (record: T) => ReactNode;
+}
+
+function Body<T extends { id: string }>({ list, label, found, empty, row }: BodyProps<T>) {
+  // A record that came in meanwhile may come again with the next page.
+  const rows = useMemo(() => [...new Map(list.items.map((record) => [record.id, record])).values()], [list.items]);
+  if (list.loading) return <SkeletonRows count={10} />;
+  if (rows.length === 0) {
+    if (list.error !== undefined) return <ErrorState error={list.error} onRetry={list.reload} />;
+    return found ? <EmptyState title="Nothing found">Try fewer letters, or another part of it.</EmptyState> : <EmptyState title={empty.title}>{empty.text}</EmptyState>;
+  }
+  return (
+    <VirtualList
+      className={css.list}
+      label={label}
+      count={rows.length}
+      estimate={60}
+      keyOf={(index) => rows[index]?.id ?? String(index)}
+      row={(index) => {
+        const record = rows[index];
+        return record && row(record);
+      }}
+      onEnd={list.loadMore}
+      footer={<Footer list={list} />}
+    />
+  );
+}
+
+function Footer<T>({ list }: { list: PagesState<T> }) {
+  if (list.error !== undefined) return <ErrorState error={list.error} onRetry={list.reload} title="The rest could not be loaded" />;
+  return list.more ? (
+    <div className={css.more} role="status">
+      <Spinner />
+      <span className="visually-hidden">Loading more</span>
+    </div>
+  ) : null;
+}

@@ -1,0 +1,5 @@
+// The people that the workspace talks with: contacts and their companies.
+export { CompaniesPage } from "./companies";
+export { CompanyPage } from "./company";
+export { ContactPage } from "./contact";
+export { ContactsPage } from "./contacts";

@@ -1,0 +1,144 @@
+// What a report is about: its range, its rows, its filter.
+import { useEffect, useState } from "react";
+import { Button, Combobox, Segmented, SelectField, TextField } from "../kit";
+import { searchCompanies } from "../people/companylink";
+import { useInboxes, useMembers, useProducts, useSelect, useStore } from "../sync";
+import { dimensions, lastDays, rangeFault, type Filter, type ReportQuery } from "./query";
+import css from "./reports.module.css";
+
+interface ControlsProps {
+  query: ReportQuery;
+  today: string;
+  onChange: (query: ReportQuery) => void;
+}
+
+export function Controls({ query, today, onChange }: ControlsProps) {
+  return (
+    <div className={css.controls}>
+      <Range query={query} today={today} onChange={onChange} />
+      <Segmented label="Rows by" options={dimensions} value={query.by} onChange={(by) => onChange({ ...query, by, filter: by === "day" ? query.filter : null })} />
+      {query.by === "day" && <FilterField filter={query.filter} onChange={(filter) => onChange({ ...query, filter })} />}
+    </div>
+  );
+}
+
+const presets = ["7", "30", "90"];
+
+function Range({ query, today, onChange }: ControlsProps) {
+  const preset = presets.find((days) => lastDays(Number(days), today).from === query.from && query.to === today);
+  const [custom, setCustom] = useState(false);
+  const [from, setFrom] = useState(query.from);
+  const [to, setTo] = useState(query.to);
+  const open = custom || preset === undefined;
+
+  // Back and forward change the range behind the fields.
+  useEffect(() => {
+    setFrom(query.from);
+    setTo(query.to);
+  }, [query.from, query.to]);
+  const fault = open ? rangeFault(from, to) : "";
+
+  function choose(value: string) {
+    setCustom(value === "custom");
+    const next = value === "custom" ? query : { ...query, ...lastDays(Number(value), today) };
+    setFrom(next.from);
+    setTo(next.to);
+    if (value !== "custom") onChange(next);
+  }
+
+  return (
+    <>
+      <Segmented
+        label="Days"
+        options={[...presets.map((days) => ({ value: days, label: `${days} days` })), { value: "custom", label: "Custom" }]}
+        value={open ? "custom" : (preset ?? "custom")}
+        onChange={choose}
+      />
+      {open && (
+        <form
+          className={css.custom}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (fault === "") onChange({ ...query, from, to });
+          }}
+        >
+          <TextField label="From" type="date" max={today} value={from} onChange={setFrom} />
+          <TextField label="To" type="date" max={today} value={to} onChange={setTo} />
+          <Button type="submit" disabled={fault !== "" || (from === query.from && to === query.to)}>
+            Show
+          </Button>
+          <p className={css.fault} role="status">
+            {fault}
+          </p>
+        </form>
+      )}
+    </>
+  );
+}
+
+type FilterKind = Filter["dimension"] | "";
+
+const kinds: readonly { value: FilterKind; label: string }[] = [
+  { value: "", label: "Everything" },
+  { value: "product", label: "One product" },
+  { value: "inbox", label: "One inbox" },
+  { value: "member", label: "One member" },
+  { value: "company", label: "One company" },
+];
+
+function FilterField({ filter, onChange }: { filter: Filter | null; onChange: (filter: Filter | null) => void }) {
+  const [chosen, setChosen] = useState<FilterKind>("");
+  const kind = filter?.dimension ?? chosen;
+
+  function choose(next: FilterKind) {
+    setChosen(next);
+    if (filter) onChange(null);
+  }
+
+  return (
+    <div className={css.filter}>
+      <SelectField label="Conversations of" hideLabel value={kind} options={kinds} onChange={choose} />
+      {kind !== "" && <FilterValue kind={kind} id={filter?.id ?? ""} onChange={(id) => onChange(id === "" ? null : { dimension: kind, id })} />}
+    </div>
+  );
+}
+
+function FilterValue({ kind, id, onChange }: { kind: Filter["dimension"]; id: string; onChange: (id: string) => void }) {
+  const products = useProducts();
+  const inboxes = useInboxes();
+  const members = useMembers();
+  if (kind === "company") return <CompanyValue id={id} onChange={onChange} />;
+  const records = { product: products, inbox: inboxes, member: members }[kind];
+  return (
+    <SelectField
+      className={css.filterValue}
+      label={`Which ${kind}`}
+      hideLabel
+      value={id}
+      options={[{ value: "", label: `Choose a ${kind}`.replace("a inbox", "an inbox") }, ...records.map((record) => ({ value: record.id, label: record.name }))]}
+      onChange={onChange}
+    />
+  );
+}
+
+function CompanyValue({ id, onChange }: { id: string; onChange: (id: string) => void }) {
+  const store = useStore();
+  const name = useSelect((state) => state.companies.get(id)?.value.name);
+  // An address that somebody was sent names the company by its id alone.
+  useEffect(() => {
+    if (id !== "" && name === undefined) void store.loadCompany(id);
+  }, [store, id, name]);
+  return (
+    <div className={css.filterValue}>
+      <Combobox
+        label="Company"
+        hideLabel
+        placeholder="Search companies"
+        value={id === "" ? null : { value: id, label: name ?? "…" }}
+        search={searchCompanies}
+        onChange={(choice) => onChange(choice?.value ?? "")}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+// What a report is asked for. It lives in the address, so that a report can be
+// sent to a colleague and the browser's back button works.
+import { addDays, isDay, maxDays, spanOf } from "./days";
+
+/** What the rows of a report stand for. */
+export type Dimension = "day" | "product" | "inbox" | "member" | "company";
+
+/** The dimensions with their names, in the order of the switch. */
+export const dimensions: readonly { value: Dimension; label: string }[] = [
+  { value: "day", label: "Day" },
+  { value: "product", label: "Product" },
+  { value: "inbox", label: "Inbox" },
+  { value: "member", label: "Member" },
+  { value: "company", label: "Company" },
+];
+
+/** Limits a report by day to one product, inbox, member or company. */
+export interface Filter {
+  dimension: Exclude<Dimension, "day">;
+  id: string;
+}
+
+/** A report to ask for; from and to are UTC days, both included. */
+export interface ReportQuery {
+  from: string;
+  to: string;
+  by: Dimension;
+  filter: Filter | null;
+}
+
+const filterNames = ["product", "inbox", "member", "company"] as const;
+
+/** Returns the report over the last days up to today, by day. */
+export function lastDays(count: number, today: string): Pick<ReportQuery, "from" | "to"> {
+  return { from: addDays(today, 1 - count), to: today };
+}
+
+/**
+ * Reads a report from the query of an address. What is missing or makes no
+ * sense gives the default: the last 30 days, by day. A filter belongs to a
+ * report by day alone, so any other `by` drops it.
+ */
+export function readQuery(search: string, today: string): ReportQuery {
+  const params = new URLSearchParams(search);
+  const by = dimensions.find((d) => d.value === params.get("by"))?.value ?? "day";
+  const from = params.get("from") ?? "";
+  const to = params.get("to") ?? "";
+  const sound = isDay(from) && isDay(to) && from <= to && spanOf(from, to) <= maxDays;
+  const name = filterNames.find((n) => params.get(`${n}Id`));
+  return {
+    ...(sound ? { from, to } : lastDays(30, today)),
+    by,
+    filter: by === "day" && name ? { dimension: name, id: params.get(`${name}Id`) ?? "" } : null,
+  };
+}
+
+/** Writes a report as the query of an address, for the page and for the API alike. */
+export function writeQuery(query: ReportQuery): string {
+  const params = new URLSearchParams({ from: query.from, to: query.to, by: query.by });
+  if (query.filter && query.by === "day") params.set(`${query.filter.dimension}Id`, query.filter.id);
+  return params.toString();
+}
+
+/** Says what is wrong with a range that someone typed; "" if nothing is. */
+export function rangeFault(from: string, to: string): string {
+  if (!isDay(from) || !isDay(to)) return "Give both days.";
+  if (from > to) return "The first day must not be after the last one.";
+  if (spanOf(from, to) > maxDays) return `A report spans ${maxDays} days at most.`;
+  return "";
+}

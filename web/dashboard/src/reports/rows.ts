@@ -1,0 +1,39 @@
+// The rows of a report, made ready to be shown.
+import type { Report, ReportRow } from "../api/types";
+import { duration } from "../kit";
+import { daysBetween, dayText } from "./days";
+
+const nothing = { count: 0, medianSeconds: null, p90Seconds: null };
+
+/** Returns a row for each day of the report: days without a row had nothing to tell. */
+export function dayRows(report: Report): ReportRow[] {
+  const known = new Map(report.rows.map((row) => [row.key, row]));
+  return daysBetween(report.from, report.to).map(
+    (day) => known.get(day) ?? { key: day, label: day, opened: 0, resolved: 0, firstResponse: nothing, resolution: nothing },
+  );
+}
+
+/** Returns the rows of a report in the order of the table: days newest first, items with most conversations first. */
+export function tableRows(report: Report): ReportRow[] {
+  if (report.by === "day") return dayRows(report).reverse();
+  return [...report.rows].sort((a, b) => b.opened - a.opened || b.resolved - a.resolved || a.label.localeCompare(b.label));
+}
+
+/** Names a row. Without a product, a company or a member, the row says so. */
+export function rowName(report: Report, row: ReportRow): string {
+  if (report.by === "day") return dayText(row.key, "full");
+  if (row.label !== "") return row.label;
+  if (row.key !== "") return "Deleted";
+  return { product: "No product", inbox: "No inbox", member: "By the API or nobody", company: "No company" }[report.by];
+}
+
+/** Says whether nothing at all happened in a report. */
+export function isEmpty(report: Report): boolean {
+  const { opened, resolved, firstResponse, resolution } = report.total;
+  return opened + resolved + firstResponse.count + resolution.count === 0;
+}
+
+/** Says a number of seconds, "2 h 5 min"; "–" where nothing was measured. */
+export function durationText(seconds: number | null): string {
+  return seconds === null ? "–" : duration(seconds);
+}

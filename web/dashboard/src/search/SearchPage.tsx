@@ -1,0 +1,83 @@
+import { Building2, MessageSquare, SearchX, UserRound } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import type { SearchHit } from "../api/types";
+import { usePages } from "../api/useQuery";
+import { Button, EmptyState, ErrorState, Page, RelativeTime, SearchField, SkeletonRows, Tabs } from "../kit";
+import { hitAddress } from "./hits";
+import styles from "./Search.module.css";
+import { Snippet } from "./Snippet";
+
+const kinds = [
+  { id: "all", label: "Everything" },
+  { id: "message", label: "Messages" },
+  { id: "contact", label: "Contacts" },
+  { id: "company", label: "Companies" },
+] as const;
+type Kind = (typeof kinds)[number]["id"];
+
+const icons = { message: <MessageSquare size={16} aria-hidden />, contact: <UserRound size={16} aria-hidden />, company: <Building2 size={16} aria-hidden /> };
+
+/** The search over messages, contacts and companies; the address keeps it. */
+export function SearchPage() {
+  const [params, setParams] = useSearchParams();
+  const asked = params.get("q") ?? "";
+  const kind = (kinds.find((one) => one.id === params.get("kind"))?.id ?? "all") satisfies Kind;
+  const [text, setText] = useState(asked);
+  const change = (q: string, next: Kind) => setParams(() => ({ ...(q && { q }), ...(next !== "all" && { kind: next }) }), { replace: true });
+  useEffect(() => setText(asked), [asked]);
+  useEffect(() => {
+    const timer = setTimeout(() => text.trim() !== asked && change(text.trim(), kind), 220);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <Page title="Search">
+      <SearchField label="Search messages, contacts and companies" placeholder="Words of a message, a name, an e-mail address …" autoFocus maxLength={200} value={text} onChange={setText} />
+      <Tabs label="What to search" tabs={kinds} selected={kind} onSelect={(id) => change(text.trim(), id)}>
+        {asked === "" ? (
+          <EmptyState icon={<SearchX size={20} />} title="What are you looking for?">
+            All words must occur; the last one may be unfinished.
+          </EmptyState>
+        ) : (
+          <Hits q={asked} kind={kind} />
+        )}
+      </Tabs>
+    </Page>
+  );
+}
+
+function Hits({ q, kind }: { q: string; kind: Kind }) {
+  const { items, error, loading, more, loadMore, reload } = usePages<SearchHit>("/v1/dashboard/search", { q, limit: 30, ...(kind !== "all" && { kind }) });
+  if (loading) return <SkeletonRows avatar={false} />;
+  if (error && items.length === 0) return <ErrorState error={error} onRetry={reload} />;
+  if (items.length === 0) {
+    return (
+      <EmptyState icon={<SearchX size={20} />} title={`Nothing found for “${q}”`}>
+        Try fewer words, or look into everything.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul className={styles.hits} aria-label="Found">
+        {items.map((hit) => (
+          <li key={`${hit.kind}${hit.id}`}>
+            <Link href={hitAddress(hit)} className={styles.hit}>
+              {icons[hit.kind]}
+              <span className={styles.text}>
+                <strong>{hit.title}</strong>
+                <span className={styles.snippet}>
+                  <Snippet parts={hit.snippet} />
+                </span>
+              </span>
+              <span className={styles.when}>
+                <RelativeTime at={hit.at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {more && <Button onClick={loadMore}>Show more</Button>}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+// The doors by which conversations come in.
+import { Code, Globe, Inbox as InboxIcon, Mail, MessageCircle, Pencil, Plus } from "lucide-react";
+import { useState } from "react";
+import { api } from "../api/client";
+import type { ChannelType, Inbox } from "../api/types";
+import { Badge, Button, CopyButton, FormDialog, IconButton, Page, SelectField, TextField, useForm } from "../kit";
+import { useInboxes, useLearn, useProducts } from "../sync";
+import { RowActions, Rows, RowText } from "./parts";
+
+const channels: Record<ChannelType, { label: string; icon: typeof Globe }> = {
+  api: { label: "API", icon: Code },
+  web: { label: "Website", icon: Globe },
+  chatapp: { label: "Messaging application", icon: MessageCircle },
+  email: { label: "E-mail", icon: Mail },
+};
+
+export function InboxesPage() {
+  const inboxes = useInboxes();
+  const products = useProducts();
+  const [editing, setEditing] = useState<Inbox | "new" | null>(null);
+  const productName = (id: string | null) => products.find((product) => product.id === id)?.name;
+
+  return (
+    <Page
+      title="Inboxes"
+      description="The doors by which conversations come in. An inbox can route what starts there to a product."
+      actions={
+        <Button variant="primary" icon={<Plus size={16} />} onClick={() => setEditing("new")}>
+          New inbox
+        </Button>
+      }
+    >
+      <Rows label="Inboxes" rows={inboxes} keyOf={(inbox) => inbox.id} empty={{ title: "No inboxes yet", text: "Create one to receive conversations." }}>
+        {(inbox) => {
+          const Icon = channels[inbox.channelType]?.icon ?? InboxIcon;
+          const product = productName(inbox.productId);
+          return (
+            <>
+              <Icon size={18} aria-hidden />
+              <RowText name={inbox.name} badges={<Badge>{channels[inbox.channelType]?.label ?? inbox.channelType}</Badge>} note={product ? `Routes to ${product}` : "Routes to no product"} />
+              <RowActions>
+                <CopyButton label={`Copy the id of ${inbox.name}`} value={inbox.id} />
+                <IconButton label={`Edit ${inbox.name}`} icon={<Pencil size={15} />} onClick={() => setEditing(inbox)} />
+              </RowActions>
+            </>
+          );
+        }}
+      </Rows>
+      {editing && <InboxForm inbox={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
+    </Page>
+  );
+}
+
+interface InboxValues {
+  name: string;
+  channelType: "api" | "web";
+  productId: string;
+}
+
+function InboxForm({ inbox, onClose }: { inbox: Inbox | null; onClose: () => void }) {
+  const learn = useLearn();
+  const products = useProducts().filter((product) => !product.archived || product.id === inbox?.productId);
+  const first: InboxValues = { name: inbox?.name ?? "", channelType: "web", productId: inbox?.productId ?? "" };
+  const form = useForm(first, async ({ name, channelType, productId }) => {
+    // A product that was archived since may stay, but may not be given again.
+    const product = productId === first.productId ? {} : { productId: productId || null };
+    const path = "/v1/dashboard/inboxes";
+    learn("inbox", inbox ? await api.patch<Inbox>(`${path}/${inbox.id}`, { name, ...product }) : await api.post<Inbox>(path, { name, channelType, ...product }));
+    onClose();
+  });
+  return (
+    <FormDialog title={inbox ? "Edit the inbox" : "New inbox"} action={inbox ? "Save" : "Create inbox"} form={form} onClose={onClose}>
+      <TextField label="Name" autoFocus autoComplete="off" {...form.field("name")} />
+      {!inbox && (
+        <SelectField
+          label="Channel"
+          hint={form.values.channelType === "web" ? "For the widget on your website." : "For programs that use the public API."}
+          options={[{ value: "web", label: "Website" }, { value: "api", label: "API" }]}
+          {...form.field("channelType")}
+        />
+      )}
+      <SelectField
+        label="Product"
+        hint="Conversations that start here are given to it."
+        options={[{ value: "", label: "No product" }, ...products.map((product) => ({ value: product.id, label: product.archived ? `${product.name} (archived)` : product.name, disabled: product.archived }))]}
+        {...form.field("productId")}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,113 @@
+// The settings: their own navigation, and a page for each thing that can be set.
+import { Boxes, Building2, Fingerprint, Inbox, KeyRound, MessageCircle, MessageSquareText, Package, Tags, UserRound, Users, type LucideIcon } from "lucide-react";
+import type { ComponentType } from "react";
+import { Link, Redirect, useLocation } from "wouter";
+import type { Role } from "../api/types";
+import { EmptyState, Page } from "../kit";
+import { useMe } from "../sync";
+import { CannedAnswersPage } from "./cannedanswers";
+import { IdentityPage } from "./identity";
+import { InboxesPage } from "./inboxes";
+import { KeysPage } from "./keys";
+import { LabelsPage } from "./labels";
+import { MembersPage } from "./members";
+import { NumbersPage } from "./numbers";
+import { ProductsPage } from "./products";
+import { ProfilePage } from "./profile";
+import { isAtLeast, roleName } from "./roles";
+import css from "./settings.module.css";
+import { WorkspacePage } from "./workspace";
+
+interface Entry {
+  path: string;
+  label: string;
+  icon: LucideIcon;
+  /** The least role that may see it. */
+  role: Role;
+  page: ComponentType;
+}
+
+const groups: readonly { title: string; entries: readonly Entry[] }[] = [
+  { title: "You", entries: [{ path: "profile", label: "Profile", icon: UserRound, role: "agent", page: ProfilePage }] },
+  {
+    title: "Answering",
+    entries: [
+      { path: "canned-answers", label: "Canned answers", icon: MessageSquareText, role: "agent", page: CannedAnswersPage },
+      { path: "labels", label: "Labels", icon: Tags, role: "agent", page: LabelsPage },
+    ],
+  },
+  {
+    title: "Workspace",
+    entries: [
+      { path: "workspace", label: "General", icon: Building2, role: "owner", page: WorkspacePage },
+      { path: "members", label: "Members", icon: Users, role: "admin", page: MembersPage },
+      { path: "products", label: "Products", icon: Package, role: "admin", page: ProductsPage },
+      { path: "inboxes", label: "Inboxes", icon: Inbox, role: "admin", page: InboxesPage },
+      { path: "numbers", label: "Numbers", icon: MessageCircle, role: "admin", page: NumbersPage },
+    ],
+  },
+  {
+    title: "Programs",
+    entries: [
+      { path: "keys", label: "API keys", icon: KeyRound, role: "admin", page: KeysPage },
+      { path: "identity", label: "Identity secrets", icon: Fingerprint, role: "owner", page: IdentityPage },
+    ],
+  },
+];
+
+export function SettingsPage() {
+  const [location] = useLocation();
+  const { role } = useMe();
+  const name = location.replace(/^\/settings\/?/, "").split("/")[0] ?? "";
+  const entry = groups.flatMap(({ entries }) => entries).find(({ path }) => path === name);
+  if (name !== "" && !entry) return <Redirect to="/settings" replace />;
+  const shown = entry ?? groups[0]?.entries[0];
+  return (
+    <div className={css.layout} data-open={entry ? "page" : "menu"}>
+      <Navigation role={role} current={shown?.path ?? ""} />
+      <div className={css.content}>
+        <Link href="/settings" className={css.back}>
+          ← Settings
+        </Link>
+        {shown && (isAtLeast(role, shown.role) ? <shown.page /> : <NotAllowed entry={shown} />)}
+      </div>
+    </div>
+  );
+}
+
+function Navigation({ role, current }: { role: Role; current: string }) {
+  return (
+    <nav className={css.nav} aria-label="Settings">
+      <h2 className={css.navTitle}>Settings</h2>
+      {groups.map(({ title, entries }) => {
+        const allowed = entries.filter((entry) => isAtLeast(role, entry.role));
+        if (allowed.length === 0) return null;
+        return (
+          <div key={title} className={css.navGroup}>
+            <h3>{title}</h3>
+            <ul>
+              {allowed.map(({ path, label, icon: Icon }) => (
+                <li key={path}>
+                  <Link href={`/settings/${path}`} className={css.navLink} {...(path === current && { "aria-current": "page" as const })}>
+                    <Icon size={16} aria-hidden />
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </nav>
+  );
+}
+
+function NotAllowed({ entry }: { entry: Entry }) {
+  return (
+    <Page title={entry.label}>
+      <EmptyState icon={<Boxes size={20} />} title={`Only for ${roleName(entry.role).toLowerCase()}s`}>
+        Ask {entry.role === "owner" ? "an owner" : "an admin"} of the workspace to change this.
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,76 @@
+// The form of a new key, or of the name and permissions of a present one.
+import { api } from "../api/client";
+import type { Key, NewKey } from "../api/types";
+import { Checkbox, FormDialog, SelectField, TextField, useForm } from "../kit";
+import { expiries, expiryOf } from "./keystate";
+import { presetOf, presets, scopes, toggled } from "./scopes";
+import css from "./settings.module.css";
+
+interface KeyFormProps {
+  keyRecord: Key | null;
+  onSaved: (key: Key | NewKey) => void;
+  onClose: () => void;
+}
+
+export function KeyForm({ keyRecord, onSaved, onClose }: KeyFormProps) {
+  const first = { name: keyRecord?.name ?? "", scopes: keyRecord?.scopes ?? scopes.map(({ value }) => value), expiry: "", expiresAt: "" };
+  const form = useForm(
+    first,
+    async ({ name, scopes: chosen, expiry, expiresAt }) => {
+      if (keyRecord) return onSaved(await api.patch<Key>(`/v1/dashboard/keys/${keyRecord.id}`, { name, scopes: chosen }));
+      onSaved(await api.post<NewKey>("/v1/dashboard/keys", { name, scopes: chosen, expiresAt: expiryOf(expiry, expiresAt, Date.now()) }));
+    },
+    (values) => ({
+      ...(values.scopes.length === 0 && { scopes: "must have one permission or more" }),
+      ...(values.expiry === "date" && values.expiresAt === "" && { expiresAt: "must be a day" }),
+    }),
+  );
+
+  return (
+    <FormDialog title={keyRecord ? "Edit the key" : "New API key"} action={keyRecord ? "Save" : "Create key"} form={form} onClose={onClose} wide>
+      <TextField label="Name" hint="Which program uses it." autoFocus autoComplete="off" {...form.field("name")} />
+      <ScopesField value={form.values.scopes} onChange={(next) => form.set("scopes", next)} error={form.errors.scopes} />
+      {!keyRecord && (
+        <div className={css.pair}>
+          <SelectField label="Ends" options={expiries} {...form.field("expiry")} error={form.values.expiry === "date" ? undefined : form.field("expiresAt").error} />
+          {form.values.expiry === "date" && <TextField label="Last day" type="date" {...form.field("expiresAt")} />}
+        </div>
+      )}
+    </FormDialog>
+  );
+}
+
+interface ScopesFieldProps {
+  value: readonly string[];
+  onChange: (scopes: string[]) => void;
+  error: string | undefined;
+}
+
+/** Every permission with a box, and the usual sets to start from. */
+function ScopesField({ value, onChange, error }: ScopesFieldProps) {
+  const preset = presetOf(value);
+  const options = [...presets, ...(preset === "own" ? [{ value: "own", label: "Own choice" }] : [])];
+  return (
+    <>
+      <SelectField
+        label="Permissions"
+        value={preset}
+        error={error}
+        options={options}
+        onChange={(chosen) => onChange([...(presets.find((one) => one.value === chosen)?.scopes ?? value)])}
+      />
+      <fieldset className={css.choices}>
+        <legend className="visually-hidden">Single permissions</legend>
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope.value}
+            label={<span className={css.mono}>{scope.value}</span>}
+            hint={scope.label}
+            checked={value.includes(scope.value)}
+            onChange={(on) => onChange(toggled(value, scope.value, on))}
+          />
+        ))}
+      </fieldset>
+    </>
+  );
+}

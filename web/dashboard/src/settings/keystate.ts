@@ -1,0 +1,31 @@
+// When keys end.
+import type { Key } from "../api/types";
+
+const day = 24 * 60 * 60 * 1000;
+
+/** The choices for the end of a new key, as days from now; "" for none. */
+export const expiries: readonly { value: string; label: string }[] = [
+  { value: "", label: "Never" },
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+  { value: "date", label: "On a day of your choice" },
+];
+
+/**
+ * Returns when a key ends that was made now, as RFC 3339 in UTC; null for
+ * never. A chosen day counts to its end in the reader's time zone.
+ */
+export function expiryOf(choice: string, chosenDay: string, now: number): string | null {
+  if (choice === "") return null;
+  if (choice === "date") return chosenDay === "" ? null : new Date(`${chosenDay}T23:59:59`).toISOString();
+  return new Date(now + Number(choice) * day).toISOString();
+}
+
+export type KeyState = "active" | "revoked" | "expired";
+
+/** Says whether a key works at an instant. */
+export function stateOf(key: Key, now: number): KeyState {
+  if (key.revokedAt !== null) return "revoked";
+  return key.expiresAt !== null && Date.parse(key.expiresAt) <= now ? "expired" : "active";
+}

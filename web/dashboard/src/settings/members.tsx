@@ -1,0 +1,165 @@
+// Who works in the workspace, and who is invited.
+import { KeyRound, MoreHorizontal, UserMinus, UserPlus, X } from "lucide-react";
+import { useState } from "react";
+import { api } from "../api/client";
+import type { Invitation, List, Member, NewInvitation, Role } from "../api/types";
+import { useQuery } from "../api/useQuery";
+import { Avatar, Badge, Button, ConfirmDialog, CopyField, Dialog, FormDialog, IconButton, Menu, Page, Section, SelectField, shortDate, TextField, useAction, useForm } from "../kit";
+import { useLearn, useMe, useMembers } from "../sync";
+import { RowActions, Rows, RowText } from "./parts";
+import { mayManage, roleName, roles, rolesToGive } from "./roles";
+import css from "./settings.module.css";
+
+const invitationsPath = "/v1/dashboard/invitations";
+
+export function MembersPage() {
+  const invitations = useQuery<List<Invitation>>(invitationsPath);
+  const [inviting, setInviting] = useState(false);
+  const [made, setMade] = useState<NewInvitation | null>(null);
+  const open = invitations.data?.data;
+  const set = (change: (open: Invitation[]) => Invitation[]) => open && invitations.set({ data: change(open) });
+
+  function keep(invitation: NewInvitation) {
+    const { link: _, ...shown } = invitation;
+    set((others) => [shown, ...others.filter((other) => other.memberId === null || other.memberId !== shown.memberId)]);
+    setInviting(false);
+    setMade(invitation);
+  }
+
+  return (
+    <Page
+      title="Members"
+      description="Who works in this workspace, and what they may do."
+      actions={
+        <Button variant="primary" icon={<UserPlus size={16} />} onClick={() => setInviting(true)}>
+          Invite
+        </Button>
+      }
+    >
+      <MemberRows onReset={keep} />
+      <Section title="Open invitations" description="A link works once. Parley sends no e-mail: give the link to whom it is for.">
+        <InvitationRows rows={open} error={invitations.error} onRetry={invitations.reload} onEnded={(id) => set((others) => others.filter((other) => other.id !== id))} />
+      </Section>
+      {inviting && <InviteForm onMade={keep} onClose={() => setInviting(false)} />}
+      <LinkDialog invitation={made} onClose={() => setMade(null)} />
+    </Page>
+  );
+}
+
+function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void }) {
+  const me = useMe();
+  const learn = useLearn();
+  const [removing, setRemoving] = useState<Member | null>(null);
+  const { run } = useAction();
+  const members = [...useMembers()].sort((a, b) => a.name.localeCompare(b.name));
+
+  async function reset(member: Member) {
+    onReset(await api.post<NewInvitation>(`/v1/dashboard/members/${member.id}/reset`, {}));
+  }
+  async function remove(member: Member) {
+    learn("member", await api.delete<Member>(`/v1/dashboard/members/${member.id}`), "deleted");
+  }
+  async function give(member: Member, role: Role) {
+    learn("member", await api.patch<Member>(`/v1/dashboard/members/${member.id}`, { role }));
+  }
+
+  return (
+    <>
+      <Rows label="Members" rows={members} keyOf={(member) => member.id} empty={{ title: "No members", text: "" }}>
+        {(member) => (
+          <>
+            <Avatar id={member.id} name={member.name} image={member.image} size={36} />
+            <RowText name={member.name} badges={member.id === me.id && <Badge tone="accent">You</Badge>} note={member.email} />
+            <RowActions>
+              {mayManage(me, member) ? (
+                <SelectField
+                  label={`Role of ${member.name}`}
+                  hideLabel
+                  value={member.role}
+                  options={rolesToGive(me.role)}
+                  onChange={(role) => void run(() => give(member, role), `${member.name} is ${roleName(role).toLowerCase()} now`)}
+                />
+              ) : (
+                <Badge>{roleName(member.role)}</Badge>
+              )}
+              {mayManage(me, member) && member.id !== me.id && (
+                <Menu
+                  button={<IconButton label={`More about ${member.name}`} icon={<MoreHorizontal size={16} />} />}
+                  entries={[
+                    { label: "Make a link for a new password", icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member), "The link is made") },
+                    { label: "Remove from the workspace …", icon: <UserMinus size={15} />, danger: true, onSelect: () => setRemoving(member) },
+                  ]}
+                />
+              )}
+            </RowActions>
+          </>
+        )}
+      </Rows>
+      <ConfirmDialog open={removing !== null} onClose={() => setRemoving(null)} title={`Remove ${removing?.name ?? ""}?`} action="Remove member" onConfirm={() => removing && remove(removing)}>
+        Their sessions end within a second. What they wrote keeps their name, and what is assigned to them stays so until you assign it anew. An invitation to the same e-mail address brings them back.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface InvitationRowsProps {
+  rows: readonly Invitation[] | undefined;
+  error: unknown;
+  onRetry: () => void;
+  onEnded: (id: string) => void;
+}
+
+function InvitationRows({ rows, error, onRetry, onEnded }: InvitationRowsProps) {
+  const { run } = useAction();
+  const end = (invitation: Invitation) => api.delete(`${invitationsPath}/${invitation.id}`).then(() => onEnded(invitation.id));
+  return (
+    <Rows label="Open invitations" rows={rows} error={error} onRetry={onRetry} keyOf={(invitation) => invitation.id} empty={{ title: "Nobody is invited", text: "Invite a colleague, and the invitation stands here until it is used." }}>
+      {(invitation) => (
+        <>
+          <RowText
+            name={invitation.email}
+            badges={<Badge tone={invitation.memberId ? "warn" : "neutral"}>{invitation.memberId ? "New password" : roleName(invitation.role)}</Badge>}
+            note={`${invitation.invitedBy ? `By ${invitation.invitedBy.name} · ` : ""}until ${shortDate(invitation.expiresAt)}`}
+          />
+          <RowActions>
+            <IconButton label={`Withdraw the invitation of ${invitation.email}`} icon={<X size={15} />} onClick={() => void run(() => end(invitation), "The link works no more")} />
+          </RowActions>
+        </>
+      )}
+    </Rows>
+  );
+}
+
+function InviteForm({ onMade, onClose }: { onMade: (invitation: NewInvitation) => void; onClose: () => void }) {
+  const me = useMe();
+  const form = useForm<{ email: string; role: Role }>({ email: "", role: "agent" }, async (values) => onMade(await api.post<NewInvitation>(invitationsPath, values)));
+  return (
+    <FormDialog title="Invite a member" description="You get a link that works once, for seven days." action="Make the link" form={form} onClose={onClose}>
+      <TextField label="E-mail address" type="email" autoFocus autoComplete="off" {...form.field("email")} />
+      <SelectField label="Role" options={rolesToGive(me.role)} hint={roles.find(({ value }) => value === form.values.role)?.text} {...form.field("role")} />
+    </FormDialog>
+  );
+}
+
+function LinkDialog({ invitation, onClose }: { invitation: NewInvitation | null; onClose: () => void }) {
+  return (
+    <Dialog
+      open={invitation !== null}
+      onClose={onClose}
+      title={invitation?.memberId ? "A link for a new password" : "The invitation is ready"}
+      description={invitation && `Give this link to ${invitation.email}, and to nobody else: whoever opens it first is in.`}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      {invitation && (
+        <div className={css.stack}>
+          <CopyField label="Link" value={new URL(invitation.link, window.location.origin).href} once />
+          <p className={css.quiet}>It works until {shortDate(invitation.expiresAt)}.</p>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,81 @@
+// Creating a group with customers, and what became of each of them.
+import { useRef, useState } from "react";
+import { api } from "../api/client";
+import type { ChatNumber, Group } from "../api/types";
+import { ButtonLink, Checkbox, CopyField, Dialog, FormDialog, SelectField, TextArea, TextField, useForm } from "../kit";
+import { phonesOf, wrongPhone } from "./phones";
+import css from "./settings.module.css";
+
+const first = { name: "", participants: "", integrationId: "", sendInviteLink: false, message: "" };
+
+export function NewGroupForm({ numbers, onClose }: { numbers: readonly ChatNumber[]; onClose: () => void }) {
+  const [group, setGroup] = useState<Group | null>(null);
+  // One key for the whole form: a second press after a lost answer makes no second group.
+  const once = useRef(crypto.randomUUID());
+  const form = useForm(
+    { ...first, integrationId: numbers[0]?.id ?? "" },
+    async ({ name, participants, integrationId, sendInviteLink, message }) => {
+      const body = { name, participants: phonesOf(participants), integrationId, sendInviteLink, ...(message.trim() && { message }) };
+      setGroup(await api.post<Group>("/v1/public/chatapp/groups", body, { idempotencyKey: once.current }));
+    },
+    ({ name, participants }) => {
+      const phones = phonesOf(participants);
+      const wrong = wrongPhone(phones);
+      return {
+        ...(name.trim() === "" && { name: "must not be blank" }),
+        ...(phones.length === 0 && { participants: "must have one number or more" }),
+        ...(wrong !== undefined && { participants: `must be phone numbers with their country code; “${wrong}” is none` }),
+      };
+    },
+  );
+  if (group) return <Outcome group={group} onClose={onClose} />;
+  return (
+    <FormDialog title="New group" description="Parley creates the group in the messaging application and starts its conversation here." action="Create group" form={form} onClose={onClose} wide>
+      <TextField label="Name of the group" autoFocus autoComplete="off" {...form.field("name")} />
+      <TextArea label="Participants" rows={4} hint="Phone numbers with their country code, one per line." inputMode="tel" {...form.field("participants")} />
+      <SelectField label="Hosted by" options={numbers.map((number) => ({ value: number.id, label: number.phone }))} {...form.field("integrationId")} />
+      <TextArea label="Opening message" optional rows={3} {...form.field("message")} />
+      <Checkbox
+        label="Send the invite link to those who cannot be added"
+        hint="Each of them gets a direct message that they did not ask for."
+        checked={form.values.sendInviteLink}
+        onChange={(on) => form.set("sendInviteLink", on)}
+      />
+    </FormDialog>
+  );
+}
+
+function Outcome({ group, onClose }: { group: Group; onClose: () => void }) {
+  const lines: readonly [string, readonly string[]][] = [
+    ["Added", group.added],
+    ["Must join by the link", group.invited],
+    ["Got the link", group.invites_sent],
+    ["Not on the application", group.not_on_chatapp],
+  ];
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="The group is created"
+      footer={
+        <ButtonLink variant="primary" href={`/inbox/${group.conversation_id}`}>
+          Open its conversation
+        </ButtonLink>
+      }
+    >
+      <div className={css.stack}>
+        <dl className={css.outcome}>
+          {lines
+            .filter(([, phones]) => phones.length > 0)
+            .map(([name, phones]) => (
+              <div key={name} className={css.contents}>
+                <dt>{name}</dt>
+                <dd>{phones.map((phone) => `+${phone}`).join(", ")}</dd>
+              </div>
+            ))}
+        </dl>
+        {group.invite_link && <CopyField label="Invite link" value={group.invite_link} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+// What the pages of the settings share: lists of short rows.
+import type { ReactNode } from "react";
+import { EmptyState, ErrorState, SkeletonRows } from "../kit";
+import css from "./settings.module.css";
+
+interface RowsProps<T> {
+  /** Names the list for whoever cannot see it. */
+  label: string;
+  /** Undefined while they are on their way. */
+  rows: readonly T[] | undefined;
+  error?: unknown;
+  onRetry?: () => void;
+  empty: { title: string; text: string };
+  keyOf: (row: T) => string;
+  children: (row: T) => ReactNode;
+}
+
+/** A list of records with its loading, empty and error states. */
+export function Rows<T>({ label, rows, error, onRetry, empty, keyOf, children }: RowsProps<T>) {
+  if (error !== undefined && rows === undefined) return <ErrorState error={error} {...(onRetry && { onRetry })} />;
+  if (rows === undefined) return <SkeletonRows count={3} avatar={false} />;
+  if (rows.length === 0) return <EmptyState title={empty.title}>{empty.text}</EmptyState>;
+  return (
+    <ul className={css.rows} aria-label={label}>
+      {rows.map((row) => (
+        <li key={keyOf(row)} className={css.row}>
+          {children(row)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a row of a list says: a name, badges beside it, a quiet line below. */
+export function RowText({ name, badges, note }: { name: ReactNode; badges?: ReactNode; note?: ReactNode }) {
+  return (
+    <div className={css.rowText}>
+      <div className={css.rowName}>
+        <strong>{name}</strong>
+        {badges}
+      </div>
+      {note && <div className={css.rowNote}>{note}</div>}
+    </div>
+  );
+}
+
+/** The buttons at the end of a row. */
+export function RowActions({ children }: { children: ReactNode }) {
+  return <div className={css.rowActions}>{children}</div>;
+}

@@ -1,0 +1,134 @@
+// The member's own page: who they are, their password, where they are signed in.
+import { LogOut, Monitor } from "lucide-react";
+import { useState } from "react";
+import { api, SIGNED_OUT } from "../api/client";
+import type { List, Me, Member, Session } from "../api/types";
+import { useQuery } from "../api/useQuery";
+import { Avatar, Badge, Button, ConfirmDialog, Form, FormActions, FormError, fullTime, Page, RelativeTime, Section, TextField, useForm, useToast } from "../kit";
+import { useLearn, useMe } from "../sync";
+import { deviceName } from "./device";
+import { Rows, RowText } from "./parts";
+import { roleName } from "./roles";
+import css from "./settings.module.css";
+
+export function ProfilePage() {
+  return (
+    <Page title="Your profile">
+      <Details />
+      <Password />
+      <Sessions />
+    </Page>
+  );
+}
+
+function Details() {
+  const me = useMe();
+  const learn = useLearn();
+  const toast = useToast();
+  const form = useForm({ name: me.name, image: me.image }, async (values) => {
+    learn("member", await api.patch<Member>(`/v1/dashboard/members/${me.id}`, values));
+    toast.done("Your profile is saved");
+  });
+  return (
+    <Section title="Who you are" description={`${me.email} · ${roleName(me.role)}`}>
+      <Form onSubmit={() => void form.submit()}>
+        <TextField label="Name" hint="Customers see it with your answers." autoComplete="name" {...form.field("name")} />
+        <div className={css.picture}>
+          <Avatar id={me.id} name={form.values.name} image={form.values.image} size={48} />
+          <TextField label="Address of a picture" optional type="url" placeholder="https://" {...form.field("image")} />
+        </div>
+        <FormError>{form.fault}</FormError>
+        <FormActions>
+          <Button type="submit" variant="primary" busy={form.busy} disabled={!form.changed}>
+            Save
+          </Button>
+        </FormActions>
+      </Form>
+    </Section>
+  );
+}
+
+const emptyPassword = { current: "", next: "", again: "" };
+
+function Password() {
+  const toast = useToast();
+  const me = useMe();
+  const form = useForm(
+    emptyPassword,
+    async ({ current, next }) => {
+      await api.put<Me>("/v1/dashboard/password", { current, next });
+      toast.done("Your password is changed; every other session has ended");
+    },
+    ({ current, next, again }) => ({
+      ...(current === "" && { current: "must be your present password" }),
+      ...([...next].length < 10 && { next: "must have 10 characters or more" }),
+      ...(next !== again && { again: "must be the same as the new password" }),
+    }),
+  );
+
+  async function save() {
+    if (await form.submit()) form.reset(emptyPassword);
+  }
+
+  return (
+    <Section title="Password" description="Changing it ends every other session of yours.">
+      <Form onSubmit={() => void save()}>
+        {/* Password managers want to know whose password this is. */}
+        <input type="email" autoComplete="username" value={me.email} readOnly hidden />
+        <TextField label="Present password" type="password" autoComplete="current-password" {...form.field("current")} />
+        <div className={css.pair}>
+          <TextField label="New password" type="password" autoComplete="new-password" hint="10 to 128 characters." maxLength={128} {...form.field("next")} />
+          <TextField label="New password again" type="password" autoComplete="new-password" maxLength={128} {...form.field("again")} />
+        </div>
+        <FormError>{form.fault}</FormError>
+        <FormActions>
+          <Button type="submit" busy={form.busy} disabled={!form.changed}>
+            Change the password
+          </Button>
+        </FormActions>
+      </Form>
+    </Section>
+  );
+}
+
+function Sessions() {
+  const sessions = useQuery<List<Session>>("/v1/dashboard/sessions");
+  const [ending, setEnding] = useState(false);
+
+  async function endAll() {
+    await api.delete("/v1/dashboard/sessions");
+    window.dispatchEvent(new Event(SIGNED_OUT));
+  }
+
+  return (
+    <Section
+      title="Where you are signed in"
+      description="If you do not know one of these, sign out everywhere and change your password."
+      actions={
+        <Button icon={<LogOut size={16} />} onClick={() => setEnding(true)}>
+          Sign out everywhere
+        </Button>
+      }
+    >
+      <Rows label="Sessions" rows={sessions.data?.data} error={sessions.error} onRetry={sessions.reload} keyOf={(session) => session.id} empty={{ title: "No sessions", text: "" }}>
+        {(session) => (
+          <>
+            <Monitor size={18} aria-hidden />
+            <RowText
+              name={deviceName(session.userAgent)}
+              badges={session.current && <Badge tone="accent">This one</Badge>}
+              note={
+                <>
+                  Signed in {fullTime(session.createdAt)} · last used <RelativeTime at={session.seenAt} suffix="ago" />
+                </>
+              }
+            />
+          </>
+        )}
+      </Rows>
+      <ConfirmDialog open={ending} onClose={() => setEnding(false)} title="Sign out everywhere?" action="Sign out everywhere" onConfirm={endAll}>
+        Every session of yours ends within a second, this one too. You sign in again with your password.
+      </ConfirmDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,4 @@
+/** Two bubbles that meet. */
+export function Logo({ size }: { size: number }) {
+  return <img src="/assets/icon.svg" width={size} height={size} alt="" />;
+}

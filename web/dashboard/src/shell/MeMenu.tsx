@@ -1,0 +1,49 @@
+import { ChevronsUpDown, Keyboard, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { api } from "../api/client";
+import { Avatar, Menu, useToast, type MenuEntry } from "../kit";
+import { useMe } from "../sync";
+import styles from "./Shell.module.css";
+import { setTheme, useTheme, type Theme } from "./theme";
+
+export function MeMenu({ onHelp }: { onHelp: () => void }) {
+  const me = useMe();
+  const theme = useTheme();
+  const toast = useToast();
+  const [, navigate] = useLocation();
+  const signOut = async () => {
+    try {
+      await api.delete("/v1/dashboard/session");
+      location.assign("/signin");
+    } catch (error) {
+      toast.failed(error);
+    }
+  };
+  const look = (value: Theme, label: string, icon: ReactNode): MenuEntry => ({ label, icon, checked: theme === value, onSelect: () => setTheme(value) });
+  return (
+    <div className={styles.foot}>
+      <Menu
+        label="Your account"
+        button={
+          <button type="button" className={styles.me}>
+            <Avatar id={me.id} name={me.name} image={me.image} size={26} />
+            <span className={styles.name}>{me.name}</span>
+            <ChevronsUpDown size={14} aria-hidden />
+          </button>
+        }
+        entries={[
+          { label: "Profile and sessions", icon: <UserRound size={15} />, onSelect: () => navigate("/settings/profile") },
+          { label: "Keyboard shortcuts", icon: <Keyboard size={15} />, shortcut: "?", onSelect: onHelp },
+          "separator",
+          { heading: "Theme" },
+          look("light", "Light", <Sun size={15} />),
+          look("dark", "Dark", <Moon size={15} />),
+          look("system", "As the system", <Monitor size={15} />),
+          "separator",
+          { label: "Sign out", icon: <LogOut size={15} />, onSelect: () => void signOut() },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { BarChart3, Bookmark, Building2, ChevronDown, CircleCheck, CircleDashed, Contact, Inbox, Layers, MessageSquare, Package, Settings, UserRound, X } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { Link, useLocation, useSearch } from "wouter";
+import { channelIcon } from "../inbox/channel";
+import { useSavedViews } from "../inbox/savedviews";
+import { builtIn, inboxAddress, sameView, viewOf, type View } from "../inbox/views";
+import { IconButton } from "../kit";
+import { useCounts, useInboxes, useLabelColor, useLabels, useProducts } from "../sync";
+import styles from "./Shell.module.css";
+
+const icons = { open: <Inbox size={16} />, mine: <UserRound size={16} />, unassigned: <CircleDashed size={16} />, pending: <Layers size={16} />, resolved: <CircleCheck size={16} /> };
+
+/** The way to every page, and to every view of the inbox. */
+export function Navigation() {
+  const counts = useCounts();
+  const inboxes = useInboxes();
+  const products = useProducts().filter((product) => !product.archived);
+  const labels = useLabels();
+  const color = useLabelColor();
+  const { saved, remove } = useSavedViews();
+  const count = { open: counts?.open, mine: counts?.mine, unassigned: counts?.unassigned, pending: counts?.pending, resolved: undefined };
+  return (
+    <nav className={styles.nav} aria-label="Pages">
+      <div className={styles.views}>
+        <ul>
+          {builtIn.map(({ id, name, view }) => (
+            <ViewItem key={id} view={view} icon={icons[id]} name={name} count={count[id]} />
+          ))}
+        </ul>
+        {saved.length > 0 && (
+          <Group id="saved" name="Saved views">
+            {saved.map(({ name, query }) => (
+              <li key={query} className={styles.saved}>
+                <ViewLink view={viewOf(new URLSearchParams(query))} icon={<Bookmark size={16} />} name={name} />
+                <IconButton size="sm" className={styles.remove ?? ""} label={`Remove the view ${name}`} icon={<X size={13} />} onClick={() => remove(query)} />
+              </li>
+            ))}
+          </Group>
+        )}
+        <Group id="inboxes" name="Inboxes">
+          {inboxes.map((inbox) => (
+            <ViewItem key={inbox.id} view={{ status: "open", inboxId: inbox.id }} icon={channelIcon(inbox.channelType, 16)} name={inbox.name} />
+          ))}
+        </Group>
+        <Group id="products" name="Products">
+          {products.map((product) => (
+            <ViewItem key={product.id} view={{ status: "open", productId: product.id }} icon={<Package size={16} />} name={product.name} />
+          ))}
+          <ViewItem view={{ status: "open", productId: "none" }} icon={<MessageSquare size={16} />} name="Without a product" />
+        </Group>
+        {labels.length > 0 && (
+          <Group id="labels" name="Labels">
+            {labels.map((label) => (
+              <ViewItem key={label.name} view={{ status: "open", label: label.name }} icon={<span className={styles.dot} style={{ background: `var(--c-label-${color(label.name)}-text)` }} />} name={label.name} />
+            ))}
+          </Group>
+        )}
+      </div>
+      <ul className={styles.pages}>
+        <PageItem href="/contacts" icon={<Contact size={16} />} name="Contacts" />
+        <PageItem href="/companies" icon={<Building2 size={16} />} name="Companies" />
+        <PageItem href="/reports" icon={<BarChart3 size={16} />} name="Reports" />
+        <PageItem href="/settings" icon={<Settings size={16} />} name="Settings" />
+      </ul>
+    </nav>
+  );
+}
+
+function Group({ id, name, children }: { id: string; name: string; children: ReactNode }) {
+  const key = `parley.fold.${id}`;
+  const [open, setOpen] = useState(() => localStorage.getItem(key) !== "closed");
+  const toggle = () => {
+    localStorage.setItem(key, open ? "closed" : "open");
+    setOpen(!open);
+  };
+  return (
+    <div className={styles.group}>
+      <button type="button" className={styles.heading} aria-expanded={open} onClick={toggle}>
+        {name}
+        <ChevronDown size={13} aria-hidden />
+      </button>
+      {open && <ul>{children}</ul>}
+    </div>
+  );
+}
+
+interface ItemProps {
+  icon: ReactNode;
+  name: string;
+  count?: number | undefined;
+}
+
+function ViewItem(props: ItemProps & { view: View }) {
+  return (
+    <li>
+      <ViewLink {...props} />
+    </li>
+  );
+}
+
+function ViewLink({ view, icon, name, count }: ItemProps & { view: View }) {
+  const [path] = useLocation();
+  const search = useSearch();
+  const current = (path === "/inbox" || path.startsWith("/inbox/")) && sameView(viewOf(new URLSearchParams(search)), view);
+  return (
+    <Link href={inboxAddress(view)} className={styles.item} aria-current={current ? "page" : undefined}>
+      {icon}
+      <span className={styles.name}>{name}</span>
+      {count !== undefined && count > 0 && <span className={styles.count}>{count >= 1000 ? "999+" : count}</span>}
+    </Link>
+  );
+}
+
+function PageItem({ href, icon, name }: ItemProps & { href: string }) {
+  const [path] = useLocation();
+  return (
+    <li>
+      <Link href={href} className={styles.item} aria-current={path === href || path.startsWith(`${href}/`) ? "page" : undefined}>
+        {icon}
+        <span className={styles.name}>{name}</span>
+      </Link>
+    </li>
+  );
+}

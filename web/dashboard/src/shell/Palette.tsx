@@ -1,0 +1,117 @@
+import * as Ariakit from "@ariakit/react";
+import { Building2, ChevronRight, MessageSquare, Search, UserRound } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { api } from "../api/client";
+import type { SearchHit, SearchPage } from "../api/types";
+import { fold, Kbd, RelativeTime } from "../kit";
+import { hitAddress } from "../search/hits";
+import { Snippet } from "../search/Snippet";
+import { useCommands, type Command } from "./commands";
+import styles from "./Palette.module.css";
+
+/** Mod+K: whatever can be done here and now, every page, and what the search finds. */
+export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Ariakit.Dialog open={open} onClose={onClose} unmountOnHide backdrop={<div className={styles.backdrop} />} className={styles.palette} aria-label="Search and commands">
+      <Content onClose={onClose} />
+    </Ariakit.Dialog>
+  );
+}
+
+function Content({ onClose }: { onClose: () => void }) {
+  const [query, setQuery] = useState("");
+  const [, navigate] = useLocation();
+  const store = Ariakit.useComboboxStore({ open: true, value: query, setValue: setQuery });
+  const commands = useCommands().filter((command) => command.id !== "palette");
+  const wanted = fold(query);
+  const found = wanted === "" ? commands : commands.filter((command) => wanted.split(/\s+/).every((word) => fold(`${command.label} ${command.group}`).includes(word)));
+  const { hits, busy } = useHits(query.trim());
+  const groups = Map.groupBy(found, (command) => command.group);
+  const run = (action: () => void) => () => {
+    onClose();
+    // After the dialog gave the focus back, so that an action may take it.
+    requestAnimationFrame(action);
+  };
+  return (
+    <>
+      <div className={styles.query}>
+        <Search size={17} aria-hidden />
+        <Ariakit.Combobox store={store} autoSelect="always" autoFocus placeholder="Search, or type a command" aria-label="Search, or type a command" />
+        <Kbd keys="Esc" />
+      </div>
+      <Ariakit.ComboboxList store={store} alwaysVisible className={styles.list}>
+        {hits.length > 0 && <div className={styles.heading}>Found</div>}
+        {hits.map((hit) => (
+          <Hit key={`${hit.kind}${hit.id}`} hit={hit} onSelect={run(() => navigate(hitAddress(hit)))} />
+        ))}
+        {[...groups].map(([group, entries]) => (
+          <CommandGroup key={group} name={group} commands={entries} run={run} />
+        ))}
+        {query.trim() !== "" && (
+          <Ariakit.ComboboxItem className={styles.item} focusOnHover onClick={run(() => navigate(`/search?q=${encodeURIComponent(query.trim())}`))}>
+            <Search size={16} aria-hidden />
+            <span className={styles.text}>
+              <span>Search everything for “{query.trim()}”</span>
+            </span>
+          </Ariakit.ComboboxItem>
+        )}
+        {busy && hits.length === 0 && <div className={styles.nothing}>Searching …</div>}
+      </Ariakit.ComboboxList>
+    </>
+  );
+}
+
+function CommandGroup({ name, commands, run }: { name: string; commands: readonly Command[]; run: (action: () => void) => () => void }) {
+  return (
+    <>
+      <div className={styles.heading}>{name}</div>
+      {commands.map((command) => (
+        <Ariakit.ComboboxItem key={command.id} className={styles.item} focusOnHover onClick={run(command.run)}>
+          <ChevronRight size={16} aria-hidden />
+          <span className={styles.text}>
+            <span>{command.label}</span>
+          </span>
+          {command.keys && <Kbd keys={command.keys} />}
+        </Ariakit.ComboboxItem>
+      ))}
+    </>
+  );
+}
+
+const hitIcons = { message: <MessageSquare size={16} aria-hidden />, contact: <UserRound size={16} aria-hidden />, company: <Building2 size={16} aria-hidden /> };
+
+function Hit({ hit, onSelect }: { hit: SearchHit; onSelect: () => void }) {
+  return (
+    <Ariakit.ComboboxItem className={styles.item} focusOnHover onClick={onSelect}>
+      {hitIcons[hit.kind]}
+      <span className={styles.text}>
+        <span>{hit.title}</span>
+        <span className={styles.snippet}>
+          <Snippet parts={hit.snippet} />
+        </span>
+      </span>
+      <RelativeTime at={hit.at} />
+    </Ariakit.ComboboxItem>
+  );
+}
+
+/** Asks the search a moment after the last key. */
+function useHits(query: string): { hits: readonly SearchHit[]; busy: boolean } {
+  const [answer, setAnswer] = useState<{ query: string; hits: readonly SearchHit[] }>({ query: "", hits: [] });
+  useEffect(() => {
+    if (query.length < 2) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      api.get<SearchPage>("/v1/dashboard/search", { q: query.slice(0, 200), limit: 6 }, abort.signal).then(
+        (page) => setAnswer({ query, hits: page.data }),
+        () => setAnswer({ query, hits: [] }), // the palette works without
+      );
+    }, 160);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [query]);
+  return { hits: query.length < 2 ? [] : answer.hits, busy: query.length >= 2 && answer.query !== query };
+}

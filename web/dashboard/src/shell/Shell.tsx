@@ -1,0 +1,103 @@
+import * as Ariakit from "@ariakit/react";
+import { Menu as MenuIcon, PenSquare, Search } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { useLocation } from "wouter";
+import { NewConversation } from "../inbox/NewConversation";
+import { builtIn, inboxAddress } from "../inbox/views";
+import { IconButton, Kbd } from "../kit";
+import { useLineState, useWorkspace } from "../sync";
+import { CommandsProvider, useCommand } from "./commands";
+import { Help } from "./Help";
+import { Line } from "./Line";
+import { Logo } from "./Logo";
+import { MeMenu } from "./MeMenu";
+import { Navigation } from "./Navigation";
+import { Palette } from "./Palette";
+import styles from "./Shell.module.css";
+
+/** What surrounds every page of a member: navigation, palette, help, the keys that work everywhere. */
+export function Shell({ children }: { children: ReactNode }) {
+  return (
+    <CommandsProvider>
+      <Frame>{children}</Frame>
+    </CommandsProvider>
+  );
+}
+
+type Above = "palette" | "help" | "create" | "drawer" | null;
+
+function Frame({ children }: { children: ReactNode }) {
+  const [above, setAbove] = useState<Above>(null);
+  const [path, navigate] = useLocation();
+  const workspace = useWorkspace();
+  const close = () => setAbove(null);
+  useEffect(() => setAbove((now) => (now === "drawer" ? null : now)), [path]);
+  useKeys(setAbove);
+  const actions = (
+    <IconButton label="New conversation" shortcut="c" icon={<PenSquare size={16} />} onClick={() => setAbove("create")} />
+  );
+  const side = (
+    <>
+      <div className={styles.brand}>
+        <Logo size={24} />
+        <strong>{workspace.name}</strong>
+        {actions}
+      </div>
+      <button type="button" className={styles.find} onClick={() => setAbove("palette")}>
+        <Search size={14} aria-hidden />
+        <span>Search</span>
+        <Kbd keys="Mod+k" />
+      </button>
+      <Navigation />
+      <Line />
+      <MeMenu onHelp={() => setAbove("help")} />
+    </>
+  );
+  return (
+    <div className={styles.shell}>
+      <a href="#main" className={styles.skip}>
+        Skip the navigation
+      </a>
+      <header className={styles.top}>
+        <IconButton label="Navigation" icon={<MenuIcon size={18} />} onClick={() => setAbove("drawer")} />
+        <strong>{workspace.name}</strong>
+        <LineDot />
+        <IconButton label="Search" icon={<Search size={18} />} onClick={() => navigate("/search")} />
+        {actions}
+      </header>
+      <aside className={styles.side} aria-label="Navigation">
+        {side}
+      </aside>
+      <main id="main" className={styles.main} tabIndex={-1}>
+        {children}
+      </main>
+      <Ariakit.Dialog open={above === "drawer"} onClose={close} unmountOnHide backdrop={<div className={styles.backdrop} />} className={styles.drawer} aria-label="Navigation" onClick={(event) => event.target instanceof Element && event.target.closest("a") && close()}>
+        {side}
+      </Ariakit.Dialog>
+      <Palette open={above === "palette"} onClose={close} />
+      <Help open={above === "help"} onClose={close} />
+      {above === "create" && <NewConversation onClose={close} />}
+    </div>
+  );
+}
+
+/** On phones the line's state is a word in the bar, and only while there is something to say. */
+function LineDot() {
+  return useLineState() === "live" ? null : <span>Offline</span>;
+}
+
+function useKeys(setAbove: (above: Above) => void) {
+  const [, navigate] = useLocation();
+  const view = (index: number) => () => navigate(inboxAddress(builtIn[index]?.view ?? {}));
+  useCommand("palette", () => setAbove("palette"));
+  useCommand("help", () => setAbove("help"));
+  useCommand("create", () => setAbove("create"));
+  useCommand("search", () => navigate("/search"));
+  useCommand("goInbox", view(0));
+  useCommand("goMine", view(1));
+  useCommand("goUnassigned", view(2));
+  useCommand("goContacts", () => navigate("/contacts"));
+  useCommand("goCompanies", () => navigate("/companies"));
+  useCommand("goReports", () => navigate("/reports"));
+  useCommand("goSettings", () => navigate("/settings"));
+}

@@ -1,0 +1,72 @@
+import { createContext, useContext, useEffect, useRef, type ReactNode } from "react";
+import { createCell, useCell, type Cell } from "../sync/cell";
+import { createMatcher, keyName, shortcuts, typing, type ShortcutId } from "./shortcuts";
+
+/** Something that can be done now: by its shortcut, and from the palette. */
+export interface Command {
+  id: string;
+  label: string;
+  group: string;
+  keys: string;
+  run: () => void;
+}
+
+type Commands = Cell<ReadonlyMap<string, Command>>;
+const Context = createContext<Commands | null>(null);
+
+function useCommandsCell(): Commands {
+  const cell = useContext(Context);
+  if (!cell) throw new Error("a command outside of CommandsProvider");
+  return cell;
+}
+
+/** Keeps the commands of what is on the page and runs them by their keys. */
+export function CommandsProvider({ children }: { children: ReactNode }) {
+  const cell = useRef<Commands>(null);
+  cell.current ??= createCell<ReadonlyMap<string, Command>>(new Map());
+  useEffect(() => {
+    const match = createMatcher();
+    const pressed = (event: KeyboardEvent) => {
+      const key = keyName(event);
+      if (!key || event.defaultPrevented || event.repeat && !["j", "k"].includes(key)) return;
+      if (!key.startsWith("Mod+") && typing(event.target)) return;
+      const id = match(key, event.timeStamp);
+      // Enter belongs to whatever has the focus.
+      if (!id || id === "open" || id === "send") return;
+      const command = cell.current?.get().get(id);
+      if (!command) return;
+      event.preventDefault();
+      command.run();
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, []);
+  return <Context value={cell.current}>{children}</Context>;
+}
+
+/** Says what a shortcut does while the component is on the page; null: nothing now. */
+export function useCommand(id: ShortcutId, run: (() => void) | null, label?: string) {
+  const { keys, label: usual, group } = shortcuts[id];
+  useNamedCommand(run && { id, label: label ?? usual, group, keys, run });
+}
+
+/** A command of the palette, with or without keys. */
+export function useNamedCommand(command: Command | null) {
+  const cell = useCommandsCell();
+  const latest = useRef(command);
+  latest.current = command;
+  const id = command?.id;
+  const label = command?.label;
+  useEffect(() => {
+    const now = latest.current;
+    if (id === undefined || !now) return;
+    const entry: Command = { ...now, run: () => latest.current?.run() };
+    cell.update((old) => new Map(old).set(id, entry));
+    return () => cell.update((old) => (old.get(id) === entry ? new Map([...old].filter(([key]) => key !== id)) : old));
+  }, [cell, id, label]);
+}
+
+export function useCommands(): readonly Command[] {
+  const all = useCell(useCommandsCell(), (commands) => commands);
+  return [...all.values()];
+}

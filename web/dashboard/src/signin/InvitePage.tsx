@@ -1,0 +1,80 @@
+import { useEffect, useState } from "react";
+import { api, ApiError } from "../api/client";
+import type { Me, OpenedInvitation } from "../api/types";
+import { Button, ButtonLink, EmptyState, ErrorState, Form, FormError, Spinner, TextField, useForm } from "../kit";
+import { Frame } from "./Frame";
+import styles from "./SignIn.module.css";
+
+/** Accepts an invitation or sets a new password. The token stands behind the #, so that it reaches no log. */
+export function InvitePage() {
+  const [token] = useState(() => location.hash.slice(1));
+  const [opened, setOpened] = useState<OpenedInvitation | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    // Out of the address, and so out of the history and of screenshots.
+    history.replaceState(history.state, "", "/invite");
+    api.post<OpenedInvitation>("/v1/dashboard/invitations/open", { token }, { open: true }).then(setOpened, setError);
+  }, [token, turn]);
+  if (error instanceof ApiError && !error.passing) {
+    return (
+      <Frame title="This link does not work any more">
+        <EmptyState title="It was used, withdrawn, or is too old" action={<ButtonLink href="/signin">To the sign-in</ButtonLink>}>
+          Ask an admin of the workspace for a new one.
+        </EmptyState>
+      </Frame>
+    );
+  }
+  if (error) {
+    const retry = () => {
+      setError(null);
+      setTurn((n) => n + 1);
+    };
+    return (
+      <Frame title="Invitation">
+        <ErrorState error={error} onRetry={retry} />
+      </Frame>
+    );
+  }
+  if (!opened) {
+    return (
+      <Frame title="Invitation">
+        <Spinner />
+      </Frame>
+    );
+  }
+  return <Accept token={token} opened={opened} />;
+}
+
+function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) {
+  const reset = opened.memberId !== null;
+  const form = useForm(
+    { name: "", password: "", again: "" },
+    async ({ name, password }) => {
+      await api.post<Me>("/v1/dashboard/invitations/accept", { token, password, ...(!reset && { name: name.trim() }) }, { open: true });
+      location.assign("/inbox?status=open");
+    },
+    ({ name, password, again }) => ({
+      ...(!reset && !name.trim() && { name: "Your name is missing; customers see it" }),
+      ...([...password].length < 10 && { password: "At least 10 characters" }),
+      ...(password !== again && { again: "This is not the same password" }),
+    }),
+  );
+  return (
+    <Frame title={reset ? "Set a new password" : `Join ${opened.workspace.name}`} lead={reset ? `For ${opened.email}. You will be signed out everywhere else.` : `You were invited as ${opened.email}.`}>
+      <div className={styles.panel}>
+        <Form onSubmit={() => void form.submit()}>
+          {/* Tells password managers whose password this is. */}
+          <input type="hidden" name="username" autoComplete="username" value={opened.email} readOnly />
+          {!reset && <TextField label="Your name" autoComplete="name" autoFocus hint="Customers and colleagues see it." {...form.field("name")} />}
+          <TextField label={reset ? "New password" : "Password"} type="password" autoComplete="new-password" autoFocus={reset} hint="At least 10 characters." {...form.field("password")} />
+          <TextField label="The same again" type="password" autoComplete="new-password" {...form.field("again")} />
+          <FormError>{form.fault}</FormError>
+          <Button type="submit" variant="primary" busy={form.busy} className={styles.submit ?? ""}>
+            {reset ? "Set the password" : "Join"}
+          </Button>
+        </Form>
+      </div>
+    </Frame>
+  );
+}

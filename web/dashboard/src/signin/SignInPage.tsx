@@ -1,0 +1,91 @@
+import { ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { useSearchParams } from "wouter";
+import { api, ApiError } from "../api/client";
+import type { Me, Ref, WorkspaceChoice } from "../api/types";
+import { Button, Form, FormError, TextField, useForm } from "../kit";
+import { Frame } from "./Frame";
+import styles from "./SignIn.module.css";
+
+/** Where to go after signing in: an address of ours only, so that a link cannot lead elsewhere. */
+export function safeNext(next: string | null): string {
+  return next && /^\/(?![/\\])/.test(next) && !next.startsWith("/signin") ? next : "/inbox?status=open";
+}
+
+export function SignInPage() {
+  const [params] = useSearchParams();
+  const [workspaces, setWorkspaces] = useState<readonly Ref[]>([]);
+  // A full load: whatever belonged to another session is gone.
+  const enter = () => location.assign(safeNext(params.get("next")));
+  const form = useForm(
+    { email: "", password: "", workspaceId: "" },
+    async ({ email, password, workspaceId }) => {
+      const answer = await signIn({ email: email.trim(), password, ...(workspaceId && { workspaceId }) });
+      if ("workspaces" in answer) setWorkspaces(answer.workspaces);
+      else enter();
+    },
+    ({ email, password }) => ({ ...(!email.trim() && { email: "Your e-mail address is missing" }), ...(!password && { password: "Your password is missing" }) }),
+  );
+  if (workspaces.length > 0) return <Choose workspaces={workspaces} values={form.values} onDone={enter} onBack={() => setWorkspaces([])} />;
+  return (
+    <Frame title="Sign in" lead="To your team’s conversations.">
+      <div className={styles.panel}>
+        <Form onSubmit={() => void form.submit()}>
+          <TextField label="E-mail" type="email" autoComplete="username" autoFocus inputMode="email" {...form.field("email")} />
+          <TextField label="Password" type="password" autoComplete="current-password" {...form.field("password")} />
+          <FormError>{form.fault}</FormError>
+          <Button type="submit" variant="primary" busy={form.busy} className={styles.submit ?? ""}>
+            Sign in
+          </Button>
+        </Form>
+      </div>
+      <p className={styles.quiet}>Forgot the password? An admin of your workspace can give you a link to set a new one. The first account is printed by the server when it starts.</p>
+    </Frame>
+  );
+}
+
+interface Credentials {
+  email: string;
+  password: string;
+  workspaceId?: string;
+}
+
+async function signIn(credentials: Credentials): Promise<Me | WorkspaceChoice> {
+  try {
+    return await api.post<Me | WorkspaceChoice>("/v1/dashboard/session", credentials, { open: true });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) throw new Error("E-mail or password is wrong.", { cause: error });
+    if (error instanceof ApiError && error.status === 429 && error.retryAfter) throw new Error(`Too many attempts. Try again in ${Math.ceil(error.retryAfter / 60)} min.`, { cause: error });
+    throw error;
+  }
+}
+
+function Choose({ workspaces, values, onDone, onBack }: { workspaces: readonly Ref[]; values: Credentials; onDone: () => void; onBack: () => void }) {
+  const [fault, setFault] = useState("");
+  const choose = async (workspaceId: string) => {
+    try {
+      await signIn({ email: values.email.trim(), password: values.password, workspaceId });
+      onDone();
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <Frame title="Choose a workspace" lead={`${values.email.trim()} belongs to several.`}>
+      <ul className={styles.choices}>
+        {workspaces.map((workspace, index) => (
+          <li key={workspace.id}>
+            <button type="button" className={styles.choice} autoFocus={index === 0} onClick={() => void choose(workspace.id)}>
+              {workspace.name}
+              <ChevronRight size={16} aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <FormError>{fault}</FormError>
+      <Button variant="ghost" onClick={onBack}>
+        Use another account
+      </Button>
+    </Frame>
+  );
+}

@@ -1,0 +1,40 @@
+import { useCallback, useRef, useSyncExternalStore } from "react";
+
+/** A value that tells when it changes. */
+export interface Cell<T> {
+  get: () => T;
+  set: (value: T) => void;
+  update: (change: (value: T) => T) => void;
+  subscribe: (listener: () => void) => () => void;
+}
+
+export function createCell<T>(first: T): Cell<T> {
+  let value = first;
+  const listeners = new Set<() => void>();
+  const set = (next: T) => {
+    if (Object.is(next, value)) return;
+    value = next;
+    for (const listener of [...listeners]) listener();
+  };
+  return {
+    get: () => value,
+    set,
+    update: (change) => set(change(value)),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/**
+ * What the selector takes from the cell; the component draws again only when
+ * that changes. The selector must answer the same object for the same value:
+ * take what is there, derive from it with useMemo.
+ */
+export function useCell<T, S>(cell: Cell<T>, select: (value: T) => S): S {
+  const latest = useRef(select);
+  latest.current = select;
+  const read = useCallback(() => latest.current(cell.get()), [cell]);
+  return useSyncExternalStore(cell.subscribe, read);
+}

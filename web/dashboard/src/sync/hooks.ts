@@ -1,0 +1,188 @@
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef } from "react";
+import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Member, Message } from "../api/types";
+import { useCell } from "./cell";
+import type { LineState } from "./line";
+import { learn, type Learnable } from "./learn";
+import { filterKey } from "./lists";
+import { noMessages } from "./messages";
+import type { Filter, MessageLog, Pending, State, Table, TableName } from "./state";
+import type { Reading, Seen, Store } from "./store";
+
+export const StoreContext = createContext<Store | null>(null);
+
+/** The store of the signed-in member. */
+export function useStore(): Store {
+  const store = useContext(StoreContext);
+  if (!store) throw new Error("useStore outside of a signed-in page");
+  return store;
+}
+
+/** A part of the state; see useCell for what the selector may do. */
+export function useSelect<S>(select: (state: State) => S): S {
+  return useCell(useStore().state, select);
+}
+
+function useTable<T>(name: TableName): Table<T> {
+  return useSelect((state) => state[name]) as Table<T>;
+}
+
+/** All records of a small table, by name (canned answers by shortcut, numbers by phone). */
+function useSorted<T>(name: TableName, key: (value: T) => string): readonly T[] {
+  const table = useTable<T>(name);
+  // The key is fixed for each table.
+  return useMemo(() => [...table.values()].map((entry) => entry.value).sort((a, b) => key(a).localeCompare(key(b), "en")), [table]);
+}
+
+type In<K extends TableName> = State[K] extends Table<infer T> ? T : never;
+const byName = (value: { name: string }) => value.name;
+
+/** The members of the workspace; those who left are not among them. */
+export const useMembers = () => useSorted<In<"members">>("members", byName);
+export const useInboxes = () => useSorted<In<"inboxes">>("inboxes", byName);
+/** Archived ones too; look at `archived`. */
+export const useProducts = () => useSorted<In<"products">>("products", byName);
+export const useLabels = () => useSorted<In<"labels">>("labels", byName);
+export const useCannedAnswers = () => useSorted<In<"cannedAnswers">>("cannedAnswers", (value) => value.shortcut);
+export const useNumbers = () => useSorted<In<"numbers">>("numbers", (value) => value.phone);
+export const useWorkspace = () => useSelect((state) => state.workspace);
+
+/** The signed-in member. */
+export function useMe(): Member {
+  const me = useSelect((state) => (state.members.get(state.meId) ?? state.formerMembers.get(state.meId))?.value);
+  if (!me) throw new Error("the signed-in member is not known");
+  return me;
+}
+
+/** A member by id, also one who left. */
+export function useMember(id: string): Member | undefined {
+  return useSelect((state) => (state.members.get(id) ?? state.formerMembers.get(id))?.value);
+}
+
+/** The colour of a label; gray for one that is nowhere defined. */
+export function useLabelColor(): (name: string) => LabelColor {
+  const labels = useTable<In<"labels">>("labels");
+  return (name) => labels.get(name)?.value.color ?? "gray";
+}
+
+export function useReading(key: string): Reading | undefined {
+  return useCell(useStore().readings, (readings) => readings.get(key));
+}
+
+export interface Loaded<T> {
+  value: T | undefined;
+  error: unknown;
+  reload: () => void;
+}
+
+function useLoaded<T>(key: string, value: T | undefined, load: () => void): Loaded<T> {
+  const reading = useReading(key);
+  useEffect(() => {
+    if (value === undefined && reading === undefined) load();
+    // Asks once for each key; a fault waits for the reader's reload.
+  }, [key]);
+  return { value, error: typeof reading === "object" ? reading.error : undefined, reload: load };
+}
+
+/** A contact, read if it is not known, live from then on. A merged one is the one it went into. */
+export function useContact(id: string): Loaded<Contact> {
+  const store = useStore();
+  const contact = useSelect((state) => state.contacts.get(state.merged.get(id) ?? id)?.value);
+  return useLoaded(`contact:${id}`, contact, () => void store.loadContact(id));
+}
+
+export function useCompany(id: string): Loaded<Company> {
+  const store = useStore();
+  const company = useSelect((state) => state.companies.get(id)?.value);
+  return useLoaded(`company:${id}`, company, () => void store.loadCompany(id));
+}
+
+export interface Conversations {
+  ids: readonly string[];
+  /** The first page is not here yet. */
+  loading: boolean;
+  error: unknown;
+  more: boolean;
+  loadMore: () => void;
+  reload: () => void;
+}
+
+/** The live list of a filter, most recently active first. */
+export function useConversations(filter: Filter): Conversations {
+  const store = useStore();
+  const key = filterKey(filter);
+  const list = useSelect((state) => state.lists.get(key));
+  const reading = useReading(`list:${key}`);
+  useEffect(() => {
+    if (!store.state.get().lists.get(key)?.loaded) void store.loadList(filter);
+    // The key stands for the filter.
+  }, [store, key]);
+  return {
+    ids: list?.ids ?? [],
+    loading: !list?.loaded && typeof reading !== "object",
+    error: typeof reading === "object" ? reading.error : undefined,
+    more: list?.more ?? false,
+    loadMore: () => void store.loadMore(filter),
+    reload: () => void store.loadList(filter),
+  };
+}
+
+export function useConversation(id: string): Conversation | undefined {
+  return useSelect((state) => state.conversations.get(id)?.value);
+}
+
+/** The newest message of a conversation, read once it has been shown for a moment; null for none. */
+export function usePreview(id: string): Message | null | undefined {
+  const store = useStore();
+  const preview = useSelect((state) => state.previews.get(id)?.value);
+  useEffect(() => {
+    if (preview !== undefined) return;
+    // Rows that fly by while one scrolls ask for nothing.
+    const timer = setTimeout(() => store.loadConversation(id).catch(() => undefined), 150);
+    return () => clearTimeout(timer);
+  }, [store, id, preview === undefined]);
+  return preview;
+}
+
+/** The messages of a conversation; they are read and kept from the first use on. */
+export function useMessages(id: string): { log: MessageLog; error: unknown; loading: boolean } {
+  const store = useStore();
+  const log = useSelect((state) => state.messages.get(id)) ?? noMessages;
+  const reading = useReading(`messages:${id}`);
+  useEffect(() => {
+    if (!store.state.get().messages.get(id)?.loaded) void store.loadMessages(id);
+  }, [store, id]);
+  return { log, error: typeof reading === "object" ? reading.error : undefined, loading: reading === "loading" };
+}
+
+const nothingPending: readonly Pending[] = [];
+export function usePending(id: string): readonly Pending[] {
+  return useSelect((state) => state.pending.get(id) ?? nothingPending);
+}
+
+/** Who else looks at the conversation now. */
+export function useOthersHere(id: string): readonly Seen[] {
+  const presence = useCell(useStore().presence, (all) => all);
+  return useMemo(() => [...presence.values()].filter((seen) => seen.conversationId === id), [presence, id]);
+}
+
+export function useLineState(): LineState {
+  return useCell(useStore().line, (state) => state);
+}
+
+export function useCounts(): Counts | null {
+  return useCell(useStore().counts, (counts) => counts);
+}
+
+/** Calls back after each event that was applied, for pages whose data the store does not hold: reload a list when `contact.created` comes. */
+export function useOnEvent(listener: (event: LogEvent) => void) {
+  const store = useStore();
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => store.onEvent((event) => latest.current(event)), [store]);
+}
+
+/** Shows the answer to a change of a setting at once: `learn("label", await api.post<Label>(…))`, and after a DELETE `learn("label", label, "deleted")`. */
+export function useLearn(): <K extends keyof Learnable>(kind: K, value: Learnable[K], end?: "deleted") => void {
+  const store = useStore();
+  return useCallback((kind, value, end) => learn(store, kind, value, end), [store]);
+}

@@ -1,0 +1,8 @@
+// The live state of the workspace. Pages use the hooks; changes of
+// conversations go through the actions, other changes through `api`, and their
+// events bring the new state.
+export { changeConversation, discardMessage, markRead, retryMessage, sendMessage } from "./actions";
+export * from "./hooks";
+export { filterKey } from "./lists";
+export type { Filter, MessageLog, Pending, State } from "./state";
+export { Store } from "./store";

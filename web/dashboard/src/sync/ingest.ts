@@ -1,0 +1,68 @@
+// What an answer of the server makes of the state. Each answer was read at a
+// position of the log; a record that is known from later stays.
+import type { Company, Contact, Conversation, Page, Thread } from "../api/types";
+import { filterKey, placed } from "./lists";
+import { noMessages, withPage } from "./messages";
+import { putCompany, putContact, putConversation } from "./reduce";
+import { Draft, type Filter, type State } from "./state";
+
+/** Begins to keep a list, so that events count from before its first page on. */
+export function openList(state: State, filter: Filter): State {
+  const key = filterKey(filter);
+  if (state.lists.has(key)) return state;
+  const draft = new Draft(state);
+  draft.map("lists").set(key, { filter, ids: [], loaded: false, more: false, cursor: "" });
+  return draft.state;
+}
+
+/** Joins a page to its list. A first page replaces what the list had. */
+export function ingestPage(state: State, filter: Filter, page: Page<Conversation>, seq: number, first: boolean): State {
+  const draft = new Draft(state);
+  const key = filterKey(filter);
+  for (const conversation of page.data) putConversation(draft, conversation, seq);
+  const old = draft.state.lists.get(key);
+  let list = { filter, ids: first ? [] : (old?.ids ?? []), loaded: true, more: false, cursor: page.next_cursor };
+  // The page, then what events told after it was read. While `more` is false
+  // every place counts as loaded, so the page's own end sets the border.
+  for (const conversation of page.data) list = placed(draft.state, list, conversation.id, true);
+  list = { ...list, more: page.has_more };
+  for (const [id, entry] of draft.state.conversations) if (entry.seq > seq) list = placed(draft.state, list, id);
+  draft.map("lists").set(key, list);
+  return draft.state;
+}
+
+/** Begins to keep a conversation's messages, before they are asked for. */
+export function openMessages(state: State, conversationId: string): State {
+  if (state.messages.has(conversationId)) return state;
+  const draft = new Draft(state);
+  draft.map("messages").set(conversationId, noMessages);
+  return draft.state;
+}
+
+export function ingestThread(state: State, { messages, ...conversation }: Thread, seq: number, first: boolean): State {
+  const draft = new Draft(state);
+  putConversation(draft, conversation, seq);
+  if (first) draft.put("previews", conversation.id, messages.data.at(-1) ?? null, seq);
+  draft.map("messages").set(conversation.id, withPage(state.messages.get(conversation.id) ?? noMessages, messages, seq, first));
+  return draft.state;
+}
+
+/** A conversation with no more than its newest message. */
+export function ingestConversation(state: State, { messages, ...conversation }: Thread, seq: number): State {
+  const draft = new Draft(state);
+  putConversation(draft, conversation, seq);
+  draft.put("previews", conversation.id, messages.data.at(-1) ?? null, seq);
+  return draft.state;
+}
+
+export function ingestContact(state: State, contact: Contact, seq: number): State {
+  const draft = new Draft(state);
+  putContact(draft, contact, seq);
+  return draft.state;
+}
+
+export function ingestCompany(state: State, company: Company, seq: number): State {
+  const draft = new Draft(state);
+  putCompany(draft, company, seq);
+  return draft.state;
+}

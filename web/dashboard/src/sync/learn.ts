@@ -1,0 +1,51 @@
+// The answer to a change of a setting, shown without waiting for its event.
+import type { CannedAnswer, ChatNumber, Inbox, Label, Member, Product, Ref } from "../api/types";
+import { Draft, type Entry, type TableName } from "./state";
+import type { Store } from "./store";
+
+/** What can be learnt, by kind. */
+export interface Learnable {
+  member: Member;
+  inbox: Inbox;
+  product: Product;
+  label: Label;
+  cannedAnswer: CannedAnswer;
+  number: ChatNumber;
+  workspace: Ref;
+}
+
+const tables: Record<Exclude<keyof Learnable, "workspace">, TableName> = {
+  member: "members",
+  inbox: "inboxes",
+  product: "products",
+  label: "labels",
+  cannedAnswer: "cannedAnswers",
+  number: "numbers",
+};
+
+interface Dated {
+  id?: string;
+  name?: string;
+  updatedAt: string;
+}
+
+/** Puts the record that the server answered with, or takes away the one that it deleted. A newer one stays. */
+export function learn<K extends keyof Learnable>(store: Store, kind: K, value: Learnable[K], end?: "deleted") {
+  if (kind === "workspace") {
+    store.state.update((state) => ({ ...state, workspace: value as Ref }));
+    return;
+  }
+  const record = value as Dated;
+  const id = (kind === "label" ? record.name : record.id) ?? "";
+  const draft = new Draft(store.state.get());
+  const table = draft.map(tables[kind as keyof typeof tables]) as unknown as Map<string, Entry<Dated>>;
+  const known = table.get(id);
+  if (end === "deleted") {
+    table.delete(id);
+    if (kind === "member" && known) (draft.map("formerMembers") as unknown as Map<string, Entry<Dated>>).set(id, known);
+  } else if (!known || known.value.updatedAt <= record.updatedAt) {
+    // The record keeps its seq, so the change's own event still counts as newer.
+    table.set(id, { value: record, seq: known?.seq ?? 0 });
+  }
+  store.state.set(draft.state);
+}

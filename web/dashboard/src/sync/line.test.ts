@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { backoff } from "./line";
+import { createParser, type Frame } from "./sse";
+
+function parsed(...chunks: string[]): Frame[] {
+  const frames: Frame[] = [];
+  const parse = createParser((frame) => frames.push(frame));
+  for (const chunk of chunks) parse(chunk);
+  return frames;
+}
+
+test("frames, comments and several lines of data", () => {
+  expect(parsed(": hello\n\nevent: message.created\nid: e.17\ndata: {\ndata: }\n\ndata: x\n\n")).toEqual([
+    { id: "e.17", event: "message.created", data: "{\n}" },
+    { id: "", event: "message", data: "x" },
+  ]);
+});
+
+test("a frame may come in any pieces", () => {
+  const text = "event: presence\r\ndata: {\"a\":1}\r\n\r\nid: e.2\r\ndata: y\r\n\r\n";
+  const whole = parsed(text);
+  expect(whole).toHaveLength(2);
+  for (let at = 1; at < text.length; at++) expect(parsed(text.slice(0, at), text.slice(at))).toEqual(whole);
+});
+
+test("a frame without its end is not told", () => {
+  expect(parsed("data: x\n")).toEqual([]);
+});
+
+test("pauses grow, stay below 15 s and differ", () => {
+  expect([0, 1, 2].map((n) => backoff(n, 1))).toEqual([250, 500, 1000]);
+  expect(backoff(60, 1)).toBe(15_000);
+  expect(backoff(3, 0)).toBe(1000);
+});

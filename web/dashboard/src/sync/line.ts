@@ -1,0 +1,114 @@
+// The line to the server's stream. A browser opens few connections to one
+// server (six with HTTP/1.1), so of all tabs of a member one holds the stream
+// and passes on what it hears; when that tab goes, the next takes over from
+// its own position. Nothing is lost: each tab counts the events and reads what
+// it missed.
+import { SIGNED_OUT } from "../api/client";
+import type { LogEvent, Presence } from "../api/types";
+import { readStream, StreamRefused, type Frame } from "./sse";
+
+/** `live`: events come in. `waiting`: the line is down and tried again. `offline`: the browser says that there is no network. */
+export type LineState = "live" | "waiting" | "offline";
+
+export type Told =
+  | { kind: "event"; epoch: string; event: LogEvent }
+  | { kind: "presence"; presence: Presence }
+  | { kind: "reset" }
+  | { kind: "line"; state: LineState };
+
+export interface LineOptions {
+  /** Tells tabs of the same member and workspace from others. */
+  name: string;
+  /** Where to go on, at the moment of connecting. */
+  position: () => string;
+  onTold: (told: Told) => void;
+}
+
+const silence = 50_000;
+
+/** Opens the line; the answer closes it. */
+export function openLine({ name, position, onTold }: LineOptions): () => void {
+  const closed = new AbortController();
+  const channel = new BroadcastChannel(name);
+  let leading = false;
+  let state: LineState = "waiting";
+  const tell = (told: Told) => {
+    if (told.kind === "line") state = told.state;
+    onTold(told);
+    channel.postMessage(told);
+  };
+  channel.onmessage = ({ data }: MessageEvent<Told | { kind: "hello" }>) => {
+    if (data.kind !== "hello") return onTold(data);
+    if (leading) channel.postMessage({ kind: "line", state } satisfies Told);
+  };
+  channel.postMessage({ kind: "hello" });
+  const lead = async () => {
+    leading = true;
+    await hold({ signal: closed.signal, position, tell });
+  };
+  // Locks exist on secure pages only; without them each tab holds its own line.
+  const led = "locks" in navigator ? navigator.locks.request(name, { signal: closed.signal }, lead) : lead();
+  led.catch(() => undefined); // the lock was not needed any more
+  return () => {
+    closed.abort();
+    channel.close();
+  };
+}
+
+/** Keeps the stream until the signal ends it: tries again with growing pauses, at once when the network or the tab comes back. */
+async function hold({ signal, position, tell }: { signal: AbortSignal; position: () => string; tell: (told: Told) => void }) {
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await readStream({
+        url: `/v1/dashboard/events?after=${encodeURIComponent(position())}`,
+        signal,
+        silence,
+        onOpen: () => {
+          failures = 0;
+          tell({ kind: "line", state: "live" });
+        },
+        onFrame: (frame) => heard(frame, tell),
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof StreamRefused && error.status === 401) {
+        window.dispatchEvent(new Event(SIGNED_OUT));
+        return;
+      }
+      // A position that the server does not take: begin anew.
+      if (error instanceof StreamRefused && error.status === 400) tell({ kind: "reset" });
+    }
+    tell({ kind: "line", state: navigator.onLine ? "waiting" : "offline" });
+    await pause(backoff(failures++, Math.random()), signal);
+  }
+}
+
+/** 0.25 s after the first failure, doubling to 15 s, each between half and the whole: many dashboards must not come back at once. */
+export function backoff(failures: number, random: number): number {
+  return Math.min(15_000, 250 * 2 ** failures) * (0.5 + random / 2);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      document.removeEventListener("visibilitychange", shown);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const shown = () => document.visibilityState === "visible" && done();
+    const timer = setTimeout(done, ms);
+    window.addEventListener("online", done);
+    document.addEventListener("visibilitychange", shown);
+    signal.addEventListener("abort", done);
+  });
+}
+
+function heard(frame: Frame, tell: (told: Told) => void) {
+  if (frame.event === "reset") return tell({ kind: "reset" });
+  if (frame.event === "presence") return tell({ kind: "presence", presence: JSON.parse(frame.data) as Presence });
+  const epoch = frame.id.slice(0, frame.id.lastIndexOf("."));
+  if (epoch !== "") tell({ kind: "event", epoch, event: JSON.parse(frame.data) as LogEvent });
+}

@@ -1,0 +1,82 @@
+// Lists of conversations that keep themselves: which conversations belong to
+// a filter, and where in the order they stand.
+import type { Conversation } from "../api/types";
+import type { ConversationList, Draft, Filter, State } from "./state";
+
+const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId"] as const;
+
+/** The same text for the same filter, whatever the order of its members. */
+export function filterKey(filter: Filter): string {
+  return names.flatMap((name) => (filter[name] ? [`${name}=${encodeURIComponent(filter[name])}`] : [])).join("&");
+}
+
+/**
+ * Whether the conversation belongs to the filter; null where that cannot be
+ * known here: a conversation does not say which company its contact is of.
+ */
+export function matches(filter: Filter, conversation: Conversation, contacts: State["contacts"]): boolean | null {
+  const fits = (wanted: string | undefined, id: string | undefined) => wanted === undefined || wanted === (id ?? "none");
+  if (!fits(filter.status, conversation.status)) return false;
+  if (!fits(filter.assigneeId, conversation.assignee?.id)) return false;
+  if (!fits(filter.inboxId, conversation.inbox.id)) return false;
+  if (!fits(filter.productId, conversation.product?.id)) return false;
+  if (!fits(filter.contactId, conversation.contact.id)) return false;
+  if (filter.label !== undefined && !conversation.labels.includes(filter.label)) return false;
+  if (filter.companyId === undefined) return true;
+  const contact = contacts.get(conversation.contact.id);
+  return contact ? contact.value.companyId === filter.companyId : null;
+}
+
+/** Most recently active first; ids, which carry time, break ties, the newer one first. */
+export function compare(a: Conversation, b: Conversation): number {
+  if (a.lastActivityAt !== b.lastActivityAt) return a.lastActivityAt > b.lastActivityAt ? -1 : 1;
+  return a.id === b.id ? 0 : a.id > b.id ? -1 : 1;
+}
+
+/** Gives the conversation its place in every list, or takes it out. */
+export function placeEverywhere(draft: Draft, id: string) {
+  for (const [key, list] of draft.state.lists) {
+    const next = placed(draft.state, list, id);
+    if (next !== list) draft.map("lists").set(key, next);
+  }
+}
+
+/**
+ * The list with the conversation at its place; the same object if nothing
+ * moves. `told` says that the server counts it to the list, for filters that
+ * cannot be judged here.
+ */
+export function placed(state: State, list: ConversationList, id: string, told = false): ConversationList {
+  const conversation = state.conversations.get(id)?.value;
+  if (!list.loaded || !conversation) return list;
+  const at = list.ids.indexOf(id);
+  const belongs = matches(list.filter, conversation, state.contacts) ?? (told || at >= 0);
+  if (!belongs) return at < 0 ? list : { ...list, ids: list.ids.filter((other) => other !== id) };
+  if (at >= 0 && inOrder(state, list.ids, at)) return list;
+  const rest = at < 0 ? list.ids : list.ids.filter((other) => other !== id);
+  const to = insertionPoint(state, rest, conversation);
+  // Behind the last one that was loaded there may be others before it; the
+  // next page will bring it.
+  if (at < 0 && list.more && to === rest.length) return list;
+  return { ...list, ids: [...rest.slice(0, to), id, ...rest.slice(to)] };
+}
+
+function inOrder(state: State, ids: readonly string[], at: number): boolean {
+  const value = (index: number) => state.conversations.get(ids[index] ?? "")?.value;
+  const own = value(at);
+  const before = value(at - 1);
+  const after = value(at + 1);
+  return own !== undefined && (!before || compare(before, own) <= 0) && (!after || compare(own, after) <= 0);
+}
+
+function insertionPoint(state: State, ids: readonly string[], conversation: Conversation): number {
+  let low = 0;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = state.conversations.get(ids[middle] ?? "")?.value;
+    if (other && compare(other, conversation) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,72 @@
+// The messages of open conversations, and those of this browser that are on
+// their way.
+import type { Message } from "../api/types";
+import type { Draft, Entry, MessageLog, Pending, State } from "./state";
+
+/** Oldest first; ids, which carry time, break ties. */
+function before(a: Message, b: Message): boolean {
+  return a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
+}
+
+/** Puts a message into its conversation's log, where that is kept here. */
+export function insertMessage(draft: Draft, message: Message, seq: number) {
+  const id = message.conversationId;
+  const log = draft.state.messages.get(id);
+  if (log) {
+    const next = inserted(log, { value: message, seq });
+    if (next !== log) draft.map("messages").set(id, next);
+  }
+  const preview = draft.state.previews.get(id);
+  if (preview && (!preview.value || preview.value.id === message.id || before(preview.value, message))) draft.put("previews", id, message, seq);
+  if (message.senderId === draft.state.meId) confirm(draft, message);
+}
+
+function inserted(log: MessageLog, entry: Entry<Message>): MessageLog {
+  const at = log.items.findIndex((item) => item.value.id === entry.value.id);
+  if (at >= 0) {
+    const old = log.items[at];
+    return old && old.seq >= entry.seq ? log : { ...log, items: log.items.with(at, entry) };
+  }
+  let to = log.items.length;
+  while (to > 0 && before(entry.value, (log.items[to - 1] as Entry<Message>).value)) to--;
+  // A backfilled message that is older than all that was loaded comes with its page.
+  if (to === 0 && log.loaded && log.more && log.items.length > 0) return log;
+  return { ...log, items: log.items.toSpliced(to, 0, entry) };
+}
+
+/**
+ * The event of a message can be here before the answer to its request. The
+ * first one on its way with the same words is taken for it; should that be
+ * another one of the same words, the count is right all the same.
+ */
+function confirm(draft: Draft, message: Message) {
+  const waiting = draft.state.pending.get(message.conversationId) ?? [];
+  const at = waiting.findIndex((one) => one.fault === "" && one.content === message.content && one.isPrivate === message.isPrivate);
+  if (at >= 0) setPending(draft, message.conversationId, waiting.toSpliced(at, 1));
+}
+
+export function setPending(draft: Draft, conversationId: string, waiting: readonly Pending[]) {
+  if (waiting.length > 0) draft.map("pending").set(conversationId, waiting);
+  else draft.map("pending").delete(conversationId);
+}
+
+export const noMessages: MessageLog = { items: [], loaded: false, more: false, cursor: "" };
+
+/** The log joined with a page that was read at `seq`: the newest one, or the one before the oldest message here. */
+export function withPage(log: MessageLog, page: { data: Message[]; has_more: boolean; next_cursor: string }, seq: number, first: boolean): MessageLog {
+  let next: MessageLog = { ...log, loaded: true };
+  if (first) {
+    // What the log already holds from events after the read stays.
+    const known = new Set(page.data.map((message) => message.id));
+    next.items = log.items.filter((entry) => entry.seq > seq || known.has(entry.value.id));
+  }
+  // Nothing is older than the log while pages are put in.
+  next.more = false;
+  for (const value of page.data) next = inserted(next, { value, seq });
+  return { ...next, more: page.has_more, cursor: page.next_cursor };
+}
+
+/** Whether a message with these words is still on its way. */
+export function pendingOf(state: State, conversationId: string): readonly Pending[] {
+  return state.pending.get(conversationId) ?? [];
+}

@@ -1,0 +1,220 @@
+// What an event makes of the state. Pure: the same state and events always
+// give the same next state.
+import type { AssigneeRef, CannedAnswer, ChatNumber, Company, Contact, ContactRef, Conversation, Inbox, Label, LogEvent, Member, Message, Product } from "../api/types";
+import { placeEverywhere } from "./lists";
+import { insertMessage } from "./messages";
+import { Draft, type State } from "./state";
+
+/** Applies events in their order. Those that are part of the state already are passed over. */
+export function reduce(state: State, events: readonly LogEvent[]): State {
+  const draft = new Draft(state);
+  for (const event of events) {
+    if (event.seq <= draft.state.seq) continue;
+    apply(draft, event);
+    draft.state.seq = event.seq;
+  }
+  return draft.state;
+}
+
+function apply(draft: Draft, event: LogEvent) {
+  const { seq, data } = event;
+  switch (event.type) {
+    case "conversation.created":
+    case "conversation.updated":
+      return putConversation(draft, data as Conversation, seq);
+    case "message.created":
+      return messageCreated(draft, event, data as Message);
+    case "message.updated":
+      return insertMessage(draft, data as Message, seq);
+    case "contact.created":
+    case "contact.updated":
+      return putContact(draft, data as Contact, seq);
+    case "contact.merged":
+      return mergeContact(draft, data as { id: string; intoId: string });
+    case "company.created":
+    case "company.updated":
+      return putCompany(draft, data as Company, seq);
+    default:
+      return applySetting(draft, event);
+  }
+}
+
+/** The small tables of the workspace. What is unknown here is for a later version. */
+function applySetting(draft: Draft, { type, seq, data }: LogEvent) {
+  switch (type) {
+    case "product.created":
+    case "product.updated":
+      return putProduct(draft, data as Product, seq);
+    case "inbox.created":
+    case "inbox.updated":
+      return putInbox(draft, data as Inbox, seq);
+    case "member.created":
+    case "member.updated":
+      return putMember(draft, data as Member, seq);
+    case "member.removed":
+      return removeMember(draft, (data as { id: string }).id, seq);
+    case "number.created":
+    case "number.updated":
+      return void draft.put("numbers", (data as ChatNumber).id, data, seq);
+    case "label.created":
+    case "label.updated":
+      return void draft.put("labels", (data as Label).name, data, seq);
+    case "label.deleted":
+      return void draft.map("labels").delete((data as { name: string }).name);
+    case "canned_answer.created":
+    case "canned_answer.updated":
+      return void draft.put("cannedAnswers", (data as CannedAnswer).id, data, seq);
+    case "canned_answer.deleted":
+      return void draft.map("cannedAnswers").delete((data as { id: string }).id);
+    case "workspace.updated":
+      draft.state.workspace = data as State["workspace"];
+  }
+}
+
+/** Puts a conversation and gives it its place in the lists, unless a newer one is here. */
+export function putConversation(draft: Draft, conversation: Conversation, seq: number) {
+  if (draft.put("conversations", conversation.id, withNewerRefs(draft.state, conversation, seq), seq)) placeEverywhere(draft, conversation.id);
+}
+
+/** Puts a contact; the conversations that show it follow. */
+export function putContact(draft: Draft, contact: Contact, seq: number) {
+  if (!draft.put("contacts", contact.id, contact, seq)) return;
+  const shown = contactRef(contact);
+  changeConversations(
+    draft,
+    (conversation) => conversation.contact.id === contact.id,
+    (conversation) => (sameRef(conversation.contact, shown) ? conversation : { ...conversation, contact: shown }),
+  );
+  // Lists by company hang on the contact alone.
+  if (![...draft.state.lists.values()].some((list) => list.filter.companyId)) return;
+  for (const [id, entry] of draft.state.conversations) if (entry.value.contact.id === contact.id) placeEverywhere(draft, id);
+}
+
+export function putCompany(draft: Draft, company: Company, seq: number) {
+  if (!draft.put("companies", company.id, company, seq)) return;
+  for (const [id, entry] of draft.state.contacts) {
+    const { value } = entry;
+    if (value.company?.id === company.id && value.company.name !== company.name) {
+      draft.map("contacts").set(id, { ...entry, value: { ...value, company: { id: company.id, name: company.name } } });
+    }
+  }
+}
+
+function putProduct(draft: Draft, product: Product, seq: number) {
+  if (!draft.put("products", product.id, product, seq)) return;
+  changeConversations(
+    draft,
+    (conversation) => conversation.product?.id === product.id,
+    (conversation) => ({ ...conversation, product: { id: product.id, name: product.name } }),
+  );
+}
+
+function putInbox(draft: Draft, inbox: Inbox, seq: number) {
+  if (!draft.put("inboxes", inbox.id, inbox, seq)) return;
+  changeConversations(
+    draft,
+    (conversation) => conversation.inbox.id === inbox.id,
+    (conversation) => ({ ...conversation, inbox: { id: inbox.id, name: inbox.name, channelType: inbox.channelType } }),
+  );
+}
+
+function putMember(draft: Draft, member: Member, seq: number) {
+  if (!draft.put("members", member.id, member, seq)) return;
+  if (draft.state.formerMembers.has(member.id)) draft.map("formerMembers").delete(member.id);
+  changeConversations(
+    draft,
+    (conversation) => conversation.assignee?.id === member.id,
+    (conversation) => ({ ...conversation, assignee: assigneeRef(member) }),
+  );
+}
+
+/** A member who left stays known by name: messages and conversations still show it. */
+function removeMember(draft: Draft, id: string, seq: number) {
+  const member = draft.state.members.get(id)?.value;
+  if (!member) return;
+  draft.map("members").delete(id);
+  draft.put("formerMembers", id, member, seq);
+}
+
+/** Conversations and messages of the loser are the winner's from here on. */
+function mergeContact(draft: Draft, { id: loser, intoId: winner }: { id: string; intoId: string }) {
+  const merged = draft.map("merged");
+  merged.set(loser, winner);
+  for (const [id, into] of merged) if (into === loser) merged.set(id, winner);
+  draft.map("contacts").delete(loser);
+  const known = draft.state.contacts.get(winner)?.value;
+  const moved = changeConversations(
+    draft,
+    (conversation) => conversation.contact.id === loser,
+    (conversation) => ({ ...conversation, contact: known ? contactRef(known) : { ...conversation.contact, id: winner } }),
+  );
+  for (const id of moved) {
+    placeEverywhere(draft, id);
+    if (!known) draft.want(id);
+    const log = draft.state.messages.get(id);
+    if (log) {
+      const items = log.items.map((entry) => (entry.value.senderId === loser ? { ...entry, value: { ...entry.value, senderId: winner } } : entry));
+      draft.map("messages").set(id, { ...log, items });
+    }
+  }
+}
+
+function messageCreated(draft: Draft, event: LogEvent, message: Message) {
+  insertMessage(draft, message, event.seq);
+  const id = message.conversationId;
+  const entry = draft.state.conversations.get(id);
+  if (!entry) {
+    // It may now stand at the top of a list that we show.
+    if (draft.state.lists.size > 0) draft.want(id);
+    return;
+  }
+  if (!event.moved || event.seq <= entry.seq) return;
+  const { unreadCount, lastActivityAt, contactLastActivityAt } = event.moved;
+  draft.map("conversations").set(id, { value: { ...entry.value, unreadCount, lastActivityAt }, seq: event.seq });
+  placeEverywhere(draft, id);
+  const contact = draft.state.contacts.get(entry.value.contact.id);
+  if (contact && contactLastActivityAt && event.seq > contact.seq) {
+    draft.map("contacts").set(contact.value.id, { value: { ...contact.value, lastActivityAt: contactLastActivityAt }, seq: event.seq });
+  }
+}
+
+/** Changes those conversations that `which` names, and answers their ids. Their own seq stays: the rest of them is as old as before. */
+function changeConversations(draft: Draft, which: (conversation: Conversation) => boolean, change: (conversation: Conversation) => Conversation): string[] {
+  const changed: string[] = [];
+  for (const [id, entry] of draft.state.conversations) {
+    if (!which(entry.value)) continue;
+    const value = change(entry.value);
+    if (value === entry.value) continue;
+    changed.push(id);
+    draft.map("conversations").set(id, { ...entry, value });
+  }
+  return changed;
+}
+
+/** What a conversation shows of others, taken from those that are known from later than itself. */
+function withNewerRefs(state: State, conversation: Conversation, seq: number): Conversation {
+  const into = state.merged.get(conversation.contact.id) ?? conversation.contact.id;
+  const contact = state.contacts.get(into);
+  const inbox = state.inboxes.get(conversation.inbox.id);
+  const product = conversation.product && state.products.get(conversation.product.id);
+  const assignee = conversation.assignee && state.members.get(conversation.assignee.id);
+  return {
+    ...conversation,
+    contact: contact && (contact.seq > seq || into !== conversation.contact.id) ? contactRef(contact.value) : { ...conversation.contact, id: into },
+    inbox: inbox && inbox.seq > seq ? { ...conversation.inbox, name: inbox.value.name } : conversation.inbox,
+    product: product && product.seq > seq ? { id: product.value.id, name: product.value.name } : conversation.product,
+    assignee: assignee && assignee.seq > seq ? assigneeRef(assignee.value) : conversation.assignee,
+  };
+}
+
+function contactRef({ id, name, email, phoneNumber, shopName }: Contact): ContactRef {
+  return { id, name, email, phoneNumber, shopName };
+}
+
+function assigneeRef({ id, name, image }: Member): AssigneeRef {
+  return { id, name, image };
+}
+
+function sameRef(a: ContactRef, b: ContactRef): boolean {
+  return a.name === b.name && a.email === b.email && a.phoneNumber === b.phoneNumber && a.shopName === b.shopName;
+}

@@ -1,0 +1,162 @@
+// What the dashboard knows of the workspace: records, each with the number of
+// the event (or the position of the read) it comes from. The state is never
+// changed in place; reduce.ts and ingest.ts make the next one.
+import type { CannedAnswer, ChatNumber, Company, Contact, Conversation, Inbox, Label, Member, Message, Product, Ref, WorkspaceState } from "../api/types";
+
+/** A record and the position of the log at which it was so. */
+export interface Entry<T> {
+  value: T;
+  seq: number;
+}
+export type Table<T> = ReadonlyMap<string, Entry<T>>;
+
+/** Which conversations a list shows. Absent: all. `none` is an id that stands for "without". */
+export interface Filter {
+  status?: string;
+  assigneeId?: string;
+  inboxId?: string;
+  productId?: string;
+  label?: string;
+  contactId?: string;
+  companyId?: string;
+}
+
+/** A list of conversations, most recently active first, as far as it was loaded. */
+export interface ConversationList {
+  filter: Filter;
+  ids: readonly string[];
+  /** The first page is here. */
+  loaded: boolean;
+  /** There are older ones behind `cursor`. */
+  more: boolean;
+  cursor: string;
+}
+
+/** The messages of a conversation, oldest first, as far back as they were loaded. */
+export interface MessageLog {
+  items: readonly Entry<Message>[];
+  loaded: boolean;
+  more: boolean;
+  cursor: string;
+}
+
+/** A message of this browser that the server has not confirmed. */
+export interface Pending {
+  /** The Idempotency-Key of every attempt. */
+  key: string;
+  content: string;
+  isPrivate: boolean;
+  createdAt: string;
+  /** Why it failed; "" while it is on its way. */
+  fault: string;
+}
+
+export interface State {
+  epoch: string;
+  /** The newest event that is part of this. */
+  seq: number;
+  workspace: Ref;
+  meId: string;
+  members: Table<Member>;
+  formerMembers: Table<Member>;
+  inboxes: Table<Inbox>;
+  products: Table<Product>;
+  labels: Table<Label>;
+  cannedAnswers: Table<CannedAnswer>;
+  numbers: Table<ChatNumber>;
+  contacts: Table<Contact>;
+  companies: Table<Company>;
+  conversations: Table<Conversation>;
+  /** Contacts that were merged away, and into which. */
+  merged: ReadonlyMap<string, string>;
+  messages: ReadonlyMap<string, MessageLog>;
+  /** The newest message of a conversation, for its row in a list; null for none. */
+  previews: Table<Message | null>;
+  pending: ReadonlyMap<string, readonly Pending[]>;
+  lists: ReadonlyMap<string, ConversationList>;
+  /** Conversations that moved without being known here; the store reads them. */
+  wanted: ReadonlySet<string>;
+}
+
+export type TableName = "members" | "formerMembers" | "inboxes" | "products" | "labels" | "cannedAnswers" | "numbers" | "contacts" | "companies" | "conversations" | "previews";
+
+/** A position of the log: `<epoch>.<seq>`. */
+export interface Position {
+  epoch: string;
+  seq: number;
+}
+
+export function parsePosition(text: string): Position | null {
+  const [, epoch, seq] = /^([^.]+)\.(\d+)$/.exec(text) ?? [];
+  return epoch && seq ? { epoch, seq: Number(seq) } : null;
+}
+
+export function positionText({ epoch, seq }: Position): string {
+  return `${epoch}.${seq}`;
+}
+
+/** The first state, from what the server answers at the start. */
+export function initialState(from: WorkspaceState): State {
+  const position = parsePosition(from.position);
+  if (!position) throw new Error(`position: ${from.position} is none`);
+  const { epoch, seq } = position;
+  const table = <T>(items: readonly T[], id: (item: T) => string): Table<T> => new Map(items.map((value) => [id(value), { value, seq }]));
+  const byId = <T extends { id: string }>(items: readonly T[]) => table(items, (item) => item.id);
+  return {
+    epoch,
+    seq,
+    workspace: from.workspace,
+    meId: from.member.id,
+    members: byId(from.members),
+    formerMembers: byId(from.formerMembers),
+    inboxes: byId(from.inboxes),
+    products: byId(from.products),
+    labels: table(from.labels, (label) => label.name),
+    cannedAnswers: byId(from.cannedAnswers),
+    numbers: byId(from.numbers),
+    contacts: new Map(),
+    companies: new Map(),
+    conversations: new Map(),
+    merged: new Map(),
+    messages: new Map(),
+    previews: new Map(),
+    pending: new Map(),
+    lists: new Map(),
+    wanted: new Set(),
+  };
+}
+
+/**
+ * A state in the making. Each map is copied at its first change only, so a
+ * batch of a thousand events copies it once, and a map that nothing touched
+ * stays the same object for those who compare.
+ */
+export class Draft {
+  readonly state: { -readonly [K in keyof State]: State[K] };
+  private readonly copied = new Set<keyof State>();
+
+  constructor(from: State) {
+    this.state = { ...from };
+  }
+
+  map<K extends TableName | "merged" | "messages" | "pending" | "lists">(name: K): Map<string, State[K] extends ReadonlyMap<string, infer V> ? V : never> {
+    if (!this.copied.has(name)) {
+      this.copied.add(name);
+      (this.state as Record<string, unknown>)[name] = new Map(this.state[name] as ReadonlyMap<string, unknown>);
+    }
+    return this.state[name] as never;
+  }
+
+  want(id: string) {
+    if (this.state.wanted.has(id)) return;
+    this.state.wanted = new Set(this.state.wanted).add(id);
+  }
+
+  /** Puts a record unless a newer one is there. Answers whether it did. */
+  put<T>(name: TableName, id: string, value: T, seq: number): boolean {
+    const old = (this.state[name] as Table<unknown>).get(id);
+    if (old && old.seq >= seq) return false;
+    (this.map(name) as Map<string, Entry<unknown>>).set(id, { value, seq });
+    return true;
+  }
+}

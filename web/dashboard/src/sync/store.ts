@@ -1,0 +1,283 @@
+// The store: the state, kept current by the line, and what reads and changes
+// it. One per signed-in member and page.
+import { api, ApiError } from "../api/client";
+import type { CompanyRecord, Contact, Conversation, Counts, LogEvent, Page, Presence, Thread, WorkspaceState } from "../api/types";
+import { createCell } from "./cell";
+import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThread, openList, openMessages } from "./ingest";
+import { openLine, type LineState, type Told } from "./line";
+import { filterKey } from "./lists";
+import { reduce } from "./reduce";
+import { initialState, parsePosition, positionText, type Filter, type State } from "./state";
+
+/** How far the reading of something is; absent: it was not asked for or is here. */
+export type Reading = "loading" | { error: unknown };
+
+/** Somebody else's presence, and until when it counts without being renewed (ms). */
+export interface Seen extends Presence {
+  until: number;
+}
+
+const pageSize = 50;
+const presenceLife = 25_000;
+
+export class Store {
+  readonly state;
+  readonly line = createCell<LineState>("waiting");
+  readonly counts = createCell<Counts | null>(null);
+  /** What is being read, or failed, by key: "list:…", "messages:…", "contact:…". */
+  readonly readings = createCell<ReadonlyMap<string, Reading>>(new Map());
+  readonly presence = createCell<ReadonlyMap<string, Seen>>(new Map());
+
+  private readonly listeners = new Set<(event: LogEvent) => void>();
+  private waiting: LogEvent[] = [];
+  private flushing: ReturnType<typeof setTimeout> | undefined;
+  private countsTimer: ReturnType<typeof setTimeout> | undefined;
+  private sweeper: ReturnType<typeof setInterval> | undefined;
+  private catching = false;
+  private closeLine = () => {};
+
+  constructor(first: WorkspaceState) {
+    this.state = createCell<State>(initialState(first));
+  }
+
+  /** Opens the line and keeps the counts; the answer ends both. */
+  start(): () => void {
+    const { workspace, meId } = this.state.get();
+    this.closeLine = openLine({
+      name: `parley.line.${workspace.id}.${meId}`,
+      position: () => positionText(this.state.get()),
+      onTold: (told) => this.told(told),
+    });
+    this.loadCounts();
+    this.sweeper = setInterval(() => this.sweepPresence(), 5000);
+    return () => {
+      this.closeLine();
+      clearInterval(this.sweeper);
+      clearTimeout(this.countsTimer);
+      clearTimeout(this.flushing);
+    };
+  }
+
+  /** Calls the listener with every event after it was applied. The answer ends that. */
+  onEvent(listener: (event: LogEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  // The line.
+
+  private told(told: Told) {
+    switch (told.kind) {
+      case "line":
+        return this.line.set(told.state);
+      case "presence":
+        return this.sawPresence(told.presence);
+      case "reset":
+        return void this.reload();
+      case "event":
+        if (told.epoch !== this.state.get().epoch) return void this.reload();
+        this.waiting.push(told.event);
+        // A burst becomes one change of the state and one drawing.
+        this.flushing ??= setTimeout(() => this.flush(), 16);
+    }
+  }
+
+  private flush() {
+    this.flushing = undefined;
+    const { seq } = this.state.get();
+    const events = this.waiting.filter((event) => event.seq > seq).sort((a, b) => a.seq - b.seq);
+    const first = events[0];
+    if (first && first.seq !== seq + 1) return void this.catchUp();
+    this.waiting = [];
+    this.applyEvents(events);
+  }
+
+  private applyEvents(events: LogEvent[]) {
+    const before = this.state.get().seq;
+    this.state.update((state) => reduce(state, events));
+    for (const event of events) {
+      if (event.seq <= before) continue;
+      for (const listener of [...this.listeners]) listener(event);
+    }
+    if (events.some((event) => event.conversationId !== null)) this.loadCountsSoon();
+    this.readWanted();
+  }
+
+  /** Another tab's line is ahead of what this tab knows: read what lies between. */
+  private async catchUp() {
+    if (this.catching) return;
+    this.catching = true;
+    try {
+      for (let more = true; more; ) {
+        const page = await api.get<Page<LogEvent> & { reset: boolean }>("/v1/public/events", { after: positionText(this.state.get()), limit: 200 });
+        if (page.reset) return await this.reload();
+        this.applyEvents(page.data);
+        more = page.has_more;
+      }
+    } catch {
+      // The next event or the next line tries again.
+    } finally {
+      this.catching = false;
+    }
+    // Pages may not show all of what was told meanwhile; a gap tries once more.
+    if (this.waiting.length > 0) this.flushing ??= setTimeout(() => this.flush(), 250);
+  }
+
+  /** Begins anew from the server's state: this history is no continuation of ours. What is on its way stays. */
+  async reload() {
+    const old = this.state.get();
+    const fresh = initialState(await api.get<WorkspaceState>("/v1/dashboard/state"));
+    this.waiting = [];
+    this.readings.set(new Map());
+    let next: State = { ...fresh, pending: old.pending };
+    for (const list of old.lists.values()) next = openList(next, list.filter);
+    for (const id of old.messages.keys()) next = openMessages(next, id);
+    this.state.set(next);
+    for (const list of old.lists.values()) void this.loadList(list.filter);
+    for (const id of old.messages.keys()) void this.loadMessages(id);
+    this.loadCounts();
+  }
+
+  // Presence.
+
+  private sawPresence(presence: Presence) {
+    if (presence.memberId === this.state.get().meId) return;
+    this.presence.update((old) => {
+      const next = new Map(old);
+      if (presence.conversationId === null) next.delete(presence.memberId);
+      else next.set(presence.memberId, { ...presence, until: Date.now() + presenceLife });
+      return next;
+    });
+  }
+
+  private sweepPresence() {
+    const now = Date.now();
+    this.presence.update((old) => ([...old.values()].some((seen) => seen.until < now) ? new Map([...old].filter(([, seen]) => seen.until >= now)) : old));
+  }
+
+  // Reading.
+
+  /** Runs a read once at a time and keeps how far it is. */
+  private async reading(key: string, read: () => Promise<void>): Promise<void> {
+    if (this.readings.get().get(key) === "loading") return;
+    this.note(key, "loading");
+    try {
+      await read();
+      this.note(key, null);
+    } catch (error) {
+      this.note(key, { error });
+    }
+  }
+
+  private note(key: string, reading: Reading | null) {
+    this.readings.update((old) => {
+      const next = new Map(old);
+      if (reading) next.set(key, reading);
+      else next.delete(key);
+      return next;
+    });
+  }
+
+  /** The position of an answer as a number; null where it belongs to another history than ours. */
+  private seqOf(position: string): number | null {
+    const read = parsePosition(position);
+    if (!read) return this.state.get().seq;
+    return read.epoch === this.state.get().epoch ? read.seq : null;
+  }
+
+  /** Reads the first page of a list. */
+  loadList(filter: Filter): Promise<void> {
+    this.state.update((state) => openList(state, filter));
+    return this.readPage(filter, "");
+  }
+
+  /** Reads the next page of a list, if there is one. */
+  async loadMore(filter: Filter): Promise<void> {
+    const list = this.state.get().lists.get(filterKey(filter));
+    if (list?.loaded && list.more) await this.readPage(filter, list.cursor);
+  }
+
+  private readPage(filter: Filter, cursor: string): Promise<void> {
+    return this.reading(`list:${filterKey(filter)}`, async () => {
+      const { data, position } = await api.read<Page<Conversation>>("/v1/public/conversations", { ...filter, cursor, limit: pageSize });
+      const seq = this.seqOf(position);
+      if (seq !== null) this.state.update((state) => ingestPage(state, filter, data, seq, cursor === ""));
+    });
+  }
+
+  /** Reads a conversation with its newest messages. */
+  loadMessages(id: string): Promise<void> {
+    this.state.update((state) => openMessages(state, id));
+    return this.readThread(id, "");
+  }
+
+  /** Reads the messages before those that are here. */
+  async loadOlder(id: string): Promise<void> {
+    const log = this.state.get().messages.get(id);
+    if (log?.loaded && log.more) await this.readThread(id, log.cursor);
+  }
+
+  private readThread(id: string, cursor: string): Promise<void> {
+    return this.reading(`messages:${id}`, async () => {
+      const { data, position } = await api.read<Thread>(`/v1/public/conversations/${id}`, { messages_limit: pageSize, messages_cursor: cursor });
+      const seq = this.seqOf(position);
+      if (seq !== null) this.state.update((state) => ingestThread(state, data, seq, cursor === ""));
+    });
+  }
+
+  /** Reads a conversation with its newest message only. */
+  async loadConversation(id: string): Promise<void> {
+    const { data, position } = await api.read<Thread>(`/v1/public/conversations/${id}`, { messages_limit: 1 });
+    const seq = this.seqOf(position);
+    if (seq !== null) this.state.update((state) => ingestConversation(state, data, seq));
+  }
+
+  loadContact(id: string): Promise<void> {
+    return this.reading(`contact:${id}`, async () => {
+      const { data, position } = await api.read<Contact>(`/v1/public/contacts/${id}`);
+      const seq = this.seqOf(position);
+      if (seq !== null) this.state.update((state) => ingestContact(state, data, seq));
+    });
+  }
+
+  loadCompany(id: string): Promise<void> {
+    return this.reading(`company:${id}`, async () => {
+      const { data, position } = await api.read<CompanyRecord>(`/v1/public/companies/${id}`);
+      const seq = this.seqOf(position);
+      const { contactCount: _, ...company } = data;
+      if (seq !== null) this.state.update((state) => ingestCompany(state, company, seq));
+    });
+  }
+
+  /** Conversations that moved and are not known here: a few are read one by one; after many, the lists begin anew. */
+  private readWanted() {
+    const { wanted, lists } = this.state.get();
+    if (wanted.size === 0) return;
+    this.state.update((state) => ({ ...state, wanted: new Set<string>() }));
+    if (wanted.size > 20) {
+      for (const list of lists.values()) void this.readPage(list.filter, "");
+      return;
+    }
+    for (const id of wanted) {
+      this.loadConversation(id).catch((error: unknown) => {
+        // Its next event tries again; the line tells when the server is away.
+        if (!(error instanceof ApiError)) throw error;
+      });
+    }
+  }
+
+  private loadCounts() {
+    api.get<Counts>("/v1/dashboard/counts").then(
+      (counts) => this.counts.set(counts),
+      () => undefined, // old numbers stay, the next change asks again
+    );
+  }
+
+  private loadCountsSoon() {
+    if (this.countsTimer) return;
+    this.countsTimer = setTimeout(() => {
+      this.countsTimer = undefined;
+      this.loadCounts();
+    }, 1000);
+  }
+}

@@ -1,0 +1,72 @@
+// Records for the tests of this folder.
+import type { Contact, Conversation, LogEvent, Member, Message } from "../api/types";
+import { initialState, type State } from "./state";
+
+/** The n-th second of a day. */
+export function time(n: number): string {
+  return new Date(Date.UTC(2026, 10, 20, 9, 0, n)).toISOString();
+}
+
+export function conversation(id: string, at: number, more: Partial<Conversation> = {}): Conversation {
+  return {
+    id,
+    status: "open",
+    priority: null,
+    labels: [],
+    unreadCount: 0,
+    contact: { id: `contact-${id}`, name: "Ann", email: "", phoneNumber: null, shopName: "" },
+    inbox: { id: "inbox", name: "Website", channelType: "web" },
+    product: null,
+    assignee: null,
+    customAttributes: {},
+    lastActivityAt: time(at),
+    createdAt: time(0),
+    ...more,
+  };
+}
+
+export function message(id: string, conversationId: string, at: number, more: Partial<Message> = {}): Message {
+  return {
+    id,
+    conversationId,
+    content: id,
+    contentType: "text",
+    senderType: "contact",
+    senderId: `contact-${conversationId}`,
+    messageType: "incoming",
+    status: "sent",
+    isPrivate: false,
+    sender: { name: "Ann", image: "" },
+    attachments: [],
+    createdAt: time(at),
+    ...more,
+  };
+}
+
+export function contact(id: string, name: string): Contact {
+  return { id, name, email: "", phoneNumber: null, shopName: "", avatarUrl: null, identifier: "", company: null, companyId: null, customAttributes: {}, createdAt: time(0), updatedAt: time(0), lastActivityAt: time(0) };
+}
+
+export function member(id: string, name: string): Member {
+  return { id, name, email: `${id}@x.example`, image: "", role: "agent", createdAt: time(0), updatedAt: time(0) };
+}
+
+export function event(seq: number, type: string, data: unknown, conversationId: string | null = null): LogEvent {
+  return { seq, type, createdAt: time(seq), conversationId, changed: [], data };
+}
+
+/** A state of one inbox and one member, at a position. */
+export function stateAt(seq: number): State {
+  return initialState({
+    position: `e.${seq}`,
+    workspace: { id: "w", name: "Acme" },
+    member: member("usr_me", "Me"),
+    members: [member("usr_me", "Me")],
+    formerMembers: [],
+    inboxes: [{ id: "inbox", name: "Website", channelType: "web", productId: null, createdAt: time(0), updatedAt: time(0) }],
+    products: [],
+    labels: [],
+    cannedAnswers: [],
+    numbers: [],
+  });
+}

@@ -1,0 +1,136 @@
+// The line to the server breaks, and comes back; two members work at once.
+import assert from "node:assert/strict";
+import { openHouse, signIn, until } from "./start.mjs";
+
+const { scene, api, desk, server } = await openHouse();
+const lost = [/net::ERR_/, /Failed to load resource/];
+
+async function talk(name) {
+  const contact = await api.post("/v1/public/contacts", { name, email: `${name.toLowerCase().replaceAll(" ", ".")}@example.org` });
+  const { id } = await api.post("/v1/public/conversations", { contactId: contact.id });
+  return { id, path: `/v1/public/conversations/${id}`, say: (content) => api.post(`/v1/public/conversations/${id}/messages`, { content, role: "incoming" }) };
+}
+
+/** The texts of the open conversation's messages, in their order. */
+const shown = (page, pattern) =>
+  page.getByRole("article").evaluateAll((articles, source) => articles.flatMap((article) => article.innerText.match(new RegExp(source, "g")) ?? []), pattern.source);
+
+/** Invites somebody, accepts without a browser, and gives the cookie. */
+async function join(email, name, role = "agent") {
+  const { link } = await desk.post("/v1/dashboard/invitations", { email, role });
+  const answer = await fetch(`${server.origin}/v1/dashboard/invitations/accept`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ token: link.split("#")[1], name, password: "a long enough password" }),
+  });
+  assert.equal(answer.status, 201);
+  return signIn(server.origin, email, "a long enough password");
+}
+
+scene("messages that came while the network was away are all there afterwards", { allow: lost }, async ({ page, context }) => {
+  const { id, say } = await talk("Olaf Offline");
+  await say("message 0 of many");
+  await page.goto(`/inbox/${id}?status=open`);
+  await until("the first message", async () => (await shown(page, /message \d+ of many/)).length === 1);
+  await page.evaluate(() => (window.sameDocument = true));
+  await context.setOffline(true);
+  await page.getByText("Offline. What you see may be old.").waitFor();
+  for (let n = 1; n <= 120; n++) await say(`message ${n} of many`);
+  assert.equal((await shown(page, /message \d+ of many/)).length, 1, "the network was not away");
+  await context.setOffline(false);
+  await until("121 messages", async () => (await shown(page, /message \d+ of many/)).length === 121);
+  assert.deepEqual(await shown(page, /message \d+ of many/), Array.from({ length: 121 }, (_, n) => `message ${n} of many`));
+  await page.getByText("Offline. What you see may be old.").waitFor({ state: "detached" });
+  await say("message 121 of many");
+  await until("the line is live again", async () => (await shown(page, /message 121 of many/)).length === 1);
+  assert.equal(await page.evaluate(() => window.sameDocument), true, "the page was loaded anew");
+});
+
+scene("the server is killed and started again: the dashboard catches up", { allow: lost }, async ({ page }) => {
+  const { id, say } = await talk("Kim Killed");
+  await say("before the crash");
+  await page.goto(`/inbox/${id}?status=open`);
+  await page.getByRole("article").getByText("before the crash").waitFor();
+  await page.evaluate(() => (window.sameDocument = true));
+  await server.crash();
+  await page.getByText("Reconnecting … What you see may be old.").waitFor();
+  await server.start();
+  for (let n = 0; n < 30; n++) await say(`number ${n} after the crash`);
+  await until("30 messages", async () => (await shown(page, /number \d+ after the crash/)).length === 30, 30_000);
+  assert.deepEqual(await shown(page, /number \d+ after the crash/), Array.from({ length: 30 }, (_, n) => `number ${n} after the crash`));
+  await page.getByText("Reconnecting … What you see may be old.").waitFor({ state: "detached" });
+  // The session outlives the crash as well.
+  await page.getByRole("textbox", { name: "Reply" }).fill("We are back.");
+  await page.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
+  await page.getByRole("article", { name: /^Message from/ }).getByText("We are back.").waitFor();
+  assert.equal(await page.evaluate(() => window.sameDocument), true, "the page was loaded anew");
+});
+
+scene("an answer that was written without a network goes out with the second try", { allow: lost }, async ({ page, context }) => {
+  const { id, path, say } = await talk("Wim Without");
+  await say("hello");
+  await page.goto(`/inbox/${id}?status=open`);
+  await page.getByRole("article").getByText("hello").waitFor();
+  await context.setOffline(true);
+  await page.getByRole("textbox", { name: "Reply" }).fill("written in a tunnel");
+  await page.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
+  const failed = page.getByRole("article", { name: "Message that was not sent" });
+  await failed.waitFor();
+  await context.setOffline(false);
+  await failed.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("article", { name: /^Message from/ }).getByText("written in a tunnel").waitFor();
+  assert.equal((await api.get(path)).messages.filter(({ content }) => content === "written in a tunnel").length, 1);
+});
+
+scene("a second tab of the same member is live too, also after the first has closed", async ({ page, context }) => {
+  const { id, say } = await talk("Tina Tabs");
+  await say("for both tabs");
+  const second = await context.newPage();
+  for (const tab of [page, second]) {
+    await tab.goto(`/inbox/${id}?status=open`);
+    await tab.getByRole("article").getByText("for both tabs").waitFor();
+  }
+  await say("live in both");
+  for (const tab of [page, second]) await tab.getByRole("article").getByText("live in both").waitFor();
+  await page.close();
+  await say("live in the one that is left");
+  await second.getByRole("article").getByText("live in the one that is left").waitFor();
+});
+
+scene("two members see each other: presence, typing, and what the other changes", async ({ page, visit }) => {
+  const token = await join("bo.second@example.org", "Bo Second");
+  const { id, path, say } = await talk("Vera Visited");
+  await say("who answers me?");
+  const other = await (await visit({ token })).newPage();
+  const address = `/inbox/${id}?status=open`;
+  await page.goto(address);
+  await other.goto(address);
+  await page.getByText("Bo Second is also looking at this").waitFor();
+  await other.getByText(/is also looking at this/).waitFor();
+  await other.getByRole("textbox", { name: "Reply" }).pressSequentially("I take ");
+  await page.getByText("Bo Second is writing an answer …").waitFor();
+  await other.getByRole("textbox", { name: "Reply" }).fill("I take care of it");
+  await other.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
+  await page.getByRole("article", { name: /^Message from Bo Second/ }).getByText("I take care of it").waitFor();
+  await page.getByText("Bo Second is also looking at this").waitFor();
+  await other.locator("body").press("i");
+  await page.getByLabel("Assignee: Bo Second").waitFor();
+  assert.equal((await api.get(path)).assignee.name, "Bo Second");
+  await page.getByRole("button", { name: "Resolve" }).click();
+  await other.getByRole("button", { name: "Open again" }).waitFor();
+  await other.goto("/contacts");
+  await page.getByText(/Bo Second is/).waitFor({ state: "detached" });
+});
+
+scene("who is removed is out at once", { allow: [/Failed to load resource.*401/] }, async ({ page, visit }) => {
+  const token = await join("rolf.removed@example.org", "Rolf Removed");
+  const other = await (await visit({ token })).newPage();
+  await other.goto("/inbox?status=open");
+  await other.getByRole("list", { name: "All open" }).getByRole("listitem").first().waitFor();
+  await page.goto("/settings/members");
+  await page.getByRole("button", { name: "More about Rolf Removed" }).click();
+  await page.getByRole("menuitem", { name: /Remove from the workspace/ }).click();
+  await page.getByRole("dialog", { name: "Remove Rolf Removed?" }).getByRole("button", { name: "Remove member" }).click();
+  await other.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.getByRole("list", { name: "Members" }).getByText("Rolf Removed").waitFor({ state: "detached" });
+});

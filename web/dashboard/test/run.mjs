@@ -1,0 +1,45 @@
+// Runs the tests of the dashboard in a real browser.
+//
+//   node run.mjs ../../../bin/parley [files]
+//
+// It builds nothing. Without Chromium it says so and runs nothing; with
+// CI=true it fails then.
+import { readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { findChromium, startServer } from "./start.mjs";
+
+const [binary, ...chosen] = process.argv.slice(2);
+if (!binary) {
+  console.error("usage: node run.mjs <the binary> [files]");
+  process.exit(2);
+}
+if (!findChromium()) {
+  console.error("SKIPPED: there is no chromium on the PATH (CHROMIUM=<path> names another). Nothing of the dashboard was tested.");
+  process.exit(process.env.CI === "true" ? 1 : 0);
+}
+process.env.PARLEY = JSON.stringify({ binary: resolve(binary) });
+// The demo's data is made once; each file of tests serves a copy.
+const filling = await startServer();
+await filling.end("SIGTERM");
+const { data, login, password, key } = filling;
+process.env.PARLEY = JSON.stringify({ binary: resolve(binary), filled: { data, account: { login, password, key } } });
+
+const here = import.meta.dirname;
+// What measures runs alone: two browsers at once would measure each other.
+const alone = ["speed.test.mjs"];
+const files = (chosen.length > 0 ? chosen : readdirSync(here).filter((name) => name.endsWith(".test.mjs"))).map((name) => resolve(here, name));
+const isAlone = (path) => alone.some((name) => path.endsWith(`/${name}`));
+
+async function play(some, concurrency) {
+  if (some.length === 0) return;
+  const tests = run({ files: some, concurrency, timeout: 240_000 });
+  tests.on("test:fail", () => (process.exitCode = 1));
+  await new Promise((ended) => tests.compose(spec).on("end", ended).pipe(process.stdout, { end: false }));
+}
+
+await play(files.filter((path) => !isAlone(path)), 2);
+await play(files.filter(isAlone), 1);
+await rm(data, { recursive: true });

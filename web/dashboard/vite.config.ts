@@ -1,0 +1,30 @@
+import react from "@vitejs/plugin-react";
+import { basename, dirname } from "node:path";
+import { defineConfig } from "vite";
+
+// The built files are committed, so their names must not change with their
+// content: no hashes, and a chunk is called after the folder that it comes
+// from. The server answers them with an ETag.
+export default defineConfig({
+  plugins: [react()],
+  css: { modules: { generateScopedName: "[name]_[local]" } },
+  build: {
+    target: ["chrome123", "firefox121", "safari17.5"],
+    cssCodeSplit: false,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        entryFileNames: "assets/app.js",
+        chunkFileNames: (chunk) => {
+          const path = chunk.facadeModuleId ?? "";
+          const name = basename(path).startsWith("index.") ? basename(dirname(path)) : chunk.name;
+          return `assets/${name}.js`;
+        },
+        assetFileNames: (asset) => (asset.names[0]?.endsWith(".css") ? "assets/app.css" : "assets/[name][extname]"),
+      },
+    },
+  },
+  server: { proxy: { "/v1": process.env.PARLEY_SERVER ?? "http://127.0.0.1:8080" } },
+});
