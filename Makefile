@@ -38,8 +38,12 @@ fuzz: ## Run every fuzz target for 20 seconds
 	@sh scripts/fuzz.sh 20s
 
 .PHONY: bench
-bench: ## Measure posting over HTTP against the same SQL without it, and list pages
-	$(GO) test -run '^$$' -bench . -benchtime 3s -count 3 ./cmd/parley ./internal/store ./internal/wire
+bench: ## Measure posting against the same SQL without HTTP, lists, reports, search, and 10,000 event streams
+	$(GO) test -run '^$$' -bench . -benchtime 3s -count 3 ./cmd/parley ./internal/store ./internal/wire ./internal/desk ./internal/dashboard
+
+.PHONY: soak
+soak: ## Deliver a million events over two nodes that are killed and a line that breaks, with and without wake-ups
+	PARLEY_SOAK=1000000 $(GO) test ./cmd/parley -run TestStreamsMissNothing -v -timeout 40m
 
 .PHONY: lint
 lint: $(STATICCHECK) ## Formatting, vet, staticcheck
@@ -60,6 +64,12 @@ generated: web/openapi/node_modules ## Check that what is copied or generated is
 	$(GO) mod tidy -diff
 	git diff --exit-code -- internal/reference/viewer
 
+.PHONY: dashboard
+dashboard: web/dashboard/node_modules ## Check and test the dashboard, build it, and check that the built files are current
+	cd web/dashboard && npm run --silent check && npm run --silent test && npm run --silent build
+	git diff --exit-code --stat -- web/dashboard/dist
+	@untracked=$$(git ls-files --others --exclude-standard web/dashboard/dist); [ -z "$$untracked" ] || { echo "not committed: $$untracked"; exit 1; }
+
 .PHONY: reference
 reference: build web/openapi/node_modules ## Open the API reference in a real browser and look for anything it loads from outside
 	cd web/openapi && node reference.test.mjs ../../$(BIN)/parley
@@ -68,8 +78,12 @@ web/openapi/node_modules: web/openapi/package-lock.json
 	cd web/openapi && npm ci --no-audit --no-fund
 	@touch $@
 
+web/dashboard/node_modules: web/dashboard/package-lock.json
+	cd web/dashboard && npm ci --no-audit --no-fund
+	@touch $@
+
 .PHONY: check
-check: lint openapi generated test-race reference ## Exactly what CI runs behind the tests
+check: lint openapi generated dashboard test-race reference browser ## Exactly what CI runs behind the tests
 
 .PHONY: new-migration
 new-migration: ## Make the next migration: make new-migration name=add_something

@@ -3,13 +3,17 @@ package dashboard_test
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/httpjson"
 )
 
@@ -215,4 +219,106 @@ func eventTypes() string {
 		names[i] = string(kind)
 	}
 	return strings.Join(names, ", ")
+}
+
+// TestStreamsAreTheirWorkspaces has 50 workspaces under random traffic, half of
+// whose keys are revoked meanwhile: a stream shows its own workspace's events,
+// all of them in their order until its key ends, and nothing else.
+func TestStreamsAreTheirWorkspaces(t *testing.T) {
+	const workspaces, posts = 50, 600
+	each(t, func(t *testing.T, w *world) {
+		s := w.streaming(t)
+		all := make([]*tenant, workspaces)
+		var readers sync.WaitGroup
+		for i := range all {
+			x := newTenant(w, i)
+			all[i] = x
+			key := w.follow(t, s, "/v1/public/events?after="+x.epoch+".0", string(x.Secret))
+			session := w.follow(t, s, "/v1/dashboard/events?after="+x.epoch+".0", string(x.token))
+			readers.Go(func() { x.read(key, x.dies) })
+			readers.Go(func() { x.read(session, false) })
+		}
+		for range posts {
+			x := all[rand.IntN(workspaces)]
+			x.post()
+			if x.dies && rand.IntN(8) == 0 {
+				if _, err := w.desk.RevokeKey(t.Context(), desk.Caller{Workspace: x.Workspace.ID}, x.Key.ID); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, x := range all {
+			x.close()
+		}
+		readers.Wait()
+	})
+}
+
+// A tenant is one of many workspaces. The content of its messages is its id.
+type tenant struct {
+	desk.Founding
+	w            *world
+	token        parley.Token
+	epoch        string
+	conversation parley.ID
+	dies         bool // its key is revoked some time
+}
+
+func newTenant(w *world, i int) *tenant {
+	w.t.Helper()
+	founded, err := w.desk.CreateWorkspace(w.t.Context(), fmt.Sprint("Tenant ", i), "owner@tenant.example")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	x := &tenant{Founding: founded, w: w, epoch: founded.Workspace.Epoch, dies: i%2 == 0}
+	by := desk.Caller{Workspace: founded.Workspace.ID}
+	if _, x.token, err = w.desk.StartSession(w.t.Context(), by, founded.Owner.ID, "test"); err != nil {
+		w.t.Fatal(err)
+	}
+	contact, err := w.desk.SaveContact(w.t.Context(), by, desk.ContactFields{Name: parley.Some(founded.Workspace.ID.String())})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	c, err := w.desk.CreateConversation(w.t.Context(), by, desk.NewConversation{ContactID: contact.Record.ID})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	x.conversation = c.ID
+	return x
+}
+
+func (x *tenant) post() {
+	_, err := x.w.desk.PostMessage(x.w.t.Context(), desk.Caller{Workspace: x.Workspace.ID}, x.conversation, desk.NewMessage{
+		Content: x.Workspace.ID.String(), ContentType: parley.Text, Direction: parley.Outgoing,
+	})
+	if err != nil {
+		x.w.t.Error(err)
+	}
+}
+
+// close renames the workspace, which ends the reading.
+func (x *tenant) close() {
+	if _, err := x.w.desk.RenameWorkspace(x.w.t.Context(), desk.Caller{Workspace: x.Workspace.ID}, "closed"); err != nil {
+		x.w.t.Error(err)
+	}
+}
+
+// read reads a stream until the workspace is closed or, where its key dies, the
+// stream ends.
+func (x *tenant) read(s *stream, dies bool) {
+	for seq := int64(1); ; seq++ {
+		kind, data := s.next()
+		if kind == "" && dies || kind == "workspace.updated" {
+			return
+		}
+		var e struct{ Seq int64 }
+		if err := json.Unmarshal([]byte(data), &e); err != nil || e.Seq != seq {
+			s.t.Errorf("after event %d comes %s %s (%v)", seq-1, kind, data, err)
+			return
+		}
+		if strings.HasPrefix(kind, "message.") && !strings.Contains(data, x.Workspace.ID.String()) {
+			s.t.Errorf("the stream of %s tells %s", x.Workspace.ID, data)
+			return
+		}
+	}
 }

@@ -154,8 +154,8 @@ function scene(house, name, { allow = [], token = house.token, timeout = 90_000,
   });
 }
 
-async function watchedContext({ browser, server }, faults, { token, ...options }) {
-  const context = await browser.newContext({ baseURL: server.origin, viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
+async function watchedContext({ browser, server }, faults, { token, origin = server.origin, ...options }) {
+  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(15_000);
   if (token) await context.addCookies([{ name: "__Host-parley", value: token, url: server.origin.replace("http:", "https:"), httpOnly: true, secure: true, sameSite: "Lax" }]);
   await context.exposeBinding("reportViolation", (_, text) => faults.push(`policy: ${text}`));
@@ -173,8 +173,8 @@ async function watchedContext({ browser, server }, faults, { token, ...options }
     void dialog.dismiss();
   });
   context.on("request", (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (origin !== server.origin && protocol !== "data:" && protocol !== "blob:") faults.push(`request: ${request.url()}`);
+    const { origin: asked, protocol } = new URL(request.url());
+    if (asked !== origin && protocol !== "data:" && protocol !== "blob:") faults.push(`request: ${request.url()}`);
   });
   context.on("response", (response) => {
     if (response.status() >= 500) faults.push(`answer: ${response.status()} for ${response.url()}`);

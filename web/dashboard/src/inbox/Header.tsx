@@ -42,7 +42,7 @@ export function Header({ conversation, back, details, onDetails }: Props) {
           <h2>{contactName(conversation.contact)}</h2>
           <p className={styles.sub}>
             {channelIcon(conversation.inbox.channelType, 12)}
-            {[conversation.inbox.name, conversation.contact.shopName, conversation.contact.name ? conversation.contact.email : ""].filter(Boolean).join(" · ")}
+            <span>{[conversation.inbox.name, conversation.contact.shopName, conversation.contact.name ? conversation.contact.email : ""].filter(Boolean).join(" · ")}</span>
           </p>
         </div>
         <Button icon={resolved ? <RotateCcw size={15} /> : <Check size={15} />} variant={resolved ? "secondary" : "primary"} onClick={toggle} aria-label={resolved ? "Open again" : "Resolve"}>

@@ -61,7 +61,7 @@ export function ListPane({ view, filter, openId }: Props) {
           <VirtualList
             label={title}
             count={ids.length}
-            estimate={92}
+            estimate={window.innerWidth > 860 ? 90 : 94}
             keyOf={(index) => ids[index] ?? ""}
             current={at}
             onEnd={more ? loadMore : () => {}}

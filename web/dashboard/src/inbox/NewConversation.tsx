@@ -10,7 +10,8 @@ const inherit = "inherit";
 /** Begins a conversation with a contact who is known, with or without a first message. */
 export function NewConversation({ onClose, contact = null }: { onClose: () => void; contact?: Choice | null }) {
   const store = useStore();
-  const inboxes = useInboxes();
+  // One cannot write first in the messaging application, only by making a group.
+  const inboxes = useInboxes().filter((inbox) => inbox.channelType !== "chatapp");
   const products = useProducts().filter((product) => !product.archived);
   const [, navigate] = useLocation();
   const [key] = useState(() => crypto.randomUUID());

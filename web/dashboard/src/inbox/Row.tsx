@@ -1,17 +1,16 @@
 import { Bot, CircleCheck, Clock, Lock, Reply } from "lucide-react";
 import { memo } from "react";
 import { Link } from "wouter";
-import type { Conversation, Message } from "../api/types";
+import type { Message } from "../api/types";
 import { Avatar, Badge, cx, LabelChip, RelativeTime, Skeleton } from "../kit";
+import { contactName } from "../people/names";
 import { useConversation, useLabelColor, usePreview } from "../sync";
 import { channelIcon } from "./channel";
 import { draftOf } from "./drafts";
 import styles from "./List.module.css";
 import { PriorityIcon } from "./Priority";
 
-export function contactName(contact: Conversation["contact"]): string {
-  return contact.name || contact.email || contact.phoneNumber || "Unnamed contact";
-}
+export { contactName };
 
 interface Props {
   id: string;

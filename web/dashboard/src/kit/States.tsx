@@ -12,7 +12,7 @@ export function EmptyState({ icon = <Inbox size={20} />, title, children, action
       <div className={styles.icon} aria-hidden="true">
         {icon}
       </div>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children && <p>{children}</p>}
       {action && <div className={styles.action}>{action}</div>}
     </div>
@@ -26,7 +26,7 @@ export function ErrorState({ error, onRetry, title = "This could not be loaded" 
       <div className={cx(styles.icon, styles.fault)} aria-hidden="true">
         <CloudOff size={20} />
       </div>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <p>{errorText(error)}</p>
       {onRetry && (
         <div className={styles.action}>

@@ -30,7 +30,7 @@ export function VirtualList({ count, estimate, keyOf, row, onEnd, label, classNa
   const items = virtual.getVirtualItems();
   const last = items[items.length - 1]?.index ?? -1;
   useEffect(() => {
-    if (count > 0 && last >= count - 10) onEnd?.();
+    if (count > 0 && last >= count - 30) onEnd?.();
     // Asking again for every new function would ask for one page many times.
   }, [last, count]);
   useEffect(() => {

@@ -7,7 +7,7 @@ test("a contact is called by what is known", () => {
   expect(contactName({ ...nobody, email: "ann@acme.example" })).toBe("ann@acme.example");
   expect(contactName({ ...nobody, phoneNumber: "+49 151" })).toBe("+49 151");
   expect(contactName({ ...nobody, identifier: "crm-1" })).toBe("crm-1");
-  expect(contactName(nobody)).toBe("Somebody without a name");
+  expect(contactName(nobody)).toBe("Unnamed contact");
 });
 
 test.each([

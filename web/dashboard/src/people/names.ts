@@ -2,9 +2,8 @@
 import type { Contact, ContactRef } from "../api/types";
 
 /** The name to show for a contact: its name, or what else tells who it is. */
-export function contactName(contact: Pick<Contact, "name" | "email"> & Partial<Pick<Contact, "phoneNumber" | "identifier">> | ContactRef): string {
-  const identifier = "identifier" in contact ? contact.identifier : "";
-  return contact.name || contact.email || contact.phoneNumber || identifier || "Somebody without a name";
+export function contactName(contact: ContactRef & { identifier?: string }): string {
+  return contact.name || contact.email || contact.phoneNumber || contact.identifier || "Unnamed contact";
 }
 
 /** What tells a contact from others of the same name. */

@@ -270,7 +270,11 @@ function Lists() {
     <Section title="Tables and lists" description="A table for few rows, a virtual list for many: this one has ten thousand.">
       <Table caption="Fruits" rows={rows} rowKey={(row) => row.name} columns={[{ key: "name", title: "Name", cell: (row) => row.name }, { key: "sold", title: "Sold", number: true, cell: (row) => row.sold }]} footer={{ name: "Together", sold: 120 }} />
       <div style={{ height: 180 }}>
-        <VirtualList label="Numbers" count={10_000} estimate={28} keyOf={String} row={(index) => `Row ${index + 1}`} />
+        <VirtualList label="Numbers" count={10_000} estimate={28} keyOf={String} row={(index) => (
+            <Button size="sm" variant="ghost">
+              Row {index + 1}
+            </Button>
+          )} />
       </div>
     </Section>
   );

@@ -59,10 +59,17 @@ export function openLine({ name, position, onTold }: LineOptions): () => void {
 async function hold({ signal, position, tell }: { signal: AbortSignal; position: () => string; tell: (told: Told) => void }) {
   let failures = 0;
   while (!signal.aborted) {
+    // A stream that lived through a change of networks may be dead without
+    // telling, so it is opened anew when the network comes back.
+    const changed = new AbortController();
+    const online = () => changed.abort();
+    const offline = () => tell({ kind: "line", state: "offline" });
+    window.addEventListener("online", online);
+    window.addEventListener("offline", offline);
     try {
       await readStream({
         url: `/v1/dashboard/events?after=${encodeURIComponent(position())}`,
-        signal,
+        signal: AbortSignal.any([signal, changed.signal]),
         silence,
         onOpen: () => {
           failures = 0;
@@ -78,7 +85,11 @@ async function hold({ signal, position, tell }: { signal: AbortSignal; position:
       }
       // A position that the server does not take: begin anew.
       if (error instanceof StreamRefused && error.status === 400) tell({ kind: "reset" });
+    } finally {
+      window.removeEventListener("online", online);
+      window.removeEventListener("offline", offline);
     }
+    if (changed.signal.aborted) continue;
     tell({ kind: "line", state: navigator.onLine ? "waiting" : "offline" });
     await pause(backoff(failures++, Math.random()), signal);
   }

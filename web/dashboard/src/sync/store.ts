@@ -18,6 +18,8 @@ export interface Seen extends Presence {
 }
 
 const pageSize = 50;
+/** Of the pages behind the first: whoever goes on scrolling wants many. */
+const nextPageSize = 100;
 const presenceLife = 25_000;
 
 export class Store {
@@ -199,7 +201,7 @@ export class Store {
 
   private readPage(filter: Filter, cursor: string): Promise<void> {
     return this.reading(`list:${filterKey(filter)}`, async () => {
-      const { data, position } = await api.read<Page<Conversation>>("/v1/public/conversations", { ...filter, cursor, limit: pageSize });
+      const { data, position } = await api.read<Page<Conversation>>("/v1/public/conversations", { ...filter, cursor, limit: cursor === "" ? pageSize : nextPageSize });
       const seq = this.seqOf(position);
       if (seq !== null) this.state.update((state) => ingestPage(state, filter, data, seq, cursor === ""));
     });

@@ -1,0 +1,148 @@
+// Contacts, companies, and what the reports say.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { openHouse, until } from "./start.mjs";
+
+const { scene, api, desk } = await openHouse();
+
+/** Writes into a field that is edited in place, and leaves it. */
+async function edit(page, label, text) {
+  const field = page.getByRole("textbox", { name: label, exact: true });
+  await field.fill(text);
+  await field.press("Enter");
+}
+
+scene("a contact is made, edited in place, linked to a company and unlinked", async ({ page }) => {
+  const { id: companyId } = await api.post("/v1/public/companies", { name: "Harbour Works" });
+  await page.goto("/contacts");
+  await page.getByRole("button", { name: "New contact" }).click();
+  const form = page.getByRole("dialog", { name: "New contact" });
+  await form.getByRole("textbox", { name: /^Name/ }).fill("Greta Grown");
+  await form.getByRole("textbox", { name: /^E-mail/ }).fill("greta@grown.example");
+  await form.getByRole("button", { name: "Create contact" }).click();
+  await page.getByRole("heading", { level: 1, name: "Greta Grown" }).waitFor();
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  const now = () => api.get(`/v1/public/contacts/${id}`);
+  assert.equal((await now()).email, "greta@grown.example");
+  await edit(page, "Name", "Greta Grownup");
+  await page.getByRole("heading", { level: 1, name: "Greta Grownup" }).waitFor();
+  assert.equal((await now()).name, "Greta Grownup");
+  await page.getByRole("button", { name: "Link a company" }).click();
+  await page.getByRole("combobox", { name: "Company" }).fill("harbour");
+  await page.getByRole("option", { name: /Harbour Works/ }).click();
+  await page.getByRole("link", { name: "Harbour Works" }).waitFor();
+  assert.equal((await now()).company.id, companyId);
+  await page.getByRole("button", { name: "Unlink Harbour Works" }).click();
+  await page.getByText("Belongs to no company.").waitFor();
+  assert.equal((await now()).companyId, null);
+  await page.getByRole("button", { name: "Add an attribute" }).click();
+  await page.getByRole("textbox", { name: "Name" }).last().fill("plan");
+  await page.getByRole("textbox", { name: "Value" }).fill("gold");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("textbox", { name: "plan" }).waitFor();
+  assert.equal((await now()).customAttributes.plan, "gold");
+});
+
+scene("a fault of the server stands at the field, and Escape takes the change back", { allow: [/Failed to load resource.*400/] }, async ({ page }) => {
+  const { id } = await api.post("/v1/public/contacts", { name: "Emil Mail", email: "emil@mail.example" });
+  await page.goto(`/contacts/${id}`);
+  await edit(page, "E-mail", "no address");
+  const field = page.getByRole("textbox", { name: "E-mail", exact: true });
+  await until("the fault", async () => (await field.getAttribute("aria-invalid")) === "true");
+  await field.press("Escape");
+  assert.equal(await field.inputValue(), "emil@mail.example");
+  assert.equal((await api.get(`/v1/public/contacts/${id}`)).email, "emil@mail.example");
+});
+
+scene("two contacts become one, and the conversation follows", async ({ page, visit, token }) => {
+  const twice = await api.post("/v1/public/contacts", { name: "Max Twice", phoneNumber: "+4915112345678" });
+  const kept = await api.post("/v1/public/contacts", { name: "Maximilian Once", email: "max@once.example" });
+  const { id } = await api.post("/v1/public/conversations", { contactId: twice.id });
+  await api.post(`/v1/public/conversations/${id}/messages`, { content: "It is me again", role: "incoming" });
+  const watcher = await (await visit({ token })).newPage();
+  await watcher.goto(`/inbox/${id}?status=open`);
+  await watcher.getByRole("article", { name: /Max Twice/ }).waitFor();
+  await page.goto(`/contacts/${twice.id}`);
+  await page.getByRole("button", { name: "More about this contact" }).click();
+  await page.getByRole("menuitem", { name: /Merge into another contact/ }).click();
+  const dialog = page.getByRole("dialog", { name: /^Merge Max Twice/ });
+  await dialog.getByRole("combobox", { name: "Merge into" }).fill("Maximilian");
+  await page.getByRole("option", { name: /Maximilian Once/ }).click();
+  await dialog.getByRole("table").getByText("+4915112345678").waitFor();
+  await dialog.getByRole("button", { name: "Merge into Maximilian Once" }).click();
+  await page.getByRole("heading", { level: 1, name: "Maximilian Once" }).waitFor();
+  const merged = await api.get(`/v1/public/contacts/${kept.id}`);
+  assert.equal(merged.phoneNumber, "+4915112345678");
+  assert.equal((await api.get(`/v1/public/conversations/${id}`)).contact.id, kept.id);
+  await watcher.getByRole("region", { name: "Conversation with Maximilian Once" }).waitFor();
+  // The old address leads to the contact that is left.
+  await watcher.goto(`/contacts/${twice.id}`);
+  await watcher.getByRole("heading", { level: 1, name: "Maximilian Once" }).waitFor();
+});
+
+scene("a company is made, edited in place, and finds its people", async ({ page }) => {
+  await page.goto("/companies");
+  await page.getByRole("button", { name: "New company" }).click();
+  const form = page.getByRole("dialog", { name: "New company" });
+  await form.getByRole("textbox", { name: /^Name/ }).fill("Lantern Ltd");
+  await form.getByRole("button", { name: "Create company" }).click();
+  await page.getByRole("heading", { level: 1, name: "Lantern Ltd" }).waitFor();
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  await edit(page, "Industry", "Lamps");
+  await edit(page, "Website", "https://lantern.example");
+  await page.getByRole("link", { name: /lantern\.example/ }).waitFor();
+  const company = await api.get(`/v1/public/companies/${id}`);
+  assert.equal(company.industry, "Lamps");
+  assert.equal(company.website, "https://lantern.example");
+  const { id: contactId } = await api.post("/v1/public/contacts", { name: "Lars Lamp", email: "lars@lamp.example" });
+  await page.getByRole("button", { name: "Link a contact" }).click();
+  await page.getByRole("combobox", { name: "Contact" }).fill("lars@lamp");
+  await page.getByRole("option", { name: /Lars Lamp/ }).click();
+  await page.getByRole("list", { name: "Contacts of Lantern Ltd" }).getByText("Lars Lamp").waitFor();
+  assert.equal((await api.get(`/v1/public/contacts/${contactId}`)).companyId, id);
+});
+
+scene("the lists of contacts and companies search, and grow while one scrolls", async ({ page }) => {
+  await page.goto("/contacts");
+  const list = page.getByRole("list", { name: "Contacts" });
+  await list.getByRole("listitem").first().waitFor();
+  const some = await desk.get("/v1/dashboard/contacts?limit=1");
+  await page.getByRole("searchbox").fill(some.data[0].email);
+  await until("one contact", async () => (await list.getByRole("listitem").count()) === 1);
+  assert.match(await list.innerText(), new RegExp(some.data[0].name));
+  await page.getByRole("searchbox").fill("zzzz-nobody");
+  await page.getByText("Nothing found").waitFor();
+  await page.getByRole("searchbox").fill("");
+  await list.getByRole("listitem").first().waitFor();
+  const far = async () => {
+    await list.getByRole("listitem").last().scrollIntoViewIfNeeded();
+    return Number(await list.getByRole("listitem").last().getAttribute("aria-posinset")) > 200;
+  };
+  await until("the two hundredth contact", far, 30_000);
+});
+
+scene("reports show the numbers of the API, and the CSV has the same rows", async ({ page }) => {
+  await page.goto("/reports");
+  const table = page.getByRole("region", { name: "All numbers" });
+  await table.waitFor();
+  const report = await desk.get("/v1/dashboard/reports");
+  assert.ok(report.total.opened > 0 && report.total.resolved > 0, "the demo has nothing to report");
+  const total = await table.getByRole("row", { name: /^Together/ }).innerText();
+  assert.ok(total.includes(report.total.opened.toLocaleString("en-GB")) && total.includes(report.total.resolved.toLocaleString("en-GB")), total);
+  for (const by of ["Product", "Inbox", "Member", "Company"]) {
+    await page.getByRole("radio", { name: by }).check({ force: true });
+    await table.getByRole("columnheader", { name: by }).waitFor();
+    const { rows } = await desk.get(`/v1/dashboard/reports?by=${by.toLowerCase()}`);
+    await until(`the rows by ${by}`, async () => (await table.locator("tbody tr").count()) === rows.length);
+  }
+  await page.getByRole("radio", { name: "Day", exact: true }).check({ force: true });
+  await page.getByRole("radio", { name: "7 days" }).check({ force: true });
+  await until("seven days", async () => (await table.locator("tbody tr").count()) === 7);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV" }).click();
+  const file = await download;
+  assert.match(file.suggestedFilename(), /^parley-day-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = (await readFile(await file.path(), "utf8")).trim().split(/\r\n/);
+  assert.equal(lines.length, 8, lines.join("\n"));
+  assert.match(lines[0], /opened/i);
+});

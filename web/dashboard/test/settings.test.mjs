@@ -1,0 +1,123 @@
+// What members set up: keys, products, labels, canned answers, themselves.
+import assert from "node:assert/strict";
+import { client, openHouse, signIn, until } from "./start.mjs";
+
+const { scene, api, desk, server } = await openHouse();
+
+scene("a key is made, works, shows its use, and is dead within a second of its revocation", async ({ page }) => {
+  await page.goto("/settings/keys");
+  await page.getByRole("button", { name: "New key" }).click();
+  const form = page.getByRole("dialog", { name: "New API key" });
+  await form.getByRole("textbox", { name: "Name" }).fill("Shop integration");
+  for (const box of await form.getByRole("checkbox").all()) await box.uncheck();
+  await form.getByRole("button", { name: "Create key" }).click();
+  await form.getByText(/one permission or more/).waitFor();
+  await form.getByRole("checkbox", { name: "conversations:read" }).check();
+  await form.getByRole("button", { name: "Create key" }).click();
+  const shown = page.getByRole("dialog", { name: "The key Shop integration" });
+  const secret = await shown.getByRole("status", { name: "Key", exact: true }).innerText();
+  assert.match(secret, /^pk_/);
+  await shown.getByRole("button", { name: "I have kept it" }).click();
+  const program = client(server.origin, { Authorization: `Bearer ${secret}` });
+  assert.ok((await program.get("/v1/public/conversations?limit=1")).data.length === 1);
+  await assert.rejects(program.post("/v1/public/contacts", { name: "x" }), { status: 403 });
+  const row = page.getByRole("list", { name: "API keys" }).getByRole("listitem").filter({ hasText: "Shop integration" });
+  assert.ok(!(await page.content()).includes(secret), "the secret stays in the page");
+  await row.getByRole("button", { name: "Revoke Shop integration" }).click();
+  await page.getByRole("dialog", { name: "Revoke Shop integration?" }).getByRole("button", { name: "Revoke key" }).click();
+  await row.waitFor({ state: "detached" });
+  await until("the end of the key", () => program.get("/v1/public/conversations?limit=1").then(() => false, ({ status }) => status === 401), 1500);
+  await page.getByRole("switch", { name: /that ended/ }).check();
+  await row.getByText("Revoked").waitFor();
+});
+
+scene("a product is made, archived and restored, and follows everywhere", async ({ page, visit, token }) => {
+  const watcher = await (await visit({ token })).newPage();
+  await watcher.goto("/inbox?status=open");
+  const link = watcher.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Rain coats" });
+  await page.goto("/settings/products");
+  await page.getByRole("button", { name: "New product" }).click();
+  await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("Rain coats");
+  await page.getByRole("button", { name: "Create product" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await link.waitFor();
+  await page.getByRole("button", { name: "Archive Rain coats" }).click();
+  await page.getByRole("dialog", { name: "Archive Rain coats?" }).getByRole("button", { name: "Archive" }).click();
+  await page.getByRole("button", { name: "Restore Rain coats" }).waitFor();
+  await link.waitFor({ state: "detached" });
+  const archived = (await api.get("/v1/public/products?limit=100")).data.find(({ name }) => name === "Rain coats");
+  assert.equal(archived?.archived ?? true, true);
+  await page.getByRole("button", { name: "Restore Rain coats" }).click();
+  await page.getByRole("button", { name: "Archive Rain coats" }).waitFor();
+  await link.waitFor();
+});
+
+scene("what the server refuses is told at its field", { allow: [/Failed to load resource.*(400|409)/] }, async ({ page }) => {
+  await desk.post("/v1/dashboard/canned-answers", { shortcut: "taken", content: "x" });
+  await page.goto("/settings/canned-answers");
+  await page.getByRole("button", { name: "New answer" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByRole("textbox", { name: "Shortcut" }).fill("taken");
+  await form.getByRole("textbox", { name: "Answer" }).fill("again");
+  await form.getByRole("button", { name: "Create answer" }).click();
+  const field = form.getByRole("textbox", { name: "Shortcut" });
+  await until("the fault", async () => (await field.getAttribute("aria-invalid")) === "true" || (await form.getByRole("alert").innerText()) !== "");
+  await field.fill("free");
+  await form.getByRole("button", { name: "Create answer" }).click();
+  await form.waitFor({ state: "detached" });
+  await page.getByText("/free", { exact: true }).waitFor();
+});
+
+scene("a label is made, coloured and deleted", async ({ page }) => {
+  await page.goto("/settings/labels");
+  await page.getByRole("button", { name: "New label" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByRole("textbox", { name: "Name" }).fill("urgent repair");
+  await form.getByRole("radio", { name: "purple" }).check();
+  await form.getByRole("button", { name: /label$/ }).click();
+  await form.waitFor({ state: "detached" });
+  const labels = async () => (await desk.get("/v1/dashboard/labels")).data.find(({ name }) => name === "urgent repair");
+  assert.equal((await labels()).color, "purple");
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "urgent repair" }).waitFor();
+  await page.getByRole("button", { name: "Delete urgent repair" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete label" }).click();
+  await until("the end of the label", async () => !(await labels()));
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "urgent repair" }).waitFor({ state: "detached" });
+});
+
+scene("the workspace's name changes for everybody who looks", async ({ page, visit, token }) => {
+  const { name } = (await desk.get("/v1/dashboard/session")).workspace;
+  const watcher = await (await visit({ token })).newPage();
+  await watcher.goto("/contacts");
+  await watcher.getByText(name).first().waitFor();
+  await page.goto("/settings/workspace");
+  await page.getByRole("textbox", { name: "Name of the workspace" }).fill("Southwind");
+  await page.getByRole("button", { name: "Save" }).click();
+  await watcher.getByText("Southwind").first().waitFor();
+});
+
+scene("a new password ends every other session and keeps this one", { allow: [/Failed to load resource.*40[01]/] }, async ({ visit }) => {
+  const { link } = await desk.post("/v1/dashboard/invitations", { email: "paul.password@example.org", role: "agent" });
+  const opened = await fetch(`${server.origin}/v1/dashboard/invitations/accept`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token: link.split("#")[1], name: "Paul", password: "the first password" }) });
+  assert.equal(opened.status, 201);
+  const sessions = [];
+  for (let n = 0; n < 2; n++) sessions.push(await signIn(server.origin, "paul.password@example.org", "the first password"));
+  const page = await (await visit({ token: sessions[0] })).newPage();
+  const other = await (await visit({ token: sessions[1] })).newPage();
+  await other.goto("/contacts");
+  await other.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  await page.goto("/settings/profile");
+  const set = async (current, next) => {
+    await page.getByLabel("Present password").fill(current);
+    await page.getByLabel("New password", { exact: true }).fill(next);
+    await page.getByLabel("New password again").fill(next);
+    await page.getByRole("button", { name: "Change the password" }).click();
+  };
+  await set("not the password", "the second password");
+  await page.getByText(/Must be your password/).waitFor();
+  await set("the first password", "the second password");
+  await page.getByText("Your password is changed; every other session has ended").waitFor();
+  await other.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Your profile" }).waitFor();
+});
