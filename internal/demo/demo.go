@@ -74,6 +74,13 @@ func Fill(ctx context.Context, d *desk.Desk, f desk.Founding, now parley.Clock) 
 }
 
 func (x *filler) people() error {
+	owner := x.members[0]
+	named, err := x.desk.UpdateMember(x.ctx, desk.Caller{Workspace: x.by.Workspace, Member: owner.ID}, owner.ID,
+		desk.MemberChange{Name: parley.Some("Ann Lindqvist")})
+	if err != nil {
+		return err
+	}
+	x.members[0] = named
 	for _, m := range memberList() {
 		made, _, err := x.desk.CreateMember(x.ctx, x.by, m)
 		if err != nil {

@@ -1,6 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { basename, dirname } from "node:path";
-import { defineConfig } from "vite";
+import { defineConfig } from "vitest/config";
 
 // The built files are committed, so their names must not change with their
 // content: no hashes, and a chunk is called after the folder that it comes
@@ -26,5 +26,6 @@ export default defineConfig({
       },
     },
   },
+  test: { include: ["src/**/*.test.ts"] },
   server: { proxy: { "/v1": process.env.PARLEY_SERVER ?? "http://127.0.0.1:8080" } },
 });

@@ -160,7 +160,7 @@ scene("two members see each other: presence, typing, and what the other changes"
   assert.equal((await api.get(path)).assignee.name, "Bo Second");
   await page.getByRole("button", { name: "Resolve" }).click();
   await other.getByRole("button", { name: "Open again" }).waitFor();
-  await other.goto("/contacts");
+  await other.getByRole("link", { name: "Contacts" }).click();
   await page.getByText(/Bo Second is/).waitFor({ state: "detached" });
 });
 

@@ -141,7 +141,7 @@ scene("reports show the numbers of the API, and the CSV has the same rows", asyn
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "CSV" }).click();
   const file = await download;
-  assert.match(file.suggestedFilename(), /^parley-day-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
+  assert.match(file.suggestedFilename(), /^[a-z-]+\d{4}-\d\d-\d\d-(to-)?\d{4}-\d\d-\d\d\.csv$/);
   const lines = (await readFile(await file.path(), "utf8")).trim().split(/\r\n/);
   assert.equal(lines.length, 8, lines.join("\n"));
   assert.match(lines[0], /opened/i);

@@ -89,11 +89,12 @@ scene("the workspace's name changes for everybody who looks", async ({ page, vis
   const { name } = (await desk.get("/v1/dashboard/session")).workspace;
   const watcher = await (await visit({ token })).newPage();
   await watcher.goto("/contacts");
-  await watcher.getByText(name).first().waitFor();
+  const side = watcher.getByRole("complementary", { name: "Navigation" });
+  await side.getByText(name).waitFor();
   await page.goto("/settings/workspace");
   await page.getByRole("textbox", { name: "Name of the workspace" }).fill("Southwind");
   await page.getByRole("button", { name: "Save" }).click();
-  await watcher.getByText("Southwind").first().waitFor();
+  await side.getByText("Southwind").waitFor();
 });
 
 scene("a new password ends every other session and keeps this one", { allow: [/Failed to load resource.*40[01]/] }, async ({ visit }) => {

@@ -4,7 +4,7 @@ import { openHouse } from "./start.mjs";
 
 const { scene, server, desk } = await openHouse();
 const refused = [/Failed to load resource.*(401|404)/];
-const signedOut = { token: undefined };
+const signedOut = { token: "" };
 
 const fill = async (page, email, password) => {
   await page.getByRole("textbox", { name: "E-mail" }).fill(email);
@@ -66,7 +66,7 @@ scene("signing out ends the session, in every tab", { ...signedOut, allow: refus
   assert.equal((await context.cookies()).some(({ name, value }) => name === "__Host-parley" && value !== ""), false);
 });
 
-scene("an invitation by link: made, accepted once, and an agent sees no settings of the admins", { allow: refused }, async ({ page, visit }) => {
+scene("an invitation by link: made, accepted once, and an agent sees no settings of the admins", { allow: [/Failed to load resource.*40[04]/] }, async ({ page, visit }) => {
   await page.goto("/settings/members");
   await page.getByRole("button", { name: "Invite" }).click();
   const form = page.getByRole("dialog", { name: "Invite a member" });
@@ -80,7 +80,7 @@ scene("an invitation by link: made, accepted once, and an agent sees no settings
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("list", { name: "Open invitations" }).getByText("ivo.invited@example.org").waitFor();
 
-  const guest = await (await visit({ token: undefined })).newPage();
+  const guest = await (await visit({ token: "" })).newPage();
   await guest.goto(link);
   await guest.getByRole("heading", { name: /^Join / }).waitFor();
   assert.ok(!guest.url().includes("#"), "the token stays in the address");
@@ -88,12 +88,12 @@ scene("an invitation by link: made, accepted once, and an agent sees no settings
   await guest.getByLabel("Password", { exact: true }).fill("short");
   await guest.getByLabel("The same again").fill("short");
   await guest.getByRole("button", { name: "Join" }).click();
-  await guest.getByText("At least 10 characters", { exact: true }).or(guest.getByText("At least 10 characters.", { exact: true })).nth(1).waitFor();
+  await guest.getByText("At least 10 characters", { exact: false }).nth(1).waitFor(); // the hint, and the fault
   await guest.getByLabel("Password", { exact: true }).fill("a long enough password");
   await guest.getByLabel("The same again").fill("a long enough password");
   await guest.getByRole("button", { name: "Join" }).click();
   await guest.getByRole("heading", { name: "All open" }).waitFor();
-  await page.getByRole("list", { name: "Members", exact: true }).getByText("Ivo Invited").waitFor();
+  await page.getByRole("list", { name: "Members", exact: true }).getByText("Ivo Invited", { exact: true }).waitFor();
 
   await guest.goto("/settings");
   const menu = guest.getByRole("navigation", { name: "Settings" });
@@ -103,14 +103,14 @@ scene("an invitation by link: made, accepted once, and an agent sees no settings
     await guest.goto(`/settings/${path}`);
     await guest.getByText(text).waitFor();
   }
-  const late = await (await visit({ token: undefined })).newPage();
+  const late = await (await visit({ token: "" })).newPage();
   await late.goto(link);
   await late.getByRole("heading", { name: "This link does not work any more" }).waitFor();
 });
 
 scene("an admin sees the admins' settings but not the owners'", signedOut, async ({ visit }) => {
   const { link } = await desk.post("/v1/dashboard/invitations", { email: "adam.admin@example.org", role: "admin" });
-  const page = await (await visit({ token: undefined })).newPage();
+  const page = await (await visit({ token: "" })).newPage();
   await page.goto(link);
   await page.getByRole("textbox", { name: "Your name" }).fill("Adam Admin");
   await page.getByLabel("Password", { exact: true }).fill("a long enough password");
@@ -125,14 +125,14 @@ scene("an admin sees the admins' settings but not the owners'", signedOut, async
 });
 
 scene("the page of another site can send nothing in the member's name", { allow: [/./s] }, async ({ page, context }) => {
-  // The other site is the same server under its other name.
+  // The other site is the same machine under its other name.
   const other = server.origin.replace("127.0.0.1", "localhost");
-  await context.route(`${other}/other`, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>other</title>" }));
+  const form = `<!doctype html><title>other</title><form method=post enctype=text/plain action="${server.origin}/v1/dashboard/labels"><input name='{"name":"forged","color":"red","x":"' value='"}'><button>Win a prize</button></form>`;
+  await context.route(`${other}/other`, (route) => route.fulfill({ contentType: "text/html", body: form }));
   await page.goto(`${other}/other`);
-  const before = (await desk.get("/v1/dashboard/labels")).data.length;
-  const answered = page.waitForResponse((answer) => answer.url().endsWith("/labels") && answer.request().method() === "POST");
-  await page.evaluate((to) => void fetch(`${to}/v1/dashboard/labels`, { method: "POST", mode: "no-cors", credentials: "include", body: '{"name":"forged","color":"red"}' }).catch(() => {}), server.origin);
+  const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
+  await page.getByRole("button", { name: "Win a prize" }).click();
   const status = (await answered).status();
   assert.ok(status === 401 || status === 403, `${status}`);
-  assert.equal((await desk.get("/v1/dashboard/labels")).data.length, before);
+  assert.equal((await desk.get("/v1/dashboard/labels")).data.some(({ name }) => name === "forged"), false);
 });

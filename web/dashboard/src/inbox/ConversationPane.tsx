@@ -7,6 +7,7 @@ import { Composer } from "./Composer";
 import styles from "./Conversation.module.css";
 import { Header } from "./Header";
 import { Messages } from "./Messages";
+import { Others } from "./Others";
 import { usePresence } from "./presence";
 import { contactName } from "./Row";
 
@@ -53,6 +54,7 @@ export function ConversationPane({ id, back, details, onDetails }: Props) {
   return (
     <section className={styles.pane} aria-label={`Conversation with ${contactName(conversation.contact)}`}>
       <Header conversation={conversation} back={back} details={details} onDetails={onDetails} />
+      <Others conversationId={id} />
       <Messages conversation={conversation} log={log} error={error} />
       <Composer conversation={conversation} onTyping={setTyping} />
     </section>

@@ -7,7 +7,6 @@ import { useCommand } from "../shell/commands";
 import { changeConversation, useLabelColor, useLabels, useMe, useMembers, useProducts, useStore } from "../sync";
 import { channelIcon } from "./channel";
 import styles from "./Conversation.module.css";
-import { Others } from "./Others";
 import { PriorityIcon, priorityNames } from "./Priority";
 import { contactName } from "./Row";
 
@@ -57,7 +56,6 @@ export function Header({ conversation, back, details, onDetails }: Props) {
         <ProductPicker conversation={conversation} change={change} />
         <LabelsPicker conversation={conversation} change={change} />
       </div>
-      <Others conversationId={conversation.id} />
     </header>
   );
 }

@@ -18,13 +18,14 @@ export function avatarColor(id: string): (typeof colors)[number] {
   return colors[sum % colors.length] ?? "teal";
 }
 
-/** A picture, or initials on a colour. It is decoration: the name stands beside it. */
+/** A picture, or initials on a colour. It is decoration: the name stands beside it, so the initials are no text of the page. */
 export function Avatar({ id, name, image = "", size = 28 }: { id: string; name: string; image?: string | null; size?: number }) {
   const [broken, setBroken] = useState("");
+  const shown = Boolean(image) && broken !== image;
   const style = { "--size": `${size}px` } as CSSProperties;
   return (
-    <span className={cx(styles.avatar, styles[avatarColor(id)])} style={style} aria-hidden="true">
-      {image && broken !== image ? <img src={image} alt="" loading="lazy" referrerPolicy="no-referrer" onError={() => setBroken(image)} /> : initials(name)}
+    <span className={cx(styles.avatar, styles[avatarColor(id)])} style={style} aria-hidden="true" data-initials={shown ? "" : initials(name)}>
+      {shown && <img src={image ?? ""} alt="" loading="lazy" referrerPolicy="no-referrer" onError={() => setBroken(image ?? "")} />}
     </span>
   );
 }

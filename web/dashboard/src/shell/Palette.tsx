@@ -27,6 +27,10 @@ function Content({ onClose }: { onClose: () => void }) {
   const wanted = fold(query);
   const found = wanted === "" ? commands : commands.filter((command) => wanted.split(/\s+/).every((word) => fold(`${command.label} ${command.group}`).includes(word)));
   const { hits, busy } = useHits(query.trim());
+  useEffect(() => {
+    // What was found stands first, and Enter takes the first.
+    if (hits.length > 0) store.move(store.first());
+  }, [hits, store]);
   const groups = Map.groupBy(found, (command) => command.group);
   const run = (action: () => void) => () => {
     onClose();

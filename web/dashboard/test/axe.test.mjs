@@ -1,0 +1,100 @@
+// axe-core finds nothing, on any page, in either theme, on a desk and on a phone.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { openHouse } from "./start.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const { scene, api, desk, token: owner } = await openHouse();
+
+const [open] = (await api.get("/v1/public/conversations?status=open&limit=1")).data;
+const [contact] = (await api.get("/v1/public/contacts?limit=1")).data;
+const [company] = (await api.get("/v1/public/companies?limit=1")).data;
+const { link } = await desk.post("/v1/dashboard/invitations", { email: "axe@example.org", role: "agent" });
+await desk.post("/v1/dashboard/canned-answers", { shortcut: "axe-hello", content: "Hello {{first_name}}, how can I help?" });
+await api.post(`/v1/public/conversations/${open.id}/messages`, { content: "A note for us", isPrivate: true });
+await api.post(`/v1/public/conversations/${open.id}/messages`, { content: "See https://example.org/help", role: "incoming" });
+await api.patch(`/v1/public/conversations/${open.id}`, { priority: "urgent", labels: ["refund", "bug"] });
+await api.patch(`/v1/public/contacts/${contact.id}`, { customAttributes: { plan: "gold", trial: true, seats: 4 }, companyId: company.id });
+
+const settings = ["profile", "canned-answers", "labels", "workspace", "members", "products", "inboxes", "numbers", "keys", "identity"];
+/** Each page: its address, what shows that it is complete, and perhaps a step before axe looks. */
+const pages = [
+  { path: "/signin", token: "", ready: (page) => page.getByRole("button", { name: "Sign in" }) },
+  { path: link, token: "", ready: (page) => page.getByRole("button", { name: "Join" }) },
+  { path: "/invite#gone", token: "", ready: (page) => page.getByRole("heading", { name: /does not work/ }) },
+  { path: `/inbox/${open.id}?status=open`, ready: (page) => page.getByRole("article").first() },
+  { path: "/inbox?status=open", ready: (page) => page.getByRole("list", { name: "All open" }).getByRole("listitem").first() },
+  { path: "/inbox?status=open&label=nobody-has-this", ready: (page) => page.getByRole("region", { name: "Conversations" }).getByRole("heading", { level: 3 }) },
+  { path: "/search?q=order", ready: (page) => page.getByRole("list", { name: "Found" }) },
+  { path: "/search", ready: (page) => page.getByText("What are you looking for?") },
+  { path: "/contacts", ready: (page) => page.getByRole("list", { name: "Contacts" }).getByRole("listitem").first() },
+  { path: `/contacts/${contact.id}`, ready: (page) => page.getByText(contact.id) },
+  { path: "/companies", ready: (page) => page.getByRole("list", { name: "Companies" }).getByRole("listitem").first() },
+  { path: `/companies/${company.id}`, ready: (page) => page.getByText(company.id) },
+  { path: "/settings", ready: (page) => page.getByRole("navigation", { name: "Settings" }).or(page.getByRole("heading", { level: 1 })).first() },
+  ...settings.map((name) => ({ path: `/settings/${name}`, ready: (page) => page.locator("main").getByRole("heading", { level: 1 }) })),
+  { path: "/reports", ready: (page) => page.getByRole("region", { name: "All numbers" }) },
+  { path: "/reports?by=product", ready: (page) => page.getByRole("region", { name: "All numbers" }) },
+  { path: "/styleguide", ready: (page) => page.getByRole("heading", { level: 1 }) },
+  { path: "/no/such/page", ready: (page) => page.getByText("There is no such page") },
+  { path: "/contacts", name: "a dialog", ready: (page) => page.getByRole("button", { name: "New contact" }), act: (page) => page.getByRole("button", { name: "New contact" }).click(), then: (page) => page.getByRole("dialog") },
+  { path: "/contacts", name: "the palette", ready: (page) => page.getByRole("button", { name: "New contact" }), act: (page) => page.keyboard.press("Control+k"), then: (page) => page.getByRole("dialog").getByRole("option").first() },
+  { path: `/inbox/${open.id}?status=open`, name: "a picker", ready: (page) => page.getByRole("article").first(), act: (page) => page.keyboard.press("a"), then: (page) => page.getByRole("option").first() },
+];
+
+async function check(page, where) {
+  const found = await page.evaluate(async () => {
+    // Colours and opacities must have arrived where they go.
+    await Promise.all(document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished.catch(() => {})));
+    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+    return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.target.join(" ")} ${node.html.slice(0, 150)} ${node.any[0]?.message ?? ""}`));
+  });
+  for (const fault of found) problems.push(`${where}: ${fault}`);
+}
+const problems = [];
+
+const sizes = [
+  { name: "1280x800", viewport: { width: 1280, height: 800 } },
+  { name: "390x844", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+];
+for (const { name, ...size } of sizes) {
+  scene(`axe finds nothing at ${name}`, { ...size, timeout: 200_000, allow: [/Failed to load resource.*(401|404)/], token: "" }, async ({ visit }) => {
+    problems.length = 0;
+    const open = async (token) => {
+      const context = await visit({ token });
+      await context.addInitScript({ content: axe });
+      return context.newPage();
+    };
+    const guest = await open("");
+    const member = await open(owner);
+    for (const { path, token, ready, act, then, name: what = "" } of pages) {
+      const page = token === "" ? guest : member;
+      await page.emulateMedia({ colorScheme: "light" });
+      await page.goto("about:blank"); // a page that differs in its # alone is loaded anew too
+      await page.goto(path);
+      await ready(page).waitFor({ state: size.isMobile ? "attached" : "visible" });
+      await page.locator("main [role=status]", { hasText: /^Loading …$/ }).waitFor({ state: "detached" });
+      if (act) {
+        await act(page);
+        await then(page).waitFor();
+      }
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        await check(page, `${path.replace(/#.+/, "")} ${what} ${colorScheme} ${name}`);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) problems.push(`${path} ${name}: wider than the window`);
+      }
+    }
+    assert.deepEqual([...new Set(problems)], []);
+  });
+}
+
+scene("axe finds something where there is something", async ({ page, context }) => {
+  await context.addInitScript({ content: axe });
+  await page.goto("/styleguide");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.evaluate(() => document.querySelector("main").append(document.createElement("img")));
+  problems.length = 0;
+  await check(page, "here");
+  assert.ok(problems.some((fault) => fault.includes("image-alt")), problems.join());
+});
