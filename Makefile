@@ -74,6 +74,14 @@ dashboard: web/dashboard/node_modules ## Check and test the dashboard, build it,
 reference: build web/openapi/node_modules ## Open the API reference in a real browser and look for anything it loads from outside
 	cd web/openapi && node reference.test.mjs ../../$(BIN)/parley
 
+.PHONY: browser
+browser: build web/dashboard/node_modules web/dashboard/test/node_modules ## Use the dashboard in a real browser: what it does, markup as text, axe, keys, speed
+	cd web/dashboard/test && node run.mjs ../../../$(BIN)/parley
+
+web/dashboard/test/node_modules: web/dashboard/test/package-lock.json
+	cd web/dashboard/test && npm ci --no-audit --no-fund --ignore-scripts
+	@touch $@
+
 web/openapi/node_modules: web/openapi/package-lock.json
 	cd web/openapi && npm ci --no-audit --no-fund
 	@touch $@

@@ -17,10 +17,13 @@ const (
 // ReportBys lists what rows can stand for.
 var ReportBys = []ReportBy{ByDay, ByProduct, ByInbox, ByMember, ByCompany}
 
-// Limits of a report, in days.
+// Limits of a report.
 const (
 	DefaultReportDays = 30
 	MaxReportDays     = 366
+	// MaxReportRows is how many companies a report shows at most, those that
+	// opened the most conversations. Its total is that of all.
+	MaxReportRows = 1000
 )
 
 // A Day is a day in UTC: the number of days since 1 January 1970.

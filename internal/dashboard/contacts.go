@@ -31,7 +31,10 @@ func (d *Dashboard) searchContacts(c *call) (httpjson.Reply, error) {
 	return get(c, func(p parley.Page[parley.Contact]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), d.contact)
 	}, func(ctx context.Context, ws parley.WorkspaceID) (parley.Page[parley.Contact], error) {
-		return d.desk.Contacts(ctx, ws, search, after, limit)
+		if search == "" {
+			return d.desk.Contacts(ctx, ws, after, limit)
+		}
+		return d.desk.SearchContacts(ctx, ws, search, after, limit)
 	})
 }
 

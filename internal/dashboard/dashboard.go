@@ -59,6 +59,7 @@ func (d *Dashboard) Handler() http.Handler {
 type call struct {
 	*httpjson.Reader
 	in     desk.SignedIn // zero on an open route
+	role   parley.Role   // the least that the route needs
 	header http.Header   // of the answer
 	writer http.ResponseWriter
 }
@@ -67,7 +68,9 @@ func (c *call) context() context.Context { return c.Request().Context() }
 
 func (c *call) ws() parley.WorkspaceID { return c.in.Session.Workspace }
 
-func (c *call) by() desk.Caller { return desk.Caller{Workspace: c.ws(), Member: c.in.Member.ID} }
+func (c *call) by() desk.Caller {
+	return desk.Caller{Workspace: c.ws(), Member: c.in.Member.ID, Role: c.role}
+}
 
 func (d *Dashboard) handler(route Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -88,7 +91,7 @@ const streamed = 0
 // answer checks in the order 401, 403, 400, 404: who may not do something
 // learns nothing of what exists.
 func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, route Route) (httpjson.Reply, error) {
-	c := &call{header: w.Header(), writer: w}
+	c := &call{header: w.Header(), writer: w, role: route.Role}
 	if !route.Open {
 		in, err := d.desk.AuthenticateSession(r.Context(), httpjson.SessionToken(r))
 		if err != nil {

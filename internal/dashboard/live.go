@@ -2,6 +2,8 @@ package dashboard
 
 import (
 	"context"
+	"net/http"
+	"slices"
 	"time"
 
 	"parley"
@@ -23,8 +25,13 @@ func liveRoutes() []Route {
 
 func (d *Dashboard) getState(c *call) (httpjson.Reply, error) {
 	return get(c, func(s desk.State) []byte {
+		// The session's own member may be a moment older than the snapshot.
+		me := &c.in.Member
+		if i := slices.IndexFunc(s.Members, func(m parley.Member) bool { return m.ID == me.ID }); i >= 0 {
+			me = &s.Members[i]
+		}
 		return wire.AppendState(nil, &wire.State{
-			Workspace: &s.Workspace, Member: &c.in.Member, Members: s.Members, FormerMembers: s.FormerMembers,
+			Workspace: &s.Workspace, Member: me, Members: s.Members, FormerMembers: s.FormerMembers,
 			Inboxes: s.Inboxes, Products: s.Products, Labels: s.Labels, CannedAnswers: s.CannedAnswers, Numbers: s.Numbers,
 		})
 	}, d.desk.State)
@@ -40,6 +47,9 @@ func (d *Dashboard) getCounts(c *call) (httpjson.Reply, error) {
 // streamEvents turns the request into a stream of the workspace's events, with
 // the signals that are beside the log.
 func (d *Dashboard) streamEvents(c *call) (httpjson.Reply, error) {
+	if c.Request().Method == http.MethodHead {
+		return httpjson.Reply{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}}, c.Err()
+	}
 	sub := live.Subscription{
 		Workspace: c.ws(), Credential: parley.Credential{Session: true, ID: c.in.Session.ID}, Until: c.in.Session.ExpiresAt,
 		After: httpjson.StreamPosition(c.Reader),

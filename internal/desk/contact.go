@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"parley"
+	"parley/internal/fulltext"
 	"parley/internal/store"
 	"parley/internal/wire"
 )
@@ -28,12 +30,41 @@ func (d *Desk) Contact(ctx context.Context, ws parley.WorkspaceID, id parley.ID)
 	return view(ctx, d, func(v *store.View) (parley.Contact, error) { return contactNow(v, ws, id) })
 }
 
-// Contacts returns contacts, newest first, those that match search if that is
-// not empty: each of its words stands in the name, the e-mail address or the
-// identifier, or its digits in the phone number.
-func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, search string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
-	return view(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) {
-		return v.Contacts(ws, search, after, limit)
+// Contacts returns contacts, newest first.
+func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
+	return view(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) { return v.Contacts(ws, after, limit) })
+}
+
+// SearchContacts returns the contacts that have all words of a text, as Search
+// finds them. The position is an offset. A text without a word finds none.
+func (d *Desk) SearchContacts(ctx context.Context, ws parley.WorkspaceID, text string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
+	var page parley.Page[parley.Contact]
+	query, ok := fulltext.Parse(text)
+	return snapshot(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) {
+		if !ok {
+			return page, nil
+		}
+		s := searcher{v: v, ws: ws, query: query}
+		found, err := s.findKind(parley.SearchContact)
+		if err != nil {
+			return page, err
+		}
+		from := min(after.Offset, len(found))
+		to := min(from+limit, len(found))
+		if page.HasMore = to < len(found); page.HasMore {
+			page.Next = parley.Position{Offset: to}
+		}
+		if from == to {
+			return page, nil
+		}
+		refs := make([]store.SearchRef, 0, to-from)
+		place := map[parley.ID]int{}
+		for i, f := range found[from:to] {
+			refs, place[f.ID] = append(refs, f.SearchRef), i
+		}
+		page.Items, err = v.FoundContacts(ws, refs)
+		slices.SortFunc(page.Items, func(a, b parley.Contact) int { return place[a.ID] - place[b.ID] })
+		return page, err
 	})
 }
 

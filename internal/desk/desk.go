@@ -93,6 +93,7 @@ func (d *Desk) Ready(ctx context.Context) error { return d.store.Ping(ctx) }
 type Caller struct {
 	Workspace parley.WorkspaceID
 	Member    parley.UserID // who is signed in; "" for an API key
+	Role      parley.Role   // the least that the member needs when the change is made; "" for none
 	Once      *Once         // nil unless the request named an Idempotency-Key
 }
 
@@ -153,6 +154,9 @@ func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, err
 	err := d.store.Write(ctx, by.Workspace, func(st *store.Tx) error {
 		t := &tx{Tx: st, ws: by.Workspace, member: by.Member, now: d.clock.Now(), ids: d.ids}
 		if err := by.Once.replay(&t.View, t.ws, t.now); err != nil {
+			return err
+		}
+		if err := t.may(by); err != nil {
 			return err
 		}
 		r, err := fn(t)

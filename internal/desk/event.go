@@ -33,13 +33,13 @@ func (d *Desk) Events(ctx context.Context, ws parley.WorkspaceID, after parley.O
 				start = at.Seq
 			}
 		}
-		events, err := v.Events(ws, start, limit+1)
+		events, err := v.Events(ws, start, limit)
 		if err != nil {
 			return p, err
 		}
-		p.HasMore = len(events) > limit
-		p.Events = events[:min(limit, len(events))]
+		p.Events = events
 		p.Next = parley.LogPosition{Epoch: w.Epoch, Seq: start + int64(len(p.Events))}
+		p.HasMore = p.Next.Seq < w.Seq
 		return p, nil
 	})
 }
@@ -56,7 +56,7 @@ func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after int
 }
 
 // EndedCredentials returns those of the credentials that do not open the
-// workspace any more.
+// workspace's event log any more.
 func (d *Desk) EndedCredentials(ctx context.Context, ws parley.WorkspaceID, credentials []parley.Credential) ([]parley.Credential, error) {
 	return view(ctx, d, func(v *store.View) ([]parley.Credential, error) {
 		var ended []parley.Credential

@@ -196,6 +196,9 @@ func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, erro
 		if err != nil {
 			return m, err
 		}
+		if m.Role != i.Role {
+			return m, errNoInvitation() // it was given for somebody of another role
+		}
 		err = t.setPassword(&m, hash)
 		return m, err
 	})

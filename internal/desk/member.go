@@ -98,6 +98,19 @@ func (t *tx) actor(by Caller) (parley.Member, error) {
 	return m, err
 }
 
+// may checks once more that a member may make a change, in its transaction: the
+// request may have waited, and the member lost the role or the place meanwhile.
+func (t *tx) may(by Caller) error {
+	if by.Member == "" || by.Role == "" {
+		return nil
+	}
+	m, err := t.actor(by)
+	if err == nil && !m.Role.Includes(by.Role) {
+		err = parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", m.Role, by.Role)
+	}
+	return err
+}
+
 // MemberChange is an update of a member. What is absent stays.
 type MemberChange struct {
 	Name  parley.Optional[string]
@@ -157,6 +170,10 @@ func (t *tx) changeRole(actor parley.Role, m *parley.Member, before parley.Role)
 		if err := t.anotherOwner("role: must stay owner, for there is no other owner"); err != nil {
 			return err
 		}
+	}
+	// A link by which to reset a password was given to somebody of less power.
+	if err := t.DeleteResetsOf(t.ws, m.ID); err != nil {
+		return err
 	}
 	if !m.Role.Includes(before) {
 		if err := t.DeleteInvitationsBy(t.ws, m.ID); err != nil {

@@ -61,11 +61,29 @@ func (d *Desk) Report(ctx context.Context, ws parley.WorkspaceID, q ReportQuery)
 			}
 		}
 		r.Rows = rows.list
+		if len(r.Rows) == parley.MaxReportRows {
+			return r, q.countAll(v, ws, &r)
+		}
 		for i := range r.Rows {
 			addRow(&r.Total, &r.Rows[i])
 		}
 		return r, finishRows(v, ws, &r)
 	})
+}
+
+// countAll finishes a report that does not show all of its rows: the total is
+// that of the days.
+func (q *ReportQuery) countAll(v *store.View, ws parley.WorkspaceID, r *parley.Report) error {
+	cells, err := v.ReportDays(ws, parley.ByDay, r.From, r.To)
+	if err != nil {
+		return err
+	}
+	for i := range cells {
+		if err := addCell(&r.Total, &cells[i]); err != nil {
+			return err
+		}
+	}
+	return finishRows(v, ws, r)
 }
 
 // days returns the range of the report.

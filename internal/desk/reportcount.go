@@ -33,8 +33,12 @@ func (t *tx) countStatus(c *parley.Conversation, before parley.Status) error {
 		c.OpenedAt = t.now
 		return t.countOpened(c, contact.Company.ID)
 	}
+	opened := c.OpenedAt
+	if opened.IsZero() {
+		opened = c.CreatedAt // a node of an older version made it
+	}
 	items := reportItems(c, contact.Company.ID, t.member)
-	return t.countTime(items, func(cell *store.ReportCell) *string { return &cell.Resolutions }, t.now.Sub(c.OpenedAt))
+	return t.countTime(items, func(cell *store.ReportCell) *string { return &cell.Resolutions }, t.now.Sub(opened))
 }
 
 // countFirstResponse counts a member's answer to a conversation where it is the

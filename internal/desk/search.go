@@ -214,11 +214,21 @@ func (s *searcher) company(c *parley.Company) finding {
 
 func (s *searcher) message(m *store.FoundMessage) finding {
 	f := finding{title: cmp.Or(m.Contact.Name, m.Contact.Email, m.Contact.PhoneNumber), at: m.Message.CreatedAt, contact: m.Contact}
-	f.ID, f.text = m.Message.ID, m.Message.Content
-	if s.query.Phrase(m.Message.Content) {
+	f.ID, f.text = m.Message.ID, beginning(m.Message.Content)
+	if s.query.Phrase(f.text) {
 		f.rank = 1
 	}
 	return f
+}
+
+// beginning returns the part of a message that is looked at for its rank and
+// its snippet, so that long messages do not make a search slow.
+func beginning(content string) string {
+	const most = 8 << 10
+	if len(content) <= most {
+		return content
+	}
+	return strings.ToValidUTF8(content[:most], "")
 }
 
 // joined returns the texts that are not empty, with a dot between.

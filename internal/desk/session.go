@@ -62,19 +62,22 @@ type Entry struct {
 // for an address that is not known; after too many failures it is Limited.
 func (d *Desk) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	refused := parley.Errorf(parley.Unauthenticated, "email or password is wrong")
-	guess, err := d.failures.begin(in.Email, in.Address)
+	guess, err := d.failures.begin(in.Email, in.Workspace, in.Address)
 	if err != nil {
 		return Entry{}, err
 	}
-	fitting, err := d.fitting(ctx, in)
-	if err != nil {
+	fitting, all, err := d.fitting(ctx, in)
+	switch {
+	case err != nil:
 		guess.takeBack()
 		return Entry{}, err
-	}
-	if len(fitting) == 0 {
+	case len(fitting) == 0:
 		return Entry{}, refused
+	case len(fitting) == all:
+		guess.succeed()
+	default:
+		guess.takeBack() // the others' passwords may still be being guessed
 	}
-	guess.succeed()
 	if len(fitting) > 1 {
 		choices, err := d.choices(ctx, fitting)
 		return Entry{Choices: choices}, err
@@ -91,8 +94,9 @@ func (d *Desk) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	return entry, err
 }
 
-// fitting returns the members whose password it is.
-func (d *Desk) fitting(ctx context.Context, in SignIn) ([]store.Login, error) {
+// fitting returns the members whose password it is, and how many members have
+// the e-mail address.
+func (d *Desk) fitting(ctx context.Context, in SignIn) (fitting []store.Login, all int, err error) {
 	logins, err := view(ctx, d, func(v *store.View) ([]store.Login, error) {
 		if in.Workspace.IsZero() {
 			return v.LoginsByEmail(in.Email, maxLogins)
@@ -104,22 +108,21 @@ func (d *Desk) fitting(ctx context.Context, in SignIn) ([]store.Login, error) {
 		return []store.Login{{Workspace: in.Workspace, Member: m}}, err
 	})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if len(logins) == 0 {
-		return nil, waited(d.passwords.VerifyNone(ctx, in.Password))
+		return nil, 0, waited(d.passwords.VerifyNone(ctx, in.Password))
 	}
-	var fitting []store.Login
 	for _, login := range logins {
 		fits, err := d.passwords.Verify(ctx, in.Password, login.Member.PasswordHash)
 		if err != nil {
-			return nil, waited(err)
+			return nil, 0, waited(err)
 		}
 		if fits {
 			fitting = append(fitting, login)
 		}
 	}
-	return fitting, nil
+	return fitting, len(logins), nil
 }
 
 // waited makes of a wait for the hashing of passwords that took too long an
@@ -326,7 +329,7 @@ func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange)
 	if err != nil {
 		return Entry{}, err
 	}
-	guess, err := d.failures.begin(m.Email, in.Address)
+	guess, err := d.failures.begin(m.Email, by.Workspace, in.Address)
 	if err != nil {
 		return Entry{}, err
 	}

@@ -11,7 +11,7 @@ import (
 // them.
 const (
 	failureWindow   = 15 * time.Minute
-	emailFailures   = 10 // for one e-mail address, known or not
+	emailFailures   = 10 // for one e-mail address in a workspace, known or not
 	addressFailures = 50 // from one network address
 	maxThrottled    = 100_000
 )
@@ -27,10 +27,13 @@ type throttle struct {
 	swept   time.Time
 }
 
-// guessed is by what failures are counted: an e-mail address or a network
-// address.
+// guessed is by what failures are counted: an e-mail address, with the workspace
+// that was named or none, or a network address. Who has an account in one
+// workspace must not be able to clear what was guessed of another's.
 type guessed struct {
-	email, address string
+	email     string
+	workspace parley.WorkspaceID
+	address   string
 }
 
 func (g guessed) limit() int {
@@ -56,11 +59,11 @@ type guess struct {
 	subjects []guessed
 }
 
-// begin counts a try for the e-mail address and, if it is known, the network
-// address. Where either has had too many failures, nothing is counted and the
+// begin counts a try for the e-mail address in a workspace, or in all where none
+// is named, and, if it is known, for the network address. Where either has had too many failures, nothing is counted and the
 // error is Limited, with the time until its window ends.
-func (t *throttle) begin(email, address string) (guess, error) {
-	subjects := []guessed{{email: parley.EmailKey(email)}}
+func (t *throttle) begin(email string, ws parley.WorkspaceID, address string) (guess, error) {
+	subjects := []guessed{{email: parley.EmailKey(email), workspace: ws}}
 	if address != "" {
 		subjects = append(subjects, guessed{address: address})
 	}

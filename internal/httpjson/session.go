@@ -68,6 +68,9 @@ func ClientAddress(r *http.Request, trustProxy bool) string {
 	if forwarded := r.Header.Values("X-Forwarded-For"); trustProxy && len(forwarded) > 0 {
 		last := forwarded[len(forwarded)-1]
 		last = strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])
+		if with, err := netip.ParseAddrPort(last); err == nil {
+			last = with.Addr().String() // some proxies name the port too
+		}
 		if _, err := netip.ParseAddr(last); err == nil {
 			host = last
 		}

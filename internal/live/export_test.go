@@ -12,5 +12,8 @@ func (h *Hub) Sweep(now, clock time.Time) {
 	}
 }
 
+// Idle reports whether no stream is reading the log.
+func (h *Hub) Idle() bool { return len(h.readers) == 0 }
+
 // Rooms returns how many rooms there are.
 func (h *Hub) Rooms() int { return len(h.allRooms()) }

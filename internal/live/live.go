@@ -40,6 +40,10 @@ const (
 	relayPause = 10 * time.Millisecond
 	// page is how many events are read at once.
 	page = 256
+	// maxOpen is how many streams one session or key may have open on a node:
+	// a stream that does not read holds up to a page of the log in memory until
+	// it is cut.
+	maxOpen = 200
 	// maxReaders is how many streams read the log at once to catch up.
 	maxReaders = 32
 	// headBatch is how many workspaces one query asks about.
@@ -100,8 +104,9 @@ type Hub struct {
 	stopped  bool
 	work     sync.WaitGroup
 
-	mu    sync.Mutex // guards rooms; taken before a room's own
+	mu    sync.Mutex // guards rooms and open; taken before a room's own
 	rooms map[parley.WorkspaceID]*room
+	open  map[parley.Credential]int // streams in rooms
 
 	opened, ended, slowed, written atomic.Int64 // see Stats
 }
@@ -111,7 +116,7 @@ func New(o Options) *Hub {
 	h := &Hub{
 		log: o.Log, bell: o.Bell, relay: o.Relay, clock: o.Clock, logger: o.Logger, node: o.Node, render: o.Render,
 		readers: make(chan struct{}, maxReaders), stalled: stalled,
-		rooms: map[parley.WorkspaceID]*room{},
+		rooms: map[parley.WorkspaceID]*room{}, open: map[parley.Credential]int{},
 	}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	return h
@@ -204,9 +209,10 @@ func (h *Hub) poll(ctx context.Context) {
 		batch := rooms[:min(headBatch, len(rooms))]
 		rooms = rooms[len(batch):]
 		byID := make(map[parley.WorkspaceID]*room, len(batch))
+		before := make(map[parley.WorkspaceID]parley.LogPosition, len(batch))
 		ids := make([]parley.WorkspaceID, len(batch))
 		for i, r := range batch {
-			ids[i], byID[r.ws] = r.ws, r
+			ids[i], byID[r.ws], before[r.ws] = r.ws, r, r.place()
 		}
 		heads, err := h.log.LogHeads(ctx, ids)
 		if err != nil {
@@ -216,7 +222,7 @@ func (h *Hub) poll(ctx context.Context) {
 			return
 		}
 		for _, head := range heads {
-			byID[head.Workspace].look(head)
+			byID[head.Workspace].look(head, before[head.Workspace])
 		}
 	}
 }
@@ -255,6 +261,7 @@ func (h *Hub) enter(ctx context.Context, s *stream, ws parley.WorkspaceID) error
 		r := h.rooms[ws]
 		if r != nil {
 			r.add(s)
+			h.open[s.credential]++
 			h.mu.Unlock()
 			return nil
 		}
@@ -282,6 +289,9 @@ func (h *Hub) leave(s *stream) {
 	defer h.mu.Unlock()
 	if s.room.remove(s) {
 		h.ended.Add(1)
+		if h.open[s.credential]--; h.open[s.credential] == 0 {
+			delete(h.open, s.credential)
+		}
 		if s.room.empty() {
 			delete(h.rooms, s.room.ws)
 		}

@@ -134,7 +134,7 @@ func TestStalledReaderSlowsNobody(t *testing.T) {
 func TestLeavesNothingBehind(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	before := runtime.NumGoroutine()
-	clients := make([]*client, 300)
+	clients := make([]*client, 150)
 	for i := range clients {
 		clients[i] = w.open("").begin()
 		clients[i].next()

@@ -111,28 +111,35 @@ func (r *room) advance() error {
 	r.advancing.Lock()
 	defer r.advancing.Unlock()
 	for {
-		r.mu.Lock()
-		after := r.head
-		r.mu.Unlock()
-		events, err := r.hub.log.EventsAfter(r.hub.ctx, r.ws, after, page)
+		at := r.place()
+		events, err := r.hub.log.EventsAfter(r.hub.ctx, r.ws, at.Seq, page)
 		if err != nil || len(events) == 0 {
 			return err
 		}
-		// What is not the next event is of another history, which look finds out.
-		if events[0].Seq != after+1 {
-			return nil
-		}
-		r.pass(events)
-		if len(events) < page {
-			return nil
-		}
+		r.pass(at, events)
 	}
 }
 
-// pass writes events to all streams that keep up.
-func (r *room) pass(events []parley.Event) {
+// place is where the room is in the log.
+func (r *room) place() parley.LogPosition {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	return parley.LogPosition{Epoch: r.epoch, Seq: r.head}
+}
+
+// pass writes the events behind a place to all streams that keep up, unless the
+// room is somewhere else by now.
+func (r *room) pass(from parley.LogPosition, events []parley.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.epoch != from.Epoch || r.head != from.Seq {
+		return
+	}
+	if next := events[0].Seq; next != r.head+1 {
+		// Those between were deleted before the room could read them.
+		r.begin(parley.LogPosition{Epoch: r.epoch, Seq: next - 1})
+		return
+	}
 	r.head = events[len(events)-1].Seq
 	texts := newTexts(r.hub, r.epoch, events)
 	keepUp := 0
@@ -176,21 +183,17 @@ func (r *room) each(fn func(*stream)) {
 	done.Wait()
 }
 
-// look compares the room with where its log ends.
-func (r *room) look(head parley.LogHead) {
+// look compares the room with where its log ends. before is where the room was
+// when the log was asked: a log is never shorter than that, unless it is
+// another one, but the room may have moved on since.
+func (r *room) look(head parley.LogHead, before parley.LogPosition) {
 	r.mu.Lock()
-	anew := head.Epoch != r.epoch || head.Seq < r.head
+	anew := head.Epoch != r.epoch || head.Seq < before.Seq
 	behind := head.Seq > r.head
 	ended := head.Access != r.access
 	r.access = head.Access
 	if anew {
-		// Another history took the place of this one: every stream is told.
-		r.epoch, r.head = head.Epoch, head.Seq
-		for _, s := range r.streams {
-			if s.keepsUp {
-				s.fallBehind(nil)
-			}
-		}
+		r.begin(head.LogPosition)
 	}
 	r.mu.Unlock()
 	if behind && !anew {
@@ -198,6 +201,17 @@ func (r *room) look(head parley.LogHead) {
 	}
 	if ended {
 		r.hub.spawn(r.expel)
+	}
+}
+
+// begin goes on from a place that does not follow the room's own. Every stream
+// is behind then, and is told to load anew. r.mu is held.
+func (r *room) begin(at parley.LogPosition) {
+	r.epoch, r.head = at.Epoch, at.Seq
+	for _, s := range r.streams {
+		if s.keepsUp {
+			s.fallBehind(nil)
+		}
 	}
 }
 

@@ -79,7 +79,7 @@ func (s *stream) catchUp(rest []byte) {
 	if !s.write(rest) {
 		return
 	}
-	for !s.join() {
+	for s.waits() {
 		text, err := s.next()
 		if err != nil {
 			if s.hub.ctx.Err() == nil {
@@ -94,13 +94,15 @@ func (s *stream) catchUp(rest []byte) {
 	}
 }
 
-// join gives the stream to its room if it stands at the room's head. A stream
-// that is further takes the room along.
-func (s *stream) join() bool {
+// waits gives the stream to its room if it stands at the room's head, and
+// reports whether it has to read on instead. A stream that is further takes the
+// room along; one that was cut has nothing to wait for.
+func (s *stream) waits() bool {
 	r := s.room
 	r.mu.Lock()
-	ahead := s.at.Epoch == r.epoch && s.at.Seq > r.head
-	joined := s.at == parley.LogPosition{Epoch: r.epoch, Seq: r.head} && s.index >= 0
+	there := s.index >= 0
+	ahead := there && s.at.Epoch == r.epoch && s.at.Seq > r.head
+	joined := there && s.at == parley.LogPosition{Epoch: r.epoch, Seq: r.head}
 	if joined {
 		s.keepsUp, s.wroteAt = true, time.Now()
 		if s.signals {
@@ -116,7 +118,7 @@ func (s *stream) join() bool {
 		// An error shows again when the stream reads.
 		_ = r.advance()
 	}
-	return joined
+	return there && !joined
 }
 
 // next reads what comes behind the stream's place and moves it there.

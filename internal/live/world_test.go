@@ -26,6 +26,44 @@ type memory struct {
 	logs   map[parley.WorkspaceID]*history
 	ended  map[parley.Credential]bool
 	broken bool
+	reads  int // calls of Events
+
+	// What waits, by the method and the number after which it reads; the
+	// channel's end lets it go on.
+	gates map[gate]chan struct{}
+}
+
+type gate struct {
+	method string
+	after  int64
+}
+
+// hold makes a method wait once it has read behind a number, and returns what
+// lets it go on and what says that it waits.
+func (m *memory) hold(method string, after int64) (waits chan struct{}, release func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	waits, goOn := make(chan struct{}), make(chan struct{})
+	if m.gates == nil {
+		m.gates = map[gate]chan struct{}{}
+	}
+	g := gate{method, after}
+	m.gates[g] = waits
+	m.gates[gate{method + " on", after}] = goOn
+	return waits, func() { close(goOn) }
+}
+
+// pass waits at a gate, if there is one.
+func (m *memory) pass(method string, after int64) {
+	m.mu.Lock()
+	g := gate{method, after}
+	waits, goOn := m.gates[g], m.gates[gate{method + " on", after}]
+	delete(m.gates, g)
+	m.mu.Unlock()
+	if waits != nil {
+		close(waits)
+		<-goOn
+	}
 }
 
 type history struct {
@@ -38,13 +76,17 @@ type history struct {
 
 var errBroken = errors.New("the log is broken")
 
-func (m *memory) LogHeads(_ context.Context, workspaces []parley.WorkspaceID) ([]parley.LogHead, error) {
+func (m *memory) LogHeads(_ context.Context, workspaces []parley.WorkspaceID) (heads []parley.LogHead, err error) {
+	defer func() {
+		if len(heads) == 1 {
+			m.pass("LogHeads", heads[0].Seq)
+		}
+	}()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.broken {
 		return nil, errBroken
 	}
-	var heads []parley.LogHead
 	for _, ws := range workspaces {
 		if h := m.logs[ws]; h != nil {
 			heads = append(heads, parley.LogHead{
@@ -56,6 +98,11 @@ func (m *memory) LogHeads(_ context.Context, workspaces []parley.WorkspaceID) ([
 }
 
 func (m *memory) EventsAfter(_ context.Context, ws parley.WorkspaceID, after int64, limit int) ([]parley.Event, error) {
+	defer m.pass("EventsAfter", after)
+	return m.behind(ws, after, limit)
+}
+
+func (m *memory) behind(ws parley.WorkspaceID, after int64, limit int) ([]parley.Event, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.broken {
@@ -67,15 +114,17 @@ func (m *memory) EventsAfter(_ context.Context, ws parley.WorkspaceID, after int
 	return slices.Clone(rest[:min(limit, len(rest))]), nil
 }
 
-func (m *memory) Events(ctx context.Context, ws parley.WorkspaceID, after parley.Optional[parley.LogPosition], limit int) (parley.EventPage, error) {
+func (m *memory) Events(_ context.Context, ws parley.WorkspaceID, after parley.Optional[parley.LogPosition], limit int) (parley.EventPage, error) {
 	m.mu.Lock()
 	h := *m.logs[ws]
+	m.reads++
 	m.mu.Unlock()
 	at := after.Value
+	defer m.pass("Events", at.Seq)
 	if at.Epoch != h.epoch || at.Seq < h.oldest-1 || at.Seq > h.seq {
 		return parley.EventPage{Reset: true, Next: parley.LogPosition{Epoch: h.epoch, Seq: h.oldest - 1}}, nil
 	}
-	events, err := m.EventsAfter(ctx, ws, at.Seq, limit)
+	events, err := m.behind(ws, at.Seq, limit)
 	return parley.EventPage{Events: events, Next: parley.LogPosition{Epoch: h.epoch, Seq: at.Seq + int64(len(events))}}, err
 }
 

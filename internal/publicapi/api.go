@@ -186,7 +186,7 @@ func (a *API) stores(next http.Handler) http.Handler {
 // what is wrong with the inputs first. With an Idempotency-Key, the first
 // answer of the verb is kept and returned again.
 func do[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context, desk.Caller) (T, error)) (httpjson.Reply, error) {
-	by := desk.Caller{Workspace: c.ws, Member: c.member}
+	by := desk.Caller{Workspace: c.ws, Member: c.member, Role: parley.Agent}
 	if r := c.Request(); r.Method == http.MethodPost {
 		if key := c.IdempotencyKey(maxKey); key != "" {
 			by.Once = &desk.Once{

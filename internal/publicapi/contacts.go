@@ -83,6 +83,6 @@ func (a *API) listContacts(c *call) (httpjson.Reply, error) {
 	return get(c, func(p parley.Page[parley.Contact]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor("contacts", p.Next), c.contact)
 	}, func(ctx context.Context) (parley.Page[parley.Contact], error) {
-		return a.desk.Contacts(ctx, c.ws, "", after, limit)
+		return a.desk.Contacts(ctx, c.ws, after, limit)
 	})
 }

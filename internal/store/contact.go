@@ -1,10 +1,6 @@
 package store
 
-import (
-	"strings"
-
-	"parley"
-)
+import "parley"
 
 const contactColumns = `k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url, k.identifier,
 	k.custom_attributes, k.created_at, k.updated_at, k.last_activity_at, o.company_id, o.name`
@@ -17,21 +13,14 @@ func scanContact(r row, c *parley.Contact) error {
 		(*string)(&c.CustomAttributes), &c.CreatedAt, &c.UpdatedAt, &c.LastActivityAt, &c.Company.ID, &c.Company.Name)
 }
 
-// contactSearchKey is what a search looks into, its case folded in Go because
-// the engines fold differently.
-func contactSearchKey(c *parley.Contact) string {
-	return fold(strings.Join([]string{c.Name, c.Email, c.Identifier}, "\n"))
-}
-
 // InsertContact stores a new contact. The caller has made sure that its
 // identifier, e-mail address and phone number are free.
 func (tx *Tx) InsertContact(ws parley.WorkspaceID, c *parley.Contact) error {
 	return tx.exec(`INSERT INTO contacts (workspace_id, contact_id, name, email, email_key, phone_number, phone_key,
-		shop_name, avatar_url, identifier, company_id, custom_attributes, created_at, updated_at, last_activity_at, search_key)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+		shop_name, avatar_url, identifier, company_id, custom_attributes, created_at, updated_at, last_activity_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 		ws, c.ID, c.Name, c.Email, parley.EmailKey(c.Email), c.PhoneNumber, parley.PhoneKey(c.PhoneNumber),
-		c.ShopName, c.AvatarURL, c.Identifier, c.Company.ID, string(c.CustomAttributes), c.CreatedAt, c.UpdatedAt, c.LastActivityAt,
-		contactSearchKey(c))
+		c.ShopName, c.AvatarURL, c.Identifier, c.Company.ID, string(c.CustomAttributes), c.CreatedAt, c.UpdatedAt, c.LastActivityAt)
 }
 
 // UpdateContact stores what can change of a contact but for its last activity.
@@ -39,10 +28,10 @@ func (tx *Tx) InsertContact(ws parley.WorkspaceID, c *parley.Contact) error {
 // number are free.
 func (tx *Tx) UpdateContact(ws parley.WorkspaceID, c *parley.Contact) error {
 	return tx.exec(`UPDATE contacts SET name = $3, email = $4, email_key = $5, phone_number = $6, phone_key = $7,
-		shop_name = $8, avatar_url = $9, identifier = $10, company_id = $11, custom_attributes = $12, updated_at = $13,
-		search_key = $14 WHERE workspace_id = $1 AND contact_id = $2`,
+		shop_name = $8, avatar_url = $9, identifier = $10, company_id = $11, custom_attributes = $12, updated_at = $13
+		WHERE workspace_id = $1 AND contact_id = $2`,
 		ws, c.ID, c.Name, c.Email, parley.EmailKey(c.Email), c.PhoneNumber, parley.PhoneKey(c.PhoneNumber),
-		c.ShopName, c.AvatarURL, c.Identifier, c.Company.ID, string(c.CustomAttributes), c.UpdatedAt, contactSearchKey(c))
+		c.ShopName, c.AvatarURL, c.Identifier, c.Company.ID, string(c.CustomAttributes), c.UpdatedAt)
 }
 
 // UpdateContactActivity stores when the contact last wrote.
@@ -78,50 +67,18 @@ func (v *View) ContactByPhone(ws parley.WorkspaceID, phone string) (parley.Conta
 		" WHERE k.workspace_id = $1 AND k.phone_key = $2 AND k.phone_key <> ''", ws, parley.PhoneKey(phone))
 }
 
-// Contacts returns contacts, newest first; where search is not empty, those
-// that match it. Each of its words must stand in the name, the e-mail address
-// or the identifier, in either case; or its digits in the phone number, where
-// it looks like one.
-func (v *View) Contacts(ws parley.WorkspaceID, search string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
+// Contacts returns contacts, newest first.
+func (v *View) Contacts(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
 	var c clause
 	c.and("k.workspace_id = ?", ws)
 	if !after.IsZero() {
 		c.and("k.contact_id < ?", after.ID)
-	}
-	if search != "" {
-		c.conditions = append(c.conditions, contactMatch(&c, search))
 	}
 	sql := "SELECT " + contactColumns + contactTables + c.where() + " ORDER BY k.contact_id DESC LIMIT " + c.arg(limit+1)
 	items, err := many(v, scanContact, sql, c.args...)
 	return page(items, err, limit, func(last *parley.Contact) parley.Position {
 		return parley.Position{ID: last.ID}
 	})
-}
-
-const (
-	// maxSearchWords is how many words of a search count; more narrow it no
-	// further.
-	maxSearchWords = 8
-	// minSearchDigits is how many digits make a search one for a phone number.
-	minSearchDigits = 3
-)
-
-// contactMatch is the condition of a search for contacts.
-func contactMatch(c *clause, search string) string {
-	words := strings.Fields(fold(search))
-	texts := make([]string, 0, maxSearchWords)
-	for _, word := range words[:min(len(words), maxSearchWords)] {
-		texts = append(texts, "k.search_key LIKE "+c.arg("%"+likeEscaper.Replace(word)+"%")+` ESCAPE '\'`)
-	}
-	if len(texts) == 0 { // nothing but space: no contact is looked for
-		return "1 = 0"
-	}
-	match := strings.Join(texts, " AND ")
-	digits := parley.PhoneKey(search)
-	if len(digits) >= minSearchDigits && strings.Trim(search, "+-(). /0123456789") == "" {
-		match = "(" + match + " OR k.phone_key LIKE " + c.arg("%"+digits+"%") + ")"
-	}
-	return match
 }
 
 // CompanyContacts returns contacts that are linked to a company, most recently

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -30,10 +31,36 @@ func (tx *Tx) updateSeq(ws parley.WorkspaceID, seq int64) error {
 	return tx.exec("UPDATE workspaces SET seq = $2 WHERE workspace_id = $1", ws, seq)
 }
 
-// Events returns the events behind the number after, in their order.
+// maxEventBytes is how much one read of the log returns, but for its last
+// event: what is read is held in memory until it is sent, for every stream that
+// is slow.
+const maxEventBytes = 256 << 10
+
+// errEnough ends a query whose other rows are not wanted.
+var errEnough = errors.New("enough")
+
+// Events returns the events behind the number after, in their order: limit of
+// them at most, and fewer where they are large, but one at least if there is
+// one.
 func (v *View) Events(ws parley.WorkspaceID, after int64, limit int) ([]parley.Event, error) {
-	return many(v, scanEvent, "SELECT "+eventColumns+` FROM events
-		WHERE workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`, ws, after, limit)
+	var events []parley.Event
+	size := 0
+	err := v.session.query(v.ctx, "SELECT "+eventColumns+` FROM events
+		WHERE workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`, []any{ws, after, limit}, func(r row) error {
+		var e parley.Event
+		if err := scanEvent(r, &e); err != nil {
+			return err
+		}
+		events = append(events, e)
+		if size += len(e.Data); size >= maxEventBytes {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return events, err
 }
 
 // LogHeads returns where the logs of some workspaces end, in no order.

@@ -110,7 +110,7 @@ func TestPages(t *testing.T) {
 					return v.Companies(w.ws, "C", p, n)
 				})
 			checkWalk(t, "Contacts", newest(w.contact.ID, contacts), func(c *parley.Contact) parley.ID { return c.ID },
-				func(p parley.Position, n int) (parley.Page[parley.Contact], error) { return v.Contacts(w.ws, "", p, n) })
+				func(p parley.Position, n int) (parley.Page[parley.Contact], error) { return v.Contacts(w.ws, p, n) })
 			checkWalk(t, "Conversations", newest(w.conversation.ID, conversations), func(c *parley.Conversation) parley.ID { return c.ID },
 				func(p parley.Position, n int) (parley.Page[parley.Conversation], error) {
 					return v.Conversations(w.ws, store.ConversationFilter{}, p, n)

@@ -128,9 +128,9 @@ func (tx *Tx) UpdateAccess(ws parley.WorkspaceID) error {
 	return tx.exec("UPDATE workspaces SET access = access + 1 WHERE workspace_id = $1", ws)
 }
 
-// ValidCredentials returns those of the credentials that open the workspace at
-// a time: sessions of members that have not ended, and keys that are neither
-// revoked nor expired.
+// ValidCredentials returns those of the credentials that open the workspace's
+// event log at a time: sessions of members that have not ended, and keys that
+// are neither revoked nor expired and may read conversations.
 func (v *View) ValidCredentials(ws parley.WorkspaceID, credentials []parley.Credential, now time.Time) ([]parley.Credential, error) {
 	var c clause
 	c.and("workspace_id = ?", ws)
@@ -144,5 +144,6 @@ func (v *View) ValidCredentials(ws parley.WorkspaceID, credentials []parley.Cred
 		`SELECT true, s.session_id FROM sessions s JOIN members m ON m.workspace_id = s.workspace_id AND m.member_id = s.member_id
 		WHERE s.workspace_id = $1 AND s.session_id IN (`+list+`) AND s.expires_at > `+at+` AND m.removed_at = 0
 		UNION ALL SELECT false, key_id FROM api_keys
-		WHERE workspace_id = $1 AND key_id IN (`+list+`) AND revoked_at = 0 AND (expires_at = 0 OR expires_at > `+at+")", c.args...)
+		WHERE workspace_id = $1 AND key_id IN (`+list+`) AND revoked_at = 0 AND (expires_at = 0 OR expires_at > `+at+`)
+		AND ' ' || scopes || ' ' LIKE '% `+string(parley.ConversationsRead)+" %'", c.args...)
 }

@@ -99,12 +99,20 @@ func (v *View) ReportCells(ws parley.WorkspaceID, day parley.Day, items ReportIt
 	return cells, err
 }
 
-// ReportDays returns the cells of all items of a dimension, from a day to a
-// day, both included, in the order of the days.
+// ReportDays returns the cells of the items of a dimension, from a day to a
+// day, both included, in the order of the days. Of companies, those
+// parley.MaxReportRows are looked at that opened the most.
 func (v *View) ReportDays(ws parley.WorkspaceID, by parley.ReportBy, from, to parley.Day) ([]ReportCell, error) {
-	return many(v, scanReportCell, "SELECT "+reportColumns+` FROM report_cells r
-		WHERE r.workspace_id = $1 AND r.dimension = $2 AND r.day >= $3 AND r.day <= $4 ORDER BY r.day`,
-		ws, string(by), int(from), int(to))
+	var c clause
+	c.and("r.workspace_id = ?", ws)
+	c.and("r.dimension = ?", string(by))
+	c.and("r.day >= ?", int(from))
+	c.and("r.day <= ?", int(to))
+	if by == parley.ByCompany {
+		c.conditions = append(c.conditions, `r.item IN (SELECT s.item FROM report_cells s WHERE s.workspace_id = $1 AND s.dimension = $2
+			AND s.day >= $3 AND s.day <= $4 GROUP BY s.item ORDER BY sum(s.opened) DESC, s.item LIMIT `+c.arg(parley.MaxReportRows)+")")
+	}
+	return many(v, scanReportCell, "SELECT "+reportColumns+" FROM report_cells r"+c.where()+" ORDER BY r.day", c.args...)
 }
 
 // ReportItemDays returns the cells of one item of a dimension, from a day to a

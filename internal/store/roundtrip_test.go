@@ -62,7 +62,7 @@ func reads(w *world) map[string]struct {
 		"ContactByPhone": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.ContactByPhone(ws, w.contact.PhoneNumber)
 		}, w.contact},
-		"Contacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Contacts(ws, "", start, 9)) },
+		"Contacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Contacts(ws, start, 9)) },
 			[]parley.Contact{w.contact}},
 		"Conversation": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Conversation(ws, c) }, w.conversation},
 		"Conversations": {func(v *store.View, ws parley.WorkspaceID) (any, error) {

@@ -97,9 +97,3 @@ CREATE TABLE merged_contacts (
   FOREIGN KEY (workspace_id, into_id) REFERENCES contacts (workspace_id, contact_id)
 ) /*sqlite:WITHOUT ROWID*/;
 CREATE INDEX merged_contacts_into ON merged_contacts (workspace_id, into_id);
-
--- What a search for contacts looks into: name, e-mail address and identifier.
--- The program folds their case. For the contacts that are there already the
--- database does it, which knows less of other alphabets, until they change.
-ALTER TABLE contacts ADD COLUMN search_key text NOT NULL DEFAULT '';
-UPDATE contacts SET search_key = lower(name || ' ' || email || ' ' || identifier);

@@ -30,8 +30,17 @@ process.env.PARLEY = JSON.stringify({ binary: resolve(binary), filled: { data, a
 const here = import.meta.dirname;
 // What measures runs alone: two browsers at once would measure each other.
 const alone = ["speed.test.mjs"];
-const files = (chosen.length > 0 ? chosen : readdirSync(here).filter((name) => name.endsWith(".test.mjs"))).map((name) => resolve(here, name));
+// The longest begin, so that two at a time end together.
+const longest = ["axe.test.mjs", "markup.test.mjs", "line.test.mjs"];
+const files = (chosen.length > 0 ? chosen : readdirSync(here).filter((name) => name.endsWith(".test.mjs")))
+  .sort((a, b) => rank(a) - rank(b))
+  .map((name) => resolve(here, name));
 const isAlone = (path) => alone.some((name) => path.endsWith(`/${name}`));
+
+function rank(name) {
+  const place = longest.indexOf(name);
+  return place < 0 ? longest.length : place;
+}
 
 async function play(some, concurrency) {
   if (some.length === 0) return;
