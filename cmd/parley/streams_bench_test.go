@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"parley"
+	"parley/internal/desk"
 	"parley/internal/store/storetest"
 )
 
@@ -32,9 +34,10 @@ const (
 func BenchmarkIdleStreams(b *testing.B) {
 	c := &cli{data: storetest.SQLite(b).Dir, logLevel: "error"}
 	w := found(b, c)
+	keys := moreKeys(b, c, w, idleStreams/100) // one opens 200 streams at most
 	n := newNode(b, c, false)
 	before := n.resident()
-	x := openStreams(b, n, string(w.Secret), idleStreams)
+	x := openStreams(b, n, keys, idleStreams)
 	grown := n.resident() - before
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
 		grown = min(grown, n.resident()-before) // garbage of the opening goes back bit by bit
@@ -67,7 +70,7 @@ func BenchmarkBusyStreams(b *testing.B) {
 	n := newNode(b, c, false)
 	var streams []*opened
 	for _, w := range founded {
-		streams = append(streams, openStreams(b, n, string(w.Secret), busyStreams/workspaces))
+		streams = append(streams, openStreams(b, n, []string{string(w.Secret)}, busyStreams/workspaces))
 	}
 	b.ResetTimer()
 	ticker := time.NewTicker(time.Second / busyRate)
@@ -101,13 +104,38 @@ type opened struct {
 	times    []time.Duration // from a message's own time until it was here
 }
 
-// openStreams opens streams by bare connections.
-func openStreams(b *testing.B, n *node, key string, count int) *opened {
+// moreKeys makes keys of a workspace.
+func moreKeys(b *testing.B, c *cli, w *soakWorkspace, count int) []string {
+	b.Helper()
+	h, err := c.open(b.Context(), storetest.Quiet(), time.Now)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() {
+		if err := h.close(); err != nil {
+			b.Error(err)
+		}
+	}()
+	keys := make([]string, count)
+	for i := range keys {
+		_, secret, err := h.desk.CreateKey(b.Context(), desk.Caller{Workspace: w.Workspace.ID}, desk.NewKey{
+			Name: fmt.Sprint("bench ", i), Scopes: []parley.Scope{parley.ConversationsRead},
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		keys[i] = string(secret)
+	}
+	return keys
+}
+
+// openStreams opens streams by bare connections, with one key after another.
+func openStreams(b *testing.B, n *node, keys []string, count int) *opened {
 	b.Helper()
 	x := &opened{}
 	var ready sync.WaitGroup
 	gate := make(chan struct{}, 64) // at once
-	for range count {
+	for i := range count {
 		ready.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()
@@ -117,7 +145,7 @@ func openStreams(b *testing.B, n *node, key string, count int) *opened {
 				return
 			}
 			b.Cleanup(func() { _ = conn.Close() })
-			_, err = fmt.Fprintf(conn, "GET /v1/public/events HTTP/1.1\r\nHost: parley\r\nAccept: text/event-stream\r\nAuthorization: Bearer %s\r\n\r\n", key)
+			_, err = fmt.Fprintf(conn, "GET /v1/public/events HTTP/1.1\r\nHost: parley\r\nAccept: text/event-stream\r\nAuthorization: Bearer %s\r\n\r\n", keys[i%len(keys)])
 			if err != nil {
 				b.Error(err)
 				return

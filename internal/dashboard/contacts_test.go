@@ -38,22 +38,30 @@ func TestSearchContacts(t *testing.T) {
 			}
 			known[contact.Name] = w.contact(body)
 		}
+		w.indexed()
 		for search, want := range map[string][]string{
-			"äRGER": {"Ärger Söhne"}, "SÖHNE är": {"Ärger Söhne"}, "info@AERGER": {"Ärger Söhne"}, "rger ann": nil,
+			"äRGER": {"Ärger Söhne"}, "SÖHNE är": {"Ärger Söhne"}, "info@AERGER": {"Ärger Söhne"}, "rger": nil, "ärger ann": nil,
 			"ann": {"Ann Example"}, "crm-7": {"Ann Example"}, "acme  EXAMPLE": {"Ann Example"}, "+49 151 2345678": {"Ann Example"},
-			"2345": {"Ann Example"}, "(151) 234": {"Ann Example"}, "151x": nil, "100%": {"100% Wool_Shop"}, "l_s": {"100% Wool_Shop"},
-			"%": {"100% Wool_Shop"}, `\`: nil, "STRAßE 1": {"Straße 123"}, "123": {"Straße 123", "Ann Example"}, "  ": nil,
-			".example": {"Ann Example", "Ärger Söhne"}, "a b c d e f g h i": nil,
+			"2345678": {"Ann Example"}, "151x": nil, "100": {"100% Wool_Shop"}, "wool_s": {"100% Wool_Shop"},
+			"%": nil, `\`: nil, "STRASSE 1": {"Straße 123"}, "  ": nil,
+			"example": {"Ann Example", "Ärger Söhne"}, "a b c d e f g h i": nil,
 		} {
+			got := w.ids("/v1/dashboard/contacts?search=" + url.QueryEscape(search))
+			slices.Sort(got)
 			var ids []string
 			for _, name := range want {
 				ids = append(ids, known[name])
 			}
-			if got := w.ids("/v1/dashboard/contacts?search=" + url.QueryEscape(search)); !slices.Equal(got, ids) {
+			slices.Sort(ids)
+			if !slices.Equal(got, ids) {
 				t.Errorf("%q finds %d contacts, want %v", search, len(got), want)
 			}
 		}
+		if got := w.ids("/v1/dashboard/contacts?search=example"); len(got) != 2 || got[0] != known["Ann Example"] {
+			t.Errorf("who has the word in the name is not first: %v", got)
+		}
 		w.patch("/v1/public/contacts/"+known["Ann Example"], `{"name":"Bo Other","email":"bo@x.example","phoneNumber":null}`).want(200)
+		w.indexed()
 		if got := w.ids("/v1/dashboard/contacts?search=ann"); len(got) != 0 {
 			t.Errorf("an old name finds %v", got)
 		}
@@ -72,6 +80,7 @@ func TestContactPages(t *testing.T) {
 			all = append([]string{w.contact(`{"name":"Ann ` + strconv.Itoa(i) + `"}`)}, all...)
 			w.contact(`{"name":"Bo"}`)
 		}
+		w.indexed()
 		var got []string
 		cursor := ""
 		for range 3 {

@@ -172,6 +172,7 @@ func TestAccessToStreamsEnds(t *testing.T) {
 		_, signedOut := w.member(parley.Agent)
 		removed, removedToken := w.member(parley.Agent)
 		_, stays := w.member(parley.Agent)
+		rescoped := w.apiKey()
 		for name, x := range map[string]struct {
 			stream *stream
 			end    func()
@@ -184,6 +185,9 @@ func TestAccessToStreamsEnds(t *testing.T) {
 			}},
 			"revoked": {w.follow(t, s, "/v1/public/events?types=number.created", string(w.home.Secret)), func() {
 				w.delete("/v1/dashboard/keys/" + w.home.Key.ID.String()).want(200)
+			}},
+			"rescoped": {w.follow(t, s, "/v1/public/events?types=number.created", rescoped.secret), func() {
+				w.patch("/v1/dashboard/keys/"+rescoped.id, `{"scopes":["contacts:read"]}`).want(200)
 			}},
 		} {
 			began := time.Now()
@@ -211,6 +215,18 @@ func TestStreamRefusals(t *testing.T) {
 	}
 	w.send(request{method: "GET", path: "/v1/dashboard/events", header: http.Header{"Last-Event-Id": {"17"}}}).
 		refused(400, "Last-Event-ID: must be a next_cursor of the events or an id of the event stream")
+}
+
+// TestTooManyStreams opens more streams in one session than a node takes.
+func TestTooManyStreams(t *testing.T) {
+	w := onSQLite(t)
+	s := w.streaming(t)
+	_, token := w.member(parley.Agent)
+	for range 200 {
+		w.follow(t, s, "/v1/dashboard/events", string(token))
+	}
+	w.send(request{method: "GET", path: "/v1/dashboard/events", token: token}).
+		refused(429, "at most 200 streams may be open at once")
 }
 
 func eventTypes() string {

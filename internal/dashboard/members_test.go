@@ -267,6 +267,20 @@ func TestUpdateMember(t *testing.T) {
 	})
 }
 
+// TestResetOfWhoRises has a link made for an agent who becomes an owner before
+// it is opened: whoever got it was trusted with an agent's account alone.
+func TestResetOfWhoRises(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		m, _ := w.member(parley.Agent)
+		path := "/v1/dashboard/members/" + string(m.ID)
+		reset := tokenOf(w.post(path+"/reset", "").want(201))
+		w.open(reset).want(200)
+		w.patch(path, `{"role":"owner"}`).want(200)
+		w.open(reset).refused(404, linkOver)
+		w.accept(reset, "Eve", newPassword).refused(404, linkOver)
+	})
+}
+
 func TestRemoveMember(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		m, token := w.member(parley.Admin)

@@ -1,6 +1,7 @@
 package dashboard_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -166,6 +167,31 @@ func TestThrottleByEmail(t *testing.T) {
 		w.enter("", right).want(429)
 		w.advance(time.Millisecond)
 		w.enter("", right).want(201)
+	})
+}
+
+// TestThrottleOfAnothersAccount has somebody found a workspace for the e-mail
+// address of another's account, and sign in there between guesses: that must
+// not clear what was guessed.
+func TestThrottleOfAnothersAccount(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		own, err := w.desk.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := func(ws parley.WorkspaceID) string {
+			return fmt.Sprintf(`,"workspaceId":%q}`, ws)
+		}
+		mine, wrong := login("owner@home.example", own.OwnerPassword), login("owner@home.example", "wrong")
+		for _, workspace := range []string{"}", at(w.home.Workspace.ID)} {
+			for range 10 {
+				w.enter("", mine).want(201)
+				w.enter("", strings.TrimSuffix(mine, "}")+at(own.Workspace.ID)).want(201)
+				w.enter("", strings.TrimSuffix(wrong, "}")+workspace).want(401)
+			}
+			w.enter("", strings.TrimSuffix(wrong, "}")+workspace).want(429)
+			w.advance(15 * time.Minute)
+		}
 	})
 }
 

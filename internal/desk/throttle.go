@@ -60,8 +60,9 @@ type guess struct {
 }
 
 // begin counts a try for the e-mail address in a workspace, or in all where none
-// is named, and, if it is known, for the network address. Where either has had too many failures, nothing is counted and the
-// error is Limited, with the time until its window ends.
+// is named, and, if it is known, for the network address. Where either has had
+// too many failures, nothing is counted and the error is Limited, with the time
+// until its window ends.
 func (t *throttle) begin(email string, ws parley.WorkspaceID, address string) (guess, error) {
 	subjects := []guessed{{email: parley.EmailKey(email), workspace: ws}}
 	if address != "" {

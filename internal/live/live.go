@@ -106,7 +106,7 @@ type Hub struct {
 
 	mu    sync.Mutex // guards rooms and open; taken before a room's own
 	rooms map[parley.WorkspaceID]*room
-	open  map[parley.Credential]int // streams in rooms
+	open  map[parley.Credential]int // streams that are open or about to begin
 
 	opened, ended, slowed, written atomic.Int64 // see Stats
 }
@@ -261,7 +261,6 @@ func (h *Hub) enter(ctx context.Context, s *stream, ws parley.WorkspaceID) error
 		r := h.rooms[ws]
 		if r != nil {
 			r.add(s)
-			h.open[s.credential]++
 			h.mu.Unlock()
 			return nil
 		}
@@ -283,17 +282,40 @@ func (h *Hub) enter(ctx context.Context, s *stream, ws parley.WorkspaceID) error
 	}
 }
 
+// reserve counts a stream that is about to begin, unless its credential has as
+// many as it may.
+func (h *Hub) reserve(c parley.Credential) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.open[c] >= maxOpen {
+		return false
+	}
+	h.open[c]++
+	return true
+}
+
+func (h *Hub) release(c parley.Credential) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.forget(c)
+}
+
+// forget counts one stream less. h.mu is held.
+func (h *Hub) forget(c parley.Credential) {
+	if h.open[c]--; h.open[c] == 0 {
+		delete(h.open, c)
+	}
+}
+
 // leave takes a stream out of its room, and drops a room that is empty.
 func (h *Hub) leave(s *stream) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if s.room.remove(s) {
 		h.ended.Add(1)
-		if h.open[s.credential]--; h.open[s.credential] == 0 {
-			delete(h.open, s.credential)
-		}
 		if s.room.empty() {
 			delete(h.rooms, s.room.ws)
 		}
+		h.forget(s.credential)
 	}
 }

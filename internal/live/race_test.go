@@ -24,12 +24,15 @@ func TestALateLookLosesNothing(t *testing.T) {
 	polled, look := w.log.hold("LogHeads", 10)
 	<-polled // the poll has read 10
 	w.append(w.ws, parley.MessageCreated, 1)
+	ended, end := w.log.hold("EventsAfter", 11)
 	ahead := w.open("after=first.9").begin()
 	ahead.next()
-	ahead.wants(10, 11) // it takes the room along
+	ahead.wants(10, 11)
+	<-ended // it has taken the room along to 11
+	end()
 	passing, pass := w.log.hold("EventsAfter", 11)
 	w.append(w.ws, parley.MessageCreated, 1)
-	w.open("after=first.11") // takes the room along too
+	w.open("after=first.10") // takes the room along too
 	<-passing                // it has read 12, and is about to pass it on
 	polledAgain, lookAgain := w.log.hold("LogHeads", 12)
 	look()        // 10, where the room is at 11

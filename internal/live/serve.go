@@ -36,14 +36,16 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) er
 	if h.ctx.Err() != nil {
 		return &parley.Error{Kind: parley.Unavailable, Message: "the server stops; try again", RetryAfter: time.Second}
 	}
-	h.mu.Lock()
-	full := h.open[sub.Credential] >= maxOpen
-	h.mu.Unlock()
-	if full {
+	if !h.reserve(s.credential) {
 		return &parley.Error{
 			Kind: parley.Limited, Message: fmt.Sprintf("at most %d streams may be open at once", maxOpen), RetryAfter: quietTime,
 		}
 	}
+	defer func() {
+		if s.room == nil { // it never began
+			h.release(s.credential)
+		}
+	}()
 	conn, buffer, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return &parley.Error{Kind: parley.Unavailable, Message: "the event stream needs a connection of HTTP/1.1", Cause: err, RetryAfter: time.Second}
