@@ -102,7 +102,7 @@ func (w *world) follow(t *testing.T, s *httptest.Server, path, credential string
 // next returns the next event's type and data; "" is the end of the stream.
 func (s *stream) next() (kind, data string) {
 	s.t.Helper()
-	timer := time.AfterFunc(10*time.Second, func() { _ = s.res.Body.Close() })
+	timer := time.AfterFunc(time.Minute, func() { _ = s.res.Body.Close() })
 	defer timer.Stop()
 	for s.lines.Scan() {
 		name, value, _ := strings.Cut(s.lines.Text(), ": ")

@@ -273,14 +273,14 @@ func TestSearchIndexFollows(t *testing.T) {
 		defer running.Wait()
 		defer cancel()
 		conversation := w.conversation()
-		w.eventually(5*time.Second, func() bool { return len(w.search("ann")) == 1 }) // from here on the index waits
+		w.eventually(time.Minute, func() bool { return len(w.search("ann")) == 1 }) // from here on the index waits
 		for round, word := range []string{"asleep", "awake"} {
 			begin := time.Now()
 			w.message(conversation, word, "")
 			if round == 1 {
 				w.searchWake <- struct{}{}
 			}
-			w.eventually(5*time.Second, func() bool { return len(w.search(word)) == 1 })
+			w.eventually(time.Minute, func() bool { return len(w.search(word)) == 1 })
 			t.Logf("%s: found after %v", word, time.Since(begin))
 		}
 	})

@@ -281,7 +281,7 @@ func (c *client) begin() *client {
 
 func (c *client) deadline() {
 	c.t.Helper()
-	if err := c.conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+	if err := c.conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -330,7 +330,7 @@ func (c *client) wants(from, to int64) {
 // eventually waits until a condition holds.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !holds(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("never: %s", what)
 		}
