@@ -26,7 +26,11 @@ export function useSearchText(): SearchText {
   useEffect(() => {
     const wanted = text.trim();
     if (wanted === asked) return;
-    const timer = setTimeout(() => navigate(wanted === "" ? location : `${location}?search=${encodeURIComponent(wanted)}`, { replace: true }), rest);
+    const ask = () => {
+      // While the next page loads this one is still there, and must not call back.
+      if (window.location.pathname === location) navigate(wanted === "" ? location : `${location}?search=${encodeURIComponent(wanted)}`, { replace: true });
+    };
+    const timer = setTimeout(ask, rest);
     return () => clearTimeout(timer);
     // The address itself must not start the clock: going back would be undone.
   }, [text]);

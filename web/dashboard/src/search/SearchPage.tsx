@@ -24,10 +24,16 @@ export function SearchPage() {
   const asked = params.get("q") ?? "";
   const kind = (kinds.find((one) => one.id === params.get("kind"))?.id ?? "all") satisfies Kind;
   const [text, setText] = useState(asked);
-  const change = (q: string, next: Kind) => setParams(() => ({ ...(q && { q }), ...(next !== "all" && { kind: next }) }), { replace: true });
-  useEffect(() => setText(asked), [asked]);
+  const change = (q: string, next?: Kind) => {
+    const chosen = (now: URLSearchParams) => next ?? now.get("kind") ?? "all";
+    setParams((now) => ({ ...(q && { q }), ...(chosen(now) !== "all" && { kind: chosen(now) }) }), { replace: true });
+  };
+  useEffect(() => setText((before) => (before.trim() === asked ? before : asked)), [asked]);
   useEffect(() => {
-    const timer = setTimeout(() => text.trim() !== asked && change(text.trim(), kind), 220);
+    const wanted = text.trim();
+    if (wanted === asked) return;
+    // Meanwhile a tab may have been chosen, or the next page be on its way.
+    const timer = setTimeout(() => location.pathname === "/search" && change(wanted), 220);
     return () => clearTimeout(timer);
   }, [text]);
   return (

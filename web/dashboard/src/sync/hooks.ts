@@ -76,10 +76,11 @@ export interface Loaded<T> {
 
 function useLoaded<T>(key: string, value: T | undefined, load: () => void): Loaded<T> {
   const reading = useReading(key);
+  const missing = value === undefined && reading === undefined;
   useEffect(() => {
-    if (value === undefined && reading === undefined) load();
-    // Asks once for each key; a fault waits for the reader's reload.
-  }, [key]);
+    if (missing) load();
+    // Once for each key, and again when the store began anew; a fault waits for the reader's reload.
+  }, [key, missing]);
   return { value, error: typeof reading === "object" ? reading.error : undefined, reload: load };
 }
 

@@ -55,8 +55,10 @@ export function ingestConversation(state: State, { messages, ...conversation }: 
   return draft.state;
 }
 
-export function ingestContact(state: State, contact: Contact, seq: number): State {
+/** The contact that was read by this id: another one, where the asked one was merged into it. */
+export function ingestContact(state: State, id: string, contact: Contact, seq: number): State {
   const draft = new Draft(state);
+  if (contact.id !== id) draft.map("merged").set(id, contact.id);
   putContact(draft, contact, seq);
   return draft.state;
 }

@@ -137,6 +137,13 @@ describe("references", () => {
     const late = ingestPage(next, open, page(conversation("a", 1)), 10, true);
     expect(late.conversations.get("a")?.value.contact.id).toBe("winner");
   });
+
+  test("a contact that was merged before this page knew it is found by its old id", () => {
+    const next = ingestContact(stateAt(10), "loser", contact("winner", "Wen"), 10);
+    expect(next.merged.get("loser")).toBe("winner");
+    expect(next.contacts.get("winner")?.value.name).toBe("Wen");
+    expect(ingestContact(stateAt(10), "winner", contact("winner", "Wen"), 10).merged.size).toBe(0);
+  });
 });
 
 describe("messages", () => {

@@ -238,7 +238,7 @@ export class Store {
     return this.reading(`contact:${id}`, async () => {
       const { data, position } = await api.read<Contact>(`/v1/public/contacts/${id}`);
       const seq = this.seqOf(position);
-      if (seq !== null) this.state.update((state) => ingestContact(state, data, seq));
+      if (seq !== null) this.state.update((state) => ingestContact(state, id, data, seq));
     });
   }
 
