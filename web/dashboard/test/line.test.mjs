@@ -97,7 +97,7 @@ scene("the server is killed and started again: the dashboard catches up", { allo
   await page.getByText("Reconnecting … What you see may be old.").waitFor();
   await server.start();
   for (let n = 0; n < 30; n++) await say(`number ${n} after the crash`);
-  await until("30 messages", async () => (await shown(page, /number \d+ after the crash/)).length === 30, 30_000);
+  await until("30 messages", async () => (await shown(page, /number \d+ after the crash/)).length === 30);
   assert.deepEqual(await shown(page, /number \d+ after the crash/), Array.from({ length: 30 }, (_, n) => `number ${n} after the crash`));
   await page.getByText("Reconnecting … What you see may be old.").waitFor({ state: "detached" });
   // The session outlives the crash as well.

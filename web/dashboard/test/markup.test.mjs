@@ -109,7 +109,7 @@ scene(`${payloads.length} texts in a conversation stay text`, async ({ page }) =
   }
 });
 
-scene("names, attributes and labels stay text in every conversation", { timeout: 150_000 }, async ({ page }) => {
+scene("names, attributes and labels stay text in every conversation", async ({ page }) => {
   const made = planted.conversations.flatMap((conversation, n) => (conversation ? [{ conversation, text: payloads[n] }] : []));
   assert.ok(made.length > 80, `only ${made.length} conversations`);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -128,7 +128,7 @@ scene("names, attributes and labels stay text in every conversation", { timeout:
   }
 });
 
-scene("the lists and the settings stay text", { timeout: 150_000 }, async ({ page }) => {
+scene("the lists and the settings stay text", async ({ page }) => {
   const pages = ["/inbox", "/contacts", "/companies", "/search?q=alert", "/search?q=script&kind=contact", "/search?q=planted&kind=company", "/settings/labels", "/settings/canned-answers", "/settings/products", "/settings/inboxes", "/settings/keys", "/reports?by=product", "/reports?by=inbox", "/reports?by=company"];
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 });
@@ -140,7 +140,7 @@ scene("the lists and the settings stay text", { timeout: 150_000 }, async ({ pag
   }
 });
 
-scene("the pages of contacts and companies stay text", { timeout: 150_000 }, async ({ page }) => {
+scene("the pages of contacts and companies stay text", async ({ page }) => {
   await page.goto("/contacts");
   const some = payloads.map((text, n) => ({ text, contact: planted.contacts[n], company: planted.companies[n] })).filter(({ contact, company }) => contact && company);
   for (const { text, contact, company } of some.filter((_, n) => n % 4 === 0)) {

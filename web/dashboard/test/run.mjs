@@ -44,7 +44,7 @@ function rank(name) {
 
 async function play(some, concurrency) {
   if (some.length === 0) return;
-  const tests = run({ files: some, concurrency, timeout: 240_000 });
+  const tests = run({ files: some, concurrency, timeout: 900_000 });
   tests.on("test:fail", () => (process.exitCode = 1));
   await new Promise((ended) => tests.compose(spec).on("end", ended).pipe(process.stdout, { end: false }));
 }

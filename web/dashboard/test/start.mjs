@@ -12,6 +12,14 @@ import { chromium } from "playwright-core";
 
 export const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
+/**
+ * How long to wait for what must come, in ms. It says nothing of speed: a machine that does much else
+ * at once needs a minute for what takes a second, and a test that is right waits no longer than that.
+ */
+const patience = 60_000;
+/** After this a scene has come to nothing. */
+const longestScene = 600_000;
+
 /** The browser's path, or undefined where there is none. */
 export function findChromium() {
   const places = process.env.CHROMIUM ? [process.env.CHROMIUM] : (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "chromium"));
@@ -26,7 +34,7 @@ export function findChromium() {
 }
 
 /** Asks until the answer is true, and says what it waited for when that takes too long. */
-export async function until(what, ask, within = 15_000) {
+export async function until(what, ask, within = patience) {
   const end = Date.now() + within;
   for (;;) {
     const answer = await ask();
@@ -129,8 +137,8 @@ export async function openHouse() {
 }
 
 /** `allow` are the patterns of console lines and failed requests that belong to what the scene plays. */
-function scene(house, name, { allow = [], token = house.token, timeout = 90_000, ...options }, play) {
-  test(name, { timeout }, async () => {
+function scene(house, name, { allow = [], token = house.token, ...options }, play) {
+  test(name, { timeout: longestScene }, async () => {
     const faults = [];
     const contexts = [];
     const visit = async (visitor = {}) => {
@@ -156,7 +164,7 @@ function scene(house, name, { allow = [], token = house.token, timeout = 90_000,
 
 async function watchedContext({ browser, server }, faults, { token, origin = server.origin, ...options }) {
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(patience);
   if (token) await context.addCookies([{ name: "__Host-parley", value: token, url: server.origin.replace("http:", "https:"), httpOnly: true, secure: true, sameSite: "Lax" }]);
   await context.exposeBinding("reportViolation", (_, text) => faults.push(`policy: ${text}`));
   await context.addInitScript(() => {

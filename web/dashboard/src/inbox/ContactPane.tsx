@@ -3,13 +3,16 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Attributes, Contact } from "../api/types";
 import { Avatar, CopyButton, ErrorState, Facts, IconButton, RelativeTime, shortDate, SkeletonRows } from "../kit";
-import { useContact, useConversation, useConversations } from "../sync";
+import { useContact, useConversation, useConversations, useMessages } from "../sync";
 import styles from "./Contact.module.css";
 import { contactName } from "./Row";
 
 /** Who one talks to: what is known of the contact, and what else was talked about. */
 export function ContactPane({ conversationId, onClose }: { conversationId: string; onClose: () => void }) {
   const conversation = useConversation(conversationId);
+  const { error } = useMessages(conversationId);
+  // What went wrong is told beside it, where the conversation would be.
+  if (!conversation && error) return null;
   return (
     <aside className={styles.pane} aria-label="Contact">
       {conversation ? (

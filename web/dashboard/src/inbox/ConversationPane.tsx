@@ -1,7 +1,7 @@
 import { SearchX } from "lucide-react";
 import { useEffect } from "react";
 import { ApiError } from "../api/client";
-import { ButtonLink, EmptyState, ErrorState, SkeletonRows, useTitle } from "../kit";
+import { ButtonLink, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle } from "../kit";
 import { markRead, useConversation, useMessages, useStore } from "../sync";
 import { Composer } from "./Composer";
 import styles from "./Conversation.module.css";
@@ -25,6 +25,7 @@ export function ConversationPane({ id, back, details, onDetails }: Props) {
   const conversation = useConversation(id);
   const { log, error } = useMessages(id);
   const setTyping = usePresence(id);
+  const alone = useNarrow(860);
   const unread = conversation?.unreadCount ?? 0;
   useTitle(conversation ? contactName(conversation.contact) : "Inbox");
   useEffect(() => {
@@ -41,6 +42,7 @@ export function ConversationPane({ id, back, details, onDetails }: Props) {
     const gone = error instanceof ApiError && (error.status === 404 || error.status === 400);
     return (
       <section className={styles.pane} aria-label="Conversation">
+        {alone && <h1 className="visually-hidden">Conversation</h1>}
         {gone ? (
           <EmptyState icon={<SearchX size={20} />} title="There is no such conversation" action={<ButtonLink href={back}>To the list</ButtonLink>} />
         ) : error ? (

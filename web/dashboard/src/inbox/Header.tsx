@@ -2,7 +2,7 @@ import { ArrowLeft, Check, CircleDot, CircleCheck, Clock, PanelRight, Package, R
 import { useState, type ReactElement } from "react";
 import { Link } from "wouter";
 import type { Conversation, ConversationChange, Priority, Status } from "../api/types";
-import { Avatar, Button, buttonClass, cx, IconButton, LabelChip, Picker, useToast, type Choice } from "../kit";
+import { Avatar, Button, buttonClass, cx, IconButton, LabelChip, Picker, useNarrow, useToast, type Choice } from "../kit";
 import { useCommand } from "../shell/commands";
 import { changeConversation, useLabelColor, useLabels, useMe, useMembers, useProducts, useStore } from "../sync";
 import { channelIcon } from "./channel";
@@ -28,6 +28,8 @@ const priorities: readonly Choice[] = [...(["urgent", "high", "medium", "low"] a
 export function Header({ conversation, back, details, onDetails }: Props) {
   const change = useChange(conversation.id);
   const resolved = conversation.status === "resolved";
+  // Alone on a phone, this is the page.
+  const Title = useNarrow(860) ? "h1" : "h2";
   const toggle = () => change({ status: resolved ? "open" : "resolved" });
   useCommand("resolve", toggle, resolved ? "Open the conversation again" : "Resolve the conversation");
   return (
@@ -38,7 +40,7 @@ export function Header({ conversation, back, details, onDetails }: Props) {
         </Link>
         <Avatar id={conversation.contact.id} name={contactName(conversation.contact)} size={32} />
         <div className={styles.title}>
-          <h2>{contactName(conversation.contact)}</h2>
+          <Title>{contactName(conversation.contact)}</Title>
           <p className={styles.sub}>
             {channelIcon(conversation.inbox.channelType, 12)}
             <span>{[conversation.inbox.name, conversation.contact.shopName, conversation.contact.name ? conversation.contact.email : ""].filter(Boolean).join(" · ")}</span>

@@ -26,3 +26,4 @@ export { Checkbox, Switch } from "./Toggle";
 export { Tooltip } from "./Tooltip";
 export { VirtualList } from "./VirtualList";
 export { useAction } from "./useAction";
+export { useNarrow } from "./useNarrow";

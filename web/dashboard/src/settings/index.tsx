@@ -3,7 +3,7 @@ import { Boxes, Building2, Fingerprint, Inbox, KeyRound, MessageCircle, MessageS
 import type { ComponentType } from "react";
 import { Link, Redirect, useLocation } from "wouter";
 import type { Role } from "../api/types";
-import { EmptyState, Page } from "../kit";
+import { EmptyState, Page, useNarrow } from "../kit";
 import { useMe } from "../sync";
 import { CannedAnswersPage } from "./cannedanswers";
 import { IdentityPage } from "./identity";
@@ -58,13 +58,15 @@ const groups: readonly { title: string; entries: readonly Entry[] }[] = [
 export function SettingsPage() {
   const [location] = useLocation();
   const { role } = useMe();
+  const narrow = useNarrow(760);
   const name = location.replace(/^\/settings\/?/, "").split("/")[0] ?? "";
   const entry = groups.flatMap(({ entries }) => entries).find(({ path }) => path === name);
   if (name !== "" && !entry) return <Redirect to="/settings" replace />;
   const shown = entry ?? groups[0]?.entries[0];
+  const alone = narrow && !entry;
   return (
     <div className={css.layout} data-open={entry ? "page" : "menu"}>
-      <Navigation role={role} current={shown?.path ?? ""} />
+      <Navigation role={role} current={shown?.path ?? ""} alone={alone} />
       <div className={css.content}>
         <Link href="/settings" className={css.back}>
           ← Settings
@@ -75,16 +77,18 @@ export function SettingsPage() {
   );
 }
 
-function Navigation({ role, current }: { role: Role; current: string }) {
+/** `alone`: on a phone the menu is a page of its own. */
+function Navigation({ role, current, alone }: { role: Role; current: string; alone: boolean }) {
+  const [Title, Group] = alone ? (["h1", "h2"] as const) : (["h2", "h3"] as const);
   return (
     <nav className={css.nav} aria-label="Settings">
-      <h2 className={css.navTitle}>Settings</h2>
+      <Title className={css.navTitle}>Settings</Title>
       {groups.map(({ title, entries }) => {
         const allowed = entries.filter((entry) => isAtLeast(role, entry.role));
         if (allowed.length === 0) return null;
         return (
           <div key={title} className={css.navGroup}>
-            <h3>{title}</h3>
+            <Group className={css.navGroupTitle}>{title}</Group>
             <ul>
               {allowed.map(({ path, label, icon: Icon }) => (
                 <li key={path}>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Conversation, LogEvent, Message } from "../api/types";
-import { ingestPage, ingestThread, openList, openMessages } from "./ingest";
+import { ingestContact, ingestPage, ingestThread, openList, openMessages } from "./ingest";
 import { reduce } from "./reduce";
 import { contact, conversation, event, member, message, stateAt, time } from "./world.fixture";
 import type { Filter, State } from "./state";
