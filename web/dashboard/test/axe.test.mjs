@@ -77,8 +77,13 @@ for (const { name, ...size } of sizes) {
     for (const { path, token, ready, act, then, name: what = "" } of pages) {
       const page = token === "" ? guest : member;
       await page.emulateMedia({ colorScheme: "light" });
-      await page.goto("about:blank"); // a page that differs in its # alone is loaded anew too
-      await page.goto(path);
+      // A member goes on from page to page; who left something open, and a guest, begins anew.
+      if (page === guest || act || page.url() === "about:blank") {
+        await page.goto("about:blank"); // a page that differs in its # alone is loaded anew too
+        await page.goto(path);
+      } else {
+        await page.evaluate((to) => history.pushState(null, "", to), path);
+      }
       await ready(page).waitFor({ state: size.isMobile ? "attached" : "visible" });
       // The style guide shows such a state for ever.
       if (path !== "/styleguide") await until(`${path} is complete`, async () => (await page.locator("main [role=status]", { hasText: /^Loading …$/ }).count()) === 0);

@@ -173,3 +173,12 @@ scene("the search finds a message, a contact and a company", async ({ page }) =>
   await bubble(page, "My zeppelin arrived with a dent").waitFor();
   assert.ok(page.url().includes(conversation.id));
 });
+
+scene("the search leaves the field to the one who types", async ({ page }) => {
+  await page.goto("/search");
+  const field = page.getByRole("searchbox", { name: "Search messages, contacts and companies" });
+  await field.fill("zeppelin ");
+  await page.waitForURL((url) => url.searchParams.get("q") === "zeppelin");
+  await page.getByText(/Nothing found|zeppelin/).first().waitFor();
+  assert.equal(await field.inputValue(), "zeppelin ", "the space before the next word is gone");
+});

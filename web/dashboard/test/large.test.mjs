@@ -38,7 +38,7 @@ async function toTheEnd(page, { path, count }) {
     });
     most = Math.max(most, now.drawn);
     return now.size >= count && now.last === now.size;
-  });
+  }, 300_000); // a hundred pages, one after the other
   return { list, most };
 }
 

@@ -59,6 +59,7 @@ scene("signing out ends the session, in every tab", { ...signedOut, allow: refus
   const other = await context.newPage();
   await other.goto("/contacts");
   await other.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  await page.bringToFront(); // a tab behind another one is drawn once a second
   await page.getByRole("button", { name: "Ann" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from "react";
+import { useOthersHere } from "../sync";
 import { api } from "../api/client";
 
 const renewal = 10_000;
@@ -17,6 +18,14 @@ export function usePresence(conversationId: string): (typing: boolean) => void {
       tell(null, false);
     };
   }, [conversationId]);
+  // Who has just come may not have been told that this one was here already.
+  const others = useOthersHere(conversationId);
+  const met = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const isNew = others.some(({ memberId }) => !met.current.has(memberId));
+    met.current = new Set(others.map(({ memberId }) => memberId));
+    if (isNew && document.visibilityState === "visible") tell(conversationId, typing.current);
+  }, [conversationId, others]);
   return useCallback(
     (now: boolean) => {
       if (typing.current === now) return;
