@@ -70,13 +70,20 @@ dashboard: web/dashboard/node_modules ## Check and test the dashboard, build it,
 	git diff --exit-code --stat -- web/dashboard/dist
 	@untracked=$$(git ls-files --others --exclude-standard web/dashboard/dist); [ -z "$$untracked" ] || { echo "not committed: $$untracked"; exit 1; }
 
+.PHONY: widget
+widget: web/widget/node_modules ## Check and test the chat widget, build it, check its size and that the built files are current
+	cd web/widget && npm run --silent check && npm run --silent test && npm run --silent build
+	git diff --exit-code --stat -- web/widget/dist
+	@untracked=$$(git ls-files --others --exclude-standard web/widget/dist); [ -z "$$untracked" ] || { echo "not committed: $$untracked"; exit 1; }
+
 .PHONY: reference
 reference: build web/openapi/node_modules ## Open the API reference in a real browser and look for anything it loads from outside
 	cd web/openapi && node reference.test.mjs ../../$(BIN)/parley
 
 .PHONY: browser
-browser: build web/dashboard/node_modules web/dashboard/test/node_modules ## Use the dashboard in a real browser: what it does, markup as text, axe, keys, speed
+browser: build web/dashboard/node_modules web/dashboard/test/node_modules web/widget/node_modules ## Use dashboard and widget in a real browser: what they do, markup as text, axe, keys, speed
 	cd web/dashboard/test && node run.mjs ../../../$(BIN)/parley
+	cd web/widget/test && node run.mjs ../../../$(BIN)/parley
 
 web/dashboard/test/node_modules: web/dashboard/test/package-lock.json
 	cd web/dashboard/test && npm ci --no-audit --no-fund --ignore-scripts
@@ -90,8 +97,12 @@ web/dashboard/node_modules: web/dashboard/package-lock.json
 	cd web/dashboard && npm ci --no-audit --no-fund
 	@touch $@
 
+web/widget/node_modules: web/widget/package-lock.json
+	cd web/widget && npm ci --no-audit --no-fund
+	@touch $@
+
 .PHONY: check
-check: lint openapi generated dashboard test-race reference browser ## Exactly what CI runs behind the tests
+check: lint openapi generated dashboard widget test-race reference browser ## Exactly what CI runs behind the tests
 
 .PHONY: new-migration
 new-migration: ## Make the next migration: make new-migration name=add_something

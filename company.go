@@ -13,4 +13,7 @@ type Company struct {
 	ExternalID string // the caller's own account id; "" for none
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
+	// NamedByIdentity says that name and website came with the signed identity of
+	// a customer, and the next one may change them.
+	NamedByIdentity bool
 }

@@ -22,7 +22,30 @@ type Contact struct {
 	CreatedAt        time.Time
 	UpdatedAt        time.Time
 	LastActivityAt   time.Time // when the contact last wrote, or was created
+	Visitor          bool      // wrote in the chat widget without an identity
+	// SignedAt is when it first came with a signed identity; zero: never. From
+	// then on the identifier is the signed one.
+	SignedAt     time.Time
+	SignedFields SignedFields
+	// IdentityValidAfter is when it was signed out everywhere; zero: never.
+	// Identities that were issued before are refused.
+	IdentityValidAfter time.Time
 }
+
+// SignedFields are what a contact has from a signed identity, beside its
+// identifier. What is changed by others is signed no more.
+type SignedFields int64
+
+// The signed fields.
+const (
+	SignedName SignedFields = 1 << iota
+	SignedEmail
+	SignedPhone
+	SignedAvatar
+)
+
+// Has reports whether a field came signed.
+func (s SignedFields) Has(field SignedFields) bool { return s&field != 0 }
 
 // A CompanyRef is the part of a company that a contact shows.
 type CompanyRef struct {

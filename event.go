@@ -36,6 +36,9 @@ const (
 	CannedAnswerUpdated EventType = "canned_answer.updated"
 	CannedAnswerDeleted EventType = "canned_answer.deleted"
 	WorkspaceUpdated    EventType = "workspace.updated"
+	// Two contacts may be one person, or are not any more.
+	DuplicateCreated EventType = "contact_duplicate.created"
+	DuplicateDeleted EventType = "contact_duplicate.deleted"
 )
 
 // EventTypes lists the event types.
@@ -46,6 +49,7 @@ var EventTypes = []EventType{
 	MemberCreated, MemberUpdated, MemberRemoved, NumberCreated, NumberUpdated,
 	LabelCreated, LabelUpdated, LabelDeleted,
 	CannedAnswerCreated, CannedAnswerUpdated, CannedAnswerDeleted, WorkspaceUpdated,
+	DuplicateCreated, DuplicateDeleted,
 }
 
 // EventRetention is how long the event log is kept unless the operator asks
@@ -56,6 +60,7 @@ const EventRetention = 7 * 24 * time.Hour
 // without a gap, in the order in which they were committed, so that a reader
 // can prove that it missed nothing.
 type Event struct {
+	Workspace      WorkspaceID
 	Seq            int64
 	Type           EventType
 	CreatedAt      time.Time
@@ -91,10 +96,23 @@ type LogHead struct {
 	Access int64
 }
 
-// A Credential is what a stream was opened with: a session or an API key.
+// A CredentialKind says what kind of credential a stream was opened with.
+type CredentialKind string
+
+// The kinds of credentials.
+const (
+	CredentialKey      CredentialKind = "key"
+	CredentialMember   CredentialKind = "member"   // the session of a member
+	CredentialCustomer CredentialKind = "customer" // the session of a customer
+)
+
+// A Credential is what a stream was opened with.
 type Credential struct {
-	Session bool
-	ID      ID
+	Kind CredentialKind
+	ID   ID
+	// Contact is the customer's contact when the stream was opened: one who
+	// becomes part of another contact opens another stream.
+	Contact ID
 }
 
 // An EventPage is a part of the event log. Reset says that the position asked

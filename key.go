@@ -74,18 +74,6 @@ type StoresUse struct {
 	Days   []DayCalls // those with calls, oldest first; never empty
 }
 
-// MaxIdentityKeys is the most keys that a workspace may have by which the
-// identities of its customers are signed.
-const MaxIdentityKeys = 10
-
-// An IdentityKey is a secret by which a company signs the identities of its
-// customers. The secret itself is sealed under the server's master key.
-type IdentityKey struct {
-	KID       string // names it in the header of a token
-	Algorithm string // as in RFC 7518, section 3.1
-	CreatedAt time.Time
-}
-
 // A Secret is a key in its plain form: "pk_", 43 characters of base62 (256
 // random bits), and 6 of their CRC-32, so that scanners find one in a leak and
 // a mistyped one is refused without a look into the store.

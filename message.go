@@ -23,6 +23,14 @@ const (
 	Markdown ContentType = "markdown"
 )
 
+// The content types of a message that has attachments, by the first of them.
+const (
+	Image ContentType = "image"
+	Audio ContentType = "audio"
+	Video ContentType = "video"
+	File  ContentType = "file"
+)
+
 // PostedContentTypes lists the content types that a caller can post.
 var PostedContentTypes = []ContentType{Text, Markdown}
 
@@ -67,6 +75,7 @@ type Message struct {
 	Private        bool // a note among members, never sent to the customer
 	Sender         Sender
 	Error          string // why it failed, when Status is Failed
+	Attachments    []Attachment
 	CreatedAt      time.Time
 }
 

@@ -1,7 +1,8 @@
 // Package api holds the contract of the public API as an OpenAPI 3.1 document,
 // written by hand, and hands out its text. The document is part of the binary,
 // so that a server, its reference and its tests speak of the same version. A
-// second document, for what only the dashboard needs, is there for the tests.
+// second document, for what only the dashboard needs, and a third for the chat
+// widget are there for the tests.
 //
 // It imports nothing of this module.
 package api
@@ -21,6 +22,9 @@ var document string
 //go:embed dashboard.yaml
 var dashboardDocument string
 
+//go:embed widget.yaml
+var widgetDocument string
+
 // asJSON converts once: the conversion takes a thousand times as long as the
 // copy that a caller gets.
 var asJSON = sync.OnceValues(func() ([]byte, error) {
@@ -37,6 +41,10 @@ func YAML() []byte { return []byte(document) }
 // DashboardYAML returns the document of what only the dashboard needs, as it was
 // written. It refers to the public document as openapi.yaml.
 func DashboardYAML() []byte { return []byte(dashboardDocument) }
+
+// WidgetYAML returns the document of what the chat widget asks for, as it was
+// written. It refers to the public document as openapi.yaml.
+func WidgetYAML() []byte { return []byte(widgetDocument) }
 
 // JSON returns the document as JSON, its members in the order in which they
 // were written. It fails where the document is not YAML.

@@ -207,8 +207,13 @@ func TestWords(t *testing.T) {
 	}
 	for path, item := range d.Paths {
 		for method, o := range item {
-			if o.RequestBody != nil && len(o.RequestBody.Content["application/json"].Example) == 0 {
-				t.Errorf("%s %s lacks an example of its body", method, path)
+			if o.RequestBody == nil {
+				continue
+			}
+			for kind, content := range o.RequestBody.Content {
+				if len(content.Example) == 0 {
+					t.Errorf("%s %s lacks an example of its body as %s", method, path, kind)
+				}
 			}
 		}
 	}

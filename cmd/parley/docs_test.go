@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// The examples of README.md and docs/api.md run here as their readers would
+// The examples of README.md, docs/api.md and docs/widget.md run here as their readers would
 // run them: the program is started by the README's own command line, and the
 // blocks of a document go through one shell, one after the other.
 //
@@ -49,6 +49,11 @@ func TestDocuments(t *testing.T) {
 	t.Run("docs/api.md", func(t *testing.T) {
 		if ran := runDocument(t, server, readDocument(t, "docs/api.md")); len(ran) < 10 {
 			t.Errorf("docs/api.md has %d examples, want 10 at least", len(ran))
+		}
+	})
+	t.Run("docs/widget.md", func(t *testing.T) {
+		if ran := runDocument(t, server, readDocument(t, "docs/widget.md")); len(ran) != 4 {
+			t.Errorf("docs/widget.md has %d examples, want 4", len(ran))
 		}
 	})
 	t.Run("what does not hold", func(t *testing.T) { findsWhatDoesNotHold(t, server) })

@@ -24,10 +24,19 @@ type house struct {
 	bell  *live.Bell // rings with every commit
 }
 
+// houseOptions are what differs between the server and the other commands.
+type houseOptions struct {
+	log   *slog.Logger
+	clock parley.Clock
+	// files keeps what is uploaded; nil where nothing can be.
+	files     desk.Files
+	maxUpload int64 // in bytes; 0 for the usual limit
+}
+
 // open brings the store to this version's schema and opens it.
-func (c *cli) open(ctx context.Context, log *slog.Logger, clock parley.Clock) (*house, error) {
+func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	bell, index := live.NewBell(), make(chan struct{}, 1)
-	options := c.storeOptions(log)
+	options := c.storeOptions(o.log)
 	options.Committed = func(workspaces []parley.WorkspaceID) {
 		bell.Ring(workspaces)
 		select {
@@ -49,14 +58,15 @@ func (c *cli) open(ctx context.Context, log *slog.Logger, clock parley.Clock) (*
 	if err := s.KeepMasterKey(ctx, secrets.Fingerprint()); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	network := sandbox.New(s, clock, options.IDs)
+	network := sandbox.New(s, o.clock, options.IDs)
 	return &house{
 		store: s,
 		ids:   options.IDs,
 		bell:  bell,
 		desk: desk.New(desk.Options{
-			Store: s, Vault: secrets, Clock: clock, IDs: options.IDs, Log: log,
+			Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log,
 			Connectors: map[parley.Driver]chatapp.Connector{parley.DriverSandbox: network}, SearchWake: index,
+			Files: o.files, MaxUpload: o.maxUpload,
 		}),
 	}, nil
 }

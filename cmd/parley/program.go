@@ -13,10 +13,12 @@ import (
 
 	"parley"
 	"parley/internal/dashboard"
+	"parley/internal/files"
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/publicapi"
 	"parley/internal/reference"
+	"parley/internal/widget"
 	"parley/web"
 )
 
@@ -37,14 +39,21 @@ type programOptions struct {
 	rate      httpjson.Rate
 	retention time.Duration
 	// trustProxy says that a proxy names the client's address.
-	trustProxy bool
+	trustProxy  bool
+	attachments attachmentFlags
+	// demo serves the demo shop.
+	demo bool
 	// deaf has nothing wake the streams but the clock.
 	deaf bool
 }
 
 // newProgram opens the store and wires everything together.
 func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error) {
-	h, err := c.open(ctx, o.log, o.clock)
+	place, err := c.openPlace(ctx, o.attachments, o.log)
+	if err != nil {
+		return nil, err
+	}
+	h, err := c.open(ctx, houseOptions{log: o.log, clock: o.clock, files: place, maxUpload: int64(o.attachments.maxUpload) << 20})
 	if err != nil {
 		return nil, err
 	}
@@ -53,11 +62,16 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	board := dashboard.New(dashboard.Options{
 		Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, TrustProxy: o.trustProxy,
 	})
+	chat := widget.New(widget.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, TrustProxy: o.trustProxy})
 	built, err := web.Dashboard()
 	if err != nil {
 		return nil, err
 	}
 	pages, err := dashboard.Pages(built)
+	if err != nil {
+		return nil, err
+	}
+	first, err := widgetPages(h, o)
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +81,12 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
 	})
 	envelope := httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime}
-	p.handler = p.measured(envelope.Wrap(byPrefix{
-		{"/v1/public", api.Handler()}, {"/v1/dashboard", board.Handler()},
+	p.handler = p.measured(envelope.Wrap(append(first, byPrefix{
+		{"/v1/public", api.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
+		{"/v1/files", files.Handler(files.Options{Desk: h.desk, Clock: o.clock, Log: o.log})},
 		{"/healthz", health}, {"/readyz", health}, {"/docs", httpjson.CleanPaths(reference.Handler())},
 		{"", httpjson.CleanPaths(pages)},
-	}))
+	}...)))
 	return p, nil
 }
 
@@ -79,7 +94,8 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 func newHub(h *house, o programOptions) *live.Hub {
 	options := live.Options{
 		Log: h.desk, Bell: h.bell, Relay: h.store, Clock: o.clock, Logger: o.log, Node: h.ids.NewText(20),
-		Render: publicapi.Events{Clock: o.clock, Sunset: o.sunset}.Append,
+		Render: publicapi.Events{Clock: o.clock, Sunset: o.sunset, Files: h.desk.FileSigner}.Append,
+		View:   widget.View{Desk: h.desk},
 	}
 	if o.deaf {
 		options.Bell, options.Relay = nil, nil

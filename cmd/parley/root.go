@@ -58,7 +58,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.AddCommand(
 		c.serveCommand(), c.migrateCommand(), c.versionCommand(),
 		c.workspaceCommand(), c.memberCommand(), c.keyCommand(),
-		c.productCommand(), c.inboxCommand(), c.numberCommand(),
+		c.productCommand(), c.inboxCommand(), c.numberCommand(), c.identityCommand(),
 	)
 	return root
 }
@@ -138,7 +138,7 @@ func (c *cli) withDesk(ctx context.Context, fn func(context.Context, *desk.Desk)
 	if err != nil {
 		return err
 	}
-	house, err := c.open(ctx, log, time.Now)
+	house, err := c.open(ctx, houseOptions{log: log, clock: time.Now})
 	if err != nil {
 		return &failure{err}
 	}

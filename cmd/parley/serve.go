@@ -36,6 +36,7 @@ type serveFlags struct {
 	rate            string
 	retention       time.Duration
 	trustProxy      bool
+	attachments     attachmentFlags
 }
 
 func (c *cli) serveCommand() *cobra.Command {
@@ -54,6 +55,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	flags.StringVar(&f.rate, "rate-limit", "off", "requests that a key may send in a time, such as 100/10s")
 	flags.DurationVar(&f.retention, "event-retention", parley.EventRetention, "how long the event log is kept, 7 days at least")
 	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "take a client's address from X-Forwarded-For, which a proxy before the server sets")
+	f.attachments.add(flags)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.serve(cmd.Context(), f) }
 	return cmd
 }
@@ -68,7 +70,7 @@ func (f serveFlags) check() (sunset time.Time, rate httpjson.Rate, err error) {
 	if rate, err = httpjson.ParseRate(f.rate); err != nil {
 		return sunset, rate, fmt.Errorf("--rate-limit: %w", err)
 	}
-	return sunset, rate, nil
+	return sunset, rate, f.attachments.check()
 }
 
 func (c *cli) serve(ctx context.Context, f serveFlags) error {
@@ -82,6 +84,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	}
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, trustProxy: f.trustProxy,
+		attachments: f.attachments, demo: f.demo,
 	})
 	if err != nil {
 		return &failure{err}
@@ -145,8 +148,12 @@ func (c *cli) welcome(ctx context.Context, p *program, address string, fill bool
 			return fmt.Errorf("fill the workspace: %w", err)
 		}
 	}
-	fmt.Fprintf(c.stdout, "\n  Parley serves on  %s\n  API reference     %s/docs\n\n  Workspace         %s\n  Login             %s\n  Password          %s\n  API key           %s\n\n"+
-		"Password and key are not shown again.\n\n", address, address, f.Workspace.Name, f.Owner.Email, f.OwnerPassword, f.Secret)
+	shop := ""
+	if fill {
+		shop = "  Demo shop         " + address + "/shop\n"
+	}
+	fmt.Fprintf(c.stdout, "\n  Parley serves on  %s\n  API reference     %s/docs\n%s\n  Workspace         %s\n  Login             %s\n  Password          %s\n  API key           %s\n\n"+
+		"Password and key are not shown again.\n\n", address, address, shop, f.Workspace.Name, f.Owner.Email, f.OwnerPassword, f.Secret)
 	return nil
 }
 

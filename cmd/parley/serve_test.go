@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net"
@@ -13,8 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"parley"
 	"parley/api"
 	"parley/internal/contracttest"
+	"parley/internal/identity"
 	"parley/internal/pgtest"
 	"parley/internal/publicapi"
 	"parley/internal/store"
@@ -203,10 +206,36 @@ func TestCommandsBesideTheServer(t *testing.T) {
 		if strings.Contains(keys, key) || strings.Contains(keys, second["key"].(string)) {
 			t.Error("key list shows a secret")
 		}
+		signed := c.command(t, "identity", "sign", "--workspace", ws, "--id", "u_1", "--email", "cy@shop.example", "--org-id", "org_7", "--ttl", "2h")
+		checkIdentity(t, signed["token"].(string), made)
 		if at := c.command(t, "migrate", "--status"); at["from"] != at["to"] {
 			t.Errorf("migrate --status prints %v", at)
 		}
 	})
+}
+
+// checkIdentity verifies what "identity sign" printed by the secret that
+// "workspace create" printed.
+func checkIdentity(t *testing.T, token string, workspace map[string]any) {
+	t.Helper()
+	header, err := base64.RawURLEncoding.DecodeString(strings.Split(token, ".")[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named struct {
+		KID string `json:"kid"`
+	}
+	if err := json.Unmarshal(header, &named); err != nil {
+		t.Fatal(err)
+	}
+	ws, _ := parley.ParseWorkspaceID(workspace["id"].(string))
+	claims, err := identity.Verify(t.Context(), token, identity.Keys{Workspace: ws, All: []identity.Key{{
+		KID: named.KID, Kind: parley.SecretKey, Algorithm: identity.HS256, Secret: []byte(workspace["identitySecret"].(string)),
+	}}}, time.Now())
+	if left := time.Until(claims.ExpiresAt); err != nil || claims.Subject != "u_1" || claims.Organization.Value.ID != "org_7" ||
+		left > 2*time.Hour || left < 119*time.Minute {
+		t.Errorf("identity sign gives %+v, %v", claims, err)
+	}
 }
 
 func asJSON(t *testing.T, v any) string {
@@ -258,9 +287,15 @@ func TestUsage(t *testing.T) {
 		{2, []string{"key", "create", "--workspace", unknown, "--name", "x", "--expires-at", "soon"}, "--expires-at: must be a time"},
 		{2, []string{"inbox", "create", "--workspace", unknown, "--name", "x", "--channel", "fax"}, "--channel: must be api, web or chatapp"},
 		{2, []string{"number", "create", "--workspace", unknown, "--phone", "x", "--driver", "sandbox"}, "--phone: must be a phone number"},
+		{2, []string{"identity", "sign", "--workspace", unknown}, "id"},
+		{2, []string{"identity", "sign", "--workspace", unknown, "--id", "x", "--ttl", "25h"}, "--ttl: must be from 1s to 24h"},
+		{2, []string{"identity", "sign", "--workspace", unknown, "--id", "x", "--ttl", "0s"}, "--ttl: must be from 1s to 24h"},
+		{2, []string{"identity", "sign", "--workspace", unknown, "--id", "x", "--org-name", "x"}, "--org-name: needs --org-id too"},
+		{1, []string{"identity", "sign", "--workspace", unknown, "--id", "x"}, "there is no workspace"},
 		{2, []string{"serve", "--stores-sunset", "soon"}, "--stores-sunset: must be a time"},
 		{2, []string{"serve", "--event-retention", "1h"}, "--event-retention: must be 168h"},
 		{2, []string{"serve", "--rate-limit", "fast"}, "--rate-limit: must be"},
+		{2, []string{"serve", "--max-upload", "0"}, "--max-upload: must be"},
 		{1, []string{"key", "list", "--workspace", unknown}, "there is no workspace"},
 		{1, []string{"workspace", "create", "--name", "x", "--owner-email", "x"}, "email: must be an e-mail address"},
 		{0, []string{"version"}, ""},

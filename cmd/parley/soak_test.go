@@ -115,7 +115,7 @@ func soak(t *testing.T, deaf bool) {
 // found founds a workspace with one conversation.
 func found(t testing.TB, c *cli) *soakWorkspace {
 	t.Helper()
-	h, err := c.open(t.Context(), storetest.Quiet(), time.Now)
+	h, err := c.open(t.Context(), houseOptions{log: storetest.Quiet(), clock: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

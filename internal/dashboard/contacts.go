@@ -14,6 +14,8 @@ func contactRoutes() []Route {
 	return []Route{
 		{"searchContacts", methodGet, base + "contacts", agent, false, (*Dashboard).searchContacts},
 		{"mergeContacts", methodPost, base + "contacts/{id}/merge", agent, false, (*Dashboard).mergeContacts},
+		{"signOutContact", methodPost, base + "contacts/{id}/sign-out", agent, false, (*Dashboard).signOutContact},
+		{"listCompanyMoves", methodGet, base + "contacts/{id}/company-moves", agent, false, (*Dashboard).listCompanyMoves},
 	}
 }
 
@@ -46,5 +48,20 @@ func (d *Dashboard) mergeContacts(c *call) (httpjson.Reply, error) {
 		return httpjson.OK(d.contact(nil, &contact))
 	}, func(ctx context.Context, by desk.Caller) (parley.Contact, error) {
 		return d.desk.MergeContacts(ctx, by, id, into)
+	})
+}
+
+func (d *Dashboard) signOutContact(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	return do(c, func(ended int) httpjson.Reply { return httpjson.OK(wire.AppendEnded(nil, ended)) },
+		func(ctx context.Context, by desk.Caller) (int, error) { return d.desk.SignOutCustomer(ctx, by, id) })
+}
+
+func (d *Dashboard) listCompanyMoves(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	return get(c, func(moves []parley.CompanyMove) []byte {
+		return wire.AppendData(nil, moves, wire.AppendCompanyMove)
+	}, func(ctx context.Context, ws parley.WorkspaceID) ([]parley.CompanyMove, error) {
+		return d.desk.CompanyMoves(ctx, ws, id)
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"parley"
 	"parley/internal/dashboard"
 	"parley/internal/publicapi"
+	"parley/internal/widget"
 )
 
 // A record is a resource in the JSON of the API, and the number of the event
@@ -81,6 +82,7 @@ func load(w *world) *mirror {
 			}
 		}
 	}
+	m.duplicates(w)
 	m.pages(w, "contact", "/v1/public/contacts?limit=7", nil)
 	m.pages(w, "company", "/v1/public/companies?limit=7", nil)
 	m.pages(w, "conversation", "/v1/public/conversations?limit=7", nil)
@@ -88,6 +90,17 @@ func load(w *world) *mirror {
 		m.thread(w, id)
 	}
 	return m
+}
+
+// duplicates loads which contacts may be one; a world has fewer than are shown
+// at once.
+func (m *mirror) duplicates(w *world) {
+	list := w.get("/v1/dashboard/contact-duplicates").want(200)
+	seq := seqOf(list.header.Get("Parley-Position"))
+	m.from = min(m.from, seq)
+	for _, item := range list.field("data").([]any) {
+		m.keep("contact_duplicate", object(item), seq)
+	}
 }
 
 // pages loads a list to its end.
@@ -153,6 +166,8 @@ func (m *mirror) apply(e event) {
 	case "contact":
 		if what != "merged" {
 			m.follow(e, "conversation", "contact")
+			m.follow(e, "contact_duplicate", "contact")
+			m.follow(e, "contact_duplicate", "other")
 			m.senders(e, "avatarUrl")
 		}
 	case "inbox":
@@ -260,7 +275,13 @@ func (m *mirror) catchUp(w *world) {
 // differences tells how a mirror differs from another one.
 func (m *mirror) differences(fresh *mirror) []string {
 	var all []string
-	for _, kind := range slices.Sorted(maps.Keys(fresh.kinds)) {
+	kinds := map[string]bool{}
+	for _, each := range []*mirror{m, fresh} { // of some, all may be gone
+		for kind := range each.kinds {
+			kinds[kind] = true
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		ids := map[string]bool{}
 		for id := range m.kinds[kind] {
 			ids[id] = true
@@ -328,7 +349,8 @@ func TestStateAndEventsAreFreshState(t *testing.T) {
 // unseen are the operations that change nothing that a dashboard's state holds.
 var unseen = []string{
 	"signIn", "signOut", "signOutEverywhere", "changePassword", "openInvitation", "createInvitation", "deleteInvitation",
-	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "deleteIdentityKey", "setPresence",
+	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",
+	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "uploadAttachment", "uploadCustomerAttachment",
 }
 
 // TestEveryOperationIsWritten demands that the test above knows every operation
@@ -348,6 +370,9 @@ func TestEveryOperationIsWritten(t *testing.T) {
 		check(route.Operation, route.Method)
 	}
 	for _, route := range dashboard.Routes() {
+		check(route.Operation, route.Method)
+	}
+	for _, route := range widget.Routes() {
 		check(route.Operation, route.Method)
 	}
 }

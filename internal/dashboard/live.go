@@ -51,7 +51,7 @@ func (d *Dashboard) streamEvents(c *call) (httpjson.Reply, error) {
 		return httpjson.Reply{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}}, c.Err()
 	}
 	sub := live.Subscription{
-		Workspace: c.ws(), Credential: parley.Credential{Session: true, ID: c.in.Session.ID}, Until: c.in.Session.ExpiresAt,
+		Workspace: c.ws(), Credential: parley.Credential{Kind: parley.CredentialMember, ID: c.in.Session.ID}, Until: c.in.Session.ExpiresAt,
 		After: httpjson.StreamPosition(c.Reader),
 		Types: httpjson.QueryList(c.Reader, "types", parley.EventTypes), Signals: true,
 	}
@@ -69,6 +69,7 @@ func (d *Dashboard) setPresence(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	conversation := httpjson.ChangeOrNull(c.Reader, "conversationId", httpjson.ID)
 	typing := httpjson.Default(c.Reader, "typing", httpjson.Bool, false)
+	private := httpjson.Default(c.Reader, "isPrivate", httpjson.Bool, false)
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}
@@ -80,7 +81,35 @@ func (d *Dashboard) setPresence(c *call) (httpjson.Reply, error) {
 		signal.Stays = presenceTime
 	}
 	d.live.Signal(c.context(), c.ws(), signal)
+	var typed parley.ID
+	if typing && !private {
+		typed = conversation.Value
+	}
+	d.tellCustomer(c, typed)
 	return httpjson.OK([]byte("{}")), nil
+}
+
+// tellCustomer tells the customer of a conversation, zero for none, that the
+// member types there, and whoever was told so before that it is over. Nobody
+// else is told anything: who looks at a conversation is none of the customer's
+// business. What cannot be told now is told with the next key.
+func (d *Dashboard) tellCustomer(c *call, conversation parley.ID) {
+	now, before, err := d.desk.Typing(c.context(), c.by(), conversation)
+	if err != nil {
+		return
+	}
+	tell := func(to desk.Typed, typing bool) {
+		if to.ConversationID.IsZero() {
+			return
+		}
+		d.live.Signal(c.context(), c.ws(), live.Signal{
+			Name: "typing", To: to.Audience, Data: wire.AppendMemberTyping(nil, to.ConversationID, c.in.Member.Name, typing),
+		})
+	}
+	if before != now {
+		tell(before, false)
+	}
+	tell(now, true)
 }
 
 func (d *Dashboard) readConversation(c *call) (httpjson.Reply, error) {

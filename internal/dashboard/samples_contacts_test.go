@@ -7,5 +7,11 @@ func contactSamples(w *world) map[string]func() sample {
 			from, into := w.contact(`{"name":"Ann"}`), w.contact(`{"name":"Bo"}`)
 			return sample{"/v1/dashboard/contacts/" + from + "/merge", `{"intoId":"` + into + `"}`, 200}
 		},
+		"signOutContact": func() sample {
+			return sample{"/v1/dashboard/contacts/" + w.contact(`{"name":"Ann"}`) + "/sign-out", "", 200}
+		},
+		"listCompanyMoves": func() sample {
+			return sample{"/v1/dashboard/contacts/" + w.contact(`{"name":"Ann"}`) + "/company-moves", "", 200}
+		},
 	}
 }

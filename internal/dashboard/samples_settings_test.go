@@ -15,13 +15,6 @@ func settingSamples(w *world) map[string]func() sample {
 		w.t.Helper()
 		return base + "labels/" + w.post(base+"labels", `{"name":"`+name()+`","color":"red"}`).want(201).text("name")
 	}
-	identityKey := func() string {
-		w.t.Helper()
-		for _, key := range w.identityKeys()[1:] { // there may be ten at most
-			w.delete(base + "identity-keys/" + key).want(200)
-		}
-		return base + "identity-keys/" + w.post(base+"identity-keys", "").want(201).text("kid")
-	}
 	return map[string]func() sample{
 		"createProduct": func() sample { return sample{base + "products", `{"name":"P"}`, 201} },
 		"updateProduct": func() sample { return sample{made("products", `{"name":"P"}`), `{"archived":true}`, 200} },
@@ -43,27 +36,9 @@ func settingSamples(w *world) map[string]func() sample {
 		"updateLabel": func() sample { return sample{label(), `{"color":"blue"}`, 200} },
 		"deleteLabel": func() sample { return sample{label(), "", 200} },
 
-		"listIdentityKeys": func() sample { return sample{base + "identity-keys", "", 200} },
-		"createIdentityKey": func() sample {
-			identityKey() // leaves two
-			return sample{base + "identity-keys", "", 201}
-		},
-		"deleteIdentityKey": func() sample { return sample{identityKey(), "", 200} },
-
 		"connectNumber": func() sample {
 			phone := strconv.FormatInt(4930555000000+w.clock.Add(1)%1000000, 10)
 			return sample{base + "numbers", `{"phone":"` + phone + `","driver":"sandbox"}`, 201}
 		},
 	}
-}
-
-// identityKeys returns the names of the identity keys.
-func (w *world) identityKeys() []string {
-	w.t.Helper()
-	list := w.get("/v1/dashboard/identity-keys").want(200)
-	names := make([]string, list.count("data"))
-	for i := range names {
-		names[i] = list.text("data." + strconv.Itoa(i) + ".kid")
-	}
-	return names
 }

@@ -2,10 +2,10 @@ package dashboard
 
 import "parley"
 
-// settingRoutes are what a workspace is set up with: products, inboxes, numbers
-// and identity keys by those who lead it, canned answers by every member.
+// settingRoutes are what a workspace is set up with: products, inboxes and
+// numbers by those who lead it, canned answers by every member.
 func settingRoutes() []Route {
-	const agent, admin, owner = parley.Agent, parley.Admin, parley.Owner
+	const agent, admin = parley.Agent, parley.Admin
 	return []Route{
 		{"createProduct", methodPost, base + "products", admin, false, (*Dashboard).createProduct},
 		{"updateProduct", methodPatch, base + "products/{id}", admin, false, (*Dashboard).updateProduct},
@@ -22,10 +22,6 @@ func settingRoutes() []Route {
 		{"createLabel", methodPost, base + "labels", admin, false, (*Dashboard).createLabel},
 		{"updateLabel", methodPatch, base + "labels/{name}", admin, false, (*Dashboard).updateLabel},
 		{"deleteLabel", methodDelete, base + "labels/{name}", admin, false, (*Dashboard).deleteLabel},
-
-		{"listIdentityKeys", methodGet, base + "identity-keys", owner, false, (*Dashboard).listIdentityKeys},
-		{"createIdentityKey", methodPost, base + "identity-keys", owner, false, (*Dashboard).createIdentityKey},
-		{"deleteIdentityKey", methodDelete, base + "identity-keys/{kid}", owner, false, (*Dashboard).deleteIdentityKey},
 
 		{"connectNumber", methodPost, base + "numbers", admin, false, (*Dashboard).connectNumber},
 	}

@@ -196,30 +196,6 @@ func TestCatalogueLimit(t *testing.T) {
 	}
 }
 
-func TestIdentityKeys(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
-		first := w.identityKeys()
-		if len(first) != 1 {
-			t.Fatalf("a new workspace has the identity keys %v", first)
-		}
-		w.delete("/v1/dashboard/identity-keys/"+first[0]).refused(409, "the last identity key must stay; make another one first")
-		w.advance(time.Second)
-		made := w.post("/v1/dashboard/identity-keys", "").want(201).is("algorithm", `"HS256"`, "createdAt", `"2026-11-21T10:00:01.000Z"`)
-		if names := w.identityKeys(); !slices.Equal(names, []string{first[0], made.text("kid")}) {
-			t.Errorf("the keys are %v", names)
-		}
-		if strings.Contains(string(w.get("/v1/dashboard/identity-keys").body), made.text("secret")) {
-			t.Error("the list shows a secret")
-		}
-		w.delete("/v1/dashboard/identity-keys/"+first[0]).want(200).is("kid", `"`+first[0]+`"`)
-		w.delete("/v1/dashboard/identity-keys/"+first[0]).refused(404, "no such identity key in this workspace")
-		for range parley.MaxIdentityKeys - 1 {
-			w.post("/v1/dashboard/identity-keys", "").want(201)
-		}
-		w.post("/v1/dashboard/identity-keys", "").refused(409, "the workspace has 10 identity keys already; delete one first")
-	})
-}
-
 func TestConnectNumber(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		play(t, w, map[string]string{}, []step{

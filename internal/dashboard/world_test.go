@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -33,12 +34,13 @@ import (
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 	"parley/internal/vault"
+	"parley/internal/widget"
 )
 
 // gate is shared by all tests of the package, so that it knows which of the
 // documented answers were seen.
 var gate = sync.OnceValue(func() *contracttest.Gate {
-	g, err := contracttest.New(api.YAML(), api.DashboardYAML())
+	g, err := contracttest.New(api.YAML(), api.DashboardYAML(), api.WidgetYAML())
 	if err != nil {
 		panic(err)
 	}
@@ -81,6 +83,7 @@ type world struct {
 
 	people    map[parley.Token]parley.UserID // who is signed in by a token
 	passwords map[parley.UserID]string
+	keySets   map[string]string // sets of public keys by their addresses
 }
 
 // start is the time at which a world begins.
@@ -118,10 +121,10 @@ func newWorld(t testing.TB, o store.Options) *world {
 	w.desk = desk.New(desk.Options{
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
 		Connectors: map[parley.Driver]chatapp.Connector{parley.DriverSandbox: sandbox.New(w.store, w.now, parley.NewIDs(nil))},
-		SearchWake: w.searchWake,
+		SearchWake: w.searchWake, FetchKeys: w.keySet,
 	})
 	hub := live.New(live.Options{
-		Log: w.desk, Bell: bell, Clock: w.now, Logger: storetest.Quiet(), Render: publicapi.Events{Clock: w.now, Sunset: publicapi.StoresSunset()}.Append,
+		Log: w.desk, Bell: bell, Clock: w.now, Logger: storetest.Quiet(), Render: publicapi.Events{Clock: w.now, Sunset: publicapi.StoresSunset(), Files: w.desk.FileSigner}.Append,
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -132,13 +135,17 @@ func newWorld(t testing.TB, o store.Options) *world {
 	})
 	ours := dashboard.New(dashboard.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
 	public := publicapi.New(publicapi.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
+	chat := widget.New(widget.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t)}).Handler()
 	envelope := httpjson.Envelope{Log: testLog(t), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/v1/public/") {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/v1/public/"):
 			public.ServeHTTP(rw, r)
-			return
+		case strings.HasPrefix(r.URL.Path, "/v1/widget/"):
+			chat.ServeHTTP(rw, r)
+		default:
+			ours.ServeHTTP(rw, r)
 		}
-		ours.ServeHTTP(rw, r)
 	}))
 	w.home, err = w.desk.CreateWorkspace(t.Context(), "Home", "owner@home.example")
 	if err != nil {
@@ -147,6 +154,15 @@ func newWorld(t testing.TB, o store.Options) *world {
 	w.passwords[w.home.Owner.ID] = w.home.OwnerPassword
 	w.owner = w.signIn(w.home.Owner.ID)
 	return w
+}
+
+// keySet plays the servers of companies that publish keys.
+func (w *world) keySet(_ context.Context, address string) ([]byte, error) {
+	set, ok := w.keySets[address]
+	if !ok {
+		return nil, errors.New("nobody is there")
+	}
+	return []byte(set), nil
 }
 
 // testLog shows errors of the server with the test that made them.

@@ -2,14 +2,17 @@ package dashboard_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"time"
 
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/identity"
 )
 
 // A writing writes at random. It knows the ids of what it made.
@@ -18,11 +21,12 @@ type writing struct {
 	mu sync.Mutex
 	// By kind; a slice each.
 	ids  map[string][]string
+	web  parley.ID // an inbox with a widget
 	next int
 }
 
 func newWriting(w *world) *writing {
-	x := &writing{w: w, ids: map[string][]string{}}
+	x := &writing{w: w, ids: map[string][]string{}, web: w.webInbox()}
 	if _, err := w.desk.ConnectNumber(w.t.Context(), w.by(), "4930555001", parley.DriverSandbox); err != nil {
 		w.t.Fatal(err)
 	}
@@ -42,6 +46,10 @@ func newWriting(w *world) *writing {
 		x.ids["inbox"] = append(x.ids["inbox"], inbox.ID.String())
 		member, _ := w.member(parley.Agent)
 		x.ids["member"] = append(x.ids["member"], string(member.ID))
+	}
+	for i := range 9 { // all but the first come with an address that another one has
+		made := w.customer(x.web, fmt.Sprint("twin", i), "twin@x.example")
+		x.ids["contact"] = append(x.ids["contact"], made.Contact.ID.String())
 	}
 	x.ids["group"] = []string{w.post("/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000077"],"from":"4930555001"}`).
 		want(201).text("conversation_id")}
@@ -75,6 +83,35 @@ type operation struct {
 	method, path, body, makes string
 }
 
+// customers are the operations of customers in front of a widget. An operation
+// of theirs has the token of a session before its path.
+func (x *writing) customers() map[string]func() operation {
+	own := func(path string) string { return x.one("session") + " /v1/widget/" + path }
+	return map[string]func() operation{
+		"startCustomerSession": func() operation {
+			identity, err := x.w.desk.SignIdentity(x.w.t.Context(), x.w.home.Workspace.ID, identity.Claims{
+				Subject: pick("s1", "s2", "s3", "s4", x.unique()), Name: pick("", "Ada", x.unique()), EmailVerified: true,
+				Email: pick("", "s1@x.example", "s2@x.example"), ExpiresAt: x.w.now().Add(time.Hour),
+				Organization: parley.Some(identity.Organization{ID: pick("o1", "o2"), Name: pick("", "Org", x.unique())}),
+			})
+			if err != nil {
+				x.w.t.Error(err)
+			}
+			body := `{"inboxId":"` + x.web.String() + `","visitor":"` + x.one("session") + `","identity":"` + pick("", identity) + `"}`
+			return operation{"POST", "/v1/widget/sessions", body, "session"}
+		},
+		"startCustomerConversation": func() operation {
+			return operation{"POST", own("conversations"), `{"content":"hello"}`, "conversation"}
+		},
+		"postCustomerMessage": func() operation {
+			return operation{"POST", own("conversations/" + x.one("conversation") + "/messages"), `{"content":"and"}`, ""}
+		},
+		"readCustomerConversation": func() operation {
+			return operation{"POST", own("conversations/" + x.one("conversation") + "/read"), "", ""}
+		},
+	}
+}
+
 // operations returns a maker of random requests for each operation that
 // changes something.
 func (x *writing) operations() map[string]func() operation {
@@ -93,6 +130,13 @@ func (x *writing) operations() map[string]func() operation {
 			return operation{"POST", public + "conversations/" + x.one("conversation") + "/messages", pick(
 				`{"content":"hi","role":"incoming"}`, `{"content":"hello"}`, `{"content":"psst","isPrivate":true}`,
 				`{"content":"long ago","role":"incoming","createdAt":"2026-11-01T00:00:00Z"}`), ""}
+		},
+		"dismissContactDuplicate": func() operation {
+			id := "none"
+			if pairs := x.w.get(board + "contact-duplicates").want(200).field("data").([]any); len(pairs) > 0 {
+				id = text(object(pairs[rand.IntN(len(pairs))])["id"])
+			}
+			return operation{"DELETE", board + "contact-duplicates/" + id, "", ""}
 		},
 		"createContact": func() operation {
 			return operation{"POST", public + "contacts", `{"name":"Bo","email":"` + x.unique() + `@c.example"}`, "contact"}
@@ -124,9 +168,8 @@ func (x *writing) operations() map[string]func() operation {
 			return operation{"POST", board + "contacts/" + x.one("contact") + "/merge", `{"intoId":"` + x.one("contact") + `"}`, ""}
 		},
 	}
-	for name, make := range x.settings(board) {
-		all[name] = make
-	}
+	maps.Copy(all, x.settings(board))
+	maps.Copy(all, x.customers())
 	all["createStore"] = all["createCompany"]
 	return all
 }
@@ -182,7 +225,14 @@ func (x *writing) settings(board string) map[string]func() operation {
 // may have taken away what it speaks of.
 func (x *writing) run(name string) {
 	o := x.operations()[name]()
-	req := httptest.NewRequest(o.method, o.path, strings.NewReader(o.body))
+	token, path, ofCustomer := strings.Cut(o.path, " ")
+	if !ofCustomer {
+		path = o.path
+	}
+	req := httptest.NewRequest(o.method, path, strings.NewReader(o.body))
+	if ofCustomer {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
 	if o.body == "" {
 		req.Body = nil
 	}
@@ -194,8 +244,15 @@ func (x *writing) run(name string) {
 	}
 	if o.makes != "" && got.Code == 201 {
 		made := answer{x.w.t, got.Code, got.Header(), got.Body.Bytes()}
+		id := made.text("id")
+		switch name {
+		case "startCustomerSession":
+			id = made.text("token")
+		case "startCustomerConversation":
+			id = made.text("conversation.id")
+		}
 		x.mu.Lock()
-		x.ids[o.makes] = append(x.ids[o.makes], made.text("id"))
+		x.ids[o.makes] = append(x.ids[o.makes], id)
 		x.mu.Unlock()
 	}
 }

@@ -1,9 +1,11 @@
 // Package demo fills a new workspace with believable data, so that whoever
 // starts Parley for the first time has something to look at and to call. It
 // makes everything through the desk, at times of the past weeks, as the
-// product itself would have.
+// product itself would have. It also serves the demo shop, a page of a company
+// that has put the chat widget into its pages.
 //
-// It may import the vocabulary and the desk.
+// It may import the vocabulary, the desk, identity for the shop's customers, and
+// assets and httpjson for its page.
 package demo
 
 import (
@@ -51,6 +53,7 @@ type filler struct {
 
 	members   []parley.Member
 	acts      []act
+	planned   int // conversations
 	inboxes   []parley.Inbox
 	companies []parley.Company
 	contacts  []parley.Contact
@@ -109,6 +112,11 @@ func (x *filler) shelves() error {
 			return err
 		}
 		x.inboxes = append(x.inboxes, made)
+		if channel == parley.ChannelWeb {
+			if _, err := x.desk.UpdateWidget(x.ctx, x.by, made.ID, widget()); err != nil {
+				return err
+			}
+		}
 	}
 	if _, err := x.desk.ArchiveProduct(x.ctx, x.by, products[len(products)-1].ID, true); err != nil {
 		return err

@@ -1,6 +1,9 @@
 package demo
 
-import "parley"
+import (
+	"parley"
+	"parley/internal/desk"
+)
 
 // catalogue makes the labels that the conversations carry, with their colours,
 // and some canned answers.
@@ -33,5 +36,13 @@ func cannedAnswerList() []parley.CannedAnswer {
 		{Shortcut: "refund", Content: "I have refunded the amount. It takes three to five working days to arrive, depending on your bank."},
 		{Shortcut: "express", Content: "I have asked the carrier to send your parcel by express. You get the new tracking number by e-mail within the hour."},
 		{Shortcut: "thanks", Content: "You are welcome! Write to us any time."},
+	}
+}
+
+// widget is how the chat in the shop looks.
+func widget() desk.WidgetChange {
+	return desk.WidgetChange{
+		Title: parley.Some(Company), Greeting: parley.Some("Hello! Ask us about kit, orders or returns."),
+		ReplyTime: parley.Some("We usually answer within a few minutes"), Color: parley.Some("#1f5c4d"),
 	}
 }

@@ -76,13 +76,22 @@ func (x *filler) plan(begin, end time.Time) {
 	if recent := end.Sub(begin) < 5*24*time.Hour; recent && x.random.IntN(3) > 0 || x.random.IntN(20) == 0 {
 		lines = 1 + x.random.IntN(lines) // still going on
 	}
+	x.planned++
+	paper, has := fileOf(c.exchange.label)
+	has = has && x.planned%fileEvery == 0
 	at := begin
 	for ; c.said < lines && !at.After(end); c.said++ {
-		line := desk.NewMessage{Content: c.exchange.lines[c.said], ContentType: parley.Text, Direction: parley.Incoming}
+		line := desk.NewMessage{Content: c.exchange.lines[c.said], Direction: parley.Incoming}
 		if c.said%2 == 1 {
 			line.Direction, line.AgentID = parley.Outgoing, c.agent.ID
 		}
+		said := c.said
 		x.act(at, func() error {
+			if has && said == paper.line {
+				if err := x.attach(&line, paper); err != nil {
+					return err
+				}
+			}
 			_, err := x.desk.PostMessage(x.ctx, x.by, c.id, line)
 			return err
 		})

@@ -96,8 +96,21 @@ func (d *Desk) UpdateCompany(ctx context.Context, by Caller, id parley.ID, in Co
 	})
 }
 
+// changeCompany changes a company as somebody asks. The name or website that
+// they give stands from then on, whatever identities say.
 func (t *tx) changeCompany(c parley.Company, in CompanyFields) (parley.Company, error) {
 	changed := in.apply(&c)
+	if c.NamedByIdentity && (in.Name.Set || in.Website.Set) {
+		c.NamedByIdentity = false
+		if len(changed) == 0 {
+			return c, t.UpdateCompany(t.ws, &c)
+		}
+	}
+	return t.storeCompany(c, changed)
+}
+
+// storeCompany stores a company of which some fields are different now.
+func (t *tx) storeCompany(c parley.Company, changed []string) (parley.Company, error) {
 	if len(changed) == 0 {
 		return c, nil
 	}

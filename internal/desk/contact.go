@@ -80,7 +80,9 @@ func (d *Desk) CompanyContacts(ctx context.Context, ws parley.WorkspaceID, compa
 
 // SaveContact updates the contact that has the identity given (the
 // identifier, else the e-mail address, else the phone number), or creates one.
-// An identity that belongs to two different contacts is a Conflict.
+// An identity that belongs to two different contacts is a Conflict. What a
+// contact has from a signed identity stays where not its identifier was given;
+// see UpdateContact for what stays anyway.
 func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Saved[parley.Contact], error) {
 	return write(ctx, d, by, func(t *tx) (Saved[parley.Contact], error) {
 		owners, err := t.identityOwners(in)
@@ -99,6 +101,9 @@ func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Sa
 					first.field, other.field, first.contact.ID, other.contact.ID)
 			}
 		}
+		if first.field != "identifier" {
+			in.keepSigned(first.contact.SignedFields)
+		}
 		c, err := t.changeContact(first.contact, in)
 		return Saved[parley.Contact]{Record: c}, err
 	})
@@ -106,7 +111,8 @@ func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Sa
 
 // UpdateContact changes the details of a contact; for one that was merged into
 // another, of that one. An identity that belongs to
-// another contact is a Conflict that names the other.
+// another contact is a Conflict that names the other, and so is another
+// identifier or e-mail address for one that came with a signed identity.
 func (d *Desk) UpdateContact(ctx context.Context, by Caller, id parley.ID, in ContactFields) (parley.Contact, error) {
 	return write(ctx, d, by, func(t *tx) (parley.Contact, error) {
 		c, err := contactNow(&t.View, t.ws, id)
@@ -176,10 +182,57 @@ func (t *tx) insertContact(c *parley.Contact) error {
 	return nil
 }
 
+// keepSigned leaves out what would take the place of signed fields.
+func (in *ContactFields) keepSigned(signed parley.SignedFields) {
+	for _, field := range []struct {
+		bit parley.SignedFields
+		in  *parley.Optional[string]
+	}{{parley.SignedName, &in.Name}, {parley.SignedPhone, &in.PhoneNumber}, {parley.SignedAvatar, &in.AvatarURL}} {
+		if signed.Has(field.bit) {
+			*field.in = parley.Optional[string]{}
+		}
+	}
+}
+
+// checkSigned refuses to change who a signed contact is. The signed e-mail
+// address in another case is the same one, and stays as it was signed.
+func (in *ContactFields) checkSigned(c *parley.Contact) error {
+	const rule = "%s: must stay as it is, for it came with a signed identity"
+	if !c.SignedAt.IsZero() && in.Identifier.Set && in.Identifier.Or("") != c.Identifier {
+		return parley.Errorf(parley.Conflict, rule, "identifier")
+	}
+	if c.SignedFields.Has(parley.SignedEmail) && in.Email.Set {
+		if parley.EmailKey(in.Email.Or("")) != parley.EmailKey(c.Email) {
+			return parley.Errorf(parley.Conflict, rule, "email")
+		}
+		in.Email = parley.Optional[string]{}
+	}
+	return nil
+}
+
+// changeContact stores new details. Where a contact that was never signed gets
+// an identifier, visitors' sessions of it end: from then on things may be written
+// for somebody who is not the one in front of it. An e-mail address that an agent
+// notes in the middle of a chat ends nothing before its owner signs in.
 func (t *tx) changeContact(c parley.Contact, in ContactFields) (parley.Contact, error) {
+	if err := in.checkSigned(&c); err != nil {
+		return c, err
+	}
 	changed, err := t.applyFields(&c, in)
 	if err != nil || len(changed) == 0 {
 		return c, err
+	}
+	if slices.Contains(changed, "identifier") && c.Identifier != "" && c.SignedAt.IsZero() {
+		if err := t.endVisitorSessions(c.ID); err != nil {
+			return c, err
+		}
+	}
+	for name, bit := range map[string]parley.SignedFields{
+		"name": parley.SignedName, "phoneNumber": parley.SignedPhone, "avatarUrl": parley.SignedAvatar,
+	} {
+		if slices.Contains(changed, name) {
+			c.SignedFields &^= bit
+		}
 	}
 	c.UpdatedAt = t.now
 	if err := t.UpdateContact(t.ws, &c); err != nil {

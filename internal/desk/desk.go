@@ -4,7 +4,8 @@
 // the widget) has decoded a request before and encodes an answer after.
 //
 // It may import the vocabulary, the store, the JSON shapes of events, the seam
-// to the messaging application, and the vault. It knows nothing of HTTP.
+// to the messaging application, the vault, what verifies identities, and what
+// tells files apart. It knows nothing of HTTP.
 //
 // Every change happens inside write, which gives a verb its transaction, the
 // time, and the events that belong to it. Closures may run more than once, so
@@ -13,6 +14,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -21,6 +23,7 @@ import (
 
 	"parley"
 	"parley/internal/chatapp"
+	"parley/internal/identity"
 	"parley/internal/store"
 	"parley/internal/vault"
 )
@@ -39,6 +42,13 @@ type Options struct {
 	// SearchWake tells that something was committed, so that the index of the
 	// search is brought forward at once; it also looks by itself. It may be nil.
 	SearchWake <-chan struct{}
+	// Files keeps what is uploaded. Without it, nothing can be.
+	Files Files
+	// MaxUpload is how many bytes a file has at most; 0 is parley.MaxUpload.
+	MaxUpload int64
+	// FetchKeys fetches the sets of public keys that companies name; nil for one
+	// that reaches public addresses alone.
+	FetchKeys identity.Fetch
 }
 
 // A Desk carries out the verbs of the product. Its methods may be called by
@@ -55,10 +65,18 @@ type Desk struct {
 	searchWake <-chan struct{} // tells the index of the search that something changed
 	keys       moments[parley.Key]
 	sessions   moments[SignedIn]
+	customers  moments[parley.CustomerSession]
+	typists    typists
 	use        keyUse
 	passwords  *vault.Passwords
 	failures   *throttle
 	hosts      turns // numbers that create a group
+	files      Files
+	maxUpload  int64
+
+	fetchKeys    identity.Fetch
+	identitySets *identity.Sets
+	rejections   rejections
 
 	running  sync.Mutex // guards inFlight
 	inFlight map[requestName]bool
@@ -66,6 +84,9 @@ type Desk struct {
 
 // New returns a Desk.
 func New(o Options) *Desk {
+	if o.FetchKeys == nil {
+		o.FetchKeys = identity.NewFetch()
+	}
 	return &Desk{
 		store: o.Store, vault: o.Vault, clock: o.Clock, ids: o.IDs, log: o.Log, connectors: o.Connectors,
 		process:    o.IDs.NewText(20),
@@ -76,6 +97,8 @@ func New(o Options) *Desk {
 
 		passwords: vault.NewPasswords(hashesAtOnce),
 		failures:  newThrottle(o.Clock),
+		files:     o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload),
+		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, o.Clock),
 	}
 }
 
@@ -83,6 +106,7 @@ func New(o Options) *Desk {
 func (d *Desk) WithClock(clock parley.Clock) *Desk {
 	return New(Options{
 		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Connectors: d.connectors, SearchWake: d.searchWake,
+		Files: d.files, MaxUpload: d.maxUpload, FetchKeys: d.fetchKeys,
 	})
 }
 

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -88,7 +89,7 @@ const writerRetention = 24 * time.Hour
 
 // Purge deletes what is past its time: events older than retention, answers to
 // requests older than AnswerRetention, sessions and invitations that expired,
-// and writers of processes that ended.
+// files that no message took, and writers of processes that ended.
 func (d *Desk) Purge(ctx context.Context, retention time.Duration) error {
 	_, err := write(ctx, d, Caller{}, func(t *tx) (struct{}, error) {
 		return struct{}{}, t.DeleteWriters(t.now.Add(-writerRetention))
@@ -119,5 +120,10 @@ func (d *Desk) Purge(ctx context.Context, retention time.Duration) error {
 			}
 		}
 	}
-	return nil
+	// The place of files may be away; what the store deletes does not wait for it.
+	var failures []error
+	for _, w := range workspaces {
+		failures = append(failures, d.purgeUploads(ctx, w.ID))
+	}
+	return errors.Join(failures...)
 }

@@ -1,26 +1,43 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"slices"
+	"strings"
+	"time"
 
 	"parley"
+	"parley/internal/identity"
 	"parley/internal/store"
 )
 
 // IdentityKeys returns the keys by which the identities of customers are
-// signed, oldest first.
+// signed, oldest first, revoked ones too.
 func (d *Desk) IdentityKeys(ctx context.Context, ws parley.WorkspaceID) ([]parley.IdentityKey, error) {
 	return view(ctx, d, func(v *store.View) ([]parley.IdentityKey, error) { return v.IdentityKeys(ws) })
 }
 
-// CreateIdentityKey adds such a key and returns the secret, which is shown this
-// once. The older ones stay valid, so that a company changes over without a
-// moment in which nobody can sign in. One more than parley.MaxIdentityKeys is a
-// Conflict.
-func (d *Desk) CreateIdentityKey(ctx context.Context, by Caller) (parley.IdentityKey, string, error) {
-	made, err := d.newIdentityKey(by.Workspace)
+// NewIdentityKey is what an identity key is made of. What its kind does not use
+// must be empty.
+type NewIdentityKey struct {
+	Kind      parley.IdentityKeyKind
+	Algorithm string // "" for the usual one of the key
+	Secret    string // of a secret; "" has one made
+	PublicKey string // of a public key: PEM, or a JWK
+	JWKSURL   string // of a set
+	Issuer    string // what a token's iss must be; a set needs one
+	Audience  string // what a token's aud must hold; a set needs one
+}
+
+// CreateIdentityKey adds such a key and returns it with the secret that was
+// made for it, which is shown this once; "" where none was. The older ones stay
+// valid, so that a company changes over without a moment in which nobody can
+// sign in. One more than parley.MaxIdentityKeys is a Conflict.
+func (d *Desk) CreateIdentityKey(ctx context.Context, by Caller, in NewIdentityKey) (parley.IdentityKey, string, error) {
+	made, err := d.identityKey(by.Workspace, in)
 	if err != nil {
 		return parley.IdentityKey{}, "", err
 	}
@@ -29,60 +46,197 @@ func (d *Desk) CreateIdentityKey(ctx context.Context, by Caller) (parley.Identit
 		if err != nil {
 			return parley.IdentityKey{}, err
 		}
-		if len(keys) >= parley.MaxIdentityKeys {
+		verifying := slices.DeleteFunc(slices.Clone(keys), func(k parley.IdentityKey) bool { return k.State(t.now) == parley.KeyRevoked })
+		if len(verifying) >= parley.MaxIdentityKeys {
 			return parley.IdentityKey{}, parley.Errorf(parley.Conflict,
-				"the workspace has %d identity keys already; delete one first", parley.MaxIdentityKeys)
+				"the workspace has %d identity keys already; revoke one first", parley.MaxIdentityKeys)
+		}
+		if err := t.forgetIdentityKeys(keys); err != nil {
+			return parley.IdentityKey{}, err
 		}
 		return t.insertIdentityKey(made)
 	})
 	return key, made.secret, err
 }
 
-// DeleteIdentityKey ends an identity key: what it signed is not accepted any
-// more. Deleting the last one is a Conflict, for without any nobody could sign
-// in.
-func (d *Desk) DeleteIdentityKey(ctx context.Context, by Caller, kid string) (parley.IdentityKey, error) {
+// forgetIdentityKeys deletes the keys that ended, but for the last ones.
+func (t *tx) forgetIdentityKeys(keys []parley.IdentityKey) error {
+	ended := slices.DeleteFunc(keys, func(k parley.IdentityKey) bool { return k.State(t.now) != parley.KeyRevoked })
+	if len(ended) <= parley.MaxRevokedIdentityKeys {
+		return nil
+	}
+	end := func(k parley.IdentityKey) time.Time {
+		if k.RevokedAt.IsZero() {
+			return k.RetireAt
+		}
+		return k.RevokedAt
+	}
+	slices.SortStableFunc(ended, func(a, b parley.IdentityKey) int { return end(a).Compare(end(b)) })
+	for _, k := range ended[:len(ended)-parley.MaxRevokedIdentityKeys] {
+		if err := t.DeleteIdentityKey(t.ws, k.KID); err != nil {
+			return err
+		}
+	}
+	return t.UpdateAccess(t.ws)
+}
+
+// RetireIdentityKey lets an identity key verify for some more days, 0 to
+// parley.MaxRetireDays, and no longer: one that retires already ends at the
+// earlier of both times. Customers who came by it before stay.
+// The last active key, and one that is revoked, is a Conflict.
+func (d *Desk) RetireIdentityKey(ctx context.Context, by Caller, kid string, days int) (parley.IdentityKey, error) {
 	return write(ctx, d, by, func(t *tx) (parley.IdentityKey, error) {
-		key, err := t.IdentityKey(t.ws, kid)
+		key, err := t.replaceable(kid)
 		if err != nil {
 			return key, err
 		}
-		keys, err := t.IdentityKeys(t.ws)
-		if err != nil {
+		if key.State(t.now) == parley.KeyRevoked {
+			return key, parley.Errorf(parley.Conflict, "the identity key verifies nothing any more, so it cannot retire")
+		}
+		if at := t.now.AddDate(0, 0, days); key.RetireAt.IsZero() || at.Before(key.RetireAt) {
+			key.RetireAt = at
+		}
+		return key, t.UpdateIdentityKeyRetire(t.ws, kid, key.RetireAt)
+	})
+}
+
+// RevokeIdentityKey ends an identity key and, within a second, the sessions of
+// the customers who came by it. Its secret is forgotten. Revoking it again
+// changes nothing. The last active key is a Conflict, for without any nobody
+// could sign in.
+func (d *Desk) RevokeIdentityKey(ctx context.Context, by Caller, kid string) (parley.IdentityKey, error) {
+	key, err := write(ctx, d, by, func(t *tx) (parley.IdentityKey, error) {
+		key, err := t.replaceable(kid)
+		if err != nil || !key.RevokedAt.IsZero() {
 			return key, err
 		}
-		if len(keys) == 1 {
-			return key, parley.Errorf(parley.Conflict, "the last identity key must stay; make another one first")
-		}
-		if err := t.DeleteIdentityKey(t.ws, kid); err != nil {
+		key.RevokedAt = t.now
+		if err := t.UpdateIdentityKeyRevoked(t.ws, kid, key.RevokedAt); err != nil {
 			return key, err
 		}
 		return key, t.UpdateAccess(t.ws)
 	})
+	d.customers.forget()
+	return key, err
 }
 
-// A newIdentityKey is a key that is not stored yet.
-type newIdentityKey struct {
+// replaceable returns an identity key, and a Conflict where it is the only one
+// that is active.
+func (t *tx) replaceable(kid string) (parley.IdentityKey, error) {
+	key, err := t.IdentityKey(t.ws, kid)
+	if err != nil {
+		return key, err
+	}
+	keys, err := t.IdentityKeys(t.ws)
+	if err != nil {
+		return key, err
+	}
+	another := slices.ContainsFunc(keys, func(k parley.IdentityKey) bool {
+		return k.KID != kid && k.State(t.now) == parley.KeyActive
+	})
+	if key.State(t.now) == parley.KeyActive && !another {
+		return key, parley.Errorf(parley.Conflict, "the last active identity key must stay; make another one first")
+	}
+	return key, nil
+}
+
+// A sealedIdentityKey is a key that is not stored yet.
+type sealedIdentityKey struct {
 	key    parley.IdentityKey
-	secret string // for HS256: 32 random bytes as base64url
+	secret string // that was made: 32 random bytes as base64url
 	sealed []byte
 }
 
-func (d *Desk) newIdentityKey(ws parley.WorkspaceID) (newIdentityKey, error) {
-	raw := make([]byte, 32)
-	if _, err := rand.Read(raw); err != nil {
-		return newIdentityKey{}, err
-	}
-	made := newIdentityKey{
-		key:    parley.IdentityKey{KID: "idk_" + d.ids.NewText(20), Algorithm: "HS256"},
-		secret: base64.RawURLEncoding.EncodeToString(raw),
+func (d *Desk) identityKey(ws parley.WorkspaceID, in NewIdentityKey) (sealedIdentityKey, error) {
+	made := sealedIdentityKey{key: parley.IdentityKey{
+		KID: "idk_" + d.ids.NewText(20), Kind: in.Kind, JWKSURL: in.JWKSURL, Issuer: in.Issuer, Audience: in.Audience,
+	}}
+	if err := in.alone(); err != nil {
+		return made, err
 	}
 	var err error
-	made.sealed, err = d.vault.Seal(raw, ws.String(), made.key.KID)
-	return made, err
+	algorithms := []string{identity.HS256}
+	switch in.Kind {
+	case parley.SecretKey:
+		err = d.sealIdentitySecret(ws, in.Secret, &made)
+	case parley.PublicKey:
+		made.key.PublicPEM, algorithms, err = publicKey(in.PublicKey)
+	case parley.KeySet:
+		algorithms = []string{identity.RS256, identity.PS256, identity.ES256, identity.EdDSA}
+		err = in.checkSet()
+	}
+	if err != nil {
+		return made, err
+	}
+	made.key.Algorithm = cmp.Or(in.Algorithm, algorithms[0])
+	if !slices.Contains(algorithms, made.key.Algorithm) {
+		return made, parley.InvalidField("algorithm", "be one of "+strings.Join(algorithms, ", ")+" for this key")
+	}
+	return made, nil
 }
 
-func (t *tx) insertIdentityKey(made newIdentityKey) (parley.IdentityKey, error) {
+// alone refuses what belongs to another kind of keys, so that nobody takes a
+// secret for kept that is not looked at.
+func (in NewIdentityKey) alone() error {
+	for _, part := range []struct {
+		field, value string
+		kind         parley.IdentityKeyKind
+	}{
+		{"secret", in.Secret, parley.SecretKey}, {"publicKey", in.PublicKey, parley.PublicKey}, {"jwksUrl", in.JWKSURL, parley.KeySet},
+	} {
+		if part.value != "" && part.kind != in.Kind {
+			return parley.InvalidField(part.field, "be absent; it belongs to the kind "+string(part.kind))
+		}
+	}
+	return nil
+}
+
+// sealIdentitySecret seals the secret given, or makes one.
+func (d *Desk) sealIdentitySecret(ws parley.WorkspaceID, given string, made *sealedIdentityKey) error {
+	kept := []byte(given)
+	if given == "" {
+		kept = make([]byte, madeSecret)
+		if _, err := rand.Read(kept); err != nil {
+			return err
+		}
+		made.secret = base64.RawURLEncoding.EncodeToString(kept)
+	} else if len(given) < parley.MinIdentitySecret || len(given) > parley.MaxName || strings.ContainsFunc(given, notPrintable) {
+		return parley.InvalidField("secret", "be 40 to 255 characters of ASCII, without spaces and controls")
+	}
+	var err error
+	made.sealed, err = d.vault.Seal(kept, ws.String(), made.key.KID)
+	return err
+}
+
+func notPrintable(r rune) bool { return r <= ' ' || r > '~' }
+
+// publicKey returns a public key in the form in which it is kept, and what it
+// verifies.
+func publicKey(text string) (string, []string, error) {
+	key, err := identity.ParsePublicKey(text)
+	if err != nil {
+		return "", nil, parley.InvalidField("publicKey", err.Error())
+	}
+	pem, err := identity.PublicPEM(key)
+	return pem, identity.Algorithms(key), err
+}
+
+// checkSet demands what a set of keys needs. The keys of a sign-in service sign
+// tokens for many applications, so issuer and audience must say which are meant.
+func (in NewIdentityKey) checkSet() error {
+	if err := identity.CheckSetURL(in.JWKSURL); err != nil {
+		return parley.InvalidField("jwksUrl", err.Error())
+	}
+	if strings.TrimSpace(in.Issuer) == "" {
+		return parley.InvalidField("issuer", "be given for a set of keys")
+	}
+	if strings.TrimSpace(in.Audience) == "" {
+		return parley.InvalidField("audience", "be given for a set of keys")
+	}
+	return nil
+}
+
+func (t *tx) insertIdentityKey(made sealedIdentityKey) (parley.IdentityKey, error) {
 	key := made.key
 	key.CreatedAt = t.now
 	return key, t.InsertIdentityKey(t.ws, &key, made.sealed)

@@ -58,13 +58,28 @@ func (t *tx) merge(from, to parley.Contact) (parley.Contact, error) {
 	if err != nil {
 		return to, err
 	}
+	return t.join(from, to, changed)
+}
+
+// join makes a contact part of another one, of which some fields are different
+// now.
+func (t *tx) join(from, to parley.Contact, changed []string) (parley.Contact, error) {
+	left := store.Merged{ID: from.ID}
+	if !from.SignedAt.IsZero() {
+		left.Identifier = from.Identifier // nobody vouched for another one, so it leads nowhere
+	}
 	// The one that goes leaves its conversations before it leaves, and its
 	// identity before the other takes it.
 	for _, step := range []func() error{
 		func() error { return t.UpdateMessagesContact(t.ws, from.ID, to.ID) },
 		func() error { return t.UpdateConversationsContact(t.ws, from.ID, to.ID, t.now) },
+		func() error { return t.UpdateAttachmentsContact(t.ws, from.ID, to.ID) },
+		func() error { return t.UpdateAnswersContact(t.ws, from.ID, to.ID) },
+		func() error { return t.UpdateCompanyMovesContact(t.ws, from.ID, to.ID) },
 		func() error { return t.UpdateMergedContacts(t.ws, from.ID, to.ID) },
-		func() error { return t.InsertMergedContact(t.ws, from.ID, to.ID, t.now) },
+		func() error { return t.InsertMergedContact(t.ws, left, to.ID, t.now) },
+		func() error { return t.moveSessions(from.ID, to.ID) },
+		func() error { return t.forgetDuplicates(from.ID) },
 		func() error { return t.DeleteContact(t.ws, from.ID) },
 	} {
 		if err := step(); err != nil {
@@ -73,9 +88,11 @@ func (t *tx) merge(from, to parley.Contact) (parley.Contact, error) {
 	}
 	if len(changed) > 0 {
 		to.UpdatedAt = t.now
-		if err := t.UpdateContact(t.ws, &to); err != nil {
-			return to, err
-		}
+	}
+	if err := t.UpdateContact(t.ws, &to); err != nil {
+		return to, err
+	}
+	if len(changed) > 0 {
 		if err := t.UpdateContactActivity(t.ws, &to); err != nil {
 			return to, err
 		}
@@ -85,22 +102,54 @@ func (t *tx) merge(from, to parley.Contact) (parley.Contact, error) {
 	return to, nil
 }
 
+// moveSessions gives the sessions of a contact that becomes part of another one
+// to that one, where a key vouches for them. Nobody vouches for a visitor, who
+// would come to see what the two wrote together: visitors' sessions end.
+func (t *tx) moveSessions(from, to parley.ID) error {
+	visited, err := t.DeleteVisitorSessions(t.ws, from)
+	if err != nil {
+		return err
+	}
+	stayed, err := t.DeleteVisitorSessions(t.ws, to)
+	if err != nil {
+		return err
+	}
+	moved, err := t.UpdateCustomerSessionsContact(t.ws, from, to)
+	if err != nil || !(visited || stayed || moved) {
+		return err
+	}
+	return t.UpdateAccess(t.ws)
+}
+
 // inherit gives a contact what it lacks and another has, and returns the names
-// of the fields that are different now.
+// of the fields that are different now. A signed identifier takes the place of
+// one that only somebody said.
 func inherit(to, from *parley.Contact) (changed []string, err error) {
+	if to.Visitor && from.Name != "" && to.Name == visitorName {
+		to.Name = "" // nobody gave it
+	}
+	to.Visitor = to.Visitor && from.Visitor
+	if to.SignedAt.IsZero() && !from.SignedAt.IsZero() {
+		to.SignedAt, to.Identifier = from.SignedAt, ""
+	}
+	if from.IdentityValidAfter.After(to.IdentityValidAfter) {
+		to.IdentityValidAfter = from.IdentityValidAfter
+	}
 	for _, field := range []struct {
 		name     string
 		to, from *string
+		signed   parley.SignedFields
 	}{
-		{"name", &to.Name, &from.Name},
-		{"email", &to.Email, &from.Email},
-		{"phoneNumber", &to.PhoneNumber, &from.PhoneNumber},
-		{"shopName", &to.ShopName, &from.ShopName},
-		{"avatarUrl", &to.AvatarURL, &from.AvatarURL},
-		{"identifier", &to.Identifier, &from.Identifier},
+		{"name", &to.Name, &from.Name, parley.SignedName},
+		{"email", &to.Email, &from.Email, parley.SignedEmail},
+		{"phoneNumber", &to.PhoneNumber, &from.PhoneNumber, parley.SignedPhone},
+		{"shopName", &to.ShopName, &from.ShopName, 0},
+		{"avatarUrl", &to.AvatarURL, &from.AvatarURL, parley.SignedAvatar},
+		{"identifier", &to.Identifier, &from.Identifier, 0},
 	} {
 		if *field.to == "" && *field.from != "" {
 			*field.to = *field.from
+			to.SignedFields |= from.SignedFields & field.signed
 			changed = append(changed, field.name)
 		}
 	}

@@ -1,7 +1,9 @@
 package desk
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	"parley"
@@ -17,6 +19,12 @@ type NewMessage struct {
 	AgentID     parley.UserID // outgoing: the member who speaks; "" is the automated agent
 	Private     bool          // outgoing: a note among members
 	CreatedAt   time.Time     // a backfill's own time, not in the future; zero: now
+	// AttachmentIDs are files that were uploaded and wait for a message, at most
+	// parley.MaxAttachments. Without a ContentType the first one decides on it.
+	AttachmentIDs []parley.ID
+	// Uploader is the customer who writes and uploaded the files; zero for
+	// members and keys. A file goes into messages of who uploaded it alone.
+	Uploader parley.ID
 }
 
 // backfill reports whether the message is history: it shows where it belongs
@@ -34,6 +42,9 @@ func (m *NewMessage) check(now time.Time) error {
 	}
 	if m.CreatedAt.After(now) {
 		return parley.InvalidField("createdAt", "not be in the future")
+	}
+	if len(m.AttachmentIDs) > parley.MaxAttachments || len(unique(m.AttachmentIDs)) < len(m.AttachmentIDs) {
+		return parley.InvalidField("attachmentIds", fmt.Sprintf("be at most %d different ids", parley.MaxAttachments))
 	}
 	return nil
 }
@@ -85,6 +96,10 @@ func (t *tx) newMessage(c *parley.Conversation, in NewMessage) (parley.Message, 
 		}
 		m.Sender = parley.Sender{Type: parley.SenderAgent, MemberID: member.ID, Name: member.Name, Image: member.Image}
 	}
+	if err := t.attach(&m, in); err != nil {
+		return m, err
+	}
+	m.ContentType = cmp.Or(m.ContentType, parley.Text)
 	return m, nil
 }
 
@@ -133,6 +148,8 @@ func (t *tx) post(c *parley.Conversation, m *parley.Message, backfill bool) erro
 func (t *tx) queue(m *parley.Message) error {
 	_, err := t.Group(t.ws, m.ConversationID)
 	switch {
+	case err == nil && len(m.Attachments) > 0:
+		return parley.InvalidField("attachmentIds", "be absent in a group: its network is sent text alone")
 	case err == nil:
 		m.Status = parley.Queued
 	case parley.KindOf(err) != parley.NotFound:

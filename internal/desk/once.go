@@ -16,8 +16,12 @@ const AnswerRetention = 24 * time.Hour
 // same request again. A verb that failed changed nothing, so its answer is not
 // kept.
 type Once struct {
-	Route    string // operation and path, so that a key counts for one address
-	Key      string
+	Route string // operation and path, so that a key counts for one address
+	Key   string
+	// Contact is the customer whose request it is, zero for members and keys.
+	// The route ends with its id, so that a key is the customer's own, and
+	// follows the contact into another one.
+	Contact  parley.ID
 	BodyHash [32]byte
 	// Render makes the answer of the verb's result.
 	Render func(result any) (status int, body []byte)
@@ -85,6 +89,6 @@ func (o *Once) keep(t *tx, result any) error {
 	}
 	status, body := o.Render(result)
 	return t.InsertAnswer(t.ws, &store.Answer{
-		Route: o.Route, Key: o.Key, BodyHash: o.BodyHash, Status: status, Body: string(body), CreatedAt: t.now,
+		Route: o.Route, Key: o.Key, ContactID: o.Contact, BodyHash: o.BodyHash, Status: status, Body: string(body), CreatedAt: t.now,
 	})
 }

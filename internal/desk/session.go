@@ -395,5 +395,8 @@ func (t *tx) deleteExpired() error {
 	if err := t.DeleteExpiredSessions(t.ws, t.now); err != nil {
 		return err
 	}
+	if err := t.DeleteExpiredCustomerSessions(t.ws, t.now); err != nil {
+		return err
+	}
 	return t.DeleteExpiredInvitations(t.ws, t.now)
 }

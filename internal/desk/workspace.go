@@ -69,7 +69,7 @@ func (d *Desk) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Fo
 	if err != nil {
 		return Founding{}, err
 	}
-	identity, err := d.newIdentityKey(ws)
+	identity, err := d.identityKey(ws, NewIdentityKey{Kind: parley.SecretKey})
 	if err != nil {
 		return Founding{}, err
 	}

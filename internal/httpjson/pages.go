@@ -2,11 +2,12 @@ package httpjson
 
 import "net/http"
 
-// What a page of the dashboard may load and do: scripts, styles and data of
-// this server alone, pictures from anywhere (avatars), and nothing that another
-// page puts around it.
+// What a page of the dashboard may load and do: scripts, styles and data of this
+// server alone, pictures from anywhere (avatars), sounds and films of its own
+// files, in frames pages of this server (the preview of the widget), and nothing
+// that another page puts around it.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https: http:; " +
-	"connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	"media-src 'self'; connect-src 'self'; font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // PageHeaders puts the headers that protect a page on all that a handler
 // answers. A handler that needs another policy sets it itself.

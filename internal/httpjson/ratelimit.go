@@ -73,7 +73,7 @@ func (l *LimiterOf[K]) Take(h http.Header, key K) error {
 	if l.rate.Quota == 0 {
 		return nil
 	}
-	used, reset := l.count(key)
+	used, reset := l.count(key, 1)
 	left := max(0, l.rate.Quota-used)
 	seconds := strconv.Itoa(ceilSeconds(reset))
 	h.Set("RateLimit-Policy", `"default";q=`+strconv.Itoa(l.rate.Quota)+";w="+strconv.Itoa(ceilSeconds(l.rate.Window)))
@@ -87,9 +87,19 @@ func (l *LimiterOf[K]) Take(h http.Header, key K) error {
 	}
 }
 
+// Spend counts n of what a rate is of, such as bytes instead of requests. Over
+// the quota it returns a Limited error, whose RetryAfter is when the window ends.
+func (l *LimiterOf[K]) Spend(key K, n int) error {
+	used, reset := l.count(key, n)
+	if used <= l.rate.Quota {
+		return nil
+	}
+	return &parley.Error{Kind: parley.Limited, RetryAfter: reset, Message: "too much at once"}
+}
+
 func ceilSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
-func (l *LimiterOf[K]) count(key K) (used int, reset time.Duration) {
+func (l *LimiterOf[K]) count(key K, n int) (used int, reset time.Duration) {
 	now := l.clock.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,7 +114,7 @@ func (l *LimiterOf[K]) count(key K) (used int, reset time.Duration) {
 	if l.over(w, now) {
 		w = window{ends: now.Add(l.rate.Window)}
 	}
-	w.used++
+	w.used += n
 	l.windows[key] = w
 	return w.used, w.ends.Sub(now)
 }

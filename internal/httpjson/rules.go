@@ -162,6 +162,18 @@ func Bool(raw json.RawMessage) (bool, error) {
 	return false, broken(boolRule)
 }
 
+// Whole is a whole number from low to high, written without fraction and
+// exponent.
+func Whole(low, high int) Rule[int] {
+	return func(raw json.RawMessage) (int, error) {
+		n, err := strconv.Atoi(string(raw))
+		if err != nil || n < low || n > high {
+			return 0, broken("be a whole number from " + strconv.Itoa(low) + " to " + strconv.Itoa(high))
+		}
+		return n, nil
+	}
+}
+
 const timeRule = "be a time such as 2026-11-20T08:15:30Z, not before 1970"
 
 // Time is a time with its offset (RFC 3339), later than the start of 1970,

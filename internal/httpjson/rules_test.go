@@ -66,6 +66,8 @@ func TestRules(t *testing.T) {
 			[]string{`""`, `"x"`, `"` + someID[1:] + `"`, `"{` + someID + `}"`, `"00000000-0000-0000-0000-000000000000"`, `null`, `1`}},
 		{"User", asText(httpjson.User), userRule, map[string]string{`"usr_a"`: "usr_a"}, []string{`""`, `null`, `5`, quoted(256, "u")}},
 		{"Bool", asText(httpjson.Bool), booleanRule, map[string]string{`true`: "true", `false`: "false"}, []string{`"true"`, `1`, `null`}},
+		{"Whole", asText(httpjson.Whole(-1, 30)), "be a whole number from -1 to 30", map[string]string{`0`: "0", `30`: "30", `-1`: "-1"},
+			[]string{`31`, `-2`, `1.0`, `1e1`, `"1"`, `null`, `99999999999999999999`, `[]`}},
 		{"Time", asText(httpjson.Time), momentRule,
 			map[string]string{`"2026-11-20T08:15:30.1239+02:00"`: "2026-11-20 06:15:30.123 +0000 UTC", `"1970-01-01T00:00:00.001Z"`: "1970-01-01 00:00:00.001 +0000 UTC"},
 			[]string{`""`, `"2026-11-20"`, `"2026-11-20T08:15:30"`, `"2026-11-20T8:15:30Z"`, `"2026-11-20 08:15:30Z"`, `"2026-02-30T08:15:30Z"`, `"2026-11-20T08:15:30+25:00"`, `"2026-11-20T08:15:30,5Z"`,

@@ -17,3 +17,18 @@ func (h *Hub) Idle() bool { return len(h.readers) == 0 }
 
 // Rooms returns how many rooms there are.
 func (h *Hub) Rooms() int { return len(h.allRooms()) }
+
+// KeepUp returns how many streams keep up.
+func (h *Hub) KeepUp() int {
+	n := 0
+	for _, r := range h.allRooms() {
+		r.mu.Lock()
+		for _, s := range r.streams {
+			if s.keepsUp {
+				n++
+			}
+		}
+		r.mu.Unlock()
+	}
+	return n
+}

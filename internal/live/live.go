@@ -42,10 +42,19 @@ const (
 	page = 256
 	// maxOpen is how many streams one session or key may have open on a node:
 	// a stream that does not read holds up to a page of the log in memory until
-	// it is cut.
-	maxOpen = 200
-	// maxReaders is how many streams read the log at once to catch up.
-	maxReaders = 32
+	// it is cut. A customer, whom anybody on the web may be, has fewer.
+	maxOpen         = 200
+	maxOpenCustomer = 20
+	maxOpenAddress  = 100 // of visitors, of whom each session is new, by their network address
+	// maxReaders is how many streams read the log at once to catch up. Those of
+	// customers, of whom there may be any number, have places of their own, so
+	// that nobody else waits for them.
+	maxReaders         = 32
+	maxReadersCustomer = 8
+	// maxBehind is how many events a customer's stream reads to catch up at most.
+	// Few of them are the customer's, so one that is further behind is told to
+	// load anew, which costs less.
+	maxBehind = 2 * page
 	// headBatch is how many workspaces one query asks about.
 	headBatch = 256
 )
@@ -72,6 +81,24 @@ type Relay interface {
 	Listen(ctx context.Context, each func(text string)) error
 }
 
+// A View shows customers their part of the log.
+type View interface {
+	// Show returns what customers hear of some events, in the order of the
+	// events. It may ask the store.
+	Show(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]Shown, error)
+}
+
+// A Shown is what an audience hears of an event.
+type Shown struct {
+	Seq int64 // of the event
+	// Audience is who hears it. Without an inbox, the contact in every inbox does.
+	Audience parley.Audience
+	Name     string // of the server-sent event
+	Data     []byte // JSON
+	// Reset, in the place of a name and data, tells to load everything anew.
+	Reset bool
+}
+
 // Options are what a Hub works with.
 type Options struct {
 	Log    Log
@@ -83,6 +110,8 @@ type Options struct {
 	Node string
 	// Render appends the JSON of an event.
 	Render func(b []byte, e *parley.Event) []byte
+	// View is for the streams of customers; nil: there are none.
+	View View
 }
 
 // A Hub holds the open streams of a node.
@@ -94,10 +123,12 @@ type Hub struct {
 	logger *slog.Logger
 	node   string
 	render func([]byte, *parley.Event) []byte
+	view   View
 
 	ctx     context.Context // of everything that the hub's streams do
 	stop    context.CancelFunc
 	readers chan struct{} // a place for each stream that reads the log
+	crowd   chan struct{} // … of a customer
 	stalled time.Duration // how long one write may take to a stream that is behind
 
 	spawning sync.Mutex // guards stopped; taken behind a room's mu
@@ -107,6 +138,7 @@ type Hub struct {
 	mu    sync.Mutex // guards rooms and open; taken before a room's own
 	rooms map[parley.WorkspaceID]*room
 	open  map[parley.Credential]int // streams that are open or about to begin
+	from  map[string]int            // those that are counted by address
 
 	opened, ended, slowed, written atomic.Int64 // see Stats
 }
@@ -114,9 +146,9 @@ type Hub struct {
 // New returns a Hub; Run makes it work.
 func New(o Options) *Hub {
 	h := &Hub{
-		log: o.Log, bell: o.Bell, relay: o.Relay, clock: o.Clock, logger: o.Logger, node: o.Node, render: o.Render,
-		readers: make(chan struct{}, maxReaders), stalled: stalled,
-		rooms: map[parley.WorkspaceID]*room{}, open: map[parley.Credential]int{},
+		log: o.Log, bell: o.Bell, relay: o.Relay, clock: o.Clock, logger: o.Logger, node: o.Node, render: o.Render, view: o.View,
+		readers: make(chan struct{}, maxReaders), crowd: make(chan struct{}, maxReadersCustomer), stalled: stalled,
+		rooms: map[parley.WorkspaceID]*room{}, open: map[parley.Credential]int{}, from: map[string]int{},
 	}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	return h
@@ -282,28 +314,44 @@ func (h *Hub) enter(ctx context.Context, s *stream, ws parley.WorkspaceID) error
 	}
 }
 
-// reserve counts a stream that is about to begin, unless its credential has as
-// many as it may.
-func (h *Hub) reserve(c parley.Credential) bool {
+// reserve counts a stream that is about to begin. Where its credential, or its
+// address, has as many as it may have, it returns that number instead of 0.
+func (h *Hub) reserve(s *stream) (most int) {
+	most = maxOpen
+	if !s.audience.IsZero() {
+		most = maxOpenCustomer
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.open[c] >= maxOpen {
-		return false
+	if h.open[s.credential] >= most {
+		return most
 	}
-	h.open[c]++
-	return true
+	if s.address != "" {
+		if h.from[s.address] >= maxOpenAddress {
+			return maxOpenAddress
+		}
+		h.from[s.address]++
+	}
+	h.open[s.credential]++
+	return 0
 }
 
-func (h *Hub) release(c parley.Credential) {
+func (h *Hub) release(s *stream) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.forget(c)
+	h.forget(s)
 }
 
 // forget counts one stream less. h.mu is held.
-func (h *Hub) forget(c parley.Credential) {
-	if h.open[c]--; h.open[c] == 0 {
-		delete(h.open, c)
+func (h *Hub) forget(s *stream) {
+	if h.open[s.credential]--; h.open[s.credential] == 0 {
+		delete(h.open, s.credential)
+	}
+	if s.address == "" {
+		return
+	}
+	if h.from[s.address]--; h.from[s.address] == 0 {
+		delete(h.from, s.address)
 	}
 }
 
@@ -316,6 +364,6 @@ func (h *Hub) leave(s *stream) {
 		if s.room.empty() {
 			delete(h.rooms, s.room.ws)
 		}
-		h.forget(s.credential)
+		h.forget(s)
 	}
 }

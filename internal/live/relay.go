@@ -16,6 +16,8 @@ type Signal struct {
 	Name string // of the server-sent event
 	Key  string // whose it is: a newer signal of the same name takes its place
 	Data []byte // JSON
+	// To is the customer whom it is for; zero: members and keys.
+	To parley.Audience
 	// Stays is how long newcomers are told of it too; 0: not at all.
 	Stays time.Duration
 }

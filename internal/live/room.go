@@ -19,18 +19,20 @@ type room struct {
 	// time does. It is taken before mu.
 	advancing sync.Mutex
 
-	mu      sync.Mutex // guards what is below, and what streams say of themselves
-	epoch   string
-	head    int64 // number of the newest event that the room has passed on
-	access  int64 // see parley.LogHead
-	streams []*stream
-	awake   bool // a goroutine advances the room
-	again   bool // … and has to look once more
-	signals map[string]sticky
+	mu        sync.Mutex // guards what is below, and what streams say of themselves
+	epoch     string
+	head      int64 // number of the newest event that the room has passed on
+	access    int64 // see parley.LogHead
+	streams   []*stream
+	customers int  // of the streams
+	awake     bool // a goroutine advances the room
+	again     bool // … and has to look once more
+	signals   map[string]sticky
 }
 
 // A sticky signal is told to newcomers until its time is up.
 type sticky struct {
+	to    parley.Audience
 	text  []byte
 	until time.Time // of the system's clock
 }
@@ -44,6 +46,9 @@ func (r *room) add(s *stream) {
 	defer r.mu.Unlock()
 	s.room, s.index = r, len(r.streams)
 	r.streams = append(r.streams, s)
+	if !s.audience.IsZero() {
+		r.customers++
+	}
 }
 
 // remove takes a stream out and reports whether it was in.
@@ -58,6 +63,9 @@ func (r *room) remove(s *stream) bool {
 	r.streams[s.index].index = s.index
 	r.streams[last] = nil
 	r.streams = r.streams[:last]
+	if !s.audience.IsZero() {
+		r.customers--
+	}
 	s.index, s.keepsUp = -1, false
 	return true
 }
@@ -116,8 +124,20 @@ func (r *room) advance() error {
 		if err != nil || len(events) == 0 {
 			return err
 		}
-		r.pass(at, events)
+		texts := newTexts(r.hub, at.Epoch, events)
+		if r.hasCustomers() {
+			if err := texts.show(r.hub.ctx, r.ws); err != nil {
+				return err
+			}
+		}
+		r.pass(at, texts)
 	}
+}
+
+func (r *room) hasCustomers() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.customers > 0
 }
 
 // place is where the room is in the log.
@@ -129,7 +149,8 @@ func (r *room) place() parley.LogPosition {
 
 // pass writes the events behind a place to all streams that keep up, unless the
 // room is somewhere else by now.
-func (r *room) pass(from parley.LogPosition, events []parley.Event) {
+func (r *room) pass(from parley.LogPosition, texts *texts) {
+	events := texts.events
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.epoch != from.Epoch || r.head != from.Seq {
@@ -141,9 +162,11 @@ func (r *room) pass(from parley.LogPosition, events []parley.Event) {
 		return
 	}
 	r.head = events[len(events)-1].Seq
-	texts := newTexts(r.hub, r.epoch, events)
 	keepUp := 0
 	for _, s := range r.streams {
+		if s.keepsUp && !s.audience.IsZero() && !texts.asked {
+			s.fallBehind(nil) // it came meanwhile, and asks for itself
+		}
 		if s.keepsUp {
 			texts.want(s)
 			keepUp++
@@ -277,12 +300,12 @@ func (r *room) signal(g Signal) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if g.Stays > 0 {
-		r.signals[g.Name+" "+g.Key] = sticky{text: text, until: time.Now().Add(g.Stays)}
+		r.signals[g.Name+" "+g.Key] = sticky{to: g.To, text: text, until: time.Now().Add(g.Stays)}
 	} else {
 		delete(r.signals, g.Name+" "+g.Key)
 	}
 	r.each(func(s *stream) {
-		if s.keepsUp && s.signals {
+		if s.keepsUp && s.signals && s.audience == g.To {
 			s.offer(text)
 		}
 	})

@@ -22,8 +22,14 @@ type Subscription struct {
 	// After is where the stream begins; absent: now.
 	After parley.Optional[parley.LogPosition]
 	Types []parley.EventType // of the events to carry; nil: all
-	// Signals says whether to carry what is beside the log.
+	// Signals says whether to carry what is beside the log. Customers' streams do.
 	Signals bool
+	// Address is the network address by which streams are counted too, for those
+	// whose credential everybody can have; "" for others.
+	Address string
+	// Audience is the customer whose part of the log the stream carries, as the
+	// hub's View shows it; zero: a member or a key, who hears everything.
+	Audience parley.Audience
 }
 
 // Serve turns a request into a stream. It takes the connection over from
@@ -31,19 +37,21 @@ type Subscription struct {
 // the request is still to be answered.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) error {
 	s := &stream{
-		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(sub.Types), signals: sub.Signals, index: -1,
+		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(sub.Types), audience: sub.Audience, index: -1,
+		address: sub.Address,
+		signals: sub.Signals || !sub.Audience.IsZero(),
 	}
 	if h.ctx.Err() != nil {
 		return &parley.Error{Kind: parley.Unavailable, Message: "the server stops; try again", RetryAfter: time.Second}
 	}
-	if !h.reserve(s.credential) {
+	if most := h.reserve(s); most > 0 {
 		return &parley.Error{
-			Kind: parley.Limited, Message: fmt.Sprintf("at most %d streams may be open at once", maxOpen), RetryAfter: quietTime,
+			Kind: parley.Limited, Message: fmt.Sprintf("at most %d streams may be open at once", most), RetryAfter: quietTime,
 		}
 	}
 	defer func() {
 		if s.room == nil { // it never began
-			h.release(s.credential)
+			h.release(s)
 		}
 	}()
 	conn, buffer, err := http.NewResponseController(w).Hijack()

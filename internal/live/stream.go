@@ -20,8 +20,10 @@ type stream struct {
 	conn       net.Conn
 	raw        syscall.RawConn // nil where the connection is none of the system's own
 	credential parley.Credential
+	address    string    // by which it is counted too; "" where it is not
 	until      time.Time // when the credential ends; zero: never
 	filter     *filter   // nil: every event
+	audience   parley.Audience
 	signals    bool
 
 	// Guarded by the room's mu, but while the stream is behind: then at belongs
@@ -107,7 +109,7 @@ func (s *stream) waits() bool {
 		s.keepsUp, s.wroteAt = true, time.Now()
 		if s.signals {
 			for _, signal := range r.signals {
-				if s.keepsUp {
+				if s.keepsUp && signal.to == s.audience {
 					s.offer(signal.text)
 				}
 			}
@@ -123,9 +125,17 @@ func (s *stream) waits() bool {
 
 // next reads what comes behind the stream's place and moves it there.
 func (s *stream) next() ([]byte, error) {
+	places := s.hub.readers
+	if !s.audience.IsZero() {
+		places = s.hub.crowd
+		if there := s.room.place(); s.at.Epoch == there.Epoch && there.Seq-s.at.Seq > maxBehind {
+			s.at = there
+			return appendReset(nil, s.at), nil
+		}
+	}
 	select {
-	case s.hub.readers <- struct{}{}:
-		defer func() { <-s.hub.readers }()
+	case places <- struct{}{}:
+		defer func() { <-places }()
 	case <-s.hub.ctx.Done():
 		return nil, s.hub.ctx.Err()
 	}
@@ -145,8 +155,13 @@ func (s *stream) next() ([]byte, error) {
 		s.at = heads[0].LogPosition
 		return appendReset(nil, s.at), nil
 	}
-	s.at = p.Next
 	texts := newTexts(s.hub, p.Next.Epoch, p.Events)
+	if !s.audience.IsZero() {
+		if err := texts.show(s.hub.ctx, s.room.ws); err != nil {
+			return nil, err
+		}
+	}
+	s.at = p.Next
 	texts.want(s)
 	s.hub.written.Add(int64(len(p.Events)))
 	return texts.of(s), nil
@@ -175,7 +190,7 @@ func (s *stream) write(text []byte) bool {
 // sign is a sign of life: a comment and, where a filter keeps events back, the
 // position, so that the other side resumes behind them. The room's mu is held.
 func (s *stream) sign() []byte {
-	if s.filter == nil {
+	if s.filter == nil && s.audience.IsZero() {
 		return []byte(":\n\n")
 	}
 	return appendPosition([]byte(":\n"), s.at)

@@ -1,6 +1,8 @@
 package live
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -8,34 +10,57 @@ import (
 )
 
 // texts are some events as server-sent events (WHATWG HTML, section 9.2),
-// rendered once for every filter that a stream asks for.
+// rendered once for every filter that a stream asks for, and for every audience.
 type texts struct {
 	hub      *Hub
 	epoch    string
 	events   []parley.Event
-	rendered map[string][]byte
+	rendered map[variant][]byte
+	// What customers hear, by contact, once it is asked for.
+	asked bool
+	shown map[parley.ID][]Shown
+}
+
+// A variant is whom a text is for.
+type variant struct {
+	filter   string
+	audience parley.Audience
 }
 
 func newTexts(h *Hub, epoch string, events []parley.Event) *texts {
-	return &texts{hub: h, epoch: epoch, events: events, rendered: map[string][]byte{}}
+	return &texts{hub: h, epoch: epoch, events: events, rendered: map[variant][]byte{}}
+}
+
+// show asks what customers hear, which takes a look into the store.
+func (t *texts) show(ctx context.Context, ws parley.WorkspaceID) error {
+	if t.hub.view == nil {
+		return errors.New("customers have streams and no view of the log")
+	}
+	all, err := t.hub.view.Show(ctx, ws, t.events)
+	if err != nil {
+		return err
+	}
+	t.asked, t.shown = true, map[parley.ID][]Shown{}
+	for _, one := range all {
+		t.shown[one.Audience.ContactID] = append(t.shown[one.Audience.ContactID], one)
+	}
+	return nil
 }
 
 // want renders the events for a stream, unless that was done for another one.
 func (t *texts) want(s *stream) {
-	name := s.filter.key()
+	name := s.variant()
 	if _, done := t.rendered[name]; done {
+		return
+	}
+	if !s.audience.IsZero() {
+		t.rendered[name] = t.heard(s.audience)
 		return
 	}
 	var b []byte
 	for i := range t.events {
 		if e := &t.events[i]; s.filter.passes(e) {
-			b = append(b, "event: "...)
-			b = append(b, e.Type...)
-			b = append(b, "\nid: "...)
-			b = append(b, t.epoch...)
-			b = append(b, '.')
-			b = strconv.AppendInt(b, e.Seq, 10)
-			b = append(b, "\ndata: "...)
+			b = t.head(b, string(e.Type), e.Seq)
 			b = t.hub.render(b, e)
 			b = append(b, "\n\n"...)
 		}
@@ -43,8 +68,38 @@ func (t *texts) want(s *stream) {
 	t.rendered[name] = b
 }
 
+// heard renders what an audience hears.
+func (t *texts) heard(a parley.Audience) []byte {
+	var b []byte
+	for _, one := range t.shown[a.ContactID] {
+		switch {
+		case !one.Audience.InboxID.IsZero() && one.Audience != a:
+		case one.Reset:
+			b = appendReset(b, parley.LogPosition{Epoch: t.epoch, Seq: one.Seq})
+		default:
+			b = t.head(b, one.Name, one.Seq)
+			b = append(b, one.Data...)
+			b = append(b, "\n\n"...)
+		}
+	}
+	return b
+}
+
+// head appends an event up to its data.
+func (t *texts) head(b []byte, name string, seq int64) []byte {
+	b = append(b, "event: "...)
+	b = append(b, name...)
+	b = append(b, "\nid: "...)
+	b = append(b, t.epoch...)
+	b = append(b, '.')
+	b = strconv.AppendInt(b, seq, 10)
+	return append(b, "\ndata: "...)
+}
+
 // of returns the events for a stream that was wanted.
-func (t *texts) of(s *stream) []byte { return t.rendered[s.filter.key()] }
+func (t *texts) of(s *stream) []byte { return t.rendered[s.variant()] }
+
+func (s *stream) variant() variant { return variant{s.filter.key(), s.audience} }
 
 func (f *filter) key() string {
 	if f == nil {

@@ -26,7 +26,12 @@ type memory struct {
 	logs   map[parley.WorkspaceID]*history
 	ended  map[parley.Credential]bool
 	broken bool
-	reads  int // calls of Events
+	reads  int                  // calls of Events
+	shown  map[int64]live.Shown // what customers hear of an event
+	blind  bool                 // the view fails
+
+	showHold chan struct{} // the view waits for its end
+	shows    int           // calls that wait for it
 
 	// What waits, by the method and the number after which it reads; the
 	// channel's end lets it go on.
@@ -169,6 +174,7 @@ func newWorld(t *testing.T, o worldOptions) *world {
 		Log: w.log, Bell: w.bell, Relay: o.relay, Clock: time.Now, Node: o.node,
 		Logger: slog.New(slog.DiscardHandler),
 		Render: func(b []byte, e *parley.Event) []byte { return append(b, e.Data...) },
+		View:   w.log,
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -192,6 +198,11 @@ func (w *world) serve(rw http.ResponseWriter, r *http.Request) {
 	if text := q.Get("key"); text != "" {
 		sub.Credential.ID, _ = parley.ParseID(text)
 	}
+	if text := q.Get("contact"); text != "" {
+		sub.Audience.ContactID, _ = parley.ParseID(text)
+		sub.Audience.InboxID, _ = parley.ParseID(q.Get("inbox"))
+	}
+	sub.Address = q.Get("address")
 	if text := q.Get("until"); text != "" {
 		sub.Until, _ = time.Parse(time.RFC3339Nano, text)
 	}

@@ -131,7 +131,7 @@ func (a *API) admitKey(c *call, r *http.Request, route Route) error {
 		return err
 	}
 	c.ws = key.Workspace
-	c.credential, c.until = parley.Credential{ID: key.ID}, key.ExpiresAt
+	c.credential, c.until = parley.Credential{Kind: parley.CredentialKey, ID: key.ID}, key.ExpiresAt
 	return nil
 }
 
@@ -147,7 +147,7 @@ func (a *API) admitMember(c *call, r *http.Request, _ Route) error {
 		return err
 	}
 	c.ws, c.member = in.Session.Workspace, in.Member.ID
-	c.credential, c.until = parley.Credential{Session: true, ID: in.Session.ID}, in.Session.ExpiresAt
+	c.credential, c.until = parley.Credential{Kind: parley.CredentialMember, ID: in.Session.ID}, in.Session.ExpiresAt
 	return nil
 }
 

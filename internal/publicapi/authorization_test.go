@@ -20,7 +20,7 @@ type sample struct {
 
 // records are ids of records in a workspace, one of each kind.
 type records struct {
-	conversation, contact, company, product, group string
+	conversation, contact, company, product, group, file string
 }
 
 func (w *world) records() records {
@@ -29,6 +29,7 @@ func (w *world) records() records {
 	r.company = w.post("/v1/public/companies", `{"name":"Acme"}`).want(201).text("id")
 	w.number("4930555001")
 	r.group = w.post("/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000077"],"from":"4930555001"}`).want(201).text("conversation_id")
+	r.file = w.post("/v1/public/attachments?fileName=a.json", `{"a":1}`).want(201).text("id")
 	return r
 }
 
@@ -41,6 +42,8 @@ func samples(r records) map[string]sample {
 		"getConversation":      {"/v1/public/conversations/" + r.conversation, "", 200},
 		"updateConversation":   {"/v1/public/conversations/" + r.conversation, `{"priority":"low"}`, 200},
 		"createMessage":        {"/v1/public/conversations/" + r.conversation + "/messages", `{"content":"hi"}`, 201},
+		"uploadAttachment":     {"/v1/public/attachments", `{"a":1}`, 201},
+		"getAttachment":        {"/v1/public/attachments/" + r.file, "", 200},
 		"createContact":        {"/v1/public/contacts", `{"name":"Cy"}`, 201},
 		"listContacts":         {"/v1/public/contacts", "", 200},
 		"getContact":           {"/v1/public/contacts/" + r.contact, "", 200},
@@ -186,9 +189,9 @@ func scopesOf(subset int) []parley.Scope {
 func permitted(operation string, held []parley.Scope, older bool) bool {
 	has := func(scope parley.Scope) bool { return slices.Contains(held, scope) }
 	switch operation {
-	case "listConversations", "getConversation", "listInboxes", "listMembers", "listNumbers", "listEvents":
+	case "listConversations", "getConversation", "listInboxes", "listMembers", "listNumbers", "listEvents", "getAttachment":
 		return has("conversations:read")
-	case "createConversation", "updateConversation", "createMessage", "createGroup", "addGroupParticipants", "setGroupAdmin":
+	case "createConversation", "updateConversation", "createMessage", "createGroup", "addGroupParticipants", "setGroupAdmin", "uploadAttachment":
 		return has("conversations:write")
 	case "listContacts", "getContact":
 		return has("contacts:read")
@@ -290,7 +293,7 @@ func TestForeignRecords(t *testing.T) {
 		own := w.records()
 		for _, id := range [][2]string{
 			{own.conversation, foreign.conversation}, {own.contact, foreign.contact}, {own.company, foreign.company},
-			{own.group, foreign.group}, {own.product, foreign.product},
+			{own.group, foreign.group}, {own.product, foreign.product}, {own.file, foreign.file},
 		} {
 			for operation, s := range samples(own) {
 				if !strings.Contains(s.path, id[0]) {
@@ -306,7 +309,7 @@ func TestForeignRecords(t *testing.T) {
 						t.Errorf("a foreign record answers %s, an unknown one %s", theirs.body, none.body)
 					}
 					want := 404
-					if slices.Contains([]string{"getConversation", "updateConversation", "createMessage", "updateContact", "addGroupParticipants", "setGroupAdmin"}, operation) {
+					if slices.Contains([]string{"getConversation", "updateConversation", "createMessage", "updateContact", "addGroupParticipants", "setGroupAdmin", "getAttachment"}, operation) {
 						want = 400 // where the contract calls the id a UUID
 					}
 					ask("not-a-uuid").want(want)
@@ -321,6 +324,7 @@ func TestForeignRecords(t *testing.T) {
 		w.foreignReference("PATCH", "/v1/public/conversations/"+own.conversation, `{"productId":"%"}`, foreign.product, unknown)
 		w.foreignReference("PATCH", "/v1/public/conversations/"+own.conversation, `{"assigneeId":"%"}`, string(other.Owner.ID), "usr_unknown")
 		w.foreignReference("POST", "/v1/public/conversations/"+own.conversation+"/messages", `{"content":"x","agentUserId":"%"}`, string(other.Owner.ID), "usr_unknown")
+		w.foreignReference("POST", "/v1/public/conversations/"+own.conversation+"/messages", `{"attachmentIds":["%"]}`, foreign.file, unknown)
 		w.foreignReference("PATCH", "/v1/public/contacts/"+own.contact, `{"companyId":"%"}`, foreign.company, unknown)
 		w.foreignReference("PATCH", "/v1/public/contacts/"+own.contact, `{"storeId":"%"}`, foreign.company, unknown)
 		w.foreignReference("POST", "/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000001"],"integrationId":"%"}`, foreign.company, unknown)

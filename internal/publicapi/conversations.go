@@ -59,8 +59,7 @@ func (a *API) getConversation(c *call) (httpjson.Reply, error) {
 	list := "messages of " + id.String()
 	before := c.cursor("messages_cursor", list)
 	return get(c, func(t desk.Thread) []byte {
-		m := t.Messages
-		return wire.AppendThread(nil, &t.Conversation, m.Items, m.HasMore, c.nextCursor(list, m.Next))
+		return wire.AppendThread(nil, &t.Conversation, &t.Messages, c.nextCursor(list, t.Messages.Next), a.desk.FileSigner(c.ws))
 	}, func(ctx context.Context) (desk.Thread, error) {
 		return a.desk.Thread(ctx, c.ws, id, before, limit)
 	})
@@ -99,17 +98,24 @@ func (a *API) createMessage(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	c.ReadBody()
 	in := desk.NewMessage{
-		Content:     httpjson.Required(c.Reader, "content", httpjson.Content(parley.MaxContent)),
-		ContentType: httpjson.Default(c.Reader, "contentType", httpjson.OneOf(parley.PostedContentTypes), parley.Text),
+		AttachmentIDs: httpjson.Default(c.Reader, "attachmentIds", httpjson.ListOf(0, parley.MaxAttachments, httpjson.ID), nil),
+		// Without it, the first file decides.
+		ContentType: httpjson.Default(c.Reader, "contentType", httpjson.OneOf(parley.PostedContentTypes), ""),
 		Direction:   httpjson.Default(c.Reader, "role", httpjson.OneOf(parley.Directions), parley.Outgoing),
 		AgentID:     httpjson.Default(c.Reader, "agentUserId", httpjson.User, ""),
 		Private:     httpjson.Default(c.Reader, "isPrivate", httpjson.Bool, false),
 		CreatedAt:   httpjson.Change(c.Reader, "createdAt", httpjson.Time).Value,
 	}
+	if len(in.AttachmentIDs) > 0 {
+		in.Content = httpjson.Default(c.Reader, "content", httpjson.ContentOrNothing(parley.MaxContent), "")
+	} else {
+		in.Content = httpjson.Required(c.Reader, "content", httpjson.Content(parley.MaxContent))
+	}
 	c.speak(&in)
-	return do(c, func(m parley.Message) httpjson.Reply {
+	reply, err := do(c, func(m parley.Message) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendMessage(nil, &m))
 	}, func(ctx context.Context, by desk.Caller) (parley.Message, error) {
 		return a.desk.PostMessage(ctx, by, id, in)
 	})
+	return a.signed(c, reply), err
 }

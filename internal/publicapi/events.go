@@ -21,7 +21,7 @@ func (a *API) listEvents(c *call) (httpjson.Reply, error) {
 	limit := c.limit("limit", parley.DefaultLimit)
 	after := httpjson.QueryPosition(c.Reader, "after")
 	return get(c, func(p parley.EventPage) []byte {
-		shown := Events{Clock: a.clock, Sunset: a.sunset}
+		shown := Events{Clock: a.clock, Sunset: a.sunset, Files: a.desk.FileSigner}
 		for i := range p.Events {
 			p.Events[i].Data = shown.data(&p.Events[i])
 		}
@@ -45,10 +45,12 @@ func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
 }
 
 // Events renders events as the API shows them at that time: with storeId in
-// contacts until the sunset (contract, section 9).
+// contacts until the sunset (contract, section 9), and with addresses of files
+// that hold for a while.
 type Events struct {
 	Clock  parley.Clock
 	Sunset time.Time // of the stores routes
+	Files  func(parley.WorkspaceID) wire.Signer
 }
 
 // Append appends the JSON of an event.
@@ -59,8 +61,13 @@ func (v Events) Append(b []byte, e *parley.Event) []byte {
 }
 
 func (v Events) data(e *parley.Event) []byte {
-	if (e.Type == parley.ContactCreated || e.Type == parley.ContactUpdated) && v.Clock.Now().Before(v.Sunset) {
-		return wire.WithStoreID(e.Data)
+	switch e.Type {
+	case parley.ContactCreated, parley.ContactUpdated:
+		if v.Clock.Now().Before(v.Sunset) {
+			return wire.WithStoreID(e.Data)
+		}
+	case parley.MessageCreated, parley.MessageUpdated:
+		return wire.SignFiles(e.Data, v.Files(e.Workspace))
 	}
 	return e.Data
 }

@@ -140,7 +140,7 @@ func (h *hostile) headers(r *http.Request) {
 	case 0:
 		r.Header.Set("Authorization", h.one("", "Bearer", "Bearer ", "bearer "+h.w.key, "Basic eA==", "Bearer pk_x", strings.Repeat("x", 10000)))
 	case 1:
-		r.Header.Set("Content-Type", h.one("", "text/html", "application/json; charset=utf-7", "application/x+json", ";;;", "application/json; charset"))
+		r.Header.Set("Content-Type", h.one("", "text/html", "multipart/form-data", "multipart/form-data; boundary=x", "application/json; charset=utf-7", "application/x+json", ";;;", "application/json; charset"))
 	case 2:
 		r.Header["Idempotency-Key"] = []string{h.one("a", "b", `"c"`, `"`, "", strings.Repeat("k", 201), "ключ", "\x00", `"\x"`)}
 	case 3:
@@ -162,7 +162,7 @@ func (h *hostile) query(route publicapi.Route) string {
 	}
 	var parts []string
 	for range h.random.IntN(4) {
-		name := h.one("limit", "cursor", "messages_limit", "messages_cursor", "productId", "status", "inboxId", "contactId", "companyId",
+		name := h.one("limit", "cursor", "fileName", "messages_limit", "messages_cursor", "productId", "status", "inboxId", "contactId", "companyId",
 			"assigneeId", "label", "updatedSince", "search", "include_archived", "after", "colour", "", "a;b", "%00")
 		value := h.one("1", "0", "200", "201", "-1", "1e3", "none", "open", "true", "false", "", "%00", "%ff", "%", "x", "2026-11-21T10:00:00Z",
 			"9999-12-31T23:59:59Z", "1969-12-31T23:59:59Z", "01a1fb68-2f6a-7000-87d8-89526ae1d0cd", "a.1", strings.Repeat("y", 300), "%25_%5C", "😀")
@@ -182,12 +182,12 @@ func (h *hostile) query(route publicapi.Route) string {
 func (h *hostile) bendBody(body string) string {
 	value := h.one(`null`, `true`, `0`, `-1`, `1e400`, `"x"`, `""`, `" "`, `[]`, `{}`, `[null]`, `["a","a"]`, `{"a":{"b":[1,2,{"c":null}]}}`, `"\u0000"`,
 		`"\ud800"`, `"😀"`, `"<script>alert(1)</script>"`, `"01a1fb68-2f6a-7000-87d8-89526ae1d0cd"`, `"2026-11-21T10:00:00Z"`, `"2020-01-01T00:00:00+14:00"`,
-		`"a@b.example"`, `"+4915100000077"`, `["4915100000077","4915100000001"]`, `"open"`, `"resolved"`, `"urgent"`, `"incoming"`, `"outgoing"`, `"markdown"`,
+		`"a@b.example"`, `"+4915100000077"`, `["4915100000077","4915100000001"]`, `["01a1fb68-2f6a-7000-87d8-89526ae1d0cd"]`, `"open"`, `"resolved"`, `"urgent"`, `"incoming"`, `"outgoing"`, `"markdown"`,
 		`"https://a.example"`, `9007199254740993`, `"`+strings.Repeat("z", 70000)+`"`, strings.Repeat("[", 150)+strings.Repeat("]", 150), `"'; DROP TABLE contacts; --"`,
 		`"`+h.w.product.ID.String()+`"`, `"`+string(h.w.home.Owner.ID)+`"`, `"`+h.w.home.Inbox.ID.String()+`"`)
 	name := h.one("name", "email", "phoneNumber", "shopName", "avatarUrl", "identifier", "companyId", "storeId", "customAttributes", "contactId", "inboxId",
 		"productId", "status", "priority", "assigneeId", "labels", "content", "contentType", "role", "agentUserId", "isPrivate", "createdAt", "website", "industry",
-		"notes", "externalId", "participants", "from", "integrationId", "sendInviteLink", "message", "phone", "admin", "id", "workspaceId", "__proto__", "ü", "")
+		"notes", "externalId", "participants", "from", "integrationId", "sendInviteLink", "message", "phone", "admin", "attachmentIds", "id", "workspaceId", "__proto__", "ü", "")
 	switch h.random.IntN(12) {
 	case 0:
 		return body + h.one(" ", "x", "{}", "\x00", "]")

@@ -18,8 +18,8 @@ func TestBodies(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	large := `{"content":"` + strings.Repeat("x", 1<<20) + `"}`
 	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
-		if s.body == "" {
-			return
+		if s.body == "" || route.Operation == "uploadAttachment" {
+			return // an upload takes every body; see TestRefusedUploads
 		}
 		send := func(body, contentType string) answer {
 			return w.send(request{method: route.Method, path: s.path, body: body, header: http.Header{"Content-Type": {contentType}}})
@@ -134,7 +134,9 @@ func TestIdempotency(t *testing.T) {
 			}
 			send(s.body, strings.Repeat("k", 200)).want(s.status)
 			// A failure changed nothing and is not kept.
-			send("[]", "key 2").want(400)
+			if route.Operation != "uploadAttachment" { // which "[]" is a file for
+				send("[]", "key 2").want(400)
+			}
 			send(s.body, "key 2").want(s.status)
 			w.advance(24*time.Hour + time.Millisecond)
 			if late := send(s.body, "key 1").want(s.status); late.header.Get("Idempotent-Replayed") != "" {

@@ -70,6 +70,9 @@ func Routes() []Route {
 		{"updateConversation", patch, "/v1/public/conversations/{id}", conversationsWrite, nil, false, (*API).updateConversation},
 		{"createMessage", post, "/v1/public/conversations/{id}/messages", conversationsWrite, nil, false, (*API).createMessage},
 
+		{"uploadAttachment", post, "/v1/public/attachments", conversationsWrite, nil, false, (*API).uploadAttachment},
+		{"getAttachment", get, "/v1/public/attachments/{id}", conversationsRead, nil, false, (*API).getAttachment},
+
 		{"createContact", post, "/v1/public/contacts", contactsWrite, nil, false, (*API).createContact},
 		{"listContacts", get, "/v1/public/contacts", contactsRead, nil, false, (*API).listContacts},
 		{"getContact", get, "/v1/public/contacts/{id}", contactsRead, nil, false, (*API).getContact},

@@ -66,3 +66,17 @@ func (v *View) UnindexedWorkspaces(version int) ([]parley.WorkspaceID, error) {
 		`SELECT w.workspace_id FROM workspaces w LEFT JOIN search_positions p ON p.workspace_id = w.workspace_id
 		WHERE p.workspace_id IS NULL OR p.stage <> '' OR p.version <> $1 OR p.epoch <> w.epoch OR p.seq <> w.seq`, version)
 }
+
+// CustomerSessionByHash returns the session of a customer's token that has not
+// ended at a time, whose workspace is not known yet.
+func (v *View) CustomerSessionByHash(hash [32]byte, now time.Time) (parley.CustomerSession, error) {
+	return one(v, "session", scanCustomerSession, "SELECT "+customerSessionColumns+` FROM customer_sessions s
+		WHERE s.token_hash = $1 AND s.expires_at > $2`+vouchedFor, hash[:], now)
+}
+
+// WorkspaceOfInbox returns the workspace of an inbox, of which alone a widget's
+// page knows.
+func (v *View) WorkspaceOfInbox(inbox parley.ID) (parley.WorkspaceID, error) {
+	return one(v, "inbox", func(r row, ws *parley.WorkspaceID) error { return r.scan(ws) },
+		"SELECT workspace_id FROM inboxes WHERE inbox_id = $1", inbox)
+}

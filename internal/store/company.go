@@ -6,10 +6,10 @@ import (
 	"parley"
 )
 
-const companyColumns = "company_id, name, website, industry, notes, external_id, created_at, updated_at"
+const companyColumns = "company_id, name, website, industry, notes, external_id, created_at, updated_at, named_by_identity"
 
 func scanCompany(r row, c *parley.Company) error {
-	return r.scan(&c.ID, &c.Name, &c.Website, &c.Industry, &c.Notes, &c.ExternalID, &c.CreatedAt, &c.UpdatedAt)
+	return r.scan(&c.ID, &c.Name, &c.Website, &c.Industry, &c.Notes, &c.ExternalID, &c.CreatedAt, &c.UpdatedAt, &c.NamedByIdentity)
 }
 
 // companySearchKey is what a search looks into: name and website, their case
@@ -28,17 +28,17 @@ func fold(s string) string { return strings.ToLower(strings.ToUpper(s)) }
 // free.
 func (tx *Tx) InsertCompany(ws parley.WorkspaceID, c *parley.Company) (bool, error) {
 	return tx.inserted(`INSERT INTO companies (workspace_id, `+companyColumns+`, search_key)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 		ON CONFLICT (workspace_id, external_id) WHERE external_id <> '' DO NOTHING RETURNING 1`,
-		ws, c.ID, c.Name, c.Website, c.Industry, c.Notes, c.ExternalID, c.CreatedAt, c.UpdatedAt, companySearchKey(c))
+		ws, c.ID, c.Name, c.Website, c.Industry, c.Notes, c.ExternalID, c.CreatedAt, c.UpdatedAt, c.NamedByIdentity, companySearchKey(c))
 }
 
 // UpdateCompany stores what can change of a company. The caller has made sure
 // that the external id is free.
 func (tx *Tx) UpdateCompany(ws parley.WorkspaceID, c *parley.Company) error {
 	return tx.exec(`UPDATE companies SET name = $3, website = $4, industry = $5, notes = $6, external_id = $7,
-		updated_at = $8, search_key = $9 WHERE workspace_id = $1 AND company_id = $2`,
-		ws, c.ID, c.Name, c.Website, c.Industry, c.Notes, c.ExternalID, c.UpdatedAt, companySearchKey(c))
+		updated_at = $8, search_key = $9, named_by_identity = $10 WHERE workspace_id = $1 AND company_id = $2`,
+		ws, c.ID, c.Name, c.Website, c.Industry, c.Notes, c.ExternalID, c.UpdatedAt, companySearchKey(c), c.NamedByIdentity)
 }
 
 // Company returns a company.

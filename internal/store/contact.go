@@ -3,24 +3,28 @@ package store
 import "parley"
 
 const contactColumns = `k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url, k.identifier,
-	k.custom_attributes, k.created_at, k.updated_at, k.last_activity_at, o.company_id, o.name`
+	k.custom_attributes, k.created_at, k.updated_at, k.last_activity_at, k.signed_at, k.signed_fields,
+	k.identity_valid_after, k.visitor, o.company_id, o.name`
 
 const contactTables = ` FROM contacts k
 	LEFT JOIN companies o ON o.workspace_id = k.workspace_id AND o.company_id = k.company_id`
 
 func scanContact(r row, c *parley.Contact) error {
 	return r.scan(&c.ID, &c.Name, &c.Email, &c.PhoneNumber, &c.ShopName, &c.AvatarURL, &c.Identifier,
-		(*string)(&c.CustomAttributes), &c.CreatedAt, &c.UpdatedAt, &c.LastActivityAt, &c.Company.ID, &c.Company.Name)
+		(*string)(&c.CustomAttributes), &c.CreatedAt, &c.UpdatedAt, &c.LastActivityAt, &c.SignedAt,
+		(*int64)(&c.SignedFields), &c.IdentityValidAfter, &c.Visitor, &c.Company.ID, &c.Company.Name)
 }
 
 // InsertContact stores a new contact. The caller has made sure that its
 // identifier, e-mail address and phone number are free.
 func (tx *Tx) InsertContact(ws parley.WorkspaceID, c *parley.Contact) error {
 	return tx.exec(`INSERT INTO contacts (workspace_id, contact_id, name, email, email_key, phone_number, phone_key,
-		shop_name, avatar_url, identifier, company_id, custom_attributes, created_at, updated_at, last_activity_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+		shop_name, avatar_url, identifier, company_id, custom_attributes, created_at, updated_at, last_activity_at, signed_at, visitor,
+		signed_fields, identity_valid_after)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
 		ws, c.ID, c.Name, c.Email, parley.EmailKey(c.Email), c.PhoneNumber, parley.PhoneKey(c.PhoneNumber),
-		c.ShopName, c.AvatarURL, c.Identifier, c.Company.ID, string(c.CustomAttributes), c.CreatedAt, c.UpdatedAt, c.LastActivityAt)
+		c.ShopName, c.AvatarURL, c.Identifier, c.Company.ID, string(c.CustomAttributes), c.CreatedAt, c.UpdatedAt, c.LastActivityAt,
+		c.SignedAt, c.Visitor, int64(c.SignedFields), c.IdentityValidAfter)
 }
 
 // UpdateContact stores what can change of a contact but for its last activity.
@@ -28,10 +32,11 @@ func (tx *Tx) InsertContact(ws parley.WorkspaceID, c *parley.Contact) error {
 // number are free.
 func (tx *Tx) UpdateContact(ws parley.WorkspaceID, c *parley.Contact) error {
 	return tx.exec(`UPDATE contacts SET name = $3, email = $4, email_key = $5, phone_number = $6, phone_key = $7,
-		shop_name = $8, avatar_url = $9, identifier = $10, company_id = $11, custom_attributes = $12, updated_at = $13
-		WHERE workspace_id = $1 AND contact_id = $2`,
+		shop_name = $8, avatar_url = $9, identifier = $10, company_id = $11, custom_attributes = $12, updated_at = $13,
+		signed_at = $14, visitor = $15, signed_fields = $16, identity_valid_after = $17 WHERE workspace_id = $1 AND contact_id = $2`,
 		ws, c.ID, c.Name, c.Email, parley.EmailKey(c.Email), c.PhoneNumber, parley.PhoneKey(c.PhoneNumber),
-		c.ShopName, c.AvatarURL, c.Identifier, c.Company.ID, string(c.CustomAttributes), c.UpdatedAt)
+		c.ShopName, c.AvatarURL, c.Identifier, c.Company.ID, string(c.CustomAttributes), c.UpdatedAt, c.SignedAt, c.Visitor,
+		int64(c.SignedFields), c.IdentityValidAfter)
 }
 
 // UpdateContactActivity stores when the contact last wrote.

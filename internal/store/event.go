@@ -47,7 +47,7 @@ func (v *View) Events(ws parley.WorkspaceID, after int64, limit int) ([]parley.E
 	size := 0
 	err := v.session.query(v.ctx, "SELECT "+eventColumns+` FROM events
 		WHERE workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`, []any{ws, after, limit}, func(r row) error {
-		var e parley.Event
+		e := parley.Event{Workspace: ws}
 		if err := scanEvent(r, &e); err != nil {
 			return err
 		}

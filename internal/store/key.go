@@ -97,6 +97,7 @@ func (v *View) Keys(ws parley.WorkspaceID) ([]parley.Key, error) {
 type Answer struct {
 	Route     string
 	Key       string
+	ContactID parley.ID // whose it is; zero: a member's or a key's
 	BodyHash  [32]byte
 	Status    int
 	Body      string
@@ -106,21 +107,31 @@ type Answer struct {
 // InsertAnswer stores an answer and takes the place of one that is too old to
 // be replayed.
 func (tx *Tx) InsertAnswer(ws parley.WorkspaceID, a *Answer) error {
-	return tx.exec(`INSERT INTO idempotency_keys (workspace_id, route, idempotency_key, body_hash, status, body, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
+	return tx.exec(`INSERT INTO idempotency_keys (workspace_id, route, idempotency_key, body_hash, status, body, created_at, contact_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (workspace_id, route, idempotency_key) DO UPDATE SET body_hash = excluded.body_hash,
-		status = excluded.status, body = excluded.body, created_at = excluded.created_at`,
-		ws, a.Route, a.Key, a.BodyHash[:], a.Status, a.Body, a.CreatedAt)
+		status = excluded.status, body = excluded.body, created_at = excluded.created_at, contact_id = excluded.contact_id`,
+		ws, a.Route, a.Key, a.BodyHash[:], a.Status, a.Body, a.CreatedAt, a.ContactID)
+}
+
+// UpdateAnswersContact gives the answers of a contact to another contact, whose
+// id takes the place of the first one's in their routes. One that the other has
+// under the same key already stays where it is, and leads nowhere.
+func (tx *Tx) UpdateAnswersContact(ws parley.WorkspaceID, from, to parley.ID) error {
+	return tx.exec(`UPDATE idempotency_keys AS i SET route = replace(i.route, $4, $5), contact_id = $3
+		WHERE i.workspace_id = $1 AND i.contact_id = $2 AND NOT EXISTS (SELECT 1 FROM idempotency_keys o
+			WHERE o.workspace_id = i.workspace_id AND o.route = replace(i.route, $4, $5) AND o.idempotency_key = i.idempotency_key)`,
+		ws, from, to, from.String(), to.String())
 }
 
 // Answer returns the answer to an earlier request with the key.
 func (v *View) Answer(ws parley.WorkspaceID, route, key string) (Answer, error) {
 	return one(v, "answer", func(r row, a *Answer) error {
 		var hash []byte
-		err := r.scan(&a.Route, &a.Key, &hash, &a.Status, &a.Body, &a.CreatedAt)
+		err := r.scan(&a.Route, &a.Key, &hash, &a.Status, &a.Body, &a.CreatedAt, &a.ContactID)
 		copy(a.BodyHash[:], hash)
 		return err
-	}, `SELECT route, idempotency_key, body_hash, status, body, created_at FROM idempotency_keys
+	}, `SELECT route, idempotency_key, body_hash, status, body, created_at, contact_id FROM idempotency_keys
 		WHERE workspace_id = $1 AND route = $2 AND idempotency_key = $3`, ws, route, key)
 }
 

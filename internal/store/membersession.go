@@ -129,8 +129,9 @@ func (tx *Tx) UpdateAccess(ws parley.WorkspaceID) error {
 }
 
 // ValidCredentials returns those of the credentials that open the workspace's
-// event log at a time: sessions of members that have not ended, and keys that
-// are neither revoked nor expired and may read conversations.
+// event log at a time: sessions of members and of customers that have not
+// ended, and keys that are neither revoked nor expired and may read
+// conversations.
 func (v *View) ValidCredentials(ws parley.WorkspaceID, credentials []parley.Credential, now time.Time) ([]parley.Credential, error) {
 	var c clause
 	c.and("workspace_id = ?", ws)
@@ -140,10 +141,14 @@ func (v *View) ValidCredentials(ws parley.WorkspaceID, credentials []parley.Cred
 		ids[i] = credential.ID
 	}
 	list := c.list(ids)
-	return many(v, func(r row, found *parley.Credential) error { return r.scan(&found.Session, &found.ID) },
-		`SELECT true, s.session_id FROM sessions s JOIN members m ON m.workspace_id = s.workspace_id AND m.member_id = s.member_id
+	return many(v, func(r row, found *parley.Credential) error {
+		return r.scan((*string)(&found.Kind), &found.ID, &found.Contact)
+	}, `SELECT 'member', s.session_id, CAST(NULL AS uuid) FROM sessions s
+		JOIN members m ON m.workspace_id = s.workspace_id AND m.member_id = s.member_id
 		WHERE s.workspace_id = $1 AND s.session_id IN (`+list+`) AND s.expires_at > `+at+` AND m.removed_at = 0
-		UNION ALL SELECT false, key_id FROM api_keys
+		UNION ALL SELECT 'key', key_id, CAST(NULL AS uuid) FROM api_keys
 		WHERE workspace_id = $1 AND key_id IN (`+list+`) AND revoked_at = 0 AND (expires_at = 0 OR expires_at > `+at+`)
-		AND ' ' || scopes || ' ' LIKE '% `+string(parley.ConversationsRead)+" %'", c.args...)
+		AND ' ' || scopes || ' ' LIKE '% `+string(parley.ConversationsRead)+` %'
+		UNION ALL SELECT 'customer', s.session_id, s.contact_id FROM customer_sessions s
+		WHERE s.workspace_id = $1 AND s.session_id IN (`+list+`) AND s.expires_at > `+at+vouchedFor, c.args...)
 }

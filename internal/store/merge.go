@@ -42,9 +42,24 @@ func (tx *Tx) UpdateMergedContacts(ws parley.WorkspaceID, from, to parley.ID) er
 	return tx.exec("UPDATE merged_contacts SET into_id = $3 WHERE workspace_id = $1 AND into_id = $2", ws, from, to)
 }
 
+// Merged is what is kept of a contact that became part of another.
+type Merged struct {
+	ID         parley.ID
+	Identifier string // that leads to the other from now on; "" for none
+}
+
 // InsertMergedContact remembers that a contact became part of another.
-func (tx *Tx) InsertMergedContact(ws parley.WorkspaceID, id, into parley.ID, at time.Time) error {
-	return tx.exec("INSERT INTO merged_contacts (workspace_id, contact_id, into_id, merged_at) VALUES ($1, $2, $3, $4)", ws, id, into, at)
+func (tx *Tx) InsertMergedContact(ws parley.WorkspaceID, from Merged, into parley.ID, at time.Time) error {
+	return tx.exec("INSERT INTO merged_contacts (workspace_id, contact_id, into_id, merged_at, identifier) VALUES ($1, $2, $3, $4, $5)",
+		ws, from.ID, into, at, from.Identifier)
+}
+
+// MergedContactByIdentifier returns the contact into which the last one of an
+// identifier, which is not empty, was merged.
+func (v *View) MergedContactByIdentifier(ws parley.WorkspaceID, identifier string) (parley.Contact, error) {
+	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+` WHERE k.workspace_id = $1
+		AND k.contact_id = (SELECT into_id FROM merged_contacts WHERE workspace_id = $1 AND identifier = $2 AND identifier <> ''
+			ORDER BY merged_at DESC, contact_id DESC LIMIT 1)`, ws, identifier)
 }
 
 // DeleteContact deletes a contact that nothing belongs to any more.

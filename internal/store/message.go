@@ -3,7 +3,7 @@ package store
 import "parley"
 
 const messageColumns = `g.message_id, g.conversation_id, g.content, g.content_type, g.direction, g.status, g.private,
-	g.sender_type, g.sender_member_id, g.sender_contact_id, g.error, g.created_at,
+	g.sender_type, g.sender_member_id, g.sender_contact_id, g.error, g.attachments, g.created_at,
 	COALESCE(m.name, k.name, ''), COALESCE(m.image, k.avatar_url, '')`
 
 const messageTables = ` FROM messages g
@@ -11,22 +11,30 @@ const messageTables = ` FROM messages g
 	LEFT JOIN contacts k ON k.workspace_id = g.workspace_id AND k.contact_id = g.sender_contact_id`
 
 func scanMessage(r row, m *parley.Message) error {
+	var attachments string
 	err := r.scan(&m.ID, &m.ConversationID, &m.Content, (*string)(&m.ContentType), (*string)(&m.Direction), (*string)(&m.Status),
-		&m.Private, (*string)(&m.Sender.Type), (*string)(&m.Sender.MemberID), &m.Sender.ContactID, &m.Error, &m.CreatedAt,
+		&m.Private, (*string)(&m.Sender.Type), (*string)(&m.Sender.MemberID), &m.Sender.ContactID, &m.Error, &attachments, &m.CreatedAt,
 		&m.Sender.Name, &m.Sender.Image)
 	if m.Sender.Type == parley.SenderBot {
 		m.Sender.Name = parley.BotName
+	}
+	if err == nil {
+		m.Attachments, err = parseAttachments(attachments)
 	}
 	return err
 }
 
 // InsertMessage stores a new message.
 func (tx *Tx) InsertMessage(ws parley.WorkspaceID, m *parley.Message) error {
+	attachments, err := attachmentsText(m.Attachments)
+	if err != nil {
+		return err
+	}
 	return tx.exec(`INSERT INTO messages (workspace_id, conversation_id, message_id, content, content_type, direction, status,
-		private, sender_type, sender_member_id, sender_contact_id, error, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+		private, sender_type, sender_member_id, sender_contact_id, error, attachments, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 		ws, m.ConversationID, m.ID, m.Content, string(m.ContentType), string(m.Direction), string(m.Status),
-		m.Private, string(m.Sender.Type), m.Sender.MemberID, m.Sender.ContactID, m.Error, m.CreatedAt)
+		m.Private, string(m.Sender.Type), m.Sender.MemberID, m.Sender.ContactID, m.Error, attachments, m.CreatedAt)
 }
 
 // UpdateMessageStatus stores how far a message has come, and why it failed.
@@ -46,7 +54,12 @@ func (v *View) Message(ws parley.WorkspaceID, conversation, id parley.ID) (parle
 // the position, in the order in which they were written. HasMore tells of
 // older ones; Next leads to them.
 func (v *View) Messages(ws parley.WorkspaceID, conversation parley.ID, before parley.Position, limit int) (parley.Page[parley.Message], error) {
-	var c clause
+	return v.messages(ws, conversation, before, limit)
+}
+
+// messages is Messages of those that fulfil some more conditions.
+func (v *View) messages(ws parley.WorkspaceID, conversation parley.ID, before parley.Position, limit int, more ...string) (parley.Page[parley.Message], error) {
+	c := clause{conditions: more}
 	c.and("g.workspace_id = ?", ws)
 	c.and("g.conversation_id = ?", conversation)
 	if !before.IsZero() {

@@ -201,8 +201,15 @@ func TestReportsOfOlderStores(t *testing.T) {
 					labels, unread_count, custom_attributes, last_activity_at, changed_at, created_at)
 					VALUES ($1, $2, $3, $4, $5, 'open', '', '', 0, '', $6, $6, $6)`, ws, id, contact, w.inbox.ID, product, created)
 			}
-			alone := w.contact
-			alone.ID, alone.Company, alone.Email, alone.PhoneNumber, alone.Identifier = second, parley.CompanyRef{}, "", "", ""
+			contact := func(id, company parley.ID) error {
+				return tx.Exec(`INSERT INTO contacts (workspace_id, contact_id, name, email, email_key, phone_number, phone_key, shop_name,
+					avatar_url, identifier, company_id, custom_attributes, created_at, updated_at, last_activity_at)
+					VALUES ($1, $2, 'x', '', '', '', '', '', '', '', $3, '', $4, $4, $4)`, ws, id, company, begin)
+			}
+			company := func() error {
+				return tx.Exec(`INSERT INTO companies (workspace_id, company_id, name, external_id, created_at, updated_at, search_key)
+				VALUES ($1, $2, 'x', '', $3, $3, 'x')`, ws, w.company.ID, begin)
+			}
 			message := func(seconds int, direction, sender string, private bool) error {
 				return tx.Exec(`INSERT INTO messages (workspace_id, conversation_id, message_id, content, content_type, direction, status,
 					private, sender_type, error, created_at) VALUES ($1, $2, $3, '', 'text', $4, 'sent', $5, $6, '', $7)`,
@@ -210,7 +217,7 @@ func TestReportsOfOlderStores(t *testing.T) {
 			}
 			return errors.Join(
 				tx.InsertWorkspace(&w.workspace), inserted(tx.InsertMember(ws, &w.member)), tx.InsertProduct(ws, &w.product),
-				tx.InsertInbox(ws, &w.inbox), inserted(tx.InsertCompany(ws, &w.company)), tx.InsertContact(ws, &w.contact), tx.InsertContact(ws, &alone),
+				tx.InsertInbox(ws, &w.inbox), company(), contact(w.contact.ID, w.company.ID), contact(second, parley.ID{}),
 				conversation(w.conversation.ID, w.contact.ID, w.product.ID, begin),
 				conversation(ids.New(at(0)), w.contact.ID, parley.ID{}, begin+day-1),
 				conversation(ids.New(at(0)), second, w.product.ID, begin+day),

@@ -14,20 +14,19 @@ import (
 	"parley/internal/store/storetest"
 )
 
+// A read calls a method of a View, and knows what that returns.
+type read = struct {
+	call func(*store.View, parley.WorkspaceID) (any, error)
+	want any
+}
+
 // reads maps each method of a View to a call of it in the workspace ws with
 // what is in the world w, and to what it returns there. A pair of a value and
 // an error is what the method gives; pages are given as their items.
-func reads(w *world) map[string]struct {
-	call func(*store.View, parley.WorkspaceID) (any, error)
-	want any
-} {
-	type read = struct {
-		call func(*store.View, parley.WorkspaceID) (any, error)
-		want any
-	}
+func reads(w *world) map[string]read {
 	start := parley.Position{}
 	c := w.conversation.ID
-	return map[string]read{
+	all := map[string]read{
 		"Workspace": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Workspace(ws) }, w.workspace},
 		"Member":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Member(ws, w.member.ID) }, w.member},
 		"Members": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Members(ws, start, 9)) },
@@ -68,15 +67,19 @@ func reads(w *world) map[string]struct {
 		"Conversations": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return items(v.Conversations(ws, store.ConversationFilter{}, start, 9))
 		}, []parley.Conversation{w.conversation}},
-		"Message":     {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Message(ws, c, w.message.ID) }, w.message},
-		"Messages":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Messages(ws, c, start, 9)) }, []parley.Message{w.message}},
+		"Message":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Message(ws, c, w.message.ID) }, w.message},
+		"Messages":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Messages(ws, c, start, 9)) }, []parley.Message{w.message}},
+		"Attachment": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Attachment(ws, w.attachment.ID) }, w.attachment},
+		"CountWaitingAttachments": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.CountWaitingAttachments(ws, w.contact.ID)
+		}, 0},
 		"Events":      {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Events(ws, 0, 9) }, []parley.Event{w.event}},
 		"OldestEvent": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.OldestEvent(ws) }, int64(1)},
 		"Key":         {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Key(ws, w.key.ID) }, w.key},
 		"StoresCalls": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.StoresCalls(ws) }, []store.StoresCalls{w.storesCalls}},
 		"ValidCredentials": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.ValidCredentials(ws, []parley.Credential{{Session: true, ID: w.session.ID}}, at(0))
-		}, []parley.Credential{{Session: true, ID: w.session.ID}}},
+			return v.ValidCredentials(ws, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID}}, at(0))
+		}, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID}}},
 		"Counts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Counts(ws, w.member.ID) }, w.counts()},
 		"Label":  {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Label(ws, w.label.Name) }, w.label},
 		"Labels": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Labels(ws) }, []parley.Label{w.label}},
@@ -92,6 +95,11 @@ func reads(w *world) map[string]struct {
 		}, w.identityKey},
 		"IdentityKeys": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.IdentityKeys(ws) },
 			[]parley.IdentityKey{w.identityKey}},
+		"VerifyingIdentityKeys": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.VerifyingIdentityKeys(ws, at(0))
+		}, []store.SealedIdentityKey{{IdentityKey: w.identityKey, Sealed: w.sealed}}},
+		"RejectedIdentities": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.RejectedIdentities(ws) },
+			[]parley.RejectedIdentity{w.rejected}},
 		"MergedContact": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.MergedContact(ws, w.merged) }, w.contact},
 		"GroupCount":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.GroupCount(ws, w.contact.ID) }, 1},
 		"Keys":          {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Keys(ws) }, []parley.Key{w.key}},
@@ -147,6 +155,8 @@ func reads(w *world) map[string]struct {
 		}, []parley.Company{w.company}},
 		"Deliveries": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Deliveries(ws, at(21), 9) }, []store.Delivery{w.delivery}},
 	}
+	maps.Copy(all, frontReads(w))
+	return all
 }
 
 func items[T any](p parley.Page[T], err error) ([]T, error) { return p.Items, err }
@@ -253,9 +263,11 @@ func TestReadsAreComplete(t *testing.T) {
 	view := reflect.TypeFor[*store.View]()
 	for i := range view.NumMethod() {
 		name := view.Method(i).Name
-		across := slices.Contains([]string{"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueWorkspaces", "UnindexedWorkspaces", "LogHeads"}, name) // over all workspaces
-		helper := slices.Contains([]string{"Int", "Text", "Plan"}, name)                                                                                                               // of the tests
-		if _, ok := known[name]; !ok && !across && !helper {
+		across := slices.Contains([]string{"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueWorkspaces", "UnindexedWorkspaces", "LogHeads",
+			"CustomerSessionByHash", "WorkspaceOfInbox"}, name) // over all workspaces
+		helper := slices.Contains([]string{"Int", "Text", "Plan"}, name) // of the tests
+		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "WaitingBytes"}, name)
+		if _, ok := known[name]; !ok && !across && !helper && !ownTest {
 			t.Errorf("nothing calls %s", name)
 		}
 	}
@@ -332,6 +344,11 @@ func TestUpdates(t *testing.T) {
 				tx.UpdateKeyUsed(w.ws, w.key.ID, changed.key.LastUsedAt, w.key.LastUsedAt),
 				tx.UpdateStoresCalls(w.ws, w.key.ID, parley.DayCalls{Day: w.storesCalls.Day, Calls: 2}, at(70)),
 				tx.UpdateStoresCalls(w.ws, w.key.ID, parley.DayCalls{Day: w.storesCalls.Day, Calls: 1}, at(1)), // late
+				tx.UpdateIdentityKeyRetire(w.ws, w.identityKey.KID, at(71)),
+				tx.UpdateIdentityKeyUsed(w.ws, w.identityKey.KID, at(73), w.identityKey.LastUsedAt.Add(-time.Millisecond)), // too soon
+				tx.UpdateIdentityKeyUsed(w.ws, w.identityKey.KID, at(72), w.identityKey.LastUsedAt),
+				tx.UpdateCustomerSessionSeen(w.ws, &changed.front.session),
+				tx.PutWidgetSettings(w.ws, &changed.front.settings, at(66)),
 				tx.UpdateLabel(w.ws, &changed.label),
 				tx.UpdateCannedAnswer(w.ws, &changed.cannedAnswer),
 				tx.UpdateInbox(w.ws, &changed.inbox),
@@ -363,11 +380,12 @@ func TestUpdates(t *testing.T) {
 				tx.DeleteLabel(w.ws, w.label.Name),
 				tx.DeleteCannedAnswer(w.ws, w.cannedAnswer.ID),
 				tx.DeleteIdentityKey(w.ws, w.identityKey.KID),
+				tx.DeleteOldRejectedIdentities(w.ws, 0),
 				tx.DeleteAnswers(w.ws, at(60).Add(time.Millisecond)),
 			)
 		})
 		view(t, s, func(v *store.View) error {
-			for _, method := range []string{"Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys"} {
+			for _, method := range []string{"Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys", "RejectedIdentities"} {
 				checkForeign(t, v, w.ws, method, reads(w)[method].call) // gone, as in another workspace
 				checkRead(t, v, bystander, method, reads(bystander)[method].call, reads(bystander)[method].want)
 			}
@@ -386,9 +404,15 @@ func (c *world) like(w *world) {
 	c.former, c.session, c.invitation = w.former, w.session, w.invitation
 	c.former.Email, c.former.Image, c.former.Role, c.former.PasswordHash, c.former.UpdatedAt = "OLD@X", odd, parley.Admin, odd, at(63)
 	c.session.SeenAt, c.session.ExpiresAt = at(64), at(199)
-	c.identityKey, c.merged, c.storesCalls = w.identityKey, w.merged, w.storesCalls
+	c.identityKey, c.sealed, c.rejected = w.identityKey, w.sealed, w.rejected
+	c.merged, c.storesCalls = w.merged, w.storesCalls
+	c.identityKey.RetireAt, c.identityKey.LastUsedAt = at(71), at(72)
 	c.searchPosition = w.searchPosition
 	c.storesCalls.Calls, c.storesCalls.LastAt = w.storesCalls.Calls+3, at(70)
+	c.front, c.attachment = w.front, w.attachment
+	c.front.session.SeenAt, c.front.session.ExpiresAt = at(65), at(199)
+	c.front.move.From.Name = odd // the company's
+	c.front.settings.Title, c.front.settings.Origins, c.front.settings.Identity = odd, nil, parley.IdentityOff
 	c.label.Name, c.label.CreatedAt, c.label.Color = w.label.Name, w.label.CreatedAt, "pink"
 	c.cannedAnswer.ID, c.cannedAnswer.CreatedAt = w.cannedAnswer.ID, w.cannedAnswer.CreatedAt
 	c.product.ID, c.product.CreatedAt = w.product.ID, w.product.CreatedAt

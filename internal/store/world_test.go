@@ -44,11 +44,15 @@ type world struct {
 	sandboxGroups  string
 	report         store.ReportItems
 	identityKey    parley.IdentityKey
+	sealed         []byte // secret of identityKey
+	rejected       parley.RejectedIdentity
 	label          parley.Label
 	cannedAnswer   parley.CannedAnswer
 	storesCalls    store.StoresCalls
 	searchPosition store.SearchPosition
+	attachment     store.Attachment
 	merged         parley.ID // of a contact that became part of contact
+	front          front
 }
 
 // newWorld makes a world all of whose members have the values that text, with
@@ -79,7 +83,10 @@ func newWorld(text string, full bool) *world {
 		ID: ids.New(at(13)), ConversationID: w.conversation.ID, Content: text, ContentType: parley.Markdown,
 		Direction: parley.Incoming, Status: parley.Sent, Sender: parley.Sender{Type: parley.SenderSystem}, CreatedAt: at(13),
 	}
-	w.event = parley.Event{Seq: 1, Type: parley.MessageCreated, CreatedAt: at(14), Data: []byte(text)}
+	w.attachment = store.Attachment{Attachment: parley.Attachment{
+		ID: ids.New(at(13)), FileName: text, ContentType: text, Size: 1 << 40, CreatedAt: at(13),
+	}}
+	w.event = parley.Event{Workspace: w.ws, Seq: 1, Type: parley.MessageCreated, CreatedAt: at(14), Data: []byte(text)}
 	w.key = parley.Key{ID: ids.New(at(15)), Workspace: w.ws, Name: text, Prefix: text, LastFour: text, CreatedAt: at(15)}
 	copy(w.hash[:], w.key.ID[:])
 	w.answer = store.Answer{Route: text, Key: text, BodyHash: w.hash, Status: 201, Body: text, CreatedAt: at(16)}
@@ -95,7 +102,9 @@ func newWorld(text string, full bool) *world {
 	w.delivery = store.Delivery{ConversationID: w.conversation.ID, MessageID: w.message.ID, Attempts: 3, DueAt: at(21)}
 	w.sandboxGroups = text
 	w.report = store.ReportItems{Product: w.product.ID, Inbox: w.inbox.ID, Company: w.company.ID, Member: w.member.ID}
-	w.identityKey = parley.IdentityKey{KID: text, Algorithm: "HS256", CreatedAt: at(25)}
+	w.identityKey = parley.IdentityKey{KID: text, Algorithm: "HS256", Kind: parley.SecretKey, CreatedAt: at(25), LastUsedAt: at(26)}
+	w.sealed = []byte(text)
+	w.rejected = parley.RejectedIdentity{ID: ids.New(at(35)), At: at(35), Reason: text}
 	w.merged = ids.New(at(8))
 	w.searchPosition = store.SearchPosition{
 		Step: 1, Version: 7, Log: parley.LogPosition{Epoch: text, Seq: 1}, Stage: store.SearchMessages,
@@ -115,21 +124,31 @@ func newWorld(text string, full bool) *world {
 		w.contact.Email, w.contact.PhoneNumber, w.contact.Identifier = "Bob@"+text, "+49 (151) 1", text
 		w.contact.ShopName, w.contact.AvatarURL, w.contact.CustomAttributes = text, text, parley.Attributes(text)
 		w.contact.Company = parley.CompanyRef{ID: w.company.ID, Name: text}
+		w.contact.SignedAt, w.contact.Visitor, w.company.NamedByIdentity = at(35), true, true
+		w.contact.SignedFields, w.contact.IdentityValidAfter = parley.SignedName|parley.SignedAvatar, at(36)
+		w.answer.ContactID = w.contact.ID
 		w.conversation.Priority, w.conversation.Labels = parley.Urgent, []string{text, "second"}
 		w.conversation.UnreadCount, w.conversation.CustomAttributes = 1<<31-1, parley.Attributes(text)
 		w.conversation.Product = parley.ProductRef{ID: w.product.ID, Name: text}
 		w.conversation.Assignee = parley.MemberRef{ID: w.member.ID, Name: text, Image: text}
 		w.message.Private, w.message.Error = true, text
 		w.message.Sender = parley.Sender{Type: parley.SenderAgent, MemberID: w.member.ID, Name: text, Image: text}
+		w.attachment.Width, w.attachment.Height, w.attachment.Duration = 1<<31-1, 7, 1500*time.Millisecond
+		w.attachment.ContactID, w.attachment.MessageID, w.attachment.Stored = w.contact.ID, w.message.ID, true
+		w.message.Attachments = []parley.Attachment{w.attachment.Attachment, {ID: ids.New(at(14)), CreatedAt: at(14)}}
 		w.event.ConversationID, w.event.Changed = w.conversation.ID, []string{"status", "labels"}
 		w.key.Scopes, w.key.ExpiresAt, w.key.RevokedAt, w.key.LastUsedAt = parley.Scopes, at(23), at(24), at(25)
 		w.groupMember.Joined, w.groupMember.Admin = true, true
+		w.identityKey.PublicPEM, w.identityKey.JWKSURL, w.identityKey.Issuer, w.identityKey.Audience = text, text, text, text
+		w.identityKey.RetireAt = at(36)
+		w.rejected.InboxID, w.rejected.KID, w.rejected.Subject, w.rejected.Origin = w.inbox.ID, text, text, text
 	}
 	w.conversation.Contact = parley.ContactRef{
 		ID: w.contact.ID, Name: text, Email: w.contact.Email, PhoneNumber: w.contact.PhoneNumber,
 		ShopName: w.contact.ShopName, AvatarURL: w.contact.AvatarURL,
 	}
 	w.conversation.Inbox = parley.InboxRef{ID: w.inbox.ID, Name: text, Channel: parley.ChannelChatapp}
+	w.front = newFront(w, text, full)
 	return w
 }
 
@@ -150,9 +169,11 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			tx.InsertConversation(w.ws, &w.conversation),
 			tx.UpdateConversationLabels(w.ws, w.conversation.ID, nil, w.conversation.Labels),
 			tx.InsertMessage(w.ws, &w.message),
+			tx.InsertAttachment(w.ws, &w.attachment),
 			tx.InsertKey(w.ws, &w.key, w.hash),
-			tx.InsertIdentityKey(w.ws, &w.identityKey, []byte(w.sandboxGroups)),
-			tx.InsertMergedContact(w.ws, w.merged, w.contact.ID, at(31)),
+			tx.InsertIdentityKey(w.ws, &w.identityKey, w.sealed),
+			tx.InsertRejectedIdentity(w.ws, &w.rejected),
+			tx.InsertMergedContact(w.ws, store.Merged{ID: w.merged, Identifier: w.front.left}, w.contact.ID, at(31)),
 			inserted(tx.InsertLabel(w.ws, &w.label)),
 			inserted(tx.InsertCannedAnswer(w.ws, &w.cannedAnswer)),
 			tx.UpdateStoresCalls(w.ws, w.key.ID, w.storesCalls.DayCalls, w.storesCalls.LastAt),
@@ -163,6 +184,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			tx.UpsertGroupRequest(w.ws, &w.groupRequest),
 			tx.InsertDelivery(w.ws, &w.delivery),
 			w.indexWorld(tx),
+			w.insertFront(tx),
 			tx.CountOpened(w.ws, reportDay, w.report),
 			tx.UpsertReportTimes(w.ws, w.reportCells()),
 		)

@@ -1,6 +1,7 @@
 // Package vault keeps secrets at rest: it seals those that must be read again
 // under the server's master key (AES-256-GCM), and hashes passwords, which
-// must not (argon2id).
+// must not (argon2id). It also signs what the server says to itself by way of
+// others.
 //
 // It imports nothing of this module, and stores nothing but the file of the
 // master key. What it seals is bytes for others to store: a version byte, a
@@ -37,6 +38,7 @@ var ErrSealed = errors.New("the secret cannot be opened with this master key")
 // goroutines.
 type Vault struct {
 	aead        cipher.AEAD
+	signing     []byte
 	fingerprint string
 }
 
@@ -59,9 +61,17 @@ func fromKey(key []byte) (*Vault, error) {
 	if err != nil {
 		return nil, err
 	}
+	return &Vault{
+		aead: aead, signing: derive(key, "parley signing key"),
+		fingerprint: hex.EncodeToString(derive(key, "parley master key fingerprint")[:8]),
+	}, nil
+}
+
+// derive makes another key of a key, which tells nothing of it.
+func derive(key []byte, name string) []byte {
 	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte("parley master key fingerprint"))
-	return &Vault{aead: aead, fingerprint: hex.EncodeToString(mac.Sum(nil)[:8])}, nil
+	mac.Write([]byte(name))
+	return mac.Sum(nil)
 }
 
 // Fingerprint names the master key, in 16 hexadecimal digits that tell nothing
@@ -101,4 +111,23 @@ func recordData(workspace, record string) []byte {
 	b := append(make([]byte, 0, 5+len(workspace)+len(record)), version)
 	b = binary.BigEndian.AppendUint32(b, uint32(len(workspace)))
 	return append(append(b, workspace...), record...)
+}
+
+// signatureSize is how many bytes a signature has.
+const signatureSize = 20
+
+// Sign returns the signature of a statement that this server makes to itself,
+// by way of others, such as an address that it gave out: HMAC-SHA-256 cut to 160
+// bits (RFC 2104, section 5), under a key made of the master key. purpose keeps
+// the signatures of one kind of statement from being taken for another's.
+func (v *Vault) Sign(purpose string, statement []byte) []byte {
+	mac := hmac.New(sha256.New, v.signing)
+	mac.Write(recordData(purpose, string(statement)))
+	return mac.Sum(nil)[:signatureSize]
+}
+
+// Signed reports whether a signature is Sign's of the statement, in a time that
+// does not depend on it.
+func (v *Vault) Signed(purpose string, statement, signature []byte) bool {
+	return hmac.Equal(v.Sign(purpose, statement), signature)
 }

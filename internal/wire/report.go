@@ -46,5 +46,10 @@ func (o *object) quantile(name string, times *parley.Durations, q float64) {
 		return
 	}
 	o.name(name)
-	o.b = strconv.AppendFloat(o.b, float64(length)/float64(time.Second), 'f', -1, 64)
+	o.b = appendSeconds(o.b, length)
+}
+
+// appendSeconds appends a length of time in seconds.
+func appendSeconds(b []byte, length time.Duration) []byte {
+	return strconv.AppendFloat(b, float64(length)/float64(time.Second), 'f', -1, 64)
 }

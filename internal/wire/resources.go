@@ -14,14 +14,15 @@ func AppendConversation(b []byte, c *parley.Conversation) []byte {
 	return o.close()
 }
 
-// AppendThread appends a conversation with a page of its messages.
-func AppendThread(b []byte, c *parley.Conversation, messages []parley.Message, more bool, cursor string) []byte {
+// AppendThread appends a conversation with a page of its messages, whose files
+// have signed addresses.
+func AppendThread(b []byte, c *parley.Conversation, p *parley.Page[parley.Message], cursor string, sign Signer) []byte {
 	o := open(b)
 	conversationMembers(&o, c)
 	m := o.object("messages")
-	m.boolean("has_more", more)
+	m.boolean("has_more", p.HasMore)
 	m.text("next_cursor", cursor)
-	list(&m, "data", messages, AppendMessage)
+	list(&m, "data", p.Items, func(b []byte, message *parley.Message) []byte { return AppendSignedMessage(b, message, sign) })
 	o.put(m)
 	return o.close()
 }
@@ -78,8 +79,12 @@ func assigneeOrNull(o *object, m parley.MemberRef) {
 	o.put(assignee)
 }
 
-// AppendMessage appends a message.
-func AppendMessage(b []byte, m *parley.Message) []byte {
+// AppendMessage appends a message as it is kept: the addresses of its files open
+// nothing until SignFiles has put their signatures in.
+func AppendMessage(b []byte, m *parley.Message) []byte { return AppendSignedMessage(b, m, nil) }
+
+// AppendSignedMessage appends a message as it is shown.
+func AppendSignedMessage(b []byte, m *parley.Message, sign Signer) []byte {
 	o := open(b)
 	o.id("id", m.ID)
 	o.id("conversationId", m.ConversationID)
@@ -97,7 +102,7 @@ func AppendMessage(b []byte, m *parley.Message) []byte {
 	sender.text("name", m.Sender.Name)
 	sender.text("image", m.Sender.Image)
 	o.put(sender)
-	raw(&o, "attachments", "[]")
+	appendAttachments(&o, m.Attachments, sign)
 	o.time("createdAt", m.CreatedAt)
 	return o.close()
 }

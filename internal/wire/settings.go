@@ -111,26 +111,3 @@ func appendStoresUse(b []byte, u *parley.StoresUse) []byte {
 
 // day writes a day as in 2026-11-20.
 func day(at time.Time) string { return at.UTC().Format(time.DateOnly) }
-
-// AppendIdentityKey appends a key by which customers' identities are signed,
-// without its secret.
-func AppendIdentityKey(b []byte, k *parley.IdentityKey) []byte {
-	o := open(b)
-	identityKeyMembers(&o, k)
-	return o.close()
-}
-
-// AppendNewIdentityKey appends such a key with its secret, which is shown this
-// once.
-func AppendNewIdentityKey(b []byte, k *parley.IdentityKey, secret string) []byte {
-	o := open(b)
-	identityKeyMembers(&o, k)
-	o.text("secret", secret)
-	return o.close()
-}
-
-func identityKeyMembers(o *object, k *parley.IdentityKey) {
-	o.text("kid", k.KID)
-	o.text("algorithm", k.Algorithm)
-	o.time("createdAt", k.CreatedAt)
-}

@@ -17,7 +17,17 @@ func settingShapes() map[string][]byte {
 	fresh := parley.Key{ID: id(8), Name: "Bot", Scopes: parley.Scopes[:2], Prefix: "pk_AbCd", LastFour: "wxyz", CreatedAt: at(1)}
 	used := fresh
 	used.ExpiresAt, used.RevokedAt, used.LastUsedAt = at(3), at(4), at(5)
-	identity := parley.IdentityKey{KID: "idk_a", Algorithm: "HS256", CreatedAt: at(1)}
+	secret := parley.IdentityKey{KID: "idk_a", Algorithm: "HS256", Kind: parley.SecretKey, CreatedAt: at(1)}
+	set := parley.IdentityKey{
+		KID: "idk_b", Algorithm: "ES256", Kind: parley.KeySet, JWKSURL: "https://login.acme.example/jwks.json", CreatedAt: at(1),
+		Issuer: "https://login.acme.example/", Audience: "parley", RetireAt: at(3), LastUsedAt: at(2),
+	}
+	public, revoked := set, secret
+	public.Kind, public.JWKSURL = parley.PublicKey, ""
+	revoked.RevokedAt = at(2)
+	rejected := parley.RejectedIdentity{
+		ID: id(9), At: at(4), InboxID: id(3), KID: "idk_a", Reason: "expired: the token ended 2m0s ago", Subject: `<"u1">`, Origin: "https://acme.example",
+	}
 	uses := []parley.StoresUse{{
 		Key: fresh, Calls: 15, LastAt: at(6), Days: []parley.DayCalls{{Day: day(18), Calls: 3}, {Day: day(20), Calls: 12}},
 	}}
@@ -31,8 +41,15 @@ func settingShapes() map[string][]byte {
 		"key_used":         wire.AppendKey(nil, &used),
 		"key_new":          wire.AppendNewKey(nil, &fresh, "pk_secret"),
 		"stores_use":       wire.AppendStoresUse(nil, day(30), at(1), uses),
-		"identity_key":     wire.AppendIdentityKey(nil, &identity),
-		"identity_key_new": wire.AppendNewIdentityKey(nil, &identity, "secret"),
+		"identity_key":     wire.AppendIdentityKey(nil, &secret, at(2)),
+		"identity_key_new": wire.AppendNewIdentityKey(nil, &secret, "secret", at(1)),
+
+		"identity_key_public_new": wire.AppendNewIdentityKey(nil, &public, "", at(1)),
+		"identity_key_retiring":   wire.AppendIdentityKey(nil, &set, at(2)),
+		"identity_key_retired":    wire.AppendIdentityKey(nil, &set, at(3)),
+		"identity_key_revoked":    wire.AppendIdentityKey(nil, &revoked, at(2)),
+		"identity_rejected":       wire.AppendRejectedIdentity(nil, &rejected),
+		"identity_rejected_plain": wire.AppendRejectedIdentity(nil, &parley.RejectedIdentity{At: at(4), Reason: "too large"}),
 	}
 }
 

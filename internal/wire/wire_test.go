@@ -88,7 +88,7 @@ func groupOutcome() parley.GroupOutcome {
 
 // shapes are the resources and answers by the names of their golden files.
 func shapes() map[string][]byte {
-	c, bare, m, person, firm := conversation(), bareConversation(), messages(), contact(), company()
+	c, bare, m, files, person, firm := conversation(), bareConversation(), messages(), withFiles(), contact(), company()
 	unknown, plain := parley.Contact{ID: id(2), CreatedAt: at(1), UpdatedAt: at(1), LastActivityAt: at(1)}, parley.Company{ID: id(5), Name: "Acme", CreatedAt: at(1), UpdatedAt: at(1)}
 	active := parley.Product{ID: id(4), Name: "App", Description: "The app", CreatedAt: at(1), UpdatedAt: at(1)}
 	archived := active
@@ -107,13 +107,14 @@ func shapes() map[string][]byte {
 	all := map[string][]byte{
 		"conversation":       wire.AppendConversation(nil, &c),
 		"conversation_bare":  wire.AppendConversation(nil, &bare),
-		"conversation_read":  wire.AppendThread(nil, &c, m[:1], true, "older"),
+		"conversation_read":  wire.AppendThread(nil, &c, &parley.Page[parley.Message]{Items: m[:1], HasMore: true}, "older", nil),
 		"conversation_page":  wire.AppendPage(nil, []parley.Conversation{c, bare}, true, "next", wire.AppendConversation),
 		"conversation_none":  wire.AppendPage[parley.Conversation](nil, nil, false, "", wire.AppendConversation),
 		"message_agent":      wire.AppendMessage(nil, &m[0]),
 		"message_bot_failed": wire.AppendMessage(nil, &m[1]),
 		"message_contact":    wire.AppendMessage(nil, &m[2]),
 		"message_system":     wire.AppendMessage(nil, &m[3]),
+		"message_files":      wire.AppendSignedMessage(nil, &files, sign),
 		"contact":            wire.AppendContact(nil, &person, true),
 		"contact_sunset":     wire.AppendContact(nil, &person, false),
 		"contact_unknown":    wire.AppendContact(nil, &unknown, true),
@@ -137,6 +138,7 @@ func shapes() map[string][]byte {
 	maps.Copy(all, searchShapes())
 	maps.Copy(all, settingShapes())
 	maps.Copy(all, memberShapes())
+	maps.Copy(all, customerShapes())
 	return all
 }
 
@@ -240,11 +242,12 @@ func TestNeverMarkup(t *testing.T) {
 func TestNoAllocations(t *testing.T) {
 	c, m, person, firm, outcome := conversation(), messages(), contact(), company(), groupOutcome()
 	page := []parley.Conversation{c, c, c}
+	thread := parley.Page[parley.Message]{Items: m, HasMore: true}
 	event := parley.Event{Seq: 17, Type: parley.ContactUpdated, CreatedAt: at(4), Changed: []string{"name"}, Data: []byte("{}")}
 	b := make([]byte, 0, 1<<16)
 	for name, write := range map[string]func(){
 		"conversation": func() { wire.AppendConversation(b, &c) },
-		"thread":       func() { wire.AppendThread(b, &c, m, true, "x") },
+		"thread":       func() { wire.AppendThread(b, &c, &thread, "x", nil) },
 		"page":         func() { wire.AppendPage(b, page, true, "x", wire.AppendConversation) },
 		"message":      func() { wire.AppendMessage(b, &m[3]) },
 		"contact":      func() { wire.AppendContact(b, &person, true) },

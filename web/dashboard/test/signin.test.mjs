@@ -100,7 +100,7 @@ scene("an invitation by link: made, accepted once, and an agent sees no settings
   const menu = guest.getByRole("navigation", { name: "Settings" });
   await menu.getByRole("link", { name: "Profile" }).waitFor();
   assert.deepEqual(await menu.getByRole("link").allInnerTexts(), ["Profile", "Canned answers", "Labels"]);
-  for (const [path, text] of [["members", "Only for admins"], ["keys", "Only for admins"], ["products", "Only for admins"], ["inboxes", "Only for admins"], ["numbers", "Only for admins"], ["workspace", "Only for owners"], ["identity", "Only for owners"]]) {
+  for (const [path, text] of [["members", "Only for admins"], ["keys", "Only for admins"], ["products", "Only for admins"], ["inboxes", "Only for admins"], ["numbers", "Only for admins"], ["workspace", "Only for owners"], ["identity", "Only for admins"]]) {
     await guest.goto(`/settings/${path}`);
     await guest.getByText(text).waitFor();
   }

@@ -96,7 +96,8 @@ async function send<T>(method: string, path: string, options: Options = {}): Pro
   return { data: JSON.parse(text) as T, position: response.headers.get("Parley-Position") ?? "" };
 }
 
-function errorMessage(status: number, text: string): string {
+/** What an answer says of a failure. */
+export function errorMessage(status: number, text: string): string {
   try {
     const body = JSON.parse(text) as { error?: unknown };
     if (typeof body.error === "string" && body.error !== "") return body.error;

@@ -258,13 +258,62 @@ export interface Label {
   createdAt: Time;
   updatedAt: Time;
 }
+export type IdentityAlgorithm = "HS256" | "RS256" | "PS256" | "ES256" | "EdDSA";
+/** What a customer's signed identity is checked by. */
 export interface IdentityKey {
   kid: string;
-  algorithm: "HS256";
+  algorithm: IdentityAlgorithm;
+  kind: "secret" | "public" | "jwks";
+  jwksUrl: string | null;
+  issuer: string;
+  audience: string;
+  state: "active" | "retiring" | "revoked";
+  retireAt: Time | null;
   createdAt: Time;
+  lastUsedAt: Time | null;
 }
 export interface NewIdentityKey extends IdentityKey {
-  secret: string;
+  /** Only of a secret that the server made; shown once. */
+  secret?: string;
+}
+/** An identity that was refused, and why. */
+export interface RejectedIdentity {
+  at: Time;
+  inboxId: string | null;
+  kid: string;
+  reason: string;
+  subject: string;
+  origin: string;
+}
+/** How the chat of a web inbox looks, and whom it lets in. */
+export interface WidgetSettings {
+  inboxId: string;
+  /** Of the pages that may show it, as "https://shop.example"; none: every page. */
+  origins: string[];
+  identity: "off" | "optional" | "required";
+  title: string;
+  greeting: string;
+  replyTime: string;
+  /** #rrggbb */
+  color: string;
+  position: "right" | "left";
+  /** Whether the widget shows names and pictures of members. */
+  showTeam: boolean;
+}
+/** A signed identity took a contact from one company to another; null for none. */
+export interface CompanyMove {
+  id: string;
+  from: Ref | null;
+  to: Ref | null;
+  movedAt: Time;
+}
+/** A guess that two contacts are one person. */
+export interface ContactDuplicate {
+  id: string;
+  contact: Ref;
+  other: Ref & { email: string };
+  email: string;
+  createdAt: Time;
 }
 export interface WorkspaceState {
   position: string;
@@ -334,10 +383,16 @@ export interface Moved {
   lastActivityAt: Time;
   contactLastActivityAt: Time | null;
 }
-/** Who looks at or types into which conversation. */
-export interface Presence {
+/** Who looks at or types into which conversation: a member, or a customer who types in the chat on a website. */
+export type Presence = MemberPresence | CustomerPresence;
+export interface MemberPresence {
   memberId: string;
   conversationId: string | null;
+  typing: boolean;
+}
+export interface CustomerPresence {
+  contactId: string;
+  conversationId: string;
   typing: boolean;
 }
 export type SearchPage = Page<SearchHit>;

@@ -1,5 +1,5 @@
-import { Lock, MessageSquareQuote, SendHorizontal } from "lucide-react";
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { Lock, MessageSquareQuote, Paperclip, SendHorizontal } from "lucide-react";
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
 import type { CannedAnswer, Conversation } from "../api/types";
 import { Button, cx, IconButton, Picker } from "../kit";
 import { useCommand } from "../shell/commands";
@@ -7,6 +7,11 @@ import { sendMessage, useCannedAnswers, useMe, useStore } from "../sync";
 import { filled, fitting, shortcutAt } from "./canned";
 import styles from "./Composer.module.css";
 import { loadDraft, saveDraft } from "./drafts";
+import { mostFiles } from "./files";
+import type { SayTyping } from "./presence";
+import { UploadList } from "./UploadList";
+import { useUploads } from "./uploads";
+import { useDrop } from "./useDrop";
 
 /** The limit of the contract, in bytes of UTF-8. */
 const most = 65_536;
@@ -14,7 +19,7 @@ const typingEnds = 4000;
 
 interface Props {
   conversation: Conversation;
-  onTyping: (typing: boolean) => void;
+  onTyping: SayTyping;
 }
 
 /** Where a reply or a private note is written. What is written stays with the conversation until it is sent. */
@@ -32,9 +37,19 @@ export function Composer({ conversation, onTyping }: Props) {
   const asked = dismissed ? null : shortcutAt(text, caret);
   const offered = asked ? fitting(answers, asked.query) : [];
   const pick = offered[Math.min(chosen, offered.length - 1)];
-  useTyping(text, onTyping);
+  useTyping(text, note, onTyping);
   useAutoHeight(box, text);
-  useEffect(() => saveDraft(conversation.id, draft), [conversation.id, draft]);
+  const uploads = useUploads(draft.files);
+  const { all: files, ready } = uploads;
+  // The messaging application is sent text alone.
+  const filesGo = note || conversation.inbox.channelType !== "chatapp";
+  const attach = (given: Iterable<File>) => filesGo && uploads.add(given);
+  const chooser = useRef<HTMLInputElement>(null);
+  const root = useRef<HTMLDivElement>(null);
+  const dropping = useDrop(root, attach);
+  useCommand("attach", () => chooser.current?.click());
+  const kept = JSON.stringify(ready);
+  useEffect(() => saveDraft(conversation.id, { ...draft, files: JSON.parse(kept) as typeof draft.files }), [conversation.id, draft, kept]);
 
   const mode = (next: boolean) => () => {
     setDraft((old) => ({ ...old, note: next }));
@@ -43,12 +58,13 @@ export function Composer({ conversation, onTyping }: Props) {
   useCommand("reply", mode(false));
   useCommand("note", mode(true));
   const tooLong = text.length * 3 > most && new TextEncoder().encode(text).length > most;
-  const sendable = text.trim() !== "" && !tooLong;
+  const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy && (filesGo || files.length === 0);
   const send = () => {
     if (!sendable) return;
-    setDraft({ text: "", note: false });
-    onTyping(false);
-    void sendMessage(store, conversation.id, text.trim(), note);
+    setDraft({ text: "", note: false, files: [] });
+    uploads.clear();
+    onTyping(false, note);
+    void sendMessage(store, conversation.id, text.trim(), note, ready);
   };
   const insert = (answer: CannedAnswer, from: number, to: number) => {
     const words = filled(answer.content, conversation, me.name);
@@ -79,8 +95,13 @@ export function Composer({ conversation, onTyping }: Props) {
     else return;
     event.preventDefault();
   };
+  const paste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    attach(event.clipboardData.files);
+  };
   return (
-    <div className={cx(styles.composer, note && styles.note)}>
+    <div ref={root} className={cx(styles.composer, note && styles.note, dropping && styles.dropping)}>
       {pick && asked && (
         <div id={listId} role="listbox" aria-label="Canned answers" className={styles.answers}>
           {offered.map((answer) => (
@@ -107,15 +128,30 @@ export function Composer({ conversation, onTyping }: Props) {
         aria-activedescendant={pick ? `${listId}-${pick.id}` : undefined}
         placeholder={note ? "Only your team sees this" : `Reply to ${conversation.contact.name || "the customer"}. Type / for a canned answer`}
         onChange={(event) => {
-          setDraft({ text: event.target.value, note });
+          setDraft((old) => ({ ...old, text: event.target.value }));
           setCaret(event.target.selectionStart);
           setDismissed(false);
           setChosen(0);
         }}
         onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
         onKeyDown={key}
+        onPaste={paste}
       />
+      <UploadList all={files} onRemove={uploads.remove} />
       <div className={styles.foot}>
+        <input
+          ref={chooser}
+          type="file"
+          multiple
+          hidden
+          disabled={!filesGo}
+          onChange={({ target }) => {
+            attach(target.files ?? []);
+            target.value = ""; // so that the same file can be chosen again
+            box.current?.focus();
+          }}
+        />
+        <IconButton size="sm" label="Attach files" shortcut="f" icon={<Paperclip size={16} />} disabled={!filesGo || files.length >= mostFiles} onClick={() => chooser.current?.click()} />
         <Picker
           label="Canned answers"
           placeholder="Find a canned answer"
@@ -129,7 +165,7 @@ export function Composer({ conversation, onTyping }: Props) {
           button={<IconButton size="sm" label="Canned answers" icon={<MessageSquareQuote size={16} />} />}
         />
         <span className={styles.hint} role="status">
-          {tooLong ? "This is longer than a message may be." : note ? "Customers never see private notes" : ""}
+          {tooLong ? "This is longer than a message may be." : !filesGo && (dropping || files.length > 0) ? "The messaging application takes no files" : dropping ? "Drop files to attach them" : files.length >= mostFiles ? `A message takes ${mostFiles} files` : note ? "Customers never see private notes" : ""}
         </span>
         <Button variant="primary" size="sm" icon={note ? <Lock size={14} /> : <SendHorizontal size={14} />} disabled={!sendable} onClick={send} title="Ctrl+Enter, on a Mac ⌘+Enter">
           {note ? "Add note" : "Send"}
@@ -148,17 +184,17 @@ function Mode({ label, checked, onCheck }: { label: string; checked: boolean; on
 }
 
 /** Says that one types, from the first key until a rest. */
-function useTyping(text: string, onTyping: (typing: boolean) => void) {
+function useTyping(text: string, note: boolean, onTyping: SayTyping) {
   const first = useRef(true);
   useEffect(() => {
     if (first.current) {
       first.current = false;
       return;
     }
-    onTyping(text.trim() !== "");
-    const timer = setTimeout(() => onTyping(false), typingEnds);
+    onTyping(text.trim() !== "", note);
+    const timer = setTimeout(() => onTyping(false, note), typingEnds);
     return () => clearTimeout(timer);
-  }, [text, onTyping]);
+  }, [text, note, onTyping]);
 }
 
 function useAutoHeight(box: React.RefObject<HTMLTextAreaElement | null>, text: string) {

@@ -5,6 +5,7 @@ import type { Attributes, Contact } from "../api/types";
 import { Avatar, CopyButton, ErrorState, Facts, IconButton, RelativeTime, shortDate, SkeletonRows } from "../kit";
 import { useContact, useConversation, useConversations, useMessages } from "../sync";
 import styles from "./Contact.module.css";
+import { Duplicates } from "./Duplicates";
 import { contactName } from "./Row";
 
 /** Who one talks to: what is known of the contact, and what else was talked about. */
@@ -44,6 +45,7 @@ function Person({ contactId, onClose }: { contactId: string; onClose: () => void
         </div>
         <IconButton className={styles.close ?? ""} label="Hide the contact" icon={<X size={16} />} onClick={onClose} />
       </header>
+      <Duplicates contactId={contactId} />
       <div className={styles.part}>
         <Facts items={facts(contact)} />
       </div>

@@ -1,8 +1,9 @@
-import { Bot, Check, CheckCheck, CircleAlert, Clock, FileText, Lock } from "lucide-react";
+import { Bot, Check, CheckCheck, CircleAlert, Clock, Lock, Paperclip } from "lucide-react";
 import { memo } from "react";
-import type { Attachment, ContactRef, Member, Message } from "../api/types";
+import type { ContactRef, Member, Message } from "../api/types";
 import { Avatar, Button, clockTime, cx, fullTime } from "../kit";
 import { discardMessage, retryMessage, useMember, useStore, type Pending } from "../sync";
+import { AttachedFile } from "./AttachedFile";
 import styles from "./Conversation.module.css";
 import { pieces } from "./links";
 import { contactName } from "./Row";
@@ -44,7 +45,7 @@ export const MessageBubble = memo(function MessageBubble({ message, joined, cont
           </div>
         )}
         {message.attachments.map((attachment) => (
-          <File key={attachment.id} attachment={attachment} />
+          <AttachedFile key={attachment.id} attachment={attachment} />
         ))}
         <div className={cx(styles.foot, message.status === "failed" && styles.failed)}>
           <time dateTime={message.createdAt} title={fullTime(message.createdAt)}>
@@ -96,29 +97,6 @@ function Text({ content }: { content: string }) {
   );
 }
 
-function File({ attachment }: { attachment: Attachment }) {
-  // An address that is neither http nor https leads nowhere.
-  const href = /^https?:\/\//i.test(attachment.url) || attachment.url.startsWith("/") ? attachment.url : undefined;
-  if (href && attachment.contentType.startsWith("image/") && attachment.contentType !== "image/svg+xml") {
-    return (
-      <a href={href} target="_blank" rel="noopener noreferrer">
-        <img className={styles.picture} src={href} alt={attachment.fileName} width={attachment.width ?? undefined} height={attachment.height ?? undefined} loading="lazy" referrerPolicy="no-referrer" />
-      </a>
-    );
-  }
-  return (
-    <a className={styles.attachment} href={href} target="_blank" rel="noopener noreferrer">
-      <FileText size={16} aria-hidden />
-      {attachment.fileName} · {fileSize(attachment.size)}
-    </a>
-  );
-}
-
-function fileSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
 /** A message of one's own that is on its way, or that did not get there. */
 export function PendingBubble({ conversationId, pending, me }: { conversationId: string; pending: Pending; me: Member }) {
   const store = useStore();
@@ -128,9 +106,17 @@ export function PendingBubble({ conversationId, pending, me }: { conversationId:
         <Avatar id={me.id} name={me.name} image={me.image} size={26} />
       </div>
       <div className={styles.column}>
-        <div className={cx(styles.bubble, pending.isPrivate && styles.note)} dir="auto">
-          <Text content={pending.content} />
-        </div>
+        {pending.content !== "" && (
+          <div className={cx(styles.bubble, pending.isPrivate && styles.note)} dir="auto">
+            <Text content={pending.content} />
+          </div>
+        )}
+        {pending.attachments.map(({ id, fileName }) => (
+          <div key={id} className={styles.foot}>
+            <Paperclip size={13} aria-hidden />
+            {fileName}
+          </div>
+        ))}
         {pending.fault === "" ? (
           <div className={styles.foot}>
             <Clock size={13} aria-hidden />

@@ -2,9 +2,10 @@ import { ArrowDown } from "lucide-react";
 import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Conversation, Message } from "../api/types";
 import { Button, dayName, EmptyState, ErrorState, SkeletonRows, Spinner, useNow } from "../kit";
-import { useMe, usePending, useReading, useStore, type MessageLog } from "../sync";
+import { useCustomerTyping, useMe, usePending, useReading, useStore, type MessageLog } from "../sync";
 import styles from "./Conversation.module.css";
 import { PendingBubble, MessageBubble } from "./MessageBubble";
+import { contactName } from "./Row";
 
 interface Props {
   conversation: Conversation;
@@ -22,7 +23,8 @@ export function Messages({ conversation, log, error }: Props) {
   const now = useNow();
   const pending = usePending(conversation.id);
   const loading = useReading(`messages:${conversation.id}`) === "loading";
-  const { scroller, atEnd, toEnd } = useStayAtEnd(log, pending.length);
+  const typing = useCustomerTyping(conversation.id);
+  const { scroller, atEnd, toEnd } = useStayAtEnd(log, pending.length + (typing ? 1 : 0));
   const top = useRef<HTMLDivElement>(null);
   const older = useCallback(() => void store.loadOlder(conversation.id), [store, conversation.id]);
   useEffect(() => {
@@ -66,6 +68,16 @@ export function Messages({ conversation, log, error }: Props) {
       {pending.map((one) => (
         <PendingBubble key={one.key} conversationId={conversation.id} pending={one} me={me} />
       ))}
+      {typing && (
+        <p className={styles.typing}>
+          <span className={styles.dots} aria-hidden>
+            <i />
+            <i />
+            <i />
+          </span>
+          {contactName(conversation.contact)} is writing …
+        </p>
+      )}
       {!atEnd && (
         <div className={styles.below}>
           <Button size="sm" icon={<ArrowDown size={14} />} onClick={toEnd}>
@@ -96,7 +108,7 @@ function joins(before: Message | undefined, message: Message): boolean {
  * Keeps the newest message in view while one is at the end, and what one reads
  * in its place while older ones are put before it.
  */
-function useStayAtEnd(log: MessageLog, pending: number) {
+function useStayAtEnd(log: MessageLog, below: number) {
   const scroller = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   const end = useRef(true);
@@ -114,7 +126,7 @@ function useStayAtEnd(log: MessageLog, pending: number) {
     else if (first.current !== undefined && oldest !== first.current) box.scrollTop += box.scrollHeight - height.current;
     first.current = oldest;
     height.current = box.scrollHeight;
-  }, [log.items, pending, toEnd, log.loaded]);
+  }, [log.items, below, toEnd, log.loaded]);
   useEffect(() => {
     const box = scroller.current;
     if (!box) return;

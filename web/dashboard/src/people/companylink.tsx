@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { api } from "../api/client";
 import type { Company, Contact, Page } from "../api/types";
 import { Button, Combobox, IconButton, Section, useAction } from "../kit";
+import { CompanyMoves } from "./moves";
 import css from "./people.module.css";
 
 /** Finds companies by a part of their name or website. */
@@ -54,6 +55,7 @@ export function CompanySection({ contact, onChange }: CompanySectionProps) {
       ) : (
         <p className={css.quiet}>Belongs to no company.</p>
       )}
+      <CompanyMoves contactId={contact.id} />
     </Section>
   );
 }

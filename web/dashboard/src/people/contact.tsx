@@ -1,11 +1,11 @@
 // One contact: who it is, what it wrote, where it belongs. Everything is
 // edited where it stands and follows the changes of others.
-import { GitMerge, MessageSquarePlus, MoreHorizontal } from "lucide-react";
+import { GitMerge, LogOut, MessageSquarePlus, MoreHorizontal } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { api, ApiError } from "../api/client";
 import type { Contact, Conversation } from "../api/types";
-import { Avatar, Button, CopyButton, EmptyState, ErrorState, Facts, fullTime, IconButton, Menu, Page, RelativeTime, Section, SkeletonRows, useAction } from "../kit";
+import { Avatar, Button, ConfirmDialog, CopyButton, EmptyState, ErrorState, Facts, fullTime, IconButton, Menu, Page, RelativeTime, Section, SkeletonRows, useAction, useToast } from "../kit";
 import { useContact, useStore } from "../sync";
 import { AttributesEditor } from "./AttributesEditor";
 import { CompanySection } from "./companylink";
@@ -44,7 +44,9 @@ export function useContactChange(id: string): (change: object) => Promise<void> 
 function Loaded({ contact }: { contact: Contact }) {
   const [, navigate] = useLocation();
   const [merging, setMerging] = useState(false);
+  const [signingOut, setSigningOut] = useState(false);
   const { busy, run } = useAction();
+  const toast = useToast();
   const change = useContactChange(contact.id);
   // A group of the messaging application stands in the list as a contact too.
   const isGroup = contact.identifier.endsWith("@g.us");
@@ -71,7 +73,10 @@ function Loaded({ contact }: { contact: Contact }) {
           {!isGroup && (
             <Menu
               button={<IconButton label="More about this contact" icon={<MoreHorizontal size={16} />} />}
-              entries={[{ label: "Merge into another contact …", icon: <GitMerge size={15} />, onSelect: () => setMerging(true) }]}
+              entries={[
+                { label: "Merge into another contact …", icon: <GitMerge size={15} />, onSelect: () => setMerging(true) },
+                { label: "Sign out everywhere …", icon: <LogOut size={15} />, onSelect: () => setSigningOut(true) },
+              ]}
             />
           )}
         </>
@@ -101,6 +106,18 @@ function Loaded({ contact }: { contact: Contact }) {
         </div>
       </div>
       {merging && <MergeDialog contact={contact} onClose={() => setMerging(false)} />}
+      <ConfirmDialog
+        open={signingOut}
+        onClose={() => setSigningOut(false)}
+        title={`Sign ${contactName(contact)} out everywhere?`}
+        action="Sign out"
+        onConfirm={async () => {
+          await api.post(`/v1/dashboard/contacts/${contact.id}/sign-out`);
+          toast.done("Signed out everywhere");
+        }}
+      >
+        The chats that this customer has open on your website end, and identities that your server signed before are refused. Who signs in anew comes back.
+      </ConfirmDialog>
     </Page>
   );
 }

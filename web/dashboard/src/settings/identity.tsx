@@ -1,77 +1,141 @@
-// The secrets by which a customer's identity is signed.
-import { KeyRound, Plus, Trash2 } from "lucide-react";
+// Identities: the keys that they are checked by, and those that were refused.
+import { KeyRound, MoreHorizontal, Plus } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import type { IdentityKey, List, NewIdentityKey } from "../api/types";
 import { useQuery } from "../api/useQuery";
-import { Button, ConfirmDialog, CopyField, Dialog, fullTime, IconButton, Page, useAction } from "../kit";
+import { Badge, Button, ConfirmDialog, CopyField, Dialog, FormDialog, fullTime, IconButton, Menu, Page, RelativeTime, Section, SelectField, useForm } from "../kit";
+import { useMe } from "../sync";
+import { IdentityForm } from "./identityform";
+import { algorithmNote, retireChoices } from "./identitykeys";
 import { RowActions, Rows, RowText } from "./parts";
+import { RefusedIdentities } from "./refused";
+import { isAtLeast } from "./roles";
 import css from "./settings.module.css";
 
 const path = "/v1/dashboard/identity-keys";
+const pathOf = (key: IdentityKey) => `${path}/${encodeURIComponent(key.kid)}`;
 
 export function IdentityPage() {
-  const keys = useQuery<List<IdentityKey>>(path);
-  const [made, setMade] = useState<NewIdentityKey | null>(null);
-  const [deleting, setDeleting] = useState<IdentityKey | null>(null);
-  const { busy, run } = useAction();
-  const rows = keys.data?.data;
-
-  async function create() {
-    const key = await api.post<NewIdentityKey>(path, {});
-    const { secret: _, ...shown } = key;
-    keys.set({ data: [shown, ...(rows ?? [])] });
-    setMade(key);
-  }
-
-  async function remove(key: IdentityKey) {
-    await api.delete(`${path}/${encodeURIComponent(key.kid)}`);
-    keys.set({ data: (rows ?? []).filter((other) => other.kid !== key.kid) });
-  }
-
+  const owner = isAtLeast(useMe().role, "owner");
   return (
-    <Page
-      title="Identity secrets"
-      description="Your server signs who a customer is with one of these; Parley then knows the person and their company without asking."
+    <Page title="Identity" description="Your server signs who a customer is; Parley then knows the person and their company without asking.">
+      {owner && <Keys />}
+      <RefusedIdentities />
+    </Page>
+  );
+}
+
+type Change = { what: "retire" | "revoke"; key: IdentityKey };
+
+function Keys() {
+  const keys = useQuery<List<IdentityKey>>(path);
+  const [creating, setCreating] = useState(false);
+  const [made, setMade] = useState<NewIdentityKey | null>(null);
+  const [change, setChange] = useState<Change | null>(null);
+  const rows = keys.data?.data;
+  const replace = (key: IdentityKey) => keys.set({ data: (rows ?? []).map((other) => (other.kid === key.kid ? key : other)) });
+
+  function created(key: NewIdentityKey) {
+    const { secret, ...shown } = key;
+    keys.set({ data: [shown, ...(rows ?? [])] });
+    setCreating(false);
+    if (secret) setMade(key);
+  }
+  async function revoke(key: IdentityKey) {
+    await api.delete(pathOf(key));
+    keys.reload();
+  }
+  return (
+    <Section
+      title="Keys"
+      description="To change one without a gap: make a new one, let your server sign with it, then retire the old one. Until it ends both are accepted."
       actions={
-        <Button variant="primary" icon={<Plus size={16} />} busy={busy} onClick={() => void run(create, "A new secret is made")}>
-          New secret
+        <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
+          New key
         </Button>
       }
     >
-      <p className={css.note}>To change a secret without a gap: make a new one, let your server sign with it, then delete the old one. Until then both are accepted.</p>
-      <Rows label="Identity secrets" rows={rows} error={keys.error} onRetry={keys.reload} keyOf={(key) => key.kid} empty={{ title: "No secrets yet", text: "Make one before you let your server sign identities." }}>
-        {(key) => (
-          <>
-            <KeyRound size={18} aria-hidden />
-            <RowText name={<span className={css.mono}>{key.kid}</span>} note={`${key.algorithm} · made ${fullTime(key.createdAt)}`} />
-            <RowActions>
-              <IconButton label={rows?.length === 1 ? "The last secret cannot be deleted" : `Delete the secret ${key.kid}`} icon={<Trash2 size={15} />} disabled={rows?.length === 1} onClick={() => setDeleting(key)} />
-            </RowActions>
-          </>
-        )}
+      <Rows label="Identity keys" rows={rows} error={keys.error} onRetry={keys.reload} keyOf={(key) => key.kid} empty={{ title: "No keys yet", text: "Make one before your server signs identities." }}>
+        {(key) => <KeyRow identityKey={key} onChange={(what) => setChange({ what, key })} />}
       </Rows>
-      <Dialog
-        open={made !== null}
-        onClose={() => setMade(null)}
-        title="Your new secret"
-        description="Put it where your server keeps its secrets. It never belongs into a page or an app."
-        footer={
-          <Button variant="primary" onClick={() => setMade(null)}>
-            I have kept it
-          </Button>
-        }
-      >
-        {made && (
-          <div className={css.stack}>
-            <CopyField label="Secret" value={made.secret} once />
-            <CopyField label="Its name (kid)" value={made.kid} />
-          </div>
-        )}
-      </Dialog>
-      <ConfirmDialog open={deleting !== null} onClose={() => setDeleting(null)} title="Delete this secret?" action="Delete secret" onConfirm={() => deleting && remove(deleting)}>
-        Identities that were signed with it are refused from now on. Customers whose pages still carry one are strangers until your server signs anew.
+      {creating && <IdentityForm onMade={created} onClose={() => setCreating(false)} />}
+      <Made made={made} onClose={() => setMade(null)} />
+      {change?.what === "retire" && <RetireForm identityKey={change.key} onRetired={replace} onClose={() => setChange(null)} />}
+      <ConfirmDialog open={change?.what === "revoke"} onClose={() => setChange(null)} title="Revoke this key?" action="Revoke key" onConfirm={() => change && revoke(change.key)}>
+        What was signed with it is refused from now on, and customers who came by it are signed out of the chat at once. It cannot be undone.
       </ConfirmDialog>
-    </Page>
+    </Section>
+  );
+}
+
+function KeyRow({ identityKey: key, onChange }: { identityKey: IdentityKey; onChange: (what: Change["what"]) => void }) {
+  return (
+    <>
+      <KeyRound size={18} aria-hidden />
+      <RowText
+        name={<span className={css.mono}>{key.kid}</span>}
+        badges={
+          <>
+            <Badge>{algorithmNote(key)}</Badge>
+            {key.state === "retiring" && <Badge tone="warn">{key.retireAt ? `Ends ${fullTime(key.retireAt)}` : "Retiring"}</Badge>}
+            {key.state === "revoked" && <Badge tone="danger">Revoked</Badge>}
+          </>
+        }
+        note={
+          <>
+            {key.jwksUrl && <div>{key.jwksUrl}</div>}
+            {(key.issuer || key.audience) && <div>{[key.issuer && `issuer ${key.issuer}`, key.audience && `audience ${key.audience}`].filter(Boolean).join(", ")}</div>}
+            Made {fullTime(key.createdAt)} · {key.lastUsedAt ? <>used <RelativeTime at={key.lastUsedAt} /></> : "never used"}
+          </>
+        }
+      />
+      {key.state !== "revoked" && (
+        <RowActions>
+          <Menu
+            button={<IconButton label={`Change ${key.kid}`} icon={<MoreHorizontal size={16} />} />}
+            entries={[
+              { label: key.state === "retiring" ? "Change its end …" : "Retire …", onSelect: () => onChange("retire") },
+              { label: "Revoke …", danger: true, onSelect: () => onChange("revoke") },
+            ]}
+          />
+        </RowActions>
+      )}
+    </>
+  );
+}
+
+function Made({ made, onClose }: { made: NewIdentityKey | null; onClose: () => void }) {
+  return (
+    <Dialog
+      open={made !== null}
+      onClose={onClose}
+      title="Your new secret"
+      description="Put it where your server keeps its secrets. It never belongs into a page or an app."
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          I have kept it
+        </Button>
+      }
+    >
+      {made && (
+        <div className={css.stack}>
+          <CopyField label="Secret" value={made.secret ?? ""} once />
+          <CopyField label="Its name (kid)" value={made.kid} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function RetireForm({ identityKey: key, onRetired, onClose }: { identityKey: IdentityKey; onRetired: (key: IdentityKey) => void; onClose: () => void }) {
+  const form = useForm({ days: "7" }, async ({ days }) => {
+    onRetired(await api.post<IdentityKey>(`${pathOf(key)}/retire`, { days: Number(days) }));
+    onClose();
+  });
+  return (
+    <FormDialog title="Retire this key" description="It is accepted until its end, so that your server has time to sign with another one." action="Retire key" form={form} onClose={onClose}>
+      <SelectField label="It ends" autoFocus options={retireChoices} {...form.field("days")} />
+    </FormDialog>
   );
 }

@@ -1,11 +1,13 @@
 // The doors by which conversations come in.
 import { Code, Globe, Inbox as InboxIcon, Mail, MessageCircle, Pencil, Plus } from "lucide-react";
 import { useState } from "react";
+import { useRoute } from "wouter";
 import { api } from "../api/client";
 import type { ChannelType, Inbox } from "../api/types";
-import { Badge, Button, CopyButton, FormDialog, IconButton, Page, SelectField, TextField, useForm } from "../kit";
+import { Badge, Button, ButtonLink, CopyButton, FormDialog, IconButton, Page, SelectField, TextField, useForm } from "../kit";
 import { useInboxes, useLearn, useProducts } from "../sync";
 import { RowActions, Rows, RowText } from "./parts";
+import { WidgetPage } from "./widget";
 
 const channels: Record<ChannelType, { label: string; icon: typeof Globe }> = {
   api: { label: "API", icon: Code },
@@ -15,6 +17,11 @@ const channels: Record<ChannelType, { label: string; icon: typeof Globe }> = {
 };
 
 export function InboxesPage() {
+  const [widget, found] = useRoute("/settings/inboxes/:id/widget");
+  return widget ? <WidgetPage key={found.id} inboxId={found.id} /> : <InboxList />;
+}
+
+function InboxList() {
   const inboxes = useInboxes();
   const products = useProducts();
   const [editing, setEditing] = useState<Inbox | "new" | null>(null);
@@ -39,6 +46,11 @@ export function InboxesPage() {
               <Icon size={18} aria-hidden />
               <RowText name={inbox.name} badges={<Badge>{channels[inbox.channelType]?.label ?? inbox.channelType}</Badge>} note={product ? `Routes to ${product}` : "Routes to no product"} />
               <RowActions>
+                {inbox.channelType === "web" && (
+                  <ButtonLink size="sm" href={`/settings/inboxes/${inbox.id}/widget`}>
+                    Widget<span className="visually-hidden"> of {inbox.name}</span>
+                  </ButtonLink>
+                )}
                 <CopyButton label={`Copy the id of ${inbox.name}`} value={inbox.id} />
                 <IconButton label={`Edit ${inbox.name}`} icon={<Pencil size={15} />} onClick={() => setEditing(inbox)} />
               </RowActions>

@@ -50,7 +50,7 @@ const groups: readonly { title: string; entries: readonly Entry[] }[] = [
     title: "Programs",
     entries: [
       { path: "keys", label: "API keys", icon: KeyRound, role: "admin", page: KeysPage },
-      { path: "identity", label: "Identity secrets", icon: Fingerprint, role: "owner", page: IdentityPage },
+      { path: "identity", label: "Identity", icon: Fingerprint, role: "admin", page: IdentityPage },
     ],
   },
 ];

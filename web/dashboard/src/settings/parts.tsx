@@ -1,6 +1,6 @@
 // What the pages of the settings share: lists of short rows.
 import type { ReactNode } from "react";
-import { EmptyState, ErrorState, SkeletonRows } from "../kit";
+import { CopyButton, EmptyState, ErrorState, SkeletonRows } from "../kit";
 import css from "./settings.module.css";
 
 interface RowsProps<T> {
@@ -47,4 +47,19 @@ export function RowText({ name, badges, note }: { name: ReactNode; badges?: Reac
 /** The buttons at the end of a row. */
 export function RowActions({ children }: { children: ReactNode }) {
   return <div className={css.rowActions}>{children}</div>;
+}
+
+/** Code to take along. */
+export function Code({ label, text }: { label: string; text: string }) {
+  return (
+    <figure className={css.code}>
+      <figcaption>
+        {label}
+        <CopyButton label={`Copy: ${label}`} value={text} />
+      </figcaption>
+      <pre tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+    </figure>
+  );
 }

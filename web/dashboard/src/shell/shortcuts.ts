@@ -19,6 +19,7 @@ export const shortcuts = {
   back: { keys: "u", label: "Back to the list", group: "List" },
   reply: { keys: "r", label: "Reply", group: "Conversation" },
   note: { keys: "n", label: "Write a private note", group: "Conversation" },
+  attach: { keys: "f", label: "Attach files", group: "Conversation" },
   send: { keys: "Mod+Enter", label: "Send", group: "Conversation" },
   resolve: { keys: "e", label: "Resolve, or open again", group: "Conversation" },
   status: { keys: "s", label: "Change the status", group: "Conversation" },

@@ -1,7 +1,7 @@
 // Changes by this browser. They show at once; the server's answer, or the
 // event that it causes, has the last word.
 import { api, errorText } from "../api/client";
-import type { Conversation, ConversationChange, Message } from "../api/types";
+import type { Attachment, Conversation, ConversationChange, Message } from "../api/types";
 import { placeEverywhere } from "./lists";
 import { insertMessage, pendingOf, setPending } from "./messages";
 import { Draft, type Pending, type State } from "./state";
@@ -57,8 +57,8 @@ function replace(store: Store, id: string, value: Conversation, seq: number): bo
 }
 
 /** Sends a reply or a private note. It shows at once as on its way; a failure stays with it, to be tried again. */
-export async function sendMessage(store: Store, conversationId: string, content: string, isPrivate: boolean): Promise<void> {
-  const pending: Pending = { key: crypto.randomUUID(), content, isPrivate, createdAt: new Date().toISOString(), fault: "" };
+export async function sendMessage(store: Store, conversationId: string, content: string, isPrivate: boolean, attachments: readonly Attachment[] = []): Promise<void> {
+  const pending: Pending = { key: crypto.randomUUID(), content, isPrivate, attachments, createdAt: new Date().toISOString(), fault: "" };
   edit(store, conversationId, (waiting) => [...waiting, pending]);
   await attempt(store, conversationId, pending);
 }
@@ -76,8 +76,8 @@ export function discardMessage(store: Store, conversationId: string, key: string
   edit(store, conversationId, (waiting) => waiting.filter((one) => one.key !== key));
 }
 
-async function attempt(store: Store, conversationId: string, { key, content, isPrivate }: Pending): Promise<void> {
-  const body = isPrivate ? { content, isPrivate } : { content };
+async function attempt(store: Store, conversationId: string, { key, content, isPrivate, attachments }: Pending): Promise<void> {
+  const body = { content, ...(isPrivate && { isPrivate }), ...(attachments.length > 0 && { attachmentIds: attachments.map(({ id }) => id) }) };
   try {
     const message = await api.post<Message>(`/v1/public/conversations/${conversationId}/messages`, body, { idempotencyKey: key });
     const draft = new Draft(store.state.get());

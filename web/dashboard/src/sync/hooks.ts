@@ -166,6 +166,11 @@ export function useOthersHere(id: string): readonly Seen[] {
   return useMemo(() => [...presence.values()].filter((seen) => seen.conversationId === id), [presence, id]);
 }
 
+/** Whether the customer of the conversation types now. */
+export function useCustomerTyping(id: string): boolean {
+  return useCell(useStore().customerTyping, (all) => all.has(id));
+}
+
 export function useLineState(): LineState {
   return useCell(useStore().line, (state) => state);
 }

@@ -41,8 +41,12 @@ function inserted(log: MessageLog, entry: Entry<Message>): MessageLog {
  */
 function confirm(draft: Draft, message: Message) {
   const waiting = draft.state.pending.get(message.conversationId) ?? [];
-  const at = waiting.findIndex((one) => one.fault === "" && one.content === message.content && one.isPrivate === message.isPrivate);
+  const at = waiting.findIndex((one) => one.fault === "" && one.content === message.content && one.isPrivate === message.isPrivate && sameFiles(one, message));
   if (at >= 0) setPending(draft, message.conversationId, waiting.toSpliced(at, 1));
+}
+
+function sameFiles(one: Pending, message: Message): boolean {
+  return one.attachments.length === message.attachments.length && one.attachments.every(({ id }, at) => message.attachments[at]?.id === id);
 }
 
 export function setPending(draft: Draft, conversationId: string, waiting: readonly Pending[]) {

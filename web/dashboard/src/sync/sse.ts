@@ -38,6 +38,8 @@ export function createParser(onFrame: (frame: Frame) => void): (chunk: string) =
 
 export interface StreamOptions {
   url: string;
+  /** Beside Accept, for example Authorization. */
+  headers?: Record<string, string>;
   signal: AbortSignal;
   onOpen: () => void;
   onFrame: (frame: Frame) => void;
@@ -55,13 +57,13 @@ export class StreamRefused extends Error {
 }
 
 /** Reads one stream until it ends or fails; the caller decides about the next. */
-export async function readStream({ url, signal, onOpen, onFrame, silence }: StreamOptions): Promise<void> {
+export async function readStream({ url, headers, signal, onOpen, onFrame, silence }: StreamOptions): Promise<void> {
   const own = new AbortController();
   const stop = () => own.abort();
   signal.addEventListener("abort", stop, { once: true });
   let watch = setTimeout(stop, silence);
   try {
-    const response = await fetch(url, { headers: { Accept: "text/event-stream" }, credentials: "same-origin", cache: "no-store", signal: own.signal });
+    const response = await fetch(url, { headers: { Accept: "text/event-stream", ...headers }, credentials: "same-origin", cache: "no-store", signal: own.signal });
     if (!response.ok || !response.body) throw new StreamRefused(response.status);
     onOpen();
     const parse = createParser(onFrame);

@@ -1,7 +1,7 @@
 // What the dashboard knows of the workspace: records, each with the number of
 // the event (or the position of the read) it comes from. The state is never
 // changed in place; reduce.ts and ingest.ts make the next one.
-import type { CannedAnswer, ChatNumber, Company, Contact, Conversation, Inbox, Label, Member, Message, Product, Ref, WorkspaceState } from "../api/types";
+import type { Attachment, CannedAnswer, ChatNumber, Company, Contact, Conversation, Inbox, Label, Member, Message, Product, Ref, WorkspaceState } from "../api/types";
 
 /** A record and the position of the log at which it was so. */
 export interface Entry<T> {
@@ -46,6 +46,7 @@ export interface Pending {
   key: string;
   content: string;
   isPrivate: boolean;
+  attachments: readonly Attachment[];
   createdAt: string;
   /** Why it failed; "" while it is on its way. */
   fault: string;

@@ -1,7 +1,7 @@
 // The store: the state, kept current by the line, and what reads and changes
 // it. One per signed-in member and page.
 import { api, ApiError } from "../api/client";
-import type { CompanyRecord, Contact, Conversation, Counts, LogEvent, Page, Presence, Thread, WorkspaceState } from "../api/types";
+import type { CompanyRecord, Contact, Conversation, Counts, LogEvent, MemberPresence, Message, Page, Presence, Thread, WorkspaceState } from "../api/types";
 import { createCell } from "./cell";
 import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThread, openList, openMessages } from "./ingest";
 import { openLine, type LineState, type Told } from "./line";
@@ -13,7 +13,7 @@ import { initialState, parsePosition, positionText, type Filter, type State } fr
 export type Reading = "loading" | { error: unknown };
 
 /** Somebody else's presence, and until when it counts without being renewed (ms). */
-export interface Seen extends Presence {
+export interface Seen extends MemberPresence {
   until: number;
 }
 
@@ -21,6 +21,8 @@ const pageSize = 50;
 /** Of the pages behind the first: whoever goes on scrolling wants many. */
 const nextPageSize = 100;
 const presenceLife = 25_000;
+/** A customer's typing is told every few seconds while it lasts. */
+const typingLife = 10_000;
 
 export class Store {
   readonly state;
@@ -29,6 +31,8 @@ export class Store {
   /** What is being read, or failed, by key: "list:…", "messages:…", "contact:…". */
   readonly readings = createCell<ReadonlyMap<string, Reading>>(new Map());
   readonly presence = createCell<ReadonlyMap<string, Seen>>(new Map());
+  /** Conversations whose customer types now, and until when that counts without being told again (ms). */
+  readonly customerTyping = createCell<ReadonlyMap<string, number>>(new Map());
 
   private readonly listeners = new Set<(event: LogEvent) => void>();
   private waiting: LogEvent[] = [];
@@ -99,6 +103,8 @@ export class Store {
     this.state.update((state) => reduce(state, events));
     for (const event of events) {
       if (event.seq <= before) continue;
+      // Whoever has sent it does not write it any more.
+      if (event.type === "message.created" && event.conversationId !== null && (event.data as Message).messageType === "incoming") this.setCustomerTyping(event.conversationId, false);
       for (const listener of [...this.listeners]) listener(event);
     }
     if (events.some((event) => event.conversationId !== null)) this.loadCountsSoon();
@@ -143,6 +149,7 @@ export class Store {
   // Presence.
 
   private sawPresence(presence: Presence) {
+    if (!("memberId" in presence)) return this.setCustomerTyping(presence.conversationId, presence.typing);
     if (presence.memberId === this.state.get().meId) return;
     this.presence.update((old) => {
       const next = new Map(old);
@@ -152,8 +159,19 @@ export class Store {
     });
   }
 
+  private setCustomerTyping(conversationId: string, typing: boolean) {
+    this.customerTyping.update((old) => {
+      if (!typing && !old.has(conversationId)) return old;
+      const next = new Map(old);
+      if (typing) next.set(conversationId, Date.now() + typingLife);
+      else next.delete(conversationId);
+      return next;
+    });
+  }
+
   private sweepPresence() {
     const now = Date.now();
+    for (const [id, until] of this.customerTyping.get()) if (until < now) this.setCustomerTyping(id, false);
     this.presence.update((old) => ([...old.values()].some((seen) => seen.until < now) ? new Map([...old].filter(([, seen]) => seen.until >= now)) : old));
   }
 

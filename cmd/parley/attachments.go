@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"parley"
+	"parley/internal/blob"
+)
+
+// attachmentFlags say where files are kept, and how large one may be.
+type attachmentFlags struct {
+	place     string // a folder, or s3://bucket; empty: a folder in the data folder
+	maxUpload int    // in MiB; 0 for the usual limit
+}
+
+// mostUpload is the largest limit of an upload, in MiB: what S3 takes at once is
+// more, but no browser sends it before an upload must be through.
+const mostUpload = 1024
+
+// placeTime is how long the place of files has to answer when the server starts.
+const placeTime = 15 * time.Second
+
+func (f *attachmentFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.place, "attachments", "", "where uploaded files are kept: a folder, or s3://bucket/prefix?endpoint=…&region=… (default: the folder attachments in the data folder)")
+	flags.IntVar(&f.maxUpload, "max-upload", parley.MaxUpload>>20, "size of the largest file that can be uploaded, in MiB")
+}
+
+func (f attachmentFlags) check() error {
+	if f.maxUpload < 1 || f.maxUpload > mostUpload {
+		return fmt.Errorf("--max-upload: must be from 1 to %d", mostUpload)
+	}
+	return nil
+}
+
+// openPlace opens where files are kept, and sees that they can be.
+func (c *cli) openPlace(ctx context.Context, f attachmentFlags, log *slog.Logger) (blob.Place, error) {
+	address := f.place
+	if address == "" {
+		address = filepath.Join(c.data, "attachments")
+		if c.database != "" {
+			log.Info("uploaded files are kept on this machine; where several nodes serve one database, --attachments must give all of them one shared folder or a bucket",
+				"folder", address)
+		}
+	}
+	place, err := blob.Open(address)
+	if err != nil {
+		return nil, fmt.Errorf("--attachments: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, placeTime)
+	defer cancel()
+	if err := place.Check(ctx); err != nil {
+		return nil, fmt.Errorf("--attachments: no file can be kept there: %w", err)
+	}
+	return place, nil
+}

@@ -1,0 +1,155 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"path"
+	"time"
+
+	"parley"
+	"parley/internal/assets"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/identity"
+)
+
+//go:embed shop
+var shopFiles embed.FS
+
+// shopPolicy is that of a strict shop: what the widget needs of it is the tag's
+// script and the frame, and no more.
+const shopPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; frame-src 'self'; img-src 'self'; " +
+	"form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+// shopTime is how long the identity on a page of the shop holds.
+const shopTime = time.Hour
+
+// ShopOptions are what the demo shop needs.
+type ShopOptions struct {
+	Desk *desk.Desk
+	// Sign signs an identity by a secret of the workspace.
+	Sign  func(context.Context, parley.WorkspaceID, identity.Claims) (string, error)
+	Clock parley.Clock
+	Log   *slog.Logger
+}
+
+// shoppers are people whom the demo's data does not know, of an organization
+// that it does not know either: their first visit makes both.
+func shoppers() map[string]identity.Claims {
+	all := map[string]identity.Claims{
+		"mara":  {Subject: "shop-1041", Name: "Mara Okafor", Email: "mara.okafor@lindengarden.example"},
+		"jonas": {Subject: "shop-1042", Name: "Jonas Weber", Email: "jonas.weber@lindengarden.example"},
+	}
+	for key, c := range all {
+		c.EmailVerified, c.Attributes = true, `{"plan":"business","orders":14}`
+		c.Organization = parley.Some(identity.Organization{ID: "org-20417", Name: "Linden Garden Supply", Website: "https://lindengarden.example"})
+		all[key] = c
+	}
+	return all
+}
+
+// Shop returns the handler of the demo shop: a page of a company that has put
+// the chat widget into its pages. /shop is that page for a signed-in customer,
+// /shop?as=jonas for another one of the same organization, /shop?as=visitor for
+// nobody; /shop/… is what it loads. There is a shop only where the demo's
+// workspace is: its pages hand out identities to whoever asks.
+func Shop(o ShopOptions) (http.Handler, error) {
+	page, err := template.ParseFS(shopFiles, "shop/shop.html")
+	if err != nil {
+		return nil, fmt.Errorf("read the shop's page: %w", err)
+	}
+	routes := []httpjson.Route{{Method: http.MethodGet, Path: "/shop", Handler: &shop{ShopOptions: o, page: page}}}
+	for _, name := range []string{"shop.css", "shop.js", "icon.svg"} {
+		text, err := shopFiles.ReadFile(path.Join("shop", name))
+		if err != nil {
+			return nil, fmt.Errorf("read the shop's files: %w", err)
+		}
+		routes = append(routes, httpjson.Route{
+			Method: http.MethodGet, Path: "/shop/" + name, Handler: http.HandlerFunc(assets.New(name, text).Serve),
+		})
+	}
+	return httpjson.PageHeaders(httpjson.NewMux(routes)), nil
+}
+
+type shop struct {
+	ShopOptions
+	page *template.Template
+}
+
+// shopPage is what the page is made of.
+type shopPage struct {
+	Company, Inbox     string
+	Name, Organization string // of who is signed in; "" for a visitor
+	Token              string // the signed identity; "" for a visitor
+}
+
+func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := s.render(r.Context(), r.URL.Query().Get("as"))
+	if err != nil {
+		httpjson.WriteError(w, r, s.Log, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", shopPolicy)
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store") // it holds an identity
+	_, _ = w.Write(body)               // whoever has left needs no page
+}
+
+func (s *shop) render(ctx context.Context, as string) ([]byte, error) {
+	ws, inbox, err := s.place(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if as == "" {
+		as = "mara"
+	}
+	in := shopPage{Company: Company, Inbox: inbox.ID.String()}
+	if who, found := shoppers()[as]; found {
+		in.Name, in.Organization = who.Name, who.Organization.Value.Name
+		who.ExpiresAt = s.Clock.Now().Add(shopTime)
+		if in.Token, err = s.Sign(ctx, ws, who); err != nil {
+			return nil, err
+		}
+	}
+	var b bytes.Buffer
+	err = s.page.Execute(&b, in)
+	return b.Bytes(), err
+}
+
+// place returns the demo's workspace and its web inbox. The owner's address is
+// one that nobody has, so no workspace but the demo's is taken for it.
+func (s *shop) place(ctx context.Context) (ws parley.WorkspaceID, inbox parley.Inbox, err error) {
+	none := parley.NotFoundf("there is no demo workspace with a web inbox here")
+	all, err := s.Desk.Workspaces(ctx)
+	for _, w := range all {
+		if w.Name != Company {
+			continue
+		}
+		members, err := s.Desk.Members(ctx, w.ID, parley.Position{}, 1)
+		if err != nil {
+			return ws, inbox, err
+		}
+		if len(members.Items) == 0 || members.Items[0].Email != Owner {
+			continue
+		}
+		inboxes, err := s.Desk.Inboxes(ctx, w.ID, parley.Position{}, 50)
+		if err != nil {
+			return ws, inbox, err
+		}
+		for _, inbox := range inboxes.Items {
+			if inbox.Channel == parley.ChannelWeb {
+				return w.ID, inbox, nil
+			}
+		}
+	}
+	if err == nil {
+		err = none
+	}
+	return ws, inbox, err
+}

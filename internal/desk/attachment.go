@@ -1,0 +1,398 @@
+package desk
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"parley"
+	"parley/internal/media"
+	"parley/internal/store"
+	"parley/internal/wire"
+)
+
+// Files keeps the content of files: a folder, or a store that speaks the
+// protocol of S3.
+type Files interface {
+	// Put keeps all that content gives. It returns when that is durable; after
+	// an error nothing is kept.
+	Put(ctx context.Context, ws parley.WorkspaceID, file parley.ID, content io.Reader) error
+	// Open returns the content of a file, or a NotFound error.
+	Open(ctx context.Context, ws parley.WorkspaceID, file parley.ID) (io.ReadSeekCloser, error)
+	// Delete forgets a file; one that is not there is no error.
+	Delete(ctx context.Context, ws parley.WorkspaceID, file parley.ID) error
+}
+
+const (
+	// uploadTime is how long an upload may take.
+	uploadTime = 10 * time.Minute
+	// filePurpose is what signatures of addresses are made for.
+	filePurpose = "file"
+	// fileSlot is the time within which a file keeps its address, so that who
+	// reads a message again need not load the file again.
+	fileSlot = 15 * time.Minute
+	// fileSlots is for how many slots an address holds at most.
+	fileSlots = 4
+	// purgeUploadsBatch is how many files are deleted with one transaction.
+	purgeUploadsBatch = 200
+)
+
+// NewUpload is a file that arrives.
+type NewUpload struct {
+	FileName    string
+	ContentType string    // as the uploader says; the content decides
+	Contact     parley.ID // the customer who uploads; zero for members and keys
+	Visitor     bool      // nobody vouches for the customer
+	Content     io.Reader
+}
+
+// Upload keeps a file until a message takes it, or deletes it after
+// parley.UploadRetention. What is larger than the desk's limit is TooLarge, an
+// empty or broken upload Invalid.
+//
+// Its row is there before its content, so that a crash leaves nothing behind
+// that nobody knows of.
+func (d *Desk) Upload(ctx context.Context, by Caller, in NewUpload) (parley.Attachment, error) {
+	if d.files == nil {
+		return parley.Attachment{}, parley.Errorf(parley.Unavailable, "this server keeps no files")
+	}
+	leave, err := d.enter(by)
+	if err != nil {
+		return parley.Attachment{}, err
+	}
+	defer leave()
+	// A large file takes longer than other requests may.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
+	defer cancel()
+	a, err := commit(ctx, d, Caller{Workspace: by.Workspace}, func(t *tx) (store.Attachment, error) {
+		if err := t.checkWaiting(&in, d.maxUpload); err != nil {
+			return store.Attachment{}, err
+		}
+		a := store.Attachment{ContactID: in.Contact, Attachment: parley.Attachment{
+			ID: t.ids.New(t.now), FileName: fileName(in.FileName), CreatedAt: t.now,
+		}}
+		return a, t.InsertAttachment(t.ws, &a)
+	})
+	if err != nil {
+		return a.Attachment, err
+	}
+	arriving := &arrival{content: in.Content, most: d.maxUpload, hash: sha256.New()}
+	if err := arriving.outcome(d.files.Put(ctx, by.Workspace, a.ID, arriving)); err != nil {
+		d.dropUpload(ctx, by.Workspace, a.ID)
+		return a.Attachment, err
+	}
+	err = d.arrived(ctx, by, &a, arriving, in)
+	if err != nil && parley.KindOf(err) != parley.Unavailable { // then nobody knows whether it was committed
+		d.dropUpload(ctx, by.Workspace, a.ID)
+	}
+	return a.Attachment, err
+}
+
+// MaxUpload is how many bytes a file may have.
+func (d *Desk) MaxUpload() int64 { return d.maxUpload }
+
+// checkWaiting keeps customers from filling the place of files, whom nobody
+// knows but by a session, and sessions cost nothing. Members and keys are
+// trusted with it.
+func (t *tx) checkWaiting(in *NewUpload, maxUpload int64) error {
+	if in.Contact.IsZero() {
+		return nil
+	}
+	n, err := t.CountWaitingAttachments(t.ws, in.Contact)
+	if err != nil {
+		return err
+	}
+	if n >= parley.MaxWaiting {
+		return &parley.Error{
+			Kind: parley.Limited, RetryAfter: time.Minute,
+			Message: fmt.Sprintf("%d files wait for a message; send it first", n),
+		}
+	}
+	most := int64(parley.MaxWaitingBytes)
+	if in.Visitor {
+		most /= 2
+	}
+	waiting, err := t.WaitingBytes(t.ws, maxUpload)
+	if err == nil && waiting >= most {
+		err = &parley.Error{Kind: parley.Limited, RetryAfter: time.Hour, Message: "too many files wait for messages; try again later"}
+	}
+	return err
+}
+
+// arrived stores what is known of a file whose content is there.
+func (d *Desk) arrived(ctx context.Context, by Caller, a *store.Attachment, arriving *arrival, in NewUpload) error {
+	info := media.Examine(arriving.head, in.ContentType)
+	a.Size, a.ContentType, a.Width, a.Height, a.Stored = arriving.size, info.Type, info.Width, info.Height, true
+	if by.Once != nil {
+		// Of an upload the same again is the same file by the same name.
+		once := *by.Once
+		fmt.Fprintf(arriving.hash, "%q %q", in.FileName, in.ContentType)
+		once.BodyHash = [32]byte(arriving.hash.Sum(nil))
+		by.Once = &once
+	}
+	_, err := commit(ctx, d, by, func(t *tx) (parley.Attachment, error) { return a.Attachment, t.UpdateAttachment(t.ws, a) })
+	return err
+}
+
+// dropUpload deletes a file that did not arrive, or had arrived before. Where it
+// fails, the purge does it later.
+func (d *Desk) dropUpload(ctx context.Context, ws parley.WorkspaceID, file parley.ID) {
+	err := d.files.Delete(ctx, ws, file)
+	if err == nil {
+		_, err = commit(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.DeleteAttachment(t.ws, file) })
+	}
+	if err != nil {
+		d.log.Warn("a file that did not arrive was not deleted yet", "file", file.String(), "error", err)
+	}
+}
+
+// An arrival is the content of a file while it arrives. It knows whether a
+// failure is the uploader's or that of the place that keeps the file.
+type arrival struct {
+	content io.Reader
+	most    int64
+	size    int64
+	hash    hash.Hash
+	head    []byte
+	err     error // of the content
+}
+
+// Read is for the place that keeps the file.
+func (r *arrival) Read(b []byte) (int, error) {
+	if r.err != nil {
+		return 0, r.err
+	}
+	n, err := r.content.Read(b)
+	r.size += int64(n)
+	if r.size > r.most {
+		r.err = parley.Errorf(parley.TooLarge, "file: must be at most %d bytes", r.most)
+		return 0, r.err
+	}
+	r.hash.Write(b[:n])
+	r.head = append(r.head, b[:min(n, media.HeadSize-len(r.head))]...)
+	var known *parley.Error
+	switch {
+	case err == nil || err == io.EOF:
+	case errors.As(err, &known):
+		r.err = err
+	default:
+		r.err = parley.InvalidField("body", "arrive as a whole")
+	}
+	if r.err != nil {
+		return n, r.err
+	}
+	return n, err
+}
+
+// outcome is the error of an upload; kept is that of the place.
+func (r *arrival) outcome(kept error) error {
+	switch {
+	case r.err != nil:
+		return r.err
+	case kept != nil:
+		return &parley.Error{Kind: parley.Unavailable, Message: "the file cannot be kept now; try again", RetryAfter: time.Second, Cause: kept}
+	case r.size == 0:
+		return parley.InvalidField("file", "not be empty")
+	}
+	return nil
+}
+
+// fileName makes of what an uploader calls a file a name that is safe to show
+// and to save: without folders, without characters that nobody sees or that turn
+// the direction of what follows, no longer than parley.MaxFileName.
+func fileName(given string) string {
+	name := strings.ToValidUTF8(given, "")
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029':
+			return -1
+		case unicode.IsSpace(r):
+			return ' '
+		}
+		return r
+	}, name)
+	name = strings.Trim(name, " .")
+	if over := utf8.RuneCountInString(name) - parley.MaxFileName; over > 0 {
+		stem, extension := name, ""
+		if dot := strings.LastIndexByte(name, '.'); dot > 0 && len(name)-dot <= 20 {
+			stem, extension = name[:dot], name[dot:]
+		}
+		letters := []rune(stem)
+		name = string(letters[:len(letters)-over]) + extension
+	}
+	if name == "" {
+		return "file"
+	}
+	return name
+}
+
+// attach gives a message its files, and its content type where it has none.
+func (t *tx) attach(m *parley.Message, in NewMessage) error {
+	for _, id := range in.AttachmentIDs {
+		a, err := t.Attachment(t.ws, id)
+		switch {
+		case err != nil:
+			return reference("attachmentIds", err)
+		case !a.Stored || a.ContactID != in.Uploader:
+			return parley.NotFoundf("attachmentIds: no such attachment in this workspace")
+		case !a.MessageID.IsZero():
+			return parley.Errorf(parley.Conflict, "attachmentIds: must not be those of another message; %s is", id)
+		}
+		if err := t.UpdateAttachmentMessage(t.ws, id, m); err != nil {
+			return err
+		}
+		m.Attachments = append(m.Attachments, a.Attachment)
+	}
+	if m.ContentType == "" && len(m.Attachments) > 0 {
+		m.ContentType = contentTypeOf(m.Attachments[0].ContentType)
+	}
+	return nil
+}
+
+// contentTypeOf returns the type of a message that shows a file of a media type.
+func contentTypeOf(mediaType string) parley.ContentType {
+	kind, _, _ := strings.Cut(mediaType, "/")
+	switch kind {
+	case "image":
+		return parley.Image
+	case "audio":
+		return parley.Audio
+	case "video":
+		return parley.Video
+	}
+	return parley.File
+}
+
+// Attachment returns an uploaded file. One that a customer uploaded and did not
+// send does not exist for others.
+func (d *Desk) Attachment(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Attachment, error) {
+	return view(ctx, d, func(v *store.View) (parley.Attachment, error) {
+		a, err := v.Attachment(ws, id)
+		if err == nil && (!a.Stored || a.MessageID.IsZero() && !a.ContactID.IsZero()) {
+			err = parley.NotFoundf("no such attachment in this workspace")
+		}
+		return a.Attachment, err
+	})
+}
+
+// FileSigner returns what makes the addresses of a workspace's files open them,
+// for 45 to 60 minutes from now on.
+func (d *Desk) FileSigner(ws parley.WorkspaceID) wire.Signer {
+	return func(file parley.ID) string {
+		until := d.clock.Now().Truncate(fileSlot).Add(fileSlots * fileSlot).Unix()
+		signature := append(ws[:], d.vault.Sign(filePurpose, fileStatement(ws, file, until))...)
+		return "e=" + strconv.FormatInt(until, 10) + "&s=" + base64.RawURLEncoding.EncodeToString(signature)
+	}
+}
+
+// fileStatement is what the signature of an address says: who has it may read
+// the file until then.
+func fileStatement(ws parley.WorkspaceID, file parley.ID, until int64) []byte {
+	statement := append(ws[:], file[:]...)
+	return strconv.AppendInt(statement, until, 10)
+}
+
+// A File is the content of an attachment.
+type File struct {
+	parley.Attachment
+	Until   time.Time // when the address ends that led to it
+	Content io.ReadSeekCloser
+}
+
+// OpenFile returns the file that a signed address leads to; its content is to be
+// closed. expires and signature are "e" and "s" of the address. Where they do
+// not fit, the error is Forbidden; where the file was deleted, NotFound.
+func (d *Desk) OpenFile(ctx context.Context, id parley.ID, expires, signature string) (File, error) {
+	refused := parley.Errorf(parley.Forbidden, "the address of the file does not hold (any more); load its message again")
+	until, err := strconv.ParseInt(expires, 10, 64)
+	signed, decodeErr := base64.RawURLEncoding.Strict().DecodeString(signature)
+	var ws parley.WorkspaceID
+	if err != nil || decodeErr != nil || len(signed) <= len(ws) || d.files == nil {
+		return File{}, refused
+	}
+	copy(ws[:], signed)
+	f := File{Until: time.Unix(until, 0)}
+	if !d.vault.Signed(filePurpose, fileStatement(ws, id, until), signed[len(ws):]) || !d.clock.Now().Before(f.Until) {
+		return File{}, refused
+	}
+	a, err := view(ctx, d, func(v *store.View) (store.Attachment, error) { return v.Attachment(ws, id) })
+	if err == nil && !a.Stored {
+		err = parley.NotFoundf("no such attachment in this workspace")
+	}
+	if err != nil {
+		return File{}, err
+	}
+	f.Attachment = a.Attachment
+	f.Content, err = d.files.Open(ctx, ws, id)
+	if err != nil && parley.KindOf(err) == parley.Internal {
+		err = &parley.Error{Kind: parley.Unavailable, Message: "the file cannot be read now; try again", RetryAfter: time.Second, Cause: err}
+	}
+	return f, err
+}
+
+// purgeUploads deletes files that no message took. First they can be taken no
+// more, then their content goes, then their rows, so that nothing is left of
+// them wherever it stops. One that cannot be deleted now keeps its row, for the
+// next time, and the others do not wait for it.
+func (d *Desk) purgeUploads(ctx context.Context, ws parley.WorkspaceID) error {
+	if d.files == nil {
+		return nil
+	}
+	var after parley.Position
+	var failed error // the first failure
+	for left := 0; ; {
+		forsaken, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) ([]parley.Position, error) {
+			return t.ForsakeAttachments(t.ws, t.now.Add(-parley.UploadRetention), after, purgeUploadsBatch)
+		})
+		if err != nil {
+			return err
+		}
+		var gone []parley.ID
+		for _, file := range forsaken {
+			if err := d.files.Delete(ctx, ws, file.ID); err == nil {
+				gone = append(gone, file.ID)
+			} else if left++; failed == nil {
+				failed = err
+			}
+		}
+		if err := d.forgetUploads(ctx, ws, gone); err != nil {
+			return err
+		}
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case len(forsaken) == purgeUploadsBatch:
+			after = forsaken[len(forsaken)-1]
+		case failed != nil:
+			return fmt.Errorf("%d files of the workspace %s cannot be deleted now: %w", left, ws, failed)
+		default:
+			return nil
+		}
+	}
+}
+
+// forgetUploads deletes the rows of files whose content is gone.
+func (d *Desk) forgetUploads(ctx context.Context, ws parley.WorkspaceID, gone []parley.ID) error {
+	if len(gone) == 0 {
+		return nil
+	}
+	_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+		for _, file := range gone {
+			if err := t.DeleteAttachment(t.ws, file); err != nil {
+				return struct{}{}, err
+			}
+		}
+		return struct{}{}, nil
+	})
+	return err
+}

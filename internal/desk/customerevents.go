@@ -1,0 +1,97 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/wire"
+)
+
+// A CustomerEvent is an event of the log as the customer hears it whose it is.
+type CustomerEvent struct {
+	Event *parley.Event
+	// Audience is who hears it. Without an inbox, the contact in every inbox does.
+	Audience parley.Audience
+	// Conversation is of an event of a conversation, as it is now.
+	Conversation parley.CustomerConversation
+	// Reset says that the customer's conversations must be loaded anew: those of
+	// another contact came to them.
+	Reset bool
+}
+
+// CustomerEvents returns those of some events that customers may hear, in their
+// order, each with who that is: whoever has the conversation now, and may read
+// all of it. Of a conversation it is told that it began, how its status
+// changed and that the customer has read it; what else changes in it is none of the customer's business. Whether a
+// message is private is up to whoever shows it; see wire.AppendCustomerMessageOf.
+func (d *Desk) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]CustomerEvent, error) {
+	var concerned, shown []parley.ID
+	merges := false
+	for i := range events {
+		e := &events[i]
+		switch {
+		case ofMessage(e):
+			concerned = append(concerned, e.ConversationID)
+		case ofConversation(e):
+			concerned, shown = append(concerned, e.ConversationID), append(shown, e.ConversationID)
+		case e.Type == parley.ContactMerged:
+			merges = true
+		}
+	}
+	if len(concerned) == 0 && !merges {
+		return nil, nil
+	}
+	return snapshot(ctx, d, func(v *store.View) ([]CustomerEvent, error) {
+		owners, err := byID(ws, concerned, v.ConversationOwners)
+		if err != nil {
+			return nil, err
+		}
+		now, err := byID(ws, shown, v.CustomerConversationsByID)
+		if err != nil {
+			return nil, err
+		}
+		var told []CustomerEvent
+		for i := range events {
+			e := &events[i]
+			switch {
+			case e.Type == parley.ContactMerged:
+				if into, ok := wire.MergeTarget(e.Data); ok {
+					told = append(told, CustomerEvent{Event: e, Audience: parley.Audience{ContactID: into}, Reset: true})
+				}
+			case ofMessage(e) || ofConversation(e):
+				if owner, ok := owners[e.ConversationID]; ok {
+					audience := parley.Audience{ContactID: owner.ContactID, InboxID: owner.InboxID}
+					told = append(told, CustomerEvent{Event: e, Audience: audience, Conversation: now[e.ConversationID]})
+				}
+			}
+		}
+		return told, nil
+	})
+}
+
+func ofMessage(e *parley.Event) bool {
+	return e.Type == parley.MessageCreated || e.Type == parley.MessageUpdated
+}
+
+func ofConversation(e *parley.Event) bool {
+	return e.Type == parley.ConversationCreated ||
+		e.Type == parley.ConversationUpdated && (slices.Contains(e.Changed, "status") || slices.Contains(e.Changed, customerSeen))
+}
+
+// byID asks for each of some conversations once, as many at a time as a query
+// can name.
+func byID(ws parley.WorkspaceID, ids []parley.ID, ask func(parley.WorkspaceID, []parley.ID) ([]parley.CustomerConversation, error)) (map[parley.ID]parley.CustomerConversation, error) {
+	known := make(map[parley.ID]parley.CustomerConversation, len(ids))
+	for batch := range slices.Chunk(unique(ids), 100) {
+		found, err := ask(ws, batch)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range found {
+			known[c.ID] = c
+		}
+	}
+	return known, nil
+}

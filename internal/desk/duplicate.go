@@ -1,0 +1,91 @@
+package desk
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/wire"
+)
+
+// maxDuplicates is how many possible duplicates are shown.
+const maxDuplicates = 200
+
+// Duplicates returns pairs of contacts that may be one person, newest first, 200
+// at most; those of one contact, also by the id of one that was merged into it,
+// where that is not zero. Merging the two resolves a pair.
+func (d *Desk) Duplicates(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) ([]parley.ContactDuplicate, error) {
+	return snapshot(ctx, d, func(v *store.View) ([]parley.ContactDuplicate, error) {
+		if !contact.IsZero() {
+			c, err := contactNow(v, ws, contact)
+			if parley.KindOf(err) == parley.NotFound {
+				return nil, nil
+			}
+			if err != nil {
+				return nil, err
+			}
+			contact = c.ID
+		}
+		return v.Duplicates(ws, contact, maxDuplicates)
+	})
+}
+
+// DismissDuplicate notes that two contacts are not one, so that they are not
+// shown as a pair again.
+func (d *Desk) DismissDuplicate(ctx context.Context, by Caller, id parley.ID) (parley.ContactDuplicate, error) {
+	return write(ctx, d, by, func(t *tx) (parley.ContactDuplicate, error) {
+		pair, err := t.Duplicate(t.ws, id)
+		if err != nil {
+			return pair, err
+		}
+		t.emit(parley.DuplicateDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
+		return pair, t.DismissDuplicate(t.ws, id)
+	})
+}
+
+// noteDuplicate notes that a signed identity came with an e-mail address that
+// another contact has, unless somebody knows of the two, whoever came first.
+func (t *tx) noteDuplicate(contact, other parley.ID, email string) error {
+	known, err := t.PairKnown(t.ws, contact, other)
+	if err != nil || known {
+		return err
+	}
+	id := t.ids.New(t.now)
+	if err := t.InsertDuplicate(t.ws, &parley.ContactDuplicate{
+		ID: id, Contact: parley.ContactRef{ID: contact}, Other: parley.ContactRef{ID: other}, Email: email, CreatedAt: t.now,
+	}); err != nil {
+		return err
+	}
+	pair, err := t.Duplicate(t.ws, id)
+	if err != nil {
+		return err
+	}
+	t.emit(parley.DuplicateCreated, parley.ID{}, nil, wire.AppendDuplicate(nil, &pair))
+	return nil
+}
+
+// forgetDuplicates forgets with whom a contact may be one that becomes part of
+// another one.
+func (t *tx) forgetDuplicates(contact parley.ID) error {
+	pairs, err := t.DeleteDuplicatesOf(t.ws, contact)
+	for _, id := range pairs {
+		t.emit(parley.DuplicateDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
+	}
+	return err
+}
+
+// maxCompanyMoves is how many moves between companies are shown.
+const maxCompanyMoves = 50
+
+// CompanyMoves returns from which company to which signed identities took a
+// contact, also by the id of one that was merged into it, newest first, 50 at
+// most.
+func (d *Desk) CompanyMoves(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) ([]parley.CompanyMove, error) {
+	return snapshot(ctx, d, func(v *store.View) ([]parley.CompanyMove, error) {
+		c, err := contactNow(v, ws, contact)
+		if err != nil {
+			return nil, err
+		}
+		return v.CompanyMoves(ws, c.ID, maxCompanyMoves)
+	})
+}

@@ -1,0 +1,185 @@
+package desk
+
+import (
+	"context"
+	"crypto"
+	"encoding/base64"
+	"sync"
+	"time"
+
+	"parley"
+	"parley/internal/identity"
+	"parley/internal/store"
+)
+
+// An IdentityAttempt is where an identity was used.
+type IdentityAttempt struct {
+	InboxID parley.ID
+	Origin  string // of the page; "" if it is not known
+}
+
+// VerifyIdentity returns what a customer's signed identity says. One that is
+// refused is Unauthenticated, whatever the reason; that is kept for the
+// company's developers, see RejectedIdentities. A key that cannot be used, such
+// as one sealed under another master key, is in the way of its own tokens alone.
+func (d *Desk) VerifyIdentity(ctx context.Context, ws parley.WorkspaceID, token string, seen IdentityAttempt) (identity.Claims, error) {
+	now := d.clock.Now()
+	records, err := d.verifyingKeys(ctx, ws, now)
+	if err != nil {
+		return identity.Claims{}, err
+	}
+	keys := identity.Keys{Workspace: ws, Sets: d.identitySets}
+	broken := map[string]error{}
+	for i := range records {
+		key, err := d.verifyingKey(ws, &records[i])
+		if err != nil {
+			d.log.Warn("an identity key cannot be used", "workspace", ws, "kid", records[i].KID, "error", err)
+			broken[records[i].KID] = err
+			continue
+		}
+		keys.All = append(keys.All, key)
+	}
+	claims, err := identity.Verify(ctx, token, keys, now)
+	if refused, ok := identity.AsRejected(err); ok {
+		if err := broken[refused.KID]; err != nil && refused.Reason == identity.UnknownKey {
+			return identity.Claims{}, err
+		}
+		d.keepRejected(ctx, ws, refused, seen)
+		return identity.Claims{}, errIdentityRefused()
+	}
+	if err == nil {
+		d.noteIdentityKeyUse(ctx, ws, claims.KID, records)
+	}
+	return claims, err
+}
+
+// SignIdentity signs an identity by the newest secret that is active, for
+// trying the widget. The claims' KID and IssuedAt count for nothing. What
+// VerifyIdentity would refuse is Invalid, and a workspace without such a secret is a Conflict.
+func (d *Desk) SignIdentity(ctx context.Context, ws parley.WorkspaceID, claims identity.Claims) (string, error) {
+	now := d.clock.Now()
+	records, err := d.verifyingKeys(ctx, ws, now)
+	if err != nil {
+		return "", err
+	}
+	for i := len(records) - 1; i >= 0; i-- {
+		if r := &records[i]; r.Kind == parley.SecretKey && r.State(now) == parley.KeyActive {
+			key, err := d.verifyingKey(ws, r)
+			if err != nil {
+				return "", err
+			}
+			return identity.Sign(key, ws, claims, now)
+		}
+	}
+	return "", parley.Errorf(parley.Conflict, "the workspace has no active identity secret to sign with")
+}
+
+func (d *Desk) verifyingKeys(ctx context.Context, ws parley.WorkspaceID, now time.Time) ([]store.SealedIdentityKey, error) {
+	return view(ctx, d, func(v *store.View) ([]store.SealedIdentityKey, error) { return v.VerifyingIdentityKeys(ws, now) })
+}
+
+// verifyingKey opens what is kept of a key.
+func (d *Desk) verifyingKey(ws parley.WorkspaceID, r *store.SealedIdentityKey) (identity.Key, error) {
+	key := identity.Key{
+		KID: r.KID, Kind: r.Kind, Algorithm: r.Algorithm, SetURL: r.JWKSURL, Issuer: r.Issuer, Audience: r.Audience,
+	}
+	switch r.Kind {
+	case parley.SecretKey:
+		secret, err := d.vault.Open(r.Sealed, ws.String(), r.KID)
+		if err != nil {
+			return key, err
+		}
+		key.Secret = []byte(secretText(secret))
+	case parley.PublicKey:
+		public, err := identity.ParsePublicKey(r.PublicPEM)
+		if err != nil {
+			return key, parley.Errorf(parley.Internal, "the identity key %s cannot be read: it must %v", r.KID, err)
+		}
+		key.Public = crypto.PublicKey(public)
+	case parley.KeySet:
+	}
+	return key, nil
+}
+
+// madeSecret is how many bytes a secret has that was made here. They are kept
+// as they are, and everybody knows them by their base64url; one that a company
+// brought along is kept as its text, which is longer.
+const madeSecret = 32
+
+func secretText(kept []byte) string {
+	if len(kept) == madeSecret {
+		return base64.RawURLEncoding.EncodeToString(kept)
+	}
+	return string(kept)
+}
+
+// identityKeyPrecision is how often the last use of an identity key moves at
+// most.
+const identityKeyPrecision = time.Minute
+
+// noteIdentityKeyUse notes that a key was used, unless what the store knows is
+// recent enough. An identity is not refused because that cannot be written.
+func (d *Desk) noteIdentityKeyUse(ctx context.Context, ws parley.WorkspaceID, kid string, records []store.SealedIdentityKey) {
+	for _, r := range records {
+		if r.KID != kid || d.clock.Now().Sub(r.LastUsedAt) < identityKeyPrecision {
+			continue
+		}
+		_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+			return struct{}{}, t.UpdateIdentityKeyUsed(t.ws, kid, t.now, t.now.Add(-identityKeyPrecision))
+		})
+		if err != nil {
+			d.log.Warn("the use of an identity key was not written", "workspace", ws, "kid", kid, "error", err)
+		}
+	}
+}
+
+// RejectedIdentities returns the last identities that were refused, newest
+// first.
+func (d *Desk) RejectedIdentities(ctx context.Context, ws parley.WorkspaceID) ([]parley.RejectedIdentity, error) {
+	return view(ctx, d, func(v *store.View) ([]parley.RejectedIdentity, error) { return v.RejectedIdentities(ws) })
+}
+
+// keepRejected keeps a refused identity for the company's developers. The
+// customer is told the same whether or not that can be written.
+func (d *Desk) keepRejected(ctx context.Context, ws parley.WorkspaceID, refused *identity.Rejected, seen IdentityAttempt) {
+	if !d.rejections.take(ws, d.clock.Now()) {
+		return
+	}
+	_, err := write(context.WithoutCancel(ctx), d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+		err := t.InsertRejectedIdentity(t.ws, &parley.RejectedIdentity{
+			ID: t.ids.New(t.now), At: t.now, InboxID: seen.InboxID, KID: refused.KID, Reason: refused.Error(), Subject: refused.Subject,
+			Origin: seen.Origin,
+		})
+		if err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, t.DeleteOldRejectedIdentities(t.ws, parley.MaxRejectedIdentities)
+	})
+	if err != nil {
+		d.log.Warn("a refused identity was not kept", "workspace", ws, "reason", refused, "error", err)
+	}
+}
+
+// rejectionsPerMinute is how many refused identities of a workspace a node
+// keeps in a minute: a flood of them must not become a flood of writes, and no
+// more than the last parley.MaxRejectedIdentities are kept anyway.
+const rejectionsPerMinute = 2 * parley.MaxRejectedIdentities
+
+// A rejections counts the refused identities of a minute. The zero value is
+// ready.
+type rejections struct {
+	mu     sync.Mutex
+	minute time.Time
+	counts map[parley.WorkspaceID]int
+}
+
+// take reports whether one more may be kept.
+func (r *rejections) take(ws parley.WorkspaceID, now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if minute := now.Truncate(time.Minute); !minute.Equal(r.minute) || r.counts == nil {
+		r.minute, r.counts = minute, map[parley.WorkspaceID]int{}
+	}
+	r.counts[ws]++
+	return r.counts[ws] <= rejectionsPerMinute
+}

@@ -1,0 +1,255 @@
+package desk
+
+import (
+	"cmp"
+
+	"parley"
+	"parley/internal/identity"
+	"parley/internal/wire"
+)
+
+// resolve returns the contact whom a signed identity names: the one that has
+// its subject for an identifier, else one without an identifier that has its
+// e-mail address, else a new one. What the identity says of the contact and of
+// its organization is stored (docs/adr/0023-customers.md).
+//
+// The subject alone decides who somebody is. An address that belongs to another
+// subject's contact stays there, so that nobody comes to read what another one
+// wrote; the two are noted as possible duplicates. Whoever sat unsigned in front
+// of a contact that is somebody's from now on does not stay there.
+func (t *tx) resolve(c *identity.Claims) (parley.Contact, error) {
+	contact, known, err := t.contactOf(c)
+	if err != nil {
+		return contact, err
+	}
+	if refused := c.IssuedAfter(contact.IdentityValidAfter); refused != nil {
+		return contact, refused
+	}
+	before := contact
+	if known && contact.SignedAt.IsZero() {
+		if err := t.endVisitorSessions(contact.ID); err != nil {
+			return contact, err
+		}
+	}
+	contact.Identifier = cmp.Or(contact.Identifier, c.Subject)
+	contact.Visitor = false
+	if contact.SignedAt.IsZero() {
+		contact.SignedAt = t.now
+	}
+	taken, err := t.profile(&contact, c)
+	if err != nil {
+		return contact, err
+	}
+	if err := t.organization(&contact, c.Organization); err != nil {
+		return contact, err
+	}
+	if err := t.saveResolved(&before, &contact, known); err != nil {
+		return contact, err
+	}
+	if !taken.IsZero() {
+		return contact, t.noteDuplicate(contact.ID, taken, c.Email)
+	}
+	return contact, nil
+}
+
+// contactOf finds the contact of an identity, or begins a new one.
+func (t *tx) contactOf(c *identity.Claims) (contact parley.Contact, known bool, err error) {
+	find := []func() (parley.Contact, error){
+		func() (parley.Contact, error) { return t.ContactByIdentifier(t.ws, c.Subject) },
+		func() (parley.Contact, error) { return t.MergedContactByIdentifier(t.ws, c.Subject) },
+	}
+	for _, find := range find {
+		contact, err := find()
+		if parley.KindOf(err) != parley.NotFound {
+			return contact, err == nil, err
+		}
+	}
+	if c.Email != "" && c.EmailVerified {
+		contact, err := t.adoptable(c.Email)
+		if parley.KindOf(err) != parley.NotFound {
+			return contact, err == nil, err
+		}
+	}
+	return parley.Contact{ID: t.ids.New(t.now), CreatedAt: t.now, UpdatedAt: t.now, LastActivityAt: t.now}, false, nil
+}
+
+// adoptable returns the contact of an e-mail address that has no identifier yet
+// and was never signed: one that came by the API, or of whom an agent noted the
+// address.
+func (t *tx) adoptable(email string) (parley.Contact, error) {
+	contact, err := t.ContactByEmail(t.ws, email)
+	if err != nil {
+		return contact, err
+	}
+	groups, err := t.GroupCount(t.ws, contact.ID)
+	if err != nil {
+		return contact, err
+	}
+	if contact.Identifier != "" || !contact.SignedAt.IsZero() || groups > 0 {
+		return contact, parley.NotFoundf("the address belongs to another contact")
+	}
+	return contact, nil
+}
+
+// endVisitorSessions ends the sessions of a contact for which no key vouches:
+// who sits there might be anybody.
+func (t *tx) endVisitorSessions(contact parley.ID) error {
+	ended, err := t.DeleteVisitorSessions(t.ws, contact)
+	if err != nil || !ended {
+		return err
+	}
+	return t.UpdateAccess(t.ws)
+}
+
+// profile gives a contact what the identity says of it. An e-mail address or a
+// phone number of another contact stays there; taken is who has the address.
+// What the identity does not mention stays as it is.
+func (t *tx) profile(contact *parley.Contact, c *identity.Claims) (taken parley.ID, err error) {
+	signed := func(field *string, value string, bit parley.SignedFields) {
+		if value != "" {
+			*field = value
+			contact.SignedFields |= bit
+		}
+	}
+	signed(&contact.Name, c.Name, parley.SignedName)
+	signed(&contact.AvatarURL, c.Picture, parley.SignedAvatar)
+	if c.Email != "" && c.EmailVerified {
+		owner, err := t.ContactByEmail(t.ws, c.Email)
+		switch {
+		case err == nil && owner.ID != contact.ID:
+			taken = owner.ID
+		case err == nil || parley.KindOf(err) == parley.NotFound:
+			signed(&contact.Email, c.Email, parley.SignedEmail)
+		default:
+			return taken, err
+		}
+	}
+	if c.Phone != "" {
+		owner, err := t.ContactByPhone(t.ws, c.Phone)
+		switch {
+		case parley.KindOf(err) == parley.NotFound || err == nil && owner.ID == contact.ID:
+			signed(&contact.PhoneNumber, c.Phone, parley.SignedPhone)
+		case err != nil:
+			return taken, err
+		}
+	}
+	merged, err := contact.CustomAttributes.Merge(c.Attributes)
+	switch {
+	case err == nil:
+		contact.CustomAttributes = merged
+	case parley.KindOf(err) != parley.Invalid:
+		return taken, err
+	} // attributes that would grow too large keep nobody out
+	return taken, nil
+}
+
+// organization links a contact to the company of its organization, which comes
+// into being with its first customer. Null takes the contact out of its company.
+func (t *tx) organization(contact *parley.Contact, claim parley.Optional[identity.Organization]) error {
+	if !claim.Set {
+		return nil
+	}
+	was := contact.Company
+	contact.Company = parley.CompanyRef{}
+	if claim.Has() {
+		company, err := t.companyOf(&claim.Value)
+		if err != nil {
+			return err
+		}
+		contact.Company = parley.CompanyRef{ID: company.ID, Name: company.Name}
+	}
+	if was.ID == contact.Company.ID {
+		return nil
+	}
+	return t.InsertCompanyMove(t.ws, &parley.CompanyMove{
+		ID: t.ids.New(t.now), ContactID: contact.ID, From: was, To: contact.Company, MovedAt: t.now,
+	})
+}
+
+// companyOf returns the company of an organization. Its name and website follow
+// the identities until somebody sets them otherwise.
+func (t *tx) companyOf(o *identity.Organization) (parley.Company, error) {
+	company, err := t.CompanyByExternalID(t.ws, o.ID)
+	if parley.KindOf(err) == parley.NotFound {
+		company = parley.Company{
+			ID: t.ids.New(t.now), Name: cmp.Or(o.Name, o.ID), ExternalID: o.ID, NamedByIdentity: true, CreatedAt: t.now, UpdatedAt: t.now,
+		}
+		if o.Website != "" {
+			company.Website = &o.Website
+		}
+		return company, t.insertCompany(&company)
+	}
+	if err != nil || !company.NamedByIdentity {
+		return company, err
+	}
+	var in CompanyFields
+	if o.Name != "" {
+		in.Name = parley.Some(o.Name)
+	}
+	if o.Website != "" {
+		in.Website = parley.Some(o.Website)
+	}
+	return t.storeCompany(company, in.apply(&company))
+}
+
+// saveResolved stores a contact that an identity changed or made.
+func (t *tx) saveResolved(before, contact *parley.Contact, known bool) error {
+	if !known {
+		return t.insertContact(contact)
+	}
+	if *before == *contact {
+		return nil
+	}
+	var changed []string
+	for _, field := range []struct {
+		name string
+		same bool
+	}{
+		{"name", before.Name == contact.Name},
+		{"email", before.Email == contact.Email},
+		{"phoneNumber", before.PhoneNumber == contact.PhoneNumber},
+		{"avatarUrl", before.AvatarURL == contact.AvatarURL},
+		{"identifier", before.Identifier == contact.Identifier},
+		{"companyId", before.Company.ID == contact.Company.ID},
+		{"customAttributes", before.CustomAttributes == contact.CustomAttributes},
+	} {
+		if !field.same {
+			changed = append(changed, field.name)
+		}
+	}
+	if len(changed) > 0 {
+		contact.UpdatedAt = t.now
+	}
+	if err := t.UpdateContact(t.ws, contact); err != nil || len(changed) == 0 {
+		return err
+	}
+	t.emit(parley.ContactUpdated, parley.ID{}, changed, wire.AppendContact(nil, contact, false))
+	return nil
+}
+
+// absorbVisitor gives what a visitor wrote to the contact who the visitor turned
+// out to be. Nothing else of the visitor is taken over, for nobody vouched for
+// it, nor for what an agent noted of it.
+func (t *tx) absorbVisitor(visitor, into parley.ID) error {
+	from, err := t.Contact(t.ws, visitor)
+	if parley.KindOf(err) == parley.NotFound { // who wrote nothing yet, but may have uploaded something
+		if err := t.UpdateAnswersContact(t.ws, visitor, into); err != nil {
+			return err
+		}
+		return t.UpdateAttachmentsContact(t.ws, visitor, into)
+	}
+	if err != nil || !from.Visitor || from.ID == into {
+		return err
+	}
+	to, err := t.Contact(t.ws, into)
+	if err != nil {
+		return err
+	}
+	var changed []string
+	if from.LastActivityAt.After(to.LastActivityAt) {
+		to.LastActivityAt = from.LastActivityAt
+		changed = append(changed, "lastActivityAt")
+	}
+	_, err = t.join(from, to, changed)
+	return err
+}

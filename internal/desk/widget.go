@@ -1,0 +1,135 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// maxTeam is how many members a widget shows.
+const maxTeam = 3
+
+// A Widget is the chat widget of an inbox.
+type Widget struct {
+	Workspace parley.Workspace
+	Inbox     parley.Inbox
+	Settings  parley.WidgetSettings
+	Team      []parley.Member // some of those who answer; none where they are not shown
+}
+
+// Widget returns the widget of an inbox, of whatever workspace: its page knows
+// the inbox alone. An inbox that is not one for the web is NotFound.
+func (d *Desk) Widget(ctx context.Context, inbox parley.ID) (Widget, error) {
+	return read(ctx, d.store.Snapshot, func(v *store.View) (w Widget, err error) {
+		none := parley.NotFoundf("no such widget")
+		ws, err := v.WorkspaceOfInbox(inbox)
+		if parley.KindOf(err) == parley.NotFound {
+			err = none
+		}
+		if err != nil {
+			return w, err
+		}
+		if w.Inbox, err = v.Inbox(ws, inbox); err != nil {
+			return w, err
+		}
+		if w.Inbox.Channel != parley.ChannelWeb {
+			return Widget{}, none
+		}
+		if w.Workspace, err = v.Workspace(ws); err != nil {
+			return w, err
+		}
+		if w.Settings, err = widgetSettings(v, ws, inbox); err != nil {
+			return w, err
+		}
+		if !w.Settings.ShowTeam {
+			return w, nil
+		}
+		team, err := v.Members(ws, parley.Position{}, maxTeam)
+		w.Team = team.Items
+		return w, err
+	})
+}
+
+// widgetSettings returns the settings of a widget, those of the beginning where
+// nobody has set any.
+func widgetSettings(v *store.View, ws parley.WorkspaceID, inbox parley.ID) (parley.WidgetSettings, error) {
+	s, err := v.WidgetSettings(ws, inbox)
+	if parley.KindOf(err) == parley.NotFound {
+		return parley.NewWidgetSettings(inbox), nil
+	}
+	return s, err
+}
+
+// webInbox returns an inbox that must be one for the web.
+func webInbox(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Inbox, error) {
+	inbox, err := v.Inbox(ws, id)
+	if err == nil && inbox.Channel != parley.ChannelWeb {
+		err = parley.NotFoundf("the inbox has no widget; only those for the web have")
+	}
+	return inbox, err
+}
+
+// WidgetSettings returns the settings of an inbox's widget. An inbox that is not
+// one for the web is NotFound.
+func (d *Desk) WidgetSettings(ctx context.Context, ws parley.WorkspaceID, inbox parley.ID) (parley.WidgetSettings, error) {
+	return snapshot(ctx, d, func(v *store.View) (parley.WidgetSettings, error) {
+		if _, err := webInbox(v, ws, inbox); err != nil {
+			return parley.WidgetSettings{}, err
+		}
+		return widgetSettings(v, ws, inbox)
+	})
+}
+
+// WidgetChange is an update of a widget's settings. What is absent stays.
+type WidgetChange struct {
+	Origins   parley.Optional[[]string]
+	Identity  parley.Optional[parley.IdentityMode]
+	Title     parley.Optional[string]
+	Greeting  parley.Optional[string]
+	ReplyTime parley.Optional[string]
+	Color     parley.Optional[string]
+	Position  parley.Optional[parley.WidgetPosition]
+	ShowTeam  parley.Optional[bool]
+}
+
+// UpdateWidget changes the settings of an inbox's widget. Where identities
+// become required, the sessions of visitors end; where they are off from now on,
+// those of everybody else.
+func (d *Desk) UpdateWidget(ctx context.Context, by Caller, inbox parley.ID, in WidgetChange) (parley.WidgetSettings, error) {
+	defer d.customers.forget()
+	return write(ctx, d, by, func(t *tx) (s parley.WidgetSettings, err error) {
+		if _, err = webInbox(&t.View, t.ws, inbox); err != nil {
+			return s, err
+		}
+		if s, err = widgetSettings(&t.View, t.ws, inbox); err != nil {
+			return s, err
+		}
+		mode := s.Identity
+		if in.Origins.Set {
+			s.Origins = unique(slices.Clone(in.Origins.Value))
+		}
+		s.Identity, s.Title, s.Greeting = in.Identity.Or(s.Identity), in.Title.Or(s.Title), in.Greeting.Or(s.Greeting)
+		s.ReplyTime, s.Color, s.Position = in.ReplyTime.Or(s.ReplyTime), in.Color.Or(s.Color), in.Position.Or(s.Position)
+		s.ShowTeam = in.ShowTeam.Or(s.ShowTeam)
+		if err := t.PutWidgetSettings(t.ws, &s, t.now); err != nil {
+			return s, err
+		}
+		if s.Identity == mode {
+			return s, nil
+		}
+		ended := false
+		switch s.Identity {
+		case parley.IdentityRequired:
+			ended, err = t.DeleteVisitorSessionsOfInbox(t.ws, inbox)
+		case parley.IdentityOff:
+			ended, err = t.DeleteSignedSessionsOfInbox(t.ws, inbox)
+		case parley.IdentityOptional:
+		}
+		if err != nil || !ended {
+			return s, err
+		}
+		return s, t.UpdateAccess(t.ws)
+	})
+}

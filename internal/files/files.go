@@ -1,0 +1,113 @@
+// Package files serves the content of attachments under /v1/files. An address
+// holds for a while and needs nothing but its signature, so that pictures show
+// in a page and links open in a browser.
+//
+// Whatever a file is, it comes from strangers. So it never becomes a page of
+// this server: only pictures, sounds and films of types that hold no script are
+// shown in place, all else is saved; the browser is told not to guess another
+// type, and to give what it shows no rights (ADR 22).
+//
+// It imports the vocabulary, the desk, httpjson, media and the JSON shapes.
+package files
+
+import (
+	"log/slog"
+	"mime"
+	"net/http"
+	"strconv"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/media"
+	"parley/internal/wire"
+)
+
+// sendTime is how long a file may take on its way out.
+const sendTime = 10 * time.Minute
+
+// Options are what the handler works with.
+type Options struct {
+	Desk  *desk.Desk
+	Clock parley.Clock
+	Log   *slog.Logger
+}
+
+// Handler returns the handler of all files.
+func Handler(o Options) http.Handler {
+	f := &server{o}
+	return httpjson.CleanPaths(httpjson.NewMux([]httpjson.Route{
+		{Method: http.MethodGet, Path: wire.FilesPath + "{id}/{name}", Handler: http.HandlerFunc(f.serve)},
+	}))
+}
+
+type server struct{ Options }
+
+func (s *server) serve(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	id, _ := parley.ParseID(r.PathValue("id")) // one that is none has no signature
+	file, err := s.Desk.OpenFile(r.Context(), id, query.Get("e"), query.Get("s"))
+	if err != nil {
+		httpjson.WriteError(w, r, s.Log, err)
+		return
+	}
+	defer func() { _ = file.Content.Close() }() // it was only read
+	// What cannot have a deadline, as in a test, takes no time.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTime))
+	s.headers(w.Header(), &file)
+	http.ServeContent(&jsonErrors{ResponseWriter: w}, r, "", file.CreatedAt, file.Content)
+}
+
+func (s *server) headers(h http.Header, file *desk.File) {
+	disposition, kind := "attachment", media.Unknown
+	if media.Inline(file.ContentType) {
+		disposition, kind = "inline", file.ContentType
+	}
+	h.Set("Content-Type", kind)
+	h.Set("Content-Disposition", mime.FormatMediaType(disposition, map[string]string{"filename": file.FileName}))
+	h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cross-Origin-Resource-Policy", "same-site")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("ETag", `"`+file.ID.String()+`"`) // the content of a file never changes
+	seconds := int64(file.Until.Sub(s.Clock.Now()) / time.Second)
+	h.Set("Cache-Control", "private, max-age="+strconv.FormatInt(seconds, 10))
+}
+
+// jsonErrors answers in JSON where http.ServeContent refuses a range in plain
+// text.
+type jsonErrors struct {
+	http.ResponseWriter
+	refused bool
+}
+
+func (w *jsonErrors) WriteHeader(status int) {
+	if status < http.StatusBadRequest || status == http.StatusPreconditionFailed {
+		w.ResponseWriter.WriteHeader(status)
+		return
+	}
+	w.refused = true
+	h := w.Header()
+	for _, name := range []string{"Content-Disposition", "Content-Length", "ETag", "Last-Modified"} {
+		h.Del(name)
+	}
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	w.ResponseWriter.WriteHeader(status)
+	message := `{"error":"the file cannot be read now; try again"}`
+	if status == http.StatusRequestedRangeNotSatisfiable {
+		message = `{"error":"Range: must lie within the file"}`
+	}
+	_, _ = w.ResponseWriter.Write([]byte(message)) // as with any answer, a caller that has left gets nothing
+}
+
+func (w *jsonErrors) Write(b []byte) (int, error) {
+	if w.refused {
+		return len(b), nil
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *jsonErrors) Unwrap() http.ResponseWriter { return w.ResponseWriter }

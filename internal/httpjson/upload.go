@@ -1,0 +1,126 @@
+package httpjson
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"time"
+
+	"parley"
+)
+
+// An Upload is a file on its way in. Content is read while it arrives; its
+// errors are fit for the caller.
+type Upload struct {
+	FileName    string
+	ContentType string
+	Content     io.Reader
+}
+
+// uploadTime is how long a file may take to arrive: longer than other bodies,
+// whose connections the server gives up earlier.
+const uploadTime = 10 * time.Minute
+
+// maxBeside is the most bytes that a form may have beside its file.
+const maxBeside = 64 << 10
+
+// ReadUpload returns the file of the body: the part "file" of a form
+// (multipart/form-data, RFC 7578), or the body itself, whose name is then the
+// query parameter fileName. How large it may be is up to whoever reads it. It
+// gives the body more time to arrive than others have.
+func (in *Reader) ReadUpload(w http.ResponseWriter) Upload {
+	// What cannot have another deadline, as in a test, arrives at once.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(uploadTime))
+	name := in.QueryText("fileName", maxGivenName, true)
+	if encoding := in.request.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		in.fatal = parley.Errorf(parley.Unsupported, "Content-Encoding: must be absent")
+		return Upload{}
+	}
+	declared := in.request.Header.Get("Content-Type")
+	kind, params, err := mime.ParseMediaType(declared)
+	switch {
+	case declared == "" || err == nil && kind != "multipart/form-data":
+		return Upload{FileName: name, ContentType: declared, Content: in.request.Body}
+	case err != nil || params["boundary"] == "":
+		in.fatal = parley.Errorf(parley.Unsupported, "Content-Type: must be the media type of the file, or multipart/form-data with a boundary")
+		return Upload{}
+	}
+	form := &form{parts: multipart.NewReader(in.request.Body, params["boundary"])}
+	part, err := form.next()
+	if err != nil {
+		if errors.Is(err, io.EOF) {
+			err = parley.InvalidField("file", "be a part of the form")
+		}
+		in.fatal = err
+		return Upload{}
+	}
+	form.file = part
+	if given := part.FileName(); given != "" {
+		name = given
+	}
+	return Upload{FileName: name, ContentType: part.Header.Get("Content-Type"), Content: form}
+}
+
+// maxGivenName is how many characters of a file's name are read.
+const maxGivenName = 1000
+
+// A form is read up to its file, and behind it only to see that it ends as a
+// form does, and not where the connection broke.
+type form struct {
+	parts  *multipart.Reader
+	file   *multipart.Part
+	beside int64
+}
+
+// next skips to the part of the file. It returns io.EOF where the form ends.
+func (f *form) next() (*multipart.Part, error) {
+	for {
+		part, err := f.parts.NextPart()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil, io.EOF
+		case err != nil:
+			return nil, parley.InvalidField("body", "arrive as a whole form")
+		case part.FormName() == "file":
+			return part, nil
+		}
+		n, err := io.Copy(io.Discard, io.LimitReader(part, maxBeside+1-f.beside))
+		if f.beside += n; err != nil {
+			return nil, parley.InvalidField("body", "arrive as a whole form")
+		}
+		if f.beside > maxBeside {
+			return nil, parley.Errorf(parley.TooLarge, "body: must have at most %d bytes beside the file", maxBeside)
+		}
+	}
+}
+
+// Read reads the file; it ends when the form has ended.
+func (f *form) Read(b []byte) (int, error) {
+	n, err := f.file.Read(b)
+	switch {
+	case err == nil:
+		return n, nil
+	case !errors.Is(err, io.EOF):
+		return n, parley.InvalidField("body", "arrive as a whole form")
+	}
+	if _, err = f.next(); err != nil {
+		return n, err // io.EOF is the end
+	}
+	return n, parley.InvalidField("file", "be there once")
+}
+
+// ContentOrNothing is "", or what Content takes: for a message that may have
+// files alone.
+func ContentOrNothing(limit int) Rule[string] {
+	content := Content(limit)
+	return func(raw json.RawMessage) (string, error) {
+		if s, ok := stringOf(raw); ok && strings.TrimSpace(s) == "" {
+			return "", nil
+		}
+		return content(raw)
+	}
+}

@@ -1,0 +1,221 @@
+package identity
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/mail"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"parley"
+)
+
+const (
+	maxAddress    = 254  // bytes of an e-mail address (RFC 5321, section 4.5.3.1.3)
+	maxPhone      = 40   // characters of a phone number, as in the public API
+	maxURL        = 2048 // characters of an address
+	maxAttributes = 50
+	maxAttrName   = 100  // characters
+	maxAttrText   = 1000 // characters of an attribute's text
+)
+
+func (a *attempt) checkEmail() *Rejected {
+	if raw, there := a.body["email_verified"]; there && !slices.Contains([]string{"true", "false", `"true"`, `"false"`, "null"}, string(raw)) {
+		return refuse(BadProfile, "email_verified must be true or false")
+	}
+	if !a.body.given("email") {
+		return nil
+	}
+	email, ok := a.body.text("email")
+	email = strings.TrimSpace(email)
+	if parsed, err := mail.ParseAddress(email); ok && email != "" && (err != nil || parsed.Address != email || len(email) > maxAddress) || !ok {
+		return refuse(BadProfile, "email must be an e-mail address")
+	}
+	return nil
+}
+
+func (a *attempt) checkProfile() *Rejected {
+	if a.body.given("name") {
+		if name, ok := a.body.text("name"); !ok || utf8.RuneCountInString(name) > parley.MaxName {
+			return refuse(BadProfile, "name must be a string of at most %d characters", parley.MaxName)
+		}
+	}
+	if a.body.given("phone") {
+		phone, ok := a.body.text("phone")
+		if ok && strings.TrimSpace(phone) != "" {
+			_, ok = parley.ParsePhone(phone)
+		}
+		if !ok || len(phone) > maxPhone {
+			return refuse(BadProfile, "phone must %s", parley.PhoneRule)
+		}
+	}
+	return nil
+}
+
+// checkPicture keeps out addresses that a page would run as a script.
+func (a *attempt) checkPicture() *Rejected {
+	if !a.body.given("picture") {
+		return nil
+	}
+	if picture, ok := a.body.text("picture"); !ok || strings.TrimSpace(picture) != "" && !webAddress(strings.TrimSpace(picture)) {
+		return refuse(BadProfile, "picture must be an http or https address of at most %d characters", maxURL)
+	}
+	return nil
+}
+
+func webAddress(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && utf8.RuneCountInString(s) <= maxURL && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// An orgClaim is what a token says of the organization, in one shape for the
+// ways in which it can be said. Its parts are nil where they are absent.
+type orgClaim struct {
+	from              string // the claim
+	null              bool
+	id, name, website json.RawMessage
+}
+
+// organization reads the claim: organization as an object or an id, else the
+// ways of others, in this order: org_id with org_name (Auth0, WorkOS), company
+// (Intercom), o (Clerk). These count where they have the shape that those give
+// them, and mean nothing where they are null.
+func (o object) organization() (orgClaim, bool) {
+	if raw, there := o["organization"]; there {
+		c := orgClaim{from: "organization", null: string(raw) == "null", id: raw}
+		if parts := members(raw); parts != nil {
+			c.id, c.name, c.website = parts["id"], parts["name"], parts["website"]
+		}
+		return c, true
+	}
+	if o.given("org_id") {
+		return orgClaim{from: "org_id", id: o["org_id"], name: o["org_name"]}, true
+	}
+	if parts := members(o["company"]); parts != nil {
+		c := orgClaim{from: "company", id: parts["id"], name: parts["name"], website: parts["website"]}
+		if !parts.given("id") {
+			c.id = parts["company_id"]
+		}
+		return c, true
+	}
+	if parts := members(o["o"]); parts != nil {
+		return orgClaim{from: "o", id: parts["id"], name: parts["slg"]}, true
+	}
+	return orgClaim{}, false
+}
+
+func (a *attempt) checkOrganization() *Rejected {
+	c, there := a.body.organization()
+	if !there || c.null {
+		return nil
+	}
+	if id, ok := idOf(c.id); !ok || !fits(id, parley.MaxName) || !oneLine(strings.TrimSpace(id)) {
+		return refuse(BadOrg, "%s must name your own id of the organization: a string or an integer of 1 to %d characters, not blank, on one line",
+			c.from, parley.MaxName)
+	}
+	if c.name != nil && string(c.name) != "null" {
+		if name, ok := textOf(c.name); !ok || utf8.RuneCountInString(name) > parley.MaxName {
+			return refuse(BadOrg, "the name of %s must be a string of at most %d characters", c.from, parley.MaxName)
+		}
+	}
+	if c.website != nil && string(c.website) != "null" {
+		if website, ok := textOf(c.website); !ok || !site(strings.TrimSpace(website)) {
+			return refuse(BadOrg, "the website of %s must be a domain or an http or https address of at most %d characters", c.from, maxURL)
+		}
+	}
+	return nil
+}
+
+// site reports whether a text is an address or a domain, or empty.
+func site(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && utf8.RuneCountInString(s) <= maxURL && (u.Scheme == "" || webAddress(s))
+}
+
+func (a *attempt) checkAttributes() *Rejected {
+	if !a.body.given("attributes") {
+		return nil
+	}
+	all := members(a.body["attributes"])
+	if all == nil || len(all) > maxAttributes {
+		return refuse(BadAttrs, "attributes must be an object of at most %d members", maxAttributes)
+	}
+	for name, value := range all {
+		if !fits(name, maxAttrName) {
+			return refuse(BadAttrs, "the name of an attribute must have 1 to %d characters, not blank", maxAttrName)
+		}
+		if !scalar(value) {
+			return refuse(BadAttrs, "attributes.%s must be a string of at most %d characters, a number that fits a double, true, false or null",
+				shown(json.RawMessage(name)), maxAttrText)
+		}
+	}
+	return nil
+}
+
+// scalar reports whether a value is neither object nor array, not too long, and
+// no number that readers of the answers could not read.
+func scalar(raw json.RawMessage) bool {
+	if s, ok := textOf(raw); ok {
+		return utf8.RuneCountInString(s) <= maxAttrText
+	}
+	if raw[0] == '{' || raw[0] == '[' {
+		return false
+	}
+	var value any
+	return json.Unmarshal(raw, &value) == nil
+}
+
+// claims returns what the token says. The checks have passed, so a claim that
+// is there has its shape.
+func (a *attempt) claims() Claims {
+	trimmed := func(name string) string {
+		text, _ := a.body.text(name)
+		return strings.TrimSpace(text)
+	}
+	c := Claims{
+		Email: trimmed("email"), Name: trimmed("name"), Phone: trimmed("phone"), Picture: trimmed("picture"),
+		EmailVerified: !strings.Contains(string(a.body["email_verified"]), "false"),
+		KID:           a.key.KID,
+	}
+	c.Subject, _ = idOf(a.body["sub"])
+	c.ExpiresAt, _ = seconds(a.body["exp"])
+	if a.body.given("iat") {
+		c.IssuedAt, _ = seconds(a.body["iat"])
+	}
+	if org, there := a.body.organization(); there {
+		c.Organization = organizationOf(org)
+	}
+	if all := members(a.body["attributes"]); len(all) > 0 {
+		c.Attributes = compact(all)
+	}
+	return c
+}
+
+func organizationOf(c orgClaim) parley.Optional[Organization] {
+	if c.null {
+		return parley.Null[Organization]()
+	}
+	trimmed := func(raw json.RawMessage) string {
+		text, _ := textOf(raw)
+		return strings.TrimSpace(text)
+	}
+	id, _ := idOf(c.id)
+	return parley.Some(Organization{ID: strings.TrimSpace(id), Name: trimmed(c.name), Website: trimmed(c.website)})
+}
+
+// compact writes an object with its names sorted.
+func compact(all object) parley.Attributes {
+	var b bytes.Buffer
+	for i, name := range slices.Sorted(maps.Keys(all)) {
+		b.WriteByte("{,"[min(i, 1)])
+		quoted, _ := json.Marshal(name) // a string can always be written
+		b.Write(quoted)
+		b.WriteByte(':')
+		b.Write(bytes.TrimSpace(all[name]))
+	}
+	b.WriteByte('}')
+	return parley.Attributes(b.String())
+}

@@ -1,0 +1,180 @@
+package identity
+
+import (
+	"context"
+	"crypto"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"parley"
+)
+
+const (
+	// setFresh is how long a set is used without another look.
+	setFresh = 10 * time.Minute
+	// setKept is how long the last good set is used while its address fails.
+	setKept = 24 * time.Hour
+	// setPause is the least time between two looks at one address: a token with
+	// an invented kid costs its owner no more than one request a minute.
+	setPause = time.Minute
+	// firstPause is the same while no set was ever read.
+	firstPause = 10 * time.Second
+	// maxSets bounds the memory, and maxSetKeys that of one set.
+	maxSets    = 1000
+	maxSetKeys = 100
+)
+
+// Sets remembers the sets of public keys that workspaces name by their
+// addresses. Its methods may be called by many goroutines.
+type Sets struct {
+	fetch Fetch
+	clock parley.Clock
+
+	mu    sync.Mutex
+	known map[string]*set
+}
+
+// NewSets returns Sets that fetch by the function given; NewFetch makes the one
+// for servers.
+func NewSets(fetch Fetch, clock parley.Clock) *Sets {
+	return &Sets{fetch: fetch, clock: clock, known: map[string]*set{}}
+}
+
+// A set is what is known of one address. Sets.mu guards it.
+type set struct {
+	keys    []setKey
+	readAt  time.Time     // when keys were read; zero: never
+	askedAt time.Time     // when the address was last asked
+	usedAt  time.Time     // for whom to forget first
+	err     error         // of the last look
+	looking chan struct{} // closed when the look that goes on is over; nil: none goes on
+}
+
+type setKey struct {
+	kid, alg string
+	public   crypto.PublicKey
+}
+
+// key returns the key of that name and algorithm in the set at an address, or
+// nil where the set has none. Many callers share one look at the address.
+func (s *Sets) key(ctx context.Context, address, kid, alg string) (crypto.PublicKey, error) {
+	for {
+		public, wait, err := s.look(ctx, address, kid, alg)
+		if wait == nil {
+			return public, err
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// look returns what is known, or a channel that is closed when more is.
+func (s *Sets) look(ctx context.Context, address, kid, alg string) (crypto.PublicKey, <-chan struct{}, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.clock.Now()
+	known := s.of(address, now)
+	age := now.Sub(known.readAt)
+	there := !known.readAt.IsZero() && age < setKept
+	var public crypto.PublicKey
+	if there {
+		public = known.find(kid, alg)
+	}
+	if public != nil && age < setFresh {
+		return public, nil, nil
+	}
+	if known.looking != nil {
+		return nil, known.looking, nil
+	}
+	pause := setPause
+	if !there {
+		pause = firstPause
+	}
+	if known.askedAt.IsZero() || now.Sub(known.askedAt) >= pause {
+		known.looking, known.askedAt = make(chan struct{}), now
+		go s.read(context.WithoutCancel(ctx), address, known)
+		return nil, known.looking, nil
+	}
+	if !there {
+		return nil, nil, known.err
+	}
+	return public, nil, nil
+}
+
+// of returns the set of an address. The one that was used longest ago makes
+// room for a new one.
+func (s *Sets) of(address string, now time.Time) *set {
+	known := s.known[address]
+	if known == nil {
+		if len(s.known) >= maxSets {
+			oldest := ""
+			for name, other := range s.known {
+				if oldest == "" || other.usedAt.Before(s.known[oldest].usedAt) {
+					oldest = name
+				}
+			}
+			delete(s.known, oldest)
+		}
+		known = &set{}
+		s.known[address] = known
+	}
+	known.usedAt = now
+	return known
+}
+
+// read asks the address. It goes on when the caller who began it has left, for
+// others wait for it too.
+func (s *Sets) read(ctx context.Context, address string, known *set) {
+	ctx, cancel := context.WithTimeout(ctx, fetchTime)
+	defer cancel()
+	text, err := s.fetch(ctx, address)
+	var keys []setKey
+	if err == nil {
+		keys, err = parseSet(text)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known.err = err
+	if err == nil {
+		known.keys, known.readAt = keys, s.clock.Now()
+	}
+	close(known.looking)
+	known.looking = nil
+}
+
+func (s *set) find(kid, alg string) crypto.PublicKey {
+	for _, k := range s.keys {
+		if k.kid == kid && (k.alg == "" || k.alg == alg) && slices.Contains(Algorithms(k.public), alg) {
+			return k.public
+		}
+	}
+	return nil
+}
+
+// parseSet reads a set (RFC 7517, section 5). Keys of other kinds, those that
+// are not for signatures, those without a name and secrets are passed over.
+func parseSet(text []byte) ([]setKey, error) {
+	var all struct {
+		Keys []json.RawMessage `json:"keys"`
+	}
+	if err := json.Unmarshal(text, &all); err != nil || all.Keys == nil {
+		return nil, errors.New("the answer is not a set of keys")
+	}
+	var keys []setKey
+	for _, raw := range all.Keys[:min(len(all.Keys), maxSetKeys)] {
+		var j jwk
+		if err := json.Unmarshal(raw, &j); err != nil || j.KID == "" || j.Use != "" && j.Use != "sig" {
+			continue
+		}
+		if public, err := j.public(); err == nil {
+			keys = append(keys, setKey{kid: j.KID, alg: j.Alg, public: public})
+		}
+	}
+	return keys, nil
+}

@@ -1,0 +1,282 @@
+package live_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/live"
+)
+
+// Show is the memory's view of the log.
+func (m *memory) Show(_ context.Context, _ parley.WorkspaceID, events []parley.Event) ([]live.Shown, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.blind {
+		return nil, errBroken
+	}
+	if hold := m.showHold; hold != nil {
+		m.shows++
+		m.mu.Unlock()
+		<-hold
+		m.mu.Lock()
+		m.shows--
+	}
+	var all []live.Shown
+	for _, e := range events {
+		if one, ok := m.shown[e.Seq]; ok {
+			one.Seq = e.Seq
+			all = append(all, one)
+		}
+	}
+	return all, nil
+}
+
+// holdShow makes the view wait until it is released.
+func (m *memory) holdShow() (release func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.showHold = make(chan struct{})
+	return sync.OnceFunc(func() { close(m.showHold) })
+}
+
+// showing is how many wait for the view.
+func (m *memory) showing() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.shows
+}
+
+// show has an audience hear the events from one number to another.
+func (w *world) show(a parley.Audience, from, to int64) {
+	w.log.mu.Lock()
+	defer w.log.mu.Unlock()
+	if w.log.shown == nil {
+		w.log.shown = map[int64]live.Shown{}
+	}
+	for n := from; n <= to; n++ {
+		w.log.shown[n] = live.Shown{Audience: a, Name: "told", Data: []byte("{}"), Reset: n == to && a.InboxID.IsZero()}
+	}
+}
+
+// customer opens the stream of an audience.
+func (w *world) customer(a parley.Audience, more string) *client {
+	w.t.Helper()
+	c := w.open(fmt.Sprintf("contact=%s&inbox=%s%s", a.ContactID, a.InboxID, more)).begin()
+	c.next() // the position
+	return c
+}
+
+// tells demands the next frame.
+func (c *client) tells(event string, seq int64) {
+	c.t.Helper()
+	if f := c.next(); f.event != event || f.id != fmt.Sprintf("first.%d", seq) {
+		c.t.Fatalf("the stream tells %+v, want %s %d", f, event, seq)
+	}
+}
+
+// TestAudiences has customers hear their part alone, of the past, live, and of
+// what all inboxes of a contact are told, while a member hears everything.
+func TestAudiences(t *testing.T) {
+	w := newWorld(t, worldOptions{})
+	id := func() parley.ID { return w.ids.New(time.Now()) }
+	ann := parley.Audience{ContactID: id(), InboxID: id()}
+	annElsewhere := parley.Audience{ContactID: ann.ContactID, InboxID: id()}
+	bob := parley.Audience{ContactID: id(), InboxID: ann.InboxID}
+	w.show(ann, 1, 2)
+	w.show(bob, 4, 5)
+	w.append(w.ws, parley.MessageCreated, 5)
+	streams := map[parley.Audience]*client{}
+	for _, a := range []parley.Audience{ann, annElsewhere, bob} {
+		streams[a] = w.customer(a, "&after=first.0")
+	}
+	member := w.open("after=first.0").begin()
+	member.next()
+	streams[ann].tells("told", 1)
+	streams[ann].tells("told", 2)
+	streams[bob].tells("told", 4)
+	streams[bob].tells("told", 5)
+	member.wants(1, 5)
+	w.show(bob, 6, 6)
+	w.show(ann, 7, 7)
+	w.show(parley.Audience{ContactID: ann.ContactID}, 8, 8)
+	w.show(annElsewhere, 9, 9)
+	for range 5 { // one after the other, so that they come live
+		w.append(w.ws, parley.MessageCreated, 1)
+	}
+	streams[bob].tells("told", 6)
+	streams[ann].tells("told", 7)
+	streams[ann].tells("reset", 8)
+	streams[annElsewhere].tells("reset", 8)
+	streams[annElsewhere].tells("told", 9)
+	member.wants(6, 10)
+}
+
+// TestTheViewFails has the view fail for a while: nothing may be told that it
+// did not see, and nothing be lost.
+func TestTheViewFails(t *testing.T) {
+	w := newWorld(t, worldOptions{})
+	ann := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
+	s := w.customer(ann, "")
+	w.show(ann, 1, 3)
+	w.append(w.ws, parley.MessageCreated, 1)
+	s.tells("told", 1)
+	w.log.mu.Lock()
+	w.log.blind = true
+	w.log.mu.Unlock()
+	w.append(w.ws, parley.MessageCreated, 1)
+	w.log.mu.Lock()
+	w.log.blind = false
+	w.log.mu.Unlock()
+	w.append(w.ws, parley.MessageCreated, 1)
+	s.tells("told", 2)
+	s.tells("told", 3)
+}
+
+// TestACustomerComesWhileARoomReads has a customer's stream join a room without
+// one while the room reads the log.
+func TestACustomerComesWhileARoomReads(t *testing.T) {
+	w := newWorld(t, worldOptions{deaf: true})
+	ann := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
+	w.show(ann, 1, 2)
+	member := w.open("").begin()
+	member.next()
+	passing, pass := w.log.hold("EventsAfter", 0)
+	w.append(w.ws, parley.MessageCreated, 1)
+	<-passing // it has read 1
+	s := w.customer(ann, "")
+	eventually(t, "both streams keep up", func() bool { return w.hub.KeepUp() == 2 })
+	pass()
+	w.append(w.ws, parley.MessageCreated, 1)
+	s.tells("told", 1)
+	s.tells("told", 2)
+	member.wants(1, 2)
+}
+
+// TestSignalsOfAudiences sends signals to members and to customers.
+func TestSignalsOfAudiences(t *testing.T) {
+	w := newWorld(t, worldOptions{})
+	ann := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
+	bob := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: ann.InboxID}
+	hers, his, member := w.customer(ann, ""), w.customer(bob, ""), w.open("signals=1").begin()
+	member.next()
+	w.show(ann, 1, 1)
+	w.show(bob, 2, 2)
+	w.append(w.ws, parley.MessageCreated, 1)
+	w.append(w.ws, parley.MessageCreated, 1)
+	hers.tells("told", 1)
+	his.tells("told", 2)
+	member.wants(1, 2)
+	eventually(t, "all streams keep up", func() bool { return w.hub.KeepUp() == 3 })
+	w.hub.Signal(t.Context(), w.ws, live.Signal{Name: "typing", To: ann, Data: []byte(`"ann"`)})
+	w.hub.Signal(t.Context(), w.ws, live.Signal{Name: "presence", Key: "a", Data: []byte(`"all"`), Stays: time.Minute})
+	w.show(bob, 3, 3)
+	w.show(ann, 4, 4)
+	w.append(w.ws, parley.MessageCreated, 2)
+	if f := hers.next(); f.event != "typing" {
+		t.Errorf("she hears %+v", f)
+	}
+	hers.tells("told", 4)
+	his.tells("told", 3)
+	if f := member.next(); f.event != "presence" {
+		t.Errorf("the member hears %+v", f)
+	}
+	// What stays is told to newcomers of the same kind.
+	late := w.customer(ann, "&after=first.3")
+	late.tells("told", 4)
+	w.show(ann, 5, 5)
+	eventually(t, "the newcomer keeps up", func() bool { return w.hub.KeepUp() == 4 })
+	w.append(w.ws, parley.MessageCreated, 1)
+	late.tells("told", 5)
+}
+
+// TestACustomerFarBehind opens the streams of a customer and of a member far
+// behind: the one is told to load anew without reading the log, the other reads.
+func TestACustomerFarBehind(t *testing.T) {
+	w := newWorld(t, worldOptions{})
+	ann := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
+	open := w.open("").begin() // so that the room knows where the log is
+	open.next()
+	w.append(w.ws, parley.MessageCreated, 600)
+	open.wants(1, 600)
+	w.log.mu.Lock()
+	before := w.log.reads
+	w.log.mu.Unlock()
+	w.show(ann, 1, 602)
+	far := w.customer(ann, "&after=first.0")
+	far.tells("reset", 600)
+	w.log.mu.Lock()
+	if n := w.log.reads - before; n != 0 {
+		t.Errorf("the log was read %d times", n)
+	}
+	w.log.mu.Unlock()
+	near := w.customer(ann, "&after=first.500")
+	for n := int64(501); n <= 600; n++ {
+		near.tells("told", n)
+	}
+	eventually(t, "all streams keep up", func() bool { return w.hub.KeepUp() == 3 })
+	w.append(w.ws, parley.MessageCreated, 1)
+	far.tells("told", 601)
+	near.tells("told", 601)
+	member := w.open("after=first.0").begin()
+	member.next()
+	member.wants(1, 601)
+}
+
+// TestCustomersCatchUpAmongThemselves has the streams of customers wait for the
+// store, more than may read at once: a member's stream reads all the same.
+func TestCustomersCatchUpAmongThemselves(t *testing.T) {
+	w := newWorld(t, worldOptions{deaf: true})
+	w.append(w.ws, parley.MessageCreated, 5)
+	release := w.log.holdShow()
+	defer release()
+	const many = 40 // more than all places
+	for range many {
+		ann := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
+		w.customer(ann, "&after=first.0&key="+w.ids.New(time.Now()).String())
+	}
+	eventually(t, "customers read", func() bool { return w.log.showing() > 0 })
+	member := w.open("after=first.0").begin()
+	member.next()
+	member.wants(1, 5)
+	if n := w.log.showing(); n > 8 {
+		t.Errorf("%d customers read at once", n)
+	}
+}
+
+// TestStreamsOfAnAddress opens as many streams as visitors of one address may
+// have, each of another session.
+func TestStreamsOfAnAddress(t *testing.T) {
+	w := newWorld(t, worldOptions{})
+	a := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
+	query := func(address string) string {
+		return fmt.Sprintf("contact=%s&inbox=%s&address=%s&key=%s", a.ContactID, a.InboxID, address, w.ids.New(time.Now()))
+	}
+	var all []*client
+	for range 100 {
+		all = append(all, w.open(query("here")).begin())
+	}
+	refused := func() bool {
+		c := w.open(query("here"))
+		c.deadline()
+		res, err := http.ReadResponse(c.in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = c.conn.Close() // whether it began or not
+		return res.StatusCode != 200
+	}
+	if !refused() {
+		t.Error("one stream too many is open")
+	}
+	w.open(query("there")).begin()
+	w.open(query("")).begin()
+	_ = all[0].conn.Close() // the other side leaves
+	// Whoever left is noticed with the next event.
+	w.append(w.ws, parley.MessageCreated, 1)
+	eventually(t, "there is a place again", func() bool { return !refused() })
+}

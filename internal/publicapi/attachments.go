@@ -1,0 +1,38 @@
+package publicapi
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/wire"
+)
+
+// uploadAttachment keeps a file for a message to come. The body is read while it
+// is stored, so nothing of it is looked at before.
+func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
+	file := c.ReadUpload(c.writer)
+	reply, err := do(c, func(made parley.Attachment) httpjson.Reply {
+		return httpjson.Saved(true, wire.AppendAttachment(nil, &made, nil))
+	}, func(ctx context.Context, by desk.Caller) (parley.Attachment, error) {
+		return a.desk.Upload(ctx, by, desk.NewUpload{FileName: file.FileName, ContentType: file.ContentType, Content: file.Content})
+	})
+	return a.signed(c, reply), err
+}
+
+func (a *API) getAttachment(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	return get(c, func(found parley.Attachment) []byte {
+		return wire.AppendAttachment(nil, &found, a.desk.FileSigner(c.ws))
+	}, func(ctx context.Context) (parley.Attachment, error) {
+		return a.desk.Attachment(ctx, c.ws, id)
+	})
+}
+
+// signed puts the signatures of files into a message or a file. They are not
+// part of an answer that is kept, for they end before it does.
+func (a *API) signed(c *call, reply httpjson.Reply) httpjson.Reply {
+	reply.Body = wire.SignFiles(reply.Body, a.desk.FileSigner(c.ws))
+	return reply
+}

@@ -1,0 +1,155 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"parley"
+)
+
+// An Attachment is an uploaded file as the store knows it.
+type Attachment struct {
+	parley.Attachment
+	ContactID parley.ID // the customer who uploaded it; zero for members and keys
+	MessageID parley.ID // zero: it waits for a message
+	Stored    bool      // its content is there
+}
+
+const attachmentColumns = `attachment_id, contact_id, message_id, file_name, content_type, size, width, height, duration_ms,
+	stored, created_at`
+
+func scanAttachment(r row, a *Attachment) error {
+	var width, height, duration int64
+	err := r.scan(&a.ID, &a.ContactID, &a.MessageID, &a.FileName, &a.ContentType, &a.Size, &width, &height, &duration,
+		&a.Stored, &a.CreatedAt)
+	a.Width, a.Height, a.Duration = int(width), int(height), time.Duration(duration)*time.Millisecond
+	return err
+}
+
+// InsertAttachment stores that a file is about to arrive.
+func (tx *Tx) InsertAttachment(ws parley.WorkspaceID, a *Attachment) error {
+	return tx.exec("INSERT INTO attachments (workspace_id, "+attachmentColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		ws, a.ID, a.ContactID, a.MessageID, a.FileName, a.ContentType, a.Size, int64(a.Width), int64(a.Height), a.Duration.Milliseconds(),
+		a.Stored, a.CreatedAt)
+}
+
+// UpdateAttachment stores what became known of a file when its content had
+// arrived.
+func (tx *Tx) UpdateAttachment(ws parley.WorkspaceID, a *Attachment) error {
+	return tx.exec(`UPDATE attachments SET content_type = $3, size = $4, width = $5, height = $6, duration_ms = $7, stored = $8
+		WHERE workspace_id = $1 AND attachment_id = $2`,
+		ws, a.ID, a.ContentType, a.Size, int64(a.Width), int64(a.Height), a.Duration.Milliseconds(), a.Stored)
+}
+
+// UpdateAttachmentMessage gives a file to a message.
+func (tx *Tx) UpdateAttachmentMessage(ws parley.WorkspaceID, id parley.ID, m *parley.Message) error {
+	return tx.exec("UPDATE attachments SET conversation_id = $3, message_id = $4 WHERE workspace_id = $1 AND attachment_id = $2",
+		ws, id, m.ConversationID, m.ID)
+}
+
+// UpdateAttachmentsContact gives what a customer uploaded to another contact.
+func (tx *Tx) UpdateAttachmentsContact(ws parley.WorkspaceID, from, to parley.ID) error {
+	return tx.exec("UPDATE attachments SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2 AND message_id IS NULL", ws, from, to)
+}
+
+// Attachment returns an uploaded file.
+func (v *View) Attachment(ws parley.WorkspaceID, id parley.ID) (Attachment, error) {
+	return one(v, "attachment", scanAttachment, "SELECT "+attachmentColumns+
+		" FROM attachments WHERE workspace_id = $1 AND attachment_id = $2", ws, id)
+}
+
+// CountWaitingAttachments returns how many files of a customer wait for a
+// message.
+func (v *View) CountWaitingAttachments(ws parley.WorkspaceID, contact parley.ID) (int, error) {
+	n, err := one(v, "count", func(r row, n *int64) error { return r.scan(n) },
+		"SELECT COUNT(*) FROM attachments WHERE workspace_id = $1 AND contact_id = $2 AND message_id IS NULL", ws, contact)
+	return int(n), err
+}
+
+// countedAtLeast is how many bytes a waiting file counts for at least, so that
+// there is a limit of very small ones too.
+const countedAtLeast = 64 << 10
+
+// WaitingBytes returns how many bytes the customers' files have that wait for a
+// message. One that arrives just now counts for as many as arriving says, since
+// nobody knows better; each counts for 64 KiB at least.
+func (v *View) WaitingBytes(ws parley.WorkspaceID, arriving int64) (int64, error) {
+	return one(v, "sum", func(r row, n *int64) error { return r.scan(n) }, `
+		SELECT CAST(COALESCE(SUM(CASE WHEN size = 0 THEN $2 WHEN size < $3 THEN $3 ELSE size END), 0) AS bigint)
+		FROM attachments WHERE workspace_id = $1 AND contact_id IS NOT NULL AND message_id IS NULL`,
+		ws, max(arriving, countedAtLeast), int64(countedAtLeast))
+}
+
+// ForsakeAttachments marks at most limit files behind a position that no message
+// took since a time as not stored, so that none takes them from now on, and
+// returns where they are, the oldest first. What was marked before comes again,
+// until it is deleted.
+func (tx *Tx) ForsakeAttachments(ws parley.WorkspaceID, before time.Time, after parley.Position, limit int) ([]parley.Position, error) {
+	forsaken, err := many(&tx.View, func(r row, p *parley.Position) error { return r.scan(&p.ID, &p.At) },
+		`UPDATE attachments SET stored = $4 WHERE workspace_id = $1 AND attachment_id IN (
+			SELECT attachment_id FROM attachments WHERE workspace_id = $1 AND message_id IS NULL AND created_at < $2
+				AND (created_at, attachment_id) > ($5, $6)
+			ORDER BY created_at, attachment_id LIMIT $3)
+		RETURNING attachment_id, created_at`, ws, before, limit, false, after.At, after.ID)
+	slices.SortFunc(forsaken, func(a, b parley.Position) int {
+		return cmp.Or(a.At.Compare(b.At), bytes.Compare(a.ID[:], b.ID[:]))
+	})
+	return forsaken, err
+}
+
+// DeleteAttachment forgets a file whose content is gone.
+func (tx *Tx) DeleteAttachment(ws parley.WorkspaceID, id parley.ID) error {
+	return tx.exec("DELETE FROM attachments WHERE workspace_id = $1 AND attachment_id = $2", ws, id)
+}
+
+// A keptAttachment is an attachment as the row of its message keeps it.
+type keptAttachment struct {
+	ID          parley.ID `json:"id"`
+	FileName    string    `json:"fileName"`
+	ContentType string    `json:"contentType"`
+	Size        int64     `json:"size"`
+	Width       int       `json:"width,omitempty"`
+	Height      int       `json:"height,omitempty"`
+	DurationMS  int64     `json:"durationMs,omitempty"`
+	CreatedAt   int64     `json:"createdAt"`
+}
+
+// attachmentsText writes the attachments of a message, "" for none.
+func attachmentsText(attachments []parley.Attachment) (string, error) {
+	if len(attachments) == 0 {
+		return "", nil
+	}
+	kept := make([]keptAttachment, len(attachments))
+	for i, a := range attachments {
+		kept[i] = keptAttachment{
+			ID: a.ID, FileName: a.FileName, ContentType: a.ContentType, Size: a.Size, Width: a.Width, Height: a.Height,
+			DurationMS: a.Duration.Milliseconds(), CreatedAt: a.CreatedAt.UnixMilli(),
+		}
+	}
+	text, err := json.Marshal(kept)
+	return string(text), err
+}
+
+// parseAttachments reads what attachmentsText wrote.
+func parseAttachments(text string) ([]parley.Attachment, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var kept []keptAttachment
+	if err := json.Unmarshal([]byte(text), &kept); err != nil {
+		return nil, fmt.Errorf("read the attachments of a message: %w", err)
+	}
+	attachments := make([]parley.Attachment, len(kept))
+	for i, k := range kept {
+		attachments[i] = parley.Attachment{
+			ID: k.ID, FileName: k.FileName, ContentType: k.ContentType, Size: k.Size, Width: k.Width, Height: k.Height,
+			Duration: time.Duration(k.DurationMS) * time.Millisecond, CreatedAt: time.UnixMilli(k.CreatedAt).UTC(),
+		}
+	}
+	return attachments, nil
+}

@@ -1,0 +1,137 @@
+package store_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+// TestForsakeAttachments asks for files that no message took: the oldest first,
+// no more than wanted, and the same again until they are deleted.
+func TestForsakeAttachments(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ws, _ := found(t, s)
+		waiting := make([]store.Attachment, 4)
+		taken := store.Attachment{Attachment: parley.Attachment{ID: ids.New(at(1)), CreatedAt: at(1)}, Stored: true}
+		write(t, s, ws, func(tx *store.Tx) error {
+			errs := []error{tx.InsertAttachment(ws, &taken)}
+			m := parley.Message{ID: ids.New(at(1)), ConversationID: ids.New(at(1))}
+			errs = append(errs, tx.UpdateAttachmentMessage(ws, taken.ID, &m))
+			for i := range waiting {
+				created := at(int64(i + 1))
+				waiting[i] = store.Attachment{Attachment: parley.Attachment{ID: ids.New(created), CreatedAt: created}, Stored: true}
+				errs = append(errs, tx.InsertAttachment(ws, &waiting[i]))
+			}
+			return errors.Join(errs...)
+		})
+		var after parley.Position
+		forsake := func(before int64, limit int, want ...parley.ID) {
+			t.Helper()
+			write(t, s, ws, func(tx *store.Tx) error {
+				found, err := tx.ForsakeAttachments(ws, at(before), after, limit)
+				var got []parley.ID
+				for _, p := range found {
+					got = append(got, p.ID)
+				}
+				if err == nil && !slices.Equal(got, want) {
+					t.Errorf("before %d, %d at most: %v, want %v", before, limit, got, want)
+				}
+				return err
+			})
+		}
+		first, second, third := waiting[0].ID, waiting[1].ID, waiting[2].ID
+		forsake(1, 9)
+		forsake(4, 2, first, second)
+		forsake(4, 9, first, second, third)
+		after = parley.Position{At: waiting[0].CreatedAt, ID: first}
+		forsake(4, 9, second, third)
+		after = parley.Position{}
+		write(t, s, ws, func(tx *store.Tx) error { return tx.DeleteAttachment(ws, first) })
+		forsake(4, 1, second)
+		view(t, s, func(v *store.View) error {
+			for id, stored := range map[parley.ID]bool{second: false, third: false, waiting[3].ID: true, taken.ID: true} {
+				if a, err := v.Attachment(ws, id); err != nil || a.Stored != stored {
+					t.Errorf("the file %s is stored: %t, %v, want %t", id, a.Stored, err, stored)
+				}
+			}
+			if _, err := v.Attachment(ws, first); parley.KindOf(err) != parley.NotFound {
+				t.Errorf("a deleted file: %v", err)
+			}
+			return nil
+		})
+	})
+}
+
+// TestWaitingBytes adds up what waits of customers, beside what does not, and
+// what is of another workspace.
+func TestWaitingBytes(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ws, _ := found(t, s)
+		other, _ := found(t, s)
+		contact := ids.New(at(1))
+		add := func(ws parley.WorkspaceID, contact parley.ID, size int64) parley.ID {
+			a := store.Attachment{Attachment: parley.Attachment{ID: ids.New(at(1)), CreatedAt: at(1), Size: size}, ContactID: contact}
+			write(t, s, ws, func(tx *store.Tx) error { return tx.InsertAttachment(ws, &a) })
+			return a.ID
+		}
+		want := func(want int64) {
+			t.Helper()
+			view(t, s, func(v *store.View) error {
+				got, err := v.WaitingBytes(ws, 1<<20)
+				if err == nil && got != want {
+					t.Errorf("%d bytes wait, want %d", got, want)
+				}
+				return err
+			})
+		}
+		want(0)
+		add(other, contact, 1<<30)
+		add(ws, parley.ID{}, 1<<30) // of a member
+		want(0)
+		taken := add(ws, contact, 5<<30)
+		add(ws, contact, 100_000)
+		add(ws, contact, 1)
+		add(ws, contact, 0) // arrives
+		want(5<<30 + 100_000 + 64<<10 + 1<<20)
+		write(t, s, ws, func(tx *store.Tx) error {
+			m := parley.Message{ID: ids.New(at(1)), ConversationID: ids.New(at(1))}
+			return tx.UpdateAttachmentMessage(ws, taken, &m)
+		})
+		want(100_000 + 64<<10 + 1<<20)
+	})
+}
+
+// TestUpdateAttachmentsContact gives what waits to another contact, and nothing
+// else.
+func TestUpdateAttachmentsContact(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ws, _ := found(t, s)
+		from, to, other := ids.New(at(1)), ids.New(at(2)), ids.New(at(3))
+		all := map[parley.ID]parley.ID{} // by file: the contact it should belong to
+		write(t, s, ws, func(tx *store.Tx) error {
+			var errs []error
+			for contact, want := range map[parley.ID]parley.ID{from: to, to: to, other: other} {
+				a := store.Attachment{Attachment: parley.Attachment{ID: ids.New(at(4)), CreatedAt: at(4), Duration: time.Second}, ContactID: contact}
+				errs = append(errs, tx.InsertAttachment(ws, &a))
+				all[a.ID] = want
+			}
+			return errors.Join(append(errs, tx.UpdateAttachmentsContact(ws, from, to))...)
+		})
+		view(t, s, func(v *store.View) error {
+			if n, err := v.CountWaitingAttachments(ws, to); err != nil || n != 2 {
+				t.Errorf("%d files wait, %v, want 2", n, err)
+			}
+			for id, want := range all {
+				if a, err := v.Attachment(ws, id); err != nil || a.ContactID != want {
+					t.Errorf("a file belongs to %s, %v, want %s", a.ContactID, err, want)
+				}
+			}
+			return nil
+		})
+	})
+}

@@ -1,0 +1,117 @@
+package store
+
+import (
+	"strings"
+	"time"
+
+	"parley"
+)
+
+const widgetColumns = "inbox_id, origins, identity, title, greeting, reply_time, color, position, show_team"
+
+func scanWidgetSettings(r row, s *parley.WidgetSettings) error {
+	var origins string
+	err := r.scan(&s.InboxID, &origins, (*string)(&s.Identity), &s.Title, &s.Greeting, &s.ReplyTime, &s.Color, (*string)(&s.Position),
+		&s.ShowTeam)
+	if origins != "" {
+		s.Origins = strings.Split(origins, "\n")
+	}
+	return err
+}
+
+// PutWidgetSettings stores the settings of an inbox's widget, in the place of
+// those before.
+func (tx *Tx) PutWidgetSettings(ws parley.WorkspaceID, s *parley.WidgetSettings, at time.Time) error {
+	return tx.exec("INSERT INTO widget_settings (workspace_id, "+widgetColumns+`, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+		ON CONFLICT (workspace_id, inbox_id) DO UPDATE SET origins = $3, identity = $4, title = $5, greeting = $6, reply_time = $7,
+			color = $8, position = $9, show_team = $10, updated_at = $11`,
+		ws, s.InboxID, strings.Join(s.Origins, "\n"), string(s.Identity), s.Title, s.Greeting, s.ReplyTime, s.Color, string(s.Position), s.ShowTeam, at)
+}
+
+// WidgetSettings returns the settings of an inbox's widget; NotFound where
+// nobody has set any.
+func (v *View) WidgetSettings(ws parley.WorkspaceID, inbox parley.ID) (parley.WidgetSettings, error) {
+	return one(v, "widget", scanWidgetSettings,
+		"SELECT "+widgetColumns+" FROM widget_settings WHERE workspace_id = $1 AND inbox_id = $2", ws, inbox)
+}
+
+const duplicateColumns = `d.duplicate_id, d.email, d.created_at,
+	k.contact_id, k.name, k.email, o.contact_id, o.name, o.email`
+
+const duplicateTables = ` FROM contact_duplicates d
+	JOIN contacts k ON k.workspace_id = d.workspace_id AND k.contact_id = d.contact_id
+	JOIN contacts o ON o.workspace_id = d.workspace_id AND o.contact_id = d.other_id `
+
+func scanDuplicate(r row, d *parley.ContactDuplicate) error {
+	return r.scan(&d.ID, &d.Email, &d.CreatedAt, &d.Contact.ID, &d.Contact.Name, &d.Contact.Email, &d.Other.ID, &d.Other.Name, &d.Other.Email)
+}
+
+// PairKnown reports whether it is noted that two contacts may be one, either
+// way round, or was dismissed.
+func (v *View) PairKnown(ws parley.WorkspaceID, a, b parley.ID) (bool, error) {
+	n, err := one(v, "count", func(r row, n *int64) error { return r.scan(n) },
+		`SELECT COUNT(*) FROM contact_duplicates WHERE workspace_id = $1
+			AND (contact_id = $2 AND other_id = $3 OR contact_id = $3 AND other_id = $2)`, ws, a, b)
+	return n > 0, err
+}
+
+// InsertDuplicate notes that two contacts may be one, of whom that is not noted.
+func (tx *Tx) InsertDuplicate(ws parley.WorkspaceID, d *parley.ContactDuplicate) error {
+	return tx.exec(`INSERT INTO contact_duplicates (workspace_id, duplicate_id, contact_id, other_id, email, dismissed, created_at)
+		VALUES ($1, $2, $3, $4, $5, false, $6)`,
+		ws, d.ID, d.Contact.ID, d.Other.ID, d.Email, d.CreatedAt)
+}
+
+// DismissDuplicate notes that two contacts are not one.
+func (tx *Tx) DismissDuplicate(ws parley.WorkspaceID, id parley.ID) error {
+	return tx.exec("UPDATE contact_duplicates SET dismissed = true WHERE workspace_id = $1 AND duplicate_id = $2", ws, id)
+}
+
+// DeleteDuplicatesOf forgets with whom a contact may be one, and returns the
+// pairs, those that were dismissed among them.
+func (tx *Tx) DeleteDuplicatesOf(ws parley.WorkspaceID, contact parley.ID) ([]parley.ID, error) {
+	return many(&tx.View, func(r row, id *parley.ID) error { return r.scan(id) },
+		"DELETE FROM contact_duplicates WHERE workspace_id = $1 AND (contact_id = $2 OR other_id = $2) RETURNING duplicate_id", ws, contact)
+}
+
+// Duplicate returns a pair of contacts that may be one.
+func (v *View) Duplicate(ws parley.WorkspaceID, id parley.ID) (parley.ContactDuplicate, error) {
+	return one(v, "possible duplicate", scanDuplicate,
+		"SELECT "+duplicateColumns+duplicateTables+"WHERE d.workspace_id = $1 AND d.duplicate_id = $2 AND NOT d.dismissed", ws, id)
+}
+
+// Duplicates returns pairs of contacts that may be one, newest first; those of
+// one contact where that is not zero.
+func (v *View) Duplicates(ws parley.WorkspaceID, contact parley.ID, limit int) ([]parley.ContactDuplicate, error) {
+	var c clause
+	c.and("d.workspace_id = ?", ws)
+	c.conditions = append(c.conditions, "NOT d.dismissed")
+	if !contact.IsZero() {
+		c.and("(d.contact_id = ? OR d.other_id = ?)", contact)
+	}
+	return many(v, scanDuplicate, "SELECT "+duplicateColumns+duplicateTables+c.where()+
+		" ORDER BY d.duplicate_id DESC LIMIT "+c.arg(limit), c.args...)
+}
+
+// InsertCompanyMove notes that a signed identity took a contact from one company
+// to another.
+func (tx *Tx) InsertCompanyMove(ws parley.WorkspaceID, m *parley.CompanyMove) error {
+	return tx.exec(`INSERT INTO company_moves (workspace_id, move_id, contact_id, from_id, to_id, moved_at)
+		VALUES ($1, $2, $3, $4, $5, $6)`, ws, m.ID, m.ContactID, m.From.ID, m.To.ID, m.MovedAt)
+}
+
+// UpdateCompanyMovesContact gives the moves of a contact to another contact.
+func (tx *Tx) UpdateCompanyMovesContact(ws parley.WorkspaceID, from, to parley.ID) error {
+	return tx.exec("UPDATE company_moves SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2", ws, from, to)
+}
+
+// CompanyMoves returns where signed identities took a contact, newest first.
+func (v *View) CompanyMoves(ws parley.WorkspaceID, contact parley.ID, limit int) ([]parley.CompanyMove, error) {
+	return many(v, func(r row, m *parley.CompanyMove) error {
+		return r.scan(&m.ID, &m.ContactID, &m.From.ID, &m.From.Name, &m.To.ID, &m.To.Name, &m.MovedAt)
+	}, `SELECT m.move_id, m.contact_id, m.from_id, COALESCE(f.name, ''), m.to_id, COALESCE(t.name, ''), m.moved_at FROM company_moves m
+		LEFT JOIN companies f ON f.workspace_id = m.workspace_id AND f.company_id = m.from_id
+		LEFT JOIN companies t ON t.workspace_id = m.workspace_id AND t.company_id = m.to_id
+		WHERE m.workspace_id = $1 AND m.contact_id = $2 ORDER BY m.move_id DESC LIMIT $3`, ws, contact, limit)
+}

@@ -1,0 +1,32 @@
+package widget
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/wire"
+)
+
+// uploadAttachment keeps a file for a message of the customer's. The body is
+// read while it is stored, so nothing of it is looked at before.
+func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
+	address := httpjson.ClientAddress(c.Request(), a.trustProxy)
+	leave, err := a.limits.arriving.enter(address, uploadsAtOnce)
+	if err != nil {
+		return httpjson.Reply{}, err
+	}
+	defer leave()
+	file := c.ReadUpload(c.writer)
+	render := func(made parley.Attachment) httpjson.Reply {
+		return httpjson.Saved(true, wire.AppendAttachment(nil, &made, nil))
+	}
+	key := once(c, render)
+	return do(c, render, func(ctx context.Context) (parley.Attachment, error) {
+		return a.desk.Upload(ctx, desk.Caller{Workspace: c.session.Workspace, Once: key}, desk.NewUpload{
+			FileName: file.FileName, ContentType: file.ContentType, Contact: c.session.ContactID, Visitor: !c.session.Signed(),
+			Content: &metered{Reader: file.Content, limit: a.limits.bytesFrom, address: address},
+		})
+	})
+}

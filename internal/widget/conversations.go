@@ -1,0 +1,100 @@
+package widget
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/live"
+	"parley/internal/wire"
+)
+
+func (a *API) listConversations(c *call) (httpjson.Reply, error) {
+	limit := c.QueryInt("limit", parley.DefaultLimit, 1, parley.MaxLimit)
+	list := c.list("conversations")
+	after := c.QueryCursor("cursor", list)
+	return get(c, func(p parley.Page[parley.CustomerConversation]) []byte {
+		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), wire.AppendCustomerConversation)
+	}, func(ctx context.Context) (parley.Page[parley.CustomerConversation], error) {
+		return a.desk.CustomerConversations(ctx, c.session, after, limit)
+	})
+}
+
+// list names a list of the customer's.
+func (c *call) list(name string) httpjson.List {
+	return httpjson.List{Workspace: c.session.Workspace, Name: "customer's " + name + " of " + c.session.ContactID.String()}
+}
+
+// readMessage takes what a customer writes from the body.
+func (c *call) readMessage() desk.CustomerMessage {
+	c.ReadBody()
+	in := desk.CustomerMessage{
+		AttachmentIDs: httpjson.Default(c.Reader, "attachmentIds", httpjson.ListOf(0, parley.MaxAttachments, httpjson.ID), nil),
+	}
+	if len(in.AttachmentIDs) > 0 {
+		in.Content = httpjson.Default(c.Reader, "content", httpjson.ContentOrNothing(parley.MaxContent), "")
+	} else {
+		in.Content = httpjson.Required(c.Reader, "content", httpjson.Content(parley.MaxContent))
+	}
+	return in
+}
+
+func (a *API) startConversation(c *call) (httpjson.Reply, error) {
+	in := c.readMessage()
+	render := func(s desk.StartedConversation) httpjson.Reply {
+		return httpjson.Saved(true, wire.AppendStartedConversation(nil, &s.Conversation, &s.Message))
+	}
+	key := once(c, render)
+	return do(c, render, func(ctx context.Context) (desk.StartedConversation, error) {
+		return a.desk.StartCustomerConversation(ctx, c.session, key, in)
+	})
+}
+
+func (a *API) getConversation(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	limit := c.QueryInt("messages_limit", parley.DefaultLimit, 1, parley.MaxLimit)
+	list := c.list("messages in " + id.String())
+	before := c.QueryCursor("messages_cursor", list)
+	return get(c, func(t desk.CustomerThread) []byte {
+		return wire.AppendCustomerThread(nil, &t.Conversation, &t.Messages, list.Cursor(t.Messages.Next))
+	}, func(ctx context.Context) (desk.CustomerThread, error) {
+		return a.desk.CustomerThread(ctx, c.session, id, before, limit)
+	})
+}
+
+func (a *API) postMessage(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	in := c.readMessage()
+	render := func(m parley.Message) httpjson.Reply {
+		return httpjson.Saved(true, wire.AppendCustomerMessage(nil, &m))
+	}
+	key := once(c, render)
+	return do(c, render, func(ctx context.Context) (parley.Message, error) {
+		return a.desk.PostCustomerMessage(ctx, c.session, key, id, in)
+	})
+}
+
+func (a *API) readConversation(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	return do(c, func(read parley.CustomerConversation) httpjson.Reply {
+		return httpjson.OK(wire.AppendCustomerConversation(nil, &read))
+	}, func(ctx context.Context) (parley.CustomerConversation, error) {
+		return a.desk.ReadCustomerConversation(ctx, c.session, id)
+	})
+}
+
+// setTyping tells the members whether the customer types. Nothing of it is kept.
+func (a *API) setTyping(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	c.ReadBody()
+	typing := httpjson.Required(c.Reader, "typing", httpjson.Bool)
+	return do(c, func(own parley.CustomerConversation) httpjson.Reply {
+		a.live.Signal(c.context(), c.session.Workspace, live.Signal{
+			Name: "presence", Key: own.ContactID.String(), Data: wire.AppendCustomerTyping(nil, own.ContactID, own.ID, typing),
+		})
+		return httpjson.OK([]byte("{}"))
+	}, func(ctx context.Context) (parley.CustomerConversation, error) {
+		return a.desk.CustomerConversation(ctx, c.session, id)
+	})
+}

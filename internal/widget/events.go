@@ -1,0 +1,68 @@
+package widget
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/live"
+	"parley/internal/wire"
+)
+
+// streamEvents turns the request into a stream of the customer's own part of the
+// log, with what is beside it.
+func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
+	if c.Request().Method == http.MethodHead {
+		return httpjson.Reply{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}}, c.Err()
+	}
+	s := c.session
+	sub := live.Subscription{
+		Workspace: s.Workspace, Audience: s.Audience(), Until: s.ExpiresAt,
+		Credential: parley.Credential{Kind: parley.CredentialCustomer, ID: s.ID, Contact: s.ContactID},
+		After:      httpjson.StreamPosition(c.Reader),
+	}
+	if !s.Signed() {
+		sub.Address = cmp.Or(httpjson.ClientAddress(c.Request(), a.trustProxy), "unknown")
+	}
+	if err := c.Err(); err != nil {
+		return httpjson.Reply{}, err
+	}
+	httpjson.SetIgnored(c.writer.Header(), c.Ignored())
+	return httpjson.Reply{Status: streamed}, a.live.Serve(c.writer, c.Request(), sub)
+}
+
+// A View shows customers their part of the event log; it is a live.View.
+type View struct {
+	Desk *desk.Desk
+}
+
+// Show returns what customers hear of some events. A private message is heard
+// by nobody.
+func (v View) Show(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]live.Shown, error) {
+	told, err := v.Desk.CustomerEvents(ctx, ws, events)
+	if err != nil {
+		return nil, err
+	}
+	sign := v.Desk.FileSigner(ws)
+	shown := make([]live.Shown, 0, len(told))
+	for i := range told {
+		one := live.Shown{Seq: told[i].Event.Seq, Audience: told[i].Audience, Reset: told[i].Reset}
+		switch kind := told[i].Event.Type; kind {
+		case parley.MessageCreated, parley.MessageUpdated:
+			data, seen := wire.AppendCustomerMessageOf(nil, told[i].Event.Data)
+			if !seen {
+				continue
+			}
+			one.Name, one.Data = string(kind), wire.SignFiles(data, sign)
+		case parley.ConversationCreated, parley.ConversationUpdated:
+			// To a customer, one that is new is one that changed.
+			one.Name = string(parley.ConversationUpdated)
+			one.Data = wire.SignFiles(wire.AppendCustomerConversation(nil, &told[i].Conversation), sign)
+		}
+		shown = append(shown, one)
+	}
+	return shown, nil
+}

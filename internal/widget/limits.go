@@ -1,0 +1,144 @@
+package widget
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"parley"
+	"parley/internal/httpjson"
+)
+
+// What one browser and one network address may do in a minute, on each node. A
+// session costs nothing, so whatever is counted by session is counted by address
+// too; many people may share one.
+const (
+	sessionsAMinute   = 30 // by address
+	rejectedAMinute   = 10 // identities that were refused, by address
+	messagesAMinute   = 30
+	uploadsAMinute    = 20
+	typingAMinute     = 60
+	throttledInterval = time.Minute
+
+	messagesOfAddress = 300
+	uploadsOfAddress  = 60
+	streamsOfAddress  = 240 // that are opened
+	// uploadsAtOnce is how many files of an address arrive at the same time.
+	uploadsAtOnce = 10
+	// uploadedAnHour is how many bytes may arrive from an address in an hour; see
+	// Options.
+	uploadedAnHour = 256 << 20
+)
+
+// limits counts what browsers do.
+type limits struct {
+	messages, uploads, typing *httpjson.Limiter // by session
+
+	// By network address.
+	sessions, rejected, messagesFrom, uploadsFrom, streamsFrom, bytesFrom *httpjson.LimiterOf[string]
+
+	arriving crowd
+}
+
+func newLimits(o *Options) *limits {
+	clock := o.Clock
+	bytes := cmp.Or(o.UploadedAnHour, max(uploadedAnHour, 2*o.Desk.MaxUpload()))
+	byAddress := func(quota int) *httpjson.LimiterOf[string] {
+		return httpjson.NewLimiterOf[string](httpjson.Rate{Quota: quota, Window: throttledInterval}, clock)
+	}
+	bySession := func(quota int) *httpjson.Limiter {
+		return httpjson.NewLimiter(httpjson.Rate{Quota: quota, Window: throttledInterval}, clock)
+	}
+	return &limits{
+		messages: bySession(messagesAMinute), uploads: bySession(uploadsAMinute), typing: bySession(typingAMinute),
+		sessions: byAddress(sessionsAMinute), rejected: byAddress(rejectedAMinute),
+		messagesFrom: byAddress(messagesOfAddress), uploadsFrom: byAddress(uploadsOfAddress), streamsFrom: byAddress(streamsOfAddress),
+		bytesFrom: httpjson.NewLimiterOf[string](httpjson.Rate{Quota: int(bytes), Window: time.Hour}, clock),
+		arriving:  crowd{in: map[string]int{}},
+	}
+}
+
+// throttle counts a request. Over the quota the error is Limited.
+func throttle[K comparable](l *httpjson.LimiterOf[K], h http.Header, key K) error {
+	return inAMoment(l.Take(h, key))
+}
+
+// inAMoment tells who is limited what to do.
+func inAMoment(err error) error {
+	var limited *parley.Error
+	if errors.As(err, &limited) {
+		limited.Message = "too much at once; try again in a moment"
+	}
+	return err
+}
+
+// throttled counts the request where its route is throttled: by address first,
+// of which the headers tell nothing, for it is shared.
+func (a *API) throttled(c *call, r *http.Request, by Throttle) error {
+	h, session, address := c.writer.Header(), c.session.ID, httpjson.ClientAddress(r, a.trustProxy)
+	switch by {
+	case bySessions:
+		return throttle(a.limits.sessions, h, address)
+	case byMessages:
+		if err := throttle(a.limits.messagesFrom, http.Header{}, address); err != nil {
+			return err
+		}
+		return throttle(a.limits.messages, h, session)
+	case byUploads:
+		if err := throttle(a.limits.uploadsFrom, http.Header{}, address); err != nil {
+			return err
+		}
+		return throttle(a.limits.uploads, h, session)
+	case byTyping:
+		return throttle(a.limits.typing, h, session)
+	case byStreams:
+		return throttle(a.limits.streamsFrom, http.Header{}, address)
+	}
+	return nil
+}
+
+// A metered reader counts what an address sends while it arrives, and stops it
+// where that is too much.
+type metered struct {
+	io.Reader
+	limit   *httpjson.LimiterOf[string]
+	address string
+}
+
+// Read reads on as long as the address may.
+func (m *metered) Read(b []byte) (int, error) {
+	n, err := m.Reader.Read(b)
+	if n > 0 {
+		if limited := inAMoment(m.limit.Spend(m.address, n)); limited != nil {
+			return 0, limited
+		}
+	}
+	return n, err
+}
+
+// A crowd counts who is in, by address.
+type crowd struct {
+	mu sync.Mutex
+	in map[string]int
+}
+
+// enter lets one more of an address in, until leave is called. Where there are
+// most already, the error is Limited.
+func (c *crowd) enter(address string, most int) (leave func(), err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.in[address] >= most {
+		return nil, inAMoment(&parley.Error{Kind: parley.Limited, RetryAfter: time.Second})
+	}
+	c.in[address]++
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.in[address]--; c.in[address] == 0 {
+			delete(c.in, address)
+		}
+	}, nil
+}

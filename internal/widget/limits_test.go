@@ -1,0 +1,193 @@
+package widget_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// upload sends a file of a customer.
+func (c *customer) upload(content string) answer {
+	c.w.t.Helper()
+	return c.w.send(request{
+		method: "POST", path: "/v1/widget/attachments?fileName=a.txt", body: content, token: c.token, address: c.address,
+		header: http.Header{"Content-Type": {"text/plain"}},
+	})
+}
+
+// TestThrottlesOfAnAddress has many visitors of one address write and upload:
+// sessions cost nothing, so they must not add up.
+func TestThrottlesOfAnAddress(t *testing.T) {
+	w := onSQLite(t)
+	const address = "10.200.0.1:1"
+	here := func() *customer {
+		v := w.visitor()
+		v.address = address
+		return v
+	}
+	count := func(want int, each func(v *customer) int) {
+		t.Helper()
+		taken, refused := 0, 0
+		for tried := 0; refused < 25 && tried < 50; tried++ { // also of a session that has just begun
+			v := here()
+			for range 10 {
+				switch each(v) {
+				case 201, 200:
+					taken++
+				case 429:
+					refused++
+				default:
+					t.Fatal("the request failed")
+				}
+			}
+		}
+		if taken != want {
+			t.Errorf("%d were taken, want %d", taken, want)
+		}
+	}
+	count(300, func(v *customer) int { return v.post("conversations", `{"content":"x"}`).status })
+	count(60, func(v *customer) int { return v.upload("x").status })
+	count(240, func(v *customer) int {
+		return w.send(request{method: "HEAD", path: "/v1/widget/events", token: v.token, address: address}).status
+	})
+	elsewhere := w.visitor()
+	elsewhere.begin("hi")
+	elsewhere.upload("x").want(201)
+	w.advance(time.Minute)
+	again := here()
+	again.begin("hi")
+	again.upload("x").want(201)
+}
+
+// TestBytesOfAnAddress uploads more than an address may in an hour.
+func TestBytesOfAnAddress(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		v, other := w.visitor(), w.visitor()
+		other.address = v.address
+		for range uploadedAnHour / maxUpload {
+			v.upload(strings.Repeat("x", maxUpload)).want(201)
+		}
+		got := other.upload("x").want(429)
+		if got.header.Get("Retry-After") == "" || got.text("error") != "too much at once; try again in a moment" {
+			t.Errorf("the answer is %v %s", got.header, got.body)
+		}
+		w.visitor().upload("x").want(201) // elsewhere
+		w.advance(time.Hour)
+		v.upload("x").want(201)
+		var left int64
+		err := w.store.View(t.Context(), func(v *store.View) (err error) {
+			left, err = v.WaitingBytes(w.home.Workspace.ID, 1<<30)
+			return err
+		})
+		if err != nil || left >= 1<<30 {
+			t.Errorf("%d bytes are counted, so what was refused left a row; %v", left, err)
+		}
+	})
+}
+
+// TestUploadsAtOnce has the files of an address arrive slowly.
+func TestUploadsAtOnce(t *testing.T) {
+	w := onSQLite(t)
+	v := w.visitor()
+	send := func(body io.Reader) int {
+		req := httptest.NewRequest("POST", "/v1/widget/attachments", body)
+		req.RemoteAddr = v.address
+		req.Header = http.Header{"Authorization": {"Bearer " + string(v.token)}, "Content-Type": {"text/plain"}}
+		return gate().Do(t, w.handler, req).Code
+	}
+	const most = 10
+	done := make(chan int)
+	var rest []*io.PipeWriter
+	for range most {
+		body, writer := io.Pipe()
+		go func() { done <- send(body) }()
+		if _, err := writer.Write([]byte("x")); err != nil { // it arrives
+			t.Fatal(err)
+		}
+		rest = append(rest, writer)
+	}
+	if got := send(strings.NewReader("x")); got != 429 {
+		t.Errorf("one more is answered with %d", got)
+	}
+	w.visitor().upload("x").want(201)
+	for _, writer := range rest {
+		if err := writer.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-done; got != 201 {
+			t.Errorf("a slow one is answered with %d", got)
+		}
+	}
+	v.upload("x").want(201)
+}
+
+// TestWaitingFilesOfAWorkspace fills the place of files: visitors are refused
+// first, then all customers, members never.
+func TestWaitingFilesOfAWorkspace(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		fill := func(size int64) {
+			t.Helper()
+			ids := parley.NewIDs(nil)
+			a := store.Attachment{
+				ContactID: ids.New(w.now()), Stored: true,
+				Attachment: parley.Attachment{ID: ids.New(w.now()), FileName: "a", Size: size, CreatedAt: w.now()},
+			}
+			err := w.store.Write(t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error { return tx.InsertAttachment(w.home.Workspace.ID, &a) })
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		v, ada := w.visitor(), w.login(claims("ada", ""))
+		const message = "too many files wait for messages; try again later"
+		fill(512<<20 - 1)
+		v.upload("x").want(201)
+		v.upload("x").refused(429, message)
+		ada.upload("x").want(201)
+		fill(512 << 20)
+		ada.upload("x").refused(429, message)
+		w.send(request{method: "POST", path: "/v1/public/attachments?fileName=a", body: "x", agent: true, header: http.Header{"Content-Type": {"text/plain"}}}).
+			want(201)
+		w.advance(parley.UploadRetention + time.Millisecond)
+		if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil {
+			t.Fatal(err)
+		}
+		w.visitor().upload("x").want(201)
+	})
+}
+
+// TestStreamsOfVisitors opens more streams of visitors than one address may
+// have; who signed in is not counted with them.
+func TestStreamsOfVisitors(t *testing.T) {
+	w := onSQLite(t)
+	s := w.streaming(t)
+	stream := func(c *customer) int {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/v1/widget/events", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header = http.Header{"Authorization": {"Bearer " + string(c.token)}, "Accept": {"text/event-stream"}}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = res.Body.Close() })
+		return res.StatusCode
+	}
+	var all []string
+	for range 101 {
+		all = append(all, fmt.Sprint(stream(w.visitor())))
+	}
+	if got := strings.Join(all, " "); got != strings.Repeat("200 ", 100)+"429" {
+		t.Errorf("the answers are %s", got)
+	}
+	if got := stream(w.login(claims("ada", ""))); got != 200 {
+		t.Errorf("a customer who signed in gets %d", got)
+	}
+}

@@ -1,0 +1,243 @@
+package widget_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"parley"
+	"parley/internal/identity"
+)
+
+func TestFirstLogin(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		after := ""
+		w.events(&after)
+		in := of(claims("u1", "Ada@acme.example"), "acme", "Acme Inc")
+		in.Name, in.Phone, in.Picture, in.Attributes = "Ada", "+49 151 1234567", "https://img.example/ada.png", `{"plan":"gold"}`
+		c := w.login(in)
+		if got := w.events(&after); got != "company.created; contact.created" {
+			t.Errorf("the events are %q", got)
+		}
+		c.get("session").want(200).is("customer.name", `"Ada"`, "customer.email", `"Ada@acme.example"`, "customer.identified", "true")
+		c.contact().is("identifier", `"u1"`, "name", `"Ada"`, "email", `"Ada@acme.example"`, "phoneNumber", `"+49 151 1234567"`,
+			"avatarUrl", `"https://img.example/ada.png"`, "company.name", `"Acme Inc"`, "customAttributes.plan", `"gold"`)
+		again := w.login(in)
+		if again.id != c.id || w.events(&after) != "" {
+			t.Error("the same identity again changed something")
+		}
+		// What it does not mention stays; null takes an attribute away.
+		w.login(identity.Claims{Subject: "u1", Attributes: `{"plan":null}`})
+		if got := w.events(&after); got != "contact.updated customAttributes" {
+			t.Errorf("the events are %q", got)
+		}
+		c.contact().is("name", `"Ada"`, "company.name", `"Acme Inc"`, "customAttributes", "{}")
+	})
+}
+
+// TestFirstLoginsAtOnce has twenty customers of a new organization sign in at
+// the same time, each of them twice.
+func TestFirstLoginsAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var wait sync.WaitGroup
+		ids := make([]string, 40)
+		for i := range ids {
+			token := w.signed(of(claims("u"+string(rune('a'+i/2)), string(rune('a'+i/2))+"@acme.example"), "acme", "Acme"))
+			wait.Go(func() { ids[i] = w.customer(map[string]string{"identity": token}).id })
+		}
+		wait.Wait()
+		if n := w.agentGet("/v1/public/companies").want(200).count("data"); n != 1 {
+			t.Errorf("there are %d companies", n)
+		}
+		contacts := w.agentGet("/v1/public/contacts?limit=100").want(200)
+		if n := contacts.count("data"); n != 20 {
+			t.Errorf("there are %d contacts", n)
+		}
+		company := w.agentGet("/v1/public/companies").text("data.0.id")
+		w.agentGet("/v1/public/companies/"+company).want(200).is("contactCount", "20", "externalId", `"acme"`)
+		for i := range 20 {
+			if ids[2*i] == "" || ids[2*i] != ids[2*i+1] {
+				t.Errorf("customer %d is %q and %q", i, ids[2*i], ids[2*i+1])
+			}
+		}
+	})
+}
+
+func TestWhoseAddressItIs(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		known := w.agentPost("/v1/public/contacts", `{"name":"Bob","email":"bob@x.example"}`).want(201).text("id")
+		stranger := w.login(identity.Claims{Subject: "mallory", Email: "bob@x.example"}) // not verified
+		if stranger.id == known {
+			t.Fatal("an address that nobody verified took a contact over")
+		}
+		stranger.contact().is("email", `""`)
+		bob := w.login(claims("bob", "BOB@x.example"))
+		if bob.id != known {
+			t.Error("a verified address did not find its contact")
+		}
+		bob.contact().is("identifier", `"bob"`, "name", `"Bob"`)
+		other := w.login(claims("bob-two", "bob@x.example"))
+		if other.id == known {
+			t.Fatal("the address of another subject took a contact over")
+		}
+		other.contact().is("email", `""`, "identifier", `"bob-two"`)
+		bob.contact().is("email", `"BOB@x.example"`)
+		w.login(claims("bob-two", "bob@x.example"))
+		list := w.agentGet("/v1/dashboard/contact-duplicates?contactId=" + known).want(200)
+		if list.count("data") != 1 {
+			t.Fatalf("the possible duplicates are %s", list.body)
+		}
+		list.is("data.0.contact.id", `"`+other.id+`"`, "data.0.other.id", `"`+known+`"`, "data.0.email", `"bob@x.example"`)
+		// A taken address leaves the old one; a free one replaces it.
+		w.login(claims("bob-two", "two@x.example"))
+		w.login(claims("bob-two", "bob@x.example"))
+		other.contact().is("email", `"two@x.example"`)
+	})
+}
+
+// TestADismissedPairStaysAway dismisses a possible duplicate and resolves
+// another one by merging.
+func TestADismissedPairStaysAway(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		bob, two := w.login(claims("bob", "bob@x.example")), w.login(claims("two", "bob@x.example"))
+		const duplicates = "/v1/dashboard/contact-duplicates"
+		id := w.agentGet(duplicates).want(200).text("data.0.id")
+		w.send(request{method: "DELETE", path: duplicates + "/" + id, agent: true}).want(200)
+		w.login(claims("two", "bob@x.example"))
+		if n := w.agentGet(duplicates).want(200).count("data"); n != 0 {
+			t.Errorf("a dismissed pair came back: %d", n)
+		}
+		three := w.login(claims("three", "bob@x.example"))
+		conversation := three.begin("it is me")
+		w.agentPost("/v1/dashboard/contacts/"+three.id+"/merge", `{"intoId":"`+bob.id+`"}`).want(200)
+		if n := w.agentGet(duplicates).want(200).count("data"); n != 0 {
+			t.Errorf("a merged pair is still there: %d", n)
+		}
+		// Both subjects lead to the contact that stays, also in sessions that are open.
+		for _, c := range []*customer{three, w.login(claims("three", "bob@x.example")), bob} {
+			if got := c.get("session").want(200).text("customer.id"); got != bob.id {
+				t.Errorf("the customer is %s, want %s", got, bob.id)
+			}
+			c.get("conversations/" + conversation).want(200)
+		}
+		two.get("conversations/"+conversation).refused(404, "no such conversation")
+	})
+}
+
+func TestOrganizations(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		c := w.login(of(claims("u1", ""), "acme", ""))
+		company := c.contact().text("company.id")
+		c.contact().is("company.name", `"acme"`)
+		after := ""
+		w.events(&after)
+		named := of(claims("u1", ""), "acme", "Acme")
+		named.Organization.Value.Website = "https://acme.example"
+		w.login(named)
+		if got := w.events(&after); got != "company.updated name,website" {
+			t.Errorf("the events are %q", got)
+		}
+		w.agentPatch("/v1/public/companies/"+company, `{"name":"Acme"}`).want(200) // somebody says so
+		w.login(of(claims("u1", ""), "acme", "Something else"))
+		c.contact().is("company.name", `"Acme"`)
+		w.login(of(claims("u1", ""), "globex", "Globex"))
+		c.contact().is("company.name", `"Globex"`)
+		w.login(claims("u1", ""))
+		c.contact().is("company.name", `"Globex"`)
+		left := claims("u1", "")
+		left.Organization = parley.Null[identity.Organization]()
+		w.login(left)
+		c.contact().is("company", "null")
+		// A company that the API made is found by its external id.
+		made := w.agentPost("/v1/public/companies", `{"name":"Initech","externalId":"ini"}`).want(201).text("id")
+		w.login(of(claims("u1", ""), "ini", "INI"))
+		c.contact().is("company.id", `"`+made+`"`, "company.name", `"Initech"`)
+		moves := 0
+		if err := w.store.View(t.Context(), countMoves(w, c.id, &moves)); err != nil || moves != 4 {
+			t.Errorf("%d moves are noted, error %v", moves, err)
+		}
+	})
+}
+
+func TestVisitorWhoSignsIn(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		v := w.visitor()
+		first := v.begin("hello?")
+		v.contact().is("name", `"Visitor"`)
+		v.get("session").want(200).is("customer.name", `""`, "customer.identified", "false")
+		// What an agent noted of a visitor, nobody vouched for.
+		w.agentPatch("/v1/public/contacts/"+v.id, `{"phoneNumber":"+49 151 7654321"}`).want(200)
+		ada := w.login(claims("ada", "ada@x.example"))
+		old := ada.begin("my first")
+		after := ""
+		w.events(&after)
+		in := w.customer(map[string]string{"identity": w.signed(claims("ada", "ada@x.example")), "visitor": string(v.token)})
+		if in.id != ada.id {
+			t.Fatal("the customer is another one")
+		}
+		if got := w.events(&after); got != "contact.merged" && got != "contact.updated lastActivityAt; contact.merged" {
+			t.Errorf("the events are %q", got)
+		}
+		for _, id := range []string{first, old} {
+			in.get("conversations/" + id).want(200)
+		}
+		in.contact().is("phoneNumber", "null", "name", `""`)
+		v.get("session").refused(401, "the session has ended; start another one")
+		if got := w.agentGet("/v1/public/contacts/" + v.id).want(200).text("id"); got != ada.id {
+			t.Errorf("the visitor leads to %s", got)
+		}
+	})
+}
+
+// TestNobodyTakesASignedSessionAlong names another customer's session as that of
+// the visitor before.
+func TestNobodyTakesASignedSessionAlong(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ada := w.login(claims("ada", "ada@x.example"))
+		id := ada.begin("mine")
+		eve := w.customer(map[string]string{"identity": w.signed(claims("eve", "eve@x.example")), "visitor": string(ada.token)})
+		eve.get("conversations/"+id).refused(404, "no such conversation")
+		visitor := w.customer(map[string]string{"visitor": string(ada.token)})
+		visitor.get("conversations/"+id).refused(404, "no such conversation")
+		ada.get("conversations/" + id).want(200)
+		// Nor does a visitor of another inbox come along.
+		v := w.visitor()
+		written := v.begin("hello")
+		elsewhere := w.customer(map[string]string{"inboxId": w.webInbox(w.home).String(), "visitor": string(v.token)})
+		elsewhere.get("conversations/"+written).refused(404, "no such conversation")
+		v.get("conversations/" + written).want(200)
+		for _, odd := range []string{"cs_", "x", strings.Repeat("a", 200), "cs_" + strings.Repeat("a", 43)} {
+			w.customer(map[string]string{"visitor": odd})
+		}
+	})
+}
+
+// TestVisitorsDoNotFollow has agents merge and correct the contacts of visitors:
+// who sits there unsigned must not come to see what a known customer wrote.
+func TestVisitorsDoNotFollow(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ada, v := w.login(claims("ada", "ada@x.example")), w.visitor()
+		id := ada.begin("secret")
+		v.begin("I am Ada")
+		w.agentPost("/v1/dashboard/contacts/"+v.id+"/merge", `{"intoId":"`+ada.id+`"}`).want(200)
+		v.get("conversations/" + id).want(401)
+		ada.get("conversations/" + id).want(200)
+		// The other way round.
+		bob, other := w.login(claims("bob", "bob@x.example")), w.visitor()
+		secret := bob.begin("secret too")
+		other.begin("I am Bob")
+		w.agentPost("/v1/dashboard/contacts/"+bob.id+"/merge", `{"intoId":"`+other.id+`"}`).want(200).is("identifier", `"bob"`)
+		other.get("conversations/" + secret).want(401)
+		bob.get("conversations/" + secret).want(200)
+		// An agent notes an address that somebody signed has.
+		claimed := w.visitor()
+		claimed.begin("I am Cy")
+		w.agentPatch("/v1/public/contacts/"+claimed.id, `{"email":"cy@x.example"}`).want(200)
+		cy := w.login(claims("cy", "cy@x.example"))
+		if cy.id != claimed.id {
+			t.Error("the address did not find its contact")
+		}
+		hidden := cy.begin("for the team alone")
+		claimed.get("conversations/" + hidden).want(401)
+	})
+}

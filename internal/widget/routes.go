@@ -1,0 +1,54 @@
+package widget
+
+import (
+	"net/http"
+
+	"parley/internal/httpjson"
+)
+
+// A Route is one operation. The router, the check against the OpenAPI document,
+// and the tests of hostile requests read the same table.
+type Route struct {
+	Operation string // the operationId in the OpenAPI document
+	Method    string
+	Path      string
+	// Open says that the operation needs no session.
+	Open     bool
+	Throttle Throttle
+	handle   func(*API, *call) (httpjson.Reply, error)
+}
+
+// A Throttle says how requests of an operation are counted.
+type Throttle int
+
+const (
+	unthrottled Throttle = iota
+	bySessions
+	byMessages
+	byUploads
+	byTyping
+	byStreams
+)
+
+// Routes returns the table of all operations under /v1/widget.
+func Routes() []Route {
+	const (
+		get, post, remove = http.MethodGet, http.MethodPost, http.MethodDelete
+		conversation      = "/v1/widget/conversations/{id}"
+	)
+	return []Route{
+		{"getWidget", get, "/v1/widget/inboxes/{id}", true, unthrottled, (*API).getWidget},
+		{"startCustomerSession", post, "/v1/widget/sessions", true, bySessions, (*API).startSession},
+		{"getCustomerSession", get, "/v1/widget/session", false, unthrottled, (*API).getSession},
+		{"endCustomerSession", remove, "/v1/widget/session", false, unthrottled, (*API).endSession},
+
+		{"listCustomerConversations", get, "/v1/widget/conversations", false, unthrottled, (*API).listConversations},
+		{"startCustomerConversation", post, "/v1/widget/conversations", false, byMessages, (*API).startConversation},
+		{"getCustomerConversation", get, conversation, false, unthrottled, (*API).getConversation},
+		{"postCustomerMessage", post, conversation + "/messages", false, byMessages, (*API).postMessage},
+		{"readCustomerConversation", post, conversation + "/read", false, unthrottled, (*API).readConversation},
+		{"setCustomerTyping", post, conversation + "/typing", false, byTyping, (*API).setTyping},
+		{"uploadCustomerAttachment", post, "/v1/widget/attachments", false, byUploads, (*API).uploadAttachment},
+		{"streamCustomerEvents", get, "/v1/widget/events", false, byStreams, (*API).streamEvents},
+	}
+}

@@ -1,0 +1,67 @@
+package widget
+
+import (
+	"context"
+	"net/http"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/wire"
+)
+
+// Limits of what a widget sends to start a session, in characters: more than
+// any that can be right.
+const (
+	maxIdentity = 16384
+	maxToken    = 200
+	maxPage     = 2048
+)
+
+func (a *API) getWidget(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	return do(c, func(w desk.Widget) httpjson.Reply {
+		return httpjson.OK(wire.AppendWidget(nil, &wire.Widget{Company: w.Workspace.Name, Settings: &w.Settings, Team: w.Team}))
+	}, func(ctx context.Context) (desk.Widget, error) { return a.desk.Widget(ctx, id) })
+}
+
+func appendEntry(e desk.CustomerEntry) []byte {
+	return wire.AppendCustomerSession(nil, &e.Session, &e.Contact, e.Token)
+}
+
+func (a *API) startSession(c *call) (httpjson.Reply, error) {
+	c.ReadBody()
+	inbox := httpjson.Required(c.Reader, "inboxId", httpjson.ID)
+	in := desk.NewCustomerSession{
+		Identity: httpjson.Default(c.Reader, "identity", httpjson.Text(maxIdentity), ""),
+		Visitor:  parley.Token(httpjson.Default(c.Reader, "visitor", httpjson.Text(maxToken), "")),
+		Page:     httpjson.Default(c.Reader, "page", httpjson.Text(maxPage), ""),
+	}
+	return do(c, func(e desk.CustomerEntry) httpjson.Reply {
+		return httpjson.Saved(true, appendEntry(e))
+	}, func(ctx context.Context) (desk.CustomerEntry, error) {
+		w, err := a.desk.Widget(ctx, inbox)
+		if err != nil {
+			return desk.CustomerEntry{}, err
+		}
+		if w.Settings.Identity == parley.IdentityOff && in.Identity != "" {
+			c.Ignore("identity")
+		}
+		e, err := a.desk.StartCustomerSession(ctx, w, in)
+		if parley.KindOf(err) == parley.Unauthenticated {
+			if limited := throttle(a.limits.rejected, http.Header{}, httpjson.ClientAddress(c.Request(), a.trustProxy)); limited != nil {
+				err = limited
+			}
+		}
+		return e, err
+	})
+}
+
+func (a *API) getSession(c *call) (httpjson.Reply, error) {
+	return get(c, appendEntry, func(ctx context.Context) (desk.CustomerEntry, error) { return a.desk.Customer(ctx, c.session) })
+}
+
+func (a *API) endSession(c *call) (httpjson.Reply, error) {
+	return do(c, func(ended int) httpjson.Reply { return httpjson.OK(wire.AppendEnded(nil, ended)) },
+		func(ctx context.Context) (int, error) { return a.desk.EndCustomerSession(ctx, c.session) })
+}

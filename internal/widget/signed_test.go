@@ -1,0 +1,334 @@
+package widget_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/identity"
+	"parley/internal/store"
+)
+
+// end demands that a stream ends.
+func (s *stream) end() {
+	s.t.Helper()
+	for {
+		name, data := s.next()
+		if name == "" {
+			return
+		}
+		if name == "message.created" {
+			s.t.Fatalf("the stream tells %s", data)
+		}
+	}
+}
+
+// TestNobodySitsWhereACustomerComes has a visitor say to be a customer, whose
+// identifier or address somebody notes: whoever sits there unsigned is sent away,
+// by the note of an identifier at once, else by the customer's sign-in.
+func TestNobodySitsWhereACustomerComes(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.streaming(t)
+		note := func(field, value string) (*customer, *stream) {
+			v := w.visitor()
+			v.begin("I am " + value)
+			stream := v.follow(t, s, "")
+			w.agentPatch("/v1/public/contacts/"+v.id, `{"`+field+`":"`+value+`","name":"So they say"}`).want(200)
+			return v, stream
+		}
+		v, stream := note("identifier", "cy")
+		v.get("conversations").want(401)
+		stream.end()
+		w.login(claims("cy", "cy@x.example")).get("conversations").want(200)
+		v, stream = note("email", "di@x.example")
+		v.get("conversations").want(200)
+		w.login(claims("di", "di@x.example")).get("conversations").want(200)
+		v.get("conversations").want(401)
+		stream.end()
+		// A name and a phone number lead nowhere, so whoever gives them stays.
+		v = w.visitor()
+		v.begin("I am Flo")
+		w.agentPatch("/v1/public/contacts/"+v.id, `{"name":"Flo","phoneNumber":"+49 151 7654321","identifier":""}`).want(200)
+		v.get("conversations").want(200)
+		// The identifier is there, and a visitor's session, however it came about.
+		w.agentPatch("/v1/public/contacts/"+v.id, `{"identifier":"flo"}`).want(200)
+		stay := w.visitor()
+		stay.begin("me too")
+		if err := w.store.Write(t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error {
+			from, to := contactID(t, stay.id), contactID(t, v.id)
+			_, err := tx.UpdateCustomerSessionsContact(w.home.Workspace.ID, from, to)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		w.advance(time.Second)
+		stay.get("conversations").want(200)
+		stream = stay.follow(t, s, "")
+		flo := w.login(claims("flo", ""))
+		if flo.id != v.id {
+			t.Fatal("the identifier did not find its contact")
+		}
+		hidden := flo.begin("for the team alone")
+		stay.get("conversations/" + hidden).want(401)
+		stream.end()
+	})
+}
+
+// noteBehind gives a visitor's contact an identifier, and leaves the session.
+func (w *world) noteBehind(v *customer, identifier string) {
+	w.t.Helper()
+	err := w.store.Write(w.t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error {
+		c, err := tx.Contact(w.home.Workspace.ID, contactID(w.t, v.id))
+		if err != nil {
+			return err
+		}
+		c.Identifier = identifier
+		return tx.UpdateContact(w.home.Workspace.ID, &c)
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func contactID(t testing.TB, text string) parley.ID {
+	t.Helper()
+	id, ok := parley.ParseID(text)
+	if !ok {
+		t.Fatalf("%q is no id", text)
+	}
+	return id
+}
+
+// TestWhatAgentsNoteLeadsNowhere has the identifier of a customer noted on a
+// visitor who turns out to be somebody else, or whom an agent merges.
+func TestWhatAgentsNoteLeadsNowhere(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		v := w.visitor()
+		v.begin("I am Cy")
+		w.noteBehind(v, "cy")
+		eve := w.customer(map[string]string{"identity": w.signed(claims("eve", "eve@x.example")), "visitor": string(v.token)})
+		if got := w.agentGet("/v1/public/contacts/" + v.id).want(200).text("id"); got != eve.id {
+			t.Fatalf("the visitor leads to %s, want Eve", got)
+		}
+		cy := w.login(claims("cy", "cy@x.example"))
+		if cy.id == eve.id {
+			t.Fatal("Cy is shown what Eve wrote")
+		}
+		secret := cy.begin("mine")
+		eve.get("conversations/"+secret).refused(404, "no such conversation")
+		noted := w.agentPost("/v1/public/contacts", `{"name":"Gil","identifier":"gil"}`).want(201).text("id")
+		w.agentPost("/v1/dashboard/contacts/"+noted+"/merge", `{"intoId":"`+eve.id+`"}`).want(200).is("identifier", `"eve"`)
+		if gil := w.login(claims("gil", "")); gil.id == eve.id {
+			t.Error("an identifier that somebody noted leads to another customer")
+		}
+		// A signed identifier takes the place of a noted one.
+		claimed := w.agentPost("/v1/public/contacts", `{"name":"Hal","identifier":"hal"}`).want(201).text("id")
+		ida := w.login(claims("ida", ""))
+		w.agentPost("/v1/dashboard/contacts/"+ida.id+"/merge", `{"intoId":"`+claimed+`"}`).want(200).is("identifier", `"ida"`)
+		if hal := w.login(claims("hal", "")); hal.id == claimed {
+			t.Error("Hal is shown what Ida wrote")
+		}
+		if again := w.login(claims("ida", "")); again.id != claimed {
+			t.Error("Ida lost what she wrote")
+		}
+	})
+}
+
+// TestSignedStays has programs and members change a customer who came signed.
+func TestSignedStays(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		in := claims("ada", "Ada@x.example")
+		in.Name, in.Phone = "Ada", "+49 151 1234567"
+		ada := w.login(in)
+		secret := ada.begin("mine")
+		path := "/v1/public/contacts/" + ada.id
+		const rule = ": must stay as it is, for it came with a signed identity"
+		for body, field := range map[string]string{
+			`{"identifier":"mallory"}`: "identifier", `{"identifier":""}`: "identifier", `{"email":"mallory@x.example"}`: "email", `{"email":""}`: "email",
+		} {
+			w.agentPatch(path, body).refused(409, field+rule)
+		}
+		w.agentPost("/v1/public/contacts", `{"identifier":"ada","email":"other@x.example"}`).refused(409, "email"+rule)
+		w.agentPost("/v1/public/contacts", `{"identifier":"mallory","email":"ada@x.example"}`).refused(409, "identifier"+rule)
+		if mallory := w.login(claims("mallory", "")); mallory.get("conversations/"+secret).status != 404 {
+			t.Error("Mallory reads what Ada wrote")
+		}
+		// By the address: what came signed stays, the rest is applied.
+		w.agentPost("/v1/public/contacts", `{"email":"ADA@x.example","name":"A.","phoneNumber":null,"avatarUrl":"https://img.example/a.png","shopName":"S"}`).want(200).
+			is("id", `"`+ada.id+`"`, "name", `"Ada"`, "email", `"Ada@x.example"`, "phoneNumber", `"+49 151 1234567"`,
+				"avatarUrl", `"https://img.example/a.png"`, "shopName", `"S"`)
+		w.agentPost("/v1/public/contacts", `{"email":"ada@x.example","avatarUrl":"https://img.example/b.png"}`).want(200).is("avatarUrl", `"https://img.example/b.png"`)
+		// By the identifier, and by hand, names change, and are signed no more.
+		w.agentPost("/v1/public/contacts", `{"identifier":"ada","name":"Ada L."}`).want(200).is("name", `"Ada L."`)
+		w.agentPost("/v1/public/contacts", `{"email":"ada@x.example","name":"A.","phoneNumber":"1234567"}`).want(200).is("name", `"A."`, "phoneNumber", `"+49 151 1234567"`)
+		w.agentPatch(path, `{"identifier":"ada","email":"ada@X.example","phoneNumber":"+49 151 7654321"}`).want(200).
+			is("email", `"Ada@x.example"`, "phoneNumber", `"+49 151 7654321"`)
+		// Nobody vouched for this address, so it may change, and leads nowhere.
+		bo := w.login(claims("bo", ""))
+		w.agentPatch("/v1/public/contacts/"+bo.id, `{"email":"cy@x.example"}`).want(200)
+		bo.get("session").want(200)
+		if cy := w.login(claims("cy", "cy@x.example")); cy.id == bo.id {
+			t.Error("an address that somebody noted on a signed contact leads to it")
+		}
+		w.agentPatch("/v1/public/contacts/"+bo.id, `{"email":"bo@x.example"}`).want(200)
+		// Without a signature everything changes.
+		made := w.agentPost("/v1/public/contacts", `{"identifier":"x","email":"x@x.example"}`).want(201).text("id")
+		w.agentPatch("/v1/public/contacts/"+made, `{"identifier":"y","email":""}`).want(200).is("identifier", `"y"`, "email", `""`)
+	})
+}
+
+// TestAdoptableIsUnsigned has a signed contact without an identifier, as it was
+// possible before.
+func TestAdoptableIsUnsigned(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ada := w.login(claims("ada", "ada@x.example"))
+		w.noteBehind(ada, "")
+		if eve := w.login(claims("eve", "ada@x.example")); eve.id == ada.id {
+			t.Error("the address of a signed contact took it over")
+		}
+	})
+}
+
+// TestSettingsOfTheTransaction starts sessions by settings that were read before
+// they changed.
+func TestSettingsOfTheTransaction(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		widget := func() desk.Widget {
+			got, err := w.desk.Widget(t.Context(), w.inbox)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got
+		}
+		optional := widget()
+		w.settings(`{"identity":"required"}`)
+		if e, err := w.desk.StartCustomerSession(t.Context(), optional, desk.NewCustomerSession{}); parley.KindOf(err) != parley.Unauthenticated {
+			t.Errorf("a visitor gets %+v, %v", e.Session, err)
+		}
+		required, ada := widget(), w.login(claims("ada", ""))
+		v := desk.NewCustomerSession{Identity: w.signed(claims("ada", ""))}
+		w.settings(`{"identity":"off"}`)
+		ada.get("session").refused(401, "the session has ended; start another one")
+		if e, err := w.desk.StartCustomerSession(t.Context(), required, v); err != nil || e.Session.Signed() {
+			t.Errorf("where identities are off one gives %+v, %v", e.Session, err)
+		}
+	})
+}
+
+// TestSignOut signs a customer out everywhere, by the id of a contact that was
+// merged.
+func TestSignOut(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.streaming(t)
+		old := w.agentPost("/v1/public/contacts", `{"name":"Ada"}`).want(201).text("id")
+		lost := w.signed(claims("ada", ""))
+		ada, eve := w.login(claims("ada", "")), w.login(claims("eve", ""))
+		w.agentPost("/v1/dashboard/contacts/"+old+"/merge", `{"intoId":"`+ada.id+`"}`).want(200)
+		w.customer(map[string]string{"identity": lost})
+		stream := ada.follow(t, s, "")
+		path := "/v1/dashboard/contacts/" + old + "/sign-out"
+		w.agentPost(path, "").want(200).is("ended", "2")
+		ada.get("session").want(401)
+		eve.get("session").want(200)
+		stream.end()
+		w.agentPost(path, "").want(200).is("ended", "0")
+		w.start(map[string]string{"identity": lost}).refused(401, "the identity was not accepted")
+		list := w.agentGet("/v1/dashboard/identity-rejections").want(200)
+		if got := list.text("data.0.reason"); !strings.HasPrefix(got, "signed out: ") || list.text("data.0.subject") != "ada" {
+			t.Errorf("the refusal is kept as %s", list.body)
+		}
+		w.advance(time.Second)
+		if again := w.login(claims("ada", "")); again.id != ada.id {
+			t.Error("Ada is another one now")
+		}
+		// Who is merged stays signed out.
+		other := w.login(claims("ida", ""))
+		w.agentPost("/v1/dashboard/contacts/"+ada.id+"/merge", `{"intoId":"`+other.id+`"}`).want(200)
+		w.start(map[string]string{"identity": lost}).want(401)
+		w.agentPost("/v1/dashboard/contacts/0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05/sign-out", "").refused(404, "no such contact in this workspace")
+	})
+}
+
+// TestOddOrigins refuses identities of pages with addresses that no browser sends.
+func TestOddOrigins(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for page, want := range map[string]string{
+			"https://a%ff.example/": "", "https://a%20b/": "", "https://ü.example/": "", "https://" + strings.Repeat("a", 256): "", "https://": "",
+			"ftp://a.example/": "", "https://user@Shop.example:8443/x?y": "https://Shop.example:8443", "http://[::1]:80/": "http://[::1]:80",
+		} {
+			w.start(map[string]string{"identity": "x", "page": page}).want(401)
+			list := w.agentGet("/v1/dashboard/identity-rejections").want(200)
+			got, _ := list.field("data.0.origin").(string)
+			if got != want {
+				t.Errorf("of %s the origin %q is kept, want %q", page, got, want)
+			}
+			w.advance(time.Minute)
+		}
+		if n := w.agentGet("/v1/dashboard/identity-rejections").want(200).count("data"); n != 8 {
+			t.Errorf("%d refusals are kept", n)
+		}
+	})
+}
+
+// TestAnswersFollow sends what a visitor sent once more after signing in.
+func TestAnswersFollow(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		send := func(c *customer, path, content string) answer {
+			return w.send(request{
+				method: "POST", path: "/v1/widget/" + path, body: `{"content":"` + content + `"}`, token: c.token, header: http.Header{"Idempotency-Key": {"k"}},
+			})
+		}
+		v := w.visitor()
+		id := send(v, "conversations", "hello").want(201).text("conversation.id")
+		more := send(v, "conversations/"+id+"/messages", "more").want(201).text("id")
+		ada := w.login(claims("ada", ""))
+		taken := send(ada, "conversations", "hello").want(201).text("conversation.id") // under the same key
+		in := w.customer(map[string]string{"identity": w.signed(claims("ada", "")), "visitor": string(v.token)})
+		if got := send(in, "conversations/"+id+"/messages", "more").want(201); got.text("id") != more || got.header.Get("Idempotent-Replayed") != "true" {
+			t.Error("the message was written twice")
+		}
+		if got := send(in, "conversations", "hello").want(201).text("conversation.id"); got != taken {
+			t.Error("Ada's own answer is another one")
+		}
+		eve := w.login(claims("eve", ""))
+		send(eve, "conversations/"+id+"/messages", "more").want(404)
+	})
+}
+
+// TestCompanyMovesAreShown merges customers who moved.
+func TestCompanyMovesAreShown(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ada := w.login(of(claims("ada", ""), "acme", "Acme"))
+		w.login(of(claims("ada", ""), "globex", "Globex"))
+		left := identity.Claims{Subject: "ada", Organization: parley.Null[identity.Organization]()}
+		w.login(left)
+		path := "/v1/dashboard/contacts/" + ada.id + "/company-moves"
+		w.agentGet(path).want(200).is("data.0.from.name", `"Globex"`, "data.0.to", "null", "data.1.from.name", `"Acme"`, "data.1.to.name", `"Globex"`,
+			"data.2.from", "null", "data.2.to.name", `"Acme"`)
+		ida := w.login(claims("ida", ""))
+		w.agentPost("/v1/dashboard/contacts/"+ada.id+"/merge", `{"intoId":"`+ida.id+`"}`).want(200)
+		for _, id := range []string{ada.id, ida.id} {
+			if n := w.agentGet("/v1/dashboard/contacts/" + id + "/company-moves").want(200).count("data"); n != 3 {
+				t.Errorf("%d moves are shown", n)
+			}
+		}
+		w.agentGet("/v1/dashboard/contacts/0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05/company-moves").refused(404, "no such contact in this workspace")
+	})
+}
+
+// TestTheTeamCanHide has a widget show nobody.
+func TestTheTeamCanHide(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path := "/v1/widget/inboxes/" + w.inbox.String()
+		for _, show := range []string{"false", "true"} {
+			w.settings(`{"showTeam":`+show+`}`).is("showTeam", show)
+			w.settings(`{"title":"Ask us"}`).is("showTeam", show)
+			if n := w.send(request{method: "GET", path: path}).want(200).count("team"); (n > 0) != (show == "true") {
+				t.Errorf("with %s the widget shows %d members", show, n)
+			}
+		}
+	})
+}

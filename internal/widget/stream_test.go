@@ -1,0 +1,430 @@
+package widget_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/httpjson"
+)
+
+// A stream is an event stream over a real connection.
+type stream struct {
+	t      *testing.T
+	frames chan frame // closed at the end of the stream
+}
+
+type frame struct{ name, data string }
+
+// streaming serves the world over real connections.
+func (w *world) streaming(t *testing.T) *httptest.Server {
+	s := httptest.NewServer(w.handler)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// open opens a stream with a header, such as that of a session.
+func open(t *testing.T, address, header, value string) *stream {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Accept", "text/event-stream")
+	req.Header.Set(header, value)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = res.Body.Close() })
+	if err := gate().Check(req, res.StatusCode, res.Header, nil); err != nil {
+		t.Errorf("contract: %v", err)
+	}
+	if res.StatusCode != 200 {
+		t.Fatalf("the stream's status is %d", res.StatusCode)
+	}
+	s := &stream{t, make(chan frame, 10000)}
+	go func() {
+		defer close(s.frames)
+		var f frame
+		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
+			field, value, _ := strings.Cut(lines.Text(), ": ")
+			switch field {
+			case "event":
+				f.name = value
+			case "data":
+				f.data = value
+			case "":
+				if f.name != "" {
+					s.frames <- f
+				}
+				f = frame{}
+			}
+		}
+	}()
+	return s
+}
+
+// follow opens a customer's stream from now on, or behind a position.
+func (c *customer) follow(t *testing.T, s *httptest.Server, after string) *stream {
+	t.Helper()
+	if after == "" {
+		after = c.get("session").want(200).header.Get("Parley-Position")
+	}
+	return open(t, s.URL+"/v1/widget/events?after="+after, "Authorization", "Bearer "+string(c.token))
+}
+
+// board opens the stream of the agent.
+func (w *world) board(t *testing.T, s *httptest.Server) *stream {
+	t.Helper()
+	after := w.agentGet("/v1/dashboard/counts").want(200).header.Get("Parley-Position")
+	return open(t, s.URL+"/v1/dashboard/events?after="+after, "Cookie", httpjson.SessionCookie+"="+string(w.agent))
+}
+
+// next returns the next event's name and data; "" is the end of the stream.
+func (s *stream) next() (name, data string) {
+	s.t.Helper()
+	select {
+	case f := <-s.frames:
+		return f.name, f.data
+	case <-time.After(10 * time.Second):
+		s.t.Fatal("the stream tells nothing")
+		return "", ""
+	}
+}
+
+// is demands the next event.
+func (s *stream) is(name string) string {
+	s.t.Helper()
+	got, data := s.next()
+	if got != name {
+		s.t.Fatalf("the stream tells %q %s, want %q", got, data, name)
+	}
+	return data
+}
+
+// joins sends a signal until the stream hears it: one that is still behind hears
+// none. What is heard twice by this goes with what is heard before mark, which
+// makes an event of that name.
+func (s *stream) joins(signal func(), name string, mark func()) {
+	s.t.Helper()
+	for heard := false; !heard; {
+		signal()
+		select {
+		case f, open := <-s.frames:
+			if !open {
+				s.t.Fatal("the stream has ended")
+			}
+			heard = f.name == "typing" || f.name == "presence"
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	mark()
+	for {
+		if got, _ := s.next(); got == name {
+			return
+		}
+	}
+}
+
+func TestCustomersStream(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.streaming(t)
+		ada := w.login(claims("ada", "ada@x.example"))
+		from := ada.get("session").want(200).header.Get("Parley-Position")
+		stream := ada.follow(t, s, from)
+		id := ada.begin("hello")
+		if got := stream.is("conversation.updated"); !strings.Contains(got, `"id":"`+id+`"`) {
+			t.Errorf("the stream tells %s", got)
+		}
+		stream.is("message.created")
+		agents := "/v1/public/conversations/" + id
+		w.agentPost(agents+"/messages", `{"content":"a note","isPrivate":true}`).want(201)
+		w.agentPatch(agents, `{"priority":"high","labels":["x"]}`).want(200)
+		w.agentPost("/v1/dashboard/conversations/"+id+"/read", "").want(200)
+		w.agentPost(agents+"/messages", `{"content":"Hi Ada"}`).want(201)
+		if got := stream.is("message.created"); !strings.Contains(got, "Hi Ada") || strings.Contains(got, "isPrivate") {
+			t.Errorf("the stream tells %s", got)
+		}
+		ada.post("conversations/"+id+"/read", "").want(200)
+		if got := stream.is("message.updated"); !strings.Contains(got, `"status":"read"`) {
+			t.Errorf("the stream tells %s", got)
+		}
+		if got := stream.is("conversation.updated"); !strings.Contains(got, `"unreadCount":0`) {
+			t.Errorf("what was read is told as %s", got)
+		}
+		ada.post("conversations/"+id+"/read", "").want(200) // nothing to tell
+		w.agentPatch(agents, `{"status":"resolved"}`).want(200)
+		stream.is("conversation.updated")
+		// The same customer in another inbox hears nothing of this one.
+		elsewhere := w.customer(map[string]string{"identity": w.signed(claims("ada", "")), "inboxId": w.webInbox(w.home).String()})
+		aside := elsewhere.follow(t, s, from)
+		there := elsewhere.begin("over here")
+		if got := aside.is("conversation.updated"); !strings.Contains(got, there) {
+			t.Errorf("another inbox's stream tells %s", got)
+		}
+		// Another stream hears the same from the beginning.
+		again := ada.follow(t, s, from)
+		for _, name := range []string{"conversation.updated", "message.created", "message.created", "message.updated", "conversation.updated", "conversation.updated"} {
+			again.is(name)
+		}
+		// A contact that becomes part of this one brings its conversations.
+		v := w.visitor()
+		v.begin("it is me")
+		w.agentPost("/v1/dashboard/contacts/"+v.id+"/merge", `{"intoId":"`+ada.id+`"}`).want(200)
+		stream.is("reset")
+		ada.begin("next")
+		stream.is("conversation.updated")
+	})
+}
+
+// TestTyping tells who types, both ways, and nothing of who looks or writes
+// notes.
+func TestTyping(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.streaming(t)
+		ada, eve := w.login(claims("ada", "ada@x.example")), w.login(claims("eve", "eve@x.example"))
+		id, other := ada.begin("hello"), eve.begin("hello")
+		hers, theirs, board := ada.follow(t, s, ""), eve.follow(t, s, ""), w.board(t, s)
+		presence := func(body string) { w.agentPost("/v1/dashboard/presence", body).want(200) }
+		in := func(id, more string) string { return `{"conversationId":"` + id + `"` + more + `}` }
+		const typing, note = `,"typing":true`, `,"typing":true,"isPrivate":true`
+		for _, x := range []struct {
+			stream *stream
+			c      *customer
+			id     string
+		}{{hers, ada, id}, {theirs, eve, other}, {board, eve, other}} {
+			x.stream.joins(func() { presence(in(x.id, typing)) }, "message.created", func() {
+				presence(in(x.id, ""))
+				x.c.post("conversations/"+x.id+"/messages", `{"content":"hi"}`).want(201)
+			})
+		}
+		hers.drain(t, ada, id)
+		theirs.drain(t, eve, other)
+
+		for _, body := range []string{
+			in(id, ""), in(id, note), in(id, typing), in(id, note), in(id, typing), in(other, typing), `{"conversationId":null}`,
+			in("0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01", typing),
+		} {
+			presence(body)
+		}
+		for _, types := range []string{"true", "false", "true", "false"} {
+			if got := hers.is("typing"); got != in(id, `,"name":"owner","typing":`+types) {
+				t.Errorf("the customer hears %s, want %s", got, types)
+			}
+		}
+		for _, types := range []string{"true", "false"} {
+			if got := theirs.is("typing"); got != in(other, `,"name":"owner","typing":`+types) {
+				t.Errorf("the other customer hears %s, want %s", got, types)
+			}
+		}
+		ada.post("conversations/"+id+"/typing", `{"typing":true}`).want(200)
+		for {
+			name, data := board.next()
+			if name == "presence" && strings.Contains(data, "contactId") {
+				if data != `{"contactId":"`+ada.id+`","conversationId":"`+id+`","typing":true}` {
+					t.Errorf("the members hear %s", data)
+				}
+				break
+			}
+		}
+		// Nothing else was told.
+		ada.post("conversations/"+id+"/messages", `{"content":"bye"}`).want(201)
+		hers.is("message.created")
+		eve.post("conversations/"+other+"/messages", `{"content":"bye"}`).want(201)
+		theirs.is("message.created")
+	})
+}
+
+// drain reads a stream up to what its customer does now.
+func (s *stream) drain(t *testing.T, c *customer, id string) {
+	t.Helper()
+	mark := c.post("conversations/"+id+"/messages", `{"content":"mark"}`).want(201).text("id")
+	for {
+		if name, data := s.next(); name == "" || strings.Contains(data, mark) {
+			return
+		}
+	}
+}
+
+// TestFiftyCustomers has customers sign in, write, read and be merged at random
+// while agents answer, write notes and resolve: each stream may tell of the
+// conversations alone that its customer had at some time.
+func TestFiftyCustomers(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.streaming(t)
+		const customers, rounds = 50, 12
+		x := &crowd{w: w, owners: map[string]map[string]bool{}, alias: map[string]string{}}
+		var streams []*stream
+		for i := range customers {
+			c := w.login(claims(fmt.Sprint("u", i), ""))
+			x.all = append(x.all, c)
+			streams = append(streams, c.follow(t, s, ""))
+			x.begin(c)
+		}
+		var work, reading sync.WaitGroup
+		heard := make([][]string, customers)
+		for i, stream := range streams {
+			reading.Go(func() { heard[i] = stream.all() })
+		}
+		for part := range 4 {
+			work.Go(func() {
+				random := rand.New(rand.NewPCG(uint64(part), 9))
+				for range rounds * customers / 4 {
+					x.step(random)
+				}
+			})
+		}
+		work.Wait()
+		for _, c := range x.all {
+			if _, err := w.desk.EndCustomerSession(t.Context(), c.session(t)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		reading.Wait()
+		told := 0
+		for i, c := range x.all {
+			for _, data := range heard[i] {
+				told++
+				x.check(t, c, data)
+			}
+		}
+		if told < customers*4 {
+			t.Errorf("only %d events were heard, so this test proves nothing", told)
+		}
+	})
+}
+
+// all reads a stream to its end and returns the data of its events.
+func (s *stream) all() []string {
+	var heard []string
+	for {
+		name, data := s.next()
+		if name == "" {
+			return heard
+		}
+		if name != "reset" {
+			heard = append(heard, data)
+		}
+	}
+}
+
+// A crowd is customers who write at random. Contents of messages name their
+// conversation, those of notes say so.
+type crowd struct {
+	w   *world
+	all []*customer
+
+	mu            sync.Mutex
+	conversations []string
+	owners        map[string]map[string]bool // contacts that had a conversation
+	alias         map[string]string          // contacts that were merged
+}
+
+func (x *crowd) begin(c *customer) {
+	got := c.post("conversations", `{"content":"of a customer"}`)
+	if got.status != 201 {
+		return // throttled, or merged a moment ago
+	}
+	id := got.text("conversation.id")
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.conversations = append(x.conversations, id)
+	x.owners[id] = map[string]bool{c.id: true}
+}
+
+func (x *crowd) one(random *rand.Rand) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.conversations[random.IntN(len(x.conversations))]
+}
+
+func (x *crowd) step(random *rand.Rand) {
+	c, id := x.all[random.IntN(len(x.all))], x.one(random)
+	agents := "/v1/public/conversations/" + id
+	switch random.IntN(9) {
+	case 0:
+		x.begin(c)
+	case 1, 2:
+		c.post("conversations/"+id+"/messages", `{"content":"more of a customer"}`)
+	case 3:
+		c.post("conversations/"+id+"/read", "")
+	case 4, 5:
+		x.w.agentPost(agents+"/messages", `{"content":"SECRET note","isPrivate":true}`).want(201)
+	case 6:
+		x.w.agentPost(agents+"/messages", `{"content":"answer"}`).want(201)
+	case 7:
+		x.w.agentPatch(agents, `{"status":"`+[]string{"open", "resolved"}[random.IntN(2)]+`","priority":"high"}`).want(200)
+	case 8:
+		if random.IntN(4) > 0 {
+			x.w.agentPost("/v1/dashboard/presence", `{"conversationId":"`+id+`","typing":true}`).want(200)
+			return
+		}
+		x.merge(c, x.all[random.IntN(len(x.all))])
+	}
+}
+
+// merge merges the contacts of two customers. Whose conversations come along is
+// noted before, so that what is heard meanwhile is allowed.
+func (x *crowd) merge(a, b *customer) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, owners := range x.owners {
+		if owners[a.id] || owners[x.now(a.id)] {
+			owners[b.id], owners[x.now(b.id)] = true, true
+		}
+	}
+	if x.w.agentPost("/v1/dashboard/contacts/"+a.id+"/merge", `{"intoId":"`+b.id+`"}`).status == 200 && x.now(a.id) != x.now(b.id) {
+		x.alias[x.now(a.id)] = x.now(b.id)
+	}
+}
+
+// now returns the contact that one is part of.
+func (x *crowd) now(id string) string {
+	for x.alias[id] != "" {
+		id = x.alias[id]
+	}
+	return id
+}
+
+// check demands that a customer may have heard of something.
+func (x *crowd) check(t *testing.T, c *customer, data string) {
+	t.Helper()
+	if strings.Contains(data, "SECRET") {
+		t.Errorf("a customer heard a note: %s", data)
+	}
+	var e struct{ ID, ConversationID string }
+	if err := json.Unmarshal([]byte(data), &e); err != nil {
+		t.Fatal(err)
+	}
+	id := e.ConversationID
+	if id == "" {
+		id = e.ID
+	}
+	owners := x.owners[id]
+	allowed := owners[c.id] || owners[x.now(c.id)]
+	for owner := range owners { // who was merged into whom this customer is now
+		allowed = allowed || x.now(owner) == x.now(c.id)
+	}
+	if !allowed {
+		t.Errorf("the customer %s heard of %s, which is of %v: %s", c.id, id, owners, data)
+	}
+}
+
+// session returns the customer's session.
+func (c *customer) session(t *testing.T) parley.CustomerSession {
+	t.Helper()
+	s, err := c.w.desk.AuthenticateCustomer(t.Context(), c.token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

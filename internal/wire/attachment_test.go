@@ -1,0 +1,102 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/wire"
+)
+
+// hostileName is a file's name that tries to leave every place it stands in.
+const hostileName = `a"b','\"url":"/v1/files/ ?x=1#y&z%41<script>ü😀` + "\u2028" + `.png`
+
+func withFiles() parley.Message {
+	m := messages()[0]
+	m.Content = `"url":"/v1/files/00000000-0000-0000-0000-000000000001/x" \"url\":\"/v1/files/`
+	m.Attachments = []parley.Attachment{
+		{ID: id(7), FileName: hostileName, ContentType: "image/png", Size: 12, Width: 3, Height: 4, CreatedAt: at(1)},
+		{ID: id(8), FileName: "b.mp3", ContentType: "audio/mpeg", Size: 1 << 40, Duration: 1500 * time.Millisecond, CreatedAt: at(1)},
+	}
+	return m
+}
+
+// sign names the file in its signature, with a character that JSON escapes.
+func sign(file parley.ID) string { return "e=1&s=<" + file.String() + ">" }
+
+type shownMessage struct {
+	Content     string
+	Attachments []struct {
+		ID, FileName, URL string
+		Width, Duration   *float64
+	}
+}
+
+func parseMessage(t *testing.T, b []byte) shownMessage {
+	t.Helper()
+	var m shownMessage
+	if err := json.Unmarshal(b, &m); err != nil {
+		t.Fatalf("%v: %s", err, b)
+	}
+	return m
+}
+
+// TestSignFiles compares a message that is signed while it is written with one
+// that is signed afterwards.
+func TestSignFiles(t *testing.T) {
+	m := withFiles()
+	kept := wire.AppendMessage(nil, &m)
+	before := slices.Clone(kept)
+	signed := wire.SignFiles(kept, sign)
+	if want := wire.AppendSignedMessage(nil, &m, sign); string(signed) != string(want) {
+		t.Errorf("signed afterwards: %s\nwhile written: %s", signed, want)
+	}
+	if string(kept) != string(before) {
+		t.Error("what is kept was changed")
+	}
+	if again := wire.SignFiles(signed, sign); string(again) != string(signed) {
+		t.Errorf("signed twice: %s", again)
+	}
+	shown := parseMessage(t, signed)
+	if shown.Content != m.Content {
+		t.Errorf("the content became %q", shown.Content)
+	}
+	for i, a := range shown.Attachments {
+		path, query, _ := strings.Cut(a.URL, "?")
+		if a.FileName != m.Attachments[i].FileName || query != sign(m.Attachments[i].ID) || strings.Count(path, "/") != 4 {
+			t.Errorf("the file is %q at %q", a.FileName, a.URL)
+		}
+	}
+	if a := shown.Attachments; *a[0].Width != 3 || a[0].Duration != nil || a[1].Width != nil || *a[1].Duration != 1.5 {
+		t.Errorf("the sizes are wrong: %s", signed)
+	}
+	one := wire.SignFiles(wire.AppendAttachment(nil, &m.Attachments[0], nil), sign)
+	if want := wire.AppendAttachment(nil, &m.Attachments[0], sign); string(one) != string(want) {
+		t.Errorf("a file alone is %s, want %s", one, want)
+	}
+	plain := messages()[0]
+	if b := wire.AppendMessage(nil, &plain); string(wire.SignFiles(b, sign)) != string(b) {
+		t.Error("a message without files was changed")
+	}
+}
+
+// FuzzSignFiles puts anything where others choose what stands there.
+func FuzzSignFiles(f *testing.F) {
+	f.Add(`"url":"/v1/files/`, hostileName, "image/png")
+	f.Add(`\`, `\"`, `"`)
+	f.Fuzz(func(t *testing.T, content, name, kind string) {
+		m := withFiles()
+		m.Content, m.Sender.Name, m.Sender.Image = content, name, content
+		m.Attachments[0].FileName, m.Attachments[1].ContentType = name, kind
+		signed := wire.SignFiles(wire.AppendMessage(nil, &m), sign)
+		if want := wire.AppendSignedMessage(nil, &m, sign); string(signed) != string(want) {
+			t.Errorf("signed afterwards: %s\nwhile written: %s", signed, want)
+		}
+		if !json.Valid(signed) {
+			t.Errorf("no JSON: %s", signed)
+		}
+	})
+}

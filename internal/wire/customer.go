@@ -1,0 +1,256 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"parley"
+)
+
+// What a customer sees. These shapes have their own members, so that what the
+// others come to show among colleagues never reaches a customer.
+
+// A Widget is what a widget shows before anybody wrote.
+type Widget struct {
+	Company  string
+	Settings *parley.WidgetSettings
+	Team     []parley.Member
+}
+
+// AppendWidget appends what a widget shows.
+func AppendWidget(b []byte, w *Widget) []byte {
+	o := open(b)
+	o.id("inboxId", w.Settings.InboxID)
+	o.text("name", w.Company)
+	o.text("title", w.Settings.Title)
+	o.text("greeting", w.Settings.Greeting)
+	o.text("replyTime", w.Settings.ReplyTime)
+	o.text("color", w.Settings.Color)
+	o.text("position", string(w.Settings.Position))
+	o.text("identity", string(w.Settings.Identity))
+	list(&o, "team", w.Team, func(b []byte, m *parley.Member) []byte {
+		person := open(b)
+		person.text("name", m.Name)
+		person.text("image", m.Image)
+		return person.close()
+	})
+	return o.close()
+}
+
+// AppendCustomerSession appends a customer's session, with its token where it is
+// told. Of a visitor nothing is shown but the id.
+func AppendCustomerSession(b []byte, s *parley.CustomerSession, c *parley.Contact, token parley.Token) []byte {
+	o := open(b)
+	if token != "" {
+		o.text("token", string(token))
+	}
+	customer := o.object("customer")
+	customer.id("id", c.ID)
+	shown := parley.Contact{}
+	if s.Signed() {
+		shown = *c
+	}
+	customer.text("name", shown.Name)
+	customer.text("email", shown.Email)
+	customer.boolean("identified", s.Signed())
+	o.put(customer)
+	o.time("expiresAt", s.ExpiresAt)
+	return o.close()
+}
+
+// AppendCustomerConversation appends a conversation. The addresses of files open
+// nothing until SignFiles has put their signatures in.
+func AppendCustomerConversation(b []byte, c *parley.CustomerConversation) []byte {
+	o := open(b)
+	customerConversationMembers(&o, c)
+	return o.close()
+}
+
+func customerConversationMembers(o *object, c *parley.CustomerConversation) {
+	o.id("id", c.ID)
+	o.text("status", string(c.Status))
+	o.integer("unreadCount", int64(c.UnreadCount))
+	if c.LastMessage.ID.IsZero() {
+		o.null("lastMessage")
+	} else {
+		o.name("lastMessage")
+		o.b = AppendCustomerMessage(o.b, &c.LastMessage)
+	}
+	o.time("lastActivityAt", c.LastActivityAt)
+	o.time("createdAt", c.CreatedAt)
+}
+
+// AppendCustomerThread appends a conversation with a page of its messages.
+func AppendCustomerThread(b []byte, c *parley.CustomerConversation, p *parley.Page[parley.Message], cursor string) []byte {
+	o := open(b)
+	customerConversationMembers(&o, c)
+	m := o.object("messages")
+	m.boolean("has_more", p.HasMore)
+	m.text("next_cursor", cursor)
+	list(&m, "data", p.Items, AppendCustomerMessage)
+	o.put(m)
+	return o.close()
+}
+
+// AppendStartedConversation appends a new conversation and its first message.
+func AppendStartedConversation(b []byte, c *parley.CustomerConversation, m *parley.Message) []byte {
+	o := open(b)
+	o.name("conversation")
+	o.b = AppendCustomerConversation(o.b, c)
+	o.name("message")
+	o.b = AppendCustomerMessage(o.b, m)
+	return o.close()
+}
+
+// AppendCustomerMessage appends a message that is not private. The addresses of
+// its files open nothing until SignFiles has put their signatures in.
+func AppendCustomerMessage(b []byte, m *parley.Message) []byte {
+	o := open(b)
+	o.id("id", m.ID)
+	o.id("conversationId", m.ConversationID)
+	o.text("content", m.Content)
+	o.text("contentType", string(m.ContentType))
+	o.text("from", from(m.Sender.Type, m.Direction))
+	sender := o.object("sender")
+	sender.text("name", m.Sender.Name)
+	sender.text("image", m.Sender.Image)
+	o.put(sender)
+	o.text("status", string(m.Status))
+	appendAttachments(&o, m.Attachments, nil)
+	o.time("createdAt", m.CreatedAt)
+	return o.close()
+}
+
+// from says who wrote a message, as customers call them.
+func from(sender parley.SenderType, direction parley.Direction) string {
+	switch {
+	case sender == parley.SenderSystem:
+		return "system"
+	case direction == parley.Incoming:
+		return "customer"
+	}
+	return "team"
+}
+
+// AppendCustomerMessageOf appends what AppendCustomerMessage does, made of the
+// JSON that AppendMessage wrote, and reports whether a customer may see it: not
+// if it is private, nor if it cannot be told.
+func AppendCustomerMessageOf(b, message []byte) (_ []byte, shown bool) {
+	var m struct {
+		ID             string            `json:"id"`
+		ConversationID string            `json:"conversationId"`
+		Content        string            `json:"content"`
+		ContentType    string            `json:"contentType"`
+		SenderType     parley.SenderType `json:"senderType"`
+		MessageType    parley.Direction  `json:"messageType"`
+		Status         string            `json:"status"`
+		IsPrivate      *bool             `json:"isPrivate"`
+		Sender         struct {
+			Name  string `json:"name"`
+			Image string `json:"image"`
+		} `json:"sender"`
+		Attachments json.RawMessage `json:"attachments"`
+		CreatedAt   string          `json:"createdAt"`
+	}
+	if err := json.Unmarshal(message, &m); err != nil || m.IsPrivate == nil || *m.IsPrivate {
+		return b, false
+	}
+	o := open(b)
+	o.text("id", m.ID)
+	o.text("conversationId", m.ConversationID)
+	o.text("content", m.Content)
+	o.text("contentType", m.ContentType)
+	o.text("from", from(m.SenderType, m.MessageType))
+	sender := o.object("sender")
+	sender.text("name", m.Sender.Name)
+	sender.text("image", m.Sender.Image)
+	o.put(sender)
+	o.text("status", m.Status)
+	raw(&o, "attachments", []byte(m.Attachments))
+	o.text("createdAt", m.CreatedAt)
+	return o.close(), true
+}
+
+// AppendCustomerTyping appends, for members, whether a customer types.
+func AppendCustomerTyping(b []byte, contact, conversation parley.ID, typing bool) []byte {
+	o := open(b)
+	o.id("contactId", contact)
+	o.id("conversationId", conversation)
+	o.boolean("typing", typing)
+	return o.close()
+}
+
+// AppendMemberTyping appends, for a customer, whether a member types.
+func AppendMemberTyping(b []byte, conversation parley.ID, name string, typing bool) []byte {
+	o := open(b)
+	o.id("conversationId", conversation)
+	o.text("name", name)
+	o.boolean("typing", typing)
+	return o.close()
+}
+
+// MergeTarget returns the contact into which another one was merged, of the
+// JSON that AppendMerge wrote.
+func MergeTarget(merge []byte) (into parley.ID, ok bool) {
+	var m struct {
+		IntoID string `json:"intoId"`
+	}
+	if err := json.Unmarshal(merge, &m); err != nil {
+		return into, false
+	}
+	return parley.ParseID(m.IntoID)
+}
+
+// AppendWidgetSettings appends the settings of a widget.
+func AppendWidgetSettings(b []byte, s *parley.WidgetSettings) []byte {
+	o := open(b)
+	o.id("inboxId", s.InboxID)
+	texts(&o, "origins", s.Origins)
+	o.text("identity", string(s.Identity))
+	o.text("title", s.Title)
+	o.text("greeting", s.Greeting)
+	o.text("replyTime", s.ReplyTime)
+	o.text("color", s.Color)
+	o.text("position", string(s.Position))
+	o.boolean("showTeam", s.ShowTeam)
+	return o.close()
+}
+
+// AppendDuplicate appends two contacts that may be one person.
+func AppendDuplicate(b []byte, d *parley.ContactDuplicate) []byte {
+	o := open(b)
+	o.id("id", d.ID)
+	contact := o.object("contact")
+	contact.id("id", d.Contact.ID)
+	contact.text("name", d.Contact.Name)
+	o.put(contact)
+	other := o.object("other")
+	other.id("id", d.Other.ID)
+	other.text("name", d.Other.Name)
+	other.text("email", d.Other.Email)
+	o.put(other)
+	o.text("email", d.Email)
+	o.time("createdAt", d.CreatedAt)
+	return o.close()
+}
+
+// AppendCompanyMove appends a move between companies. A company that it was not,
+// or that is gone, is null.
+func AppendCompanyMove(b []byte, m *parley.CompanyMove) []byte {
+	o := open(b)
+	o.id("id", m.ID)
+	for _, side := range []struct {
+		name    string
+		company parley.CompanyRef
+	}{{"from", m.From}, {"to", m.To}} {
+		if side.company.ID.IsZero() {
+			o.null(side.name)
+			continue
+		}
+		company := o.object(side.name)
+		company.id("id", side.company.ID)
+		company.text("name", side.company.Name)
+		o.put(company)
+	}
+	o.time("movedAt", m.MovedAt)
+	return o.close()
+}

@@ -1,0 +1,83 @@
+package wire_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/wire"
+)
+
+func customerConversation() parley.CustomerConversation {
+	return parley.CustomerConversation{
+		ID: id(1), ContactID: id(2), InboxID: id(3), Status: parley.Open, UnreadCount: 2, LastMessage: messages()[3],
+		LastActivityAt: at(3), CreatedAt: at(2),
+	}
+}
+
+// customerShapes are those that customers see, and those about customers.
+func customerShapes() map[string][]byte {
+	c, m, person := customerConversation(), messages(), contact()
+	bare := parley.CustomerConversation{ID: id(1), Status: parley.Resolved, LastActivityAt: at(2), CreatedAt: at(2)}
+	settings := parley.NewWidgetSettings(id(3))
+	settings.Origins = []string{"https://shop.example"}
+	signed := parley.CustomerSession{ID: id(20), ContactID: id(2), KID: "idk_a", ExpiresAt: at(9)}
+	visitor := parley.CustomerSession{ID: id(20), ContactID: id(2), ExpiresAt: at(9)}
+	team := []parley.Member{{ID: "usr_a", Email: "never@shown.example", Name: "Bo", Image: "https://img.example/bo.png"}}
+	page := parley.Page[parley.Message]{Items: m[2:], HasMore: true}
+	return map[string][]byte{
+		"widget":                    wire.AppendWidget(nil, &wire.Widget{Company: "Acme", Settings: &settings, Team: team}),
+		"widget_settings":           wire.AppendWidgetSettings(nil, &settings),
+		"customer_session":          wire.AppendCustomerSession(nil, &signed, &person, ""),
+		"customer_session_new":      wire.AppendCustomerSession(nil, &visitor, &person, "cs_token"),
+		"customer_conversation":     wire.AppendCustomerConversation(nil, &c),
+		"customer_conversation_new": wire.AppendCustomerConversation(nil, &bare),
+		"customer_thread":           wire.AppendCustomerThread(nil, &c, &page, "older"),
+		"customer_started":          wire.AppendStartedConversation(nil, &bare, &m[2]),
+		"customer_message_bot":      wire.AppendCustomerMessage(nil, &m[1]),
+		"customer_typing":           wire.AppendCustomerTyping(nil, id(2), id(1), true),
+		"member_typing":             wire.AppendMemberTyping(nil, id(1), "Bo", false),
+		"company_move":              wire.AppendCompanyMove(nil, &parley.CompanyMove{ID: id(23), ContactID: id(2), From: parley.CompanyRef{ID: id(4), Name: "Acme"}, To: parley.CompanyRef{ID: id(5), Name: "Globex"}, MovedAt: at(4)}),
+		"company_move_first":        wire.AppendCompanyMove(nil, &parley.CompanyMove{ID: id(24), MovedAt: at(4)}),
+		"contact_duplicate": wire.AppendDuplicate(nil, &parley.ContactDuplicate{
+			ID: id(21), Contact: parley.ContactRef{ID: id(2), Name: "Ada", Email: "not@shown.example"},
+			Other: parley.ContactRef{ID: id(22), Name: "A.", Email: "ada@acme.example"}, Email: "Ada@acme.example", CreatedAt: at(4),
+		}),
+	}
+}
+
+// TestCustomerMessageOf makes a customer's message of what the log keeps.
+func TestCustomerMessageOf(t *testing.T) {
+	for i, m := range messages() {
+		m.Attachments = []parley.Attachment{{ID: id(30), FileName: `a "b" </script>.png`, ContentType: "image/png", Size: 5, Width: 2, Duration: time.Second, CreatedAt: at(1)}}
+		got, shown := wire.AppendCustomerMessageOf([]byte("x"), wire.AppendMessage(nil, &m))
+		if shown == m.Private {
+			t.Errorf("message %d is shown: %t", i, shown)
+		}
+		want := []byte("x")
+		if shown {
+			want = wire.AppendCustomerMessage(want, &m)
+		}
+		// A text that is no UTF-8 was made one when it was written first.
+		if !bytes.Equal(got, want) {
+			t.Errorf("message %d is\n%s, want\n%s", i, got, want)
+		}
+	}
+	for _, odd := range []string{"", "null", "{}", "[]", `{"isPrivate":null}`, `{"isPrivate":"false"}`, `{"id":"x"}`, `{"isPrivate":true}`} {
+		if got, shown := wire.AppendCustomerMessageOf(nil, []byte(odd)); shown || len(got) > 0 {
+			t.Errorf("%s is shown as %s", odd, got)
+		}
+	}
+}
+
+func TestMergeTarget(t *testing.T) {
+	if into, ok := wire.MergeTarget(wire.AppendMerge(nil, id(1), id(2))); !ok || into != id(2) {
+		t.Errorf("the target is %s, %t", into, ok)
+	}
+	for _, odd := range []string{"", "{}", `{"intoId":1}`, `{"intoId":"x"}`} {
+		if into, ok := wire.MergeTarget([]byte(odd)); ok {
+			t.Errorf("%s leads to %s", odd, into)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+import { address, ApiError, errorMessage, SIGNED_OUT } from "./client";
+import type { Attachment } from "./types";
+
+/**
+ * Sends a file, which then waits a day for its message, and tells how much of it
+ * has gone, from 0 to 1. fetch cannot tell that.
+ */
+export function upload(file: File, signal: AbortSignal, onProgress: (share: number) => void): Promise<Attachment> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", address("/v1/public/attachments", { fileName: file.name }));
+    request.setRequestHeader("Accept", "application/json");
+    // What the browser takes a file for is not always a media type.
+    request.setRequestHeader("Content-Type", /^[\w.+-]+\/[\w.+-]+$/.test(file.type) && !file.type.startsWith("multipart/") ? file.type : "application/octet-stream");
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () => {
+      if (request.status === 201) return resolve(JSON.parse(request.responseText) as Attachment);
+      if (request.status === 401) window.dispatchEvent(new Event(SIGNED_OUT));
+      reject(new ApiError(request.status, errorMessage(request.status, request.responseText)));
+    };
+    // A server that refuses a large file in the middle of it may look the same.
+    request.onerror = () => reject(new ApiError(0, "The file is too large, or the server cannot be reached."));
+    request.onabort = () => reject(signal.reason);
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    if (signal.aborted) return reject(signal.reason);
+    request.send(file);
+  });
+}

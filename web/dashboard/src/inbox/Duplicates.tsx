@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import { api } from "../api/client";
+import type { Contact, ContactDuplicate, List } from "../api/types";
+import { useQuery } from "../api/useQuery";
+import { Button, ConfirmDialog, useAction } from "../kit";
+import { useOnEvent } from "../sync";
+import { concerns } from "./guesses";
+import styles from "./Contact.module.css";
+
+const path = "/v1/dashboard/contact-duplicates";
+
+/** Guesses that the contact is here twice: a signed identity came with the e-mail address of another one. */
+export function Duplicates({ contactId }: { contactId: string }) {
+  const { data, set, reload } = useQuery<List<ContactDuplicate>>(path, { contactId });
+  const [merging, setMerging] = useState<ContactDuplicate | null>(null);
+  const { busy, run } = useAction();
+  useOnEvent((event) => {
+    if (concerns(event, contactId, data?.data ?? [])) reload();
+  });
+  const found = data?.data ?? [];
+  const without = (gone: ContactDuplicate) => data && set({ data: data.data.filter(({ id }) => id !== gone.id) });
+
+  async function merge({ contact, other }: ContactDuplicate) {
+    await api.post<Contact>(`/v1/dashboard/contacts/${other.id}/merge`, { intoId: contact.id });
+    if (merging) without(merging);
+  }
+  async function dismiss(one: ContactDuplicate) {
+    await api.delete(`${path}/${one.id}`);
+    without(one);
+  }
+  return (
+    <>
+      {found.map((one) => {
+        const twin = one.contact.id === contactId ? one.other : one.contact;
+        return (
+          <section key={one.id} className={styles.duplicate} aria-label="Possible duplicate">
+            <h3>Possible duplicate</h3>
+            <p>
+              <Link href={`/contacts/${twin.id}`}>{nameOf(twin)}</Link> goes by the same e-mail address, {one.email}.
+            </p>
+            <div>
+              <Button size="sm" onClick={() => setMerging(one)}>
+                Merge …
+              </Button>
+              <Button size="sm" variant="ghost" busy={busy} onClick={() => void run(() => dismiss(one), "The two stay apart")}>
+                Two people
+              </Button>
+            </div>
+          </section>
+        );
+      })}
+      {merging && (
+        <ConfirmDialog open onClose={() => setMerging(null)} title={`Merge ${nameOf(merging.other)} into ${nameOf(merging.contact)}?`} action="Merge" onConfirm={() => merge(merging)}>
+          {`For one person who is here twice. ${nameOf(merging.contact)}, who signed in, stays and gets the conversations of both, and may read them in the chat. ${nameOf(merging.other)} disappears. It cannot be undone.`}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function nameOf({ name }: { name: string }): string {
+  return name || "Unnamed contact";
+}

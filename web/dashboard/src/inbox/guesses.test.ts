@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { concerns } from "./guesses";
+
+const pair = { id: "p", contact: { id: "a", name: "Ann" }, other: { id: "b", name: "Bo", email: "x@x.example" }, email: "x@x.example", createdAt: "2026-11-21T10:00:00.000Z" };
+
+test("the guesses are read again when one comes or goes, and when a name changes that they show", () => {
+  const asks = (type: string, data: unknown, contactId = "a", shown = [pair]) => concerns({ type, data }, contactId, shown);
+  expect(asks("contact_duplicate.created", pair, "a", [])).toBe(true);
+  expect(asks("contact_duplicate.created", pair, "b", [])).toBe(true);
+  expect(asks("contact_duplicate.deleted", { id: "p" }, "a", [])).toBe(true);
+  expect(asks("contact.updated", { id: "b" })).toBe(true);
+});
+
+test("the sign-ins of others ask for nothing", () => {
+  const asks = (type: string, data: unknown) => concerns({ type, data }, "c", []);
+  expect(asks("contact_duplicate.created", pair)).toBe(false);
+  expect(asks("contact.updated", { id: "c" })).toBe(false);
+  expect(asks("contact.created", { id: "d" })).toBe(false);
+  expect(asks("message.created", { id: "m" })).toBe(false);
+});

@@ -1,0 +1,75 @@
+// The files of a message that is being written.
+import { useCallback, useEffect, useRef, useState } from "react";
+import { errorText } from "../api/client";
+import type { Attachment } from "../api/types";
+import { upload } from "../api/upload";
+import { mostFiles } from "./files";
+
+/** A file on its way to the server, or there. */
+export interface Upload {
+  key: string;
+  name: string;
+  /** How much of it has gone, from 0 to 1. */
+  share: number;
+  /** The file on the server; null while it is on its way. */
+  file: Attachment | null;
+  /** Why it failed; "" while it has not. */
+  fault: string;
+}
+
+export interface Uploads {
+  all: readonly Upload[];
+  /** Those that are there, in their order. */
+  ready: readonly Attachment[];
+  /** Whether one is on its way. */
+  busy: boolean;
+  add: (files: Iterable<File>) => void;
+  remove: (key: string) => void;
+  clear: () => void;
+}
+
+/** Begins with files that are there already. What is on its way when the page goes away is given up. */
+export function useUploads(begin: readonly Attachment[]): Uploads {
+  const [all, setAll] = useState<readonly Upload[]>(() => begin.map(there));
+  const running = useRef(new Map<string, AbortController>());
+  const latest = useRef(all);
+  latest.current = all;
+  useEffect(() => {
+    const open = running.current;
+    return () => open.forEach((one) => one.abort());
+  }, []);
+  const add = useCallback((files: Iterable<File>) => {
+    const begun = room(latest.current, [...files]).map((file) => ({ file, key: crypto.randomUUID(), abort: new AbortController() }));
+    setAll((old) => [...old, ...begun.map(({ file, key }) => ({ key, name: file.name, share: 0, file: null, fault: "" }))]);
+    for (const { file, key, abort } of begun) {
+      running.current.set(key, abort);
+      upload(file, abort.signal, (share) => setAll((old) => changed(old, key, { share })))
+        .then((made) => setAll((old) => changed(old, key, { file: made, name: made.fileName, share: 1 })))
+        .catch((error: unknown) => !abort.signal.aborted && setAll((old) => changed(old, key, { fault: errorText(error) })))
+        .finally(() => running.current.delete(key));
+    }
+  }, []);
+  const remove = useCallback((key: string) => {
+    running.current.get(key)?.abort();
+    setAll((old) => old.filter((one) => one.key !== key));
+  }, []);
+  const clear = useCallback(() => setAll([]), []);
+  return { all, ready: readyOf(all), busy: all.some((one) => !one.file && one.fault === ""), add, remove, clear };
+}
+
+function there(file: Attachment): Upload {
+  return { key: file.id, name: file.fileName, share: 1, file, fault: "" };
+}
+
+/** The files for which a message has room; one that failed takes none. */
+export function room<T>(all: readonly Upload[], files: readonly T[]): T[] {
+  return files.slice(0, Math.max(0, mostFiles - all.filter((one) => one.fault === "").length));
+}
+
+export function readyOf(all: readonly Upload[]): Attachment[] {
+  return all.flatMap(({ file }) => (file ? [file] : []));
+}
+
+export function changed(all: readonly Upload[], key: string, change: Partial<Upload>): readonly Upload[] {
+  return all.map((one) => (one.key === key ? { ...one, ...change } : one));
+}

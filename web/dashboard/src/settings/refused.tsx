@@ -1,0 +1,37 @@
+// The identities that were refused last, each with the reason that only the
+// company may know.
+import { RefreshCw } from "lucide-react";
+import type { List, RejectedIdentity } from "../api/types";
+import { useQuery } from "../api/useQuery";
+import { IconButton, RelativeTime, Section } from "../kit";
+import { useInboxes } from "../sync";
+import { Rows, RowText } from "./parts";
+import css from "./settings.module.css";
+
+export function RefusedIdentities() {
+  const { data, error, reload } = useQuery<List<RejectedIdentity>>("/v1/dashboard/identity-rejections");
+  const inboxes = useInboxes();
+  const rows = data?.data.map((row, index) => ({ ...row, key: `${row.at} ${index}` }));
+  return (
+    <Section
+      title="Refused identities"
+      description="The last 50. Customers are told nothing of the reason; it helps whoever builds the sign-in."
+      actions={<IconButton label="Look again" icon={<RefreshCw size={15} />} onClick={reload} />}
+    >
+      <Rows label="Refused identities" rows={rows} error={error} onRetry={reload} keyOf={(row) => row.key} empty={{ title: "None", text: "Every identity so far was accepted." }}>
+        {(row) => {
+          const inbox = inboxes.find(({ id }) => id === row.inboxId);
+          const facts = [row.subject && `subject ${row.subject}`, row.kid && `key ${row.kid}`, row.origin && `on ${row.origin}`, inbox && `inbox ${inbox.name}`].filter(Boolean);
+          return (
+            <>
+              <RowText name={row.reason} note={facts.join(" · ")} />
+              <span className={css.quiet}>
+                <RelativeTime at={row.at} />
+              </span>
+            </>
+          );
+        }}
+      </Rows>
+    </Section>
+  );
+}

@@ -1,0 +1,165 @@
+// The chat on a website: the tag to copy, its look with a live preview, and whom
+// it lets in.
+import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import { api } from "../api/client";
+import type { Inbox, WidgetSettings } from "../api/types";
+import { useQuery } from "../api/useQuery";
+import { Button, Checkbox, EmptyState, ErrorState, Field, Form, FormActions, FormError, inputClass, Page, Section, Segmented, SelectField, SkeletonRows, TextArea, TextField, useForm, useToast } from "../kit";
+import { useInboxes, useMembers } from "../sync";
+import { Code } from "./parts";
+import css from "./widget.module.css";
+import { identifySnippet, inkOn, originsFault, originsOf, tagOf } from "./widgettag";
+
+const back = { href: "/settings/inboxes", label: "Inboxes" };
+
+export function WidgetPage({ inboxId }: { inboxId: string }) {
+  const inbox = useInboxes().find(({ id, channelType }) => id === inboxId && channelType === "web");
+  const path = `/v1/dashboard/inboxes/${inboxId}/widget`;
+  const { data, error, reload } = useQuery<WidgetSettings>(inbox ? path : null);
+  const title = inbox ? `Widget of ${inbox.name}` : "Widget";
+  return (
+    <Page title={title} back={back} description="The chat in the corner of your website.">
+      {!inbox ? (
+        <EmptyState title="There is no such inbox for the web">Only inboxes of the channel “Website” have a widget.</EmptyState>
+      ) : error && !data ? (
+        <ErrorState error={error} onRetry={reload} />
+      ) : !data ? (
+        <SkeletonRows count={5} avatar={false} />
+      ) : (
+        <Editor inbox={inbox} settings={data} path={path} />
+      )}
+    </Page>
+  );
+}
+
+/** The settings as the form holds them: the websites are lines of a text. */
+type Values = Omit<WidgetSettings, "inboxId" | "origins"> & { origins: string };
+
+function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSettings; path: string }) {
+  const toast = useToast();
+  const { inboxId: _, origins, ...rest } = settings;
+  const save = async (values: Values) => {
+    await api.patch<WidgetSettings>(path, { ...values, origins: originsOf(values.origins) });
+    toast.done("The widget is saved");
+  };
+  const form = useForm<Values>({ ...rest, origins: origins.join("\n") }, save, (values) => {
+    const fault = originsFault(values.origins);
+    return fault ? { origins: fault } : {};
+  });
+  return (
+    <>
+      <Section title="Put it on your website" description="Before the end of the body, on every page that shall have the chat.">
+        <Code label="The tag" text={tagOf(location.origin, inbox.id)} />
+      </Section>
+      <div className={css.columns}>
+        <Form onSubmit={() => void form.submit()} aria-label="The widget">
+          <Section title="Look">
+            <div className={css.fields}>
+              <TextField label="Title" maxLength={60} {...form.field("title")} />
+              <TextArea label="Greeting" rows={3} maxLength={500} hint="The first words of a new conversation." {...form.field("greeting")} />
+              <TextField label="When you answer" maxLength={100} placeholder="We usually answer within a few minutes" {...form.field("replyTime")} />
+              <Color {...form.field("color")} />
+              <Segmented label="Corner" options={[{ value: "right", label: "Right corner" }, { value: "left", label: "Left corner" }]} value={form.values.position} onChange={(position) => form.set("position", position)} />
+              <Checkbox label="Show the team" hint="Names and pictures of the three who joined first, to whoever opens the chat." checked={form.values.showTeam} onChange={(showTeam) => form.set("showTeam", showTeam)} />
+            </div>
+          </Section>
+          <Section title="Who may write">
+            <div className={css.fields}>
+              <SelectField
+                label="Signed identities"
+                hint={identityHints[form.values.identity]}
+                options={[
+                  { value: "off", label: "Off" },
+                  { value: "optional", label: "Optional" },
+                  { value: "required", label: "Required" },
+                ]}
+                {...form.field("identity")}
+              />
+              {form.values.identity !== "off" && (
+                <>
+                  <Code label="In the page, for a customer who is signed in" text={identifySnippet} />
+                  <p className={css.quiet}>
+                    Your server signs the token with a key of <Link href="/settings/identity">Settings, Identity</Link>, where refused ones are listed too.
+                  </p>
+                </>
+              )}
+              <TextArea
+                label="Websites"
+                rows={3}
+                spellCheck={false}
+                placeholder="https://shop.example"
+                hint="Pages that may show the widget, one to a line. Without any, every page may."
+                {...form.field("origins")}
+              />
+            </div>
+          </Section>
+          <FormError>{form.fault}</FormError>
+          <FormActions>
+            <Button type="submit" variant="primary" busy={form.busy} disabled={!form.changed}>
+              Save
+            </Button>
+            <Button disabled={!form.changed} onClick={() => form.reset()}>
+              Discard
+            </Button>
+          </FormActions>
+        </Form>
+        <Preview inbox={inbox} values={form.values} />
+      </div>
+    </>
+  );
+}
+
+const identityHints: Record<WidgetSettings["identity"], string> = {
+  off: "Everybody is a visitor, whatever the page says of them.",
+  optional: "Customers whom your server names come with their company; everybody else is a visitor.",
+  required: "Only customers whom your server names may write. Others do not see the button.",
+};
+
+function Color({ value, onChange, error }: { value: string; onChange: (value: string) => void; error: string | undefined }) {
+  return (
+    <Field label="Colour" error={error}>
+      {(wiring) => (
+        <span className={css.color}>
+          <input type="color" aria-label="Pick a colour" value={/^#[0-9a-f]{6}$/i.test(value) ? value : "#000000"} onChange={(event) => onChange(event.target.value)} />
+          <input {...wiring} className={inputClass} value={value} spellCheck={false} maxLength={7} onChange={(event) => onChange(event.target.value.toLowerCase())} />
+        </span>
+      )}
+    </Field>
+  );
+}
+
+type Theme = "light" | "dark";
+
+/** The frame of the widget itself, told to show what is in the form. It can be looked at, not used. */
+function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [theme, setTheme] = useState<Theme>(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  const [ready, setReady] = useState(0);
+  const team = useMembers().slice(0, 3);
+  const { origins: _, showTeam, ...look } = values;
+  const config = JSON.stringify({ ...look, inboxId: inbox.id, name: inbox.name, team: (showTeam ? team : []).map(({ name, image }) => ({ name, image })) });
+  useEffect(() => {
+    const hello = (event: MessageEvent<{ parley?: unknown }>) => {
+      if (event.origin === location.origin && event.source === frame.current?.contentWindow && event.data?.parley === "hello") setReady((n) => n + 1);
+    };
+    window.addEventListener("message", hello);
+    return () => window.removeEventListener("message", hello);
+  }, []);
+  useEffect(() => {
+    if (ready > 0) frame.current?.contentWindow?.postMessage({ parley: "preview", theme, config: JSON.parse(config) as unknown }, location.origin);
+  }, [ready, theme, config]);
+  const color = /^#[0-9a-f]{6}$/i.test(values.color) ? values.color : "#000000";
+  return (
+    <section className={css.preview} aria-label="Preview">
+      <Segmented label="Preview in" options={[{ value: "light", label: "Light" }, { value: "dark", label: "Dark" }]} value={theme} onChange={setTheme} />
+      <div className={css.stage} data-theme={theme} data-position={values.position}>
+        <iframe ref={frame} title="Preview of the widget" tabIndex={-1} src={`/widget/frame?inbox=${inbox.id}&preview`} />
+        <svg className={css.launcher} viewBox="0 0 56 56" aria-hidden="true">
+          <circle cx="28" cy="28" r="28" fill={color} />
+          <path fill="none" stroke={inkOn(color)} strokeWidth="2.2" strokeLinecap="round" strokeLinejoin="round" d="m21 25 7 7 7-7" />
+        </svg>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { inkOn, originsFault, originsOf, tagOf } from "./widgettag";
+
+test("the tag names server and inbox", () => {
+  expect(tagOf("https://parley.example", "i")).toBe('<script src="https://parley.example/widget.js" data-inbox="i" async></script>');
+});
+
+test.each([
+  ["", []],
+  ["https://shop.example", ["https://shop.example"]],
+  ["shop.example\n\n https://shop.example/cart?x=1 \nhttp://localhost:3000/", ["https://shop.example", "http://localhost:3000"]],
+  ["https://a.example, https://b.example:8443", ["https://a.example", "https://b.example:8443"]],
+  ["ftp://files.example", ["ftp://files.example"]],
+  ["not a website", ["not a website"]],
+])("websites of %j", (text, want) => expect(originsOf(text)).toEqual(want));
+
+test("what is no website is named", () => {
+  expect(originsFault("shop.example\nhttp://localhost:3000")).toBeUndefined();
+  expect(originsFault("")).toBeUndefined();
+  expect(originsFault("https://shop.example\nmy shop")).toContain("“my shop”");
+  expect(originsFault("ftp://files.example")).toContain("ftp:");
+});
+
+test.each([
+  ["#ffffff", "#000000"],
+  ["#000000", "#ffffff"],
+  ["#1f5c4d", "#ffffff"],
+  ["#ffd400", "#000000"],
+])("ink on %s", (color, want) => expect(inkOn(color)).toBe(want));

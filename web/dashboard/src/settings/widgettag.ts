@@ -1,0 +1,44 @@
+// What a shop puts into its pages, and the small rules of the widget's settings.
+
+/** The tag of an inbox on a server. */
+export function tagOf(server: string, inboxId: string): string {
+  return `<script src="${server}/widget.js" data-inbox="${inboxId}" async></script>`;
+}
+
+/** How a page names its customer; calls before the tag has loaded wait in the queue. */
+export const identifySnippet = `<script>
+  window.Parley ??= function () { (Parley.q ??= []).push(arguments) };
+  Parley("identify", { token: "the token that your server has signed" });
+</script>`;
+
+/** The websites of a text, one to a line: an address of a page counts as its website. */
+export function originsOf(text: string): string[] {
+  const lines = text.split(/[\n,]/).map((line) => line.trim());
+  return [...new Set(lines.filter(Boolean).map(originOf))];
+}
+
+/** Says what is wrong with the websites of a text; nothing for none. */
+export function originsFault(text: string): string | undefined {
+  const wrong = originsOf(text).find((line) => !/^https?:\/\/[^/\s]+$/.test(line));
+  return wrong && `must be addresses such as https://shop.example; “${wrong}” is none`;
+}
+
+/** What is no address stays as it is. Some browsers take blanks in a host's name for %20. */
+function originOf(line: string): string {
+  if (/\s/.test(line)) return line;
+  try {
+    const { protocol, origin } = new URL(line.includes("://") ? line : `https://${line}`);
+    return protocol === "https:" || protocol === "http:" ? origin : line;
+  } catch {
+    return line;
+  }
+}
+
+/** Black or white, whichever is better read on the colour (WCAG's contrast). */
+export function inkOn(color: string): string {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const x = parseInt(color.slice(at, at + 2), 16) / 255;
+    return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.18 ? "#000000" : "#ffffff";
+}

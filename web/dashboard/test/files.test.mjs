@@ -1,0 +1,116 @@
+// Files of messages: attached by button, paste and drop, shown in their place
+// where that is safe, saved where it is not.
+import assert from "node:assert/strict";
+import { mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openHouse, until } from "./start.mjs";
+
+const { scene, api, server } = await openHouse();
+
+const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==", "base64");
+
+/** Makes a conversation and opens it. */
+async function talk(page, name) {
+  const contact = await api.post("/v1/public/contacts", { name });
+  const conversation = await api.post("/v1/public/conversations", { contactId: contact.id });
+  await page.goto(`/inbox/${conversation.id}?status=open`);
+  await page.getByRole("textbox", { name: "Reply" }).waitFor();
+  return `/v1/public/conversations/${conversation.id}`;
+}
+
+const chips = (page) => page.getByRole("list", { name: "Files of this message" }).getByRole("listitem");
+const choose = (page, file) => page.locator("input[type=file]").setInputFiles(file);
+const ready = (page, count) => until(`${count} files to be there`, async () => (await chips(page).count()) === count && (await page.getByRole("progressbar").count()) === 0);
+
+/** Gives the page a file as its user would, by an event. */
+async function give(page, target, type, name) {
+  await target.evaluate(
+    (element, [type, name]) => {
+      const data = new DataTransfer();
+      data.items.add(new File(["hello"], name, { type: "text/plain" }));
+      const more = type === "paste" ? { clipboardData: data } : { dataTransfer: data };
+      const Kind = type === "paste" ? ClipboardEvent : DragEvent;
+      element.dispatchEvent(new Kind(type, { bubbles: true, cancelable: true, ...more }));
+    },
+    [type, name],
+  );
+}
+
+scene("files come by button, paste and drop, and go with their message", async ({ page }) => {
+  const path = await talk(page, "Fia Files");
+  const reply = page.getByRole("textbox", { name: "Reply" });
+  await choose(page, { name: "tiny.png", mimeType: "image/png", buffer: png });
+  await ready(page, 1);
+  await give(page, reply, "paste", "pasted.txt");
+  await ready(page, 2);
+  const pane = page.getByRole("region", { name: /^Conversation with/ });
+  await give(page, pane, "dragover", "dropped.txt");
+  await page.getByText("Drop files to attach them").waitFor();
+  await give(page, pane, "drop", "dropped.txt");
+  await ready(page, 3);
+  await give(page, pane, "drop", "unwanted.txt");
+  await ready(page, 4);
+  await page.getByRole("button", { name: "Remove unwanted.txt" }).focus();
+  await page.keyboard.press("Enter");
+  await ready(page, 3);
+  await reply.focus();
+  await page.keyboard.press("Control+Enter");
+  const sent = await until("the message", async () => (await api.get(path)).messages.data[0]);
+  assert.deepEqual(sent.attachments.map(({ fileName }) => fileName), ["tiny.png", "pasted.txt", "dropped.txt"]);
+  assert.equal(sent.content, "");
+  assert.equal(sent.contentType, "image");
+  const picture = page.getByRole("article").getByRole("img", { name: "tiny.png" });
+  await until("the picture", () => picture.evaluate((image) => image.complete && image.naturalWidth === 1));
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: /pasted\.txt/ }).click()]);
+  assert.equal(download.suggestedFilename(), "pasted.txt");
+  assert.equal(await readFile(await download.path(), "utf8"), "hello");
+  assert.equal(await chips(page).count(), 0);
+});
+
+scene("files of a draft are there again after a reload", async ({ page }) => {
+  await talk(page, "Dora Draft");
+  await choose(page, { name: "kept.png", mimeType: "image/png", buffer: png });
+  await ready(page, 1);
+  await page.reload();
+  await ready(page, 1);
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("article").getByRole("img", { name: "kept.png" }).waitFor();
+});
+
+scene("what a stranger sends never becomes a page", async ({ page, context }) => {
+  const path = await talk(page, "Eve Evil");
+  const script = "<script>alert(document.domain)</script>";
+  const files = { "page.html": ["text/html", `<html>${script}`], "drawing.svg": ["image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`], "fake.png": ["image/png", `<html>${script}`] };
+  const attachmentIds = [];
+  for (const [name, [type, body]] of Object.entries(files)) {
+    const answer = await fetch(`${server.origin}/v1/public/attachments?fileName=${name}`, { method: "POST", headers: { Authorization: `Bearer ${server.key}`, "Content-Type": type }, body });
+    attachmentIds.push((await answer.json()).id);
+  }
+  await api.post(`${path}/messages`, { role: "incoming", attachmentIds });
+  for (const name of Object.keys(files)) {
+    // A link opens another tab, which ends as a download before it shows anything.
+    const downloaded = new Promise((saved) => {
+      page.once("download", saved);
+      context.once("page", (tab) => tab.once("download", saved));
+    });
+    await page.getByRole("article").getByRole("link", { name: new RegExp(name) }).click();
+    assert.equal((await downloaded).suggestedFilename(), name);
+  }
+  assert.equal(await page.getByRole("article").getByRole("img", { name: /fake|drawing/ }).count(), 0);
+});
+
+scene("a file that is too large says so and goes away again", { allow: [/413|ERR_CONNECTION|ERR_FAILED|attachments/] }, async ({ page }) => {
+  await talk(page, "Lars Large");
+  const folder = await mkdtemp(join(tmpdir(), "parley-large-"));
+  const large = await open(join(folder, "large.bin"), "w");
+  await large.truncate(26 << 20);
+  await large.close();
+  await choose(page, join(folder, "large.bin"));
+  await chips(page).getByRole("alert").waitFor();
+  await rm(folder, { recursive: true });
+  await page.getByRole("textbox", { name: "Reply" }).fill("never mind");
+  await page.getByRole("button", { name: "Remove large.bin" }).click();
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("article").getByText("never mind").waitFor();
+});

@@ -1,0 +1,47 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Chat } from "./chat";
+import { inkOn, readable } from "./color";
+import { Home } from "./Home";
+import type { State } from "./state";
+import { Thread } from "./Thread";
+
+/** The whole page in the frame. */
+export function App({ chat }: { chat: Chat }) {
+  const state = useChat(chat);
+  const { config, phase, open } = state;
+  const color = config?.color ?? "";
+  useEffect(() => {
+    if (color === "") return;
+    const { style } = document.documentElement;
+    style.setProperty("--accent", color);
+    style.setProperty("--on-accent", inkOn(color));
+    style.setProperty("--accent-text", `light-dark(${readable(color, false)}, ${readable(color, true)})`);
+  }, [color]);
+  useEffect(() => {
+    if (config) document.title = config.title || config.name;
+  }, [config]);
+  useEffect(() => {
+    const escape = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) chat.close();
+    };
+    document.addEventListener("keydown", escape);
+    return () => document.removeEventListener("keydown", escape);
+  }, [chat]);
+  if (!config || phase !== "ready") return phase === "closed" ? <p class="closed">This chat is not open here.</p> : null;
+  const { view } = state;
+  const home = view.name === "home" && state.conversations.length > 0;
+  return (
+    <main class="app" data-open={open}>
+      {home ? <Home chat={chat} state={state} config={config} /> : <Thread key={view.name === "thread" ? "thread" : "new"} chat={chat} state={state} config={config} id={view.name === "thread" ? view.id : null} />}
+    </main>
+  );
+}
+
+function useChat(chat: Chat): State {
+  const [state, setState] = useState(chat.state);
+  useEffect(() => {
+    setState(chat.state);
+    return chat.subscribe(() => setState(chat.state));
+  }, [chat]);
+  return state;
+}

@@ -1,0 +1,132 @@
+import { pieces } from "../../../dashboard/src/inbox/links";
+import type { Chat } from "./chat";
+import { File } from "./icons";
+import type { LineState } from "./line";
+import { Face } from "./parts";
+import type { Pending } from "./state";
+import type { Attachment, Message } from "./types";
+import { clock, size } from "./words";
+
+interface Props {
+  message: Message;
+  /** Follows one of the same sender closely: no name, no picture. */
+  joined: boolean;
+  /** Ends such a row: the time stands below. */
+  last: boolean;
+  /** A file's address has run out. */
+  onBroken: () => void;
+}
+
+/** One message. Its content is text whatever its type says: nothing that anybody writes becomes markup. */
+export function Bubble({ message, joined, last, onBroken }: Props) {
+  if (message.from === "system") return <p class="system">{message.content}</p>;
+  const team = message.from === "team";
+  return (
+    <article class={`message ${message.from}${joined ? " joined" : ""}`} aria-label={`${team ? message.sender.name : "You"}, ${clock(message.createdAt)}`}>
+      {team && <div class="side">{!joined && <Face person={message.sender} />}</div>}
+      <div class="column">
+        {team && !joined && <span class="name">{message.sender.name}</span>}
+        {message.content !== "" && (
+          <div class="bubble" dir="auto">
+            <Words content={message.content} />
+          </div>
+        )}
+        <Files attachments={message.attachments} onBroken={onBroken} />
+        {last && (
+          <span class="foot">
+            <time dateTime={message.createdAt}>{clock(message.createdAt)}</time>
+            {!team && message.status === "read" && " · Seen"}
+          </span>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function Words({ content }: { content: string }) {
+  return (
+    <>
+      {pieces(content).map((piece) =>
+        piece.href ? (
+          <a href={piece.href} target="_blank" rel="noopener noreferrer nofollow">
+            {piece.text}
+          </a>
+        ) : (
+          piece.text
+        ),
+      )}
+    </>
+  );
+}
+
+function Files({ attachments, onBroken }: { attachments: readonly Attachment[]; onBroken: () => void }) {
+  return (
+    <>
+      {attachments.map((attachment) => (
+        <Attached key={attachment.id} attachment={attachment} onBroken={onBroken} />
+      ))}
+    </>
+  );
+}
+
+function Attached({ attachment, onBroken }: { attachment: Attachment; onBroken: () => void }) {
+  const { url, fileName, contentType, width, height } = attachment;
+  // A file is at an address of this server; anything else leads nowhere.
+  const href = url.startsWith("/") && !url.startsWith("//") ? url : undefined;
+  const [kind] = contentType.split("/");
+  if (href && kind === "image" && contentType !== "image/svg+xml") {
+    return (
+      <a href={href} target="_blank" rel="noopener noreferrer" class="picture">
+        <img src={href} alt={fileName} width={width ?? undefined} height={height ?? undefined} loading="lazy" onError={onBroken} />
+      </a>
+    );
+  }
+  if (href && kind === "audio") return <audio controls preload="none" src={href} aria-label={fileName} />;
+  if (href && kind === "video") return <video controls preload="metadata" src={href} aria-label={fileName} />;
+  return (
+    <a class="file" href={href} target="_blank" rel="noopener noreferrer">
+      <File />
+      <span>
+        {fileName}
+        <small>{size(attachment.size)}</small>
+      </span>
+    </a>
+  );
+}
+
+/** A message that is on its way, or that was not taken. */
+export function PendingBubble({ pending, chat, line }: { pending: Pending; chat: Chat; line: LineState }) {
+  return (
+    <article class="message customer" aria-label="You">
+      <div class="column">
+        {pending.content !== "" && (
+          <div class="bubble" dir="auto">
+            <Words content={pending.content} />
+          </div>
+        )}
+        {pending.attachments.map(({ id, fileName, size: bytes }) => (
+          <span key={id} class="file">
+            <File />
+            <span>
+              {fileName}
+              <small>{size(bytes)}</small>
+            </span>
+          </span>
+        ))}
+        {pending.fault === "" ? (
+          <span class="foot">{line === "offline" || line === "waiting" ? "Waits for the connection" : "Sending …"}</span>
+        ) : (
+          <span class="foot fault" role="alert">
+            Not sent: {pending.fault}{" "}
+            <button type="button" onClick={() => chat.retry(pending.key)}>
+              Try again
+            </button>{" "}
+            <button type="button" onClick={() => chat.discard(pending.key)}>
+              Discard
+            </button>
+          </span>
+        )}
+      </div>
+    </article>
+  );
+}

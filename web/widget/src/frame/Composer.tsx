@@ -1,0 +1,132 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { TargetedClipboardEvent, TargetedKeyboardEvent } from "preact";
+import type { Chat } from "./chat";
+import { Clip, File as FileIcon, Remove, Send } from "./icons";
+import type { Attachment } from "./types";
+import { coarse, useArrival } from "./useArrival";
+
+/** A file that was chosen: on its way to the server, there, or refused. */
+interface Chosen {
+  key: number;
+  name: string;
+  share: number;
+  attachment: Attachment | null;
+  fault: string;
+  abort: AbortController;
+}
+
+const mostFiles = 10;
+
+/** Where the customer writes. The text survives a change of the page. */
+export function Composer({ chat, id, open }: { chat: Chat; id: string | null; open: boolean }) {
+  const [text, setText] = useState(() => chat.draft(id));
+  const { files, add, remove, clear } = useFiles(chat);
+  const field = useArrival<HTMLTextAreaElement>(open, !coarse);
+  const picker = useRef<HTMLInputElement>(null);
+  const ready = files.flatMap(({ attachment }) => (attachment ? [attachment] : []));
+  const uploading = files.some(({ attachment, fault }) => !attachment && fault === "");
+  const sendable = !uploading && (text.trim() !== "" || ready.length > 0);
+
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element) return;
+    element.style.height = "auto";
+    element.style.height = `${Math.min(element.scrollHeight, 140)}px`;
+  }, [text]);
+
+  const write = (next: string) => {
+    setText(next);
+    chat.keepDraft(id, next);
+  };
+  const send = () => {
+    if (!sendable) return;
+    chat.send(id, text.trim(), ready);
+    write("");
+    clear();
+    field.current?.focus();
+  };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => {
+    // Enter that ends the choice of a character (Japanese, Chinese) is not ours.
+    if (event.key !== "Enter" || event.isComposing || event.shiftKey || (coarse && !event.ctrlKey && !event.metaKey)) return;
+    event.preventDefault();
+    send();
+  };
+  const onPaste = (event: TargetedClipboardEvent<HTMLTextAreaElement>) => {
+    const pasted = event.clipboardData ? Array.from(event.clipboardData.files) : [];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    add(pasted);
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        add(event.dataTransfer ? Array.from(event.dataTransfer.files) : []);
+      }}
+    >
+      {files.length > 0 && (
+        <ul class="chosen" aria-label="Files to send">
+          {files.map((file) => (
+            <li key={file.key} class={file.fault ? "fault" : ""}>
+              <FileIcon />
+              <span>
+                <span class="filename">{file.name}</span>
+                {file.fault ? <small role="alert">{file.fault}</small> : !file.attachment && <progress value={file.share} aria-label={`Sending ${file.name}`} />}
+              </span>
+              <button type="button" class="icon small" aria-label={`Remove ${file.name}`} onClick={() => remove(file.key)}>
+                <Remove />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="write">
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            add(Array.from(event.currentTarget.files ?? []));
+            event.currentTarget.value = "";
+          }}
+        />
+        <button type="button" class="icon" aria-label="Attach files" onClick={() => picker.current?.click()}>
+          <Clip />
+        </button>
+        <textarea ref={field} rows={1} aria-label="Message" placeholder="Write a message …" dir="auto" value={text} onInput={(event) => write(event.currentTarget.value)} onKeyDown={onKeyDown} onPaste={onPaste} />
+        <button type="submit" class="send" aria-label="Send" aria-disabled={!sendable}>
+          <Send />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function useFiles(chat: Chat) {
+  const [files, setFiles] = useState<readonly Chosen[]>([]);
+  const next = useRef(1);
+  const change = (key: number, to: Partial<Chosen>) => setFiles((old) => old.map((file) => (file.key === key ? { ...file, ...to } : file)));
+  const add = (chosen: readonly File[]) => {
+    const room = mostFiles - files.length;
+    const begun = chosen.slice(0, room).map((file) => ({ key: next.current++, file, abort: new AbortController() }));
+    setFiles((old) => [...old, ...begun.map(({ key, file, abort }) => ({ key, name: file.name, share: 0, attachment: null, fault: "", abort }))]);
+    for (const { key, file, abort } of begun) {
+      chat.upload(file, abort.signal, (share) => change(key, { share })).then(
+        (attachment) => change(key, { attachment }),
+        (error: unknown) => change(key, { fault: error instanceof Error ? error.message : String(error) }),
+      );
+    }
+  };
+  const remove = (key: number) => {
+    files.find((file) => file.key === key)?.abort.abort();
+    setFiles((old) => old.filter((file) => file.key !== key));
+  };
+  return { files, add, remove, clear: () => setFiles([]) };
+}

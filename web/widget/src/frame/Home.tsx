@@ -1,0 +1,79 @@
+import type { Chat } from "./chat";
+import { Next, Write } from "./icons";
+import { Controls, Face, Faces } from "./parts";
+import type { State } from "./state";
+import type { Config, Conversation } from "./types";
+import { useArrival } from "./useArrival";
+import { ago } from "./words";
+
+/** What was talked about, and a button to begin anew. */
+export function Home({ chat, state, config }: { chat: Chat; state: State; config: Config }) {
+  const title = useArrival<HTMLHeadingElement>(state.open);
+  return (
+    <>
+      <header class="hero">
+        <div class="top">
+          <Faces team={config.team} />
+          <Controls chat={chat} state={state} />
+        </div>
+        <h1 ref={title} tabIndex={-1}>
+          {config.title || config.name}
+        </h1>
+        {config.greeting !== "" && <p class="greeting">{config.greeting}</p>}
+      </header>
+      <div class="home">
+        <button type="button" class="begin" onClick={() => chat.show({ name: "thread", id: null })}>
+          <Write />
+          <span>
+            <strong>Write to us</strong>
+            {config.replyTime !== "" && <small>{config.replyTime}</small>}
+          </span>
+          <Next />
+        </button>
+        <h2>Your conversations</h2>
+        <ul>
+          {state.conversations.map((conversation) => (
+            <Row key={conversation.id} conversation={conversation} typing={state.typing[conversation.id]} config={config} onOpen={() => chat.show({ name: "thread", id: conversation.id })} />
+          ))}
+        </ul>
+        {state.moreConversations !== "" && (
+          <button type="button" class="more" onClick={() => void chat.loadMoreConversations().catch(() => undefined)}>
+            Show earlier ones
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Row({ conversation, typing, config, onOpen }: { conversation: Conversation; typing: string | undefined; config: Config; onOpen: () => void }) {
+  const { lastMessage: last, unreadCount, status } = conversation;
+  const who = last?.from === "team" ? last.sender : (config.team[0] ?? { name: config.name, image: "" });
+  const text = last ? last.content || (last.attachments[0]?.fileName ?? "") : "";
+  return (
+    <li>
+      <button type="button" class="row" onClick={onOpen}>
+        <Face person={who} />
+        <span class="what">
+          <span class="line">
+            <strong>{last?.from === "team" ? last.sender.name : "You"}</strong>
+            <time dateTime={conversation.lastActivityAt}>{ago(conversation.lastActivityAt)}</time>
+          </span>
+          <span class="line">
+            <span class="last" dir="auto">
+              {typing !== undefined ? `${typing} is writing …` : text}
+            </span>
+            {unreadCount > 0 ? (
+              <span class="count">
+                {unreadCount}
+                <span class="hidden"> unread</span>
+              </span>
+            ) : (
+              status === "resolved" && <small class="done">Resolved</small>
+            )}
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,174 @@
+import { Fragment } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { Bubble, PendingBubble } from "./Bubble";
+import type { Chat } from "./chat";
+import { Composer } from "./Composer";
+import { Back } from "./icons";
+import { Controls, Face, Faces } from "./parts";
+import { emptyLog, pendingOf, type State } from "./state";
+import type { Config, Message, Person } from "./types";
+import { day, listed, midnight } from "./words";
+
+interface Props {
+  chat: Chat;
+  state: State;
+  config: Config;
+  /** null before the first message. */
+  id: string | null;
+}
+
+/** One conversation, or the beginning of one. */
+export function Thread({ chat, state, config, id }: Props) {
+  const log = id === null ? { ...emptyLog, loaded: true } : (state.threads[id] ?? emptyLog);
+  const pending = pendingOf(state, id);
+  const begins = id === null && pending.length === 0;
+  const typing = id === null ? undefined : state.typing[id];
+  const answerer = log.messages.findLast((message) => message.from === "team")?.sender;
+  useEffect(() => {
+    if (id !== null && state.line !== "idle" && !state.threads[id]) void chat.loadThread(id);
+  }, [id]);
+  return (
+    <>
+      <Head chat={chat} state={state} config={config} answerer={answerer} hero={begins && state.conversations.length === 0} />
+      <Line state={state} />
+      <Log key={id ?? "new"} {...{ chat, state, config, id, log, pending, typing }} />
+      <Composer key={`to ${id ?? "new"}`} chat={chat} id={id} open={state.open} />
+    </>
+  );
+}
+
+function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: State; config: Config; answerer: Person | undefined; hero: boolean }) {
+  const title = config.title || config.name;
+  if (hero) {
+    return (
+      <header class="hero">
+        <div class="top">
+          <Faces team={config.team} />
+          <Controls chat={chat} state={state} />
+        </div>
+        <h1>{title}</h1>
+        {config.replyTime !== "" && <p class="reply">{config.replyTime}</p>}
+      </header>
+    );
+  }
+  const names = config.team.map(({ name }) => name.split(/\s+/)[0] ?? name);
+  return (
+    <header class="bar">
+      {state.conversations.length > 0 && (
+        <button type="button" class="icon" aria-label="All conversations" onClick={() => chat.show({ name: "home" })}>
+          <Back />
+        </button>
+      )}
+      {answerer && <Face person={answerer} />}
+      <div class="who">
+        <h1>{answerer?.name ?? title}</h1>
+        <p>{answerer ? title : config.replyTime || (names.length > 0 && `${listed(names)} answer here`)}</p>
+      </div>
+      <Controls chat={chat} state={state} />
+    </header>
+  );
+}
+
+/** Says quietly that the line is down. */
+function Line({ state: { line } }: { state: State }) {
+  const text = line === "offline" ? "You are offline. What you write is sent when you are back." : line === "waiting" ? "Connecting …" : "";
+  return (
+    <div role="status" class="state" data-shown={text !== ""}>
+      {text}
+    </div>
+  );
+}
+
+interface LogProps extends Props {
+  log: typeof emptyLog;
+  pending: ReturnType<typeof pendingOf>;
+  typing: string | undefined;
+}
+
+function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const pinned = useRef(true);
+  const height = useRef(0);
+  const oldest = log.messages[0]?.id;
+  const shown = useRef(oldest);
+  // New messages keep the end in view for who was there; older ones that are
+  // put in above keep in view what was.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    if (pinned.current) element.scrollTop = element.scrollHeight;
+    else if (shown.current !== oldest) element.scrollTop += element.scrollHeight - height.current;
+    shown.current = oldest;
+    height.current = element.scrollHeight;
+  });
+  const onScroll = () => {
+    const element = box.current;
+    if (!element) return;
+    pinned.current = element.scrollHeight - element.scrollTop - element.clientHeight < 60;
+  };
+  const repin = () => {
+    if (pinned.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+  };
+  return (
+    <div class="log" ref={box} onScroll={onScroll} onLoadCapture={repin} tabIndex={0} role="log" aria-label="Messages" aria-busy={!log.loaded}>
+      {id !== null && log.older !== "" && (
+        <button type="button" class="more" onClick={() => void chat.loadThread(id, true)}>
+          Show earlier messages
+        </button>
+      )}
+      {log.fault !== "" && (
+        <p class="fault" role="alert">
+          {log.fault}{" "}
+          <button type="button" onClick={() => id !== null && void chat.loadThread(id)}>
+            Try again
+          </button>
+        </p>
+      )}
+      {id === null && config.greeting !== "" && <Greeting config={config} />}
+      {!log.loaded && log.fault === "" && <p class="loading">Loading …</p>}
+      {log.messages.map((message, index) => (
+        <Fragment key={message.id}>
+          {isNewDay(log.messages[index - 1], message) && <p class="day">{day(message.createdAt)}</p>}
+          <Bubble message={message} joined={follows(log.messages[index - 1], message)} last={!follows(message, log.messages[index + 1])} onBroken={() => id !== null && chat.loadThread(id)} />
+        </Fragment>
+      ))}
+      {pending.map((one) => (
+        <PendingBubble key={one.key} pending={one} chat={chat} line={state.line} />
+      ))}
+      {typing !== undefined && (
+        <p class="typing">
+          <span class="dots" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </span>
+          <span class="hidden">{typing || "Somebody"} is writing …</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Greeting({ config }: { config: Config }) {
+  const person = config.team[0] ?? { name: config.name, image: "" };
+  return (
+    <div class="message team">
+      <Face person={person} />
+      <div class="column">
+        <div class="bubble" dir="auto">
+          {config.greeting}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function isNewDay(before: Message | undefined, message: Message): boolean {
+  return !before || midnight(new Date(before.createdAt)) !== midnight(new Date(message.createdAt));
+}
+
+/** Whether a message stands close below another one: of the same sender, within five minutes. */
+function follows(before: Message | undefined, message: Message | undefined): boolean {
+  if (!before || !message || isNewDay(before, message)) return false;
+  return before.from === message.from && before.sender.name === message.sender.name && Date.parse(message.createdAt) - Date.parse(before.createdAt) < 300_000;
+}

@@ -1,0 +1,105 @@
+// The client of /v1/widget. A session is a bearer token, not a cookie: the frame
+// stands in pages of other sites, where browsers keep cookies away.
+
+/** A refusal of the server, or no answer at all (status 0). */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Milliseconds after which to try again; 0 where the server named none. */
+  readonly retryAfter: number;
+  constructor(status: number, message: string, retryAfter = 0) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+  /** Whether the same request may succeed later. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500 || this.status === 409;
+  }
+}
+
+export interface Ask {
+  method?: "GET" | "POST" | "DELETE";
+  body?: unknown;
+  /** Makes a POST safe to repeat. */
+  key?: string;
+}
+
+export async function ask<T>(path: string, token: string, { method = "GET", body, key }: Ask = {}): Promise<T> {
+  const headers: Record<string, string> = { Accept: "application/json" };
+  if (token) headers["Authorization"] = `Bearer ${token}`;
+  if (key) headers["Idempotency-Key"] = key;
+  const init: RequestInit = { method, headers, credentials: "omit", cache: "no-store" };
+  if (method === "POST") {
+    headers["Content-Type"] = "application/json";
+    init.body = JSON.stringify(body ?? {});
+  }
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(`/v1/widget/${path}`, init);
+    text = await response.text();
+  } catch {
+    throw new ApiError(0, "There is no connection.");
+  }
+  if (!response.ok) throw new ApiError(response.status, errorMessage(response.status, text), waitOf(response.headers.get("Retry-After")));
+  return JSON.parse(text) as T;
+}
+
+/** Sends a file and tells how much of it has gone, from 0 to 1. fetch cannot tell that. */
+export function upload<T>(file: File, token: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", "/v1/widget/attachments");
+    request.setRequestHeader("Authorization", `Bearer ${token}`);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onerror = () => reject(new ApiError(0, "There is no connection."));
+    request.onabort = () => reject(new ApiError(0, "It was taken back."));
+    request.onload = () => {
+      if (request.status === 201) resolve(JSON.parse(request.responseText) as T);
+      else reject(new ApiError(request.status, errorMessage(request.status, request.responseText), waitOf(request.getResponseHeader("Retry-After"))));
+    };
+    signal.addEventListener("abort", () => request.abort());
+    const form = new FormData();
+    form.append("file", file, file.name);
+    request.send(form);
+  });
+}
+
+function errorMessage(status: number, text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    if (typeof error === "string" && error !== "") return error;
+  } catch {
+    // Not our server's answer; a balancer's page, for example.
+  }
+  return `The server answered ${status}.`;
+}
+
+function waitOf(header: string | null): number {
+  const seconds = Number(header);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0;
+}
+
+/** 0.5 s after the first failure, doubling to 20 s, each between half and the whole: many customers must not come back at once. */
+export function backoff(failures: number, random: number): number {
+  return Math.min(20_000, 500 * 2 ** failures) * (0.5 + random / 2);
+}
+
+/** Waits; less when the network or the tab comes back, or the signal ends it. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const shown = () => document.visibilityState === "visible" && done();
+    const done = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      document.removeEventListener("visibilitychange", shown);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    window.addEventListener("online", done);
+    document.addEventListener("visibilitychange", shown);
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
+}

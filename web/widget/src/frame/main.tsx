@@ -1,0 +1,38 @@
+// The page in the frame: /widget/frame?inbox=<id>. Opened by itself it is a chat
+// on a page of its own; with &preview the settings of the inbox fill it.
+import { render } from "preact";
+import type { Theme } from "../protocol";
+import { App } from "./App";
+import { Chat } from "./chat";
+import "./frame.css";
+import { findHost } from "./host";
+import type { Config } from "./types";
+
+const query = new URLSearchParams(location.search);
+const chat = new Chat(query.get("inbox") ?? "");
+
+function setTheme(theme: Theme) {
+  if (theme !== "auto") document.documentElement.dataset["theme"] = theme;
+}
+
+if (query.has("preview")) {
+  document.documentElement.inert = true;
+  window.addEventListener("message", (event: MessageEvent<{ parley?: unknown; config?: Config; theme?: Theme }>) => {
+    if (event.origin !== location.origin || event.data?.parley !== "preview" || !event.data.config) return;
+    setTheme(event.data.theme ?? "auto");
+    chat.preview(event.data.config);
+  });
+  window.parent.postMessage({ parley: "hello" }, location.origin);
+} else if (window.parent === window) {
+  document.documentElement.dataset["alone"] = "";
+  void chat.start({ send: () => undefined }, { open: true, identity: null });
+} else {
+  const host = findHost(
+    (welcome, page) => {
+      setTheme(welcome.theme);
+      void chat.start(host, welcome, page);
+    },
+    (message) => chat.heard(message),
+  );
+}
+render(<App chat={chat} />, document.getElementById("root") as HTMLElement);

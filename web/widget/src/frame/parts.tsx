@@ -1,0 +1,40 @@
+import { useState } from "preact/hooks";
+import type { Chat } from "./chat";
+import { Close, Silent, Sound } from "./icons";
+import type { State } from "./state";
+import type { Person } from "./types";
+import { initials } from "./words";
+
+/** A picture, or initials. It is decoration: the name stands beside it. */
+export function Face({ person: { name, image } }: { person: Person }) {
+  const [broken, setBroken] = useState("");
+  return (
+    <span class="face" aria-hidden="true">
+      {image !== "" && broken !== image ? <img src={image} alt="" referrerpolicy="no-referrer" onError={() => setBroken(image)} /> : initials(name)}
+    </span>
+  );
+}
+
+export function Faces({ team }: { team: readonly Person[] }) {
+  return (
+    <span class="faces" aria-hidden="true">
+      {team.map((person) => (
+        <Face key={person.name} person={person} />
+      ))}
+    </span>
+  );
+}
+
+/** Sound, and closing; in the corner of every head. */
+export function Controls({ chat, state }: { chat: Chat; state: State }) {
+  return (
+    <div class="controls">
+      <button type="button" class="icon" aria-pressed={state.sound} aria-label="Sound" title={state.sound ? "Sound is on" : "Sound is off"} onClick={() => chat.setSound(!state.sound)}>
+        {state.sound ? <Sound /> : <Silent />}
+      </button>
+      <button type="button" class="icon close" aria-label="Close the chat" onClick={() => chat.close()}>
+        <Close />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+// What the frame shows, and the pure changes of it. Messages and conversations
+// come from answers and from the stream in any order, so each change must be
+// right whichever comes first: messages join by id and their status only goes
+// forward.
+import type { LineState } from "./line";
+import type { Attachment, Config, Conversation, Customer, Message, MessageStatus, Page } from "./types";
+
+export interface State {
+  /** `loading`: nothing may be shown yet. `closed`: there is no such inbox, or the customer must be named first. */
+  phase: "loading" | "ready" | "closed";
+  config: Config | null;
+  customer: Customer | null;
+  open: boolean;
+  line: LineState;
+  /** Whether `conversations` is known. */
+  loaded: boolean;
+  /** Newest activity first. */
+  conversations: readonly Conversation[];
+  moreConversations: string;
+  view: View;
+  threads: Readonly<Record<string, Log>>;
+  pending: readonly Pending[];
+  /** Who of the team writes, by conversation. */
+  typing: Readonly<Record<string, string>>;
+  sound: boolean;
+}
+/** `thread` with id null is a conversation that begins with the next message. */
+export type View = { name: "home" } | { name: "thread"; id: string | null };
+
+export interface Log {
+  /** Oldest first. */
+  messages: readonly Message[];
+  loaded: boolean;
+  /** Leads to older messages; "" for none. */
+  older: string;
+  fault: string;
+}
+/** A message of the customer's that is on its way, in the order of writing. */
+export interface Pending {
+  /** The Idempotency-Key too. */
+  key: string;
+  conversationId: string | null;
+  content: string;
+  attachments: readonly Attachment[];
+  /** Why it was not sent; "" while it is tried. */
+  fault: string;
+  /** The stream told of it before the answer did. */
+  arrived?: boolean;
+}
+
+export const emptyLog: Log = { messages: [], loaded: false, older: "", fault: "" };
+
+export const firstState: State = {
+  phase: "loading", config: null, customer: null, open: false, line: "idle", loaded: false,
+  conversations: [], moreConversations: "", view: { name: "thread", id: null }, threads: {}, pending: [], typing: {}, sound: false,
+};
+
+const ranks: Record<MessageStatus, number> = { queued: 0, sent: 1, delivered: 2, read: 3, failed: 4 };
+
+/** The messages joined with others, oldest first. */
+export function joined(messages: readonly Message[], others: readonly Message[]): readonly Message[] {
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  for (const other of others) {
+    const known = byId.get(other.id);
+    byId.set(other.id, known && ranks[known.status] > ranks[other.status] ? { ...other, status: known.status } : other);
+  }
+  return [...byId.values()].sort((a, b) => (a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? -1 : 1));
+}
+
+/** The log with the newest page, or with an older one. */
+export function withPage(log: Log, page: Page<Message>, newest: boolean): Log {
+  // An older page moves the cursor; the newest one only where nothing was known,
+  // or where it does not reach back to what is known: then there is a gap.
+  const gap = newest && log.loaded && !page.data.some((message) => log.messages.some(({ id }) => id === message.id)) && page.data.length > 0;
+  const older = newest && log.loaded && !gap ? log.older : page.next_cursor;
+  return { messages: joined(gap ? [] : log.messages, page.data), loaded: true, older, fault: "" };
+}
+
+/** The state with a message of the stream or of an answer. `created` counts it as unread where it is of the team. */
+export function withMessage(state: State, message: Message, created: boolean): State {
+  const id = message.conversationId;
+  const log = state.threads[id];
+  const known = log?.messages.some((other) => other.id === message.id) ?? false;
+  const threads = log?.loaded ? { ...state.threads, [id]: { ...log, messages: joined(log.messages, [message]) } } : state.threads;
+  const conversations = byActivity(
+    state.conversations.map((conversation) => {
+      if (conversation.id !== id) return conversation;
+      const last = conversation.lastMessage;
+      const newer = !isNewer(last, message);
+      return {
+        ...conversation,
+        ...(newer && { lastMessage: message }),
+        ...(created && newer && { lastActivityAt: message.createdAt }),
+        unreadCount: conversation.unreadCount + (created && newer && !known && last?.id !== message.id && message.from === "team" ? 1 : 0),
+      };
+    }),
+  );
+  return { ...state, threads, conversations };
+}
+
+/** The state with a conversation as the server has it, or had it a moment ago: messages that are here already stay the newest. */
+export function withConversation(state: State, told: Conversation): State {
+  const known = state.conversations.find(({ id }) => id === told.id);
+  const conversation = known && isNewer(known.lastMessage, told.lastMessage) ? { ...told, lastMessage: known.lastMessage, lastActivityAt: known.lastActivityAt, unreadCount: told.unreadCount + unreadAfter(state, told) } : told;
+  return { ...state, conversations: byActivity([conversation, ...state.conversations.filter(({ id }) => id !== told.id)]) };
+}
+
+function isNewer(a: Message | null, b: Message | null): boolean {
+  return a !== null && (b === null || a.createdAt > b.createdAt || (a.createdAt === b.createdAt && a.id > b.id));
+}
+
+function unreadAfter(state: State, { id, lastMessage }: Conversation): number {
+  return (state.threads[id]?.messages ?? []).filter((message) => message.from === "team" && message.status !== "read" && isNewer(message, lastMessage)).length;
+}
+
+export function byActivity(conversations: readonly Conversation[]): readonly Conversation[] {
+  return [...conversations].sort((a, b) => (a.lastActivityAt < b.lastActivityAt ? 1 : a.lastActivityAt > b.lastActivityAt ? -1 : 0));
+}
+
+export function unreadOf(state: State): number {
+  return state.conversations.reduce((sum, { unreadCount }) => sum + unreadCount, 0);
+}
+
+/** The pending messages of what is shown. */
+export function pendingOf(state: State, id: string | null): readonly Pending[] {
+  return state.pending.filter((one) => one.conversationId === id && !one.arrived);
+}

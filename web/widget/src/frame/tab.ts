@@ -1,0 +1,13 @@
+import { drawer, drawerName } from "./keep";
+import type { Pending, View } from "./state";
+import type { Customer } from "./types";
+
+/** What is kept of an inbox in this tab, for the pages of one origin alone. */
+export function tabOf(inboxId: string, page: string) {
+  return {
+    drafts: drawer<Record<string, string>>("session", drawerName(inboxId, page, "drafts")),
+    outbox: drawer<readonly Pending[]>("session", drawerName(inboxId, page, "outbox")),
+    person: drawer<Pick<Customer, "id" | "identified">>("session", drawerName(inboxId, page, "customer")),
+    place: drawer<View>("session", drawerName(inboxId, page, "view")),
+  };
+}

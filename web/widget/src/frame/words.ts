@@ -1,0 +1,45 @@
+// Times, sizes and names as customers read them, in the language of the browser.
+
+export function clock(at: string): string {
+  return new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" }).format(new Date(at));
+}
+
+/** Today, yesterday, or the date. */
+export function day(at: string, now = new Date()): string {
+  const date = new Date(at);
+  const days = Math.round((midnight(now) - midnight(date)) / 86_400_000);
+  if (days < 2) {
+    const text = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(-Math.max(0, days), "day");
+    return text.charAt(0).toUpperCase() + text.slice(1);
+  }
+  return new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", ...(date.getFullYear() !== now.getFullYear() && { year: "numeric" }) }).format(date);
+}
+
+export function midnight(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+/** "now", "5 min", "3 h", or the date. */
+export function ago(at: string, now = Date.now()): string {
+  const minutes = Math.floor((now - Date.parse(at)) / 60_000);
+  if (minutes < 1) return "now";
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  return new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format(new Date(at));
+}
+
+export function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return letters.map((word) => [...(word ?? "?")][0]?.toUpperCase() ?? "?").join("");
+}
+
+/** "Ann, Ben and Cem" */
+export function listed(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

@@ -1,0 +1,192 @@
+// The script of the tag: a button in the corner of a shop's page, the frame with
+// the chat, and the function Parley by which the page speaks to it. It keeps out
+// of the page's way: its elements are in a shadow root, its styles come from a
+// sheet that no Content-Security-Policy refuses, and it sets nothing but
+// window.Parley.
+import type { Hello, IdentityState, ToFrame, ToTag, Theme, Welcome } from "../protocol";
+import { css } from "./style";
+
+type Call = [verb: string, ...rest: unknown[]];
+interface Parley {
+  (...call: Call): void;
+  /** Calls from before this script was there, or the tag's own mark once it is. */
+  q?: ArrayLike<unknown>[];
+  running?: boolean;
+}
+type Listener = (value: number | boolean | IdentityState) => void;
+
+const script = document.currentScript as HTMLScriptElement | null;
+const page = window as unknown as { Parley?: Parley };
+
+function start(inbox: string, server: string, theme: Theme) {
+  const listeners: Record<string, Listener[]> = { unread: [], open: [], identity: [] };
+  const calls: ToFrame[] = [];
+  const key = `parley:${inbox}:open`;
+  let port: MessagePort | undefined;
+  let identity: string | null = null;
+  // On a phone it would cover each page that is opened.
+  let open = kept(key) && innerWidth > 520;
+  let title = "Chat";
+  let unread = 0;
+
+  const host = document.createElement("div");
+  const root = host.attachShadow({ mode: "open" });
+  if (theme !== "auto") host.style.colorScheme = theme;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets = [sheet];
+  const button = document.createElement("button");
+  button.type = "button";
+  button.hidden = true;
+  button.append(drawing("open", "M12 3.5c-5 0-9 3.3-9 7.5 0 2.2 1.1 4.2 2.9 5.6L5 20.5l4.4-1.9c.8.2 1.7.3 2.6.3 5 0 9-3.4 9-7.6s-4-7.8-9-7.8Z"), drawing("close", "m5.5 9 6.5 6.5L18.5 9"));
+  const badge = document.createElement("span");
+  badge.className = "badge";
+  badge.hidden = true;
+  button.append(badge);
+  const panel = document.createElement("div");
+  panel.className = "panel";
+  panel.setAttribute("role", "dialog");
+  const frame = document.createElement("iframe");
+  frame.referrerPolicy = "strict-origin";
+  frame.src = `${server}/widget/frame?inbox=${encodeURIComponent(inbox)}`;
+  panel.append(frame);
+  root.append(panel, button);
+
+  const told = (name: string, value: Parameters<Listener>[0]) => {
+    for (const listener of listeners[name] ?? []) listener(value);
+  };
+  const send = (message: ToFrame) => (port ? port.postMessage(message) : calls.push(message));
+  const label = () => {
+    const news = unread > 0 ? `, ${unread} unread` : "";
+    button.setAttribute("aria-label", open ? `Close ${title}` : `Open ${title}${news}`);
+    button.setAttribute("aria-expanded", String(open));
+    panel.setAttribute("aria-label", title);
+    frame.title = title;
+    badge.hidden = unread === 0 || open;
+    badge.textContent = unread > 9 ? "9+" : String(unread);
+  };
+  const setOpen = (to: boolean, focus: boolean) => {
+    const changed = open !== to;
+    open = to;
+    keep(key, open);
+    host.toggleAttribute("data-open", open);
+    label();
+    if (open && focus) frame.focus();
+    send({ type: "open", open, focus });
+    if (changed) told("open", open);
+  };
+  const heard = (message: ToTag) => {
+    switch (message.type) {
+      case "look":
+        title = message.title;
+        host.dataset["position"] = message.position;
+        host.style.setProperty("--color", message.color);
+        host.style.setProperty("--ink", message.ink);
+        button.hidden = !message.shown;
+        panel.hidden = !message.shown;
+        return label();
+      case "unread":
+        unread = message.count;
+        label();
+        return told("unread", unread);
+      case "close":
+        setOpen(false, false);
+        return button.focus();
+      case "identity":
+        return told("identity", message.state);
+      case "problem":
+        return console.error(`Parley: ${message.text}`);
+    }
+  };
+  window.addEventListener("message", (event: MessageEvent<Hello>) => {
+    if (event.source !== frame.contentWindow || event.origin !== server || event.data?.parley !== "hello") return;
+    const channel = new MessageChannel();
+    port?.close();
+    port = channel.port1;
+    port.onmessage = ({ data }: MessageEvent<ToTag>) => heard(data);
+    frame.contentWindow?.postMessage({ parley: "welcome", theme, open, identity } satisfies Welcome, server, [channel.port2]);
+    for (const call of calls.splice(0)) port.postMessage(call);
+  });
+  frame.addEventListener("load", () => {
+    setTimeout(() => {
+      if (!port) console.error(`Parley: the chat may not be shown on ${location.origin}. Add it to the websites of the inbox (Settings, Inboxes, Widget), or leave that list empty.`);
+    }, 3000);
+  });
+  button.addEventListener("click", () => setOpen(!open, true));
+  root.addEventListener("keydown", (event) => {
+    if ((event as KeyboardEvent).key === "Escape" && open) setOpen(false, false);
+  });
+
+  const verbs: Record<string, (...rest: unknown[]) => void> = {
+    open: () => setOpen(true, true),
+    close: () => setOpen(false, false),
+    toggle: () => setOpen(!open, true),
+    identify(who) {
+      const token = (who as { token?: unknown } | undefined)?.token;
+      if (typeof token !== "string") return console.error('Parley: "identify" needs {token: "…"}, the identity that your server signed.');
+      identity = token;
+      // Before the welcome, that carries it.
+      port?.postMessage({ type: "identify", token } satisfies ToFrame);
+    },
+    logout() {
+      identity = null;
+      setOpen(false, false);
+      send({ type: "logout" });
+    },
+    on(name, listener) {
+      const list = listeners[String(name)];
+      if (!list || typeof listener !== "function") return console.error(`Parley: "on" knows ${Object.keys(listeners).join(", ")}, and needs a function.`);
+      list.push(listener as Listener);
+      if (name === "unread") (listener as Listener)(unread);
+    },
+  };
+  const parley: Parley = (verb, ...rest) => {
+    const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+    if (!act) return console.error(`Parley: there is no "${verb}"; there are ${Object.keys(verbs).join(", ")}.`);
+    act(...rest);
+  };
+  parley.running = true;
+  const early = page.Parley?.q ?? [];
+  page.Parley = parley;
+  document.body.append(host);
+  host.toggleAttribute("data-open", open);
+  label();
+  for (const call of Array.from(early)) parley(...(Array.from(call) as Call));
+}
+
+function drawing(name: string, path: string): SVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", name);
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS(svg.namespaceURI, "path");
+  line.setAttribute("d", path);
+  svg.append(line);
+  return svg as SVGElement;
+}
+
+// A page may forbid its storage; then the chat is closed on each page.
+function kept(key: string): boolean {
+  try {
+    return sessionStorage.getItem(key) === "1";
+  } catch {
+    return false;
+  }
+}
+function keep(key: string, open: boolean) {
+  try {
+    sessionStorage.setItem(key, open ? "1" : "0");
+  } catch {
+    return;
+  }
+}
+
+const inbox = script?.dataset["inbox"];
+if (page.Parley?.running) console.error("Parley: the tag is in this page twice.");
+else if (!script || !inbox) console.error("Parley: the tag needs data-inbox, and to be a script element of its own.");
+else {
+  const theme = script.dataset["theme"];
+  const begin = () => start(inbox, new URL(script.src).origin, theme === "light" || theme === "dark" ? theme : "auto");
+  if (document.body) begin();
+  else document.addEventListener("DOMContentLoaded", begin);
+}

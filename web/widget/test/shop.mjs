@@ -1,0 +1,56 @@
+// What the tests of the widget share: the shop's customer in front of the chat,
+// the agent in front of the dashboard, identities of every kind, and a website
+// that is none of ours.
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { after } from "node:test";
+
+/** Opens the chat on a page that has the tag. */
+export async function openChat(page) {
+  await page.getByRole("button", { name: /^Open / }).click();
+  await page.getByRole("dialog").waitFor();
+  return page.frameLocator("iframe");
+}
+
+export async function write(chat, text) {
+  await chat.getByRole("textbox", { name: "Message" }).fill(text);
+  await chat.getByRole("button", { name: "Send" }).click();
+}
+
+/** The messages of the open conversation, without what belongs to them. */
+export const messages = (chat) => chat.getByRole("log").getByRole("article");
+
+const encoded = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** Signs an identity as a company's server would. */
+export function identity({ kid, secret }, claims, header = {}) {
+  const now = Math.floor(Date.now() / 1000);
+  const signed = `${encoded({ alg: "HS256", typ: "JWT", kid, ...header })}.${encoded({ iat: now, exp: now + 3600, ...claims })}`;
+  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+}
+
+/** A website of somebody else: the tag, and the identity that its server names. The answer is its origin. */
+export async function website({ server, inbox, token }) {
+  const site = createServer((request, response) => {
+    if (request.url !== "/") return response.writeHead(204).end();
+    const named = typeof token === "function" ? token() : token;
+    const name = named ? `<script>window.Parley ??= function () { (Parley.q ??= []).push(arguments) }; Parley("identify", { token: ${JSON.stringify(named)} });</script>` : "";
+    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" });
+    response.end(`<!doctype html><html lang="en"><title>A shop</title>${name}<script src="${server.origin}/widget.js" data-inbox="${inbox}" async></script><main><h1>A shop</h1></main></html>`);
+  });
+  site.listen(0, "127.0.0.1");
+  await once(site, "listening");
+  after(() => {
+    site.closeAllConnections();
+    site.close();
+  });
+  return `http://127.0.0.1:${site.address().port}`;
+}
+
+/** What the console of a page says, from now on. */
+export function consoleOf(page) {
+  const lines = [];
+  page.on("console", (message) => lines.push(message.text()));
+  return lines;
+}
