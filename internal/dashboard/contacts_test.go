@@ -99,6 +99,16 @@ func TestContactPages(t *testing.T) {
 	})
 }
 
+// TestCustomersOfNobody asks for what a customer has of a contact that there is
+// not; what there is for one who is there is played in front of the widget.
+func TestCustomersOfNobody(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path := "/v1/dashboard/contacts/" + unknownID
+		w.post(path+"/sign-out", "").refused(404, "no such contact in this workspace")
+		w.get(path+"/company-moves").refused(404, "no such contact in this workspace")
+	})
+}
+
 // twoContacts are two contacts, of which one has everything and the other nothing,
 // and what belongs to the first.
 type twoContacts struct{ full, bare, company, conversation string }
