@@ -92,6 +92,22 @@ func load(w *world) *mirror {
 	return m
 }
 
+// missed loads a conversation of whose message an event tells: it stood on a
+// page that was not loaded yet, and a message moved it to one that was.
+func (m *mirror) missed(w *world, id string) {
+	if m.kinds["conversation"][id] != nil {
+		return
+	}
+	got := w.get("/v1/public/conversations/" + id).want(200)
+	var c map[string]any
+	if err := json.Unmarshal(got.body, &c); err != nil {
+		w.t.Fatal(err)
+	}
+	delete(c, "messages")
+	m.keep("conversation", c, seqOf(got.header.Get("Parley-Position")))
+	m.thread(w, id)
+}
+
 // duplicates loads which contacts may be one; a world has fewer than are shown
 // at once.
 func (m *mirror) duplicates(w *world) {
@@ -264,6 +280,9 @@ func (m *mirror) catchUp(w *world) {
 			w.t.Fatal("the log begins behind what was loaded")
 		}
 		for _, e := range p.Data {
+			if strings.HasPrefix(e.Type, "message.") {
+				m.missed(w, e.ConversationID)
+			}
 			m.apply(e)
 		}
 		if after = p.NextCursor; !p.HasMore {
