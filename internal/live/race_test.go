@@ -71,6 +71,27 @@ func TestACutStreamReadsNoMore(t *testing.T) {
 	}
 }
 
+// TestTheHeadComesLast has the end of the log read when a stream begins: until
+// its place is known, there is no head that somebody could take for the
+// beginning.
+func TestTheHeadComesLast(t *testing.T) {
+	w := newWorld(t, worldOptions{deaf: true})
+	reading, goOn := w.log.hold("LogHeads", 0)
+	c := w.open("")
+	<-reading
+	if err := c.conn.SetReadDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := c.in.Peek(1); err == nil {
+		t.Errorf("the answer begins with %q", b)
+	}
+	goOn()
+	c.begin()
+	w.append(w.ws, parley.MessageCreated, 1)
+	c.next() // its place
+	c.wants(1, 1)
+}
+
 // TestTooManyStreams opens more streams with one key than a node takes.
 func TestTooManyStreams(t *testing.T) {
 	w := newWorld(t, worldOptions{})

@@ -63,37 +63,37 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) er
 		// Without it, writes wait briefly.
 		s.raw, _ = system.SyscallConn()
 	}
-	if !writeHead(conn, buffer.Writer, w.Header()) {
-		return nil
-	}
 	// The request's own context ends with its handler, and the check must not.
-	if err := h.admit(context.WithoutCancel(r.Context()), s, sub); err != nil {
+	admitted, err := h.admit(context.WithoutCancel(r.Context()), s, sub)
+	if err != nil {
 		h.logger.Warn("a stream could not begin; its reader tries again", "error", err)
+	}
+	// Only now, for whoever reads the head counts on what happens from then on.
+	admitted = writeHead(conn, buffer.Writer, w.Header()) && admitted
+	switch {
+	case s.room == nil:
 		_ = conn.Close() // it has no place in a room
+	case !admitted:
+		s.cut()
+	default:
+		s.begin()
 	}
 	return nil
 }
 
-// admit puts a stream into its room. It asks for the credential once more
-// after that: whoever lost it before is found now, whoever loses it later is
-// found by the room.
-func (h *Hub) admit(ctx context.Context, s *stream, sub Subscription) error {
+// admit puts a stream into its room, where it stands at its place. It asks for
+// the credential once more after that: whoever lost it before is found now,
+// which is no error, whoever loses it later is found by the room.
+func (h *Hub) admit(ctx context.Context, s *stream, sub Subscription) (admitted bool, err error) {
 	if err := h.enter(ctx, s, sub.Workspace); err != nil {
-		return err
+		return false, err
 	}
 	h.opened.Add(1)
-	ended, err := h.log.EndedCredentials(ctx, sub.Workspace, []parley.Credential{sub.Credential})
-	if err != nil || len(ended) > 0 {
-		s.cut()
-		return err
-	}
-	s.room.mu.Lock()
-	defer s.room.mu.Unlock()
 	if s.at = sub.After.Value; !sub.After.Set {
-		s.at = parley.LogPosition{Epoch: s.room.epoch, Seq: s.room.head}
+		s.at = s.room.place()
 	}
-	s.fallBehind(appendPosition([]byte("retry: 2000\n"), s.at))
-	return nil
+	ended, err := h.log.EndedCredentials(ctx, sub.Workspace, []parley.Credential{sub.Credential})
+	return err == nil && len(ended) == 0, err
 }
 
 // headTime is how long the head of the answer may take.

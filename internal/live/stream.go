@@ -60,6 +60,13 @@ func (s *stream) offer(text []byte) {
 	}
 }
 
+// begin tells the stream's place and has it read from there.
+func (s *stream) begin() {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	s.fallBehind(appendPosition([]byte("retry: 2000\n"), s.at))
+}
+
 // fallBehind takes the stream out of the room's care. What is left of a text
 // goes first. The room's mu is held.
 func (s *stream) fallBehind(rest []byte) {
