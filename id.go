@@ -112,6 +112,14 @@ func (s *IDs) New(at time.Time) ID {
 	return id
 }
 
+// FirstID returns what sorts before every id that was made at a time, to the
+// millisecond, or later.
+func FirstID(at time.Time) ID {
+	var id ID
+	binary.BigEndian.PutUint64(id[:8], uint64(max(0, at.UnixMilli()))<<16)
+	return id
+}
+
 // NewUserID makes the id of a member.
 func (s *IDs) NewUserID() UserID { return UserID("usr_" + s.NewText(20)) }
 

@@ -31,6 +31,10 @@ const (
 	File  ContentType = "file"
 )
 
+// Notice is the content type of what Parley itself says in a conversation, such
+// as who joined a group.
+const Notice ContentType = "system"
+
 // PostedContentTypes lists the content types that a caller can post.
 var PostedContentTypes = []ContentType{Text, Markdown}
 
@@ -44,6 +48,10 @@ const (
 	SenderContact SenderType = "contact" // a customer
 	SenderSystem  SenderType = "system"  // Parley itself
 )
+
+// PhoneName is the name under which what a person wrote on the number's own
+// phone shows: an agent of whom nobody knows who it was.
+const PhoneName = "Phone"
 
 // BotName is the name under which the automated agent shows.
 const BotName = "Automated agent"

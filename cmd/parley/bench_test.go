@@ -61,7 +61,19 @@ func newBench(b *testing.B, o store.Options) *bench {
 	if c.data == "" {
 		c.data = b.TempDir()
 	}
-	p, err := c.newProgram(b.Context(), programOptions{log: storetest.Quiet(), clock: time.Now, sunset: publicapi.StoresSunset(), retention: parley.EventRetention})
+	p, url := newBenchProgram(b, c, "")
+	x := &bench{desk: p.house.desk, url: url, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}}
+	x.fill(b)
+	return x
+}
+
+// newBenchProgram serves on a free port until the benchmark ends, and returns
+// its address.
+func newBenchProgram(b *testing.B, c *cli, simulation string) (*program, string) {
+	b.Helper()
+	p, err := c.newProgram(b.Context(), programOptions{
+		log: storetest.Quiet(), clock: time.Now, sunset: publicapi.StoresSunset(), retention: parley.EventRetention, simulation: simulation,
+	})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -81,12 +93,7 @@ func newBench(b *testing.B, o store.Options) *bench {
 			b.Error(err)
 		}
 	})
-	x := &bench{
-		desk: p.house.desk, url: "http://" + listener.Addr().String(),
-		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}},
-	}
-	x.fill(b)
-	return x
+	return p, "http://" + listener.Addr().String()
 }
 
 func (x *bench) fill(b *testing.B) {

@@ -149,6 +149,12 @@ func serveDocuments(t *testing.T) documentServer {
 		}
 	})
 	text := printed.String()
+	// What there is to look at stands in the greeting, each under its own name.
+	for name, page := range map[string]string{"API reference": "/docs", "Demo shop": "/shop", "Demo phones": "/phone"} {
+		if found := word(t, text, name+`\s+(\S+)`); found != word(t, text, `Parley serves on\s+(\S+)`)+page {
+			t.Errorf("the greeting says %s %s", name, found)
+		}
+	}
 	return documentServer{address: word(t, text, `Parley serves on\s+(\S+)`), key: word(t, text, `API key\s+(\S+)`)}
 }
 

@@ -21,7 +21,8 @@ type house struct {
 	store *store.Store
 	desk  *desk.Desk
 	ids   *parley.IDs
-	bell  *live.Bell // rings with every commit
+	bell  *live.Bell   // rings with every commit
+	real  *realNetwork // nil where no real numbers are carried
 }
 
 // houseOptions are what differs between the server and the other commands.
@@ -31,6 +32,10 @@ type houseOptions struct {
 	// files keeps what is uploaded; nil where nothing can be.
 	files     desk.Files
 	maxUpload int64 // in bytes; 0 for the usual limit
+	// real says whether to carry real numbers; simulation is then the address of
+	// a fake network, or "".
+	real       bool
+	simulation string
 }
 
 // open brings the store to this version's schema and opens it.
@@ -58,17 +63,19 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	if err := s.KeepMasterKey(ctx, secrets.Fingerprint()); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	network := sandbox.New(s, o.clock, options.IDs)
-	return &house{
-		store: s,
-		ids:   options.IDs,
-		bell:  bell,
-		desk: desk.New(desk.Options{
-			Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log,
-			Connectors: map[parley.Driver]chatapp.Connector{parley.DriverSandbox: network}, SearchWake: index,
-			Files: o.files, MaxUpload: o.maxUpload,
-		}),
-	}, nil
+	h := &house{store: s, ids: options.IDs, bell: bell}
+	connectors := map[parley.Driver]chatapp.Connector{parley.DriverSandbox: sandbox.New(s, o.clock, options.IDs)}
+	if o.real {
+		if h.real, err = c.openWhatsApp(ctx, s, o.simulation, o.clock, o.log); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		connectors[parley.DriverWhatsApp] = h.real.driver
+	}
+	h.desk = desk.New(desk.Options{
+		Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log, Connectors: connectors, SearchWake: index,
+		Files: o.files, MaxUpload: o.maxUpload,
+	})
+	return h, nil
 }
 
 func (c *cli) vault() (*vault.Vault, error) {
@@ -78,4 +85,9 @@ func (c *cli) vault() (*vault.Vault, error) {
 	return vault.FromFile(filepath.Join(c.data, "master.key"))
 }
 
-func (h *house) close() error { return h.store.Close() }
+func (h *house) close() error {
+	if h.real == nil {
+		return h.store.Close()
+	}
+	return errors.Join(h.real.close(), h.store.Close())
+}

@@ -22,7 +22,9 @@ const (
 	nodeListen   = "PARLEY_TEST_NODE_LISTEN"
 	nodeData     = "PARLEY_TEST_NODE_DATA"
 	nodeDatabase = "PARLEY_TEST_NODE_DATABASE"
+	nodeSim      = "PARLEY_TEST_NODE_SIM"  // address of the fake network
 	nodeDeaf     = "PARLEY_TEST_NODE_DEAF" // nothing wakes the streams but the clock
+	nodeMain     = "PARLEY_TEST_NODE_MAIN" // be the command whose arguments the process has
 )
 
 // runNode serves in a process of its own, which can be killed.
@@ -32,7 +34,7 @@ func runNode(listen string) int {
 	c := &cli{data: os.Getenv(nodeData), database: os.Getenv(nodeDatabase), logLevel: "error"}
 	p, err := c.newProgram(ctx, programOptions{
 		log: storetest.Quiet(), clock: time.Now, sunset: publicapi.StoresSunset(), retention: parley.EventRetention,
-		deaf: os.Getenv(nodeDeaf) != "",
+		deaf: os.Getenv(nodeDeaf) != "", simulation: os.Getenv(nodeSim),
 	})
 	if err == nil {
 		var listener net.Listener
@@ -51,22 +53,18 @@ func runNode(listen string) int {
 type node struct {
 	t       testing.TB
 	address string
+	args    []string
 	env     []string
 	cmd     *exec.Cmd
 }
 
-// newNode starts a node over a store on a free port.
-func newNode(t testing.TB, c *cli, deaf bool) *node {
+// newNode starts a node over a store on a free port, with more settings of its
+// environment.
+func newNode(t testing.TB, c *cli, deaf bool, more ...string) *node {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := &node{t: t, address: listener.Addr().String()}
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
+	n := &node{t: t, address: freeAddress(t)}
 	n.env = append(os.Environ(), nodeListen+"="+n.address, nodeData+"="+c.data, nodeDatabase+"="+c.database)
+	n.env = append(n.env, more...)
 	if deaf {
 		n.env = append(n.env, nodeDeaf+"=yes")
 	}
@@ -75,10 +73,44 @@ func newNode(t testing.TB, c *cli, deaf bool) *node {
 	return n
 }
 
+// serveProcess runs "parley serve" over a store, on a free port, as an operator
+// does who develops against a fake network.
+func serveProcess(t testing.TB, c *cli, simulation string) *node {
+	t.Helper()
+	n := &node{t: t, address: freeAddress(t)}
+	n.args = c.arguments("serve", "--listen="+n.address, "--chatapp-sim="+simulation, "--log-level=error")
+	n.env = append(os.Environ(), nodeMain+"=yes", "PARLEY_DEV=1")
+	n.start()
+	t.Cleanup(n.kill)
+	return n
+}
+
+// arguments are those of a command over this store.
+func (c *cli) arguments(args ...string) []string {
+	args = append(args, "--data="+c.data)
+	if c.database != "" {
+		args = append(args, "--database="+c.database)
+	}
+	return args
+}
+
+// freeAddress returns an address that nobody listens on.
+func freeAddress(t testing.TB) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return listener.Addr().String()
+}
+
 // start starts the process and waits until it answers.
 func (n *node) start() {
 	n.t.Helper()
-	n.cmd = exec.Command(os.Args[0])
+	n.cmd = exec.Command(os.Args[0], n.args...)
 	n.cmd.Env = n.env
 	n.cmd.Stderr = os.Stderr
 	if err := n.cmd.Start(); err != nil {
@@ -95,6 +127,17 @@ func (n *node) start() {
 		if time.Now().After(deadline) {
 			n.t.Fatalf("the node did not become ready: %v", err)
 		}
+	}
+}
+
+// stop ends the process as an operator does.
+func (n *node) stop() {
+	n.t.Helper()
+	if err := n.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		n.t.Fatal(err)
+	}
+	if err := n.cmd.Wait(); err != nil {
+		n.t.Errorf("the process did not end well: %v", err)
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -79,48 +78,6 @@ func inboxFields(i parley.Inbox) fields {
 	return fields{
 		{"id", i.ID.String()}, {"name", i.Name}, {"channelType", string(i.Channel)}, product,
 		{"createdAt", i.CreatedAt}, {"updatedAt", i.UpdatedAt},
-	}
-}
-
-func (c *cli) numberCommand() *cobra.Command {
-	create := &cobra.Command{
-		Use: "create", Short: "Connect a number of the messaging application", Args: cobra.NoArgs,
-		Example: "  parley number create --workspace 0190a1b2-… --phone +4930123456 --driver sandbox",
-	}
-	ws := workspaceFlag(create)
-	phone := create.Flags().String("phone", "", "the number, country code first")
-	driver := create.Flags().String("driver", "", "sandbox")
-	create.RunE = func(cmd *cobra.Command, _ []string) error {
-		number, ok := parley.ParsePhone(*phone)
-		if !ok {
-			return errors.New("--phone: must " + parley.PhoneRule)
-		}
-		if !slices.Contains(parley.Drivers, parley.Driver(*driver)) {
-			return errors.New("--driver: must be sandbox or whatsapp")
-		}
-		return c.onRecord(cmd, ws, noID, func(ctx context.Context, d *desk.Desk, by desk.Caller, _ parley.ID) (fields, error) {
-			n, err := d.ConnectNumber(ctx, by, number, parley.Driver(*driver))
-			return numberFields(n.Record), err
-		})
-	}
-	disconnect := &cobra.Command{
-		Use: "disconnect", Short: "Disconnect a number", Args: cobra.NoArgs,
-		Example: "  parley number disconnect --workspace 0190a1b2-… --id 0190a1b2-…",
-	}
-	disconnectWs, id := workspaceFlag(disconnect), idFlag(disconnect, "id", "id of the number")
-	disconnect.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.onRecord(cmd, disconnectWs, id, func(ctx context.Context, d *desk.Desk, by desk.Caller, id parley.ID) (fields, error) {
-			n, err := d.DisconnectNumber(ctx, by, id)
-			return numberFields(n), err
-		})
-	}
-	return group("number", "Look after numbers of the messaging application",
-		required(create, "phone", "driver"), required(disconnect, "id"))
-}
-
-func numberFields(n parley.Number) fields {
-	return fields{
-		{"id", n.ID.String()}, {"phone", n.Phone.Display()}, {"driver", string(n.Driver)}, {"status", string(n.Status)},
 	}
 }
 

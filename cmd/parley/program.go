@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,8 @@ import (
 type program struct {
 	house     *house
 	hub       *live.Hub
+	board     *dashboard.Dashboard
+	play      func(context.Context) // plays the phones of a demo; nil for nobody
 	handler   http.Handler
 	metrics   *prometheus.Registry
 	log       *slog.Logger
@@ -43,6 +46,9 @@ type programOptions struct {
 	attachments attachmentFlags
 	// demo serves the demo shop.
 	demo bool
+	// simulation is the address of a fake of the messaging application's network,
+	// simulated for one in this process, or "" for the real one.
+	simulation string
 	// deaf has nothing wake the streams but the clock.
 	deaf bool
 }
@@ -53,7 +59,9 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	h, err := c.open(ctx, houseOptions{log: o.log, clock: o.clock, files: place, maxUpload: int64(o.attachments.maxUpload) << 20})
+	h, err := c.open(ctx, houseOptions{
+		log: o.log, clock: o.clock, files: place, maxUpload: int64(o.attachments.maxUpload) << 20, real: true, simulation: o.simulation,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -75,18 +83,22 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	p := &program{house: h, hub: hub, log: o.log, retention: o.retention, metrics: newMetrics(h, hub)}
+	phones, play, err := phonePages(h, h.real.fake, o)
+	if err != nil {
+		return nil, err
+	}
+	p := &program{house: h, hub: hub, board: board, play: play, log: o.log, retention: o.retention, metrics: newMetrics(h, hub)}
 	health := httpjson.NewMux([]httpjson.Route{
 		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(healthy)},
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
 	})
 	envelope := httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime}
-	p.handler = p.measured(envelope.Wrap(append(first, byPrefix{
+	p.handler = p.measured(envelope.Wrap(slices.Concat(first, phones, byPrefix{
 		{"/v1/public", api.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
 		{"/v1/files", files.Handler(files.Options{Desk: h.desk, Clock: o.clock, Log: o.log})},
 		{"/healthz", health}, {"/readyz", health}, {"/docs", httpjson.CleanPaths(reference.Handler())},
 		{"", httpjson.CleanPaths(pages)},
-	}...)))
+	})))
 	return p, nil
 }
 
@@ -158,6 +170,11 @@ func newMetrics(h *house, hub *live.Hub) *prometheus.Registry {
 	}{
 		{"parley_write_queue", "Changes that wait for a writer now.", func() int64 { return h.store.Stats().Queued }},
 		{"parley_streams", "Event streams that are open now.", func() int64 { return hub.Stats().Streams }},
+		{"parley_numbers_held", "Numbers that this process holds.", func() int64 { held, _ := h.desk.NumberStats(); return int64(held) }},
+		{"parley_numbers_open", "Numbers that this process keeps connected.", func() int64 { _, open := h.desk.NumberStats(); return int64(open) }},
+		{"parley_messages_waiting", "Messages that wait to go out, of all nodes; -1 if the store does not tell.", func() int64 {
+			return int64(h.desk.MessagesWaiting(context.Background()))
+		}},
 	} {
 		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: gauge.name, Help: gauge.help},
 			func() float64 { return float64(gauge.read()) }))

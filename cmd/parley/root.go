@@ -138,7 +138,12 @@ func (c *cli) withDesk(ctx context.Context, fn func(context.Context, *desk.Desk)
 	if err != nil {
 		return err
 	}
-	house, err := c.open(ctx, houseOptions{log: log, clock: time.Now})
+	return c.withHouse(ctx, houseOptions{log: log, clock: time.Now}, fn)
+}
+
+// withHouse is withDesk of a house that is opened in another way.
+func (c *cli) withHouse(ctx context.Context, o houseOptions, fn func(context.Context, *desk.Desk) error) error {
+	house, err := c.open(ctx, o)
 	if err != nil {
 		return &failure{err}
 	}

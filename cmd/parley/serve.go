@@ -37,6 +37,7 @@ type serveFlags struct {
 	retention       time.Duration
 	trustProxy      bool
 	attachments     attachmentFlags
+	simulation      string
 }
 
 func (c *cli) serveCommand() *cobra.Command {
@@ -56,6 +57,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	flags.DurationVar(&f.retention, "event-retention", parley.EventRetention, "how long the event log is kept, 7 days at least")
 	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "take a client's address from X-Forwarded-For, which a proxy before the server sets")
 	f.attachments.add(flags)
+	simulationFlag(cmd, &f.simulation)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.serve(cmd.Context(), f) }
 	return cmd
 }
@@ -70,7 +72,10 @@ func (f serveFlags) check() (sunset time.Time, rate httpjson.Rate, err error) {
 	if rate, err = httpjson.ParseRate(f.rate); err != nil {
 		return sunset, rate, fmt.Errorf("--rate-limit: %w", err)
 	}
-	return sunset, rate, f.attachments.check()
+	if err = f.attachments.check(); err != nil {
+		return sunset, rate, err
+	}
+	return sunset, rate, checkSimulation(f.simulation, f.demo)
 }
 
 func (c *cli) serve(ctx context.Context, f serveFlags) error {
@@ -82,9 +87,12 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.demo && f.simulation == "" {
+		f.simulation = simulated
+	}
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, trustProxy: f.trustProxy,
-		attachments: f.attachments, demo: f.demo,
+		attachments: f.attachments, demo: f.demo, simulation: f.simulation,
 	})
 	if err != nil {
 		return &failure{err}
@@ -151,6 +159,9 @@ func (c *cli) welcome(ctx context.Context, p *program, address string, fill bool
 	shop := ""
 	if fill {
 		shop = "  Demo shop         " + address + "/shop\n"
+		if p.play != nil {
+			shop += "  Demo phones       " + address + "/phone\n"
+		}
 	}
 	fmt.Fprintf(c.stdout, "\n  Parley serves on  %s\n  API reference     %s/docs\n%s\n  Workspace         %s\n  Login             %s\n  Password          %s\n  API key           %s\n\n"+
 		"Password and key are not shown again.\n\n", address, address, shop, f.Workspace.Name, f.Owner.Email, f.OwnerPassword, f.Secret)
@@ -199,12 +210,18 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 }
 
 // lookAfter does what goes on beside the requests: it delivers events to the
-// open streams, sends queued messages, keeps the search and the use of keys
+// open streams, sends queued messages, keeps numbers connected, keeps the search and the use of keys
 // current, and deletes what is past its time.
 func (p *program) lookAfter(ctx context.Context) {
 	d := p.house.desk
 	var tasks sync.WaitGroup
-	for _, task := range []func(context.Context){p.hub.Run, d.RunOutbox, d.RunSearchIndex, d.RunKeyUse, p.purge} {
+	all := []func(context.Context){
+		p.hub.Run, d.RunOutbox, d.RunSearchIndex, d.RunKeyUse, d.RunNumbers, p.board.RunPairingNews, p.purge,
+	}
+	if p.play != nil {
+		all = append(all, p.play)
+	}
+	for _, task := range all {
 		tasks.Go(func() { task(ctx) })
 	}
 	tasks.Wait()

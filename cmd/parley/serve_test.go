@@ -16,6 +16,7 @@ import (
 
 	"parley"
 	"parley/api"
+	"parley/internal/chatapp/chatsim"
 	"parley/internal/contracttest"
 	"parley/internal/identity"
 	"parley/internal/pgtest"
@@ -26,9 +27,13 @@ import (
 
 // TestMain runs the tests or, as a process that they started, a node.
 func TestMain(m *testing.M) {
+	if os.Getenv(nodeMain) != "" {
+		main()
+	}
 	if listen := os.Getenv(nodeListen); listen != "" {
 		os.Exit(runNode(listen))
 	}
+	chatsim.Trust(chatsim.DefaultSeed)
 	pgtest.Main(m)
 }
 
@@ -286,6 +291,8 @@ func TestUsage(t *testing.T) {
 		{2, []string{"key", "list", "--workspace", "x"}, "--workspace: must be a UUID"},
 		{2, []string{"key", "create", "--workspace", unknown, "--name", "x", "--expires-at", "soon"}, "--expires-at: must be a time"},
 		{2, []string{"inbox", "create", "--workspace", unknown, "--name", "x", "--channel", "fax"}, "--channel: must be api, web or chatapp"},
+		{2, []string{"serve", "--chatapp-sim=127.0.0.1:1"}, "--chatapp-sim: is for development"},
+		{2, []string{"number", "create", "--workspace", unknown, "--phone", "4930555001", "--driver", "whatsapp", "--pair-by", "voice"}, "--pair-by: must be qr or code"},
 		{2, []string{"number", "create", "--workspace", unknown, "--phone", "x", "--driver", "sandbox"}, "--phone: must be a phone number"},
 		{2, []string{"identity", "sign", "--workspace", unknown}, "id"},
 		{2, []string{"identity", "sign", "--workspace", unknown, "--id", "x", "--ttl", "25h"}, "--ttl: must be from 1s to 24h"},

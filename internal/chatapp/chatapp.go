@@ -1,10 +1,13 @@
 // Package chatapp is the seam to the messaging application: what Parley asks
 // of a network, whichever driver carries it, and what can come back. The
-// drivers are in the packages below it: sandbox plays a network by rules. For
-// tests, chatapptest makes any of them fail at a chosen step.
+// drivers are in the packages below it: sandbox plays a network by rules,
+// whatsapp is a linked device of real numbers. For tests, chatapptest makes any
+// of them fail at a chosen step.
 //
 // It imports the vocabulary alone, knows no store and starts nothing. A driver
-// implements Connector; who asks is internal/desk.
+// implements Connector; one whose numbers are paired and stay connected is a
+// Linker and a Runner too, and tells an Inbound what it hears. Who asks and
+// listens is internal/desk.
 package chatapp
 
 import (
@@ -34,6 +37,8 @@ type Groups interface {
 	// itself who is on the application. With nobody there it makes no group
 	// and returns ErrNobody. The network knows no key that would keep a second
 	// call from making a second group: after an unknown end, see FindGroups.
+	// With AsyncCreate it waits for the group, and an ErrTimeout is such an end.
+	// Without DirectAdd everybody on the application is NeedsInvite.
 	CreateGroup(ctx context.Context, host Host, name string, participants []parley.Phone) (Group, []MemberResult, error)
 	// FindGroups returns the groups of this name that the host made at or after
 	// since, newest first. It is how a group is found again whose creation was
@@ -43,8 +48,8 @@ type Groups interface {
 	// became of it. Asking again does no harm.
 	AddMembers(ctx context.Context, host Host, jid string, participants []parley.Phone) ([]MemberResult, error)
 	// SetAdmin promotes or demotes a member. Asking again does no harm. It
-	// returns ErrNotAdmin where the host may not, else ErrNotMember where there
-	// is no such member.
+	// returns ErrNotAdmin where the host may not, also where nobody can (without
+	// Promote), else ErrNotMember where there is no such member.
 	SetAdmin(ctx context.Context, host Host, jid string, member parley.Phone, admin bool) error
 	// InviteLink returns the address by which anyone can join the group.
 	InviteLink(ctx context.Context, host Host, jid string) (string, error)
@@ -52,8 +57,13 @@ type Groups interface {
 
 // Sender is how a message gets out.
 type Sender interface {
-	// Send sends a text. A message whose ID was sent before in the same group
-	// is not sent again, so that a call with an unknown end can be repeated.
+	// Send sends a text or a file and returns when the network has taken it. A
+	// message whose ID was sent before to the same group or person arrives
+	// once, so that a call with an unknown end can be repeated: that is what
+	// ErrTimeout and the context's error say. After ErrNotConnected and a
+	// LimitError nothing was sent. ErrNotOnChatapp, ErrNoGroup, ErrNotMember
+	// (the host has left the group) and ErrRefused are for good; any other
+	// error may pass.
 	Send(ctx context.Context, host Host, m Message) error
 }
 
@@ -71,12 +81,19 @@ type Group struct {
 	CreatedAt time.Time
 }
 
-// A Message goes to a group or, about a group, to one person.
+// A Message goes to a group or to one person.
 type Message struct {
-	ID    string       // made by the caller, never empty
-	JID   string       // of the group
+	// ID is made by the caller. Receipts carry it back if it is a parley.ID in
+	// its canonical form; any other text is good for sending once.
+	ID    string
+	JID   string       // of the group it goes to, or is about; "" for none
 	Phone parley.Phone // of the person; "" for the group
-	Text  string
+	Text  string       // the caption, with Media
+	Media *Media       // nil for none
+	// Invite makes the message a personal invitation to the group JID, named
+	// GroupName, with Text beside it. The zero Invite for none.
+	Invite    Invite
+	GroupName string
 }
 
 // Capabilities say what a network can do at all.
@@ -85,6 +102,8 @@ type Capabilities struct {
 	Promote     bool // members can be made admins
 	MaxMembers  int  // of a group, the host included
 	AsyncCreate bool // a group is made some time after it was asked for
+	Media       bool // messages can carry files
+	Receipts    bool // Delivered and Read are told of, so Sent is not the end
 }
 
 // An Outcome says what became of a number that should join a group.
@@ -119,6 +138,7 @@ func (o Outcome) String() string {
 // A MemberResult is the outcome for one number.
 type MemberResult struct {
 	Phone   parley.Phone // as the caller gave it, never the network's own spelling
+	Network parley.Phone // the network's own spelling, which Inbound uses; "" where it is the same or not known
 	Outcome Outcome
 	Code    int    // the network's own, with NeedsInvite and Refused
 	Invite  Invite // with NeedsInvite, where the network makes one for this number
@@ -142,6 +162,12 @@ var (
 	ErrFull         = errors.New("the group is full") // a network that refuses single numbers returns Refused for these
 	ErrName         = errors.New("the network refuses the name")
 	ErrTimeout      = errors.New("the network did not answer in time")
+	ErrRefused      = errors.New("the network refuses the message")
+	ErrGone         = errors.New("the network does not have the file any more")
+	ErrBroken       = errors.New("the file is not what its sender sent")
+	// ErrOtherNetwork keeps the credentials of the real network from a fake one,
+	// and the other way round.
+	ErrOtherNetwork = errors.New("the number was paired on another network")
 )
 
 // A Limit is why a network refuses a host for a while.

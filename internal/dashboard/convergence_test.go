@@ -369,7 +369,7 @@ func TestStateAndEventsAreFreshState(t *testing.T) {
 var unseen = []string{
 	"signIn", "signOut", "signOutEverywhere", "changePassword", "openInvitation", "createInvitation", "deleteInvitation",
 	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",
-	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "uploadAttachment", "uploadCustomerAttachment",
+	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "uploadAttachment", "uploadCustomerAttachment", "setBudgets",
 }
 
 // TestEveryOperationIsWritten demands that the test above knows every operation

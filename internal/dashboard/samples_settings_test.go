@@ -35,10 +35,5 @@ func settingSamples(w *world) map[string]func() sample {
 		"createLabel": func() sample { return sample{base + "labels", `{"name":"` + name() + `","color":"red"}`, 201} },
 		"updateLabel": func() sample { return sample{label(), `{"color":"blue"}`, 200} },
 		"deleteLabel": func() sample { return sample{label(), "", 200} },
-
-		"connectNumber": func() sample {
-			phone := strconv.FormatInt(4930555000000+w.clock.Add(1)%1000000, 10)
-			return sample{base + "numbers", `{"phone":"` + phone + `","driver":"sandbox"}`, 201}
-		},
 	}
 }

@@ -2,8 +2,8 @@ package dashboard
 
 import "parley"
 
-// settingRoutes are what a workspace is set up with: products, inboxes and
-// numbers by those who lead it, canned answers by every member.
+// settingRoutes are what a workspace is set up with: products and inboxes by
+// those who lead it, canned answers by every member.
 func settingRoutes() []Route {
 	const agent, admin = parley.Agent, parley.Admin
 	return []Route{
@@ -22,7 +22,5 @@ func settingRoutes() []Route {
 		{"createLabel", methodPost, base + "labels", admin, false, (*Dashboard).createLabel},
 		{"updateLabel", methodPatch, base + "labels/{name}", admin, false, (*Dashboard).updateLabel},
 		{"deleteLabel", methodDelete, base + "labels/{name}", admin, false, (*Dashboard).deleteLabel},
-
-		{"connectNumber", methodPost, base + "numbers", admin, false, (*Dashboard).connectNumber},
 	}
 }

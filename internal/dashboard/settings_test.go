@@ -195,15 +195,3 @@ func TestCatalogueLimit(t *testing.T) {
 		t.Errorf("there are %d labels", n)
 	}
 }
-
-func TestConnectNumber(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
-		play(t, w, map[string]string{}, []step{
-			{name: "add", path: "/dashboard/numbers", body: `{"phone":"+49 30 555001","driver":"sandbox"}`, status: 201, save: "number",
-				is: []string{"phone", `"+4930555001"`, "status", `"connected"`}, events: []string{"inbox.created", "number.created"}},
-			{name: "add again", path: "/dashboard/numbers", body: `{"phone":"4930555001","driver":"sandbox"}`, status: 200, is: []string{"id", `"{number}"`}},
-			{name: "bad", path: "/dashboard/numbers", body: `{"phone":"0","driver":"whatsapp"}`, status: 400,
-				error: "phone: must " + parley.PhoneRule + "; driver: must be one of sandbox"},
-		})
-	})
-}

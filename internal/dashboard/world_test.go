@@ -23,6 +23,7 @@ import (
 	"parley"
 	"parley/api"
 	"parley/internal/chatapp"
+	"parley/internal/chatapp/chatapptest"
 	"parley/internal/chatapp/sandbox"
 	"parley/internal/contracttest"
 	"parley/internal/dashboard"
@@ -77,7 +78,9 @@ type world struct {
 	handler http.Handler
 	// searchWake wakes the index of the search.
 	searchWake chan struct{}
-	clock      atomic.Int64 // Unix milliseconds
+	network    *chatapptest.World
+	driver     *chatapptest.Driver // of real numbers
+	clock      atomic.Int64        // Unix milliseconds
 	home       desk.Founding
 	owner      parley.Token
 
@@ -118,9 +121,13 @@ func newWorld(t testing.TB, o store.Options) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.network = chatapptest.NewWorld(w.now)
+	w.driver = w.network.Driver("here", w.store)
 	w.desk = desk.New(desk.Options{
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
-		Connectors: map[parley.Driver]chatapp.Connector{parley.DriverSandbox: sandbox.New(w.store, w.now, parley.NewIDs(nil))},
+		Connectors: map[parley.Driver]chatapp.Connector{
+			parley.DriverSandbox: sandbox.New(w.store, w.now, parley.NewIDs(nil)), parley.DriverWhatsApp: w.driver,
+		},
 		SearchWake: w.searchWake, FetchKeys: w.keySet,
 	})
 	hub := live.New(live.Options{
@@ -129,11 +136,14 @@ func newWorld(t testing.TB, o store.Options) *world {
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { hub.Run(ctx) })
+	board := dashboard.New(dashboard.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()})
+	running.Go(func() { board.RunPairingNews(ctx) })
 	t.Cleanup(func() {
+		w.desk.GiveNumbersBack(context.Background())
 		stop()
 		running.Wait()
 	})
-	ours := dashboard.New(dashboard.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
+	ours := board.Handler()
 	public := publicapi.New(publicapi.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
 	chat := widget.New(widget.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t)}).Handler()
 	envelope := httpjson.Envelope{Log: testLog(t), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}

@@ -216,7 +216,19 @@ func (x *writing) settings(board string) map[string]func() operation {
 		},
 		"deleteLabel": func() operation { return operation{"DELETE", board + "labels/label%20" + pick("a", "b", "c"), "", ""} },
 		"connectNumber": func() operation {
-			return operation{"POST", board + "numbers", `{"phone":"49305550` + pick("02", "03", "04") + `","driver":"sandbox"}`, ""}
+			return operation{"POST", board + "numbers", pick(`{"phone":"49305550`+pick("02", "03", "04")+`","driver":"sandbox"}`,
+				`{"phone":"49305550`+pick("05", "06")+`","driver":"whatsapp"}`), "number"}
+		},
+		"disconnectNumber": func() operation {
+			return operation{"POST", board + "numbers/" + x.one("number") + "/disconnect", "", ""}
+		},
+		"reconnectNumber": func() operation {
+			return operation{"POST", board + "numbers/" + x.one("number") + "/reconnect", "", ""}
+		},
+		"logOutNumber": func() operation { return operation{"POST", board + "numbers/" + x.one("number") + "/logout", "", ""} },
+		"pairNumber":   func() operation { return operation{"POST", board + "numbers/" + x.one("number") + "/pairing", "", ""} },
+		"endPairing": func() operation {
+			return operation{"DELETE", board + "numbers/" + x.one("number") + "/pairing", "", ""}
 		},
 	}
 }

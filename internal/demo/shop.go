@@ -122,34 +122,19 @@ func (s *shop) render(ctx context.Context, as string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// place returns the demo's workspace and its web inbox. The owner's address is
-// one that nobody has, so no workspace but the demo's is taken for it.
+// place returns the demo's workspace and its web inbox.
 func (s *shop) place(ctx context.Context) (ws parley.WorkspaceID, inbox parley.Inbox, err error) {
-	none := parley.NotFoundf("there is no demo workspace with a web inbox here")
-	all, err := s.Desk.Workspaces(ctx)
-	for _, w := range all {
-		if w.Name != Company {
-			continue
-		}
-		members, err := s.Desk.Members(ctx, w.ID, parley.Position{}, 1)
-		if err != nil {
-			return ws, inbox, err
-		}
-		if len(members.Items) == 0 || members.Items[0].Email != Owner {
-			continue
-		}
-		inboxes, err := s.Desk.Inboxes(ctx, w.ID, parley.Position{}, 50)
-		if err != nil {
-			return ws, inbox, err
-		}
-		for _, inbox := range inboxes.Items {
-			if inbox.Channel == parley.ChannelWeb {
-				return w.ID, inbox, nil
-			}
+	if ws, err = place(ctx, s.Desk); err != nil {
+		return ws, inbox, err
+	}
+	inboxes, err := s.Desk.Inboxes(ctx, ws, parley.Position{}, 50)
+	for _, inbox := range inboxes.Items {
+		if inbox.Channel == parley.ChannelWeb {
+			return ws, inbox, nil
 		}
 	}
 	if err == nil {
-		err = none
+		err = parley.NotFoundf("the demo's workspace has no web inbox")
 	}
 	return ws, inbox, err
 }

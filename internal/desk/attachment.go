@@ -73,6 +73,11 @@ func (d *Desk) Upload(ctx context.Context, by Caller, in NewUpload) (parley.Atta
 	// A large file takes longer than other requests may.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 	defer cancel()
+	return d.keepFile(ctx, by, in)
+}
+
+// keepFile is Upload for as long as the context lasts.
+func (d *Desk) keepFile(ctx context.Context, by Caller, in NewUpload) (parley.Attachment, error) {
 	a, err := commit(ctx, d, Caller{Workspace: by.Workspace}, func(t *tx) (store.Attachment, error) {
 		if err := t.checkWaiting(&in, d.maxUpload); err != nil {
 			return store.Attachment{}, err

@@ -218,9 +218,15 @@ func (t *tx) changeContact(c parley.Contact, in ContactFields) (parley.Contact, 
 	if err := in.checkSigned(&c); err != nil {
 		return c, err
 	}
+	phone := c.PhoneNumber
 	changed, err := t.applyFields(&c, in)
 	if err != nil || len(changed) == 0 {
 		return c, err
+	}
+	if slices.Contains(changed, "phoneNumber") {
+		if err := t.leavePhone(c, phone); err != nil {
+			return c, err
+		}
 	}
 	if slices.Contains(changed, "identifier") && c.Identifier != "" && c.SignedAt.IsZero() {
 		if err := t.endVisitorSessions(c.ID); err != nil {

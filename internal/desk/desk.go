@@ -49,6 +49,9 @@ type Options struct {
 	// FetchKeys fetches the sets of public keys that companies name; nil for one
 	// that reaches public addresses alone.
 	FetchKeys identity.Fetch
+	// InviteGap is how long to wait between two invites that one number sends
+	// to people; nil for a time at random that looks like a person's.
+	InviteGap func() time.Duration
 }
 
 // A Desk carries out the verbs of the product. Its methods may be called by
@@ -77,6 +80,13 @@ type Desk struct {
 	fetchKeys    identity.Fetch
 	identitySets *identity.Sets
 	rejections   rejections
+	senders      senders // numbers that messages go out by just now
+	held         holding
+	pairing      pairings
+	inviteGap    func() time.Duration
+
+	numbersWake chan struct{} // tells that there is something to do for a number
+	pairingNews chan PairingNews
 
 	running  sync.Mutex // guards inFlight
 	inFlight map[requestName]bool
@@ -86,6 +96,9 @@ type Desk struct {
 func New(o Options) *Desk {
 	if o.FetchKeys == nil {
 		o.FetchKeys = identity.NewFetch()
+	}
+	if o.InviteGap == nil {
+		o.InviteGap = inviteGap
 	}
 	return &Desk{
 		store: o.Store, vault: o.Vault, clock: o.Clock, ids: o.IDs, log: o.Log, connectors: o.Connectors,
@@ -99,6 +112,10 @@ func New(o Options) *Desk {
 		failures:  newThrottle(o.Clock),
 		files:     o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload),
 		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, o.Clock),
+		inviteGap: o.InviteGap,
+
+		numbersWake: make(chan struct{}, 1),
+		pairingNews: make(chan PairingNews, pairingNewsKept),
 	}
 }
 
@@ -106,7 +123,7 @@ func New(o Options) *Desk {
 func (d *Desk) WithClock(clock parley.Clock) *Desk {
 	return New(Options{
 		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Connectors: d.connectors, SearchWake: d.searchWake,
-		Files: d.files, MaxUpload: d.maxUpload, FetchKeys: d.fetchKeys,
+		Files: d.files, MaxUpload: d.maxUpload, FetchKeys: d.fetchKeys, InviteGap: d.inviteGap,
 	})
 }
 
@@ -134,6 +151,8 @@ type tx struct {
 	member parley.UserID // who is signed in; "" for an API key
 	now    time.Time
 	ids    *parley.IDs
+
+	connectors map[parley.Driver]chatapp.Connector // to know what they can do, never to ask them anything
 }
 
 // emit puts an event into the log. data is the resource in the JSON of the
@@ -176,7 +195,7 @@ func guard[T any](ctx context.Context, d *Desk, by Caller, fn func() (T, error))
 func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, error)) (T, error) {
 	var result, none T
 	err := d.store.Write(ctx, by.Workspace, func(st *store.Tx) error {
-		t := &tx{Tx: st, ws: by.Workspace, member: by.Member, now: d.clock.Now(), ids: d.ids}
+		t := &tx{Tx: st, ws: by.Workspace, member: by.Member, now: d.clock.Now(), ids: d.ids, connectors: d.connectors}
 		if err := by.Once.replay(&t.View, t.ws, t.now); err != nil {
 			return err
 		}

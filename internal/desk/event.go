@@ -89,9 +89,14 @@ const writerRetention = 24 * time.Hour
 
 // Purge deletes what is past its time: events older than retention, answers to
 // requests older than AnswerRetention, sessions and invitations that expired,
-// files that no message took, and writers of processes that ended.
+// files that no message took, what numbers spent, calls that nobody waits for,
+// which is which of messages of the network after networkRetention, and writers of
+// processes that ended.
 func (d *Desk) Purge(ctx context.Context, retention time.Duration) error {
 	_, err := write(ctx, d, Caller{}, func(t *tx) (struct{}, error) {
+		if err := t.DeleteNumberCalls(t.now.Add(-callRetention)); err != nil {
+			return struct{}{}, err
+		}
 		return struct{}{}, t.DeleteWriters(t.now.Add(-writerRetention))
 	})
 	if err != nil {
@@ -110,7 +115,15 @@ func (d *Desk) Purge(ctx context.Context, retention time.Duration) error {
 				if err := t.deleteExpired(); err != nil {
 					return 0, err
 				}
-				return t.DeleteEvents(t.ws, t.now.Add(-retention), purgeBatch)
+				if err := t.DeleteSpends(t.ws, t.now.Add(-longestWindow)); err != nil {
+					return 0, err
+				}
+				forgotten, err := t.DeleteNetworkMessages(t.ws, t.now.Add(-networkRetention), purgeBatch)
+				if err != nil {
+					return 0, err
+				}
+				deleted, err := t.DeleteEvents(t.ws, t.now.Add(-retention), purgeBatch)
+				return max(forgotten, deleted), err
 			})
 			if err != nil {
 				return err

@@ -35,7 +35,7 @@ type NewGroup struct {
 //
 // The key's row is written before the network is asked. After a crash behind
 // the network's answer, the next call with the key finds the group there and
-// adopts it.
+// adopts it; after one behind our commit, it sends the invites.
 func (d *Desk) CreateGroup(ctx context.Context, ws parley.WorkspaceID, in NewGroup) (Saved[parley.GroupOutcome], error) {
 	var made Saved[parley.GroupOutcome]
 	number, err := d.chooseHost(ctx, ws, in)
@@ -62,11 +62,15 @@ func (d *Desk) CreateGroup(ctx context.Context, ws parley.WorkspaceID, in NewGro
 		return made, json.Unmarshal([]byte(claim.request.Answer), &made.Record)
 	}
 	stop := d.holdGroup(work, ws, claim.request)
-	made.Created = true
-	made.Record, err = d.makeGroup(work, ws, groupWork{NewGroup: in, number: number, request: claim.request, again: claim.again})
+	job := groupWork{NewGroup: claim.asked, number: number, request: claim.request, again: claim.again}
+	if made.Created = claim.request.Answer == ""; made.Created {
+		made.Record, err = d.makeGroup(work, ws, job)
+	} else {
+		made.Record, err = d.finishGroup(work, ws, job)
+	}
 	stop()
 	if err != nil {
-		return made, errors.Join(err, d.dropGroup(work, ws, claim.request, err))
+		return made, errors.Join(err, d.dropGroup(work, ws, claim, err))
 	}
 	return made, nil
 }
@@ -77,12 +81,24 @@ type groupWork struct {
 	number  parley.Number
 	request store.GroupRequest // with an Idempotency-Key
 	again   bool               // an earlier try may have made the group already
+	results []chatapp.MemberResult
 }
 
 // chooseHost finds the number that hosts a new group: by its id, by its
-// phone, else the workspace's only connected one (contract, section 4).
+// phone, else the workspace's only connected one (contract, section 4), else its
+// only one, of which the caller learns why it cannot. A key that was used
+// before decides, whatever the body says.
 func (d *Desk) chooseHost(ctx context.Context, ws parley.WorkspaceID, in NewGroup) (parley.Number, error) {
 	return view(ctx, d, func(v *store.View) (parley.Number, error) {
+		if in.Key != "" {
+			request, err := v.GroupRequest(ws, in.Key)
+			if err == nil {
+				return v.Number(ws, request.NumberID)
+			}
+			if parley.KindOf(err) != parley.NotFound {
+				return parley.Number{}, err
+			}
+		}
 		switch {
 		case !in.HostID.IsZero():
 			n, err := v.Number(ws, in.HostID)
@@ -92,6 +108,12 @@ func (d *Desk) chooseHost(ctx context.Context, ws parley.WorkspaceID, in NewGrou
 			return n, reference("from", err)
 		}
 		connected, err := v.ConnectedNumbers(ws, 2)
+		if err == nil && len(connected) == 0 {
+			var all parley.Page[parley.Number]
+			if all, err = v.Numbers(ws, parley.Position{}, 2); len(all.Items) == 1 {
+				connected = all.Items
+			}
+		}
 		switch {
 		case err != nil:
 			return parley.Number{}, err
@@ -105,24 +127,13 @@ func (d *Desk) chooseHost(ctx context.Context, ws parley.WorkspaceID, in NewGrou
 }
 
 // makeGroup asks the network, stores the group and its conversation, and
-// invites who could not be added. A host makes one group at a time on this
-// node, so that a group found on the network without a conversation is the one
-// looked for.
+// invites who could not be added.
 func (d *Desk) makeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork) (parley.GroupOutcome, error) {
-	network, host, err := d.host(ws, in.number)
+	network, host, err := d.newChats(ws, in.number)
 	if err != nil {
 		return parley.GroupOutcome{}, err
 	}
-	leave := d.hosts.enter(in.number.ID)
-	defer leave()
-	group, results, err := d.createOnNetwork(ctx, network, host, in)
-	if err != nil {
-		return parley.GroupOutcome{}, networkError(d.clock.Now(), err)
-	}
-	outcome := sortResults(results)
-	outcome.Group = parley.Group{NumberID: in.number.ID, JID: group.JID}
-	outcome.Group.InviteLink = d.inviteLink(ctx, network, host, group.JID)
-	outcome, err = d.storeGroup(ctx, ws, in, outcome)
+	outcome, results, err := d.makeAndStore(ctx, network, host, in)
 	if err != nil {
 		return outcome, err
 	}
@@ -130,11 +141,35 @@ func (d *Desk) makeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWor
 	if !in.SendInviteLink {
 		return outcome, nil
 	}
-	outcome.InvitesSent = d.sendInvites(ctx, network, host, outcome)
+	outcome.InvitesSent = d.sendInvites(ctx, network, host, invitations{
+		number: in.number, group: outcome.Group, name: in.Name, asked: outcome.Group.ConversationID.String(), results: results,
+	})
 	if in.Key != "" {
 		err = d.answerGroup(ctx, ws, in.request, outcome)
 	}
 	return outcome, err
+}
+
+// makeAndStore makes the group and stores it. A host makes one group at a time
+// on this node, so that a group found on the network without a conversation is
+// the one looked for.
+func (d *Desk) makeAndStore(ctx context.Context, network chatapp.Groups, host chatapp.Host, in groupWork) (parley.GroupOutcome, []chatapp.MemberResult, error) {
+	var outcome parley.GroupOutcome
+	leave, err := d.hosts.enter(ctx, in.number.ID)
+	if err != nil {
+		return outcome, nil, networkError(d.clock.Now(), err)
+	}
+	defer leave()
+	group, results, err := d.createOnNetwork(ctx, network, host, in)
+	if err != nil {
+		return outcome, nil, networkError(d.clock.Now(), err)
+	}
+	in.results = results
+	outcome = sortResults(results)
+	outcome.Group = parley.Group{NumberID: in.number.ID, JID: group.JID}
+	outcome.Group.InviteLink = d.inviteLink(ctx, network, host, group.JID)
+	outcome, err = d.storeGroup(ctx, host.Workspace, in, outcome)
+	return outcome, results, err
 }
 
 // createOnNetwork makes the group, or adopts the one that an earlier try made:
@@ -149,33 +184,41 @@ func (d *Desk) createOnNetwork(ctx context.Context, network chatapp.Groups, host
 			return group, results, err
 		}
 	}
+	refund, err := d.spend(ctx, host.Workspace, in.number, spendGroups, 1)
+	if err != nil {
+		return chatapp.Group{}, nil, err
+	}
 	group, results, err := network.CreateGroup(ctx, host, in.Name, in.Participants)
+	if nothingDone(err) {
+		refund()
+	}
 	if !errors.Is(err, chatapp.ErrTimeout) {
 		return group, results, err
 	}
-	group, results, adoptErr := d.adopt(ctx, network, host, in, since)
-	if errors.Is(adoptErr, chatapp.ErrNoGroup) {
-		return group, nil, err
+	found, results, adoptErr := d.adopt(ctx, network, host, in, since)
+	if adoptErr != nil {
+		return group, nil, err // whether there is a group, nobody knows
 	}
-	return group, results, adoptErr
+	return found, results, nil
 }
 
 // adopt finds the group that was made for this request: the newest of its name
-// that has no conversation yet. It asks for the participants once more, which
-// tells what became of each. Without such a group the error is ErrNoGroup.
+// that has no conversation yet, or got one because somebody wrote in it. It asks
+// for the participants once more, which tells what became of each. Without such
+// a group the error is ErrNoGroup.
 func (d *Desk) adopt(ctx context.Context, network chatapp.Groups, host chatapp.Host, in groupWork, since time.Time) (chatapp.Group, []chatapp.MemberResult, error) {
 	groups, err := network.FindGroups(ctx, host, in.Name, since)
 	if err != nil {
 		return chatapp.Group{}, nil, err
 	}
 	for _, group := range groups {
-		_, err := view(ctx, d, func(v *store.View) (parley.Group, error) {
+		known, err := view(ctx, d, func(v *store.View) (parley.Group, error) {
 			return v.GroupByJID(host.Workspace, host.NumberID, group.JID)
 		})
-		if err == nil {
+		if err == nil && !known.Found {
 			continue
 		}
-		if parley.KindOf(err) != parley.NotFound {
+		if err != nil && parley.KindOf(err) != parley.NotFound {
 			return group, nil, err
 		}
 		results, err := addMembers(ctx, network, host, group.JID, in.Participants)
@@ -184,14 +227,19 @@ func (d *Desk) adopt(ctx context.Context, network chatapp.Groups, host chatapp.H
 	return chatapp.Group{}, nil, chatapp.ErrNoGroup
 }
 
-// addMembers asks a second time where the network timed out: asking again does
-// no harm.
+// addMembers adds people; whom it finds there is there.
 func addMembers(ctx context.Context, network chatapp.Groups, host chatapp.Host, jid string, participants []parley.Phone) ([]chatapp.MemberResult, error) {
-	results, err := network.AddMembers(ctx, host, jid, participants)
-	if errors.Is(err, chatapp.ErrTimeout) {
-		results, err = network.AddMembers(ctx, host, jid, participants)
+	return again(ctx, func() ([]chatapp.MemberResult, error) { return network.AddMembers(ctx, host, jid, participants) })
+}
+
+// again asks a second time where the network timed out, or the process died that
+// held the number. It is for what does no harm when it is done twice.
+func again[T any](ctx context.Context, ask func() (T, error)) (T, error) {
+	answer, err := ask()
+	if errors.Is(err, chatapp.ErrTimeout) && ctx.Err() == nil {
+		answer, err = ask()
 	}
-	return results, err
+	return answer, err
 }
 
 // sortResults puts each number where the answer shows it. Whoever was a member
@@ -211,78 +259,72 @@ func sortResults(results []chatapp.MemberResult) parley.GroupOutcome {
 	return o
 }
 
-// inviteLink returns the link by which to join, or "" where the network gives
-// none: a group without it is better than none.
-func (d *Desk) inviteLink(ctx context.Context, network chatapp.Groups, host chatapp.Host, jid string) string {
-	link, err := network.InviteLink(ctx, host, jid)
-	if err != nil {
-		d.log.Warn("the messaging application gave no invite link", "group", jid, "error", err)
-	}
-	return link
-}
-
-// sendInvites sends the link to those who must join by it and returns whom it
-// reached. A refusal leaves a number out and fails nothing.
-func (d *Desk) sendInvites(ctx context.Context, network chatapp.Sender, host chatapp.Host, o parley.GroupOutcome) []parley.Phone {
-	var sent []parley.Phone
-	if o.Group.InviteLink == "" {
-		return nil
-	}
-	for _, phone := range o.Invited {
-		err := network.Send(ctx, host, chatapp.Message{
-			ID: "invite-" + o.Group.ConversationID.String() + "-" + string(phone), JID: o.Group.JID, Phone: phone, Text: o.Group.InviteLink,
-		})
-		if err != nil {
-			d.log.Warn("an invite link could not be sent", "group", o.Group.JID, "error", err)
-			continue
-		}
-		sent = append(sent, phone)
-	}
-	return sent
-}
-
 // AddParticipants adds numbers to a group.
 func (d *Desk) AddParticipants(ctx context.Context, by Caller, conversation parley.ID, participants []parley.Phone, sendLink bool) (parley.GroupOutcome, error) {
 	return guard(ctx, d, by, func() (parley.GroupOutcome, error) {
-		group, number, err := d.groupAndHost(ctx, by.Workspace, conversation)
+		at, err := d.groupAndHost(ctx, by.Workspace, conversation)
 		if err != nil {
 			return parley.GroupOutcome{}, err
 		}
-		participants := without(unique(participants), number.Phone)
+		participants := without(unique(participants), at.number.Phone)
 		if len(participants) == 0 {
 			return parley.GroupOutcome{}, parley.InvalidField("participants", "hold at least one number that is not the host's own")
 		}
 		work, cancel := context.WithTimeout(context.WithoutCancel(ctx), networkTime)
 		defer cancel()
-		outcome, err := d.addOnNetwork(work, by.Workspace, number, group, participants, sendLink)
+		outcome, err := d.addToGroup(work, by.Workspace, addition{at, participants, sendLink, d.askedBy(by)})
 		if err != nil {
 			return outcome, err
 		}
-		return commit(work, d, by, func(t *tx) (parley.GroupOutcome, error) {
-			if err := t.UpdateGroupInviteLink(t.ws, &outcome.Group); err != nil {
-				return outcome, err
-			}
-			return outcome, t.saveMembers(&outcome)
-		})
+		return commit(work, d, by, func(*tx) (parley.GroupOutcome, error) { return outcome, nil })
 	})
 }
 
-func (d *Desk) addOnNetwork(ctx context.Context, ws parley.WorkspaceID, number parley.Number, group parley.Group, participants []parley.Phone, sendLink bool) (parley.GroupOutcome, error) {
-	network, host, err := d.host(ws, number)
+// An addition is who is to be added to which group.
+type addition struct {
+	hostedGroup
+	participants []parley.Phone
+	sendLink     bool
+	asked        string // see invitations
+}
+
+// addToGroup asks the network, stores who is in the group, and invites who could
+// not be added: in this order, for invites take their time, in which members
+// come and go.
+func (d *Desk) addToGroup(ctx context.Context, ws parley.WorkspaceID, in addition) (parley.GroupOutcome, error) {
+	network, host, err := d.newChats(ws, in.number)
 	if err != nil {
 		return parley.GroupOutcome{}, err
 	}
-	results, err := addMembers(ctx, network, host, group.JID, participants)
+	refund, err := d.spend(ctx, ws, in.number, spendAdds, len(in.participants))
 	if err != nil {
+		return parley.GroupOutcome{}, err
+	}
+	results, err := addMembers(ctx, network, host, in.group.JID, in.participants)
+	if err != nil {
+		if nothingDone(err) {
+			refund()
+		}
 		return parley.GroupOutcome{}, networkError(d.clock.Now(), err)
 	}
 	outcome := sortResults(results)
-	outcome.Group = group
-	if group.InviteLink == "" {
-		outcome.Group.InviteLink = d.inviteLink(ctx, network, host, group.JID)
+	outcome.Group = in.group
+	if in.group.InviteLink == "" {
+		outcome.Group.InviteLink = d.inviteLink(ctx, network, host, in.group.JID)
 	}
-	if sendLink {
-		outcome.InvitesSent = d.sendInvites(ctx, network, host, outcome)
+	_, err = write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+		if err := t.UpdateGroup(t.ws, &outcome.Group); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, t.saveMembers(in.group.ConversationID, results)
+	})
+	if err != nil {
+		return outcome, err
+	}
+	if in.sendLink {
+		outcome.InvitesSent = d.sendInvites(ctx, network, host, invitations{
+			number: in.number, group: outcome.Group, name: in.name, asked: in.asked, results: results,
+		})
 	}
 	return outcome, nil
 }
@@ -297,40 +339,54 @@ type GroupAdmin struct {
 // SetGroupAdmin promotes or demotes a member of a group.
 func (d *Desk) SetGroupAdmin(ctx context.Context, by Caller, conversation parley.ID, phone parley.Phone, admin bool) (GroupAdmin, error) {
 	return guard(ctx, d, by, func() (GroupAdmin, error) {
-		group, number, err := d.groupAndHost(ctx, by.Workspace, conversation)
+		at, err := d.groupAndHost(ctx, by.Workspace, conversation)
 		if err != nil {
 			return GroupAdmin{}, err
 		}
-		network, host, err := d.host(by.Workspace, number)
+		network, host, err := d.host(by.Workspace, at.number)
 		if err != nil {
 			return GroupAdmin{}, err
 		}
 		work, cancel := context.WithTimeout(context.WithoutCancel(ctx), networkTime)
 		defer cancel()
-		if err := network.SetAdmin(work, host, group.JID, phone, admin); err != nil {
+		if err := network.SetAdmin(work, host, at.group.JID, phone, admin); err != nil {
 			return GroupAdmin{}, networkError(d.clock.Now(), err)
 		}
 		return commit(work, d, by, func(t *tx) (GroupAdmin, error) {
-			return GroupAdmin{JID: group.JID, Phone: phone, Admin: admin}, t.UpdateGroupAdmin(t.ws, conversation, phone, admin)
+			member, err := t.GroupMember(t.ws, conversation, phone)
+			if err == nil {
+				err = t.UpdateGroupAdmin(t.ws, conversation, member.Phone, admin)
+			}
+			if parley.KindOf(err) == parley.NotFound {
+				err = nil // who joined without our hearing of it
+			}
+			return GroupAdmin{JID: at.group.JID, Phone: phone, Admin: admin}, err
 		})
 	})
 }
 
+// A hostedGroup is a group with the number that hosts it.
+type hostedGroup struct {
+	group  parley.Group
+	name   string
+	number parley.Number
+}
+
 // groupAndHost returns the group of a conversation and the number that hosts
 // it.
-func (d *Desk) groupAndHost(ctx context.Context, ws parley.WorkspaceID, conversation parley.ID) (parley.Group, parley.Number, error) {
-	type pair struct {
-		group  parley.Group
-		number parley.Number
-	}
-	found, err := snapshot(ctx, d, func(v *store.View) (p pair, err error) {
-		if p.group, err = v.Group(ws, conversation); err != nil {
-			return p, err
+func (d *Desk) groupAndHost(ctx context.Context, ws parley.WorkspaceID, conversation parley.ID) (hostedGroup, error) {
+	return snapshot(ctx, d, func(v *store.View) (h hostedGroup, err error) {
+		if h.group, err = v.Group(ws, conversation); err != nil {
+			return h, err
 		}
-		p.number, err = v.Number(ws, p.group.NumberID)
-		return p, err
+		c, err := v.Conversation(ws, conversation)
+		if err != nil {
+			return h, err
+		}
+		h.name = c.Contact.Name
+		h.number, err = v.Number(ws, h.group.NumberID)
+		return h, err
 	})
-	return found.group, found.number, err
 }
 
 // without drops one phone.

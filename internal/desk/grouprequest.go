@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/chatapp"
 	"parley/internal/store"
+	"parley/internal/wire"
 )
 
 // A process that creates a group with an Idempotency-Key holds the key's row
@@ -22,9 +24,10 @@ const (
 // A groupClaim says whose a key is.
 type groupClaim struct {
 	request store.GroupRequest
-	mine    bool // this call creates the group; else it waits, or
-	done    bool // the request has its answer
-	again   bool // an earlier call began to and did not come to an end
+	asked   NewGroup // what the first call said
+	mine    bool     // this call creates the group; else it waits, or
+	done    bool     // the request has its answer
+	again   bool     // an earlier call began to and did not come to an end
 }
 
 // claimGroup takes the key for this call, or returns the answer of the call
@@ -46,17 +49,28 @@ func (d *Desk) claimGroup(ctx context.Context, ws parley.WorkspaceID, in NewGrou
 }
 
 func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (groupClaim, error) {
-	claim := groupClaim{mine: true}
+	claim := groupClaim{mine: true, asked: in}
 	request, err := t.GroupRequest(t.ws, in.Key)
 	switch {
 	case err == nil && t.now.Before(request.LeaseUntil):
 		return groupClaim{request: request}, nil
-	case err == nil && request.Answer != "":
+	case err == nil && request.Answer != "" && request.LeaseUntil.IsZero():
 		return groupClaim{request: request, done: true}, nil
 	case err == nil:
 		request.Owner, claim.again = process, true
+		claim.asked.Name = request.Name
+		if request.Asked != "" {
+			claim.asked = NewGroup{}
+			if err := json.Unmarshal([]byte(request.Asked), &claim.asked); err != nil {
+				return groupClaim{}, err
+			}
+		}
 	case parley.KindOf(err) == parley.NotFound:
-		request = store.GroupRequest{Key: in.Key, NumberID: number.ID, Name: in.Name, StartedAt: t.now, Owner: process}
+		asked, err := json.Marshal(in)
+		if err != nil {
+			return groupClaim{}, err
+		}
+		request = store.GroupRequest{Key: in.Key, NumberID: number.ID, Name: in.Name, StartedAt: t.now, Owner: process, Asked: string(asked)}
 	default:
 		return groupClaim{}, err
 	}
@@ -103,11 +117,19 @@ func (d *Desk) leaseGroup(ctx context.Context, ws parley.WorkspaceID, request st
 	return err
 }
 
-// dropGroup gives the key back after a failure. Where the network may have
-// made the group after all, the row stays, so that the next call looks for it.
-func (d *Desk) dropGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, failure error) error {
+// dropGroup gives the key back after a failure. Where the network may have made
+// the group after all, now or for an earlier call, the row stays, so that the
+// next call looks for it. What the network finds wrong with a request it finds
+// after it was looked for a group of an earlier one: then there is none.
+func (d *Desk) dropGroup(ctx context.Context, ws parley.WorkspaceID, claim groupClaim, failure error) error {
+	request, stays := claim.request, claim.again
 	switch parley.KindOf(failure) {
 	case parley.UpstreamTimeout, parley.BadUpstream, parley.Unavailable, parley.Internal:
+		stays = true
+	case parley.Invalid:
+		stays = false
+	}
+	if stays {
 		return d.leaseGroup(ctx, ws, request, 0)
 	}
 	_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
@@ -121,18 +143,15 @@ func (d *Desk) dropGroup(ctx context.Context, ws parley.WorkspaceID, request sto
 func (d *Desk) storeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork, o parley.GroupOutcome) (parley.GroupOutcome, error) {
 	return write(ctx, d, Caller{Workspace: ws}, func(t *tx) (parley.GroupOutcome, error) {
 		made := o
-		c, err := t.groupConversation(in, o.Group)
+		c, err := t.groupNow(in, &made.Group)
 		if err != nil {
 			return made, err
 		}
-		made.Group.ConversationID = c.ID
-		if err := t.InsertGroup(t.ws, &made.Group); err != nil {
+		host := store.GroupMember{Phone: in.number.Phone, Network: in.number.NetworkPhone, Joined: true, Admin: true}
+		if err := t.UpsertGroupMember(t.ws, c.ID, host); err != nil {
 			return made, err
 		}
-		if err := t.UpsertGroupMember(t.ws, c.ID, store.GroupMember{Phone: in.number.Phone, Joined: true, Admin: true}); err != nil {
-			return made, err
-		}
-		if err := t.saveMembers(&made); err != nil {
+		if err := t.saveMembers(c.ID, in.results); err != nil {
 			return made, err
 		}
 		if in.Message != "" {
@@ -155,35 +174,65 @@ func (d *Desk) storeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWo
 	})
 }
 
-// groupConversation starts the conversation of a group. Its contact stands for
-// the group as a whole: named like it, its identifier the network's name.
-func (t *tx) groupConversation(in groupWork, group parley.Group) (parley.Conversation, error) {
-	var c parley.Conversation
+// groupNow stores a group with its conversation. Where somebody wrote in it
+// before this, it takes over the conversation that began with that.
+func (t *tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, error) {
+	found, err := t.GroupByJID(t.ws, in.number.ID, group.JID)
+	if parley.KindOf(err) == parley.NotFound {
+		c, err := t.groupConversation(in, *group)
+		if err != nil {
+			return c, err
+		}
+		group.ConversationID = c.ID
+		return c, t.InsertGroup(t.ws, group)
+	}
+	if err != nil {
+		return parley.Conversation{}, err
+	}
+	group.ConversationID = found.ConversationID
+	c, err := t.Conversation(t.ws, found.ConversationID)
+	if err != nil {
+		return c, err
+	}
+	if _, err := t.renameGroup(&c, in.Name); err != nil {
+		return c, err
+	}
 	attributes, err := groupAttributes(in.NewGroup)
 	if err != nil {
 		return c, err
 	}
-	inbox, err := t.Inbox(t.ws, in.number.InboxID)
+	var changed []string
+	if err := merge(&changed, &c.CustomAttributes, attributes); err != nil {
+		return c, err
+	}
+	if len(changed) > 0 {
+		if err := t.UpdateConversation(t.ws, &c, t.now); err != nil {
+			return c, err
+		}
+		t.emit(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, &c))
+	}
+	return c, t.UpdateGroup(t.ws, group)
+}
+
+// groupConversation starts the conversation of a group. Its contact stands for
+// the group as a whole: named like it, its identifier the network's name.
+func (t *tx) groupConversation(in groupWork, group parley.Group) (parley.Conversation, error) {
+	attributes, err := groupAttributes(in.NewGroup)
 	if err != nil {
-		return c, err
+		return parley.Conversation{}, err
 	}
-	product, err := t.productFor(inbox, parley.Optional[parley.ID]{})
+	contact, err := t.ContactByIdentifier(t.ws, group.JID)
+	if parley.KindOf(err) == parley.NotFound { // else another number of the workspace is in the group, too
+		contact = parley.Contact{
+			ID: t.ids.New(t.now), Name: in.Name, Identifier: group.JID, ShopName: in.ShopName.Or(""),
+			CreatedAt: t.now, UpdatedAt: t.now, LastActivityAt: t.now,
+		}
+		err = t.insertContact(&contact)
+	}
 	if err != nil {
-		return c, err
+		return parley.Conversation{}, err
 	}
-	contact := parley.Contact{
-		ID: t.ids.New(t.now), Name: in.Name, Identifier: group.JID, ShopName: in.ShopName.Or(""),
-		CreatedAt: t.now, UpdatedAt: t.now, LastActivityAt: t.now,
-	}
-	if err := t.insertContact(&contact); err != nil {
-		return c, err
-	}
-	c = parley.Conversation{
-		ID: t.ids.New(t.now), Status: parley.Open, Contact: contactRef(&contact), Product: product,
-		Inbox:            parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
-		CustomAttributes: attributes, LastActivityAt: t.now, CreatedAt: t.now,
-	}
-	return c, t.insertConversation(&c, contact.Company.ID)
+	return t.startConversation(in.number, contact, attributes)
 }
 
 // groupAttributes puts the shop's name among the custom attributes of the
@@ -203,18 +252,44 @@ func groupAttributes(in NewGroup) (parley.Attributes, error) {
 }
 
 // saveMembers stores who is in a group and who was asked to join.
-func (t *tx) saveMembers(o *parley.GroupOutcome) error {
-	for _, phone := range o.Added {
-		if err := t.UpsertGroupMember(t.ws, o.Group.ConversationID, store.GroupMember{Phone: phone, Joined: true}); err != nil {
-			return err
+func (t *tx) saveMembers(conversation parley.ID, results []chatapp.MemberResult) error {
+	for _, r := range results {
+		member := store.GroupMember{Phone: r.Phone, Network: r.Network}
+		switch r.Outcome {
+		case chatapp.NotFound:
+			continue
+		case chatapp.Added, chatapp.Already:
+			member.Joined = true
+		case chatapp.NeedsInvite, chatapp.Refused:
 		}
-	}
-	for _, phone := range o.Invited {
-		if err := t.UpsertGroupMember(t.ws, o.Group.ConversationID, store.GroupMember{Phone: phone}); err != nil {
+		if err := t.UpsertGroupMember(t.ws, conversation, member); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// finishGroup ends the work of a call that stored the group and died while it
+// sent the invites. How far it came nobody knows, so all are sent again, by the
+// same ids: nobody sees two. The network's own cards died with the call.
+func (d *Desk) finishGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork) (parley.GroupOutcome, error) {
+	var outcome parley.GroupOutcome
+	if err := json.Unmarshal([]byte(in.request.Answer), &outcome); err != nil {
+		return outcome, err
+	}
+	network, host, err := d.newChats(ws, in.number)
+	if err != nil {
+		d.log.Warn("the invite links of a group are left out", "group", outcome.Group.JID, "error", err)
+		return outcome, d.answerGroup(ctx, ws, in.request, outcome)
+	}
+	var waiting []chatapp.MemberResult
+	for _, phone := range outcome.Invited {
+		waiting = append(waiting, chatapp.MemberResult{Phone: phone, Outcome: chatapp.NeedsInvite})
+	}
+	outcome.InvitesSent = d.sendInvites(ctx, network, host, invitations{
+		number: in.number, group: outcome.Group, name: in.request.Name, asked: outcome.Group.ConversationID.String(), results: waiting,
+	})
+	return outcome, d.answerGroup(ctx, ws, in.request, outcome)
 }
 
 // answerGroup stores the answer once more when the invites are sent, and gives
@@ -233,6 +308,6 @@ func (t *tx) keepGroupAnswer(request store.GroupRequest, o parley.GroupOutcome) 
 	if err != nil {
 		return err
 	}
-	request.Answer = string(answer)
+	request.Asked, request.Answer = "", string(answer)
 	return t.UpsertGroupRequest(t.ws, &request)
 }

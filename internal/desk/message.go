@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -103,29 +104,40 @@ func (t *tx) newMessage(c *parley.Conversation, in NewMessage) (parley.Message, 
 	return m, nil
 }
 
-// post stores a message, what it moves, and the events.
+// post stores a message that somebody wrote here, what it moves, and the
+// events, and queues it where the conversation has a channel that it goes out
+// by.
 func (t *tx) post(c *parley.Conversation, m *parley.Message, backfill bool) error {
-	goesOut := m.Direction == parley.Outgoing && !m.Private && !backfill
-	if goesOut && c.Inbox.Channel == parley.ChannelChatapp {
-		if err := t.queue(m); err != nil {
+	var by parley.ID // the number
+	if m.Direction == parley.Outgoing && !m.Private && !backfill && c.Inbox.Channel == parley.ChannelChatapp {
+		var err error
+		if by, err = t.wayOut(c); err != nil {
 			return err
 		}
 	}
-	if err := t.InsertMessage(t.ws, m); err != nil {
+	if !by.IsZero() {
+		if err := t.carriesFiles(m, by); err != nil {
+			return err
+		}
+		m.Status = parley.Queued
+	}
+	if err := t.record(c, m, backfill); err != nil || by.IsZero() {
 		return err
 	}
-	if m.Status == parley.Queued {
-		err := t.InsertDelivery(t.ws, &store.Delivery{ConversationID: c.ID, MessageID: m.ID, DueAt: t.now})
-		if err != nil {
-			return err
-		}
+	return t.queue(m, by)
+}
+
+// record stores a message, what it moves, and the events.
+func (t *tx) record(c *parley.Conversation, m *parley.Message, backfill bool) error {
+	if err := t.InsertMessage(t.ws, m); err != nil {
+		return err
 	}
 	if err := t.moveActivity(c, m, backfill); err != nil {
 		return err
 	}
 	moved := wire.Moved{UnreadCount: c.UnreadCount, LastActivityAt: c.LastActivityAt}
 	if m.Direction == parley.Incoming && !backfill {
-		moved.ContactLastActivityAt = m.CreatedAt
+		moved.ContactLastActivityAt = t.now
 	}
 	t.Emit(t.ws, parley.Event{
 		Type: parley.MessageCreated, CreatedAt: t.now, ConversationID: c.ID, Data: wire.AppendMessage(nil, m), Moved: wire.AppendMoved(nil, &moved),
@@ -143,19 +155,91 @@ func (t *tx) post(c *parley.Conversation, m *parley.Message, backfill bool) erro
 	return nil
 }
 
-// queue makes a message wait for its channel where there is a way out: the
-// conversation is a group.
-func (t *tx) queue(m *parley.Message) error {
-	_, err := t.Group(t.ws, m.ConversationID)
-	switch {
-	case err == nil && len(m.Attachments) > 0:
-		return parley.InvalidField("attachmentIds", "be absent in a group: its network is sent text alone")
-	case err == nil:
-		m.Status = parley.Queued
-	case parley.KindOf(err) != parley.NotFound:
+// wayOut finds the number by which the messages of a conversation in the
+// messaging application go out. The zero id is none: the inbox has no number.
+func (t *tx) wayOut(c *parley.Conversation) (parley.ID, error) {
+	group, err := t.Group(t.ws, c.ID)
+	if parley.KindOf(err) != parley.NotFound {
+		return group.NumberID, err
+	}
+	number, err := t.NumberByInbox(t.ws, c.Inbox.ID)
+	if parley.KindOf(err) == parley.NotFound {
+		return parley.ID{}, nil
+	}
+	if err != nil {
+		return parley.ID{}, err
+	}
+	if _, err := addressee(&t.View, t.ws, number.ID, c); errors.Is(err, errNoPhone) {
+		return parley.ID{}, parley.Errorf(parley.Invalid, "%s", errNoPhone.Error())
+	} else if err != nil {
+		return parley.ID{}, err
+	}
+	chats, err := t.ChatsOf(t.ws, number.ID, c.ID)
+	if err != nil || len(chats) > 0 {
+		return number.ID, err
+	}
+	// The answer belongs where the question was asked.
+	return number.ID, t.UpdateChatsOf(t.ws, number.ID, c.Contact.ID, c.ID)
+}
+
+// addressee returns the phone that a message to one person goes to: the
+// contact's, unless the person wrote here from another one. That is so after two
+// contacts were merged, and where the network told a number only later.
+func addressee(v *store.View, ws parley.WorkspaceID, number parley.ID, c *parley.Conversation) (parley.Phone, error) {
+	phone, ok := parley.ParsePhone(c.Contact.PhoneNumber)
+	chats, err := v.ChatsOf(ws, number, c.ID)
+	if err != nil {
+		return "", err
+	}
+	var other parley.Phone
+	for _, chat := range chats {
+		switch {
+		case ok && chat.Phone == phone:
+			return phone, nil
+		case chat.Phone != "":
+			other = chat.Phone
+		}
+	}
+	if other != "" {
+		return other, nil
+	}
+	if !ok {
+		return "", errNoPhone
+	}
+	return phone, nil
+}
+
+// leavePhone ends the chats on a phone that was a contact's and is not any more:
+// answers go to the new one, and whoever writes from the old one is somebody
+// else.
+func (t *tx) leavePhone(c parley.Contact, old string) error {
+	was, _ := parley.ParsePhone(old)
+	now, _ := parley.ParsePhone(c.PhoneNumber)
+	if was == "" || was == now {
+		return nil
+	}
+	chats, err := t.ChatsWith(t.ws, c.ID)
+	if err != nil {
 		return err
 	}
+	for _, chat := range chats {
+		if !samePhone(was, chat.Phone) || samePhone(now, chat.Phone) {
+			continue
+		}
+		if err := t.DeleteChat(t.ws, chat.NumberID, chat.JID); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// queue makes a message wait for its number.
+func (t *tx) queue(m *parley.Message, number parley.ID) error {
+	known := store.NetworkMessage{NumberID: number, ID: m.ID.String(), ConversationID: m.ConversationID, MessageID: m.ID}
+	if err := t.InsertNetworkMessage(t.ws, &known); err != nil {
+		return err
+	}
+	return t.InsertDelivery(t.ws, &store.Delivery{ConversationID: m.ConversationID, MessageID: m.ID, NumberID: number, DueAt: t.now})
 }
 
 // moveActivity stores what a message moves in its conversation and its
@@ -168,7 +252,7 @@ func (t *tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 	case backfill:
 	case m.Direction == parley.Incoming:
 		c.UnreadCount++
-		contact := parley.Contact{ID: c.Contact.ID, LastActivityAt: m.CreatedAt}
+		contact := parley.Contact{ID: c.Contact.ID, LastActivityAt: t.now}
 		if err := t.UpdateContactActivity(t.ws, &contact); err != nil {
 			return err
 		}

@@ -17,16 +17,27 @@ func (d *Desk) Numbers(ctx context.Context, ws parley.WorkspaceID, after parley.
 	return view(ctx, d, func(v *store.View) (parley.Page[parley.Number], error) { return v.Numbers(ws, after, limit) })
 }
 
+// Number returns a number.
+func (d *Desk) Number(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Number, error) {
+	return view(ctx, d, func(v *store.View) (parley.Number, error) { return v.Number(ws, id) })
+}
+
 // ConnectNumber adds a number with the inbox of its conversations, or connects
-// one that was disconnected.
+// one that was disconnected. A number that must be paired is not connected by
+// this alone; see PairNumber. One that is there with another driver is a
+// Conflict.
 func (d *Desk) ConnectNumber(ctx context.Context, by Caller, phone parley.Phone, driver parley.Driver) (Saved[parley.Number], error) {
 	if _, ok := d.connectors[driver]; !ok {
 		return Saved[parley.Number]{}, parley.InvalidField("driver", "be one that this server carries, such as sandbox")
 	}
+	defer d.wakeNumbers()
 	return write(ctx, d, by, func(t *tx) (Saved[parley.Number], error) {
 		n, err := t.NumberByPhone(t.ws, phone)
+		if err == nil && n.Driver != driver {
+			err = parley.Errorf(parley.Conflict, "phone: the workspace has this number already, with the driver %s", n.Driver)
+		}
 		if err == nil {
-			n, err = t.setNumberStatus(n, parley.NumberConnected)
+			n, err = t.enableNumber(n)
 			return Saved[parley.Number]{Record: n}, err
 		}
 		if parley.KindOf(err) != parley.NotFound {
@@ -43,8 +54,11 @@ func (t *tx) createNumber(phone parley.Phone, driver parley.Driver) (parley.Numb
 		return parley.Number{}, err
 	}
 	n := parley.Number{
-		ID: t.ids.New(t.now), Phone: phone, Driver: driver, Status: parley.NumberConnected, InboxID: inbox.ID,
+		ID: t.ids.New(t.now), Phone: phone, Driver: driver, Status: parley.NumberConnected, Enabled: true, InboxID: inbox.ID,
 		CreatedAt: t.now, UpdatedAt: t.now,
+	}
+	if !n.Paired() {
+		n.Status = parley.NumberDisconnected
 	}
 	free, err := t.InsertNumber(t.ws, &n)
 	if err == nil && !free {
@@ -57,37 +71,199 @@ func (t *tx) createNumber(phone parley.Phone, driver parley.Driver) (parley.Numb
 	return n, nil
 }
 
-// DisconnectNumber takes a number out of use. Its groups stay, but nothing
-// goes out.
+// DisconnectNumber takes a number out of use. Its conversations stay, but
+// nothing goes out until it is connected again. A pairing of it ends.
 func (d *Desk) DisconnectNumber(ctx context.Context, by Caller, id parley.ID) (parley.Number, error) {
+	defer d.wakeNumbers()
+	defer d.pairing.end(id)
 	return write(ctx, d, by, func(t *tx) (parley.Number, error) {
 		n, err := t.Number(t.ws, id)
 		if err != nil {
 			return n, err
 		}
-		return t.setNumberStatus(n, parley.NumberDisconnected)
+		if n.Status == parley.NumberPairing {
+			if err := t.forgetPairing(&n); err != nil {
+				return n, err
+			}
+		}
+		return t.changeNumber(n, numberState{status: parley.NumberDisconnected}, enabled(&n, false)...)
 	})
 }
 
-func (t *tx) setNumberStatus(n parley.Number, status parley.NumberStatus) (parley.Number, error) {
-	if n.Status == status {
+// ReconnectNumber takes a number into use again that was disconnected. One that
+// is not connected tries at once, whatever it waits for.
+func (d *Desk) ReconnectNumber(ctx context.Context, by Caller, id parley.ID) (parley.Number, error) {
+	defer d.wakeNumbers()
+	defer d.wakeOutbox()
+	return write(ctx, d, by, func(t *tx) (parley.Number, error) {
+		n, err := t.Number(t.ws, id)
+		if err != nil {
+			return n, err
+		}
+		if !n.Paired() {
+			return n, parley.Errorf(parley.Conflict, "the number %s must be paired first", n.Phone.Display())
+		}
+		if n.Status != parley.NumberConnected {
+			// A client may wait for the end of a ban, or for a newer version.
+			if err := t.breakLease(id); err != nil {
+				return n, err
+			}
+		}
+		return t.enableNumber(n)
+	})
+}
+
+// enableNumber has a number kept connected. Only one without a connection of
+// its own is connected at once; the others' drivers tell when they are.
+func (t *tx) enableNumber(n parley.Number) (parley.Number, error) {
+	changed := enabled(&n, true)
+	s := stateOf(n)
+	if n.Driver == parley.DriverSandbox {
+		s = numberState{status: parley.NumberConnected}
+	}
+	return t.changeNumber(n, s, changed...)
+}
+
+// enabled sets whether a number is to be kept connected, and returns the name
+// of the field where that changes it.
+func enabled(n *parley.Number, yes bool) (changed []string) {
+	set(&changed, "enabled", &n.Enabled, parley.Some(yes))
+	return changed
+}
+
+// LogOutNumber takes a number off the phone's list of devices. It must be
+// paired anew.
+func (d *Desk) LogOutNumber(ctx context.Context, by Caller, id parley.ID) (parley.Number, error) {
+	n, err := commit(ctx, d, by, func(t *tx) (parley.Number, error) {
+		n, err := t.Number(t.ws, id)
+		if err == nil && n.Status == parley.NumberPairing {
+			err = t.breakLease(id) // so that the pairing ends
+		}
+		return n, err
+	})
+	if err != nil {
+		return n, err
+	}
+	connector := d.connectors[n.Driver]
+	linker, ok := connector.(chatapp.Linker)
+	if !ok {
+		return n, errNotLinked(n)
+	}
+	work, cancel := context.WithTimeout(context.WithoutCancel(ctx), networkTime)
+	defer cancel()
+	host := hostOf(by.Workspace, n)
+	err = chatapp.ErrNotConnected
+	if n.Device != "" && !d.held.has(id) {
+		if err = d.otherHolder(work, by.Workspace, id); err == nil {
+			err = remote{connector, d}.unpair(work, host)
+		}
+	}
+	if errors.Is(err, chatapp.ErrNotConnected) { // nobody else has it
+		err = linker.Unpair(work, host)
+	}
+	if err != nil {
+		return n, networkError(d.clock.Now(), err)
+	}
+	defer d.wakeNumbers()
+	return commit(work, d, Caller{Workspace: by.Workspace}, func(t *tx) (parley.Number, error) {
+		if err := t.UpdateNumberDevice(t.ws, id, ""); err != nil {
+			return n, err
+		}
+		n, err := t.Number(t.ws, id)
+		if err != nil {
+			return n, err
+		}
+		return t.changeNumber(n, numberState{status: parley.NumberLoggedOut}, "paired")
+	})
+}
+
+// otherHolder makes sure that another process holds the number; else the error
+// is ErrNotConnected.
+func (d *Desk) otherHolder(ctx context.Context, ws parley.WorkspaceID, id parley.ID) error {
+	lease, err := view(ctx, d, func(v *store.View) (store.NumberLease, error) { return v.NumberLease(ws, id) })
+	if err == nil && !d.clock.Now().Before(lease.Until) {
+		err = chatapp.ErrNotConnected
+	}
+	return err
+}
+
+// errNotLinked is the error of a number that there is nothing to pair with.
+func errNotLinked(n parley.Number) error {
+	return parley.Errorf(parley.Invalid, "a number of the driver %s is not paired", n.Driver)
+}
+
+// A numberState is how a number stands with the network.
+type numberState struct {
+	status            parley.NumberStatus
+	until, restricted time.Time
+	reason            string
+}
+
+func stateOf(n parley.Number) numberState {
+	return numberState{status: n.Status, until: n.Until, restricted: n.RestrictedUntil, reason: n.Reason}
+}
+
+// changeNumber stores how a number stands, and what else the caller changed of
+// it, by the names of the fields. Without a change it stores nothing.
+func (t *tx) changeNumber(n parley.Number, s numberState, others ...string) (parley.Number, error) {
+	var changed []string
+	if n.Status != s.status {
+		changed = append(changed, "status")
+	}
+	if !n.Until.Equal(s.until) {
+		changed = append(changed, "until")
+	}
+	if !n.RestrictedUntil.Equal(s.restricted) {
+		changed = append(changed, "restrictedUntil")
+	}
+	if n.Reason != s.reason {
+		changed = append(changed, "reason")
+	}
+	if changed = append(changed, others...); len(changed) == 0 {
 		return n, nil
 	}
-	n.Status, n.UpdatedAt = status, t.now
+	n.Status, n.Until, n.RestrictedUntil, n.Reason, n.UpdatedAt = s.status, s.until, s.restricted, s.reason, t.now
 	if err := t.UpdateNumber(t.ws, &n); err != nil {
 		return n, err
 	}
-	t.emit(parley.NumberUpdated, parley.ID{}, []string{"status"}, wire.AppendNumber(nil, &n))
+	t.emit(parley.NumberUpdated, parley.ID{}, changed, wire.AppendNumber(nil, &n))
 	return n, nil
 }
 
-// host returns the connector of a number, which must be connected.
+// host returns the connector of a number, which must be connected: its driver's
+// where this process holds the number or nobody needs to, else one that asks
+// the process that does.
 func (d *Desk) host(ws parley.WorkspaceID, n parley.Number) (chatapp.Connector, chatapp.Host, error) {
 	connector, ok := d.connectors[n.Driver]
+	if ok && n.Status == parley.NumberBanned {
+		return nil, chatapp.Host{}, networkError(d.clock.Now(), banOf(d.clock.Now(), n))
+	}
 	if !ok || n.Status != parley.NumberConnected {
 		return nil, chatapp.Host{}, parley.Errorf(parley.Conflict, "the number %s is not connected", n.Phone.Display())
 	}
-	return connector, chatapp.Host{Workspace: ws, NumberID: n.ID, Phone: n.Phone}, nil
+	if _, runs := connector.(chatapp.Runner); runs && d.held.get(n.ID) == nil {
+		connector = remote{connector, d}
+	}
+	return connector, hostOf(ws, n), nil
+}
+
+// newChats is host for what the network takes for spam from a number that it
+// restricts: groups, members, invites.
+func (d *Desk) newChats(ws parley.WorkspaceID, n parley.Number) (chatapp.Connector, chatapp.Host, error) {
+	if now := d.clock.Now(); now.Before(n.RestrictedUntil) {
+		return nil, chatapp.Host{}, networkError(now, &chatapp.LimitError{Reason: chatapp.Restricted, Until: n.RestrictedUntil})
+	}
+	return d.host(ws, n)
+}
+
+// banOf is the error of a banned number. Where nobody knows the end, asking
+// again tomorrow is early enough.
+func banOf(now time.Time, n parley.Number) error {
+	until := n.Until
+	if until.IsZero() {
+		until = now.Add(24 * time.Hour)
+	}
+	return &chatapp.LimitError{Reason: chatapp.Banned, Until: until}
 }
 
 // networkError makes of a network's error one for the caller.
@@ -113,6 +289,10 @@ func networkError(now time.Time, err error) error {
 		return parley.NotFoundf("the group does not exist any more in the messaging application")
 	case errors.Is(err, chatapp.ErrNotConnected):
 		return parley.Errorf(parley.Conflict, "the hosting number is not connected")
+	case errors.Is(err, chatapp.ErrPaired):
+		return parley.Errorf(parley.Conflict, "the number is paired already; log it out first")
+	case errors.Is(err, chatapp.ErrOtherNetwork):
+		return parley.Errorf(parley.Conflict, "%s", otherNetwork)
 	case errors.Is(err, chatapp.ErrFull):
 		return parley.Errorf(parley.Conflict, "the group is full")
 	case errors.Is(err, chatapp.ErrTimeout), errors.Is(err, context.DeadlineExceeded):

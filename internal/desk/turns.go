@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"context"
 	"sync"
 
 	"parley"
@@ -13,27 +14,36 @@ type turns struct {
 }
 
 type turn struct {
-	sync.Mutex
-	waiting int // guarded by turns.mu; the turn is dropped when nobody waits
+	taken   chan struct{} // holds one while somebody has the turn
+	waiting int           // guarded by turns.mu; the turn is dropped when nobody waits
 }
 
-// enter waits for the turn and returns how to give it back.
-func (t *turns) enter(id parley.ID) (leave func()) {
+// enter waits for the turn, until the context ends, and returns how to give it
+// back.
+func (t *turns) enter(ctx context.Context, id parley.ID) (leave func(), err error) {
 	t.mu.Lock()
 	mine := t.locks[id]
 	if mine == nil {
-		mine = &turn{}
+		mine = &turn{taken: make(chan struct{}, 1)}
 		t.locks[id] = mine
 	}
 	mine.waiting++
 	t.mu.Unlock()
-	mine.Lock()
-	return func() {
-		mine.Unlock()
+	forget := func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		if mine.waiting--; mine.waiting == 0 {
 			delete(t.locks, id)
 		}
+	}
+	select {
+	case mine.taken <- struct{}{}:
+		return func() {
+			<-mine.taken
+			forget()
+		}, nil
+	case <-ctx.Done():
+		forget()
+		return nil, ctx.Err()
 	}
 }

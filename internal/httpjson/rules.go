@@ -107,6 +107,17 @@ func webAddress(s string) bool {
 	return err == nil && utf8.RuneCountInString(s) <= 2048 && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
+// Count is an integer from 0 to most.
+func Count(most int) Rule[int] {
+	return func(raw json.RawMessage) (int, error) {
+		n, err := strconv.Atoi(string(raw))
+		if err != nil || n < 0 || n > most {
+			return 0, broken("be an integer from 0 to " + strconv.Itoa(most))
+		}
+		return n, nil
+	}
+}
+
 // Phone is a phone number as parley.ParsePhone reads it.
 func Phone(raw json.RawMessage) (parley.Phone, error) {
 	s, _ := stringOf(raw)

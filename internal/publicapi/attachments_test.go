@@ -212,8 +212,6 @@ func TestMessagesRefuseAttachments(t *testing.T) {
 			t.Errorf("%.80s: the error is %q, want %q", body, got, want)
 		}
 	}
-	w.post("/v1/public/conversations/"+records.group+"/messages", `{"attachmentIds":["`+records.file+`"]}`).
-		refused(400, "attachmentIds: must be absent in a group: its network is sent text alone")
 	w.post(messages, `{"attachmentIds":`+ids(1)+`}`).want(404)
 	// What a customer uploaded is the customer's until it was sent.
 	customer := w.home.Inbox.ID // any id

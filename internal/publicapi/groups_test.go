@@ -111,7 +111,7 @@ func TestGroupDeliveryFails(t *testing.T) {
 		deliver()
 		w.advance(time.Hour)
 	}
-	w.get(path).is("messages.data.2.status", `"failed"`, "messages.data.2.error", `"the network is gone"`)
+	w.get(path).is("messages.data.2.status", `"failed"`, "messages.data.2.error", `"the network did not take it, though it was asked 10 times"`)
 	w.network.fail(nil)
 	w.post(path+"/messages", `{"content":"fourth"}`).want(201)
 	w.network.fail(chatapp.ErrNotMember)
@@ -125,11 +125,18 @@ func TestGroupHosts(t *testing.T) {
 		w.post("/v1/public/chatapp/groups", body+`}`).refused(400, "the workspace has no connected number of the messaging application")
 		first := w.number("4930555001")
 		group := w.post("/v1/public/chatapp/groups", body+`}`).want(201).text("conversation_id")
+		id, _ := parley.ParseID(first)
+		if _, err := w.desk.DisconnectNumber(t.Context(), w.by(), id); err != nil {
+			t.Fatal(err)
+		}
+		w.post("/v1/public/chatapp/groups", body+`}`).refused(409, "the number +4930555001 is not connected") // the only one
+		if _, err := w.desk.ReconnectNumber(t.Context(), w.by(), id); err != nil {
+			t.Fatal(err)
+		}
 		second := w.number("4930555009")
 		w.post("/v1/public/chatapp/groups", body+`}`).refused(400, "from: must be given, for the workspace has several connected numbers")
 		// integrationId goes before from.
 		w.post("/v1/public/chatapp/groups", body+`,"from":"4930555999","integrationId":"`+second+`"}`).want(201)
-		id, _ := parley.ParseID(first)
 		if _, err := w.desk.DisconnectNumber(t.Context(), w.by(), id); err != nil {
 			t.Fatal(err)
 		}
@@ -139,6 +146,24 @@ func TestGroupHosts(t *testing.T) {
 		w.post("/v1/public/chatapp/groups", body+`}`).want(201) // the other is the only connected one now
 		w.get("/v1/public/chatapp/numbers").want(200).is("data.0.status", `"disconnected"`, "data.1.status", `"connected"`, "data.0.phone", `"+4930555001"`)
 	})
+}
+
+// TestGroupKeyDecides has a key that was used return its group where the body
+// alone would not say which number is meant.
+func TestGroupKeyDecides(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	w.number("4930555001")
+	create := func() answer {
+		return w.send(request{
+			method: "POST", path: "/v1/public/chatapp/groups", body: `{"name":"P","participants":["4915100000077"]}`,
+			header: map[string][]string{"Idempotency-Key": {"k"}},
+		})
+	}
+	first := create().want(201).text("group_jid")
+	w.number("4930555002")
+	if again := create().want(200).text("group_jid"); again != first {
+		t.Errorf("the key returns %s, want %s", again, first)
+	}
 }
 
 func TestGroupMembers(t *testing.T) {

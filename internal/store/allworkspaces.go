@@ -20,10 +20,64 @@ func (v *View) Workspaces() ([]parley.Workspace, error) {
 	return many(v, scanWorkspace, "SELECT "+workspaceColumns+" FROM workspaces ORDER BY workspace_id")
 }
 
-// DueWorkspaces returns the workspaces that have deliveries due.
-func (v *View) DueWorkspaces(now time.Time) ([]parley.WorkspaceID, error) {
-	return many(v, func(r row, ws *parley.WorkspaceID) error { return r.scan(ws) },
-		"SELECT DISTINCT workspace_id FROM deliveries WHERE due_at <= $1", now)
+// A NumberOf is a number with its workspace and its lease.
+type NumberOf struct {
+	Workspace parley.WorkspaceID
+	parley.Number
+	Lease NumberLease
+}
+
+const numberOfColumns = "workspace_id, lease_owner, lease_generation, lease_until, " + numberColumns
+
+func scanNumberOf(r row, n *NumberOf) error {
+	return r.scan(append([]any{&n.Workspace, &n.Lease.Owner, &n.Lease.Generation, &n.Lease.Until}, numberDest(&n.Number)...)...)
+}
+
+// NumbersHeld returns the numbers that a process holds or held last.
+func (v *View) NumbersHeld(owner string) ([]NumberOf, error) {
+	return many(v, scanNumberOf, "SELECT "+numberOfColumns+" FROM numbers WHERE lease_owner = $1 AND lease_owner <> ''", owner)
+}
+
+// FreeNumbers returns numbers that nobody holds and that somebody should: they
+// are to be connected and are paired, or their pairing was left behind.
+func (v *View) FreeNumbers(now time.Time) ([]NumberOf, error) {
+	return many(v, scanNumberOf, "SELECT "+numberOfColumns+` FROM numbers
+		WHERE enabled AND lease_until <= $1 AND (device <> '' OR status = $2) ORDER BY lease_until, number_id`,
+		now, string(parley.NumberPairing))
+}
+
+// Waiting returns how many messages wait for their channel.
+func (v *View) Waiting() (int, error) {
+	return one(v, "deliveries", scanCount, "SELECT count(*) FROM deliveries")
+}
+
+// A CalledNumber is a number that calls wait for.
+type CalledNumber struct {
+	Workspace parley.WorkspaceID
+	NumberID  parley.ID
+}
+
+// DueNumbers returns the numbers that have deliveries due. It looks for one of
+// each number, and not for all that is due to learn whose it is.
+func (v *View) DueNumbers(now time.Time) ([]NumberOf, error) {
+	return many(v, scanNumberOf, "SELECT "+numberOfColumns+` FROM numbers n WHERE (SELECT 1 FROM deliveries d
+		WHERE d.workspace_id = n.workspace_id AND d.number_id = n.number_id AND d.due_at > 0 AND d.due_at <= $1
+		ORDER BY d.due_at LIMIT 1) = 1`, now)
+}
+
+// CalledNumbers returns the numbers that a process holds and that calls wait
+// for.
+func (v *View) CalledNumbers(owner string) ([]CalledNumber, error) {
+	return many(v, func(r row, n *CalledNumber) error { return r.scan(&n.Workspace, &n.NumberID) },
+		`SELECT DISTINCT c.workspace_id, c.number_id FROM number_calls c
+		JOIN numbers n ON n.workspace_id = c.workspace_id AND n.number_id = c.number_id
+		WHERE c.begun_by = '' AND n.lease_owner = $1`, owner)
+}
+
+// DeleteNumberCalls forgets calls that were made before a time: nobody waits
+// for them any more.
+func (tx *Tx) DeleteNumberCalls(before time.Time) error {
+	return tx.exec("DELETE FROM number_calls WHERE created_at < $1", before)
 }
 
 // DeleteWriters forgets the writers of processes that were last seen before a

@@ -72,12 +72,12 @@ func TestDeliveryOrder(t *testing.T) {
 		second.ID = ids.New(at(30))
 		write(t, s, w.ws, func(tx *store.Tx) error {
 			return errors.Join(tx.InsertMessage(w.ws, &second),
-				tx.InsertDelivery(w.ws, &store.Delivery{ConversationID: w.conversation.ID, MessageID: second.ID, DueAt: at(0)}))
+				tx.InsertDelivery(w.ws, &store.Delivery{ConversationID: w.conversation.ID, MessageID: second.ID, NumberID: w.number.ID, DueAt: at(15)}))
 		})
 		due := func(ms int64) []store.Delivery {
 			var found []store.Delivery
 			view(t, s, func(v *store.View) (err error) {
-				found, err = v.Deliveries(w.ws, at(ms), 9)
+				found, err = v.Deliveries(w.ws, w.number.ID, at(ms), 9)
 				return err
 			})
 			return found

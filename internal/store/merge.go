@@ -22,11 +22,12 @@ func (v *View) GroupCount(ws parley.WorkspaceID, contact parley.ID) (int, error)
 }
 
 // UpdateMessagesContact gives what a contact wrote to another contact. A
-// contact writes in its own conversations alone, so no other messages are
-// looked at.
+// contact writes in its own conversations and in groups, so no other messages
+// are looked at.
 func (tx *Tx) UpdateMessagesContact(ws parley.WorkspaceID, from, to parley.ID) error {
 	return tx.exec(`UPDATE messages SET sender_contact_id = $3 WHERE workspace_id = $1 AND sender_contact_id = $2
-		AND conversation_id IN (SELECT conversation_id FROM conversations WHERE workspace_id = $1 AND contact_id = $2)`, ws, from, to)
+		AND conversation_id IN (SELECT conversation_id FROM conversations WHERE workspace_id = $1 AND contact_id = $2
+		UNION SELECT conversation_id FROM chatapp_groups WHERE workspace_id = $1)`, ws, from, to)
 }
 
 // UpdateConversationsContact gives the conversations of a contact to another

@@ -15,8 +15,11 @@ func scanMessage(r row, m *parley.Message) error {
 	err := r.scan(&m.ID, &m.ConversationID, &m.Content, (*string)(&m.ContentType), (*string)(&m.Direction), (*string)(&m.Status),
 		&m.Private, (*string)(&m.Sender.Type), (*string)(&m.Sender.MemberID), &m.Sender.ContactID, &m.Error, &attachments, &m.CreatedAt,
 		&m.Sender.Name, &m.Sender.Image)
-	if m.Sender.Type == parley.SenderBot {
+	switch {
+	case m.Sender.Type == parley.SenderBot:
 		m.Sender.Name = parley.BotName
+	case m.Sender.Type == parley.SenderAgent && m.Sender.MemberID == "":
+		m.Sender.Name = parley.PhoneName
 	}
 	if err == nil {
 		m.Attachments, err = parseAttachments(attachments)

@@ -41,6 +41,12 @@ type world struct {
 	groupMember    store.GroupMember
 	groupRequest   store.GroupRequest
 	delivery       store.Delivery
+	lease          store.NumberLease
+	pairing        store.StoredPairing
+	spend          store.Spend
+	call           store.NumberCall
+	chat           store.Chat
+	networkMessage store.NetworkMessage
 	sandboxGroups  string
 	report         store.ReportItems
 	identityKey    parley.IdentityKey
@@ -92,14 +98,24 @@ func newWorld(text string, full bool) *world {
 	w.answer = store.Answer{Route: text, Key: text, BodyHash: w.hash, Status: 201, Body: text, CreatedAt: at(16)}
 	w.number = parley.Number{
 		ID: ids.New(at(17)), Phone: "4915112345678", Driver: parley.DriverSandbox, Status: parley.NumberConnected,
-		InboxID: w.inbox.ID, CreatedAt: at(17), UpdatedAt: at(18),
+		InboxID: w.inbox.ID, Reason: text, Device: text, CreatedAt: at(17), UpdatedAt: at(18),
+	}
+	w.lease = store.NumberLease{Owner: text, Generation: 1 << 40, Until: at(35)}
+	w.pairing = store.StoredPairing{
+		Pairing: parley.Pairing{NumberID: w.number.ID, By: text, Kind: text, Until: at(36), Reason: text, UpdatedAt: at(37)}, Sealed: []byte(text),
+	}
+	w.spend = store.Spend{Slot: at(38), Count: 7}
+	w.call = store.NumberCall{ID: ids.New(at(39)), NumberID: w.number.ID, Request: text, Answer: text, CreatedAt: at(39)}
+	w.chat = store.Chat{NumberID: w.number.ID, JID: text, Phone: "4915187654321", ConversationID: w.conversation.ID}
+	w.networkMessage = store.NetworkMessage{
+		NumberID: w.number.ID, Chat: text, Sender: text, ID: text, ConversationID: w.conversation.ID, MessageID: w.message.ID,
 	}
 	w.group = parley.Group{ConversationID: w.conversation.ID, NumberID: w.number.ID, JID: text, InviteLink: text}
 	w.groupMember = store.GroupMember{Phone: "4915187654321"}
 	w.groupRequest = store.GroupRequest{
-		Key: text, NumberID: w.number.ID, Name: text, StartedAt: at(19), Owner: text, LeaseUntil: at(20), Answer: text,
+		Key: text, NumberID: w.number.ID, Name: text, StartedAt: at(19), Owner: text, LeaseUntil: at(20), Asked: text, Answer: text,
 	}
-	w.delivery = store.Delivery{ConversationID: w.conversation.ID, MessageID: w.message.ID, Attempts: 3, DueAt: at(21)}
+	w.delivery = store.Delivery{ConversationID: w.conversation.ID, MessageID: w.message.ID, NumberID: w.number.ID, Attempts: 3, DueAt: at(21)}
 	w.sandboxGroups = text
 	w.report = store.ReportItems{Product: w.product.ID, Inbox: w.inbox.ID, Company: w.company.ID, Member: w.member.ID}
 	w.identityKey = parley.IdentityKey{KID: text, Algorithm: "HS256", Kind: parley.SecretKey, CreatedAt: at(25), LastUsedAt: at(26)}
@@ -138,7 +154,9 @@ func newWorld(text string, full bool) *world {
 		w.message.Attachments = []parley.Attachment{w.attachment.Attachment, {ID: ids.New(at(14)), CreatedAt: at(14)}}
 		w.event.ConversationID, w.event.Changed = w.conversation.ID, []string{"status", "labels"}
 		w.key.Scopes, w.key.ExpiresAt, w.key.RevokedAt, w.key.LastUsedAt = parley.Scopes, at(23), at(24), at(25)
-		w.groupMember.Joined, w.groupMember.Admin = true, true
+		w.groupMember.Joined, w.groupMember.Admin, w.groupMember.Network = true, true, "4915187654322"
+		w.group.Found = true
+		w.number.Until, w.number.RestrictedUntil, w.number.Enabled, w.number.NetworkPhone = at(40), at(41), true, "4915112345679"
 		w.identityKey.PublicPEM, w.identityKey.JWKSURL, w.identityKey.Issuer, w.identityKey.Audience = text, text, text, text
 		w.identityKey.RetireAt = at(36)
 		w.rejected.InboxID, w.rejected.KID, w.rejected.Subject, w.rejected.Origin = w.inbox.ID, text, text, text
@@ -183,6 +201,13 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			tx.UpsertGroupMember(w.ws, w.conversation.ID, w.groupMember),
 			tx.UpsertGroupRequest(w.ws, &w.groupRequest),
 			tx.InsertDelivery(w.ws, &w.delivery),
+			tx.UpdateNumberLease(w.ws, w.number.ID, w.lease),
+			tx.UpsertPairing(w.ws, &w.pairing.Pairing, w.pairing.Sealed),
+			tx.UpsertSpend(w.ws, w.number.ID, "groups", w.spend),
+			tx.UpsertNumberBudget(w.ws, w.number.ID, parley.GroupsPerDay, -1),
+			tx.InsertNumberCall(w.ws, &w.call),
+			tx.UpsertChat(w.ws, &w.chat),
+			tx.InsertNetworkMessage(w.ws, &w.networkMessage),
 			w.indexWorld(tx),
 			w.insertFront(tx),
 			tx.CountOpened(w.ws, reportDay, w.report),

@@ -89,8 +89,10 @@ func (g *group) add(ids *parley.IDs, now time.Time, participants []parley.Phone)
 	return results, slow
 }
 
-// keep keeps a message unless it is known.
+// keep keeps a message unless it is known. A file is not read; what is kept is
+// the text.
 func (g *group) keep(m chatapp.Message) {
+	m.Media = nil
 	if slices.Contains(g.SentIDs, m.ID) {
 		return
 	}

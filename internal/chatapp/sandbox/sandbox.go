@@ -64,7 +64,7 @@ func New(journal Journal, clock parley.Clock, ids *parley.IDs) *Network {
 
 // Capabilities returns those of the application that is played.
 func (n *Network) Capabilities() chatapp.Capabilities {
-	return chatapp.Capabilities{DirectAdd: true, Promote: true, MaxMembers: MaxMembers}
+	return chatapp.Capabilities{DirectAdd: true, Promote: true, MaxMembers: MaxMembers, Media: true}
 }
 
 // CreateGroup makes a group. The name must not be blank, and no longer than
@@ -151,13 +151,17 @@ func (n *Network) InviteLink(ctx context.Context, host chatapp.Host, jid string)
 	return "https://chatapp.example/" + g.Code, nil
 }
 
-// Send keeps a message with its group, once.
+// Send keeps a message with its group, once. One to a person that is about no
+// group arrives, and nothing is kept of it.
 func (n *Network) Send(ctx context.Context, host chatapp.Host, m chatapp.Message) error {
 	if m.ID == "" {
 		return errors.New("a message without an id cannot be known again")
 	}
 	if m.Phone != "" && !onChatapp(m.Phone) {
 		return chatapp.ErrNotOnChatapp
+	}
+	if m.JID == "" && m.Phone != "" {
+		return ctx.Err()
 	}
 	return n.change(ctx, host, m.JID, func(g *group) error {
 		g.keep(m)

@@ -274,7 +274,7 @@ func TestSend(t *testing.T) {
 	}
 	// Sent three times, the second time after a restart, it arrives once.
 	for range 3 {
-		if err := send(chatapp.Message{ID: "a", Text: "hello"}); err != nil {
+		if err := send(chatapp.Message{ID: "a", Text: "hello", Media: &chatapp.Media{ContentType: "image/png"}}); err != nil {
 			t.Fatal(err)
 		}
 		w.restart()
@@ -289,6 +289,15 @@ func TestSend(t *testing.T) {
 	}
 	if err := send(chatapp.Message{Text: "hello"}); err == nil {
 		t.Error("a message without an id was sent")
+	}
+	// One to one, a message is about no group, and the same numbers answer.
+	alone := chatapp.Message{ID: "c", Phone: "15550150", Text: "hello"}
+	if err := w.Send(t.Context(), w.host, alone); err != nil {
+		t.Errorf("one to one: %v", err)
+	}
+	alone.Phone = "15550100"
+	if err := w.Send(t.Context(), w.host, alone); !errors.Is(err, chatapp.ErrNotOnChatapp) {
+		t.Errorf("one to one, to nobody: %v", err)
 	}
 	sent, err := w.Sent(t.Context(), w.host, jid)
 	if err != nil || len(sent) != 3 || sent[0].Text != "hello" || sent[1].Phone != "15550101" || sent[2].Phone != "15550102" {

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/qr"
+)
+
+// pairingPoll is how often the newest step of a pairing is looked for.
+const pairingPoll = 300 * time.Millisecond
+
+func (c *cli) numberCommand() *cobra.Command {
+	create := c.numberCreate()
+	disconnect := &cobra.Command{
+		Use: "disconnect", Short: "Disconnect a number", Args: cobra.NoArgs,
+		Example: "  parley number disconnect --workspace 0190a1b2-… --id 0190a1b2-…",
+	}
+	ws, id := workspaceFlag(disconnect), idFlag(disconnect, "id", "id of the number")
+	disconnect.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.onRecord(cmd, ws, id, func(ctx context.Context, d *desk.Desk, by desk.Caller, id parley.ID) (fields, error) {
+			n, err := d.DisconnectNumber(ctx, by, id)
+			return numberFields(n), err
+		})
+	}
+	return group("number", "Look after numbers of the messaging application", create, required(disconnect, "id"))
+}
+
+func (c *cli) numberCreate() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "create", Short: "Connect a number of the messaging application", Args: cobra.NoArgs,
+		Long: "Connects a number. One of the driver whatsapp is paired with its phone first: the command shows a QR code\n" +
+			"that the phone scans under \"Linked devices\", or a code to type there. A server over the same store connects\n" +
+			"the number then.",
+		Example: "  parley number create --workspace 0190a1b2-… --phone +4930123456 --driver sandbox",
+	}
+	ws := workspaceFlag(cmd)
+	phone := cmd.Flags().String("phone", "", "the number, country code first")
+	driver := cmd.Flags().String("driver", "", "sandbox or whatsapp")
+	way := cmd.Flags().String("pair-by", string(desk.PairWays()[0]), "qr or code, with whatsapp")
+	var simulation string
+	simulationFlag(cmd, &simulation)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		number, ok := parley.ParsePhone(*phone)
+		if !ok {
+			return errors.New("--phone: must " + parley.PhoneRule)
+		}
+		if !slices.Contains(parley.Drivers, parley.Driver(*driver)) {
+			return errors.New("--driver: must be sandbox or whatsapp")
+		}
+		i := slices.IndexFunc(desk.PairWays(), func(w desk.PairBy) bool { return string(w) == *way })
+		if i < 0 {
+			return errors.New("--pair-by: must be qr or code")
+		}
+		if err := checkSimulation(simulation, false); err != nil {
+			return err
+		}
+		workspace, err := ws()
+		if err != nil {
+			return err
+		}
+		log, err := c.logger()
+		if err != nil {
+			return err
+		}
+		options := houseOptions{log: log, clock: time.Now, real: parley.Driver(*driver) != parley.DriverSandbox, simulation: simulation}
+		return c.withHouse(cmd.Context(), options, func(ctx context.Context, d *desk.Desk) error {
+			if err := known(ctx, d, workspace); err != nil {
+				return err
+			}
+			by := desk.Caller{Workspace: workspace}
+			saved, err := d.ConnectNumber(ctx, by, number, parley.Driver(*driver))
+			if err == nil && !saved.Record.Paired() {
+				saved.Record, err = c.pair(ctx, d, by, saved.Record.ID, desk.PairWays()[i])
+			}
+			if err != nil {
+				return err
+			}
+			return c.print(numberFields(saved.Record))
+		})
+	}
+	return required(cmd, "phone", "driver")
+}
+
+// pair pairs a number and shows each step, until a phone is paired.
+func (c *cli) pair(ctx context.Context, d *desk.Desk, by desk.Caller, id parley.ID, way desk.PairBy) (parley.Number, error) {
+	defer d.GiveNumbersBack(ctx) // also when the command is interrupted
+	shown, err := d.PairNumber(ctx, by, id, way)
+	for err == nil && !shown.Over() {
+		select {
+		case <-ctx.Done():
+			return parley.Number{}, errors.New("interrupted; the number is not paired")
+		case <-time.After(pairingPoll):
+		}
+		var step parley.Pairing
+		if step, err = d.Pairing(ctx, by, id); err == nil && step != shown {
+			shown, err = step, c.showStep(step)
+		}
+	}
+	if err != nil {
+		return parley.Number{}, err
+	}
+	if shown.Kind != "paired" {
+		return parley.Number{}, fmt.Errorf("the number was not paired: %s", cmp.Or(shown.Reason, shown.Kind))
+	}
+	return d.Number(ctx, by.Workspace, id)
+}
+
+// showStep prints what is to be done with the phone. Standard output is for the
+// number alone.
+func (c *cli) showStep(step parley.Pairing) error {
+	switch {
+	case step.IsQR():
+		picture, err := qr.Text(step.Code)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stderr, "Scan this with the phone (Settings, Linked devices), until %s:\n\n%s\n", step.Until.Local().Format(time.TimeOnly), picture)
+	case step.Code != "":
+		fmt.Fprintf(c.stderr, "Type this on the phone (Settings, Linked devices, Link with phone number): %s\n", step.Code)
+	}
+	return nil
+}
+
+func numberFields(n parley.Number) fields {
+	return fields{
+		{"id", n.ID.String()}, {"phone", n.Phone.Display()}, {"driver", string(n.Driver)}, {"status", string(n.Status)},
+	}
+}

@@ -1,0 +1,340 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parley/api"
+	"parley/internal/chatapp/chatsim"
+	"parley/internal/contracttest"
+	"parley/internal/store/storetest"
+)
+
+const (
+	bobPhone     = "4915100000001" // lets nobody add him to groups
+	nobodysPhone = "4915100000990" // is not on the network
+)
+
+// A town is the fake network with people on it. Processes of the program reach
+// it as those of an operator would.
+type town struct {
+	t        *testing.T
+	network  *chatsim.Server
+	address  string
+	ann, bob *chatsim.Phone
+
+	mu    sync.Mutex
+	hooks map[string]chatsim.Hooks // by the phone of who asks
+}
+
+func newTown(t *testing.T) *town {
+	t.Helper()
+	x := &town{t: t, hooks: map[string]chatsim.Hooks{}}
+	x.network = chatsim.New(chatsim.Options{Seed: chatsim.DefaultSeed, Now: time.Now, Logger: storetest.Quiet()})
+	t.Cleanup(func() { _ = x.network.Close() })
+	address, err := x.network.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.address = address.String()
+	x.ann = x.person(annPhone, chatsim.AccountOptions{Name: "Ann"})
+	x.bob = x.person(bobPhone, chatsim.AccountOptions{Name: "Bob", Refuse: 403})
+	x.network.SetHooks(chatsim.Hooks{
+		Before: func(r chatsim.Request) chatsim.Fault { return call(x.hooksOf(r.Phone).Before, r) },
+		After:  func(r chatsim.Request) chatsim.Fault { return call(x.hooksOf(r.Phone).After, r) },
+	})
+	return x
+}
+
+func (x *town) person(phone string, o chatsim.AccountOptions) *chatsim.Phone {
+	x.t.Helper()
+	x.network.AddAccount(phone, o)
+	p, err := chatsim.NewPhone(x.t.Context(), x.network, phone)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	x.t.Cleanup(p.Close)
+	return p
+}
+
+func call(hook func(chatsim.Request) chatsim.Fault, r chatsim.Request) chatsim.Fault {
+	if hook == nil {
+		return chatsim.Fault{}
+	}
+	return hook(r)
+}
+
+func (x *town) hooksOf(phone string) chatsim.Hooks {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.hooks[phone]
+}
+
+// watch replaces the hooks that see what one number asks.
+func (x *town) watch(phone string, h chatsim.Hooks) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.hooks[phone] = h
+}
+
+// groups returns the groups that a number made.
+func (x *town) groups(creator string) []chatsim.Group {
+	return slices.DeleteFunc(x.network.Groups(), func(g chatsim.Group) bool { return g.Creator != creator })
+}
+
+// texts returns what a phone shows of a chat, each message once for each id.
+func texts(p *chatsim.Phone, chat string) []string {
+	var all []string
+	for _, m := range p.Messages() {
+		if m.Chat == chat && !m.FromMe {
+			all = append(all, m.Text)
+		}
+	}
+	return all
+}
+
+// An office is a workspace with a process that serves it, and its number. It
+// is looked after over HTTP alone.
+type office struct {
+	t       *testing.T
+	town    *town
+	cli     *cli
+	process *node // which is asked
+	victim  *node // which dies, where it is another one
+	http    *http.Client
+	ws      string
+	key     string
+	cookie  string
+	phone   string
+	number  string // its id
+}
+
+// townGate checks every exchange of the offices.
+var townGate = sync.OnceValues(func() (*contracttest.Gate, error) {
+	return contracttest.New(api.YAML(), api.DashboardYAML())
+})
+
+// newOffice founds a workspace with the command line, serves it and signs in.
+func newOffice(t *testing.T, x *town, c *cli, phone string) *office {
+	t.Helper()
+	gate, err := townGate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "owner@acme.example")
+	o := &office{t: t, town: x, cli: c, ws: made["id"].(string), key: made["apiKey"].(string), phone: phone}
+	o.http = &http.Client{Transport: gate.Transport(t, &http.Transport{DisableKeepAlives: true})}
+	x.network.AddAccount(phone, chatsim.AccountOptions{Name: "Acme"})
+	o.process = serveProcess(t, c, x.address)
+	signIn := fmt.Sprintf(`{"email":"owner@acme.example","password":%q}`, made["ownerPassword"])
+	signed := o.want(201, "POST", "/v1/dashboard/session", signIn, nil)
+	o.cookie, _, _ = strings.Cut(signed.header.Get("Set-Cookie"), ";")
+	return o
+}
+
+// pairedOffice returns an office whose number is paired by a QR code in the dashboard,
+// and connected.
+func pairedOffice(t *testing.T, x *town, c *cli, phone string) *office {
+	t.Helper()
+	o := newOffice(t, x, c, phone)
+	var number struct{ ID string }
+	o.want(201, "POST", "/v1/dashboard/numbers", `{"phone":"`+phone+`","driver":"whatsapp"}`, &number)
+	o.number = number.ID
+	o.pair("qr")
+	return o
+}
+
+// onSQLite returns a new store of the embedded engine.
+func onSQLite(t *testing.T) *cli { return &cli{data: t.TempDir(), logLevel: "error"} }
+
+// onPostgres returns a new store on PostgreSQL.
+func onPostgres(t *testing.T) *cli {
+	t.Helper()
+	o := storetest.Postgres(t)
+	return &cli{data: t.TempDir(), database: o.Database, logLevel: "error"}
+}
+
+// pair pairs the number in the dashboard and waits until it is connected.
+func (o *office) pair(by string) {
+	o.t.Helper()
+	path := "/v1/dashboard/numbers/" + o.number + "/pairing"
+	o.want(202, "POST", path, `{"by":"`+by+`"}`, nil)
+	var step struct {
+		Kind, Code string
+		Matrix     []string
+	}
+	o.until("a code to pair with", func() bool {
+		o.want(200, "GET", path, "", &step)
+		return step.Code != ""
+	})
+	scan := o.town.network.ScanQR
+	if by == "code" {
+		scan = o.town.network.EnterCode
+	} else if len(step.Matrix) < 21 {
+		o.t.Errorf("the QR code has %d rows", len(step.Matrix))
+	}
+	if err := scan(o.phone, step.Code); err != nil {
+		o.t.Fatal(err)
+	}
+	o.until("the end of the pairing", func() bool {
+		o.want(200, "GET", path, "", &step)
+		return step.Kind == "paired"
+	})
+	o.untilStatus("connected")
+}
+
+// An answer is what came of a request.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// send sends a request: with the key to the public API, with the session to the
+// dashboard's. An error says that there was no answer.
+func (o *office) send(method, path, body, idempotencyKey string) (answer, error) {
+	req, err := http.NewRequestWithContext(o.t.Context(), method, "http://"+o.process.address+path, strings.NewReader(body))
+	if err != nil {
+		return answer{}, err
+	}
+	if strings.HasPrefix(path, "/v1/dashboard/") {
+		req.Header.Set("Sec-Fetch-Site", "same-origin")
+		req.Header.Set("Cookie", o.cookie)
+	} else {
+		req.Header.Set("Authorization", "Bearer "+o.key)
+	}
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if idempotencyKey != "" {
+		req.Header.Set("Idempotency-Key", idempotencyKey)
+	}
+	res, err := o.http.Do(req)
+	if err != nil {
+		return answer{}, err
+	}
+	defer func() { _ = res.Body.Close() }() // it was read
+	text, err := io.ReadAll(res.Body)
+	return answer{res.StatusCode, res.Header, text}, err
+}
+
+// want demands a status and decodes the answer.
+func (o *office) want(status int, method, path, body string, into any) answer {
+	o.t.Helper()
+	a, err := o.send(method, path, body, "")
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	if a.status != status {
+		o.t.Fatalf("%s %s: %d, want %d: %s", method, path, a.status, status, a.body)
+	}
+	if into != nil {
+		if err := json.Unmarshal(a.body, into); err != nil {
+			o.t.Fatal(err)
+		}
+	}
+	return a
+}
+
+// until polls a condition with a deadline.
+func (o *office) until(what string, done func() bool) {
+	o.t.Helper()
+	for deadline := time.Now().Add(40 * time.Second); !done(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			o.t.Fatalf("%s did not come", what)
+		}
+	}
+}
+
+// A listed number is one as the list of numbers shows it.
+type listed struct {
+	ID, Phone, Status, Reason string
+	Until                     *time.Time
+	Enabled                   bool
+}
+
+func (o *office) listed() listed {
+	o.t.Helper()
+	var page struct{ Data []listed }
+	o.want(200, "GET", "/v1/public/chatapp/numbers", "", &page)
+	for _, n := range page.Data {
+		if n.ID == o.number {
+			return n
+		}
+	}
+	o.t.Fatalf("the number is not in the list %+v", page.Data)
+	return listed{}
+}
+
+func (o *office) untilStatus(status string) {
+	o.t.Helper()
+	o.until("the status "+status, func() bool { return o.listed().Status == status })
+}
+
+// statuses returns how the number stood, one event after the other.
+func (o *office) statuses() []string {
+	o.t.Helper()
+	var all []string
+	for path := "/v1/public/events?limit=100"; ; {
+		var page struct {
+			Data []struct {
+				Type string
+				Data struct{ ID, Status string }
+			}
+			HasMore bool   `json:"has_more"`
+			Next    string `json:"next_cursor"`
+		}
+		o.want(200, "GET", path, "", &page)
+		for _, e := range page.Data {
+			if e.Type == "number.updated" && e.Data.ID == o.number {
+				all = append(all, e.Data.Status)
+			}
+		}
+		if !page.HasMore {
+			return slices.Compact(all)
+		}
+		path = "/v1/public/events?limit=100&after=" + page.Next
+	}
+}
+
+// conversations returns the ids of all conversations.
+func (o *office) conversations() []string {
+	o.t.Helper()
+	var page struct{ Data []struct{ ID string } }
+	o.want(200, "GET", "/v1/public/conversations?limit=100", "", &page)
+	var ids []string
+	for _, c := range page.Data {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// lines returns the messages of a conversation, the oldest first: who wrote it,
+// its status and its text.
+func (o *office) lines(conversation string) []string {
+	o.t.Helper()
+	var thread struct {
+		Messages struct {
+			Data []struct{ Content, SenderType, Status string }
+		}
+	}
+	o.want(200, "GET", "/v1/public/conversations/"+conversation, "", &thread)
+	var lines []string
+	for _, m := range thread.Messages.Data {
+		lines = append(lines, m.SenderType+" "+m.Status+": "+m.Content)
+	}
+	return lines
+}
+
+// post writes a message into a conversation.
+func (o *office) post(conversation, text string) {
+	o.t.Helper()
+	o.want(201, "POST", "/v1/public/conversations/"+conversation+"/messages", `{"content":"`+text+`"}`, nil)
+}

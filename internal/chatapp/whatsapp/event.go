@@ -1,0 +1,331 @@
+package whatsapp
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"go.mau.fi/whatsmeow/proto/waE2E"
+	"go.mau.fi/whatsmeow/types"
+	"go.mau.fi/whatsmeow/types/events"
+
+	"parley"
+	"parley/internal/chatapp"
+)
+
+// keptGroups is of how many groups a session remembers the names.
+const keptGroups = 10_000
+
+// handle hears the library. Returning false keeps a message, a receipt or a
+// change of a group from being acknowledged, so that it comes again.
+func (s *session) handle(event any) bool {
+	switch e := event.(type) {
+	case *events.Message:
+		return s.message(e)
+	case *events.UndecryptableMessage:
+		return s.unavailable(e)
+	case *events.Receipt:
+		return s.receipt(e)
+	case *events.GroupInfo:
+		return s.groupChange(e)
+	case *events.CallOffer:
+		return s.call(e.BasicCallMeta)
+	case *events.CallOfferNotice:
+		return s.call(e.BasicCallMeta)
+	default:
+		s.state(event)
+	}
+	return true
+}
+
+// state hears what concerns the number itself.
+func (s *session) state(event any) {
+	now := s.driver.clock.Now()
+	switch e := event.(type) {
+	case *events.Connected:
+		s.learnNames()
+		s.setConnected(true)
+		s.tellState(chatapp.State{Status: parley.NumberConnected})
+	case *events.Disconnected: // the library comes back by itself
+		s.down(chatapp.State{Status: parley.NumberDisconnected})
+	case *events.StreamReplaced:
+		s.down(chatapp.State{Status: parley.NumberDisconnected, Reason: "another process connected with the same number"})
+		s.connectAfter(replacedPause)
+	case *events.ConnectFailure:
+		s.down(chatapp.State{Status: parley.NumberDisconnected, Reason: e.Reason.String()})
+		s.connectAfter(refusedPause)
+	case *events.TemporaryBan:
+		state := chatapp.State{Status: parley.NumberBanned, Reason: e.Code.String()}
+		until := now.Add(banLimit)
+		if e.Expire > 0 {
+			until = now.Add(e.Expire)
+			state.Until = until
+		}
+		s.ban(until)
+		s.down(state)
+		s.connectAfter(until.Sub(now))
+	case *events.ClientOutdated:
+		s.down(chatapp.State{Status: parley.NumberOutdated, Reason: "the network demands a newer version of this server"})
+		s.connectAfter(outdatedPause)
+	case *events.LoggedOut:
+		s.loggedOut(e.Reason)
+	case *events.NotifyAccountReachoutTimelock:
+		s.restrict(e)
+	}
+}
+
+// down says that the connection is gone.
+func (s *session) down(state chatapp.State) {
+	s.setConnected(false)
+	s.tellState(state)
+}
+
+// learnNames copies the number's own names where the client does not change
+// them: it has just logged in.
+func (s *session) learnNames() {
+	jid, lid := s.cli.Store.GetJID(), s.cli.Store.GetLID()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.jid, s.lid = jid.ToNonAD(), lid.ToNonAD()
+	maps.DeleteFunc(s.groups, func(_ types.JID, name string) bool { return name == "" })
+}
+
+// loggedOut forgets the device and ends the session: only pairing anew helps. The
+// library is deleting the keys at the same time, and may be cut short by the end.
+func (s *session) loggedOut(reason events.ConnectFailureReason) {
+	state := chatapp.State{Status: parley.NumberLoggedOut, Reason: reason.String()}
+	if reason == events.ConnectFailureUnknownLogout {
+		state = chatapp.State{Status: parley.NumberBanned, Reason: "the network closed the account"}
+	}
+	if err := s.driver.forget(s.ctx, s.host); err != nil {
+		s.driver.log.Warn("a device that was logged out could not be forgotten", "number", s.host.NumberID, "error", err)
+	}
+	s.down(state)
+	s.stop()
+}
+
+// restrict keeps until when the number may not write to strangers.
+func (s *session) restrict(e *events.NotifyAccountReachoutTimelock) {
+	until := e.TimeEnforcementEnds.Time.UTC()
+	switch {
+	case !e.IsActive:
+		until = time.Time{}
+	case e.TimeEnforcementEnds.Unix() <= 0: // it does not tell the end
+		until = s.driver.clock.Now().Add(strangerOff).UTC()
+	}
+	s.mu.Lock()
+	s.restricted = until
+	connected := s.connected
+	s.mu.Unlock()
+	if connected {
+		s.tellState(chatapp.State{Status: parley.NumberConnected})
+	}
+}
+
+// message tells of a message. Those without content carry keys alone.
+func (s *session) message(e *events.Message) bool {
+	chat, ok := s.chat(s.ctx, e.Info.MessageSource)
+	if !ok {
+		return true
+	}
+	in, ok := s.read(e)
+	if !ok {
+		return true
+	}
+	s.envelope(&in, chat, &e.Info)
+	return s.tellMessage(in)
+}
+
+// viewOnce is what its sender lets be seen once, on a phone. It is not kept
+// where the network gives it to us, either.
+const viewOnce = "view once"
+
+// read reads what a message says, also where it is a correction that is
+// encrypted with a secret of the message that it corrects.
+func (s *session) read(e *events.Message) (chatapp.Incoming, bool) {
+	fetch := s.driver.media(s.host)
+	switch secret := e.Message.GetSecretEncryptedMessage(); {
+	case e.IsViewOnce:
+		return chatapp.Incoming{Unsupported: viewOnce}, true
+	case secret.GetSecretEncType() == waE2E.SecretEncryptedMessage_MESSAGE_EDIT:
+		m, err := s.cli.DecryptSecretEncryptedMessage(s.ctx, e)
+		if err != nil {
+			s.driver.log.Info("a correction could not be read", "number", s.host.NumberID, "error", err)
+			return chatapp.Incoming{Unsupported: "correction"}, true
+		}
+		return content(m, fetch)
+	}
+	return content(e.Message, fetch)
+}
+
+// call tells that somebody rings. Only the phone can answer; here it is known
+// that they tried.
+func (s *session) call(c types.BasicCallMeta) bool {
+	source := types.MessageSource{Chat: c.CallCreator.ToNonAD(), Sender: c.CallCreator, SenderAlt: c.CallCreatorAlt}
+	if !c.GroupJID.IsEmpty() {
+		source.Chat, source.IsGroup = c.GroupJID, true
+	}
+	chat, ok := s.chat(s.ctx, source)
+	if !ok || s.isOwn(c.CallCreator) {
+		return true
+	}
+	in := chatapp.Incoming{Unsupported: "call"}
+	s.envelope(&in, chat, &types.MessageInfo{MessageSource: source, ID: c.CallID, Timestamp: c.Timestamp})
+	return s.tellMessage(in)
+}
+
+// tellMessage tells of a message, with the name of its group.
+func (s *session) tellMessage(in chatapp.Incoming) bool {
+	if in.Chat.Group {
+		in.Chat.Name = s.groupName(in.Chat.JID)
+	}
+	return s.tell("message", func(ctx context.Context) error { return s.in.Message(ctx, s.host, in) })
+}
+
+// groupName returns what a group is called, or "". The network tells it once;
+// from then on it tells of changes.
+func (s *session) groupName(name string) string {
+	jid, err := types.ParseJID(name)
+	if err != nil {
+		return ""
+	}
+	s.mu.Lock()
+	called, known := s.groups[jid]
+	s.mu.Unlock()
+	if known {
+		return called
+	}
+	info, err := ask(s.ctx, s, func(ctx context.Context) (*types.GroupInfo, error) { return s.cli.GetGroupInfo(ctx, jid) })
+	if err != nil {
+		s.driver.log.Info("a group's name is not known", "number", s.host.NumberID, "error", err)
+		info = &types.GroupInfo{}
+	}
+	s.called(jid, info.Name)
+	return info.Name
+}
+
+// called remembers what a group is called.
+func (s *session) called(group types.JID, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.groups) >= keptGroups {
+		clear(s.groups)
+	}
+	s.groups[group] = name
+}
+
+// unavailable tells of a message that is for the phone alone. For one that
+// could not be decrypted the library asks the sender again.
+func (s *session) unavailable(e *events.UndecryptableMessage) bool {
+	chat, ok := s.chat(s.ctx, e.Info.MessageSource)
+	if !ok || e.UnavailableType != events.UnavailableTypeViewOnce {
+		return true
+	}
+	in := chatapp.Incoming{Unsupported: viewOnce}
+	s.envelope(&in, chat, &e.Info)
+	return s.tellMessage(in)
+}
+
+// envelope fills in who wrote a message, where and when. What this server sent
+// by another device of the same account has the id that its receipts have.
+func (s *session) envelope(in *chatapp.Incoming, chat chatapp.Chat, info *types.MessageInfo) {
+	in.ID, in.Chat, in.FromMe, in.At = info.ID, chat, info.IsFromMe, info.Timestamp.UTC()
+	if info.IsFromMe {
+		in.ID, in.From = callersID(info.ID, s.driver.clock.Now()), s.host.Phone
+		return
+	}
+	in.From, in.FromName = s.phone(s.ctx, info.Sender, info.SenderAlt), info.PushName
+}
+
+// chat returns where something was written. Status, channels, robots and notes to
+// oneself are no conversations.
+func (s *session) chat(ctx context.Context, source types.MessageSource) (chatapp.Chat, bool) {
+	other, alt := source.Chat.ToNonAD(), source.SenderAlt.ToNonAD()
+	if source.IsFromMe {
+		alt = source.RecipientAlt.ToNonAD()
+	}
+	switch {
+	case source.Chat.Server == types.GroupServer:
+		return chatapp.Chat{JID: source.Chat.String(), Group: true}, true
+	case source.IsIncomingBroadcast() && !source.IsFromMe:
+		other = source.Sender.ToNonAD()
+	}
+	if other.Server != types.DefaultUserServer && other.Server != types.HiddenUserServer || other.IsBot() || s.isOwn(other) {
+		return chatapp.Chat{}, false
+	}
+	chat := chatapp.Chat{JID: other.String(), Phone: s.phone(ctx, other, alt)}
+	if chat.Phone != "" {
+		chat.JID = types.NewJID(string(chat.Phone), types.DefaultUserServer).String() // one name, whichever way it was written
+	}
+	return chat, true
+}
+
+// receipt tells how far messages came. Those of the number's own devices say
+// nothing about others.
+func (s *session) receipt(e *events.Receipt) bool {
+	status, ok := receiptStatus(e.Type)
+	chat, known := s.chat(s.ctx, e.MessageSource)
+	if !ok || !known || e.IsFromMe {
+		return true
+	}
+	r := chatapp.Receipt{Chat: chat, By: s.phone(s.ctx, e.Sender, e.SenderAlt), Status: status, At: e.Timestamp.UTC()}
+	now := s.driver.clock.Now()
+	for _, id := range e.MessageIDs {
+		r.IDs = append(r.IDs, callersID(id, now))
+	}
+	return s.tell("receipt", func(ctx context.Context) error { return s.in.Receipt(ctx, s.host, r) })
+}
+
+// receiptStatus translates the kind of a receipt. An inactive device has the
+// message all the same.
+func receiptStatus(kind types.ReceiptType) (parley.MessageStatus, bool) {
+	switch kind {
+	case types.ReceiptTypeDelivered, types.ReceiptTypeInactive:
+		return parley.Delivered, true
+	case types.ReceiptTypeRead, types.ReceiptTypePlayed:
+		return parley.Read, true
+	}
+	return "", false
+}
+
+// groupChange tells of who came and went, and of a new name.
+func (s *session) groupChange(e *events.GroupInfo) bool {
+	base := chatapp.MemberChange{JID: e.JID.String(), At: e.Timestamp.UTC()}
+	if e.Sender != nil {
+		var pn types.JID
+		if e.SenderPN != nil {
+			pn = *e.SenderPN
+		}
+		base.By = s.phone(s.ctx, *e.Sender, pn)
+	}
+	var changes []chatapp.MemberChange
+	for _, one := range []struct {
+		kind chatapp.MemberChangeKind
+		jids []types.JID
+	}{
+		{chatapp.Joined, e.Join}, {chatapp.Left, e.Leave}, {chatapp.Promoted, e.Promote}, {chatapp.Demoted, e.Demote},
+	} {
+		change := base
+		change.Kind, change.ByLink = one.kind, one.kind == chatapp.Joined && e.JoinReason == "invite"
+		for _, jid := range one.jids {
+			if phone := s.phone(s.ctx, jid, types.EmptyJID); phone != "" {
+				change.Phones = append(change.Phones, phone)
+			}
+		}
+		if len(change.Phones) > 0 {
+			changes = append(changes, change)
+		}
+	}
+	if e.Name != nil {
+		s.called(e.JID, e.Name.Name)
+		change := base
+		change.Kind, change.Name = chatapp.Renamed, e.Name.Name
+		changes = append(changes, change)
+	}
+	for _, change := range changes {
+		if !s.tell("change of a group", func(ctx context.Context) error { return s.in.Membership(ctx, s.host, change) }) {
+			return false
+		}
+	}
+	return true
+}

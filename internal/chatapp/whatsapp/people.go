@@ -1,0 +1,138 @@
+package whatsapp
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"go.mau.fi/whatsmeow/types"
+
+	"parley"
+)
+
+// How long it is remembered who is on the application. Asking often for the
+// same bad number is what spammers do.
+const (
+	presentTime = 4 * time.Hour
+	absentTime  = 10 * time.Minute
+	keptPeople  = 10_000
+	askedAtOnce = 250 // numbers in one question
+)
+
+// A person is what the network knows about a number.
+type person struct {
+	jid   types.JID    // zero for who is not on the application
+	phone parley.Phone // as the network spells it
+	until time.Time    // when to ask again
+}
+
+func (p person) absent() bool { return p.jid.IsEmpty() }
+
+// People remembers who is on the application.
+type people struct {
+	clock parley.Clock
+	mu    sync.Mutex
+	known map[parley.Phone]person // by the caller's spelling
+}
+
+func newPeople(clock parley.Clock) *people {
+	return &people{clock: clock, known: map[parley.Phone]person{}}
+}
+
+// recall returns those it remembers, and who must be asked for, each once.
+func (p *people) recall(phones []parley.Phone) (found map[parley.Phone]person, ask []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.clock.Now()
+	found = map[parley.Phone]person{}
+	asked := map[parley.Phone]bool{}
+	for _, phone := range phones {
+		if known, ok := p.known[phone]; ok && now.Before(known.until) {
+			found[phone] = known
+		} else if !asked[phone] {
+			asked[phone] = true
+			ask = append(ask, phone.Display())
+		}
+	}
+	return found, ask
+}
+
+// keep remembers the answers to one question, and puts them into found. Who is
+// missing among the answers is not on the application: that is how the network
+// treats numbers that it finds malformed.
+func (p *people) keep(found map[parley.Phone]person, ask []string, answers []types.IsOnWhatsAppResponse) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.clock.Now()
+	if len(p.known)+len(ask) > keptPeople {
+		clear(p.known)
+	}
+	for _, query := range ask {
+		phone := parley.Phone(strings.TrimPrefix(query, "+"))
+		one := person{until: now.Add(absentTime)}
+		for _, a := range answers {
+			if a.IsIn && strings.TrimPrefix(a.Query, "+") == string(phone) {
+				one = person{jid: a.JID, phone: spelling(a, phone), until: now.Add(presentTime)}
+			}
+		}
+		p.known[phone] = one
+		found[phone] = one
+	}
+}
+
+// spelling returns the network's own spelling of a number.
+func spelling(a types.IsOnWhatsAppResponse, asked parley.Phone) parley.Phone {
+	for _, jid := range []types.JID{a.PhoneNumber, a.JID} {
+		if jid.Server == types.DefaultUserServer {
+			return parley.Phone(jid.User)
+		}
+	}
+	return asked
+}
+
+// resolve finds out who of the numbers is on the application.
+func (s *session) resolve(ctx context.Context, phones []parley.Phone) (map[parley.Phone]person, error) {
+	found, unknown := s.driver.people.recall(phones)
+	for len(unknown) > 0 {
+		some := unknown[:min(len(unknown), askedAtOnce)]
+		unknown = unknown[len(some):]
+		answers, err := ask(ctx, s, func(ctx context.Context) ([]types.IsOnWhatsAppResponse, error) {
+			return s.cli.IsOnWhatsApp(ctx, some)
+		})
+		if err != nil {
+			return nil, failure(err, s.driver.clock.Now())
+		}
+		s.driver.people.keep(found, some, answers)
+	}
+	return found, nil
+}
+
+// phone returns the number behind a name of the network: itself, the other
+// name that came along, or what the library remembers. "" is for a number that
+// the network hides.
+func (s *session) phone(ctx context.Context, jid, other types.JID) parley.Phone {
+	if s.isOwn(jid) {
+		return s.host.Phone
+	}
+	for _, j := range []types.JID{jid, other} {
+		if j.Server == types.DefaultUserServer {
+			return parley.Phone(j.User)
+		}
+	}
+	if jid.Server != types.HiddenUserServer {
+		return ""
+	}
+	number, err := s.cli.Store.LIDs.GetPNForLID(ctx, jid.ToNonAD())
+	if err != nil {
+		s.driver.log.Warn("the number behind a hidden name could not be read", "error", err)
+	}
+	return parley.Phone(number.User)
+}
+
+// isOwn reports whether a name of the network is one of the number's own.
+func (s *session) isOwn(jid types.JID) bool {
+	own, lid := s.own()
+	jid = jid.ToNonAD()
+	return !jid.IsEmpty() && (jid == own || jid == lid)
+}

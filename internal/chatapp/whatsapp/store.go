@@ -1,0 +1,149 @@
+package whatsapp
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"go.mau.fi/whatsmeow/store"
+	"go.mau.fi/whatsmeow/store/sqlstore"
+	"go.mau.fi/whatsmeow/types"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"parley/internal/chatapp"
+)
+
+// upgradeLock is the advisory lock of PostgreSQL under which one process at a
+// time changes the library's tables. The number is arbitrary.
+const upgradeLock = 0x7761_6d65_6f77
+
+// What the library holds of PostgreSQL's connections: each of its statements
+// takes one, and a server with many numbers must leave some to others.
+const (
+	postgresConns     = 16
+	postgresIdleConns = 2
+	postgresIdleTime  = 5 * time.Minute
+)
+
+// openStore opens the library's store. On SQLite it is a file of its own, for
+// the library writes often and SQLite has one writer; on PostgreSQL its tables,
+// all named whatsmeow_, live beside ours.
+func openStore(ctx context.Context, o Options, log *slog.Logger) (*sqlstore.Container, error) {
+	var db *sql.DB
+	var dialect string
+	var err error
+	switch {
+	case (o.SQLite == "") == (o.Postgres == ""):
+		return nil, errors.New("the store of WhatsApp is either a file of SQLite or a database of PostgreSQL")
+	case o.SQLite != "":
+		dialect = "sqlite"
+		db, err = openSQLite(o.SQLite)
+	default:
+		dialect = "pgx"
+		db, err = openPostgres(o.Postgres)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the store of WhatsApp: %w", err)
+	}
+	container := sqlstore.NewWithDB(db, dialect, logger{log})
+	if err := upgrade(ctx, db, container, dialect == "pgx"); err != nil {
+		return nil, errors.Join(fmt.Errorf("bring the store of WhatsApp up to date: %w", err), container.Close())
+	}
+	return container, nil
+}
+
+// openSQLite opens the file, which only its owner may read: it holds keys.
+func openSQLite(path string) (*sql.DB, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	// One that was copied here may be open to others; what SQLite puts beside it
+	// has the same mode.
+	if err := errors.Join(file.Chmod(0o600), file.Close()); err != nil {
+		return nil, err
+	}
+	settings := url.Values{
+		"_pragma": {"foreign_keys(1)", "busy_timeout(5000)", "journal_mode(WAL)"},
+		"_txlock": {"immediate"},
+	}
+	return sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+settings.Encode())
+}
+
+// openPostgres opens the database. Its URL is the one of the server's own
+// store, so it may hold settings of a pool, which are not this one's.
+func openPostgres(url string) (*sql.DB, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		// The error may show the URL, and with it the password.
+		return nil, errors.New("the database URL cannot be read: it must look like postgres://user:password@host:5432/name")
+	}
+	db := stdlib.OpenDB(*config.ConnConfig)
+	db.SetMaxOpenConns(postgresConns)
+	db.SetMaxIdleConns(postgresIdleConns)
+	db.SetConnMaxIdleTime(postgresIdleTime)
+	return db, nil
+}
+
+func upgrade(ctx context.Context, db *sql.DB, container *sqlstore.Container, postgres bool) error {
+	if !postgres {
+		return container.Upgrade(ctx)
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", int64(upgradeLock)); err != nil {
+		return err
+	}
+	defer func() {
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", int64(upgradeLock))
+	}()
+	// The library looks for its table of versions in every schema of the
+	// database, and would take another schema's for its own.
+	if _, err := conn.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS whatsmeow_version (version integer, compat integer)"); err != nil {
+		return err
+	}
+	return container.Upgrade(ctx)
+}
+
+// device returns the stored device of a number, or nil.
+func (d *Driver) device(ctx context.Context, host chatapp.Host) (*store.Device, error) {
+	name, err := d.devices.Device(ctx, host)
+	if err != nil || name == "" {
+		return nil, err
+	}
+	jid, err := types.ParseJID(name)
+	if err != nil {
+		return nil, fmt.Errorf("the device of number %s: %w", host.NumberID, err)
+	}
+	device, err := d.container.GetDevice(ctx, jid)
+	if err != nil {
+		return nil, fmt.Errorf("read the device of number %s: %w", host.NumberID, err)
+	}
+	return device, nil
+}
+
+// forget forgets the device of a number, and its keys.
+func (d *Driver) forget(ctx context.Context, host chatapp.Host) error {
+	name, err := d.devices.Device(ctx, host)
+	if err != nil || name == "" {
+		return err
+	}
+	jid, err := types.ParseJID(name)
+	if err != nil {
+		return fmt.Errorf("the device of number %s: %w", host.NumberID, err)
+	}
+	if err := d.container.DeleteDevice(ctx, &store.Device{ID: &jid}); err != nil {
+		return fmt.Errorf("delete the keys of number %s: %w", host.NumberID, err)
+	}
+	return d.devices.SetDevice(ctx, host, "")
+}

@@ -1,0 +1,307 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"parley"
+	"parley/internal/chatapp"
+	"parley/internal/chatapp/chatsim"
+	"parley/internal/desk"
+)
+
+// ChatPhone is the demo's number that speaks the messaging application's real
+// protocol, with a fake of its network.
+const ChatPhone parley.Phone = "4930555020"
+
+const (
+	// phoneTime is how long one thing that a person does may take.
+	phoneTime = 20 * time.Second
+	// playTime is how long the demo's number may take to connect. After a crash
+	// the lease of the process before has to run out first.
+	playTime = time.Minute
+	// glance is how often is looked at what tells of no change by itself.
+	glance = 300 * time.Millisecond
+)
+
+// A person is somebody with a phone whom the demo's data does not know.
+type person struct {
+	phone   parley.Phone
+	name    string
+	refuses bool // lets nobody add them to groups, at first
+}
+
+// persons are the customers. The first one writes the welcome.
+func persons() []person {
+	return []person{
+		{"4917655501", "Mia Sommer", false}, {"4917655502", "Tomás Vidal", false}, {"4917655503", "Noor Haddad", true},
+	}
+}
+
+// welcome is what the first customer writes to the new number.
+func welcome() []string {
+	return []string{
+		"Hi, is this Northwind Outfitters? I saw the Ridgeline 2 tent on your site. Do you have one in stock for Saturday?",
+		"By the way: I am a simulated phone. Open /phone beside this dashboard to see what I see and to answer as me.",
+	}
+}
+
+// PhonesOptions are what the demo's phones need.
+type PhonesOptions struct {
+	Desk    *desk.Desk
+	Network *chatsim.Server
+	Clock   parley.Clock // the network's
+	Log     *slog.Logger
+}
+
+// Phones are the phones on the other side of the demo's number: unmodified
+// clients of the messaging application, and the page on which people play with
+// them. There are phones only where the demo's workspace is.
+type Phones struct {
+	PhonesOptions
+	page  []byte
+	polls chan struct{} // one for each request that waits for a change
+
+	mu       sync.Mutex
+	phones   []*phone              // the customers', then the company's own
+	accounts map[parley.Phone]bool // the company's, on the network
+	fates    map[string]*fate      // by number
+	changed  chan struct{}         // closed and replaced at each change
+}
+
+// A phone is one that runs.
+type phone struct {
+	*chatsim.Phone
+	name    string
+	company bool
+
+	mu   sync.Mutex
+	read map[messageKey]bool // what its owner has seen
+}
+
+// NewPhones returns phones that Run has yet to switch on.
+func NewPhones(o PhonesOptions) (*Phones, error) {
+	page, err := phoneFiles.ReadFile("phone/phone.html")
+	if err != nil {
+		return nil, fmt.Errorf("read the phones' page: %w", err)
+	}
+	p := &Phones{
+		PhonesOptions: o, page: page, polls: make(chan struct{}, mostPolls),
+		accounts: map[parley.Phone]bool{}, fates: map[string]*fate{}, changed: make(chan struct{}),
+	}
+	for _, one := range persons() {
+		o.Network.AddAccount(string(one.phone), accountOf(one.name, one.refuses))
+		p.fate(string(one.phone)).refuses = one.refuses
+	}
+	o.Network.AddAccount(string(ChatPhone), accountOf(Company, false))
+	o.Network.SetHooks(p.hooks())
+	return p, nil
+}
+
+// Run plays the demo: it connects the demo's number, switches the phones on,
+// and has the first customer write. The network is in memory, so it pairs the
+// number anew each time. It returns when the context has ended and the phones
+// are off.
+func (p *Phones) Run(ctx context.Context) {
+	ws, err := place(ctx, p.Desk)
+	if err != nil {
+		return // not the demo's store
+	}
+	defer p.switchOff()
+	if err := p.play(ctx, ws); err != nil && ctx.Err() == nil {
+		p.Log.Warn("the demo's phones do not all work", "error", err)
+	}
+	p.keepAccounts(ctx, ws)
+}
+
+func (p *Phones) play(ctx context.Context, ws parley.WorkspaceID) error {
+	for _, one := range persons() {
+		if err := p.switchOn(ctx, one.phone, one.name, false); err != nil {
+			return err
+		}
+	}
+	saved, err := p.number(ctx, ws)
+	if err != nil {
+		return err
+	}
+	if saved.Record.Enabled {
+		if err := p.connect(ctx, ws, saved.Record.ID); err != nil {
+			return err
+		}
+	}
+	if err := p.switchOn(ctx, ChatPhone, Company, true); err != nil || !saved.Created {
+		return err
+	}
+	first := p.phone(string(persons()[0].phone))
+	for _, text := range welcome() {
+		if _, err := first.Send(ctx, string(ChatPhone), text); err != nil {
+			return fmt.Errorf("write the welcome: %w", err)
+		}
+	}
+	return nil
+}
+
+// number returns the demo's number, which it makes if it is not there.
+func (p *Phones) number(ctx context.Context, ws parley.WorkspaceID) (desk.Saved[parley.Number], error) {
+	all, err := p.Desk.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+	if err != nil {
+		return desk.Saved[parley.Number]{}, err
+	}
+	if i := slices.IndexFunc(all.Items, func(n parley.Number) bool { return n.Phone == ChatPhone }); i >= 0 {
+		return desk.Saved[parley.Number]{Record: all.Items[i]}, nil
+	}
+	return p.Desk.ConnectNumber(ctx, desk.Caller{Workspace: ws}, ChatPhone, parley.DriverWhatsApp)
+}
+
+// connect pairs the number and waits until it is connected. What was paired
+// with the network of an earlier process first has to find itself logged out.
+func (p *Phones) connect(ctx context.Context, ws parley.WorkspaceID, id parley.ID) error {
+	ctx, cancel := context.WithTimeout(ctx, playTime)
+	defer cancel()
+	asked := false
+	return p.each(ctx, func() (bool, error) {
+		saved, err := p.number(ctx, ws)
+		n := saved.Record
+		switch {
+		case err != nil || n.Status == parley.NumberConnected || !n.Enabled:
+			return true, err
+		case n.Paired():
+			return false, nil
+		case !asked:
+			asked = true
+			_, err := p.Desk.PairNumber(ctx, desk.Caller{Workspace: ws}, id, chatapp.PairByQR)
+			return false, err
+		}
+		step, err := p.Desk.Pairing(ctx, desk.Caller{Workspace: ws}, id)
+		if err != nil || !step.IsQR() {
+			return false, err
+		}
+		// Its code may be used up already, with the news still on its way.
+		if err := p.Network.ScanQR(string(ChatPhone), step.Code); !errors.Is(err, chatsim.ErrNotShown) {
+			return false, err
+		}
+		return false, nil
+	})
+}
+
+// keepAccounts has every real number of the workspace exist on the network, as
+// soon as it is added, and the company's own phone on, until the context ends.
+func (p *Phones) keepAccounts(ctx context.Context, ws parley.WorkspaceID) {
+	err := p.each(ctx, func() (bool, error) {
+		if err := p.keepCompanyOn(ctx); err != nil && ctx.Err() == nil {
+			p.Log.Warn("the company's phone does not come back; it is tried again", "error", err)
+		}
+		all, err := p.Desk.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+		for _, n := range all.Items {
+			if n.Driver == parley.DriverWhatsApp && !p.hasAccount(n.Phone) {
+				p.Network.AddAccount(string(n.Phone), accountOf(Company, false))
+				p.mu.Lock()
+				p.accounts[n.Phone] = true
+				p.mu.Unlock()
+				p.wake()
+			}
+		}
+		return false, err
+	})
+	if err != nil && ctx.Err() == nil {
+		p.Log.Warn("new numbers are not on the demo's network any more", "error", err)
+		<-ctx.Done()
+	}
+}
+
+func (p *Phones) hasAccount(number parley.Phone) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.accounts[number]
+}
+
+// each calls look until it returns true or an error, or the context ends.
+func (p *Phones) each(ctx context.Context, look func() (bool, error)) error {
+	ticker := time.NewTicker(glance)
+	defer ticker.Stop()
+	for {
+		if done, err := look(); done || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+}
+
+// switchOn starts a phone.
+func (p *Phones) switchOn(ctx context.Context, number parley.Phone, name string, company bool) error {
+	starting, cancel := context.WithTimeout(ctx, phoneTime)
+	defer cancel()
+	on, err := chatsim.NewPhone(starting, p.Network, string(number))
+	if err != nil {
+		return err
+	}
+	one := &phone{Phone: on, name: name, company: company, read: map[messageKey]bool{}}
+	p.mu.Lock()
+	p.phones = append(p.phones, one)
+	p.mu.Unlock()
+	go p.listen(ctx, one)
+	return nil
+}
+
+// listen tells of what comes to a phone.
+func (p *Phones) listen(ctx context.Context, one *phone) {
+	for {
+		changed := one.Changed()
+		p.wake()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// with returns the same phone at another client.
+func (one *phone) with(on *chatsim.Phone) *phone {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	return &phone{Phone: on, name: one.name, company: one.company, read: maps.Clone(one.read)}
+}
+
+func (p *Phones) switchOff() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, one := range p.phones {
+		one.Close()
+	}
+	p.phones = nil
+}
+
+// wake tells the requests that wait for a change.
+func (p *Phones) wake() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// running returns the phones that are on, and what is closed at the next change.
+func (p *Phones) running() ([]*phone, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.phones), p.changed
+}
+
+// phone returns a phone that is on, or nil.
+func (p *Phones) phone(number string) *phone {
+	all, _ := p.running()
+	if i := slices.IndexFunc(all, func(one *phone) bool { return one.Number() == number }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}

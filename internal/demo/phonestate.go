@@ -1,0 +1,254 @@
+package demo
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"parley"
+	"parley/internal/chatapp/chatsim"
+	"parley/internal/desk"
+)
+
+// What the page shows at most.
+const (
+	mostChats    = 40
+	mostMessages = 80 // of a chat
+	mostNumbers  = 50
+)
+
+// messageKey names a message on one phone.
+type messageKey struct{ chat, from, id string }
+
+func keyOf(m chatsim.Message) messageKey { return messageKey{m.Chat, m.From, m.ID} }
+
+// phonesState is all that the page shows.
+type phonesState struct {
+	Version string       `json:"version"`
+	Phones  []phoneState `json:"phones"`
+	Numbers []chatNumber `json:"numbers"`
+}
+
+// chatNumber is a number of the company, as its phone sees it.
+type chatNumber struct {
+	ID      string `json:"id"`
+	Phone   string `json:"phone"`
+	Status  string `json:"status"`
+	Pairing string `json:"pairing"` // the kind of the code that the dashboard shows, or ""
+
+	Offline    bool         `json:"offline"`
+	Outdated   bool         `json:"outdated"`
+	Banned     *time.Time   `json:"bannedUntil"`
+	Restricted *time.Time   `json:"restrictedUntil"`
+	Faults     []faultState `json:"faults"`
+}
+
+// faultState is what goes wrong with the next requests of a kind.
+type faultState struct {
+	Do    deed    `json:"do"`
+	What  request `json:"what"`
+	Times int     `json:"times"`
+	Code  int     `json:"code,omitempty"`
+}
+
+type phoneState struct {
+	Number  string      `json:"number"`
+	Name    string      `json:"name"`
+	Company bool        `json:"company"`
+	Refuses bool        `json:"refuses"` // to be added to groups
+	Offline bool        `json:"offline"`
+	Chats   []chatState `json:"chats"`
+}
+
+type chatState struct {
+	ID       string         `json:"id"` // a phone number, or the JID of a group
+	Name     string         `json:"name"`
+	Group    bool           `json:"group"`
+	Member   bool           `json:"member"`  // false: it was left
+	Members  []string       `json:"members"` // of a group
+	Unread   int            `json:"unread"`
+	Messages []messageState `json:"messages"`
+
+	at time.Time
+}
+
+type messageState struct {
+	ID     string      `json:"id"`
+	Mine   bool        `json:"mine"`
+	From   string      `json:"from"`
+	Text   string      `json:"text"`
+	Media  *mediaState `json:"media"`
+	Invite bool        `json:"invite"` // it is an invitation that can be accepted
+	At     time.Time   `json:"at"`
+	Status string      `json:"status"` // of one's own: sent, delivered or read
+}
+
+type mediaState struct {
+	Name    string `json:"name"`
+	Picture bool   `json:"picture"`
+	Address string `json:"address"` // "" where the file could not be fetched
+}
+
+// state reads what the page shows, and returns what is closed at the next
+// change of the phones.
+func (p *Phones) state(ctx context.Context, ws parley.WorkspaceID) (phonesState, <-chan struct{}, error) {
+	phones, changed := p.running()
+	s := phonesState{Phones: []phoneState{}, Numbers: []chatNumber{}}
+	numbers, err := p.Desk.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+	if err != nil {
+		return s, changed, err
+	}
+	names := map[string]string{}
+	for _, n := range numbers.Items {
+		if !p.hasAccount(n.Phone) {
+			continue
+		}
+		names[string(n.Phone)] = Company
+		one := chatNumber{ID: n.ID.String(), Phone: n.Phone.Display(), Status: string(n.Status)}
+		p.fated(&one, string(n.Phone))
+		if n.Status == parley.NumberPairing {
+			step, err := p.Desk.Pairing(ctx, desk.Caller{Workspace: ws}, n.ID)
+			if err != nil && parley.KindOf(err) != parley.NotFound {
+				return s, changed, err
+			}
+			if step.Code != "" {
+				one.Pairing = step.Kind
+			}
+		}
+		s.Numbers = append(s.Numbers, one)
+	}
+	for _, one := range persons() {
+		names[string(one.phone)] = one.name
+	}
+	groups := p.Network.Groups()
+	for _, one := range phones {
+		p.mu.Lock()
+		f := *p.fate(one.Number())
+		p.mu.Unlock()
+		s.Phones = append(s.Phones, phoneState{
+			Number: one.Number(), Name: one.name, Company: one.company, Refuses: f.refuses, Offline: f.offline,
+			Chats: one.chats(groups, names),
+		})
+	}
+	return s, changed, nil
+}
+
+// fated fills in what the network does to a number.
+func (p *Phones) fated(one *chatNumber, number string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f, now := p.fate(number), p.Clock.Now()
+	one.Offline, one.Outdated, one.Faults = f.offline, f.outdated, []faultState{}
+	if now.Before(f.banned) {
+		one.Banned = new(f.banned)
+	}
+	if now.Before(f.restricted) {
+		one.Restricted = new(f.restricted)
+	}
+	for key, fault := range f.faults {
+		one.Faults = append(one.Faults, faultState{Do: key.do, What: key.what, Times: fault.times, Code: fault.code})
+	}
+	slices.SortFunc(one.Faults, func(a, b faultState) int {
+		return strings.Compare(string(a.Do)+string(a.What), string(b.Do)+string(b.What))
+	})
+}
+
+// chats sorts what a phone knows into chats, the latest first.
+func (one *phone) chats(groups []chatsim.Group, names map[string]string) []chatState {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	own := one.Number()
+	byID := map[string]*chatState{}
+	chat := func(id string) *chatState {
+		if byID[id] == nil {
+			byID[id] = &chatState{ID: id, Name: nameOf(id, names), Member: true, Members: []string{}, Messages: []messageState{}}
+		}
+		return byID[id]
+	}
+	for _, m := range one.Messages() {
+		c := chat(m.Chat)
+		c.at = m.At
+		c.Messages = append(c.Messages, one.message(m, names))
+		if !m.FromMe && !one.read[keyOf(m)] {
+			c.Unread++
+		}
+	}
+	for _, g := range groups {
+		member := slices.ContainsFunc(g.Members, func(m chatsim.Member) bool { return m.Phone == own })
+		if byID[g.JID] == nil && !member {
+			continue
+		}
+		c := chat(g.JID)
+		c.Name, c.Group, c.Member = g.Name, true, member
+		for _, m := range g.Members {
+			c.Members = append(c.Members, nameOf(m.Phone, names))
+		}
+		if c.at.IsZero() {
+			c.at = g.CreatedAt
+		}
+	}
+	all := make([]chatState, 0, len(byID))
+	for _, c := range byID {
+		c.Messages = c.Messages[max(0, len(c.Messages)-mostMessages):]
+		all = append(all, *c)
+	}
+	slices.SortFunc(all, func(a, b chatState) int {
+		if c := b.at.Compare(a.at); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return all[:min(len(all), mostChats)]
+}
+
+func (one *phone) message(m chatsim.Message, names map[string]string) messageState {
+	s := messageState{ID: m.ID, Mine: m.FromMe, From: nameOf(m.From, names), Text: m.Text, At: m.At,
+		Invite: m.Invited() && !m.FromMe}
+	if m.Media != nil {
+		s.Media = &mediaState{Name: m.Media.FileName, Picture: isPicture(m.Media.ContentType)}
+		if m.Media.Data != nil {
+			s.Media.Address = "/phone/files/" + one.Number() + "/" + m.ID
+		}
+	}
+	if m.FromMe {
+		s.Status = "sent"
+		for _, kind := range []string{chatsim.Delivered, chatsim.Read} {
+			if one.HasReceipt(m.ID, kind) {
+				s.Status = kind
+			}
+		}
+	}
+	return s
+}
+
+// unread returns the messages of a chat that the phone's owner has not seen,
+// and notes that they are seen now.
+func (one *phone) unread(chat string) []chatsim.Message {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	var news []chatsim.Message
+	for _, m := range one.Messages() {
+		if m.Chat == chat && !m.FromMe && !one.read[keyOf(m)] {
+			one.read[keyOf(m)] = true
+			news = append(news, m)
+		}
+	}
+	return news
+}
+
+func nameOf(id string, names map[string]string) string {
+	if name := names[id]; name != "" {
+		return name
+	}
+	if number, _, group := strings.Cut(id, "@"); group {
+		return "Group " + number
+	}
+	return "+" + id
+}
+
+// isPicture reports whether a browser may show a file as a picture: none of
+// these can hold a script.
+func isPicture(contentType string) bool {
+	return slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, contentType)
+}

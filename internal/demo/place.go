@@ -1,0 +1,30 @@
+package demo
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/desk"
+)
+
+// place returns the demo's workspace. The owner's address is one that nobody
+// has, so no workspace but the demo's is taken for it.
+func place(ctx context.Context, d *desk.Desk) (parley.WorkspaceID, error) {
+	all, err := d.Workspaces(ctx)
+	if err != nil {
+		return parley.WorkspaceID{}, err
+	}
+	for _, w := range all {
+		if w.Name != Company {
+			continue
+		}
+		members, err := d.Members(ctx, w.ID, parley.Position{}, 1)
+		if err != nil {
+			return parley.WorkspaceID{}, err
+		}
+		if len(members.Items) > 0 && members.Items[0].Email == Owner {
+			return w.ID, nil
+		}
+	}
+	return parley.WorkspaceID{}, parley.NotFoundf("there is no demo workspace here")
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"time"
+
+	"parley"
+)
+
+// A Delivery is a message that waits for its channel. Only the oldest one of a
+// conversation is ever due, for messages go out in their order. A later one has
+// its time with a minus until it is the oldest: so whoever looks for what is
+// due sees nothing else, however much waits.
+type Delivery struct {
+	ConversationID parley.ID
+	MessageID      parley.ID
+	NumberID       parley.ID // by which it goes out
+	Attempts       int
+	DueAt          time.Time
+}
+
+const deliveryColumns = "conversation_id, message_id, number_id, attempts, due_at"
+
+func scanDelivery(r row, d *Delivery) error {
+	return r.scan(&d.ConversationID, &d.MessageID, &d.NumberID, &d.Attempts, &d.DueAt)
+}
+
+// InsertDelivery queues a message for its channel, behind those of its
+// conversation that wait already.
+func (tx *Tx) InsertDelivery(ws parley.WorkspaceID, d *Delivery) error {
+	return tx.exec(`INSERT INTO deliveries (workspace_id, conversation_id, message_id, number_id, attempts, due_at)
+		VALUES ($1, $2, $3, $4, $5, CAST($6 AS bigint) * CASE
+		WHEN EXISTS (SELECT 1 FROM deliveries o WHERE o.workspace_id = $1 AND o.conversation_id = $2) THEN -1 ELSE 1 END)`, ws, d.ConversationID, d.MessageID, d.NumberID, d.Attempts, d.DueAt)
+}
+
+// UpdateDelivery stores when a message is to be tried next.
+func (tx *Tx) UpdateDelivery(ws parley.WorkspaceID, d *Delivery) error {
+	return tx.exec(`UPDATE deliveries SET attempts = $4, due_at = $5
+		WHERE workspace_id = $1 AND conversation_id = $2 AND message_id = $3`,
+		ws, d.ConversationID, d.MessageID, d.Attempts, d.DueAt)
+}
+
+// UpdateDeliveriesDue makes the deliveries of a number due that are to be tried
+// later.
+func (tx *Tx) UpdateDeliveriesDue(ws parley.WorkspaceID, number parley.ID, now time.Time) error {
+	return tx.exec("UPDATE deliveries SET due_at = $3 WHERE workspace_id = $1 AND number_id = $2 AND due_at > $3", ws, number, now)
+}
+
+// DeleteDelivery takes a message from the queue. The next one of its
+// conversation has its time now.
+func (tx *Tx) DeleteDelivery(ws parley.WorkspaceID, conversation, message parley.ID) error {
+	err := tx.exec("DELETE FROM deliveries WHERE workspace_id = $1 AND conversation_id = $2 AND message_id = $3", ws, conversation, message)
+	if err != nil {
+		return err
+	}
+	return tx.exec(`UPDATE deliveries SET due_at = -due_at WHERE workspace_id = $1 AND conversation_id = $2 AND due_at < 0
+		AND message_id = (SELECT o.message_id FROM deliveries o WHERE o.workspace_id = $1 AND o.conversation_id = $2
+		ORDER BY o.message_id LIMIT 1)`, ws, conversation)
+}
+
+// Deliveries returns the deliveries of a number that are due, those first that
+// have waited longest.
+func (v *View) Deliveries(ws parley.WorkspaceID, number parley.ID, now time.Time, limit int) ([]Delivery, error) {
+	return many(v, scanDelivery, "SELECT "+deliveryColumns+` FROM deliveries
+		WHERE workspace_id = $1 AND number_id = $2 AND due_at > 0 AND due_at <= $3 ORDER BY due_at, message_id LIMIT $4`,
+		ws, number, now, limit)
+}

@@ -1,0 +1,193 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"parley"
+)
+
+const numberColumns = `number_id, phone, driver, status, banned_until, restricted_until, reason, enabled, device, network_phone,
+	inbox_id, created_at, updated_at`
+
+func numberDest(n *parley.Number) []any {
+	return []any{
+		&n.ID, (*string)(&n.Phone), (*string)(&n.Driver), (*string)(&n.Status), &n.Until, &n.RestrictedUntil, &n.Reason, &n.Enabled,
+		&n.Device, (*string)(&n.NetworkPhone), &n.InboxID, &n.CreatedAt, &n.UpdatedAt,
+	}
+}
+
+func scanNumber(r row, n *parley.Number) error { return r.scan(numberDest(n)...) }
+
+// InsertNumber stores a new number and reports whether the workspace did not
+// have it yet.
+func (tx *Tx) InsertNumber(ws parley.WorkspaceID, n *parley.Number) (bool, error) {
+	return tx.inserted("INSERT INTO numbers (workspace_id, "+numberColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+		ON CONFLICT (workspace_id, phone) DO NOTHING RETURNING 1`,
+		ws, n.ID, string(n.Phone), string(n.Driver), string(n.Status), n.Until, n.RestrictedUntil, n.Reason, n.Enabled,
+		n.Device, string(n.NetworkPhone), n.InboxID, n.CreatedAt, n.UpdatedAt)
+}
+
+// UpdateNumber stores what can change of a number but for its device, which
+// belongs to the driver.
+func (tx *Tx) UpdateNumber(ws parley.WorkspaceID, n *parley.Number) error {
+	return tx.exec(`UPDATE numbers SET status = $3, banned_until = $4, restricted_until = $5, reason = $6, enabled = $7,
+		network_phone = $8, updated_at = $9 WHERE workspace_id = $1 AND number_id = $2`,
+		ws, n.ID, string(n.Status), n.Until, n.RestrictedUntil, n.Reason, n.Enabled, string(n.NetworkPhone), n.UpdatedAt)
+}
+
+// UpdateNumberDevice stores what was paired; "" is nothing.
+func (tx *Tx) UpdateNumberDevice(ws parley.WorkspaceID, number parley.ID, device string) error {
+	return tx.exec("UPDATE numbers SET device = $3 WHERE workspace_id = $1 AND number_id = $2", ws, number, device)
+}
+
+// NumberDevice returns what a driver has paired for a number, or "".
+func (s *Store) NumberDevice(ctx context.Context, ws parley.WorkspaceID, number parley.ID) (string, error) {
+	var n parley.Number
+	err := s.View(ctx, func(v *View) (err error) {
+		n, err = v.Number(ws, number)
+		return err
+	})
+	return n.Device, err
+}
+
+// SetNumberDevice keeps what a driver has paired, in a transaction of its own:
+// the driver pairs in the world outside. "" forgets it.
+func (s *Store) SetNumberDevice(ctx context.Context, ws parley.WorkspaceID, number parley.ID, device string) error {
+	return s.Write(ctx, ws, func(tx *Tx) error { return tx.UpdateNumberDevice(ws, number, device) })
+}
+
+// Number returns a number.
+func (v *View) Number(ws parley.WorkspaceID, id parley.ID) (parley.Number, error) {
+	return one(v, "number", scanNumber,
+		"SELECT "+numberColumns+" FROM numbers WHERE workspace_id = $1 AND number_id = $2", ws, id)
+}
+
+// NumberByPhone returns a number by its digits.
+func (v *View) NumberByPhone(ws parley.WorkspaceID, phone parley.Phone) (parley.Number, error) {
+	return one(v, "number", scanNumber,
+		"SELECT "+numberColumns+" FROM numbers WHERE workspace_id = $1 AND phone = $2", ws, string(phone))
+}
+
+// NumberByInbox returns the number whose conversations an inbox holds.
+func (v *View) NumberByInbox(ws parley.WorkspaceID, inbox parley.ID) (parley.Number, error) {
+	return one(v, "number", scanNumber,
+		"SELECT "+numberColumns+" FROM numbers WHERE workspace_id = $1 AND inbox_id = $2 ORDER BY number_id LIMIT 1", ws, inbox)
+}
+
+// Numbers returns numbers, oldest first.
+func (v *View) Numbers(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Number], error) {
+	items, err := many(v, scanNumber, "SELECT "+numberColumns+` FROM numbers
+		WHERE workspace_id = $1 AND number_id > $2 ORDER BY number_id LIMIT $3`, ws, afterID(after), limit+1)
+	return page(items, err, limit, func(last *parley.Number) parley.Position {
+		return parley.Position{ID: last.ID}
+	})
+}
+
+// ConnectedNumbers returns at most limit numbers that are connected.
+func (v *View) ConnectedNumbers(ws parley.WorkspaceID, limit int) ([]parley.Number, error) {
+	return many(v, scanNumber, "SELECT "+numberColumns+` FROM numbers
+		WHERE workspace_id = $1 AND status = $2 ORDER BY number_id LIMIT $3`, ws, string(parley.NumberConnected), limit)
+}
+
+// A NumberLease says which process holds a number, and until when. Who holds it
+// anew has another generation.
+type NumberLease struct {
+	Owner      string
+	Generation int64
+	Until      time.Time
+}
+
+// NumberLease returns who holds a number. It may have run out.
+func (v *View) NumberLease(ws parley.WorkspaceID, number parley.ID) (NumberLease, error) {
+	return one(v, "number", func(r row, l *NumberLease) error { return r.scan(&l.Owner, &l.Generation, &l.Until) },
+		"SELECT lease_owner, lease_generation, lease_until FROM numbers WHERE workspace_id = $1 AND number_id = $2", ws, number)
+}
+
+// UpdateNumberLease stores who holds a number.
+func (tx *Tx) UpdateNumberLease(ws parley.WorkspaceID, number parley.ID, l NumberLease) error {
+	return tx.exec(`UPDATE numbers SET lease_owner = $3, lease_generation = $4, lease_until = $5
+		WHERE workspace_id = $1 AND number_id = $2`, ws, number, l.Owner, l.Generation, l.Until)
+}
+
+// UpsertPairing stores the newest step of a number's pairing; sealed is its
+// code.
+func (tx *Tx) UpsertPairing(ws parley.WorkspaceID, p *parley.Pairing, sealed []byte) error {
+	return tx.exec(`INSERT INTO number_pairings (workspace_id, number_id, paired_by, kind, sealed, code_until, reason, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (workspace_id, number_id) DO UPDATE SET paired_by = excluded.paired_by, kind = excluded.kind,
+		sealed = excluded.sealed, code_until = excluded.code_until, reason = excluded.reason, updated_at = excluded.updated_at`,
+		ws, p.NumberID, p.By, p.Kind, sealed, p.Until, p.Reason, p.UpdatedAt)
+}
+
+// A StoredPairing is a step of pairing whose code is sealed.
+type StoredPairing struct {
+	parley.Pairing
+	Sealed []byte
+}
+
+// Pairing returns the newest step of a number's pairing, whose Code is sealed.
+func (v *View) Pairing(ws parley.WorkspaceID, number parley.ID) (StoredPairing, error) {
+	return one(v, "pairing", func(r row, p *StoredPairing) error {
+		return r.scan(&p.NumberID, &p.By, &p.Kind, &p.Sealed, &p.Until, &p.Reason, &p.UpdatedAt)
+	}, `SELECT number_id, paired_by, kind, sealed, code_until, reason, updated_at FROM number_pairings
+		WHERE workspace_id = $1 AND number_id = $2`, ws, number)
+}
+
+// DeletePairing forgets a pairing.
+func (tx *Tx) DeletePairing(ws parley.WorkspaceID, number parley.ID) error {
+	return tx.exec("DELETE FROM number_pairings WHERE workspace_id = $1 AND number_id = $2", ws, number)
+}
+
+// A Spend is how much a number did of a kind in the slot of time that began at
+// Slot.
+type Spend struct {
+	Slot  time.Time
+	Count int
+}
+
+// UpsertSpend adds to what a number did in a slot; a negative count takes away.
+func (tx *Tx) UpsertSpend(ws parley.WorkspaceID, number parley.ID, kind string, s Spend) error {
+	return tx.exec(`INSERT INTO number_spend (workspace_id, number_id, kind, slot, spent) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (workspace_id, number_id, kind, slot) DO UPDATE SET spent = number_spend.spent + excluded.spent`,
+		ws, number, kind, s.Slot, s.Count)
+}
+
+// Spends returns what a number did of a kind in slots that began after a time,
+// oldest first.
+func (v *View) Spends(ws parley.WorkspaceID, number parley.ID, kind string, after time.Time) ([]Spend, error) {
+	return many(v, func(r row, s *Spend) error { return r.scan(&s.Slot, &s.Count) },
+		`SELECT slot, spent FROM number_spend WHERE workspace_id = $1 AND number_id = $2 AND kind = $3 AND slot > $4 ORDER BY slot`,
+		ws, number, kind, after)
+}
+
+// DeleteSpends forgets what numbers did in slots that began before a time.
+func (tx *Tx) DeleteSpends(ws parley.WorkspaceID, before time.Time) error {
+	return tx.exec("DELETE FROM number_spend WHERE workspace_id = $1 AND slot < $2", ws, before)
+}
+
+// NumberBudgets returns the limits of a number that somebody set.
+func (v *View) NumberBudgets(ws parley.WorkspaceID, number parley.ID) (map[parley.Budget]int, error) {
+	limits := map[parley.Budget]int{}
+	err := v.session.query(v.ctx, "SELECT budget, allowed FROM number_budgets WHERE workspace_id = $1 AND number_id = $2",
+		[]any{ws, number}, func(r row) error {
+			var budget parley.Budget
+			limit := 0
+			err := r.scan((*string)(&budget), &limit)
+			limits[budget] = limit
+			return err
+		})
+	return limits, err
+}
+
+// UpsertNumberBudget stores a limit of a number.
+func (tx *Tx) UpsertNumberBudget(ws parley.WorkspaceID, number parley.ID, budget parley.Budget, limit int) error {
+	return tx.exec(`INSERT INTO number_budgets (workspace_id, number_id, budget, allowed) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (workspace_id, number_id, budget) DO UPDATE SET allowed = excluded.allowed`, ws, number, string(budget), limit)
+}
+
+// DeleteNumberBudget gives a number the usual limit again.
+func (tx *Tx) DeleteNumberBudget(ws parley.WorkspaceID, number parley.ID, budget parley.Budget) error {
+	return tx.exec("DELETE FROM number_budgets WHERE workspace_id = $1 AND number_id = $2 AND budget = $3", ws, number, string(budget))
+}
