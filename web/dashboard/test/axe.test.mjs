@@ -38,6 +38,8 @@ const pages = [
   ...settings.map((name) => ({ path: `/settings/${name}`, ready: (page) => page.locator("main").getByRole("heading", { level: 1 }) })),
   { path: "/reports", ready: (page) => page.getByRole("region", { name: "All numbers" }) },
   { path: "/reports?by=product", ready: (page) => page.getByRole("region", { name: "All numbers" }) },
+  { path: "/phone", ready: (page) => page.getByRole("region", { name: /The company's phone/ }) },
+  { path: "/phone", name: "a chat", ready: (page) => page.getByRole("region", { name: /The company's phone/ }), act: (page) => page.getByRole("button", { name: "Write to the company" }).first().click(), then: (page) => page.getByRole("textbox", { name: "Message", exact: true }) },
   { path: "/styleguide", ready: (page) => page.getByRole("heading", { level: 1 }) },
   { path: "/contacts/no/such/page", ready: (page) => page.getByText("There is no such page") },
   { path: "/contacts", name: "a dialog", ready: (page) => page.getByRole("button", { name: "New contact" }), act: (page) => page.getByRole("button", { name: "New contact" }).click(), then: (page) => page.getByRole("dialog") },
@@ -78,7 +80,9 @@ for (const { name, ...size } of sizes) {
       const page = token === "" ? guest : member;
       await page.emulateMedia({ colorScheme: "light" });
       // A member goes on from page to page; who left something open, and a guest, begins anew.
-      if (page === guest || act || page.url() === "about:blank") {
+      // The phones are a page of their own.
+      const leaves = [path, new URL(page.url()).pathname].some((at) => at.startsWith("/phone"));
+      if (page === guest || act || leaves || page.url() === "about:blank") {
         await page.goto("about:blank"); // a page that differs in its # alone is loaded anew too
         await page.goto(path);
       } else {

@@ -9,7 +9,7 @@ import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
-import { findChromium, startServer } from "./start.mjs";
+import { client, findChromium, startServer, until } from "./start.mjs";
 
 const [binary, ...chosen] = process.argv.slice(2);
 if (!binary) {
@@ -23,6 +23,9 @@ if (!findChromium()) {
 process.env.PARLEY = JSON.stringify({ binary: resolve(binary) });
 // The demo's data is made once; each file of tests serves a copy.
 const filling = await startServer();
+// One of its phones writes a welcome, which is to be part of that data.
+const program = client(filling.origin, { Authorization: `Bearer ${filling.key}` });
+await until("the welcome", async () => (await program.get("/v1/public/conversations?limit=1")).data.some(({ inbox, unreadCount }) => inbox.channelType === "chatapp" && unreadCount === 2), 60_000);
 await filling.end("SIGTERM");
 const { data, login, password, key } = filling;
 process.env.PARLEY = JSON.stringify({ binary: resolve(binary), filled: { data, account: { login, password, key } } });

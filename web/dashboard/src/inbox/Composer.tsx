@@ -41,9 +41,7 @@ export function Composer({ conversation, onTyping }: Props) {
   useAutoHeight(box, text);
   const uploads = useUploads(draft.files);
   const { all: files, ready } = uploads;
-  // The messaging application is sent text alone.
-  const filesGo = note || conversation.inbox.channelType !== "chatapp";
-  const attach = (given: Iterable<File>) => filesGo && uploads.add(given);
+  const attach = (given: Iterable<File>) => uploads.add(given);
   const chooser = useRef<HTMLInputElement>(null);
   const root = useRef<HTMLDivElement>(null);
   const dropping = useDrop(root, attach);
@@ -58,7 +56,7 @@ export function Composer({ conversation, onTyping }: Props) {
   useCommand("reply", mode(false));
   useCommand("note", mode(true));
   const tooLong = text.length * 3 > most && new TextEncoder().encode(text).length > most;
-  const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy && (filesGo || files.length === 0);
+  const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy;
   const send = () => {
     if (!sendable) return;
     setDraft({ text: "", note: false, files: [] });
@@ -144,14 +142,13 @@ export function Composer({ conversation, onTyping }: Props) {
           type="file"
           multiple
           hidden
-          disabled={!filesGo}
           onChange={({ target }) => {
             attach(target.files ?? []);
             target.value = ""; // so that the same file can be chosen again
             box.current?.focus();
           }}
         />
-        <IconButton size="sm" label="Attach files" shortcut="f" icon={<Paperclip size={16} />} disabled={!filesGo || files.length >= mostFiles} onClick={() => chooser.current?.click()} />
+        <IconButton size="sm" label="Attach files" shortcut="f" icon={<Paperclip size={16} />} disabled={files.length >= mostFiles} onClick={() => chooser.current?.click()} />
         <Picker
           label="Canned answers"
           placeholder="Find a canned answer"
@@ -165,7 +162,7 @@ export function Composer({ conversation, onTyping }: Props) {
           button={<IconButton size="sm" label="Canned answers" icon={<MessageSquareQuote size={16} />} />}
         />
         <span className={styles.hint} role="status">
-          {tooLong ? "This is longer than a message may be." : !filesGo && (dropping || files.length > 0) ? "The messaging application takes no files" : dropping ? "Drop files to attach them" : files.length >= mostFiles ? `A message takes ${mostFiles} files` : note ? "Customers never see private notes" : ""}
+          {tooLong ? "This is longer than a message may be." : dropping ? "Drop files to attach them" : files.length >= mostFiles ? `A message takes ${mostFiles} files` : note ? "Customers never see private notes" : ""}
         </span>
         <Button variant="primary" size="sm" icon={note ? <Lock size={14} /> : <SendHorizontal size={14} />} disabled={!sendable} onClick={send} title="Ctrl+Enter, on a Mac ⌘+Enter">
           {note ? "Add note" : "Send"}

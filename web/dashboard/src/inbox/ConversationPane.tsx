@@ -7,6 +7,7 @@ import { Composer } from "./Composer";
 import styles from "./Conversation.module.css";
 import { Header } from "./Header";
 import { Messages } from "./Messages";
+import { NumberNotice } from "./NumberNotice";
 import { Others } from "./Others";
 import { usePresence } from "./presence";
 import { contactName } from "./Row";
@@ -58,6 +59,7 @@ export function ConversationPane({ id, back, details, onDetails }: Props) {
       <Header conversation={conversation} back={back} details={details} onDetails={onDetails} />
       <Others conversationId={id} />
       <Messages conversation={conversation} log={log} error={error} />
+      <NumberNotice inboxId={conversation.inbox.id} />
       <Composer conversation={conversation} onTyping={setTyping} />
     </section>
   );

@@ -28,12 +28,13 @@ export function NewGroupForm({ numbers, onClose }: { numbers: readonly ChatNumbe
       };
     },
   );
+  const risky = numbers.some(({ id, driver }) => id === form.values.integrationId && driver !== "sandbox");
   if (group) return <Outcome group={group} onClose={onClose} />;
   return (
     <FormDialog title="New group" description="Parley creates the group in the messaging application and starts its conversation here." action="Create group" form={form} onClose={onClose} wide>
       <TextField label="Name of the group" autoFocus autoComplete="off" {...form.field("name")} />
       <TextArea label="Participants" rows={4} hint="Phone numbers with their country code, one per line." inputMode="tel" {...form.field("participants")} />
-      <SelectField label="Hosted by" options={numbers.map((number) => ({ value: number.id, label: number.phone }))} {...form.field("integrationId")} />
+      <SelectField label="Hosted by" options={numbers.map((number) => ({ value: number.id, label: number.driver === "sandbox" ? `${number.phone} (sandbox)` : number.phone }))} {...form.field("integrationId")} />
       <TextArea label="Opening message" optional rows={3} {...form.field("message")} />
       <Checkbox
         label="Send the invite link to those who cannot be added"
@@ -41,6 +42,11 @@ export function NewGroupForm({ numbers, onClose }: { numbers: readonly ChatNumbe
         checked={form.values.sendInviteLink}
         onChange={(on) => form.set("sendInviteLink", on)}
       />
+      {risky && (
+        <p className={css.warning}>
+          <strong>The messaging client is unofficial.</strong> Creating many groups in a short time raises the risk that the application bans the number.
+        </p>
+      )}
     </FormDialog>
   );
 }

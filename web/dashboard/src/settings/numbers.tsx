@@ -1,19 +1,52 @@
 // The numbers of the messaging application, and groups with customers.
-import { MessageCircle, Plus, Users } from "lucide-react";
-import { useState } from "react";
+import { Ellipsis, Gauge, Link2, LogOut, MessageCircle, Plus, Smartphone, Unplug, Users } from "lucide-react";
+import { useCallback, useState, type ReactNode } from "react";
 import { api } from "../api/client";
-import type { ChatNumber } from "../api/types";
-import { Badge, Button, CopyButton, FormDialog, Page, shortDate, TextField, useForm } from "../kit";
+import type { ChatNumber, Pairing } from "../api/types";
+import { Badge, Button, ConfirmDialog, CopyButton, IconButton, Menu, Page, shortDate, useAction, useNow, type MenuEntry } from "../kit";
 import { useLearn, useNumbers } from "../sync";
+import { BudgetsPanel } from "./budgets";
 import { NewGroupForm } from "./newgroup";
+import { NumberForm } from "./numberform";
+import { actionsOf, standingOf, type NumberAction } from "./numberstate";
+import { PairingPanel } from "./pairing";
 import { RowActions, Rows, RowText } from "./parts";
 import css from "./settings.module.css";
 
+/** What is open below the row of a number. */
+type Opened = { id: string; what: "pairing" | "limits" };
+
 export function NumbersPage() {
   const numbers = useNumbers();
-  const [connecting, setConnecting] = useState(false);
+  const [adding, setAdding] = useState(false);
   const [grouping, setGrouping] = useState(false);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [loggingOut, setLoggingOut] = useState<ChatNumber | null>(null);
   const connected = numbers.filter((number) => number.status === "connected");
+  const close = useCallback(() => setOpened(null), []);
+  const learn = useLearn();
+  const { run } = useAction();
+
+  function pair(number: ChatNumber) {
+    void run(async () => {
+      await api.post<Pairing>(`/v1/dashboard/numbers/${number.id}/pairing`, { by: "qr" });
+      setOpened({ id: number.id, what: "pairing" });
+    }, `The pairing of ${number.phone} begins`);
+  }
+  const change = (number: ChatNumber, verb: "disconnect" | "reconnect" | "logout") =>
+    api.post<ChatNumber>(`/v1/dashboard/numbers/${number.id}/${verb}`).then((changed) => learn("number", changed));
+  function act(number: ChatNumber, action: NumberAction) {
+    switch (action) {
+      case "pair":
+        return pair(number);
+      case "logOut":
+        return setLoggingOut(number);
+      case "disconnect":
+        return void run(() => change(number, "disconnect"), `${number.phone} is disconnected`);
+      case "reconnect":
+        return void run(() => change(number, "reconnect"), `${number.phone} connects`);
+    }
+  }
 
   return (
     <Page
@@ -24,7 +57,7 @@ export function NumbersPage() {
           <Button icon={<Users size={16} />} disabled={connected.length === 0} onClick={() => setGrouping(true)}>
             New group
           </Button>
-          <Button variant="primary" icon={<Plus size={16} />} onClick={() => setConnecting(true)}>
+          <Button variant="primary" icon={<Plus size={16} />} onClick={() => setAdding(true)}>
             Connect a number
           </Button>
         </>
@@ -33,43 +66,75 @@ export function NumbersPage() {
       <p className={css.warning}>
         <strong>The messaging client is unofficial.</strong> Creating many groups in a short time raises the risk that the application bans the number. Do not use a number that you cannot do without.
       </p>
-      <Rows label="Numbers" rows={numbers} keyOf={(number) => number.id} empty={{ title: "No numbers yet", text: "Connect a sandbox number to try groups without a phone: it plays every outcome by rules." }}>
-        {(number) => (
-          <>
-            <MessageCircle size={18} aria-hidden />
-            <RowText
-              name={number.phone}
-              badges={
-                <>
-                  <Badge tone={number.status === "connected" ? "ok" : "danger"}>{number.status === "connected" ? "Connected" : "Disconnected"}</Badge>
-                  {number.driver === "sandbox" && <Badge>Sandbox</Badge>}
-                </>
-              }
-              note={`Since ${shortDate(number.createdAt)}`}
-            />
-            <RowActions>
-              <CopyButton label={`Copy the id of ${number.phone}`} value={number.id} />
-            </RowActions>
-          </>
-        )}
+      <Rows
+        label="Numbers"
+        rows={numbers}
+        keyOf={(number) => number.id}
+        empty={{ title: "No numbers yet", text: "Connect your own, or a sandbox number to try groups without a phone." }}
+        below={(number) => {
+          if (number.status === "pairing" || (opened?.id === number.id && opened.what === "pairing")) return <PairingPanel number={number} onClose={close} />;
+          return opened?.id === number.id && <BudgetsPanel number={number} onClose={close} />;
+        }}
+      >
+        {(number) => <NumberRow number={number} onAction={(action) => act(number, action)} onLimits={() => setOpened({ id: number.id, what: "limits" })} />}
       </Rows>
       <SandboxRules />
-      {connecting && <NumberForm onClose={() => setConnecting(false)} />}
+      {adding && (
+        <NumberForm
+          onClose={() => setAdding(false)}
+          onAdded={(number) => {
+            setAdding(false);
+            if (actionsOf(number)[0] === "pair") pair(number);
+          }}
+        />
+      )}
       {grouping && <NewGroupForm numbers={connected} onClose={() => setGrouping(false)} />}
+      <ConfirmDialog open={loggingOut !== null} onClose={() => setLoggingOut(null)} title={`Log out ${loggingOut?.phone ?? ""}?`} action="Log out" onConfirm={() => loggingOut && change(loggingOut, "logout")}>
+        Parley is taken off the phone's linked devices and forgets its keys. The conversations stay; to connect the number again, it must be paired with the phone.
+      </ConfirmDialog>
     </Page>
   );
 }
 
-function NumberForm({ onClose }: { onClose: () => void }) {
-  const learn = useLearn();
-  const form = useForm({ phone: "" }, async ({ phone }) => {
-    learn("number", await api.post<ChatNumber>("/v1/dashboard/numbers", { phone, driver: "sandbox" }));
-    onClose();
-  });
+const verbs: Record<NumberAction, { label: string; icon: ReactNode }> = {
+  pair: { label: "Pair", icon: <Smartphone size={15} /> },
+  reconnect: { label: "Reconnect", icon: <Link2 size={15} /> },
+  disconnect: { label: "Disconnect", icon: <Unplug size={15} /> },
+  logOut: { label: "Log out …", icon: <LogOut size={15} /> },
+};
+
+function NumberRow({ number, onAction, onLimits }: { number: ChatNumber; onAction: (action: NumberAction) => void; onLimits: () => void }) {
+  const { label, tone, note } = standingOf(number, useNow());
+  const actions = actionsOf(number);
+  // What brings a number back is a button; what takes it away is in the menu.
+  const offered = actions.find((action) => action === "pair" || action === "reconnect");
+  const entries: MenuEntry[] = [
+    { label: "Limits", icon: <Gauge size={15} />, onSelect: onLimits },
+    ...actions.filter((action) => action !== offered).map((action) => ({ ...verbs[action], danger: action === "logOut", onSelect: () => onAction(action) })),
+  ];
   return (
-    <FormDialog title="Connect a sandbox number" description="It needs no phone and sends nothing to anybody." action="Connect" form={form} onClose={onClose}>
-      <TextField label="Phone number" type="tel" hint="Country code first, such as +49 30 1234567. A number that ends in 09 plays a host who is no admin of its groups." autoFocus autoComplete="off" {...form.field("phone")} />
-    </FormDialog>
+    <>
+      <MessageCircle size={18} aria-hidden />
+      <RowText
+        name={number.phone}
+        badges={
+          <>
+            <Badge tone={tone}>{label}</Badge>
+            {number.driver === "sandbox" && <Badge>Sandbox</Badge>}
+          </>
+        }
+        note={note || `Since ${shortDate(number.createdAt)}`}
+      />
+      <RowActions>
+        {offered && (
+          <Button size="sm" icon={verbs[offered].icon} onClick={() => onAction(offered)}>
+            {verbs[offered].label}
+          </Button>
+        )}
+        <CopyButton label={`Copy the id of ${number.phone}`} value={number.id} />
+        <Menu label={`Actions for ${number.phone}`} button={<IconButton label={`Actions for ${number.phone}`} icon={<Ellipsis size={16} />} size="sm" />} entries={entries} />
+      </RowActions>
+    </>
   );
 }
 

@@ -13,18 +13,21 @@ interface RowsProps<T> {
   empty: { title: string; text: string };
   keyOf: (row: T) => string;
   children: (row: T) => ReactNode;
+  /** What is open below a row, if anything. */
+  below?: (row: T) => ReactNode;
 }
 
 /** A list of records with its loading, empty and error states. */
-export function Rows<T>({ label, rows, error, onRetry, empty, keyOf, children }: RowsProps<T>) {
+export function Rows<T>({ label, rows, error, onRetry, empty, keyOf, children, below }: RowsProps<T>) {
   if (error !== undefined && rows === undefined) return <ErrorState error={error} {...(onRetry && { onRetry })} />;
   if (rows === undefined) return <SkeletonRows count={3} avatar={false} />;
   if (rows.length === 0) return <EmptyState title={empty.title}>{empty.text}</EmptyState>;
   return (
     <ul className={css.rows} aria-label={label}>
       {rows.map((row) => (
-        <li key={keyOf(row)} className={css.row}>
-          {children(row)}
+        <li key={keyOf(row)} className={css.item}>
+          <div className={css.row}>{children(row)}</div>
+          {below?.(row)}
         </li>
       ))}
     </ul>

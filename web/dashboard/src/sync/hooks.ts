@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef } from "react";
-import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Member, Message } from "../api/types";
+import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Member, Message, PairingNews } from "../api/types";
 import { useCell } from "./cell";
 import type { LineState } from "./line";
 import { learn, type Learnable } from "./learn";
@@ -185,6 +185,14 @@ export function useOnEvent(listener: (event: LogEvent) => void) {
   const latest = useRef(listener);
   latest.current = listener;
   useEffect(() => store.onEvent((event) => latest.current(event)), [store]);
+}
+
+/** Calls back when the pairing of a number has gone on; what is new about it is then to be read. */
+export function useOnPairing(listener: (news: PairingNews) => void) {
+  const store = useStore();
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => store.onPairing((news) => latest.current(news)), [store]);
 }
 
 /** Shows the answer to a change of a setting at once: `learn("label", await api.post<Label>(…))`, and after a DELETE `learn("label", label, "deleted")`. */

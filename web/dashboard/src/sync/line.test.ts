@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backoff } from "./line";
+import { backoff, heard, type Told } from "./line";
 import { createParser, type Frame } from "./sse";
 
 function parsed(...chunks: string[]): Frame[] {
@@ -31,4 +31,17 @@ test("pauses grow, stay below 15 s and differ", () => {
   expect([0, 1, 2].map((n) => backoff(n, 1))).toEqual([250, 500, 1000]);
   expect(backoff(60, 1)).toBe(15_000);
   expect(backoff(3, 0)).toBe(1000);
+});
+
+test("frames become what is told", () => {
+  const told: Told[] = [];
+  const hear = (event: string, id: string, data: unknown) => heard({ event, id, data: JSON.stringify(data) }, (one) => told.push(one));
+  hear("pairing", "", { numberId: "n", kind: "qr_code", until: null });
+  hear("presence", "", { memberId: "m", conversationId: null, typing: false });
+  hear("reset", "", {});
+  hear("number.updated", "e.4", { seq: 4 });
+  hear("number.updated", "", { seq: 5 });
+  expect(told.map(({ kind }) => kind)).toEqual(["pairing", "presence", "reset", "event"]);
+  expect(told[0]).toEqual({ kind: "pairing", news: { numberId: "n", kind: "qr_code", until: null } });
+  expect(told[3]).toMatchObject({ epoch: "e" });
 });

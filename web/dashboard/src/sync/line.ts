@@ -4,7 +4,7 @@
 // its own position. Nothing is lost: each tab counts the events and reads what
 // it missed.
 import { SIGNED_OUT } from "../api/client";
-import type { LogEvent, Presence } from "../api/types";
+import type { LogEvent, PairingNews, Presence } from "../api/types";
 import { readStream, StreamRefused, type Frame } from "./sse";
 
 /** `live`: events come in. `waiting`: the line is down and tried again. `offline`: the browser says that there is no network. */
@@ -13,6 +13,7 @@ export type LineState = "live" | "waiting" | "offline";
 export type Told =
   | { kind: "event"; epoch: string; event: LogEvent }
   | { kind: "presence"; presence: Presence }
+  | { kind: "pairing"; news: PairingNews }
   | { kind: "reset" }
   | { kind: "line"; state: LineState };
 
@@ -117,9 +118,10 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-function heard(frame: Frame, tell: (told: Told) => void) {
+export function heard(frame: Frame, tell: (told: Told) => void) {
   if (frame.event === "reset") return tell({ kind: "reset" });
   if (frame.event === "presence") return tell({ kind: "presence", presence: JSON.parse(frame.data) as Presence });
+  if (frame.event === "pairing") return tell({ kind: "pairing", news: JSON.parse(frame.data) as PairingNews });
   const epoch = frame.id.slice(0, frame.id.lastIndexOf("."));
   if (epoch !== "") tell({ kind: "event", epoch, event: JSON.parse(frame.data) as LogEvent });
 }

@@ -1,7 +1,7 @@
 // The store: the state, kept current by the line, and what reads and changes
 // it. One per signed-in member and page.
 import { api, ApiError } from "../api/client";
-import type { CompanyRecord, Contact, Conversation, Counts, LogEvent, MemberPresence, Message, Page, Presence, Thread, WorkspaceState } from "../api/types";
+import type { CompanyRecord, Contact, Conversation, Counts, LogEvent, MemberPresence, Message, Page, PairingNews, Presence, Thread, WorkspaceState } from "../api/types";
 import { createCell } from "./cell";
 import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThread, openList, openMessages } from "./ingest";
 import { openLine, type LineState, type Told } from "./line";
@@ -35,6 +35,7 @@ export class Store {
   readonly customerTyping = createCell<ReadonlyMap<string, number>>(new Map());
 
   private readonly listeners = new Set<(event: LogEvent) => void>();
+  private readonly pairingListeners = new Set<(news: PairingNews) => void>();
   private waiting: LogEvent[] = [];
   private flushing: ReturnType<typeof setTimeout> | undefined;
   private countsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -70,6 +71,12 @@ export class Store {
     return () => this.listeners.delete(listener);
   }
 
+  /** Calls the listener when the pairing of a number has gone on. The answer ends that. */
+  onPairing(listener: (news: PairingNews) => void): () => void {
+    this.pairingListeners.add(listener);
+    return () => this.pairingListeners.delete(listener);
+  }
+
   // The line.
 
   private told(told: Told) {
@@ -78,6 +85,9 @@ export class Store {
         return this.line.set(told.state);
       case "presence":
         return this.sawPresence(told.presence);
+      case "pairing":
+        for (const listener of [...this.pairingListeners]) listener(told.news);
+        return;
       case "reset":
         return void this.reload();
       case "event":

@@ -1,0 +1,31 @@
+// The budgets of a number: what they are called, and what is typed into them.
+import type { Budget, BudgetName } from "../api/types";
+
+export const budgetNames: Record<BudgetName, string> = {
+  groupsPerHour: "Groups in an hour",
+  groupsPerDay: "Groups in a day",
+  addsPerHour: "Members added in an hour",
+  invitesPerHour: "Invite links sent in an hour",
+  sendsPerMinute: "Messages in a minute",
+};
+
+/** The most that the server takes. */
+const most = 100_000;
+
+/** What a text sets: a limit, null for the usual one (an empty text), or undefined where it is neither. */
+export function limitOf(text: string): number | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  return /^\d{1,6}$/.test(trimmed) && Number(trimmed) <= most ? Number(trimmed) : undefined;
+}
+
+/** "3 of 5 used", "3 used" where nothing bounds it. */
+export function usedText({ used, limit }: Budget): string {
+  return limit === null ? `${used.toLocaleString("en-GB")} used` : `${used.toLocaleString("en-GB")} of ${limit.toLocaleString("en-GB")} used`;
+}
+
+/** How full a budget is, from 0 to 1. */
+export function fullness({ used, limit }: Budget): number {
+  if (limit === null) return 0;
+  return limit === 0 ? 1 : Math.min(1, used / limit);
+}

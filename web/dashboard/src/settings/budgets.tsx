@@ -1,0 +1,102 @@
+// How much a number may do, and how much of it is used; a limit is edited where
+// it stands.
+import { useEffect, useState, type KeyboardEvent } from "react";
+import { api, errorText } from "../api/client";
+import type { Budget, ChatNumber, List } from "../api/types";
+import { useQuery } from "../api/useQuery";
+import { Button, ErrorState, inputClass, SkeletonRows } from "../kit";
+import { budgetNames, fullness, limitOf, usedText } from "./budget";
+import css from "./settings.module.css";
+
+/** How often what is used is read while one looks. */
+const pollPause = 10_000;
+
+export function BudgetsPanel({ number, onClose }: { number: ChatNumber; onClose: () => void }) {
+  const path = `/v1/dashboard/numbers/${number.id}/budgets`;
+  const { data, error, reload, set } = useQuery<List<Budget>>(path);
+  useEffect(() => {
+    const timer = setInterval(reload, pollPause);
+    return () => clearInterval(timer);
+  }, [reload]);
+  return (
+    <section className={css.below} aria-label={`Limits of ${number.phone}`}>
+      <div className={css.stack}>
+        <h3>Limits</h3>
+        <p className={css.quiet}>
+          {number.driver === "sandbox"
+            ? "A sandbox number has none unless you set them."
+            : "They keep the number from what got others banned. Beyond a limit, messages wait and groups are refused until there is room."}
+        </p>
+      </div>
+      {data === undefined && error === undefined && <SkeletonRows count={3} avatar={false} />}
+      {data === undefined && error !== undefined && <ErrorState error={error} onRetry={reload} />}
+      {data && (
+        <div className={css.limits}>
+          {data.data.map((budget) => (
+            <Limit key={budget.budget} budget={budget} onSave={async (limit) => set(await api.patch<List<Budget>>(path, { [budget.budget]: limit }))} />
+          ))}
+        </div>
+      )}
+      <div className={css.buttons}>
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </section>
+  );
+}
+
+function Limit({ budget, onSave }: { budget: Budget; onSave: (limit: number | null) => Promise<void> }) {
+  const shown = budget.limit === null ? "" : String(budget.limit);
+  const [draft, setDraft] = useState<string | null>(null);
+  const [fault, setFault] = useState("");
+  const name = budgetNames[budget.budget];
+
+  async function save() {
+    if (draft === null) return;
+    const limit = limitOf(draft);
+    if (limit === undefined) return setFault("Must be a whole number up to 100,000, or empty for the usual limit.");
+    try {
+      if (draft.trim() !== shown) await onSave(limit);
+      setDraft(null);
+      setFault("");
+    } catch (error) {
+      setFault(errorText(error));
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Enter") void save();
+    if (event.key === "Escape" && draft !== null) {
+      event.stopPropagation();
+      setDraft(null);
+      setFault("");
+    }
+  }
+
+  const full = fullness(budget);
+  const usual = budget.default === null ? "none" : budget.default.toLocaleString("en-GB");
+  return (
+    <div className={css.limit}>
+      <span className={css.limitName}>{name}</span>
+      <svg className={css.meter} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden data-full={full === 1 || undefined}>
+        <rect width={full * 100} height="6" />
+      </svg>
+      <span className={css.used}>{usedText(budget)}</span>
+      <input
+        className={inputClass}
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label={`${name}: limit`}
+        aria-invalid={fault !== "" || undefined}
+        title={`Usually ${usual}. Empty it for the usual limit.`}
+        placeholder={budget.limit === null ? "none" : usual}
+        value={draft ?? shown}
+        onChange={(event) => setDraft(event.target.value)}
+        onBlur={() => void save()}
+        onKeyDown={onKeyDown}
+      />
+      <span role="alert" className={css.fault} hidden={fault === ""}>
+        {fault}
+      </span>
+    </div>
+  );
+}

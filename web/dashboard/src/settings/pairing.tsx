@@ -1,0 +1,194 @@
+// Pairing a number with its phone: the newest step, live, wherever the pairing
+// was begun.
+import { CircleCheck, CircleX, TimerOff } from "lucide-react";
+import { useCallback, useEffect, useState, type ReactNode } from "react";
+import { api, ApiError, errorText } from "../api/client";
+import type { ChatNumber, PairBy, Pairing } from "../api/types";
+import { Button, CopyButton, FormError, Spinner, useAction } from "../kit";
+import { useLearn, useOnPairing } from "../sync";
+import { isOver, newerStep, qrPath, quietZone, secondsLeft } from "./pairingstep";
+import css from "./settings.module.css";
+
+/** How often the step is asked for while a pairing goes on: one that another process runs sends no news. */
+const pollPause = 2000;
+
+/** The newest step of a number's pairing, kept current. Null: there is none, or not yet. */
+function usePairing(numberId: string) {
+  const [step, setStep] = useState<Pairing | null>(null);
+  const [fault, setFault] = useState("");
+  const path = `/v1/dashboard/numbers/${numberId}/pairing`;
+  const learnStep = useCallback((answer: Pairing) => {
+    setFault("");
+    setStep((known) => newerStep(known, answer));
+  }, []);
+  const read = useCallback(() => {
+    api.get<Pairing>(path).then(learnStep, (error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) setStep(null);
+      else setFault(errorText(error));
+    });
+  }, [path, learnStep]);
+  useEffect(read, [read]);
+  useOnPairing((news) => {
+    if (news.numberId !== numberId) return;
+    if (news.kind === "") setStep(null);
+    else read();
+  });
+  const going = step === null || !isOver(step);
+  useEffect(() => {
+    if (!going) return;
+    const timer = setInterval(read, pollPause);
+    return () => clearInterval(timer);
+  }, [going, read]);
+  const begin = useCallback(async (by: PairBy) => learnStep(await api.post<Pairing>(path, { by })), [path, learnStep]);
+  return { step, fault, begin };
+}
+
+/** Below the row of a number while it is paired. onClose: there is nothing more to see. */
+export function PairingPanel({ number, onClose }: { number: ChatNumber; onClose: () => void }) {
+  const { step, fault, begin } = usePairing(number.id);
+  const learn = useLearn();
+  const { busy, run } = useAction();
+  const kind = step?.kind;
+  useEffect(() => {
+    if (kind === "paired" && number.status === "connected") onClose();
+  }, [kind, number.status, onClose]);
+  const other: PairBy = step?.by === "code" ? "qr" : "code";
+
+  async function stop() {
+    const done = await run(async () => learn("number", await api.delete<ChatNumber>(`/v1/dashboard/numbers/${number.id}/pairing`)), "The pairing has ended");
+    if (done) onClose();
+  }
+
+  return (
+    <section className={css.below} aria-label={`Pairing of ${number.phone}`}>
+      {step === null ? (
+        <p className={css.quiet}>
+          <Spinner /> Looking for the pairing …
+        </p>
+      ) : (
+        <Step step={step} number={number} />
+      )}
+      <FormError>{fault}</FormError>
+      <div className={css.buttons}>
+        {step && !isOver(step) && (
+          <>
+            <Button busy={busy} onClick={() => void run(() => begin(other), other === "qr" ? "A QR code comes" : "A code to type comes")}>
+              {other === "qr" ? "Use a QR code instead" : "Use a code to type instead"}
+            </Button>
+            <Button variant="ghost" onClick={() => void stop()}>
+              Cancel the pairing
+            </Button>
+          </>
+        )}
+        {step && isOver(step) && (
+          <>
+            {kind !== "paired" && (
+              <Button variant="primary" busy={busy} onClick={() => void run(() => begin(step.by), "The pairing begins anew")}>
+                Try again
+              </Button>
+            )}
+            <Button onClick={onClose}>Close</Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Step({ step, number }: { step: Pairing; number: ChatNumber }) {
+  switch (step.kind) {
+    case "paired":
+      return (
+        <Ended icon={<CircleCheck size={18} aria-hidden />} title={`${number.phone} is paired`}>
+          It connects now. The phone itself need not stay on.
+        </Ended>
+      );
+    case "expired":
+      return (
+        <Ended icon={<TimerOff size={18} aria-hidden />} title="Nobody used the code in time">
+          The application gives a few codes, then it wants a new start.
+        </Ended>
+      );
+    case "refused":
+      return (
+        <Ended icon={<CircleX size={18} aria-hidden />} title="The pairing was refused">
+          {step.reason || "The application did not say why."}
+        </Ended>
+      );
+    default:
+      return <OpenStep step={step} number={number} />;
+  }
+}
+
+function Ended({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <div role="status" className={css.stack}>
+      <h3 className={css.picture}>
+        {icon}
+        <span>{title}</span>
+      </h3>
+      <p className={css.quiet}>{children}</p>
+    </div>
+  );
+}
+
+function OpenStep({ step, number }: { step: Pairing; number: ChatNumber }) {
+  const now = useSeconds();
+  const left = secondsLeft(step.until, now);
+  const byCode = step.by === "code";
+  return (
+    <div className={css.pairing}>
+      <div className={css.shown}>
+        {step.kind === "starting" && <Spinner />}
+        {step.kind === "qr_code" && <QRCode matrix={step.matrix} phone={number.phone} stale={left === 0} />}
+        {step.kind === "phone_code" && (
+          <div className={css.stack}>
+            <output className={css.typed} aria-label="Code to type on the phone">
+              {step.code}
+            </output>
+            <span>
+              <CopyButton label="Copy the code" value={step.code} />
+            </span>
+          </div>
+        )}
+      </div>
+      <div className={css.stack}>
+        <h3>{byCode ? `Type the code on the phone of ${number.phone}` : `Scan the code with the phone of ${number.phone}`}</h3>
+        <ol>
+          <li>Open the messaging application on the phone.</li>
+          <li>Choose Settings, then Linked devices, then Link a device.</li>
+          <li>{byCode ? "Choose Link with phone number, and type the code." : "Point the camera at the code."}</li>
+        </ol>
+        <p className={css.quiet} role="status">
+          {step.kind === "starting" ? "The application is asked for a code …" : leftText(left, byCode)}
+        </p>
+        <p className={css.quiet}>Whoever has the code can read along. Show it to nobody else.</p>
+      </div>
+    </div>
+  );
+}
+
+function leftText(left: number | null, byCode: boolean): string {
+  if (left === null) return "The code holds until it is used.";
+  if (left === 0) return byCode ? "The code holds no more." : "The next code comes at once.";
+  return byCode ? "The code holds for a few minutes." : "The code is replaced by itself as long as nobody scans it.";
+}
+
+function QRCode({ matrix, phone, stale }: { matrix: readonly string[]; phone: string; stale: boolean }) {
+  const size = matrix.length + 2 * quietZone;
+  return (
+    <svg className={css.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`QR code to pair ${phone}`} shapeRendering="crispEdges">
+      <path className={stale ? css.stale : undefined} d={qrPath(matrix)} />
+    </svg>
+  );
+}
+
+/** The time in ms, moving every second. */
+function useSeconds(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
