@@ -1,9 +1,11 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"parley"
@@ -202,15 +204,19 @@ func (d *Desk) createOnNetwork(ctx context.Context, network chatapp.Groups, host
 	return found, results, nil
 }
 
-// adopt finds the group that was made for this request: the newest of its name
-// that has no conversation yet, or got one because somebody wrote in it. It asks
-// for the participants once more, which tells what became of each. Without such
-// a group the error is ErrNoGroup.
+// adopt finds the group that was made for this request: of those of its name that
+// have no conversation yet, or got one because somebody wrote in it, the one made
+// nearest to when the request began, so that two requests that died find each
+// their own. It asks for the participants once more, which tells what became of
+// each. Without such a group the error is ErrNoGroup.
 func (d *Desk) adopt(ctx context.Context, network chatapp.Groups, host chatapp.Host, in groupWork, since time.Time) (chatapp.Group, []chatapp.MemberResult, error) {
 	groups, err := network.FindGroups(ctx, host, in.Name, since)
 	if err != nil {
 		return chatapp.Group{}, nil, err
 	}
+	slices.SortStableFunc(groups, func(a, b chatapp.Group) int {
+		return cmp.Compare(a.CreatedAt.Sub(since).Abs(), b.CreatedAt.Sub(since).Abs())
+	})
 	for _, group := range groups {
 		known, err := view(ctx, d, func(v *store.View) (parley.Group, error) {
 			return v.GroupByJID(host.Workspace, host.NumberID, group.JID)

@@ -61,6 +61,31 @@ func TestKeyOutlivesRefusals(t *testing.T) {
 	})
 }
 
+// TestTwoKeysOfOneName loses the answers to two creations of the same name: each
+// request finds its own group.
+func TestTwoKeysOfOneName(t *testing.T) {
+	each(t, func(t *testing.T, w *world, a *node) {
+		w.pair(a)
+		in := desk.NewGroup{Name: "One", Participants: []parley.Phone{ann}}
+		for _, in.Key = range []string{"first", "second"} {
+			a.driver.After(chatapptest.CreateGroup, chatapptest.Fail(chatapp.ErrTimeout))
+			a.driver.Before(chatapptest.FindGroups, chatapptest.Fail(chatapp.ErrNotConnected))
+			if _, err := a.CreateGroup(t.Context(), w.ws, in); parley.KindOf(err) != parley.UpstreamTimeout {
+				t.Fatalf("the lost answer gives %v", err)
+			}
+			w.advance(time.Minute)
+		}
+		for key, want := range map[string]string{"first": "1@g", "second": "2@g"} {
+			in.Key = key
+			made, err := a.CreateGroup(t.Context(), w.ws, in)
+			w.must(err)
+			if made.Record.Group.JID != want || w.network.Groups() != 2 {
+				t.Errorf("the %s is %s of %d groups, want %s", key, made.Record.Group.JID, w.network.Groups(), want)
+			}
+		}
+	})
+}
+
 // TestKeyOfARefusedRequest has the network find nobody: with a better body, the
 // same key makes the group.
 func TestKeyOfARefusedRequest(t *testing.T) {
