@@ -11,12 +11,13 @@ import (
 
 // A logger gives the library's lines to ours. Its debug lines are dropped: they
 // hold every message and every code for pairing. What it calls information is
-// for us a detail.
+// for us a detail, and what it calls an error no more than a warning: a line that
+// breaks is one, and comes back by itself. What lasts shows in the number's state.
 type logger struct{ log *slog.Logger }
 
 var _ waLog.Logger = logger{}
 
-func (l logger) Errorf(format string, args ...any) { l.log.Error(line(format, args)) }
+func (l logger) Errorf(format string, args ...any) { l.log.Warn(line(format, args)) }
 func (l logger) Warnf(format string, args ...any)  { l.log.Warn(line(format, args)) }
 func (l logger) Infof(format string, args ...any)  { l.log.Debug(line(format, args)) }
 func (l logger) Debugf(string, ...any)             {}

@@ -19,7 +19,7 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 	log.Warnf("Node handling took %d s for %s", 7, &node)
 	log.Errorf("Unknown stream error: %s", node)
 	cipherLogger{slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))}.Debug("secret", "secret")
-	if text := out.String(); strings.Contains(text, "secret") || !strings.Contains(text, "took 7 s for <message>") || strings.Count(text, "\n") != 3 {
+	if text := out.String(); strings.Contains(text, "secret") || !strings.Contains(text, "took 7 s for <message>") || strings.Count(text, "\n") != 3 || strings.Contains(text, "ERROR") {
 		t.Error(text)
 	}
 }
