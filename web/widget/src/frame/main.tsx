@@ -5,6 +5,7 @@ import type { Theme } from "../protocol";
 import { App } from "./App";
 import { Chat } from "./chat";
 import "./frame.css";
+import "./conversation.css";
 import { findHost } from "./host";
 import type { Config } from "./types";
 
