@@ -210,8 +210,8 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 }
 
 // lookAfter does what goes on beside the requests: it delivers events to the
-// open streams, sends queued messages, keeps numbers connected, keeps the search and the use of keys
-// current, and deletes what is past its time.
+// open streams, sends queued messages, keeps numbers connected, keeps the search
+// and the use of keys current, and deletes what is past its time.
 func (p *program) lookAfter(ctx context.Context) {
 	d := p.house.desk
 	var tasks sync.WaitGroup

@@ -71,15 +71,12 @@ const (
 	lastRefusal  = 599
 )
 
-// A fate is what the network does to a number until it is told otherwise. The network's own account of it cannot be read.
+// A fate is what the page has in store for a number, beside what the network
+// itself keeps of it.
 type fate struct {
-	offline, outdated  bool
-	banned, restricted time.Time // until then
-	faults             map[faultKey]fault
+	faults map[faultKey]fault
 	// stale: the company's own phone has given up and needs to be linked anew.
 	stale bool
-	// refuses: a person lets nobody add them to groups.
-	refuses bool
 }
 
 // A faultKey names what goes wrong with which requests.
@@ -90,8 +87,11 @@ type faultKey struct {
 
 type fault struct{ times, code int }
 
-// shut reports whether no client gets in.
-func (f *fate) shut(now time.Time) bool { return f.offline || f.outdated || now.Before(f.banned) }
+// shut reports whether no client of a number gets in.
+func (p *Phones) shut(number string) bool {
+	f := p.Network.Fate(number)
+	return f.Offline || f.Outdated || p.Clock.Now().Before(f.Banned)
+}
 
 // fate returns what is in store for a number. The caller holds the lock.
 func (p *Phones) fate(number string) *fate {
@@ -197,7 +197,7 @@ func (p *Phones) change(ctx context.Context, in *httpjson.Reader, ws parley.Work
 	return nil
 }
 
-// ordain does what was ordered to a number, and remembers it.
+// ordain does what was ordered to a number.
 func (p *Phones) ordain(number string, o order) {
 	now := p.Clock.Now()
 	end := now.Add(o.lasts) // now, where a thing has no length: so it ends
@@ -208,20 +208,18 @@ func (p *Phones) ordain(number string, o order) {
 	case drop:
 		p.Network.Drop(number)
 	case offline, online:
-		f.offline = o.do == offline
-		p.Network.Offline(number, f.offline)
+		p.Network.Offline(number, o.do == offline)
 	case ban, unban:
-		f.banned, f.stale = end, true
+		f.stale = true
 		p.Network.Ban(number, cmp.Or(o.code, banCode), end)
 	case restrict, unrestrict:
-		f.restricted = end
 		p.Network.Restrict(number, end)
 	case logout:
 		f.stale = true
 		p.Network.Logout(number)
 	case outdated, current:
-		f.outdated, f.stale = o.do == outdated, true
-		p.Network.Outdated(number, f.outdated)
+		f.stale = true
+		p.Network.Outdated(number, o.do == outdated)
 	case refuse, lose:
 		key := faultKey{o.do, o.what}
 		delete(f.faults, key)
@@ -244,12 +242,12 @@ func (p *Phones) changePerson(_ context.Context, in *httpjson.Reader, _ parley.W
 	if one.company {
 		return parley.InvalidField("phone", "be a customer's; what becomes of a number of the company is at /phone/network")
 	}
-	p.mu.Lock()
-	f := p.fate(one.Number())
-	f.refuses, f.offline = refuses.Or(f.refuses), away.Or(f.offline)
-	p.Network.AddAccount(one.Number(), accountOf(one.name, f.refuses))
-	p.Network.Offline(one.Number(), f.offline)
-	p.mu.Unlock()
+	if refuses.Set {
+		p.Network.AddAccount(one.Number(), accountOf(one.name, refuses.Value))
+	}
+	if away.Set {
+		p.Network.Offline(one.Number(), away.Value)
+	}
 	p.wake()
 	return nil
 }
@@ -269,7 +267,7 @@ func accountOf(name string, refuses bool) chatsim.AccountOptions {
 func (p *Phones) keepCompanyOn(ctx context.Context) error {
 	p.mu.Lock()
 	f := p.fate(string(ChatPhone))
-	due := f.stale && !f.shut(p.Clock.Now())
+	due := f.stale && !p.shut(string(ChatPhone))
 	i := slices.IndexFunc(p.phones, func(one *phone) bool { return one.company })
 	var old *phone
 	if due && i >= 0 {

@@ -97,7 +97,6 @@ func NewPhones(o PhonesOptions) (*Phones, error) {
 	}
 	for _, one := range persons() {
 		o.Network.AddAccount(string(one.phone), accountOf(one.name, one.refuses))
-		p.fate(string(one.phone)).refuses = one.refuses
 	}
 	o.Network.AddAccount(string(ChatPhone), accountOf(Company, false))
 	o.Network.SetHooks(p.hooks())

@@ -123,11 +123,9 @@ func (p *Phones) state(ctx context.Context, ws parley.WorkspaceID) (phonesState,
 	}
 	groups := p.Network.Groups()
 	for _, one := range phones {
-		p.mu.Lock()
-		f := *p.fate(one.Number())
-		p.mu.Unlock()
+		f := p.Network.Fate(one.Number())
 		s.Phones = append(s.Phones, phoneState{
-			Number: one.Number(), Name: one.name, Company: one.company, Refuses: f.refuses, Offline: f.offline,
+			Number: one.Number(), Name: one.name, Company: one.company, Refuses: f.Refuse != 0, Offline: f.Offline,
 			Chats: one.chats(groups, names),
 		})
 	}
@@ -136,17 +134,17 @@ func (p *Phones) state(ctx context.Context, ws parley.WorkspaceID) (phonesState,
 
 // fated fills in what the network does to a number.
 func (p *Phones) fated(one *chatNumber, number string) {
+	f, now := p.Network.Fate(number), p.Clock.Now()
+	one.Offline, one.Outdated, one.Faults = f.Offline, f.Outdated, []faultState{}
+	if now.Before(f.Banned) {
+		one.Banned = new(f.Banned)
+	}
+	if now.Before(f.Restricted) {
+		one.Restricted = new(f.Restricted)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	f, now := p.fate(number), p.Clock.Now()
-	one.Offline, one.Outdated, one.Faults = f.offline, f.outdated, []faultState{}
-	if now.Before(f.banned) {
-		one.Banned = new(f.banned)
-	}
-	if now.Before(f.restricted) {
-		one.Restricted = new(f.restricted)
-	}
-	for key, fault := range f.faults {
+	for key, fault := range p.fate(number).faults {
 		one.Faults = append(one.Faults, faultState{Do: key.do, What: key.what, Times: fault.times, Code: fault.code})
 	}
 	slices.SortFunc(one.Faults, func(a, b faultState) int {

@@ -29,7 +29,8 @@ func scanDelivery(r row, d *Delivery) error {
 func (tx *Tx) InsertDelivery(ws parley.WorkspaceID, d *Delivery) error {
 	return tx.exec(`INSERT INTO deliveries (workspace_id, conversation_id, message_id, number_id, attempts, due_at)
 		VALUES ($1, $2, $3, $4, $5, CAST($6 AS bigint) * CASE
-		WHEN EXISTS (SELECT 1 FROM deliveries o WHERE o.workspace_id = $1 AND o.conversation_id = $2) THEN -1 ELSE 1 END)`, ws, d.ConversationID, d.MessageID, d.NumberID, d.Attempts, d.DueAt)
+		WHEN EXISTS (SELECT 1 FROM deliveries o WHERE o.workspace_id = $1 AND o.conversation_id = $2) THEN -1 ELSE 1 END)`,
+		ws, d.ConversationID, d.MessageID, d.NumberID, d.Attempts, d.DueAt)
 }
 
 // UpdateDelivery stores when a message is to be tried next.

@@ -175,6 +175,22 @@ func (s *Server) Outdated(phone string, yes bool) {
 	})
 }
 
+// A Fate is what the network does to an account until it is told otherwise.
+type Fate struct {
+	Refuse             int       // as in AccountOptions
+	Offline, Outdated  bool      // see the methods of these names
+	Banned, Restricted time.Time // until then; past or zero: not
+}
+
+// Fate returns what the network does to an account. For one that is not there
+// it is zero.
+func (s *Server) Fate(phone string) (f Fate) {
+	s.with(phone, func(a *account) {
+		f = Fate{Refuse: a.options.Refuse, Offline: a.offline, Outdated: a.outdated, Banned: a.ban.until, Restricted: a.restricted}
+	})
+	return f
+}
+
 // Connected returns how many devices of the account are logged in.
 func (s *Server) Connected(phone string) int {
 	s.mu.Lock()

@@ -69,11 +69,6 @@ func (p *Phone) CreateGroup(ctx context.Context, name string, phones ...string) 
 	return info.JID.String(), nil
 }
 
-// Add adds people to a group. The first who cannot be added is an error.
-func (p *Phone) Add(ctx context.Context, jid string, phones ...string) error {
-	return p.change(ctx, jid, phones, whatsmeow.ParticipantChangeAdd)
-}
-
 // Remove takes people out of a group.
 func (p *Phone) Remove(ctx context.Context, jid string, phones ...string) error {
 	return p.change(ctx, jid, phones, whatsmeow.ParticipantChangeRemove)
