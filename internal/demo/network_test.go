@@ -34,7 +34,7 @@ func (w *phoneWorld) running() {
 }
 
 func (w *phoneWorld) group(name string, participants ...parley.Phone) (desk.Saved[parley.GroupOutcome], error) {
-	return w.desk.CreateGroup(w.t.Context(), w.ws, desk.NewGroup{Name: name, Participants: participants, From: demo.ChatPhone})
+	return w.desk.CreateGroup(w.t.Context(), desk.Caller{Workspace: w.ws}, desk.NewGroup{Name: name, Participants: participants, From: demo.ChatPhone})
 }
 
 func TestNetworkCutsRefusesAndComesBack(t *testing.T) {
@@ -151,7 +151,7 @@ func TestPersonsChooseWhoMayAddThem(t *testing.T) {
 	w := phonesOf(t, demo.Owner)
 	w.running()
 	w.status(parley.NumberConnected)
-	made, err := w.desk.CreateGroup(t.Context(), w.ws, desk.NewGroup{
+	made, err := w.desk.CreateGroup(t.Context(), desk.Caller{Workspace: w.ws}, desk.NewGroup{
 		Name: "Order 8", Participants: []parley.Phone{miaPhone, noorPhone}, From: demo.ChatPhone, SendInviteLink: true,
 	})
 	if err != nil {

@@ -197,7 +197,7 @@ func TestPhonesPlayTheOtherSide(t *testing.T) {
 	}
 
 	// A group: joined by its link, and left.
-	made, err := w.desk.CreateGroup(t.Context(), w.ws, desk.NewGroup{
+	made, err := w.desk.CreateGroup(t.Context(), desk.Caller{Workspace: w.ws}, desk.NewGroup{
 		Name: "Order 7", Participants: []parley.Phone{miaPhone}, From: demo.ChatPhone,
 	})
 	if err != nil {

@@ -159,7 +159,7 @@ func TestNetworkMessagesArePurged(t *testing.T) {
 func TestReceiptsOfAGroup(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
-		made, err := a.CreateGroup(t.Context(), w.ws, desk.NewGroup{Name: "G", Participants: []parley.Phone{ann}})
+		made, err := a.CreateGroup(t.Context(), w.by(), desk.NewGroup{Name: "G", Participants: []parley.Phone{ann}})
 		w.must(err)
 		m, err := w.post(a, made.Record.Group.ConversationID, "hello all")
 		w.must(err)

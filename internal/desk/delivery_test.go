@@ -229,7 +229,7 @@ func TestEndOfTheProcess(t *testing.T) {
 func TestGroupThatIsGone(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
-		made, err := a.CreateGroup(t.Context(), w.ws, desk.NewGroup{Name: "G", Participants: []parley.Phone{ann}})
+		made, err := a.CreateGroup(t.Context(), w.by(), desk.NewGroup{Name: "G", Participants: []parley.Phone{ann}})
 		w.must(err)
 		c := made.Record.Group.ConversationID
 		w.network.LoseGroups()

@@ -38,9 +38,10 @@ type NewGroup struct {
 // The key's row is written before the network is asked. After a crash behind
 // the network's answer, the next call with the key finds the group there and
 // adopts it; after one behind our commit, it sends the invites.
-func (d *Desk) CreateGroup(ctx context.Context, ws parley.WorkspaceID, in NewGroup) (Saved[parley.GroupOutcome], error) {
+func (d *Desk) CreateGroup(ctx context.Context, by Caller, in NewGroup) (Saved[parley.GroupOutcome], error) {
 	var made Saved[parley.GroupOutcome]
-	number, err := d.chooseHost(ctx, ws, in)
+	ws := by.Workspace
+	number, err := d.chooseHost(ctx, by, in)
 	if err != nil {
 		return made, err
 	}
@@ -53,10 +54,10 @@ func (d *Desk) CreateGroup(ctx context.Context, ws parley.WorkspaceID, in NewGro
 	defer cancel()
 	if in.Key == "" {
 		made.Created = true
-		made.Record, err = d.makeGroup(work, ws, groupWork{NewGroup: in, number: number})
+		made.Record, err = d.makeGroup(work, ws, groupWork{NewGroup: in, number: number, by: by})
 		return made, err
 	}
-	claim, err := d.claimGroup(ctx, ws, in, number)
+	claim, err := d.claimGroup(ctx, by, in, number)
 	if err != nil {
 		return made, err
 	}
@@ -64,7 +65,7 @@ func (d *Desk) CreateGroup(ctx context.Context, ws parley.WorkspaceID, in NewGro
 		return made, json.Unmarshal([]byte(claim.request.Answer), &made.Record)
 	}
 	stop := d.holdGroup(work, ws, claim.request)
-	job := groupWork{NewGroup: claim.asked, number: number, request: claim.request, again: claim.again}
+	job := groupWork{NewGroup: claim.asked, number: number, by: by, request: claim.request, again: claim.again}
 	if made.Created = claim.request.Answer == ""; made.Created {
 		made.Record, err = d.makeGroup(work, ws, job)
 	} else {
@@ -81,6 +82,7 @@ func (d *Desk) CreateGroup(ctx context.Context, ws parley.WorkspaceID, in NewGro
 type groupWork struct {
 	NewGroup
 	number  parley.Number
+	by      Caller
 	request store.GroupRequest // with an Idempotency-Key
 	again   bool               // an earlier try may have made the group already
 	results []chatapp.MemberResult
@@ -89,9 +91,14 @@ type groupWork struct {
 // chooseHost finds the number that hosts a new group: by its id, by its
 // phone, else the workspace's only connected one (contract, section 4), else its
 // only one, of which the caller learns why it cannot. A key that was used
-// before decides, whatever the body says.
-func (d *Desk) chooseHost(ctx context.Context, ws parley.WorkspaceID, in NewGroup) (parley.Number, error) {
+// before decides, whatever the body says. It refuses a caller who may not create
+// groups any more, before the network makes one.
+func (d *Desk) chooseHost(ctx context.Context, by Caller, in NewGroup) (parley.Number, error) {
 	return view(ctx, d, func(v *store.View) (parley.Number, error) {
+		ws := by.Workspace
+		if err := may(v, by); err != nil {
+			return parley.Number{}, err
+		}
 		if in.Key != "" {
 			request, err := v.GroupRequest(ws, in.Key)
 			if err == nil {
@@ -342,12 +349,16 @@ type GroupAdmin struct {
 	Admin bool
 }
 
-// SetGroupAdmin promotes or demotes a member of a group.
+// SetGroupAdmin promotes or demotes a member of a group. The host stays an admin
+// (Invalid): without its rights, nobody could be promoted by us again.
 func (d *Desk) SetGroupAdmin(ctx context.Context, by Caller, conversation parley.ID, phone parley.Phone, admin bool) (GroupAdmin, error) {
 	return guard(ctx, d, by, func() (GroupAdmin, error) {
 		at, err := d.groupAndHost(ctx, by.Workspace, conversation)
 		if err != nil {
 			return GroupAdmin{}, err
+		}
+		if !admin && (phone == at.number.Phone || phone == at.number.NetworkPhone) {
+			return GroupAdmin{}, parley.InvalidField("phone", "not be the host's own number, which has to stay an admin")
 		}
 		network, host, err := d.host(by.Workspace, at.number)
 		if err != nil {

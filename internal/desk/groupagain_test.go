@@ -20,7 +20,7 @@ func TestKeyOutlivesRefusals(t *testing.T) {
 		w.pair(a)
 		create := func(in desk.NewGroup) (desk.Saved[parley.GroupOutcome], error) {
 			in.Key = "k"
-			return a.CreateGroup(t.Context(), w.ws, in)
+			return a.CreateGroup(t.Context(), w.by(), in)
 		}
 		first := desk.NewGroup{Name: "One", Participants: []parley.Phone{ann, bea}, Message: "welcome"}
 		other := desk.NewGroup{Name: "Two", Participants: []parley.Phone{"4915100000078"}, Message: "wrong"}
@@ -70,14 +70,14 @@ func TestTwoKeysOfOneName(t *testing.T) {
 		for _, in.Key = range []string{"first", "second"} {
 			a.driver.After(chatapptest.CreateGroup, chatapptest.Fail(chatapp.ErrTimeout))
 			a.driver.Before(chatapptest.FindGroups, chatapptest.Fail(chatapp.ErrNotConnected))
-			if _, err := a.CreateGroup(t.Context(), w.ws, in); parley.KindOf(err) != parley.UpstreamTimeout {
+			if _, err := a.CreateGroup(t.Context(), w.by(), in); parley.KindOf(err) != parley.UpstreamTimeout {
 				t.Fatalf("the lost answer gives %v", err)
 			}
 			w.advance(time.Minute)
 		}
 		for key, want := range map[string]string{"first": "1@g", "second": "2@g"} {
 			in.Key = key
-			made, err := a.CreateGroup(t.Context(), w.ws, in)
+			made, err := a.CreateGroup(t.Context(), w.by(), in)
 			w.must(err)
 			if made.Record.Group.JID != want || w.network.Groups() != 2 {
 				t.Errorf("the %s is %s of %d groups, want %s", key, made.Record.Group.JID, w.network.Groups(), want)
@@ -93,15 +93,15 @@ func TestKeyOfARefusedRequest(t *testing.T) {
 		w.pair(a)
 		in := desk.NewGroup{Name: "One", Participants: []parley.Phone{"4915100000070"}, Key: "k"}
 		a.driver.Before(chatapptest.CreateGroup, chatapptest.Fail(chatapp.ErrTimeout))
-		if _, err := a.CreateGroup(t.Context(), w.ws, in); parley.KindOf(err) != parley.UpstreamTimeout {
+		if _, err := a.CreateGroup(t.Context(), w.by(), in); parley.KindOf(err) != parley.UpstreamTimeout {
 			t.Fatalf("the lost request gives %v", err)
 		}
 		a.driver.Before(chatapptest.CreateGroup, chatapptest.Fail(chatapp.ErrNobody))
-		if _, err := a.CreateGroup(t.Context(), w.ws, in); parley.KindOf(err) != parley.Invalid {
+		if _, err := a.CreateGroup(t.Context(), w.by(), in); parley.KindOf(err) != parley.Invalid {
 			t.Fatalf("nobody gives %v", err)
 		}
 		in.Participants = []parley.Phone{ann}
-		made, err := a.CreateGroup(t.Context(), w.ws, in)
+		made, err := a.CreateGroup(t.Context(), w.by(), in)
 		if err != nil || !slices.Equal(made.Record.Added, in.Participants) {
 			t.Errorf("the better request gives %+v, %v", made.Record, err)
 		}
@@ -129,11 +129,11 @@ func TestInvitesTakeTheirTime(t *testing.T) {
 			}
 		}
 		a.driver.Before(chatapptest.Send, meanwhile("a second group", func() {
-			if _, err := a.CreateGroup(t.Context(), w.ws, desk.NewGroup{Name: "Two", Participants: []parley.Phone{ann}}); err != nil {
+			if _, err := a.CreateGroup(t.Context(), w.by(), desk.NewGroup{Name: "Two", Participants: []parley.Phone{ann}}); err != nil {
 				t.Errorf("the second group: %v", err)
 			}
 		}))
-		made, err := a.CreateGroup(t.Context(), w.ws, desk.NewGroup{Name: "One", Participants: []parley.Phone{"4915100000078", bea}, SendInviteLink: true})
+		made, err := a.CreateGroup(t.Context(), w.by(), desk.NewGroup{Name: "One", Participants: []parley.Phone{"4915100000078", bea}, SendInviteLink: true})
 		w.must(err)
 		group := made.Record.Group
 		a.driver.Before(chatapptest.Send, meanwhile("who leaves", func() {
@@ -142,5 +142,24 @@ func TestInvitesTakeTheirTime(t *testing.T) {
 		_, err = a.AddParticipants(t.Context(), w.by(), group.ConversationID, []parley.Phone{ann, bea}, true)
 		w.must(err)
 		w.wantTalk(a, group.ConversationID, "sent system/: +4915100000077 left")
+	})
+}
+
+// TestRemovedMemberMakesNoGroup has a member ask for a group who was removed
+// while the request was on its way: the network must not hear of it.
+func TestRemovedMemberMakesNoGroup(t *testing.T) {
+	each(t, func(t *testing.T, w *world, a *node) {
+		w.pair(a)
+		m, _, err := a.CreateMember(t.Context(), w.by(), desk.NewMember{Email: "bo@home.example", Name: "Bo", Role: parley.Agent})
+		w.must(err)
+		_, err = a.RemoveMember(t.Context(), w.by(), m.ID)
+		w.must(err)
+		by := desk.Caller{Workspace: w.ws, Member: m.ID, Role: parley.Agent}
+		for _, key := range []string{"", "k"} {
+			_, err = a.CreateGroup(t.Context(), by, desk.NewGroup{Name: "One", Participants: []parley.Phone{ann}, Key: key})
+			if parley.KindOf(err) != parley.Unauthenticated || w.network.Groups() != 0 {
+				t.Errorf("with the key %q the error is %v, and there are %d groups", key, err, w.network.Groups())
+			}
+		}
 	})
 }

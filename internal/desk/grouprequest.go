@@ -32,9 +32,9 @@ type groupClaim struct {
 
 // claimGroup takes the key for this call, or returns the answer of the call
 // that had it before. While another call holds it, it waits for that one.
-func (d *Desk) claimGroup(ctx context.Context, ws parley.WorkspaceID, in NewGroup, number parley.Number) (groupClaim, error) {
+func (d *Desk) claimGroup(ctx context.Context, by Caller, in NewGroup, number parley.Number) (groupClaim, error) {
 	for {
-		claim, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (groupClaim, error) {
+		claim, err := write(ctx, d, by, func(t *tx) (groupClaim, error) {
 			return t.claimGroup(in, number, d.process)
 		})
 		if err != nil || claim.mine || claim.done {
@@ -139,9 +139,12 @@ func (d *Desk) dropGroup(ctx context.Context, ws parley.WorkspaceID, claim group
 }
 
 // storeGroup stores the conversation of a new group with all that belongs to
-// it, and with it the answer to the Idempotency-Key.
+// it, and with it the answer to the Idempotency-Key. It asks for no role: the
+// network has made the group by now.
 func (d *Desk) storeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork, o parley.GroupOutcome) (parley.GroupOutcome, error) {
-	return write(ctx, d, Caller{Workspace: ws}, func(t *tx) (parley.GroupOutcome, error) {
+	by := in.by
+	by.Role = ""
+	return write(ctx, d, by, func(t *tx) (parley.GroupOutcome, error) {
 		made := o
 		c, err := t.groupNow(in, &made.Group)
 		if err != nil {

@@ -174,7 +174,7 @@ func (w *world) members(n *node, conversation parley.ID) []string {
 func TestInvitedMemberJoins(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
-		made, err := a.CreateGroup(t.Context(), w.ws, desk.NewGroup{Name: "G", Participants: []parley.Phone{ann, bea}})
+		made, err := a.CreateGroup(t.Context(), w.by(), desk.NewGroup{Name: "G", Participants: []parley.Phone{ann, bea}})
 		w.must(err)
 		g := made.Record.Group
 		w.change(chatapp.MemberChange{Kind: chatapp.Joined, JID: g.JID, Phones: []parley.Phone{ann}, By: host}) // of the creation
@@ -229,7 +229,7 @@ func TestTalkBeforeTheGroupIsStored(t *testing.T) {
 		a.driver.After(chatapptest.InviteLink, func(context.Context) error {
 			return w.say(chatapp.Incoming{ID: "1", Chat: chatapp.Chat{JID: "1@g", Group: true}, From: ann, Text: "first!"})
 		})
-		made, err := a.CreateGroup(t.Context(), w.ws, desk.NewGroup{Name: "G", Participants: []parley.Phone{ann}, Message: "Welcome"})
+		made, err := a.CreateGroup(t.Context(), w.by(), desk.NewGroup{Name: "G", Participants: []parley.Phone{ann}, Message: "Welcome"})
 		w.must(err)
 		all := w.conversations(a)
 		if len(all) != 1 || all[0].ID != made.Record.Group.ConversationID || all[0].Contact.Name != "G" {

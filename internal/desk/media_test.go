@@ -216,7 +216,7 @@ func (w *world) sent() []string {
 func TestFilesGoOut(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
-		made, err := a.CreateGroup(t.Context(), w.ws, desk.NewGroup{Name: "G", Participants: []parley.Phone{ann}})
+		made, err := a.CreateGroup(t.Context(), w.by(), desk.NewGroup{Name: "G", Participants: []parley.Phone{ann}})
 		w.must(err)
 		for _, c := range []parley.ID{w.conversation(a, "+"+string(ann)).ID, made.Record.Group.ConversationID} {
 			m, err := a.PostMessage(t.Context(), w.by(), c, desk.NewMessage{

@@ -87,11 +87,13 @@ func (d *Desk) Members(ctx context.Context, ws parley.WorkspaceID, after parley.
 
 // actor returns the member on whose behalf a verb runs. The command line may
 // do what an owner may.
-func (t *tx) actor(by Caller) (parley.Member, error) {
+func (t *tx) actor(by Caller) (parley.Member, error) { return actor(&t.View, by) }
+
+func actor(v *store.View, by Caller) (parley.Member, error) {
 	if by.Member == "" {
 		return parley.Member{Role: parley.Owner}, nil
 	}
-	m, err := t.Member(t.ws, by.Member)
+	m, err := v.Member(by.Workspace, by.Member)
 	if parley.KindOf(err) == parley.NotFound {
 		err = errSignedOut() // removed meanwhile
 	}
@@ -100,11 +102,13 @@ func (t *tx) actor(by Caller) (parley.Member, error) {
 
 // may checks once more that a member may make a change, in its transaction: the
 // request may have waited, and the member lost the role or the place meanwhile.
-func (t *tx) may(by Caller) error {
+func (t *tx) may(by Caller) error { return may(&t.View, by) }
+
+func may(v *store.View, by Caller) error {
 	if by.Member == "" || by.Role == "" {
 		return nil
 	}
-	m, err := t.actor(by)
+	m, err := actor(v, by)
 	if err == nil && !m.Role.Includes(by.Role) {
 		err = parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", m.Role, by.Role)
 	}

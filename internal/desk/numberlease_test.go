@@ -212,7 +212,7 @@ func TestCallsOfAnotherNode(t *testing.T) {
 		b := w.node("b", w.now)
 		stop := w.serve(a)
 		in := desk.NewGroup{Name: "One", Participants: []parley.Phone{ann, bea, "4915100000070"}, SendInviteLink: true}
-		made, err := b.CreateGroup(t.Context(), w.ws, in)
+		made, err := b.CreateGroup(t.Context(), w.by(), in)
 		if err != nil || len(made.Record.Added) != 1 || len(made.Record.InvitesSent) != 1 || len(made.Record.NotOnChatapp) != 1 {
 			t.Fatalf("the group is %+v, %v", made.Record, err)
 		}
@@ -246,7 +246,7 @@ func TestCallsOfAnotherNode(t *testing.T) {
 			w.serve(b)
 		}()
 		in.Name, in.Key = "Two", "k"
-		second, err := b.CreateGroup(t.Context(), w.ws, in)
+		second, err := b.CreateGroup(t.Context(), w.by(), in)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -103,7 +103,7 @@ func TestRestrictedNumber(t *testing.T) {
 		}
 		w.deliver(a)
 		w.wantTexts("a: to " + known.String())
-		_, err := a.CreateGroup(t.Context(), w.ws, desk.NewGroup{Name: "G", Participants: []parley.Phone{ann}})
+		_, err := a.CreateGroup(t.Context(), w.by(), desk.NewGroup{Name: "G", Participants: []parley.Phone{ann}})
 		if parley.KindOf(err) != parley.Limited {
 			t.Errorf("a restricted number makes a group: %v", err)
 		}
@@ -139,7 +139,7 @@ func TestBudgets(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
 		create := func(name string) error {
-			_, err := a.CreateGroup(t.Context(), w.ws, desk.NewGroup{Name: name, Participants: []parley.Phone{ann}})
+			_, err := a.CreateGroup(t.Context(), w.by(), desk.NewGroup{Name: name, Participants: []parley.Phone{ann}})
 			return err
 		}
 		for i := range 5 {
@@ -196,7 +196,7 @@ func TestBudgetsOfMembersAndInvites(t *testing.T) {
 			}
 			return all
 		}
-		made, err := a.CreateGroup(t.Context(), w.ws, desk.NewGroup{
+		made, err := a.CreateGroup(t.Context(), w.by(), desk.NewGroup{
 			Name: "G", Participants: append(phones(7, "1"), ann), SendInviteLink: true,
 		})
 		w.must(err)

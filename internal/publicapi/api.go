@@ -78,6 +78,10 @@ type call struct {
 
 func (c *call) context() context.Context { return c.Request().Context() }
 
+func (c *call) by() desk.Caller {
+	return desk.Caller{Workspace: c.ws, Member: c.member, Role: parley.Agent}
+}
+
 func (a *API) handler(route Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reply, err := a.answer(w, r, route)
@@ -186,7 +190,7 @@ func (a *API) stores(next http.Handler) http.Handler {
 // what is wrong with the inputs first. With an Idempotency-Key, the first
 // answer of the verb is kept and returned again.
 func do[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context, desk.Caller) (T, error)) (httpjson.Reply, error) {
-	by := desk.Caller{Workspace: c.ws, Member: c.member, Role: parley.Agent}
+	by := c.by()
 	if r := c.Request(); r.Method == http.MethodPost {
 		if key := c.IdempotencyKey(maxKey); key != "" {
 			by.Once = &desk.Once{

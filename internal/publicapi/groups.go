@@ -36,7 +36,7 @@ func (a *API) createGroup(c *call) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}
-	made, err := a.desk.CreateGroup(c.context(), c.ws, in)
+	made, err := a.desk.CreateGroup(c.context(), c.by(), in)
 	if err != nil {
 		return httpjson.Reply{}, err
 	}

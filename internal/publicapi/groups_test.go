@@ -181,6 +181,10 @@ func TestGroupMembers(t *testing.T) {
 		}
 		w.post(group+"/admins", `{"phone":"4915100000099","admin":true}`).refused(404, "phone: no such member in this group")
 		w.post(group+"/admins", `{"phone":"4915100000078"}`).refused(400, "admin: must be given")
+		w.post(group+"/admins", `{"phone":"+49 30 555001","admin":false}`).
+			refused(400, "phone: must not be the host's own number, which has to stay an admin")
+		w.post(group+"/admins", `{"phone":"4930555001","admin":true}`).want(200)
+		w.post(group+"/admins", `{"phone":"4915100000078","admin":true}`).want(200) // the host can still do it
 		plain := w.conversation()
 		w.post("/v1/public/chatapp/groups/"+plain+"/participants", `{"participants":["4915100000077"]}`).refused(404, "no such group in this workspace")
 
