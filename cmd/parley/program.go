@@ -30,6 +30,7 @@ type program struct {
 	board     *dashboard.Dashboard
 	play      func(context.Context) // plays the phones of a demo; nil for nobody
 	handler   http.Handler
+	envelope  httpjson.Envelope
 	metrics   *prometheus.Registry
 	log       *slog.Logger
 	retention time.Duration
@@ -49,6 +50,8 @@ type programOptions struct {
 	// simulation is the address of a fake of the messaging application's network,
 	// simulated for one in this process, or "" for the real one.
 	simulation string
+	// writing bounds how long answers take on their way out.
+	writing httpjson.WriteTimes
 	// deaf has nothing wake the streams but the clock.
 	deaf bool
 }
@@ -92,8 +95,8 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(healthy)},
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
 	})
-	envelope := httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime}
-	p.handler = p.measured(envelope.Wrap(slices.Concat(first, phones, byPrefix{
+	p.envelope = httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime, Writing: o.writing}
+	p.handler = p.measured(p.envelope.Wrap(slices.Concat(first, phones, byPrefix{
 		{"/v1/public", api.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
 		{"/v1/files", files.Handler(files.Options{Desk: h.desk, Clock: o.clock, Log: o.log})},
 		{"/healthz", health}, {"/readyz", health}, {"/docs", httpjson.CleanPaths(reference.Handler())},
@@ -195,5 +198,5 @@ func (p *program) measured(next http.Handler) http.Handler {
 func (p *program) metricsHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(p.metrics, promhttp.HandlerOpts{}))
-	return mux
+	return p.envelope.Wrap(mux)
 }

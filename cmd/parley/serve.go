@@ -174,10 +174,10 @@ func (p *program) serve(ctx context.Context, listener, metrics net.Listener) err
 	defer cancel()
 	server := newServer(p.handler, p.log)
 	failed := make(chan error, 2)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- server.Serve(impatientListener{listener}) }()
 	if metrics != nil {
 		watched := newServer(p.metricsHandler(), p.log)
-		go func() { failed <- watched.Serve(metrics) }()
+		go func() { failed <- watched.Serve(impatientListener{metrics}) }()
 		defer func() { _ = watched.Close() }() // nothing is lost with a scrape
 	}
 	done := make(chan struct{})
@@ -203,9 +203,11 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		// For what net/http answers itself. The envelope sets deadlines of its own.
+		WriteTimeout:   requestTime + 30*time.Second,
+		IdleTimeout:    2 * time.Minute,
+		MaxHeaderBytes: 64 << 10,
+		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 }
 

@@ -24,7 +24,8 @@ import (
 	"parley/internal/wire"
 )
 
-// sendTime is how long a file may take on its way out.
+// sendTime is how long all of a file may take on its way out; the envelope
+// bounds each piece.
 const sendTime = 10 * time.Minute
 
 // Options are what the handler works with.

@@ -1,6 +1,7 @@
 package httpjson
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -26,6 +27,25 @@ type Envelope struct {
 	Log     *slog.Logger
 	IDs     *parley.IDs
 	Timeout time.Duration // of a request, from its head to its answer; 0 for none
+	Writing WriteTimes
+}
+
+// WriteTimes bound how long an answer may take on its way out, so that a caller
+// who does not read it holds neither memory nor a goroutine for longer. Times of
+// 0 are the defaults, DefaultWriteTimes.
+type WriteTimes struct {
+	// Piece is how long each piece of 64 KiB may take.
+	Piece time.Duration
+	// Answer is how long all of it may take, from when the request may be worked
+	// on no longer. A handler whose answer may take longer sets another deadline by
+	// http.ResponseController.
+	Answer time.Duration
+}
+
+// DefaultWriteTimes returns the times of a server that meets slow networks: a
+// reader of 5 KiB in a second is in time.
+func DefaultWriteTimes() WriteTimes {
+	return WriteTimes{Piece: 15 * time.Second, Answer: 15 * time.Second}
 }
 
 // Wrap puts a handler into the envelope: a request gets an id (the caller's
@@ -46,7 +66,7 @@ func (e Envelope) Wrap(next http.Handler) http.Handler {
 			defer cancel()
 		}
 		r = r.WithContext(ctx)
-		watched := &watchedWriter{ResponseWriter: w}
+		watched := e.watch(w)
 		defer e.recovered(watched, r)
 		next.ServeHTTP(watched, r)
 	})
@@ -71,11 +91,40 @@ func (e Envelope) recovered(w *watchedWriter, r *http.Request) {
 	internalError(r).write(w)
 }
 
-// A watchedWriter knows whether the answer has begun.
+// watch returns the writer of a request that begins now. Its first deadline is
+// for an answer that the handler leaves to net/http, such as one without body.
+func (e Envelope) watch(w http.ResponseWriter) *watchedWriter {
+	times := DefaultWriteTimes()
+	piece := cmp.Or(e.Writing.Piece, times.Piece)
+	until := time.Now().Add(e.Timeout + cmp.Or(e.Writing.Answer, times.Answer))
+	watched := &watchedWriter{ResponseWriter: w, conn: http.NewResponseController(w), piece: piece, until: until}
+	watched.setDeadline(until)
+	return watched
+}
+
+// pieceSize is how much is written under one deadline.
+const pieceSize = 64 << 10
+
+// A watchedWriter knows whether the answer has begun, and gives each piece of it
+// a time of its own, within the time of the whole.
 type watchedWriter struct {
 	http.ResponseWriter
+	conn  *http.ResponseController
+	piece time.Duration
+	until time.Time // zero: for as long as pieces go out
 	begun bool
 }
+
+// SetWriteDeadline is for http.ResponseController: a handler says until when all
+// of its answer has to be out.
+func (w *watchedWriter) SetWriteDeadline(until time.Time) error {
+	w.until = until
+	return w.conn.SetWriteDeadline(until)
+}
+
+// setDeadline has what is written next be out by then. What cannot have a
+// deadline, as in a test, takes no time.
+func (w *watchedWriter) setDeadline(at time.Time) { _ = w.conn.SetWriteDeadline(at) }
 
 func (w *watchedWriter) WriteHeader(status int) {
 	w.begun = w.begun || status >= http.StatusOK || status == http.StatusSwitchingProtocols
@@ -84,7 +133,18 @@ func (w *watchedWriter) WriteHeader(status int) {
 
 func (w *watchedWriter) Write(b []byte) (int, error) {
 	w.begun = true
-	return w.ResponseWriter.Write(b)
+	for written := 0; ; {
+		piece := b[written:min(len(b), written+pieceSize)]
+		at := time.Now().Add(w.piece)
+		if !w.until.IsZero() && w.until.Before(at) {
+			at = w.until
+		}
+		w.setDeadline(at)
+		n, err := w.ResponseWriter.Write(piece)
+		if written += n; err != nil || written == len(b) {
+			return written, err
+		}
+	}
 }
 
 // Unwrap is for http.ResponseController.

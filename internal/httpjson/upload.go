@@ -25,6 +25,10 @@ type Upload struct {
 // whose connections the server gives up earlier.
 const uploadTime = 10 * time.Minute
 
+// answerTime is how long the answer to an upload may take, once the file is
+// there.
+const answerTime = time.Minute
+
 // maxBeside is the most bytes that a form may have beside its file.
 const maxBeside = 64 << 10
 
@@ -34,7 +38,9 @@ const maxBeside = 64 << 10
 // gives the body more time to arrive than others have.
 func (in *Reader) ReadUpload(w http.ResponseWriter) Upload {
 	// What cannot have another deadline, as in a test, arrives at once.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(uploadTime))
+	conn, until := http.NewResponseController(w), time.Now().Add(uploadTime)
+	_ = conn.SetReadDeadline(until)
+	_ = conn.SetWriteDeadline(until.Add(answerTime))
 	name := in.QueryText("fileName", maxGivenName, true)
 	if encoding := in.request.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
 		in.fatal = parley.Errorf(parley.Unsupported, "Content-Encoding: must be absent")
