@@ -129,7 +129,7 @@ func TestIdentityKeyRules(t *testing.T) {
 		`{"kind":"public","algorithm":"RS256","publicKey":` + public + `}`: "algorithm: must be one of ES256 for this key",
 		set(``): "jwksUrl: must be an https address of at most 2048 characters, without a user and a fragment",
 		set(`,"jwksUrl":"http://login.acme.example/"`):   "jwksUrl: must be an https address of at most 2048 characters, without a user and a fragment",
-		set(`,"jwksUrl":"https://169.254.169.254/jwks"`): "jwksUrl: must be an address that everybody on the internet can reach",
+		set(`,"jwksUrl":"https://169.254.169.254/jwks"`): "jwksUrl: must have a name for a host that everybody on the internet can reach",
 		set(address):                   "issuer: must be given for a set of keys",
 		set(address + `,"issuer":"i"`): "audience: must be given for a set of keys",
 		set(address + `,"issuer":"i","audience":"a","algorithm":"HS256"`): "algorithm: must be one of RS256, PS256, ES256, EdDSA for this key",
@@ -291,7 +291,7 @@ func TestRejectedIdentities(t *testing.T) {
 		}
 		list.is("data.0.subject", `"u_98"`, "data.49.subject", `"u_49"`, "data.0.inboxId", "null") // the hundredth of this minute
 		w.advance(time.Minute)
-		w.refusedFor("", "too large: ")
+		w.refusedFor("", "malformed: the token is empty")
 	})
 }
 

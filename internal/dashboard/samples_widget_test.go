@@ -50,7 +50,7 @@ func (w *world) customer(inbox parley.ID, subject, email string) desk.CustomerEn
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	entry, err := w.desk.StartCustomerSession(w.t.Context(), widget, desk.NewCustomerSession{Identity: token})
+	entry, err := w.desk.StartCustomerSession(w.t.Context(), widget, desk.NewCustomerSession{Identity: parley.Some(token)})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -29,9 +29,9 @@ func errIdentityRefused() *parley.Error {
 
 // A NewCustomerSession is what a widget starts a session with.
 type NewCustomerSession struct {
-	Identity string       // the signed identity; "" for a visitor
-	Visitor  parley.Token // of the visitor's session before; "" for none
-	Page     string       // address of the page around the widget; "" if it is not known
+	Identity parley.Optional[string] // the signed identity; absent for a visitor
+	Visitor  parley.Token            // of the visitor's session before; "" for none
+	Page     string                  // address of the page around the widget; "" if it is not known
 }
 
 // A CustomerEntry is a customer's session with the customer, and, where the
@@ -51,8 +51,8 @@ type CustomerEntry struct {
 func (d *Desk) StartCustomerSession(ctx context.Context, w Widget, in NewCustomerSession) (CustomerEntry, error) {
 	ws, seen := w.Workspace.ID, IdentityAttempt{InboxID: w.Inbox.ID, Origin: originOf(in.Page)}
 	var claims *identity.Claims
-	if w.Settings.Identity != parley.IdentityOff && in.Identity != "" {
-		verified, err := d.VerifyIdentity(ctx, ws, in.Identity, seen)
+	if w.Settings.Identity != parley.IdentityOff && in.Identity.Has() { // an empty one too: a server failed to sign it
+		verified, err := d.VerifyIdentity(ctx, ws, in.Identity.Value, seen)
 		if err != nil {
 			return CustomerEntry{}, err
 		}

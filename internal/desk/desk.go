@@ -111,7 +111,7 @@ func New(o Options) *Desk {
 		passwords: vault.NewPasswords(hashesAtOnce),
 		failures:  newThrottle(o.Clock),
 		files:     o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload),
-		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, o.Clock),
+		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, o.Clock, o.Log),
 		inviteGap: o.InviteGap,
 
 		numbersWake: make(chan struct{}, 1),

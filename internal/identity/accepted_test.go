@@ -105,6 +105,37 @@ func TestAcceptedKeys(t *testing.T) {
 	}
 }
 
+// TestVerifiedAddresses says for each kind of key what email_verified means:
+// absent, the company's own secret vouches for the address; null, nobody does.
+func TestVerifiedAddresses(t *testing.T) {
+	r, ofStrict := ring(), `,"iss":"`+issuer+`","aud":"`+audience+`"`
+	sign := map[string]func(claims string) string{
+		"secret":             signedClaims,
+		"secret without kid": func(claims string) string { return hs(`{"alg":"HS256"}`, valid(claims+ofStrict)) },
+		"public key": func(claims string) string {
+			return by(jwt.SigningMethodES256, r.ec, `{"alg":"ES256","kid":"ec"}`, valid(claims))
+		},
+		"set of keys": func(claims string) string {
+			return by(jwt.SigningMethodRS256, r.rsa, `{"alg":"RS256","kid":"idp"}`, valid(claims+ofStrict))
+		},
+	}
+	for said, verified := range map[string]bool{
+		`true`: true, `"true"`: true, `false`: false, `"false"`: false, `null`: false, ``: false,
+	} {
+		for key, token := range sign {
+			claims, want := `"email":"ann@acme.example"`, verified
+			if said == "" {
+				want = strings.HasPrefix(key, "secret")
+			} else {
+				claims += `,"email_verified":` + said
+			}
+			if got := mustVerify(t, token(claims)); got.EmailVerified != want {
+				t.Errorf("%s, email_verified %q: verified is %v", key, said, got.EmailVerified)
+			}
+		}
+	}
+}
+
 // TestSign demands that what Sign makes is what Verify takes, and that Sign
 // makes nothing else.
 func TestSign(t *testing.T) {

@@ -59,8 +59,11 @@ func allChecks() checks {
 }
 
 func (a *attempt) checkSize() *Rejected {
-	if len(a.token) == 0 || len(a.token) > MaxToken {
-		return refuse(TooLarge, "the token has %d bytes; it must have 1 to %d", len(a.token), MaxToken)
+	switch {
+	case a.token == "":
+		return refuse(Malformed, "the token is empty; did your server sign it?")
+	case len(a.token) > MaxToken:
+		return refuse(TooLarge, "the token has %d bytes; it must have at most %d", len(a.token), MaxToken)
 	}
 	return nil
 }
@@ -184,13 +187,24 @@ func seconds(raw json.RawMessage) (time.Time, bool) {
 	return time.UnixMilli(int64(math.Floor(n * 1000))).UTC(), true
 }
 
-const secondsRule = "must be a number: seconds since 1970"
+// secondsRule says what a time that seconds cannot read must be.
+func secondsRule(raw json.RawMessage) string {
+	const rule = "must be a number: seconds since 1970"
+	// From 2001 to 9999, and beyond what seconds reads.
+	if n, err := strconv.ParseFloat(string(raw), 64); err == nil && n >= 1e12 && n < 253402300800e3 {
+		return rule + "; it looks like milliseconds"
+	}
+	return rule
+}
 
 func (a *attempt) checkExpiry() *Rejected {
-	if _, ok := seconds(a.body["exp"]); !ok {
-		return refuse(BadExpiry, "exp must be given, and "+secondsRule)
+	if _, ok := seconds(a.body["exp"]); ok {
+		return nil
 	}
-	return nil
+	if !a.body.given("exp") {
+		return refuse(BadExpiry, "exp must be given: seconds since 1970")
+	}
+	return refuse(BadExpiry, "exp %s", secondsRule(a.body["exp"]))
 }
 
 func (a *attempt) checkExpired() *Rejected {
@@ -206,7 +220,7 @@ func (a *attempt) checkNotBefore() *Rejected {
 	}
 	switch nbf, ok := seconds(a.body["nbf"]); {
 	case !ok:
-		return refuse(NotYet, "nbf "+secondsRule)
+		return refuse(NotYet, "nbf %s", secondsRule(a.body["nbf"]))
 	case nbf.After(a.now.Add(Leeway)):
 		return refuse(NotYet, "the token begins in %v; is the clock of your server right?", nbf.Sub(a.now).Truncate(time.Second))
 	}
@@ -219,7 +233,7 @@ func (a *attempt) checkIssuedAt() *Rejected {
 	}
 	switch iat, ok := seconds(a.body["iat"]); {
 	case !ok:
-		return refuse(BadIssued, "iat "+secondsRule)
+		return refuse(BadIssued, "iat %s", secondsRule(a.body["iat"]))
 	case iat.After(a.now.Add(Leeway)):
 		return refuse(BadIssued, "the token was made in %v; is the clock of your server right?", iat.Sub(a.now).Truncate(time.Second))
 	}

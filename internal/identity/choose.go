@@ -26,6 +26,9 @@ func (a *attempt) choose() *Rejected {
 }
 
 func (a *attempt) chooseSecret() *Rejected {
+	if alg, _ := a.head.text("alg"); slices.Contains(publicAlgorithms, alg) {
+		return refuse(UnknownKey, "kid must be given for a public key: the header says alg %s and has none", alg)
+	}
 	found := false
 	for _, k := range a.keys.All {
 		if k.Kind != parley.SecretKey {
@@ -65,7 +68,7 @@ func (a *attempt) chooseFromSets(kid string) *Rejected {
 		public, err := a.keys.Sets.key(a.ctx, k.SetURL, kid, k.Algorithm)
 		switch {
 		case err != nil:
-			failed = refuse(NoKeys, "the keys at %s cannot be had: %v", k.SetURL, err)
+			failed = refuse(NoKeys, "the keys at %s cannot be had: %v", k.SetURL, shownFailure(err))
 		case public != nil:
 			k.Public = public
 			a.key = k

@@ -168,6 +168,19 @@ func scalar(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &value) == nil
 }
 
+// emailVerified reports whether somebody verified the address. A token that says
+// nothing of it counts as verified by the workspace's own secret alone: there
+// the company's server chose the address. A sign-in service means "not verified"
+// by it (OpenID Connect Core, section 5.1), and may let people write any address
+// there. Some services write the two values as strings.
+func (a *attempt) emailVerified() bool {
+	raw, there := a.body["email_verified"]
+	if !there {
+		return a.key.Kind == parley.SecretKey
+	}
+	return string(raw) == "true" || string(raw) == `"true"`
+}
+
 // claims returns what the token says. The checks have passed, so a claim that
 // is there has its shape.
 func (a *attempt) claims() Claims {
@@ -177,7 +190,7 @@ func (a *attempt) claims() Claims {
 	}
 	c := Claims{
 		Email: trimmed("email"), Name: trimmed("name"), Phone: trimmed("phone"), Picture: trimmed("picture"),
-		EmailVerified: !strings.Contains(string(a.body["email_verified"]), "false"),
+		EmailVerified: a.emailVerified(),
 		KID:           a.key.KID,
 	}
 	c.Subject, _ = idOf(a.body["sub"])

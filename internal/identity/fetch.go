@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 	"unicode/utf8"
@@ -34,6 +35,7 @@ type Fetch func(ctx context.Context, address string) ([]byte, error)
 // so a name that leads elsewhere the next time wins nothing.
 type fetcher struct {
 	client *http.Client
+	check  func(address string) error
 }
 
 // reach says how a fetcher finds and trusts servers; the zero value is what a
@@ -42,7 +44,8 @@ type reach struct {
 	public   func(netip.Addr) bool // nil: public
 	resolver *net.Resolver
 	tls      *tls.Config
-	within   time.Duration // 0: fetchTime
+	within   time.Duration              // 0: fetchTime
+	check    func(address string) error // nil: CheckSetURL
 }
 
 // NewFetch returns a Fetch that takes 5 seconds at most, follows no
@@ -65,7 +68,11 @@ func newFetcher(r reach) *fetcher {
 			return nil
 		},
 	}
-	return &fetcher{client: &http.Client{
+	check := r.check
+	if check == nil {
+		check = CheckSetURL
+	}
+	return &fetcher{check: check, client: &http.Client{
 		Timeout: within,
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, TLSClientConfig: r.tls, DisableKeepAlives: true, DisableCompression: true,
@@ -75,12 +82,32 @@ func newFetcher(r reach) *fetcher {
 	}}
 }
 
-// errNotReachable tells nothing of what is there.
+// errNotReachable is told to the operator alone, as is every reason for which
+// nothing public was reached: the difference would show what names lead to in
+// the server's own network.
 var errNotReachable = errors.New("the address is not public")
 
+// A failure is a reason that the owners of a workspace are told: it says what an
+// address looks like, or what a public server answered.
+type failure string
+
+func (f failure) Error() string { return string(f) }
+
+// errNotFetched is what they are told for every other reason.
+const errNotFetched failure = "they could not be fetched from a public address; the operator's log says more"
+
+// shownFailure returns what the owners of a workspace are told of an error.
+func shownFailure(err error) failure {
+	var told failure
+	if errors.As(err, &told) {
+		return told
+	}
+	return errNotFetched
+}
+
 func (f *fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
-	if err := CheckSetURL(address); err != nil {
-		return nil, fmt.Errorf("the address must %w", err)
+	if err := f.check(address); err != nil {
+		return nil, failure("the address must " + err.Error())
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -94,11 +121,11 @@ func (f *fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	}
 	defer func() { _ = answer.Body.Close() }() // all that is wanted was read
 	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the status is %d; it must be 200", answer.StatusCode)
+		return nil, failure(fmt.Sprintf("the status of the answer is %d; it must be 200", answer.StatusCode))
 	}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxSet+1))
 	if err == nil && len(text) > maxSet {
-		err = fmt.Errorf("the answer has more than %d bytes", maxSet)
+		err = failure(fmt.Sprintf("the answer has more than %d bytes", maxSet))
 	}
 	return text, err
 }
@@ -110,10 +137,26 @@ func CheckSetURL(address string) error {
 	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.Fragment != "" || utf8.RuneCountInString(address) > maxURL {
 		return fmt.Errorf("be an https address of at most %d characters, without a user and a fragment", maxURL)
 	}
-	if addr, err := netip.ParseAddr(u.Hostname()); err == nil && !public(addr) {
-		return errors.New("be an address that everybody on the internet can reach")
+	if port := u.Port(); port != "" && port != "443" {
+		return errors.New("be an address at port 443")
+	}
+	if strings.Contains(u.Host, "[") || endsInNumber(u.Hostname()) {
+		return errors.New("have a name for a host that everybody on the internet can reach")
 	}
 	return nil
+}
+
+// endsInNumber reports whether the last label of a host is a number, so that
+// some readers take it for an address, however it is written: 127.1, 0x7f.1,
+// 2130706433 (URL standard, section 3.5).
+func endsInNumber(host string) bool {
+	host = strings.TrimSuffix(host, ".")
+	last := strings.ToLower(host[strings.LastIndexByte(host, '.')+1:])
+	digits := "0123456789"
+	if hex, ok := strings.CutPrefix(last, "0x"); ok {
+		last, digits = hex, "0123456789abcdef"
+	}
+	return strings.Trim(last, digits) == ""
 }
 
 // public reports whether an address belongs to the public internet: not to this

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +17,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/golang-jwt/jwt/v5"
 )
 
 // notPublicAddresses must never be asked for keys.
@@ -72,7 +75,7 @@ func TestNothingPrivateIsAsked(t *testing.T) {
 		if addr.Is6() {
 			host = "[" + strings.Replace(text, "%", "%25", 1) + "]"
 		}
-		if _, err := NewFetch()(t.Context(), "https://"+host+"/jwks"); err == nil || !strings.Contains(err.Error(), "everybody on the internet") {
+		if _, err := NewFetch()(t.Context(), "https://"+host+"/jwks"); err == nil || !strings.Contains(err.Error(), "everybody on the internet can reach") {
 			t.Errorf("%s as it is written: %v", text, err)
 		}
 		if addr.Zone() != "" {
@@ -87,7 +90,7 @@ func TestNothingPrivateIsAsked(t *testing.T) {
 }
 
 func TestCheckSetURL(t *testing.T) {
-	for _, good := range []string{"https://login.acme.example/jwks.json", "https://a.example:8443/", "https://a.example?tenant=1", "https://93.184.216.34/"} {
+	for _, good := range []string{"https://login.acme.example/jwks.json", "https://a.example:443/", "https://a.example?tenant=1", "https://a.example./", "https://1.a1.example/"} {
 		if err := CheckSetURL(good); err != nil {
 			t.Errorf("%s: %v", good, err)
 		}
@@ -96,6 +99,8 @@ func TestCheckSetURL(t *testing.T) {
 		"", "x", "http://a.example/", "HTTP://a.example/", "ftp://a.example/", "file:///etc/passwd", "//a.example/", "https://", "https:///jwks",
 		"https://user@a.example/", "https://user:secret@a.example/", "https://a.example/#x", "gopher://a.example/", "javascript:alert(1)",
 		"https://a.example/" + strings.Repeat("x", maxURL), "https://127.0.0.1/", "https://[::1]/", "https://[::ffff:7f00:1]:443/", "https://%zz/",
+		"https://a.example:8443/", "https://a.example:80/", "https://a.example:0443/", "https://93.184.216.34/", "https://[2606:4700::1111]/",
+		"https://0x7f.1/", "https://127.1/", "https://2130706433/", "https://0x7f000001/", "https://0X7F.0x/", "https://a.example.0177/", "https://10.0.0.1./", "https://./",
 	} {
 		if CheckSetURL(bad) == nil {
 			t.Errorf("%.60s is taken", bad)
@@ -211,7 +216,10 @@ func newTown(t *testing.T, public http.HandlerFunc) *town {
 	t.Cleanup(outer.Close)
 	trust := outer.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 	w.address = "https://example.com:" + port + "/jwks"
-	w.reach = reach{public: func(a netip.Addr) bool { return a == w.public }, tls: &tls.Config{RootCAs: trust}}
+	w.reach = reach{
+		public: func(a netip.Addr) bool { return a == w.public }, tls: &tls.Config{RootCAs: trust},
+		check: func(string) error { return nil }, // its port is another one
+	}
 	return w
 }
 
@@ -313,4 +321,53 @@ func TestFetchBounds(t *testing.T) {
 			t.Errorf("got %q, %v", text, err)
 		}
 	})
+}
+
+// TestFailuresTellNoNames has a set fail in every way, and demands that the
+// owners of a workspace are told one text for whatever did not reach a public
+// server, and the operator's log the rest.
+func TestFailuresTellNoNames(t *testing.T) {
+	inside := newNames(t, []netip.Addr{netip.MustParseAddr("127.0.0.1")})
+	nowhere := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		return nil, errors.New("the name server ns.corp.example refuses")
+	}}
+	slow := newTown(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	untrusted, missing, page := newTown(t, hello), newTown(t, http.NotFound), newTown(t, hello)
+	in := func(w *town, change func(*reach)) reach {
+		r := w.reach
+		r.resolver, r.within = newNames(t, []netip.Addr{w.public}).resolver, 300*time.Millisecond
+		change(&r)
+		return r
+	}
+	as := func(*reach) {}
+	const hidden = "they could not be fetched from a public address; the operator's log says more"
+	for name, c := range map[string]struct {
+		reach   reach
+		address string
+		told    string
+	}{
+		"name that leads inside": {reach{resolver: inside.resolver}, "https://db.corp.example/", hidden},
+		"name without an answer": {reach{resolver: nowhere}, "https://db.corp.example/", hidden},
+		"no answer in time":      {in(slow, as), slow.address, hidden},
+		"certificate":            {in(untrusted, func(r *reach) { r.tls = nil }), untrusted.address, hidden},
+		"status":                 {in(missing, as), missing.address, "the status of the answer is 404; it must be 200"},
+		"other content":          {in(page, as), page.address, "the answer is not a set of keys"},
+		"address":                {reach{}, "https://0x7f.1/", "the address must have a name for a host that everybody on the internet can reach"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var logged strings.Builder
+			keys := ring().keys()
+			keys.Sets = NewSets(newFetcher(c.reach).fetch, func() time.Time { return now }, slog.New(slog.NewTextHandler(&logged, nil)))
+			set := &keys.All[len(keys.All)-1]
+			set.SetURL = c.address
+			token := by(jwt.SigningMethodRS256, ring().rsa, `{"alg":"RS256","kid":"idp"}`, valid(`"iss":"`+issuer+`","aud":"`+audience+`"`))
+			_, err := Verify(t.Context(), token, keys, now)
+			if want := "keys unavailable: the keys at " + c.address + " cannot be had: " + c.told; err == nil || err.Error() != want {
+				t.Errorf("an owner is told %v,\nwant %s", err, want)
+			}
+			if !strings.Contains(logged.String(), "identity: set of keys not fetched") || !strings.Contains(logged.String(), c.address) {
+				t.Errorf("the operator is told %q", logged.String())
+			}
+		})
+	}
 }

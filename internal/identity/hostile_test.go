@@ -42,7 +42,7 @@ func hostileForms() []hostile {
 	last := strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", good[len(good)-1])
 	twin := good[:len(good)-1] + string("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[last+1])
 	return []hostile{
-		{"empty", "", TooLarge},
+		{"empty", "", Malformed},
 		{"large", signedClaims(`"pad":"` + strings.Repeat("x", 7000) + `"`), TooLarge},
 		{"enormous", strings.Repeat("x", 1<<20), TooLarge},
 		{"one part", "token", Malformed},
@@ -128,7 +128,8 @@ func hostileSignatures() []hostile {
 		{"public key as a secret, in DER", by(h256, der, `{"alg":"RS256","kid":"rs"}`, valid("")), BadSign},
 		{"RS256 by the key for PS256", by(rs256, r.rsa, `{"alg":"RS256","kid":"ps"}`, valid("")), BadAlg},
 		{"RS256 that says PS256", by(rs256, r.rsa, `{"alg":"PS256","kid":"ps"}`, valid("")), BadSign},
-		{"RS256 without kid", by(rs256, r.rsa, `{"alg":"RS256"}`, valid("")), BadAlg},
+		{"RS256 without kid", by(rs256, r.rsa, `{"alg":"RS256"}`, valid("")), UnknownKey},
+		{"EdDSA without kid", by(jwt.SigningMethodEdDSA, r.ed, `{"alg":"EdDSA"}`, valid("")), UnknownKey},
 		{"EdDSA that says ES256", by(jwt.SigningMethodEdDSA, r.ed, `{"alg":"ES256","kid":"ec"}`, valid("")), BadSign},
 		{"signature of zeros for ES256", b64([]byte(`{"alg":"ES256","kid":"ec"}`)) + "." + b64([]byte(valid(""))) + "." + b64(make([]byte, 64)), BadSign},
 		{"wrong secret", by(h256, wrong, mainHeader, valid("")), BadSign},
@@ -173,6 +174,8 @@ func hostileTimes() []hostile {
 		{"nbf in the future", signedClaims(`"nbf":` + unix(61)), NotYet},
 		{"nbf is a string", signedClaims(`"nbf":"` + unix(0) + `"`), NotYet},
 		{"iat in the future", signedClaims(`"iat":` + unix(61)), BadIssued},
+		{"iat in milliseconds", signedClaims(`"iat":` + fmt.Sprint(now.UnixMilli())), BadIssued},
+		{"nbf in milliseconds", signedClaims(`"nbf":` + fmt.Sprint(now.UnixMilli())), NotYet},
 		{"iat is true", signedClaims(`"iat":true`), BadIssued},
 		{"a day and a second", at(`"iat":` + unix(0) + `,"exp":` + unix(24*hour+1)), TooLong},
 		{"a year", at(`"exp":` + unix(365*24*hour)), TooLong},
@@ -211,6 +214,8 @@ func hostileClaims() []hostile {
 		{"email is long", signedClaims(`"email":"` + strings.Repeat("a", 250) + `@acme.example"`), BadProfile},
 		{"email has a line end", signedClaims(`"email":"ann@acme.example\r\nBcc: x@y.example"`), BadProfile},
 		{"email_verified is a number", signedClaims(`"email_verified":0`), BadProfile},
+		{"email_verified in capitals", signedClaims(`"email_verified":"True"`), BadProfile},
+		{"email_verified is empty", signedClaims(`"email_verified":""`), BadProfile},
 		{"name is long", signedClaims(`"name":"` + strings.Repeat("n", 256) + `"`), BadProfile},
 		{"name is an object", signedClaims(`"name":{}`), BadProfile},
 		{"phone is no number", signedClaims(`"phone":"call me"`), BadProfile},
@@ -289,5 +294,31 @@ func TestEachCheckCounts(t *testing.T) {
 				t.Error("without this check every hostile token is still refused, so nothing shows that it is needed")
 			}
 		})
+	}
+}
+
+// TestReasonsAreExact compares what developers are told where the first guess
+// would lead them astray.
+func TestReasonsAreExact(t *testing.T) {
+	at := func(claims string) string { return hs(mainHeader, `{"sub":"u1",`+claims+`}`) }
+	milli := fmt.Sprint(now.UnixMilli() + hour*1000)
+	for token, want := range map[string]string{
+		"":                                            "malformed: the token is empty; did your server sign it?",
+		hs(mainHeader, `{"sub":"u1"}`):                "exp: exp must be given: seconds since 1970",
+		at(`"exp":null`):                              "exp: exp must be given: seconds since 1970",
+		at(`"exp":"1"`):                               "exp: exp must be a number: seconds since 1970",
+		at(`"exp":1e308`):                             "exp: exp must be a number: seconds since 1970",
+		at(`"exp":` + milli):                          "exp: exp must be a number: seconds since 1970; it looks like milliseconds",
+		at(`"exp":` + milli + `.5`):                   "exp: exp must be a number: seconds since 1970; it looks like milliseconds",
+		signedClaims(`"iat":` + milli):                "iat: iat must be a number: seconds since 1970; it looks like milliseconds",
+		signedClaims(`"nbf":` + milli):                "not yet valid: nbf must be a number: seconds since 1970; it looks like milliseconds",
+		hs(`{"alg":"EdDSA"}`, valid("")):              "unknown key: kid must be given for a public key: the header says alg EdDSA and has none",
+		hs(`{"alg":"RS256"}`, valid("")):              "unknown key: kid must be given for a public key: the header says alg RS256 and has none",
+		hs(`{"alg":"HS512","kid":"main"}`, valid("")): `algorithm: the header says alg "HS512"; the key main is for HS256`,
+		signedClaims(`"email_verified":"no"`):         "profile: email_verified must be true or false",
+	} {
+		if _, err := Verify(t.Context(), token, ring().keys(), now); err == nil || err.Error() != want {
+			t.Errorf("%s\ngives %v,\nwant  %s", token, err, want)
+		}
 	}
 }

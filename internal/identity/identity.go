@@ -44,6 +44,9 @@ const (
 	EdDSA = "EdDSA"
 )
 
+// publicAlgorithms are those of public keys, which tokens must name by kid.
+var publicAlgorithms = []string{RS256, PS256, ES256, EdDSA}
+
 // A Key is one by which a workspace's customers are signed.
 type Key struct {
 	KID       string
@@ -69,7 +72,7 @@ type Keys struct {
 type Claims struct {
 	Subject       string // the company's own id of the customer; as it stands, not trimmed
 	Email         string
-	EmailVerified bool
+	EmailVerified bool // says the token, or, where it says nothing, the workspace's own secret
 	Name          string
 	Phone         string // as written
 	Picture       string // an http or https address

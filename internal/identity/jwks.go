@@ -4,7 +4,7 @@ import (
 	"context"
 	"crypto"
 	"encoding/json"
-	"errors"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -32,15 +32,17 @@ const (
 type Sets struct {
 	fetch Fetch
 	clock parley.Clock
+	log   *slog.Logger
 
 	mu    sync.Mutex
 	known map[string]*set
 }
 
 // NewSets returns Sets that fetch by the function given; NewFetch makes the one
-// for servers.
-func NewSets(fetch Fetch, clock parley.Clock) *Sets {
-	return &Sets{fetch: fetch, clock: clock, known: map[string]*set{}}
+// for servers. The log is told why a set could not be fetched, which nobody else
+// is.
+func NewSets(fetch Fetch, clock parley.Clock, log *slog.Logger) *Sets {
+	return &Sets{fetch: fetch, clock: clock, log: log, known: map[string]*set{}}
 }
 
 // A set is what is known of one address. Sets.mu guards it.
@@ -138,6 +140,9 @@ func (s *Sets) read(ctx context.Context, address string, known *set) {
 	if err == nil {
 		keys, err = parseSet(text)
 	}
+	if err != nil {
+		s.log.Warn("identity: set of keys not fetched", "url", address, "error", err)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known.err = err
@@ -164,7 +169,7 @@ func parseSet(text []byte) ([]setKey, error) {
 		Keys []json.RawMessage `json:"keys"`
 	}
 	if err := json.Unmarshal(text, &all); err != nil || all.Keys == nil {
-		return nil, errors.New("the answer is not a set of keys")
+		return nil, failure("the answer is not a set of keys")
 	}
 	var keys []setKey
 	for _, raw := range all.Keys[:min(len(all.Keys), maxSetKeys)] {

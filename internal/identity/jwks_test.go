@@ -35,7 +35,7 @@ func (p *publisher) fetch(context.Context, string) ([]byte, error) {
 func TestSetsRemember(t *testing.T) {
 	at := now
 	p := &publisher{text: ring().set()}
-	sets := NewSets(p.fetch, func() time.Time { return at })
+	sets := NewSets(p.fetch, func() time.Time { return at }, quiet())
 	look := func(kid string, there bool, asked int64) {
 		t.Helper()
 		key, err := sets.key(t.Context(), setURL, kid, RS256)
@@ -95,7 +95,7 @@ func TestSetsShareOneLook(t *testing.T) {
 			case <-ctx.Done():
 				return nil, ctx.Err()
 			}
-		}, time.Now)
+		}, time.Now, quiet())
 		leaving, leave := context.WithCancel(t.Context())
 		var left error
 		var all sync.WaitGroup
@@ -129,7 +129,7 @@ func TestSetsShareOneLook(t *testing.T) {
 func TestSetsAreBounded(t *testing.T) {
 	at := now
 	p := &publisher{text: ring().set()}
-	sets := NewSets(p.fetch, func() time.Time { return at })
+	sets := NewSets(p.fetch, func() time.Time { return at }, quiet())
 	for i := range maxSets + 10 {
 		at = at.Add(time.Millisecond)
 		if _, err := sets.key(t.Context(), fmt.Sprint("https://a.example/", i), "idp", RS256); err != nil {

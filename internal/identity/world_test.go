@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -68,8 +69,10 @@ func (r *keyring) keys() Keys {
 		public("rs", RS256, r.rsa.Public()), public("ps", PS256, r.rsa.Public()), public("weakrsa", RS256, r.weakRSA.Public()),
 		public("ec", ES256, r.ec.Public()), public("ed", EdDSA, r.ed.Public()),
 		{KID: "set", Kind: parley.KeySet, Algorithm: RS256, SetURL: setURL, Issuer: issuer, Audience: audience},
-	}, Sets: NewSets(func(context.Context, string) ([]byte, error) { return r.set(), nil }, func() time.Time { return now })}
+	}, Sets: NewSets(func(context.Context, string) ([]byte, error) { return r.set(), nil }, func() time.Time { return now }, quiet())}
 }
+
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // set is the set of keys of the company's sign-in service.
 func (r *keyring) set() []byte {

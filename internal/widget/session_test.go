@@ -38,12 +38,16 @@ func TestIdentityModes(t *testing.T) {
 		good, bad := w.signed(claims("ada", "")), w.signed(claims("ada", ""))[1:]
 		const refused = "the identity was not accepted"
 		w.start(map[string]string{"identity": bad}).refused(401, refused)
+		// A server that failed to sign renders nothing: no customer becomes a visitor by that.
+		w.start(map[string]string{"identity": ""}).refused(401, refused)
+		w.agentGet("/v1/dashboard/identity-rejections").want(200).is("data.0.reason", `"malformed: the token is empty; did your server sign it?"`)
 		w.settings(`{"identity":"off"}`)
 		got := w.start(map[string]string{"identity": good}).want(201).is("customer.identified", "false")
 		if ignored := got.header.Get("Parley-Ignored"); ignored != "identity" {
 			t.Errorf("Parley-Ignored is %q", ignored)
 		}
 		w.start(map[string]string{"identity": bad}).want(201)
+		w.start(map[string]string{"identity": ""}).want(201)
 		v := w.visitor()
 		w.settings(`{"identity":"required"}`)
 		v.get("session").refused(401, "the session has ended; start another one")

@@ -33,7 +33,7 @@ func (a *API) startSession(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	inbox := httpjson.Required(c.Reader, "inboxId", httpjson.ID)
 	in := desk.NewCustomerSession{
-		Identity: httpjson.Default(c.Reader, "identity", httpjson.Text(maxIdentity), ""),
+		Identity: httpjson.Change(c.Reader, "identity", httpjson.Text(maxIdentity)),
 		Visitor:  parley.Token(httpjson.Default(c.Reader, "visitor", httpjson.Text(maxToken), "")),
 		Page:     httpjson.Default(c.Reader, "page", httpjson.Text(maxPage), ""),
 	}
@@ -44,7 +44,7 @@ func (a *API) startSession(c *call) (httpjson.Reply, error) {
 		if err != nil {
 			return desk.CustomerEntry{}, err
 		}
-		if w.Settings.Identity == parley.IdentityOff && in.Identity != "" {
+		if w.Settings.Identity == parley.IdentityOff && in.Identity.Has() {
 			c.Ignore("identity")
 		}
 		e, err := a.desk.StartCustomerSession(ctx, w, in)

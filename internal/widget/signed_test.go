@@ -209,7 +209,7 @@ func TestSettingsOfTheTransaction(t *testing.T) {
 			t.Errorf("a visitor gets %+v, %v", e.Session, err)
 		}
 		required, ada := widget(), w.login(claims("ada", ""))
-		v := desk.NewCustomerSession{Identity: w.signed(claims("ada", ""))}
+		v := desk.NewCustomerSession{Identity: parley.Some(w.signed(claims("ada", "")))}
 		w.settings(`{"identity":"off"}`)
 		ada.get("session").refused(401, "the session has ended; start another one")
 		if e, err := w.desk.StartCustomerSession(t.Context(), required, v); err != nil || e.Session.Signed() {
