@@ -152,3 +152,32 @@ func TestPackageComments(t *testing.T) {
 		}
 	}
 }
+
+// TestOneReaderOfInputs keeps the inputs of requests with the strict reader of
+// httpjson: what net/http reads by itself drops what it does not understand, and
+// a parameter that is dropped looks like one that is not there.
+func TestOneReaderOfInputs(t *testing.T) {
+	lax := []string{"FormValue", "PostFormValue", "ParseForm", "ParseMultipartForm", "FormFile", "PostForm", "RawQuery", "ParseQuery"}
+	for _, file := range sources(t) {
+		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, filepath.Join("internal", "httpjson")+string(filepath.Separator)) {
+			continue
+		}
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			selector, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			of, nested := selector.X.(*ast.SelectorExpr)
+			query := selector.Sel.Name == "Query" && nested && of.Sel.Name == "URL"
+			if query || slices.Contains(lax, selector.Sel.Name) {
+				t.Errorf("%s reads a request by %s; use httpjson.NewReader", set.Position(n.Pos()), selector.Sel.Name)
+			}
+			return true
+		})
+	}
+}

@@ -95,13 +95,17 @@ func (p *Phones) servePage(w http.ResponseWriter, _ *http.Request, _ parley.Work
 // serveState answers with the state as soon as it is another one than the
 // caller has, or when the caller has waited long enough.
 func (p *Phones) serveState(w http.ResponseWriter, r *http.Request, ws parley.WorkspaceID) error {
+	in := httpjson.NewReader(r)
+	after, _ := in.Query("after")
+	if err := in.Err(); err != nil {
+		return err
+	}
 	select {
 	case p.polls <- struct{}{}:
 		defer func() { <-p.polls }()
 	default:
 		return &parley.Error{Kind: parley.Limited, Message: "too many pages wait for the phones", RetryAfter: time.Second}
 	}
-	after := r.URL.Query().Get("after")
 	end := time.NewTimer(pollTime)
 	defer end.Stop()
 	ticker := time.NewTicker(glance) // groups and numbers tell of no change

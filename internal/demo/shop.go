@@ -89,7 +89,13 @@ type shopPage struct {
 }
 
 func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := s.render(r.Context(), r.URL.Query().Get("as"))
+	in := httpjson.NewReader(r)
+	as, _ := in.Query("as")
+	err := in.Err()
+	var body []byte
+	if err == nil {
+		body, err = s.render(r.Context(), as)
+	}
 	if err != nil {
 		httpjson.WriteError(w, r, s.Log, err)
 		return

@@ -46,9 +46,14 @@ func Handler(o Options) http.Handler {
 type server struct{ Options }
 
 func (s *server) serve(w http.ResponseWriter, r *http.Request) {
-	query := r.URL.Query()
+	in := httpjson.NewReader(r)
+	expires, _ := in.Query("e")
+	signature, _ := in.Query("s")
+	if in.Err() != nil {
+		expires, signature = "", "" // an address that cannot be read does not hold
+	}
 	id, _ := parley.ParseID(r.PathValue("id")) // one that is none has no signature
-	file, err := s.Desk.OpenFile(r.Context(), id, query.Get("e"), query.Get("s"))
+	file, err := s.Desk.OpenFile(r.Context(), id, expires, signature)
 	if err != nil {
 		httpjson.WriteError(w, r, s.Log, err)
 		return

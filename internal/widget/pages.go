@@ -1,7 +1,9 @@
 package widget
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -35,7 +37,7 @@ type PagesOptions struct {
 // The frame of an inbox that lists origins is shown on those alone, which the
 // browser enforces, and by the dashboard in its settings.
 func Pages(o PagesOptions) (http.Handler, error) {
-	frame, err := builtFile(o.Built, "frame.html")
+	frame, err := newFramePage(o)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +47,7 @@ func Pages(o PagesOptions) (http.Handler, error) {
 	}
 	routes := []httpjson.Route{
 		{Method: http.MethodGet, Path: "/widget.js", Handler: fromAnywhere(tag)},
-		{Method: http.MethodGet, Path: "/widget/frame", Handler: framed(frame, o)},
+		{Method: http.MethodGet, Path: "/widget/frame", Handler: frame},
 	}
 	names, err := fs.Glob(o.Built, "assets/*")
 	if err != nil {
@@ -79,36 +81,71 @@ func fromAnywhere(file assets.File) http.Handler {
 	})
 }
 
-func framed(page assets.File, o PagesOptions) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ancestors, err := frameAncestors(r, o.Desk)
-		if err != nil {
-			httpjson.WriteError(w, r, o.Log, err)
-			return
-		}
-		h := w.Header()
-		h.Set("Content-Security-Policy", framePolicy+ancestors)
-		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
-		// The policy changes with the settings while the page does not: after a 304
-		// a browser might hold on to the old one.
-		r.Header.Del("If-None-Match")
-		page.Serve(w, r)
-	})
+// inboxMark is where the frame's page has the inbox that it is for, and
+// inboxLine what stands there without one.
+const (
+	inboxMark = `data-inbox="`
+	inboxLine = inboxMark + `"`
+)
+
+// A framePage is the page in the frame, around the id of its inbox.
+type framePage struct {
+	before, after string
+	o             PagesOptions
 }
 
-// frameAncestors returns the pages that may show the frame. An inbox that there
-// is not has a page too, which says so to whoever puts the tag into a page.
-func frameAncestors(r *http.Request, d *desk.Desk) (string, error) {
-	id, ok := parley.ParseID(r.URL.Query().Get("inbox"))
+func newFramePage(o PagesOptions) (*framePage, error) {
+	text, err := fs.ReadFile(o.Built, "frame.html")
+	if err != nil {
+		return nil, fmt.Errorf("read the files of the widget: %w", err)
+	}
+	before, after, found := strings.Cut(string(text), inboxLine)
+	if !found {
+		return nil, fmt.Errorf("read the files of the widget: frame.html has no place %s for the inbox", inboxLine)
+	}
+	return &framePage{before: before + inboxMark, after: `"` + after, o: o}, nil
+}
+
+// ServeHTTP writes the id that the policy was chosen by into the page, whose
+// script takes it from there: were the script to read the address once more, it
+// might find another one.
+func (p *framePage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	in := httpjson.NewReader(r)
+	asked, _ := in.Query("inbox")
+	if err := in.Err(); err != nil {
+		httpjson.WriteError(w, r, p.o.Log, err)
+		return
+	}
+	inbox, ancestors, err := p.inbox(r.Context(), asked)
+	if err != nil {
+		httpjson.WriteError(w, r, p.o.Log, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", framePolicy+ancestors)
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")               // the policy changes with the settings
+	_, _ = io.WriteString(w, p.before+inbox+p.after) // whoever has left needs no page
+}
+
+// inbox returns the id that an address asks for, as it is written into the page,
+// and who may put that page into a frame. What is no inbox of a widget has a page
+// without one, which nobody may.
+func (p *framePage) inbox(ctx context.Context, asked string) (inbox, ancestors string, err error) {
+	const nobody = "'none'"
+	id, ok := parley.ParseID(asked)
 	if !ok {
-		return "*", nil
+		return "", nobody, nil
 	}
-	w, err := d.Widget(r.Context(), id)
-	if parley.KindOf(err) == parley.NotFound {
-		return "*", nil
+	w, err := p.o.Desk.Widget(ctx, id)
+	switch {
+	case parley.KindOf(err) == parley.NotFound:
+		return "", nobody, nil
+	case err != nil:
+		return "", "", err
+	case len(w.Settings.Origins) == 0:
+		return id.String(), "*", nil
 	}
-	if err != nil || len(w.Settings.Origins) == 0 {
-		return "*", err
-	}
-	return "'self' " + strings.Join(w.Settings.Origins, " "), nil
+	return id.String(), "'self' " + strings.Join(w.Settings.Origins, " "), nil
 }

@@ -16,7 +16,7 @@ import (
 func pagesOf(t *testing.T, w *world) http.Handler {
 	t.Helper()
 	h, err := widget.Pages(widget.PagesOptions{Desk: w.desk, Log: storetest.Quiet(), Built: fstest.MapFS{
-		"frame.html":       {Data: []byte("<!doctype html>frame")},
+		"frame.html":       {Data: []byte(`<!doctype html><div id="root" data-inbox=""></div>`)},
 		"widget.js":        {Data: []byte("tag()")},
 		"assets/frame.js":  {Data: []byte("frame()")},
 		"assets/frame.css": {Data: []byte("body {}")},
@@ -58,14 +58,56 @@ func TestFrameIsShownWhereTheInboxSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A browser that has the page must learn of the new policy.
-	again := page(h, frame, "If-None-Match", first.Header().Get("ETag"))
+	if got := first.Header().Get("Cache-Control"); got != "no-store" {
+		t.Errorf("browsers may keep the page: Cache-Control %q", got)
+	}
+	again := page(h, frame)
 	if got := ancestors(again); again.Code != http.StatusOK || got != "'self' https://shop.example http://localhost:3000" {
 		t.Errorf("with origins: %d, frame-ancestors %q", again.Code, got)
 	}
 	for _, inbox := range []string{"", "nonsense", w.home.Inbox.ID.String(), "01934800-0000-7000-8000-000000000000"} {
-		if rec := page(h, "/widget/frame?inbox="+inbox); rec.Code != http.StatusOK || ancestors(rec) != "*" {
-			t.Errorf("inbox %q: %d, frame-ancestors %q", inbox, rec.Code, ancestors(rec))
+		rec := page(h, "/widget/frame?inbox="+inbox)
+		if rec.Code != http.StatusOK || ancestors(rec) != "'none'" || !strings.Contains(rec.Body.String(), `data-inbox=""`) {
+			t.Errorf("inbox %q: %d, frame-ancestors %q: %s", inbox, rec.Code, ancestors(rec), rec.Body)
 		}
+	}
+}
+
+// TestFrameOfAnAddressWithTwoReadings asks for the frame of an inbox that lists
+// origins in addresses that this server and a browser's script may read in two
+// ways. No answer that names the inbox may be shown elsewhere.
+func TestFrameOfAnAddressWithTwoReadings(t *testing.T) {
+	w := onSQLite(t)
+	h := pagesOf(t, w)
+	const only = "'self' https://shop.example"
+	_, err := w.desk.UpdateWidget(t.Context(), w.by(), w.inbox, desk.WidgetChange{Origins: parley.Some([]string{"https://shop.example"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := w.inbox.String()
+	for name, query := range map[string]string{
+		"many separators":  "inbox=" + id + strings.Repeat("&", 10001),
+		"many parameters":  "inbox=" + id + strings.Repeat("&a=b", 10001),
+		"a broken escape":  "a=%zz&inbox=" + id,
+		"a semicolon":      "a;inbox=" + id,
+		"twice":            "inbox=" + id + "&inbox=nonsense",
+		"twice, then true": "inbox=nonsense&inbox=" + id,
+		"no text":          "a=%ff&inbox=" + id,
+	} {
+		rec := page(h, "/widget/frame?"+query)
+		if got := ancestors(rec); rec.Code != http.StatusBadRequest || got != "'none'" || strings.Contains(rec.Body.String(), "data-inbox") {
+			t.Errorf("%s: %d, frame-ancestors %q: %.200s", name, rec.Code, got, rec.Body)
+		}
+	}
+	for _, query := range []string{"inbox=" + strings.ToUpper(id), "%69nbox=" + id, "preview&inbox=" + id, "Inbox=x&inbox=" + id} {
+		rec := page(h, "/widget/frame?"+query)
+		named := strings.Contains(rec.Body.String(), `data-inbox="`+id+`"`)
+		if got := ancestors(rec); named && got != only || !named && got != "'none'" {
+			t.Errorf("%s: frame-ancestors %q: %s", query, got, rec.Body)
+		}
+	}
+	if rec := page(h, "/widget/frame?inbox="+id); !strings.Contains(rec.Body.String(), `data-inbox="`+id+`"`) || ancestors(rec) != only {
+		t.Errorf("frame-ancestors %q: %s", ancestors(rec), rec.Body)
 	}
 }
 
@@ -120,7 +162,11 @@ func TestFilesOfTheWidget(t *testing.T) {
 
 func TestPagesNeedTheirFiles(t *testing.T) {
 	w := onSQLite(t)
-	if _, err := widget.Pages(widget.PagesOptions{Desk: w.desk, Log: storetest.Quiet(), Built: fstest.MapFS{}}); err == nil {
-		t.Error("a server without the widget's files started")
+	for _, built := range []fstest.MapFS{
+		{}, {"frame.html": {Data: []byte(`<div id="root"></div>`)}, "widget.js": {}}, {"frame.html": {Data: []byte(`<div data-inbox="">`)}},
+	} {
+		if _, err := widget.Pages(widget.PagesOptions{Desk: w.desk, Log: storetest.Quiet(), Built: built}); err == nil {
+			t.Errorf("a server with %v of the widget's files started", built)
+		}
 	}
 }

@@ -1,5 +1,7 @@
 // The page in the frame: /widget/frame?inbox=<id>. Opened by itself it is a chat
-// on a page of its own; with &preview the settings of the inbox fill it.
+// on a page of its own; with &preview the settings of the inbox fill it. The
+// server writes the inbox whose websites it checked into the page; the address
+// is not read for it again.
 import { render } from "preact";
 import type { Theme } from "../protocol";
 import { App } from "./App";
@@ -10,7 +12,8 @@ import { findHost } from "./host";
 import type { Config } from "./types";
 
 const query = new URLSearchParams(location.search);
-const chat = new Chat(query.get("inbox") ?? "");
+const root = document.getElementById("root") as HTMLElement;
+const chat = new Chat(root.dataset["inbox"] ?? "");
 
 function setTheme(theme: Theme) {
   if (theme !== "auto") document.documentElement.dataset["theme"] = theme;
@@ -36,4 +39,4 @@ if (query.has("preview")) {
     (message) => chat.heard(message),
   );
 }
-render(<App chat={chat} />, document.getElementById("root") as HTMLElement);
+render(<App chat={chat} />, root);
