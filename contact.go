@@ -1,12 +1,32 @@
 package parley
 
 import (
+	"net/mail"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // MaxName is the most characters that a name may take.
 const MaxName = 255
+
+// NameRule and EmailRule complete "must …" for a field that holds a name or an
+// e-mail address.
+const (
+	NameRule  = "be 1 to 255 characters, not blank"
+	EmailRule = "be an e-mail address"
+)
+
+// ValidName reports whether NameRule holds.
+func ValidName(name string) bool {
+	return strings.TrimSpace(name) != "" && utf8.RuneCountInString(name) <= MaxName
+}
+
+// ValidEmail reports whether EmailRule holds: the address alone, without a name.
+func ValidEmail(email string) bool {
+	parsed, err := mail.ParseAddress(email)
+	return err == nil && parsed.Address == email
+}
 
 // A Contact is a customer: a person, or a group in the messaging application.
 type Contact struct {

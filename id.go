@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"io"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -120,16 +121,23 @@ func FirstID(at time.Time) ID {
 	return id
 }
 
+// WellFormed reports whether it looks like an id that NewUserID makes.
+func (u UserID) WellFormed() bool {
+	rest, ok := strings.CutPrefix(string(u), "usr_")
+	return ok && len(rest) == 20 && strings.Trim(rest, base32Alphabet) == ""
+}
+
 // NewUserID makes the id of a member.
 func (s *IDs) NewUserID() UserID { return UserID("usr_" + s.NewText(20)) }
 
+const base32Alphabet = "abcdefghijklmnopqrstuvwxyz234567"
+
 // NewText makes n random characters of base32 in lower case, 5 bits each.
 func (s *IDs) NewText(n int) string {
-	const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
 	b := make([]byte, n)
 	s.fill(b)
 	for i := range b {
-		b[i] = alphabet[b[i]&31]
+		b[i] = base32Alphabet[b[i]&31]
 	}
 	return string(b)
 }

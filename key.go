@@ -54,6 +54,9 @@ func (k Key) Holds(scopes []Scope) bool {
 	return true
 }
 
+// Display is what is shown of the key's secret: its first and last characters.
+func (k Key) Display() string { return k.Prefix + "…" + k.LastFour }
+
 // Valid reports whether the key opens anything at the given time.
 func (k Key) Valid(at time.Time) bool {
 	return k.RevokedAt.IsZero() && (k.ExpiresAt.IsZero() || at.Before(k.ExpiresAt))

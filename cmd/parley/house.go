@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 
 	"parley"
@@ -29,6 +32,8 @@ type house struct {
 type houseOptions struct {
 	log   *slog.Logger
 	clock parley.Clock
+	// existing says that a store must be there; else one is made.
+	existing bool
 	// files keeps what is uploaded; nil where nothing can be.
 	files     desk.Files
 	maxUpload int64 // in bytes; 0 for the usual limit
@@ -36,6 +41,20 @@ type houseOptions struct {
 	// a fake network, or "".
 	real       bool
 	simulation string
+}
+
+// mustExist refuses to go on where there is no store. A mistyped --data would
+// make another one, and show that it is empty.
+func (c *cli) mustExist(ctx context.Context, o store.Options) error {
+	from, _, err := store.MigrationStatus(ctx, o)
+	if err != nil || from > 0 {
+		return err
+	}
+	place := "the database"
+	if c.database == "" {
+		place = c.data
+	}
+	return fmt.Errorf("there is no store in %s; 'parley serve' makes one, or 'parley workspace create'", place)
 }
 
 // open brings the store to this version's schema and opens it.
@@ -49,10 +68,15 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 		default: // it knows already
 		}
 	}
+	if o.existing {
+		if err := c.mustExist(ctx, options); err != nil {
+			return nil, err
+		}
+	}
 	if _, _, err := store.Migrate(ctx, options); err != nil {
 		return nil, err
 	}
-	secrets, err := c.vault()
+	secrets, err := c.vault(o.existing)
 	if err != nil {
 		return nil, err
 	}
@@ -78,11 +102,17 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	return h, nil
 }
 
-func (c *cli) vault() (*vault.Vault, error) {
+// vault opens what secrets are sealed by. Of a store that is there, a new key
+// opens nothing, so none is made.
+func (c *cli) vault(existing bool) (*vault.Vault, error) {
 	if c.master != "" {
 		return vault.FromBase64(c.master)
 	}
-	return vault.FromFile(filepath.Join(c.data, "master.key"))
+	path := filepath.Join(c.data, "master.key")
+	if _, err := os.Stat(path); existing && errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no master key %s; give the one that the store was made with, by --data or --master-key", path)
+	}
+	return vault.FromFile(path)
 }
 
 func (h *house) close() error {

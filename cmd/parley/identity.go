@@ -20,17 +20,13 @@ func (c *cli) identityCommand() *cobra.Command {
 	}
 	ws := workspaceFlag(sign)
 	flags := sign.Flags()
-	id := flags.String("id", "", "your own id of the customer")
-	email := flags.String("email", "", "e-mail address, which you have verified")
-	name := flags.String("name", "", "name")
-	orgID := flags.String("org-id", "", "your own id of the customer's organization")
-	orgName := flags.String("org-name", "", "name of the organization")
+	id := addFlag(sign, flagOf[string]{name: "id", usage: "your own id of the customer", field: "sub", parse: parseOwnID})
+	email := addFlag(sign, flagOf[string]{name: "email", usage: "e-mail address, which you have verified", parse: parseEmail})
+	name := addFlag(sign, flagOf[string]{name: "name", usage: "name", parse: parseName})
+	orgID := addFlag(sign, flagOf[string]{name: "org-id", usage: "your own id of the customer's organization", field: "organization", parse: parseOwnID})
+	orgName := addFlag(sign, flagOf[string]{name: "org-name", usage: "name of the organization", parse: parseName})
 	ttl := flags.Duration("ttl", time.Hour, "how long the token is valid, 24h at most")
 	sign.RunE = func(cmd *cobra.Command, _ []string) error {
-		ws, err := ws()
-		if err != nil {
-			return err
-		}
 		if *ttl < time.Second || *ttl > identity.MaxLifetime {
 			return fmt.Errorf("--ttl: must be from 1s to %v", identity.MaxLifetime)
 		}
@@ -42,15 +38,9 @@ func (c *cli) identityCommand() *cobra.Command {
 		} else if *orgName != "" {
 			return errors.New("--org-name: needs --org-id too")
 		}
-		return c.withDesk(cmd.Context(), func(ctx context.Context, d *desk.Desk) error {
-			if err := known(ctx, d, ws); err != nil {
-				return err
-			}
-			token, err := d.SignIdentity(ctx, ws, claims)
-			if err != nil {
-				return err
-			}
-			return c.print(fields{{"token", token}})
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
+			token, err := d.SignIdentity(ctx, by.Workspace, claims)
+			return fields{{"token", token}}, err
 		})
 	}
 	return group("identity", "Try the signed identities of customers", required(sign, "id"))

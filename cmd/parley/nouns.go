@@ -2,10 +2,9 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"parley"
 	"parley/internal/desk"
@@ -18,30 +17,45 @@ func (c *cli) productCommand() *cobra.Command {
 		Example: "  parley product create --workspace 0190a1b2-… --name 'Acme Shop'",
 	}
 	ws := workspaceFlag(create)
-	name := create.Flags().String("name", "", "name of the product")
+	name := addFlag(create, flagOf[string]{name: "name", usage: "name of the product", parse: parseName})
 	description := create.Flags().String("description", "", "what it is")
 	create.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.onRecord(cmd, ws, noID, func(ctx context.Context, d *desk.Desk, by desk.Caller, _ parley.ID) (fields, error) {
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
 			p, err := d.CreateProduct(ctx, by, *name, *description)
 			return productFields(p), err
 		})
 	}
-	archive := &cobra.Command{
+	list := listCommand(c, listing[parley.Product]{
+		noun: "product", short: "List the products, archived ones too",
+		read: func(ctx context.Context, d *desk.Desk, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Product], error) {
+			return d.Products(ctx, ws, true, after, listPage)
+		},
+		show: productFields,
+	})
+	return group("product", "Look after products", required(create, "name"), list, c.productArchive())
+}
+
+func (c *cli) productArchive() *cobra.Command {
+	cmd := &cobra.Command{
 		Use: "archive", Short: "Take a product out of use", Args: cobra.NoArgs,
 		Example: "  parley product archive --workspace 0190a1b2-… --product 0190a1b2-…",
 	}
-	archiveWs, product := workspaceFlag(archive), idFlag(archive, "product", "id of the product")
-	archive.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.onRecord(cmd, archiveWs, product, func(ctx context.Context, d *desk.Desk, by desk.Caller, id parley.ID) (fields, error) {
-			p, err := d.ArchiveProduct(ctx, by, id, true)
+	// Other commands name their own record by --id.
+	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "id" {
+			name = "product"
+		}
+		return pflag.NormalizedName(name)
+	})
+	ws, product := workspaceFlag(cmd), idFlag(cmd, "product", "id of the product; --id says the same")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
+			p, err := d.ArchiveProduct(ctx, by, *product, true)
 			return productFields(p), err
 		})
 	}
-	return group("product", "Look after products", required(create, "name"), required(archive, "product"))
+	return required(cmd, "product")
 }
-
-// noID is for commands that make a record.
-func noID() (parley.ID, error) { return parley.ID{}, nil }
 
 func productFields(p parley.Product) fields {
 	return fields{
@@ -56,18 +70,24 @@ func (c *cli) inboxCommand() *cobra.Command {
 		Example: "  parley inbox create --workspace 0190a1b2-… --name 'Shop help' --channel api --product 0190a1b2-…",
 	}
 	ws, product := workspaceFlag(create), idFlag(create, "product", "id of the product of its conversations")
-	name := create.Flags().String("name", "", "name of the inbox")
-	channel := create.Flags().String("channel", "", "api, web or chatapp")
+	name := addFlag(create, flagOf[string]{name: "name", usage: "name of the inbox", parse: parseName})
+	channel := addFlag(create, flagOf[parley.Channel]{
+		name: "channel", usage: enumerate(parley.Channels, "or"), field: "channelType", parse: oneOf(parley.Channels),
+	})
 	create.RunE = func(cmd *cobra.Command, _ []string) error {
-		if !slices.Contains(parley.Channels, parley.Channel(*channel)) {
-			return fmt.Errorf("--channel: must be api, web or chatapp")
-		}
-		return c.onRecord(cmd, ws, product, func(ctx context.Context, d *desk.Desk, by desk.Caller, id parley.ID) (fields, error) {
-			i, err := d.CreateInbox(ctx, by, desk.NewInbox{Name: *name, Channel: parley.Channel(*channel), ProductID: id})
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
+			i, err := d.CreateInbox(ctx, by, desk.NewInbox{Name: *name, Channel: *channel, ProductID: *product})
 			return inboxFields(i), err
 		})
 	}
-	return group("inbox", "Look after inboxes", required(create, "name", "channel"))
+	list := listCommand(c, listing[parley.Inbox]{
+		noun: "inbox", short: "List the inboxes",
+		read: func(ctx context.Context, d *desk.Desk, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Inbox], error) {
+			return d.Inboxes(ctx, ws, after, listPage)
+		},
+		show: inboxFields,
+	})
+	return group("inbox", "Look after inboxes", required(create, "name", "channel"), list)
 }
 
 func inboxFields(i parley.Inbox) fields {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,12 +25,19 @@ func (c *cli) numberCommand() *cobra.Command {
 	}
 	ws, id := workspaceFlag(disconnect), idFlag(disconnect, "id", "id of the number")
 	disconnect.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.onRecord(cmd, ws, id, func(ctx context.Context, d *desk.Desk, by desk.Caller, id parley.ID) (fields, error) {
-			n, err := d.DisconnectNumber(ctx, by, id)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
+			n, err := d.DisconnectNumber(ctx, by, *id)
 			return numberFields(n), err
 		})
 	}
-	return group("number", "Look after numbers of the messaging application", create, required(disconnect, "id"))
+	list := listCommand(c, listing[parley.Number]{
+		noun: "number", short: "List the numbers",
+		read: func(ctx context.Context, d *desk.Desk, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Number], error) {
+			return d.Numbers(ctx, ws, after, listPage)
+		},
+		show: numberFields,
+	})
+	return group("number", "Look after numbers of the messaging application", create, list, required(disconnect, "id"))
 }
 
 func (c *cli) numberCreate() *cobra.Command {
@@ -43,43 +49,26 @@ func (c *cli) numberCreate() *cobra.Command {
 		Example: "  parley number create --workspace 0190a1b2-… --phone +4930123456 --driver sandbox",
 	}
 	ws := workspaceFlag(cmd)
-	phone := cmd.Flags().String("phone", "", "the number, country code first")
-	driver := cmd.Flags().String("driver", "", "sandbox or whatsapp")
-	way := cmd.Flags().String("pair-by", string(desk.PairWays()[0]), "qr or code, with whatsapp")
+	phone := addFlag(cmd, flagOf[parley.Phone]{name: "phone", usage: "the number, country code first", parse: parsePhone})
+	driver := addFlag(cmd, flagOf[parley.Driver]{name: "driver", usage: enumerate(parley.Drivers, "or"), parse: oneOf(parley.Drivers)})
+	way := addFlag(cmd, flagOf[desk.PairBy]{
+		name: "pair-by", usage: enumerate(desk.PairWays(), "or") + ", with whatsapp", initial: string(desk.PairWays()[0]), parse: oneOf(desk.PairWays()),
+	})
 	var simulation string
 	simulationFlag(cmd, &simulation)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		number, ok := parley.ParsePhone(*phone)
-		if !ok {
-			return errors.New("--phone: must " + parley.PhoneRule)
-		}
-		if !slices.Contains(parley.Drivers, parley.Driver(*driver)) {
-			return errors.New("--driver: must be sandbox or whatsapp")
-		}
-		i := slices.IndexFunc(desk.PairWays(), func(w desk.PairBy) bool { return string(w) == *way })
-		if i < 0 {
-			return errors.New("--pair-by: must be qr or code")
-		}
 		if err := checkSimulation(simulation, false); err != nil {
 			return err
 		}
-		workspace, err := ws()
-		if err != nil {
-			return err
-		}
-		log, err := c.logger()
-		if err != nil {
-			return err
-		}
-		options := houseOptions{log: log, clock: time.Now, real: parley.Driver(*driver) != parley.DriverSandbox, simulation: simulation}
-		return c.withHouse(cmd.Context(), options, func(ctx context.Context, d *desk.Desk) error {
-			if err := known(ctx, d, workspace); err != nil {
+		options := houseOptions{clock: time.Now, existing: true, real: *driver != parley.DriverSandbox, simulation: simulation}
+		return c.withHouse(cmd, options, func(ctx context.Context, d *desk.Desk) error {
+			if err := known(ctx, d, *ws); err != nil {
 				return err
 			}
-			by := desk.Caller{Workspace: workspace}
-			saved, err := d.ConnectNumber(ctx, by, number, parley.Driver(*driver))
+			by := desk.Caller{Workspace: *ws}
+			saved, err := d.ConnectNumber(ctx, by, *phone, *driver)
 			if err == nil && !saved.Record.Paired() {
-				saved.Record, err = c.pair(ctx, d, by, saved.Record.ID, desk.PairWays()[i])
+				saved.Record, err = c.pair(ctx, d, by, saved.Record.ID, *way)
 			}
 			if err != nil {
 				return err

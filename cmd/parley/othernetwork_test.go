@@ -90,7 +90,7 @@ func (x *talk) leftAlone(kept devices) {
 	if _, err := driver.Pair(ctx, host, chatapp.PairByQR); !errors.Is(err, chatapp.ErrOtherNetwork) {
 		x.t.Errorf("paired: %v", err)
 	}
-	secrets, err := x.cli.vault()
+	secrets, err := x.cli.vault(true)
 	x.must(err)
 	d := desk.New(desk.Options{
 		Store: x.house.store, Vault: secrets, Clock: time.Now, IDs: x.house.ids, Log: storetest.Quiet(),

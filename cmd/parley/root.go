@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -43,23 +44,33 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		SilenceUsage:      true,
 		Args:              cobra.NoArgs,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return c.settings(cmd.Flags()) },
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	asked := root.Flags().Bool("version", false, "tell which Parley this is")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *asked {
+			return c.printVersion()
+		}
+		return cmd.Help()
 	}
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(helpCommand(root))
 	flags := root.PersistentFlags()
 	flags.StringVar(&c.config, "config", "", "file of settings in TOML")
 	flags.StringVar(&c.data, "data", "./parley-data", "folder of the embedded store")
-	flags.StringVar(&c.database, "database", "", "postgres:// URL of a database, instead of the embedded one")
-	flags.StringVar(&c.master, "master-key", "", "key of 32 bytes in base64 that seals secrets (default: the file master.key in the data folder)")
+	flags.Var(&checked[string]{to: &c.database, parse: parseDatabase}, "database", "postgres:// URL of a database, instead of the embedded one")
+	flags.Var(&checked[string]{to: &c.master, parse: parseMasterKey}, "master-key", "key of 32 bytes in base64 that seals secrets (default: the file master.key in the data folder)")
 	flags.BoolVar(&c.json, "json", false, "print one JSON object")
-	flags.StringVar(&c.logLevel, "log-level", "info", "debug, info, warn or error")
+	c.logLevel = "info"
+	flags.Var(&checked[string]{to: &c.logLevel, text: c.logLevel, parse: parseLogLevel}, "log-level", "debug, info, warn or error")
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
 		c.serveCommand(), c.migrateCommand(), c.versionCommand(),
 		c.workspaceCommand(), c.memberCommand(), c.keyCommand(),
 		c.productCommand(), c.inboxCommand(), c.numberCommand(), c.identityCommand(),
 	)
+	root.InitDefaultHelpCmd() // so that it is known before the line is carried out
 	return root
 }
 
@@ -85,7 +96,7 @@ func (c *cli) settings(flags *pflag.FlagSet) error {
 	}
 	var failed error
 	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Changed || failed != nil || f.Name == "help" {
+		if f.Changed || failed != nil || f.Name == "help" || f.Name == "version" {
 			return
 		}
 		variable := "PARLEY_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
@@ -113,36 +124,52 @@ func setFromFile(flags *pflag.FlagSet, f *pflag.Flag, meta toml.MetaData, raw to
 }
 
 func setFlag(flags *pflag.FlagSet, name, value, source string) error {
-	if err := flags.Set(name, value); err != nil {
-		return fmt.Errorf("%s: %w", source, err)
+	err := flags.Set(name, value)
+	var wrong *pflag.InvalidValueError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("%s: %s", source, ruleOf(wrong))
 	}
-	return nil
+	return err
 }
 
 func (c *cli) logger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.logLevel)); err != nil {
-		return nil, fmt.Errorf("--log-level: must be debug, info, warn or error")
+		return nil, err
 	}
 	return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level})), nil
+}
+
+func parseLogLevel(text string) (string, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(text)); err != nil {
+		return "", errors.New("must be debug, info, warn or error")
+	}
+	return text, nil
 }
 
 func (c *cli) storeOptions(log *slog.Logger) store.Options {
 	return store.Options{Dir: c.data, Database: c.database, IDs: parley.NewIDs(nil), Log: log}
 }
 
-// withDesk runs a command that administers the store. It may run beside the
-// server.
-func (c *cli) withDesk(ctx context.Context, fn func(context.Context, *desk.Desk) error) error {
-	log, err := c.logger()
-	if err != nil {
-		return err
-	}
-	return c.withHouse(ctx, houseOptions{log: log, clock: time.Now}, fn)
+// withDesk runs a command that administers a store, which must be there. It may
+// run beside the server.
+func (c *cli) withDesk(cmd *cobra.Command, fn func(context.Context, *desk.Desk) error) error {
+	return c.withHouse(cmd, houseOptions{clock: time.Now, existing: true}, fn)
+}
+
+// making is withDesk of a command that makes a store where there is none.
+func (c *cli) making(cmd *cobra.Command, fn func(context.Context, *desk.Desk) error) error {
+	return c.withHouse(cmd, houseOptions{clock: time.Now}, fn)
 }
 
 // withHouse is withDesk of a house that is opened in another way.
-func (c *cli) withHouse(ctx context.Context, o houseOptions, fn func(context.Context, *desk.Desk) error) error {
+func (c *cli) withHouse(cmd *cobra.Command, o houseOptions, fn func(context.Context, *desk.Desk) error) error {
+	ctx := cmd.Context()
+	var err error
+	if o.log, err = c.logger(); err != nil {
+		return err
+	}
 	house, err := c.open(ctx, o)
 	if err != nil {
 		return &failure{err}
@@ -151,8 +178,5 @@ func (c *cli) withHouse(ctx context.Context, o houseOptions, fn func(context.Con
 	if closeErr := house.close(); err == nil {
 		err = closeErr
 	}
-	if err != nil {
-		return &failure{err}
-	}
-	return nil
+	return outcome(cmd, err)
 }

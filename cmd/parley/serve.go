@@ -63,6 +63,14 @@ func (c *cli) serveCommand() *cobra.Command {
 }
 
 func (f serveFlags) check() (sunset time.Time, rate httpjson.Rate, err error) {
+	if err = checkListen("listen", f.listen); err != nil {
+		return sunset, rate, err
+	}
+	if f.metrics != "" {
+		if err = checkListen("metrics-listen", f.metrics); err != nil {
+			return sunset, rate, err
+		}
+	}
 	if sunset, err = time.Parse(time.RFC3339, f.sunset); err != nil {
 		return sunset, rate, errors.New("--stores-sunset: must be a time such as 2027-02-16T00:00:00Z")
 	}
@@ -163,8 +171,8 @@ func (c *cli) welcome(ctx context.Context, p *program, address string, fill bool
 			shop += "  Demo phones       " + address + "/phone\n"
 		}
 	}
-	fmt.Fprintf(c.stdout, "\n  Parley serves on  %s\n  API reference     %s/docs\n%s\n  Workspace         %s\n  Login             %s\n  Password          %s\n  API key           %s\n\n"+
-		"Password and key are not shown again.\n\n", address, address, shop, f.Workspace.Name, f.Owner.Email, f.OwnerPassword, f.Secret)
+	fmt.Fprintf(c.stdout, "\n  Parley serves on  %s\n  API reference     %s/docs\n%s\n  Workspace         %s\n  Workspace id      %s\n  Login             %s\n  Password          %s\n  API key           %s\n\n"+
+		"Password and key are not shown again.\n\n", address, address, shop, f.Workspace.Name, f.Workspace.ID, f.Owner.Email, f.OwnerPassword, f.Secret)
 	return nil
 }
 

@@ -160,7 +160,7 @@ func TestCommandsBesideTheServer(t *testing.T) {
 		s.want("/healthz", "", 200)
 		s.want("/readyz", "", 200)
 		made := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
-		for _, name := range []string{"id", "name", "ownerId", "ownerEmail", "ownerPassword", "apiKey", "identitySecret"} {
+		for _, name := range []string{"id", "name", "ownerId", "ownerEmail", "ownerPassword", "apiKey", "identitySecret", "identityKid"} {
 			if text, _ := made[name].(string); text == "" {
 				t.Errorf("workspace create does not print %s: %v", name, made)
 			}
@@ -176,10 +176,20 @@ func TestCommandsBesideTheServer(t *testing.T) {
 		}
 		product := c.command(t, "product", "create", "--workspace", ws, "--name", "Shop")
 		c.command(t, "inbox", "create", "--workspace", ws, "--name", "Help", "--channel", "web", "--product", product["id"].(string))
+		for path, part := range map[string]string{
+			"product list": `"name":"Shop"`, "inbox list": `"channelType":"web"`, "member list": `"email":"bo@acme.example"`, "key list": `"name":"First key"`,
+		} {
+			if list := asJSON(t, c.command(t, append(strings.Fields(path), "--workspace", ws)...)); !strings.Contains(list, part) {
+				t.Errorf("%s does not show %s: %s", path, part, list)
+			}
+		}
 		if archived := c.command(t, "product", "archive", "--workspace", ws, "--product", product["id"].(string)); archived["archived"] != true {
 			t.Errorf("product archive prints %v", archived)
 		}
 		number := c.command(t, "number", "create", "--workspace", ws, "--phone", "+49 30 555001", "--driver", "sandbox")
+		if list := asJSON(t, c.command(t, "number", "list", "--workspace", ws)); !strings.Contains(list, `"phone":"+4930555001"`) {
+			t.Errorf("number list prints %s", list)
+		}
 		if off := c.command(t, "number", "disconnect", "--workspace", ws, "--id", number["id"].(string)); off["status"] != "disconnected" {
 			t.Errorf("number disconnect prints %v", off)
 		}
@@ -237,6 +247,9 @@ func checkIdentity(t *testing.T, token string, workspace map[string]any) {
 	claims, err := identity.Verify(t.Context(), token, identity.Keys{Workspace: ws, All: []identity.Key{{
 		KID: named.KID, Kind: parley.SecretKey, Algorithm: identity.HS256, Secret: []byte(workspace["identitySecret"].(string)),
 	}}}, time.Now())
+	if named.KID != workspace["identityKid"] {
+		t.Errorf("it is signed by %s, and workspace create printed %v", named.KID, workspace["identityKid"])
+	}
 	if left := time.Until(claims.ExpiresAt); err != nil || claims.Subject != "u_1" || claims.Organization.Value.ID != "org_7" ||
 		left > 2*time.Hour || left < 119*time.Minute {
 		t.Errorf("identity sign gives %+v, %v", claims, err)
@@ -276,47 +289,6 @@ func TestNoSecretAtRest(t *testing.T) {
 	}
 }
 
-func TestUsage(t *testing.T) {
-	c := &cli{data: t.TempDir()}
-	unknown := "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"
-	for _, x := range []struct {
-		status int
-		args   []string
-		says   string
-	}{
-		{2, []string{"nonsense"}, "unknown command"},
-		{2, []string{"serve", "--nonsense"}, "unknown flag"},
-		{2, []string{"workspace"}, "name one of its commands"},
-		{2, []string{"workspace", "create", "--name", "x"}, "owner-email"},
-		{2, []string{"key", "list", "--workspace", "x"}, "--workspace: must be a UUID"},
-		{2, []string{"key", "create", "--workspace", unknown, "--name", "x", "--expires-at", "soon"}, "--expires-at: must be a time"},
-		{2, []string{"inbox", "create", "--workspace", unknown, "--name", "x", "--channel", "fax"}, "--channel: must be api, web or chatapp"},
-		{2, []string{"serve", "--chatapp-sim=127.0.0.1:1"}, "--chatapp-sim: is for development"},
-		{2, []string{"number", "create", "--workspace", unknown, "--phone", "4930555001", "--driver", "whatsapp", "--pair-by", "voice"}, "--pair-by: must be qr or code"},
-		{2, []string{"number", "create", "--workspace", unknown, "--phone", "x", "--driver", "sandbox"}, "--phone: must be a phone number"},
-		{2, []string{"identity", "sign", "--workspace", unknown}, "id"},
-		{2, []string{"identity", "sign", "--workspace", unknown, "--id", "x", "--ttl", "25h"}, "--ttl: must be from 1s to 24h"},
-		{2, []string{"identity", "sign", "--workspace", unknown, "--id", "x", "--ttl", "0s"}, "--ttl: must be from 1s to 24h"},
-		{2, []string{"identity", "sign", "--workspace", unknown, "--id", "x", "--org-name", "x"}, "--org-name: needs --org-id too"},
-		{1, []string{"identity", "sign", "--workspace", unknown, "--id", "x"}, "there is no workspace"},
-		{2, []string{"serve", "--stores-sunset", "soon"}, "--stores-sunset: must be a time"},
-		{2, []string{"serve", "--event-retention", "1h"}, "--event-retention: must be 168h"},
-		{2, []string{"serve", "--rate-limit", "fast"}, "--rate-limit: must be"},
-		{2, []string{"serve", "--max-upload", "0"}, "--max-upload: must be"},
-		{1, []string{"key", "list", "--workspace", unknown}, "there is no workspace"},
-		{1, []string{"workspace", "create", "--name", "x", "--owner-email", "x"}, "email: must be an e-mail address"},
-		{0, []string{"version"}, ""},
-	} {
-		status, stdout, stderr := c.run2(t, x.args...)
-		if status != x.status || !strings.Contains(stderr, x.says) {
-			t.Errorf("parley %s: status %d, want %d; says %q, want %q", strings.Join(x.args, " "), status, x.status, stderr, x.says)
-		}
-		if status != 0 && stdout != "" {
-			t.Errorf("parley %s printed %q beside its error", strings.Join(x.args, " "), stdout)
-		}
-	}
-}
-
 func readFile(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -341,39 +313,61 @@ func TestSettings(t *testing.T) {
 		_, err := os.Stat(filepath.Join(name, store.FileName))
 		return err == nil
 	}
-	list := func(args ...string) (int, string) {
+	migrate := func(args ...string) (int, string) {
 		var out, errs bytes.Buffer
-		status := run(t.Context(), append([]string{"workspace", "list", "--config", file}, args...), &out, &errs)
+		status := run(t.Context(), append([]string{"migrate", "--config", file}, args...), &out, &errs)
 		return status, errs.String()
 	}
 	write("data = \"" + inFile + "\"\nlisten = \"127.0.0.1:1\"\n") // listen belongs to another command
-	if status, errs := list(); status != 0 || !made(inFile) {
+	if status, errs := migrate(); status != 0 || !made(inFile) {
 		t.Errorf("the file is not read: %s", errs)
 	}
 	t.Setenv("PARLEY_DATA", inEnv)
-	if list(); !made(inEnv) {
+	if migrate(); !made(inEnv) {
 		t.Error("the environment does not win over the file")
 	}
-	if list("--data", inFlag); !made(inFlag) {
+	if migrate("--data", inFlag); !made(inFlag) {
 		t.Error("the flag does not win over the environment")
 	}
 	write("dta = \"x\"\n")
-	if status, errs := list(); status != 2 || !strings.Contains(errs, `there is no setting "dta"`) {
+	if status, errs := migrate(); status != 2 || !strings.Contains(errs, `there is no setting "dta"`) {
 		t.Errorf("a mistyped setting gives status %d: %s", status, errs)
 	}
 }
 
 // TestMasterKey opens a store with another key than the one that its secrets
-// are sealed under, as a second node with a data folder of its own would.
+// are sealed under, as a second node with a data folder of its own would, and
+// without one.
 func TestMasterKey(t *testing.T) {
 	each(t, func(t *testing.T, c *cli) {
-		c.command(t, "workspace", "list")
-		if err := os.Remove(filepath.Join(c.data, "master.key")); err != nil {
+		c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
+		path := filepath.Join(c.data, "master.key")
+		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
-		status, _, stderr := c.run2(t, "workspace", "list")
-		if status != 1 || !strings.Contains(stderr, "another master key") {
-			t.Errorf("status %d: %s", status, stderr)
+		refused := func(says string, args ...string) {
+			t.Helper()
+			if status, _, stderr := c.run2(t, args...); status != 1 || !strings.Contains(stderr, says) {
+				t.Errorf("parley %v: status %d: %s", args, status, stderr)
+			}
 		}
+		refused("there is no master key "+path, "workspace", "list")
+		if _, err := os.Stat(path); err == nil {
+			t.Error("a command that only reads made a master key")
+		}
+		refused("another master key", "workspace", "list", "--master-key", base64.StdEncoding.EncodeToString(make([]byte, 32)))
+		refused("another master key", "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
 	})
+}
+
+// signIn returns the status of an attempt to sign in to the dashboard.
+func (s *server) signIn(email, password string) int {
+	s.t.Helper()
+	body := strings.NewReader(asJSON(s.t, map[string]string{"email": email, "password": password}))
+	res, err := http.Post(s.url+"/v1/dashboard/session", "application/json", body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	return res.StatusCode
 }

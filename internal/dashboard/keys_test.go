@@ -37,7 +37,7 @@ func TestKeys(t *testing.T) {
 		made := w.post("/v1/dashboard/keys", `{"name":"Bot","scopes":["contacts:read","products:read","contacts:read"],"expiresAt":"2026-11-22T10:00:00Z"}`).
 			want(201).is("name", `"Bot"`, "scopes", `["contacts:read","products:read"]`, "createdAt", `"2026-11-21T10:00:01.000Z"`,
 			"expiresAt", `"2026-11-22T10:00:00.000Z"`, "revokedAt", "null", "lastUsedAt", "null")
-		key := apiKey{id: made.text("id"), secret: made.text("secret")}
+		key := apiKey{id: made.text("id"), secret: made.text("key")}
 		if display := made.text("display"); display != key.secret[:7]+"…"+key.secret[len(key.secret)-4:] {
 			t.Errorf("the key shows as %q", display)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"parley"
 	"parley/internal/store"
+	"parley/internal/vault"
 )
 
 // SessionPrefix begins every token of a session.
@@ -361,6 +362,32 @@ func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange)
 		err = t.setPassword(&now, hash)
 		return now, err
 	})
+}
+
+// SetRandomPassword gives a member a new password, which is returned this once,
+// and ends the member's sessions.
+func (d *Desk) SetRandomPassword(ctx context.Context, by Caller, member parley.UserID) (parley.Member, string, error) {
+	password, err := vault.RandomPassword()
+	if err != nil {
+		return parley.Member{}, "", err
+	}
+	hash, err := d.passwords.Hash(ctx, password)
+	if err != nil {
+		return parley.Member{}, "", waited(err)
+	}
+	defer d.sessions.forget()
+	m, err := write(ctx, d, by, func(t *tx) (parley.Member, error) {
+		m, err := t.Member(t.ws, member)
+		if parley.KindOf(err) == parley.NotFound {
+			err = reference("id", err)
+		}
+		if err != nil {
+			return m, err
+		}
+		err = t.setPassword(&m, hash)
+		return m, err
+	})
+	return m, password, err
 }
 
 // setPassword stores a member's new password and ends what the old one opened.

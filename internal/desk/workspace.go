@@ -3,9 +3,7 @@ package desk
 import (
 	"context"
 	"crypto/rand"
-	"net/mail"
 	"strings"
-	"unicode/utf8"
 
 	"parley"
 	"parley/internal/store"
@@ -51,6 +49,7 @@ type Founding struct {
 	Key            parley.Key
 	Secret         parley.Secret
 	IdentitySecret string
+	IdentityKID    string // the kid of that secret
 }
 
 // CreateWorkspace founds a workspace with its owner, a first inbox of the
@@ -84,13 +83,14 @@ func (d *Desk) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Fo
 		if err := t.insertMember(&f.Owner); err != nil {
 			return f, err
 		}
-		var err error
 		if f.Inbox, err = t.createInbox(NewInbox{Name: "API", Channel: parley.ChannelAPI}); err != nil {
 			return f, err
 		}
-		if _, err := t.insertIdentityKey(identity); err != nil {
+		signing, err := t.insertIdentityKey(identity)
+		if err != nil {
 			return f, err
 		}
+		f.IdentityKID = signing.KID
 		f.Key, err = t.insertKey(NewKey{Name: "First key", Scopes: parley.Scopes}, secret)
 		return f, err
 	})
@@ -103,16 +103,15 @@ func nameOf(email string) string {
 }
 
 func checkName(field, name string) error {
-	if strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > parley.MaxName {
-		return parley.InvalidField(field, "be 1 to 255 characters, not blank")
+	if !parley.ValidName(name) {
+		return parley.InvalidField(field, parley.NameRule)
 	}
 	return nil
 }
 
 func checkEmail(email string) error {
-	parsed, err := mail.ParseAddress(email)
-	if err != nil || parsed.Address != email {
-		return parley.InvalidField("email", "be an e-mail address")
+	if !parley.ValidEmail(email) {
+		return parley.InvalidField("email", parley.EmailRule)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func AppendKey(b []byte, k *parley.Key) []byte {
 func AppendNewKey(b []byte, k *parley.Key, secret parley.Secret) []byte {
 	o := open(b)
 	keyMembers(&o, k)
-	o.text("secret", string(secret))
+	o.text("key", string(secret))
 	return o.close()
 }
 
@@ -69,14 +69,12 @@ func keyMembers(o *object, k *parley.Key) {
 	o.id("id", k.ID)
 	o.text("name", k.Name)
 	texts(o, "scopes", k.Scopes)
-	o.text("display", keyDisplay(k))
+	o.text("display", k.Display())
 	o.time("createdAt", k.CreatedAt)
 	o.timeOrNull("expiresAt", k.ExpiresAt)
 	o.timeOrNull("revokedAt", k.RevokedAt)
 	o.timeOrNull("lastUsedAt", k.LastUsedAt)
 }
-
-func keyDisplay(k *parley.Key) string { return k.Prefix + "…" + k.LastFour }
 
 // AppendStoresUse appends which keys still call the routes under
 // /v1/public/stores, and how long these are still there: days left is rounded
@@ -95,7 +93,7 @@ func appendStoresUse(b []byte, u *parley.StoresUse) []byte {
 	key := o.object("key")
 	key.id("id", u.Key.ID)
 	key.text("name", u.Key.Name)
-	key.text("display", keyDisplay(&u.Key))
+	key.text("display", u.Key.Display())
 	o.put(key)
 	o.integer("calls", u.Calls)
 	o.text("firstDay", day(u.Days[0].Day))

@@ -271,7 +271,8 @@ export interface Key {
   lastUsedAt: Time | null;
 }
 export interface NewKey extends Key {
-  secret: string;
+  /** In its plain form, which is told this once. */
+  key: string;
 }
 export interface StoresUse {
   sunset: Time;

@@ -25,8 +25,8 @@ export function KeysPage() {
 
   function saved(key: Key | NewKey) {
     setEditing(null);
-    if ("secret" in key) {
-      const { secret: _, ...shown } = key;
+    if ("key" in key) {
+      const { key: _, ...shown } = key;
       keys.set({ data: [shown, ...(all ?? [])] });
       setMade(key);
     } else {
@@ -117,8 +117,8 @@ function SecretDialog({ made, onClose }: { made: NewKey | null; onClose: () => v
     >
       {made && (
         <div className={css.stack}>
-          <CopyField label="Key" value={made.secret} once />
-          <CopyField label="Try it" value={`curl ${window.location.origin}/v1/public/conversations -H "Authorization: Bearer ${made.secret}"`} />
+          <CopyField label="Key" value={made.key} once />
+          <CopyField label="Try it" value={`curl ${window.location.origin}/v1/public/conversations -H "Authorization: Bearer ${made.key}"`} />
         </div>
       )}
     </Dialog>

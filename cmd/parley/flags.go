@@ -1,0 +1,226 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"parley"
+	"parley/internal/vault"
+)
+
+// A checked is the value of a flag that is parsed when it is given, by the
+// command line, the environment or the file of settings: what cannot be right
+// is wrong usage before anything is opened.
+type checked[T any] struct {
+	to    *T
+	text  string
+	parse func(string) (T, error)
+}
+
+func (v *checked[T]) String() string { return v.text }
+
+func (v *checked[T]) Type() string { return "string" }
+
+func (v *checked[T]) Set(text string) error {
+	parsed, err := v.parse(text)
+	if err == nil {
+		*v.to, v.text = parsed, text
+	}
+	return err
+}
+
+// A flagOf describes a flag whose value is a T.
+type flagOf[T any] struct {
+	name, usage string
+	initial     string // what it is unless it is given; "" for the zero value
+	parse       func(string) (T, error)
+	field       string // what the desk calls it in its errors, where that is another name
+}
+
+// fieldNote is the annotation of a flag that holds flagOf.field.
+const fieldNote = "parley-field"
+
+// addFlag adds a flag to a command and returns where its value will be.
+func addFlag[T any](cmd *cobra.Command, f flagOf[T]) *T {
+	v := &checked[T]{to: new(T), parse: f.parse}
+	if f.initial != "" {
+		if err := v.Set(f.initial); err != nil {
+			panic("parley: the initial value of --" + f.name + ": " + err.Error()) // a mistake in the table of commands
+		}
+	}
+	flag := cmd.Flags().VarPF(v, f.name, "", f.usage)
+	if f.field != "" {
+		flag.Annotations = map[string][]string{fieldNote: {f.field}}
+	}
+	return v.to
+}
+
+// workspaceFlag adds the flag --workspace.
+func workspaceFlag(cmd *cobra.Command) *parley.WorkspaceID {
+	ws := addFlag(cmd, flagOf[parley.WorkspaceID]{name: "workspace", usage: "id of the workspace", parse: func(text string) (parley.WorkspaceID, error) {
+		ws, ok := parley.ParseWorkspaceID(text)
+		if !ok {
+			return ws, errors.New("must be a UUID; 'parley workspace list' shows them")
+		}
+		return ws, nil
+	}})
+	required(cmd, "workspace")
+	return ws
+}
+
+// idFlag adds a flag that holds a UUID.
+func idFlag(cmd *cobra.Command, name, usage string) *parley.ID {
+	return addFlag(cmd, flagOf[parley.ID]{name: name, usage: usage, field: name + "Id", parse: parseID})
+}
+
+func parseID(text string) (parley.ID, error) {
+	id, ok := parley.ParseID(text)
+	if !ok {
+		return id, errors.New("must be a UUID")
+	}
+	return id, nil
+}
+
+func parseName(text string) (string, error) {
+	if !parley.ValidName(text) {
+		return "", errors.New("must " + parley.NameRule)
+	}
+	return text, nil
+}
+
+// parseOwnID parses what a company calls a record of its own.
+func parseOwnID(text string) (string, error) {
+	if !parley.ValidName(text) || strings.ContainsAny(text, "\r\n") {
+		return "", errors.New("must " + parley.NameRule + ", on one line")
+	}
+	return text, nil
+}
+
+func parseEmail(text string) (string, error) {
+	if !parley.ValidEmail(text) {
+		return "", errors.New("must " + parley.EmailRule)
+	}
+	return text, nil
+}
+
+func parsePhone(text string) (parley.Phone, error) {
+	phone, ok := parley.ParsePhone(text)
+	if !ok {
+		return "", errors.New("must " + parley.PhoneRule)
+	}
+	return phone, nil
+}
+
+// oneOf parses one of some words.
+func oneOf[T ~string](words []T) func(string) (T, error) {
+	return func(text string) (T, error) {
+		if !slices.Contains(words, T(text)) {
+			return "", errors.New("must be " + enumerate(words, "or"))
+		}
+		return T(text), nil
+	}
+}
+
+// enumerate writes "a, b or c".
+func enumerate[T ~string](words []T, last string) string {
+	names := make([]string, len(words))
+	for i, word := range words {
+		names[i] = string(word)
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " " + last + " " + names[len(names)-1]
+}
+
+func parseScopes(text string) ([]parley.Scope, error) {
+	var scopes []parley.Scope
+	for word := range strings.SplitSeq(text, ",") {
+		scope := parley.Scope(strings.TrimSpace(word))
+		if !slices.Contains(parley.Scopes, scope) {
+			return nil, errors.New("must be of " + enumerate(parley.Scopes, "and") + ", with commas between")
+		}
+		scopes = append(scopes, scope)
+	}
+	return scopes, nil
+}
+
+func parseFuture(text string) (time.Time, error) {
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return at, errors.New("must be a time such as 2027-01-31T00:00:00Z")
+	}
+	if !at.After(time.Now()) {
+		return at, errors.New("must be in the future")
+	}
+	return at, nil
+}
+
+func parseDatabase(text string) (string, error) {
+	if text != "" && !strings.HasPrefix(text, "postgres://") && !strings.HasPrefix(text, "postgresql://") {
+		return "", errors.New("must be a postgres:// URL")
+	}
+	return text, nil
+}
+
+func parseMasterKey(text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	if _, err := vault.FromBase64(text); err != nil {
+		return "", errors.New("must be 32 bytes in base64")
+	}
+	return text, nil
+}
+
+// checkListen refuses what is no address to serve on.
+func checkListen(name, address string) error {
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		if _, err = strconv.ParseUint(port, 10, 16); err != nil {
+			_, err = net.LookupPort("tcp", port)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("--%s: must be an address and a port, such as 127.0.0.1:8080", name)
+	}
+	return nil
+}
+
+func required(cmd *cobra.Command, names ...string) *cobra.Command {
+	for _, name := range names {
+		_ = cmd.MarkFlagRequired(name) // fails only for a flag that is not there
+	}
+	return cmd
+}
+
+// flagError says what is wrong with a flag that was given on the command line.
+func flagError(_ *cobra.Command, err error) error {
+	var wrong *pflag.InvalidValueError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("--%s: %s", wrong.GetFlag().Name, ruleOf(wrong))
+	}
+	return err
+}
+
+// ruleOf says what the value of a flag must be.
+func ruleOf(wrong *pflag.InvalidValueError) string {
+	switch wrong.GetFlag().Value.Type() {
+	case "bool":
+		return "must be true or false"
+	case "int":
+		return "must be a whole number"
+	case "duration":
+		return "must be a time such as 1h30m"
+	default:
+		return wrong.Unwrap().Error()
+	}
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"parley"
+	"parley/internal/desk"
+)
+
+func (c *cli) memberCommand() *cobra.Command {
+	create := &cobra.Command{
+		Use: "create", Short: "Add a member", Args: cobra.NoArgs,
+		Example: "  parley member create --workspace 0190a1b2-… --email bo@acme.example --name Bo --role agent",
+	}
+	ws := workspaceFlag(create)
+	email := addFlag(create, flagOf[string]{name: "email", usage: "e-mail address", parse: parseEmail})
+	name := addFlag(create, flagOf[string]{name: "name", usage: "name", parse: parseName})
+	role := addFlag(create, flagOf[parley.Role]{
+		name: "role", usage: enumerate(parley.Roles, "or"), initial: string(parley.Agent), parse: oneOf(parley.Roles),
+	})
+	create.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
+			m, password, err := d.CreateMember(ctx, by, desk.NewMember{Email: *email, Name: *name, Role: *role})
+			return append(memberFields(m), field{"password", password}), err
+		})
+	}
+	list := listCommand(c, listing[parley.Member]{
+		noun: "member", short: "List the members",
+		read: func(ctx context.Context, d *desk.Desk, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Member], error) {
+			return d.Members(ctx, ws, after, listPage)
+		},
+		show: func(m parley.Member) fields { return append(memberFields(m), field{"createdAt", m.CreatedAt}) },
+	})
+	return group("member", "Look after members", required(create, "email", "name"), list, c.memberReset())
+}
+
+func (c *cli) memberReset() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "reset", Short: "Give a member a new password, shown this once", Args: cobra.NoArgs,
+		Long: "Gives a member a new password, which is shown this once, and ends the member's sessions.\n" +
+			"It is the way back in when the only owner forgot the password.",
+		Example: "  parley member reset --workspace 0190a1b2-… --id usr_…",
+	}
+	ws := workspaceFlag(cmd)
+	id := addFlag(cmd, flagOf[parley.UserID]{name: "id", usage: "id of the member; 'parley member list' shows them", parse: parseUserID})
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
+			m, password, err := d.SetRandomPassword(ctx, by, *id)
+			return fields{{"id", string(m.ID)}, {"email", m.Email}, {"password", password}}, err
+		})
+	}
+	return required(cmd, "id")
+}
+
+func parseUserID(text string) (parley.UserID, error) {
+	if !parley.UserID(text).WellFormed() {
+		return "", errors.New("must be the id of a member, such as usr_ and 20 characters")
+	}
+	return parley.UserID(text), nil
+}
+
+func memberFields(m parley.Member) fields {
+	return fields{{"id", string(m.ID)}, {"email", m.Email}, {"name", m.Name}, {"role", string(m.Role)}}
+}

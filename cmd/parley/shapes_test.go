@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestShapes compares what the commands print with the table in
+// docs/operating.md.
+func TestShapes(t *testing.T) {
+	documented := map[string][]string{}
+	_, table, _ := strings.Cut(readDocument(t, "docs/operating.md"), "| Command | `--json` prints |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	quoted := regexp.MustCompile("`([^`]+)`")
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 3 {
+			continue
+		}
+		var noun string
+		for _, command := range quoted.FindAllStringSubmatch(cells[1], -1) {
+			words := strings.Fields(command[1])
+			if len(words) == 1 && noun != "" {
+				words = []string{noun, words[0]}
+			}
+			noun = words[0]
+			for _, member := range quoted.FindAllStringSubmatch(cells[2], -1) {
+				if member[1] != "unknown" {
+					name := strings.Join(words, " ")
+					documented[name] = append(documented[name], member[1])
+				}
+			}
+		}
+	}
+	c := &cli{data: t.TempDir(), logLevel: "error"}
+	made := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
+	ws := "--workspace=" + made["id"].(string)
+	product := c.command(t, "product", "create", ws, "--name", "Shop")["id"].(string)
+	number := c.command(t, "number", "create", ws, "--phone", "4930555001", "--driver", "sandbox")["id"].(string)
+	key := c.command(t, "key", "create", ws, "--name", "CRM")["id"].(string)
+	more := map[string][]string{
+		"migrate": nil, "version": nil, "workspace list": nil,
+		"workspace create":  {"--name", "B", "--owner-email", "b@b.example"},
+		"member create":     {ws, "--email", "bo@acme.example", "--name", "Bo"},
+		"member reset":      {ws, "--id", made["ownerId"].(string)},
+		"key create":        {ws, "--name", "CRM"},
+		"key revoke":        {ws, "--id", key},
+		"product create":    {ws, "--name", "Shop 2"},
+		"product archive":   {ws, "--id", product},
+		"inbox create":      {ws, "--name", "Help", "--channel", "api"},
+		"number create":     {ws, "--phone", "4930555002", "--driver", "sandbox"},
+		"number disconnect": {ws, "--id", number},
+		"identity sign":     {ws, "--id", "u_1"},
+	}
+	for _, words := range commands(newRoot(nil, nil)) {
+		name := strings.Join(words, " ")
+		args, ok := more[name]
+		if !ok {
+			args = []string{ws}
+		}
+		if name == "serve" {
+			continue
+		}
+		if printed := c.members(t, append(words, args...)); !slices.Equal(printed, documented[name]) {
+			t.Errorf("parley %s prints %q, and docs/operating.md says %q", name, printed, documented[name])
+		}
+	}
+}
+
+// members returns the names of what a command prints, in their order; of a list,
+// of its first record.
+func (c *cli) members(t *testing.T, args []string) []string {
+	t.Helper()
+	status, stdout, stderr := c.run2(t, args...)
+	if status != 0 {
+		t.Fatalf("parley %v: status %d: %s", args, status, stderr)
+	}
+	stdout = strings.TrimPrefix(stdout, `{"data":[`)
+	decoder := json.NewDecoder(strings.NewReader(stdout))
+	var names []string
+	for depth, atName := 0, false; ; {
+		token, err := decoder.Token()
+		if err != nil {
+			t.Fatalf("parley %v printed %s: %v", args, stdout, err)
+		}
+		switch delim, isDelim := token.(json.Delim); {
+		case isDelim && (delim == '{' || delim == '['):
+			depth++
+			atName = depth == 1
+			continue
+		case isDelim:
+			if depth--; depth == 0 {
+				return names
+			}
+			atName = depth == 1
+			continue
+		case depth == 1 && atName:
+			names = append(names, token.(string))
+		}
+		atName = depth == 1 && !atName
+	}
+}
