@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -55,6 +56,9 @@ type header struct {
 type Gate struct {
 	operations []*Operation
 	unknown    *jsonschema.Schema // of errors that belong to no operation
+	fault      *jsonschema.Schema // of the header Parley-Error
+	beginning  *regexp.Regexp     // of a message about a field
+	uuid       *regexp.Regexp
 
 	mu   sync.Mutex
 	seen map[string]bool
@@ -82,7 +86,11 @@ func New(documents ...[]byte) (*Gate, error) {
 	if err := compiler.AddResource(documentURL, parsed); err != nil {
 		return nil, err
 	}
-	g := &Gate{seen: map[string]bool{}}
+	g := &Gate{
+		seen:      map[string]bool{},
+		beginning: regexp.MustCompile(`^[A-Za-z_-]+:`),
+		uuid:      regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`),
+	}
 	for path, item := range root.at("paths").members() {
 		for method, op := range item.members() {
 			o, err := compile(compiler, strings.ToUpper(method), path, op)
@@ -94,7 +102,10 @@ func New(documents ...[]byte) (*Gate, error) {
 	}
 	slices.SortFunc(g.operations, func(a, b *Operation) int { return strings.Compare(a.ID, b.ID) })
 	var err error
-	g.unknown, err = compiler.Compile(documentURL + "#/components/schemas/Error")
+	if g.unknown, err = compiler.Compile(documentURL + "#/components/schemas/Error"); err != nil {
+		return nil, err
+	}
+	g.fault, err = compiler.Compile(documentURL + "#/components/headers/ParleyError/schema")
 	return g, err
 }
 
@@ -217,6 +228,9 @@ func indexes(of []string) []int {
 
 // Check returns why the document does not allow an exchange, or nil.
 func (g *Gate) Check(r *http.Request, status int, h http.Header, body []byte) error {
+	if err := g.checkFault(r, status, h, body); err != nil {
+		return fmt.Errorf("%s %s %d: %w", r.Method, r.URL.Path, status, err)
+	}
 	// A router refuses a path that is not clean when it is decoded, whatever it
 	// looks like.
 	if clean := path.Clean(r.URL.Path); status == http.StatusNotFound && clean != strings.TrimSuffix(r.URL.Path, "/") {
@@ -229,6 +243,9 @@ func (g *Gate) Check(r *http.Request, status int, h http.Header, body []byte) er
 	documented := op.responses[status]
 	if documented == nil {
 		return fmt.Errorf("%s: status %d is not documented: %.300s", op.ID, status, body)
+	}
+	if _, named := documented.headers["Parley-Error"]; !named && status >= http.StatusBadRequest {
+		return fmt.Errorf("%s: the answer %d must document the header Parley-Error", op.ID, status)
 	}
 	for name, rule := range documented.headers {
 		if err := checkHeader(name, rule, h); err != nil {

@@ -1,6 +1,7 @@
 package contracttest
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -21,8 +22,14 @@ paths:
             application/json: { schema: { $ref: '#/components/schemas/Thing' } }
         '404': { $ref: '#/components/responses/NotFound' }
 components:
+  headers:
+    ParleyError:
+      required: true
+      schema: { type: string, pattern: '^(not_found|method_not_allowed|invalid|conflict|in_progress)(; field=[^ ]+)?(; id=[^ ]+)?$' }
   responses:
     NotFound:
+      headers:
+        Parley-Error: { $ref: '#/components/headers/ParleyError' }
       content:
         application/json: { schema: { $ref: '#/components/schemas/Error' } }
   schemas:
@@ -75,6 +82,12 @@ func TestCheck(t *testing.T) {
 			for _, field := range strings.Fields(x.headers) {
 				h.Set(field, "x")
 			}
+			switch x.status {
+			case 404:
+				h.Set("Parley-Error", "not_found")
+			case 405:
+				h.Set("Parley-Error", "method_not_allowed")
+			}
 			err = g.Check(httptest.NewRequest(x.method, x.path, nil), x.status, h, []byte(x.body))
 			if (err == nil) != x.allowed {
 				t.Errorf("allowed is %t (%v), want %t", err == nil, err, x.allowed)
@@ -88,12 +101,57 @@ func TestUnseen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := http.Header{"Content-Type": {"application/json"}}
+	h := http.Header{"Content-Type": {"application/json"}, "Parley-Error": {"not_found"}}
 	if err := g.Check(httptest.NewRequest("GET", "/things/1", nil), 404, h, []byte(`{"error":"no"}`)); err != nil {
 		t.Fatal(err)
 	}
 	if got := g.Unseen(); len(got) != 1 || got[0] != "getThing 200" {
 		t.Errorf("unseen are %v, want getThing 200", got)
+	}
+}
+
+func TestCheckFault(t *testing.T) {
+	const id = "0193480f-2c4a-7d1e-8f00-3a5b9c2d1e4f"
+	for name, x := range map[string]struct {
+		status        int
+		fault, text   string
+		allowed, head bool
+	}{
+		"code":                    {404, "not_found", "no such thing", true, false},
+		"no code":                 {404, "", "no such thing", false, false},
+		"unknown code":            {404, "lost", "no such thing", false, false},
+		"code of another status":  {404, "conflict", "no such thing", false, false},
+		"second code of a status": {409, "in_progress; field=Idempotency-Key", "Idempotency-Key: the first still runs", true, false},
+		"field":                   {400, "invalid; field=limit", "limit: must be an integer", true, false},
+		"fields":                  {400, `invalid; field="limit,cursor"`, "limit: must be an integer; cursor: must be given", true, false},
+		"field not in message":    {400, "invalid; field=limit", "cursor: must be given", false, false},
+		"field not in header":     {400, "invalid", "cursor: must be given", false, false},
+		"id":                      {409, "conflict; field=email; id=" + id, "email: it belongs to " + id, true, false},
+		"id not in header":        {409, "conflict; field=email", "email: it belongs to " + id, false, false},
+		"id not in message":       {409, "conflict; id=" + id, "it is taken", false, false},
+		"no error":                {200, "not_found", "", false, false},
+		"head":                    {404, "not_found", "", true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, err := New([]byte(small))
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, method := http.Header{}, "GET"
+			if x.fault != "" {
+				h.Set("Parley-Error", x.fault)
+			}
+			if x.head {
+				method = "HEAD"
+			}
+			body, err := json.Marshal(map[string]string{"error": x.text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := g.checkFault(httptest.NewRequest(method, "/things/1", nil), x.status, h, body); (err == nil) != x.allowed {
+				t.Errorf("allowed is %t (%v), want %t", err == nil, err, x.allowed)
+			}
+		})
 	}
 }
 

@@ -179,7 +179,7 @@ func (r *arrival) Read(b []byte) (int, error) {
 	n, err := r.content.Read(b)
 	r.size += int64(n)
 	if r.size > r.most {
-		r.err = parley.Errorf(parley.TooLarge, "file: must be at most %d bytes", r.most)
+		r.err = parley.FieldErrorf(parley.TooLarge, "file", "must be at most %d bytes", r.most)
 		return 0, r.err
 	}
 	r.hash.Write(b[:n])
@@ -249,9 +249,9 @@ func (t *tx) attach(m *parley.Message, in NewMessage) error {
 		case err != nil:
 			return reference("attachmentIds", err)
 		case !a.Stored || a.ContactID != in.Uploader:
-			return parley.NotFoundf("attachmentIds: no such attachment in this workspace")
+			return parley.FieldErrorf(parley.NotFound, "attachmentIds", "no such attachment in this workspace")
 		case !a.MessageID.IsZero():
-			return parley.Errorf(parley.Conflict, "attachmentIds: must not be those of another message; %s is", id)
+			return parley.FieldErrorf(parley.Conflict, "attachmentIds", "must not be those of another message; %s is", id).About(id)
 		}
 		if err := t.UpdateAttachmentMessage(t.ws, id, m); err != nil {
 			return err

@@ -15,7 +15,7 @@ func (d *Desk) CannedAnswers(ctx context.Context, ws parley.WorkspaceID) ([]parl
 
 // errShortcut is the error of a shortcut that is in use.
 func errShortcut() error {
-	return parley.Errorf(parley.Conflict, "shortcut: must not be that of another canned answer")
+	return parley.FieldErrorf(parley.Conflict, "shortcut", "must not be that of another canned answer")
 }
 
 // CreateCannedAnswer adds a canned answer. A shortcut that is in use, and one

@@ -89,7 +89,8 @@ func (d *Desk) UpdateCompany(ctx context.Context, by Caller, id parley.ID, in Co
 				return c, err
 			}
 			if err == nil && other.ID != id {
-				return c, parley.Errorf(parley.Conflict, "externalId: must not belong to another company; it belongs to %s", other.ID)
+				return c, parley.FieldErrorf(parley.Conflict, "externalId",
+					"must not belong to another company; it belongs to %s", other.ID).About(other.ID)
 			}
 		}
 		return t.changeCompany(c, in)

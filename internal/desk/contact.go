@@ -96,9 +96,7 @@ func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Sa
 		first := owners[0]
 		for _, other := range owners[1:] {
 			if other.contact.ID != first.contact.ID {
-				return Saved[parley.Contact]{}, parley.Errorf(parley.Conflict,
-					"%s and %s: must belong to one contact; they belong to %s and %s",
-					first.field, other.field, first.contact.ID, other.contact.ID)
+				return Saved[parley.Contact]{}, twoContacts(first, other)
 			}
 		}
 		if first.field != "identifier" {
@@ -107,6 +105,15 @@ func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Sa
 		c, err := t.changeContact(first.contact, in)
 		return Saved[parley.Contact]{Record: c}, err
 	})
+}
+
+// twoContacts is the Conflict of two parts of an identity that belong to two
+// contacts.
+func twoContacts(first, other identityOwner) error {
+	e := parley.Errorf(parley.Conflict, "%s and %s: must belong to one contact; they belong to %s and %s",
+		first.field, other.field, first.contact.ID, other.contact.ID).About(first.contact.ID, other.contact.ID)
+	e.Fields = []string{first.field, other.field}
+	return e
 }
 
 // UpdateContact changes the details of a contact; for one that was merged into
@@ -125,7 +132,8 @@ func (d *Desk) UpdateContact(ctx context.Context, by Caller, id parley.ID, in Co
 		}
 		for _, owner := range owners {
 			if owner.contact.ID != c.ID {
-				return c, parley.Errorf(parley.Conflict, "%s: must not belong to another contact; it belongs to %s", owner.field, owner.contact.ID)
+				return c, parley.FieldErrorf(parley.Conflict, owner.field,
+					"must not belong to another contact; it belongs to %s", owner.contact.ID).About(owner.contact.ID)
 			}
 		}
 		return t.changeContact(c, in)
@@ -197,13 +205,13 @@ func (in *ContactFields) keepSigned(signed parley.SignedFields) {
 // checkSigned refuses to change who a signed contact is. The signed e-mail
 // address in another case is the same one, and stays as it was signed.
 func (in *ContactFields) checkSigned(c *parley.Contact) error {
-	const rule = "%s: must stay as it is, for it came with a signed identity"
+	const rule = "must stay as it is, for it came with a signed identity"
 	if !c.SignedAt.IsZero() && in.Identifier.Set && in.Identifier.Or("") != c.Identifier {
-		return parley.Errorf(parley.Conflict, rule, "identifier")
+		return parley.FieldErrorf(parley.Conflict, "identifier", rule)
 	}
 	if c.SignedFields.Has(parley.SignedEmail) && in.Email.Set {
 		if parley.EmailKey(in.Email.Or("")) != parley.EmailKey(c.Email) {
-			return parley.Errorf(parley.Conflict, rule, "email")
+			return parley.FieldErrorf(parley.Conflict, "email", rule)
 		}
 		in.Email = parley.Optional[string]{}
 	}

@@ -296,7 +296,7 @@ func reference(field string, err error) error {
 	if parley.KindOf(err) != parley.NotFound {
 		return err
 	}
-	return parley.NotFoundf("%s: %s", field, err.Error())
+	return parley.FieldErrorf(parley.NotFound, field, "%s", err.Error())
 }
 
 // unique drops what stands twice and keeps the order.

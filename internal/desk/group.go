@@ -129,7 +129,7 @@ func (d *Desk) chooseHost(ctx context.Context, by Caller, in NewGroup) (parley.N
 		case len(connected) == 0:
 			return parley.Number{}, parley.Errorf(parley.Invalid, "the workspace has no connected number of the messaging application")
 		case len(connected) > 1:
-			return parley.Number{}, parley.Errorf(parley.Invalid, "from: must be given, for the workspace has several connected numbers")
+			return parley.Number{}, parley.FieldErrorf(parley.Invalid, "from", "must be given, for the workspace has several connected numbers")
 		}
 		return connected[0], nil
 	})

@@ -42,7 +42,7 @@ func (d *Desk) claimGroup(ctx context.Context, by Caller, in NewGroup, number pa
 		}
 		select {
 		case <-ctx.Done():
-			return claim, parley.Errorf(parley.Conflict, "Idempotency-Key: the first request with this key is still running; try again")
+			return claim, stillRunning()
 		case <-time.After(groupPoll):
 		}
 	}

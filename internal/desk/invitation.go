@@ -46,7 +46,7 @@ func (d *Desk) Invite(ctx context.Context, by Caller, email string, role parley.
 		m, err := t.MemberByEmail(t.ws, email)
 		switch {
 		case err == nil && m.RemovedAt.IsZero():
-			return made, parley.Errorf(parley.Conflict, "email: must not belong to a member already")
+			return made, parley.FieldErrorf(parley.Conflict, "email", "must not belong to a member already")
 		case err != nil && parley.KindOf(err) != parley.NotFound:
 			return made, err
 		}

@@ -23,7 +23,7 @@ func (d *Desk) CreateLabel(ctx context.Context, by Caller, name string, color pa
 			return l, err
 		}
 		if !free {
-			return l, parley.Errorf(parley.Conflict, "name: must not be that of another label")
+			return l, parley.FieldErrorf(parley.Conflict, "name", "must not be that of another label")
 		}
 		labels, err := t.Labels(t.ws)
 		if err != nil {

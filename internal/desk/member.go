@@ -74,7 +74,7 @@ func (t *tx) reviveMember(m *parley.Member) error {
 		return err
 	}
 	if former.RemovedAt.IsZero() {
-		return parley.Errorf(parley.Conflict, "email: must not belong to another member")
+		return parley.FieldErrorf(parley.Conflict, "email", "must not belong to another member")
 	}
 	m.ID, m.CreatedAt, m.Image = former.ID, former.CreatedAt, former.Image
 	return t.UpdateMember(t.ws, m)
@@ -171,7 +171,7 @@ func (t *tx) changeRole(actor parley.Role, m *parley.Member, before parley.Role)
 		return parley.Errorf(parley.Forbidden, "your role is %s; only an owner gives and takes the role owner", actor)
 	}
 	if before == parley.Owner {
-		if err := t.anotherOwner("role: must stay owner, for there is no other owner"); err != nil {
+		if err := t.anotherOwner(parley.FieldErrorf(parley.Conflict, "role", "must stay owner, for there is no other owner")); err != nil {
 			return err
 		}
 	}
@@ -187,11 +187,11 @@ func (t *tx) changeRole(actor parley.Role, m *parley.Member, before parley.Role)
 	return t.UpdateAccess(t.ws)
 }
 
-// anotherOwner returns a Conflict where there is only one owner.
-func (t *tx) anotherOwner(message string) error {
+// anotherOwner returns the refusal where there is only one owner.
+func (t *tx) anotherOwner(refusal error) error {
 	owners, err := t.CountOwners(t.ws)
 	if err == nil && owners < 2 {
-		err = parley.Errorf(parley.Conflict, "%s", message)
+		err = refusal
 	}
 	return err
 }
@@ -216,7 +216,7 @@ func (d *Desk) RemoveMember(ctx context.Context, by Caller, id parley.UserID) (p
 		case m.ID == actor.ID:
 			return m, parley.Errorf(parley.Conflict, "you cannot remove yourself; another member has to do it")
 		case m.Role == parley.Owner:
-			if err := t.anotherOwner("the last owner cannot be removed"); err != nil {
+			if err := t.anotherOwner(parley.Errorf(parley.Conflict, "the last owner cannot be removed")); err != nil {
 				return m, err
 			}
 		}

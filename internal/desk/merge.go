@@ -46,7 +46,7 @@ func (d *Desk) MergeContacts(ctx context.Context, by Caller, id, into parley.ID)
 				return to, err
 			}
 			if groups > 0 {
-				return to, parley.Errorf(parley.Conflict, "the contact %s stands for a group and cannot be merged", c.ID)
+				return to, parley.Errorf(parley.Conflict, "the contact %s stands for a group and cannot be merged", c.ID).About(c.ID)
 			}
 		}
 		return t.merge(from, to)

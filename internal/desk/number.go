@@ -34,7 +34,7 @@ func (d *Desk) ConnectNumber(ctx context.Context, by Caller, phone parley.Phone,
 	return write(ctx, d, by, func(t *tx) (Saved[parley.Number], error) {
 		n, err := t.NumberByPhone(t.ws, phone)
 		if err == nil && n.Driver != driver {
-			err = parley.Errorf(parley.Conflict, "phone: the workspace has this number already, with the driver %s", n.Driver)
+			err = parley.FieldErrorf(parley.Conflict, "phone", "the workspace has this number already, with the driver %s", n.Driver)
 		}
 		if err == nil {
 			n, err = t.enableNumber(n)
@@ -284,7 +284,7 @@ func networkError(now time.Time, err error) error {
 	case errors.Is(err, chatapp.ErrNotAdmin):
 		return parley.Errorf(parley.Forbidden, "the connected number is not an admin of the group")
 	case errors.Is(err, chatapp.ErrNotMember):
-		return parley.NotFoundf("phone: no such member in this group")
+		return parley.FieldErrorf(parley.NotFound, "phone", "no such member in this group")
 	case errors.Is(err, chatapp.ErrNoGroup):
 		return parley.NotFoundf("the group does not exist any more in the messaging application")
 	case errors.Is(err, chatapp.ErrNotConnected):

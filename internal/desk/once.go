@@ -52,7 +52,7 @@ func (d *Desk) enter(by Caller) (leave func(), err error) {
 	d.running.Lock()
 	defer d.running.Unlock()
 	if d.inFlight[name] {
-		return nil, parley.Errorf(parley.Conflict, "Idempotency-Key: the first request with this key is still running; try again when it is answered")
+		return nil, stillRunning()
 	}
 	d.inFlight[name] = true
 	return func() {
@@ -60,6 +60,13 @@ func (d *Desk) enter(by Caller) (leave func(), err error) {
 		defer d.running.Unlock()
 		delete(d.inFlight, name)
 	}, nil
+}
+
+// stillRunning is the Conflict with the first request of an Idempotency-Key.
+func stillRunning() error {
+	e := parley.FieldErrorf(parley.Conflict, "Idempotency-Key", "the first request with this key is still running; try again when it is answered")
+	e.Code = parley.CodeInProgress
+	return e
 }
 
 // replay returns a *Replay where the request was answered before, and a
@@ -77,7 +84,7 @@ func (o *Once) replay(v *store.View, ws parley.WorkspaceID, now time.Time) error
 	case answer.CreatedAt.Add(AnswerRetention).Before(now):
 		return nil
 	case answer.BodyHash != o.BodyHash:
-		return parley.Errorf(parley.Mismatch, "Idempotency-Key: was used before with another body; use a new key for another request")
+		return parley.FieldErrorf(parley.Mismatch, "Idempotency-Key", "was used before with another body; use a new key for another request")
 	}
 	return &parley.Error{Kind: parley.Conflict, Message: "answered before", Cause: &Replay{Status: answer.Status, Body: []byte(answer.Body)}}
 }

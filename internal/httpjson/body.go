@@ -39,9 +39,9 @@ func (in *Reader) ReadBody() {
 	raw, err := readAll(in.request)
 	switch {
 	case (len(raw) > 0 || h.Get("Content-Type") != "") && !jsonType(h.Get("Content-Type")):
-		in.fatal = parley.Errorf(parley.Unsupported, "Content-Type: must be application/json")
+		in.fatal = parley.FieldErrorf(parley.Unsupported, "Content-Type", "%s", mediaRule(h.Get("Content-Type")))
 	case len(raw) > 0 && h.Get("Content-Encoding") != "" && h.Get("Content-Encoding") != "identity":
-		in.fatal = parley.Errorf(parley.Unsupported, "Content-Encoding: must be absent")
+		in.fatal = parley.FieldErrorf(parley.Unsupported, "Content-Encoding", "must be absent")
 	case err != nil:
 		in.fatal = err
 	case !utf8.Valid(raw):
@@ -114,14 +114,24 @@ func jsonType(contentType string) bool {
 	if contentType == "application/json" {
 		return true
 	}
-	kind, params, err := mime.ParseMediaType(contentType)
-	if err != nil {
-		return false
-	}
-	if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
-		return false
-	}
+	_, params, err := mime.ParseMediaType(contentType)
+	charset, given := params["charset"]
+	return err == nil && jsonKind(contentType) && (!given || strings.EqualFold(charset, "utf-8"))
+}
+
+// jsonKind reports whether a media type is JSON, whatever its parameters.
+func jsonKind(contentType string) bool {
+	kind, _, _ := strings.Cut(contentType, ";")
+	kind = strings.ToLower(strings.TrimSpace(kind))
 	return kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
+}
+
+// mediaRule says what is wrong with a media type that is not JSON in UTF-8.
+func mediaRule(contentType string) string {
+	if _, params, err := mime.ParseMediaType(contentType); err == nil && jsonKind(contentType) && params["charset"] != "" {
+		return "must be application/json in UTF-8, not with charset=" + headerName(params["charset"])
+	}
+	return "must be application/json"
 }
 
 // readAll returns the body's bytes. With a TooLarge error it returns the part
@@ -142,7 +152,7 @@ func readAll(r *http.Request) ([]byte, error) {
 	case err != nil:
 		return nil, parley.InvalidField("body", "arrive as a whole")
 	case n > MaxBody:
-		return b.Bytes(), parley.Errorf(parley.TooLarge, "body: must be at most %d bytes", MaxBody)
+		return b.Bytes(), parley.FieldErrorf(parley.TooLarge, "body", "must be at most %d bytes", MaxBody)
 	}
 	return b.Bytes(), nil
 }

@@ -144,7 +144,7 @@ func TestMediaTypes(t *testing.T) {
 		{"Application/JSON; charset=UTF-8", "", "{}", ""},
 		{"application/merge-patch+json", "", "{}", ""},
 		{"application/json", "identity", "{}", ""},
-		{"application/json; charset=latin1", "", "{}", "Content-Type: must be application/json"},
+		{"application/json; charset=latin1", "", "{}", "Content-Type: must be application/json in UTF-8, not with charset=latin1"},
 		{"text/json", "", "{}", "Content-Type: must be application/json"},
 		{"application/x-www-form-urlencoded", "", "a=b", "Content-Type: must be application/json"},
 		{"nonsense/", "", "{}", "Content-Type: must be application/json"},

@@ -1,12 +1,15 @@
 package httpjson
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"parley"
@@ -47,8 +50,8 @@ func statusOf(kind parley.Kind) int {
 	return http.StatusInternalServerError
 }
 
-// WriteError writes an error as {"error": message} (contract, section 7). What
-// is not fit for the caller goes to the log alone, with the request's id. An
+// WriteError writes an error as {"error": message} (contract, section 7), and for
+// programs as the header Parley-Error; see errorHeader. What is not fit for the caller goes to the log alone, with the request's id. An
 // error of a context that ended is Unavailable. Retry-After is in whole
 // seconds, rounded up, at least 1.
 func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
@@ -73,10 +76,9 @@ func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err er
 			"path", r.URL.Path, "status", status, "error", err)
 	}
 	if known.Kind == parley.Internal {
-		internalError(r).write(w)
-		return
+		known = internalError(r)
 	}
-	refusal{status, known.Message}.write(w)
+	refuse(w, known)
 }
 
 // classify returns what a caller is told of an error.
@@ -91,25 +93,55 @@ func classify(err error) *parley.Error {
 	return &parley.Error{Kind: parley.Internal}
 }
 
-// A refusal is a status and a message fit for the caller.
-type refusal struct {
-	status  int
-	message string
+func internalError(r *http.Request) *parley.Error {
+	return parley.Errorf(parley.Internal, "internal error; the log has it under request id %s", RequestID(r.Context()))
 }
 
-func internalError(r *http.Request) refusal {
-	return refusal{http.StatusInternalServerError, "internal error; the log has it under request id " + RequestID(r.Context())}
-}
-
-func (r refusal) write(w http.ResponseWriter) {
+// refuse writes an error whose message is fit for the caller.
+func refuse(w http.ResponseWriter, e *parley.Error) {
 	body, err := json.Marshal(struct {
 		Error string `json:"error"`
-	}{r.message})
+	}{e.Message})
 	if err != nil { // a string can always be written
 		body = []byte(`{"error":"internal error"}`)
 	}
 	// The handler may have begun an answer of another type.
 	w.Header().Del("Content-Encoding")
 	w.Header().Set("Content-Type", "application/json")
-	Reply{Status: r.status, Body: body}.Write(w)
+	w.Header().Set("Parley-Error", errorHeader(e))
+	Reply{Status: statusOf(e.Kind), Body: body}.Write(w)
+}
+
+// errorHeader is the error for programs: its code, with the inputs at fault and
+// the other records that the message names as parameters (RFC 9110, section
+// 5.6.6). Several values of one are separated by commas.
+func errorHeader(e *parley.Error) string {
+	ids := make([]string, len(e.IDs))
+	for i, id := range e.IDs {
+		ids[i] = id.String()
+	}
+	return string(cmp.Or(e.Code, e.Kind.Code())) + parameter("field", e.Fields) + parameter("id", ids)
+}
+
+func parameter(name string, values []string) string {
+	var shown []string
+	for _, value := range values {
+		if !slices.Contains(shown, value) && len(shown) < maxIgnored {
+			shown = append(shown, value)
+		}
+	}
+	text := strings.Join(shown, ",")
+	switch {
+	case text == "":
+		return ""
+	case strings.ContainsFunc(text, notToken):
+		text = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+	}
+	return "; " + name + "=" + text
+}
+
+// notToken reports whether a character must be quoted (RFC 9110, section
+// 5.6.2).
+func notToken(c rune) bool {
+	return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", c)
 }

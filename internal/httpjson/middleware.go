@@ -88,7 +88,7 @@ func (e Envelope) recovered(w *watchedWriter, r *http.Request) {
 	if w.begun {
 		panic(http.ErrAbortHandler)
 	}
-	internalError(r).write(w)
+	refuse(w, internalError(r))
 }
 
 // watch returns the writer of a request that begins now. Its first deadline is
@@ -177,5 +177,5 @@ func clean(p string) bool {
 
 // NotFound answers that there is no such address.
 func NotFound(w http.ResponseWriter, _ *http.Request) {
-	refusal{statusOf(parley.NotFound), "there is no such address"}.write(w)
+	refuse(w, parley.NotFoundf("there is no such address"))
 }

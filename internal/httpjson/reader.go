@@ -29,7 +29,7 @@ type Reader struct {
 	request  *http.Request
 	query    url.Values
 	asked    []string // query parameters that the handler knows
-	problems []string
+	problems []parley.Fault
 	ignored  []string
 	fatal    error // the body cannot be read at all
 	raw      []byte
@@ -64,7 +64,7 @@ func (in *Reader) Refuse(field, rule string) {
 	if len(in.problems) == most {
 		return
 	}
-	in.problems = append(in.problems, field+": must "+rule)
+	in.problems = append(in.problems, parley.Fault{Field: field, Rule: rule})
 }
 
 // Err returns what is wrong with the inputs taken so far, or nil: an Invalid
@@ -76,12 +76,12 @@ func (in *Reader) Err() error {
 	}
 	problems := in.problems
 	if in.oddQuery() {
-		problems = append(slices.Clip(problems), "query: must "+plainRule)
+		problems = append(slices.Clip(problems), parley.Fault{Field: "query", Rule: plainRule})
 	}
 	if len(problems) == 0 {
 		return nil
 	}
-	return &parley.Error{Kind: parley.Invalid, Message: strings.Join(problems, "; ")}
+	return parley.InvalidFields(problems)
 }
 
 // oddQuery reports whether a parameter that nobody asked for cannot be stored.

@@ -55,6 +55,6 @@ func methodHandler(methods map[string]http.Handler) http.Handler {
 			return
 		}
 		w.Header().Set("Allow", allow)
-		refusal{statusOf(parley.NotAllowed), "method: must be one of " + allow}.write(w)
+		refuse(w, parley.FieldErrorf(parley.NotAllowed, "method", "must be one of %s", allow))
 	})
 }

@@ -43,7 +43,7 @@ func (in *Reader) ReadUpload(w http.ResponseWriter) Upload {
 	_ = conn.SetWriteDeadline(until.Add(answerTime))
 	name := in.QueryText("fileName", maxGivenName, true)
 	if encoding := in.request.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
-		in.fatal = parley.Errorf(parley.Unsupported, "Content-Encoding: must be absent")
+		in.fatal = parley.FieldErrorf(parley.Unsupported, "Content-Encoding", "must be absent")
 		return Upload{}
 	}
 	declared := in.request.Header.Get("Content-Type")
@@ -52,7 +52,7 @@ func (in *Reader) ReadUpload(w http.ResponseWriter) Upload {
 	case declared == "" || err == nil && kind != "multipart/form-data":
 		return Upload{FileName: name, ContentType: declared, Content: in.request.Body}
 	case err != nil || params["boundary"] == "":
-		in.fatal = parley.Errorf(parley.Unsupported, "Content-Type: must be the media type of the file, or multipart/form-data with a boundary")
+		in.fatal = parley.FieldErrorf(parley.Unsupported, "Content-Type", "must be the media type of the file, or multipart/form-data with a boundary")
 		return Upload{}
 	}
 	form := &form{parts: multipart.NewReader(in.request.Body, params["boundary"])}
@@ -99,7 +99,7 @@ func (f *form) next() (*multipart.Part, error) {
 			return nil, parley.InvalidField("body", "arrive as a whole form")
 		}
 		if f.beside > maxBeside {
-			return nil, parley.Errorf(parley.TooLarge, "body: must have at most %d bytes beside the file", maxBeside)
+			return nil, parley.FieldErrorf(parley.TooLarge, "body", "must have at most %d bytes beside the file", maxBeside)
 		}
 	}
 }

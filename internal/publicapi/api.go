@@ -158,7 +158,7 @@ func (a *API) admitMember(c *call, r *http.Request, _ Route) error {
 func (a *API) authenticate(r *http.Request) (parley.Key, error) {
 	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		return parley.Key{}, parley.Errorf(parley.Unauthenticated, "Authorization: must be Bearer and an API key")
+		return parley.Key{}, parley.FieldErrorf(parley.Unauthenticated, "Authorization", "must be Bearer and an API key")
 	}
 	return a.desk.Authenticate(r.Context(), parley.Secret(strings.TrimSpace(secret)))
 }

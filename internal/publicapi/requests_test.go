@@ -2,12 +2,15 @@ package publicapi_test
 
 import (
 	"net/http"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"parley"
 	"parley/internal/publicapi"
 	"parley/internal/store"
 )
@@ -31,9 +34,10 @@ func TestBodies(t *testing.T) {
 			}
 		}
 		send(large, "application/json").refused(413, "body: must be at most 1048576 bytes")
-		for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "", "application/json; charset=latin1", "nonsense/"} {
+		for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "", "nonsense/"} {
 			send(s.body, kind).refused(415, "Content-Type: must be application/json")
 		}
+		send(s.body, "application/json; charset=latin1").refused(415, "Content-Type: must be application/json in UTF-8, not with charset=latin1")
 		send(s.body, "application/merge-patch+json; charset=UTF-8").want(s.status)
 	})
 }
@@ -281,4 +285,27 @@ func TestCursors(t *testing.T) {
 	w.send(request{method: "GET", path: "/v1/public/conversations?status=open&cursor=" + cursor, key: string(other.Secret)}).refused(400, rule)
 	c := w.conversation()
 	w.get("/v1/public/conversations/"+c+"?messages_cursor="+cursor).refused(400, strings.Replace(rule, "cursor", "messages_cursor", 1))
+}
+
+// TestErrorCodes compares the codes of all kinds of errors with the guide. The
+// contract gate demands of every error in every test that its code is one of
+// the document's.
+func TestErrorCodes(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for _, row := range regexp.MustCompile("(?m)^\\| [0-9]{3} \\| `([a-z_]+)` \\|").FindAllSubmatch(guide, -1) {
+		listed = append(listed, string(row[1]))
+	}
+	codes := []string{string(parley.CodeInProgress)}
+	for kind := parley.Internal; kind <= parley.UpstreamTimeout; kind++ {
+		codes = append(codes, string(kind.Code()))
+	}
+	slices.Sort(listed)
+	slices.Sort(codes)
+	if !slices.Equal(listed, codes) {
+		t.Errorf("docs/api.md lists the codes %v, want %v", listed, codes)
+	}
 }
