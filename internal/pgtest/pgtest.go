@@ -271,6 +271,19 @@ func (c *Cluster) Kill() {
 	_ = os.Remove(filepath.Join(c.dir, ".s.PGSQL.5432.lock"))
 }
 
+// Freeze stops all processes of the server where they are: it answers nothing
+// and closes nothing.
+func (c *Cluster) Freeze() { c.signal(syscall.SIGSTOP) }
+
+// Thaw lets a frozen server go on.
+func (c *Cluster) Thaw() { c.signal(syscall.SIGCONT) }
+
+func (c *Cluster) signal(s syscall.Signal) {
+	for _, pid := range family(c.server.Process.Pid) {
+		_ = syscall.Kill(pid, s) // it may have ended just now
+	}
+}
+
 // family returns a process and all that descend from it.
 func family(pid int) []int {
 	all := []int{pid}

@@ -16,20 +16,17 @@ import (
 // behind it, and an index entry of the network for each.
 func queue(t *testing.T, s *store.Store, w *world, count int) {
 	t.Helper()
-	write(t, s, w.ws, func(tx *store.Tx) error {
-		var errs []error
-		for i := range count {
-			c, m := w.conversation, w.message
-			c.ID, m.Attachments = ids.New(at(int64(100+i))), nil
-			errs = append(errs, tx.InsertConversation(w.ws, &c))
-			for range 2 {
-				m.ID, m.ConversationID = ids.New(at(int64(100+i))), c.ID
-				errs = append(errs, tx.InsertMessage(w.ws, &m),
-					tx.InsertDelivery(w.ws, &store.Delivery{ConversationID: c.ID, MessageID: m.ID, NumberID: w.number.ID, DueAt: at(int64(100 + i))}),
-					tx.InsertNetworkMessage(w.ws, &store.NetworkMessage{NumberID: w.number.ID, ID: m.ID.String(), ConversationID: c.ID, MessageID: m.ID}))
-			}
+	fill(t, s, w.ws, count, func(tx *store.Tx, i int) error {
+		c, m := w.conversation, w.message
+		c.ID, m.Attachments = ids.New(at(int64(100+i))), nil
+		err := tx.InsertConversation(w.ws, &c)
+		for range 2 {
+			m.ID, m.ConversationID = ids.New(at(int64(100+i))), c.ID
+			err = errors.Join(err, tx.InsertMessage(w.ws, &m),
+				tx.InsertDelivery(w.ws, &store.Delivery{ConversationID: c.ID, MessageID: m.ID, NumberID: w.number.ID, DueAt: at(int64(100 + i))}),
+				tx.InsertNetworkMessage(w.ws, &store.NetworkMessage{NumberID: w.number.ID, ID: m.ID.String(), ConversationID: c.ID, MessageID: m.ID}))
 		}
-		return errors.Join(errs...)
+		return err
 	})
 }
 

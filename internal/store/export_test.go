@@ -70,3 +70,6 @@ func MigrateTo(ctx context.Context, o Options, version int) error {
 	}
 	return errors.Join(err, e.close())
 }
+
+// MaxLanes is how many held workspaces are waited for at a time.
+const MaxLanes = maxLanes

@@ -103,17 +103,14 @@ func TestLookupPlans(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld("x", true)
 		w.insert(t, s)
-		write(t, s, w.ws, func(tx *store.Tx) error {
-			var errs []error
-			for i := range 2000 { // enough for PostgreSQL to prefer an index
-				m, session, invitation := w.member, w.session, w.invitation
-				m.ID, m.Email = ids.NewUserID(), "m"+strconv.Itoa(i)+"@x"
-				session.ID, session.MemberID, invitation.ID = ids.New(at(40)), m.ID, ids.New(at(40))
-				hash := [32]byte{byte(i), byte(i >> 8), 1}
-				errs = append(errs, inserted(tx.InsertMember(w.ws, &m)), tx.InsertSession(w.ws, &session, hash),
-					tx.InsertInvitation(w.ws, &invitation, hash))
-			}
-			return errors.Join(errs...)
+		const count = 2000 // enough for PostgreSQL to prefer an index
+		fill(t, s, w.ws, count, func(tx *store.Tx, i int) error {
+			m, session, invitation := w.member, w.session, w.invitation
+			m.ID, m.Email = ids.NewUserID(), "m"+strconv.Itoa(i)+"@x"
+			session.ID, session.MemberID, invitation.ID = ids.New(at(40)), m.ID, ids.New(at(40))
+			hash := [32]byte{byte(i), byte(i >> 8), 1}
+			return errors.Join(inserted(tx.InsertMember(w.ws, &m)), tx.InsertSession(w.ws, &session, hash),
+				tx.InsertInvitation(w.ws, &invitation, hash))
 		})
 		write(t, s, w.ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
 		for index, read := range map[string]func(*store.View) error{

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -16,19 +15,15 @@ func TestConversationListPlan(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ws, first := found(t, s)
 		const count = 3000 // enough for PostgreSQL to prefer an index
-		write(t, s, ws, func(tx *store.Tx) error {
-			var errs []error
-			for i := range count {
-				c := first
-				c.LastActivityAt = at(int64(i))
-				c.CreatedAt = c.LastActivityAt
-				c.ID = ids.New(c.LastActivityAt)
-				if i%100 != 0 {
-					c.Status = parley.Resolved
-				}
-				errs = append(errs, tx.InsertConversation(ws, &c))
+		fill(t, s, ws, count, func(tx *store.Tx, i int) error {
+			c := first
+			c.LastActivityAt = at(int64(i))
+			c.CreatedAt = c.LastActivityAt
+			c.ID = ids.New(c.LastActivityAt)
+			if i%100 != 0 {
+				c.Status = parley.Resolved
 			}
-			return errors.Join(errs...)
+			return tx.InsertConversation(ws, &c)
 		})
 		write(t, s, ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
 		view(t, s, func(v *store.View) error {

@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -12,21 +14,27 @@ import (
 
 // How long a statement, and the wait for a lock, may take. A statement that
 // takes longer is a mistake of ours or a database in trouble; either way the
-// caller gets an answer.
+// caller has its answer by then, after waitTime.
 //
 // The server ends a transaction that waits for us longer than a group may
 // take: a node that hangs must not keep the others from its workspaces.
 const (
-	postgresStatementTimeout = "15s"
-	postgresLockTimeout      = "8s"
-	postgresIdleTimeout      = "30s"
+	postgresStatementTimeout = "5s"
+	postgresLockTimeout      = "1s"
+	postgresIdleTimeout      = "5s"
 	postgresConnectTimeout   = 3 * time.Second
+	postgresPingTimeout      = time.Second
 	postgresRollbackTimeout  = time.Second
 )
 
+// A line on which nothing comes back is given up after about ten seconds. The
+// callers do not wait for that: it frees the connections of a network that was
+// cut, and ends a LISTEN that would hear nothing any more.
+var postgresKeepAlive = net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}
+
 // postgresEngine is two pools of connections: readers that use up theirs keep
-// no writer waiting. A writer needs one connection, and another to ask after
-// a commit whose answer was lost.
+// no writer waiting. A writer or a lane needs one connection, and another to
+// ask after a commit whose answer was lost.
 type postgresEngine struct {
 	pool    *pgxpool.Pool
 	writing *pgxpool.Pool
@@ -56,13 +64,15 @@ func openPostgres(ctx context.Context, url string) (*postgresEngine, error) {
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = postgresConnectTimeout
 	}
+	config.ConnConfig.DialFunc = (&net.Dialer{KeepAliveConfig: postgresKeepAlive}).DialContext
+	config.PingTimeout = cmp.Or(config.PingTimeout, postgresPingTimeout)
 	config.MaxConns = max(config.MaxConns, 8)
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
 	config = config.Copy()
-	config.MaxConns, config.MinConns, config.MinIdleConns = 2*postgresWriters, 0, 0
+	config.MaxConns, config.MinConns, config.MinIdleConns = 2*(postgresWriters+maxLanes), 0, 0
 	writing, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		pool.Close()
@@ -98,7 +108,12 @@ func (e *postgresEngine) view(ctx context.Context, snapshot bool, fn func(sessio
 	return fn(s)
 }
 
-func (e *postgresEngine) forUpdate() string { return " FOR UPDATE" }
+func (e *postgresEngine) forUpdate(wait bool) string {
+	if wait {
+		return " FOR UPDATE"
+	}
+	return " FOR UPDATE SKIP LOCKED"
+}
 
 // postgresSession sends what exec put off together with the next query, in
 // one round trip.

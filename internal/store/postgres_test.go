@@ -113,6 +113,19 @@ type relay struct {
 	armed  atomic.Bool
 	closed atomic.Bool // refuses new connections
 	held   func()
+
+	guard   sync.Mutex
+	clients []net.Conn
+}
+
+// cut cuts off all clients, and refuses new ones until closed is false.
+func (r *relay) cut() {
+	r.closed.Store(true)
+	r.guard.Lock()
+	defer r.guard.Unlock()
+	for _, client := range r.clients {
+		_ = client.Close()
+	}
 }
 
 func newRelay(t *testing.T, server string) *relay {
@@ -137,6 +150,9 @@ func newRelay(t *testing.T, server string) *relay {
 				_ = client.Close()
 				continue
 			}
+			r.guard.Lock()
+			r.clients = append(r.clients, client)
+			r.guard.Unlock()
 			go r.pass(client, u.Query().Get("host")+"/.s.PGSQL.5432")
 		}
 	}()
@@ -185,9 +201,11 @@ func (r *relay) pass(client net.Conn, socket string) {
 }
 
 // warm has the connection of the writer prepare the statements of a post, so
-// that the next one takes one trip for the closure and one for the commit.
-func warm(t *testing.T, s *store.Store) {
-	ws, c := found(t, s)
+// that the next one takes one trip for the closure and one for the commit. The
+// workspace comes from another store: one that has no row yet goes by a lane,
+// on a connection of its own.
+func warm(t *testing.T, s, other *store.Store) {
+	ws, c := found(t, other)
 	for range 2 {
 		write(t, s, ws, func(tx *store.Tx) error {
 			_, err := tx.Workspace(ws)
@@ -228,7 +246,7 @@ func TestCommitOnItsWay(t *testing.T) {
 	through.Database = r.url
 	s := storetest.Open(t, through)
 	for _, text := range []string{"first commit", "second commit"} {
-		warm(t, s)
+		warm(t, s, observer)
 		if text == "first commit" {
 			write(t, observer, ws, func(tx *store.Tx) error { return tx.Exec("DELETE FROM writers") })
 		}
@@ -260,15 +278,15 @@ func TestUnknownCommit(t *testing.T) {
 	ws, c := found(t, observer)
 	r := newRelay(t, cluster.URL("postgres"))
 	r.held = func() {
-		r.closed.Store(true)
+		r.cut()
 		// Back behind the question, and soon enough for a closure that is run
 		// again by mistake to succeed.
-		time.AfterFunc(store.CommitPatience+300*time.Millisecond, func() { r.closed.Store(false) })
+		time.AfterFunc(store.CommitPatience+time.Second, func() { r.closed.Store(false) })
 	}
 	through := direct
 	through.Database = r.url
 	s := storetest.Open(t, through)
-	warm(t, s)
+	warm(t, s, observer)
 	var runs [3]atomic.Int64
 	var fns []func(*store.Tx) error
 	for i := range runs {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,8 +27,9 @@ const touchWriter = `INSERT INTO writers (writer_id, commits, seen_at) VALUES ($
 const askWriter = `INSERT INTO writers (writer_id, commits, seen_at) VALUES ($1, 0, $2)
 	ON CONFLICT (writer_id) DO UPDATE SET seen_at = excluded.seen_at RETURNING commits`
 
-// commitPatience is how long an unanswered commit is asked after.
-const commitPatience = 4 * time.Second
+// commitPatience is how long an unanswered commit is asked after: less than a
+// caller waits, so that most callers learn what became of it.
+const commitPatience = 3 * time.Second
 
 func (e *postgresEngine) begin(ctx context.Context, writer parley.ID) (group, error) {
 	conn, err := e.writing.Acquire(ctx)
@@ -194,6 +196,12 @@ func mayTryAgain(err error) bool {
 	return false
 }
 
+// lockTimeout reports whether the wait for a lock was given up.
+func lockTimeout(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.Code == "55P03"
+}
+
 func brokenConnection(err error) bool {
 	var network net.Error
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
@@ -202,9 +210,10 @@ func brokenConnection(err error) bool {
 
 // inTrouble reports whether the database failed for a reason of its own, which
 // will pass but not at once: a statement took too long, the disk fails, the
-// server became a read-only copy.
+// server became a read-only copy, or it is another one that has no tables, as
+// after a failover to a server that was never filled.
 func inTrouble(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) &&
-		(refused.Code == "57014" || refused.Code == "25006" || strings.HasPrefix(refused.Code, "58"))
+		(slices.Contains([]string{"57014", "25006", "42P01", "3F000"}, refused.Code) || strings.HasPrefix(refused.Code, "58"))
 }

@@ -37,8 +37,9 @@ type engine interface {
 	// begin opens a transaction of a writer.
 	begin(ctx context.Context, writer parley.ID) (group, error)
 	// forUpdate ends a SELECT of rows that no other node may change until
-	// the transaction ends.
-	forUpdate() string
+	// the transaction ends. With wait, the statement waits for rows that
+	// another transaction holds; without, it passes over them.
+	forUpdate(wait bool) string
 	// migrate brings the schema to the newest version.
 	migrate(ctx context.Context, steps []migration) (from, to int, err error)
 	// countVersionTables is a query that tells whether there is a schema.
@@ -74,6 +75,7 @@ type lostGroup struct {
 	err     error
 	again   bool // the same closures may succeed in a new transaction
 	unknown bool // nobody can tell whether it was committed: it must not run again
+	held    bool // another transaction holds the workspace
 }
 
 func (e *lostGroup) Error() string { return "transaction lost: " + e.err.Error() }

@@ -107,7 +107,7 @@ func (e *sqliteEngine) begin(ctx context.Context, _ parley.ID) (group, error) {
 }
 
 // forUpdate is empty: BEGIN IMMEDIATE has locked the file.
-func (e *sqliteEngine) forUpdate() string { return "" }
+func (e *sqliteEngine) forUpdate(bool) string { return "" }
 
 // sqliteSession runs statements at once.
 type sqliteSession struct {

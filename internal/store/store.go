@@ -48,6 +48,7 @@ type Options struct {
 type Store struct {
 	engine  engine
 	writers []*writer
+	lanes   *lanes // nil on an embedded store
 	log     *slog.Logger
 	closed  atomic.Bool
 }
@@ -62,9 +63,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	writers := 1
 	if o.Database != "" {
 		writers = postgresWriters
+		s.lanes = newLanes(o.IDs)
 	}
 	for range writers {
-		s.writers = append(s.writers, newWriter(e, o))
+		s.writers = append(s.writers, newWriter(e, o, s.lanes))
 	}
 	return s, nil
 }
@@ -116,16 +118,18 @@ func (s *Store) Close() error {
 	for _, w := range s.writers {
 		w.stop()
 	}
+	s.lanes.wait()
 	return s.engine.close()
 }
 
 // View runs fn with a view of the store. Each of its queries sees what is
-// committed at that moment.
+// committed at that moment. After waitTime its queries fail, with Unavailable.
 func (s *Store) View(ctx context.Context, fn func(*View) error) error {
 	return s.read(ctx, false, fn)
 }
 
-// Snapshot runs fn with a view whose queries all see one state of the store.
+// Snapshot runs fn with a view whose queries all see one state of the store,
+// for as long as View does.
 func (s *Store) Snapshot(ctx context.Context, fn func(*View) error) error {
 	return s.read(ctx, true, fn)
 }
@@ -145,6 +149,8 @@ func (s *Store) read(ctx context.Context, snapshot bool, fn func(*View) error) e
 	if s.closed.Load() {
 		return unavailableError(errors.New("the store is closed"))
 	}
+	ctx, cancel := context.WithTimeout(ctx, waitTime)
+	defer cancel()
 	err := s.engine.view(ctx, snapshot, func(session session) error {
 		return fn(&View{ctx: ctx, session: session})
 	})
@@ -157,8 +163,8 @@ func (s *Store) read(ctx context.Context, snapshot bool, fn func(*View) error) e
 // Write runs fn in a transaction in which it may read and write the rows of
 // the workspace ws, and returns when that transaction is durable, or fn's
 // error. fn may run more than once, and must not call Write. A statement that
-// fails makes fn fail, whatever fn returns. A context that ends while fn waits
-// or runs ends the wait; whether fn took effect is then not known. An
+// fails makes fn fail, whatever fn returns. The wait ends with the context, and
+// after waitTime in any case; whether fn took effect is then not known. An
 // Unavailable error, too, may stand for a commit whose answer was lost.
 func (s *Store) Write(ctx context.Context, ws parley.WorkspaceID, fn func(*Tx) error) error {
 	w := s.writers[int(ws[15])%len(s.writers)]
@@ -182,6 +188,7 @@ func (s *Store) Stats() Stats {
 		sum.Retries += w.retries.Load()
 		sum.Queued += int64(len(w.queue))
 	}
+	sum.Queued += s.lanes.queued()
 	return sum
 }
 

@@ -27,8 +27,12 @@ const (
 	// maxQueue is how many closures may wait. More means that the database
 	// does not keep up, and that it is better to say so at once.
 	maxQueue = 4096
+	// waitTime is how long a caller waits for the store, reading or writing.
+	// It leaves half a second of the five within which every request is
+	// answered, whatever the database does.
+	waitTime = 4500 * time.Millisecond
 	// groupTime is how long a group may take, tries included.
-	groupTime = 30 * time.Second
+	groupTime = waitTime
 	// maxTries is how often a group is tried whose transaction was lost.
 	maxTries = 6
 )
@@ -42,6 +46,7 @@ type writer struct {
 	done   chan struct{}
 
 	committed func([]parley.WorkspaceID) // see Options
+	lanes     *lanes                     // nil where no other node can hold a workspace
 
 	gate   sync.RWMutex // held for reading while a job is put into the queue
 	closed bool
@@ -58,16 +63,20 @@ type job struct {
 	answer chan error
 }
 
-func newWriter(e engine, o Options) *writer {
+func newWriter(e engine, o Options, lanes *lanes) *writer {
 	w := &writer{
 		id: o.IDs.New(time.Now()), engine: e, log: o.Log, queue: make(chan *job, maxQueue), done: make(chan struct{}),
-		committed: o.Committed,
+		committed: o.Committed, lanes: lanes,
 	}
 	go w.run()
 	return w
 }
 
+// do queues a closure and waits for its answer, for waitTime at most. A
+// closure that has not begun by then never runs.
 func (w *writer) do(ctx context.Context, ws parley.WorkspaceID, fn func(*Tx) error) error {
+	ctx, cancel := context.WithTimeout(ctx, waitTime)
+	defer cancel()
 	j := &job{ctx: ctx, ws: ws, fn: fn, answer: make(chan error, 1)}
 	if err := w.put(j); err != nil {
 		return err
@@ -85,6 +94,9 @@ func (w *writer) put(j *job) error {
 	defer w.gate.RUnlock()
 	if w.closed {
 		return unavailableError(errors.New("the store is closed"))
+	}
+	if w.lanes.take(j) {
+		return nil
 	}
 	select {
 	case w.queue <- j:
@@ -127,31 +139,42 @@ func (w *writer) run() {
 		for len(jobs) < maxGroup && len(w.queue) > 0 {
 			jobs = append(jobs, <-w.queue)
 		}
-		w.settle(jobs)
+		_ = w.settle(transaction{writer: w.id}, jobs) // only a patient transaction leaves jobs
 	}
 	ended = true
+}
+
+// A transaction is how a group takes part in the database.
+type transaction struct {
+	writer parley.ID // whose row tells what was committed
+	// patient waits for workspaces that another transaction holds; without it
+	// their jobs go to a lane each, and the group goes on with the rest.
+	patient bool
 }
 
 // settle runs the jobs and answers every one of them. Where the transaction
 // is lost for a reason that may lie in one of the jobs, each runs in a
 // transaction of its own, so that only the guilty one fails. Where it may have
-// been committed, nothing runs again.
-func (w *writer) settle(jobs []*job) {
+// been committed, nothing runs again. It returns the jobs of a patient
+// transaction whose workspace another one still holds.
+func (w *writer) settle(how transaction, jobs []*job) (left []*job) {
 	ctx, cancel := context.WithTimeout(context.Background(), groupTime)
 	defer cancel()
-	err := w.try(ctx, jobs)
+	jobs, err := w.try(ctx, how, jobs)
 	var lost *lostGroup
-	for n := 1; errors.As(err, &lost) && lost.again && n < maxTries && ctx.Err() == nil; n++ {
+	for n := 1; errors.As(err, &lost) && lost.again && !lost.held && n < maxTries && ctx.Err() == nil && awaited(jobs); n++ {
 		w.retries.Add(1)
-		w.log.Warn("a transaction was lost and is tried again", "closures", len(jobs), "try", n, "error", err)
+		w.log.Warn("writer: transaction lost, retrying", "closures", len(jobs), "try", n, "error", err)
 		time.Sleep(10 * time.Millisecond << n)
-		err = w.try(ctx, jobs)
+		jobs, err = w.try(ctx, how, jobs)
 	}
 	switch {
 	case err == nil:
 		for _, j := range jobs {
 			j.answer <- j.err
 		}
+	case lost != nil && lost.held:
+		return jobs
 	case len(jobs) == 1 && lost != nil && !lost.again && !lost.unknown:
 		jobs[0].answer <- lost.err
 	case len(jobs) == 1 || lost != nil && (lost.again || lost.unknown):
@@ -160,25 +183,50 @@ func (w *writer) settle(jobs []*job) {
 		}
 	default:
 		for _, j := range jobs {
-			w.settle([]*job{j})
+			left = append(left, w.settle(how, []*job{j})...)
 		}
 	}
+	return left
 }
 
-// try runs the jobs in one transaction and commits it. Without an error, each
-// job has its own outcome in err.
-func (w *writer) try(ctx context.Context, jobs []*job) error {
-	g, err := w.engine.begin(ctx, w.id)
+// awaited reports whether a caller still waits for one of the jobs.
+func awaited(jobs []*job) bool {
+	return slices.ContainsFunc(jobs, func(j *job) bool { return j.ctx.Err() == nil })
+}
+
+// try runs the jobs in one transaction and commits it. It returns those that
+// are its own, which are all but the ones that it gave to a lane. Without an
+// error, each of them has its own outcome in err.
+func (w *writer) try(ctx context.Context, how transaction, jobs []*job) ([]*job, error) {
+	if !awaited(jobs) {
+		for _, j := range jobs {
+			j.err = j.ctx.Err()
+		}
+		return jobs, nil // nobody waits for them any more
+	}
+	g, err := w.engine.begin(ctx, how.writer)
 	if err != nil {
-		return err
+		return jobs, err
 	}
 	defer g.abort()
 	statements := &strictSession{session: g}
 	tx := &Tx{View: View{ctx: ctx, session: statements}}
-	seqs, err := w.lockWorkspaces(tx, jobs)
-	if err != nil {
-		return asLost(g, err)
+	seqs, err := w.lockWorkspaces(tx, how, jobs)
+	if err != nil && how.patient && lockTimeout(err) {
+		return jobs, &lostGroup{err: err, again: true, held: true}
 	}
+	if err != nil {
+		return jobs, asLost(g, err)
+	}
+	if !how.patient {
+		jobs = w.lanes.giveWay(w, jobs, seqs)
+	}
+	return jobs, w.runAll(tx, g, statements, jobs, seqs)
+}
+
+// runAll runs the jobs in a transaction that holds their workspaces, and
+// commits it.
+func (w *writer) runAll(tx *Tx, g group, statements *strictSession, jobs []*job, seqs map[parley.WorkspaceID]int64) error {
 	ran, kept := 0, 0
 	for _, j := range jobs {
 		if j.err = j.ctx.Err(); j.err != nil {
@@ -199,7 +247,7 @@ func (w *writer) try(ctx context.Context, jobs []*job) error {
 	if err := number(tx, seqs); err != nil {
 		return asLost(g, err)
 	}
-	if err := g.commit(ctx); err != nil {
+	if err := g.commit(tx.ctx); err != nil {
 		return asLost(g, err)
 	}
 	w.groups.Add(1)
@@ -223,7 +271,9 @@ func asLost(g group, err error) error {
 // transaction ends. So the closures of one workspace run one after the other
 // on all nodes: its events are numbered without a gap, a closure can check a
 // rule and then write without a race, and there is no room for a deadlock.
-func (w *writer) lockWorkspaces(tx *Tx, jobs []*job) (map[parley.WorkspaceID]int64, error) {
+// Unless the transaction is patient, it passes over a workspace that another
+// one holds.
+func (w *writer) lockWorkspaces(tx *Tx, how transaction, jobs []*job) (map[parley.WorkspaceID]int64, error) {
 	workspaces := make([]parley.WorkspaceID, 0, len(jobs))
 	for _, j := range jobs {
 		workspaces = append(workspaces, j.ws)
@@ -240,7 +290,7 @@ func (w *writer) lockWorkspaces(tx *Tx, jobs []*job) (map[parley.WorkspaceID]int
 	for len(list)&(len(list)-1) != 0 {
 		list = append(list, list[len(list)-1])
 	}
-	sql := "SELECT workspace_id, seq FROM workspaces WHERE workspace_id IN (" + c.list(list) + ") ORDER BY workspace_id" + w.engine.forUpdate()
+	sql := "SELECT workspace_id, seq FROM workspaces WHERE workspace_id IN (" + c.list(list) + ") ORDER BY workspace_id" + w.engine.forUpdate(how.patient)
 	seqs := make(map[parley.WorkspaceID]int64, len(workspaces))
 	err := tx.session.query(tx.ctx, sql, c.args, func(r row) error {
 		var ws parley.WorkspaceID

@@ -49,6 +49,22 @@ func write(t testing.TB, s *store.Store, ws parley.WorkspaceID, fn func(*store.T
 	}
 }
 
+// fill runs insert for each of count numbers, some in a transaction: a write
+// takes only so long, and more on a slow machine.
+func fill(t testing.TB, s *store.Store, ws parley.WorkspaceID, count int, insert func(tx *store.Tx, i int) error) {
+	t.Helper()
+	const together = 100
+	for from := 0; from < count; from += together {
+		write(t, s, ws, func(tx *store.Tx) error {
+			var errs []error
+			for i := from; i < min(from+together, count); i++ {
+				errs = append(errs, insert(tx, i))
+			}
+			return errors.Join(errs...)
+		})
+	}
+}
+
 func view(t testing.TB, s *store.Store, fn func(*store.View) error) {
 	t.Helper()
 	if err := s.Snapshot(t.Context(), fn); err != nil {
