@@ -67,6 +67,7 @@ type Event struct {
 	ConversationID ID       // zero where no conversation is concerned
 	Changed        []string // names of the changed fields, of an update
 	Data           []byte   // the resource after the change, in the JSON of the API
+	Origin         Origin   // who brought it about, and what it follows from
 	Moved          []byte   // what a new message moved in its conversation, in JSON; empty for nothing
 }
 

@@ -139,7 +139,7 @@ func TestMergeGivesWhatIsMissing(t *testing.T) {
 		}
 		play(t, w, map[string]string{"full": p.full, "bare": p.bare, "c": p.conversation}, []step{
 			{name: "merge", path: "/dashboard/contacts/{full}/merge", body: `{"intoId":"{bare}"}`, status: 200, is: shown, events: []string{
-				"contact.updated name,email,phoneNumber,shopName,avatarUrl,identifier,companyId,customAttributes,lastActivityAt", "contact.merged"}},
+				"contact.updated name,email,phoneNumber,shopName,avatarUrl,identifier,companyId,customAttributes,lastActivityAt", "contact.merged", "conversation.updated contact"}},
 			{name: "merge again", path: "/dashboard/contacts/{full}/merge", body: `{"intoId":"{bare}"}`, status: 200, is: shown},
 			{name: "the old id leads to the other", method: "GET", path: "/public/contacts/{full}", status: 200, is: shown},
 			{name: "conversation", method: "GET", path: "/public/conversations/{c}", status: 200, is: []string{
@@ -171,11 +171,11 @@ func TestMergeKeepsWhatIsThere(t *testing.T) {
 		company := w.post("/v1/public/companies", `{"name":"Beta"}`).want(201).text("id")
 		w.patch("/v1/public/contacts/"+other, `{"companyId":"`+company+`"}`).want(200)
 		play(t, w, map[string]string{"full": p.full, "other": other, "bare": p.bare, "unknown": unknownID}, []step{
-			{name: "merge", path: "/dashboard/contacts/{full}/merge", body: `{"intoId":"{other}"}`, status: 200, events: []string{"contact.merged"}, is: []string{
+			{name: "merge", path: "/dashboard/contacts/{full}/merge", body: `{"intoId":"{other}"}`, status: 200, events: []string{"contact.merged", "conversation.updated contact"}, is: []string{
 				"name", `"Bo"`, "email", `"bo@x.example"`, "phoneNumber", `"77777777"`, "shopName", `"T"`, "avatarUrl", `"https://img.example/b.png"`,
 				"identifier", `"crm-8"`, "company.name", `"Beta"`, "customAttributes", `{"plan":"free","seats":2}`}},
 			{name: "a third", path: "/dashboard/contacts/{other}/merge", body: `{"intoId":"{bare}"}`, status: 200, is: []string{"name", `"Bo"`}, events: []string{
-				"contact.updated name,email,phoneNumber,shopName,avatarUrl,identifier,companyId,customAttributes,lastActivityAt", "contact.merged"}},
+				"contact.updated name,email,phoneNumber,shopName,avatarUrl,identifier,companyId,customAttributes,lastActivityAt", "contact.merged", "conversation.updated contact"}},
 			{name: "the first leads to the last", method: "GET", path: "/public/contacts/{full}", status: 200, is: []string{"id", `"{bare}"`}},
 			{name: "back", path: "/dashboard/contacts/{bare}/merge", body: `{"intoId":"{full}"}`, status: 200, is: []string{"id", `"{bare}"`}},
 			{name: "itself", path: "/dashboard/contacts/{bare}/merge", body: `{"intoId":"{bare}"}`, status: 400, error: "intoId: must be another contact"},

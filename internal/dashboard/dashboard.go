@@ -69,7 +69,7 @@ func (c *call) context() context.Context { return c.Request().Context() }
 func (c *call) ws() parley.WorkspaceID { return c.in.Session.Workspace }
 
 func (c *call) by() desk.Caller {
-	return desk.Caller{Workspace: c.ws(), Member: c.in.Member.ID, Role: c.role}
+	return desk.Caller{Workspace: c.ws(), Actor: parley.MemberActor(&c.in.Member), Member: c.in.Member.ID, Role: c.role}
 }
 
 func (d *Dashboard) handler(route Route) http.Handler {

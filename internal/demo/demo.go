@@ -66,7 +66,7 @@ type filler struct {
 // Fill fills the workspace that was founded by f.
 func Fill(ctx context.Context, d *desk.Desk, f desk.Founding, now parley.Clock) error {
 	x := &filler{
-		ctx: ctx, by: desk.Caller{Workspace: f.Workspace.ID},
+		ctx: ctx, by: desk.Caller{Workspace: f.Workspace.ID, Actor: parley.Actor{Type: parley.ActorImport}, Imported: true},
 		now:     Beginning(now)().Add(time.Minute),
 		random:  rand.New(rand.NewPCG(1, 2)), // not for secrets
 		members: []parley.Member{f.Owner}, inboxes: []parley.Inbox{f.Inbox},
@@ -82,7 +82,7 @@ func Fill(ctx context.Context, d *desk.Desk, f desk.Founding, now parley.Clock) 
 
 func (x *filler) people() error {
 	owner := x.members[0]
-	named, err := x.desk.UpdateMember(x.ctx, desk.Caller{Workspace: x.by.Workspace, Member: owner.ID}, owner.ID,
+	named, err := x.desk.UpdateMember(x.ctx, x.as(&owner), owner.ID,
 		desk.MemberChange{Name: parley.Some("Ann Lindqvist")})
 	if err != nil {
 		return err
@@ -167,6 +167,11 @@ func (x *filler) customer(i int) (parley.Contact, error) {
 		return saved.Record, err // one in five belongs to no company
 	}
 	return x.desk.UpdateContact(x.ctx, x.by, saved.Record.ID, desk.ContactFields{CompanyID: parley.Some(company.ID)})
+}
+
+// as returns a member as the caller.
+func (x *filler) as(m *parley.Member) desk.Caller {
+	return desk.Caller{Workspace: x.by.Workspace, Actor: parley.MemberActor(m), Member: m.ID, Imported: true}
 }
 
 func (x *filler) pass(d time.Duration) { x.now = x.now.Add(d / 10) }

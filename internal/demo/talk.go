@@ -118,7 +118,7 @@ func (x *filler) settle(c *conversation, at time.Time) {
 		change.Priority = parley.Some(pick(x, parley.Priorities))
 	}
 	x.act(at, func() error {
-		_, err := x.desk.UpdateConversation(x.ctx, desk.Caller{Workspace: x.by.Workspace, Member: c.agent.ID}, c.id, change)
+		_, err := x.desk.UpdateConversation(x.ctx, x.as(&c.agent), c.id, change)
 		return err
 	})
 }

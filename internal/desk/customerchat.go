@@ -90,7 +90,7 @@ type StartedConversation struct {
 // visitor becomes a contact by it.
 func (d *Desk) StartCustomerConversation(ctx context.Context, s parley.CustomerSession, once *Once, in CustomerMessage) (StartedConversation, error) {
 	return write(ctx, d, Caller{Workspace: s.Workspace, Once: once}, func(t *tx) (started StartedConversation, err error) {
-		if s, err = d.sessionNow(&t.View, s); err != nil {
+		if s, err = t.ownSession(d, s); err != nil {
 			return started, err
 		}
 		contact, err := t.customer(&s)
@@ -119,6 +119,13 @@ func (d *Desk) StartCustomerConversation(ctx context.Context, s parley.CustomerS
 		started.Conversation, err = t.CustomerConversation(t.ws, c.ID)
 		return started, err
 	})
+}
+
+// ownSession returns a session as it is now, whose customer makes the changes.
+func (t *tx) ownSession(d *Desk, s parley.CustomerSession) (parley.CustomerSession, error) {
+	now, err := d.sessionNow(&t.View, s)
+	t.origin.Actor = parley.CustomerActor(now.ContactID)
+	return now, err
 }
 
 // customer returns the contact of a session, whom a visitor becomes now.
@@ -156,7 +163,7 @@ func (t *tx) postOfCustomer(c *parley.Conversation, in CustomerMessage) (parley.
 // opens again if it was resolved.
 func (d *Desk) PostCustomerMessage(ctx context.Context, s parley.CustomerSession, once *Once, id parley.ID, in CustomerMessage) (parley.Message, error) {
 	return write(ctx, d, Caller{Workspace: s.Workspace, Once: once}, func(t *tx) (parley.Message, error) {
-		s, err := d.sessionNow(&t.View, s)
+		s, err := t.ownSession(d, s)
 		if err != nil {
 			return parley.Message{}, err
 		}
@@ -183,7 +190,7 @@ const customerSeen = "customerSeen"
 // conversation. Those of the team become read.
 func (d *Desk) ReadCustomerConversation(ctx context.Context, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
 	return write(ctx, d, Caller{Workspace: s.Workspace}, func(t *tx) (parley.CustomerConversation, error) {
-		s, err := d.sessionNow(&t.View, s)
+		s, err := t.ownSession(d, s)
 		if err != nil {
 			return parley.CustomerConversation{}, err
 		}

@@ -133,9 +133,25 @@ func (d *Desk) Ready(ctx context.Context) error { return d.store.Ping(ctx) }
 // A Caller is on whose behalf a verb changes something.
 type Caller struct {
 	Workspace parley.WorkspaceID
-	Member    parley.UserID // who is signed in; "" for an API key
-	Role      parley.Role   // the least that the member needs when the change is made; "" for none
-	Once      *Once         // nil unless the request named an Idempotency-Key
+	// Actor is whom the events name; zero: the member, else the system.
+	Actor    parley.Actor
+	Imported bool          // the changes tell of the past; see parley.Origin
+	Member   parley.UserID // who is signed in; "" for an API key
+	Role     parley.Role   // the least that the member needs when the change is made; "" for none
+	Once     *Once         // nil unless the request named an Idempotency-Key
+}
+
+// origin is where a verb's changes come from.
+func (c *Caller) origin() parley.Origin {
+	actor := c.Actor
+	switch {
+	case actor.Type != "":
+	case c.Member != "":
+		actor = parley.Actor{Type: parley.ActorMember, ID: string(c.Member)}
+	default:
+		actor.Type = parley.ActorSystem
+	}
+	return parley.Origin{Actor: actor, Imported: c.Imported}
 }
 
 // Saved is a record that was created, or found and updated.
@@ -151,6 +167,7 @@ type tx struct {
 	member parley.UserID // who is signed in; "" for an API key
 	now    time.Time
 	ids    *parley.IDs
+	origin parley.Origin // of the events
 
 	connectors map[parley.Driver]chatapp.Connector // to know what they can do, never to ask them anything
 }
@@ -158,7 +175,16 @@ type tx struct {
 // emit puts an event into the log. data is the resource in the JSON of the
 // API.
 func (t *tx) emit(kind parley.EventType, conversation parley.ID, changed []string, data []byte) {
-	t.Emit(t.ws, parley.Event{Type: kind, CreatedAt: t.now, ConversationID: conversation, Changed: changed, Data: data})
+	t.Emit(t.ws, parley.Event{
+		Type: kind, CreatedAt: t.now, Origin: t.origin, ConversationID: conversation, Changed: changed, Data: data,
+	})
+}
+
+// because says that what changes until done is called follows from an event.
+func (t *tx) because(kind parley.EventType, id parley.ID) (done func()) {
+	before := t.origin.Cause
+	t.origin.Cause = parley.Cause{Type: kind, ID: id}
+	return func() { t.origin.Cause = before }
 }
 
 // write runs a verb's closure in a transaction and returns its result when
@@ -195,7 +221,7 @@ func guard[T any](ctx context.Context, d *Desk, by Caller, fn func() (T, error))
 func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, error)) (T, error) {
 	var result, none T
 	err := d.store.Write(ctx, by.Workspace, func(st *store.Tx) error {
-		t := &tx{Tx: st, ws: by.Workspace, member: by.Member, now: d.clock.Now(), ids: d.ids, connectors: d.connectors}
+		t := &tx{Tx: st, ws: by.Workspace, member: by.Member, now: d.clock.Now(), ids: d.ids, origin: by.origin(), connectors: d.connectors}
 		if err := by.Once.replay(&t.View, t.ws, t.now); err != nil {
 			return err
 		}

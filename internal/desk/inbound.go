@@ -110,11 +110,15 @@ func (l *listener) Message(ctx context.Context, _ chatapp.Host, m chatapp.Incomi
 		if known, err := isKnown(&t.View, t.ws, n.ID, m); err != nil || known {
 			return err
 		}
-		c, sender, err := t.chatOf(n, m)
+		message := t.networkMessage(m)
+		t.origin.Actor = parley.CustomerActor(parley.ID{})
+		if m.FromMe {
+			t.origin.Actor = parley.Actor{Type: parley.ActorMember, Name: parley.PhoneName}
+		}
+		c, err := t.addressed(n, m, &message)
 		if err != nil {
 			return err
 		}
-		message := t.networkMessage(&c, sender, m)
 		if err := t.attachMedia(&message, m.Media, kept); err != nil {
 			return err
 		}
@@ -143,16 +147,39 @@ func isKnown(v *store.View, ws parley.WorkspaceID, number parley.ID, m chatapp.I
 	return false, nil
 }
 
-// networkMessage makes the message of one from the network.
-func (t *tx) networkMessage(c *parley.Conversation, sender parley.Contact, m chatapp.Incoming) parley.Message {
+// addressed puts a message from the network into its conversation, which it
+// returns, and says who wrote it. What it makes follows from the message.
+func (t *tx) addressed(n parley.Number, m chatapp.Incoming, message *parley.Message) (parley.Conversation, error) {
+	defer t.because(parley.MessageCreated, message.ID)()
+	c, sender, err := t.chatOf(n, m)
+	if err != nil {
+		return c, err
+	}
+	message.ConversationID = c.ID
+	if !m.FromMe {
+		message.Sender = parley.Sender{Type: parley.SenderContact, ContactID: sender.ID, Name: sender.Name, Image: sender.AvatarURL}
+		t.identify(sender.ID)
+	}
+	return c, nil
+}
+
+// identify says which contact the customer is who makes the changes.
+func (t *tx) identify(contact parley.ID) {
+	if t.origin.Actor.Type == parley.ActorCustomer {
+		t.origin.Actor = parley.CustomerActor(contact)
+	}
+}
+
+// networkMessage makes the message of one from the network, but for its
+// conversation and a customer's name.
+func (t *tx) networkMessage(m chatapp.Incoming) parley.Message {
 	at := m.At.UTC().Truncate(time.Millisecond)
 	if at.After(t.now.Add(-liveTime)) || at.UnixMilli() <= 0 { // the network forgot to say when
 		at = t.now
 	}
 	made := parley.Message{
-		ID: t.ids.New(at), ConversationID: c.ID, Content: fitting(m.Text), ContentType: parley.Text, CreatedAt: at,
+		ID: t.ids.New(at), Content: fitting(m.Text), ContentType: parley.Text, CreatedAt: at,
 		Direction: parley.Incoming, Status: parley.Delivered,
-		Sender: parley.Sender{Type: parley.SenderContact, ContactID: sender.ID, Name: sender.Name, Image: sender.AvatarURL},
 	}
 	if m.Unsupported != "" {
 		made.Content = "[This message cannot be shown here: " + m.Unsupported + "]"
@@ -233,6 +260,7 @@ func (t *tx) chatKnown(chat store.Chat, now chatapp.Chat, name string) (parley.C
 	if err != nil {
 		return c, contact, err
 	}
+	t.identify(contact.ID)
 	contact, err = t.nameContact(contact, chat.Phone, name)
 	c.Contact = contactRef(&contact)
 	return c, contact, err
@@ -268,6 +296,7 @@ func (t *tx) networkContact(phone parley.Phone, jid, name string) (parley.Contac
 		contact, err = t.ContactByIdentifier(t.ws, jid)
 	}
 	if err == nil {
+		t.identify(contact.ID)
 		return t.nameContact(contact, phone, name)
 	}
 	if parley.KindOf(err) != parley.NotFound {
@@ -280,6 +309,7 @@ func (t *tx) networkContact(phone parley.Phone, jid, name string) (parley.Contac
 	if phone == "" {
 		contact.Identifier = jid
 	}
+	t.identify(contact.ID)
 	return contact, t.insertContact(&contact)
 }
 

@@ -189,6 +189,7 @@ func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, erro
 		}
 		if i.MemberID == "" {
 			m := parley.Member{Email: i.Email, Name: in.Name, Role: i.Role, PasswordHash: hash}
+			t.origin.Actor = parley.Actor{Type: parley.ActorMember, Name: in.Name}
 			err := t.insertMember(&m)
 			return m, err
 		}

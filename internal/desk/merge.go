@@ -64,10 +64,15 @@ func (t *tx) merge(from, to parley.Contact) (parley.Contact, error) {
 // join makes a contact part of another one, of which some fields are different
 // now.
 func (t *tx) join(from, to parley.Contact, changed []string) (parley.Contact, error) {
+	moved, err := t.conversationsOf(from.ID)
+	if err != nil {
+		return to, err
+	}
 	left := store.Merged{ID: from.ID}
 	if !from.SignedAt.IsZero() {
 		left.Identifier = from.Identifier // nobody vouched for another one, so it leads nowhere
 	}
+	follow := t.because(parley.ContactMerged, from.ID)
 	// The one that goes leaves its conversations before it leaves, and its
 	// identity before the other takes it.
 	for _, step := range []func() error{
@@ -98,8 +103,38 @@ func (t *tx) join(from, to parley.Contact, changed []string) (parley.Contact, er
 		}
 		t.emit(parley.ContactUpdated, parley.ID{}, changed, wire.AppendContact(nil, &to, false))
 	}
+	follow()
 	t.emit(parley.ContactMerged, parley.ID{}, nil, wire.AppendMerge(nil, from.ID, to.ID))
-	return to, nil
+	return to, t.tellMoved(moved, from.ID, &to)
+}
+
+// conversationsOf returns all conversations of a contact.
+func (t *tx) conversationsOf(contact parley.ID) ([]parley.Conversation, error) {
+	var all []parley.Conversation
+	var after parley.Position
+	for {
+		page, err := t.Conversations(t.ws, ConversationFilter{ContactID: contact}, after, parley.MaxLimit)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, page.Items...)
+		if !page.HasMore {
+			return all, nil
+		}
+		after = page.Next
+	}
+}
+
+// tellMoved tells that conversations are another contact's now: a reader who may
+// not read contacts hears of it by this alone.
+func (t *tx) tellMoved(moved []parley.Conversation, from parley.ID, to *parley.Contact) error {
+	defer t.because(parley.ContactMerged, from)()
+	for i := range moved {
+		c := &moved[i]
+		c.Contact = contactRef(to)
+		t.emit(parley.ConversationUpdated, c.ID, []string{"contact"}, wire.AppendConversation(nil, c))
+	}
+	return nil
 }
 
 // moveSessions gives the sessions of a contact that becomes part of another one

@@ -62,6 +62,7 @@ func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.I
 		if err != nil {
 			return parley.Message{}, err
 		}
+		t.origin.Imported = t.origin.Imported || in.backfill()
 		m, err := t.newMessage(&c, in)
 		if err != nil {
 			return m, err
@@ -140,18 +141,26 @@ func (t *tx) record(c *parley.Conversation, m *parley.Message, backfill bool) er
 		moved.ContactLastActivityAt = t.now
 	}
 	t.Emit(t.ws, parley.Event{
-		Type: parley.MessageCreated, CreatedAt: t.now, ConversationID: c.ID, Data: wire.AppendMessage(nil, m), Moved: wire.AppendMoved(nil, &moved),
+		Type: parley.MessageCreated, CreatedAt: t.now, Origin: t.origin, ConversationID: c.ID,
+		Data: wire.AppendMessage(nil, m), Moved: wire.AppendMoved(nil, &moved),
 	})
 	if c.Status == parley.Resolved && m.Direction == parley.Incoming && !backfill {
-		c.Status = parley.Open
-		if err := t.countStatus(c, parley.Resolved); err != nil {
-			return err
-		}
-		if err := t.UpdateConversation(t.ws, c, t.now); err != nil {
-			return err
-		}
-		t.emit(parley.ConversationUpdated, c.ID, []string{"status"}, wire.AppendConversation(nil, c))
+		defer t.because(parley.MessageCreated, m.ID)()
+		return t.reopen(c)
 	}
+	return nil
+}
+
+// reopen makes a resolved conversation open.
+func (t *tx) reopen(c *parley.Conversation) error {
+	c.Status = parley.Open
+	if err := t.countStatus(c, parley.Resolved); err != nil {
+		return err
+	}
+	if err := t.UpdateConversation(t.ws, c, t.now); err != nil {
+		return err
+	}
+	t.emit(parley.ConversationUpdated, c.ID, []string{"status"}, wire.AppendConversation(nil, c))
 	return nil
 }
 

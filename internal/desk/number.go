@@ -165,7 +165,7 @@ func (d *Desk) LogOutNumber(ctx context.Context, by Caller, id parley.ID) (parle
 		return n, networkError(d.clock.Now(), err)
 	}
 	defer d.wakeNumbers()
-	return commit(work, d, Caller{Workspace: by.Workspace}, func(t *tx) (parley.Number, error) {
+	return commit(work, d, Caller{Workspace: by.Workspace, Actor: by.origin().Actor}, func(t *tx) (parley.Number, error) {
 		if err := t.UpdateNumberDevice(t.ws, id, ""); err != nil {
 			return n, err
 		}

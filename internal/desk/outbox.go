@@ -435,6 +435,7 @@ func (t *tx) setMessageStatus(m parley.Message, changed []string) error {
 	if err := t.UpdateMessageStatus(t.ws, &m); err != nil {
 		return err
 	}
+	defer t.because(parley.MessageCreated, m.ID)()
 	t.emit(parley.MessageUpdated, m.ConversationID, changed, wire.AppendMessage(nil, &m))
 	return nil
 }

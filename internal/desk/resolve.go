@@ -25,6 +25,7 @@ func (t *tx) resolve(c *identity.Claims) (parley.Contact, error) {
 	if refused := c.IssuedAfter(contact.IdentityValidAfter); refused != nil {
 		return contact, refused
 	}
+	t.origin.Actor = parley.CustomerActor(contact.ID)
 	before := contact
 	if known && contact.SignedAt.IsZero() {
 		if err := t.endVisitorSessions(contact.ID); err != nil {

@@ -68,7 +68,8 @@ type call struct {
 	*httpjson.Reader
 	ws     parley.WorkspaceID
 	member parley.UserID // who is signed in; "" for a key
-	stores bool          // storeId and the older scopes still hold
+	actor  parley.Actor
+	stores bool // storeId and the older scopes still hold
 
 	// For a stream:
 	writer     http.ResponseWriter
@@ -79,7 +80,7 @@ type call struct {
 func (c *call) context() context.Context { return c.Request().Context() }
 
 func (c *call) by() desk.Caller {
-	return desk.Caller{Workspace: c.ws, Member: c.member, Role: parley.Agent}
+	return desk.Caller{Workspace: c.ws, Actor: c.actor, Member: c.member, Role: parley.Agent}
 }
 
 func (a *API) handler(route Route) http.Handler {
@@ -134,7 +135,7 @@ func (a *API) admitKey(c *call, r *http.Request, route Route) error {
 	if err := route.permit(key, c.stores); err != nil {
 		return err
 	}
-	c.ws = key.Workspace
+	c.ws, c.actor = key.Workspace, parley.KeyActor(&key)
 	c.credential, c.until = parley.Credential{Kind: parley.CredentialKey, ID: key.ID}, key.ExpiresAt
 	return nil
 }
@@ -150,7 +151,7 @@ func (a *API) admitMember(c *call, r *http.Request, _ Route) error {
 	if err := httpjson.SameSite(r); err != nil {
 		return err
 	}
-	c.ws, c.member = in.Session.Workspace, in.Member.ID
+	c.ws, c.member, c.actor = in.Session.Workspace, in.Member.ID, parley.MemberActor(&in.Member)
 	c.credential, c.until = parley.Credential{Kind: parley.CredentialMember, ID: in.Session.ID}, in.Session.ExpiresAt
 	return nil
 }

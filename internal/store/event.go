@@ -8,11 +8,14 @@ import (
 	"parley"
 )
 
-const eventColumns = "seq, type, created_at, conversation_id, changed, data, moved"
+const eventColumns = `seq, type, created_at, conversation_id, changed, data, moved,
+	actor_type, actor_id, actor_name, cause_type, cause_id, imported`
 
 func scanEvent(r row, e *parley.Event) error {
 	var changed, moved string
-	err := r.scan(&e.Seq, (*string)(&e.Type), &e.CreatedAt, &e.ConversationID, &changed, &e.Data, &moved)
+	o := &e.Origin
+	err := r.scan(&e.Seq, (*string)(&e.Type), &e.CreatedAt, &e.ConversationID, &changed, &e.Data, &moved,
+		(*string)(&o.Actor.Type), &o.Actor.ID, &o.Actor.Name, (*string)(&o.Cause.Type), &o.Cause.ID, &o.Imported)
 	if moved != "" {
 		e.Moved = []byte(moved)
 	}
@@ -23,8 +26,10 @@ func scanEvent(r row, e *parley.Event) error {
 }
 
 func (tx *Tx) insertEvent(ws parley.WorkspaceID, e *parley.Event) error {
-	return tx.exec("INSERT INTO events (workspace_id, "+eventColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-		ws, e.Seq, string(e.Type), e.CreatedAt, e.ConversationID, strings.Join(e.Changed, ","), string(e.Data), string(e.Moved))
+	o := &e.Origin
+	return tx.exec("INSERT INTO events (workspace_id, "+eventColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+		ws, e.Seq, string(e.Type), e.CreatedAt, e.ConversationID, strings.Join(e.Changed, ","), string(e.Data), string(e.Moved),
+		string(o.Actor.Type), o.Actor.ID, o.Actor.Name, string(o.Cause.Type), o.Cause.ID, o.Imported)
 }
 
 func (tx *Tx) updateSeq(ws parley.WorkspaceID, seq int64) error {

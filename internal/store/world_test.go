@@ -92,7 +92,9 @@ func newWorld(text string, full bool) *world {
 	w.attachment = store.Attachment{Attachment: parley.Attachment{
 		ID: ids.New(at(13)), FileName: text, ContentType: text, Size: 1 << 40, CreatedAt: at(13),
 	}}
-	w.event = parley.Event{Workspace: w.ws, Seq: 1, Type: parley.MessageCreated, CreatedAt: at(14), Data: []byte(text)}
+	w.event = parley.Event{Workspace: w.ws, Seq: 1, Type: parley.MessageCreated, CreatedAt: at(14), Data: []byte(text), Origin: parley.Origin{
+		Actor: parley.Actor{Type: parley.ActorKey, ID: text, Name: text}, Cause: parley.Cause{Type: parley.ContactMerged, ID: w.contact.ID}, Imported: true,
+	}}
 	w.key = parley.Key{ID: ids.New(at(15)), Workspace: w.ws, Name: text, Prefix: text, LastFour: text, CreatedAt: at(15)}
 	copy(w.hash[:], w.key.ID[:])
 	w.answer = store.Answer{Route: text, Key: text, BodyHash: w.hash, Status: 201, Body: text, CreatedAt: at(16)}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"time"
 
 	"parley"
@@ -260,6 +261,7 @@ func AppendEvent(b []byte, e *parley.Event) []byte {
 	o.integer("seq", e.Seq)
 	o.text("type", string(e.Type))
 	o.time("createdAt", e.CreatedAt)
+	origin(&o, &e.Origin)
 	o.idOrNull("conversationId", e.ConversationID)
 	texts(&o, "changed", e.Changed)
 	raw(&o, "data", e.Data)
@@ -267,6 +269,25 @@ func AppendEvent(b []byte, e *parley.Event) []byte {
 		raw(&o, "moved", e.Moved)
 	}
 	return o.close()
+}
+
+// origin writes who brought a change about, what it follows from, and whether it
+// tells of the past.
+func origin(o *object, from *parley.Origin) {
+	actor := o.object("actor")
+	actor.text("type", string(cmp.Or(from.Actor.Type, parley.ActorSystem)))
+	actor.text("id", from.Actor.ID)
+	actor.text("name", from.Actor.Name)
+	o.put(actor)
+	if from.Cause == (parley.Cause{}) {
+		o.null("cause")
+	} else {
+		cause := o.object("cause")
+		cause.text("type", string(from.Cause.Type))
+		cause.id("id", from.Cause.ID)
+		o.put(cause)
+	}
+	o.boolean("imported", from.Imported)
 }
 
 // Moved is what a new message moved in its conversation and its contact, told

@@ -100,7 +100,10 @@ func shapes() map[string][]byte {
 	number := parley.Number{ID: id(6), Phone: "15550109", Driver: parley.DriverSandbox, Status: parley.NumberConnected, InboxID: id(3), CreatedAt: at(1), UpdatedAt: at(1)}
 	events := parley.EventPage{HasMore: true, Reset: true, Events: []parley.Event{
 		{Seq: 17, Type: parley.ConversationUpdated, CreatedAt: at(4), ConversationID: id(1), Changed: []string{"status"}, Data: wire.AppendConversation(nil, &bare)},
-		{Seq: 18, Type: parley.CompanyCreated, CreatedAt: at(5), Data: wire.AppendCompany(nil, &plain)},
+		{
+			Seq: 18, Type: parley.CompanyCreated, CreatedAt: at(5), Data: wire.AppendCompany(nil, &plain),
+			Origin: parley.Origin{Actor: parley.MemberActor(&member), Cause: parley.Cause{Type: parley.MessageCreated, ID: id(7)}, Imported: true},
+		},
 		{Seq: 19, Type: parley.CompanyCreated, CreatedAt: at(5)},
 	}}
 	outcome, nobody := groupOutcome(), parley.GroupOutcome{Group: parley.Group{ConversationID: id(1), JID: "120300000000000001@g.us"}}
