@@ -78,6 +78,27 @@ func (k IdentityKey) State(now time.Time) IdentityKeyState {
 	return KeyRevoked
 }
 
+// Source returns in whose name the key vouches for customers: its issuer, or
+// for a public key without one the key itself. All secrets are the workspace's
+// own, whatever issuer they ask for.
+func (k IdentityKey) Source() string {
+	switch {
+	case k.Kind == SecretKey:
+		return "own"
+	case k.Issuer != "":
+		return "iss " + k.Issuer
+	}
+	return "kid " + k.KID
+}
+
+// An IdentitySource is who vouches for a signed subject: the same subject from
+// two sources would be two people.
+type IdentitySource struct {
+	Subject  string
+	Source   string // see IdentityKey.Source
+	Previous string // that it was moved from; "" for none
+}
+
 // A RejectedIdentity is one that was refused. What it says of itself (KID and
 // Subject) is not to be believed.
 type RejectedIdentity struct {

@@ -40,6 +40,8 @@ type CustomerEntry struct {
 	Session parley.CustomerSession
 	Contact parley.Contact // with the id alone for a visitor who wrote nothing yet
 	Token   parley.Token
+
+	adopted bool // the contact was there without an identifier, and was found by the e-mail address
 }
 
 // StartCustomerSession starts the session of a customer in front of a widget:
@@ -80,6 +82,9 @@ func (d *Desk) StartCustomerSession(ctx context.Context, w Widget, in NewCustome
 	if refused, ok := identity.AsRejected(err); ok {
 		d.keepRejected(ctx, ws, refused, seen)
 		err = errIdentityRefused()
+	}
+	if err == nil && entry.adopted {
+		d.log.Info("identity: contact adopted by e-mail address", "workspace", ws, "contact", entry.Contact.ID, "kid", entry.Session.KID)
 	}
 	return entry, err
 }
@@ -160,7 +165,7 @@ func visitorLife(c *parley.Contact) time.Duration {
 
 // beginSigned makes a session that of the contact whom an identity names.
 func (t *tx) beginSigned(entry *CustomerEntry, before parley.CustomerSession, claims *identity.Claims) (err error) {
-	if entry.Contact, err = t.resolve(claims); err != nil {
+	if entry.Contact, entry.adopted, err = t.resolve(claims); err != nil {
 		return err
 	}
 	entry.Session.ContactID, entry.Session.KID = entry.Contact.ID, claims.KID

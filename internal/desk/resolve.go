@@ -2,6 +2,7 @@ package desk
 
 import (
 	"cmp"
+	"slices"
 
 	"parley"
 	"parley/internal/identity"
@@ -17,19 +18,23 @@ import (
 // subject's contact stays there, so that nobody comes to read what another one
 // wrote; the two are noted as possible duplicates. Whoever sat unsigned in front
 // of a contact that is somebody's from now on does not stay there.
-func (t *tx) resolve(c *identity.Claims) (parley.Contact, error) {
-	contact, known, err := t.contactOf(c)
+// It reports whether the contact was found by the address.
+func (t *tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, err error) {
+	if err := t.vouch(c); err != nil {
+		return contact, false, err
+	}
+	contact, found, err := t.contactOf(c)
 	if err != nil {
-		return contact, err
+		return contact, false, err
 	}
 	if refused := c.IssuedAfter(contact.IdentityValidAfter); refused != nil {
-		return contact, refused
+		return contact, false, refused
 	}
 	t.origin.Actor = parley.CustomerActor(contact.ID)
 	before := contact
-	if known && contact.SignedAt.IsZero() {
+	if found != matchNone && contact.SignedAt.IsZero() {
 		if err := t.endVisitorSessions(contact.ID); err != nil {
-			return contact, err
+			return contact, false, err
 		}
 	}
 	contact.Identifier = cmp.Or(contact.Identifier, c.Subject)
@@ -39,50 +44,89 @@ func (t *tx) resolve(c *identity.Claims) (parley.Contact, error) {
 	}
 	taken, err := t.profile(&contact, c)
 	if err != nil {
-		return contact, err
+		return contact, false, err
 	}
 	if err := t.organization(&contact, c.Organization); err != nil {
-		return contact, err
+		return contact, false, err
 	}
-	if err := t.saveResolved(&before, &contact, known); err != nil {
-		return contact, err
+	if err := t.saveResolved(&before, &contact, found != matchNone); err != nil {
+		return contact, false, err
 	}
 	if !taken.IsZero() {
-		return contact, t.noteDuplicate(contact.ID, taken, c.Email)
+		err = t.noteDuplicate(contact.ID, taken, c.Email)
 	}
-	return contact, nil
+	return contact, found == matchEmail, err
 }
 
+// vouch notes which source of identities a subject came from first, and refuses
+// it from another one (docs/adr/0028-identity-sources.md). A subject moves to the
+// source that it now comes from where the one before has no active key any more;
+// while that retires, it still vouches for those who came by it.
+func (t *tx) vouch(c *identity.Claims) error {
+	key, err := t.IdentityKey(t.ws, c.KID)
+	if parley.KindOf(err) == parley.NotFound {
+		return errIdentityRefused() // deleted since the token was verified
+	}
+	if err != nil {
+		return err
+	}
+	known, err := t.IdentitySource(t.ws, c.Subject)
+	if parley.KindOf(err) == parley.NotFound {
+		return t.UpsertIdentitySource(t.ws, parley.IdentitySource{Subject: c.Subject, Source: key.Source()})
+	}
+	if err != nil || key.Source() == known.Source || key.Source() == known.Previous {
+		return err
+	}
+	keys, err := t.IdentityKeys(t.ws)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(keys, func(k parley.IdentityKey) bool {
+		return k.Source() == known.Source && k.State(t.now) == parley.KeyActive
+	}) {
+		return c.FromAnother(known.Source)
+	}
+	return t.UpsertIdentitySource(t.ws, parley.IdentitySource{Subject: c.Subject, Source: key.Source(), Previous: known.Source})
+}
+
+// A match is by what the contact of an identity was found.
+type match int
+
+const (
+	matchNone match = iota
+	matchIdentifier
+	matchEmail
+)
+
 // contactOf finds the contact of an identity, or begins a new one.
-func (t *tx) contactOf(c *identity.Claims) (contact parley.Contact, known bool, err error) {
-	find := []func() (parley.Contact, error){
-		func() (parley.Contact, error) { return t.ContactByIdentifier(t.ws, c.Subject) },
-		func() (parley.Contact, error) { return t.MergedContactByIdentifier(t.ws, c.Subject) },
+func (t *tx) contactOf(c *identity.Claims) (parley.Contact, match, error) {
+	type way struct {
+		find func(parley.WorkspaceID, string) (parley.Contact, error)
+		by   string
+		as   match
 	}
-	for _, find := range find {
-		contact, err := find()
-		if parley.KindOf(err) != parley.NotFound {
-			return contact, err == nil, err
-		}
-	}
+	ways := []way{{t.ContactByIdentifier, c.Subject, matchIdentifier}, {t.MergedContactByIdentifier, c.Subject, matchIdentifier}}
 	if c.Email != "" && c.EmailVerified {
-		contact, err := t.adoptable(c.Email)
+		ways = append(ways, way{t.adoptable, c.Email, matchEmail})
+	}
+	for _, w := range ways {
+		contact, err := w.find(t.ws, w.by)
 		if parley.KindOf(err) != parley.NotFound {
-			return contact, err == nil, err
+			return contact, w.as, err
 		}
 	}
-	return parley.Contact{ID: t.ids.New(t.now), CreatedAt: t.now, UpdatedAt: t.now, LastActivityAt: t.now}, false, nil
+	return parley.Contact{ID: t.ids.New(t.now), CreatedAt: t.now, UpdatedAt: t.now, LastActivityAt: t.now}, matchNone, nil
 }
 
 // adoptable returns the contact of an e-mail address that has no identifier yet
 // and was never signed: one that came by the API, or of whom an agent noted the
 // address.
-func (t *tx) adoptable(email string) (parley.Contact, error) {
-	contact, err := t.ContactByEmail(t.ws, email)
+func (t *tx) adoptable(ws parley.WorkspaceID, email string) (parley.Contact, error) {
+	contact, err := t.ContactByEmail(ws, email)
 	if err != nil {
 		return contact, err
 	}
-	groups, err := t.GroupCount(t.ws, contact.ID)
+	groups, err := t.GroupCount(ws, contact.ID)
 	if err != nil {
 		return contact, err
 	}

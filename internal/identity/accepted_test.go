@@ -70,7 +70,7 @@ func TestAccepted(t *testing.T) {
 			t.Errorf("%s gives\n%+v, want\n%+v", claims, got, want)
 		}
 	}
-	for sub, want := range map[string]string{`"u 1"`: "u 1", `42`: "42", `-1`: "-1", `12345678901234567890`: "12345678901234567890", quoted(strings.Repeat("ü", 255)): strings.Repeat("ü", 255)} {
+	for sub, want := range map[string]string{`"u 1"`: "u 1", `42`: "42", `-1`: "-1", `12345678901234567890`: "12345678901234567890", jsonText(strings.Repeat("ü", 255)): strings.Repeat("ü", 255)} {
 		if got := mustVerify(t, hs(mainHeader, `{"sub":`+sub+`,"exp":`+unix(hour)+`}`)); got.Subject != want {
 			t.Errorf("sub %s gives %q", sub, got.Subject)
 		}

@@ -231,7 +231,7 @@ func hostileClaims() []hostile {
 	}
 	for name, sub := range map[string]string{
 		"empty": `""`, "blank": `" \t"`, "null": `null`, "true": `true`, "a list": `["u1"]`, "an object": `{"$ne":null}`, "a fraction": `1.5`,
-		"an exponent": `1e3`, "long": quoted(strings.Repeat("u", 256)), "two lines": `"u1\nadmin"`, "an invisible control": `"u1\u009b"`,
+		"an exponent": `1e3`, "long": jsonText(strings.Repeat("u", 256)), "two lines": `"u1\nadmin"`, "an invisible control": `"u1\u009b"`,
 	} {
 		tokens = append(tokens, hostile{"sub is " + name, hs(mainHeader, `{"exp":`+unix(hour)+`,"sub":`+sub+`}`), BadSubject})
 	}

@@ -92,10 +92,25 @@ func (c *Claims) IssuedAfter(signedOut time.Time) *Rejected {
 	if signedOut.IsZero() || !c.IssuedAt.IsZero() && !c.IssuedAt.Before(signedOut) {
 		return nil
 	}
-	quoted, _ := json.Marshal(c.Subject) // a string can always be written
-	err := refuse(SignedOut, "the customer was signed out everywhere at %s; iat must be given, and not be before", signedOut.Format(time.RFC3339))
-	err.KID, err.Subject = c.KID, shown(quoted)
+	return c.refuse(refuse(SignedOut, "the customer was signed out everywhere at %s; iat must be given, and not be before", signedOut.Format(time.RFC3339)))
+}
+
+// FromAnother returns the *Rejected of a token whose subject belongs to another
+// source (see parley.IdentityKey.Source), which has an active key.
+func (c *Claims) FromAnother(source string) *Rejected {
+	return c.refuse(refuse(OtherSource, "the subject came from another source before, %q, which still has an active key; "+
+		"let that key retire to have this one vouch for its customers", shown(quoted(source))))
+}
+
+// refuse completes a refusal with what the token says of itself.
+func (c *Claims) refuse(err *Rejected) *Rejected {
+	err.KID, err.Subject = c.KID, shown(quoted(c.Subject))
 	return err
+}
+
+func quoted(text string) json.RawMessage {
+	raw, _ := json.Marshal(text) // a string can always be written
+	return raw
 }
 
 // An Organization is the customer's.
@@ -130,6 +145,7 @@ const (
 	BadOrg      Reason = "organization"
 	BadAttrs    Reason = "attributes"
 	SignedOut   Reason = "signed out"
+	OtherSource Reason = "source"
 )
 
 // A Rejected is the error of a token that was refused. It is for the company's

@@ -9,7 +9,6 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -128,10 +127,4 @@ func mustVerify(t *testing.T, token string) Claims {
 	return c
 }
 
-func quoted(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
+func jsonText(s string) string { return string(quoted(s)) }

@@ -18,6 +18,7 @@ type front struct {
 	other     parley.Contact // of the duplicate
 	move      parley.CompanyMove
 	left      string // identifier that the merged contact left behind
+	source    parley.IdentitySource
 }
 
 func newFront(w *world, text string, full bool) front {
@@ -25,6 +26,7 @@ func newFront(w *world, text string, full bool) front {
 	if letters := []rune(f.left); len(letters) > 100 {
 		f.left = string(letters[:100]) // as much as an index can take
 	}
+	f.source = parley.IdentitySource{Subject: f.left, Source: text}
 	f.session = parley.CustomerSession{
 		ID: ids.New(at(40)), Workspace: w.ws, InboxID: w.inbox.ID, ContactID: w.contact.ID, CreatedAt: at(40), SeenAt: at(41), ExpiresAt: at(99),
 	}
@@ -38,7 +40,7 @@ func newFront(w *world, text string, full bool) front {
 	}
 	f.move = parley.CompanyMove{ID: ids.New(at(44)), ContactID: w.contact.ID, MovedAt: at(44)}
 	if full {
-		f.settings.ShowTeam = true
+		f.settings.ShowTeam, f.source.Previous = true, text
 		f.settings.Origins = []string{"https://a.example", "https://b.example"}
 		f.move.From, f.move.To = parley.CompanyRef{ID: w.company.ID, Name: text}, parley.CompanyRef{ID: w.product.ID} // which is none
 	}
@@ -53,6 +55,8 @@ func (w *world) insertFront(tx *store.Tx) error {
 		tx.InsertCustomerSession(w.ws, &f.session, w.hash),
 		tx.PutWidgetSettings(w.ws, &f.settings, at(45)),
 		tx.InsertCompanyMove(w.ws, &f.move),
+		tx.UpsertIdentitySource(w.ws, parley.IdentitySource{Subject: f.left}),
+		tx.UpsertIdentitySource(w.ws, f.source),
 	)
 }
 
@@ -91,6 +95,7 @@ func frontReads(w *world) map[string]read {
 		"MergedContactByIdentifier": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.MergedContactByIdentifier(ws, f.left)
 		}, w.contact},
+		"IdentitySource": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.IdentitySource(ws, f.left) }, f.source},
 	}
 }
 

@@ -1,0 +1,131 @@
+package widget_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/identity"
+)
+
+// A source signs identities by a key of the workspace of its own.
+type source struct {
+	w       *world
+	kid     string
+	private *ecdsa.PrivateKey
+	issuer  string
+}
+
+// source adds a public key to the workspace; without an issuer if that is "".
+func (w *world) source(issuer string) *source {
+	w.t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	pem, err := identity.PublicPEM(private.Public())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	key, _, err := w.desk.CreateIdentityKey(w.t.Context(), w.by(), desk.NewIdentityKey{Kind: parley.PublicKey, PublicKey: pem, Issuer: issuer})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return &source{w, key.KID, private, issuer}
+}
+
+// token signs an identity with a verified e-mail address, or none where that is "".
+func (s *source) token(subject, email string) string {
+	s.w.t.Helper()
+	claims := jwt.MapClaims{"sub": subject, "exp": s.w.now().Add(time.Hour).Unix(), "iat": s.w.now().Unix(), "iss": s.issuer}
+	if email != "" {
+		claims["email"], claims["email_verified"] = email, true
+	}
+	token := jwt.NewWithClaims(jwt.SigningMethodES256, claims)
+	token.Header["kid"] = s.kid
+	text, err := token.SignedString(s.private)
+	if err != nil {
+		s.w.t.Fatal(err)
+	}
+	return text
+}
+
+func (s *source) login(subject string) *customer {
+	s.w.t.Helper()
+	return s.w.customer(map[string]string{"identity": s.token(subject, "")})
+}
+
+// refused demands that a token is refused because its subject is another source's.
+func (w *world) refusedFrom(token, other string) {
+	w.t.Helper()
+	w.start(map[string]string{"identity": token}).refused(401, "the identity was not accepted")
+	want := fmt.Sprintf("source: the subject came from another source before, %q, which still has an active key; ", other)
+	if got := w.agentGet("/v1/dashboard/identity-rejections").want(200).text("data.0.reason"); !strings.HasPrefix(got, want) {
+		w.t.Errorf("the refusal is kept as %s,\nwant %s…", got, want)
+	}
+}
+
+// TestOneSubjectFromTwoSources has the same subject signed in the name of
+// others: two people may have one id at two places.
+func TestOneSubjectFromTwoSources(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		acme, globex, bare := w.source("https://acme.example/"), w.source("https://globex.example/"), w.source("")
+		ada := acme.login("42")
+		secret := ada.begin("mine")
+		w.refusedFrom(globex.token("42", ""), "iss https://acme.example/")
+		w.refusedFrom(bare.token("42", ""), "iss https://acme.example/")
+		w.refusedFrom(w.signed(claims("42", "")), "iss https://acme.example/")
+		w.login(claims("u7", ""))
+		w.refusedFrom(acme.token("u7", ""), "own")
+		bare.login("b1")
+		w.refusedFrom(w.source("").token("b1", ""), "kid "+bare.kid)
+		// Another key of one issuer, and another secret of the workspace, are the same source.
+		if again := w.source("https://acme.example/").login("42"); again.id != ada.id {
+			t.Error("another key of the issuer makes somebody else")
+		}
+		if _, _, err := w.desk.CreateIdentityKey(t.Context(), w.by(), desk.NewIdentityKey{Kind: parley.SecretKey, Issuer: "https://shop.example/"}); err != nil {
+			t.Fatal(err)
+		}
+		w.advance(time.Second)
+		w.login(claims("u7", ""))
+		// Nor does a merge open another source's way in.
+		other := globex.login("g1")
+		w.agentPost("/v1/dashboard/contacts/"+other.id+"/merge", `{"intoId":"`+ada.id+`"}`).want(200)
+		if again := globex.login("g1"); again.id != ada.id {
+			t.Error("who was merged is somebody else now")
+		}
+		w.refusedFrom(acme.token("g1", ""), "iss https://globex.example/")
+		ada.get("conversations/" + secret).want(200)
+	})
+}
+
+// TestASourceTakesOver lets the key of a source retire, whose customers move to
+// another one with their next token, and for whom it vouches until its end.
+func TestASourceTakesOver(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		before, after, third := w.source(""), w.source(""), w.source("https://acme.example/")
+		ada := before.login("ada")
+		w.refusedFrom(after.token("ada", ""), "kid "+before.kid)
+		if _, err := w.desk.RetireIdentityKey(t.Context(), w.by(), before.kid, 2); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []*source{before, after, before, after} {
+			if again := s.login("ada"); again.id != ada.id {
+				t.Errorf("by the key %s Ada is somebody else", s.kid)
+			}
+		}
+		w.refusedFrom(third.token("ada", ""), "kid "+after.kid)
+		if _, err := w.desk.RevokeIdentityKey(t.Context(), w.by(), after.kid); err != nil {
+			t.Fatal(err)
+		}
+		third.login("ada").get("session").want(200).is("customer.id", `"`+ada.id+`"`)
+	})
+}
