@@ -1,15 +1,15 @@
-// Package api holds the contract of the public API as an OpenAPI 3.1 document,
-// written by hand, and hands out its text. The document is part of the binary,
-// so that a server, its reference and its tests speak of the same version. A
-// second document, for what only the dashboard needs, and a third for the chat
-// widget are there for the tests.
+// Package api holds the contracts of the HTTP interfaces as OpenAPI 3.1
+// documents, written by hand, and hands out their text: the public API, and
+// beside it what only the dashboard and only the chat widget need. They are
+// part of the binary, so that a server, its reference and its tests speak of
+// the same version.
 //
 // It imports nothing of this module.
 package api
 
 import (
 	"bytes"
-	_ "embed" // for the document
+	_ "embed" // for the documents
 	"fmt"
 	"sync"
 
@@ -25,30 +25,69 @@ var dashboardDocument string
 //go:embed widget.yaml
 var widgetDocument string
 
-// asJSON converts once: the conversion takes a thousand times as long as the
-// copy that a caller gets.
-var asJSON = sync.OnceValues(func() ([]byte, error) {
-	text, err := yaml.YAMLToJSON([]byte(document))
-	if err != nil {
-		return nil, fmt.Errorf("the OpenAPI document is not YAML: %w", err)
+// A Document is a contract, each part of which refers to the document alone.
+type Document struct {
+	yaml func() ([]byte, error)
+	json func() ([]byte, error)
+}
+
+// newDocument converts once, when somebody asks: the conversion takes a
+// thousand times as long as the copy that a caller gets.
+func newDocument(text func() ([]byte, error)) Document {
+	text = sync.OnceValues(text)
+	return Document{
+		yaml: text,
+		json: sync.OnceValues(func() ([]byte, error) {
+			text, err := text()
+			if err != nil {
+				return nil, err
+			}
+			converted, err := yaml.YAMLToJSON(text)
+			if err != nil {
+				return nil, fmt.Errorf("the OpenAPI document is not YAML: %w", err)
+			}
+			return bytes.TrimSpace(converted), nil
+		}),
 	}
-	return bytes.TrimSpace(text), nil
-})
+}
 
-// YAML returns the document as it was written.
-func YAML() []byte { return []byte(document) }
-
-// DashboardYAML returns the document of what only the dashboard needs, as it was
-// written. It refers to the public document as openapi.yaml.
-func DashboardYAML() []byte { return []byte(dashboardDocument) }
-
-// WidgetYAML returns the document of what the chat widget asks for, as it was
-// written. It refers to the public document as openapi.yaml.
-func WidgetYAML() []byte { return []byte(widgetDocument) }
-
-// JSON returns the document as JSON, its members in the order in which they
-// were written. It fails where the document is not YAML.
-func JSON() ([]byte, error) {
-	text, err := asJSON()
+// YAML returns the document as YAML.
+func (d Document) YAML() ([]byte, error) {
+	text, err := d.yaml()
 	return bytes.Clone(text), err
 }
+
+// JSON returns the document as JSON, its members in the order in which they
+// were written.
+func (d Document) JSON() ([]byte, error) {
+	text, err := d.json()
+	return bytes.Clone(text), err
+}
+
+var (
+	public    = newDocument(func() ([]byte, error) { return []byte(document), nil })
+	dashboard = newDocument(func() ([]byte, error) { return bundle(dashboardDocument, document) })
+	widget    = newDocument(func() ([]byte, error) { return bundle(widgetDocument, document) })
+)
+
+// Public returns the contract of the public API.
+func Public() Document { return public }
+
+// Dashboard returns the contract of what only the dashboard needs, with what it
+// takes from the public API.
+func Dashboard() Document { return dashboard }
+
+// Widget returns the contract of what the chat widget asks for, with what it
+// takes from the public API.
+func Widget() Document { return widget }
+
+// YAML returns the public document as it was written.
+func YAML() []byte { return []byte(document) }
+
+// DashboardYAML returns the dashboard's document as it was written. It refers
+// to the public document as openapi.yaml.
+func DashboardYAML() []byte { return []byte(dashboardDocument) }
+
+// WidgetYAML returns the widget's document as it was written. It refers to the
+// public document as openapi.yaml.
+func WidgetYAML() []byte { return []byte(widgetDocument) }

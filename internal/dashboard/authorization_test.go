@@ -23,7 +23,7 @@ func samples(w *world) map[string]func() sample {
 	all := map[string]func() sample{}
 	for _, part := range []map[string]func() sample{
 		sessionSamples(w), memberSamples(w), liveSamples(w), searchSamples(w), reportSamples(w),
-		keySamples(w), settingSamples(w), numberSamples(w), identitySamples(w), contactSamples(w), widgetSamples(w),
+		keySamples(w), settingSamples(w), numberSamples(w), identitySamples(w), contactSamples(w), widgetSamples(w), documentSamples(),
 	} {
 		maps.Copy(all, part)
 	}

@@ -2,7 +2,6 @@ package publicapi
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
 	"parley"
@@ -52,13 +51,10 @@ func (a *API) listMembers(c *call) (httpjson.Reply, error) {
 	})
 }
 
-func (a *API) openapiJSON(c *call) (httpjson.Reply, error) {
-	document, err := api.JSON()
-	return httpjson.OK(document), err
+func (a *API) openapiJSON(*call) (httpjson.Reply, error) {
+	return httpjson.Document(api.Public().JSON())
 }
 
 func (a *API) openapiYAML(*call) (httpjson.Reply, error) {
-	reply := httpjson.OK(api.YAML())
-	reply.Header = http.Header{"Content-Type": {"application/yaml"}}
-	return reply, nil
+	return httpjson.DocumentYAML(api.Public().YAML())
 }

@@ -1,6 +1,6 @@
 // Package reference serves the pages for people who write against the API: the
-// reference under /docs, drawn by an embedded viewer from the server's own
-// OpenAPI document, and the notices of deprecations.
+// references under /docs, drawn by an embedded viewer from the server's own
+// OpenAPI documents, and the notices of deprecations.
 //
 // It imports assets alone. Every file is part of the binary. The
 // pages load nothing from outside and run no inline script or style, which
@@ -29,7 +29,9 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // Handler answers /docs and what is below it:
 //
-//	/docs                        the API reference
+//	/docs                        the reference of the public API
+//	/docs/widget                 that of the chat widget's
+//	/docs/dashboard              that of the dashboard's
 //	/docs/deprecations/stores    the notice that stores routes point to (contract, section 9)
 //	/docs/assets/…               what these pages load
 //
@@ -37,7 +39,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 func Handler() http.Handler {
 	start := embedded("pages/reference.html")
 	s := site{
-		"/docs": start, "/docs/": start,
+		"/docs": start, "/docs/": start, "/docs/widget": start, "/docs/dashboard": start,
 		"/docs/deprecations/stores": embedded("pages/stores.html"),
 	}
 	for _, name := range []string{

@@ -44,6 +44,8 @@ func TestHeaders(t *testing.T) {
 	for path, contentType := range map[string]string{
 		"/docs":                                         "text/html; charset=utf-8",
 		"/docs/":                                        "text/html; charset=utf-8",
+		"/docs/widget":                                  "text/html; charset=utf-8",
+		"/docs/dashboard":                               "text/html; charset=utf-8",
 		"/docs/deprecations/stores":                     "text/html; charset=utf-8",
 		"/docs/assets/pages.css":                        "text/css; charset=utf-8",
 		"/docs/assets/reference.js":                     "text/javascript; charset=utf-8",
@@ -141,9 +143,17 @@ func TestStylesheetsLoadNothing(t *testing.T) {
 	}
 }
 
-func TestReferenceShowsTheServersDocument(t *testing.T) {
+func TestReferenceShowsTheServersDocuments(t *testing.T) {
+	page := get(t, "/docs", nil).Body.String()
+	for address, document := range map[string]string{
+		"/docs": "/v1/public/openapi.json", "/docs/widget": "/v1/widget/openapi.json", "/docs/dashboard": "/v1/dashboard/openapi.json",
+	} {
+		if link := `<a href="` + address + `" data-document="` + document + `">`; !strings.Contains(page, link) {
+			t.Errorf("the navigation lacks %s", link)
+		}
+	}
 	settings := get(t, "/docs/assets/reference.js", nil).Body.String()
-	for _, want := range []string{`url: "/v1/public/openapi.json"`, "validatorUrl: null", "persistAuthorization: false"} {
+	for _, want := range []string{"url: current.dataset.document", "validatorUrl: null", "persistAuthorization: false"} {
 		if !strings.Contains(settings, want) {
 			t.Errorf("the viewer's settings lack %s", want)
 		}

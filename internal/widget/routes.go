@@ -50,5 +50,8 @@ func Routes() []Route {
 		{"setCustomerTyping", post, conversation + "/typing", false, byTyping, (*API).setTyping},
 		{"uploadCustomerAttachment", post, "/v1/widget/attachments", false, byUploads, (*API).uploadAttachment},
 		{"streamCustomerEvents", get, "/v1/widget/events", false, byStreams, (*API).streamEvents},
+
+		{"getWidgetOpenapiJson", get, "/v1/widget/openapi.json", true, unthrottled, (*API).openapiJSON},
+		{"getWidgetOpenapiYaml", get, "/v1/widget/openapi.yaml", true, unthrottled, (*API).openapiYAML},
 	}
 }

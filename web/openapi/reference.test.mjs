@@ -1,4 +1,4 @@
-// Opens the reference and the notice on stores in a real browser and fails
+// Opens the three references and the notice on stores in a real browser and fails
 // where an operation is not shown, where anything is asked of another origin,
 // and on every error of the console, the Content-Security-Policy's included.
 //
@@ -88,10 +88,12 @@ async function finish(page, path, picture) {
   if (pictures) await page.screenshot({ path: join(pictures, picture) });
 }
 
-async function reference(context) {
-  const page = await watched(context, "/docs");
+// reference opens the reference of a document, and returns how many operations
+// it shows.
+async function reference(context, path, documentPath) {
+  const page = await watched(context, path);
   await page.locator(".opblock").first().waitFor();
-  const answer = await fetch(`${origin}/v1/public/openapi.json`);
+  const answer = await fetch(origin + documentPath);
   const spec = await answer.json();
   const wanted = Object.entries(spec.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -102,9 +104,12 @@ async function reference(context) {
       return `${method} ${block.querySelector(".opblock-summary-path, .opblock-summary-path__deprecated").dataset.path}`;
     }),
   );
-  for (const operation of wanted) check(shown.includes(operation), `/docs: ${operation} is not shown`);
-  check(wanted.length > 0 && shown.length === wanted.length, `/docs: ${shown.length} operations are shown, of ${wanted.length}`);
-  await finish(page, "/docs", "reference.png");
+  for (const operation of wanted) check(shown.includes(operation), `${path}: ${operation} is not shown`);
+  check(wanted.length > 0 && shown.length === wanted.length, `${path}: ${shown.length} operations are shown, of ${wanted.length}`);
+  const chosen = await page.locator("nav.documents a[aria-current]").evaluateAll((links) => links.map((link) => link.pathname));
+  check(chosen.length === 1 && chosen[0] === path, `${path}: the navigation shows ${chosen}`);
+  const name = path.replace(/^\/docs\/?/, "") || "public";
+  await finish(page, path, `${name}.png`);
 
   // Open every operation: what is drawn only then must load nothing either.
   // The viewer draws in its own time, so each is waited for.
@@ -114,12 +119,18 @@ async function reference(context) {
     await blocks.nth(i).locator(".opblock-body").waitFor();
     await blocks.nth(i).locator(".responses-table").first().waitFor();
   }
-  const first = page.locator("#operations-Server-getHealth");
-  await first.getByRole("button", { name: "Try it out" }).click();
-  await first.getByRole("button", { name: "Execute" }).click();
-  await first.locator(".live-responses-table .response-col_status").filter({ hasText: "200" }).first().waitFor();
-  await finish(page, "/docs", "opened.png");
+  check((await page.getByText("Could not resolve reference").count()) === 0, `${path}: a reference leads to nothing`);
+  if (path === "/docs") await tryOut(page.locator("#operations-Server-getHealth"));
+  await finish(page, path, `${name}-opened.png`);
+  await page.close();
   return shown.length;
+}
+
+// tryOut has the page send a request.
+async function tryOut(operation) {
+  await operation.getByRole("button", { name: "Try it out" }).click();
+  await operation.getByRole("button", { name: "Execute" }).click();
+  await operation.locator(".live-responses-table .response-col_status").filter({ hasText: "200" }).first().waitFor();
 }
 
 async function notice(context) {
@@ -156,7 +167,14 @@ try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   context.setDefaultTimeout(20_000);
   await control(context);
-  const operations = await reference(context);
+  let operations = 0;
+  for (const [path, documentPath] of [
+    ["/docs", "/v1/public/openapi.json"],
+    ["/docs/widget", "/v1/widget/openapi.json"],
+    ["/docs/dashboard", "/v1/dashboard/openapi.json"],
+  ]) {
+    operations += await reference(context, path, documentPath);
+  }
   await notice(context);
   for (const fault of new Set(faults)) console.error(fault);
   console.log(`${operations} operations are shown; ${new Set(faults).size} faults`);

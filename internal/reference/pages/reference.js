@@ -1,6 +1,12 @@
 "use strict";
+// The link of the navigation that leads to this page names its document.
+const page = location.pathname.replace(/\/$/, "");
+const current = document.querySelector(`nav.documents a[href="${page}"]`);
+current.setAttribute("aria-current", "page");
+document.title = `Parley ${current.textContent} reference`;
+
 SwaggerUIBundle({
-  url: "/v1/public/openapi.json",
+  url: current.dataset.document,
   dom_id: "#reference",
   deepLinking: true,
   docExpansion: "list",
