@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"parley"
@@ -57,25 +58,49 @@ func (d *Desk) SearchContacts(ctx context.Context, ws parley.WorkspaceID, text s
 		if from == to {
 			return page, nil
 		}
-		refs := make([]store.SearchRef, 0, to-from)
-		place := map[parley.ID]int{}
-		for i, f := range found[from:to] {
-			refs, place[f.ID] = append(refs, f.SearchRef), i
+		ids := make([]parley.ID, 0, to-from)
+		for _, f := range found[from:to] {
+			ids = append(ids, f.ID)
 		}
-		page.Items, err = v.FoundContacts(ws, refs)
-		slices.SortFunc(page.Items, func(a, b parley.Contact) int { return place[a.ID] - place[b.ID] })
+		contacts, taken, err := v.ContactsByID(ws, ids)
+		page.Items = contacts
+		if taken < len(ids) {
+			page.HasMore, page.Next = true, parley.Position{Offset: from + taken}
+		}
 		return page, err
 	})
 }
 
-// CompanyContacts returns contacts of a company, most recently active first.
-func (d *Desk) CompanyContacts(ctx context.Context, ws parley.WorkspaceID, company parley.ID, limit int) ([]parley.Contact, error) {
-	return snapshot(ctx, d, func(v *store.View) ([]parley.Contact, error) {
-		if _, err := v.Company(ws, company); err != nil {
-			return nil, err
+// CompanyContacts returns contacts of a company, most recently active first, in
+// pieces that each fit into memory. The first has been read when it returns;
+// between two others contacts may change, and one that goes is left out.
+func (d *Desk) CompanyContacts(ctx context.Context, ws parley.WorkspaceID, company parley.ID, limit int) (iter.Seq2[[]parley.Contact, error], error) {
+	type piece struct {
+		contacts []parley.Contact
+		rest     []parley.ID
+	}
+	read := func(v *store.View, ids []parley.ID) (p piece, err error) {
+		if len(ids) == 0 {
+			return p, nil
 		}
-		return v.CompanyContacts(ws, company, limit)
+		contacts, taken, err := v.ContactsByID(ws, ids)
+		return piece{contacts, ids[taken:]}, err
+	}
+	next, err := snapshot(ctx, d, func(v *store.View) (piece, error) {
+		if _, err := v.Company(ws, company); err != nil {
+			return piece{}, err
+		}
+		ids, err := v.CompanyContacts(ws, company, limit)
+		if err != nil {
+			return piece{}, err
+		}
+		return read(v, ids)
 	})
+	return func(yield func([]parley.Contact, error) bool) {
+		for yield(next.contacts, err) && err == nil && len(next.rest) > 0 {
+			next, err = snapshot(ctx, d, func(v *store.View) (piece, error) { return read(v, next.rest) })
+		}
+	}, err
 }
 
 // SaveContact updates the contact that has the identity given (the

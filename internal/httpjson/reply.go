@@ -1,6 +1,7 @@
 package httpjson
 
 import (
+	"iter"
 	"net/http"
 	"strconv"
 	"strings"
@@ -11,6 +12,10 @@ type Reply struct {
 	Status int
 	Body   []byte
 	Header http.Header // more headers; may be nil
+	// Pieces are the body in place of Body, where it is too large to be in memory
+	// at once; nil for Body. Where they end with an error, the connection ends, so
+	// that the caller does not take a part for the whole.
+	Pieces iter.Seq2[[]byte, error]
 }
 
 // OK is the reply 200.
@@ -49,10 +54,26 @@ func (reply Reply) Write(w http.ResponseWriter) {
 	if h.Get("Content-Type") == "" {
 		h.Set("Content-Type", "application/json")
 	}
+	if reply.Pieces != nil {
+		w.WriteHeader(reply.Status)
+		writePieces(w, reply.Pieces)
+		return
+	}
 	h.Set("Content-Length", strconv.Itoa(len(reply.Body)))
 	w.WriteHeader(reply.Status)
 	// A caller that has left gets nothing, and there is nobody to tell.
 	_, _ = w.Write(reply.Body)
+}
+
+func writePieces(w http.ResponseWriter, pieces iter.Seq2[[]byte, error]) {
+	for piece, err := range pieces {
+		if err == nil {
+			_, err = w.Write(piece)
+		}
+		if err != nil {
+			panic(http.ErrAbortHandler) // net/http ends the connection
+		}
+	}
 }
 
 // SetIgnored names inputs that had no effect in the header Parley-Ignored, at

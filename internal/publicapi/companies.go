@@ -2,6 +2,7 @@ package publicapi
 
 import (
 	"context"
+	"iter"
 
 	"parley"
 	"parley/internal/desk"
@@ -80,8 +81,15 @@ func (a *API) listCompanyContacts(c *call) (httpjson.Reply, error) {
 	if err != nil {
 		return httpjson.Reply{}, err
 	}
-	return get(c, func(contacts []parley.Contact) []byte { return wire.AppendData(nil, contacts, c.contact) },
-		func(ctx context.Context) ([]parley.Contact, error) {
-			return a.desk.CompanyContacts(ctx, c.ws, id, limit)
-		})
+	var pieces iter.Seq2[[]parley.Contact, error]
+	reply, err := get(c, func(found iter.Seq2[[]parley.Contact, error]) []byte {
+		pieces = found
+		return nil
+	}, func(ctx context.Context) (iter.Seq2[[]parley.Contact, error], error) {
+		return a.desk.CompanyContacts(ctx, c.ws, id, limit)
+	})
+	if err == nil {
+		reply.Pieces = wire.DataPieces(pieces, c.contact)
+	}
+	return reply, err
 }

@@ -65,10 +65,7 @@ func (v *View) Companies(ws parley.WorkspaceID, search string, after parley.Posi
 	}
 	sql := "SELECT " + companyColumns + " FROM companies" + c.where() + " ORDER BY company_id DESC LIMIT " + c.arg(limit+1) +
 		" OFFSET " + c.arg(after.Offset)
-	items, err := many(v, scanCompany, sql, c.args...)
-	return page(items, err, limit, func(*parley.Company) parley.Position {
-		return parley.Position{Offset: after.Offset + limit}
-	})
+	return page(v, pageQuery{sql, c.args, limit}, scanCompany, byOffset[parley.Company](after))
 }
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)

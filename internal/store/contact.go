@@ -1,6 +1,10 @@
 package store
 
-import "parley"
+import (
+	"slices"
+
+	"parley"
+)
 
 const contactColumns = `k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url, k.identifier,
 	k.custom_attributes, k.created_at, k.updated_at, k.last_activity_at, k.signed_at, k.signed_fields,
@@ -80,15 +84,58 @@ func (v *View) Contacts(ws parley.WorkspaceID, after parley.Position, limit int)
 		c.and("k.contact_id < ?", after.ID)
 	}
 	sql := "SELECT " + contactColumns + contactTables + c.where() + " ORDER BY k.contact_id DESC LIMIT " + c.arg(limit+1)
-	items, err := many(v, scanContact, sql, c.args...)
-	return page(items, err, limit, func(last *parley.Contact) parley.Position {
+	return page(v, pageQuery{sql, c.args, limit}, scanContact, behind(func(last *parley.Contact) parley.Position {
 		return parley.Position{ID: last.ID}
-	})
+	}))
 }
 
-// CompanyContacts returns contacts that are linked to a company, most recently
-// active first.
-func (v *View) CompanyContacts(ws parley.WorkspaceID, company parley.ID, limit int) ([]parley.Contact, error) {
-	return many(v, scanContact, "SELECT "+contactColumns+contactTables+` WHERE k.workspace_id = $1 AND k.company_id = $2
-		ORDER BY k.last_activity_at DESC, k.contact_id DESC LIMIT $3`, ws, company, limit)
+// CompanyContacts returns the ids of contacts that are linked to a company, most
+// recently active first.
+func (v *View) CompanyContacts(ws parley.WorkspaceID, company parley.ID, limit int) ([]parley.ID, error) {
+	return many(v, func(r row, id *parley.ID) error { return r.scan(id) }, `SELECT contact_id FROM contacts
+		WHERE workspace_id = $1 AND company_id = $2 ORDER BY last_activity_at DESC, contact_id DESC LIMIT $3`, ws, company, limit)
+}
+
+// contactWeight is what a contact counts for besides its custom attributes.
+const contactWeight = 4 << 10
+
+// ContactsByID returns those of some contacts that are still there, in the order
+// of ids. taken is how many of ids it looked at: fewer than all where what they
+// hold is more than a page may, but one at least. There is one, and there are
+// 200 at most.
+func (v *View) ContactsByID(ws parley.WorkspaceID, ids []parley.ID) (contacts []parley.Contact, taken int, err error) {
+	type weight struct {
+		id    parley.ID
+		bytes int
+	}
+	of := func(ids []parley.ID) *clause {
+		var c clause
+		c.and("k.workspace_id = ?", ws)
+		list := make([]any, len(ids))
+		for i, id := range ids {
+			list[i] = id
+		}
+		c.conditions = append(c.conditions, "k.contact_id IN ("+c.list(padded(list))+")")
+		return &c
+	}
+	c := of(ids)
+	weights, err := many(v, func(r row, w *weight) error { return r.scan(&w.id, &w.bytes) },
+		"SELECT k.contact_id, octet_length(k.custom_attributes) FROM contacts k"+c.where(), c.args...)
+	if err != nil {
+		return nil, 0, err
+	}
+	place, heavy := map[parley.ID]int{}, map[parley.ID]int{}
+	for _, w := range weights {
+		heavy[w.id] = w.bytes
+	}
+	for size := 0; taken < len(ids); taken++ {
+		if size += contactWeight + heavy[ids[taken]]; size > maxPageBytes && taken > 0 {
+			break
+		}
+		place[ids[taken]] = taken
+	}
+	c = of(ids[:taken])
+	contacts, err = many(v, scanContact, "SELECT "+contactColumns+contactTables+c.where(), c.args...)
+	slices.SortFunc(contacts, func(a, b parley.Contact) int { return place[a.ID] - place[b.ID] })
+	return contacts, taken, err
 }

@@ -115,10 +115,9 @@ func (v *View) Conversations(ws parley.WorkspaceID, f ConversationFilter, after 
 	// First the page, then its joins: so no more rows are joined than shown.
 	sql := "SELECT " + conversationColumns + " FROM (" + rows + ") c" + conversationJoins +
 		" ORDER BY c.last_activity_at DESC, c.conversation_id DESC"
-	items, err := many(v, scanConversation, sql, c.args...)
-	return page(items, err, limit, func(last *parley.Conversation) parley.Position {
+	return page(v, pageQuery{sql, c.args, limit}, scanConversation, behind(func(last *parley.Conversation) parley.Position {
 		return parley.Position{At: last.LastActivityAt, ID: last.ID}
-	})
+	}))
 }
 
 // rows is the query of the first limit rows behind a position.

@@ -123,10 +123,9 @@ func (v *View) CustomerConversations(ws parley.WorkspaceID, contact, inbox parle
 		sql += " WHERE (COALESCE(g.created_at, c.created_at), c.conversation_id) < (" + c.arg(after.At) + ", " + c.arg(after.ID) + ")"
 	}
 	sql += " ORDER BY COALESCE(g.created_at, c.created_at) DESC, c.conversation_id DESC LIMIT " + c.arg(limit+1)
-	items, err := many(v, scanCustomerConversation, sql, c.args...)
-	return page(items, err, limit, func(last *parley.CustomerConversation) parley.Position {
+	return page(v, pageQuery{sql, c.args, limit}, scanCustomerConversation, behind(func(last *parley.CustomerConversation) parley.Position {
 		return parley.Position{At: last.LastActivityAt, ID: last.ID}
-	})
+	}))
 }
 
 // CustomerConversationsByID returns conversations as their customers see them,

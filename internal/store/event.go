@@ -41,9 +41,6 @@ func (tx *Tx) updateSeq(ws parley.WorkspaceID, seq int64) error {
 // is slow.
 const maxEventBytes = 256 << 10
 
-// errEnough ends a query whose other rows are not wanted.
-var errEnough = errors.New("enough")
-
 // Events returns the events behind the number after, in their order: limit of
 // them at most, and fewer where they are large, but one at least if there is
 // one.

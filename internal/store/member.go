@@ -49,11 +49,9 @@ func (v *View) MemberByEmail(ws parley.WorkspaceID, email string) (parley.Member
 // Members returns the members who were not removed, oldest first. The position
 // is an offset.
 func (v *View) Members(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Member], error) {
-	items, err := many(v, scanMember, "SELECT "+memberColumns+` FROM members WHERE workspace_id = $1 AND removed_at = 0
-		ORDER BY created_at, member_id LIMIT $2 OFFSET $3`, ws, limit+1, after.Offset)
-	return page(items, err, limit, func(*parley.Member) parley.Position {
-		return parley.Position{Offset: after.Offset + limit}
-	})
+	sql := "SELECT " + memberColumns + ` FROM members WHERE workspace_id = $1 AND removed_at = 0
+		ORDER BY created_at, member_id LIMIT $2 OFFSET $3`
+	return page(v, pageQuery{sql, []any{ws, limit + 1, after.Offset}, limit}, scanMember, byOffset[parley.Member](after))
 }
 
 // FormerMembers returns the removed members, oldest first.

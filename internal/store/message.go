@@ -69,10 +69,9 @@ func (v *View) messages(ws parley.WorkspaceID, conversation parley.ID, before pa
 		c.and("g.message_id < ?", before.ID)
 	}
 	sql := "SELECT " + messageColumns + messageTables + c.where() + " ORDER BY g.message_id DESC LIMIT " + c.arg(limit+1)
-	items, err := many(v, scanMessage, sql, c.args...)
-	p, err := page(items, err, limit, func(last *parley.Message) parley.Position {
+	p, err := page(v, pageQuery{sql, c.args, limit}, scanMessage, behind(func(last *parley.Message) parley.Position {
 		return parley.Position{ID: last.ID}
-	})
+	}))
 	for i, j := 0, len(p.Items)-1; i < j; i, j = i+1, j-1 {
 		p.Items[i], p.Items[j] = p.Items[j], p.Items[i]
 	}

@@ -78,11 +78,11 @@ func (v *View) NumberByInbox(ws parley.WorkspaceID, inbox parley.ID) (parley.Num
 
 // Numbers returns numbers, oldest first.
 func (v *View) Numbers(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Number], error) {
-	items, err := many(v, scanNumber, "SELECT "+numberColumns+` FROM numbers
-		WHERE workspace_id = $1 AND number_id > $2 ORDER BY number_id LIMIT $3`, ws, afterID(after), limit+1)
-	return page(items, err, limit, func(last *parley.Number) parley.Position {
+	sql := "SELECT " + numberColumns + ` FROM numbers
+		WHERE workspace_id = $1 AND number_id > $2 ORDER BY number_id LIMIT $3`
+	return page(v, pageQuery{sql, []any{ws, afterID(after), limit + 1}, limit}, scanNumber, behind(func(last *parley.Number) parley.Position {
 		return parley.Position{ID: last.ID}
-	})
+	}))
 }
 
 // ConnectedNumbers returns at most limit numbers that are connected.

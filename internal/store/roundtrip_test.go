@@ -52,7 +52,11 @@ func reads(w *world) map[string]read {
 			[]parley.Company{w.company}},
 		"ContactCount": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.ContactCount(ws, w.company.ID) }, 1},
 		"CompanyContacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CompanyContacts(ws, w.company.ID, 9) },
-			[]parley.Contact{w.contact}},
+			[]parley.ID{w.contact.ID}},
+		"ContactsByID": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			contacts, _, err := v.ContactsByID(ws, []parley.ID{w.company.ID, w.contact.ID})
+			return contacts, err
+		}, []parley.Contact{w.contact}},
 		"Contact": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Contact(ws, w.contact.ID) }, w.contact},
 		"ContactByIdentifier": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.ContactByIdentifier(ws, w.contact.Identifier)

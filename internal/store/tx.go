@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -77,15 +78,81 @@ func many[T any](v *View, scan func(row, *T) error, sql string, args ...any) ([]
 	return items, err
 }
 
-// page reads the rows of a query that asks for one row more than limit, and
-// makes a page of them.
-func page[T any](items []T, err error, limit int, next func(last *T) parley.Position) (parley.Page[T], error) {
-	p := parley.Page[T]{Items: items}
-	if err == nil && len(items) > limit {
-		p.Items, p.HasMore = items[:limit], true
-		p.Next = next(&p.Items[limit-1])
+// maxPageBytes is how much one page holds at most, unless its first item alone
+// is larger. A page is held in memory until it is sent, and in JSON a byte of it
+// may become six.
+const maxPageBytes = 1 << 20
+
+// errEnough ends a query whose other rows are not wanted.
+var errEnough = errors.New("enough")
+
+// page reads a page of a list: limit of its items at most, and fewer where they
+// are large, but one at least if there is one. The query asks for one row more
+// than limit; next returns where the page behind some items starts.
+func page[T any](v *View, q pageQuery, scan func(row, *T) error, next func(shown []T) parley.Position) (parley.Page[T], error) {
+	var p parley.Page[T]
+	size := 0
+	err := v.session.query(v.ctx, q.sql, q.args, func(r row) error {
+		var item T
+		weighed := weighedRow{row: r}
+		if err := scan(&weighed, &item); err != nil {
+			return err
+		}
+		size += weighed.bytes
+		if shown := len(p.Items); shown == q.limit || shown > 0 && size > maxPageBytes {
+			p.HasMore = true
+			return errEnough
+		}
+		p.Items = append(p.Items, item)
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	if err == nil && p.HasMore {
+		p.Next = next(p.Items)
 	}
 	return p, err
+}
+
+// A pageQuery is the query of a page of at most limit items.
+type pageQuery struct {
+	sql   string
+	args  []any
+	limit int
+}
+
+// byOffset is the next of a list whose position is an offset.
+func byOffset[T any](after parley.Position) func(shown []T) parley.Position {
+	return func(shown []T) parley.Position { return parley.Position{Offset: after.Offset + len(shown)} }
+}
+
+// behind is the next of a list whose position is that of the last item shown.
+func behind[T any](position func(last *T) parley.Position) func(shown []T) parley.Position {
+	return func(shown []T) parley.Position { return position(&shown[len(shown)-1]) }
+}
+
+// A weighedRow counts the bytes of the texts that are scanned from a row.
+type weighedRow struct {
+	row
+	bytes int
+}
+
+func (r *weighedRow) scan(dest ...any) error {
+	err := r.row.scan(dest...)
+	for _, d := range dest {
+		switch d := d.(type) {
+		case *string:
+			r.bytes += len(*d)
+		case *[]byte:
+			r.bytes += len(*d)
+		case **string:
+			if *d != nil {
+				r.bytes += len(**d)
+			}
+		}
+	}
+	return err
 }
 
 // A clause collects the conditions of a statement and their arguments.

@@ -58,10 +58,9 @@ func (v *View) Products(ws parley.WorkspaceID, archived bool, after parley.Posit
 		c.and("archived_at = ?", 0)
 	}
 	sql := "SELECT " + productColumns + " FROM products" + c.where() + " ORDER BY product_id LIMIT " + c.arg(limit+1)
-	items, err := many(v, scanProduct, sql, c.args...)
-	return page(items, err, limit, func(last *parley.Product) parley.Position {
+	return page(v, pageQuery{sql, c.args, limit}, scanProduct, behind(func(last *parley.Product) parley.Position {
 		return parley.Position{ID: last.ID}
-	})
+	}))
 }
 
 const inboxColumns = "inbox_id, name, channel, product_id, created_at, updated_at"
@@ -90,11 +89,11 @@ func (v *View) Inbox(ws parley.WorkspaceID, id parley.ID) (parley.Inbox, error) 
 
 // Inboxes returns inboxes, oldest first.
 func (v *View) Inboxes(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Inbox], error) {
-	items, err := many(v, scanInbox, "SELECT "+inboxColumns+` FROM inboxes
-		WHERE workspace_id = $1 AND inbox_id > $2 ORDER BY inbox_id LIMIT $3`, ws, afterID(after), limit+1)
-	return page(items, err, limit, func(last *parley.Inbox) parley.Position {
+	sql := "SELECT " + inboxColumns + ` FROM inboxes
+		WHERE workspace_id = $1 AND inbox_id > $2 ORDER BY inbox_id LIMIT $3`
+	return page(v, pageQuery{sql, []any{ws, afterID(after), limit + 1}, limit}, scanInbox, behind(func(last *parley.Inbox) parley.Position {
 		return parley.Position{ID: last.ID}
-	})
+	}))
 }
 
 // afterID is the id of the position as an argument that is never NULL: no id

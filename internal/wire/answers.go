@@ -1,6 +1,10 @@
 package wire
 
-import "parley"
+import (
+	"iter"
+
+	"parley"
+)
 
 // AppendPage appends the envelope of a page (contract, section 2).
 func AppendPage[T any](b []byte, items []T, more bool, cursor string, item func([]byte, *T) []byte) []byte {
@@ -16,6 +20,32 @@ func AppendData[T any](b []byte, items []T, item func([]byte, *T) []byte) []byte
 	o := open(b)
 	list(&o, "data", items, item)
 	return o.close()
+}
+
+// DataPieces returns AppendData of all items in pieces, of which only one is in
+// memory at a time. Where the items end with an error, so do the pieces. A piece
+// holds until the next one is asked for.
+func DataPieces[T any](pieces iter.Seq2[[]T, error], item func([]byte, *T) []byte) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		b, first := []byte(`{"data":[`), true
+		for items, err := range pieces {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for i := range items {
+				if !first {
+					b = append(b, ',')
+				}
+				b, first = item(b, &items[i]), false
+			}
+			if !yield(b, nil) {
+				return
+			}
+			b = b[:0]
+		}
+		yield(append(b, "]}"...), nil)
+	}
 }
 
 // AppendEventPage appends a page of the event log. reset says that the page

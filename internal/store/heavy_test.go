@@ -1,0 +1,192 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+const (
+	// heavyCount items of heavySize bytes each are more than one page holds.
+	heavyCount = 40
+	heavySize  = 60 << 10
+	// pageSize is how much a page may hold of more than one item.
+	pageSize = 1 << 20
+)
+
+// TestHeavyPages walks through every list whose items are large. No page holds
+// more than a page may, but for one item that is larger than that by itself, and
+// nothing is left out.
+func TestHeavyPages(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := newWorld("heavy", true)
+		w.insert(t, s)
+		insertHeavy(t, s, w)
+		lists := heavyLists(w)
+		of := reflect.TypeFor[*store.View]()
+		for i := range of.NumMethod() {
+			method := of.Method(i)
+			if method.Type.NumOut() == 2 && strings.HasPrefix(method.Type.Out(0).Name(), "Page[") && lists[method.Name] == nil {
+				t.Errorf("%s returns pages, which this test does not walk through", method.Name)
+			}
+		}
+		for name, read := range lists {
+			view(t, s, func(v *store.View) error {
+				seen := map[string]bool{}
+				for p, pages := (parley.Position{}), 0; pages < 200; pages++ {
+					got, err := read(v, p)
+					if err != nil {
+						return fmt.Errorf("%s: %w", name, err)
+					}
+					if len(got.ids) == 0 || got.more == got.next.IsZero() || len(got.ids) > 1 && got.bytes > pageSize {
+						t.Fatalf("%s: page %d has %d items of %d bytes, has_more %v, next %v", name, pages, len(got.ids), got.bytes, got.more, got.next)
+					}
+					for _, id := range got.ids {
+						if seen[id] {
+							t.Errorf("%s shows %s twice", name, id)
+						}
+						seen[id] = true
+					}
+					if !got.more {
+						if pages < 2 || len(seen) < heavyCount {
+							t.Errorf("%s shows %d items in %d pages", name, len(seen), pages+1)
+						}
+						return nil
+					}
+					p = got.next
+				}
+				t.Errorf("%s does not end", name)
+				return nil
+			})
+		}
+		view(t, s, func(v *store.View) error { return checkHeavyContacts(t, v, w) })
+	})
+}
+
+// insertHeavy stores items of every list. The fifth of each is larger than a
+// page.
+func insertHeavy(t *testing.T, s *store.Store, w *world) {
+	t.Helper()
+	for i := range heavyCount {
+		text := strings.Repeat("x", heavySize)
+		if i == 5 {
+			text = strings.Repeat("x", 2*pageSize)
+		}
+		write(t, s, w.ws, func(tx *store.Tx) error {
+			now := at(int64(1000 + i))
+			p := parley.Product{ID: ids.New(now), Name: fmt.Sprint(i), Description: text, CreatedAt: now}
+			in := parley.Inbox{ID: ids.New(now), Name: text, Channel: parley.ChannelAPI}
+			o := parley.Company{ID: ids.New(now), Name: "c", Notes: &text}
+			k := parley.Contact{ID: ids.New(now), CustomAttributes: parley.Attributes(text), LastActivityAt: now}
+			k.Company.ID = w.company.ID
+			c := parley.Conversation{ID: ids.New(now), LastActivityAt: now, CreatedAt: now, CustomAttributes: parley.Attributes(text)}
+			c.Contact.ID, c.Inbox.ID = w.contact.ID, w.inbox.ID
+			m := parley.Message{ID: ids.New(now), ConversationID: w.conversation.ID, Content: text, CreatedAt: now, Direction: parley.Incoming}
+			last := m
+			last.ID, last.ConversationID = ids.New(now), c.ID
+			n := parley.Number{ID: ids.New(now), Phone: parley.Phone(fmt.Sprint("49000000", i)), InboxID: in.ID, Reason: text}
+			a := parley.Member{ID: ids.NewUserID(), Email: fmt.Sprint(i), Image: text, CreatedAt: now}
+			return errors.Join(tx.InsertProduct(w.ws, &p), tx.InsertInbox(w.ws, &in), inserted(tx.InsertCompany(w.ws, &o)),
+				tx.InsertContact(w.ws, &k), tx.InsertConversation(w.ws, &c), tx.InsertMessage(w.ws, &m), tx.InsertMessage(w.ws, &last),
+				inserted(tx.InsertNumber(w.ws, &n)), inserted(tx.InsertMember(w.ws, &a)))
+		})
+	}
+}
+
+// A heavyPage is what a test looks at of a page.
+type heavyPage struct {
+	ids   []string
+	bytes int
+	more  bool
+	next  parley.Position
+}
+
+func pageOf[T any](p parley.Page[T], err error, look func(*T) (id string, bytes int)) (heavyPage, error) {
+	got := heavyPage{more: p.HasMore, next: p.Next}
+	for i := range p.Items {
+		id, bytes := look(&p.Items[i])
+		got.ids, got.bytes = append(got.ids, id), got.bytes+bytes
+	}
+	return got, err
+}
+
+func heavyLists(w *world) map[string]func(*store.View, parley.Position) (heavyPage, error) {
+	ofMessage := func(m *parley.Message) (string, int) { return m.ID.String(), len(m.Content) }
+	return map[string]func(*store.View, parley.Position) (heavyPage, error){
+		"Products": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.Products(w.ws, true, p, 200)
+			return pageOf(page, err, func(p *parley.Product) (string, int) { return p.ID.String(), len(p.Description) })
+		},
+		"Inboxes": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.Inboxes(w.ws, p, 200)
+			return pageOf(page, err, func(i *parley.Inbox) (string, int) { return i.ID.String(), len(i.Name) })
+		},
+		"Companies": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.Companies(w.ws, "", p, 200)
+			return pageOf(page, err, func(c *parley.Company) (string, int) { return c.ID.String(), len(*c.Notes) })
+		},
+		"Contacts": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.Contacts(w.ws, p, 200)
+			return pageOf(page, err, func(c *parley.Contact) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
+		},
+		"Conversations": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.Conversations(w.ws, store.ConversationFilter{}, p, 200)
+			return pageOf(page, err, func(c *parley.Conversation) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
+		},
+		"CustomerConversations": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.CustomerConversations(w.ws, w.contact.ID, w.inbox.ID, p, 200)
+			return pageOf(page, err, func(c *parley.CustomerConversation) (string, int) { return c.ID.String(), len(c.LastMessage.Content) })
+		},
+		"Messages": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.Messages(w.ws, w.conversation.ID, p, 200)
+			return pageOf(page, err, ofMessage)
+		},
+		"PublicMessages": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.PublicMessages(w.ws, w.conversation.ID, p, 200)
+			return pageOf(page, err, ofMessage)
+		},
+		"Numbers": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.Numbers(w.ws, p, 200)
+			return pageOf(page, err, func(n *parley.Number) (string, int) { return n.ID.String(), len(n.Reason) })
+		},
+		"Members": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.Members(w.ws, p, 200)
+			return pageOf(page, err, func(m *parley.Member) (string, int) { return string(m.ID), len(m.Image) })
+		},
+	}
+}
+
+// checkHeavyContacts reads a company's contacts in pieces.
+func checkHeavyContacts(t *testing.T, v *store.View, w *world) error {
+	all, err := v.CompanyContacts(w.ws, w.company.ID, 200)
+	if err != nil {
+		return err
+	}
+	var got []parley.ID
+	pieces := 0
+	for rest := all; len(rest) > 0; pieces++ {
+		contacts, taken, err := v.ContactsByID(w.ws, rest)
+		if err != nil {
+			return err
+		}
+		bytes := 0
+		for _, c := range contacts {
+			got, bytes = append(got, c.ID), bytes+len(c.CustomAttributes)
+		}
+		if taken < 1 || len(contacts) > 1 && bytes > pageSize {
+			t.Fatalf("a piece of %d has %d bytes", taken, bytes)
+		}
+		rest = rest[taken:]
+	}
+	if !slices.Equal(got, all) || len(got) < heavyCount || pieces < 3 {
+		t.Errorf("%d contacts of %d in %d pieces", len(got), len(all), pieces)
+	}
+	return nil
+}
