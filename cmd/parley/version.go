@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"parley/internal/store"
 )
 
 // version is the release; a release build sets it with
@@ -27,7 +29,7 @@ func (c *cli) printVersion() error {
 		info = &debug.BuildInfo{}
 	}
 	b := readBuild(info)
-	return c.print(fields{{"version", b.version}, {"commit", b.commit}, {"go", runtime.Version()}, {"platform", runtime.GOOS + "/" + runtime.GOARCH}})
+	return c.print(fields{{"version", b.version}, {"commit", b.commit}, {"go", runtime.Version()}, {"sqlite", store.SQLiteVersion}, {"platform", runtime.GOOS + "/" + runtime.GOARCH}})
 }
 
 // A build says what the program was built from, as far as the build knew it.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	sqlite3 "modernc.org/sqlite/lib"
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
@@ -24,6 +25,11 @@ PRAGMA wal_autocheckpoint=16000; PRAGMA mmap_size=2147418112; PRAGMA cache_size=
 // Readers keep less to themselves: there are several, and they read from the
 // mapped file.
 const sqliteReaderPragmas = sqlitePragmas + "PRAGMA cache_size=-8192; PRAGMA query_only=ON;"
+
+// SQLiteVersion is the version of SQLite that is compiled in. Before 3.51.3, a
+// checkpoint that overlaps the start of a new write-ahead log could corrupt the
+// file.
+const SQLiteVersion = sqlite3.SQLITE_VERSION
 
 // How long a command beside the server waits for the other's transaction.
 const sqliteBusyTimeout = 10 * time.Second
