@@ -79,6 +79,7 @@ type realNetwork struct {
 // openWhatsApp opens the driver. simulation is the address of a fake network,
 // simulated for one in this process, or "" for the real one.
 func (c *cli) openWhatsApp(ctx context.Context, s *store.Store, simulation string, clock parley.Clock, log *slog.Logger) (*realNetwork, error) {
+	whatsapp.Prepare("Parley", log)
 	n := &realNetwork{}
 	var client *http.Client
 	switch simulation {

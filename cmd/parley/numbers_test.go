@@ -184,6 +184,16 @@ func (x *talk) count(text string) int {
 	return n
 }
 
+// TestPairedDevice pairs a number with the command line and looks at how the
+// phone shows the new device.
+func TestPairedDevice(t *testing.T) {
+	x := newTalk(t, &cli{data: t.TempDir(), logLevel: "error"})
+	x.pair()
+	if got := x.network.DeviceNames(hostPhone); !slices.Equal(got, []string{"Parley"}) {
+		t.Errorf("the phone shows the devices %q, want Parley", got)
+	}
+}
+
 // TestNumberMovesToAnotherNode pairs a number with the command line, talks, kills
 // the node that holds the number, and goes on talking by the other one.
 func TestNumberMovesToAnotherNode(t *testing.T) {

@@ -5,12 +5,16 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 
 	waBinary "go.mau.fi/whatsmeow/binary"
+	"go.mau.fi/whatsmeow/proto/waCompanionReg"
 	"go.mau.fi/whatsmeow/types"
 	"go.mau.fi/whatsmeow/util/keys"
+	"google.golang.org/protobuf/proto"
 )
 
 // AccountOptions say how an account behaves.
@@ -52,6 +56,7 @@ type account struct {
 type device struct {
 	account      *account
 	number       uint16
+	name         string   // what the phone shows it as
 	noise        [32]byte // the key it logs in with
 	identity     []byte
 	registration []byte
@@ -246,12 +251,28 @@ func (a *account) cut() {
 	}
 }
 
+// DeviceNames returns how a phone shows the devices that are linked to it, in
+// the order in which they were paired.
+func (s *Server) DeviceNames(phone string) []string {
+	var names []string
+	s.with(phone, func(a *account) {
+		for _, number := range slices.Sorted(maps.Keys(a.devices)) {
+			if number != 0 {
+				names = append(names, a.devices[number].name)
+			}
+		}
+	})
+	return names
+}
+
 // link makes a client the device of the account that it was told to be. The
 // caller holds the lock.
 func (s *Server) link(a *account, g greeting, number uint16) *device {
 	data := g.payload.GetDevicePairingData()
+	var props waCompanionReg.DeviceProps
+	_ = proto.Unmarshal(data.GetDeviceProps(), &props) // a client that says nothing has no name
 	d := &device{
-		account: a, number: number, noise: g.static,
+		account: a, number: number, name: props.GetOs(), noise: g.static,
 		identity: data.GetEIdent(), registration: data.GetERegid(),
 		signed: node("skey", nil,
 			leaf("id", data.GetESkeyID()), leaf("value", data.GetESkeyVal()), leaf("signature", data.GetESkeySig())),

@@ -103,12 +103,17 @@ func New(ctx context.Context, o Options) (*Driver, error) {
 // Prepare sets what the libraries keep in variables: how this server is called
 // among the linked devices on the phones that are paired from now on, and where
 // the library of ciphers writes, which otherwise prints to the standard output.
-// Call it once, before the first New.
+// Call it before New. The variables are the libraries' own and nothing guards
+// them, so the first call of a process holds and the others do nothing.
 func Prepare(deviceName string, log *slog.Logger) {
-	store.DeviceProps.Os = proto.String(deviceName)
-	var ciphers signal.Loggable = cipherLogger{log.With("driver", "whatsapp", "module", "signal")}
-	signal.Setup(&ciphers)
+	prepare.Do(func() {
+		store.DeviceProps.Os = proto.String(deviceName)
+		var ciphers signal.Loggable = cipherLogger{log.With("driver", "whatsapp", "module", "signal")}
+		signal.Setup(&ciphers)
+	})
 }
+
+var prepare sync.Once
 
 // Shutdown ends every session and every pairing, and closes the store.
 func (d *Driver) Shutdown() error {

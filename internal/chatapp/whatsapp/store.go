@@ -32,6 +32,11 @@ const (
 	postgresIdleTime  = 5 * time.Minute
 )
 
+// sqliteConns is how many connections the library has to its file: one of them
+// writes at a time, the others read meanwhile. Without a bound there would be
+// as many as there are messages under way.
+const sqliteConns = 4
+
 // openStore opens the library's store. On SQLite it is a file of its own, for
 // the library writes often and SQLite has one writer; on PostgreSQL its tables,
 // all named whatsmeow_, live beside ours.
@@ -71,10 +76,16 @@ func openSQLite(path string) (*sql.DB, error) {
 		return nil, err
 	}
 	settings := url.Values{
-		"_pragma": {"foreign_keys(1)", "busy_timeout(5000)", "journal_mode(WAL)"},
+		"_pragma": {"foreign_keys(1)", "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)"},
 		"_txlock": {"immediate"},
 	}
-	return sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+settings.Encode())
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+settings.Encode())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(sqliteConns)
+	db.SetMaxIdleConns(sqliteConns)
+	return db, nil
 }
 
 // openPostgres opens the database. Its URL is the one of the server's own
