@@ -236,6 +236,9 @@ func (g *Gate) Check(r *http.Request, status int, h http.Header, body []byte) er
 	if clean := path.Clean(r.URL.Path); status == http.StatusNotFound && clean != strings.TrimSuffix(r.URL.Path, "/") {
 		return g.checkError(r, h, body)
 	}
+	if err := checkOrigins(r, h); err != nil {
+		return err
+	}
 	op, known := g.find(r.Method, r.URL.EscapedPath())
 	if op == nil {
 		return g.checkUnknown(r, known, status, h, body)
@@ -258,6 +261,20 @@ func (g *Gate) Check(r *http.Request, status int, h http.Header, body []byte) er
 	g.mu.Lock()
 	g.seen[fmt.Sprint(op.ID, " ", status)] = true
 	g.mu.Unlock()
+	return nil
+}
+
+// checkOrigins demands that what a page of another site may read is allowed to
+// this page alone, and that a cache knows so.
+func checkOrigins(r *http.Request, h http.Header) error {
+	allowed := h.Get("Access-Control-Allow-Origin")
+	if allowed == "" {
+		return nil
+	}
+	if allowed != r.Header.Get("Origin") || !slices.Contains(h.Values("Vary"), "Origin") || h.Get("Access-Control-Allow-Credentials") != "" {
+		return fmt.Errorf("%s %s: what the origin %q may read is allowed to %q (Vary: %q)",
+			r.Method, r.URL.Path, r.Header.Get("Origin"), allowed, h.Values("Vary"))
+	}
 	return nil
 }
 
@@ -306,6 +323,10 @@ func validate(schema *jsonschema.Schema, body []byte) error {
 // checkUnknown checks the answer to what is no operation: 404, 405 with Allow,
 // or 410 for all that is gone.
 func (g *Gate) checkUnknown(r *http.Request, known bool, status int, h http.Header, body []byte) error {
+	if preflight := r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""; preflight && known &&
+		status == http.StatusNoContent && len(body) == 0 && h.Get("Access-Control-Allow-Origin") == r.Header.Get("Origin") {
+		return nil // to this origin alone, as checkOrigins demands
+	}
 	switch {
 	case status == http.StatusMethodNotAllowed && known && h.Get("Allow") != "":
 	case status == http.StatusNotFound && !known, status == http.StatusGone:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 
 	"parley"
@@ -51,6 +52,10 @@ func (d *Dashboard) updateWidgetSettings(c *call) (httpjson.Reply, error) {
 	})
 }
 
+// originSchemes are those of pages: of the web, and of the frameworks that put
+// pages into applications for phones.
+var originSchemes = []string{"https", "http", "capacitor", "ionic"}
+
 // origin is the origin of a page (RFC 6454, section 6.2), in lower case. It is
 // written into a policy that browsers read, so nothing else may be in it.
 func origin(raw json.RawMessage) (string, error) {
@@ -61,7 +66,7 @@ func origin(raw json.RawMessage) (string, error) {
 	}
 	text = strings.ToLower(strings.TrimSuffix(text, "/"))
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || text != u.Scheme+"://"+u.Host {
+	if err != nil || !slices.Contains(originSchemes, u.Scheme) || u.Hostname() == "" || text != u.Scheme+"://"+u.Host {
 		return "", wrong
 	}
 	if !parley.WellFormedHost(u.Host) {

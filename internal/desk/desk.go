@@ -69,6 +69,7 @@ type Desk struct {
 	keys       moments[parley.Key]
 	sessions   moments[SignedIn]
 	customers  moments[parley.CustomerSession]
+	origins    listing
 	typists    typists
 	use        keyUse
 	passwords  *vault.Passwords

@@ -99,6 +99,7 @@ type WidgetChange struct {
 // those of everybody else.
 func (d *Desk) UpdateWidget(ctx context.Context, by Caller, inbox parley.ID, in WidgetChange) (parley.WidgetSettings, error) {
 	defer d.customers.forget()
+	defer d.origins.forget()
 	return write(ctx, d, by, func(t *tx) (s parley.WidgetSettings, err error) {
 		if _, err = webInbox(&t.View, t.ws, inbox); err != nil {
 			return s, err

@@ -134,3 +134,9 @@ func (v *View) WorkspaceOfInbox(inbox parley.ID) (parley.WorkspaceID, error) {
 	return one(v, "inbox", func(r row, ws *parley.WorkspaceID) error { return r.scan(ws) },
 		"SELECT workspace_id FROM inboxes WHERE inbox_id = $1", inbox)
 }
+
+// WidgetsWithOrigins returns the widgets that list the pages that may show
+// them. It reads the settings of every widget.
+func (v *View) WidgetsWithOrigins() ([]parley.WidgetSettings, error) {
+	return many(v, scanWidgetSettings, "SELECT "+widgetColumns+" FROM widget_settings WHERE origins <> ''")
+}

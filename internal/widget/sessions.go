@@ -22,7 +22,12 @@ func (a *API) getWidget(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return do(c, func(w desk.Widget) httpjson.Reply {
 		return httpjson.OK(wire.AppendWidget(nil, &wire.Widget{Company: w.Workspace.Name, Settings: &w.Settings, Team: w.Team}))
-	}, func(ctx context.Context) (desk.Widget, error) { return a.desk.Widget(ctx, id) })
+	}, func(ctx context.Context) (desk.Widget, error) {
+		if err := c.page.enter(id); err != nil {
+			return desk.Widget{}, err
+		}
+		return a.desk.Widget(ctx, id)
+	})
 }
 
 func appendEntry(e desk.CustomerEntry) []byte {
@@ -40,6 +45,9 @@ func (a *API) startSession(c *call) (httpjson.Reply, error) {
 	return do(c, func(e desk.CustomerEntry) httpjson.Reply {
 		return httpjson.Saved(true, appendEntry(e))
 	}, func(ctx context.Context) (desk.CustomerEntry, error) {
+		if err := c.page.enter(inbox); err != nil {
+			return desk.CustomerEntry{}, err
+		}
 		w, err := a.desk.Widget(ctx, inbox)
 		if err != nil {
 			return desk.CustomerEntry{}, err

@@ -4,7 +4,7 @@
 // calls one verb of the desk, and renders the result. What every operation
 // shares (sessions, throttles, the order of checks) is in this file.
 //
-// It imports the vocabulary, the desk, the JSON shapes, live, httpjson and the
+// It imports the vocabulary, the API's documents, the desk, the JSON shapes, live, httpjson and the
 // serving of embedded files.
 package widget
 
@@ -59,13 +59,14 @@ func (a *API) Handler() http.Handler {
 	for _, route := range Routes() {
 		routes = append(routes, httpjson.Route{Method: route.Method, Path: route.Path, Handler: a.handler(route)})
 	}
-	return httpjson.CleanPaths(httpjson.NewMux(routes))
+	return httpjson.CleanPaths(a.preflighted(httpjson.NewMux(routes)))
 }
 
 // A call is one request on its way through the API.
 type call struct {
 	*httpjson.Reader
 	session parley.CustomerSession // zero on an open route
+	page    page
 	writer  http.ResponseWriter
 }
 
@@ -91,6 +92,10 @@ const streamed = 0
 // nothing of what exists.
 func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpjson.Reply, error) {
 	c := &call{writer: w}
+	var err error
+	if c.page, err = a.arrive(w, r); err != nil {
+		return httpjson.Reply{}, err
+	}
 	if !route.Open {
 		s, err := a.desk.AuthenticateCustomer(r.Context(), token(r))
 		if err != nil {
@@ -98,8 +103,12 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpj
 		}
 		c.session = s
 	}
-	if err := httpjson.SameSite(r); err != nil {
-		return httpjson.Reply{}, err
+	// An open route may be about any inbox that lists the page, which its handler
+	// finds out.
+	if !route.Open || len(c.page.inboxes) == 0 {
+		if err := c.page.enter(c.session.InboxID); err != nil {
+			return httpjson.Reply{}, err
+		}
 	}
 	if err := a.throttled(c, r, route.Throttle); err != nil {
 		return httpjson.Reply{}, err

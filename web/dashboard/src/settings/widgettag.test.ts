@@ -16,6 +16,7 @@ test.each([
 
 test("what is no website is named", () => {
   expect(originsFault("shop.example\nhttp://localhost:3000")).toBeUndefined();
+  expect(originsFault("capacitor://localhost\nionic://localhost")).toBeUndefined();
   expect(originsFault("")).toBeUndefined();
   expect(originsFault("https://shop.example\nmy shop")).toContain("“my shop”");
   expect(originsFault("ftp://files.example")).toContain("ftp:");

@@ -19,7 +19,7 @@ export function originsOf(text: string): string[] {
 
 /** Says what is wrong with the websites of a text; nothing for none. */
 export function originsFault(text: string): string | undefined {
-  const wrong = originsOf(text).find((line) => !/^https?:\/\/[^/\s]+$/.test(line));
+  const wrong = originsOf(text).find((line) => !/^(https?|capacitor|ionic):\/\/[^/\s]+$/.test(line));
   return wrong && `must be addresses such as https://shop.example; “${wrong}” is none`;
 }
 

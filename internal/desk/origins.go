@@ -1,0 +1,82 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// A listing remembers for a moment which origins the widgets of all workspaces
+// list: any page may ask, so asking must not cost a read each time. The zero
+// value is empty.
+type listing struct {
+	reading sync.Mutex // held by the one who reads
+	known   atomic.Pointer[listed]
+}
+
+type listed struct {
+	inboxes map[string][]parley.ID // by origin
+	read    time.Time              // of the system's clock, which does not jump within a process
+}
+
+func (l *listed) fresh() bool { return l != nil && time.Since(l.read) < momentTime }
+
+// forget drops everything, so that a change made on this node holds at once.
+func (l *listing) forget() { l.known.Store(nil) }
+
+// InboxesOfOrigin returns the inboxes, of whatever workspace, whose widget lists
+// an origin as browsers write it. What another node changed holds after a
+// second.
+func (d *Desk) InboxesOfOrigin(ctx context.Context, origin string) ([]parley.ID, error) {
+	known := d.origins.known.Load()
+	if !known.fresh() {
+		var err error
+		if known, err = d.readOrigins(ctx, known); err != nil {
+			return nil, err
+		}
+	}
+	return slices.Clone(known.inboxes[origin]), nil
+}
+
+// readOrigins reads the origins anew. Where another goroutine does so just now,
+// what was known before is good enough.
+func (d *Desk) readOrigins(ctx context.Context, before *listed) (*listed, error) {
+	if before == nil {
+		d.origins.reading.Lock()
+	} else if !d.origins.reading.TryLock() {
+		return before, nil
+	}
+	defer d.origins.reading.Unlock()
+	if known := d.origins.known.Load(); known.fresh() {
+		return known, nil
+	}
+	read := time.Now()
+	widgets, err := view(ctx, d, func(v *store.View) ([]parley.WidgetSettings, error) { return v.WidgetsWithOrigins() })
+	if err != nil {
+		return nil, err
+	}
+	known := &listed{inboxes: map[string][]parley.ID{}, read: read}
+	for _, w := range widgets {
+		for _, origin := range w.Origins {
+			origin = withoutDefaultPort(origin)
+			known.inboxes[origin] = append(known.inboxes[origin], w.InboxID)
+		}
+	}
+	d.origins.known.Store(known)
+	return known, nil
+}
+
+// withoutDefaultPort returns an origin as browsers write it (WHATWG HTML,
+// section 7.1.1).
+func withoutDefaultPort(origin string) string {
+	if strings.HasPrefix(origin, "https:") {
+		return strings.TrimSuffix(origin, ":443")
+	}
+	return strings.TrimSuffix(origin, ":80")
+}
