@@ -43,11 +43,11 @@ func (d *Desk) Search(ctx context.Context, ws parley.WorkspaceID, in Search) (pa
 	if !ok {
 		return page, parley.InvalidField("q", "contain a letter or a digit")
 	}
-	return snapshot(ctx, d, func(v *store.View) (parley.Page[parley.SearchHit], error) {
+	shown, err := snapshot(ctx, d, func(v *store.View) ([]finding, error) {
 		s := searcher{v: v, ws: ws, query: query}
 		found, err := s.find(in.Kind)
 		if err != nil {
-			return page, err
+			return nil, err
 		}
 		from := min(in.After.Offset, len(found))
 		to := min(from+in.Limit, len(found))
@@ -55,12 +55,18 @@ func (d *Desk) Search(ctx context.Context, ws parley.WorkspaceID, in Search) (pa
 		if page.HasMore {
 			page.Next = parley.Position{Offset: to}
 		}
-		shown, err := s.load(found[from:to])
-		for i := range shown {
-			page.Items = append(page.Items, s.hit(&shown[i]))
-		}
-		return page, err
+		return s.load(found[from:to])
 	})
+	if err != nil {
+		return parley.Page[parley.SearchHit]{}, err
+	}
+	for i := range shown { // the snippets take time, and nothing of the store
+		if ctx.Err() != nil {
+			return parley.Page[parley.SearchHit]{}, ctx.Err()
+		}
+		page.Items = append(page.Items, shown[i].hit(query))
+	}
+	return page, nil
 }
 
 // A searcher carries out one search.
@@ -208,7 +214,7 @@ func (s *searcher) contact(c *parley.Contact) finding {
 
 func (s *searcher) company(c *parley.Company) finding {
 	f := finding{title: c.Name, at: c.UpdatedAt}
-	f.ID, f.text, f.rank = c.ID, joined(textOf(c.Website), c.ExternalID, textOf(c.Notes)), s.query.Closeness(c.Name)
+	f.ID, f.text, f.rank = c.ID, beginning(joined(textOf(c.Website), c.ExternalID, textOf(c.Notes))), s.query.Closeness(c.Name)
 	return f
 }
 
@@ -221,14 +227,16 @@ func (s *searcher) message(m *store.FoundMessage) finding {
 	return f
 }
 
-// beginning returns the part of a message that is looked at for its rank and
-// its snippet, so that long messages do not make a search slow.
+// searchLooked is how many bytes of a text are looked at for its rank and its
+// snippet, so that long ones do not make a search slow.
+const searchLooked = 8 << 10
+
+// beginning returns the part of a text that is looked at.
 func beginning(content string) string {
-	const most = 8 << 10
-	if len(content) <= most {
+	if len(content) <= searchLooked {
 		return content
 	}
-	return strings.ToValidUTF8(content[:most], "")
+	return strings.ToValidUTF8(content[:searchLooked], "")
 }
 
 // joined returns the texts that are not empty, with a dot between.
@@ -236,9 +244,9 @@ func joined(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), " · ")
 }
 
-func (s *searcher) hit(f *finding) parley.SearchHit {
+func (f *finding) hit(query fulltext.Query) parley.SearchHit {
 	return parley.SearchHit{
 		Kind: f.Kind, ID: f.ID, ConversationID: f.ConversationID, Title: f.title,
-		Snippet: s.query.Snippet(f.text, searchSnippet), Contact: f.contact, At: f.at,
+		Snippet: query.Snippet(f.text, searchSnippet), Contact: f.contact, At: f.at,
 	}
 }

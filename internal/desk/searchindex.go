@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"parley"
@@ -19,10 +18,12 @@ const (
 	// searchPause is how long the index waits for more behind a change: many
 	// records in one transaction cost the writers less than many transactions.
 	searchPause = 150 * time.Millisecond
-	// searchBatch is how many events or records one transaction puts into the
-	// index at most, and searchWords how many words, but for those of its last
-	// record: so nobody waits long behind it.
+	// One turn of a workspace reads searchBatch events or records and about
+	// searchText bytes of their texts, and puts about searchWords words into the
+	// index; each but for the last record. So whoever waits behind it waits for a
+	// bounded piece of work, whatever was written.
 	searchBatch = 500
+	searchText  = 64 << 10
 	searchWords = 20_000
 )
 
@@ -46,32 +47,41 @@ func (d *Desk) RunSearchIndex(ctx context.Context) {
 }
 
 // IndexSearch puts into the index of the search what is not in it yet, in all
-// workspaces, batch by batch. It gives the writers as much time between two
-// batches as one took.
+// workspaces, turn by turn.
 func (d *Desk) IndexSearch(ctx context.Context) error {
+	for {
+		more, err := d.IndexSearchRound(ctx)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// IndexSearchRound gives each workspace that is behind one turn, those with the
+// least to do first, and reports whether one of them needs another. Who is
+// behind is asked anew in each round, so nobody waits for the queue of another
+// workspace to end. The writers are given as much time behind a turn as it took.
+func (d *Desk) IndexSearchRound(ctx context.Context) (bool, error) {
 	workspaces, err := view(ctx, d, func(v *store.View) ([]parley.WorkspaceID, error) {
 		return v.UnindexedWorkspaces(fulltext.Version)
 	})
-	for err == nil && len(workspaces) > 0 {
-		var left []parley.WorkspaceID
-		for _, ws := range workspaces {
-			begin := time.Now()
-			more, failed := d.indexBatch(ctx, ws)
-			if failed != nil {
-				err = errors.Join(err, fmt.Errorf("workspace %s: %w", ws, failed))
-				continue // the others shall not wait for this one
-			}
-			if more {
-				left = append(left, ws)
-				pause(ctx, time.Since(begin))
-			}
-		}
-		workspaces = left
+	another := false
+	for _, ws := range workspaces {
+		begin := time.Now()
+		more, failed := d.indexBatch(ctx, ws)
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return false, ctx.Err()
+		}
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("workspace %s: %w", ws, failed))
+			continue // the others shall not wait for this one
+		}
+		if more {
+			another = true
+			pause(ctx, time.Since(begin))
 		}
 	}
-	return err
+	return another, err
 }
 
 // pause waits, or until the context ends.
@@ -84,36 +94,77 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// An indexStep is one batch: the records to put into the index, and the
-// position behind it.
+// An indexRecord is a record as it was read, without words.
+type indexRecord struct {
+	store.SearchRef
+	text fulltext.Document
+	seq  int64 // of the event, where the log is read
+}
+
+// An indexStep is one turn: the records that were read, the documents made of
+// them, and the position behind these.
 type indexStep struct {
-	to   store.SearchPosition
-	docs []store.SearchDocument
-	more bool // there is, or may be, another batch
+	to      store.SearchPosition
+	records []indexRecord
+	size    int // bytes of the records' texts
+	docs    []store.SearchDocument
+	more    bool // there is, or may be, another turn
 }
 
-// add puts a record into the batch, in place of what the batch has of it, and
-// reports whether there is room for more.
-func (s *indexStep) add(kind parley.SearchKind, id, conversation parley.ID, d fulltext.Document) bool {
-	doc := store.SearchDocument{
-		SearchRef: store.SearchRef{Kind: kind, ID: id, ConversationID: conversation}, Words: d.Words(),
-	}
-	s.docs = slices.DeleteFunc(s.docs, func(other store.SearchDocument) bool { return other.SearchRef == doc.SearchRef })
-	s.docs = append(s.docs, doc)
+// add puts a record into the step and reports whether there is room for more.
+func (s *indexStep) add(r indexRecord) bool {
+	s.records = append(s.records, r)
+	s.size += r.text.Size()
+	return s.size < searchText
+}
+
+// makeDocuments makes the words of the records, those of a record that was read
+// twice from what was read last. It takes the time, so it is done while nothing
+// of the store is held, and ends with the context.
+func (s *indexStep) makeDocuments(ctx context.Context) error {
+	places := map[store.SearchRef]int{}
 	words := 0
-	for i := range s.docs {
-		words += len(s.docs[i].Words)
+	for i := range s.records {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r := &s.records[i]
+		doc := store.SearchDocument{SearchRef: r.SearchRef, Words: r.text.Words()}
+		words += len(doc.Words)
+		if place, twice := places[r.SearchRef]; twice {
+			s.docs[place] = doc
+		} else {
+			places[r.SearchRef] = len(s.docs)
+			s.docs = append(s.docs, doc)
+		}
+		if words >= searchWords && i+1 < len(s.records) {
+			s.endBehind(r)
+			return nil
+		}
 	}
-	return words < searchWords
+	return nil
 }
 
-// indexBatch puts the next batch of a workspace into the index and reports
-// whether there may be more. Words are made before the transaction, which
-// checks that nobody else, on whatever node, has moved the position meanwhile;
-// so every record is put in once, and a crash loses nothing.
+// endBehind ends the step with a record that is not the last one read.
+func (s *indexStep) endBehind(r *indexRecord) {
+	s.more = true
+	if s.to.Stage == store.SearchFollows {
+		s.to.Log.Seq = r.seq
+		return
+	}
+	s.to.After = r.SearchRef
+	s.to.After.Kind = ""
+}
+
+// indexBatch gives a workspace its turn and reports whether it may need another.
+// The transaction checks that nobody else, on whatever node, has moved the
+// position meanwhile; so every record is put in once, and a crash loses nothing.
 func (d *Desk) indexBatch(ctx context.Context, ws parley.WorkspaceID) (bool, error) {
 	step, err := snapshot(ctx, d, func(v *store.View) (indexStep, error) { return nextIndexStep(v, ws) })
 	if err != nil || step.to.Step == 0 {
+		return false, err
+	}
+	if err := step.makeDocuments(ctx); err != nil {
 		return false, err
 	}
 	overtaken := errors.New("another node put this into the index")
@@ -133,8 +184,8 @@ func (d *Desk) indexBatch(ctx context.Context, ws parley.WorkspaceID) (bool, err
 	return step.more, err
 }
 
-// nextIndexStep reads the next batch of a workspace. Its position has no step
-// where nothing is left to do.
+// nextIndexStep reads what a workspace's next turn puts into the index. Its
+// position has no step where nothing is left to do.
 func nextIndexStep(v *store.View, ws parley.WorkspaceID) (indexStep, error) {
 	w, err := v.Workspace(ws)
 	if err != nil {
@@ -164,11 +215,13 @@ func nextIndexStep(v *store.View, ws parley.WorkspaceID) (indexStep, error) {
 		return step, nil
 	case p.Stage != store.SearchFollows:
 		step.more = true
-		return step, step.readTables(v, ws)
+		err = step.readTables(v, ws)
+		return step, err
 	case p.Log.Seq == w.Seq:
 		return indexStep{}, nil
 	}
-	return step, step.readLog(v, ws, w.Seq)
+	err = step.readLog(v, ws, w.Seq)
+	return step, err
 }
 
 // readTables reads the next records of the stage, or goes to the next stage
@@ -177,54 +230,62 @@ func (s *indexStep) readTables(v *store.View, ws parley.WorkspaceID) error {
 	next := map[store.SearchStage]store.SearchStage{
 		store.SearchContacts: store.SearchCompanies, store.SearchCompanies: store.SearchMessages, store.SearchMessages: store.SearchFollows,
 	}
-	after, count, err := s.to.After, 0, error(nil)
-	switch s.to.Stage {
-	case store.SearchContacts:
-		var contacts []parley.Contact
-		contacts, err = v.SearchableContacts(ws, after.ID, searchBatch)
-		count = len(contacts)
-		s.takeAll(count, func(i int) bool { return s.addContact(&contacts[i]) })
-	case store.SearchCompanies:
-		var companies []parley.Company
-		companies, err = v.SearchableCompanies(ws, after.ID, searchBatch)
-		count = len(companies)
-		s.takeAll(count, func(i int) bool { return s.addCompany(&companies[i]) })
-	default:
-		var messages []parley.Message
-		messages, err = v.SearchableMessages(ws, after, searchBatch)
-		count = len(messages)
-		s.takeAll(count, func(i int) bool {
-			return s.add(parley.SearchMessage, messages[i].ID, messages[i].ConversationID, fulltext.Document{Texts: []string{messages[i].Content}})
-		})
-	}
-	if count == 0 {
+	records, err := tableRecords(v, ws, s.to)
+	if len(records) == 0 {
 		s.to.Stage, s.to.After = next[s.to.Stage], store.SearchRef{}
 		return err
 	}
-	s.to.After = s.docs[len(s.docs)-1].SearchRef
+	for i := range records {
+		if !s.add(records[i]) {
+			break
+		}
+	}
+	s.to.After = s.records[len(s.records)-1].SearchRef
 	s.to.After.Kind = ""
 	return err
 }
 
-// takeAll calls add for each of count records until there is no more room.
-func (s *indexStep) takeAll(count int, add func(int) bool) {
-	for i := range count {
-		if !add(i) {
-			return
-		}
+// tableRecords reads records of the table of a stage.
+func tableRecords(v *store.View, ws parley.WorkspaceID, p store.SearchPosition) ([]indexRecord, error) {
+	switch p.Stage {
+	case store.SearchContacts:
+		contacts, err := v.SearchableContacts(ws, p.After.ID, searchBatch)
+		return indexRecords(contacts, contactRecord), err
+	case store.SearchCompanies:
+		companies, err := v.SearchableCompanies(ws, p.After.ID, searchBatch)
+		return indexRecords(companies, companyRecord), err
+	}
+	messages, err := v.SearchableMessages(ws, p.After, searchBatch)
+	return indexRecords(messages, func(m *parley.Message) indexRecord { return messageRecord(m.ID, m.ConversationID, m.Content) }), err
+}
+
+func indexRecords[T any](read []T, of func(*T) indexRecord) []indexRecord {
+	records := make([]indexRecord, len(read))
+	for i := range read {
+		records[i] = of(&read[i])
+	}
+	return records
+}
+
+func messageRecord(id, conversation parley.ID, content string) indexRecord {
+	return indexRecord{
+		SearchRef: store.SearchRef{Kind: parley.SearchMessage, ID: id, ConversationID: conversation},
+		text:      fulltext.Document{Texts: []string{content}},
 	}
 }
 
-func (s *indexStep) addContact(c *parley.Contact) bool {
-	return s.add(parley.SearchContact, c.ID, parley.ID{}, fulltext.Document{
-		Texts: []string{c.Name, c.Email, c.Identifier, c.ShopName, c.PhoneNumber}, Phone: c.PhoneNumber,
-	})
+func contactRecord(c *parley.Contact) indexRecord {
+	return indexRecord{
+		SearchRef: store.SearchRef{Kind: parley.SearchContact, ID: c.ID},
+		text:      fulltext.Document{Texts: []string{c.Name, c.Email, c.Identifier, c.ShopName, c.PhoneNumber}, Phone: c.PhoneNumber},
+	}
 }
 
-func (s *indexStep) addCompany(c *parley.Company) bool {
-	return s.add(parley.SearchCompany, c.ID, parley.ID{}, fulltext.Document{
-		Texts: []string{c.Name, textOf(c.Website), c.ExternalID, textOf(c.Notes)},
-	})
+func companyRecord(c *parley.Company) indexRecord {
+	return indexRecord{
+		SearchRef: store.SearchRef{Kind: parley.SearchCompany, ID: c.ID},
+		text:      fulltext.Document{Texts: []string{c.Name, textOf(c.Website), c.ExternalID, textOf(c.Notes)}},
+	}
 }
 
 // textOf returns the text, "" where there is none.
@@ -243,11 +304,11 @@ func (s *indexStep) readLog(v *store.View, ws parley.WorkspaceID, newest int64) 
 	}
 	for i := range events {
 		s.to.Log.Seq = events[i].Seq
-		room, err := s.addEvent(&events[i])
+		record, searched, err := eventRecord(&events[i])
 		if err != nil {
 			return fmt.Errorf("event %d: %w", events[i].Seq, err)
 		}
-		if !room {
+		if searched && !s.add(record) {
 			break
 		}
 	}
@@ -271,27 +332,29 @@ type searchedRecord struct {
 	ExternalID     string    `json:"externalId"`
 }
 
-// addEvent puts the record of an event into the batch, if it is searched, and
-// reports whether there is room for more.
-func (s *indexStep) addEvent(e *parley.Event) (bool, error) {
+// eventRecord returns the record of an event, if it is one that is searched.
+func eventRecord(e *parley.Event) (record indexRecord, searched bool, err error) {
 	switch e.Type {
 	case parley.MessageCreated, parley.ContactCreated, parley.ContactUpdated, parley.ContactMerged, parley.CompanyCreated, parley.CompanyUpdated:
 	default:
-		return true, nil
+		return record, false, nil
 	}
 	var r searchedRecord
 	if err := json.Unmarshal(e.Data, &r); err != nil {
-		return false, err
+		return record, false, err
 	}
 	switch e.Type {
 	case parley.MessageCreated:
-		return s.add(parley.SearchMessage, r.ID, r.ConversationID, fulltext.Document{Texts: []string{r.Content}}), nil
+		record = messageRecord(r.ID, r.ConversationID, r.Content)
 	case parley.ContactMerged: // without words nothing finds it
-		return s.add(parley.SearchContact, r.ID, parley.ID{}, fulltext.Document{}), nil
+		record.SearchRef = store.SearchRef{Kind: parley.SearchContact, ID: r.ID}
 	case parley.CompanyCreated, parley.CompanyUpdated:
-		return s.addCompany(&parley.Company{ID: r.ID, Name: r.Name, Website: r.Website, ExternalID: r.ExternalID, Notes: r.Notes}), nil
+		record = companyRecord(&parley.Company{ID: r.ID, Name: r.Name, Website: r.Website, ExternalID: r.ExternalID, Notes: r.Notes})
+	default:
+		record = contactRecord(&parley.Contact{
+			ID: r.ID, Name: r.Name, Email: r.Email, PhoneNumber: r.PhoneNumber, Identifier: r.Identifier, ShopName: r.ShopName,
+		})
 	}
-	return s.addContact(&parley.Contact{
-		ID: r.ID, Name: r.Name, Email: r.Email, PhoneNumber: r.PhoneNumber, Identifier: r.Identifier, ShopName: r.ShopName,
-	}), nil
+	record.seq = e.Seq
+	return record, true, nil
 }

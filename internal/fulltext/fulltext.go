@@ -30,6 +30,11 @@ const (
 	maxWhole = 254 // bytes; the longest e-mail address (RFC 5321, section 4.5.3.1.3)
 )
 
+// maxWords is how many different words of a document's texts are found. Prose
+// of 64 KB has some 3,000; what has more is mostly no text, and each word costs
+// the index as much as that of a short message.
+const maxWords = 4096
+
 // A Document is what is put into the index of one record.
 type Document struct {
 	Texts []string
@@ -37,12 +42,14 @@ type Document struct {
 }
 
 // Words returns the words of a document, each once. They consist of letters,
-// digits, marks and "@", ".", "_", "+", "-".
+// digits, marks and "@", ".", "_", "+", "-". Of the texts there are the first
+// 4,096.
 func (d Document) Words() []string {
 	var words []string
 	known := map[string]bool{}
+	room := maxWords
 	add := func(t token) {
-		if !known[t.word] {
+		if len(words) < room && !known[t.word] {
 			known[t.word] = true
 			words = append(words, t.word)
 		}
@@ -50,8 +57,18 @@ func (d Document) Words() []string {
 	for _, text := range d.Texts {
 		scan(normal(text), add)
 	}
+	room = len(words) + maxPhone // the number has its room, however long the texts are
 	phoneEnds(token{word: digitsOf(d.Phone)}, add)
 	return words
+}
+
+// Size returns how many bytes the document has.
+func (d Document) Size() int {
+	size := len(d.Phone)
+	for _, text := range d.Texts {
+		size += len(text)
+	}
+	return size
 }
 
 // A token is a word with its place in the text, in bytes.
@@ -120,7 +137,7 @@ func domains(whole token, each func(token)) {
 
 // chunks calls each with the chunks of a text, in their order.
 func chunks(text string, each func(*chunk)) {
-	c := cutter{each: each}
+	c := cutter{each: each, known: map[rune][]byte{}}
 	for at := 0; at < len(text); {
 		r, size := rune(text[at]), 1
 		if r >= utf8.RuneSelf {
@@ -143,16 +160,32 @@ type cutter struct {
 	joined []byte // the chunk as a whole
 	joint  byte   // the character behind the last word, if it may join; else 0
 	folded []byte
+	known  map[rune][]byte // what other characters than ASCII fold to
+}
+
+// fold folds a character. One that the text has many times is looked up once:
+// U+FDFA alone becomes 18 letters.
+func (c *cutter) fold(r rune) []byte {
+	if r < utf8.RuneSelf {
+		c.folded = fold(c.folded[:0], r)
+		return c.folded
+	}
+	folded, ok := c.known[r]
+	if !ok {
+		folded = fold(nil, r)
+		c.known[r] = folded
+	}
+	return folded
 }
 
 func (c *cutter) take(r rune, start, end int) {
 	if ignored(r) {
 		return
 	}
-	c.folded = fold(c.folded[:0], r)
-	first, _ := utf8.DecodeRune(c.folded)
+	folded := c.fold(r)
+	first, _ := utf8.DecodeRune(folded)
 	switch {
-	case len(c.folded) == 0: // an accent of its own
+	case len(folded) == 0: // an accent of its own
 		if len(c.word) > 0 {
 			c.end = end
 		}
@@ -161,7 +194,7 @@ func (c *cutter) take(r rune, start, end int) {
 			c.endChunk()
 			c.now.unspaced = true
 		}
-		c.now.parts = append(c.now.parts, token{string(c.folded), start, end})
+		c.now.parts = append(c.now.parts, token{string(folded), start, end})
 	case wordly(first):
 		if c.now.unspaced {
 			c.endChunk()
@@ -174,11 +207,13 @@ func (c *cutter) take(r rune, start, end int) {
 			}
 		}
 		if c.count < maxWord {
-			c.word = append(c.word, c.folded...)
+			c.word = append(c.word, folded...)
 			c.count++
 		}
 		c.end = end
-		c.joined = append(c.joined, c.folded...)
+		if len(c.joined) <= maxWhole { // what is longer is no whole
+			c.joined = append(c.joined, folded...)
+		}
 	case len(c.word) > 0 && strings.IndexByte("@._+-", byte(r)) >= 0 && r < utf8.RuneSelf:
 		c.endWord()
 		c.joint = byte(r)

@@ -12,25 +12,28 @@ const (
 
 // phones calls each with the ends of what looks like a phone number in a text:
 // digits, and between them what separates digits, beginning with "+", "0" or
-// "(".
+// "(". It looks at each byte a few times at most: behind the last digit of a
+// run nothing else of that run can be a number, so the next one is looked for
+// behind the whole run.
 func phones(text string, each func(token)) {
-	for at := 0; at < len(text); at++ {
+	for at, stop := 0, 0; at < len(text); at = stop {
+		stop = at + 1
 		if c := text[at]; c != '+' && c != '0' && c != '(' || at > 0 && alphanumeric(text[at-1]) {
 			continue
 		}
-		end := at + 1
-		for end < len(text) && (isDigit(text[end]) || strings.IndexByte(" ()./-", text[end]) >= 0) {
-			end++
+		end := at // behind the last digit
+		if isDigit(text[at]) {
+			end = stop
 		}
-		for end > at && !isDigit(text[end-1]) {
-			end--
+		for stop < len(text) && (isDigit(text[stop]) || strings.IndexByte(" ()./-", text[stop]) >= 0) {
+			if stop++; isDigit(text[stop-1]) {
+				end = stop
+			}
 		}
 		if end < len(text) && alphanumeric(text[end]) {
-			at = end
 			continue
 		}
 		phoneEnds(token{digitsOf(text[at:end]), at, end}, each)
-		at = max(at, end-1)
 	}
 }
 

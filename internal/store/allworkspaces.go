@@ -114,11 +114,13 @@ func (v *View) LoginsByEmail(email string, limit int) ([]Login, error) {
 }
 
 // UnindexedWorkspaces returns the workspaces whose log is not, or not in this
-// version of words, in the index of the search.
+// version of words, in the index of the search: those with the least to do
+// first.
 func (v *View) UnindexedWorkspaces(version int) ([]parley.WorkspaceID, error) {
 	return many(v, func(r row, ws *parley.WorkspaceID) error { return r.scan(ws) },
 		`SELECT w.workspace_id FROM workspaces w LEFT JOIN search_positions p ON p.workspace_id = w.workspace_id
-		WHERE p.workspace_id IS NULL OR p.stage <> '' OR p.version <> $1 OR p.epoch <> w.epoch OR p.seq <> w.seq`, version)
+		WHERE p.workspace_id IS NULL OR p.stage <> '' OR p.version <> $1 OR p.epoch <> w.epoch OR p.seq <> w.seq
+		ORDER BY CASE WHEN p.stage = '' AND p.version = $1 AND p.epoch = w.epoch THEN 0 ELSE 1 END, w.seq - p.seq`, version)
 }
 
 // CustomerSessionByHash returns the session of a customer's token that has not

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"strings"
 	"time"
 
@@ -45,24 +44,12 @@ const maxEventBytes = 256 << 10
 // them at most, and fewer where they are large, but one at least if there is
 // one.
 func (v *View) Events(ws parley.WorkspaceID, after int64, limit int) ([]parley.Event, error) {
-	var events []parley.Event
-	size := 0
-	err := v.session.query(v.ctx, "SELECT "+eventColumns+` FROM events
-		WHERE workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`, []any{ws, after, limit}, func(r row) error {
-		e := parley.Event{Workspace: ws}
-		if err := scanEvent(r, &e); err != nil {
-			return err
-		}
-		events = append(events, e)
-		if size += len(e.Data); size >= maxEventBytes {
-			return errEnough
-		}
-		return nil
-	})
-	if errors.Is(err, errEnough) {
-		err = nil
+	scan := func(r row, e *parley.Event) error {
+		e.Workspace = ws
+		return scanEvent(r, e)
 	}
-	return events, err
+	return manyWithin(v, maxEventBytes, scan, "SELECT "+eventColumns+` FROM events
+		WHERE workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`, ws, after, limit)
 }
 
 // LogHeads returns where the logs of some workspaces end, in no order.

@@ -45,17 +45,24 @@ func (tx *Tx) MoveSearchPosition(ws parley.WorkspaceID, p SearchPosition) (bool,
 		after_conversation = $7, after_id = $8 WHERE workspace_id = $1 AND step = $2 - 1 RETURNING 1`, args...)
 }
 
+// maxSearchBytes is about how much one read for the index returns of texts and
+// attributes, but for its last record.
+const maxSearchBytes = 256 << 10
+
 // SearchableContacts returns contacts behind one of them, by their ids, or from
-// the first where that is zero.
+// the first where that is zero: limit of them at most, and fewer where they are
+// large, but one at least if there is one.
 func (v *View) SearchableContacts(ws parley.WorkspaceID, after parley.ID, limit int) ([]parley.Contact, error) {
 	c := behindID("k.workspace_id", "k.contact_id", ws, after)
-	return many(v, scanContact, "SELECT "+contactColumns+contactTables+c.where()+" ORDER BY k.contact_id LIMIT "+c.arg(limit), c.args...)
+	return manyWithin(v, maxSearchBytes, scanContact,
+		"SELECT "+contactColumns+contactTables+c.where()+" ORDER BY k.contact_id LIMIT "+c.arg(limit), c.args...)
 }
 
 // SearchableCompanies is SearchableContacts for companies.
 func (v *View) SearchableCompanies(ws parley.WorkspaceID, after parley.ID, limit int) ([]parley.Company, error) {
 	c := behindID("workspace_id", "company_id", ws, after)
-	return many(v, scanCompany, "SELECT "+companyColumns+" FROM companies"+c.where()+" ORDER BY company_id LIMIT "+c.arg(limit), c.args...)
+	return manyWithin(v, maxSearchBytes, scanCompany,
+		"SELECT "+companyColumns+" FROM companies"+c.where()+" ORDER BY company_id LIMIT "+c.arg(limit), c.args...)
 }
 
 func behindID(workspace, column string, ws parley.WorkspaceID, after parley.ID) clause {
@@ -68,7 +75,8 @@ func behindID(workspace, column string, ws parley.WorkspaceID, after parley.ID) 
 }
 
 // SearchableMessages returns the messages behind one of them, conversation by
-// conversation, or from the first where that is zero.
+// conversation, or from the first where that is zero, as many as
+// SearchableContacts would.
 func (v *View) SearchableMessages(ws parley.WorkspaceID, after SearchRef, limit int) ([]parley.Message, error) {
 	var c clause
 	c.and("g.workspace_id = ?", ws)
@@ -76,7 +84,7 @@ func (v *View) SearchableMessages(ws parley.WorkspaceID, after SearchRef, limit 
 		c.conditions = append(c.conditions,
 			"(g.conversation_id, g.message_id) > ("+c.arg(after.ConversationID)+", "+c.arg(after.ID)+")")
 	}
-	return many(v, scanMessage, "SELECT "+messageColumns+messageTables+c.where()+
+	return manyWithin(v, maxSearchBytes, scanMessage, "SELECT "+messageColumns+messageTables+c.where()+
 		" ORDER BY g.conversation_id, g.message_id LIMIT "+c.arg(limit), c.args...)
 }
 

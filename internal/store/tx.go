@@ -86,6 +86,29 @@ const maxPageBytes = 1 << 20
 // errEnough ends a query whose other rows are not wanted.
 var errEnough = errors.New("enough")
 
+// manyWithin is many that ends behind the row with which the texts of the rows
+// reach a number of bytes: so it returns one item at least if there is one.
+func manyWithin[T any](v *View, bytes int, scan func(row, *T) error, sql string, args ...any) ([]T, error) {
+	var items []T
+	size := 0
+	err := v.session.query(v.ctx, sql, args, func(r row) error {
+		var item T
+		weighed := weighedRow{row: r}
+		if err := scan(&weighed, &item); err != nil {
+			return err
+		}
+		items = append(items, item)
+		if size += weighed.bytes; size >= bytes {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return items, err
+}
+
 // page reads a page of a list: limit of its items at most, and fewer where they
 // are large, but one at least if there is one. The query asks for one row more
 // than limit; next returns where the page behind some items starts.
