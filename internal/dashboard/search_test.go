@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -353,6 +354,75 @@ func TestSearchIndexIsExact(t *testing.T) {
 			t.Errorf("%d hits, %d different, want 880", len(hits), len(found))
 		}
 	})
+}
+
+// TestSearchIndexIsFair fills one workspace with texts that cost most: a message
+// of another one is in the index after one round more, not when that queue ends,
+// and each turn takes one or two of the texts.
+func TestSearchIndexIsFair(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		heavy, light := w.by(), w.another("light")
+		post := func(by desk.Caller, text string) {
+			t.Helper()
+			contact, err := w.desk.SaveContact(t.Context(), by, desk.ContactFields{Name: parley.Some("Writer")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := w.desk.CreateConversation(t.Context(), by, desk.NewConversation{ContactID: contact.Record.ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			message := desk.NewMessage{Content: text, ContentType: parley.Text, Direction: parley.Incoming}
+			if _, err := w.desk.PostMessage(t.Context(), by, c.ID, message); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.indexed()
+		hostile := []string{"(", "0", "+ ", "()./-", "9", "a", "a.", "@", "東", "각", "\ufdfa", "e\u0301", "<a "}
+		for _, unit := range hostile {
+			post(heavy, strings.Repeat(unit, parley.MaxContent/len(unit)))
+		}
+		round := func() bool {
+			t.Helper()
+			more, err := w.desk.IndexSearchRound(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return more
+		}
+		if !round() {
+			t.Fatal("all of the hostile messages were one turn")
+		}
+		post(light, "needle")
+		round()
+		found, err := w.desk.Search(t.Context(), light.Workspace, desk.Search{Text: "needle", Limit: 10})
+		if err != nil || len(found.Items) != 1 {
+			t.Fatalf("after one round more there are %d hits: %v", len(found.Items), err)
+		}
+		rounds := 2
+		for round() {
+			rounds++
+		}
+		if rounds < len(hostile)/2 || rounds > 2*len(hostile) {
+			t.Errorf("%d hostile messages took %d rounds", len(hostile), rounds)
+		}
+		ended, end := context.WithCancel(t.Context())
+		post(heavy, "more")
+		end()
+		if _, err := w.desk.IndexSearchRound(ended); !errors.Is(err, context.Canceled) {
+			t.Errorf("a round behind the end gave %v", err)
+		}
+	})
+}
+
+// another founds a workspace of a name.
+func (w *world) another(name string) desk.Caller {
+	w.t.Helper()
+	founding, err := w.desk.CreateWorkspace(w.t.Context(), name, "owner@"+name+".example")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return desk.Caller{Workspace: founding.Workspace.ID, Member: founding.Owner.ID}
 }
 
 // TestSearchBeginsAnew indexes a workspace whose log does not reach back any

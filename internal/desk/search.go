@@ -44,6 +44,7 @@ func (d *Desk) Search(ctx context.Context, ws parley.WorkspaceID, in Search) (pa
 		return page, parley.InvalidField("q", "contain a letter or a digit")
 	}
 	shown, err := snapshot(ctx, d, func(v *store.View) ([]finding, error) {
+		page = parley.Page[parley.SearchHit]{} // what an attempt before this one found is void
 		s := searcher{v: v, ws: ws, query: query}
 		found, err := s.find(in.Kind)
 		if err != nil {

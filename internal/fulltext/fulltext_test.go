@@ -54,6 +54,19 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestWordsEnd gives a document more words than it may have: its number has
+// room all the same.
+func TestWordsEnd(t *testing.T) {
+	var text strings.Builder
+	for i := range 2 * maxWords {
+		fmt.Fprintf(&text, "w%d ", i)
+	}
+	words := Document{Texts: []string{text.String(), "late"}, Phone: "4915112"}.Words()
+	if len(words) != maxWords+3 || words[maxWords-1] != fmt.Sprint("w", maxWords-1) || words[maxWords+2] != "15112" {
+		t.Errorf("there are %d words, %q at the end", len(words), words[len(words)-4:])
+	}
+}
+
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
 		"Müller":              "muller*",

@@ -31,10 +31,15 @@ func (a *attempt) checkEmail() *Rejected {
 	}
 	email, ok := a.body.text("email")
 	email = strings.TrimSpace(email)
-	if parsed, err := mail.ParseAddress(email); ok && email != "" && (err != nil || parsed.Address != email || len(email) > maxAddress) || !ok {
+	if !ok || len(email) > maxAddress || email != "" && !isAddress(email) {
 		return refuse(BadProfile, "email must be an e-mail address")
 	}
 	return nil
+}
+
+func isAddress(email string) bool {
+	parsed, err := mail.ParseAddress(email)
+	return err == nil && parsed.Address == email
 }
 
 func (a *attempt) checkProfile() *Rejected {

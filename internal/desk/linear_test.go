@@ -1,0 +1,31 @@
+package desk
+
+import (
+	"testing"
+
+	"parley"
+	"parley/internal/lineartest"
+)
+
+// TestLinear measures what fits texts of others into what is kept and shown.
+func TestLinear(t *testing.T) {
+	lineartest.Check(t, []lineartest.Scanner{
+		{Functions: []string{"fileName"}, Run: func(text string) { fileName(text); fileName(text + ".jpeg") }},
+		{Functions: []string{"fittingIn", "fitting", "fittingName"}, Run: func(text string) { fitting(text + "é"); fittingName(text); fittingIn(text, len(text)/2) }},
+		{Functions: []string{"checkEmail", "checkName"}, Run: func(text string) {
+			_, _ = checkEmail(text), checkName("name", text) // only their cost counts
+		}},
+		{Functions: []string{"beginning", "joined"}, Run: func(text string) { beginning(joined(text, text)) }},
+		{Functions: []string{"eventRecord"}, Run: func(text string) {
+			_, _, _ = eventRecord(&parley.Event{Type: parley.MessageCreated, Data: []byte(text)})
+		}},
+	}, map[string]string{
+		"SearchContacts":     "goes through one page",
+		"VerifyIdentity":     "goes through the keys of a workspace",
+		"noteIdentityKeyUse": "goes through the keys of a workspace",
+		"withdrawEarlier":    "goes through the invitations of one address",
+		"join":               "goes through the fields of a contact",
+		"leavePhone":         "goes through the numbers of a workspace",
+		"begin":              "goes through the names of one attempt",
+	})
+}

@@ -1,0 +1,73 @@
+package httpjson
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"parley/internal/lineartest"
+)
+
+// TestLinear measures everything here that reads what a caller sent.
+func TestLinear(t *testing.T) {
+	body := func(raw string) {
+		r := httptest.NewRequest("POST", "/", strings.NewReader(raw))
+		r.Header.Set("Content-Type", "application/json")
+		in := NewReader(r)
+		in.ReadBody()
+		in.take("content")
+		_ = in.Err() // only its cost counts
+		in.Ignored()
+	}
+	quoted := func(text string) json.RawMessage {
+		raw, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return raw
+	}
+	rule := func(text string, rules ...func(json.RawMessage) error) {
+		raw := quoted(text)
+		for _, rule := range rules {
+			_ = rule(raw)
+		}
+	}
+	lineartest.Check(t, []lineartest.Scanner{
+		{Functions: []string{"ReadBody"}, Run: body},
+		{Functions: []string{"split", "value", "take"}, Run: func(text string) { body(`{"content":` + string(quoted(text)) + `}`) }},
+		{Functions: []string{"Text", "Content", "Email", "URL", "PhoneText"}, Run: func(text string) {
+			rule(text, with(Text(64<<10)), with(Content(64<<10)), with(ContentOrNothing(64<<10)), with(Filled(64<<10)),
+				with(Email), with(URL), with(Phone), with(PhoneText), with(Time))
+		}},
+		{Functions: []string{"hostname", "webAddress"}, Run: func(text string) { hostname(text); webAddress("http://" + text) }},
+		{Functions: []string{"Attributes"}, Run: func(text string) {
+			_, _ = Attributes(json.RawMessage(`{"a":` + string(quoted(text)) + `}`))
+		}},
+		{Functions: []string{"items"}, Run: func(text string) {
+			_, _ = ListOf(0, 100_000, Text(10))(json.RawMessage("[" + strings.Repeat(string(quoted(text[:1]))+",", len(text)/4) + "1]"))
+		}},
+		{Functions: []string{"NewReader", "QueryList"}, Run: func(text string) {
+			r := httptest.NewRequest("GET", "/", nil)
+			r.URL.RawQuery = text + "&q=" + url.QueryEscape(text)
+			in := NewReader(r)
+			QueryList(in, "q", []string{"a", "b"})
+			_ = in.Err()
+			in.Ignored()
+		}},
+		{Functions: []string{"unquote"}, Run: func(text string) { unquote(`"` + text) }},
+		{Functions: []string{"headerName"}, Run: func(text string) { headerName(text) }},
+		{Functions: []string{"jsonType"}, Run: func(text string) { jsonType("a/b;" + text) }},
+	}, map[string]string{
+		"SetIgnored": "shows 20 names at most",
+	})
+}
+
+// with leaves the value away.
+func with[T any](rule Rule[T]) func(json.RawMessage) error {
+	return func(raw json.RawMessage) error {
+		_, err := rule(raw)
+		return err
+	}
+}

@@ -1,0 +1,214 @@
+// Package lineartest checks that what reads text from outside takes time in
+// proportion to the length of the text: a scanner that begins anew at each
+// character lets one message hold up the server.
+//
+// It imports nothing of this module. Each package that scans has a table of its
+// scanners in linear_test.go. Check reads the package's source too and finds
+// the functions that loop over a text and are not in the table.
+package lineartest
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	long  = 64 << 10 // bytes of the longest message
+	parts = 10
+	// most is how many times the cost of its parts, one behind the other, a long
+	// text may have: 1 for a linear scanner, 10 for a quadratic one. So a long
+	// text costs at most 20 times as much as one of 6.4 KB.
+	most = 2
+	// quick is a cost at which nothing needs to be compared. A quadratic scanner
+	// takes a second or more for a long text.
+	quick = 4 * time.Millisecond
+	// attempts is how often both are measured, in turns, where a busy machine may
+	// have had its part in it. The least for the whole and the most for the parts
+	// count. What is slow beyond doubt is measured a few times only.
+	attempts, fewAttempts = 10, 3
+	doubt                 = 300 * time.Millisecond
+)
+
+// A Scanner is what reads a text, and the functions that it goes through.
+type Scanner struct {
+	Functions []string
+	Run       func(text string)
+}
+
+// Check measures the scanners over all texts. Each function of the package in
+// the current folder that loops over a text must belong to a scanner or have a
+// reason in excused why it needs none.
+func Check(t *testing.T, scanners []Scanner, excused map[string]string) {
+	t.Helper()
+	listed := map[string]bool{}
+	for _, s := range scanners {
+		for _, name := range s.Functions {
+			listed[name] = true
+		}
+	}
+	loops, err := Loops(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range loops {
+		if !listed[name] && excused[name] == "" {
+			t.Errorf("%s loops over a text and is in no table of scanners", name)
+		}
+	}
+	for name := range excused {
+		if !slices.Contains(loops, name) {
+			t.Errorf("%s is excused and does not loop over a text", name)
+		}
+	}
+	for _, s := range scanners {
+		for _, text := range texts() {
+			if cost, ok := s.linear(text); !ok {
+				t.Errorf("%s: %s", s.Functions[0], cost)
+				break
+			}
+		}
+	}
+}
+
+// linear reports whether a long text costs little more than its parts, and what
+// they cost.
+func (s Scanner) linear(of pattern) (string, bool) {
+	full := of.text(long)
+	whole, pieces := s.cost(full, 1), time.Duration(0)
+	for attempt := range attempts {
+		if whole <= quick {
+			return "", true
+		}
+		pieces = max(pieces, s.cost(full[:long/parts], parts))
+		if whole <= most*pieces {
+			return "", true
+		}
+		if whole > doubt && attempt >= fewAttempts {
+			break
+		}
+		whole = min(whole, s.cost(full, 1))
+	}
+	return fmt.Sprintf("%d bytes of %q, then %.40q, take %v and %d times a part of them %v", long, of.head, of.unit, whole, parts, pieces), false
+}
+
+func (s Scanner) cost(text string, times int) time.Duration {
+	begin := time.Now()
+	for range times {
+		s.Run(text)
+	}
+	return time.Since(begin)
+}
+
+// A pattern is a text of any length: a head, then a unit again and again.
+type pattern struct{ head, unit string }
+
+func (p pattern) text(size int) string {
+	return (p.head + strings.Repeat(p.unit, size/len(p.unit)+1))[:size]
+}
+
+// texts are each punctuation character by itself and behind what may begin
+// something, letters and digits, pieces of what is looked for, and mixtures at
+// random that are the same in each run.
+func texts() []pattern {
+	units := []string{
+		"a", "0", "9", "é", "ß", "東", "각", "\u0301", "\u00ad", "\ufdfa", "👨‍👩‍👧", "\xff", "\x00", "\t", "\r\n", "\u2028",
+		"(0)", "a.", "a@", ".a@b", "http://a)", "+1 ", "0-", `\"`, `\u0000`, "a b ", "a,b;", "%2", "&a=b", "--a\r\n", "{\"a\":", "[[", "=?", "<a ",
+	}
+	var all []pattern
+	for c := ' '; c < 0x7f; c++ {
+		if c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+			continue
+		}
+		for _, head := range []string{"", "0", "http://a"} {
+			all = append(all, pattern{head, string(c)})
+		}
+	}
+	for _, unit := range units {
+		all = append(all, pattern{"", unit})
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 5 {
+		var b strings.Builder
+		for range 200 + random.IntN(2000) {
+			if random.IntN(3) == 0 {
+				b.WriteString(units[random.IntN(len(units))])
+			} else {
+				b.WriteByte(byte(' ' + random.IntN(0x5f)))
+			}
+		}
+		all = append(all, pattern{"", b.String()})
+	}
+	return all
+}
+
+// Loops returns the functions of the package in a folder that are given a text
+// and go through something, by a loop or by calling themselves.
+func Loops(folder string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	var names []string
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, failed := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if failed != nil {
+			return nil, failed
+		}
+		for _, decl := range parsed.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if ok && fn.Body != nil && takesText(fn.Type) && loops(fn) {
+				names = append(names, fn.Name.Name)
+			}
+		}
+	}
+	return names, err
+}
+
+// takesText reports whether a parameter is a string, bytes or JSON, or a list
+// of them.
+func takesText(fn *ast.FuncType) bool {
+	for _, parameter := range fn.Params.List {
+		kind := parameter.Type
+		for {
+			array, ok := kind.(*ast.ArrayType)
+			if !ok {
+				break
+			}
+			kind = array.Elt
+		}
+		switch kind := kind.(type) {
+		case *ast.Ident:
+			if kind.Name == "string" || kind.Name == "byte" {
+				return true
+			}
+		case *ast.SelectorExpr:
+			if kind.Sel.Name == "RawMessage" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func loops(fn *ast.FuncDecl) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			found = true
+		case *ast.CallExpr:
+			name, ok := n.Fun.(*ast.Ident)
+			found = found || ok && name.Name == fn.Name.Name
+		}
+		return !found
+	})
+	return found
+}

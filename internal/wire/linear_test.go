@@ -1,0 +1,34 @@
+package wire
+
+import (
+	"testing"
+
+	"parley"
+	"parley/internal/lineartest"
+)
+
+// TestLinear measures what writes people's texts, and what puts something into
+// written JSON.
+func TestLinear(t *testing.T) {
+	sign := func(parley.ID) string { return "e=1&s=2" }
+	lineartest.Check(t, []lineartest.Scanner{
+		{Functions: []string{"appendText", "texts", "list"}, Run: func(text string) {
+			AppendMessage(nil, &parley.Message{Content: text, Sender: parley.Sender{Name: text}})
+		}},
+		{Functions: []string{"SignFiles"}, Run: func(text string) {
+			SignFiles([]byte(text), sign)
+			SignFiles(append([]byte(addressName), text...), sign)
+			SignFiles(AppendMessage(nil, &parley.Message{Content: text, Attachments: []parley.Attachment{{FileName: text}}}), sign)
+		}},
+		{Functions: []string{"WithStoreID"}, Run: func(text string) {
+			WithStoreID([]byte(text))
+			WithStoreID(AppendContact(nil, &parley.Contact{Name: text}, false))
+		}},
+		{Functions: []string{"attributes"}, Run: func(text string) {
+			raw := appendText([]byte(`{"a":`), text)
+			AppendContact(nil, &parley.Contact{CustomAttributes: parley.Attributes(append(raw, '}'))}, false)
+		}},
+	}, map[string]string{
+		"AppendCompanyMove": "goes through the contacts that moved",
+	})
+}

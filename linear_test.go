@@ -1,0 +1,69 @@
+package parley
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parley/internal/lineartest"
+)
+
+// TestLinear measures what reads the vocabulary's texts.
+func TestLinear(t *testing.T) {
+	lineartest.Check(t, []lineartest.Scanner{
+		{Functions: []string{"ParsePhone"}, Run: func(text string) { ParsePhone(text) }},
+		{Functions: []string{"Merge"}, Run: func(text string) {
+			value, err := json.Marshal(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = Attributes(`{"a":1}`).Merge(Attributes(`{"b":` + string(value) + `}`)) // only its cost counts
+			_, _ = Attributes(`{"a":1}`).Merge(Attributes(text))
+		}},
+		{Functions: []string{"WellFormedShortcut"}, Run: func(text string) { WellFormedShortcut(text) }},
+		{Functions: []string{"ParseID", "EmailKey"}, Run: func(text string) { ParseID(text); EmailKey(text) }},
+		{Functions: []string{"AddText"}, Run: func(text string) { _ = new(Durations).AddText(text) }},
+	}, map[string]string{
+		"encodeBase62": "writes a key of this server",
+	})
+}
+
+// TestEveryScannerIsMeasured finds the packages that loop over texts and have no
+// table of scanners.
+func TestEveryScannerIsMeasured(t *testing.T) {
+	none := map[string]string{
+		"internal/blob":                "opens what the operator names",
+		"internal/chatapp/chatsim":     "plays the network",
+		"internal/chatapp/sandbox":     "plays the network",
+		"internal/demo":                "shows the demo's own texts",
+		"internal/lineartest":          "checks this",
+		"internal/live":                "sends events as they are",
+		"internal/qr":                  "draws codes of one length",
+		"internal/store":               "keeps what the desk has checked",
+		"internal/contracttest":        "checks the contract in tests",
+		"internal/chatapp/chatapptest": "plays the network in tests",
+		"cmd/parley":                   "reads the operator's flags",
+	}
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		if name := entry.Name(); name == "node_modules" || name == "testdata" || name == "web" || len(path) > 1 && name[0] == '.' {
+			return filepath.SkipDir
+		}
+		loops, err := lineartest.Loops(path)
+		if err != nil || len(loops) == 0 || none[filepath.ToSlash(path)] != "" {
+			return err
+		}
+		if table, err := os.ReadFile(filepath.Join(path, "linear_test.go")); err != nil || !strings.Contains(string(table), "lineartest.Check(") {
+			t.Errorf("%s loops over texts in %v and has no table of scanners in linear_test.go", path, loops)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
