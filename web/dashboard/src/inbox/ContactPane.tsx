@@ -2,7 +2,7 @@ import { CircleCheck, CircleDot, Clock, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Attributes, Contact } from "../api/types";
-import { Avatar, CopyButton, ErrorState, Facts, IconButton, RelativeTime, shortDate, SkeletonRows } from "../kit";
+import { Avatar, CopyButton, ErrorState, Facts, IconButton, OrPlain, RelativeTime, shortDate, SkeletonRows } from "../kit";
 import { useContact, useConversation, useConversations, useMessages } from "../sync";
 import styles from "./Contact.module.css";
 import { Duplicates } from "./Duplicates";
@@ -19,8 +19,12 @@ export function ContactPane({ conversationId, onClose }: { conversationId: strin
       {conversation ? (
         <>
           <Person contactId={conversation.contact.id} onClose={onClose} />
-          <AttributesPart title="Attributes of the conversation" attributes={conversation.customAttributes} />
-          <Others contactId={conversation.contact.id} conversationId={conversationId} />
+          <OrPlain of={conversation} plain={unshown}>
+            <AttributesPart title="Attributes of the conversation" attributes={conversation.customAttributes} />
+          </OrPlain>
+          <OrPlain of={conversation} plain={unshown}>
+            <Others contactId={conversation.contact.id} conversationId={conversationId} />
+          </OrPlain>
         </>
       ) : (
         <SkeletonRows count={3} />
@@ -34,6 +38,29 @@ function Person({ contactId, onClose }: { contactId: string; onClose: () => void
   if (error && !contact) return <ErrorState error={error} onRetry={reload} />;
   if (!contact) return <SkeletonRows count={3} />;
   return (
+    <OrPlain of={contact} plain={<PlainContact contact={contact} />}>
+      <Known contact={contact} onClose={onClose} />
+    </OrPlain>
+  );
+}
+
+/** What can be said of a contact that cannot be drawn. */
+function PlainContact({ contact }: { contact: Contact }) {
+  const lines = [contact.name, contact.email, contact.phoneNumber, contact.identifier].filter(Boolean).map(String);
+  return (
+    <div className={styles.part}>
+      {lines.map((line, index) => (
+        <p key={index}>{line}</p>
+      ))}
+      {unshown}
+    </div>
+  );
+}
+
+const unshown = <p className={styles.sub}>This part cannot be shown.</p>;
+
+function Known({ contact, onClose }: { contact: Contact; onClose: () => void }) {
+  return (
     <>
       <header className={styles.head}>
         <Avatar id={contact.id} name={contactName(contact)} image={contact.avatarUrl} size={40} />
@@ -45,7 +72,7 @@ function Person({ contactId, onClose }: { contactId: string; onClose: () => void
         </div>
         <IconButton className={styles.close ?? ""} label="Hide the contact" icon={<X size={16} />} onClick={onClose} />
       </header>
-      <Duplicates contactId={contactId} />
+      <Duplicates contactId={contact.id} />
       <div className={styles.part}>
         <Facts items={facts(contact)} />
       </div>

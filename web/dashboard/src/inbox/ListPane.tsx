@@ -7,7 +7,7 @@ import { useConversations, type Filter } from "../sync";
 import { FilterDialog, useValueName } from "./FilterDialog";
 import inbox from "./Inbox.module.css";
 import styles from "./List.module.css";
-import { Row } from "./Row";
+import { OrPlainRow, Row } from "./Row";
 import { useSavedViews } from "./savedviews";
 import { SaveViewDialog } from "./SaveViewDialog";
 import { builtIn, inboxAddress, sameView, viewName, viewQuery, type View } from "./views";
@@ -67,7 +67,12 @@ export function ListPane({ view, filter, openId }: Props) {
             onEnd={more ? loadMore : () => {}}
             row={(index) => {
               const id = ids[index] ?? "";
-              return <Row id={id} href={inboxAddress(view, id)} open={id === openId} cursor={id === cursor} />;
+              const href = inboxAddress(view, id);
+              return (
+                <OrPlainRow id={id} href={href} open={id === openId}>
+                  <Row id={id} href={href} open={id === openId} cursor={id === cursor} />
+                </OrPlainRow>
+              );
             }}
             footer={error ? <Failed onRetry={loadMore} /> : more ? <div className={styles.end}>Loading more …</div> : <div className={styles.end}>{ids.length > 12 ? "That is all." : ""}</div>}
           />

@@ -97,6 +97,19 @@ function Text({ content }: { content: string }) {
   );
 }
 
+/** What a message says, where it cannot be drawn as one. */
+export function PlainBubble({ content }: { content: unknown }) {
+  return (
+    <article className={cx(styles.message, styles.in)} aria-label="Message as plain text">
+      <div className={styles.column}>
+        <div className={styles.bubble} dir="auto">
+          {String(content ?? "")}
+        </div>
+      </div>
+    </article>
+  );
+}
+
 /** A message of one's own that is on its way, or that did not get there. */
 export function PendingBubble({ conversationId, pending, me }: { conversationId: string; pending: Pending; me: Member }) {
   const store = useStore();

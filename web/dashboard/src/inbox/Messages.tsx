@@ -1,10 +1,10 @@
 import { ArrowDown } from "lucide-react";
 import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Conversation, Message } from "../api/types";
-import { Button, dayName, EmptyState, ErrorState, SkeletonRows, Spinner, useNow } from "../kit";
+import { Button, dayName, EmptyState, ErrorState, OrPlain, SkeletonRows, Spinner, useNow } from "../kit";
 import { useCustomerTyping, useMe, usePending, useReading, useStore, type MessageLog } from "../sync";
 import styles from "./Conversation.module.css";
-import { PendingBubble, MessageBubble } from "./MessageBubble";
+import { MessageBubble, PendingBubble, PlainBubble } from "./MessageBubble";
 import { contactName } from "./Row";
 
 interface Props {
@@ -61,12 +61,16 @@ export function Messages({ conversation, log, error }: Props) {
             <span>{dayName(messages[0]?.createdAt ?? 0, now)}</span>
           </div>
           {messages.map((message, index) => (
-            <MessageBubble key={message.id} message={message} joined={joins(messages[index - 1], message)} contact={conversation.contact} />
+            <OrPlain key={message.id} of={message} plain={<PlainBubble content={message.content} />}>
+              <MessageBubble message={message} joined={joins(messages[index - 1], message)} contact={conversation.contact} />
+            </OrPlain>
           ))}
         </Fragment>
       ))}
       {pending.map((one) => (
-        <PendingBubble key={one.key} conversationId={conversation.id} pending={one} me={me} />
+        <OrPlain key={one.key} of={one} plain={<PlainBubble content={one.content} />}>
+          <PendingBubble conversationId={conversation.id} pending={one} me={me} />
+        </OrPlain>
       ))}
       {typing && (
         <p className={styles.typing}>

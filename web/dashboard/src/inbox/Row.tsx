@@ -1,8 +1,8 @@
 import { Bot, CircleCheck, Clock, Lock, Reply } from "lucide-react";
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { Link } from "wouter";
 import type { Message } from "../api/types";
-import { Avatar, Badge, cx, LabelChip, RelativeTime, Skeleton } from "../kit";
+import { Avatar, Badge, cx, LabelChip, OrPlain, RelativeTime, Skeleton } from "../kit";
 import { contactName } from "../people/names";
 import { useConversation, useLabelColor, usePreview } from "../sync";
 import { channelIcon } from "./channel";
@@ -70,6 +70,21 @@ export const Row = memo(function Row({ id, href, open, cursor }: Props) {
     </Link>
   );
 });
+
+/** A row, or a plain link to its conversation where the row cannot be drawn. */
+export function OrPlainRow({ id, href, open, children }: { id: string; href: string; open: boolean; children: ReactNode }) {
+  const conversation = useConversation(id);
+  const plain = (
+    <Link href={href} className={styles.row} aria-current={open || undefined} data-row={id}>
+      <span className={styles.text}>{String(conversation?.contact?.name || "Conversation")}</span>
+    </Link>
+  );
+  return (
+    <OrPlain of={conversation} plain={plain}>
+      {children}
+    </OrPlain>
+  );
+}
 
 function Preview({ message, draft }: { message: Message | null | undefined; draft: string }) {
   if (draft) return <span>Draft: {draft}</span>;

@@ -21,6 +21,22 @@ test("addresses are links, and nothing else is", () => {
   expect(pieces('<a href="https://a.example">').filter((piece) => piece.href)).toEqual([{ text: "https://a.example", href: "https://a.example/" }]);
 });
 
+test("a link ends before marks and brackets of the sentence, however many", () => {
+  const trimmed = (text: string) => pieces(text).find((piece) => piece.href)?.text;
+  expect(trimmed(`http://a${")".repeat(65_528)}`)).toBeUndefined(); // longer than an address can be
+  expect(trimmed(`http://a${")".repeat(2_000)}`)).toBe("http://a");
+  expect(trimmed("see http://a.example/x_(y).)!")).toBe("http://a.example/x_(y)");
+  expect(trimmed("http://a.example/((x))))…")).toBe("http://a.example/((x))");
+});
+
+test("links are looked for at the beginning of a long text, and none is cut", () => {
+  const at = (before: number) => pieces(`${"x".repeat(before)} https://a.example/long ${"y ".repeat(10_000)}`).filter((piece) => piece.href).map((piece) => piece.text);
+  expect(at(100)).toEqual(["https://a.example/long"]);
+  expect(at(19_990)).toEqual([]); // the place to which one looks is in it
+  expect(at(20_001)).toEqual([]);
+  expect(pieces(`https://a.example/${"x".repeat(2_100)}`).filter((piece) => piece.href)).toEqual([]);
+});
+
 test("all text of a message is in its pieces", () => {
   for (const text of ["", "plain", "https://a.example", "a@b.cd x https://c.example/) y", "https://", "http://[bad"]) {
     expect(pieces(text).map((piece) => piece.text).join("")).toBe(text);

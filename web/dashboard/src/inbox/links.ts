@@ -4,13 +4,23 @@ export interface Piece {
   href?: string;
 }
 
-/** Finds web and mail addresses. What else a message holds stays text, markup included. */
+/** How many characters are looked at for links, and the longest address that becomes one. What is behind or longer stays text. */
+const looked = 20_000;
+const longest = 2048;
+
+/**
+ * Finds web and mail addresses. What else a message holds stays text, markup included. The parts of the pattern that
+ * may begin at many places are bounded, so its time is in proportion to the text's length.
+ */
 export function pieces(text: string): Piece[] {
   const found: Piece[] = [];
-  const pattern = /\bhttps?:\/\/[^\s<>"“”]+|\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b/giu;
+  const pattern = /\bhttps?:\/\/[^\s<>"“”]+|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b/giu;
   let end = 0;
-  for (const match of text.matchAll(pattern)) {
-    const link = trimmed(match[0]);
+  for (const match of text.slice(0, looked).matchAll(pattern)) {
+    const whole = match[0];
+    // One that reaches the end of what is looked at may go on.
+    if (whole.length > longest || (text.length > looked && match.index + whole.length === looked)) continue;
+    const link = trimmed(whole);
     const href = link.includes("://") ? webAddress(link) : `mailto:${link}`;
     if (!href) continue;
     if (match.index > end) found.push({ text: text.slice(end, match.index) });
@@ -21,10 +31,16 @@ export function pieces(text: string): Piece[] {
   return found;
 }
 
-/** Without the sentence's own marks, and without a closing bracket that was opened before the link. */
+/** Without the sentence's own marks, and without the closing brackets that were opened before the link. */
 function trimmed(link: string): string {
-  const rest = link.replace(/[.,;:!?'…]+$/u, "");
-  return rest.endsWith(")") && count(rest, ")") > count(rest, "(") ? trimmed(rest.slice(0, -1)) : rest;
+  let unopened = count(link, ")") - count(link, "(");
+  let end = link.length;
+  for (; end > 0; end--) {
+    const char = link.charAt(end - 1);
+    if (char === ")" && unopened > 0) unopened--;
+    else if (!".,;:!?'…".includes(char)) break;
+  }
+  return link.slice(0, end);
 }
 
 function count(text: string, char: string): number {

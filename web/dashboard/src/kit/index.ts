@@ -13,6 +13,7 @@ export { Form, FormActions, FormError, sentence, useForm, type Bound, type FormS
 export { FormDialog } from "./FormDialog";
 export { Kbd } from "./Kbd";
 export { Menu, type MenuEntry } from "./Menu";
+export { OrPlain } from "./OrPlain";
 export { Facts, Page, Section, useTitle } from "./Page";
 export { Picker, type Choice } from "./Picker";
 export { RelativeTime } from "./RelativeTime";

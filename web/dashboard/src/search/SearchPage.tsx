@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { SearchHit } from "../api/types";
 import { usePages } from "../api/useQuery";
-import { Button, EmptyState, ErrorState, Page, RelativeTime, SearchField, SkeletonRows, Tabs } from "../kit";
+import { Button, EmptyState, ErrorState, OrPlain, Page, RelativeTime, SearchField, SkeletonRows, Tabs } from "../kit";
 import { hitAddress } from "./hits";
 import styles from "./Search.module.css";
 import { Snippet } from "./Snippet";
@@ -68,18 +68,20 @@ function Hits({ q, kind }: { q: string; kind: Kind }) {
       <ul className={styles.hits} aria-label="Found">
         {items.map((hit) => (
           <li key={`${hit.kind}${hit.id}`}>
-            <Link href={hitAddress(hit)} className={styles.hit}>
-              {icons[hit.kind]}
-              <span className={styles.text}>
-                <strong>{hit.title}</strong>
-                <span className={styles.snippet}>
-                  <Snippet parts={hit.snippet} />
+            <OrPlain of={hit} plain={<Link href={hitAddress(hit)}>{String(hit.title)}</Link>}>
+              <Link href={hitAddress(hit)} className={styles.hit}>
+                {icons[hit.kind]}
+                <span className={styles.text}>
+                  <strong>{hit.title}</strong>
+                  <span className={styles.snippet}>
+                    <Snippet parts={hit.snippet} />
+                  </span>
                 </span>
-              </span>
-              <span className={styles.when}>
-                <RelativeTime at={hit.at} />
-              </span>
-            </Link>
+                <span className={styles.when}>
+                  <RelativeTime at={hit.at} />
+                </span>
+              </Link>
+            </OrPlain>
           </li>
         ))}
       </ul>

@@ -7,9 +7,10 @@ export interface Frame {
   data: string;
 }
 
-/** Reads frames from text that arrives in pieces (WHATWG HTML, 9.2.6). */
+/** Reads frames from text that arrives in pieces (WHATWG HTML, 9.2.6). Each piece is looked at once, however many a line has. */
 export function createParser(onFrame: (frame: Frame) => void): (chunk: string) => void {
-  let rest = "";
+  let held: string[] = []; // the line so far
+  let afterReturn = false; // the last piece ended with "\r", to which a "\n" may belong
   let frame: { id: string; event: string; data: string[] } = { id: "", event: "", data: [] };
   const line = (text: string) => {
     if (text === "") {
@@ -26,13 +27,17 @@ export function createParser(onFrame: (frame: Frame) => void): (chunk: string) =
     else if (name === "event") frame.event = value;
   };
   return (chunk) => {
-    rest += chunk;
-    for (;;) {
-      const end = /\r\n|\n|\r(?!$)/.exec(rest);
-      if (!end) return;
-      line(rest.slice(0, end.index));
-      rest = rest.slice(end.index + end[0].length);
+    if (chunk === "") return;
+    let start = afterReturn && chunk.startsWith("\n") ? 1 : 0;
+    afterReturn = chunk.endsWith("\r");
+    const breaks = /\r\n|\n|\r/g;
+    breaks.lastIndex = start;
+    for (let end = breaks.exec(chunk); end; end = breaks.exec(chunk)) {
+      line([...held, chunk.slice(start, end.index)].join(""));
+      held = [];
+      start = breaks.lastIndex;
     }
+    if (start < chunk.length) held.push(chunk.slice(start));
   };
 }
 

@@ -43,6 +43,19 @@ export function Bubble({ message, joined, last, onBroken }: Props) {
   );
 }
 
+/** What a message says, where it cannot be drawn as one. */
+export function PlainBubble({ message: { from, content } }: { message: Pick<Message, "from" | "content"> }) {
+  return (
+    <article class={`message ${from}`}>
+      <div class="column">
+        <div class="bubble" dir="auto">
+          {String(content ?? "")}
+        </div>
+      </div>
+    </article>
+  );
+}
+
 function Words({ content }: { content: string }) {
   return (
     <>

@@ -1,9 +1,10 @@
 import { Fragment } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { Bubble, PendingBubble } from "./Bubble";
+import { Bubble, PendingBubble, PlainBubble } from "./Bubble";
 import type { Chat } from "./chat";
 import { Composer } from "./Composer";
 import { Back } from "./icons";
+import { OrPlain } from "./OrPlain";
 import { Controls, Face, Faces } from "./parts";
 import { emptyLog, pendingOf, type State } from "./state";
 import type { Config, Message, Person } from "./types";
@@ -129,11 +130,15 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
       {log.messages.map((message, index) => (
         <Fragment key={message.id}>
           {isNewDay(log.messages[index - 1], message) && <p class="day">{day(message.createdAt)}</p>}
-          <Bubble message={message} joined={follows(log.messages[index - 1], message)} last={!follows(message, log.messages[index + 1])} onBroken={() => id !== null && chat.loadThread(id)} />
+          <OrPlain plain={<PlainBubble message={message} />}>
+            <Bubble message={message} joined={follows(log.messages[index - 1], message)} last={!follows(message, log.messages[index + 1])} onBroken={() => id !== null && chat.loadThread(id)} />
+          </OrPlain>
         </Fragment>
       ))}
       {pending.map((one) => (
-        <PendingBubble key={one.key} pending={one} chat={chat} line={state.line} />
+        <OrPlain key={one.key} plain={<PlainBubble message={{ from: "customer", content: one.content }} />}>
+          <PendingBubble pending={one} chat={chat} line={state.line} />
+        </OrPlain>
       ))}
       {typing !== undefined && (
         <p class="typing">

@@ -1,0 +1,93 @@
+// What reads text from outside takes time in proportion to the text's length: a
+// pattern that begins anew at each character lets one message freeze a page.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { filled, shortcutAt } from "./inbox/canned";
+import { pieces } from "./inbox/links";
+import { fold } from "./kit/fold";
+import { createParser } from "./sync/sse";
+import { conversation } from "./sync/world.fixture";
+
+const long = 65_536;
+const parts = 10;
+
+/** What reads text, by the file it is in. */
+const scanners: Record<string, (text: string) => unknown> = {
+  "dashboard/src/inbox/links.ts": pieces,
+  "dashboard/src/inbox/canned.ts": (text) => {
+    shortcutAt(text, text.length);
+    filled(text, conversation("c", 1), "Bo");
+  },
+  "dashboard/src/kit/fold.ts": fold,
+  "dashboard/src/sync/sse.ts": (text) => {
+    const parse = createParser(() => {});
+    for (const char of text) parse(char);
+    createParser(() => {})(text);
+  },
+};
+
+const sources = join(import.meta.dirname, "../..");
+
+/** A pattern as it stands in a source. */
+const literal = /(?:[(=,:?[]|&&|\|\||return)\s*\/(?!\*)((?:[^/\n\\[]|\\.|\[(?:[^\]\n\\]|\\.)*\])+)\/[a-z]*/g;
+
+/** Whether a pattern may go over much text again and again: one that repeats, but for those that begin at the text's start or are one class of characters and nothing else. */
+function repeats(pattern: string): boolean {
+  const plain = pattern.replace(/\[(?:[^\]\\]|\\.)*\]/g, "x").replace(/\\./g, "x");
+  return /[+*]|\{\d+,/.test(plain) && !plain.startsWith("^") && !/^.[+*]$/.test(plain);
+}
+
+test("every file with a pattern that repeats is measured", () => {
+  const files = ["dashboard/src", "widget/src"].flatMap((folder) => readdirSync(join(sources, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`));
+  const found = files.filter((file) => {
+    if (!/\.tsx?$/.test(file) || /\.(test|fixture)\.tsx?$/.test(file)) return false;
+    const text = readFileSync(join(sources, file), "utf8");
+    return text.includes("new RegExp") || [...text.matchAll(literal)].some((match) => repeats(match[1] ?? ""));
+  });
+  expect(found.filter((file) => !scanners[file])).toEqual([]);
+  expect(found).toContain("dashboard/src/inbox/links.ts");
+});
+
+/** Each punctuation character alone and behind what may begin something, pieces of what is looked for, and mixtures that are the same in each run. */
+function units(): [head: string, unit: string][] {
+  const special = ["a", "0", "é", "東", "\u0301", "\ufdfa", "👨‍👩‍👧", "\t", "\r\n", "\r", "a.", "a@", "a@b.", "@a.b", "http://", "http://a)", "https://a( ", "+1 ", "{{", "{{ a", " /a", "data: x\n", "<a "];
+  const punctuation = Array.from({ length: 0x5f }, (_, at) => String.fromCharCode(0x20 + at)).filter((char) => !/[a-z0-9]/i.test(char));
+  let state = 7;
+  const next = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
+  const mixtures = Array.from({ length: 6 }, () => Array.from({ length: 900 }, () => (next(3) ? String.fromCharCode(0x20 + next(0x5f)) : (special[next(special.length)] ?? ""))).join(""));
+  return [
+    ...punctuation.flatMap((char) => ["", "http://a", "a@b.c"].map((head): [string, string] => [head, char])),
+    ...[...special, ...mixtures].map((unit): [string, string] => ["", unit]),
+  ];
+}
+
+function cost(run: () => void): number {
+  const begin = performance.now();
+  run();
+  return performance.now() - begin;
+}
+
+/**
+ * The cost of the whole and that of its parts one behind the other, which are alike where the scanner is linear and ten
+ * times apart where it is quadratic. A busy machine may have had its part in it, so both are measured again.
+ */
+function isLinear(scan: (text: string) => unknown, text: string): boolean {
+  const part = text.slice(0, long / parts);
+  let whole = Infinity;
+  let pieceByPiece = 0;
+  for (let attempt = 0; attempt < 8; attempt++) {
+    whole = Math.min(whole, cost(() => scan(text)));
+    if (whole < 10) return true;
+    pieceByPiece = Math.max(pieceByPiece, cost(() => Array.from({ length: parts }, () => scan(part))));
+    if (whole <= 2 * pieceByPiece) return true;
+  }
+  return false;
+}
+
+for (const [name, scan] of Object.entries(scanners)) {
+  test(`${name} is linear`, { timeout: 300_000 }, () => {
+    const slow = units().filter(([head, unit]) => !isLinear(scan, (head + unit.repeat(long / unit.length + 1)).slice(0, long)));
+    expect(slow.map(([head, unit]) => head + unit.slice(0, 20))).toEqual([]);
+  });
+}
