@@ -57,9 +57,10 @@ func TestLinear(t *testing.T) {
 			in.Ignored()
 		}},
 		{Functions: []string{"unquote"}, Run: func(text string) { unquote(`"` + text) }},
-		{Functions: []string{"headerName"}, Run: func(text string) { headerName(text) }},
+		{Functions: []string{"headerName", "parameter"}, Run: func(text string) { headerName(text); parameter("field", []string{text, text}) }},
 		{Functions: []string{"jsonType"}, Run: func(text string) { jsonType("a/b;" + text) }},
 	}, map[string]string{
+		"Write":      "sends pieces of one size",
 		"SetIgnored": "shows 20 names at most",
 	})
 }
