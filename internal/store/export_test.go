@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"zombiezen.com/go/sqlite"
 )
 
 // Exec runs any statement inside a closure.
@@ -56,6 +58,39 @@ func (v *View) Plan(read func(*View) error) (string, error) {
 		err = fmt.Errorf("no plan of %s", r.sql)
 	}
 	return strings.Join(lines, "\n"), err
+}
+
+// Prepared runs a read three times on one connection of SQLite and returns how
+// often it asked the planner anything at the last: each statement that is
+// prepared, and each that is prepared anew, is shown to the authorizer.
+func (s *Store) Prepared(ctx context.Context, read func(*View) error) (asked int, err error) {
+	e := s.engine.(*sqliteEngine)
+	conn, err := e.readers.Take(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer e.readers.Put(conn)
+	count := func(sqlite.Action) sqlite.AuthResult { asked++; return sqlite.AuthResultOK }
+	if err := conn.SetAuthorizer(sqlite.AuthorizeFunc(count)); err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, conn.SetAuthorizer(nil)) }()
+	v := &View{ctx: ctx, session: &sqliteSession{conn: conn, texts: &e.texts}}
+	for range 3 {
+		asked = 0
+		if err := read(v); err != nil {
+			return 0, err
+		}
+	}
+	return asked, nil
+}
+
+// Run runs a statement as it stands, without what the engine makes of it.
+func (v *View) Run(sql string, args ...any) error {
+	s := v.session.(*sqliteSession)
+	raw := &sqliteTexts{}
+	raw.known.Store(sql, sql)
+	return (&sqliteSession{conn: s.conn, texts: raw}).query(v.ctx, sql, args, nil)
 }
 
 // MigrateTo brings the schema of a store to a version.

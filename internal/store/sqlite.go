@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -190,15 +191,19 @@ func (s *sqliteGroup) abort() {
 	}
 }
 
-// sqliteTexts remembers the form of each SQL text in which parameters are
-// numbered: for SQLite "$1" is a name, "?1" a number.
+// sqliteTexts remembers the form of each SQL text that is for SQLite:
+// parameters are numbered, since "$1" is a name there and "?1" a number; and no
+// LIMIT is a parameter alone, for SQLite looks at the value of such a one while
+// it plans, and so plans the statement anew each time that it is run.
 type sqliteTexts struct{ known sync.Map }
+
+var bareLimit = regexp.MustCompile(`(?i)\b(LIMIT|OFFSET) (\?\d+)`)
 
 func (t *sqliteTexts) of(sql string) string {
 	if text, ok := t.known.Load(sql); ok {
 		return text.(string)
 	}
-	text := strings.ReplaceAll(sql, "$", "?")
+	text := bareLimit.ReplaceAllString(strings.ReplaceAll(sql, "$", "?"), "$1 $2 + 0")
 	t.known.Store(sql, text)
 	return text
 }

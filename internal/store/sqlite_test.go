@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"parley"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -29,5 +30,52 @@ func TestSQLiteVersion(t *testing.T) {
 	}
 	if got != store.SQLiteVersion {
 		t.Errorf("SQLite is %s, and the program says %s", got, store.SQLiteVersion)
+	}
+}
+
+// TestPreparedOnce runs reads that have a limit: SQLite must have planned their
+// statements once.
+func TestPreparedOnce(t *testing.T) {
+	o := storetest.SQLite(t)
+	if _, _, err := store.Migrate(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	s := storetest.Open(t, o)
+	w := newWorld("x", true)
+	w.insert(t, s)
+	asked := func(read func(*store.View) error) int {
+		t.Helper()
+		n, err := s.Prepared(t.Context(), read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	first := parley.Position{}
+	for name, read := range map[string]func(*store.View) error{
+		"conversations": func(v *store.View) error {
+			_, err := v.Conversations(w.ws, store.ConversationFilter{}, first, 50)
+			return err
+		},
+		"conversations with a label": func(v *store.View) error {
+			_, err := v.Conversations(w.ws, store.ConversationFilter{Label: "x", Status: parley.Open}, first, 50)
+			return err
+		},
+		"messages": func(v *store.View) error {
+			_, err := v.Messages(w.ws, w.conversation.ID, first, 50)
+			return err
+		},
+		"events": func(v *store.View) error { _, err := v.Events(w.ws, 0, 50); return err },
+	} {
+		if n := asked(read); n != 0 {
+			t.Errorf("%s: SQLite was asked to plan %d steps of a statement that it knows", name, n)
+		}
+	}
+	// Without the engine's form of it, such a statement is planned each time.
+	bare := func(v *store.View) error {
+		return v.Run("SELECT message_id FROM messages WHERE workspace_id = ?1 ORDER BY message_id LIMIT ?2", w.ws, 50)
+	}
+	if asked(bare) == 0 {
+		t.Error("a limit that is a parameter alone is planned once: this test proves nothing")
 	}
 }
