@@ -49,6 +49,8 @@ type Conversation struct {
 	Assignee         MemberRef  // zero when nobody is assigned
 	CustomAttributes Attributes
 	LastActivityAt   time.Time // moves with its messages, not with its settings
+	UpdatedAt        time.Time // of its last change of any kind; never backwards in a workspace
+	WaitingSince     time.Time // of the customer's first message without an answer; zero when nobody waits
 	CreatedAt        time.Time
 	OpenedAt         time.Time // when it began, or was last opened again; for reports
 	FirstResponseAt  time.Time // of a member's first answer, zero until then; for reports

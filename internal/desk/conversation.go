@@ -3,13 +3,15 @@ package desk
 import (
 	"context"
 	"slices"
+	"time"
 
 	"parley"
 	"parley/internal/store"
 	"parley/internal/wire"
 )
 
-// Conversations returns conversations, most recently active first.
+// Conversations returns conversations, most recently active first, or with
+// UpdatedSince oldest change first.
 func (d *Desk) Conversations(ctx context.Context, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
 	return view(ctx, d, func(v *store.View) (parley.Page[parley.Conversation], error) {
 		return v.Conversations(ws, f, after, limit)
@@ -69,7 +71,7 @@ func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversa
 // for reports. company is the contact's.
 func (t *tx) insertConversation(c *parley.Conversation, company parley.ID) error {
 	c.OpenedAt = c.CreatedAt
-	if err := t.InsertConversation(t.ws, c); err != nil {
+	if err := t.InsertConversation(t.ws, c, t.now); err != nil {
 		return err
 	}
 	if err := t.countOpened(c, company); err != nil {
@@ -176,6 +178,10 @@ func (d *Desk) UpdateConversation(ctx context.Context, by Caller, id parley.ID, 
 // are different now.
 func (t *tx) applyChange(c *parley.Conversation, in ConversationChange) (changed []string, err error) {
 	set(&changed, "status", &c.Status, in.Status)
+	if c.Status == parley.Resolved && !c.WaitingSince.IsZero() {
+		c.WaitingSince = time.Time{}
+		changed = append(changed, "waitingSince")
+	}
 	set(&changed, "priority", &c.Priority, in.Priority)
 	if in.AssigneeID.Set && in.AssigneeID.Or("") != c.Assignee.ID {
 		if c.Assignee, err = t.assignee(in.AssigneeID); err != nil {

@@ -213,7 +213,7 @@ func (d *Desk) ReadCustomerConversation(ctx context.Context, s parley.CustomerSe
 			}
 			t.emit(parley.MessageUpdated, id, []string{"status"}, wire.AppendMessage(nil, m))
 		}
-		if err := t.UpdateConversationSeen(t.ws, id, unseen[0].ID); err != nil {
+		if err := t.UpdateConversationSeen(t.ws, id, unseen[0].ID, t.now); err != nil {
 			return c, err
 		}
 		// For the customer's other windows, whose count goes down.

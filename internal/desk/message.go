@@ -52,7 +52,7 @@ func (m *NewMessage) check(now time.Time) error {
 
 // PostMessage adds a message to a conversation and moves what depends on it:
 // the last activity, the count of unread messages, and, with an incoming one,
-// a resolved conversation back to open.
+// a pending or resolved conversation back to open.
 func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.ID, in NewMessage) (parley.Message, error) {
 	m, err := write(ctx, d, by, func(t *tx) (parley.Message, error) {
 		if err := in.check(t.now); err != nil {
@@ -136,7 +136,9 @@ func (t *tx) record(c *parley.Conversation, m *parley.Message, backfill bool) er
 	if err := t.moveActivity(c, m, backfill); err != nil {
 		return err
 	}
-	moved := wire.Moved{UnreadCount: c.UnreadCount, LastActivityAt: c.LastActivityAt}
+	moved := wire.Moved{
+		UnreadCount: c.UnreadCount, LastActivityAt: c.LastActivityAt, UpdatedAt: c.UpdatedAt, WaitingSince: c.WaitingSince,
+	}
 	if m.Direction == parley.Incoming && !backfill {
 		moved.ContactLastActivityAt = t.now
 	}
@@ -144,17 +146,17 @@ func (t *tx) record(c *parley.Conversation, m *parley.Message, backfill bool) er
 		Type: parley.MessageCreated, CreatedAt: t.now, Origin: t.origin, ConversationID: c.ID,
 		Data: wire.AppendMessage(nil, m), Moved: wire.AppendMoved(nil, &moved),
 	})
-	if c.Status == parley.Resolved && m.Direction == parley.Incoming && !backfill {
+	if before := c.Status; before != parley.Open && m.Direction == parley.Incoming && !backfill {
 		defer t.because(parley.MessageCreated, m.ID)()
-		return t.reopen(c)
+		return t.reopen(c, before)
 	}
 	return nil
 }
 
 // reopen makes a resolved conversation open.
-func (t *tx) reopen(c *parley.Conversation) error {
+func (t *tx) reopen(c *parley.Conversation, before parley.Status) error {
 	c.Status = parley.Open
-	if err := t.countStatus(c, parley.Resolved); err != nil {
+	if err := t.countStatus(c, before); err != nil {
 		return err
 	}
 	if err := t.UpdateConversation(t.ws, c, t.now); err != nil {
@@ -261,15 +263,30 @@ func (t *tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 	case backfill:
 	case m.Direction == parley.Incoming:
 		c.UnreadCount++
+		if c.WaitingSince.IsZero() {
+			c.WaitingSince = m.CreatedAt
+		}
 		contact := parley.Contact{ID: c.Contact.ID, LastActivityAt: t.now}
 		if err := t.UpdateContactActivity(t.ws, &contact); err != nil {
 			return err
 		}
-	case m.Sender.Type == parley.SenderAgent && !m.Private:
+	case answers(m):
+		if !m.CreatedAt.Before(c.WaitingSince) { // the network may hand over late what was written before the question
+			c.WaitingSince = time.Time{}
+		}
+		if m.Sender.Type != parley.SenderAgent {
+			break
+		}
 		c.UnreadCount = 0
 		if err := t.countFirstResponse(c, m); err != nil {
 			return err
 		}
 	}
-	return t.UpdateConversationActivity(t.ws, c)
+	return t.UpdateConversationActivity(t.ws, c, t.now)
+}
+
+// answers reports whether a message is one that the customer gets from a member
+// or the automated agent.
+func answers(m *parley.Message) bool {
+	return m.Direction == parley.Outgoing && !m.Private && (m.Sender.Type == parley.SenderAgent || m.Sender.Type == parley.SenderBot)
 }

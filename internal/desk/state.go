@@ -74,7 +74,7 @@ func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (p
 			return c, err
 		}
 		c.UnreadCount = 0
-		if err := t.UpdateConversationActivity(t.ws, &c); err != nil {
+		if err := t.UpdateConversationActivity(t.ws, &c, t.now); err != nil {
 			return c, err
 		}
 		t.emit(parley.ConversationUpdated, c.ID, []string{"unreadCount"}, wire.AppendConversation(nil, &c))

@@ -149,6 +149,12 @@ func TestMessages(t *testing.T) {
 				"lastActivityAt", `"2026-11-21T10:00:00.000Z"`, "messages.data.0.content", `"old"`}},
 			{name: "incoming opens", path: "/conversations/{c}/messages", body: `{"content":"again","role":"incoming"}`, status: 201, events: reopened},
 			{name: "open", method: "GET", path: "/conversations/{c}", status: 200, is: []string{"status", `"open"`, "unreadCount", "1"}},
+			{name: "wait for the customer", method: "PATCH", path: "/conversations/{c}", body: `{"status":"pending"}`, status: 200, events: []string{"conversation.updated status"}},
+			{name: "backfill does not open what is pending", path: "/conversations/{c}/messages", body: `{"content":"old","role":"incoming","createdAt":"2020-01-01T00:00:00Z"}`, status: 201, events: created},
+			{name: "outgoing does not open what is pending", path: "/conversations/{c}/messages", body: `{"content":"and?"}`, status: 201, events: created},
+			{name: "still pending", method: "GET", path: "/conversations/{c}", status: 200, is: []string{"status", `"pending"`}},
+			{name: "incoming opens what is pending", path: "/conversations/{c}/messages", body: `{"content":"here","role":"incoming"}`, status: 201, events: reopened},
+			{name: "open again", method: "GET", path: "/conversations/{c}", status: 200, is: []string{"status", `"open"`, "unreadCount", "2"}},
 			{name: "no content", path: "/conversations/{c}/messages", body: `{"role":"outgoing"}`, status: 400, error: "content: must be given"},
 			{name: "blank", path: "/conversations/{c}/messages", body: `{"content":" \n\t"}`, status: 400, error: "content: must be a string of 1 to 65536 bytes of UTF-8, not blank"},
 			{name: "NUL", path: "/conversations/{c}/messages", body: `{"content":"a\u0000b"}`, status: 400, error: "content: must not contain the NUL character"},
@@ -222,7 +228,7 @@ func TestConversationFilters(t *testing.T) {
 			"assigneeId=" + string(w.home.Owner.ID): {first},
 			"label=vip":                             {first},
 			"label=none":                            {},
-			"updatedSince=2026-11-21T10:00:03Z":     {third, second, first},
+			"updatedSince=2026-11-21T10:00:03Z":     {third, first, second}, // oldest change first
 			"updatedSince=2026-11-21T10:00:10%2B00:00":                                                   {second},
 			"status=open&contactId=" + ann + "&companyId=" + company + "&productId=none&assigneeId=none": {third},
 		} {

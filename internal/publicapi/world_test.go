@@ -73,6 +73,7 @@ type world struct {
 	home    desk.Founding
 	key     string // of every scope
 	product parley.Product
+	changed string // the newest updatedAt that events has seen
 }
 
 type worldOptions struct {
@@ -312,12 +313,14 @@ func (a answer) ids() []string {
 func (w *world) events(after *string) []string {
 	w.t.Helper()
 	var told []string
+	concerned := map[string]bool{}
 	for {
 		page := w.get("/v1/public/events?limit=200&after=" + *after).want(200)
 		var p struct {
 			Data []struct {
-				Type    string
-				Changed []string
+				Type           string
+				ConversationID string `json:"conversationId"`
+				Changed        []string
 			}
 			HasMore    bool   `json:"has_more"`
 			NextCursor string `json:"next_cursor"`
@@ -327,12 +330,31 @@ func (w *world) events(after *string) []string {
 		}
 		for _, e := range p.Data {
 			told = append(told, strings.TrimSpace(e.Type+" "+strings.Join(e.Changed, ",")))
+			if e.ConversationID != "" {
+				concerned[e.ConversationID] = true
+			}
 		}
 		*after = p.NextCursor
 		if !p.HasMore {
+			w.mustHaveChanged(concerned)
 			return told
 		}
 	}
+}
+
+// mustHaveChanged demands of conversations that events told of that their
+// updatedAt is later than any seen before.
+func (w *world) mustHaveChanged(conversations map[string]bool) {
+	w.t.Helper()
+	newest := w.changed
+	for id := range conversations {
+		at := w.get("/v1/public/conversations/" + id + "?messages_limit=1").want(200).text("updatedAt")
+		if at <= w.changed {
+			w.t.Errorf("an event told of conversation %s, and its updatedAt is %s; the newest before is %s", id, at, w.changed)
+		}
+		newest = max(newest, at)
+	}
+	w.changed = newest
 }
 
 // contact makes a contact and returns its id.

@@ -25,7 +25,7 @@ func manyConversations(b *testing.B, count int) store.Options {
 	b.Helper()
 	o := storetest.SQLite(b)
 	o.Dir = filepath.Join(os.TempDir(), fmt.Sprint("parley-bench-", count))
-	done := filepath.Join(o.Dir, "complete-2")
+	done := filepath.Join(o.Dir, "complete-3")
 	if _, err := os.Stat(done); err == nil {
 		return o
 	}
@@ -54,7 +54,7 @@ func manyConversations(b *testing.B, count int) store.Options {
 				if i%1000 == 0 {
 					c.Status = parley.Open
 				}
-				if err := errors.Join(tx.InsertContact(ws, &k), tx.InsertConversation(ws, &c)); err != nil {
+				if err := errors.Join(tx.InsertContact(ws, &k), tx.InsertConversation(ws, &c, c.LastActivityAt)); err != nil {
 					return err
 				}
 			}
@@ -81,6 +81,8 @@ func BenchmarkConversationPage(b *testing.B) {
 			"open":        {filter: store.ConversationFilter{Status: parley.Open}},
 			"pending":     {filter: store.ConversationFilter{Status: parley.Pending}}, // there is none
 			"lastchanges": {filter: store.ConversationFilter{UpdatedSince: at(int64(count)*1000 - 20_000)}},
+			"halfchanges": {filter: store.ConversationFilter{UpdatedSince: at(int64(count) * 500)}},
+			"allchanges":  {filter: store.ConversationFilter{UpdatedSince: at(1)}},
 		} {
 			b.Run(fmt.Sprint(name, "/", count), func(b *testing.B) {
 				for b.Loop() {
@@ -130,7 +132,7 @@ func BenchmarkPost(b *testing.B) {
 							if err := post(ws, c.ID, "Hello, how can we help you today?")(tx); err != nil {
 								return err
 							}
-							return tx.UpdateConversationActivity(ws, &current)
+							return tx.UpdateConversationActivity(ws, &current, at(100))
 						})
 						if err != nil {
 							b.Error(err)

@@ -51,7 +51,7 @@ func TestConflicts(t *testing.T) {
 		}
 		foreign := parley.Conversation{ID: ids.New(at(0))} // of the other workspace's contact
 		foreign.Contact.ID, foreign.Inbox.ID = other.contact.ID, w.inbox.ID
-		if err := s.Write(t.Context(), w.ws, func(tx *store.Tx) error { return tx.InsertConversation(w.ws, &foreign) }); err == nil {
+		if err := s.Write(t.Context(), w.ws, func(tx *store.Tx) error { return tx.InsertConversation(w.ws, &foreign, at(1)) }); err == nil {
 			t.Error("a conversation with a contact of another workspace was stored")
 		}
 		again := errors.New("the workspace is there")

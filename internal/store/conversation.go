@@ -8,7 +8,7 @@ import (
 )
 
 const conversationColumns = `c.conversation_id, c.status, c.priority, c.labels, c.unread_count, c.custom_attributes,
-	c.last_activity_at, c.created_at, c.opened_at, c.first_response_at, k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url,
+	c.last_activity_at, c.changed_at, c.waiting_since, c.created_at, c.opened_at, c.first_response_at, k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url,
 	i.inbox_id, i.name, i.channel, p.product_id, p.name, m.member_id, m.name, m.image`
 
 // The joins are left joins, though a contact and an inbox are always there:
@@ -22,7 +22,7 @@ const conversationJoins = `
 func scanConversation(r row, c *parley.Conversation) error {
 	var labels string
 	err := r.scan(&c.ID, (*string)(&c.Status), (*string)(&c.Priority), &labels, &c.UnreadCount, (*string)(&c.CustomAttributes),
-		&c.LastActivityAt, &c.CreatedAt, &c.OpenedAt, &c.FirstResponseAt, &c.Contact.ID, &c.Contact.Name, &c.Contact.Email, &c.Contact.PhoneNumber, &c.Contact.ShopName, &c.Contact.AvatarURL,
+		&c.LastActivityAt, &c.UpdatedAt, &c.WaitingSince, &c.CreatedAt, &c.OpenedAt, &c.FirstResponseAt, &c.Contact.ID, &c.Contact.Name, &c.Contact.Email, &c.Contact.PhoneNumber, &c.Contact.ShopName, &c.Contact.AvatarURL,
 		&c.Inbox.ID, &c.Inbox.Name, (*string)(&c.Inbox.Channel), &c.Product.ID, &c.Product.Name,
 		(*string)(&c.Assignee.ID), &c.Assignee.Name, &c.Assignee.Image)
 	if err != nil || labels == "" {
@@ -41,21 +41,25 @@ func labelsText(labels []string) (string, error) {
 	return string(text), err
 }
 
-// InsertConversation stores a new conversation without labels.
-func (tx *Tx) InsertConversation(ws parley.WorkspaceID, c *parley.Conversation) error {
+// InsertConversation stores a new conversation without labels, and gives it its
+// UpdatedAt.
+func (tx *Tx) InsertConversation(ws parley.WorkspaceID, c *parley.Conversation, now time.Time) error {
+	c.UpdatedAt = tx.changedAt(ws, c.ID, now)
 	return tx.exec(`INSERT INTO conversations (workspace_id, conversation_id, contact_id, inbox_id, product_id, assignee_id,
-		status, priority, labels, unread_count, custom_attributes, last_activity_at, changed_at, created_at, opened_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10, $11, $12, $12, $13)`,
+		status, priority, labels, unread_count, custom_attributes, last_activity_at, changed_at, created_at, opened_at,
+		first_response_at, waiting_since)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10, $11, $12, $13, $14, $15, $16)`,
 		ws, c.ID, c.Contact.ID, c.Inbox.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority),
-		c.UnreadCount, string(c.CustomAttributes), c.LastActivityAt, c.CreatedAt, c.OpenedAt)
+		c.UnreadCount, string(c.CustomAttributes), c.LastActivityAt, c.UpdatedAt, c.CreatedAt, c.OpenedAt, c.FirstResponseAt, c.WaitingSince)
 }
 
-// UpdateConversation stores the settings of a conversation but for its
-// labels; at is the time of the change.
-func (tx *Tx) UpdateConversation(ws parley.WorkspaceID, c *parley.Conversation, at time.Time) error {
+// UpdateConversation stores the settings of a conversation but for its labels,
+// and gives it its UpdatedAt.
+func (tx *Tx) UpdateConversation(ws parley.WorkspaceID, c *parley.Conversation, now time.Time) error {
+	c.UpdatedAt = tx.changedAt(ws, c.ID, now)
 	return tx.exec(`UPDATE conversations SET product_id = $3, assignee_id = $4, status = $5, priority = $6,
-		custom_attributes = $7, changed_at = $8, opened_at = $9 WHERE workspace_id = $1 AND conversation_id = $2`,
-		ws, c.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority), string(c.CustomAttributes), at, c.OpenedAt)
+		custom_attributes = $7, changed_at = $8, opened_at = $9, waiting_since = $10 WHERE workspace_id = $1 AND conversation_id = $2`,
+		ws, c.ID, c.Product.ID, c.Assignee.ID, string(c.Status), string(c.Priority), string(c.CustomAttributes), c.UpdatedAt, c.OpenedAt, c.WaitingSince)
 }
 
 // UpdateConversationLabels replaces the labels of a conversation.
@@ -83,10 +87,13 @@ func (tx *Tx) UpdateConversationLabels(ws parley.WorkspaceID, id parley.ID, befo
 }
 
 // UpdateConversationActivity stores what a message moves: the last activity,
-// the count of unread messages, and when a member first answered.
-func (tx *Tx) UpdateConversationActivity(ws parley.WorkspaceID, c *parley.Conversation) error {
-	return tx.exec(`UPDATE conversations SET last_activity_at = $3, unread_count = $4, first_response_at = $5
-		WHERE workspace_id = $1 AND conversation_id = $2`, ws, c.ID, c.LastActivityAt, c.UnreadCount, c.FirstResponseAt)
+// the count of unread messages, when a member first answered, and since when
+// the customer waits. It gives the conversation its UpdatedAt.
+func (tx *Tx) UpdateConversationActivity(ws parley.WorkspaceID, c *parley.Conversation, now time.Time) error {
+	c.UpdatedAt = tx.changedAt(ws, c.ID, now)
+	return tx.exec(`UPDATE conversations SET last_activity_at = $3, unread_count = $4, first_response_at = $5, changed_at = $6,
+		waiting_since = $7 WHERE workspace_id = $1 AND conversation_id = $2`,
+		ws, c.ID, c.LastActivityAt, c.UnreadCount, c.FirstResponseAt, c.UpdatedAt, c.WaitingSince)
 }
 
 // Conversation returns a conversation.
@@ -105,51 +112,34 @@ type ConversationFilter struct {
 	ProductID    parley.Optional[parley.ID]     // null: those without a product
 	AssigneeID   parley.Optional[parley.UserID] // null: those that nobody is assigned to
 	Label        string
-	UpdatedSince time.Time // by a message or by a change of the settings
+	UpdatedSince time.Time // those whose UpdatedAt is not before it, oldest change first
 }
 
-// Conversations returns conversations, most recently active first.
+// Conversations returns conversations, most recently active first, or with
+// UpdatedSince by their UpdatedAt, oldest change first.
 func (v *View) Conversations(ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
 	var c clause
-	rows := f.rows(&c, ws, after, limit+1)
+	c.and("c.workspace_id = ?", ws)
+	f.narrow(&c, ws)
+	order, at, next := " ORDER BY c.last_activity_at DESC, c.conversation_id DESC", "c.last_activity_at", "<"
+	if !f.UpdatedSince.IsZero() {
+		order, at, next = " ORDER BY c.changed_at, c.conversation_id", "c.changed_at", ">"
+	}
+	switch {
+	case !after.IsZero():
+		c.conditions = append(c.conditions, "("+at+", c.conversation_id) "+next+" ("+c.arg(after.At)+", "+c.arg(after.ID)+")")
+	case !f.UpdatedSince.IsZero():
+		c.and("c.changed_at >= ?", f.UpdatedSince)
+	}
 	// First the page, then its joins: so no more rows are joined than shown.
-	sql := "SELECT " + conversationColumns + " FROM (" + rows + ") c" + conversationJoins +
-		" ORDER BY c.last_activity_at DESC, c.conversation_id DESC"
+	sql := "SELECT " + conversationColumns + " FROM (SELECT * FROM conversations c" + c.where() + order + " LIMIT " + c.arg(limit+1) + ") c" +
+		conversationJoins + order
 	return page(v, pageQuery{sql, c.args, limit}, scanConversation, behind(func(last *parley.Conversation) parley.Position {
+		if !f.UpdatedSince.IsZero() {
+			return parley.Position{At: last.UpdatedAt, ID: last.ID}
+		}
 		return parley.Position{At: last.LastActivityAt, ID: last.ID}
 	}))
-}
-
-// rows is the query of the first limit rows behind a position.
-func (f *ConversationFilter) rows(c *clause, ws parley.WorkspaceID, after parley.Position, limit int) string {
-	if f.UpdatedSince.IsZero() {
-		return f.part(c, ws, after, limit, "c.last_activity_at")
-	}
-	// Those that were active since are all before those that were only changed
-	// since. Apart, each part is a range of an index; together, with OR, all
-	// conversations would be looked at.
-	active := f.part(c, ws, after, limit, "c.last_activity_at", "c.last_activity_at >= "+c.arg(f.UpdatedSince))
-	// The plus keeps the engines from walking through all conversations for the
-	// sake of the order: they shall sort those that were changed.
-	changed := f.part(c, ws, after, limit, "+c.last_activity_at",
-		"c.changed_at >= "+c.arg(f.UpdatedSince), "+c.last_activity_at < "+c.arg(f.UpdatedSince))
-	return "SELECT * FROM (SELECT * FROM (" + active + ") a UNION ALL SELECT * FROM (" + changed + ") b) c" +
-		" ORDER BY c.last_activity_at DESC, c.conversation_id DESC LIMIT " + c.arg(limit)
-}
-
-// part is the query of those rows that fulfil some more conditions; activity
-// is the expression of the time by which they are sorted.
-func (f *ConversationFilter) part(c *clause, ws parley.WorkspaceID, after parley.Position, limit int, activity string, more ...string) string {
-	own := clause{args: c.args}
-	own.and("c.workspace_id = ?", ws)
-	f.narrow(&own, ws)
-	own.conditions = append(own.conditions, more...)
-	if !after.IsZero() {
-		own.conditions = append(own.conditions, "("+activity+", c.conversation_id) < ("+own.arg(after.At)+", "+own.arg(after.ID)+")")
-	}
-	sql := "SELECT * FROM conversations c" + own.where() + " ORDER BY " + activity + " DESC, c.conversation_id DESC LIMIT " + own.arg(limit)
-	c.args = own.args
-	return sql
 }
 
 func (f *ConversationFilter) narrow(c *clause, ws parley.WorkspaceID) {

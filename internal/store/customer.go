@@ -165,8 +165,9 @@ func (v *View) UnseenMessages(ws parley.WorkspaceID, conversation parley.ID, lim
 }
 
 // UpdateConversationSeen stores the newest message that the customer has seen.
-func (tx *Tx) UpdateConversationSeen(ws parley.WorkspaceID, id, message parley.ID) error {
-	return tx.exec("UPDATE conversations SET customer_seen_id = $3 WHERE workspace_id = $1 AND conversation_id = $2", ws, id, message)
+func (tx *Tx) UpdateConversationSeen(ws parley.WorkspaceID, id, message parley.ID, now time.Time) error {
+	return tx.exec("UPDATE conversations SET customer_seen_id = $3, changed_at = $4 WHERE workspace_id = $1 AND conversation_id = $2",
+		ws, id, message, tx.changedAt(ws, id, now))
 }
 
 // PublicMessages is Messages without the private ones.

@@ -321,9 +321,9 @@ func TestUnseen(t *testing.T) {
 			})
 		}
 		check(2, public[1], public[0])
-		write(t, s, w.ws, func(tx *store.Tx) error { return tx.UpdateConversationSeen(w.ws, w.conversation.ID, public[0]) })
+		write(t, s, w.ws, func(tx *store.Tx) error { return tx.UpdateConversationSeen(w.ws, w.conversation.ID, public[0], at(90)) })
 		check(1, public[1])
-		write(t, s, w.ws, func(tx *store.Tx) error { return tx.UpdateConversationSeen(w.ws, w.conversation.ID, public[1]) })
+		write(t, s, w.ws, func(tx *store.Tx) error { return tx.UpdateConversationSeen(w.ws, w.conversation.ID, public[1], at(90)) })
 		check(0)
 	})
 }

@@ -19,7 +19,7 @@ func queue(t *testing.T, s *store.Store, w *world, count int) {
 	fill(t, s, w.ws, count, func(tx *store.Tx, i int) error {
 		c, m := w.conversation, w.message
 		c.ID, m.Attachments = ids.New(at(int64(100+i))), nil
-		err := tx.InsertConversation(w.ws, &c)
+		err := tx.InsertConversation(w.ws, &c, c.LastActivityAt)
 		for range 2 {
 			m.ID, m.ConversationID = ids.New(at(int64(100+i))), c.ID
 			err = errors.Join(err, tx.InsertMessage(w.ws, &m),
@@ -122,9 +122,10 @@ func TestDeliveriesOfOlderStores(t *testing.T) {
 		older := storetest.Open(t, o)
 		w.message.ID = ids.New(at(1))
 		messages := []parley.ID{w.message.ID, ids.New(at(2)), ids.New(at(3))}
-		write(t, older, ws, func(tx *store.Tx) error {
+		writeOlder(t, older, func(tx *store.Tx) error {
 			errs := []error{
-				tx.InsertWorkspace(&w.workspace), tx.InsertInbox(ws, &w.inbox), tx.InsertContact(ws, &w.contact), tx.InsertConversation(ws, &w.conversation),
+				tx.InsertWorkspace(&w.workspace), tx.InsertInbox(ws, &w.inbox), tx.InsertContact(ws, &w.contact),
+				olderConversation(tx, w, c, "open", at(1)),
 				tx.Exec(`INSERT INTO numbers (workspace_id, number_id, phone, driver, status, inbox_id, created_at, updated_at)
 					VALUES ($1, $2, '1', 'sandbox', 'connected', $3, 1, 1)`, ws, w.number.ID, w.inbox.ID),
 				tx.Exec(`INSERT INTO chatapp_groups (workspace_id, conversation_id, number_id, jid, invite_link)

@@ -31,8 +31,8 @@ func (tx *Tx) insertEvent(ws parley.WorkspaceID, e *parley.Event) error {
 		string(o.Actor.Type), o.Actor.ID, o.Actor.Name, string(o.Cause.Type), o.Cause.ID, o.Imported)
 }
 
-func (tx *Tx) updateSeq(ws parley.WorkspaceID, seq int64) error {
-	return tx.exec("UPDATE workspaces SET seq = $2 WHERE workspace_id = $1", ws, seq)
+func (tx *Tx) updateHead(ws parley.WorkspaceID, h *head) error {
+	return tx.exec("UPDATE workspaces SET seq = $2, changed_at = $3 WHERE workspace_id = $1", ws, h.seq, h.newest())
 }
 
 // maxEventBytes is how much one read of the log returns, but for its last

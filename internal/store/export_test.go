@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"zombiezen.com/go/sqlite"
+
+	"parley"
 )
 
 // Exec runs any statement inside a closure.
@@ -108,3 +110,17 @@ func MigrateTo(ctx context.Context, o Options, version int) error {
 
 // MaxLanes is how many held workspaces are waited for at a time.
 const MaxLanes = maxLanes
+
+// WriteOlder runs fn in a transaction of a store whose schema is too old for the
+// writer: it locks no workspace and numbers no events.
+func WriteOlder(ctx context.Context, s *Store, fn func(*Tx) error) error {
+	g, err := s.engine.begin(ctx, s.writers[0].id)
+	if err != nil {
+		return err
+	}
+	defer g.abort()
+	if err := fn(&Tx{View: View{ctx: ctx, session: g}, heads: map[parley.WorkspaceID]*head{}}); err != nil {
+		return err
+	}
+	return g.commit(ctx)
+}

@@ -94,7 +94,7 @@ func insertHeavy(t *testing.T, s *store.Store, w *world) {
 			n := parley.Number{ID: ids.New(now), Phone: parley.Phone(fmt.Sprint("49000000", i)), InboxID: in.ID, Reason: text}
 			a := parley.Member{ID: ids.NewUserID(), Email: fmt.Sprint(i), Image: text, CreatedAt: now}
 			return errors.Join(tx.InsertProduct(w.ws, &p), tx.InsertInbox(w.ws, &in), inserted(tx.InsertCompany(w.ws, &o)),
-				tx.InsertContact(w.ws, &k), tx.InsertConversation(w.ws, &c), tx.InsertMessage(w.ws, &m), tx.InsertMessage(w.ws, &last),
+				tx.InsertContact(w.ws, &k), tx.InsertConversation(w.ws, &c, c.CreatedAt), tx.InsertMessage(w.ws, &m), tx.InsertMessage(w.ws, &last),
 				inserted(tx.InsertNumber(w.ws, &n)), inserted(tx.InsertMember(w.ws, &a)))
 		})
 	}

@@ -55,7 +55,7 @@ func (l *lanes) take(j *job) bool {
 
 // giveWay moves the jobs of workspaces that are not held into lanes, and
 // returns the other jobs.
-func (l *lanes) giveWay(w *writer, jobs []*job, held map[parley.WorkspaceID]int64) []*job {
+func (l *lanes) giveWay(w *writer, jobs []*job, held map[parley.WorkspaceID]*head) []*job {
 	if l == nil {
 		return jobs
 	}

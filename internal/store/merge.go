@@ -31,10 +31,10 @@ func (tx *Tx) UpdateMessagesContact(ws parley.WorkspaceID, from, to parley.ID) e
 }
 
 // UpdateConversationsContact gives the conversations of a contact to another
-// contact; at is the time of the change.
-func (tx *Tx) UpdateConversationsContact(ws parley.WorkspaceID, from, to parley.ID, at time.Time) error {
+// contact, which is a change of each of them.
+func (tx *Tx) UpdateConversationsContact(ws parley.WorkspaceID, from, to parley.ID, now time.Time) error {
 	return tx.exec("UPDATE conversations SET contact_id = $3, changed_at = $4 WHERE workspace_id = $1 AND contact_id = $2",
-		ws, from, to, at)
+		ws, from, to, tx.head(ws).at(now))
 }
 
 // UpdateMergedContacts makes whoever was merged into a contact part of another

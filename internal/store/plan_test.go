@@ -23,19 +23,9 @@ func TestConversationListPlan(t *testing.T) {
 			if i%100 != 0 {
 				c.Status = parley.Resolved
 			}
-			return tx.InsertConversation(ws, &c)
+			return tx.InsertConversation(ws, &c, c.LastActivityAt)
 		})
 		write(t, s, ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
-		view(t, s, func(v *store.View) error {
-			plan, err := v.Plan(func(v *store.View) error {
-				_, err := v.Conversations(ws, store.ConversationFilter{UpdatedSince: at(2990)}, parley.Position{}, 50)
-				return err
-			})
-			if !strings.Contains(plan, "conversations_active") || !strings.Contains(plan, "conversations_changed") {
-				t.Errorf("the recently updated do not come from both indexes:\n%s", plan)
-			}
-			return err
-		})
 		for name, list := range map[string]func(v *store.View) error{
 			"first page": func(v *store.View) error {
 				_, err := v.Conversations(ws, store.ConversationFilter{}, parley.Position{}, 50)
@@ -49,6 +39,22 @@ func TestConversationListPlan(t *testing.T) {
 				_, err := v.Conversations(ws, store.ConversationFilter{Status: parley.Open}, parley.Position{}, 50)
 				return err
 			},
+			"updated of late": func(v *store.View) error {
+				_, err := v.Conversations(ws, store.ConversationFilter{UpdatedSince: at(2990)}, parley.Position{}, 50)
+				return err
+			},
+			"updated since the middle": func(v *store.View) error {
+				_, err := v.Conversations(ws, store.ConversationFilter{UpdatedSince: at(1500)}, parley.Position{}, 50)
+				return err
+			},
+			"updated since ever": func(v *store.View) error {
+				_, err := v.Conversations(ws, store.ConversationFilter{UpdatedSince: at(1)}, parley.Position{}, 50)
+				return err
+			},
+			"updated since ever, later page": func(v *store.View) error {
+				_, err := v.Conversations(ws, store.ConversationFilter{UpdatedSince: at(1)}, parley.Position{At: at(2000), ID: first.ID}, 50)
+				return err
+			},
 		} {
 			view(t, s, func(v *store.View) error {
 				plan, err := v.Plan(list)
@@ -56,8 +62,11 @@ func TestConversationListPlan(t *testing.T) {
 					return err
 				}
 				index := "conversations_active"
-				if name == "open" {
+				switch {
+				case name == "open":
 					index = "conversations_unresolved"
+				case strings.HasPrefix(name, "updated"):
+					index = "conversations_changed"
 				}
 				if !strings.Contains(plan, index) || strings.Contains(plan, "Seq Scan on conversations") {
 					t.Errorf("%s: the page does not come from %s:\n%s", name, index, plan)

@@ -195,7 +195,7 @@ func TestReportsOfOlderStores(t *testing.T) {
 		older := storetest.Open(t, o)
 		const day = 24 * 60 * 60 * 1000
 		begin := at(0).UnixMilli() / day * day // a midnight
-		write(t, older, ws, func(tx *store.Tx) error {
+		writeOlder(t, older, func(tx *store.Tx) error {
 			conversation := func(id parley.ID, contact, product parley.ID, created int64) error {
 				return tx.Exec(`INSERT INTO conversations (workspace_id, conversation_id, contact_id, inbox_id, product_id, status, priority,
 					labels, unread_count, custom_attributes, last_activity_at, changed_at, created_at)

@@ -328,7 +328,7 @@ func TestUpdates(t *testing.T) {
 				tx.UpdateContactActivity(w.ws, &changed.contact),
 				tx.UpdateConversation(w.ws, c, at(50)),
 				tx.UpdateConversationLabels(w.ws, c.ID, w.conversation.Labels, c.Labels),
-				tx.UpdateConversationActivity(w.ws, c),
+				tx.UpdateConversationActivity(w.ws, c, at(50)),
 				tx.UpdateMessageStatus(w.ws, &changed.message),
 				tx.UpdateKeyRevoked(w.ws, w.key.ID, time.Time{}),
 				tx.UpdateKey(w.ws, &changed.key),

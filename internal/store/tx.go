@@ -21,6 +21,8 @@ type View struct {
 type Tx struct {
 	View
 	events []workspaceEvent
+	heads  map[parley.WorkspaceID]*head
+	moved  []parley.ID // conversations whose UpdatedAt the closure has moved
 }
 
 type workspaceEvent struct {

@@ -186,7 +186,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			tx.InsertInbox(w.ws, &w.inbox),
 			inserted(tx.InsertCompany(w.ws, &w.company)),
 			tx.InsertContact(w.ws, &w.contact),
-			tx.InsertConversation(w.ws, &w.conversation),
+			tx.InsertConversation(w.ws, &w.conversation, w.conversation.CreatedAt),
 			tx.UpdateConversationLabels(w.ws, w.conversation.ID, nil, w.conversation.Labels),
 			tx.InsertMessage(w.ws, &w.message),
 			tx.InsertAttachment(w.ws, &w.attachment),

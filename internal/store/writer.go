@@ -211,22 +211,21 @@ func (w *writer) try(ctx context.Context, how transaction, jobs []*job) ([]*job,
 	defer g.abort()
 	statements := &strictSession{session: g}
 	tx := &Tx{View: View{ctx: ctx, session: statements}}
-	seqs, err := w.lockWorkspaces(tx, how, jobs)
-	if err != nil && how.patient && lockTimeout(err) {
+	if tx.heads, err = w.lockWorkspaces(tx, how, jobs); err != nil && how.patient && lockTimeout(err) {
 		return jobs, &lostGroup{err: err, again: true, held: true}
 	}
 	if err != nil {
 		return jobs, asLost(g, err)
 	}
 	if !how.patient {
-		jobs = w.lanes.giveWay(w, jobs, seqs)
+		jobs = w.lanes.giveWay(w, jobs, tx.heads)
 	}
-	return jobs, w.runAll(tx, g, statements, jobs, seqs)
+	return jobs, w.runAll(tx, g, statements, jobs)
 }
 
 // runAll runs the jobs in a transaction that holds their workspaces, and
 // commits it.
-func (w *writer) runAll(tx *Tx, g group, statements *strictSession, jobs []*job, seqs map[parley.WorkspaceID]int64) error {
+func (w *writer) runAll(tx *Tx, g group, statements *strictSession, jobs []*job) error {
 	ran, kept := 0, 0
 	for _, j := range jobs {
 		if j.err = j.ctx.Err(); j.err != nil {
@@ -244,7 +243,7 @@ func (w *writer) runAll(tx *Tx, g group, statements *strictSession, jobs []*job,
 	if kept == 0 {
 		return nil // there is nothing to commit
 	}
-	if err := number(tx, seqs); err != nil {
+	if err := number(tx); err != nil {
 		return asLost(g, err)
 	}
 	if err := g.commit(tx.ctx); err != nil {
@@ -253,7 +252,7 @@ func (w *writer) runAll(tx *Tx, g group, statements *strictSession, jobs []*job,
 	w.groups.Add(1)
 	w.closures.Add(int64(ran))
 	if w.committed != nil {
-		w.committed(slices.Collect(maps.Keys(seqs)))
+		w.committed(slices.Collect(maps.Keys(tx.heads)))
 	}
 	return nil
 }
@@ -266,14 +265,14 @@ func asLost(g group, err error) error {
 	return &lostGroup{err: err, again: mayTryAgain(err) && g.lost(err)}
 }
 
-// lockWorkspaces reads the number of the newest event of each workspace, and
-// on PostgreSQL locks the workspaces' rows in the order of their ids until the
+// lockWorkspaces reads the number of the newest event of each workspace and
+// the time of its newest change, and on PostgreSQL locks the workspaces' rows in the order of their ids until the
 // transaction ends. So the closures of one workspace run one after the other
 // on all nodes: its events are numbered without a gap, a closure can check a
 // rule and then write without a race, and there is no room for a deadlock.
 // Unless the transaction is patient, it passes over a workspace that another
 // one holds.
-func (w *writer) lockWorkspaces(tx *Tx, how transaction, jobs []*job) (map[parley.WorkspaceID]int64, error) {
+func (w *writer) lockWorkspaces(tx *Tx, how transaction, jobs []*job) (map[parley.WorkspaceID]*head, error) {
 	workspaces := make([]parley.WorkspaceID, 0, len(jobs))
 	for _, j := range jobs {
 		workspaces = append(workspaces, j.ws)
@@ -290,16 +289,16 @@ func (w *writer) lockWorkspaces(tx *Tx, how transaction, jobs []*job) (map[parle
 	for len(list)&(len(list)-1) != 0 {
 		list = append(list, list[len(list)-1])
 	}
-	sql := "SELECT workspace_id, seq FROM workspaces WHERE workspace_id IN (" + c.list(list) + ") ORDER BY workspace_id" + w.engine.forUpdate(how.patient)
-	seqs := make(map[parley.WorkspaceID]int64, len(workspaces))
+	sql := "SELECT workspace_id, seq, changed_at FROM workspaces WHERE workspace_id IN (" + c.list(list) + ") ORDER BY workspace_id" + w.engine.forUpdate(how.patient)
+	heads := make(map[parley.WorkspaceID]*head, len(workspaces))
 	err := tx.session.query(tx.ctx, sql, c.args, func(r row) error {
 		var ws parley.WorkspaceID
-		var seq int64
-		err := r.scan(&ws, &seq)
-		seqs[ws] = seq
+		var h head
+		err := r.scan(&ws, &h.seq, &h.before)
+		heads[ws] = &h
 		return err
 	})
-	return seqs, err
+	return heads, err
 }
 
 // strictSession remembers the first statement that failed. A closure that
@@ -319,7 +318,7 @@ func (s *strictSession) exec(ctx context.Context, sql string, args []any) error 
 }
 
 func (s *strictSession) keep(err error) error {
-	if s.err == nil {
+	if s.err == nil && !errors.Is(err, errEnough) { // a page that is full is no failure
 		s.err = err
 	}
 	return err
@@ -332,9 +331,13 @@ func (w *writer) runOne(tx *Tx, g group, statements *strictSession, j *job) erro
 		return err
 	}
 	mark := len(tx.events)
+	tx.moved = tx.moved[:0]
 	j.err = w.call(tx, j)
 	if j.err == nil && statements.err == nil {
 		j.err = ownEvents(j.ws, tx.events[mark:])
+	}
+	if j.err == nil && statements.err == nil {
+		j.err = tx.moveConversations(tx.events[mark:])
 	}
 	if j.err == nil && statements.err == nil {
 		return g.release(tx.ctx)
@@ -374,23 +377,24 @@ func (w *writer) call(tx *Tx, j *job) (err error) {
 	return j.fn(tx)
 }
 
-// number gives the events their numbers and stores them.
-func number(tx *Tx, seqs map[parley.WorkspaceID]int64) error {
-	if len(tx.events) == 0 {
-		return nil
-	}
-	touched := make(map[parley.WorkspaceID]bool, len(seqs))
+// number gives the events their numbers and stores them, and stores where the
+// workspaces' logs and changes end now.
+func number(tx *Tx) error {
 	for i := range tx.events {
 		e := &tx.events[i]
-		seqs[e.ws]++
-		touched[e.ws] = true
-		e.Seq = seqs[e.ws]
+		h := tx.head(e.ws)
+		h.seq++
+		h.touched = true
+		e.Seq = h.seq
 		if err := tx.insertEvent(e.ws, &e.Event); err != nil {
 			return err
 		}
 	}
-	for ws := range touched {
-		if err := tx.updateSeq(ws, seqs[ws]); err != nil {
+	for ws, h := range tx.heads {
+		if !h.touched {
+			continue
+		}
+		if err := tx.updateHead(ws, h); err != nil {
 			return err
 		}
 	}

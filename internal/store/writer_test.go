@@ -36,7 +36,7 @@ func found(t testing.TB, s *store.Store) (parley.WorkspaceID, parley.Conversatio
 			tx.InsertWorkspace(&parley.Workspace{ID: ws, Name: "W", Epoch: "e", CreatedAt: now}),
 			tx.InsertInbox(ws, &parley.Inbox{ID: c.Inbox.ID, Name: "Inbox", Channel: parley.ChannelAPI, CreatedAt: now, UpdatedAt: now}),
 			tx.InsertContact(ws, &parley.Contact{ID: c.Contact.ID, Name: "Ann", CreatedAt: now, UpdatedAt: now, LastActivityAt: now}),
-			tx.InsertConversation(ws, &c),
+			tx.InsertConversation(ws, &c, c.LastActivityAt),
 		)
 	})
 	return ws, c
@@ -215,7 +215,7 @@ func TestFailureTakesNoNeighbour(t *testing.T) {
 				if err := post(ws, c, "bad")(tx); err != nil {
 					return err
 				}
-				return tx.InsertConversation(ws, &parley.Conversation{ID: c}) // exists
+				return tx.InsertConversation(ws, &parley.Conversation{ID: c}, at(1)) // exists
 			}
 		},
 		"panic": func(ws parley.WorkspaceID, c parley.ID) func(*store.Tx) error {

@@ -49,7 +49,9 @@ type (
 		Product          *shownRef       `json:"product"`
 		Assignee         *shownMember    `json:"assignee"`
 		CustomAttributes json.RawMessage `json:"customAttributes"`
+		WaitingSince     *time.Time      `json:"waitingSince"`
 		LastActivityAt   time.Time       `json:"lastActivityAt"`
+		UpdatedAt        time.Time       `json:"updatedAt"`
 		CreatedAt        time.Time       `json:"createdAt"`
 	}
 	shownPage struct {
@@ -97,6 +99,10 @@ func mirrorConversation(c *parley.Conversation) shownConversation {
 		Inbox:       shownInboxRef{c.Inbox.ID, c.Inbox.Name, string(c.Inbox.Channel)},
 		Product:     filledRef(c.Product.ID, c.Product.Name), CustomAttributes: json.RawMessage(c.CustomAttributes.JSON()),
 		LastActivityAt: c.LastActivityAt.UTC().Truncate(time.Millisecond), CreatedAt: c.CreatedAt.UTC().Truncate(time.Millisecond),
+		UpdatedAt: c.UpdatedAt.UTC().Truncate(time.Millisecond),
+	}
+	if waiting := c.WaitingSince.UTC().Truncate(time.Millisecond); !c.WaitingSince.IsZero() {
+		shown.WaitingSince = &waiting
 	}
 	if c.Assignee.ID != "" {
 		shown.Assignee = &shownMember{string(c.Assignee.ID), c.Assignee.Name, c.Assignee.Image}
@@ -172,6 +178,7 @@ func TestConversationReadsBack(t *testing.T) {
 			Product:        parley.ProductRef{ID: id.Draw(t, "product"), Name: text.Draw(t, "productName")},
 			Assignee:       parley.MemberRef{ID: parley.UserID(text.Draw(t, "member")), Name: text.Draw(t, "memberName"), Image: text.Draw(t, "image")},
 			LastActivityAt: when.Draw(t, "active"), CreatedAt: when.Draw(t, "created"),
+			UpdatedAt: when.Draw(t, "updated"), WaitingSince: when.Draw(t, "waiting"),
 		}
 		sameMeaning(t, wire.AppendConversation(nil, &c), mirrorConversation(&c))
 	})

@@ -52,7 +52,9 @@ func conversationMembers(o *object, c *parley.Conversation) {
 	referenceOrNull(o, "product", c.Product.ID, c.Product.Name)
 	assigneeOrNull(o, c.Assignee)
 	o.attributes("customAttributes", c.CustomAttributes)
+	o.timeOrNull("waitingSince", c.WaitingSince)
 	o.time("lastActivityAt", c.LastActivityAt)
+	o.time("updatedAt", c.UpdatedAt)
 	o.time("createdAt", c.CreatedAt)
 }
 
@@ -295,6 +297,8 @@ func origin(o *object, from *parley.Origin) {
 type Moved struct {
 	UnreadCount           int
 	LastActivityAt        time.Time
+	UpdatedAt             time.Time
+	WaitingSince          time.Time // zero where nobody waits
 	ContactLastActivityAt time.Time // zero where the contact did not move
 }
 
@@ -303,6 +307,8 @@ func AppendMoved(b []byte, m *Moved) []byte {
 	o := open(b)
 	o.integer("unreadCount", int64(m.UnreadCount))
 	o.time("lastActivityAt", m.LastActivityAt)
+	o.time("updatedAt", m.UpdatedAt)
+	o.timeOrNull("waitingSince", m.WaitingSince)
 	o.timeOrNull("contactLastActivityAt", m.ContactLastActivityAt)
 	return o.close()
 }

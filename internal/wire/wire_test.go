@@ -36,13 +36,14 @@ func conversation() parley.Conversation {
 		Product:          parley.ProductRef{ID: id(4), Name: "App"},
 		Assignee:         parley.MemberRef{ID: "usr_a", Name: "Bo", Image: "https://img.example/bo.png"},
 		CustomAttributes: `{"companyId":"mine","plan":["pro",1]}`, LastActivityAt: at(30), CreatedAt: at(1),
+		UpdatedAt: at(31), WaitingSince: at(29),
 	}
 }
 
 func bareConversation() parley.Conversation {
 	return parley.Conversation{
 		ID: id(1), Status: parley.Pending, Contact: parley.ContactRef{ID: id(2)},
-		Inbox: parley.InboxRef{ID: id(3), Name: "Web", Channel: parley.ChannelWeb}, LastActivityAt: at(2), CreatedAt: at(2),
+		Inbox: parley.InboxRef{ID: id(3), Name: "Web", Channel: parley.ChannelWeb}, LastActivityAt: at(2), UpdatedAt: at(2), CreatedAt: at(2),
 	}
 }
 

@@ -52,7 +52,11 @@ export interface Conversation {
   product: Ref | null;
   assignee: AssigneeRef | null;
   customAttributes: Attributes;
+  /** Since when the customer waits for an answer. */
+  waitingSince: Time | null;
   lastActivityAt: Time;
+  /** Of the last change of any kind, as of when it was loaded: a message that changes by itself moves it, and no event says where to. */
+  updatedAt: Time;
   createdAt: Time;
 }
 export interface Thread extends Conversation {
@@ -423,6 +427,8 @@ export interface LogEvent {
 export interface Moved {
   unreadCount: number;
   lastActivityAt: Time;
+  updatedAt: Time;
+  waitingSince: Time | null;
   contactLastActivityAt: Time | null;
 }
 /** Who looks at or types into which conversation: a member, or a customer who types in the chat on a website. */

@@ -169,8 +169,8 @@ function messageCreated(draft: Draft, event: LogEvent, message: Message) {
     return;
   }
   if (!event.moved || event.seq <= entry.seq) return;
-  const { unreadCount, lastActivityAt, contactLastActivityAt } = event.moved;
-  draft.map("conversations").set(id, { value: { ...entry.value, unreadCount, lastActivityAt }, seq: event.seq });
+  const { contactLastActivityAt, ...moved } = event.moved;
+  draft.map("conversations").set(id, { value: { ...entry.value, ...moved }, seq: event.seq });
   placeEverywhere(draft, id);
   const contact = draft.state.contacts.get(entry.value.contact.id);
   if (contact && contactLastActivityAt && event.seq > contact.seq) {

@@ -19,7 +19,9 @@ export function conversation(id: string, at: number, more: Partial<Conversation>
     product: null,
     assignee: null,
     customAttributes: {},
+    waitingSince: null,
     lastActivityAt: time(at),
+    updatedAt: time(at),
     createdAt: time(0),
     ...more,
   };

@@ -1,0 +1,104 @@
+package publicapi_test
+
+import (
+	"net/url"
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestWaiting tells since when customers wait, at second n after step n.
+func TestWaiting(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		c := w.conversation()
+		messages := "/v1/public/conversations/" + c + "/messages"
+		owner := string(w.home.Owner.ID)
+		for _, step := range []struct {
+			name, method, path, body string
+			since                    string // "" is nobody waits
+		}{
+			{"nobody wrote", "GET", "/v1/public/conversations/" + c, "", ""},
+			{"the company wrote", "POST", messages, `{"content":"x"}`, ""},
+			{"an old question", "POST", messages, `{"content":"x","role":"incoming","createdAt":"2020-01-01T00:00:00Z"}`, ""},
+			{"a question", "POST", messages, `{"content":"x","role":"incoming"}`, "04"},
+			{"another one", "POST", messages, `{"content":"x","role":"incoming"}`, "04"},
+			{"a note", "POST", messages, `{"content":"x","isPrivate":true,"agentUserId":"` + owner + `"}`, "04"},
+			{"an old answer", "POST", messages, `{"content":"x","agentUserId":"` + owner + `","createdAt":"2020-01-01T00:00:01Z"}`, "04"},
+			{"waiting for somebody else", "PATCH", "/v1/public/conversations/" + c, `{"status":"pending"}`, "04"},
+			{"an answer", "POST", messages, `{"content":"x","agentUserId":"` + owner + `"}`, ""},
+			{"a question opens", "POST", messages, `{"content":"x","role":"incoming"}`, "10"},
+			{"an answer of the bot", "POST", messages, `{"content":"x"}`, ""},
+			{"a last question", "POST", messages, `{"content":"x","role":"incoming"}`, "12"},
+			{"done", "PATCH", "/v1/public/conversations/" + c, `{"status":"resolved"}`, ""},
+			{"not done", "PATCH", "/v1/public/conversations/" + c, `{"status":"open"}`, ""},
+		} {
+			w.advance(time.Second)
+			w.send(request{method: step.method, path: step.path, body: step.body})
+			want := "null"
+			if step.since != "" {
+				want = `"2026-11-21T10:00:` + step.since + `.000Z"`
+			}
+			w.run(t, step.name, func(*testing.T) { w.get("/v1/public/conversations/"+c).want(200).is("waitingSince", want) })
+		}
+		position := ""
+		if told := w.events(&position); !slices.Contains(told, "conversation.updated status,waitingSince") {
+			t.Errorf("no event tells that resolving ended the wait: %q", told)
+		}
+	})
+}
+
+// TestPolling goes on from the last updatedAt seen, while the clock jumps back.
+func TestPolling(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		since := "2026-11-21T00:00:00.000Z"
+		poll := func(limit string) []string {
+			var found []string
+			query := "/v1/public/conversations?limit=" + limit + "&updatedSince=" + url.QueryEscape(since)
+			for cursor := ""; ; {
+				page := w.get(query + "&cursor=" + cursor).want(200)
+				for i, id := range page.ids() {
+					at := page.text("data." + string(rune('0'+i)) + ".updatedAt")
+					if at < since {
+						t.Fatalf("a change of %s comes behind one of %s", at, since)
+					}
+					if since = at; !slices.Contains(found, id) {
+						found = append(found, id)
+					}
+				}
+				if cursor = page.text("next_cursor"); cursor == "" {
+					return found
+				}
+			}
+		}
+		check := func(name string, limit string, want ...string) {
+			t.Helper()
+			if got := poll(limit); !slices.Equal(got, want) {
+				t.Errorf("%s: the poll gave %v, want %v", name, got, want)
+			}
+		}
+		a, b, c := w.conversation(), w.conversation(), w.conversation()
+		check("all", "2", a, b, c)
+		check("nothing new", "2", c)
+		w.post("/v1/public/conversations/"+a+"/messages", `{"content":"x","role":"incoming","createdAt":"2020-01-01T00:00:00Z"}`).want(201)
+		check("a backfill", "1", c, a)
+		w.advance(-time.Hour)
+		w.patch("/v1/public/conversations/"+b, `{"priority":"low"}`).want(200)
+		check("a clock that went back", "1", a, b)
+		w.post("/v1/public/conversations/"+c+"/messages", `{"content":"x"}`).want(201)
+		w.post("/v1/public/conversations/"+b+"/messages", `{"content":"x"}`).want(201)
+		check("messages", "1", c, b)
+		w.advance(3 * time.Hour)
+		w.post("/v1/public/conversations/"+c+"/messages", `{"content":"x"}`).want(201)
+		check("a clock that went on", "9", b, c)
+		if since != "2026-11-21T12:00:00.000Z" {
+			t.Errorf("the last change is of %s, want that of the clock", since)
+		}
+		plain := w.get("/v1/public/conversations?limit=1").want(200).text("next_cursor")
+		changes := w.get("/v1/public/conversations?limit=1&updatedSince=2026-11-21T00:00:00Z").want(200).text("next_cursor")
+		for _, query := range []string{
+			"updatedSince=2026-11-21T00:00:00Z&cursor=" + plain, "cursor=" + changes, "updatedSince=2026-11-21T00:00:01Z&cursor=" + changes,
+		} {
+			w.get("/v1/public/conversations?limit=1&" + query).want(400)
+		}
+	})
+}
