@@ -215,6 +215,35 @@ func FuzzText(f *testing.F) {
 	})
 }
 
+// FuzzPhones compares the ends that the scan finds in one pass with those of a
+// scan that looks behind each place anew.
+func FuzzPhones(f *testing.F) {
+	for _, text := range []string{"", "call +49 (0) 151 123", "0151/1234567.", "(((((0123456", "012345x 0123-456 y", "+0 (1) 2+345678", "0123456é"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1000 {
+			return // the slow one is quadratic
+		}
+		var got, want []token
+		phones(text, func(word token) { got = append(got, word) })
+		for at, behind := 0, 0; at < len(text); at++ {
+			if at < behind || !strings.ContainsRune("+0(", rune(text[at])) || at > 0 && alphanumeric(text[at-1]) {
+				continue
+			}
+			run := len(text) - len(strings.TrimLeft(text[at+1:], "0123456789 ()./-"))
+			end := at + len(strings.TrimRight(text[at:run], "+ ()./-"))
+			if end == len(text) || !alphanumeric(text[end]) {
+				phoneEnds(token{digitsOf(text[at:end]), at, end}, func(word token) { want = append(want, word) })
+			}
+			behind = end
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q has the numbers %v, want %v", text, got, want)
+		}
+	})
+}
+
 func found(terms []parley.SearchTerm, words []string) bool {
 	for _, term := range terms {
 		if !slices.ContainsFunc(words, term.Finds) {
