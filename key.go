@@ -42,6 +42,7 @@ type Key struct {
 	RevokedAt  time.Time
 	CreatedAt  time.Time
 	LastUsedAt time.Time // to the minute; zero: never
+	CreatedBy  Actor     // a member, a removed one too, by the name of now; the system stands for the command line, and for older keys
 }
 
 // Holds reports whether the key has every one of the scopes.

@@ -44,6 +44,13 @@ type Member struct {
 	RemovedAt    time.Time // zero while the member works here
 }
 
+// A PasswordReset is the last time that somebody else made that a member's
+// password could be set: by a link, or on the command line. At is zero for never.
+type PasswordReset struct {
+	At time.Time
+	By Actor // a member, or the system for the command line
+}
+
 // A Product is a thing that the company supports. It is active until it is
 // archived.
 type Product struct {

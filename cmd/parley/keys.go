@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -51,10 +52,20 @@ func (c *cli) keyList() *cobra.Command {
 			return fields{
 				{"id", k.ID.String()}, {"name", k.Name}, {"display", k.Display()}, {"scopes", k.Scopes},
 				{"createdAt", k.CreatedAt}, {"expiresAt", k.ExpiresAt}, {"revokedAt", k.RevokedAt},
+				{"createdBy", keyMaker(k.CreatedBy)},
 			}
 		},
 	})
 }
+
+// A keyMaker is who made a key, as the API shows it too.
+type keyMaker struct {
+	Type parley.ActorType `json:"type"`
+	ID   string           `json:"id"`
+	Name string           `json:"name"`
+}
+
+func (m keyMaker) String() string { return cmp.Or(m.Name, string(m.Type)) }
 
 func (c *cli) keyRevoke() *cobra.Command {
 	cmd := &cobra.Command{

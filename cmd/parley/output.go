@@ -13,7 +13,7 @@ import (
 // A field is one named value of what a command prints.
 type field struct {
 	name  string
-	value any // string, bool, time.Time (zero: null) or []parley.Scope
+	value any // string, bool, time.Time (zero: null), []parley.Scope or keyMaker
 }
 
 // fields are printed as one JSON object, or as lines of a table.

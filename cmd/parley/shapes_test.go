@@ -14,7 +14,7 @@ func TestShapes(t *testing.T) {
 	documented := map[string][]string{}
 	_, table, _ := strings.Cut(readDocument(t, "docs/operating.md"), "| Command | `--json` prints |")
 	table, _, _ = strings.Cut(table, "\n\n")
-	quoted := regexp.MustCompile("`([^`]+)`")
+	quoted, remarks := regexp.MustCompile("`([^`]+)`"), regexp.MustCompile(`\([^)]*\)`)
 	for line := range strings.Lines(table) {
 		cells := strings.Split(line, "|")
 		if len(cells) < 3 {
@@ -27,11 +27,9 @@ func TestShapes(t *testing.T) {
 				words = []string{noun, words[0]}
 			}
 			noun = words[0]
-			for _, member := range quoted.FindAllStringSubmatch(cells[2], -1) {
-				if member[1] != "unknown" {
-					name := strings.Join(words, " ")
-					documented[name] = append(documented[name], member[1])
-				}
+			for _, member := range quoted.FindAllStringSubmatch(remarks.ReplaceAllString(cells[2], ""), -1) {
+				name := strings.Join(words, " ")
+				documented[name] = append(documented[name], member[1])
 			}
 		}
 	}

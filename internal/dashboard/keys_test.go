@@ -199,3 +199,41 @@ func TestKeyOfTwoWorkspaces(t *testing.T) {
 		t.Errorf("the keys are %v", ids)
 	}
 }
+
+// TestKeysKnowTheirMaker has an admin and the command line make keys: the list
+// says who, also when the admin was removed.
+func TestKeysKnowTheirMaker(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		admin, token := w.member(parley.Admin)
+		by := func(m parley.Member) []string {
+			return []string{"createdBy.type", `"member"`, "createdBy.id", quote(string(m.ID)), "createdBy.name", quote(m.Name)}
+		}
+		w.advance(time.Second)
+		w.send(request{method: "POST", path: "/v1/dashboard/keys", token: token, body: `{"name":"Bot","scopes":["contacts:read"]}`}).want(201).is(by(admin)...)
+		w.delete("/v1/dashboard/members/" + string(admin.ID)).want(200)
+		list := w.get("/v1/dashboard/keys").want(200)
+		list.is("data.0.createdBy.id", quote(string(admin.ID)), "data.0.createdBy.name", quote(admin.Name), "data.0.revokedAt", "null")
+		list.is("data.1.name", `"First key"`, "data.1.createdBy.type", `"system"`, "data.1.createdBy.id", `""`)
+	})
+}
+
+// TestResetIsSeen has an owner make a link to set an admin's password: the admin
+// sees it, in the present session and in the next.
+func TestResetIsSeen(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		admin, token := w.member(parley.Admin)
+		me := func() answer {
+			return w.send(request{method: "GET", path: "/v1/dashboard/session", token: token}).want(200)
+		}
+		me().is("passwordReset", "null")
+		w.post("/v1/dashboard/members/"+string(admin.ID)+"/reset", "").want(201)
+		me().is("passwordReset.at", `"2026-11-21T10:00:00.001Z"`, "passwordReset.by.id", quote(string(w.home.Owner.ID)))
+		w.advance(time.Hour)
+		_, password, err := w.desk.SetRandomPassword(t.Context(), desk.Caller{Workspace: w.home.Workspace.ID}, admin.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.enter("", login(admin.Email, password)).want(201).
+			is("passwordReset.at", `"2026-11-21T11:00:00.001Z"`, "passwordReset.by.type", `"system"`)
+	})
+}

@@ -40,7 +40,7 @@ func (c *call) entered(status int) func(desk.Entry) httpjson.Reply {
 }
 
 func appendMe(in desk.SignedIn) []byte {
-	return wire.AppendMe(nil, &in.Member, &in.Workspace, &in.Session)
+	return wire.AppendMe(nil, &in.Member, &in.Workspace, &in.Session, in.Reset)
 }
 
 func (d *Dashboard) address(c *call) string { return httpjson.ClientAddress(c.Request(), d.trustProxy) }

@@ -72,16 +72,20 @@ func (t *tx) withdrawEarlier(email string) error {
 	return nil
 }
 
-// ResetPassword makes the link by which a member sets a new password. An
-// earlier one stops working. Only an owner does it for an owner (Forbidden).
+// ResetPassword makes the link by which a member sets a new password, which that
+// member can see. An earlier one stops working. Only an owner does it for an
+// admin or an owner (Forbidden): whoever has the link can be that member.
 func (d *Desk) ResetPassword(ctx context.Context, by Caller, member parley.UserID) (NewInvitation, error) {
 	return d.makeInvitation(ctx, by, parley.ResetLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
 		m, err := t.Member(t.ws, member)
 		made := parley.Invitation{Email: m.Email, Role: m.Role, MemberID: m.ID}
-		if err == nil && m.Role == parley.Owner && actor.Role != parley.Owner {
-			err = parley.Errorf(parley.Forbidden, "your role is %s; only an owner resets the password of an owner", actor.Role)
+		if err == nil && m.Role.Includes(parley.Admin) && actor.Role != parley.Owner {
+			err = parley.Errorf(parley.Forbidden, "your role is %s; only an owner resets the password of an %s", actor.Role, m.Role)
 		}
 		if err != nil {
+			return made, err
+		}
+		if err := t.UpdatePasswordReset(t.ws, m.ID, t.now, t.member); err != nil {
 			return made, err
 		}
 		return made, t.DeleteResetsOf(t.ws, m.ID)

@@ -68,9 +68,13 @@ func checkScopes(scopes []parley.Scope) error {
 func (t *tx) insertKey(in NewKey, secret parley.Secret) (parley.Key, error) {
 	k := parley.Key{
 		ID: t.ids.New(t.now), Workspace: t.ws, Name: in.Name, Scopes: unique(in.Scopes), ExpiresAt: in.ExpiresAt, CreatedAt: t.now,
+		CreatedBy: parley.Actor{ID: string(t.member)},
 	}
 	k.Prefix, k.LastFour = secret.Display()
-	return k, t.InsertKey(t.ws, &k, secret.Hash())
+	if err := t.InsertKey(t.ws, &k, secret.Hash()); err != nil {
+		return k, err
+	}
+	return t.Key(t.ws, k.ID) // with its maker's name
 }
 
 // Keys returns the keys of a workspace, newest first, revoked ones too.

@@ -33,6 +33,7 @@ type SignedIn struct {
 	Session   parley.Session
 	Member    parley.Member
 	Workspace parley.Workspace
+	Reset     parley.PasswordReset // of the member
 }
 
 // errSignedOut is told where there is no session, whatever the reason.
@@ -171,6 +172,9 @@ func (d *Desk) startSession(ctx context.Context, by Caller, userAgent string, me
 		if in.Workspace, err = t.Workspace(t.ws); err != nil {
 			return in, err
 		}
+		if in.Reset, err = t.PasswordReset(t.ws, in.Member.ID); err != nil {
+			return in, err
+		}
 		in.Session = parley.Session{
 			ID: t.ids.New(t.now), Workspace: t.ws, MemberID: in.Member.ID, UserAgent: shorten(userAgent),
 			CreatedAt: t.now, SeenAt: t.now, ExpiresAt: t.now.Add(parley.SessionIdle),
@@ -229,6 +233,9 @@ func (d *Desk) AuthenticateSession(ctx context.Context, token parley.Token) (Sig
 func signedIn(v *store.View, s parley.Session) (in SignedIn, err error) {
 	in.Session = s
 	if in.Member, err = v.Member(s.Workspace, s.MemberID); err != nil {
+		return in, err
+	}
+	if in.Reset, err = v.PasswordReset(s.Workspace, s.MemberID); err != nil {
 		return in, err
 	}
 	in.Workspace, err = v.Workspace(s.Workspace)
@@ -384,8 +391,10 @@ func (d *Desk) SetRandomPassword(ctx context.Context, by Caller, member parley.U
 		if err != nil {
 			return m, err
 		}
-		err = t.setPassword(&m, hash)
-		return m, err
+		if err := t.setPassword(&m, hash); err != nil {
+			return m, err
+		}
+		return m, t.UpdatePasswordReset(t.ws, m.ID, t.now, t.member)
 	})
 	return m, password, err
 }

@@ -12,7 +12,7 @@ import (
 // KeyByHash returns the key whose secret has the hash, of whatever workspace.
 // It is how a request gets to its workspace.
 func (v *View) KeyByHash(hash [32]byte) (parley.Key, error) {
-	return one(v, "key", scanKey, "SELECT "+keyColumns+" FROM api_keys WHERE secret_hash = $1", hash[:])
+	return one(v, "key", scanKey, "SELECT "+shownKeyColumns+" FROM api_keys WHERE secret_hash = $1", hash[:])
 }
 
 // Workspaces returns all workspaces, oldest first.

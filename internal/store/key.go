@@ -7,22 +7,36 @@ import (
 	"parley"
 )
 
-const keyColumns = "workspace_id, key_id, name, scopes, prefix, last_four, expires_at, revoked_at, created_at, last_used_at"
+const keyColumns = "workspace_id, key_id, name, scopes, prefix, last_four, expires_at, revoked_at, created_at, last_used_at, created_by"
+
+// shownKeyColumns also name who made the key.
+const shownKeyColumns = keyColumns + `, COALESCE((SELECT m.name FROM members m
+	WHERE m.workspace_id = api_keys.workspace_id AND m.member_id = api_keys.created_by), '')`
 
 func scanKey(r row, k *parley.Key) error {
 	var scopes string
 	err := r.scan(&k.Workspace, &k.ID, &k.Name, &scopes, &k.Prefix, &k.LastFour, &k.ExpiresAt, &k.RevokedAt, &k.CreatedAt,
-		&k.LastUsedAt)
+		&k.LastUsedAt, &k.CreatedBy.ID, &k.CreatedBy.Name)
+	k.CreatedBy.Type = memberOrSystem(k.CreatedBy.ID)
 	for scope := range strings.FieldsSeq(scopes) {
 		k.Scopes = append(k.Scopes, parley.Scope(scope))
 	}
 	return err
 }
 
+// memberOrSystem is the type of an actor who is kept by a member's id, or none.
+func memberOrSystem(id string) parley.ActorType {
+	if id == "" {
+		return parley.ActorSystem
+	}
+	return parley.ActorMember
+}
+
 // InsertKey stores a new key with the hash of its secret.
 func (tx *Tx) InsertKey(ws parley.WorkspaceID, k *parley.Key, hash [32]byte) error {
-	return tx.exec("INSERT INTO api_keys ("+keyColumns+", secret_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-		ws, k.ID, k.Name, scopesText(k.Scopes), k.Prefix, k.LastFour, k.ExpiresAt, k.RevokedAt, k.CreatedAt, k.LastUsedAt, hash[:])
+	return tx.exec("INSERT INTO api_keys ("+keyColumns+", secret_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+		ws, k.ID, k.Name, scopesText(k.Scopes), k.Prefix, k.LastFour, k.ExpiresAt, k.RevokedAt, k.CreatedAt, k.LastUsedAt,
+		k.CreatedBy.ID, hash[:])
 }
 
 // scopesText is how scopes are stored: with spaces between.
@@ -47,7 +61,7 @@ func (tx *Tx) UpdateKeyRevoked(ws parley.WorkspaceID, id parley.ID, at time.Time
 
 // Key returns a key.
 func (v *View) Key(ws parley.WorkspaceID, id parley.ID) (parley.Key, error) {
-	return one(v, "key", scanKey, "SELECT "+keyColumns+" FROM api_keys WHERE workspace_id = $1 AND key_id = $2", ws, id)
+	return one(v, "key", scanKey, "SELECT "+shownKeyColumns+" FROM api_keys WHERE workspace_id = $1 AND key_id = $2", ws, id)
 }
 
 // UpdateKeyUsed stores when a key was last used, unless it was used since the
@@ -90,7 +104,7 @@ func (v *View) StoresCalls(ws parley.WorkspaceID) ([]StoresCalls, error) {
 
 // Keys returns the keys of a workspace, newest first.
 func (v *View) Keys(ws parley.WorkspaceID) ([]parley.Key, error) {
-	return many(v, scanKey, "SELECT "+keyColumns+" FROM api_keys WHERE workspace_id = $1 ORDER BY key_id DESC", ws)
+	return many(v, scanKey, "SELECT "+shownKeyColumns+" FROM api_keys WHERE workspace_id = $1 ORDER BY key_id DESC", ws)
 }
 
 // An Answer is the first answer to a request with an Idempotency-Key.

@@ -1,6 +1,10 @@
 package store
 
-import "parley"
+import (
+	"time"
+
+	"parley"
+)
 
 const memberColumns = "member_id, email, name, image, role, password_hash, created_at, updated_at, removed_at"
 
@@ -32,6 +36,22 @@ func (tx *Tx) UpdateMember(ws parley.WorkspaceID, m *parley.Member) error {
 	return tx.exec(`UPDATE members SET email = $3, name = $4, image = $5, role = $6, password_hash = $7, updated_at = $8,
 		removed_at = $9 WHERE workspace_id = $1 AND member_id = $2`,
 		ws, m.ID, m.Email, m.Name, m.Image, string(m.Role), m.PasswordHash, m.UpdatedAt, m.RemovedAt)
+}
+
+// UpdatePasswordReset stores when and by whom a member's password was given away.
+func (tx *Tx) UpdatePasswordReset(ws parley.WorkspaceID, member parley.UserID, at time.Time, by parley.UserID) error {
+	return tx.exec("UPDATE members SET reset_at = $3, reset_by = $4 WHERE workspace_id = $1 AND member_id = $2", ws, member, at, string(by))
+}
+
+// PasswordReset returns when and by whom a member's password was given away last.
+func (v *View) PasswordReset(ws parley.WorkspaceID, member parley.UserID) (parley.PasswordReset, error) {
+	return one(v, "member", func(r row, p *parley.PasswordReset) error {
+		err := r.scan(&p.At, &p.By.ID, &p.By.Name)
+		p.By.Type = memberOrSystem(p.By.ID)
+		return err
+	}, `SELECT m.reset_at, m.reset_by, COALESCE(b.name, '') FROM members m
+		LEFT JOIN members b ON b.workspace_id = m.workspace_id AND b.member_id = m.reset_by
+		WHERE m.workspace_id = $1 AND m.member_id = $2`, ws, member)
 }
 
 // Member returns a member who was not removed.

@@ -27,8 +27,10 @@ func reads(w *world) map[string]read {
 	start := parley.Position{}
 	c := w.conversation.ID
 	all := map[string]read{
-		"Workspace": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Workspace(ws) }, w.workspace},
-		"Member":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Member(ws, w.member.ID) }, w.member},
+		"Workspace":     {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Workspace(ws) }, w.workspace},
+		"PasswordReset": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.PasswordReset(ws, w.member.ID) }, w.reset},
+
+		"Member": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Member(ws, w.member.ID) }, w.member},
 		"Members": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Members(ws, start, 9)) },
 			[]parley.Member{w.member}},
 		"MemberByEmail": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.MemberByEmail(ws, w.former.Email) }, w.former},

@@ -23,7 +23,8 @@ type world struct {
 	ws             parley.WorkspaceID
 	workspace      parley.Workspace
 	member         parley.Member
-	former         parley.Member // who was removed
+	reset          parley.PasswordReset // of the member
+	former         parley.Member        // who was removed
 	session        parley.Session
 	invitation     parley.Invitation
 	product        parley.Product
@@ -96,6 +97,7 @@ func newWorld(text string, full bool) *world {
 		Actor: parley.Actor{Type: parley.ActorKey, ID: text, Name: text}, Cause: parley.Cause{Type: parley.ContactMerged, ID: w.contact.ID}, Imported: true,
 	}}
 	w.key = parley.Key{ID: ids.New(at(15)), Workspace: w.ws, Name: text, Prefix: text, LastFour: text, CreatedAt: at(15)}
+	w.key.CreatedBy.Type, w.reset.By.Type = parley.ActorSystem, parley.ActorSystem
 	copy(w.hash[:], w.key.ID[:])
 	w.answer = store.Answer{Route: text, Key: text, BodyHash: w.hash, Status: 201, Body: text, CreatedAt: at(16)}
 	w.number = parley.Number{
@@ -156,6 +158,7 @@ func newWorld(text string, full bool) *world {
 		w.message.Attachments = []parley.Attachment{w.attachment.Attachment, {ID: ids.New(at(14)), CreatedAt: at(14)}}
 		w.event.ConversationID, w.event.Changed = w.conversation.ID, []string{"status", "labels"}
 		w.key.Scopes, w.key.ExpiresAt, w.key.RevokedAt, w.key.LastUsedAt = parley.Scopes, at(23), at(24), at(25)
+		w.key.CreatedBy, w.reset = parley.MemberActor(&w.member), parley.PasswordReset{At: at(37), By: parley.MemberActor(&w.member)}
 		w.groupMember.Joined, w.groupMember.Admin, w.groupMember.Network = true, true, "4915187654322"
 		w.group.Found = true
 		w.number.Until, w.number.RestrictedUntil, w.number.Enabled, w.number.NetworkPhone = at(40), at(41), true, "4915112345679"
@@ -179,6 +182,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 		err := errors.Join(
 			tx.InsertWorkspace(&w.workspace),
 			inserted(tx.InsertMember(w.ws, &w.member)),
+			tx.UpdatePasswordReset(w.ws, w.member.ID, w.reset.At, parley.UserID(w.reset.By.ID)),
 			inserted(tx.InsertMember(w.ws, &w.former)),
 			tx.InsertSession(w.ws, &w.session, w.hash),
 			tx.InsertInvitation(w.ws, &w.invitation, w.hash),

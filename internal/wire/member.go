@@ -18,8 +18,9 @@ func AppendWorkspaces(b []byte, workspaces []parley.Workspace) []byte {
 	return o.close()
 }
 
-// AppendMe appends who is signed in, and where.
-func AppendMe(b []byte, m *parley.Member, w *parley.Workspace, s *parley.Session) []byte {
+// AppendMe appends who is signed in, and where, and who last gave the member's
+// password away.
+func AppendMe(b []byte, m *parley.Member, w *parley.Workspace, s *parley.Session, reset parley.PasswordReset) []byte {
 	o := open(b)
 	o.name("member")
 	o.b = AppendMember(o.b, m)
@@ -27,6 +28,14 @@ func AppendMe(b []byte, m *parley.Member, w *parley.Workspace, s *parley.Session
 	o.b = AppendWorkspace(o.b, w)
 	o.name("session")
 	o.b = AppendSession(o.b, s, true)
+	if reset.At.IsZero() {
+		o.null("passwordReset")
+		return o.close()
+	}
+	given := o.object("passwordReset")
+	given.time("at", reset.At)
+	actor(&given, "by", reset.By)
+	o.put(given)
 	return o.close()
 }
 

@@ -21,7 +21,8 @@ func memberShapes() map[string][]byte {
 	return map[string][]byte{
 		"workspace":         wire.AppendWorkspace(nil, &w),
 		"workspace_choice":  wire.AppendWorkspaces(nil, []parley.Workspace{w, w}),
-		"me":                wire.AppendMe(nil, &m, &w, &s),
+		"me":                wire.AppendMe(nil, &m, &w, &s, parley.PasswordReset{}),
+		"me_reset":          wire.AppendMe(nil, &m, &w, &s, parley.PasswordReset{At: at(1), By: parley.MemberActor(&m)}),
 		"session":           wire.AppendSession(nil, &s, false),
 		"session_ended":     wire.AppendEnded(nil, 2),
 		"invitation":        wire.AppendInvitation(nil, &joining),

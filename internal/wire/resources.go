@@ -273,14 +273,18 @@ func AppendEvent(b []byte, e *parley.Event) []byte {
 	return o.close()
 }
 
+func actor(o *object, name string, a parley.Actor) {
+	shown := o.object(name)
+	shown.text("type", string(cmp.Or(a.Type, parley.ActorSystem)))
+	shown.text("id", a.ID)
+	shown.text("name", a.Name)
+	o.put(shown)
+}
+
 // origin writes who brought a change about, what it follows from, and whether it
 // tells of the past.
 func origin(o *object, from *parley.Origin) {
-	actor := o.object("actor")
-	actor.text("type", string(cmp.Or(from.Actor.Type, parley.ActorSystem)))
-	actor.text("id", from.Actor.ID)
-	actor.text("name", from.Actor.Name)
-	o.put(actor)
+	actor(o, "actor", from.Actor)
 	if from.Cause == (parley.Cause{}) {
 		o.null("cause")
 	} else {

@@ -74,6 +74,7 @@ func keyMembers(o *object, k *parley.Key) {
 	o.timeOrNull("expiresAt", k.ExpiresAt)
 	o.timeOrNull("revokedAt", k.RevokedAt)
 	o.timeOrNull("lastUsedAt", k.LastUsedAt)
+	actor(o, "createdBy", k.CreatedBy)
 }
 
 // AppendStoresUse appends which keys still call the routes under

@@ -17,6 +17,7 @@ func settingShapes() map[string][]byte {
 	fresh := parley.Key{ID: id(8), Name: "Bot", Scopes: parley.Scopes[:2], Prefix: "pk_AbCd", LastFour: "wxyz", CreatedAt: at(1)}
 	used := fresh
 	used.ExpiresAt, used.RevokedAt, used.LastUsedAt = at(3), at(4), at(5)
+	used.CreatedBy = parley.Actor{Type: parley.ActorMember, ID: "usr_a", Name: "Bo"}
 	secret := parley.IdentityKey{KID: "idk_a", Algorithm: "HS256", Kind: parley.SecretKey, CreatedAt: at(1)}
 	set := parley.IdentityKey{
 		KID: "idk_b", Algorithm: "ES256", Kind: parley.KeySet, JWKSURL: "https://login.acme.example/jwks.json", CreatedAt: at(1),

@@ -130,3 +130,26 @@ scene("a new password ends every other session and keeps this one", { allow: [/F
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Your profile" }).waitFor();
 });
+
+scene("whoever removes a member decides on the keys that the member made", async ({ page }) => {
+  const email = "kay.keys@example.org";
+  const { link } = await desk.post("/v1/dashboard/invitations", { email, role: "admin" });
+  const joined = await fetch(`${server.origin}/v1/dashboard/invitations/accept`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token: link.split("#")[1], name: "Kay Keys", password: "a long enough password" }) });
+  assert.equal(joined.status, 201);
+  const kay = client(server.origin, { Cookie: `__Host-parley=${await signIn(server.origin, email, "a long enough password")}` });
+  const make = async (name) => (await kay.post("/v1/dashboard/keys", { name, scopes: ["products:read"] })).key;
+  const [leaking, staying] = [await make("Leaking"), await make("Staying")];
+  await page.goto("/settings/members");
+  await page.getByRole("button", { name: "More about Kay Keys" }).click();
+  await page.getByRole("menuitem", { name: /Remove from the workspace/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove Kay Keys?" });
+  assert.ok(await dialog.getByRole("checkbox", { name: "Revoke Leaking" }).isChecked());
+  await dialog.getByRole("checkbox", { name: "Revoke Staying" }).uncheck();
+  await dialog.getByRole("button", { name: "Remove member" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const status = (key) => client(server.origin, { Authorization: `Bearer ${key}` }).get("/v1/public/products").then(() => 200, (error) => error.status);
+  await until("the end of the key", async () => (await status(leaking)) === 401);
+  assert.equal(await status(staying), 200);
+  await page.goto("/settings/keys");
+  await page.getByRole("list", { name: "API keys" }).getByText(/made by Kay Keys/).waitFor();
+});

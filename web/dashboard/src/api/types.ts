@@ -237,6 +237,8 @@ export interface Me {
   member: Member;
   workspace: Ref;
   session: Session;
+  /** When somebody else last made that the password can be set. */
+  passwordReset: { at: Time; by: Actor } | null;
 }
 /** What POST session answers where the password fits several workspaces. */
 export interface WorkspaceChoice {
@@ -273,6 +275,13 @@ export interface Key {
   expiresAt: Time | null;
   revokedAt: Time | null;
   lastUsedAt: Time | null;
+  createdBy: Actor;
+}
+/** Who did something: a member, or the system for the command line. */
+export interface Actor {
+  type: string;
+  id: string;
+  name: string;
 }
 export interface NewKey extends Key {
   /** In its plain form, which is told this once. */

@@ -6,7 +6,7 @@ import type { Key, List, NewKey } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Badge, Button, ConfirmDialog, CopyField, Dialog, IconButton, Page, RelativeTime, shortDate, Switch, useNow } from "../kit";
 import { KeyForm } from "./keyform";
-import { stateOf } from "./keystate";
+import { makerOf, stateOf } from "./keystate";
 import { RowActions, Rows, RowText } from "./parts";
 import { scopesText } from "./scopes";
 import css from "./settings.module.css";
@@ -87,6 +87,7 @@ function KeyRow({ keyRecord: key, now, onEdit, onRevoke }: { keyRecord: Key; now
             {scopesText(key.scopes)}
             {" · "}
             {key.lastUsedAt ? <>used <RelativeTime at={key.lastUsedAt} suffix="ago" /></> : "never used"}
+            {` · made by ${makerOf(key)}`}
             {key.expiresAt && state === "active" && ` · ends ${shortDate(key.expiresAt)}`}
           </>
         }

@@ -29,3 +29,13 @@ export function stateOf(key: Key, now: number): KeyState {
   if (key.revokedAt !== null) return "revoked";
   return key.expiresAt !== null && Date.parse(key.expiresAt) <= now ? "expired" : "active";
 }
+
+/** The keys that a member made and that still work, which somebody should decide on when the member leaves. */
+export function keysToOffer(keys: readonly Key[], memberId: string, now: number): Key[] {
+  return keys.filter((key) => key.createdBy.type === "member" && key.createdBy.id === memberId && stateOf(key, now) === "active");
+}
+
+/** Names who made a key. */
+export function makerOf({ createdBy }: Key): string {
+  return createdBy.type === "member" ? createdBy.name : "the command line";
+}

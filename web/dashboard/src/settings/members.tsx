@@ -4,10 +4,11 @@ import { useState } from "react";
 import { api } from "../api/client";
 import type { Invitation, List, Member, NewInvitation, Role } from "../api/types";
 import { useQuery } from "../api/useQuery";
-import { Avatar, Badge, Button, ConfirmDialog, CopyField, Dialog, FormDialog, IconButton, Menu, Page, Section, SelectField, shortDate, TextField, useAction, useForm } from "../kit";
+import { Avatar, Badge, Button, CopyField, Dialog, FormDialog, IconButton, Menu, Page, Section, SelectField, shortDate, TextField, useAction, useForm } from "../kit";
 import { useLearn, useMe, useMembers } from "../sync";
+import { LeavingDialog } from "./memberkeys";
 import { RowActions, Rows, RowText } from "./parts";
-import { mayManage, roleName, roles, rolesToGive } from "./roles";
+import { mayManage, mayReset, roleName, roles, rolesToGive } from "./roles";
 import css from "./settings.module.css";
 
 const invitationsPath = "/v1/dashboard/invitations";
@@ -50,6 +51,7 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
   const me = useMe();
   const learn = useLearn();
   const [removing, setRemoving] = useState<Member | null>(null);
+  const [demoting, setDemoting] = useState<Member | null>(null);
   const { run } = useAction();
   const members = [...useMembers()].sort((a, b) => a.name.localeCompare(b.name));
 
@@ -77,7 +79,11 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
                   hideLabel
                   value={member.role}
                   options={rolesToGive(me.role)}
-                  onChange={(role) => void run(() => give(member, role), `${member.name} is ${roleName(role).toLowerCase()} now`)}
+                  onChange={(role) => {
+                    // An agent can neither see nor revoke keys.
+                    if (role === "agent" && member.role !== "agent") setDemoting(member);
+                    else void run(() => give(member, role), `${member.name} is ${roleName(role).toLowerCase()} now`);
+                  }}
                 />
               ) : (
                 <Badge>{roleName(member.role)}</Badge>
@@ -86,7 +92,9 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
                 <Menu
                   button={<IconButton label={`More about ${member.name}`} icon={<MoreHorizontal size={16} />} />}
                   entries={[
-                    { label: "Make a link for a new password", icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member), "The link is made") },
+                    ...(mayReset(me, member)
+                      ? [{ label: "Make a link for a new password", icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member), "The link is made") }]
+                      : []),
                     { label: "Remove from the workspace …", icon: <UserMinus size={15} />, danger: true, onSelect: () => setRemoving(member) },
                   ]}
                 />
@@ -95,9 +103,28 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
           </>
         )}
       </Rows>
-      <ConfirmDialog open={removing !== null} onClose={() => setRemoving(null)} title={`Remove ${removing?.name ?? ""}?`} action="Remove member" onConfirm={() => removing && remove(removing)}>
-        Their sessions end within a second. What they wrote keeps their name, and what is assigned to them stays so until you assign it anew. An invitation to the same e-mail address brings them back.
-      </ConfirmDialog>
+      {removing && (
+        <LeavingDialog
+          member={removing}
+          title={`Remove ${removing.name}?`}
+          text="Their sessions end within a second. What they wrote keeps their name, and what is assigned to them stays so until you assign it anew. An invitation to the same e-mail address brings them back."
+          action="Remove member"
+          done={`${removing.name} is removed`}
+          onConfirm={() => remove(removing)}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+      {demoting && (
+        <LeavingDialog
+          member={demoting}
+          title={`Make ${demoting.name} an agent?`}
+          text="They can answer conversations, and keep neither members nor API keys any more."
+          action="Make agent"
+          done={`${demoting.name} is agent now`}
+          onConfirm={() => give(demoting, "agent")}
+          onClose={() => setDemoting(null)}
+        />
+      )}
     </>
   );
 }

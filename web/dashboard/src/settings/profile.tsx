@@ -53,6 +53,7 @@ const emptyPassword = { current: "", next: "", again: "" };
 function Password() {
   const toast = useToast();
   const me = useMe();
+  const signedIn = useQuery<Me>("/v1/dashboard/session");
   const form = useForm(
     emptyPassword,
     async ({ current, next }) => {
@@ -70,8 +71,14 @@ function Password() {
     if (await form.submit()) form.reset(emptyPassword);
   }
 
+  const reset = signedIn.data?.passwordReset;
   return (
     <Section title="Password" description="Changing it ends every other session of yours.">
+      {reset && (
+        <p role="note">
+          {reset.by.type === "member" ? reset.by.name : "Somebody on the command line"} reset your password {fullTime(reset.at)}. If you did not ask for it, tell an owner.
+        </p>
+      )}
       <Form onSubmit={() => void save()}>
         {/* Password managers want to know whose password this is. */}
         <input type="email" autoComplete="username" value={me.email} readOnly hidden />

@@ -25,6 +25,11 @@ export function mayManage(me: Member, other: Member): boolean {
   return isAtLeast(me.role, "admin") && isAtLeast(me.role, other.role);
 }
 
+/** Says whether a member may make a link by which another one sets a new password: of admins and owners, only owners. */
+export function mayReset(me: Member, other: Member): boolean {
+  return me.role === "owner" || (me.role === "admin" && other.role === "agent");
+}
+
 /** Names a role. */
 export function roleName(role: Role): string {
   return roles.find(({ value }) => value === role)?.label ?? role;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Key } from "../api/types";
 import { deviceName } from "./device";
-import { expiryOf, stateOf } from "./keystate";
+import { expiryOf, keysToOffer, makerOf, stateOf } from "./keystate";
 import { phonesOf, wrongPhone } from "./phones";
 import { presetOf, presets, scopes, scopesText, toggled } from "./scopes";
 
@@ -20,7 +20,7 @@ describe("scopes", () => {
 });
 
 describe("a key", () => {
-  const key: Key = { id: "k", name: "Bot", scopes: [], display: "pk_", createdAt: "", expiresAt: "2026-11-21T00:00:00.000Z", revokedAt: null, lastUsedAt: null };
+  const key: Key = { id: "k", name: "Bot", scopes: [], display: "pk_", createdAt: "", expiresAt: "2026-11-21T00:00:00.000Z", revokedAt: null, lastUsedAt: null, createdBy: { type: "member", id: "usr_a", name: "Ann" } };
   const end = Date.parse("2026-11-21T00:00:00.000Z");
 
   test("works up to the instant at which it ends", () => {
@@ -28,6 +28,15 @@ describe("a key", () => {
     expect(stateOf(key, end)).toBe("expired");
     expect(stateOf({ ...key, revokedAt: "2026-11-20T00:00:00.000Z" }, end - 1)).toBe("revoked");
     expect(stateOf({ ...key, expiresAt: null }, end)).toBe("active");
+  });
+
+  test("is offered for revocation when its maker leaves, while it works", () => {
+    const revoked = { ...key, revokedAt: "2026-11-20T00:00:00.000Z" };
+    const others = { ...key, createdBy: { type: "member", id: "usr_b", name: "Bo" } };
+    const system = { ...key, createdBy: { type: "system", id: "", name: "" } };
+    expect(keysToOffer([key, revoked, others, system], "usr_a", end - 1)).toEqual([key]);
+    expect(keysToOffer([key], "usr_a", end)).toEqual([]);
+    expect([key, system].map(makerOf)).toEqual(["Ann", "the command line"]);
   });
 
   test("ends when its maker chose", () => {
