@@ -150,7 +150,7 @@ func TestOperations(t *testing.T) {
 		}
 		_, limited := o.Responses["429"]
 		keyless := o.Security != nil && len(*o.Security) == 0
-		if keyless == limited || keyless == (len(o.Scopes) > 0) {
+		if !keyless && !limited || keyless == (len(o.Scopes) > 0) {
 			t.Errorf("with a key: %t, limited: %t, scopes: %v", !keyless, limited, o.Scopes)
 		}
 		for _, scope := range slices.Concat(slices.Concat(o.Scopes...), slices.Concat(o.LegacyScopes...)) {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -82,7 +83,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	first, err := widgetPages(h, o)
+	first, err := widgetPages(h, chat, o)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	p.envelope = httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime, Writing: o.writing}
 	p.handler = p.measured(p.envelope.Wrap(slices.Concat(first, phones, byPrefix{
 		{"/v1/public", api.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
-		{"/v1/files", files.Handler(files.Options{Desk: h.desk, Clock: o.clock, Log: o.log})},
+		{"/v1/files", files.Handler(files.Options{Desk: h.desk, Clock: o.clock, Log: o.log, TrustProxy: o.trustProxy})},
 		{"/healthz", health}, {"/readyz", health}, {"/docs", httpjson.CleanPaths(reference.Handler())},
 		{"", httpjson.CleanPaths(pages)},
 	})))
@@ -138,11 +139,25 @@ var healthBody = []byte(`{"status":"ok"}`)
 
 func healthy(w http.ResponseWriter, _ *http.Request) { httpjson.OK(healthBody).Write(w) }
 
+// readyTime is how long the store counts as ready once it answered. Anybody may
+// ask, and probes do often.
+const readyTime = 500 * time.Millisecond
+
 func (p *program) ready() http.Handler {
+	var asking sync.Mutex // one asks, the others wait for it
+	var answered time.Time
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
 		defer cancel()
-		if err := p.house.desk.Ready(ctx); err != nil {
+		asking.Lock()
+		var err error
+		if time.Since(answered) > readyTime {
+			if err = p.house.desk.Ready(ctx); err == nil {
+				answered = time.Now()
+			}
+		}
+		asking.Unlock()
+		if err != nil {
 			httpjson.WriteError(w, r, p.log, err)
 			return
 		}

@@ -9,7 +9,7 @@ import (
 
 // widgetPages returns what serves the files of the widget, and the demo shop
 // that shows it where there is one.
-func widgetPages(h *house, o programOptions) (byPrefix, error) {
+func widgetPages(h *house, chat *widget.API, o programOptions) (byPrefix, error) {
 	built, err := web.Widget()
 	if err != nil {
 		return nil, err
@@ -18,7 +18,7 @@ func widgetPages(h *house, o programOptions) (byPrefix, error) {
 	if err != nil {
 		return nil, err
 	}
-	files = httpjson.CleanPaths(files)
+	files = chat.Limited(httpjson.CleanPaths(files))
 	all := byPrefix{{"/widget.js", files}, {"/widget", files}}
 	if !o.demo {
 		return all, nil

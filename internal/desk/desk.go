@@ -70,6 +70,7 @@ type Desk struct {
 	sessions   moments[SignedIn]
 	customers  moments[parley.CustomerSession]
 	origins    listing
+	widgets    moments[Widget] // by their inboxes
 	typists    typists
 	use        keyUse
 	passwords  *vault.Passwords
@@ -236,6 +237,7 @@ func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, err
 		result = r
 		return by.Once.keep(t, r)
 	})
+	d.widgets.forget()
 	if err != nil {
 		// A write that nobody waits for any more may still set result.
 		return none, err

@@ -14,7 +14,8 @@ const (
 	momentSize = 10000
 )
 
-// A moments remembers what credentials open, by their hash, for a moment. The
+// A moments remembers what credentials open, by their hash, or another record by
+// its id, for a moment. The
 // zero value is empty.
 type moments[T any] struct {
 	mu    sync.RWMutex

@@ -19,6 +19,21 @@ type Widget struct {
 	Team      []parley.Member // some of those who answer; none where they are not shown
 }
 
+// ShownWidget is Widget for whoever looks at a page: it may be as old as a
+// moment, unless something was committed by this process since.
+func (d *Desk) ShownWidget(ctx context.Context, inbox parley.ID) (Widget, error) {
+	var key [32]byte
+	copy(key[:], inbox[:])
+	if w, known := d.widgets.get(key); known {
+		return w, nil
+	}
+	w, err := d.Widget(ctx, inbox)
+	if err == nil {
+		d.widgets.put(key, w)
+	}
+	return w, err
+}
+
 // Widget returns the widget of an inbox, of whatever workspace: its page knows
 // the inbox alone. An inbox that is not one for the web is NotFound.
 func (d *Desk) Widget(ctx context.Context, inbox parley.ID) (Widget, error) {

@@ -11,6 +11,7 @@
 package files
 
 import (
+	"cmp"
 	"log/slog"
 	"mime"
 	"net/http"
@@ -33,14 +34,27 @@ type Options struct {
 	Desk  *desk.Desk
 	Clock parley.Clock
 	Log   *slog.Logger
+	// TrustProxy says that a proxy names the client's address.
+	TrustProxy bool
+	// Requests are what an address may ask for; the zero value is RequestLimits.
+	Requests httpjson.AddressLimits
+}
+
+// RequestLimits returns how many files one network address may ask for: an
+// address is enough to have one, and somebody may have passed it on.
+func RequestLimits() httpjson.AddressLimits {
+	return httpjson.AddressLimits{AMinute: 6000, AtOnce: 100}
 }
 
 // Handler returns the handler of all files.
 func Handler(o Options) http.Handler {
 	f := &server{o}
-	return httpjson.CleanPaths(httpjson.NewMux([]httpjson.Route{
+	limiter := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
+		Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, TrustProxy: o.TrustProxy,
+	})
+	return limiter.Wrap(httpjson.CleanPaths(httpjson.NewMux([]httpjson.Route{
 		{Method: http.MethodGet, Path: wire.FilesPath + "{id}/{name}", Handler: http.HandlerFunc(f.serve)},
-	}))
+	})))
 }
 
 type server struct{ Options }

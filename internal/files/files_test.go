@@ -311,3 +311,24 @@ func TestOneAddressForAWhile(t *testing.T) {
 		}
 	})
 }
+
+// TestFilesOfAnAddress asks for more files than one network address may.
+func TestFilesOfAnAddress(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		a := w.upload("a.txt", "text/plain", "x")
+		w.handler = httpjson.Envelope{Log: storetest.Quiet(), IDs: parley.NewIDs(nil)}.Wrap(files.Handler(files.Options{
+			Desk: w.desk, Clock: func() time.Time { return time.UnixMilli(w.clock.Load()).UTC() }, Log: storetest.Quiet(),
+			Requests: httpjson.AddressLimits{AMinute: 2, AtOnce: 2},
+		}))
+		address := w.address(w.home, a)
+		for i, want := range []int{200, 200, 429} {
+			if got := w.get(address); got.Code != want {
+				t.Errorf("request %d is answered with %d, want %d", i, got.Code, want)
+			}
+		}
+		w.clock.Add(time.Minute.Milliseconds())
+		if got := w.get(address); got.Code != 200 {
+			t.Errorf("a minute later the answer is %d", got.Code)
+		}
+	})
+}

@@ -13,7 +13,7 @@ import (
 // read while it is stored, so nothing of it is looked at before.
 func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
 	address := httpjson.ClientAddress(c.Request(), a.trustProxy)
-	leave, err := a.limits.arriving.enter(address, uploadsAtOnce)
+	leave, err := a.limits.arriving.Enter(address, uploadsAtOnce)
 	if err != nil {
 		return httpjson.Reply{}, err
 	}

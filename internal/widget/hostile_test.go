@@ -11,6 +11,7 @@ import (
 
 	"parley"
 	"parley/internal/httpjson"
+	"parley/internal/store/storetest"
 	"parley/internal/widget"
 )
 
@@ -256,6 +257,74 @@ func TestThrottles(t *testing.T) {
 		w.send(request{method: "POST", path: "/v1/widget/attachments", token: other.token}).want(400) // an empty one
 	}
 	w.send(request{method: "POST", path: "/v1/widget/attachments", token: other.token}).want(429)
+}
+
+// TestReadsOfASession reads more often than one session may.
+func TestReadsOfASession(t *testing.T) {
+	w := onSQLite(t)
+	v, other := w.visitor(), w.visitor()
+	id := v.begin("hi")
+	const most = 600
+	for range most - 1 {
+		v.get("session").want(200)
+	}
+	v.post("conversations/"+id+"/read", "").want(200)
+	for _, path := range []string{"session", "conversations", "conversations/" + id} {
+		if got := v.get(path).want(429); got.header.Get("Retry-After") == "" {
+			t.Errorf("%s: no Retry-After", path)
+		}
+	}
+	v.post("conversations/"+id+"/read", "").refused(429, "too much at once; try again in a moment")
+	w.send(request{method: "DELETE", path: "/v1/widget/session", token: v.token, address: v.address}).want(429)
+	v.post("conversations/"+id+"/messages", `{"content":"x"}`).want(201) // counted by itself
+	other.get("session").want(200)
+	w.advance(time.Minute)
+	v.get("session").want(200)
+}
+
+// TestRequestsOfAnAddress asks for everything from an address that has asked for
+// too much, with a session and without.
+func TestRequestsOfAnAddress(t *testing.T) {
+	w := onSQLite(t)
+	const most = 3
+	mine := widget.New(widget.Options{
+		Desk: w.desk, Clock: w.now, Log: storetest.Quiet(), Requests: httpjson.AddressLimits{AMinute: most, AtOnce: most},
+	})
+	pages := mine.Limited(pagesOf(t, w))
+	envelope := httpjson.Envelope{Log: storetest.Quiet(), IDs: parley.NewIDs(nil)}
+	ask := func(h http.Handler, method, path, address string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, path, nil)
+		r.RemoteAddr = address
+		if strings.HasPrefix(path, "/v1/") {
+			return gate().Do(t, envelope.Wrap(h), r)
+		}
+		rec := httptest.NewRecorder()
+		h.ServeHTTP(rec, r)
+		return rec
+	}
+	const address = "10.9.9.9:1"
+	settings := "/v1/widget/inboxes/" + w.inbox.String()
+	for range most {
+		if got := ask(mine.Handler(), "GET", settings, address); got.Code != 200 {
+			t.Fatalf("the widget is answered with %d", got.Code)
+		}
+	}
+	for _, route := range widget.Routes() {
+		path := strings.ReplaceAll(route.Path, "{id}", w.inbox.String())
+		if got := ask(mine.Handler(), route.Method, path, address); got.Code != 429 || got.Header().Get("Retry-After") == "" {
+			t.Errorf("%s is answered with %d %v", route.Operation, got.Code, got.Header())
+		}
+	}
+	if got := ask(pages, "GET", "/widget/frame?inbox="+w.inbox.String(), address); got.Code != 429 {
+		t.Errorf("the frame is answered with %d", got.Code)
+	}
+	if got := ask(mine.Handler(), "GET", settings, "10.9.9.8:1"); got.Code != 200 {
+		t.Errorf("another address is answered with %d", got.Code)
+	}
+	w.advance(time.Minute)
+	if got := ask(pages, "GET", "/widget/frame?inbox="+w.inbox.String(), address); got.Code != 200 {
+		t.Errorf("a minute later the frame is answered with %d", got.Code)
+	}
 }
 
 // TestStoreAway asks for everything while the store is closed.

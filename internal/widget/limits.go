@@ -2,13 +2,10 @@ package widget
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"net/http"
-	"sync"
 	"time"
 
-	"parley"
 	"parley/internal/httpjson"
 )
 
@@ -21,6 +18,7 @@ const (
 	messagesAMinute   = 30
 	uploadsAMinute    = 20
 	typingAMinute     = 60
+	readsAMinute      = 600
 	throttledInterval = time.Minute
 
 	messagesOfAddress = 300
@@ -33,14 +31,18 @@ const (
 	uploadedAnHour = 256 << 20
 )
 
+// RequestLimits returns what one network address may ask of the widget, its
+// pages included: what a large office with one address does not reach.
+func RequestLimits() httpjson.AddressLimits { return httpjson.AddressLimits{AMinute: 6000, AtOnce: 32} }
+
 // limits counts what browsers do.
 type limits struct {
-	messages, uploads, typing *httpjson.Limiter // by session
+	messages, uploads, typing, reads *httpjson.Limiter // by session
 
 	// By network address.
 	sessions, rejected, messagesFrom, uploadsFrom, streamsFrom, bytesFrom *httpjson.LimiterOf[string]
 
-	arriving crowd
+	arriving httpjson.InFlight[string]
 }
 
 func newLimits(o *Options) *limits {
@@ -54,25 +56,16 @@ func newLimits(o *Options) *limits {
 	}
 	return &limits{
 		messages: bySession(messagesAMinute), uploads: bySession(uploadsAMinute), typing: bySession(typingAMinute),
+		reads:    bySession(readsAMinute),
 		sessions: byAddress(sessionsAMinute), rejected: byAddress(rejectedAMinute),
 		messagesFrom: byAddress(messagesOfAddress), uploadsFrom: byAddress(uploadsOfAddress), streamsFrom: byAddress(streamsOfAddress),
 		bytesFrom: httpjson.NewLimiterOf[string](httpjson.Rate{Quota: int(bytes), Window: time.Hour}, clock),
-		arriving:  crowd{in: map[string]int{}},
 	}
 }
 
 // throttle counts a request. Over the quota the error is Limited.
 func throttle[K comparable](l *httpjson.LimiterOf[K], h http.Header, key K) error {
-	return inAMoment(l.Take(h, key))
-}
-
-// inAMoment tells who is limited what to do.
-func inAMoment(err error) error {
-	var limited *parley.Error
-	if errors.As(err, &limited) {
-		limited.Message = "too much at once; try again in a moment"
-	}
-	return err
+	return httpjson.InAMoment(l.Take(h, key))
 }
 
 // throttled counts the request where its route is throttled: by address first,
@@ -94,6 +87,8 @@ func (a *API) throttled(c *call, r *http.Request, by Throttle) error {
 		return throttle(a.limits.uploads, h, session)
 	case byTyping:
 		return throttle(a.limits.typing, h, session)
+	case byReads:
+		return throttle(a.limits.reads, http.Header{}, session)
 	case byStreams:
 		return throttle(a.limits.streamsFrom, http.Header{}, address)
 	}
@@ -112,33 +107,9 @@ type metered struct {
 func (m *metered) Read(b []byte) (int, error) {
 	n, err := m.Reader.Read(b)
 	if n > 0 {
-		if limited := inAMoment(m.limit.Spend(m.address, n)); limited != nil {
+		if limited := httpjson.InAMoment(m.limit.Spend(m.address, n)); limited != nil {
 			return 0, limited
 		}
 	}
 	return n, err
-}
-
-// A crowd counts who is in, by address.
-type crowd struct {
-	mu sync.Mutex
-	in map[string]int
-}
-
-// enter lets one more of an address in, until leave is called. Where there are
-// most already, the error is Limited.
-func (c *crowd) enter(address string, most int) (leave func(), err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.in[address] >= most {
-		return nil, inAMoment(&parley.Error{Kind: parley.Limited, RetryAfter: time.Second})
-	}
-	c.in[address]++
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.in[address]--; c.in[address] == 0 {
-			delete(c.in, address)
-		}
-	}, nil
 }

@@ -138,7 +138,7 @@ func (p *framePage) inbox(ctx context.Context, asked string) (inbox, ancestors s
 	if !ok {
 		return "", nobody, nil
 	}
-	w, err := p.o.Desk.Widget(ctx, id)
+	w, err := p.o.Desk.ShownWidget(ctx, id)
 	switch {
 	case parley.KindOf(err) == parley.NotFound:
 		return "", nobody, nil

@@ -22,12 +22,13 @@ type Route struct {
 type Throttle int
 
 const (
-	unthrottled Throttle = iota
+	unthrottled Throttle = iota // but by address, as every request is
 	bySessions
 	byMessages
 	byUploads
 	byTyping
 	byStreams
+	byReads // and changes that keep nothing new
 )
 
 // Routes returns the table of all operations under /v1/widget.
@@ -39,14 +40,14 @@ func Routes() []Route {
 	return []Route{
 		{"getWidget", get, "/v1/widget/inboxes/{id}", true, unthrottled, (*API).getWidget},
 		{"startCustomerSession", post, "/v1/widget/sessions", true, bySessions, (*API).startSession},
-		{"getCustomerSession", get, "/v1/widget/session", false, unthrottled, (*API).getSession},
-		{"endCustomerSession", remove, "/v1/widget/session", false, unthrottled, (*API).endSession},
+		{"getCustomerSession", get, "/v1/widget/session", false, byReads, (*API).getSession},
+		{"endCustomerSession", remove, "/v1/widget/session", false, byReads, (*API).endSession},
 
-		{"listCustomerConversations", get, "/v1/widget/conversations", false, unthrottled, (*API).listConversations},
+		{"listCustomerConversations", get, "/v1/widget/conversations", false, byReads, (*API).listConversations},
 		{"startCustomerConversation", post, "/v1/widget/conversations", false, byMessages, (*API).startConversation},
-		{"getCustomerConversation", get, conversation, false, unthrottled, (*API).getConversation},
+		{"getCustomerConversation", get, conversation, false, byReads, (*API).getConversation},
 		{"postCustomerMessage", post, conversation + "/messages", false, byMessages, (*API).postMessage},
-		{"readCustomerConversation", post, conversation + "/read", false, unthrottled, (*API).readConversation},
+		{"readCustomerConversation", post, conversation + "/read", false, byReads, (*API).readConversation},
 		{"setCustomerTyping", post, conversation + "/typing", false, byTyping, (*API).setTyping},
 		{"uploadCustomerAttachment", post, "/v1/widget/attachments", false, byUploads, (*API).uploadAttachment},
 		{"streamCustomerEvents", get, "/v1/widget/events", false, byStreams, (*API).streamEvents},

@@ -26,7 +26,7 @@ func (a *API) getWidget(c *call) (httpjson.Reply, error) {
 		if err := c.page.enter(id); err != nil {
 			return desk.Widget{}, err
 		}
-		return a.desk.Widget(ctx, id)
+		return a.desk.ShownWidget(ctx, id)
 	})
 }
 

@@ -9,6 +9,7 @@
 package widget
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -37,6 +38,8 @@ type Options struct {
 	// UploadedAnHour is how many bytes may arrive from a network address in an
 	// hour; 0 for 256 MiB, or two of the largest files where that is more.
 	UploadedAnHour int64
+	// Requests are what an address may ask for; the zero value is RequestLimits.
+	Requests httpjson.AddressLimits
 }
 
 // An API answers requests under /v1/widget.
@@ -46,12 +49,22 @@ type API struct {
 	log        *slog.Logger
 	trustProxy bool
 	limits     *limits
+	requests   *httpjson.AddressLimiter
 }
 
 // New returns an API.
 func New(o Options) *API {
-	return &API{desk: o.Desk, live: o.Live, log: o.Log, trustProxy: o.TrustProxy, limits: newLimits(&o)}
+	return &API{
+		desk: o.Desk, live: o.Live, log: o.Log, trustProxy: o.TrustProxy, limits: newLimits(&o),
+		requests: httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
+			Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, TrustProxy: o.TrustProxy,
+		}),
+	}
 }
+
+// Limited counts what a handler is asked for together with the requests of the
+// API, by network address.
+func (a *API) Limited(next http.Handler) http.Handler { return a.requests.Wrap(next) }
 
 // Handler returns the handler of all routes.
 func (a *API) Handler() http.Handler {
@@ -59,7 +72,7 @@ func (a *API) Handler() http.Handler {
 	for _, route := range Routes() {
 		routes = append(routes, httpjson.Route{Method: route.Method, Path: route.Path, Handler: a.handler(route)})
 	}
-	return httpjson.CleanPaths(a.preflighted(httpjson.NewMux(routes)))
+	return a.Limited(httpjson.CleanPaths(a.preflighted(httpjson.NewMux(routes))))
 }
 
 // A call is one request on its way through the API.
@@ -89,7 +102,7 @@ func (a *API) handler(route Route) http.Handler {
 const streamed = 0
 
 // answer checks in the order 401, 403, 429, 400, 404: who has no session learns
-// nothing of what exists.
+// nothing of what exists. An address that asks for too much got 429 before.
 func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpjson.Reply, error) {
 	c := &call{writer: w}
 	var err error
