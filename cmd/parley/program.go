@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -37,6 +38,10 @@ type program struct {
 	retention time.Duration
 }
 
+// readTurns leave two of the store's eight readers to what nobody waits in line
+// for: keys and sessions, streams that catch up, the index of the search.
+var readTurns = httpjson.TurnLimits{All: 6, Workspace: 4, Asker: 3, Wait: 4 * time.Second}
+
 type programOptions struct {
 	log       *slog.Logger
 	clock     parley.Clock
@@ -55,6 +60,8 @@ type programOptions struct {
 	writing httpjson.WriteTimes
 	// deaf has nothing wake the streams but the clock.
 	deaf bool
+	// turns of those who read; zero for readTurns.
+	turns httpjson.TurnLimits
 }
 
 // newProgram opens the store and wires everything together.
@@ -70,11 +77,12 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		return nil, err
 	}
 	hub := newHub(h, o)
-	api := publicapi.New(publicapi.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate})
+	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
+	api := publicapi.New(publicapi.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns})
 	board := dashboard.New(dashboard.Options{
-		Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, TrustProxy: o.trustProxy,
+		Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, TrustProxy: o.trustProxy, Turns: turns,
 	})
-	chat := widget.New(widget.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, TrustProxy: o.trustProxy})
+	chat := widget.New(widget.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, TrustProxy: o.trustProxy, Turns: turns})
 	built, err := web.Dashboard()
 	if err != nil {
 		return nil, err

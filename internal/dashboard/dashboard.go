@@ -29,6 +29,7 @@ type Options struct {
 	// TrustProxy says that a proxy stands before the server and names the
 	// client's address; see httpjson.ClientAddress.
 	TrustProxy bool
+	Turns      *httpjson.Turns // of those who read
 }
 
 // A Dashboard answers requests under /v1/dashboard.
@@ -39,11 +40,12 @@ type Dashboard struct {
 	log        *slog.Logger
 	sunset     time.Time
 	trustProxy bool
+	turns      *httpjson.Turns
 }
 
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
-	return &Dashboard{desk: o.Desk, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, trustProxy: o.TrustProxy}
+	return &Dashboard{desk: o.Desk, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, trustProxy: o.TrustProxy, turns: o.Turns}
 }
 
 // Handler returns the handler of all routes.
@@ -58,6 +60,7 @@ func (d *Dashboard) Handler() http.Handler {
 // A call is one request on its way through the dashboard.
 type call struct {
 	*httpjson.Reader
+	turns  *httpjson.Turns
 	in     desk.SignedIn // zero on an open route
 	role   parley.Role   // the least that the route needs
 	header http.Header   // of the answer
@@ -91,7 +94,7 @@ const streamed = 0
 // answer checks in the order 401, 403, 400, 404: who may not do something
 // learns nothing of what exists.
 func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, route Route) (httpjson.Reply, error) {
-	c := &call{header: w.Header(), writer: w, role: route.Role}
+	c := &call{turns: d.turns, header: w.Header(), writer: w, role: route.Role}
 	if !route.Open {
 		in, err := d.desk.AuthenticateSession(r.Context(), httpjson.SessionToken(r))
 		if err != nil {
@@ -133,7 +136,8 @@ func get[T any](c *call, render func(T) []byte, verb func(context.Context, parle
 		return httpjson.Reply{}, err
 	}
 	ctx, at := desk.WithPosition(c.context(), c.ws())
-	result, err := verb(ctx, c.ws())
+	who := httpjson.Asker{Workspace: c.ws(), Credential: c.in.Session.ID}
+	result, err := httpjson.InTurn(ctx, c.turns, who, func(ctx context.Context) (T, error) { return verb(ctx, c.ws()) })
 	if err != nil {
 		return httpjson.Reply{}, err
 	}

@@ -34,9 +34,10 @@ type Options struct {
 	Desk   *desk.Desk
 	Clock  parley.Clock
 	Log    *slog.Logger
-	Live   *live.Hub     // of the event streams
-	Sunset time.Time     // of the stores routes; see StoresSunset
-	Rate   httpjson.Rate // of each key; zero for none
+	Live   *live.Hub       // of the event streams
+	Sunset time.Time       // of the stores routes; see StoresSunset
+	Rate   httpjson.Rate   // of each key; zero for none
+	Turns  *httpjson.Turns // of those who read
 }
 
 // An API answers requests under /v1/public.
@@ -47,11 +48,12 @@ type API struct {
 	live    *live.Hub
 	sunset  time.Time
 	limiter *httpjson.Limiter
+	turns   *httpjson.Turns
 }
 
 // New returns an API.
 func New(o Options) *API {
-	return &API{desk: o.Desk, clock: o.Clock, log: o.Log, live: o.Live, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock)}
+	return &API{desk: o.Desk, clock: o.Clock, log: o.Log, live: o.Live, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock), turns: o.Turns}
 }
 
 // Handler returns the handler of all routes.
@@ -66,6 +68,7 @@ func (a *API) Handler() http.Handler {
 // A call is one request on its way through the API.
 type call struct {
 	*httpjson.Reader
+	turns  *httpjson.Turns
 	ws     parley.WorkspaceID
 	member parley.UserID // who is signed in; "" for a key
 	actor  parley.Actor
@@ -73,8 +76,8 @@ type call struct {
 
 	// For a stream:
 	writer     http.ResponseWriter
-	credential parley.Credential
-	until      time.Time // when the credential ends; zero: never
+	credential parley.Credential // also of one who waits for a turn
+	until      time.Time         // when the credential ends; zero: never
 }
 
 func (c *call) context() context.Context { return c.Request().Context() }
@@ -102,7 +105,7 @@ const streamed = 0
 // answer checks in the order 401, 403, 400, 404: a caller without the scope
 // learns nothing of what exists.
 func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpjson.Reply, error) {
-	c := &call{stores: a.clock.Now().Before(a.sunset), writer: w}
+	c := &call{turns: a.turns, stores: a.clock.Now().Before(a.sunset), writer: w}
 	if !route.Open {
 		admit := a.admitKey
 		if len(r.Header.Values("Authorization")) == 0 && httpjson.SessionToken(r) != "" {
@@ -231,7 +234,7 @@ func get[T any](c *call, render func(T) []byte, verb func(context.Context) (T, e
 		// The dashboard goes on from here with what the stream tells.
 		ctx, at = desk.WithPosition(ctx, c.ws)
 	}
-	result, err := verb(ctx)
+	result, err := httpjson.InTurn(ctx, c.turns, httpjson.Asker{Workspace: c.ws, Credential: c.credential.ID}, verb)
 	if err != nil {
 		return httpjson.Reply{}, err
 	}

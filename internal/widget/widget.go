@@ -40,6 +40,7 @@ type Options struct {
 	UploadedAnHour int64
 	// Requests are what an address may ask for; the zero value is RequestLimits.
 	Requests httpjson.AddressLimits
+	Turns    *httpjson.Turns // of those who read
 }
 
 // An API answers requests under /v1/widget.
@@ -50,12 +51,13 @@ type API struct {
 	trustProxy bool
 	limits     *limits
 	requests   *httpjson.AddressLimiter
+	turns      *httpjson.Turns
 }
 
 // New returns an API.
 func New(o Options) *API {
 	return &API{
-		desk: o.Desk, live: o.Live, log: o.Log, trustProxy: o.TrustProxy, limits: newLimits(&o),
+		desk: o.Desk, live: o.Live, log: o.Log, trustProxy: o.TrustProxy, limits: newLimits(&o), turns: o.Turns,
 		requests: httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 			Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, TrustProxy: o.TrustProxy,
 		}),
@@ -78,6 +80,7 @@ func (a *API) Handler() http.Handler {
 // A call is one request on its way through the API.
 type call struct {
 	*httpjson.Reader
+	turns   *httpjson.Turns
 	session parley.CustomerSession // zero on an open route
 	page    page
 	writer  http.ResponseWriter
@@ -104,7 +107,7 @@ const streamed = 0
 // answer checks in the order 401, 403, 429, 400, 404: who has no session learns
 // nothing of what exists. An address that asks for too much got 429 before.
 func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpjson.Reply, error) {
-	c := &call{writer: w}
+	c := &call{turns: a.turns, writer: w}
 	var err error
 	if c.page, err = a.arrive(w, r); err != nil {
 		return httpjson.Reply{}, err
@@ -189,7 +192,7 @@ func get[T any](c *call, render func(T) []byte, verb func(context.Context) (T, e
 		return httpjson.Reply{}, err
 	}
 	ctx, at := desk.WithPosition(c.context(), c.session.Workspace)
-	result, err := verb(ctx)
+	result, err := httpjson.InTurn(ctx, c.turns, httpjson.Asker{Workspace: c.session.Workspace, Credential: c.session.ID}, verb)
 	if err != nil {
 		return httpjson.Reply{}, err
 	}
