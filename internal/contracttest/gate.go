@@ -36,6 +36,7 @@ type Operation struct {
 	Older    [][]string // x-legacy-scopes
 	Open     bool       // needs no key
 	Statuses []int
+	Members  []Member // of the JSON body of a request
 
 	segments  []string
 	responses map[int]*response
@@ -134,6 +135,7 @@ func compile(c *jsonschema.Compiler, method, path string, op node) (*Operation, 
 		if o.body, err = c.Compile(documentURL + schema.pointer); err != nil {
 			return nil, err
 		}
+		o.Members = membersOf(schema.resolve())
 	}
 	for code, r := range op.at("responses").members() {
 		var status int

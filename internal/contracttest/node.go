@@ -46,6 +46,17 @@ func (n node) text() string {
 	return text
 }
 
+// texts returns an array of strings.
+func (n node) texts() []string {
+	var all []string
+	items, _ := n.value.([]any)
+	for _, item := range items {
+		text, _ := item.(string)
+		all = append(all, text)
+	}
+	return all
+}
+
 // lists returns an array of arrays of strings.
 func (n node) lists() [][]string {
 	var all [][]string

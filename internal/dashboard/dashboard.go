@@ -109,6 +109,7 @@ func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, route Route) 
 		return httpjson.Reply{}, parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", c.in.Member.Role, route.Role)
 	}
 	c.Reader = httpjson.NewReader(r)
+	c.Prefer(w.Header())
 	reply, err := route.handle(d, c)
 	if err == nil {
 		httpjson.SetIgnored(w.Header(), c.Ignored())

@@ -137,13 +137,16 @@ func setText(changed *[]string, name string, field **string, update parley.Optio
 	if !update.Set {
 		return
 	}
-	same := update.Null == (*field == nil) && (update.Null || update.Value == **field)
-	if same {
+	value, before := update.Or(""), ""
+	if *field != nil {
+		before = **field
+	}
+	if value == before {
 		return
 	}
 	*field = nil
-	if !update.Null {
-		*field = &update.Value
+	if value != "" { // an empty text is none
+		*field = &value
 	}
 	*changed = append(*changed, name)
 }

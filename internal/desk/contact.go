@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ type ContactFields struct {
 	AvatarURL        parley.Optional[string] // null: none
 	Identifier       parley.Optional[string]
 	CompanyID        parley.Optional[parley.ID] // null: no company; has no effect on a new contact
+	CompanyName      string                     // what the caller called CompanyID, for errors; "" for companyId
 	CustomAttributes parley.Attributes          // merged; null deletes
 }
 
@@ -293,7 +295,7 @@ func (t *tx) applyFields(c *parley.Contact, in ContactFields) (changed []string,
 		if in.CompanyID.Has() {
 			company, err := t.Company(t.ws, in.CompanyID.Value)
 			if err != nil {
-				return nil, reference("companyId", err)
+				return nil, reference(cmp.Or(in.CompanyName, "companyId"), err)
 			}
 			c.Company = parley.CompanyRef{ID: company.ID, Name: company.Name}
 		}

@@ -29,6 +29,9 @@ type NewGroup struct {
 	CustomAttributes parley.Attributes
 	Message          string // the opening message; "" for none
 	Key              string // the Idempotency-Key; "" for none
+	// Fault is what is wrong with the fields above: the answer where a group
+	// would be made of them, and without effect where the Key has one already.
+	Fault error `json:"-"`
 }
 
 // CreateGroup creates a group in the messaging application and the
@@ -46,8 +49,11 @@ func (d *Desk) CreateGroup(ctx context.Context, by Caller, in NewGroup) (Saved[p
 		return made, err
 	}
 	in.Participants = without(unique(in.Participants), number.Phone)
-	if len(in.Participants) == 0 {
-		return made, parley.InvalidField("participants", "hold at least one number that is not the host's own")
+	if len(in.Participants) == 0 && in.Fault == nil {
+		in.Fault = parley.InvalidField("participants", "hold at least one number that is not the host's own")
+	}
+	if in.Key == "" && in.Fault != nil {
+		return made, in.Fault
 	}
 	work := context.WithoutCancel(ctx)
 	work, cancel := context.WithTimeout(work, networkTime)
@@ -109,6 +115,8 @@ func (d *Desk) chooseHost(ctx context.Context, by Caller, in NewGroup) (parley.N
 			}
 		}
 		switch {
+		case in.Fault != nil:
+			return parley.Number{}, in.Fault
 		case !in.HostID.IsZero():
 			n, err := v.Number(ws, in.HostID)
 			return n, reference("integrationId", err)

@@ -56,6 +56,8 @@ func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (grou
 		return groupClaim{request: request}, nil
 	case err == nil && request.Answer != "" && request.LeaseUntil.IsZero():
 		return groupClaim{request: request, done: true}, nil
+	case err == nil && request.Asked == "" && request.Answer == "" && in.Fault != nil: // of a version that did not keep what was asked
+		return groupClaim{}, in.Fault
 	case err == nil:
 		request.Owner, claim.again = process, true
 		claim.asked.Name = request.Name
@@ -65,6 +67,8 @@ func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (grou
 				return groupClaim{}, err
 			}
 		}
+	case parley.KindOf(err) == parley.NotFound && in.Fault != nil: // the call that had the key has failed since
+		return groupClaim{}, in.Fault
 	case parley.KindOf(err) == parley.NotFound:
 		asked, err := json.Marshal(in)
 		if err != nil {

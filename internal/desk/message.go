@@ -19,7 +19,7 @@ type NewMessage struct {
 	Direction   parley.Direction
 	AgentID     parley.UserID // outgoing: the member who speaks; "" is the automated agent
 	Private     bool          // outgoing: a note among members
-	CreatedAt   time.Time     // a backfill's own time, not in the future; zero: now
+	CreatedAt   time.Time     // a backfill's own time, clockSkew ahead at most; zero: now
 	// AttachmentIDs are files that were uploaded and wait for a message, at most
 	// parley.MaxAttachments. Without a ContentType the first one decides on it.
 	AttachmentIDs []parley.ID
@@ -32,6 +32,12 @@ type NewMessage struct {
 // in time, but neither counts as unread nor opens a conversation nor goes out.
 func (m *NewMessage) backfill() bool { return !m.CreatedAt.IsZero() }
 
+// clockSkew is how far the clock of whoever sends a message may be ahead. Signed
+// identities have the same.
+const clockSkew = time.Minute
+
+// check refuses what breaks a rule. A time that is ahead by clockSkew at most is
+// taken for now.
 func (m *NewMessage) check(now time.Time) error {
 	if m.Direction == parley.Incoming {
 		if m.AgentID != "" {
@@ -41,8 +47,11 @@ func (m *NewMessage) check(now time.Time) error {
 			return parley.InvalidField("isPrivate", "be false on an incoming message")
 		}
 	}
-	if m.CreatedAt.After(now) {
+	if m.CreatedAt.After(now.Add(clockSkew)) {
 		return parley.InvalidField("createdAt", "not be in the future")
+	}
+	if m.CreatedAt.After(now) {
+		m.CreatedAt = now
 	}
 	if len(m.AttachmentIDs) > parley.MaxAttachments || len(unique(m.AttachmentIDs)) < len(m.AttachmentIDs) {
 		return parley.InvalidField("attachmentIds", fmt.Sprintf("be at most %d different ids", parley.MaxAttachments))

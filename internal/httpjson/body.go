@@ -2,7 +2,6 @@ package httpjson
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"io"
@@ -30,9 +29,10 @@ type member struct {
 }
 
 // ReadBody reads the body, which must be a JSON object in UTF-8, of a media
-// type that is JSON. An absent body counts as the empty object, so that an
-// update may change nothing, unless its media type says that it is something
-// else. A member whose name or value cannot be stored, for it holds NUL or
+// type that is JSON. A POST must have one: whoever sent none forgot it. For
+// other methods an absent body counts as the empty object, so that an update
+// may change nothing, unless its media type says that it is something else. A
+// name must stand once (RFC 8259, section 4, leaves open what two mean). A member whose name or value cannot be stored, for it holds NUL or
 // half a surrogate pair, breaks a rule whether or not the handler knows it.
 func (in *Reader) ReadBody() {
 	h := in.request.Header
@@ -48,6 +48,8 @@ func (in *Reader) ReadBody() {
 		in.fatal = parley.InvalidField("body", "be UTF-8")
 	case len(raw) > 0 && !json.Valid(raw):
 		in.fatal = notJSON(raw)
+	case len(raw) == 0 && in.request.Method == http.MethodPost:
+		in.fatal = parley.InvalidField("body", "be a JSON object; there is none")
 	}
 	if in.fatal != nil || len(raw) == 0 {
 		return
@@ -79,6 +81,13 @@ func (in *Reader) split() {
 		}
 		in.members = append(in.members, m)
 	}
+	names := make([]string, len(in.members))
+	for i := range in.members {
+		names[i] = in.members[i].name
+	}
+	if name, twice := repeated(names); twice {
+		in.Refuse(headerName(name), "be given once")
+	}
 }
 
 // take returns the value of a member and marks it as known. One that cannot be
@@ -94,9 +103,6 @@ func (in *Reader) take(name string) (value json.RawMessage, given bool) {
 	}
 	return value, given
 }
-
-// BodyHash returns the SHA-256 of the body's bytes.
-func (in *Reader) BodyHash() [32]byte { return sha256.Sum256(in.raw) }
 
 // notJSON says where a body stops being JSON.
 func notJSON(raw []byte) error {

@@ -2,7 +2,6 @@ package httpjson_test
 
 import (
 	"bufio"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"io"
@@ -55,7 +54,9 @@ func TestBodyRefused(t *testing.T) {
 		"no NUL at all":     {`{"x":"\\u0000"}`, ""},
 		"blank around":      {" \r\n\t{ \"a\" : [ 1 , { } ] , \"b\":-1.5e3 } \n", ""},
 		"empty object":      {`{}`, ""},
-		"absent":            {"", ""},
+		"absent":            {"", "body: must be a JSON object; there is none"},
+		"a name twice":      {`{"a":1,"b":2,"\u0061":1}`, "a: must be given once"},
+		"no name twice":     {`{"":1,"a":[{"b":1},{"b":1}],"":1}`, ": must be given once"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := withBody(c.body)
@@ -92,9 +93,9 @@ func TestManyMembers(t *testing.T) {
 }
 
 func TestMembers(t *testing.T) {
-	in := withBody(`{"Name":"x","name":"first","cont\u0065nt":"a\n\"b\" \u00e9 \ud83d\ude00","name":"last","n":null,"":1}`)
+	in := withBody(`{"Name":"x","cont\u0065nt":"a\n\"b\" \u00e9 \ud83d\ude00","name":"last","n":null,"":1}`)
 	if got := httpjson.Required(in, "name", httpjson.Text(10)); got != "last" {
-		t.Errorf("of a member given twice the value is %q", got)
+		t.Errorf("name is %q", got)
 	}
 	if got := httpjson.Required(in, "content", httpjson.Text(100)); got != "a\n\"b\" é 😀" {
 		t.Errorf("content is %q", got)
@@ -115,7 +116,7 @@ func TestMembers(t *testing.T) {
 }
 
 func TestMembersRefused(t *testing.T) {
-	in := withBody(`{"b":null,"c":null,"d":1,"e":"x","nul":"\u0000"}`)
+	in := changing(`{"b":null,"c":null,"d":1,"e":"x","nul":"\u0000"}`)
 	httpjson.Required(in, "a", httpjson.Bool)
 	httpjson.Required(in, "b", httpjson.Bool)
 	httpjson.Default(in, "c", httpjson.Bool, true)
@@ -149,8 +150,6 @@ func TestMediaTypes(t *testing.T) {
 		{"application/x-www-form-urlencoded", "", "a=b", "Content-Type: must be application/json"},
 		{"nonsense/", "", "{}", "Content-Type: must be application/json"},
 		{"", "", "{}", "Content-Type: must be application/json"},
-		{"", "", "", ""},
-		{"application/json", "", "", ""},
 		{"text/plain", "", "", "Content-Type: must be application/json"},
 		{"text/plain", "", strings.Repeat("x", httpjson.MaxBody+1), "Content-Type: must be application/json"},
 		{"application/json", "gzip", "{}", "Content-Encoding: must be absent"},
@@ -184,11 +183,95 @@ func TestLargestBody(t *testing.T) {
 }
 
 func TestBodyHash(t *testing.T) {
-	if got := withBody(` {"a":1}`).BodyHash(); got != sha256.Sum256([]byte(` {"a":1}`)) {
-		t.Error("the hash is not that of the bytes")
+	for _, same := range [][]string{
+		{`{"a":1,"b":[true,{"c":null}]}`, " {\n\t\"b\" : [true, {\"c\":null}], \"\\u0061\":1.0} ", `{"b":[true,{"c":null}],"a":10e-1}`},
+		{`{"a":1500}`, `{"a":1.5e3}`, `{"a":15E+2}`, `{"a":1500.00}`},
+		{`{"a":0}`, `{"a":-0}`, `{"a":0.00e5}`},
+		{`{"a":-0.5}`, `{"a":-5e-1}`},
+		{`{"a":"é/<"}`, `{"a":"\u00e9\/\u003c"}`},
+		{`{"a":12345678901234567890}`, `{"a":1234567890123456789e1}`},
+	} {
+		for _, body := range same[1:] {
+			if withBody(body).BodyHash() != withBody(same[0]).BodyHash() {
+				t.Errorf("%s and %s are not the same", body, same[0])
+			}
+		}
 	}
-	if got := withBody("").BodyHash(); got != sha256.Sum256(nil) {
-		t.Error("the hash of no body is not that of no bytes")
+	seen := map[[32]byte]string{}
+	for _, body := range []string{
+		`{}`, `{"a":1}`, `{"a":"1"}`, `{"a":["1e0"]}`, `{"a":-1}`, `{"a":[1]}`, `{"a":[1,2]}`, `{"a":[2,1]}`, `{"a":12}`, `{"A":1}`, `{"a":null}`,
+		`{"a":12345678901234567890}`, `{"a":12345678901234567891}`, `{"a":1e999999999}`, `{"a":1e99999999999999999999}`, `{"a":" 1"}`, `{"a":true}`,
+	} {
+		hash := withBody(body).BodyHash()
+		if other, taken := seen[hash]; taken {
+			t.Errorf("%s and %s are taken for the same", body, other)
+		}
+		seen[hash] = body
+	}
+}
+
+// TestNullInPost holds what null means: nothing in a POST, where a member has no
+// null of its own.
+func TestNullInPost(t *testing.T) {
+	in := withBody(`{"a":null,"b":null,"c":null,"d":null}`)
+	if got := httpjson.Default(in, "a", httpjson.Bool, true); !got {
+		t.Error("null is not the fallback")
+	}
+	if got := httpjson.Change(in, "b", httpjson.Bool); got.Set {
+		t.Errorf("null is %v, not absent", got)
+	}
+	if got := httpjson.ChangeOrNull(in, "c", httpjson.Bool); got != parley.Null[bool]() {
+		t.Errorf("a null that means something is %v", got)
+	}
+	httpjson.Required(in, "d", httpjson.Bool)
+	wantMessage(t, in, "d: must be true or false")
+	if got := in.Ignored(); len(got) != 0 {
+		t.Errorf("ignored are %q", got)
+	}
+}
+
+func TestStrict(t *testing.T) {
+	for _, c := range []struct {
+		prefer []string
+		strict bool
+	}{
+		{nil, false}, {[]string{"handling=strict"}, true}, {[]string{`respond-async, Handling="strict"; x=1`}, true},
+		{[]string{"wait=5", "handling = STRICT"}, true}, {[]string{"handling=lenient"}, false},
+		{[]string{"handling=lenient, handling=strict"}, false}, {[]string{"handling=strict", "handling=lenient"}, true}, {[]string{"strict"}, false},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/?limt=5", strings.NewReader(`{"a":true,"priv ate":true}`))
+		r.Header["Prefer"] = c.prefer
+		r.Header.Set("Content-Type", "application/json")
+		in, answer := httpjson.NewReader(r), http.Header{}
+		in.Prefer(answer)
+		in.ReadBody()
+		httpjson.Required(in, "a", httpjson.Bool)
+		want, applied := "", ""
+		if c.strict {
+			want = "limt: must be absent, for it has no effect here; priv%20ate: must be absent, for it has no effect here"
+			applied = "handling=strict"
+		}
+		wantMessage(t, in, want)
+		if got := answer.Get("Preference-Applied"); got != applied {
+			t.Errorf("%q: Preference-Applied is %q, want %q", c.prefer, got, applied)
+		}
+	}
+}
+
+func TestBearerToken(t *testing.T) {
+	for _, c := range []struct {
+		headers []string
+		token   string
+		ok      bool
+	}{
+		{nil, "", false}, {[]string{"Bearer a"}, "a", true}, {[]string{"bearer  a "}, "a", true}, {[]string{"Basic a"}, "a", false},
+		{[]string{"Bearer a", "Bearer a"}, "", false}, {[]string{"Bearer a", "Bearer b"}, "", false}, {[]string{"", "Bearer a"}, "", false},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header["Authorization"] = c.headers
+		if token, ok := httpjson.BearerToken(r); token != c.token || ok != c.ok {
+			t.Errorf("%q: the token is %q, %t", c.headers, token, ok)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package httpjson
 
 import (
 	"encoding/json"
+	"net/http"
 
 	"parley"
 )
@@ -20,7 +21,7 @@ func (b broken) Error() string { return string(b) }
 
 // Required takes a member of the body that must be given, and not as null.
 func Required[T any](in *Reader, name string, rule Rule[T]) T {
-	o := Change(in, name, rule)
+	o := change(in, name, rule, "")
 	if !o.Set && in.fatal == nil {
 		in.Refuse(name, "be given")
 	}
@@ -28,13 +29,18 @@ func Required[T any](in *Reader, name string, rule Rule[T]) T {
 }
 
 // Default takes a member of the body that has a value when absent. Null breaks
-// the rule.
+// the rule, but in a POST; see Change.
 func Default[T any](in *Reader, name string, rule Rule[T], fallback T) T {
 	return Change(in, name, rule).Or(fallback)
 }
 
-// Change takes a member of the body that may be absent. Null breaks the rule.
+// Change takes a member of the body that may be absent. Null breaks the rule,
+// but in a POST, where it counts as absent: there is nothing yet that it could
+// empty, and many encoders send it for what was not set.
 func Change[T any](in *Reader, name string, rule Rule[T]) parley.Optional[T] {
+	if raw, _ := in.take(name); string(raw) == "null" && in.request.Method == http.MethodPost {
+		return parley.Optional[T]{}
+	}
 	return change(in, name, rule, "")
 }
 
@@ -50,7 +56,7 @@ func change[T any](in *Reader, name string, rule Rule[T], orNull string) parley.
 		return parley.Optional[T]{}
 	case raw == nil: // ReadBody refused it
 		return parley.Optional[T]{Set: true}
-	case orNull != "" && string(raw) == "null":
+	case string(raw) == "null" && orNull != "":
 		return parley.Null[T]()
 	}
 	value, err := rule(raw)

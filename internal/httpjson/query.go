@@ -96,7 +96,11 @@ func (in *Reader) QueryTime(name string) time.Time {
 		return time.Time{}
 	}
 	at, valid := parseTime(text)
-	if !valid {
+	switch {
+	case valid:
+	case strings.Contains(text, " "): // what a + is in a query
+		in.Refuse(name, timeRule+"; a + in an offset is written %2B in a query")
+	default:
 		in.Refuse(name, timeRule)
 	}
 	return at

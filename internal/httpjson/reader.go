@@ -9,8 +9,7 @@
 //
 // A body is checked once and cut into the values of its members, which stay
 // parts of the bytes that arrived; the rule of a member reads its value. Names
-// of members are compared byte by byte, and of a name given twice the last
-// value counts.
+// of members are compared byte by byte, and one given twice is refused.
 package httpjson
 
 import (
@@ -31,6 +30,7 @@ type Reader struct {
 	asked    []string // query parameters that the handler knows
 	problems []parley.Fault
 	ignored  []string
+	strict   bool  // inputs without effect break a rule; see Prefer
 	fatal    error // the body cannot be read at all
 	raw      []byte
 	members  []member // of the body, in its order
@@ -74,9 +74,14 @@ func (in *Reader) Err() error {
 	if in.fatal != nil {
 		return in.fatal
 	}
-	problems := in.problems
+	problems := slices.Clip(in.problems)
+	if in.strict {
+		for _, name := range in.Ignored() {
+			problems = append(problems, parley.Fault{Field: headerName(name), Rule: "be absent, for it has no effect here"})
+		}
+	}
 	if in.oddQuery() {
-		problems = append(slices.Clip(problems), parley.Fault{Field: "query", Rule: plainRule})
+		problems = append(problems, parley.Fault{Field: "query", Rule: plainRule})
 	}
 	if len(problems) == 0 {
 		return nil
@@ -99,6 +104,30 @@ func odd(s string) bool { return !plain(s) }
 
 // Ignore notes that a known input has no effect on this request.
 func (in *Reader) Ignore(name string) { in.ignored = append(in.ignored, name) }
+
+// Prefer reads the header Prefer (RFC 7240). With handling=strict, inputs that
+// would be ignored break a rule; Preference-Applied in the answer says so. What
+// a verb finds to have no effect on a certain record is named in
+// Parley-Ignored all the same.
+func (in *Reader) Prefer(answer http.Header) {
+	for _, list := range in.request.Header.Values("Prefer") {
+		for preference := range strings.SplitSeq(list, ",") {
+			preference, _, _ = strings.Cut(preference, ";")
+			name, value, _ := strings.Cut(preference, "=")
+			if !strings.EqualFold(strings.TrimSpace(name), "handling") {
+				continue
+			}
+			// The first one counts (section 2).
+			if in.strict = strings.EqualFold(strings.Trim(value, " \t\""), "strict"); in.strict {
+				answer.Set("Preference-Applied", "handling=strict")
+			}
+			return
+		}
+	}
+}
+
+// BodyErr returns the error of a body that could not be read at all, or nil.
+func (in *Reader) BodyErr() error { return in.fatal }
 
 // maxIgnored is the most names that the header Parley-Ignored shows: it helps
 // with a typing error, and a request may have a hundred thousand members.

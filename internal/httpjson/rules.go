@@ -24,6 +24,16 @@ func Text(limit int) Rule[string] {
 	}
 }
 
+// Name is a string of at most limit characters, without the white space around
+// it. It may be empty.
+func Name(limit int) Rule[string] {
+	text := Text(limit)
+	return func(raw json.RawMessage) (string, error) {
+		s, err := text(raw)
+		return strings.TrimSpace(s), err
+	}
+}
+
 // Filled is a string of 1 to limit characters that is not blank.
 func Filled(limit int) Rule[string] {
 	return func(raw json.RawMessage) (string, error) {
@@ -187,7 +197,7 @@ func Whole(low, high int) Rule[int] {
 
 const timeRule = "be a time such as 2026-11-20T08:15:30Z, not before 1970"
 
-// Time is a time with its offset (RFC 3339), later than the start of 1970,
+// Time is a time with its offset (RFC 3339, but for leap seconds), later than the start of 1970,
 // which the store keeps for "none". It is cut to milliseconds.
 func Time(raw json.RawMessage) (time.Time, error) {
 	s, _ := stringOf(raw)
@@ -199,6 +209,7 @@ func Time(raw json.RawMessage) (time.Time, error) {
 }
 
 func parseTime(s string) (time.Time, bool) {
+	s = strings.ToUpper(s) // t and z may be small (RFC 3339, section 5.6)
 	at, err := time.Parse(time.RFC3339, s)
 	// time.Parse also takes an hour of one digit and a comma before the
 	// fraction (go.dev/issue/54580).
@@ -247,12 +258,15 @@ func ListOf[T any](low, high int, rule Rule[T]) Rule[[]T] {
 }
 
 // Attributes is a JSON object of at most parley.MaxAttributes bytes, kept as
-// it is; whoever merges it into others makes it compact. Its numbers must fit a
-// double: many readers of the answer could not read a larger one (RFC 8259,
+// it is; whoever merges it into others makes it compact. A name stands once in
+// an object. Its numbers must fit a double: many readers of the answer could not read a larger one (RFC 8259,
 // section 6).
 func Attributes(raw json.RawMessage) (parley.Attributes, error) {
 	if len(raw) == 0 || raw[0] != '{' || len(raw) > parley.MaxAttributes {
 		return "", broken("be an object of at most " + strconv.Itoa(parley.MaxAttributes) + " bytes")
+	}
+	if repeats(raw) {
+		return "", broken("hold each name once")
 	}
 	var value any
 	if err := json.Unmarshal(raw, &value); err != nil {

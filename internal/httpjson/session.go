@@ -44,6 +44,18 @@ func sessionCookie(value string, maxAge int) *http.Cookie {
 	}
 }
 
+// BearerToken returns what the header Authorization carries (RFC 6750, section
+// 2.1), and false where it is absent, of another scheme, or there twice: which
+// one counts must not depend on who reads it, a proxy or this server.
+func BearerToken(r *http.Request) (string, bool) {
+	values := r.Header.Values("Authorization")
+	if len(values) != 1 {
+		return "", false
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer")
+}
+
 // SameSite refuses a request by which another site would change something in
 // the name of somebody who is signed in here. The browser tells whose request
 // it is (Sec-Fetch-Site, Origin); GET and HEAD change nothing.

@@ -32,6 +32,15 @@ func withBody(body string) *httpjson.Reader {
 	return in
 }
 
+// changing returns the Reader of a PATCH of JSON, its body read.
+func changing(body string) *httpjson.Reader {
+	r := httptest.NewRequest(http.MethodPatch, "/", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	in := httpjson.NewReader(r)
+	in.ReadBody()
+	return in
+}
+
 // message returns what is wrong with the inputs, "" for nothing.
 func message(in *httpjson.Reader) string {
 	if err := in.Err(); err != nil {

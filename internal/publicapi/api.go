@@ -74,6 +74,8 @@ type call struct {
 	actor  parley.Actor
 	stores bool // storeId and the older scopes still hold
 
+	companyNames []string // what the caller called companyId; see companyOrStore
+
 	// For a stream:
 	writer     http.ResponseWriter
 	credential parley.Credential // also of one who waits for a turn
@@ -116,6 +118,9 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpj
 		}
 	}
 	c.Reader = httpjson.NewReader(r)
+	if !route.Open {
+		c.Prefer(w.Header())
+	}
 	reply, err := route.handle(a, c)
 	if err == nil {
 		httpjson.SetIgnored(w.Header(), c.Ignored())
@@ -160,11 +165,11 @@ func (a *API) admitMember(c *call, r *http.Request, _ Route) error {
 }
 
 func (a *API) authenticate(r *http.Request) (parley.Key, error) {
-	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
+	secret, ok := httpjson.BearerToken(r)
+	if !ok {
 		return parley.Key{}, parley.FieldErrorf(parley.Unauthenticated, "Authorization", "must be Bearer and an API key")
 	}
-	return a.desk.Authenticate(r.Context(), parley.Secret(strings.TrimSpace(secret)))
+	return a.desk.Authenticate(r.Context(), parley.Secret(secret))
 }
 
 // stores puts the headers of the deprecation on every response under
@@ -198,7 +203,7 @@ func do[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context
 	if r := c.Request(); r.Method == http.MethodPost {
 		if key := c.IdempotencyKey(maxKey); key != "" {
 			by.Once = &desk.Once{
-				Route: r.Method + " " + r.URL.Path, Key: key, BodyHash: c.BodyHash(),
+				Route: r.Method + " " + onceRoute(r.URL.Path), Key: key, BodyHash: c.BodyHash(),
 				Render: func(result any) (int, []byte) {
 					reply := render(result.(T)) // the verb's own result
 					return reply.Status, reply.Body
@@ -220,6 +225,15 @@ func do[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context
 		return httpjson.Reply{}, err
 	}
 	return render(result), nil
+}
+
+// onceRoute is the address that an Idempotency-Key counts for: stores are
+// companies by their old name.
+func onceRoute(path string) string {
+	if rest, ok := strings.CutPrefix(path, storesPath); ok {
+		return companiesPath + rest
+	}
+	return path
 }
 
 // get calls a verb that only reads, after asking for what is wrong with the

@@ -17,32 +17,37 @@ func (c *call) contact(b []byte, contact *parley.Contact) []byte {
 // contactFields reads the body of POST and PATCH contacts.
 func contactFields(c *call) desk.ContactFields {
 	c.ReadBody()
-	return desk.ContactFields{
-		Name:             httpjson.Change(c.Reader, "name", httpjson.Text(parley.MaxName)),
-		Email:            httpjson.Change(c.Reader, "email", httpjson.Email),
-		PhoneNumber:      httpjson.ChangeOrNull(c.Reader, "phoneNumber", httpjson.PhoneText),
-		ShopName:         httpjson.Change(c.Reader, "shopName", httpjson.Text(parley.MaxName)),
-		AvatarURL:        httpjson.ChangeOrNull(c.Reader, "avatarUrl", httpjson.URL),
-		Identifier:       httpjson.Change(c.Reader, "identifier", httpjson.Text(parley.MaxName)),
-		CompanyID:        c.companyOrStore(),
-		CustomAttributes: httpjson.Default(c.Reader, "customAttributes", httpjson.Attributes, ""),
+	in := desk.ContactFields{
+		Name:        httpjson.Change(c.Reader, "name", httpjson.Name(parley.MaxName)),
+		Email:       httpjson.Change(c.Reader, "email", httpjson.Email),
+		PhoneNumber: httpjson.ChangeOrNull(c.Reader, "phoneNumber", httpjson.PhoneText),
+		ShopName:    httpjson.Change(c.Reader, "shopName", httpjson.Text(parley.MaxName)),
+		AvatarURL:   httpjson.ChangeOrNull(c.Reader, "avatarUrl", httpjson.URL),
+		Identifier:  httpjson.Change(c.Reader, "identifier", httpjson.Text(parley.MaxName)),
 	}
+	in.CompanyID, c.companyNames = c.companyOrStore()
+	in.CompanyName = c.companyNames[0]
+	in.CustomAttributes = httpjson.Default(c.Reader, "customAttributes", httpjson.Attributes, "")
+	return in
 }
 
-// companyOrStore reads companyId and, until the sunset, its alias storeId.
-func (c *call) companyOrStore() parley.Optional[parley.ID] {
+// companyOrStore reads companyId and, until the sunset, its alias storeId. It
+// returns the names that the caller used, by which answers speak of it.
+func (c *call) companyOrStore() (parley.Optional[parley.ID], []string) {
 	company := httpjson.ChangeOrNull(c.Reader, "companyId", httpjson.ID)
 	if !c.stores {
-		return company
+		return company, []string{"companyId"}
 	}
 	store := httpjson.ChangeOrNull(c.Reader, "storeId", httpjson.ID)
 	switch {
 	case !store.Set:
-		return company
+		return company, []string{"companyId"}
 	case company.Set && company != store:
 		c.Refuse("storeId", "be the same as companyId, whose old name it is")
+	case company.Set:
+		return company, []string{"companyId", "storeId"}
 	}
-	return store
+	return store, []string{"storeId"}
 }
 
 func (a *API) createContact(c *call) (httpjson.Reply, error) {
@@ -52,7 +57,9 @@ func (a *API) createContact(c *call) (httpjson.Reply, error) {
 	}, func(ctx context.Context, by desk.Caller) (desk.Saved[parley.Contact], error) {
 		saved, err := a.desk.SaveContact(ctx, by, in)
 		if saved.Created && in.CompanyID.Set {
-			c.Ignore("companyId") // contract: applies only on update
+			for _, name := range c.companyNames {
+				c.Ignore(name) // contract: applies only on update
+			}
 		}
 		return saved, err
 	})

@@ -33,8 +33,9 @@ func (a *API) createGroup(c *call) (httpjson.Reply, error) {
 		Message:          httpjson.Default(c.Reader, "message", httpjson.Content(parley.MaxContent), ""),
 		Key:              c.IdempotencyKey(maxKey),
 	}
-	if err := c.Err(); err != nil {
-		return httpjson.Reply{}, err
+	in.Fault = c.Err()
+	if in.Fault != nil && (in.Key == "" || c.BodyErr() != nil) {
+		return httpjson.Reply{}, in.Fault
 	}
 	made, err := a.desk.CreateGroup(c.context(), c.by(), in)
 	if err != nil {

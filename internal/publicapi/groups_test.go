@@ -246,6 +246,17 @@ func TestGroupIdempotency(t *testing.T) {
 			t.Error("another key gave the same group")
 		}
 		create(strings.Repeat("k", 201), "P").want(400)
+		broken := func(key, body string) answer {
+			return w.send(request{method: "POST", path: "/v1/public/chatapp/groups", header: withKey(key), body: body})
+		}
+		for _, body := range []string{`{"name":"","participants":[]}`, `{}`, `{"participants":["4930555001"]}`, `{"from":"4915199999999"}`, `{"name":1,"colour":2}`} {
+			if got := broken("k", body).want(200); string(got.body) != string(first.body) || got.header.Get("Idempotent-Replayed") != "true" {
+				t.Errorf("%s: the answer is %s, the first was %s", body, got.body, first.body)
+			}
+			broken("new key", body).want(400)
+		}
+		broken("k", `{"name":`).want(400)
+		broken("k", ``).want(400)
 		before := w.network.creates
 		var all sync.WaitGroup
 		var mu sync.Mutex

@@ -22,6 +22,8 @@ func TestContacts(t *testing.T) {
 			{name: "empty", path: "/contacts", body: `{}`, status: 201, events: created, is: []string{
 				"name", `""`, "email", `""`, "phoneNumber", "null", "shopName", `""`, "avatarUrl", "null", "identifier", `""`,
 				"company", "null", "companyId", "null", "storeId", "null", "customAttributes", "{}"}},
+			{name: "blank name", path: "/contacts", body: `{"name":" \t\n"}`, status: 201, events: created, is: []string{"name", `""`}},
+			{name: "name with spaces around", path: "/contacts", body: `{"name":" A  B "}`, status: 201, events: created, is: []string{"name", `"A  B"`}},
 			{name: "create", path: "/contacts", status: 201, save: "ann", events: created,
 				body: `{"name":"Ann","email":"Ann@Acme.example","phoneNumber":"+49 (151) 234-5678","shopName":"S","identifier":"u1","avatarUrl":"https://a.example/p.png","customAttributes":{"plan":"pro","old":null}}`,
 				is:   []string{"email", `"Ann@Acme.example"`, "phoneNumber", `"+49 (151) 234-5678"`, "identifier", `"u1"`, "customAttributes", `{"plan":"pro"}`}},
@@ -74,7 +76,7 @@ func TestCompanies(t *testing.T) {
 				{name: "create" + base, path: base, body: `{"name":"Acme"}`, status: 201, save: "acme", events: created,
 					is: []string{"name", `"Acme"`, "website", "null", "industry", "null", "notes", "null", "externalId", "null"}},
 				{name: "external id" + base, path: base, body: `{"name":"Beta","externalId":"b{id}","website":"https://beta.example","industry":"x","notes":""}`, status: 201, save: "beta",
-					events: created, is: []string{"externalId", `"b{id}"`, "notes", `""`}},
+					events: created, is: []string{"externalId", `"b{id}"`, "notes", "null"}},
 				{name: "same external id" + base, path: base, body: `{"name":"Beta 2","externalId":"b{id}","industry":null}`, status: 200, events: updated("name,industry"),
 					is: []string{"id", `"{beta}"`, "website", `"https://beta.example"`, "industry", "null"}},
 				{name: "same again" + base, path: base, body: `{"name":"Beta 2","externalId":"b{id}"}`, status: 200},

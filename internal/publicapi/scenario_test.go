@@ -92,7 +92,7 @@ func conversationSteps() []step {
 			error: "productId: must be an active product; this one is archived"},
 		{name: "create with unknown contact", path: "/conversations", body: `{"contactId":"{unknown}"}`, status: 404, error: "contactId: no such contact in this workspace"},
 		{name: "create without contact", path: "/conversations", body: `{}`, status: 400, error: "contactId: must be given"},
-		{name: "create with several mistakes", path: "/conversations", body: `{"contactId":5,"inboxId":null,"productId":"x"}`, status: 400,
+		{name: "create with several mistakes", path: "/conversations", body: `{"contactId":5,"inboxId":7,"productId":"x"}`, status: 400,
 			error: "contactId: must be a UUID; inboxId: must be a UUID; productId: must be a UUID, or null"},
 
 		{name: "change nothing", method: "PATCH", path: "/conversations/{c}", body: `{}`, status: 200, is: []string{"status", `"open"`}},
@@ -163,7 +163,9 @@ func TestMessages(t *testing.T) {
 			{name: "wrong role", path: "/conversations/{c}/messages", body: `{"content":"x","role":"agent"}`, status: 400, error: "role: must be one of outgoing, incoming"},
 			{name: "incoming by a member", path: "/conversations/{c}/messages", body: `{"content":"x","role":"incoming","agentUserId":"{owner}"}`, status: 400, error: "agentUserId: must be absent on an incoming message"},
 			{name: "incoming note", path: "/conversations/{c}/messages", body: `{"content":"x","role":"incoming","isPrivate":true}`, status: 400, error: "isPrivate: must be false on an incoming message"},
-			{name: "future", path: "/conversations/{c}/messages", body: `{"content":"x","createdAt":"2026-11-21T10:00:00.001Z"}`, status: 400, error: "createdAt: must not be in the future"},
+			{name: "a clock ahead", path: "/conversations/{c}/messages", body: `{"content":"x","createdAt":"2026-11-21T10:01:00Z"}`, status: 201,
+				events: []string{"message.created"}, is: []string{"createdAt", `"2026-11-21T10:00:00.000Z"`}},
+			{name: "future", path: "/conversations/{c}/messages", body: `{"content":"x","createdAt":"2026-11-21T10:01:00.001Z"}`, status: 400, error: "createdAt: must not be in the future"},
 			{name: "unknown member", path: "/conversations/{c}/messages", body: `{"content":"x","agentUserId":"usr_x"}`, status: 404, error: "agentUserId: no such member in this workspace"},
 		})
 	})

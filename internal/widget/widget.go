@@ -14,7 +14,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"strings"
 
 	"parley"
 	"parley/internal/desk"
@@ -130,6 +129,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpj
 		return httpjson.Reply{}, err
 	}
 	c.Reader = httpjson.NewReader(r)
+	c.Prefer(w.Header())
 	reply, err := route.handle(a, c)
 	if err == nil {
 		httpjson.SetIgnored(w.Header(), c.Ignored())
@@ -140,11 +140,8 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpj
 
 // token returns the token of the request's session, "" where there is none.
 func token(r *http.Request) parley.Token {
-	scheme, text, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return ""
-	}
-	return parley.Token(strings.TrimSpace(text))
+	text, _ := httpjson.BearerToken(r)
+	return parley.Token(text)
 }
 
 // once makes a verb take effect once for the request's Idempotency-Key, nil

@@ -58,6 +58,15 @@ func conversationMembers(o *object, c *parley.Conversation) {
 	o.time("createdAt", c.CreatedAt)
 }
 
+// textOf returns a text that may be absent. Rows of earlier versions hold empty
+// texts, which are none too.
+func textOf(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
 // referenceOrNull writes { id, name }, or null for the zero id.
 func referenceOrNull(o *object, name string, id parley.ID, shown string) {
 	if id.IsZero() {
@@ -193,9 +202,9 @@ func AppendCompanyRecord(b []byte, c *parley.Company, contacts int) []byte {
 func companyMembers(o *object, c *parley.Company) {
 	o.id("id", c.ID)
 	o.text("name", c.Name)
-	o.pointerOrNull("website", c.Website)
-	o.pointerOrNull("industry", c.Industry)
-	o.pointerOrNull("notes", c.Notes)
+	o.textOrNull("website", textOf(c.Website))
+	o.textOrNull("industry", textOf(c.Industry))
+	o.textOrNull("notes", textOf(c.Notes))
 	o.textOrNull("externalId", c.ExternalID)
 	o.time("createdAt", c.CreatedAt)
 	o.time("updatedAt", c.UpdatedAt)

@@ -63,15 +63,6 @@ func (o *object) textOrNull(name, value string) {
 	o.b = appendText(o.b, value)
 }
 
-func (o *object) pointerOrNull(name string, value *string) {
-	o.name(name)
-	if value == nil {
-		o.b = append(o.b, "null"...)
-		return
-	}
-	o.b = appendText(o.b, *value)
-}
-
 func (o *object) integer(name string, value int64) {
 	o.name(name)
 	o.b = strconv.AppendInt(o.b, value, 10)

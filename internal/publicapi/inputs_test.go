@@ -1,0 +1,190 @@
+package publicapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"parley/internal/contracttest"
+	"parley/internal/publicapi"
+)
+
+// membersOf returns the members of an operation's body, as the document has
+// them.
+func membersOf(t *testing.T, operation string) []contracttest.Member {
+	t.Helper()
+	for _, o := range gate().Operations() {
+		if o.ID == operation {
+			return o.Members
+		}
+	}
+	t.Fatalf("the document has no operation %s", operation)
+	return nil
+}
+
+func with(body, member string) string {
+	if body == "{}" {
+		return "{" + member + "}"
+	}
+	return strings.TrimSuffix(body, "}") + "," + member + "}"
+}
+
+// TestNullMembers sends every optional member of every POST as null, which is
+// the same as not to send it, and every one of a PATCH, which is not.
+func TestNullMembers(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	tried := 0
+	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
+		if route.Operation == "uploadAttachment" || route.Method == "GET" {
+			return
+		}
+		for _, m := range membersOf(t, route.Operation) {
+			if m.Required || strings.Contains(s.body, `"`+m.Name+`"`) {
+				continue
+			}
+			got := w.send(request{method: route.Method, path: s.path, body: with(s.body, fmt.Sprintf("%q:null", m.Name))})
+			tried++
+			switch {
+			case route.Method == "PATCH" && !m.Nullable:
+				got.want(400)
+			case got.status != s.status && got.status != 200:
+				t.Errorf("%s: null gives %d: %s", m.Name, got.status, got.body)
+			case route.Method == "POST" && !m.Nullable && got.header.Get("Parley-Ignored") != "":
+				t.Errorf("%s: null is ignored: %q", m.Name, got.header.Get("Parley-Ignored"))
+			}
+		}
+	})
+	if tried < 20 {
+		t.Errorf("only %d members were tried", tried)
+	}
+}
+
+// TestForgottenBodies sends no body where there must be one, and a member twice.
+func TestForgottenBodies(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
+		if s.body == "" || route.Operation == "uploadAttachment" {
+			return
+		}
+		got := w.send(request{method: route.Method, path: s.path, header: http.Header{"Content-Type": nil}})
+		if route.Method == "POST" {
+			got.refused(400, "body: must be a JSON object; there is none")
+		} else {
+			got.want(200)
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(s.body, `{"`), `"`)
+		w.send(request{method: route.Method, path: s.path, body: with(s.body, fmt.Sprintf("%q:null", name))}).want(400)
+		got = w.send(request{method: route.Method, path: s.path, body: with(s.body, `"colour":1,"col\u006fur":2`)})
+		got.refused(400, "colour: must be given once")
+	})
+	w.post("/v1/public/contacts", `{"customAttributes":{"a":[{"b":1},{"b":1,"\u0062":2}]}}`).refused(400, "customAttributes: must hold each name once")
+	w.post("/v1/public/contacts", `{"customAttributes":{"a":[{"b":1},{"b":1}],"b":"a","c":{"b":"\"a\":"}}}`).want(201)
+}
+
+// TestStrictHandling asks every operation to refuse what it would ignore.
+func TestStrictHandling(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	strict := http.Header{"Prefer": {"handling=strict"}}
+	const rule = ": must be absent, for it has no effect here"
+	var position string
+	w.events(&position)
+	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
+		if route.Open {
+			return // takes no inputs
+		}
+		w.events(&position)
+		got := w.send(request{method: route.Method, path: s.path + "?limt=5", body: s.body, header: strict})
+		got.refused(400, "limt"+rule)
+		if got.header.Get("Preference-Applied") != "handling=strict" || got.header.Get("Parley-Error") != "invalid; field=limt" {
+			t.Errorf("the headers are %v", got.header)
+		}
+		if s.body != "" && route.Operation != "uploadAttachment" {
+			got = w.send(request{method: route.Method, path: s.path, body: with(s.body, `"private":true`), header: strict})
+			got.refused(400, "private"+rule)
+		}
+		if told := w.events(&position); len(told) != 0 {
+			t.Errorf("what was refused wrote %v", told)
+		}
+		got = w.send(request{method: route.Method, path: s.path, body: s.body, header: strict}).want(s.status)
+		if got.header.Get("Preference-Applied") != "handling=strict" {
+			t.Errorf("Preference-Applied is %q", got.header.Get("Preference-Applied"))
+		}
+	})
+}
+
+// TestAliases sends every member that the document calls deprecated, which is an
+// old name of another: answers speak of it by the name that was sent.
+func TestAliases(t *testing.T) {
+	aliases := map[string]string{"createContact storeId": "companyId", "updateContact storeId": "companyId"}
+	for _, o := range gate().Operations() {
+		for _, m := range o.Members {
+			if _, known := aliases[o.ID+" "+m.Name]; m.Deprecated && !known {
+				t.Errorf("%s %s has no row here", o.ID, m.Name)
+			}
+		}
+	}
+	w := onSQLite(t, worldOptions{})
+	ann := w.contact(`{"name":"Ann","identifier":"ann"}`)
+	const unknown = "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"
+	for _, name := range []string{"storeId", "companyId"} {
+		body := func(value string) string { return fmt.Sprintf(`{"identifier":"ann",%q:%s}`, name, value) }
+		refused := func(got answer, status int, code, rule string) {
+			t.Helper()
+			got.refused(status, name+": "+rule)
+			if fault := got.header.Get("Parley-Error"); fault != code+"; field="+name {
+				t.Errorf("%s: Parley-Error is %q", name, fault)
+			}
+		}
+		for _, send := range []func(string) answer{
+			func(body string) answer { return w.post("/v1/public/contacts", body) },
+			func(body string) answer { return w.patch("/v1/public/contacts/"+ann, body) },
+		} {
+			refused(send(body(`"`+unknown+`"`)), 404, "not_found", "no such company in this workspace")
+			refused(send(body(`"x"`)), 400, "invalid", "must be a UUID, or null")
+		}
+		got := w.post("/v1/public/contacts", fmt.Sprintf(`{"name":"New",%q:%q}`, name, unknown)).want(201)
+		if ignored := got.header.Get("Parley-Ignored"); ignored != name {
+			t.Errorf("Parley-Ignored is %q, want %q", ignored, name)
+		}
+	}
+	got := w.post("/v1/public/contacts", fmt.Sprintf(`{"storeId":%q,"companyId":%q}`, unknown, unknown)).want(201)
+	if ignored := got.header.Get("Parley-Ignored"); ignored != "companyId, storeId" {
+		t.Errorf("Parley-Ignored is %q", ignored)
+	}
+	w.advance(publicapi.StoresSunset().Sub(w.now()))
+	got = w.patch("/v1/public/contacts/"+ann, fmt.Sprintf(`{"storeId":%q}`, unknown)).want(200)
+	if ignored := got.header.Get("Parley-Ignored"); ignored != "storeId" {
+		t.Errorf("behind the sunset, Parley-Ignored is %q", ignored)
+	}
+}
+
+func TestTwoAuthorizations(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	r := request{method: "GET", path: "/v1/public/contacts", header: http.Header{"Authorization": {"Bearer " + w.key, "Bearer " + w.key}}}
+	w.send(r).refused(401, "Authorization: must be Bearer and an API key")
+}
+
+// TestIdempotentValues repeats POSTs with bodies that say the same in another
+// way, and at the old address of companies.
+func TestIdempotentValues(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		send := func(path, body string) answer {
+			return w.send(request{method: "POST", path: "/v1/public/" + path, body: body, header: withKey("k")})
+		}
+		first := send("companies", `{"name":"Acme","externalId":"a","notes":null}`).want(201)
+		for _, path := range []string{"companies", "stores"} {
+			for _, body := range []string{
+				`{"name":"Acme","externalId":"a","notes":null}`, `{ "notes" : null, "externalId":"\u0061", "name":"Acme" }`,
+			} {
+				got := send(path, body).want(201)
+				if string(got.body) != string(first.body) || got.header.Get("Idempotent-Replayed") != "true" {
+					t.Errorf("%s %s: the answer is %s", path, body, got.body)
+				}
+			}
+			send(path, `{"name":"Acme","externalId":"a","notes":""}`).want(422)
+			send(path, `{"name":"Acme","externalId":"a"}`).want(422)
+		}
+		send("contacts", `{"name":"Acme"}`).want(201) // another route
+	})
+}
