@@ -65,13 +65,18 @@ $(STATICCHECK):
 	GOBIN=$(CURDIR)/$(BIN) $(GO) install honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 .PHONY: openapi
-openapi: web/openapi/node_modules ## Lint the OpenAPI document and compile a generated client
-	cd web/openapi && npm run --silent lint && npm run --silent client
+openapi: web/openapi/node_modules ## Lint the OpenAPI documents
+	cd web/openapi && npm run --silent lint
+
+.PHONY: clients
+clients: build web/openapi/node_modules ## Generate clients in TypeScript and Go, compile them, and call a running server with each
+	cd web/openapi && npm run --silent generate && npm run --silent clients
 
 .PHONY: generated
 generated: web/openapi/node_modules ## Check that what is copied or generated is current
 	cd web/openapi && npm run --silent viewer
 	$(GO) mod tidy -diff
+	cd web/openapi/goclient && $(GO) mod tidy -diff
 	git diff --exit-code -- internal/reference/viewer
 
 .PHONY: dashboard
@@ -112,7 +117,7 @@ web/widget/node_modules: web/widget/package-lock.json
 	@touch $@
 
 .PHONY: check
-check: lint openapi generated dashboard widget test-race reference browser ## Exactly what CI runs behind the tests
+check: lint openapi clients generated dashboard widget test-race reference browser ## Exactly what CI runs behind the tests
 
 .PHONY: new-migration
 new-migration: ## Make the next migration: make new-migration name=add_something

@@ -1,0 +1,3 @@
+// Package mistakes holds what must not compile against the generated client,
+// behind the build tag mistakes.
+package mistakes
