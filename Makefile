@@ -40,8 +40,8 @@ test-race-library: ## Run the other tests under the race detector; slow, and a r
 	$(GO) test -race -timeout 30m $(WITH_LIBRARY)
 
 .PHONY: golden
-golden: ## Write the golden files anew; look at the difference
-	$(GO) test ./internal/wire ./internal/publicapi -run Golden -update
+golden: ## Write the golden files anew, and complete the examples of answers; look at the difference
+	$(GO) test ./internal/wire ./internal/publicapi ./api -run 'Golden|AnswersHaveExamples' -update
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for 20 seconds

@@ -1,0 +1,130 @@
+package api_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestRequestsAreTyped demands schemas of requests from which generators make
+// types that find mistakes. "Any member" in so many words lets every spelling
+// pass (a request is open by saying nothing), a default makes some generators
+// demand the member, and alternatives become a union that allows anything.
+func TestRequestsAreTyped(t *testing.T) {
+	for name, d := range documents() {
+		root := rootOf(t, d)
+		bodies := 0
+		eachOperation(root, func(id string, operation map[string]any) {
+			body, ok := pointed(operation, "#/requestBody/content").(map[string]any)
+			if !ok {
+				return
+			}
+			bodies++
+			eachSchema(root, body, map[string]bool{}, func(path string, s map[string]any) {
+				_, described := s["properties"]
+				if described && s["additionalProperties"] == true {
+					t.Errorf("%s: %s: %s allows any member", name, id, path)
+				}
+				if _, ok := s["default"]; ok {
+					t.Errorf("%s: %s: %s has a default; say it in words", name, id, path)
+				}
+				if len(alternatives(s)) > 1 {
+					t.Errorf("%s: %s: %s has alternatives", name, id, path)
+				}
+			})
+		})
+		if bodies < 3 {
+			t.Errorf("%s: only %d bodies were found", name, bodies)
+		}
+	}
+}
+
+// TestParametersArePlain demands that every parameter is of one plain type.
+func TestParametersArePlain(t *testing.T) {
+	for name, d := range documents() {
+		root := rootOf(t, d)
+		eachOperation(root, func(id string, operation map[string]any) {
+			parameters, _ := operation["parameters"].([]any)
+			for _, p := range parameters {
+				parameter := resolved(root, p)
+				if kind, ok := resolved(root, parameter["schema"])["type"].(string); !ok {
+					t.Errorf("%s: %s: the parameter %v has no plain type: %v", name, id, parameter["name"], kind)
+				}
+			}
+		})
+	}
+}
+
+func rootOf(t *testing.T, d interface{ JSON() ([]byte, error) }) map[string]any {
+	t.Helper()
+	text, err := d.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var root map[string]any
+	if err := json.Unmarshal(text, &root); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+func eachOperation(root map[string]any, visit func(id string, operation map[string]any)) {
+	paths, _ := root["paths"].(map[string]any)
+	for _, item := range paths {
+		methods, _ := item.(map[string]any)
+		for _, o := range methods {
+			operation, _ := o.(map[string]any)
+			id, _ := operation["operationId"].(string)
+			visit(id, operation)
+		}
+	}
+}
+
+// resolved follows the reference that a value may be.
+func resolved(root map[string]any, value any) map[string]any {
+	object, _ := value.(map[string]any)
+	if ref, ok := object["$ref"].(string); ok {
+		return resolved(root, pointed(root, ref))
+	}
+	return object
+}
+
+// eachSchema visits a value and all that is in it, by its references too, each
+// of those once.
+func eachSchema(root map[string]any, value any, seen map[string]bool, visit func(path string, s map[string]any)) {
+	var walk func(path string, value any)
+	walk = func(path string, value any) {
+		switch v := value.(type) {
+		case map[string]any:
+			if ref, ok := v["$ref"].(string); ok {
+				if !seen[ref] {
+					seen[ref] = true
+					walk(strings.TrimPrefix(ref, "#/components/"), pointed(root, ref))
+				}
+				return
+			}
+			visit(path, v)
+			for name, inner := range v {
+				if !slices.Contains([]string{"example", "examples", "mapping"}, name) {
+					walk(path+"/"+name, inner)
+				}
+			}
+		case []any:
+			for _, inner := range v {
+				walk(path, inner)
+			}
+		}
+	}
+	walk("", value)
+}
+
+// alternatives returns those of a schema, without null.
+func alternatives(s map[string]any) []any {
+	one, _ := s["oneOf"].([]any)
+	other, _ := s["anyOf"].([]any)
+	return slices.DeleteFunc(slices.Concat(one, other), func(a any) bool {
+		object, _ := a.(map[string]any)
+		return object["type"] == "null"
+	})
+}
