@@ -1,6 +1,7 @@
 package parley
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,6 +53,55 @@ var EventTypes = []EventType{
 	DuplicateCreated, DuplicateDeleted,
 }
 
+// EventWithheld is what an event is shown as to whoever may not read it. The log
+// holds none.
+const EventWithheld EventType = "withheld"
+
+// Scope returns what a key needs to read events of the type. What has no scope
+// of its own belongs to the work on conversations.
+func (t EventType) Scope() Scope {
+	noun, _, _ := strings.Cut(string(t), ".")
+	switch noun {
+	case "contact", "contact_duplicate":
+		return ContactsRead
+	case "company":
+		return CompaniesRead
+	case "product":
+		return ProductsRead
+	}
+	return ConversationsRead
+}
+
+// ReadScopes lists the scopes that open the event log. Each opens a part of it.
+var ReadScopes = []Scope{ConversationsRead, ContactsRead, CompaniesRead, ProductsRead}
+
+// A LogReader is what somebody may read of the event log.
+type LogReader struct {
+	All    bool // a member: everything
+	Scopes []Scope
+}
+
+// Holds reports whether the reader may read what takes a scope.
+func (r LogReader) Holds(scope Scope) bool { return r.All || slices.Contains(r.Scopes, scope) }
+
+// Everything reports whether nothing of the log is kept from the reader.
+func (r LogReader) Everything() bool {
+	return !slices.ContainsFunc(ReadScopes, func(scope Scope) bool { return !r.Holds(scope) })
+}
+
+// Show returns an event as the reader may see it. One that the reader may not
+// read keeps its place in the log and says what it takes to read it. The names
+// of members and keys are for whoever may list the members.
+func (r LogReader) Show(e Event) Event {
+	if scope := e.Type.Scope(); !r.Holds(scope) {
+		return Event{Workspace: e.Workspace, Seq: e.Seq, Type: EventWithheld, CreatedAt: e.CreatedAt, Scope: scope}
+	}
+	if !r.Holds(ConversationsRead) {
+		e.Origin.Actor.Name = ""
+	}
+	return e
+}
+
 // EventRetention is how long the event log is kept unless the operator asks
 // for longer; never less.
 const EventRetention = 7 * 24 * time.Hour
@@ -69,6 +119,7 @@ type Event struct {
 	Data           []byte   // the resource after the change, in the JSON of the API
 	Origin         Origin   // who brought it about, and what it follows from
 	Moved          []byte   // what a new message moved in its conversation, in JSON; empty for nothing
+	Scope          Scope    // of EventWithheld: what it takes to read the event
 }
 
 // A LogPosition is a place in a workspace's event log: behind the event Seq of
@@ -114,6 +165,22 @@ type Credential struct {
 	// Contact is the customer's contact when the stream was opened: one who
 	// becomes part of another contact opens another stream.
 	Contact ID
+	// Scopes are those of the key when the stream was opened, with spaces between:
+	// a key that gets others opens another stream.
+	Scopes string
+}
+
+// NewKeyCredential returns a key as the credential of a stream.
+func NewKeyCredential(k *Key) Credential {
+	return Credential{Kind: CredentialKey, ID: k.ID, Scopes: JoinScopes(k.Scopes)}
+}
+
+// Reader returns what the credential's holder may read of the log.
+func (c Credential) Reader() LogReader {
+	if c.Kind != CredentialKey {
+		return LogReader{All: true}
+	}
+	return LogReader{Scopes: SplitScopes(c.Scopes)}
 }
 
 // An EventPage is a part of the event log. Reset says that the position asked

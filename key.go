@@ -29,6 +29,24 @@ var Scopes = []Scope{
 	CompaniesRead, CompaniesWrite, ProductsRead,
 }
 
+// JoinScopes writes scopes with spaces between, as they are stored.
+func JoinScopes(scopes []Scope) string {
+	names := make([]string, len(scopes))
+	for i, scope := range scopes {
+		names[i] = string(scope)
+	}
+	return strings.Join(names, " ")
+}
+
+// SplitScopes reads what JoinScopes wrote.
+func SplitScopes(text string) []Scope {
+	var scopes []Scope
+	for name := range strings.FieldsSeq(text) {
+		scopes = append(scopes, Scope(name))
+	}
+	return scopes
+}
+
 // A Key opens the public API for one workspace. The secret itself is not kept,
 // only its hash.
 type Key struct {

@@ -28,6 +28,7 @@ func TestLinear(t *testing.T) {
 		{Functions: []string{"AddText"}, Run: func(text string) { _ = new(Durations).AddText(text) }},
 	}, map[string]string{
 		"encodeBase62": "writes a key of this server",
+		"SplitScopes":  "reads what this server stored",
 	})
 }
 

@@ -14,6 +14,23 @@ import (
 // from the oldest event kept where there is none. A position that is not in
 // the log (any more) gives the oldest events and Reset.
 func (d *Desk) Events(ctx context.Context, ws parley.WorkspaceID, after parley.Optional[parley.LogPosition], limit int) (parley.EventPage, error) {
+	return d.EventsOfTypes(ctx, ws, EventQuery{After: after, Limit: limit})
+}
+
+// typedWindow is how many events a page of some types looks through at most.
+const typedWindow = 10_000
+
+// An EventQuery asks for a page of the event log.
+type EventQuery struct {
+	After parley.Optional[parley.LogPosition]
+	Types []parley.EventType // nil: all
+	Limit int
+}
+
+// EventsOfTypes is Events for those of some types. Such a page may hold few
+// events or none and still have more behind it: it looks through typedWindow
+// events at most.
+func (d *Desk) EventsOfTypes(ctx context.Context, ws parley.WorkspaceID, q EventQuery) (parley.EventPage, error) {
 	return snapshot(ctx, d, func(v *store.View) (p parley.EventPage, err error) {
 		w, err := v.Workspace(ws)
 		if err != nil {
@@ -27,21 +44,23 @@ func (d *Desk) Events(ctx context.Context, ws parley.WorkspaceID, after parley.O
 		if oldest > 0 {
 			start = oldest - 1
 		}
-		if after.Set {
-			at := after.Value
+		if q.After.Set {
+			at := q.After.Value
 			p.Reset = at.Epoch != w.Epoch || at.Seq < start || at.Seq > w.Seq
 			if !p.Reset {
 				start = at.Seq
 			}
 		}
-		events, err := v.Events(ws, start, limit)
-		if err != nil {
-			return p, err
+		p.Next.Epoch = w.Epoch
+		if q.Types == nil {
+			p.Events, err = v.Events(ws, start, q.Limit)
+			p.Next.Seq = start + int64(len(p.Events))
+		} else {
+			span := store.EventSpan{After: start, Last: min(w.Seq, start+typedWindow), Limit: q.Limit}
+			p.Events, p.Next.Seq, err = v.EventsOfTypes(ws, span, q.Types)
 		}
-		p.Events = events
-		p.Next = parley.LogPosition{Epoch: w.Epoch, Seq: start + int64(len(p.Events))}
 		p.HasMore = p.Next.Seq < w.Seq
-		return p, nil
+		return p, err
 	})
 }
 

@@ -56,6 +56,7 @@ func TestLinear(t *testing.T) {
 			_ = in.Err()
 			in.Ignored()
 		}},
+		{Functions: []string{"refused"}, Run: func(text string) { refused(text) }},
 		{Functions: []string{"unquote"}, Run: func(text string) { unquote(`"` + text) }},
 		{Functions: []string{"headerName", "parameter"}, Run: func(text string) { headerName(text); parameter("field", []string{text, text}) }},
 		{Functions: []string{"jsonType"}, Run: func(text string) { jsonType("a/b;" + text) }},

@@ -3,6 +3,7 @@ package httpjson
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parley"
@@ -16,9 +17,22 @@ const PositionHeader = "Parley-Position"
 // WantsStream reports whether the caller accepts server-sent events.
 func WantsStream(r *http.Request) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept"), ",") {
-		kind, _, _ := strings.Cut(part, ";")
+		kind, parameters, _ := strings.Cut(part, ";")
 		if strings.EqualFold(strings.TrimSpace(kind), "text/event-stream") {
-			return true
+			return !refused(parameters)
+		}
+	}
+	return false
+}
+
+// refused reports whether the parameters of a media type give it the quality 0,
+// which means "not this one" (RFC 9110, section 12.4.2).
+func refused(parameters string) bool {
+	for parameter := range strings.SplitSeq(parameters, ";") {
+		name, value, _ := strings.Cut(parameter, "=")
+		if strings.EqualFold(strings.TrimSpace(name), "q") {
+			quality, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			return err == nil && quality == 0
 		}
 	}
 	return false
@@ -53,19 +67,23 @@ func position(in *Reader, name, text string) parley.Optional[parley.LogPosition]
 }
 
 // QueryList returns some of the known values, separated by commas, or nil when
-// absent.
+// absent. One that is not known is refused and left out.
 func QueryList[T ~string](in *Reader, name string, known []T) []T {
 	text, ok := in.Query(name)
 	if !ok {
 		return nil
 	}
 	var list []T
+	bad := false
 	for item := range strings.SplitSeq(text, ",") {
-		if !slices.Contains(known, T(item)) {
-			in.Refuse(name, oneOf(known))
-			return nil
+		if slices.Contains(known, T(item)) {
+			list = append(list, T(item))
+		} else {
+			bad = true
 		}
-		list = append(list, T(item))
+	}
+	if bad {
+		in.Refuse(name, oneOf(known))
 	}
 	return list
 }

@@ -37,7 +37,7 @@ type Subscription struct {
 // the request is still to be answered.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) error {
 	s := &stream{
-		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(sub.Types), audience: sub.Audience, index: -1,
+		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(sub.Types, sub.Credential), audience: sub.Audience, index: -1,
 		address: sub.Address,
 		signals: sub.Signals || !sub.Audience.IsZero(),
 	}
@@ -129,14 +129,22 @@ func writeHead(conn net.Conn, b *bufio.Writer, header http.Header) bool {
 	return err == nil
 }
 
-func newFilter(types []parley.EventType) *filter {
-	if types == nil {
-		return nil
+func newFilter(types []parley.EventType, credential parley.Credential) *filter {
+	f := &filter{reader: credential.Reader()}
+	if !f.reader.Everything() {
+		f.name = credential.Scopes
 	}
-	types = slices.Compact(slices.Sorted(slices.Values(types)))
-	names := make([]string, len(types))
-	for i, t := range types {
+	if types == nil {
+		if f.reader.Everything() {
+			return nil
+		}
+		return f
+	}
+	f.types = slices.Compact(slices.Sorted(slices.Values(types)))
+	names := make([]string, len(f.types))
+	for i, t := range f.types {
 		names[i] = string(t)
 	}
-	return &filter{name: strings.Join(names, ","), types: types}
+	f.name += ";" + strings.Join(names, ",")
+	return f
 }

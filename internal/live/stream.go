@@ -35,10 +35,12 @@ type stream struct {
 	wroteAt time.Time // of the system's clock
 }
 
-// A filter lets some types of events pass.
+// A filter lets some types of events pass, and shows of them what its reader may
+// read.
 type filter struct {
-	name  string
-	types []parley.EventType
+	name   string
+	types  []parley.EventType // nil: all
+	reader parley.LogReader
 }
 
 // offer writes a text as far as the connection takes it without waiting. Where
@@ -137,7 +139,7 @@ func (s *stream) next() ([]byte, error) {
 		places = s.hub.crowd
 		if there := s.room.place(); s.at.Epoch == there.Epoch && there.Seq-s.at.Seq > maxBehind {
 			s.at = there
-			return appendReset(nil, s.at), nil
+			return s.hub.appendReset(nil, s.at), nil
 		}
 	}
 	select {
@@ -160,7 +162,7 @@ func (s *stream) next() ([]byte, error) {
 			return nil, errors.New("the workspace is gone")
 		}
 		s.at = heads[0].LogPosition
-		return appendReset(nil, s.at), nil
+		return s.hub.appendReset(nil, s.at), nil
 	}
 	texts := newTexts(s.hub, p.Next.Epoch, p.Events)
 	if !s.audience.IsZero() {

@@ -60,8 +60,9 @@ func (t *texts) want(s *stream) {
 	var b []byte
 	for i := range t.events {
 		if e := &t.events[i]; s.filter.passes(e) {
-			b = t.head(b, string(e.Type), e.Seq)
-			b = t.hub.render(b, e)
+			shown := s.filter.show(e)
+			b = t.head(b, string(shown.Type), e.Seq)
+			b = t.hub.render(b, &shown)
 			b = append(b, "\n\n"...)
 		}
 	}
@@ -75,7 +76,7 @@ func (t *texts) heard(a parley.Audience) []byte {
 		switch {
 		case !one.Audience.InboxID.IsZero() && one.Audience != a:
 		case one.Reset:
-			b = appendReset(b, parley.LogPosition{Epoch: t.epoch, Seq: one.Seq})
+			b = t.hub.appendReset(b, parley.LogPosition{Epoch: t.epoch, Seq: one.Seq})
 		default:
 			b = t.head(b, one.Name, one.Seq)
 			b = append(b, one.Data...)
@@ -108,7 +109,16 @@ func (f *filter) key() string {
 	return f.name
 }
 
-func (f *filter) passes(e *parley.Event) bool { return f == nil || slices.Contains(f.types, e.Type) }
+func (f *filter) passes(e *parley.Event) bool {
+	return f == nil || f.types == nil || slices.Contains(f.types, e.Type)
+}
+
+func (f *filter) show(e *parley.Event) parley.Event {
+	if f == nil {
+		return *e
+	}
+	return f.reader.Show(*e)
+}
 
 // appendPosition tells a position alone. Without data it is no event, but a
 // browser resumes from it.
@@ -117,11 +127,15 @@ func appendPosition(b []byte, at parley.LogPosition) []byte {
 }
 
 // appendReset tells that events are missing before the position, so that the
-// reader must load its state anew.
-func appendReset(b []byte, at parley.LogPosition) []byte {
+// reader must load its state anew. It has the members that events begin with.
+func (h *Hub) appendReset(b []byte, at parley.LogPosition) []byte {
 	b = append(b, "event: reset\nid: "...)
 	b = append(b, at.String()...)
-	b = append(b, "\ndata: {\"position\":\""...)
+	b = append(b, "\ndata: {\"seq\":"...)
+	b = strconv.AppendInt(b, at.Seq, 10)
+	b = append(b, ",\"type\":\"reset\",\"createdAt\":\""...)
+	b = h.clock.Now().UTC().AppendFormat(b, "2006-01-02T15:04:05.000Z")
+	b = append(b, "\",\"position\":\""...)
 	b = append(b, at.String()...)
 	return append(b, "\"}\n\n"...)
 }

@@ -144,7 +144,7 @@ func (a *API) admitKey(c *call, r *http.Request, route Route) error {
 		return err
 	}
 	c.ws, c.actor = key.Workspace, parley.KeyActor(&key)
-	c.credential, c.until = parley.Credential{Kind: parley.CredentialKey, ID: key.ID}, key.ExpiresAt
+	c.credential, c.until = parley.NewKeyCredential(&key), key.ExpiresAt
 	return nil
 }
 

@@ -189,8 +189,10 @@ func scopesOf(subset int) []parley.Scope {
 func permitted(operation string, held []parley.Scope, older bool) bool {
 	has := func(scope parley.Scope) bool { return slices.Contains(held, scope) }
 	switch operation {
-	case "listConversations", "getConversation", "listInboxes", "listMembers", "listNumbers", "listEvents", "getAttachment":
+	case "listConversations", "getConversation", "listInboxes", "listMembers", "listNumbers", "getAttachment":
 		return has("conversations:read")
+	case "listEvents":
+		return has("conversations:read") || has("contacts:read") || has("companies:read") || has("products:read")
 	case "createConversation", "updateConversation", "createMessage", "createGroup", "addGroupParticipants", "setGroupAdmin", "uploadAttachment":
 		return has("conversations:write")
 	case "listContacts", "getContact":

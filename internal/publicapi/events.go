@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/wire"
@@ -20,22 +21,43 @@ func (a *API) listEvents(c *call) (httpjson.Reply, error) {
 	}
 	limit := c.limit("limit", parley.DefaultLimit)
 	after := httpjson.QueryPosition(c.Reader, "after")
+	types, err := c.eventTypes()
+	if err != nil {
+		return httpjson.Reply{}, err
+	}
 	return get(c, func(p parley.EventPage) []byte {
 		shown := Events{Clock: a.clock, Sunset: a.sunset, Files: a.desk.FileSigner}
+		reader := c.credential.Reader()
 		for i := range p.Events {
+			p.Events[i] = reader.Show(p.Events[i])
 			p.Events[i].Data = shown.data(&p.Events[i])
 		}
 		return wire.AppendEventPage(nil, &p, p.Next.String())
 	}, func(ctx context.Context) (parley.EventPage, error) {
-		return a.desk.Events(ctx, c.ws, after, limit)
+		return a.desk.EventsOfTypes(ctx, c.ws, desk.EventQuery{After: after, Types: types, Limit: limit})
 	})
 }
 
+// eventTypes returns the types of events that are asked for, nil for all. To ask
+// by name for what the key may not read is Forbidden, whatever else is wrong.
+func (c *call) eventTypes() ([]parley.EventType, error) {
+	types := httpjson.QueryList(c.Reader, "types", parley.EventTypes)
+	reader := c.credential.Reader()
+	for _, t := range types {
+		if scope := t.Scope(); !reader.Holds(scope) {
+			return nil, parley.FieldErrorf(parley.Forbidden, "types", "the API key lacks a scope; %s needs %s", t, scope)
+		}
+	}
+	return types, nil
+}
+
 func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
+	types, err := c.eventTypes()
+	if err != nil {
+		return httpjson.Reply{}, err
+	}
 	sub := live.Subscription{
-		Workspace: c.ws, Credential: c.credential, Until: c.until,
-		After: httpjson.StreamPosition(c.Reader),
-		Types: httpjson.QueryList(c.Reader, "types", parley.EventTypes),
+		Workspace: c.ws, Credential: c.credential, Until: c.until, After: httpjson.StreamPosition(c.Reader), Types: types,
 	}
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err

@@ -43,11 +43,11 @@ func (r *Route) permit(key parley.Key, older bool) error {
 			}
 		}
 	}
-	names := make([]string, len(r.Scopes[0]))
-	for i, scope := range r.Scopes[0] {
-		names[i] = string(scope)
+	alternatives := make([]string, len(r.Scopes))
+	for i, scopes := range r.Scopes {
+		alternatives[i] = strings.ReplaceAll(parley.JoinScopes(scopes), " ", " and ")
 	}
-	return parley.Errorf(parley.Forbidden, "the API key lacks a scope; this operation needs %s", strings.Join(names, " and "))
+	return parley.Errorf(parley.Forbidden, "the API key lacks a scope; this operation needs %s", strings.Join(alternatives, " or "))
 }
 
 // Routes returns the table of all operations under /v1/public.
@@ -62,6 +62,7 @@ func Routes() []Route {
 		companiesWrite     = all(parley.CompaniesWrite)
 		companyContacts    = all(parley.ContactsRead, parley.CompaniesRead)
 		productsRead       = all(parley.ProductsRead)
+		eventsRead         = anyOf(parley.ReadScopes)
 	)
 	routes := []Route{
 		{"listConversations", get, "/v1/public/conversations", conversationsRead, nil, false, (*API).listConversations},
@@ -94,7 +95,7 @@ func Routes() []Route {
 		{"listInboxes", get, "/v1/public/inboxes", conversationsRead, nil, false, (*API).listInboxes},
 		{"listMembers", get, "/v1/public/members", conversationsRead, nil, false, (*API).listMembers},
 		{"listNumbers", get, "/v1/public/chatapp/numbers", conversationsRead, nil, false, (*API).listNumbers},
-		{"listEvents", get, "/v1/public/events", conversationsRead, nil, false, (*API).listEvents},
+		{"listEvents", get, "/v1/public/events", eventsRead, nil, false, (*API).listEvents},
 
 		{"getOpenapiJson", get, "/v1/public/openapi.json", nil, nil, true, (*API).openapiJSON},
 		{"getOpenapiYaml", get, "/v1/public/openapi.yaml", nil, nil, true, (*API).openapiYAML},
@@ -104,6 +105,15 @@ func Routes() []Route {
 
 // all is one alternative of scopes that are all needed.
 func all(scopes ...parley.Scope) [][]parley.Scope { return [][]parley.Scope{scopes} }
+
+// anyOf makes an alternative of each scope.
+func anyOf(scopes []parley.Scope) [][]parley.Scope {
+	var alternatives [][]parley.Scope
+	for _, scope := range scopes {
+		alternatives = append(alternatives, all(scope)...)
+	}
+	return alternatives
+}
 
 // storesRoutes makes the stores routes of the companies' rows: the old name of
 // the same operations (contract, section 4, stores).

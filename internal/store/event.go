@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -50,6 +51,46 @@ func (v *View) Events(ws parley.WorkspaceID, after int64, limit int) ([]parley.E
 	}
 	return manyWithin(v, maxEventBytes, scan, "SELECT "+eventColumns+` FROM events
 		WHERE workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`, ws, after, limit)
+}
+
+// An EventSpan is a part of the log: what is behind the number After, up to the
+// number Last.
+type EventSpan struct {
+	After, Last int64
+	Limit       int // of what is returned
+}
+
+// EventsOfTypes returns the events of some types in a part of the log, in their
+// order. reached is the number up to which it looked: it stops at the limit, and
+// before it where the events are large.
+func (v *View) EventsOfTypes(ws parley.WorkspaceID, s EventSpan, types []parley.EventType) (events []parley.Event, reached int64, err error) {
+	reached = s.Last
+	var c clause
+	c.and("workspace_id = ?", ws)
+	c.and("seq > ?", s.After)
+	c.and("seq <= ?", reached)
+	names := make([]any, len(types))
+	for i, t := range types {
+		names[i] = string(t)
+	}
+	c.conditions = append(c.conditions, "type IN ("+c.list(names)+")")
+	size := 0
+	err = v.session.query(v.ctx, "SELECT "+eventColumns+" FROM events"+c.where()+" ORDER BY seq LIMIT "+c.arg(s.Limit), c.args, func(r row) error {
+		e := parley.Event{Workspace: ws}
+		if err := scanEvent(r, &e); err != nil {
+			return err
+		}
+		events = append(events, e)
+		if size += len(e.Data); size >= maxEventBytes || len(events) == s.Limit {
+			reached = e.Seq
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return events, reached, err
 }
 
 // LogHeads returns where the logs of some workspaces end, in no order.

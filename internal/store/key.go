@@ -1,7 +1,6 @@
 package store
 
 import (
-	"strings"
 	"time"
 
 	"parley"
@@ -18,9 +17,7 @@ func scanKey(r row, k *parley.Key) error {
 	err := r.scan(&k.Workspace, &k.ID, &k.Name, &scopes, &k.Prefix, &k.LastFour, &k.ExpiresAt, &k.RevokedAt, &k.CreatedAt,
 		&k.LastUsedAt, &k.CreatedBy.ID, &k.CreatedBy.Name)
 	k.CreatedBy.Type = memberOrSystem(k.CreatedBy.ID)
-	for scope := range strings.FieldsSeq(scopes) {
-		k.Scopes = append(k.Scopes, parley.Scope(scope))
-	}
+	k.Scopes = parley.SplitScopes(scopes)
 	return err
 }
 
@@ -35,23 +32,14 @@ func memberOrSystem(id string) parley.ActorType {
 // InsertKey stores a new key with the hash of its secret.
 func (tx *Tx) InsertKey(ws parley.WorkspaceID, k *parley.Key, hash [32]byte) error {
 	return tx.exec("INSERT INTO api_keys ("+keyColumns+", secret_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-		ws, k.ID, k.Name, scopesText(k.Scopes), k.Prefix, k.LastFour, k.ExpiresAt, k.RevokedAt, k.CreatedAt, k.LastUsedAt,
+		ws, k.ID, k.Name, parley.JoinScopes(k.Scopes), k.Prefix, k.LastFour, k.ExpiresAt, k.RevokedAt, k.CreatedAt, k.LastUsedAt,
 		k.CreatedBy.ID, hash[:])
-}
-
-// scopesText is how scopes are stored: with spaces between.
-func scopesText(scopes []parley.Scope) string {
-	names := make([]string, len(scopes))
-	for i, scope := range scopes {
-		names[i] = string(scope)
-	}
-	return strings.Join(names, " ")
 }
 
 // UpdateKey stores the name and the scopes of a key.
 func (tx *Tx) UpdateKey(ws parley.WorkspaceID, k *parley.Key) error {
 	return tx.exec("UPDATE api_keys SET name = $3, scopes = $4 WHERE workspace_id = $1 AND key_id = $2",
-		ws, k.ID, k.Name, scopesText(k.Scopes))
+		ws, k.ID, k.Name, parley.JoinScopes(k.Scopes))
 }
 
 // UpdateKeyRevoked stores when the key was revoked.

@@ -79,7 +79,11 @@ func reads(w *world) map[string]read {
 		"CountWaitingAttachments": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.CountWaitingAttachments(ws, w.contact.ID)
 		}, 0},
-		"Events":      {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Events(ws, 0, 9) }, []parley.Event{w.event}},
+		"Events": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Events(ws, 0, 9) }, []parley.Event{w.event}},
+		"EventsOfTypes": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			events, _, err := v.EventsOfTypes(ws, store.EventSpan{Last: 9, Limit: 9}, []parley.EventType{w.event.Type})
+			return events, err
+		}, []parley.Event{w.event}},
 		"OldestEvent": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.OldestEvent(ws) }, int64(1)},
 		"Key":         {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Key(ws, w.key.ID) }, w.key},
 		"StoresCalls": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.StoresCalls(ws) }, []store.StoresCalls{w.storesCalls}},

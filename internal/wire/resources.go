@@ -266,12 +266,17 @@ func AppendNumber(b []byte, n *parley.Number) []byte {
 	return o.close()
 }
 
-// AppendEvent appends an event of the log.
+// AppendEvent appends an event of the log. Of one that is withheld it shows where
+// it stands, and what it takes to read it.
 func AppendEvent(b []byte, e *parley.Event) []byte {
 	o := open(b)
 	o.integer("seq", e.Seq)
 	o.text("type", string(e.Type))
 	o.time("createdAt", e.CreatedAt)
+	if e.Type == parley.EventWithheld {
+		o.text("scope", string(e.Scope))
+		return o.close()
+	}
 	origin(&o, &e.Origin)
 	o.idOrNull("conversationId", e.ConversationID)
 	texts(&o, "changed", e.Changed)

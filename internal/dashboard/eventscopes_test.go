@@ -1,0 +1,252 @@
+package dashboard_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/store"
+	"parley/internal/wire"
+)
+
+// dataOf returns what an event of a type may tell.
+func dataOf(t *testing.T, kind parley.EventType) []byte {
+	t.Helper()
+	id, at := parley.NewIDs(nil).New(start), start
+	noun, verb, _ := strings.Cut(string(kind), ".")
+	switch noun {
+	case "conversation":
+		return wire.AppendConversation(nil, &parley.Conversation{
+			ID: id, Status: parley.Open, Contact: parley.ContactRef{ID: id}, Inbox: parley.InboxRef{ID: id, Channel: parley.ChannelAPI}, LastActivityAt: at, CreatedAt: at,
+		})
+	case "message":
+		return wire.AppendMessage(nil, &parley.Message{
+			ID: id, ConversationID: id, Content: "x", ContentType: parley.Text, Direction: parley.Incoming, Status: parley.Sent,
+			Sender: parley.Sender{Type: parley.SenderSystem}, CreatedAt: at,
+		})
+	case "contact":
+		if verb == "merged" {
+			return wire.AppendMerge(nil, id, id)
+		}
+		return wire.AppendContact(nil, &parley.Contact{ID: id, Email: "secret@acme.example", CreatedAt: at, UpdatedAt: at, LastActivityAt: at}, false)
+	case "company":
+		return wire.AppendCompany(nil, &parley.Company{ID: id, Name: "x", CreatedAt: at, UpdatedAt: at})
+	case "product":
+		return wire.AppendProduct(nil, &parley.Product{ID: id, Name: "x", CreatedAt: at, UpdatedAt: at})
+	case "inbox":
+		return wire.AppendInbox(nil, &parley.Inbox{ID: id, Name: "x", Channel: parley.ChannelAPI, CreatedAt: at, UpdatedAt: at})
+	case "member":
+		return wire.AppendMember(nil, &parley.Member{ID: "usr_a", Role: parley.Agent, CreatedAt: at, UpdatedAt: at})
+	case "number":
+		return wire.AppendNumber(nil, &parley.Number{ID: id, Phone: "15550109", Driver: parley.DriverSandbox, Status: parley.NumberConnected, InboxID: id, CreatedAt: at, UpdatedAt: at})
+	case "workspace":
+		return wire.AppendWorkspace(nil, &parley.Workspace{ID: parley.WorkspaceID(id), Name: "x"})
+	case "label":
+		if verb == "deleted" {
+			return wire.AppendLabelName(nil, "x")
+		}
+		return wire.AppendLabel(nil, &parley.Label{Name: "x", Color: "teal", CreatedAt: at, UpdatedAt: at})
+	case "canned_answer", "contact_duplicate":
+		switch {
+		case verb == "deleted":
+			return wire.AppendID(nil, id)
+		case noun == "canned_answer":
+			return wire.AppendCannedAnswer(nil, &parley.CannedAnswer{ID: id, Shortcut: "x", Content: "x", CreatedAt: at, UpdatedAt: at})
+		}
+		return wire.AppendDuplicate(nil, &parley.ContactDuplicate{ID: id, Contact: parley.ContactRef{ID: id}, Other: parley.ContactRef{ID: id}, CreatedAt: at})
+	}
+	t.Fatalf("no event of the type %s is known here", kind)
+	return nil
+}
+
+// scopeOf is the table of docs/api.md, written once more so that a slip shows.
+func scopeOf(kind parley.EventType) parley.Scope {
+	noun, _, _ := strings.Cut(string(kind), ".")
+	switch noun {
+	case "conversation", "message", "inbox", "member", "number", "label", "canned_answer", "workspace":
+		return "conversations:read"
+	case "contact", "contact_duplicate":
+		return "contacts:read"
+	case "company":
+		return "companies:read"
+	case "product":
+		return "products:read"
+	}
+	panic("no rule for " + string(kind))
+}
+
+// emitAll puts an event of every type into the log and returns the position
+// before them.
+func (w *world) emitAll(t *testing.T) string {
+	t.Helper()
+	ws := w.home.Workspace.ID
+	at, err := w.desk.Workspace(t.Context(), ws)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.store.Write(t.Context(), ws, func(tx *store.Tx) error {
+		for _, kind := range parley.EventTypes {
+			e := parley.Event{Type: kind, CreatedAt: start, Data: dataOf(t, kind), Origin: parley.Origin{Actor: parley.MemberActor(&w.home.Owner)}}
+			if strings.HasPrefix(string(kind), "conversation.") || strings.HasPrefix(string(kind), "message.") {
+				e.ConversationID = parley.NewIDs(nil).New(start)
+			}
+			if strings.HasSuffix(string(kind), ".updated") {
+				e.Changed = []string{"name"}
+			}
+			tx.Emit(ws, e)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parley.LogPosition{Epoch: at.Epoch, Seq: at.Seq}.String()
+}
+
+func (w *world) keyOf(t *testing.T, scopes []parley.Scope) string {
+	t.Helper()
+	_, secret, err := w.desk.CreateKey(t.Context(), w.by(), desk.NewKey{Name: "test", Scopes: scopes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(secret)
+}
+
+// ask sends a GET with a key.
+func (w *world) ask(path, key string) answer {
+	w.t.Helper()
+	return w.send(request{method: "GET", path: path, token: "none", header: http.Header{"Authorization": {"Bearer " + key}}})
+}
+
+// A toldEvent is an event as a reader saw it.
+type toldEvent struct {
+	Seq   int64
+	Type  string
+	Scope string
+	Actor struct{ ID, Name string }
+	Data  json.RawMessage
+}
+
+// TestEventScopes reads an event of every type with every set of scopes, as a
+// page and as a stream: both show the same, what the scopes open and of the rest
+// the place.
+func TestEventScopes(t *testing.T) {
+	w := onSQLite(t)
+	after := w.emitAll(t)
+	path := "/v1/public/events?limit=200&after=" + after
+	s := w.streaming(t)
+	for subset := 1; subset < 1<<len(parley.Scopes); subset++ {
+		var held []parley.Scope
+		for i, scope := range parley.Scopes {
+			if subset&(1<<i) != 0 {
+				held = append(held, scope)
+			}
+		}
+		key := w.keyOf(t, held)
+		if !slices.ContainsFunc(held, func(s parley.Scope) bool { return strings.HasSuffix(string(s), ":read") }) {
+			w.ask(path, key).refused(403, "the API key lacks a scope; this operation needs conversations:read or contacts:read or companies:read or products:read")
+			continue
+		}
+		var page struct{ Data []json.RawMessage }
+		if err := json.Unmarshal(w.ask(path, key).want(200).body, &page); err != nil || len(page.Data) != len(parley.EventTypes) {
+			t.Fatalf("with %v there are %d events (%v)", held, len(page.Data), err)
+		}
+		stream := w.follow(t, s, path, key)
+		for i, kind := range parley.EventTypes {
+			name, data := stream.next()
+			if data != string(page.Data[i]) {
+				t.Errorf("with %v the page shows %s, the stream %s", held, page.Data[i], data)
+			}
+			checkTold(t, kind, name, data, held)
+		}
+		_ = stream.res.Body.Close()
+	}
+}
+
+func checkTold(t *testing.T, kind parley.EventType, name, data string, held []parley.Scope) {
+	t.Helper()
+	var e toldEvent
+	if err := json.Unmarshal([]byte(data), &e); err != nil {
+		t.Fatal(err)
+	}
+	scope := scopeOf(kind)
+	if !slices.Contains(held, scope) {
+		want := fmt.Sprintf(`{"seq":%d,"type":"withheld","createdAt":"2026-11-21T10:00:00.000Z","scope":"%s"}`, e.Seq, scope)
+		if name != "withheld" || data != want {
+			t.Errorf("with %v an event %s is told as %s %s, want %s", held, kind, name, data, want)
+		}
+		return
+	}
+	if e.Type != string(kind) || name != e.Type || len(e.Data) < 3 {
+		t.Errorf("with %v an event %s is told as %s %s", held, kind, name, data)
+	}
+	if named := e.Actor.Name != ""; e.Actor.ID == "" || named != slices.Contains(held, parley.ConversationsRead) {
+		t.Errorf("with %v the actor is %+v", held, e.Actor)
+	}
+}
+
+// TestEventTypesAskedFor asks for each type by name: page and stream alike show
+// it alone, or refuse where the key may not read it.
+func TestEventTypesAskedFor(t *testing.T) {
+	w := onSQLite(t)
+	after := w.emitAll(t)
+	s := w.streaming(t)
+	for subset := 1; subset < 1<<len(parley.ReadScopes); subset++ {
+		var held []parley.Scope
+		for i, scope := range parley.ReadScopes {
+			if subset&(1<<i) != 0 {
+				held = append(held, scope)
+			}
+		}
+		key := w.keyOf(t, held)
+		for _, kind := range parley.EventTypes {
+			path := fmt.Sprintf("/v1/public/events?after=%s&types=%s", after, kind)
+			if scope := scopeOf(kind); !slices.Contains(held, scope) {
+				refusal := fmt.Sprintf("types: the API key lacks a scope; %s needs %s", kind, scope)
+				w.ask(path, key).refused(403, refusal)
+				w.ask(path+",nonsense&limit=0", key).refused(403, refusal)
+				w.send(request{method: "GET", path: path, token: "none", header: http.Header{
+					"Authorization": {"Bearer " + key}, "Accept": {"text/event-stream"},
+				}}).refused(403, refusal)
+				continue
+			}
+			page := w.ask(path, key).want(200).is("data.0.type", `"`+string(kind)+`"`, "has_more", "false", "reset", "false")
+			if page.count("data") != 1 {
+				t.Errorf("%s: the page holds %s", kind, page.body)
+			}
+			stream := w.follow(t, s, path, key)
+			stream.is(string(kind))
+			_ = stream.res.Body.Close()
+		}
+		w.ask("/v1/public/events?types=withheld", key).want(400)
+	}
+	// The page ends at its limit and goes on from there.
+	all := w.get("/v1/public/events?limit=1&types=message.created,message.updated&after="+after).want(200).is("has_more", "true", "data.0.type", `"message.created"`)
+	rest := w.get("/v1/public/events?limit=9&types=message.created,message.updated&after=" + all.text("next_cursor")).want(200)
+	rest.is("has_more", "false", "data.0.type", `"message.updated"`)
+	w.get("/v1/public/events?types=message.created&after="+rest.text("next_cursor")).want(200).is("data", "[]", "next_cursor", `"`+rest.text("next_cursor")+`"`)
+}
+
+// TestStreamEndsWithItsScopes changes the scopes of a key whose stream is open:
+// the stream ends, and shows what the new scopes open when it comes back.
+func TestStreamEndsWithItsScopes(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.streaming(t)
+		k, secret, err := w.desk.CreateKey(t.Context(), w.by(), desk.NewKey{Name: "test", Scopes: []parley.Scope{parley.ContactsRead, parley.ProductsRead}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stream := w.follow(t, s, "/v1/public/events", string(secret))
+		w.contact(`{"name":"Ann"}`)
+		stream.is("contact.created")
+		if _, err := w.desk.UpdateKey(t.Context(), w.by(), k.ID, desk.KeyChange{Scopes: parley.Some([]parley.Scope{parley.ProductsRead})}); err != nil {
+			t.Fatal(err)
+		}
+		stream.is("")
+	})
+}
