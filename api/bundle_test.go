@@ -101,7 +101,7 @@ func pointed(root any, ref string) any {
 	}
 	for name := range strings.SplitSeq(at, "/") {
 		object, _ := root.(map[string]any)
-		root = object[name]
+		root = object[strings.ReplaceAll(name, "~1", "/")]
 	}
 	return root
 }
