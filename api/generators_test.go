@@ -128,3 +128,18 @@ func alternatives(s map[string]any) []any {
 		return object["type"] == "null"
 	})
 }
+
+// TestUnionsAreTagged demands that what an answer may hold is told apart by one
+// member, but for null.
+func TestUnionsAreTagged(t *testing.T) {
+	for name, d := range documents() {
+		root := rootOf(t, d)
+		eachOperation(root, func(id string, operation map[string]any) {
+			eachSchema(root, operation["responses"], map[string]bool{}, func(path string, s map[string]any) {
+				if all := alternatives(s); len(all) > 1 && s["discriminator"] == nil {
+					t.Errorf("%s: %s: %s is one of %d kinds that no member tells apart", name, id, path, len(all))
+				}
+			})
+		})
+	}
+}
