@@ -78,7 +78,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	}
 	hub := newHub(h, o)
 	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
-	api := publicapi.New(publicapi.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns})
+	api := publicapi.New(publicapi.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, TrustProxy: o.trustProxy})
 	board := dashboard.New(dashboard.Options{
 		Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, TrustProxy: o.trustProxy, Turns: turns,
 	})

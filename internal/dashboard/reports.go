@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"parley"
 	"parley/internal/desk"
@@ -113,9 +114,11 @@ func reportCSV(r *parley.Report) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// csvText keeps a spreadsheet from taking a text for a formula.
+// csvText keeps a spreadsheet from taking a text for a formula. In East Asian
+// settings they take the full-width signs for one too.
 func csvText(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
+	first, _ := utf8.DecodeRuneInString(text)
+	if text != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
 		return "'" + text
 	}
 	return text

@@ -191,7 +191,8 @@ func TestReportCSV(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		names := map[string]string{
 			"=1+1": "'=1+1", "+49": "'+49", "-x": "'-x", "@cmd": "'@cmd", "\ttab": "'\ttab", `a "b", c`: `a "b", c`,
-			"two\r\nlines": "two\r\nlines", "Ä 日本": "Ä 日本", "a=1": "a=1",
+			"two\r\nlines":  "two\r\nlines",
+			"＝HYPERLINK(1)": "'＝HYPERLINK(1)", "＋1": "'＋1", "－1": "'－1", "＠x": "'＠x", "\ufffd": "\ufffd", "Ä 日本": "Ä 日本", "a=1": "a=1",
 		}
 		for name := range names {
 			product, err := w.desk.CreateProduct(t.Context(), w.by(), name, "")
@@ -233,7 +234,7 @@ func TestReportCSV(t *testing.T) {
 			t.Errorf("the labels are %q, want %q", labels, want)
 		}
 		if day := string(w.get(reportPath + ".csv?from=2026-11-21").body); !strings.HasPrefix(day, "day,label,") ||
-			!strings.HasSuffix(day, "\r\n2026-11-21,2026-11-21,9,9,0,,,57.371,57.371\r\n") {
+			!strings.HasSuffix(day, "\r\n2026-11-21,2026-11-21,14,14,0,,,57.371,57.371\r\n") {
 			t.Errorf("the table of a day is %s", day)
 		}
 	})

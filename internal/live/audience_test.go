@@ -252,8 +252,8 @@ func TestCustomersCatchUpAmongThemselves(t *testing.T) {
 // have, each of another session.
 func TestStreamsOfAnAddress(t *testing.T) {
 	w := newWorld(t, worldOptions{})
-	a := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
 	query := func(address string) string {
+		a := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
 		return fmt.Sprintf("contact=%s&inbox=%s&address=%s&key=%s", a.ContactID, a.InboxID, address, w.ids.New(time.Now()))
 	}
 	var all []*client

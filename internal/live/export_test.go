@@ -32,3 +32,9 @@ func (h *Hub) KeepUp() int {
 	}
 	return n
 }
+
+// Reserve counts a stream that is about to begin; see Hub.reserve.
+func Reserve(h *Hub, sub Subscription) int { return h.reserve(&stream{quotas: sub.quotas()}) }
+
+// Release counts a stream less that was reserved.
+func Release(h *Hub, sub Subscription) { h.release(&stream{quotas: sub.quotas()}) }

@@ -40,12 +40,6 @@ const (
 	relayPause = 10 * time.Millisecond
 	// page is how many events are read at once.
 	page = 256
-	// maxOpen is how many streams one session or key may have open on a node:
-	// a stream that does not read holds up to a page of the log in memory until
-	// it is cut. A customer, whom anybody on the web may be, has fewer.
-	maxOpen         = 200
-	maxOpenCustomer = 20
-	maxOpenAddress  = 100 // of visitors, of whom each session is new, by their network address
 	// maxReaders is how many streams read the log at once to catch up. Those of
 	// customers, of whom there may be any number, have places of their own, so
 	// that nobody else waits for them.
@@ -137,8 +131,7 @@ type Hub struct {
 
 	mu    sync.Mutex // guards rooms and open; taken before a room's own
 	rooms map[parley.WorkspaceID]*room
-	open  map[parley.Credential]int // streams that are open or about to begin
-	from  map[string]int            // those that are counted by address
+	open  map[counted]int // streams that are open or about to begin
 
 	opened, ended, slowed, written atomic.Int64 // see Stats
 }
@@ -148,7 +141,7 @@ func New(o Options) *Hub {
 	h := &Hub{
 		log: o.Log, bell: o.Bell, relay: o.Relay, clock: o.Clock, logger: o.Logger, node: o.Node, render: o.Render, view: o.View,
 		readers: make(chan struct{}, maxReaders), crowd: make(chan struct{}, maxReadersCustomer), stalled: stalled,
-		rooms: map[parley.WorkspaceID]*room{}, open: map[parley.Credential]int{}, from: map[string]int{},
+		rooms: map[parley.WorkspaceID]*room{}, open: map[counted]int{},
 	}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	return h
@@ -311,47 +304,6 @@ func (h *Hub) enter(ctx context.Context, s *stream, ws parley.WorkspaceID) error
 		r = h.rooms[ws]
 		h.mu.Unlock()
 		r.wake() // for what the room was not there to be woken by
-	}
-}
-
-// reserve counts a stream that is about to begin. Where its credential, or its
-// address, has as many as it may have, it returns that number instead of 0.
-func (h *Hub) reserve(s *stream) (most int) {
-	most = maxOpen
-	if !s.audience.IsZero() {
-		most = maxOpenCustomer
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.open[s.credential] >= most {
-		return most
-	}
-	if s.address != "" {
-		if h.from[s.address] >= maxOpenAddress {
-			return maxOpenAddress
-		}
-		h.from[s.address]++
-	}
-	h.open[s.credential]++
-	return 0
-}
-
-func (h *Hub) release(s *stream) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.forget(s)
-}
-
-// forget counts one stream less. h.mu is held.
-func (h *Hub) forget(s *stream) {
-	if h.open[s.credential]--; h.open[s.credential] == 0 {
-		delete(h.open, s.credential)
-	}
-	if s.address == "" {
-		return
-	}
-	if h.from[s.address]--; h.from[s.address] == 0 {
-		delete(h.from, s.address)
 	}
 }
 

@@ -24,9 +24,12 @@ type Subscription struct {
 	Types []parley.EventType // of the events to carry; nil: all
 	// Signals says whether to carry what is beside the log. Customers' streams do.
 	Signals bool
-	// Address is the network address by which streams are counted too, for those
-	// whose credential everybody can have; "" for others.
+	// Address is the network address by which streams are counted too; "" where
+	// they are not, as those of members.
 	Address string
+	// Known says of a customer that an identity vouches for them: many of them may
+	// share an address.
+	Known bool
 	// Audience is the customer whose part of the log the stream carries, as the
 	// hub's View shows it; zero: a member or a key, who hears everything.
 	Audience parley.Audience
@@ -38,7 +41,7 @@ type Subscription struct {
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) error {
 	s := &stream{
 		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(sub.Types, sub.Credential), audience: sub.Audience, index: -1,
-		address: sub.Address,
+		quotas:  sub.quotas(),
 		signals: sub.Signals || !sub.Audience.IsZero(),
 	}
 	if h.ctx.Err() != nil {

@@ -20,7 +20,7 @@ type stream struct {
 	conn       net.Conn
 	raw        syscall.RawConn // nil where the connection is none of the system's own
 	credential parley.Credential
-	address    string    // by which it is counted too; "" where it is not
+	quotas     []quota   // by which it is counted
 	until      time.Time // when the credential ends; zero: never
 	filter     *filter   // nil: every event
 	audience   parley.Audience

@@ -38,6 +38,8 @@ type Options struct {
 	Sunset time.Time       // of the stores routes; see StoresSunset
 	Rate   httpjson.Rate   // of each key; zero for none
 	Turns  *httpjson.Turns // of those who read
+	// TrustProxy says that a proxy names the client's address.
+	TrustProxy bool
 }
 
 // An API answers requests under /v1/public.
@@ -49,11 +51,17 @@ type API struct {
 	sunset  time.Time
 	limiter *httpjson.Limiter
 	turns   *httpjson.Turns
+	// trustProxy is Options.TrustProxy.
+	trustProxy bool
+	arriving   httpjson.InFlight[parley.ID] // files, by key or session
 }
 
 // New returns an API.
 func New(o Options) *API {
-	return &API{desk: o.Desk, clock: o.Clock, log: o.Log, live: o.Live, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock), turns: o.Turns}
+	return &API{
+		desk: o.Desk, clock: o.Clock, log: o.Log, live: o.Live, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
+		turns: o.Turns, trustProxy: o.TrustProxy,
+	}
 }
 
 // Handler returns the handler of all routes.

@@ -9,9 +9,18 @@ import (
 	"parley/internal/wire"
 )
 
+// uploadsAtOnce is how many files of one key or session arrive at the same time;
+// each may take ten minutes.
+const uploadsAtOnce = 20
+
 // uploadAttachment keeps a file for a message to come. The body is read while it
 // is stored, so nothing of it is looked at before.
 func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
+	leave, err := a.arriving.Enter(c.credential.ID, uploadsAtOnce)
+	if err != nil {
+		return httpjson.Reply{}, err
+	}
+	defer leave()
 	file := c.ReadUpload(c.writer)
 	reply, err := do(c, func(made parley.Attachment) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendAttachment(nil, &made, nil))

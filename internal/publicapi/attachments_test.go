@@ -380,3 +380,41 @@ func TestAFileThatCannotBeDeleted(t *testing.T) {
 		}
 	})
 }
+
+// TestUploadsAtOnce has many files of one key arrive slowly.
+func TestUploadsAtOnce(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	key, other := w.keyWith(parley.Scopes...), w.keyWith(parley.Scopes...)
+	send := func(key string, body io.Reader) int {
+		req := httptest.NewRequest("POST", "/v1/public/attachments?fileName=a.txt", body)
+		req.Header = http.Header{"Authorization": {"Bearer " + key}, "Content-Type": {"text/plain"}}
+		return gate().Do(t, w.handler, req).Code
+	}
+	done := make(chan int)
+	var rest []*io.PipeWriter
+	for range 20 {
+		body, writer := io.Pipe()
+		go func() { done <- send(key, body) }()
+		if _, err := writer.Write([]byte("x")); err != nil { // it arrives
+			t.Fatal(err)
+		}
+		rest = append(rest, writer)
+	}
+	if got := send(key, strings.NewReader("x")); got != 429 {
+		t.Errorf("one more is answered with %d", got)
+	}
+	if got := send(other, strings.NewReader("x")); got != 201 {
+		t.Errorf("another key is answered with %d", got)
+	}
+	for _, writer := range rest {
+		if err := writer.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-done; got != 201 {
+			t.Errorf("a slow one is answered with %d", got)
+		}
+	}
+	if got := send(key, strings.NewReader("x")); got != 201 {
+		t.Errorf("afterwards the answer is %d", got)
+	}
+}

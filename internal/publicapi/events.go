@@ -59,6 +59,9 @@ func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
 	sub := live.Subscription{
 		Workspace: c.ws, Credential: c.credential, Until: c.until, After: httpjson.StreamPosition(c.Reader), Types: types,
 	}
+	if c.member == "" {
+		sub.Address = httpjson.ClientAddress(c.Request(), a.trustProxy)
+	}
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}

@@ -26,7 +26,7 @@ func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
 	return do(c, render, func(ctx context.Context) (parley.Attachment, error) {
 		return a.desk.Upload(ctx, desk.Caller{Workspace: c.session.Workspace, Once: key}, desk.NewUpload{
 			FileName: file.FileName, ContentType: file.ContentType, Contact: c.session.ContactID, Visitor: !c.session.Signed(),
-			Content: &metered{Reader: file.Content, limit: a.limits.bytesFrom, address: address},
+			Content: a.meter(c, file.Content),
 		})
 	})
 }

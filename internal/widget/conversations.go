@@ -42,6 +42,9 @@ func (c *call) readMessage() desk.CustomerMessage {
 
 func (a *API) startConversation(c *call) (httpjson.Reply, error) {
 	in := c.readMessage()
+	if err := a.keep(c, in.Content); err != nil {
+		return httpjson.Reply{}, err
+	}
 	render := func(s desk.StartedConversation) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendStartedConversation(nil, &s.Conversation, &s.Message))
 	}
@@ -66,6 +69,9 @@ func (a *API) getConversation(c *call) (httpjson.Reply, error) {
 func (a *API) postMessage(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	in := c.readMessage()
+	if err := a.keep(c, in.Content); err != nil {
+		return httpjson.Reply{}, err
+	}
 	render := func(m parley.Message) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendCustomerMessage(nil, &m))
 	}

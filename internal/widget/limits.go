@@ -43,6 +43,8 @@ type limits struct {
 	sessions, rejected, messagesFrom, uploadsFrom, streamsFrom, bytesFrom *httpjson.LimiterOf[string]
 
 	arriving httpjson.InFlight[string]
+
+	text, files []budget // of visitors
 }
 
 func newLimits(o *Options) *limits {
@@ -60,6 +62,7 @@ func newLimits(o *Options) *limits {
 		sessions: byAddress(sessionsAMinute), rejected: byAddress(rejectedAMinute),
 		messagesFrom: byAddress(messagesOfAddress), uploadsFrom: byAddress(uploadsOfAddress), streamsFrom: byAddress(streamsOfAddress),
 		bytesFrom: httpjson.NewLimiterOf[string](httpjson.Rate{Quota: int(bytes), Window: time.Hour}, clock),
+		text:      textBudgets(clock), files: fileBudgets(o.Desk.MaxUpload(), clock),
 	}
 }
 
@@ -95,21 +98,31 @@ func (a *API) throttled(c *call, r *http.Request, by Throttle) error {
 	return nil
 }
 
-// A metered reader counts what an address sends while it arrives, and stops it
-// where that is too much.
+// A metered reader counts what arrives, and stops it where that is too much.
 type metered struct {
 	io.Reader
-	limit   *httpjson.LimiterOf[string]
-	address string
+	spend func(n int) error
 }
 
-// Read reads on as long as the address may.
+// Read reads on as long as there may be more.
 func (m *metered) Read(b []byte) (int, error) {
 	n, err := m.Reader.Read(b)
 	if n > 0 {
-		if limited := httpjson.InAMoment(m.limit.Spend(m.address, n)); limited != nil {
+		if limited := m.spend(n); limited != nil {
 			return 0, limited
 		}
 	}
 	return n, err
+}
+
+// meter counts the files of a customer by address, and those of a visitor by
+// their budgets too.
+func (a *API) meter(c *call, file io.Reader) io.Reader {
+	by := spender{c.session.ContactID, httpjson.ClientAddress(c.Request(), a.trustProxy)}
+	return &metered{file, func(n int) error {
+		if err := httpjson.InAMoment(a.limits.bytesFrom.Spend(by.address, n)); err != nil || c.session.Signed() {
+			return err
+		}
+		return by.spend(a.limits.files, n)
+	}}
 }

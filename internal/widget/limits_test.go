@@ -190,4 +190,112 @@ func TestStreamsOfVisitors(t *testing.T) {
 	if got := stream(w.login(claims("ada", ""))); got != 200 {
 		t.Errorf("a customer who signed in gets %d", got)
 	}
+	// One identity begins any number of sessions.
+	for range 59 {
+		if got := stream(w.login(claims("ada", ""))); got != 200 {
+			t.Fatalf("another session of the customer gets %d", got)
+		}
+	}
+	if got := stream(w.login(claims("ada", ""))); got != 429 {
+		t.Errorf("too many streams of one customer are answered with %d", got)
+	}
+	if got := stream(w.login(claims("ben", ""))); got != 200 {
+		t.Errorf("another customer gets %d", got)
+	}
+}
+
+// TestBudgetsOfVisitors has visitors write and send more than they may in an hour
+// and in a day. Who signed in, and members, go on.
+func TestBudgetsOfVisitors(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		large := `{"content":"` + strings.Repeat("x", parley.MaxContent) + `"}`
+		// write posts large messages, and returns how many were taken until one was not.
+		write := func(c *customer, id string, most int) (taken int, last answer) {
+			for range most {
+				if taken%25 == 24 {
+					w.advance(time.Minute) // how often one writes has its own limit
+				}
+				if last = c.post("conversations/"+id+"/messages", large); last.status != 201 {
+					return taken, last
+				}
+				taken++
+			}
+			return taken, last
+		}
+		v, other := w.visitor(), w.visitor()
+		other.address = v.address
+		id := v.begin("hi")
+		// A message counts for five times its content and 1 KiB; a visitor has 8 MiB
+		// an hour.
+		const anHour = 8 << 20 / (5*parley.MaxContent + 1<<10)
+		taken, last := write(v, id, 100)
+		if taken != anHour {
+			t.Errorf("%d messages were taken, want %d", taken, anHour)
+		}
+		last.refused(429, "you sent more than fits into an hour; try again later")
+		if wait := last.header.Get("Retry-After"); wait != "3540" { // a minute has passed
+			t.Errorf("Retry-After is %q", wait)
+		}
+		v.post("conversations", large).want(429)
+		other.begin("hi") // another visitor of the address
+		ada := w.login(claims("ada", ""))
+		ada.address = v.address
+		mine := ada.begin("hi")
+		if taken, last := write(ada, mine, anHour+5); taken != anHour+5 {
+			t.Errorf("who signed in is answered with %d %s", last.status, last.body)
+		}
+		w.send(request{method: "POST", path: "/v1/public/conversations/" + id + "/messages", body: large, agent: true}).want(201)
+		w.advance(time.Hour)
+		if taken, _ := write(v, id, 1); taken != 1 {
+			t.Error("an hour later nothing is taken")
+		}
+	})
+}
+
+// TestBudgetOfAnAddress has many visitors of one address write.
+func TestBudgetOfAnAddress(t *testing.T) {
+	w := onSQLite(t)
+	large := `{"content":"` + strings.Repeat("x", parley.MaxContent) + `"}`
+	const (
+		address = "10.200.0.7:1"
+		cost    = 5*parley.MaxContent + 1<<10
+	)
+	taken := 0
+	visit := func() (more bool) {
+		v := w.visitor()
+		v.address = address
+		for range 20 {
+			switch got := v.post("conversations", large); got.status {
+			case 201:
+				taken++
+			case 429:
+				if !strings.HasPrefix(got.text("error"), "you sent more than fits into a") {
+					t.Errorf("the error is %s", got.body)
+				}
+				return false
+			default:
+				t.Fatalf("the answer is %d %s", got.status, got.body)
+			}
+		}
+		return true
+	}
+	for visit() {
+	}
+	if want := 64 << 20 / cost; taken != want {
+		t.Errorf("%d messages were taken from an address in an hour, want %d", taken, want)
+	}
+	for hour := 1; hour < 10; hour++ {
+		w.advance(time.Hour)
+		v := w.visitor()
+		v.address = address
+		if got := v.post("conversations", `{"content":"x"}`); got.status == 429 {
+			got.refused(429, "you sent more than fits into a day; try again later")
+			break
+		}
+		for visit() {
+		}
+	}
+	if want := 256 << 20 / cost; taken < want-20 || taken > want {
+		t.Errorf("%d messages were taken from an address in a day, want about %d", taken, want)
+	}
 }

@@ -11,9 +11,9 @@ export class ApiError extends Error {
     this.status = status;
     this.retryAfter = retryAfter;
   }
-  /** Whether the same request may succeed later. */
+  /** Whether the same request may succeed soon. Who has sent too much for an hour or a day is told so instead. */
   get passing(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 500 || this.status === 409;
+    return this.status === 0 || (this.status === 429 && this.retryAfter <= 60_000) || this.status >= 500 || this.status === 409;
   }
 }
 

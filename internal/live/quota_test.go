@@ -1,0 +1,69 @@
+package live_test
+
+import (
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/live"
+)
+
+// TestQuotas opens as many streams as there may be, by everything that they are
+// counted by.
+func TestQuotas(t *testing.T) {
+	ids := parley.NewIDs(nil)
+	id := func() parley.ID { return ids.New(time.UnixMilli(1)) }
+	home, other := parley.WorkspaceID(id()), parley.WorkspaceID(id())
+	ada := id()
+	key := func(ws parley.WorkspaceID, address string) live.Subscription {
+		return live.Subscription{Workspace: ws, Address: address, Credential: parley.Credential{Kind: parley.CredentialKey, ID: id()}}
+	}
+	customer := func(contact parley.ID, address string, known bool) live.Subscription {
+		return live.Subscription{
+			Workspace: home, Address: address, Known: known, Audience: parley.Audience{ContactID: contact, InboxID: ada},
+			Credential: parley.Credential{Kind: parley.CredentialCustomer, ID: id()},
+		}
+	}
+	session, oneKey, anywhere := id(), id(), func() string { return id().String() }
+	for name, test := range map[string]struct {
+		one  func() live.Subscription
+		most int
+		free func() live.Subscription // one that is counted elsewhere
+	}{
+		"a member's session": {func() live.Subscription {
+			return live.Subscription{Workspace: home, Credential: parley.Credential{Kind: parley.CredentialMember, ID: session}}
+		}, 200, func() live.Subscription {
+			return live.Subscription{Workspace: home, Credential: parley.Credential{Kind: parley.CredentialMember, ID: id()}}
+		}},
+		"a key": {func() live.Subscription {
+			s := key(home, anywhere())
+			s.Credential.ID = oneKey
+			return s
+		}, 200, func() live.Subscription { return key(home, "a") }},
+		"the address of keys":             {func() live.Subscription { return key(home, "a") }, 10_000, func() live.Subscription { return key(home, "b") }},
+		"a workspace":                     {func() live.Subscription { return key(home, anywhere()) }, 20_000, func() live.Subscription { return key(other, "a") }},
+		"a contact":                       {func() live.Subscription { return customer(ada, anywhere(), true) }, 60, func() live.Subscription { return customer(id(), "a", true) }},
+		"the address of visitors":         {func() live.Subscription { return customer(id(), "a", false) }, 100, func() live.Subscription { return customer(id(), "a", true) }},
+		"the address of signed customers": {func() live.Subscription { return customer(id(), "a", true) }, 1000, func() live.Subscription { return customer(id(), "a", false) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := live.New(live.Options{})
+			for i := range test.most {
+				if most := live.Reserve(h, test.one()); most != 0 {
+					t.Fatalf("stream %d is refused, for there are %d", i, most)
+				}
+			}
+			last := test.one()
+			if most := live.Reserve(h, last); most != test.most {
+				t.Errorf("one more is told that there may be %d, want %d", most, test.most)
+			}
+			if most := live.Reserve(h, test.free()); most != 0 {
+				t.Errorf("another one is refused, for there are %d", most)
+			}
+			live.Release(h, last)
+			if most := live.Reserve(h, last); most != 0 {
+				t.Errorf("where one has ended, another is refused, for there are %d", most)
+			}
+		})
+	}
+}

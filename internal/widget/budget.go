@@ -1,0 +1,96 @@
+package widget
+
+import (
+	"errors"
+	"time"
+
+	"parley"
+	"parley/internal/httpjson"
+)
+
+// What visitors may have this server keep, in bytes: a session costs nothing, and
+// what somebody wrote is there for good. It is counted on each node.
+const (
+	textOfVisitorAnHour = 8 << 20
+	textOfVisitorADay   = 32 << 20
+	textOfAddressAnHour = 64 << 20
+	textOfAddressADay   = 256 << 20
+	// filesOfVisitorADay and filesOfAddressADay are at least four and eight of the
+	// largest files. What arrives from an address in an hour has its own limit.
+	filesOfVisitorADay = 256 << 20
+	filesOfAddressADay = 1 << 30
+	day                = 24 * time.Hour
+)
+
+// A message takes about five times its content on the disk: the message, its
+// event, the words of the search, and the answer kept for an Idempotency-Key.
+const (
+	keptOfContent = 5
+	keptBeside    = 1 << 10
+)
+
+// A budget is what may be kept in a window of time, by visitor and by address.
+type budget struct {
+	window  string // as the visitor is told
+	visitor *httpjson.Limiter
+	address *httpjson.LimiterOf[string]
+}
+
+type budgetSize struct {
+	window           string
+	length           time.Duration
+	visitor, address int64
+}
+
+func newBudget(size budgetSize, clock parley.Clock) budget {
+	return budget{
+		window:  size.window,
+		visitor: httpjson.NewLimiter(httpjson.Rate{Quota: int(size.visitor), Window: size.length}, clock),
+		address: httpjson.NewLimiterOf[string](httpjson.Rate{Quota: int(size.address), Window: size.length}, clock),
+	}
+}
+
+func textBudgets(clock parley.Clock) []budget {
+	return []budget{
+		newBudget(budgetSize{"an hour", time.Hour, textOfVisitorAnHour, textOfAddressAnHour}, clock),
+		newBudget(budgetSize{"a day", day, textOfVisitorADay, textOfAddressADay}, clock),
+	}
+}
+
+func fileBudgets(maxUpload int64, clock parley.Clock) []budget {
+	return []budget{newBudget(budgetSize{
+		"a day", day, max(filesOfVisitorADay, 4*maxUpload), max(filesOfAddressADay, 8*maxUpload),
+	}, clock)}
+}
+
+// A spender is a visitor and the address that they write from.
+type spender struct {
+	visitor parley.ID
+	address string
+}
+
+// spend counts n bytes. Over a budget the error is Limited.
+func (s spender) spend(budgets []budget, n int) error {
+	for _, b := range budgets {
+		err := b.visitor.Spend(s.visitor, n)
+		if err == nil {
+			err = b.address.Spend(s.address, n)
+		}
+		var limited *parley.Error
+		if errors.As(err, &limited) {
+			limited.Message = "you sent more than fits into " + b.window + "; try again later"
+			return limited
+		}
+	}
+	return nil
+}
+
+// keep counts what a message of the call's visitor has this server keep. Who has
+// an identity is the company's own customer, and not counted.
+func (a *API) keep(c *call, content string) error {
+	if c.session.Signed() || c.Err() != nil { // what is refused is not kept
+		return nil
+	}
+	by := spender{c.session.ContactID, httpjson.ClientAddress(c.Request(), a.trustProxy)}
+	return by.spend(a.limits.text, keptOfContent*len(content)+keptBeside)
+}
