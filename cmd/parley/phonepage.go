@@ -21,5 +21,5 @@ func phonePages(h *house, network *chatsim.Server, o programOptions) (byPrefix, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return byPrefix{{"/phone", pages}}, phones.Run, nil
+	return byPrefix{{"/phone", newDemoHosts(o.listen, o.log).only(pages)}}, phones.Run, nil
 }

@@ -51,8 +51,9 @@ type programOptions struct {
 	// trustProxy says that a proxy names the client's address.
 	trustProxy  bool
 	attachments attachmentFlags
-	// demo serves the demo shop.
-	demo bool
+	// demo serves the demo shop, under the address of --listen.
+	demo   bool
+	listen string
 	// simulation is the address of a fake of the messaging application's network,
 	// simulated for one in this process, or "" for the real one.
 	simulation string

@@ -140,6 +140,16 @@ func (c *cli) logger() (*slog.Logger, error) {
 	return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level})), nil
 }
 
+// quietLogger is the log of a command that somebody waits for: what it did is on
+// standard output already.
+func (c *cli) quietLogger() (*slog.Logger, error) {
+	quiet := *c
+	if quiet.logLevel == "info" {
+		quiet.logLevel = "warn"
+	}
+	return quiet.logger()
+}
+
 func parseLogLevel(text string) (string, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(text)); err != nil {
@@ -167,7 +177,7 @@ func (c *cli) making(cmd *cobra.Command, fn func(context.Context, *desk.Desk) er
 func (c *cli) withHouse(cmd *cobra.Command, o houseOptions, fn func(context.Context, *desk.Desk) error) error {
 	ctx := cmd.Context()
 	var err error
-	if o.log, err = c.logger(); err != nil {
+	if o.log, err = c.quietLogger(); err != nil {
 		return err
 	}
 	house, err := c.open(ctx, o)

@@ -100,7 +100,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	}
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, trustProxy: f.trustProxy,
-		attachments: f.attachments, demo: f.demo, simulation: f.simulation,
+		attachments: f.attachments, demo: f.demo, listen: f.listen, simulation: f.simulation,
 	})
 	if err != nil {
 		return &failure{err}
@@ -122,6 +122,9 @@ func (c *cli) run(ctx context.Context, p *program, f serveFlags) error {
 		return err
 	}
 	address := "http://" + listener.Addr().String()
+	if f.demo && !newDemoHosts(f.listen, p.log).local() {
+		fmt.Fprintf(c.stderr, "WARNING: the demo asks for no password at /phone and /shop, and %s is reachable from other machines.\n", f.listen)
+	}
 	if err := c.welcome(ctx, p, address, f.demo); err != nil {
 		return errors.Join(err, listener.Close())
 	}

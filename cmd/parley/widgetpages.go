@@ -27,5 +27,5 @@ func widgetPages(h *house, chat *widget.API, o programOptions) (byPrefix, error)
 	if err != nil {
 		return nil, err
 	}
-	return append(all, byPrefix{{"/shop", httpjson.CleanPaths(shop)}}...), nil
+	return append(all, byPrefix{{"/shop", newDemoHosts(o.listen, o.log).only(httpjson.CleanPaths(shop))}}...), nil
 }

@@ -60,11 +60,13 @@ func (d *Dashboard) Handler() http.Handler {
 // A call is one request on its way through the dashboard.
 type call struct {
 	*httpjson.Reader
-	turns  *httpjson.Turns
-	in     desk.SignedIn // zero on an open route
-	role   parley.Role   // the least that the route needs
-	header http.Header   // of the answer
-	writer http.ResponseWriter
+	turns *httpjson.Turns
+	in    desk.SignedIn // zero on an open route
+	role  parley.Role   // the least that the route needs
+	// address is the client's on the network, "" if it is not known.
+	address string
+	header  http.Header // of the answer
+	writer  http.ResponseWriter
 }
 
 func (c *call) context() context.Context { return c.Request().Context() }
@@ -72,7 +74,7 @@ func (c *call) context() context.Context { return c.Request().Context() }
 func (c *call) ws() parley.WorkspaceID { return c.in.Session.Workspace }
 
 func (c *call) by() desk.Caller {
-	return desk.Caller{Workspace: c.ws(), Actor: parley.MemberActor(&c.in.Member), Member: c.in.Member.ID, Role: c.role}
+	return desk.Caller{Workspace: c.ws(), Actor: parley.MemberActor(&c.in.Member), Member: c.in.Member.ID, Role: c.role, Address: c.address}
 }
 
 func (d *Dashboard) handler(route Route) http.Handler {
@@ -94,7 +96,7 @@ const streamed = 0
 // answer checks in the order 401, 403, 400, 404: who may not do something
 // learns nothing of what exists.
 func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, route Route) (httpjson.Reply, error) {
-	c := &call{turns: d.turns, header: w.Header(), writer: w, role: route.Role}
+	c := &call{turns: d.turns, address: httpjson.ClientAddress(r, d.trustProxy), header: w.Header(), writer: w, role: route.Role}
 	if !route.Open {
 		in, err := d.desk.AuthenticateSession(r.Context(), httpjson.SessionToken(r))
 		if err != nil {

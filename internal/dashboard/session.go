@@ -35,6 +35,7 @@ func sessionRoutes() []Route {
 func (c *call) entered(status int) func(desk.Entry) httpjson.Reply {
 	return func(entry desk.Entry) httpjson.Reply {
 		httpjson.SetSession(c.header, entry.Token)
+		httpjson.SetTickets(c.header, string(entry.Tickets))
 		return httpjson.Reply{Status: status, Body: appendMe(entry.SignedIn)}
 	}
 }
@@ -43,7 +44,8 @@ func appendMe(in desk.SignedIn) []byte {
 	return wire.AppendMe(nil, &in.Member, &in.Workspace, &in.Session, in.Reset)
 }
 
-func (d *Dashboard) address(c *call) string { return httpjson.ClientAddress(c.Request(), d.trustProxy) }
+// tickets are what the browser kept of earlier sign-ins.
+func (c *call) tickets() desk.Tickets { return desk.Tickets(httpjson.Tickets(c.Request())) }
 
 func (d *Dashboard) signIn(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
@@ -52,7 +54,8 @@ func (d *Dashboard) signIn(c *call) (httpjson.Reply, error) {
 		Password:  httpjson.Required(c.Reader, "password", httpjson.Text(maxPassword)),
 		Workspace: parley.WorkspaceID(httpjson.Default(c.Reader, "workspaceId", httpjson.ID, parley.ID{})),
 		UserAgent: c.Request().UserAgent(),
-		Address:   d.address(c),
+		Address:   c.address,
+		Tickets:   c.tickets(),
 	}
 	return do(c, func(entry desk.Entry) httpjson.Reply {
 		if len(entry.Choices) > 0 {
@@ -100,7 +103,8 @@ func (d *Dashboard) changePassword(c *call) (httpjson.Reply, error) {
 		Current:   httpjson.Required(c.Reader, "current", httpjson.Text(maxPassword)),
 		Next:      httpjson.Required(c.Reader, "next", httpjson.Text(maxPassword)),
 		UserAgent: c.Request().UserAgent(),
-		Address:   d.address(c),
+		Address:   c.address,
+		Tickets:   c.tickets(),
 	}
 	return do(c, c.entered(http.StatusOK), func(ctx context.Context, by desk.Caller) (desk.Entry, error) {
 		return d.desk.ChangePassword(ctx, by, in)
@@ -131,6 +135,8 @@ func (d *Dashboard) acceptInvitation(c *call) (httpjson.Reply, error) {
 		Name:      httpjson.Default(c.Reader, "name", httpjson.Filled(parley.MaxName), ""),
 		Password:  httpjson.Required(c.Reader, "password", httpjson.Text(maxPassword)),
 		UserAgent: c.Request().UserAgent(),
+		Address:   c.address,
+		Tickets:   c.tickets(),
 	}
 	return do(c, c.entered(http.StatusCreated), func(ctx context.Context, _ desk.Caller) (desk.Entry, error) {
 		return d.desk.AcceptInvitation(ctx, in)

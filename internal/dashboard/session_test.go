@@ -1,11 +1,8 @@
 package dashboard_test
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -142,101 +139,6 @@ func TestTimeTellsNothing(t *testing.T) {
 	known, unknown := quickest("owner@home.example"), quickest("nobody@home.example")
 	if unknown < known/3 || known < unknown/3 {
 		t.Errorf("a wrong password takes %s, an unknown address %s", known, unknown)
-	}
-}
-
-func TestThrottleByEmail(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
-		right, wrong := login("owner@home.example", w.home.OwnerPassword), login("owner@home.example", "wrong")
-		for range 9 {
-			w.enter("", wrong).want(401)
-		}
-		w.enter("", right).want(201) // forgets the failures
-		for range 10 {
-			w.enter("", wrong).want(401)
-		}
-		w.advance(5 * time.Minute)
-		got := w.enter("192.0.2.9:1", strings.Replace(right, "owner", " OWNER", 1))
-		got.refused(429, "too many wrong passwords; try again later")
-		if after := got.header.Get("Retry-After"); after != "600" {
-			t.Errorf("Retry-After is %q, want 600", after)
-		}
-		other, _ := w.member(parley.Agent)
-		w.enter("", login(other.Email, w.passwords[other.ID])).want(201)
-		w.advance(10*time.Minute - 2*time.Millisecond) // a new member moves the clock by one
-		w.enter("", right).want(429)
-		w.advance(time.Millisecond)
-		w.enter("", right).want(201)
-	})
-}
-
-// TestThrottleOfAnothersAccount has somebody found a workspace for the e-mail
-// address of another's account, and sign in there between guesses: that must
-// not clear what was guessed.
-func TestThrottleOfAnothersAccount(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
-		own, err := w.desk.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := func(ws parley.WorkspaceID) string {
-			return fmt.Sprintf(`,"workspaceId":%q}`, ws)
-		}
-		mine, wrong := login("owner@home.example", own.OwnerPassword), login("owner@home.example", "wrong")
-		for _, workspace := range []string{"}", at(w.home.Workspace.ID)} {
-			for range 10 {
-				w.enter("", mine).want(201)
-				w.enter("", strings.TrimSuffix(mine, "}")+at(own.Workspace.ID)).want(201)
-				w.enter("", strings.TrimSuffix(wrong, "}")+workspace).want(401)
-			}
-			w.enter("", strings.TrimSuffix(wrong, "}")+workspace).want(429)
-			w.advance(15 * time.Minute)
-		}
-	})
-}
-
-func TestThrottleByAddress(t *testing.T) {
-	w := onSQLite(t)
-	right := login("owner@home.example", w.home.OwnerPassword)
-	for i := range 50 {
-		if i%10 == 0 {
-			w.enter("192.0.2.1:5", right).want(201) // does not count, and forgets nothing
-		}
-		w.enter("192.0.2.1:1000", login(w.email(), "wrong")).want(401)
-	}
-	w.enter("192.0.2.1:9", right).want(429)
-	w.enter("192.0.2.2:9", right).want(201)
-	// Only a proxy that is trusted names another address.
-	w.send(request{
-		method: "POST", path: "/v1/dashboard/session", body: right, token: "none", address: "192.0.2.1:9",
-		header: http.Header{"X-Forwarded-For": {"192.0.2.77"}},
-	}).want(429)
-	w.advance(15 * time.Minute)
-	w.enter("192.0.2.1:9", right).want(201)
-}
-
-// TestThrottleOfMany sends many guesses at once: they must not all be counted
-// too late.
-func TestThrottleOfMany(t *testing.T) {
-	w := onSQLite(t)
-	var tried, limited atomic.Int64
-	var all sync.WaitGroup
-	for range 30 {
-		all.Go(func() {
-			_, err := w.desk.SignIn(t.Context(), desk.SignIn{Email: "owner@home.example", Password: "wrong", Address: "192.0.2.1"})
-			switch parley.KindOf(err) {
-			case parley.Unauthenticated:
-				tried.Add(1)
-			case parley.Limited:
-				limited.Add(1)
-			default:
-				t.Errorf("the error is %v", err)
-			}
-		})
-	}
-	all.Wait()
-	if tried.Load() != 10 || limited.Load() != 20 {
-		t.Errorf("%d passwords were tried and %d refused, want 10 and 20", tried.Load(), limited.Load())
 	}
 }
 

@@ -87,6 +87,25 @@ type world struct {
 	people    map[parley.Token]parley.UserID // who is signed in by a token
 	passwords map[parley.UserID]string
 	keySets   map[string]string // sets of public keys by their addresses
+	lines     lines             // that the desk logs
+}
+
+// lines are what was logged.
+type lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // start is the time at which a world begins.
@@ -124,7 +143,7 @@ func newWorld(t testing.TB, o store.Options) *world {
 	w.network = chatapptest.NewWorld(w.now)
 	w.driver = w.network.Driver("here", w.store)
 	w.desk = desk.New(desk.Options{
-		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
+		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: slog.New(slog.NewTextHandler(&w.lines, nil)),
 		Connectors: map[parley.Driver]chatapp.Connector{
 			parley.DriverSandbox: sandbox.New(w.store, w.now, parley.NewIDs(nil)), parley.DriverWhatsApp: w.driver,
 		},

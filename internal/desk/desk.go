@@ -75,6 +75,7 @@ type Desk struct {
 	use        keyUse
 	passwords  *vault.Passwords
 	failures   *throttle
+	browsers   browsers
 	hosts      turns // numbers that create a group
 	files      Files
 	maxUpload  int64
@@ -112,6 +113,7 @@ func New(o Options) *Desk {
 
 		passwords: vault.NewPasswords(hashesAtOnce),
 		failures:  newThrottle(o.Clock),
+		browsers:  browsers{vault: o.Vault},
 		files:     o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload),
 		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, o.Clock, o.Log),
 		inviteGap: o.InviteGap,
@@ -141,6 +143,8 @@ type Caller struct {
 	Member   parley.UserID // who is signed in; "" for an API key
 	Role     parley.Role   // the least that the member needs when the change is made; "" for none
 	Once     *Once         // nil unless the request named an Idempotency-Key
+	// Address is the client's on the network, for the log; "" if it is not known.
+	Address string
 }
 
 // origin is where a verb's changes come from.

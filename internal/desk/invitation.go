@@ -76,7 +76,7 @@ func (t *tx) withdrawEarlier(email string) error {
 // member can see. An earlier one stops working. Only an owner does it for an
 // admin or an owner (Forbidden): whoever has the link can be that member.
 func (d *Desk) ResetPassword(ctx context.Context, by Caller, member parley.UserID) (NewInvitation, error) {
-	return d.makeInvitation(ctx, by, parley.ResetLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
+	made, err := d.makeInvitation(ctx, by, parley.ResetLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
 		m, err := t.Member(t.ws, member)
 		made := parley.Invitation{Email: m.Email, Role: m.Role, MemberID: m.ID}
 		if err == nil && m.Role.Includes(parley.Admin) && actor.Role != parley.Owner {
@@ -90,6 +90,10 @@ func (d *Desk) ResetPassword(ctx context.Context, by Caller, member parley.UserI
 		}
 		return made, t.DeleteResetsOf(t.ws, m.ID)
 	})
+	if err == nil {
+		d.logAccess("reset link made", by, member)
+	}
+	return made, err
 }
 
 // makeInvitation stores the invitation that a closure makes.
@@ -160,6 +164,8 @@ type Acceptance struct {
 	Name      string // of a new member; not used for a reset
 	Password  string
 	UserAgent string
+	Address   string // as in SignIn
+	Tickets   Tickets
 }
 
 // AcceptInvitation makes a member of whoever has the link, or gives the member
@@ -183,7 +189,7 @@ func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, erro
 		return Entry{}, waited(err)
 	}
 	defer d.sessions.forget()
-	return d.startSession(ctx, Caller{Workspace: i.Workspace}, in.UserAgent, func(t *tx) (parley.Member, error) {
+	entry, err := d.startSession(ctx, Caller{Workspace: i.Workspace}, in.UserAgent, func(t *tx) (parley.Member, error) {
 		i, err := openInvitation(&t.View, in.Token, t.now)
 		if err != nil {
 			return parley.Member{}, err // used or withdrawn meanwhile
@@ -207,4 +213,10 @@ func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, erro
 		err = t.setPassword(&m, hash)
 		return m, err
 	})
+	if err != nil {
+		return entry, err
+	}
+	d.logAccess("link used", Caller{Workspace: i.Workspace, Address: in.Address}, entry.SignedIn.Member.ID, "reset", i.MemberID != "")
+	entry.Tickets, err = d.browsers.issue(in.Tickets, entry.SignedIn.Member.Email, d.clock.Now())
+	return entry, err
 }

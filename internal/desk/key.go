@@ -33,6 +33,9 @@ func (d *Desk) CreateKey(ctx context.Context, by Caller, in NewKey) (parley.Key,
 		}
 		return t.insertKey(in, secret)
 	})
+	if err == nil {
+		d.logAccess("key created", by, by.Member, "key", key.ID.String())
+	}
 	return key, secret, err
 }
 
@@ -85,7 +88,7 @@ func (d *Desk) Keys(ctx context.Context, ws parley.WorkspaceID) ([]parley.Key, e
 // RevokeKey ends a key on every node within a second. Revoking it again
 // changes nothing.
 func (d *Desk) RevokeKey(ctx context.Context, by Caller, id parley.ID) (parley.Key, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Key, error) {
+	key, err := write(ctx, d, by, func(t *tx) (parley.Key, error) {
 		k, err := t.Key(t.ws, id)
 		if err != nil || !k.RevokedAt.IsZero() {
 			return k, err
@@ -96,6 +99,10 @@ func (d *Desk) RevokeKey(ctx context.Context, by Caller, id parley.ID) (parley.K
 		}
 		return k, t.UpdateAccess(t.ws)
 	})
+	if err == nil {
+		d.logAccess("key revoked", by, by.Member, "key", id.String())
+	}
+	return key, err
 }
 
 // KeyChange is an update of a key. What is absent stays.
@@ -112,7 +119,7 @@ func (d *Desk) UpdateKey(ctx context.Context, by Caller, id parley.ID, in KeyCha
 			return parley.Key{}, err
 		}
 	}
-	return write(ctx, d, by, func(t *tx) (parley.Key, error) {
+	key, err := write(ctx, d, by, func(t *tx) (parley.Key, error) {
 		k, err := t.Key(t.ws, id)
 		if err != nil {
 			return k, err
@@ -127,6 +134,10 @@ func (d *Desk) UpdateKey(ctx context.Context, by Caller, id parley.ID, in KeyCha
 		}
 		return k, t.UpdateAccess(t.ws)
 	})
+	if err == nil {
+		d.logAccess("key changed", by, by.Member, "key", id.String())
+	}
+	return key, err
 }
 
 // Authenticate returns the key of a secret. A secret that is malformed or

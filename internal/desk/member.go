@@ -127,7 +127,7 @@ type MemberChange struct {
 // one. The last owner stays owner (Conflict).
 func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in MemberChange) (parley.Member, error) {
 	defer d.sessions.forget()
-	return write(ctx, d, by, func(t *tx) (parley.Member, error) {
+	m, err := write(ctx, d, by, func(t *tx) (parley.Member, error) {
 		actor, err := t.actor(by)
 		if err != nil {
 			return parley.Member{}, err
@@ -159,6 +159,12 @@ func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in
 		t.emit(parley.MemberUpdated, parley.ID{}, changed, wire.AppendMember(nil, &m))
 		return m, nil
 	})
+	if err == nil {
+		if in.Role.Set {
+			d.logAccess("role set", by, id, "role", string(m.Role))
+		}
+	}
+	return m, err
 }
 
 // changeRole checks that an actor may give a member another role, and ends what
@@ -202,7 +208,7 @@ func (t *tx) anotherOwner(refusal error) error {
 // oneself, nor the last owner (Conflict).
 func (d *Desk) RemoveMember(ctx context.Context, by Caller, id parley.UserID) (parley.Member, error) {
 	defer d.sessions.forget()
-	return write(ctx, d, by, func(t *tx) (parley.Member, error) {
+	m, err := write(ctx, d, by, func(t *tx) (parley.Member, error) {
 		actor, err := t.actor(by)
 		if err != nil {
 			return parley.Member{}, err
@@ -223,6 +229,10 @@ func (d *Desk) RemoveMember(ctx context.Context, by Caller, id parley.UserID) (p
 		err = t.removeMember(&m)
 		return m, err
 	})
+	if err == nil {
+		d.logAccess("member removed", by, id)
+	}
+	return m, err
 }
 
 func (t *tx) removeMember(m *parley.Member) error {

@@ -48,6 +48,7 @@ type SignIn struct {
 	Workspace parley.WorkspaceID // zero: the one that the password fits
 	UserAgent string
 	Address   string // of the client, as failures are counted by; "" if it is not known
+	Tickets   Tickets
 }
 
 // An Entry is what signing in leads to: a session with the token that is told
@@ -56,6 +57,7 @@ type SignIn struct {
 type Entry struct {
 	SignedIn SignedIn
 	Token    parley.Token
+	Tickets  Tickets // for the browser to keep
 	Choices  []parley.Workspace
 }
 
@@ -64,16 +66,24 @@ type Entry struct {
 // for an address that is not known; after too many failures it is Limited.
 func (d *Desk) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	refused := parley.Errorf(parley.Unauthenticated, "email or password is wrong")
-	guess, err := d.failures.begin(in.Email, in.Workspace, in.Address)
+	guess, err := d.failures.begin(guesser{
+		email: in.Email, address: in.Address, device: d.browsers.known(in.Tickets, in.Email, d.clock.Now()),
+	})
 	if err != nil {
 		return Entry{}, err
 	}
-	fitting, all, err := d.fitting(ctx, in)
+	logins, all, err := d.logins(ctx, in)
+	if err != nil {
+		guess.takeBack()
+		return Entry{}, err
+	}
+	fitting, err := d.fitting(ctx, in.Password, logins)
 	switch {
 	case err != nil:
 		guess.takeBack()
 		return Entry{}, err
 	case len(fitting) == 0:
+		d.logRefused(in, logins, guess)
 		return Entry{}, refused
 	case len(fitting) == all:
 		guess.succeed()
@@ -93,38 +103,45 @@ func (d *Desk) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 			}
 			return m, err
 		})
+	if err != nil {
+		return entry, err
+	}
+	entry.Tickets, err = d.browsers.issue(in.Tickets, in.Email, d.clock.Now())
 	return entry, err
 }
 
-// fitting returns the members whose password it is, and how many members have
-// the e-mail address.
-func (d *Desk) fitting(ctx context.Context, in SignIn) (fitting []store.Login, all int, err error) {
-	logins, err := view(ctx, d, func(v *store.View) ([]store.Login, error) {
-		if in.Workspace.IsZero() {
-			return v.LoginsByEmail(in.Email, maxLogins)
-		}
-		m, err := v.MemberByEmail(in.Workspace, in.Email)
-		if parley.KindOf(err) == parley.NotFound || !m.RemovedAt.IsZero() {
-			return nil, nil
-		}
-		return []store.Login{{Workspace: in.Workspace, Member: m}}, err
-	})
-	if err != nil {
+// logins returns the accounts to try the password for, and how many there are
+// of the e-mail address in all workspaces.
+func (d *Desk) logins(ctx context.Context, in SignIn) (logins []store.Login, all int, err error) {
+	everywhere, err := view(ctx, d, func(v *store.View) ([]store.Login, error) { return v.LoginsByEmail(in.Email, maxLogins) })
+	if err != nil || in.Workspace.IsZero() {
+		return everywhere, len(everywhere), err
+	}
+	m, err := view(ctx, d, func(v *store.View) (parley.Member, error) { return v.MemberByEmail(in.Workspace, in.Email) })
+	switch {
+	case parley.KindOf(err) == parley.NotFound || err == nil && !m.RemovedAt.IsZero():
+		return nil, len(everywhere), nil
+	case err != nil:
 		return nil, 0, err
 	}
+	return []store.Login{{Workspace: in.Workspace, Member: m}}, len(everywhere), nil
+}
+
+// fitting returns the accounts whose password it is.
+func (d *Desk) fitting(ctx context.Context, password string, logins []store.Login) (fitting []store.Login, err error) {
 	if len(logins) == 0 {
-		return nil, 0, waited(d.passwords.VerifyNone(ctx, in.Password))
+		return nil, waited(d.passwords.VerifyNone(ctx, password))
 	}
 	for _, login := range logins {
-		fits, err := d.passwords.Verify(ctx, in.Password, login.Member.PasswordHash)
+		fits, err := d.passwords.Verify(ctx, password, login.Member.PasswordHash)
 		if err != nil {
-			return nil, 0, waited(err)
+			return nil, waited(err)
 		}
 		if fits {
 			fitting = append(fitting, login)
 		}
 	}
-	return fitting, len(logins), nil
+	return fitting, nil
 }
 
 // waited makes of a wait for the hashing of passwords that took too long an
@@ -320,6 +337,7 @@ type PasswordChange struct {
 	Current, Next string
 	UserAgent     string
 	Address       string // as in SignIn
+	Tickets       Tickets
 }
 
 // ChangePassword gives the caller another password, ends all of the caller's
@@ -337,7 +355,9 @@ func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange)
 	if err != nil {
 		return Entry{}, err
 	}
-	guess, err := d.failures.begin(m.Email, by.Workspace, in.Address)
+	// Only who is signed in can fail here, so it counts apart: nobody else can keep
+	// the member from changing the password.
+	guess, err := d.failures.begin(guesser{email: m.Email, device: "member " + by.Workspace.String() + string(by.Member)})
 	if err != nil {
 		return Entry{}, err
 	}
@@ -347,6 +367,7 @@ func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange)
 		guess.takeBack()
 		return Entry{}, waited(err)
 	case !fits:
+		d.logAccess("password change refused", by, by.Member)
 		return Entry{}, wrong
 	}
 	guess.succeed()
@@ -355,7 +376,7 @@ func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange)
 		return Entry{}, waited(err)
 	}
 	defer d.sessions.forget()
-	return d.startSession(ctx, by, in.UserAgent, func(t *tx) (parley.Member, error) {
+	entry, err := d.startSession(ctx, by, in.UserAgent, func(t *tx) (parley.Member, error) {
 		now, err := t.Member(t.ws, by.Member)
 		if parley.KindOf(err) == parley.NotFound {
 			err = errSignedOut()
@@ -369,6 +390,12 @@ func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange)
 		err = t.setPassword(&now, hash)
 		return now, err
 	})
+	if err != nil {
+		return entry, err
+	}
+	d.logAccess("password changed", by, by.Member)
+	entry.Tickets, err = d.browsers.issue(in.Tickets, m.Email, d.clock.Now())
+	return entry, err
 }
 
 // SetRandomPassword gives a member a new password, which is returned this once,
@@ -396,6 +423,9 @@ func (d *Desk) SetRandomPassword(ctx context.Context, by Caller, member parley.U
 		}
 		return m, t.UpdatePasswordReset(t.ws, m.ID, t.now, t.member)
 	})
+	if err == nil {
+		d.logAccess("password reset", by, member)
+	}
 	return m, password, err
 }
 

@@ -56,6 +56,30 @@ func BearerToken(r *http.Request) (string, bool) {
 	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer")
 }
 
+// TicketsCookie is the cookie by which a browser that signed in is known when it
+// signs in again. It opens nothing.
+const TicketsCookie = "__Host-parley-known"
+
+const ticketsLife = 180 * 24 * time.Hour
+
+// Tickets returns what the browser keeps of earlier sign-ins, or "".
+func Tickets(r *http.Request) string {
+	cookie, err := r.Cookie(TicketsCookie)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// SetTickets has the browser keep that it signed in, also when it signs out.
+func SetTickets(h http.Header, value string) {
+	cookie := http.Cookie{
+		Name: TicketsCookie, Value: value, Path: "/", MaxAge: int(ticketsLife / time.Second),
+		Secure: true, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+	}
+	h.Add("Set-Cookie", cookie.String())
+}
+
 // SameSite refuses a request by which another site would change something in
 // the name of somebody who is signed in here. The browser tells whose request
 // it is (Sec-Fetch-Site, Origin); GET and HEAD change nothing.

@@ -27,7 +27,7 @@ export function Composer({ conversation, onTyping }: Props) {
   const store = useStore();
   const me = useMe();
   const answers = useCannedAnswers();
-  const [draft, setDraft] = useState(() => loadDraft(conversation.id));
+  const [draft, setDraft] = useState(() => loadDraft(me.id, conversation.id));
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState(0);
   const [dismissed, setDismissed] = useState(false);
@@ -47,7 +47,7 @@ export function Composer({ conversation, onTyping }: Props) {
   const dropping = useDrop(root, attach);
   useCommand("attach", () => chooser.current?.click());
   const kept = JSON.stringify(ready);
-  useEffect(() => saveDraft(conversation.id, { ...draft, files: JSON.parse(kept) as typeof draft.files }), [conversation.id, draft, kept]);
+  useEffect(() => saveDraft(me.id, conversation.id, { ...draft, files: JSON.parse(kept) as typeof draft.files }), [me.id, conversation.id, draft, kept]);
 
   const mode = (next: boolean) => () => {
     setDraft((old) => ({ ...old, note: next }));

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { Message } from "../api/types";
 import { Avatar, Badge, cx, LabelChip, OrPlain, RelativeTime, Skeleton } from "../kit";
 import { contactName } from "../people/names";
-import { useConversation, useLabelColor, usePreview } from "../sync";
+import { useConversation, useLabelColor, useMe, usePreview } from "../sync";
 import { channelIcon } from "./channel";
 import { draftOf } from "./drafts";
 import styles from "./List.module.css";
@@ -21,6 +21,7 @@ interface Props {
 
 /** One conversation of a list. */
 export const Row = memo(function Row({ id, href, open, cursor }: Props) {
+  const me = useMe();
   const conversation = useConversation(id);
   const preview = usePreview(id);
   const color = useLabelColor();
@@ -37,7 +38,7 @@ export const Row = memo(function Row({ id, href, open, cursor }: Props) {
           </span>
         </div>
         <div className={styles.preview}>
-          <Preview message={preview} draft={draftOf(id)} />
+          <Preview message={preview} draft={draftOf(me.id, id)} />
           {unreadCount > 0 && (
             <Badge tone="count">
               {unreadCount > 99 ? "99+" : unreadCount}

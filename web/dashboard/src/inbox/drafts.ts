@@ -1,4 +1,4 @@
-// What was written and not sent, for each conversation, kept in this browser.
+// What a member wrote and did not send, for each conversation, kept in this browser until the member signs out.
 
 import type { Attachment } from "../api/types";
 import { madeAt } from "./files";
@@ -16,9 +16,23 @@ const waiting = 23 * 3600_000;
 
 const prefix = "parley.draft.";
 
-export function loadDraft(conversationId: string): Draft {
+/** Several members may use one browser, and private notes are nobody else's. */
+const keyOf = (memberId: string, conversationId: string) => `${prefix}${memberId}.${conversationId}`;
+
+/** Forgets the drafts of a member, and those that are kept for no member. */
+export function dropDrafts(memberId: string) {
   try {
-    const draft = JSON.parse(localStorage.getItem(prefix + conversationId) ?? "null") as Partial<Draft> | null;
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(keyOf(memberId, "")) || (key.startsWith(prefix) && !key.slice(prefix.length).includes("."))) localStorage.removeItem(key);
+    }
+  } catch {
+    // Without storage there are no drafts.
+  }
+}
+
+export function loadDraft(memberId: string, conversationId: string): Draft {
+  try {
+    const draft = JSON.parse(localStorage.getItem(keyOf(memberId, conversationId)) ?? "null") as Partial<Draft> | null;
     const files = (Array.isArray(draft?.files) ? (draft.files as Attachment[]) : []).filter(({ id }) => madeAt(id) + waiting > Date.now());
     if (typeof draft?.text === "string") return { text: draft.text, note: draft.note === true, files };
   } catch {
@@ -27,16 +41,16 @@ export function loadDraft(conversationId: string): Draft {
   return { text: "", note: false, files: [] };
 }
 
-export function saveDraft(conversationId: string, draft: Draft) {
+export function saveDraft(memberId: string, conversationId: string, draft: Draft) {
   try {
-    if (draft.text.trim() === "" && draft.files.length === 0) localStorage.removeItem(prefix + conversationId);
-    else localStorage.setItem(prefix + conversationId, JSON.stringify(draft));
+    if (draft.text.trim() === "" && draft.files.length === 0) localStorage.removeItem(keyOf(memberId, conversationId));
+    else localStorage.setItem(keyOf(memberId, conversationId), JSON.stringify(draft));
   } catch {
     // Without storage a draft lasts as long as its page.
   }
 }
 
 /** The text of a draft, "" for none. */
-export function draftOf(conversationId: string): string {
-  return loadDraft(conversationId).text.trim().slice(0, 160);
+export function draftOf(memberId: string, conversationId: string): string {
+  return loadDraft(memberId, conversationId).text.trim().slice(0, 160);
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Attachment } from "../api/types";
-import { loadDraft, saveDraft } from "./drafts";
+import { dropDrafts, loadDraft, saveDraft } from "./drafts";
 import { ended, fileAddress, fileSize, madeAt, mostFiles, pictureSize, shownAs } from "./files";
 import { changed, readyOf, room, type Upload } from "./uploads";
 
@@ -73,10 +73,26 @@ test("a draft keeps its files for as long as the server does", () => {
   vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value), removeItem: (key: string) => kept.delete(key) });
   const made = (hoursAgo: number) => file(`${Math.floor(Date.now() - hoursAgo * 3600_000).toString(16).padStart(12, "0").replace(/^(.{8})/, "$1-")}-7000-8000-000000000000`);
   const [young, old] = [made(1), made(24)];
-  saveDraft("c", { text: "", note: true, files: [young, old] });
-  expect(loadDraft("c")).toEqual({ text: "", note: true, files: [young] });
-  saveDraft("c", { text: " ", note: false, files: [] });
+  saveDraft("usr_a", "c", { text: "", note: true, files: [young, old] });
+  expect(loadDraft("usr_a", "c")).toEqual({ text: "", note: true, files: [young] });
+  saveDraft("usr_a", "c", { text: " ", note: false, files: [] });
   expect(kept.size).toBe(0);
-  kept.set("parley.draft.c", JSON.stringify({ text: "from before there were files", note: false }));
-  expect(loadDraft("c")).toEqual({ text: "from before there were files", note: false, files: [] });
+  kept.set("parley.draft.usr_a.c", JSON.stringify({ text: "from before there were files", note: false }));
+  expect(loadDraft("usr_a", "c")).toEqual({ text: "from before there were files", note: false, files: [] });
+});
+
+test("a draft is its member's alone, and is gone when that member signs out", () => {
+  const kept: Record<string, unknown> = {
+    getItem: (key: string) => kept[key] ?? null,
+    setItem: (key: string, value: string) => (kept[key] = value),
+    removeItem: (key: string) => delete kept[key],
+  };
+  vi.stubGlobal("localStorage", kept);
+  const written = { text: "he is rude", note: true, files: [] };
+  saveDraft("usr_a", "c", written);
+  saveDraft("usr_ab", "c", written);
+  kept["parley.draft.c"] = "of no member";
+  expect(loadDraft("usr_b", "c").text).toBe("");
+  dropDrafts("usr_a");
+  expect(Object.keys(kept).filter((key) => key.startsWith("parley."))).toEqual(["parley.draft.usr_ab.c"]);
 });

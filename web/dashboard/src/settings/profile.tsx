@@ -5,6 +5,7 @@ import { api, SIGNED_OUT } from "../api/client";
 import type { List, Me, Member, Session } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Avatar, Badge, Button, ConfirmDialog, Form, FormActions, FormError, fullTime, Page, RelativeTime, Section, TextField, useForm, useToast } from "../kit";
+import { dropDrafts } from "../inbox/drafts";
 import { useLearn, useMe } from "../sync";
 import { deviceName } from "./device";
 import { Rows, RowText } from "./parts";
@@ -99,11 +100,13 @@ function Password() {
 }
 
 function Sessions() {
+  const me = useMe();
   const sessions = useQuery<List<Session>>("/v1/dashboard/sessions");
   const [ending, setEnding] = useState(false);
 
   async function endAll() {
     await api.delete("/v1/dashboard/sessions");
+    dropDrafts(me.id);
     window.dispatchEvent(new Event(SIGNED_OUT));
   }
 

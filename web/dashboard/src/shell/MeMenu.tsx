@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { api } from "../api/client";
 import { Avatar, Menu, useToast, type MenuEntry } from "../kit";
+import { dropDrafts } from "../inbox/drafts";
 import { useMe } from "../sync";
 import styles from "./Shell.module.css";
 import { setTheme, useTheme, type Theme } from "./theme";
@@ -15,6 +16,7 @@ export function MeMenu({ onHelp }: { onHelp: () => void }) {
   const signOut = async () => {
     try {
       await api.delete("/v1/dashboard/session");
+      dropDrafts(me.id);
       location.assign("/signin");
     } catch (error) {
       toast.failed(error);

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"parley"
+	"parley/internal/httpjson"
+)
+
+// demoHosts are the names under which the pages of the demo answer. These pages
+// ask for no password, so a page of another site must not reach them by a name of
+// its own that leads to this machine (DNS rebinding): a browser then says that
+// name in Host.
+type demoHosts struct {
+	listen string // the host of the address served on
+	log    *slog.Logger
+}
+
+// newDemoHosts takes the address of --listen.
+func newDemoHosts(listen string, log *slog.Logger) demoHosts {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		host = listen
+	}
+	return demoHosts{listen: strings.ToLower(host), log: log}
+}
+
+// local reports whether only this machine reaches the address served on.
+func (d demoHosts) local() bool {
+	address, err := netip.ParseAddr(d.listen)
+	return err == nil && address.Unmap().IsLoopback() || d.listen == "localhost"
+}
+
+// has reports whether a Host is this machine's. Where the server listens on all
+// addresses, each of them is; an address cannot be rebound, only a name.
+func (d demoHosts) has(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	address, err := netip.ParseAddr(host)
+	if err != nil {
+		return host == "localhost" || host != "" && host == d.listen
+	}
+	all, unspecified := netip.ParseAddr(d.listen)
+	return address.Unmap().IsLoopback() || host == d.listen || d.listen == "" || unspecified == nil && all.IsUnspecified()
+}
+
+// only passes requests for these names on.
+func (d demoHosts) only(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !d.has(r.Host) {
+			httpjson.WriteError(w, r, d.log, parley.Errorf(parley.Forbidden, "the demo answers only under the address that it is served on"))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

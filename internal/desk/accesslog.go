@@ -1,0 +1,31 @@
+package desk
+
+import (
+	"parley"
+	"parley/internal/store"
+)
+
+// logAccess writes one line of what somebody did to an account, a role or a key,
+// for whoever investigates later: ids and the network address, never an e-mail
+// address, a name or a secret.
+func (d *Desk) logAccess(what string, by Caller, member parley.UserID, more ...any) {
+	d.log.Info("access: "+what, append([]any{
+		"workspace", by.Workspace.String(), "member", string(member), "by", string(by.Member), "address", by.Address,
+	}, more...)...)
+}
+
+// logRefused writes of a wrong password. What was typed as e-mail address is not
+// written: it may be a password. Where nobody has the address, the member is
+// empty.
+func (d *Desk) logRefused(in SignIn, logins []store.Login, g guess) {
+	if len(logins) == 0 {
+		logins = []store.Login{{Workspace: in.Workspace}}
+	}
+	for _, login := range logins {
+		by := Caller{Workspace: login.Workspace, Address: in.Address}
+		d.logAccess("sign-in refused", by, login.Member.ID)
+		if g.last {
+			d.logAccess("sign-in locked", by, login.Member.ID)
+		}
+	}
+}
