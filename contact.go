@@ -33,7 +33,7 @@ type Contact struct {
 	ID               ID
 	Name             string
 	Email            string
-	PhoneNumber      string // as the caller wrote it; "" for none
+	PhoneNumber      string // in E.164, "+4915112345678"; "" for none
 	ShopName         string
 	AvatarURL        string // "" for none
 	Identifier       string // the caller's own id of the person; "" for none
@@ -74,16 +74,29 @@ type CompanyRef struct {
 }
 
 // EmailKey returns the form of an e-mail address by which contacts match:
-// without regard to case.
-func EmailKey(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+// without regard to case and to how Unicode writes a letter.
+func EmailKey(email string) string { return Composed(strings.ToLower(strings.TrimSpace(email))) }
 
-// PhoneKey returns the form of a phone number by which contacts match: its
-// digits. It is "" for "".
+// PhoneKey returns the form of a phone number by which contacts match, however
+// it is written: the digits of E.164, or of what is no phone number its digits.
+// It is "" for "".
 func PhoneKey(phone string) string {
+	if number, ok := ParsePhone(phone); ok {
+		return string(number)
+	}
 	return strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {
 			return -1
 		}
 		return r
 	}, phone)
+}
+
+// E164 returns a phone number in the form in which it is kept, "+4915112345678",
+// and what is no phone number as it stands.
+func E164(phone string) string {
+	if number, ok := ParsePhone(phone); ok {
+		return number.Display()
+	}
+	return phone
 }

@@ -127,14 +127,15 @@ func WellFormedHost(s string) bool {
 	return matched && err == nil
 }
 
-// A ContactDuplicate is a guess that two contacts are one person: a signed
-// identity came with an e-mail address that another contact has.
+// A ContactDuplicate is a guess that two contacts are one person: one has the
+// e-mail address or the phone number with which the other came.
 type ContactDuplicate struct {
-	ID        ID
-	Contact   ContactRef // who came with the address and did not get it
-	Other     ContactRef // who has it
-	Email     string
-	CreatedAt time.Time
+	ID          ID
+	Contact     ContactRef // who came with it and did not get it
+	Other       ContactRef // who has it
+	Email       string     // "" where it is the phone number
+	PhoneNumber string     // "" where it is the e-mail address
+	CreatedAt   time.Time
 }
 
 // A CompanyMove tells which company a signed identity took a contact from, and

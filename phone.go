@@ -1,29 +1,51 @@
 package parley
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+	"unicode"
+)
 
 // A Phone is a telephone number as the messaging application writes it: 7 to
 // 15 digits, country code first, no "+". The empty Phone means "none".
 type Phone string
 
-// ParsePhone reads a phone number. Plus, spaces, dashes, parentheses, dots and
-// slashes are ignored (contract, section 4, groups); anything else is refused,
-// and so is a number that cannot begin with a country code. It does not ask a
-// numbering plan: plans call real numbers of the application impossible.
+// ParsePhone reads a phone number, with its country code first. Plus, spaces,
+// dashes, parentheses, dots and slashes are ignored (contract, section 4,
+// groups), and so is what leads abroad, "00" in front, and the "(0)" behind a
+// country code, which is not dialed from abroad. Anything else is refused, and a
+// number that cannot begin with a country code. No country is guessed, and no
+// numbering plan asked: plans call real numbers of the application impossible.
 func ParsePhone(s string) (Phone, bool) {
-	digits := make([]byte, 0, 15)
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= '0' && c <= '9':
-			digits = append(digits, c)
-		case strings.IndexByte("+-(). /", c) < 0:
+	if country, rest, ok := strings.Cut(s, "(0)"); ok && strings.ContainsAny(country, "123456789") {
+		s = country + rest
+	}
+	digits := make([]byte, 0, 17)
+	for _, r := range s {
+		switch {
+		case r >= '0' && r <= '9':
+			if len(digits) == cap(digits) {
+				return "", false
+			}
+			digits = append(digits, byte(r))
+		case !phoneSeparator(r):
 			return "", false
 		}
+	}
+	if !strings.Contains(s, "+") {
+		digits = bytes.TrimPrefix(digits, []byte("00"))
 	}
 	if len(digits) < 7 || len(digits) > 15 || digits[0] == '0' {
 		return "", false
 	}
 	return Phone(digits), true
+}
+
+// phoneSeparator reports whether a character is nothing between the digits of a
+// number: also the spaces, dashes and invisible marks that address books put
+// there.
+func phoneSeparator(r rune) bool {
+	return strings.ContainsRune("+-(). /", r) || r >= 0x80 && unicode.In(r, unicode.Zs, unicode.Pd, unicode.Cf)
 }
 
 // PhoneRule completes "must …" for a field that holds a phone number.

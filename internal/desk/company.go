@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"strings"
 
 	"parley"
 	"parley/internal/store"
@@ -44,14 +45,20 @@ func (d *Desk) Companies(ctx context.Context, ws parley.WorkspaceID, search stri
 }
 
 // SaveCompany creates a company, or updates the one that has the external id:
-// there is one company per external id.
+// there is one company per external id. Nothing of it is cleared: what had no
+// effect is named as ignored.
 func (d *Desk) SaveCompany(ctx context.Context, by Caller, in CompanyFields) (Saved[parley.Company], error) {
+	if err := in.tidy(); err != nil {
+		return Saved[parley.Company]{}, err
+	}
 	return write(ctx, d, by, func(t *tx) (Saved[parley.Company], error) {
 		if in.ExternalID.Or("") != "" {
 			c, err := t.CompanyByExternalID(t.ws, in.ExternalID.Value)
 			if err == nil {
+				in := in // the closure may run again
+				ignored := in.keep(&c)
 				c, err = t.changeCompany(c, in)
-				return Saved[parley.Company]{Record: c}, err
+				return Saved[parley.Company]{Record: c, Ignored: ignored}, err
 			}
 			if parley.KindOf(err) != parley.NotFound {
 				return Saved[parley.Company]{}, err
@@ -78,6 +85,9 @@ func (t *tx) insertCompany(c *parley.Company) error {
 // UpdateCompany changes the details of a company. An external id that belongs
 // to another company is a Conflict that names the other.
 func (d *Desk) UpdateCompany(ctx context.Context, by Caller, id parley.ID, in CompanyFields) (parley.Company, error) {
+	if err := in.tidy(); err != nil {
+		return parley.Company{}, err
+	}
 	return write(ctx, d, by, func(t *tx) (parley.Company, error) {
 		c, err := t.Company(t.ws, id)
 		if err != nil {
@@ -121,6 +131,37 @@ func (t *tx) storeCompany(c parley.Company, changed []string) (parley.Company, e
 	}
 	t.emit(parley.CompanyUpdated, parley.ID{}, changed, wire.AppendCompany(nil, &c))
 	return c, nil
+}
+
+// tidy brings details into the form in which they are kept: "" and null are the
+// same, no value. A name of control characters alone is Invalid.
+func (in *CompanyFields) tidy() error {
+	for _, text := range []*parley.Optional[string]{&in.Name, &in.Website, &in.Industry, &in.ExternalID} {
+		text.Value = parley.OneLine(text.Value)
+	}
+	for _, text := range []*parley.Optional[string]{&in.Website, &in.Industry, &in.Notes, &in.ExternalID} {
+		text.Null = text.Null || text.Set && strings.TrimSpace(text.Value) == ""
+	}
+	if in.Name.Set && in.Name.Value == "" {
+		return parley.InvalidField("name", "be a string of 1 to 255 characters, not blank")
+	}
+	return nil
+}
+
+// keep leaves out what would clear something of a company that a POST has found,
+// and returns its names.
+func (in *CompanyFields) keep(c *parley.Company) (ignored []string) {
+	for _, text := range []struct {
+		name   string
+		stored *string
+		in     *parley.Optional[string]
+	}{{"website", c.Website, &in.Website}, {"industry", c.Industry, &in.Industry}, {"notes", c.Notes, &in.Notes}} {
+		if text.in.Null && text.stored != nil {
+			*text.in = parley.Optional[string]{}
+			ignored = append(ignored, text.name)
+		}
+	}
+	return ignored
 }
 
 func (in *CompanyFields) apply(c *parley.Company) (changed []string) {

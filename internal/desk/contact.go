@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +23,7 @@ type ContactFields struct {
 	AvatarURL        parley.Optional[string] // null: none
 	Identifier       parley.Optional[string]
 	CompanyID        parley.Optional[parley.ID] // null: no company; has no effect on a new contact
-	CompanyName      string                     // what the caller called CompanyID, for errors; "" for companyId
+	StoreID          parley.Optional[parley.ID] // the old name of CompanyID; see company
 	CustomAttributes parley.Attributes          // merged; null deletes
 }
 
@@ -107,10 +106,15 @@ func (d *Desk) CompanyContacts(ctx context.Context, ws parley.WorkspaceID, compa
 
 // SaveContact updates the contact that has the identity given (the
 // identifier, else the e-mail address, else the phone number), or creates one.
-// An identity that belongs to two different contacts is a Conflict. What a
-// contact has from a signed identity stays where not its identifier was given;
-// see UpdateContact for what stays anyway.
+// An identity that belongs to two different contacts is a Conflict. Nothing is
+// cleared, and a contact that was found by its e-mail address or phone number
+// keeps its identifier and what it has from a signed identity: what had no
+// effect is named as ignored. See UpdateContact for what is refused.
 func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Saved[parley.Contact], error) {
+	if in.CompanyID.Set && in.StoreID.Set && in.CompanyID != in.StoreID {
+		return Saved[parley.Contact]{}, errTwoCompanies()
+	}
+	in.tidy()
 	return write(ctx, d, by, func(t *tx) (Saved[parley.Contact], error) {
 		owners, err := t.identityOwners(in)
 		if err != nil {
@@ -118,7 +122,7 @@ func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Sa
 		}
 		if len(owners) == 0 {
 			c, err := t.createContact(in)
-			return Saved[parley.Contact]{Record: c, Created: true}, err
+			return Saved[parley.Contact]{Record: c, Created: true, Ignored: in.companies()}, err
 		}
 		first := owners[0]
 		for _, other := range owners[1:] {
@@ -126,11 +130,10 @@ func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Sa
 				return Saved[parley.Contact]{}, twoContacts(first, other)
 			}
 		}
-		if first.field != "identifier" {
-			in.keepSigned(first.contact.SignedFields)
-		}
+		in := in // the closure may run again
+		ignored := in.keep(&first.contact, first.field == "identifier")
 		c, err := t.changeContact(first.contact, in)
-		return Saved[parley.Contact]{Record: c}, err
+		return Saved[parley.Contact]{Record: c, Ignored: ignored}, err
 	})
 }
 
@@ -148,6 +151,7 @@ func twoContacts(first, other identityOwner) error {
 // another contact is a Conflict that names the other, and so is another
 // identifier or e-mail address for one that came with a signed identity.
 func (d *Desk) UpdateContact(ctx context.Context, by Caller, id parley.ID, in ContactFields) (parley.Contact, error) {
+	in.tidy()
 	return write(ctx, d, by, func(t *tx) (parley.Contact, error) {
 		c, err := contactNow(&t.View, t.ws, id)
 		if err != nil {
@@ -202,7 +206,7 @@ func (t *tx) identityOwners(in ContactFields) ([]identityOwner, error) {
 
 func (t *tx) createContact(in ContactFields) (parley.Contact, error) {
 	c := parley.Contact{ID: t.ids.New(t.now), CreatedAt: t.now, UpdatedAt: t.now, LastActivityAt: t.now}
-	in.CompanyID = parley.Optional[parley.ID]{} // contract: applies only on update
+	in.CompanyID, in.StoreID = parley.Optional[parley.ID]{}, parley.Optional[parley.ID]{} // contract: applies only on update
 	if _, err := t.applyFields(&c, in); err != nil {
 		return c, err
 	}
@@ -215,18 +219,6 @@ func (t *tx) insertContact(c *parley.Contact) error {
 	}
 	t.emit(parley.ContactCreated, parley.ID{}, nil, wire.AppendContact(nil, c, false))
 	return nil
-}
-
-// keepSigned leaves out what would take the place of signed fields.
-func (in *ContactFields) keepSigned(signed parley.SignedFields) {
-	for _, field := range []struct {
-		bit parley.SignedFields
-		in  *parley.Optional[string]
-	}{{parley.SignedName, &in.Name}, {parley.SignedPhone, &in.PhoneNumber}, {parley.SignedAvatar, &in.AvatarURL}} {
-		if signed.Has(field.bit) {
-			*field.in = parley.Optional[string]{}
-		}
-	}
 }
 
 // checkSigned refuses to change who a signed contact is. The signed e-mail
@@ -290,12 +282,16 @@ func (t *tx) applyFields(c *parley.Contact, in ContactFields) (changed []string,
 	set(&changed, "shopName", &c.ShopName, in.ShopName)
 	set(&changed, "avatarUrl", &c.AvatarURL, in.AvatarURL)
 	set(&changed, "identifier", &c.Identifier, in.Identifier)
-	if in.CompanyID.Set && in.CompanyID.Or(parley.ID{}) != c.Company.ID {
+	link, field, err := in.company(c.Company.ID)
+	if err != nil {
+		return nil, err
+	}
+	if link.Set && link.Or(parley.ID{}) != c.Company.ID {
 		c.Company = parley.CompanyRef{}
-		if in.CompanyID.Has() {
-			company, err := t.Company(t.ws, in.CompanyID.Value)
+		if link.Has() {
+			company, err := t.Company(t.ws, link.Value)
 			if err != nil {
-				return nil, reference(cmp.Or(in.CompanyName, "companyId"), err)
+				return nil, reference(field, err)
 			}
 			c.Company = parley.CompanyRef{ID: company.ID, Name: company.Name}
 		}

@@ -164,6 +164,7 @@ func (c *Caller) origin() parley.Origin {
 type Saved[T any] struct {
 	Record  T
 	Created bool
+	Ignored []string // fields that were given and had no effect, by their names in the API
 }
 
 // A tx is the transaction of one verb.

@@ -43,17 +43,17 @@ func (d *Desk) DismissDuplicate(ctx context.Context, by Caller, id parley.ID) (p
 	})
 }
 
-// noteDuplicate notes that a signed identity came with an e-mail address that
-// another contact has, unless somebody knows of the two, whoever came first.
-func (t *tx) noteDuplicate(contact, other parley.ID, email string) error {
-	known, err := t.PairKnown(t.ws, contact, other)
+// noteDuplicate notes that a signed identity came with an e-mail address or a
+// phone number that another contact has, unless somebody knows of the two,
+// whoever came first.
+func (t *tx) noteDuplicate(contact parley.ID, of parley.ContactDuplicate) error {
+	known, err := t.PairKnown(t.ws, contact, of.Other.ID)
 	if err != nil || known {
 		return err
 	}
 	id := t.ids.New(t.now)
-	if err := t.InsertDuplicate(t.ws, &parley.ContactDuplicate{
-		ID: id, Contact: parley.ContactRef{ID: contact}, Other: parley.ContactRef{ID: other}, Email: email, CreatedAt: t.now,
-	}); err != nil {
+	of.ID, of.Contact, of.CreatedAt = id, parley.ContactRef{ID: contact}, t.now
+	if err := t.InsertDuplicate(t.ws, &of); err != nil {
 		return err
 	}
 	pair, err := t.Duplicate(t.ws, id)

@@ -52,10 +52,12 @@ func (t *tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, 
 	if err := t.saveResolved(&before, &contact, found != matchNone); err != nil {
 		return contact, false, err
 	}
-	if !taken.IsZero() {
-		err = t.noteDuplicate(contact.ID, taken, c.Email)
+	for _, pair := range taken {
+		if err := t.noteDuplicate(contact.ID, pair); err != nil {
+			return contact, false, err
+		}
 	}
-	return contact, found == matchEmail, err
+	return contact, found == matchEmail, nil
 }
 
 // vouch notes which source of identities a subject came from first, and refuses
@@ -147,9 +149,9 @@ func (t *tx) endVisitorSessions(contact parley.ID) error {
 }
 
 // profile gives a contact what the identity says of it. An e-mail address or a
-// phone number of another contact stays there; taken is who has the address.
-// What the identity does not mention stays as it is.
-func (t *tx) profile(contact *parley.Contact, c *identity.Claims) (taken parley.ID, err error) {
+// phone number of another contact stays there; taken are the pairs of which it is
+// to be noted. What the identity does not mention stays as it is.
+func (t *tx) profile(contact *parley.Contact, c *identity.Claims) (taken []parley.ContactDuplicate, err error) {
 	signed := func(field *string, value string, bit parley.SignedFields) {
 		if value != "" {
 			*field = value
@@ -158,24 +160,27 @@ func (t *tx) profile(contact *parley.Contact, c *identity.Claims) (taken parley.
 	}
 	signed(&contact.Name, c.Name, parley.SignedName)
 	signed(&contact.AvatarURL, c.Picture, parley.SignedAvatar)
+	phone := parley.E164(c.Phone)
 	if c.Email != "" && c.EmailVerified {
-		owner, err := t.ContactByEmail(t.ws, c.Email)
+		owner, free, err := freeFor(contact, func() (parley.Contact, error) { return t.ContactByEmail(t.ws, c.Email) })
 		switch {
-		case err == nil && owner.ID != contact.ID:
-			taken = owner.ID
-		case err == nil || parley.KindOf(err) == parley.NotFound:
+		case err != nil:
+			return nil, err
+		case free:
 			signed(&contact.Email, c.Email, parley.SignedEmail)
 		default:
-			return taken, err
+			taken = append(taken, parley.ContactDuplicate{Other: owner, Email: c.Email})
 		}
 	}
-	if c.Phone != "" {
-		owner, err := t.ContactByPhone(t.ws, c.Phone)
+	if phone != "" {
+		owner, free, err := freeFor(contact, func() (parley.Contact, error) { return t.ContactByPhone(t.ws, phone) })
 		switch {
-		case parley.KindOf(err) == parley.NotFound || err == nil && owner.ID == contact.ID:
-			signed(&contact.PhoneNumber, c.Phone, parley.SignedPhone)
 		case err != nil:
-			return taken, err
+			return nil, err
+		case free:
+			signed(&contact.PhoneNumber, phone, parley.SignedPhone)
+		default:
+			taken = append(taken, parley.ContactDuplicate{Other: owner, PhoneNumber: phone})
 		}
 	}
 	merged, err := contact.CustomAttributes.Merge(c.Attributes)
@@ -183,9 +188,22 @@ func (t *tx) profile(contact *parley.Contact, c *identity.Claims) (taken parley.
 	case err == nil:
 		contact.CustomAttributes = merged
 	case parley.KindOf(err) != parley.Invalid:
-		return taken, err
+		return nil, err
 	} // attributes that would grow too large keep nobody out
 	return taken, nil
+}
+
+// freeFor reports whether what find looks for belongs to nobody, or to the
+// contact itself; else it returns whose it is.
+func freeFor(contact *parley.Contact, find func() (parley.Contact, error)) (parley.ContactRef, bool, error) {
+	owner, err := find()
+	switch {
+	case parley.KindOf(err) == parley.NotFound:
+		return parley.ContactRef{}, true, nil
+	case err != nil:
+		return parley.ContactRef{}, false, err
+	}
+	return parley.ContactRef{ID: owner.ID}, owner.ID == contact.ID, nil
 }
 
 // organization links a contact to the company of its organization, which comes

@@ -102,8 +102,8 @@ func (in *Reader) oddQuery() bool {
 
 func odd(s string) bool { return !plain(s) }
 
-// Ignore notes that a known input has no effect on this request.
-func (in *Reader) Ignore(name string) { in.ignored = append(in.ignored, name) }
+// Ignore notes that known inputs have no effect on this request.
+func (in *Reader) Ignore(names ...string) { in.ignored = append(in.ignored, names...) }
 
 // Prefer reads the header Prefer (RFC 7240). With handling=strict, inputs that
 // would be ignored break a rule; Preference-Applied in the answer says so. What

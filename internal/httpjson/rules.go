@@ -24,16 +24,6 @@ func Text(limit int) Rule[string] {
 	}
 }
 
-// Name is a string of at most limit characters, without the white space around
-// it. It may be empty.
-func Name(limit int) Rule[string] {
-	text := Text(limit)
-	return func(raw json.RawMessage) (string, error) {
-		s, err := text(raw)
-		return strings.TrimSpace(s), err
-	}
-}
-
 // Filled is a string of 1 to limit characters that is not blank.
 func Filled(limit int) Rule[string] {
 	return func(raw json.RawMessage) (string, error) {
@@ -139,7 +129,7 @@ func Phone(raw json.RawMessage) (parley.Phone, error) {
 }
 
 // PhoneText is a phone number as the caller wrote it, in at most 40
-// characters, or "" for none.
+// bytes, or "" for none.
 func PhoneText(raw json.RawMessage) (string, error) {
 	s, ok := stringOf(raw)
 	if ok && s != "" {

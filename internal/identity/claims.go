@@ -194,7 +194,7 @@ func (a *attempt) claims() Claims {
 		return strings.TrimSpace(text)
 	}
 	c := Claims{
-		Email: trimmed("email"), Name: trimmed("name"), Phone: trimmed("phone"), Picture: trimmed("picture"),
+		Email: trimmed("email"), Name: parley.OneLine(trimmed("name")), Phone: trimmed("phone"), Picture: trimmed("picture"),
 		EmailVerified: a.emailVerified(),
 		KID:           a.key.KID,
 	}
@@ -221,7 +221,7 @@ func organizationOf(c orgClaim) parley.Optional[Organization] {
 		return strings.TrimSpace(text)
 	}
 	id, _ := idOf(c.id)
-	return parley.Some(Organization{ID: strings.TrimSpace(id), Name: trimmed(c.name), Website: trimmed(c.website)})
+	return parley.Some(Organization{ID: strings.TrimSpace(id), Name: parley.OneLine(trimmed(c.name)), Website: trimmed(c.website)})
 }
 
 // compact writes an object with its names sorted.

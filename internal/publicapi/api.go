@@ -82,8 +82,6 @@ type call struct {
 	actor  parley.Actor
 	stores bool // storeId and the older scopes still hold
 
-	companyNames []string // what the caller called companyId; see companyOrStore
-
 	// For a stream:
 	writer     http.ResponseWriter
 	credential parley.Credential // also of one who waits for a turn

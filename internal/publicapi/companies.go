@@ -34,7 +34,9 @@ func (a *API) createCompany(c *call) (httpjson.Reply, error) {
 	return do(c, func(saved desk.Saved[parley.Company]) httpjson.Reply {
 		return httpjson.Saved(saved.Created, wire.AppendCompany(nil, &saved.Record))
 	}, func(ctx context.Context, by desk.Caller) (desk.Saved[parley.Company], error) {
-		return a.desk.SaveCompany(ctx, by, in)
+		saved, err := a.desk.SaveCompany(ctx, by, in)
+		c.Ignore(saved.Ignored...)
+		return saved, err
 	})
 }
 

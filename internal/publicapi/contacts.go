@@ -17,37 +17,25 @@ func (c *call) contact(b []byte, contact *parley.Contact) []byte {
 // contactFields reads the body of POST and PATCH contacts.
 func contactFields(c *call) desk.ContactFields {
 	c.ReadBody()
-	in := desk.ContactFields{
-		Name:        httpjson.Change(c.Reader, "name", httpjson.Name(parley.MaxName)),
-		Email:       httpjson.Change(c.Reader, "email", httpjson.Email),
-		PhoneNumber: httpjson.ChangeOrNull(c.Reader, "phoneNumber", httpjson.PhoneText),
-		ShopName:    httpjson.Change(c.Reader, "shopName", httpjson.Text(parley.MaxName)),
-		AvatarURL:   httpjson.ChangeOrNull(c.Reader, "avatarUrl", httpjson.URL),
-		Identifier:  httpjson.Change(c.Reader, "identifier", httpjson.Text(parley.MaxName)),
+	return desk.ContactFields{
+		Name:             httpjson.Change(c.Reader, "name", httpjson.Text(parley.MaxName)),
+		Email:            httpjson.Change(c.Reader, "email", httpjson.Email),
+		PhoneNumber:      httpjson.ChangeOrNull(c.Reader, "phoneNumber", httpjson.PhoneText),
+		ShopName:         httpjson.Change(c.Reader, "shopName", httpjson.Text(parley.MaxName)),
+		AvatarURL:        httpjson.ChangeOrNull(c.Reader, "avatarUrl", httpjson.URL),
+		Identifier:       httpjson.Change(c.Reader, "identifier", httpjson.Text(parley.MaxName)),
+		CompanyID:        httpjson.ChangeOrNull(c.Reader, "companyId", httpjson.ID),
+		StoreID:          c.storeID(),
+		CustomAttributes: httpjson.Default(c.Reader, "customAttributes", httpjson.Attributes, ""),
 	}
-	in.CompanyID, c.companyNames = c.companyOrStore()
-	in.CompanyName = c.companyNames[0]
-	in.CustomAttributes = httpjson.Default(c.Reader, "customAttributes", httpjson.Attributes, "")
-	return in
 }
 
-// companyOrStore reads companyId and, until the sunset, its alias storeId. It
-// returns the names that the caller used, by which answers speak of it.
-func (c *call) companyOrStore() (parley.Optional[parley.ID], []string) {
-	company := httpjson.ChangeOrNull(c.Reader, "companyId", httpjson.ID)
+// storeID reads storeId, the alias of companyId until the sunset.
+func (c *call) storeID() parley.Optional[parley.ID] {
 	if !c.stores {
-		return company, []string{"companyId"}
+		return parley.Optional[parley.ID]{}
 	}
-	store := httpjson.ChangeOrNull(c.Reader, "storeId", httpjson.ID)
-	switch {
-	case !store.Set:
-		return company, []string{"companyId"}
-	case company.Set && company != store:
-		c.Refuse("storeId", "be the same as companyId, whose old name it is")
-	case company.Set:
-		return company, []string{"companyId", "storeId"}
-	}
-	return store, []string{"storeId"}
+	return httpjson.ChangeOrNull(c.Reader, "storeId", httpjson.ID)
 }
 
 func (a *API) createContact(c *call) (httpjson.Reply, error) {
@@ -56,11 +44,7 @@ func (a *API) createContact(c *call) (httpjson.Reply, error) {
 		return httpjson.Saved(saved.Created, c.contact(nil, &saved.Record))
 	}, func(ctx context.Context, by desk.Caller) (desk.Saved[parley.Contact], error) {
 		saved, err := a.desk.SaveContact(ctx, by, in)
-		if saved.Created && in.CompanyID.Set {
-			for _, name := range c.companyNames {
-				c.Ignore(name) // contract: applies only on update
-			}
-		}
+		c.Ignore(saved.Ignored...)
 		return saved, err
 	})
 }

@@ -35,7 +35,7 @@ func newFront(w *world, text string, full bool) front {
 	}
 	f.other = parley.Contact{ID: ids.New(at(42)), Name: text, CreatedAt: at(42), UpdatedAt: at(42), LastActivityAt: at(1)}
 	f.duplicate = parley.ContactDuplicate{
-		ID: ids.New(at(43)), Email: text, CreatedAt: at(43),
+		ID: ids.New(at(43)), Email: text, PhoneNumber: text, CreatedAt: at(43),
 		Contact: parley.ContactRef{ID: f.other.ID, Name: text}, Other: parley.ContactRef{ID: w.contact.ID, Name: text},
 	}
 	f.move = parley.CompanyMove{ID: ids.New(at(44)), ContactID: w.contact.ID, MovedAt: at(44)}

@@ -36,7 +36,7 @@ func (v *View) WidgetSettings(ws parley.WorkspaceID, inbox parley.ID) (parley.Wi
 		"SELECT "+widgetColumns+" FROM widget_settings WHERE workspace_id = $1 AND inbox_id = $2", ws, inbox)
 }
 
-const duplicateColumns = `d.duplicate_id, d.email, d.created_at,
+const duplicateColumns = `d.duplicate_id, d.email, d.phone_number, d.created_at,
 	k.contact_id, k.name, k.email, o.contact_id, o.name, o.email`
 
 const duplicateTables = ` FROM contact_duplicates d
@@ -44,7 +44,7 @@ const duplicateTables = ` FROM contact_duplicates d
 	JOIN contacts o ON o.workspace_id = d.workspace_id AND o.contact_id = d.other_id `
 
 func scanDuplicate(r row, d *parley.ContactDuplicate) error {
-	return r.scan(&d.ID, &d.Email, &d.CreatedAt, &d.Contact.ID, &d.Contact.Name, &d.Contact.Email, &d.Other.ID, &d.Other.Name, &d.Other.Email)
+	return r.scan(&d.ID, &d.Email, &d.PhoneNumber, &d.CreatedAt, &d.Contact.ID, &d.Contact.Name, &d.Contact.Email, &d.Other.ID, &d.Other.Name, &d.Other.Email)
 }
 
 // PairKnown reports whether it is noted that two contacts may be one, either
@@ -58,9 +58,9 @@ func (v *View) PairKnown(ws parley.WorkspaceID, a, b parley.ID) (bool, error) {
 
 // InsertDuplicate notes that two contacts may be one, of whom that is not noted.
 func (tx *Tx) InsertDuplicate(ws parley.WorkspaceID, d *parley.ContactDuplicate) error {
-	return tx.exec(`INSERT INTO contact_duplicates (workspace_id, duplicate_id, contact_id, other_id, email, dismissed, created_at)
-		VALUES ($1, $2, $3, $4, $5, false, $6)`,
-		ws, d.ID, d.Contact.ID, d.Other.ID, d.Email, d.CreatedAt)
+	return tx.exec(`INSERT INTO contact_duplicates (workspace_id, duplicate_id, contact_id, other_id, email, phone_number, dismissed, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, false, $7)`,
+		ws, d.ID, d.Contact.ID, d.Other.ID, d.Email, d.PhoneNumber, d.CreatedAt)
 }
 
 // DismissDuplicate notes that two contacts are not one.

@@ -20,7 +20,7 @@ func TestFirstLogin(t *testing.T) {
 			t.Errorf("the events are %q", got)
 		}
 		c.get("session").want(200).is("customer.name", `"Ada"`, "customer.email", `"Ada@acme.example"`, "customer.identified", "true")
-		c.contact().is("identifier", `"u1"`, "name", `"Ada"`, "email", `"Ada@acme.example"`, "phoneNumber", `"+49 151 1234567"`,
+		c.contact().is("identifier", `"u1"`, "name", `"Ada"`, "email", `"Ada@acme.example"`, "phoneNumber", `"+491511234567"`,
 			"avatarUrl", `"https://img.example/ada.png"`, "company.name", `"Acme Inc"`, "customAttributes.plan", `"gold"`)
 		again := w.login(in)
 		if again.id != c.id || w.events(&after) != "" {
@@ -92,6 +92,27 @@ func TestWhoseAddressItIs(t *testing.T) {
 		w.login(claims("bob-two", "two@x.example"))
 		w.login(claims("bob-two", "bob@x.example"))
 		other.contact().is("email", `"two@x.example"`)
+	})
+}
+
+// TestTakenPhoneNumbers signs a phone number, in another spelling, that another
+// contact has: it stays there, and the two are proposed as a possible duplicate.
+func TestTakenPhoneNumbers(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		known := w.agentPost("/v1/public/contacts", `{"name":"Bob","phoneNumber":"0049 151 1234567"}`).want(201).text("id")
+		in := claims("bob", "")
+		in.Phone = "+49 (0)151 1234567"
+		bob := w.login(in)
+		if bob.id == known {
+			t.Fatal("a phone number that nobody verified took a contact over")
+		}
+		bob.contact().is("phoneNumber", "null")
+		w.login(in) // notes nothing again
+		list := w.agentGet("/v1/dashboard/contact-duplicates?contactId=" + known).want(200)
+		if list.count("data") != 1 {
+			t.Fatalf("the possible duplicates are %s", list.body)
+		}
+		list.is("data.0.contact.id", `"`+bob.id+`"`, "data.0.other.id", `"`+known+`"`, "data.0.email", `""`, "data.0.phoneNumber", `"+491511234567"`)
 	})
 }
 

@@ -229,6 +229,7 @@ func AppendDuplicate(b []byte, d *parley.ContactDuplicate) []byte {
 	other.text("email", d.Other.Email)
 	o.put(other)
 	o.text("email", d.Email)
+	o.textOrNull("phoneNumber", d.PhoneNumber)
 	o.time("createdAt", d.CreatedAt)
 	return o.close()
 }

@@ -367,7 +367,9 @@ export interface ContactDuplicate {
   id: string;
   contact: Ref;
   other: Ref & { email: string };
+  /** What both go by: the e-mail address, or "" and the phone number. */
   email: string;
+  phoneNumber: string | null;
   createdAt: Time;
 }
 export interface WorkspaceState {

@@ -37,7 +37,7 @@ export function Duplicates({ contactId }: { contactId: string }) {
           <section key={one.id} className={styles.duplicate} aria-label="Possible duplicate">
             <h3>Possible duplicate</h3>
             <p>
-              <Link href={`/contacts/${twin.id}`}>{nameOf(twin)}</Link> goes by the same e-mail address, {one.email}.
+              <Link href={`/contacts/${twin.id}`}>{nameOf(twin)}</Link> goes by the same {one.phoneNumber ? "phone number" : "e-mail address"}, {one.phoneNumber ?? one.email}.
             </p>
             <div>
               <Button size="sm" onClick={() => setMerging(one)}>
@@ -52,7 +52,7 @@ export function Duplicates({ contactId }: { contactId: string }) {
       })}
       {merging && (
         <ConfirmDialog open onClose={() => setMerging(null)} title={`Merge ${nameOf(merging.other)} into ${nameOf(merging.contact)}?`} action="Merge" onConfirm={() => merge(merging)}>
-          {`For one person who is here twice. ${nameOf(merging.contact)}, who signed in, stays and gets the conversations of both, and may read them in the chat. ${nameOf(merging.other)} disappears. It cannot be undone.`}
+          {`For one person who is here twice. ${nameOf(merging.contact)} stays and gets the conversations of both, and may read them in the chat. ${nameOf(merging.other)} disappears. It cannot be undone.`}
         </ConfirmDialog>
       )}
     </>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { concerns } from "./guesses";
 
-const pair = { id: "p", contact: { id: "a", name: "Ann" }, other: { id: "b", name: "Bo", email: "x@x.example" }, email: "x@x.example", createdAt: "2026-11-21T10:00:00.000Z" };
+const pair = { id: "p", contact: { id: "a", name: "Ann" }, other: { id: "b", name: "Bo", email: "x@x.example" }, email: "x@x.example", phoneNumber: null, createdAt: "2026-11-21T10:00:00.000Z" };
 
 test("the guesses are read again when one comes or goes, and when a name changes that they show", () => {
   const asks = (type: string, data: unknown, contactId = "a", shown = [pair]) => concerns({ type, data }, contactId, shown);

@@ -1,0 +1,169 @@
+package publicapi_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestUpsertKeeps posts contacts that others have written, and demands that each
+// field which had no effect is named as it was sent, and no other.
+func TestUpsertKeeps(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		full := `"email":"info@shop.example","phoneNumber":"+49 151 7000001","name":"Ann","shopName":"S","avatarUrl":"https://a.example/a.png"`
+		ann := w.contact(`{"identifier":"a",` + full + `}`)
+		w.contact(`{"identifier":"b"}`)
+		position := ""
+		w.events(&position)
+		for _, c := range []struct{ body, ignored, changed string }{
+			{`{"identifier":"c","email":"info@shop.example"}`, "identifier", ""},
+			{`{"identifier":"c","phoneNumber":"0049 (151) 700 00 01"}`, "identifier", ""},
+			{`{"identifier":"c","email":"info@shop.example","shopName":"T"}`, "identifier", "shopName"},
+			{`{"identifier":"a","email":"info@shop.example","shopName":"S"}`, "", "shopName"},
+			{`{"identifier":"","email":"info@shop.example"}`, "identifier", ""},
+			{`{"identifier":"  ","email":"info@shop.example"}`, "identifier", ""},
+			{`{"identifier":"a","email":"","phoneNumber":"","name":"","shopName":"","avatarUrl":""}`, "avatarUrl, email, name, phoneNumber, shopName", ""},
+			{`{"identifier":"a","phoneNumber":null,"avatarUrl":null,"name":" \n"}`, "avatarUrl, name, phoneNumber", ""},
+			{`{"identifier":"a","colour":"red","email":"","name":"Ann B"}`, "colour, email", "name"},
+			{`{"identifier":"a","name":"Ann"}`, "", "name"},
+			{`{"identifier":"a",` + full + `}`, "", ""},
+		} {
+			got := w.post("/v1/public/contacts", c.body).want(200).is("id", `"`+ann+`"`, "identifier", `"a"`, "email", `"info@shop.example"`,
+				"phoneNumber", `"+491517000001"`, "avatarUrl", `"https://a.example/a.png"`)
+			if ignored := got.header.Get("Parley-Ignored"); ignored != c.ignored {
+				t.Errorf("%s: Parley-Ignored is %q, want %q", c.body, ignored, c.ignored)
+			}
+			want := ""
+			if c.changed != "" {
+				want = "contact.updated " + c.changed
+			}
+			if told := strings.Join(w.events(&position), "; "); told != want {
+				t.Errorf("%s: the events are %q, want %q", c.body, told, want)
+			}
+		}
+		// What belongs to two contacts is nobody's; a contact without an identifier takes one.
+		w.post("/v1/public/contacts", `{"identifier":"b","email":"info@shop.example"}`).want(409)
+		bare := w.contact(`{"email":"bare@shop.example"}`)
+		w.post("/v1/public/contacts", `{"identifier":"d","email":"bare@shop.example"}`).want(200).is("id", `"`+bare+`"`, "identifier", `"d"`)
+		// PATCH clears.
+		w.patch("/v1/public/contacts/"+ann, `{"identifier":"","email":"","phoneNumber":"","name":" ","avatarUrl":""}`).want(200).
+			is("identifier", `""`, "email", `""`, "phoneNumber", "null", "name", `""`, "avatarUrl", "null")
+	})
+}
+
+// TestCompanyUpsertKeeps is the same of companies.
+func TestCompanyUpsertKeeps(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.post("/v1/public/companies", `{"name":"Acme","externalId":"a","website":"acme.example","notes":"N"}`).want(201)
+		for body, ignored := range map[string]string{
+			`{"name":"Acme","externalId":"a","website":null,"industry":null,"notes":"  "}`: "notes, website",
+			`{"name":"Acme","externalId":"a","website":"acme.example","industry":""}`:      "",
+		} {
+			got := w.post("/v1/public/companies", body).want(200).is("website", `"acme.example"`, "industry", "null", "notes", `"N"`)
+			if got.header.Get("Parley-Ignored") != ignored {
+				t.Errorf("%s: Parley-Ignored is %q, want %q", body, got.header.Get("Parley-Ignored"), ignored)
+			}
+		}
+	})
+}
+
+// TestTheAliasIsNamed sends every fault of companyId by both of its names, to
+// each route that takes them: errors and Parley-Ignored name the one that was
+// sent.
+func TestTheAliasIsNamed(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ann, company := w.contact(`{"identifier":"ann"}`), w.post("/v1/public/companies", `{"name":"Acme"}`).want(201).text("id")
+		const unknown = "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"
+		send := map[string]func(body string) answer{
+			"POST":  func(body string) answer { return w.post("/v1/public/contacts", `{"identifier":"ann",`+body+`}`) },
+			"PATCH": func(body string) answer { return w.patch("/v1/public/contacts/"+ann, `{`+body+`}`) },
+		}
+		for method, send := range send {
+			for _, name := range []string{"companyId", "storeId"} {
+				for value, want := range map[string]struct {
+					status  int
+					message string
+				}{
+					`"` + unknown + `"`: {404, ": no such company in this workspace"},
+					`"x"`:               {400, ": must be a UUID, or null"},
+					`5`:                 {400, ": must be a UUID, or null"},
+					`[]`:                {400, ": must be a UUID, or null"},
+				} {
+					send(`"`+name+`":`+value).refused(want.status, name+want.message)
+				}
+				send(`"`+name+`":"`+company+`"`).want(200).is("companyId", `"`+company+`"`)
+				send(`"`+name+`":null`).want(200).is("companyId", "null")
+				t.Logf("%s %s is named", method, name)
+			}
+		}
+		for i, body := range []string{`"storeId":"` + company + `"`, `"companyId":"` + unknown + `"`, `"storeId":null,"companyId":null`} {
+			got := w.post("/v1/public/contacts", fmt.Sprintf(`{"identifier":"new %d",%s}`, i, body)).want(201).is("companyId", "null")
+			if ignored := got.header.Get("Parley-Ignored"); ignored != []string{"storeId", "companyId", "companyId, storeId"}[i] {
+				t.Errorf("%s: Parley-Ignored is %q", body, ignored)
+			}
+		}
+	})
+}
+
+// TestReadModifyWrite reads a contact, changes one of the two names of its
+// company and writes all of it back.
+func TestReadModifyWrite(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		company := func(name string) string {
+			return w.post("/v1/public/companies", `{"name":"`+name+`"}`).want(201).text("id")
+		}
+		acme, beta, gamma := company("Acme"), company("Beta"), company("Gamma")
+		id := w.contact(`{"name":"Ann"}`)
+		path := "/v1/public/contacts/" + id
+		both := func(companyID, storeID string) answer {
+			return w.patch(path, fmt.Sprintf(`{"companyId":%s,"storeId":%s}`, companyID, storeID))
+		}
+		text := func(s string) string { return `"` + s + `"` }
+		both(text(acme), "null").want(200).is("companyId", text(acme))
+		both(text(acme), text(beta)).want(200).is("companyId", text(beta))
+		both(text(gamma), text(beta)).want(200).is("companyId", text(gamma), "storeId", text(gamma))
+		both(text(acme), text(beta)).refused(400, "storeId: must be the same as companyId, whose old name it is")
+		both("null", text(gamma)).want(200).is("companyId", "null")
+		both(text("01a1fb68-2f6a-7000-87d8-89526ae1d0cd"), "null").refused(404, "companyId: no such company in this workspace")
+		both("null", text("01a1fb68-2f6a-7000-87d8-89526ae1d0cd")).refused(404, "storeId: no such company in this workspace")
+		both("null", "null").want(200).is("companyId", "null")
+		whole := strings.Replace(string(w.get(path).want(200).body), `"companyId":null`, `"companyId":"`+acme+`"`, 1)
+		w.patch(path, whole).want(200).is("companyId", text(acme), "name", `"Ann"`)
+	})
+}
+
+// TestPhoneSpellings posts one number in many spellings.
+func TestPhoneSpellings(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		id := w.contact(`{"phoneNumber":"  +4915199  88 777"}`)
+		position := ""
+		w.events(&position)
+		for _, phone := range []string{
+			"+4915199 88777", "4915199 88777", "+49.151.99/88777", "0049 151 9988777", "+49 (0) 151 9988777", "+49 151\u00a099\u201188777", "\u202a+491519988777\u202c",
+		} {
+			w.post("/v1/public/contacts", `{"phoneNumber":"`+phone+`"}`).want(200).is("id", `"`+id+`"`, "phoneNumber", `"+491519988777"`)
+			w.patch("/v1/public/contacts/"+id, `{"phoneNumber":"`+phone+`"}`).want(200).is("phoneNumber", `"+491519988777"`)
+		}
+		if told := w.events(&position); len(told) != 0 {
+			t.Errorf("another spelling makes the events %v", told)
+		}
+		for _, phone := range []string{"0151 9988777", "(0)151 9988777", "+0049 151 9988777", "00", "0000491519988777", "+49 151 x", "１２３４５６７"} {
+			w.post("/v1/public/contacts", `{"phoneNumber":"`+phone+`"}`).want(400)
+		}
+	})
+}
+
+// TestNamesAreOneLine trims names, and takes what is blank for none.
+func TestNamesAreOneLine(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.post("/v1/public/contacts", `{"name":" Ann\r\nLee\u2028\t","shopName":"   ","identifier":" u 1 "}`).want(201).
+			is("name", `"Ann Lee"`, "shopName", `""`, "identifier", `" u 1 "`)
+		w.post("/v1/public/contacts", `{"name":"\n\u0085"}`).want(201).is("name", `""`)
+		w.post("/v1/public/companies", `{"name":"A\nB ","website":" ","industry":"","notes":"\n","externalId":" "}`).want(201).
+			is("name", `"A B"`, "website", "null", "industry", "null", "notes", "null", "externalId", "null")
+		w.post("/v1/public/companies", `{"name":"\u0001"}`).refused(400, "name: must be a string of 1 to 255 characters, not blank")
+		company := w.post("/v1/public/companies", `{"name":"C","notes":" a\nb "}`).want(201).is("notes", `" a\nb "`).text("id")
+		w.patch("/v1/public/companies/"+company, `{"notes":"","website":"","externalId":""}`).want(200).is("notes", "null", "website", "null", "externalId", "null")
+		w.patch("/v1/public/companies/"+company, `{"name":"\u0001"}`).refused(400, "name: must be a string of 1 to 255 characters, not blank")
+	})
+}

@@ -1,0 +1,28 @@
+package parley
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Composed returns the composed form of a text (Unicode's NFC), in which texts
+// are compared: an é of one character and one of two look the same.
+func Composed(s string) string { return norm.NFC.String(s) }
+
+// OneLine returns a name as it is kept: without blanks around it, and with a
+// space for each line break and other control character inside. What is blank
+// becomes "".
+func OneLine(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, strings.ReplaceAll(s, "\r\n", "\n")))
+}
+
+// LabelName returns the name of a label as it is kept and compared: composed, on
+// one line, without blanks around it. Its case stays.
+func LabelName(s string) string { return Composed(OneLine(s)) }
