@@ -140,7 +140,10 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpj
 
 // token returns the token of the request's session, "" where there is none.
 func token(r *http.Request) parley.Token {
-	text, _ := httpjson.BearerToken(r)
+	text, ok := httpjson.BearerToken(r)
+	if !ok {
+		return ""
+	}
 	return parley.Token(text)
 }
 

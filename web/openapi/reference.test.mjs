@@ -115,7 +115,7 @@ async function reference(context, path, documentPath) {
   // The viewer draws in its own time, so each is waited for.
   const blocks = page.locator(".opblock");
   for (let i = 0; i < shown.length; i++) {
-    await blocks.nth(i).locator(".opblock-summary-control").click();
+    await blocks.nth(i).locator(".opblock-summary-control").evaluate((control) => control.click());
     await blocks.nth(i).locator(".opblock-body").waitFor();
     await blocks.nth(i).locator(".responses-table").first().waitFor();
   }
@@ -165,7 +165,7 @@ async function control(context) {
 
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   await control(context);
   let operations = 0;
   for (const [path, documentPath] of [
