@@ -12,6 +12,9 @@ const (
 	// a message of a customer in a workspace. Visitors may fill half of it, so
 	// that customers with an identity can still send files when strangers did.
 	MaxWaitingBytes = 1 << 30
+	// MaxTeamWaitingBytes is how many bytes the files of members and keys may have
+	// together that no message took, unless the operator sets another limit.
+	MaxTeamWaitingBytes = 20 << 30
 	// MaxUpload is how many bytes a file has at most, unless the operator sets
 	// another limit.
 	MaxUpload = 25 << 20

@@ -17,11 +17,15 @@ import (
 type attachmentFlags struct {
 	place     string // a folder, or s3://bucket; empty: a folder in the data folder
 	maxUpload int    // in MiB; 0 for the usual limit
+	quota     int    // in GiB; 0 for the usual limit
 }
 
 // mostUpload is the largest limit of an upload, in MiB: what S3 takes at once is
 // more, but no browser sends it before an upload must be through.
 const mostUpload = 1024
+
+// mostQuota is the largest --upload-quota, in GiB.
+const mostQuota = 100_000
 
 // placeTime is how long the place of files has to answer when the server starts.
 const placeTime = 15 * time.Second
@@ -29,11 +33,15 @@ const placeTime = 15 * time.Second
 func (f *attachmentFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.place, "attachments", "", "where uploaded files are kept: a folder, or s3://bucket/prefix?endpoint=…&region=… (default: the folder attachments in the data folder)")
 	flags.IntVar(&f.maxUpload, "max-upload", parley.MaxUpload>>20, "size of the largest file that can be uploaded, in MiB")
+	flags.IntVar(&f.quota, "upload-quota", parley.MaxTeamWaitingBytes>>30, "how much members and keys of a workspace may upload that no message takes, in GiB")
 }
 
 func (f attachmentFlags) check() error {
 	if f.maxUpload < 1 || f.maxUpload > mostUpload {
 		return fmt.Errorf("--max-upload: must be from 1 to %d", mostUpload)
+	}
+	if f.quota < 1 || f.quota > mostQuota {
+		return fmt.Errorf("--upload-quota: must be from 1 to %d", mostQuota)
 	}
 	return nil
 }

@@ -37,6 +37,7 @@ type houseOptions struct {
 	// files keeps what is uploaded; nil where nothing can be.
 	files     desk.Files
 	maxUpload int64 // in bytes; 0 for the usual limit
+	quota     int64 // of files that no message took, in bytes; 0 for the usual limit
 	// real says whether to carry real numbers; simulation is then the address of
 	// a fake network, or "".
 	real       bool
@@ -97,7 +98,7 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	}
 	h.desk = desk.New(desk.Options{
 		Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log, Connectors: connectors, SearchWake: index,
-		Files: o.files, MaxUpload: o.maxUpload,
+		Files: o.files, MaxUpload: o.maxUpload, UploadQuota: o.quota,
 	})
 	return h, nil
 }

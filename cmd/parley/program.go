@@ -72,7 +72,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		return nil, err
 	}
 	h, err := c.open(ctx, houseOptions{
-		log: o.log, clock: o.clock, files: place, maxUpload: int64(o.attachments.maxUpload) << 20, real: true, simulation: o.simulation,
+		log: o.log, clock: o.clock, files: place, maxUpload: int64(o.attachments.maxUpload) << 20, quota: int64(o.attachments.quota) << 30, real: true, simulation: o.simulation,
 	})
 	if err != nil {
 		return nil, err

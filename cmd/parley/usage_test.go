@@ -51,6 +51,7 @@ var wrongValues = map[string]map[string]string{
 	"stores-sunset":   {"soon": "must be a time"},
 	"event-retention": {"1h": "must be 168h", "x": "must be a time such as 1h30m"},
 	"rate-limit":      {"fast": "must be"},
+	"upload-quota":    {"0": "must be from 1 to", "x": "must be a whole number"},
 	"max-upload":      {"0": "must be from 1 to", "x": "must be a whole number"},
 	"database":        {"mysql://x": "must be a postgres:// URL"},
 	"master-key":      {"x": "must be 32 bytes in base64"},

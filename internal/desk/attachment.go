@@ -79,7 +79,7 @@ func (d *Desk) Upload(ctx context.Context, by Caller, in NewUpload) (parley.Atta
 // keepFile is Upload for as long as the context lasts.
 func (d *Desk) keepFile(ctx context.Context, by Caller, in NewUpload) (parley.Attachment, error) {
 	a, err := commit(ctx, d, Caller{Workspace: by.Workspace}, func(t *tx) (store.Attachment, error) {
-		if err := t.checkWaiting(&in, d.maxUpload); err != nil {
+		if err := t.checkWaiting(&in, d.maxUpload, d.uploadQuota); err != nil {
 			return store.Attachment{}, err
 		}
 		a := store.Attachment{ContactID: in.Contact, Attachment: parley.Attachment{
@@ -106,11 +106,16 @@ func (d *Desk) keepFile(ctx context.Context, by Caller, in NewUpload) (parley.At
 func (d *Desk) MaxUpload() int64 { return d.maxUpload }
 
 // checkWaiting keeps customers from filling the place of files, whom nobody
-// knows but by a session, and sessions cost nothing. Members and keys are
-// trusted with it.
-func (t *tx) checkWaiting(in *NewUpload, maxUpload int64) error {
+// knows but by a session, and sessions cost nothing. Members and keys are trusted
+// with a place of their own, quota bytes, which a program that went wrong must
+// not grow over.
+func (t *tx) checkWaiting(in *NewUpload, maxUpload, quota int64) error {
 	if in.Contact.IsZero() {
-		return nil
+		waiting, err := t.TeamWaitingBytes(t.ws, maxUpload)
+		if err == nil && waiting >= quota {
+			err = &parley.Error{Kind: parley.Limited, RetryAfter: time.Hour, Message: "too many files were uploaded that no message took; send or leave them"}
+		}
+		return err
 	}
 	n, err := t.CountWaitingAttachments(t.ws, in.Contact)
 	if err != nil {

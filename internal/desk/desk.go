@@ -46,6 +46,9 @@ type Options struct {
 	Files Files
 	// MaxUpload is how many bytes a file has at most; 0 is parley.MaxUpload.
 	MaxUpload int64
+	// UploadQuota is how many bytes the files of members and keys of a workspace
+	// have together at most that no message took; 0 is parley.MaxTeamWaitingBytes.
+	UploadQuota int64
 	// FetchKeys fetches the sets of public keys that companies name; nil for one
 	// that reaches public addresses alone.
 	FetchKeys identity.Fetch
@@ -79,6 +82,8 @@ type Desk struct {
 	hosts      turns // numbers that create a group
 	files      Files
 	maxUpload  int64
+	// uploadQuota is Options.UploadQuota.
+	uploadQuota int64
 
 	fetchKeys    identity.Fetch
 	identitySets *identity.Sets
@@ -114,7 +119,7 @@ func New(o Options) *Desk {
 		passwords: vault.NewPasswords(hashesAtOnce),
 		failures:  newThrottle(o.Clock),
 		browsers:  browsers{vault: o.Vault},
-		files:     o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload),
+		files:     o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload), uploadQuota: cmp.Or(o.UploadQuota, parley.MaxTeamWaitingBytes),
 		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, o.Clock, o.Log),
 		inviteGap: o.InviteGap,
 
@@ -127,7 +132,7 @@ func New(o Options) *Desk {
 func (d *Desk) WithClock(clock parley.Clock) *Desk {
 	return New(Options{
 		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Connectors: d.connectors, SearchWake: d.searchWake,
-		Files: d.files, MaxUpload: d.maxUpload, FetchKeys: d.fetchKeys, InviteGap: d.inviteGap,
+		Files: d.files, MaxUpload: d.maxUpload, UploadQuota: d.uploadQuota, FetchKeys: d.fetchKeys, InviteGap: d.inviteGap,
 	})
 }
 

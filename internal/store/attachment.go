@@ -75,13 +75,22 @@ func (v *View) CountWaitingAttachments(ws parley.WorkspaceID, contact parley.ID)
 // there is a limit of very small ones too.
 const countedAtLeast = 64 << 10
 
+// TeamWaitingBytes is WaitingBytes of the files of members and keys.
+func (v *View) TeamWaitingBytes(ws parley.WorkspaceID, arriving int64) (int64, error) {
+	return v.waitingBytes(ws, arriving, "contact_id IS NULL")
+}
+
 // WaitingBytes returns how many bytes the customers' files have that wait for a
 // message. One that arrives just now counts for as many as arriving says, since
 // nobody knows better; each counts for 64 KiB at least.
 func (v *View) WaitingBytes(ws parley.WorkspaceID, arriving int64) (int64, error) {
+	return v.waitingBytes(ws, arriving, "contact_id IS NOT NULL")
+}
+
+func (v *View) waitingBytes(ws parley.WorkspaceID, arriving int64, whose string) (int64, error) {
 	return one(v, "sum", func(r row, n *int64) error { return r.scan(n) }, `
 		SELECT CAST(COALESCE(SUM(CASE WHEN size = 0 THEN $2 WHEN size < $3 THEN $3 ELSE size END), 0) AS bigint)
-		FROM attachments WHERE workspace_id = $1 AND contact_id IS NOT NULL AND message_id IS NULL`,
+		FROM attachments WHERE workspace_id = $1 AND `+whose+` AND message_id IS NULL`,
 		ws, max(arriving, countedAtLeast), int64(countedAtLeast))
 }
 

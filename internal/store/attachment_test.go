@@ -93,6 +93,13 @@ func TestWaitingBytes(t *testing.T) {
 		add(other, contact, 1<<30)
 		add(ws, parley.ID{}, 1<<30) // of a member
 		want(0)
+		view(t, s, func(v *store.View) error {
+			got, err := v.TeamWaitingBytes(ws, 1<<20)
+			if err == nil && got != 1<<30 {
+				t.Errorf("%d bytes of members wait, want %d", got, 1<<30)
+			}
+			return err
+		})
 		taken := add(ws, contact, 5<<30)
 		add(ws, contact, 100_000)
 		add(ws, contact, 1)

@@ -129,20 +129,24 @@ func TestUploadsAtOnce(t *testing.T) {
 }
 
 // TestWaitingFilesOfAWorkspace fills the place of files: visitors are refused
-// first, then all customers, members never.
+// first, then all customers; members have a place of their own.
 func TestWaitingFilesOfAWorkspace(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		fill := func(size int64) {
+		fillBy := func(contact parley.ID, size int64) {
 			t.Helper()
 			ids := parley.NewIDs(nil)
 			a := store.Attachment{
-				ContactID: ids.New(w.now()), Stored: true,
+				ContactID: contact, Stored: true,
 				Attachment: parley.Attachment{ID: ids.New(w.now()), FileName: "a", Size: size, CreatedAt: w.now()},
 			}
 			err := w.store.Write(t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error { return tx.InsertAttachment(w.home.Workspace.ID, &a) })
 			if err != nil {
 				t.Fatal(err)
 			}
+		}
+		fill := func(size int64) {
+			t.Helper()
+			fillBy(parley.NewIDs(nil).New(w.now()), size)
 		}
 		v, ada := w.visitor(), w.login(claims("ada", ""))
 		const message = "too many files wait for messages; try again later"
@@ -154,6 +158,9 @@ func TestWaitingFilesOfAWorkspace(t *testing.T) {
 		ada.upload("x").refused(429, message)
 		w.send(request{method: "POST", path: "/v1/public/attachments?fileName=a", body: "x", agent: true, header: http.Header{"Content-Type": {"text/plain"}}}).
 			want(201)
+		fillBy(parley.ID{}, parley.MaxTeamWaitingBytes)
+		w.send(request{method: "POST", path: "/v1/public/attachments?fileName=a", body: "x", agent: true, header: http.Header{"Content-Type": {"text/plain"}}}).
+			refused(429, "too many files were uploaded that no message took; send or leave them")
 		w.advance(parley.UploadRetention + time.Millisecond)
 		if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil {
 			t.Fatal(err)
