@@ -18,14 +18,17 @@ import (
 // benchWorkspace is the workspace of a store made by manyConversations.
 var benchWorkspace = parley.WorkspaceID{15: 2}
 
+// rareInbox is an inbox of such a store that has few conversations.
+var rareInbox = parley.ID{15: 3}
+
 // manyConversations returns the options of a store with so many conversations
-// in one workspace, one in a thousand of them open. The file is made once and
-// kept in the folder for temporary files.
+// in one workspace, one in a thousand of them open, and ten in the inbox
+// rareInbox. The file is made once and kept in the folder for temporary files.
 func manyConversations(b *testing.B, count int) store.Options {
 	b.Helper()
 	o := storetest.SQLite(b)
 	o.Dir = filepath.Join(os.TempDir(), fmt.Sprint("parley-bench-", count))
-	done := filepath.Join(o.Dir, "complete-3")
+	done := filepath.Join(o.Dir, "complete-4")
 	if _, err := os.Stat(done); err == nil {
 		return o
 	}
@@ -41,9 +44,10 @@ func manyConversations(b *testing.B, count int) store.Options {
 	inbox := parley.Inbox{ID: ids.New(at(0)), Name: "Inbox", Channel: parley.ChannelAPI}
 	write(b, s, ws, func(tx *store.Tx) error {
 		return errors.Join(tx.InsertWorkspace(&parley.Workspace{ID: ws, Name: "W", Epoch: "e"}),
-			inserted(tx.InsertMember(ws, &member)), tx.InsertInbox(ws, &inbox))
+			inserted(tx.InsertMember(ws, &member)), tx.InsertInbox(ws, &inbox),
+			tx.InsertInbox(ws, &parley.Inbox{ID: rareInbox, Name: "Rare", Channel: parley.ChannelAPI}))
 	})
-	const step = 10_000
+	const step = 1_000
 	for from := 0; from < count; from += step {
 		write(b, s, ws, func(tx *store.Tx) error {
 			for i := from; i < from+step; i++ {
@@ -53,6 +57,9 @@ func manyConversations(b *testing.B, count int) store.Options {
 				c.Contact.ID, c.Inbox.ID, c.Assignee.ID = k.ID, inbox.ID, member.ID
 				if i%1000 == 0 {
 					c.Status = parley.Open
+				}
+				if i%(count/10) == 0 {
+					c.Inbox.ID = rareInbox
 				}
 				if err := errors.Join(tx.InsertContact(ws, &k), tx.InsertConversation(ws, &c, c.LastActivityAt)); err != nil {
 					return err
@@ -80,6 +87,12 @@ func BenchmarkConversationPage(b *testing.B) {
 			"middle":      {after: middle},
 			"open":        {filter: store.ConversationFilter{Status: parley.Open}},
 			"pending":     {filter: store.ConversationFilter{Status: parley.Pending}}, // there is none
+			"rareinbox":   {filter: store.ConversationFilter{InboxID: rareInbox}},
+			"noproduct":   {filter: store.ConversationFilter{ProductID: parley.Null[parley.ID]()}},      // all
+			"nobody":      {filter: store.ConversationFilter{AssigneeID: parley.Null[parley.UserID]()}}, // there is none
+			"nolabel":     {filter: store.ConversationFilter{Label: "refund"}},                          // there is none
+			"nocontact":   {filter: store.ConversationFilter{ContactID: rareInbox}},
+			"nocompany":   {filter: store.ConversationFilter{CompanyID: rareInbox}},
 			"lastchanges": {filter: store.ConversationFilter{UpdatedSince: at(int64(count)*1000 - 20_000)}},
 			"halfchanges": {filter: store.ConversationFilter{UpdatedSince: at(int64(count) * 500)}},
 			"allchanges":  {filter: store.ConversationFilter{UpdatedSince: at(1)}},

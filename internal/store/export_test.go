@@ -30,19 +30,33 @@ func (v *View) Text(sql string, args ...any) (string, error) {
 	return one(v, "row", func(r row, text *string) error { return r.scan(text) }, sql, args...)
 }
 
-// recorder keeps the statement of a read and runs nothing.
+// ConversationsWithin is Conversations with another reach.
+func (v *View) ConversationsWithin(r Reach, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
+	l := conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws)}
+	return v.conversations(l, reach{near: r.Near, few: r.Few, far: r.Far})
+}
+
+// A Reach says which way a list is read.
+type Reach struct{ Near, Few, Far int }
+
+// recorder keeps the statements of a read and runs none. None of them seems to
+// find anything.
 type recorder struct {
 	session
+	statements []statement
+}
+
+type statement struct {
 	sql  string
 	args []any
 }
 
 func (r *recorder) query(_ context.Context, sql string, args []any, _ func(row) error) error {
-	r.sql, r.args = sql, args
+	r.statements = append(r.statements, statement{sql, args})
 	return nil
 }
 
-// Plan returns the engine's plan of the statement that read runs.
+// Plan returns the engine's plans of the statements that read runs.
 func (v *View) Plan(read func(*View) error) (string, error) {
 	r := &recorder{session: v.session}
 	if err := read(&View{ctx: v.ctx, session: r}); err != nil {
@@ -52,14 +66,35 @@ func (v *View) Plan(read func(*View) error) (string, error) {
 	if _, ok := v.session.(*sqliteSession); ok {
 		explain, columns = "EXPLAIN QUERY PLAN ", 3
 	}
-	lines, err := many(v, func(r row, line *string) error {
-		dest := []any{new(int), new(int), new(int), line}
-		return r.scan(dest[3-columns:]...)
-	}, explain+r.sql, r.args...)
-	if err == nil && len(lines) == 0 {
-		err = fmt.Errorf("no plan of %s", r.sql)
+	var plan []string
+	for _, s := range r.statements {
+		lines, err := many(v, func(r row, line *string) error {
+			dest := []any{new(int), new(int), new(int), line}
+			return r.scan(dest[3-columns:]...)
+		}, explain+s.sql, s.args...)
+		if err != nil || len(lines) == 0 {
+			return "", errors.Join(err, fmt.Errorf("no plan of %s", s.sql))
+		}
+		plan = append(plan, lines...)
 	}
-	return strings.Join(lines, "\n"), err
+	return strings.Join(plan, "\n"), nil
+}
+
+// Statistics reports whether the engine knows how often values occur.
+func (s *Store) Statistics() bool {
+	_, postgres := s.engine.(*postgresEngine)
+	return postgres
+}
+
+// Autovacuum does at once what PostgreSQL does by itself some time after much
+// was written. SQLite does nothing of the kind.
+func (s *Store) Autovacuum(ctx context.Context) error {
+	e, ok := s.engine.(*postgresEngine)
+	if !ok {
+		return nil
+	}
+	_, err := e.pool.Exec(ctx, "VACUUM ANALYZE")
+	return err
 }
 
 // Prepared runs a read three times on one connection of SQLite and returns how

@@ -171,7 +171,8 @@ func TestPageInsideWrite(t *testing.T) {
 }
 
 // TestConversationFilters asks for every combination of the filters and
-// compares with what the same filters give over all conversations in Go.
+// compares with what the same filters give over all conversations in Go, by each
+// way that a list is read.
 func TestConversationFilters(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		a, b := newWorld("a", true), newWorld("b", false)
@@ -282,17 +283,24 @@ func TestConversationFilters(t *testing.T) {
 					want = append(want, r.ID)
 				}
 			}
-			for _, c := range walk(t, 7, func(p parley.Position, n int) (list parley.Page[parley.Conversation], err error) {
-				view(t, s, func(v *store.View) error {
-					list, err = v.Conversations(a.ws, f, p, n)
-					return err
-				})
-				return list, err
-			}) {
-				got = append(got, c.ID)
-			}
-			if !slices.Equal(got, want) {
-				t.Errorf("filter %+v gave %v, want %v", f, got, want)
+			for _, reach := range []store.Reach{
+				{Near: -1, Few: 1000, Far: -1}, // what fits is sorted
+				{Near: 1000, Few: -1, Far: -1}, // all are passed
+				{Near: 5, Few: -1, Far: 12},    // some are passed, then more, and then what fits is sorted
+			} {
+				got = got[:0]
+				for _, c := range walk(t, 7, func(p parley.Position, n int) (list parley.Page[parley.Conversation], err error) {
+					view(t, s, func(v *store.View) error {
+						list, err = v.ConversationsWithin(reach, a.ws, f, p, n)
+						return err
+					})
+					return list, err
+				}) {
+					got = append(got, c.ID)
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("filter %+v within %+v gave %v, want %v", f, reach, got, want)
+				}
 			}
 			found += len(want)
 		}

@@ -238,3 +238,5 @@ func (e *postgresEngine) listen(ctx context.Context, each func(string)) error {
 		each(notice.Payload)
 	}
 }
+
+func (s *postgresSession) statistics() bool { return true }

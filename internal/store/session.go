@@ -20,6 +20,9 @@ type session interface {
 	// exec runs a statement for its effect. It may put the statement off until
 	// the next query or commit, which then returns its error.
 	exec(ctx context.Context, sql string, args []any) error
+	// statistics reports whether the engine knows how often values occur, and
+	// plans by that.
+	statistics() bool
 	// searchForm is how the engine is asked for words.
 	searchForm() searchForm
 }

@@ -308,3 +308,5 @@ func (e *sqliteEngine) listen(ctx context.Context, _ func(string)) error {
 	<-ctx.Done()
 	return ctx.Err()
 }
+
+func (s *sqliteSession) statistics() bool { return false }
