@@ -26,12 +26,15 @@ type house struct {
 	ids   *parley.IDs
 	bell  *live.Bell   // rings with every commit
 	real  *realNetwork // nil where no real numbers are carried
+	lock  *store.Lock  // of the data folder; nil for a command, and on PostgreSQL
 }
 
 // houseOptions are what differs between the server and the other commands.
 type houseOptions struct {
 	log   *slog.Logger
 	clock parley.Clock
+	// lock is the server's lock of the data folder, which the house gives back.
+	lock *store.Lock
 	// existing says that a store must be there; else one is made.
 	existing bool
 	// files keeps what is uploaded; nil where nothing can be.
@@ -62,6 +65,7 @@ func (c *cli) mustExist(ctx context.Context, o store.Options) error {
 func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	bell, index := live.NewBell(), make(chan struct{}, 1)
 	options := c.storeOptions(o.log)
+	options.Lock = o.lock
 	options.Committed = func(workspaces []parley.WorkspaceID) {
 		bell.Ring(workspaces)
 		select {
@@ -88,7 +92,7 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	if err := s.KeepMasterKey(ctx, secrets.Fingerprint()); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	h := &house{store: s, ids: options.IDs, bell: bell}
+	h := &house{store: s, ids: options.IDs, bell: bell, lock: o.lock}
 	connectors := map[parley.Driver]chatapp.Connector{parley.DriverSandbox: sandbox.New(s, o.clock, options.IDs)}
 	if o.real {
 		if h.real, err = c.openWhatsApp(ctx, s, o.simulation, o.clock, o.log); err != nil {
@@ -116,9 +120,19 @@ func (c *cli) vault(existing bool) (*vault.Vault, error) {
 	return vault.FromFile(path)
 }
 
-func (h *house) close() error {
-	if h.real == nil {
-		return h.store.Close()
+// lockData takes the lock of the data folder for a server. Servers that share a
+// database need none.
+func (c *cli) lockData() (*store.Lock, error) {
+	if c.database != "" {
+		return nil, nil
 	}
-	return errors.Join(h.real.close(), h.store.Close())
+	return store.LockFolder(c.data)
+}
+
+func (h *house) close() error {
+	var errs []error
+	if h.real != nil {
+		errs = append(errs, h.real.close())
+	}
+	return errors.Join(append(errs, h.store.Close(), h.lock.Close())...)
 }

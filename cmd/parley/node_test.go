@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -83,6 +84,33 @@ func serveProcess(t testing.TB, c *cli, simulation string) *node {
 	n.start()
 	t.Cleanup(n.kill)
 	return n
+}
+
+// serveAlone runs "parley serve" over a store, on a free port, with more flags.
+func serveAlone(t testing.TB, c *cli, flags ...string) *node {
+	t.Helper()
+	n := &node{t: t, address: freeAddress(t)}
+	n.args = c.arguments(append([]string{"serve", "--listen=" + n.address}, flags...)...)
+	n.env = append(os.Environ(), nodeMain+"=yes")
+	n.start()
+	t.Cleanup(n.kill)
+	return n
+}
+
+// refused runs a command of the program over a store, which must fail, and
+// returns what it said.
+func refused(t testing.TB, c *cli, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], c.arguments(args...)...)
+	cmd.Env = append(os.Environ(), nodeMain+"=yes")
+	said, err := cmd.CombinedOutput()
+	var ended *exec.ExitError
+	if !errors.As(err, &ended) || ended.ExitCode() != exitFailed {
+		t.Fatalf("parley %v ended with %v, want status %d: %s", args, err, exitFailed, said)
+	}
+	return string(said)
 }
 
 // arguments are those of a command over this store.

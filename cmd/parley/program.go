@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -67,13 +68,7 @@ type programOptions struct {
 
 // newProgram opens the store and wires everything together.
 func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error) {
-	place, err := c.openPlace(ctx, o.attachments, o.log)
-	if err != nil {
-		return nil, err
-	}
-	h, err := c.open(ctx, houseOptions{
-		log: o.log, clock: o.clock, files: place, maxUpload: int64(o.attachments.maxUpload) << 20, quota: int64(o.attachments.quota) << 30, real: true, simulation: o.simulation,
-	})
+	h, err := c.openServed(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +108,28 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		{"", httpjson.CleanPaths(pages)},
 	})))
 	return p, nil
+}
+
+// openServed opens the store as the only server of its data folder, and the
+// place of files.
+func (c *cli) openServed(ctx context.Context, o programOptions) (h *house, err error) {
+	lock, err := c.lockData()
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, lock.Close())
+		}
+	}()
+	place, err := c.openPlace(ctx, o.attachments, o.log)
+	if err != nil {
+		return nil, err
+	}
+	return c.open(ctx, houseOptions{
+		log: o.log, clock: o.clock, lock: lock, files: place, maxUpload: int64(o.attachments.maxUpload) << 20,
+		quota: int64(o.attachments.quota) << 30, real: true, simulation: o.simulation,
+	})
 }
 
 // newHub returns the hub of the live streams, which has yet to run.

@@ -61,6 +61,43 @@ var (
 	postgresOnly = regexp.MustCompile(`(?s)/\*postgres:(.*?)\*/`)
 )
 
+// Migrate brings the schema of a store to the newest version and tells from
+// which to which version it went.
+func Migrate(ctx context.Context, o Options) (from, to int, err error) {
+	steps, err := migrations()
+	if err != nil {
+		return 0, 0, err
+	}
+	e, err := openEngine(ctx, o)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, e.close()) }()
+	if o.Database == "" && o.Lock == nil {
+		if from, err = schemaVersion(ctx, e); err != nil || from == len(steps) {
+			return from, len(steps), err
+		}
+		lock, err := lockSchema(o.Dir)
+		if err != nil {
+			return from, len(steps), err
+		}
+		defer func() { err = errors.Join(err, lock.Close()) }()
+	}
+	return e.migrate(ctx, steps)
+}
+
+// schemaVersion returns the version of a store's schema, 0 for an empty store.
+func schemaVersion(ctx context.Context, e engine) (version int, err error) {
+	err = e.view(ctx, false, func(s session) error {
+		tables := 0
+		if err := s.query(ctx, e.countVersionTables(), nil, func(r row) error { return r.scan(&tables) }); err != nil || tables == 0 {
+			return err
+		}
+		return s.query(ctx, "SELECT COALESCE(max(version), 0) FROM schema_versions", nil, func(r row) error { return r.scan(&version) })
+	})
+	return version, err
+}
+
 func (e *sqliteEngine) migrate(_ context.Context, steps []migration) (from, to int, err error) {
 	if err := executeAll(e.writer, "BEGIN IMMEDIATE; "+createVersions+";"); err != nil {
 		return 0, 0, fmt.Errorf("lock the store: %w", err)
@@ -193,13 +230,7 @@ func MigrationStatus(ctx context.Context, o Options) (from, to int, err error) {
 		return 0, 0, err
 	}
 	defer func() { err = errors.Join(err, e.close()) }()
-	err = e.view(ctx, false, func(s session) error {
-		tables := 0
-		if err := s.query(ctx, e.countVersionTables(), nil, func(r row) error { return r.scan(&tables) }); err != nil || tables == 0 {
-			return err // an empty store
-		}
-		return s.query(ctx, "SELECT COALESCE(max(version), 0) FROM schema_versions", nil, func(r row) error { return r.scan(&from) })
-	})
+	from, err = schemaVersion(ctx, e)
 	return from, len(steps), err
 }
 

@@ -39,6 +39,9 @@ type Options struct {
 	Database string // postgres:// URL; if set, Dir is not used
 	IDs      *parley.IDs
 	Log      *slog.Logger
+	// Lock, where it is set, is the lock of Dir, which its owner closes after the
+	// store. Without one, the schema of a store that is being served is not changed.
+	Lock *Lock
 	// Committed, where it is set, is told which workspaces changed, right after
 	// each commit and before anybody gets an answer. It must not wait.
 	Committed func([]parley.WorkspaceID)
@@ -78,8 +81,8 @@ func openEngine(ctx context.Context, o Options) (engine, error) {
 		}
 		return openPostgres(ctx, o.Database)
 	}
-	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder of the store: %w", err)
+	if err := makeFolder(o.Dir); err != nil {
+		return nil, err
 	}
 	// SQLite would make the file readable to everybody; the files beside it
 	// take over the rights of this one.
@@ -92,21 +95,6 @@ func openEngine(ctx context.Context, o Options) (engine, error) {
 		return nil, fmt.Errorf("make the file of the store: %w", err)
 	}
 	return openSQLite(path)
-}
-
-// Migrate brings the schema of a store to the newest version and tells from
-// which to which version it went.
-func Migrate(ctx context.Context, o Options) (from, to int, err error) {
-	e, err := openEngine(ctx, o)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer func() { err = errors.Join(err, e.close()) }()
-	steps, err := migrations()
-	if err != nil {
-		return 0, 0, err
-	}
-	return e.migrate(ctx, steps)
 }
 
 // Close ends the store after the closures that wait have been answered. A
