@@ -180,6 +180,8 @@ type tx struct {
 	now    time.Time
 	ids    *parley.IDs
 	origin parley.Origin // of the events
+	// ofConversations are the events so far of which the history keeps something.
+	ofConversations []*parley.Event
 
 	connectors map[parley.Driver]chatapp.Connector // to know what they can do, never to ask them anything
 }
@@ -187,9 +189,11 @@ type tx struct {
 // emit puts an event into the log. data is the resource in the JSON of the
 // API.
 func (t *tx) emit(kind parley.EventType, conversation parley.ID, changed []string, data []byte) {
-	t.Emit(t.ws, parley.Event{
-		Type: kind, CreatedAt: t.now, Origin: t.origin, ConversationID: conversation, Changed: changed, Data: data,
-	})
+	e := parley.Event{Type: kind, CreatedAt: t.now, Origin: t.origin, ConversationID: conversation, Changed: changed, Data: data}
+	t.Emit(t.ws, e)
+	if kind == parley.ConversationCreated || kind == parley.ConversationUpdated {
+		t.ofConversations = append(t.ofConversations, &e)
+	}
 }
 
 // because says that what changes until done is called follows from an event.
@@ -242,6 +246,9 @@ func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, err
 		}
 		r, err := fn(t)
 		if err != nil {
+			return err
+		}
+		if err := t.keepHistory(); err != nil {
 			return err
 		}
 		result = r

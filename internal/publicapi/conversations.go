@@ -65,6 +65,18 @@ func (a *API) getConversation(c *call) (httpjson.Reply, error) {
 	})
 }
 
+func (a *API) getConversationHistory(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	limit := c.limit("limit", parley.DefaultLimit)
+	list := "history of " + id.String()
+	after := c.cursor("cursor", list)
+	return get(c, func(p parley.Page[parley.HistoryEntry]) []byte {
+		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendHistoryEntry)
+	}, func(ctx context.Context) (parley.Page[parley.HistoryEntry], error) {
+		return a.desk.ConversationHistory(ctx, c.ws, id, after, limit)
+	})
+}
+
 func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	c.ReadBody()

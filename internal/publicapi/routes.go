@@ -69,6 +69,7 @@ func Routes() []Route {
 		{"createConversation", post, "/v1/public/conversations", conversationsWrite, nil, false, (*API).createConversation},
 		{"getConversation", get, "/v1/public/conversations/{id}", conversationsRead, nil, false, (*API).getConversation},
 		{"updateConversation", patch, "/v1/public/conversations/{id}", conversationsWrite, nil, false, (*API).updateConversation},
+		{"getConversationHistory", get, "/v1/public/conversations/{id}/history", conversationsRead, nil, false, (*API).getConversationHistory},
 		{"createMessage", post, "/v1/public/conversations/{id}/messages", conversationsWrite, nil, false, (*API).createMessage},
 
 		{"uploadAttachment", post, "/v1/public/attachments", conversationsWrite, nil, false, (*API).uploadAttachment},

@@ -80,6 +80,9 @@ func reads(w *world) map[string]read {
 			return v.CountWaitingAttachments(ws, w.contact.ID)
 		}, 0},
 		"Events": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Events(ws, 0, 9) }, []parley.Event{w.event}},
+		"ConversationHistory": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return items(v.ConversationHistory(ws, c, start, 9))
+		}, []parley.HistoryEntry{w.history}},
 		"EventsOfTypes": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			events, _, err := v.EventsOfTypes(ws, store.EventSpan{Last: 9, Limit: 9}, []parley.EventType{w.event.Type})
 			return events, err

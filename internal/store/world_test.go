@@ -34,6 +34,7 @@ type world struct {
 	conversation   parley.Conversation
 	message        parley.Message
 	event          parley.Event
+	history        parley.HistoryEntry
 	key            parley.Key
 	hash           [32]byte
 	answer         store.Answer
@@ -93,6 +94,12 @@ func newWorld(text string, full bool) *world {
 	w.attachment = store.Attachment{Attachment: parley.Attachment{
 		ID: ids.New(at(13)), FileName: text, ContentType: text, Size: 1 << 40, CreatedAt: at(13),
 	}}
+	w.history = parley.HistoryEntry{
+		ID: ids.New(at(15)), ConversationID: w.conversation.ID, Type: parley.ConversationUpdated, CreatedAt: at(15), Changes: []byte(text),
+		Origin: parley.Origin{
+			Actor: parley.Actor{Type: parley.ActorMember, ID: text, Name: text}, Cause: parley.Cause{Type: parley.MessageCreated, ID: w.message.ID}, Imported: true,
+		},
+	}
 	w.event = parley.Event{Workspace: w.ws, Seq: 1, Type: parley.MessageCreated, CreatedAt: at(14), Data: []byte(text), Origin: parley.Origin{
 		Actor: parley.Actor{Type: parley.ActorKey, ID: text, Name: text}, Cause: parley.Cause{Type: parley.ContactMerged, ID: w.contact.ID}, Imported: true,
 	}}
@@ -214,6 +221,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			tx.InsertNumberCall(w.ws, &w.call),
 			tx.UpsertChat(w.ws, &w.chat),
 			tx.InsertNetworkMessage(w.ws, &w.networkMessage),
+			tx.InsertHistoryEntry(w.ws, &w.history),
 			w.indexWorld(tx),
 			w.insertFront(tx),
 			tx.CountOpened(w.ws, reportDay, w.report),

@@ -1,0 +1,41 @@
+package desk
+
+import (
+	"context"
+
+	"parley"
+	"parley/internal/store"
+	"parley/internal/wire"
+)
+
+// ConversationHistory returns what happened to a conversation and who did it,
+// oldest first.
+func (d *Desk) ConversationHistory(ctx context.Context, ws parley.WorkspaceID, id parley.ID, after parley.Position, limit int) (parley.Page[parley.HistoryEntry], error) {
+	return snapshot(ctx, d, func(v *store.View) (parley.Page[parley.HistoryEntry], error) {
+		if _, err := v.Conversation(ws, id); err != nil {
+			return parley.Page[parley.HistoryEntry]{}, err
+		}
+		return v.ConversationHistory(ws, id, after, limit)
+	})
+}
+
+// keepHistory stores what the events of the transaction tell of conversations.
+// It goes by the events, so that no verb can forget it. What a message moves has
+// no event of the conversation, so posting costs nothing more.
+func (t *tx) keepHistory() error {
+	for _, e := range t.ofConversations {
+		changes, err := wire.AppendChanges(nil, e)
+		if err != nil {
+			return err
+		}
+		if len(changes) == 0 {
+			continue
+		}
+		if err := t.InsertHistoryEntry(t.ws, &parley.HistoryEntry{
+			ID: t.ids.New(t.now), ConversationID: e.ConversationID, Type: e.Type, CreatedAt: t.now, Origin: e.Origin, Changes: changes,
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

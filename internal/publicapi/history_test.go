@@ -1,0 +1,102 @@
+package publicapi_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+)
+
+// history returns a conversation's history, page by page, as "type by actor for
+// cause: changes".
+func (w *world) history(conversation string) []string {
+	w.t.Helper()
+	var told []string
+	for cursor := ""; ; {
+		page := w.get("/v1/public/conversations/" + conversation + "/history?limit=2&cursor=" + cursor).want(200)
+		for i := range page.field("data").([]any) {
+			at := fmt.Sprintf("data.%d.", i)
+			line := page.text(at+"type") + " by " + page.text(at+"actor.type")
+			if cause, ok := page.field(at + "cause").(map[string]any); ok {
+				line += fmt.Sprint(" for ", cause["type"])
+			}
+			changes := page.field(at + "changes").(map[string]any)
+			var names []string
+			for name, value := range changes {
+				if record, ok := value.(map[string]any); ok {
+					value = record["name"]
+				}
+				names = append(names, fmt.Sprint(name, "=", value))
+			}
+			slices.Sort(names)
+			told = append(told, line+": "+strings.Join(names, " "))
+		}
+		if cursor = page.text("next_cursor"); cursor == "" {
+			return told
+		}
+	}
+}
+
+// TestConversationHistory changes a conversation in every way that the history
+// keeps, and in ways that it does not, and reads it after the log has forgotten.
+func TestConversationHistory(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ann, bo := w.contact(`{"name":"Ann"}`), w.contact(`{"name":"Bo"}`)
+		c := w.post("/v1/public/conversations", `{"contactId":"`+ann+`"}`).want(201).text("id")
+		cookie := w.signIn()
+		path := "/v1/public/conversations/" + c
+		w.browse(cookie, "PATCH", path, `{"assigneeId":"`+string(w.home.Owner.ID)+`","priority":"high"}`).want(200)
+		w.patch(path, `{"labels":["vip"],"productId":"`+w.product.ID.String()+`"}`).want(200)
+		w.patch(path, `{"customAttributes":{"a":1}}`).want(200)
+		w.patch(path, `{"labels":["vip"]}`).want(200)
+		w.post(path+"/messages", `{"content":"hi"}`).want(201)
+		w.post(path+"/messages", `{"content":"old","role":"incoming","createdAt":"2020-01-01T00:00:00Z"}`).want(201)
+		w.patch(path, `{"status":"resolved","assigneeId":null,"priority":null}`).want(200)
+		w.post(path+"/messages", `{"content":"again","role":"incoming"}`).want(201)
+		if _, err := w.desk.MergeContacts(t.Context(), w.by(), parseID(t, ann), parseID(t, bo)); err != nil {
+			t.Fatal(err)
+		}
+		w.advance(8 * 24 * time.Hour)
+		w.post(path+"/messages", `{"content":"new"}`).want(201)
+		if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{
+			"conversation.created by key: assignee=<nil> contactId=" + ann + " inbox=API labels=[] priority=<nil> product=<nil> status=open",
+			"conversation.updated by member: assignee=owner priority=high",
+			"conversation.updated by key: labels=[vip] product=Shop",
+			"conversation.updated by key: assignee=<nil> priority=<nil> status=resolved",
+			"conversation.updated by key for message.created: status=open",
+			"conversation.updated by system for contact.merged: contactId=" + bo,
+		}
+		if told := w.history(c); !slices.Equal(told, want) {
+			t.Errorf("the history is\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
+		}
+	})
+}
+
+// TestHistoryOfImport marks what an import tells.
+func TestHistoryOfImport(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		by := w.by()
+		by.Actor, by.Imported = parley.Actor{Type: parley.ActorImport}, true
+		c, err := w.desk.CreateConversation(t.Context(), by, desk.NewConversation{ContactID: parseID(t, w.contact(`{"name":"Ann"}`))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.get("/v1/public/conversations/"+c.ID.String()+"/history").want(200).is("data.0.imported", "true", "data.0.actor.type", `"import"`)
+	})
+}
+
+func parseID(t *testing.T, text string) parley.ID {
+	t.Helper()
+	id, ok := parley.ParseID(text)
+	if !ok {
+		t.Fatalf("%q is no id", text)
+	}
+	return id
+}
