@@ -11,7 +11,10 @@ import (
 	"bytes"
 	_ "embed" // for the documents
 	"fmt"
+	"net/http"
+	"regexp"
 	"sync"
+	"time"
 
 	"github.com/goccy/go-yaml"
 )
@@ -72,6 +75,22 @@ var (
 
 // Public returns the contract of the public API.
 func Public() Document { return public }
+
+// PublicUntil returns the contract of the public API, with another end of the
+// routes under /v1/public/stores than the written one.
+func PublicUntil(sunset time.Time) Document {
+	return newDocument(func() ([]byte, error) { return Until([]byte(document), sunset), nil })
+}
+
+// Until returns a text about the end of the stores routes, which was written for
+// 16 February 2027, with another date in its place, wherever the lines break.
+func Until(text []byte, sunset time.Time) []byte {
+	sunset = sunset.UTC()
+	text = bytes.ReplaceAll(text, []byte("Tue, 16 Feb 2027 00:00:00 GMT"), []byte(sunset.Format(http.TimeFormat)))
+	text = bytes.ReplaceAll(text, []byte("16 February 2027, 00:00 UTC"), []byte("16 February 2027, "+sunset.Format("15:04")+" UTC"))
+	date := sunset.Format("2") + "${1}" + sunset.Format("January") + "${2}" + sunset.Format("2006")
+	return regexp.MustCompile(`16(\s+)February(\s+)2027`).ReplaceAll(text, []byte(date))
+}
 
 // Dashboard returns the contract of what only the dashboard needs, with what it
 // takes from the public API.

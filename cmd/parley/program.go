@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"parley"
+	"parley/api"
 	"parley/internal/dashboard"
 	"parley/internal/files"
 	"parley/internal/httpjson"
@@ -74,7 +75,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	}
 	hub := newHub(h, o)
 	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
-	api := publicapi.New(publicapi.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, TrustProxy: o.trustProxy})
+	public := publicapi.New(publicapi.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, TrustProxy: o.trustProxy})
 	board := dashboard.New(dashboard.Options{
 		Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, TrustProxy: o.trustProxy, Turns: turns,
 	})
@@ -102,9 +103,9 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	})
 	p.envelope = httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime, Writing: o.writing}
 	p.handler = p.measured(p.envelope.Wrap(slices.Concat(first, phones, byPrefix{
-		{"/v1/public", api.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
+		{"/v1/public", public.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
 		{"/v1/files", files.Handler(files.Options{Desk: h.desk, Clock: o.clock, Log: o.log, TrustProxy: o.trustProxy})},
-		{"/healthz", health}, {"/readyz", health}, {"/docs", httpjson.CleanPaths(reference.Handler())},
+		{"/healthz", health}, {"/readyz", health}, {"/docs", httpjson.CleanPaths(reference.Handler(func(text []byte) []byte { return api.Until(text, o.sunset) }))},
 		{"", httpjson.CleanPaths(pages)},
 	})))
 	return p, nil

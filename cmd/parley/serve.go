@@ -74,6 +74,9 @@ func (f serveFlags) check() (sunset time.Time, rate httpjson.Rate, err error) {
 	if sunset, err = time.Parse(time.RFC3339, f.sunset); err != nil {
 		return sunset, rate, errors.New("--stores-sunset: must be a time such as 2027-02-16T00:00:00Z")
 	}
+	if sunset.Before(publicapi.StoresDeprecation()) { // RFC 9745, section 4
+		return sunset, rate, errors.New("--stores-sunset: must not be before the deprecation, 2026-02-16T00:00:00Z")
+	}
 	if f.retention < parley.EventRetention {
 		return sunset, rate, errors.New("--event-retention: must be 168h (7 days) or more")
 	}

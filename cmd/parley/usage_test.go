@@ -48,7 +48,7 @@ var wrongValues = map[string]map[string]string{
 	"trust-proxy":     {"x": "must be true or false"},
 	"listen":          {"nonsense": "must be an address and a port", "127.0.0.1:nope": "must be", "127.0.0.1:99999": "must be"},
 	"metrics-listen":  {"nonsense": "must be an address and a port"},
-	"stores-sunset":   {"soon": "must be a time"},
+	"stores-sunset":   {"soon": "must be a time", "2026-02-15T23:59:59Z": "must not be before the deprecation"},
 	"event-retention": {"1h": "must be 168h", "x": "must be a time such as 1h30m"},
 	"rate-limit":      {"fast": "must be"},
 	"upload-quota":    {"0": "must be from 1 to", "x": "must be a whole number"},

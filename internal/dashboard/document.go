@@ -16,12 +16,14 @@ func (d *Dashboard) openapiJSON(c *call) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}
-	return httpjson.Document(api.Dashboard().JSON())
+	text, err := api.Dashboard().JSON()
+	return httpjson.Document(c.Request(), text, err)
 }
 
 func (d *Dashboard) openapiYAML(c *call) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}
-	return httpjson.DocumentYAML(api.Dashboard().YAML())
+	text, err := api.Dashboard().YAML()
+	return httpjson.DocumentYAML(c.Request(), text, err)
 }

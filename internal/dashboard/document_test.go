@@ -1,6 +1,10 @@
 package dashboard_test
 
-import "strings"
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
 
 func documentSamples() map[string]func() sample {
 	return map[string]func() sample{
@@ -12,4 +16,13 @@ func documentSamples() map[string]func() sample {
 // withoutStore reports whether an operation answers while the store is away.
 func withoutStore(operation string) bool {
 	return operation == "setPresence" || strings.HasPrefix(operation, "getDashboardOpenapi")
+}
+
+func TestDocumentIsKept(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for _, path := range []string{"/v1/dashboard/openapi.json", "/v1/dashboard/openapi.yaml"} {
+			tag := w.get(path).want(200).header.Get("ETag")
+			w.send(request{method: "GET", path: path, token: "none", header: http.Header{"If-None-Match": {tag}}}).want(304)
+		}
+	})
 }

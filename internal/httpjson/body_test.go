@@ -264,7 +264,7 @@ func TestBearerToken(t *testing.T) {
 		token   string
 		ok      bool
 	}{
-		{nil, "", false}, {[]string{"Bearer a"}, "a", true}, {[]string{"bearer  a "}, "a", true}, {[]string{"Basic a"}, "a", false},
+		{nil, "", false}, {[]string{"Bearer a"}, "a", true}, {[]string{"bearer  a "}, "a", true}, {[]string{"Basic a"}, "", false},
 		{[]string{"Bearer a", "Bearer a"}, "", false}, {[]string{"Bearer a", "Bearer b"}, "", false}, {[]string{"", "Bearer a"}, "", false},
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)

@@ -20,6 +20,7 @@ func TestLinear(t *testing.T) {
 		in.take("content")
 		_ = in.Err() // only its cost counts
 		in.Ignored()
+		in.BodyHash()
 	}
 	quoted := func(text string) json.RawMessage {
 		raw, err := json.Marshal(text)
@@ -57,6 +58,20 @@ func TestLinear(t *testing.T) {
 			in.Ignored()
 		}},
 		{Functions: []string{"refused"}, Run: func(text string) { refused(text) }},
+		{Functions: []string{"repeats", "repeated", "BodyHash", "canonical", "canonicalNumber"}, Run: func(text string) {
+			names := strings.Repeat(string(quoted(text[:1]))+":1e1,", len(text)/8)
+			body("{" + names + `"a":{` + names + `"b":` + strings.Repeat("1", len(text)) + "}}")
+			repeats(json.RawMessage("[{" + names + `"c":[` + string(quoted(text)) + "]}]"))
+		}},
+		{Functions: []string{"Prefer", "document", "takesGzip"}, Run: func(text string) {
+			r := httptest.NewRequest("GET", "/", nil)
+			for _, name := range []string{"Prefer", "If-None-Match", "Accept-Encoding"} {
+				r.Header.Set(name, text)
+			}
+			NewReader(r).Prefer(r.Header)
+			document(r, "", nil)
+			takesGzip(r.Header)
+		}},
 		{Functions: []string{"unquote"}, Run: func(text string) { unquote(`"` + text) }},
 		{Functions: []string{"headerName", "parameter"}, Run: func(text string) { headerName(text); parameter("field", []string{text, text}) }},
 		{Functions: []string{"jsonType"}, Run: func(text string) { jsonType("a/b;" + text) }},

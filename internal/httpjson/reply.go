@@ -21,16 +21,6 @@ type Reply struct {
 // OK is the reply 200.
 func OK(body []byte) Reply { return Reply{Status: http.StatusOK, Body: body} }
 
-// Document is the reply to who asks for an OpenAPI document as JSON.
-func Document(text []byte, err error) (Reply, error) { return OK(text), err }
-
-// DocumentYAML is the reply to who asks for an OpenAPI document as YAML.
-func DocumentYAML(text []byte, err error) (Reply, error) {
-	reply := OK(text)
-	reply.Header = http.Header{"Content-Type": {"application/yaml"}}
-	return reply, err
-}
-
 // Saved is the reply 201 where a record came into being, else 200.
 func Saved(created bool, body []byte) Reply {
 	if created {
@@ -46,7 +36,9 @@ func (reply Reply) Write(w http.ResponseWriter) {
 		h[name] = values
 	}
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
+	if reply.Header.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-store")
+	}
 	if reply.Status == http.StatusNoContent || reply.Status == http.StatusNotModified {
 		w.WriteHeader(reply.Status) // these have no body (RFC 9110, section 8.6)
 		return

@@ -45,7 +45,7 @@ func sessionCookie(value string, maxAge int) *http.Cookie {
 }
 
 // BearerToken returns what the header Authorization carries (RFC 6750, section
-// 2.1), and false where it is absent, of another scheme, or there twice: which
+// 2.1), and "" and false where it is absent, of another scheme, or there twice: which
 // one counts must not depend on who reads it, a proxy or this server.
 func BearerToken(r *http.Request) (string, bool) {
 	values := r.Header.Values("Authorization")
@@ -53,7 +53,10 @@ func BearerToken(r *http.Request) (string, bool) {
 		return "", false
 	}
 	scheme, token, _ := strings.Cut(values[0], " ")
-	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return "", false
+	}
+	return strings.TrimSpace(token), true
 }
 
 // TicketsCookie is the cookie by which a browser that signed in is known when it

@@ -13,10 +13,12 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
 	"parley"
+	"parley/api"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
@@ -28,6 +30,10 @@ const maxKey = 200
 // StoresSunset is when the routes under /v1/public/stores end (contract,
 // section 9), unless the operator moves it.
 func StoresSunset() time.Time { return time.Date(2027, time.February, 16, 0, 0, 0, 0, time.UTC) }
+
+// StoresDeprecation is when stores became the old name of companies. They cannot
+// end before (RFC 9745, section 4).
+func StoresDeprecation() time.Time { return time.Date(2026, time.February, 16, 0, 0, 0, 0, time.UTC) }
 
 // Options are what the API works with.
 type Options struct {
@@ -54,13 +60,16 @@ type API struct {
 	// trustProxy is Options.TrustProxy.
 	trustProxy bool
 	arriving   httpjson.InFlight[parley.ID] // files, by key or session
+
+	document   api.Document // with the sunset that holds
+	compressor httpjson.Compressor
 }
 
 // New returns an API.
 func New(o Options) *API {
 	return &API{
 		desk: o.Desk, clock: o.Clock, log: o.Log, live: o.Live, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
-		turns: o.Turns, trustProxy: o.TrustProxy,
+		turns: o.Turns, trustProxy: o.TrustProxy, document: api.PublicUntil(o.Sunset),
 	}
 }
 
@@ -128,10 +137,14 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpj
 		c.Prefer(w.Header())
 	}
 	reply, err := route.handle(a, c)
-	if err == nil {
-		httpjson.SetIgnored(w.Header(), c.Ignored())
+	if err != nil {
+		return reply, err
 	}
-	return reply, err
+	httpjson.SetIgnored(w.Header(), c.Ignored())
+	if c.member == "" { // a browser's answers stay as they are, for other pages can make it ask
+		reply = a.compressor.Reply(r, reply)
+	}
+	return reply, nil
 }
 
 // admitKey lets a key in that holds the scopes.
@@ -189,7 +202,7 @@ func (a *API) stores(next http.Handler) http.Handler {
 			return
 		}
 		h := w.Header()
-		h.Set("Deprecation", "@1771200000") // 16 February 2026
+		h.Set("Deprecation", "@"+strconv.FormatInt(StoresDeprecation().Unix(), 10))
 		h.Set("Sunset", a.sunset.UTC().Format(http.TimeFormat))
 		h.Set("Link", `</docs/deprecations/stores>; rel="deprecation"`)
 		if !a.clock.Now().Before(a.sunset) {

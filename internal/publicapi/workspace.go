@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"parley"
-	"parley/api"
 	"parley/internal/httpjson"
 	"parley/internal/wire"
 )
@@ -51,10 +50,12 @@ func (a *API) listMembers(c *call) (httpjson.Reply, error) {
 	})
 }
 
-func (a *API) openapiJSON(*call) (httpjson.Reply, error) {
-	return httpjson.Document(api.Public().JSON())
+func (a *API) openapiJSON(c *call) (httpjson.Reply, error) {
+	text, err := a.document.JSON()
+	return httpjson.Document(c.Request(), text, err)
 }
 
-func (a *API) openapiYAML(*call) (httpjson.Reply, error) {
-	return httpjson.DocumentYAML(api.Public().YAML())
+func (a *API) openapiYAML(c *call) (httpjson.Reply, error) {
+	text, err := a.document.YAML()
+	return httpjson.DocumentYAML(c.Request(), text, err)
 }

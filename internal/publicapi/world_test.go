@@ -77,7 +77,8 @@ type world struct {
 }
 
 type worldOptions struct {
-	rate httpjson.Rate
+	rate   httpjson.Rate
+	sunset time.Time // zero for the usual one
 }
 
 // start is the time at which a world begins.
@@ -114,8 +115,11 @@ func newWorld(t testing.TB, o store.Options, wo worldOptions) *world {
 		Connectors: map[parley.Driver]chatapp.Connector{parley.DriverSandbox: w.network},
 		Files:      w.files, MaxUpload: maxUpload,
 	})
+	if wo.sunset.IsZero() {
+		wo.sunset = publicapi.StoresSunset()
+	}
 	surface := publicapi.New(publicapi.Options{
-		Desk: w.desk, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset(), Rate: wo.rate,
+		Desk: w.desk, Clock: w.now, Log: testLog(t), Sunset: wo.sunset, Rate: wo.rate,
 	})
 	envelope := httpjson.Envelope{Log: testLog(t), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(surface.Handler())

@@ -35,12 +35,13 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 //	/docs/deprecations/stores    the notice that stores routes point to (contract, section 9)
 //	/docs/assets/…               what these pages load
 //
-// The address /docs/ is the same as /docs.
-func Handler() http.Handler {
+// The address /docs/ is the same as /docs. notice is applied to the text of the
+// notice, whose date an operator may move.
+func Handler(notice func(text []byte) []byte) http.Handler {
 	start := embedded("pages/reference.html")
 	s := site{
 		"/docs": start, "/docs/": start, "/docs/widget": start, "/docs/dashboard": start,
-		"/docs/deprecations/stores": embedded("pages/stores.html"),
+		"/docs/deprecations/stores": assets.New("stores.html", notice(text("pages/stores.html"))),
 	}
 	for _, name := range []string{
 		"pages/pages.css", "pages/reference.js", "viewer/swagger-ui.css", "viewer/swagger-ui-bundle.js",
@@ -86,10 +87,12 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, sentence string)
 }
 
 // embedded returns a file of the binary. A build without it does not start.
-func embedded(name string) assets.File {
+func embedded(name string) assets.File { return assets.New(name, text(name)) }
+
+func text(name string) []byte {
 	text, err := files.ReadFile(name)
 	if err != nil {
 		panic(err)
 	}
-	return assets.New(name, text)
+	return text
 }

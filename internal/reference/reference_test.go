@@ -26,7 +26,7 @@ func send(t *testing.T, method, path string, header http.Header) *httptest.Respo
 		r.Header[name] = values
 	}
 	w := httptest.NewRecorder()
-	reference.Handler().ServeHTTP(w, r)
+	reference.Handler(bytes.Clone).ServeHTTP(w, r)
 	return w
 }
 

@@ -214,7 +214,7 @@ func TestHostileMessages(t *testing.T) {
 	for _, body := range []string{
 		`{"inboxId":1}`, `{"inboxId":"x"}`, `{}`, `{"inboxId":"` + w.inbox.String() + `","identity":1}`,
 		`{"inboxId":"` + w.inbox.String() + `","identity":"` + strings.Repeat("a", 16385) + `"}`,
-		`{"inboxId":"` + w.inbox.String() + `","visitor":null}`,
+		`{"inboxId":"` + w.inbox.String() + `","visitor":1}`, `{"inboxId":"` + w.inbox.String() + `","identity":null}`,
 	} {
 		w.send(request{method: "POST", path: "/v1/widget/sessions", body: body, address: w.address()}).want(400)
 	}
@@ -223,7 +223,10 @@ func TestHostileMessages(t *testing.T) {
 func TestThrottles(t *testing.T) {
 	w := onSQLite(t)
 	start := func(address, identity string) answer {
-		body := `{"inboxId":"` + w.inbox.String() + `","identity":"` + identity + `"}`
+		body := `{"inboxId":"` + w.inbox.String() + `"}`
+		if identity != "" {
+			body = `{"inboxId":"` + w.inbox.String() + `","identity":"` + identity + `"}`
+		}
 		return w.send(request{method: "POST", path: "/v1/widget/sessions", body: body, address: address})
 	}
 	for range 10 {

@@ -38,9 +38,12 @@ func (a *API) startSession(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	inbox := httpjson.Required(c.Reader, "inboxId", httpjson.ID)
 	in := desk.NewCustomerSession{
-		Identity: httpjson.Change(c.Reader, "identity", httpjson.Text(maxIdentity)),
+		Identity: httpjson.ChangeOrNull(c.Reader, "identity", httpjson.Text(maxIdentity)),
 		Visitor:  parley.Token(httpjson.Default(c.Reader, "visitor", httpjson.Text(maxToken), "")),
 		Page:     httpjson.Default(c.Reader, "page", httpjson.Text(maxPage), ""),
+	}
+	if in.Identity.Null { // a page that could not sign must not make visitors of its customers
+		c.Refuse("identity", "be a token; leave it out for a visitor")
 	}
 	return do(c, func(e desk.CustomerEntry) httpjson.Reply {
 		return httpjson.Saved(true, appendEntry(e))
