@@ -47,6 +47,7 @@ func TestEveryScannerIsMeasured(t *testing.T) {
 		"internal/live":                "sends events as they are",
 		"internal/qr":                  "draws codes of one length",
 		"internal/store":               "keeps what the desk has checked",
+		"internal/pgtest":              "starts servers for tests",
 		"internal/contracttest":        "checks the contract in tests",
 		"internal/chatapp/chatapptest": "plays the network in tests",
 		"cmd/parley":                   "reads the operator's flags",

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -106,11 +105,11 @@ func TestNobodyReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var running atomic.Int64
+	var running sync.WaitGroup
 	handler := p.handler
 	p.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		running.Add(1)
-		defer running.Add(-1)
+		defer running.Done()
 		handler.ServeHTTP(w, r)
 	})
 	listener, metrics := newPipeListener(), newPipeListener()
@@ -135,24 +134,27 @@ func TestNobodyReads(t *testing.T) {
 	}
 	ask(listener, "GET /v1/public/events", key+"Accept: text/event-stream\r\n")
 	ask(metrics, "GET /metrics", "")
-	closed := make(chan struct{})
-	go func() {
-		listener.open.Wait()
-		metrics.open.Wait()
-		close(closed)
-	}()
-	select {
-	case <-closed:
-	case <-time.After(time.Minute):
-		t.Error("connections are open whose answers nobody reads")
+	ended := func(what string, waits ...*sync.WaitGroup) {
+		t.Helper()
+		done := make(chan struct{})
+		go func() {
+			for _, wait := range waits {
+				wait.Wait()
+			}
+			close(done)
+		}()
+		select {
+		case <-done:
+		case <-time.After(time.Minute):
+			t.Errorf("answers that nobody reads: %s", what)
+		}
 	}
+	ended("connections stay open", &listener.open, &metrics.open)
 	stop()
 	if err := <-served; err != nil {
 		t.Error(err)
 	}
-	if n := running.Load(); n != 0 {
-		t.Errorf("%d handlers run on", n)
-	}
+	ended("handlers run on", &running)
 	if err := p.house.close(); err != nil {
 		t.Error(err)
 	}
