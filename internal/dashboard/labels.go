@@ -16,7 +16,7 @@ import (
 // by which the label is changed, so it must not be one that paths are cleaned
 // of (httpjson.CleanPaths).
 func labelName(raw json.RawMessage) (string, error) {
-	name, err := httpjson.Filled(parley.MaxLabelLength)(raw)
+	name, err := httpjson.Label(raw)
 	if err == nil && path.Clean("/"+name) != "/"+name {
 		err = errors.New("not be . or .., nor begin or end with a slash, nor hold // or a part of dots alone")
 	}

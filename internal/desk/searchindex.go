@@ -176,12 +176,32 @@ func (d *Desk) indexBatch(ctx context.Context, ws parley.WorkspaceID) (bool, err
 		if err != nil {
 			return err
 		}
+		if step.to.Stage == store.SearchCompanies {
+			if err := storeFolded(tx, ws, step.docs); err != nil {
+				return err
+			}
+		}
 		return tx.UpsertSearchDocuments(ws, step.docs)
 	})
 	if errors.Is(err, overtaken) {
 		return false, nil // that node goes on
 	}
 	return step.more, err
+}
+
+// storeFolded folds the names of companies anew: an index that is made again may
+// be so because they are folded in another way now.
+func storeFolded(tx *store.Tx, ws parley.WorkspaceID, docs []store.SearchDocument) error {
+	for i := range docs {
+		company, err := tx.Company(ws, docs[i].ID)
+		if err == nil {
+			err = tx.UpdateCompanySearchKey(ws, &company)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // nextIndexStep reads what a workspace's next turn puts into the index. Its

@@ -21,7 +21,7 @@ import (
 
 // Version names the way in which words are made. A store whose index has
 // another one is indexed anew.
-const Version = 1
+const Version = 2
 
 // Limits of a word. A longer run of letters is known by its beginning; a
 // longer address only in its parts.
@@ -69,6 +69,18 @@ func (d Document) Size() int {
 		size += len(text)
 	}
 	return size
+}
+
+// Fold returns a text as its words are folded, with all between them: two texts
+// that look alike but for accents and case become one.
+func Fold(text string) string {
+	folded := make([]byte, 0, len(text))
+	var one []byte
+	for _, r := range normal(text) {
+		one = fold(one[:0], r)
+		folded = append(folded, one...)
+	}
+	return string(folded)
 }
 
 // A token is a word with its place in the text, in bytes.

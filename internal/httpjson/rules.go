@@ -35,6 +35,16 @@ func Filled(limit int) Rule[string] {
 	}
 }
 
+// Label is the name of a label, of 1 to parley.MaxLabelLength characters, as it
+// is kept: see parley.LabelName.
+func Label(raw json.RawMessage) (string, error) {
+	s, err := Filled(parley.MaxLabelLength)(raw)
+	if name := parley.LabelName(s); err == nil && name != "" {
+		return name, nil
+	}
+	return "", broken("be a string of 1 to " + strconv.Itoa(parley.MaxLabelLength) + " characters, not blank")
+}
+
 // Content is a string of 1 to limit bytes of UTF-8 that is not blank.
 func Content(limit int) Rule[string] {
 	return func(raw json.RawMessage) (string, error) {

@@ -22,7 +22,7 @@ func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 		ContactID:    c.QueryID("contactId"),
 		CompanyID:    c.QueryID("companyId"),
 		ProductID:    c.QueryIDOrNone("productId"),
-		Label:        c.QueryText("label", parley.MaxLabelLength, false),
+		Label:        parley.LabelName(c.QueryText("label", parley.MaxLabelLength, false)),
 		UpdatedSince: c.QueryTime("updatedSince"),
 	}
 	if assignee := c.QueryText("assigneeId", parley.MaxName, false); assignee == "none" {
@@ -84,7 +84,7 @@ func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
 		Status:           httpjson.Change(c.Reader, "status", httpjson.OneOf(parley.Statuses)),
 		Priority:         httpjson.ChangeOrNull(c.Reader, "priority", httpjson.OneOf(parley.Priorities)),
 		AssigneeID:       httpjson.ChangeOrNull(c.Reader, "assigneeId", httpjson.User),
-		Labels:           httpjson.Change(c.Reader, "labels", httpjson.ListOf(0, parley.MaxLabels, httpjson.Filled(parley.MaxLabelLength))),
+		Labels:           httpjson.Change(c.Reader, "labels", httpjson.ListOf(0, parley.MaxLabels, httpjson.Label)),
 		ProductID:        httpjson.ChangeOrNull(c.Reader, "productId", httpjson.ID),
 		CustomAttributes: httpjson.Default(c.Reader, "customAttributes", httpjson.Attributes, ""),
 	}

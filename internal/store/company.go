@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley"
+	"parley/internal/fulltext"
 )
 
 const companyColumns = "company_id, name, website, industry, notes, external_id, created_at, updated_at, named_by_identity"
@@ -12,17 +13,16 @@ func scanCompany(r row, c *parley.Company) error {
 	return r.scan(&c.ID, &c.Name, &c.Website, &c.Industry, &c.Notes, &c.ExternalID, &c.CreatedAt, &c.UpdatedAt, &c.NamedByIdentity)
 }
 
-// companySearchKey is what a search looks into: name and website, their case
-// folded in Go because the engines fold differently.
+// companySearchKey is what a search looks into: name and website, folded in Go
+// because the engines fold differently. What was stored with another folding is
+// stored anew when the index of the search is (fulltext.Version).
 func companySearchKey(c *parley.Company) string {
 	website := ""
 	if c.Website != nil {
 		website = *c.Website
 	}
-	return fold(c.Name) + "\n" + fold(website)
+	return fulltext.Fold(c.Name) + "\n" + fulltext.Fold(website)
 }
-
-func fold(s string) string { return strings.ToLower(strings.ToUpper(s)) }
 
 // InsertCompany stores a new company and reports whether its external id was
 // free.
@@ -41,6 +41,11 @@ func (tx *Tx) UpdateCompany(ws parley.WorkspaceID, c *parley.Company) error {
 		ws, c.ID, c.Name, c.Website, c.Industry, c.Notes, c.ExternalID, c.UpdatedAt, companySearchKey(c), c.NamedByIdentity)
 }
 
+// UpdateCompanySearchKey stores what a search for a company looks into.
+func (tx *Tx) UpdateCompanySearchKey(ws parley.WorkspaceID, c *parley.Company) error {
+	return tx.exec("UPDATE companies SET search_key = $3 WHERE workspace_id = $1 AND company_id = $2", ws, c.ID, companySearchKey(c))
+}
+
 // Company returns a company.
 func (v *View) Company(ws parley.WorkspaceID, id parley.ID) (parley.Company, error) {
 	return one(v, "company", scanCompany,
@@ -55,13 +60,13 @@ func (v *View) CompanyByExternalID(ws parley.WorkspaceID, externalID string) (pa
 }
 
 // Companies returns companies, newest first; those whose name or website
-// contains search, in either case, where search is not empty. The position is
+// contains search, whatever the case and the accents, where search is not empty. The position is
 // an offset (contract, section 2).
 func (v *View) Companies(ws parley.WorkspaceID, search string, after parley.Position, limit int) (parley.Page[parley.Company], error) {
 	var c clause
 	c.and("workspace_id = ?", ws)
 	if search != "" {
-		c.and(`search_key LIKE ? ESCAPE '\'`, "%"+likeEscaper.Replace(fold(search))+"%")
+		c.and(`search_key LIKE ? ESCAPE '\'`, "%"+likeEscaper.Replace(fulltext.Fold(search))+"%")
 	}
 	sql := "SELECT " + companyColumns + " FROM companies" + c.where() + " ORDER BY company_id DESC LIMIT " + c.arg(limit+1) +
 		" OFFSET " + c.arg(after.Offset)

@@ -50,6 +50,9 @@ func (v *View) Labels(ws parley.WorkspaceID) ([]parley.Label, error) {
 	return labels, err
 }
 
+// fold returns a text in one case.
+func fold(s string) string { return strings.ToLower(strings.ToUpper(s)) }
+
 const cannedAnswerColumns = "answer_id, shortcut, content, created_at, updated_at"
 
 func scanCannedAnswer(r row, a *parley.CannedAnswer) error {

@@ -1,0 +1,71 @@
+package publicapi_test
+
+import (
+	"slices"
+	"testing"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// TestComposedForms writes one text in both of Unicode's forms: what is stored in
+// one is found by the other.
+func TestComposedForms(t *testing.T) {
+	const composed, apart = "\u00c9mile", "E\u0301mile"
+	const composedQuery, apartQuery = "%C3%89mile", "E%CC%81mile"
+	each(t, func(t *testing.T, w *world) {
+		var ids []string
+		for _, name := range []string{composed, apart} {
+			ids = append([]string{w.post("/v1/public/companies", `{"name":"`+name+`"}`).want(201).text("id")}, ids...)
+		}
+		for _, query := range []string{composedQuery, apartQuery, "emile", "%C3%89MILE"} {
+			if got := w.get("/v1/public/companies?search=" + query).want(200).ids(); !slices.Equal(got, ids) {
+				t.Errorf("%s finds %v, want %v", query, got, ids)
+			}
+		}
+		conversation := w.post("/v1/public/conversations", `{"contactId":"`+w.contact(`{}`)+`"}`).want(201).text("id")
+		w.patch("/v1/public/conversations/"+conversation, `{"labels":["`+composed+`"," `+apart+` ","VIP","vip","a\tb"]}`).want(200).
+			is("labels", `["`+composed+`","VIP","vip","a b"]`)
+		w.patch("/v1/public/conversations/"+conversation, `{"labels":["\u0001"]}`).want(400)
+		for _, query := range []string{composedQuery, apartQuery, "%20" + apartQuery, "VIP"} {
+			if got := w.get("/v1/public/conversations?label=" + query).want(200).ids(); !slices.Equal(got, []string{conversation}) {
+				t.Errorf("the label %s finds %v", query, got)
+			}
+		}
+	})
+}
+
+// TestKeysOfBefore has companies whose names were folded in another way, as an
+// older server stored them: they are found when the index was made anew.
+func TestKeysOfBefore(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		id := w.post("/v1/public/companies", `{"name":"Stra\u00dfe"}`).want(201).text("id")
+		ws := w.home.Workspace.ID
+		if err := w.desk.IndexSearch(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.store.Write(t.Context(), ws, func(tx *store.Tx) error {
+			p, err := tx.SearchPosition(ws)
+			if err != nil {
+				return err
+			}
+			p.Step, p.Version = p.Step+1, p.Version-1
+			if _, err := tx.MoveSearchPosition(ws, p); err != nil {
+				return err
+			}
+			company, _ := parley.ParseID(id)
+			return tx.UpdateCompanySearchKey(ws, &parley.Company{ID: company, Name: "as it was folded before"})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.get("/v1/public/companies?search=STRASSE").want(200).ids(); len(got) != 0 {
+			t.Fatalf("the key is not that of before: %v", got)
+		}
+		if err := w.desk.IndexSearch(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.get("/v1/public/companies?search=STRASSE").want(200).ids(); !slices.Equal(got, []string{id}) {
+			t.Errorf("the search finds %v", got)
+		}
+	})
+}
