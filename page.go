@@ -20,6 +20,18 @@ type Position struct {
 // IsZero reports whether the position is the start of the list.
 func (p Position) IsZero() bool { return p.At.IsZero() && p.ID.IsZero() && p.Offset == 0 }
 
+// An Order is that of a list by time.
+type Order string
+
+// The orders.
+const (
+	Ascending  Order = "asc"  // oldest first
+	Descending Order = "desc" // newest first
+)
+
+// Orders lists the orders.
+var Orders = []Order{Ascending, Descending}
+
 // A Page is a part of an ordered list.
 type Page[T any] struct {
 	Items   []T

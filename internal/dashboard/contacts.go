@@ -34,7 +34,7 @@ func (d *Dashboard) searchContacts(c *call) (httpjson.Reply, error) {
 		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), d.contact)
 	}, func(ctx context.Context, ws parley.WorkspaceID) (parley.Page[parley.Contact], error) {
 		if search == "" {
-			return d.desk.Contacts(ctx, ws, after, limit)
+			return d.desk.Contacts(ctx, ws, desk.ContactFilter{}, after, limit)
 		}
 		return d.desk.SearchContacts(ctx, ws, search, after, limit)
 	})

@@ -36,11 +36,14 @@ func (d *Desk) Company(ctx context.Context, ws parley.WorkspaceID, id parley.ID)
 	})
 }
 
+// A CompanyFilter narrows a list of companies.
+type CompanyFilter = store.CompanyFilter
+
 // Companies returns companies, newest first, those whose name or website
 // contains search if that is not empty.
-func (d *Desk) Companies(ctx context.Context, ws parley.WorkspaceID, search string, after parley.Position, limit int) (parley.Page[parley.Company], error) {
+func (d *Desk) Companies(ctx context.Context, ws parley.WorkspaceID, f CompanyFilter, after parley.Position, limit int) (parley.Page[parley.Company], error) {
 	return view(ctx, d, func(v *store.View) (parley.Page[parley.Company], error) {
-		return v.Companies(ws, search, after, limit)
+		return v.Companies(ws, f, after, limit)
 	})
 }
 

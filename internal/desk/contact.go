@@ -32,9 +32,12 @@ func (d *Desk) Contact(ctx context.Context, ws parley.WorkspaceID, id parley.ID)
 	return view(ctx, d, func(v *store.View) (parley.Contact, error) { return contactNow(v, ws, id) })
 }
 
+// A ContactFilter narrows a list of contacts.
+type ContactFilter = store.ContactFilter
+
 // Contacts returns contacts, newest first.
-func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
-	return view(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) { return v.Contacts(ws, after, limit) })
+func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, f ContactFilter, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
+	return view(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) { return v.Contacts(ws, f, after, limit) })
 }
 
 // SearchContacts returns the contacts that have all words of a text, as Search

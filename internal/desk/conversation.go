@@ -1,7 +1,9 @@
 package desk
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -9,6 +11,9 @@ import (
 	"parley/internal/store"
 	"parley/internal/wire"
 )
+
+// A MessageQuery asks for messages of a conversation in an order.
+type MessageQuery = store.MessageQuery
 
 // Conversations returns conversations, most recently active first, or with
 // UpdatedSince oldest change first.
@@ -35,11 +40,35 @@ func (d *Desk) Thread(ctx context.Context, ws parley.WorkspaceID, id parley.ID, 
 	})
 }
 
+// Messages returns messages of a conversation in an order.
+func (d *Desk) Messages(ctx context.Context, ws parley.WorkspaceID, q MessageQuery) (parley.Page[parley.Message], error) {
+	return snapshot(ctx, d, func(v *store.View) (parley.Page[parley.Message], error) {
+		if _, err := v.Conversation(ws, q.ConversationID); err != nil {
+			return parley.Page[parley.Message]{}, err
+		}
+		return v.MessagesInOrder(ws, q)
+	})
+}
+
+// Message returns a message.
+func (d *Desk) Message(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Message, error) {
+	return view(ctx, d, func(v *store.View) (parley.Message, error) { return v.MessageByID(ws, id) })
+}
+
 // NewConversation is what a conversation starts with.
 type NewConversation struct {
 	ContactID parley.ID
 	InboxID   parley.ID                  // zero: the workspace's first inbox
 	ProductID parley.Optional[parley.ID] // absent: the inbox's; null: none, on purpose
+
+	Status           parley.Status // "": open
+	Priority         parley.Priority
+	Labels           []string
+	AssigneeID       parley.UserID // "": nobody
+	CustomAttributes parley.Attributes
+	// CreatedAt makes it an import: a conversation of the past, which is in the
+	// lists and reports where its time is. Zero: now.
+	CreatedAt time.Time
 }
 
 // CreateConversation starts a conversation with a contact.
@@ -58,24 +87,67 @@ func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversa
 		if err != nil {
 			return c, err
 		}
+		at, err := past(in.CreatedAt, t.now)
+		if err != nil {
+			return c, err
+		}
+		t.origin.Imported = t.origin.Imported || !in.CreatedAt.IsZero()
 		c = parley.Conversation{
-			ID: t.ids.New(t.now), Status: parley.Open, Contact: contactRef(&contact), Product: product,
+			ID: t.ids.New(at), Status: cmp.Or(in.Status, parley.Open), Priority: in.Priority, Labels: unique(in.Labels),
+			Contact: contactRef(&contact), Product: product,
 			Inbox:          parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
-			LastActivityAt: t.now, CreatedAt: t.now,
+			LastActivityAt: at, CreatedAt: at,
+		}
+		if in.AssigneeID != "" {
+			if c.Assignee, err = t.assignee(parley.Some(in.AssigneeID)); err != nil {
+				return c, err
+			}
+		}
+		if c.CustomAttributes, err = c.CustomAttributes.Merge(in.CustomAttributes); err != nil {
+			return c, err
 		}
 		return c, t.insertConversation(&c, contact.Company.ID)
 	})
+}
+
+// clockSkew is how far the clock of a caller who says when something was may be
+// ahead. Signed identities have the same.
+const clockSkew = time.Minute
+
+// past returns the time that a caller gave to a record of the past: now where
+// there is none or where the caller's clock is ahead of ours.
+func past(createdAt, now time.Time) (time.Time, error) {
+	switch {
+	case createdAt.After(now.Add(clockSkew)):
+		return now, parley.InvalidField("createdAt", "not be in the future")
+	case createdAt.IsZero() || createdAt.After(now):
+		return now, nil
+	}
+	return createdAt, nil
 }
 
 // insertConversation stores a new conversation with its event, and counts it
 // for reports. company is the contact's.
 func (t *tx) insertConversation(c *parley.Conversation, company parley.ID) error {
 	c.OpenedAt = c.CreatedAt
+	if t.origin.Imported {
+		c.FirstResponseAt = c.CreatedAt // nobody knows when it was, so no later answer counts as the first
+	}
 	if err := t.InsertConversation(t.ws, c, t.now); err != nil {
 		return err
 	}
+	if len(c.Labels) > 0 {
+		if err := t.UpdateConversationLabels(t.ws, c.ID, nil, c.Labels); err != nil {
+			return err
+		}
+	}
 	if err := t.countOpened(c, company); err != nil {
 		return err
+	}
+	if !t.origin.Imported {
+		if err := t.countStatus(c, parley.Open); err != nil {
+			return err
+		}
 	}
 	t.emit(parley.ConversationCreated, c.ID, nil, wire.AppendConversation(nil, c))
 	return nil
@@ -153,25 +225,50 @@ func (d *Desk) UpdateConversation(ctx context.Context, by Caller, id parley.ID, 
 		if err != nil {
 			return c, err
 		}
-		before, status := slices.Clone(c.Labels), c.Status
-		changed, err := t.applyChange(&c, in)
-		if err != nil || len(changed) == 0 {
-			return c, err
-		}
-		if err := t.countStatus(&c, status); err != nil {
-			return c, err
-		}
-		if err := t.UpdateConversation(t.ws, &c, t.now); err != nil {
-			return c, err
-		}
-		if slices.Contains(changed, "labels") {
-			if err := t.UpdateConversationLabels(t.ws, c.ID, before, c.Labels); err != nil {
-				return c, err
-			}
-		}
-		t.emit(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, &c))
-		return c, nil
+		return c, t.changeConversation(&c, in)
 	})
+}
+
+// LabelConversation puts a label on a conversation, or takes it off. Nothing
+// happens where it is so already.
+func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, label string, on bool) (parley.Conversation, error) {
+	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
+		c, err := t.Conversation(t.ws, id)
+		if err != nil || slices.Contains(c.Labels, label) == on {
+			return c, err
+		}
+		labels := slices.DeleteFunc(slices.Clone(c.Labels), func(has string) bool { return has == label })
+		if on {
+			labels = append(labels, label)
+		}
+		if len(labels) > parley.MaxLabels {
+			return c, parley.InvalidField("label", fmt.Sprintf("be one of at most %d, and the conversation has as many", parley.MaxLabels))
+		}
+		return c, t.changeConversation(&c, ConversationChange{Labels: parley.Some(labels)})
+	})
+}
+
+// changeConversation changes a conversation, and tells so where that makes a
+// difference.
+func (t *tx) changeConversation(c *parley.Conversation, in ConversationChange) error {
+	before, status := slices.Clone(c.Labels), c.Status
+	changed, err := t.applyChange(c, in)
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	if err := t.countStatus(c, status); err != nil {
+		return err
+	}
+	if err := t.UpdateConversation(t.ws, c, t.now); err != nil {
+		return err
+	}
+	if slices.Contains(changed, "labels") {
+		if err := t.UpdateConversationLabels(t.ws, c.ID, before, c.Labels); err != nil {
+			return err
+		}
+	}
+	t.emit(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, c))
+	return nil
 }
 
 // applyChange changes c as asked for and returns the names of the fields that

@@ -20,6 +20,8 @@ type NewMessage struct {
 	AgentID     parley.UserID // outgoing: the member who speaks; "" is the automated agent
 	Private     bool          // outgoing: a note among members
 	CreatedAt   time.Time     // a backfill's own time, clockSkew ahead at most; zero: now
+	// IfLast is the message that must be the conversation's last one; zero: any.
+	IfLast parley.ID
 	// AttachmentIDs are files that were uploaded and wait for a message, at most
 	// parley.MaxAttachments. Without a ContentType the first one decides on it.
 	AttachmentIDs []parley.ID
@@ -32,10 +34,6 @@ type NewMessage struct {
 // in time, but neither counts as unread nor opens a conversation nor goes out.
 func (m *NewMessage) backfill() bool { return !m.CreatedAt.IsZero() }
 
-// clockSkew is how far the clock of whoever sends a message may be ahead. Signed
-// identities have the same.
-const clockSkew = time.Minute
-
 // check refuses what breaks a rule. A time that is ahead by clockSkew at most is
 // taken for now.
 func (m *NewMessage) check(now time.Time) error {
@@ -47,11 +45,12 @@ func (m *NewMessage) check(now time.Time) error {
 			return parley.InvalidField("isPrivate", "be false on an incoming message")
 		}
 	}
-	if m.CreatedAt.After(now.Add(clockSkew)) {
-		return parley.InvalidField("createdAt", "not be in the future")
+	at, err := past(m.CreatedAt, now)
+	if err != nil {
+		return err
 	}
-	if m.CreatedAt.After(now) {
-		m.CreatedAt = now
+	if m.backfill() {
+		m.CreatedAt = at
 	}
 	if len(m.AttachmentIDs) > parley.MaxAttachments || len(unique(m.AttachmentIDs)) < len(m.AttachmentIDs) {
 		return parley.InvalidField("attachmentIds", fmt.Sprintf("be at most %d different ids", parley.MaxAttachments))
@@ -71,6 +70,9 @@ func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.I
 		if err != nil {
 			return parley.Message{}, err
 		}
+		if err := t.mustBeLast(c.ID, in.IfLast); err != nil {
+			return parley.Message{}, err
+		}
 		t.origin.Imported = t.origin.Imported || in.backfill()
 		m, err := t.newMessage(&c, in)
 		if err != nil {
@@ -82,6 +84,25 @@ func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.I
 		d.wakeOutbox()
 	}
 	return m, err
+}
+
+// mustBeLast refuses a message that was written without knowing the last one of
+// the conversation, which the error names.
+func (t *tx) mustBeLast(conversation, message parley.ID) error {
+	if message.IsZero() {
+		return nil
+	}
+	last, err := t.LastMessage(t.ws, conversation)
+	const field = "ifLastMessageId"
+	switch {
+	case parley.KindOf(err) == parley.NotFound:
+		return parley.FieldErrorf(parley.Conflict, field, "must be the last message of the conversation, which has none")
+	case err != nil || last == message:
+		return err
+	}
+	refused := parley.FieldErrorf(parley.Conflict, field, "must be the last message of the conversation, which is %s", last)
+	refused.IDs = []parley.ID{last}
+	return refused
 }
 
 func (t *tx) newMessage(c *parley.Conversation, in NewMessage) (parley.Message, error) {

@@ -12,9 +12,10 @@ import (
 // does not change the past. A message other than a member's first answer costs
 // reports nothing.
 
-// countOpened counts a conversation that begins or is opened again.
+// countOpened counts a conversation that begins or is opened again, on the day
+// of its OpenedAt: an import counts in the past.
 func (t *tx) countOpened(c *parley.Conversation, company parley.ID) error {
-	return t.CountOpened(t.ws, parley.DayOf(t.now), reportItems(c, company, t.member))
+	return t.CountOpened(t.ws, parley.DayOf(c.OpenedAt), reportItems(c, company, t.member))
 }
 
 // countStatus counts what a change of the status means, and notes when a

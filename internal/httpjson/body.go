@@ -32,9 +32,16 @@ type member struct {
 // type that is JSON. A POST must have one: whoever sent none forgot it. For
 // other methods an absent body counts as the empty object, so that an update
 // may change nothing, unless its media type says that it is something else. A
-// name must stand once (RFC 8259, section 4, leaves open what two mean). A member whose name or value cannot be stored, for it holds NUL or
-// half a surrogate pair, breaks a rule whether or not the handler knows it.
-func (in *Reader) ReadBody() {
+// name must stand once (RFC 8259, section 4, leaves open what two mean). A
+// member whose name or value cannot be stored, for it holds NUL or half a
+// surrogate pair, breaks a rule whether or not the handler knows it.
+func (in *Reader) ReadBody() { in.readBody(in.request.Method == http.MethodPost) }
+
+// ReadOptionalBody is ReadBody for an operation that needs no member: an absent
+// body counts as the empty object in a POST too.
+func (in *Reader) ReadOptionalBody() { in.readBody(false) }
+
+func (in *Reader) readBody(needed bool) {
 	h := in.request.Header
 	raw, err := readAll(in.request)
 	switch {
@@ -48,7 +55,7 @@ func (in *Reader) ReadBody() {
 		in.fatal = parley.InvalidField("body", "be UTF-8")
 	case len(raw) > 0 && !json.Valid(raw):
 		in.fatal = notJSON(raw)
-	case len(raw) == 0 && in.request.Method == http.MethodPost:
+	case len(raw) == 0 && needed:
 		in.fatal = parley.InvalidField("body", "be a JSON object; there is none")
 	}
 	if in.fatal != nil || len(raw) == 0 {

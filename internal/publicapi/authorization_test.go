@@ -20,7 +20,7 @@ type sample struct {
 
 // records are ids of records in a workspace, one of each kind.
 type records struct {
-	conversation, contact, company, product, group, file string
+	conversation, contact, company, product, group, file, message string
 }
 
 func (w *world) records() records {
@@ -30,6 +30,7 @@ func (w *world) records() records {
 	w.number("4930555001")
 	r.group = w.post("/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000077"],"from":"4930555001"}`).want(201).text("conversation_id")
 	r.file = w.post("/v1/public/attachments?fileName=a.json", `{"a":1}`).want(201).text("id")
+	r.message = w.post("/v1/public/conversations/"+r.conversation+"/messages", `{"content":"hi"}`).want(201).text("id")
 	return r
 }
 
@@ -37,34 +38,39 @@ func (w *world) records() records {
 // tests below.
 func samples(r records) map[string]sample {
 	all := map[string]sample{
-		"listConversations":      {"/v1/public/conversations", "", 200},
-		"createConversation":     {"/v1/public/conversations", `{"contactId":"` + r.contact + `"}`, 201},
-		"getConversation":        {"/v1/public/conversations/" + r.conversation, "", 200},
-		"getConversationHistory": {"/v1/public/conversations/" + r.conversation + "/history", "", 200},
-		"updateConversation":     {"/v1/public/conversations/" + r.conversation, `{"priority":"low"}`, 200},
-		"createMessage":          {"/v1/public/conversations/" + r.conversation + "/messages", `{"content":"hi"}`, 201},
-		"uploadAttachment":       {"/v1/public/attachments", `{"a":1}`, 201},
-		"getAttachment":          {"/v1/public/attachments/" + r.file, "", 200},
-		"createContact":          {"/v1/public/contacts", `{"name":"Cy"}`, 201},
-		"listContacts":           {"/v1/public/contacts", "", 200},
-		"getContact":             {"/v1/public/contacts/" + r.contact, "", 200},
-		"updateContact":          {"/v1/public/contacts/" + r.contact, `{"shopName":"S"}`, 200},
-		"listCompanies":          {"/v1/public/companies", "", 200},
-		"createCompany":          {"/v1/public/companies", `{"name":"New"}`, 201},
-		"getCompany":             {"/v1/public/companies/" + r.company, "", 200},
-		"updateCompany":          {"/v1/public/companies/" + r.company, `{"notes":"N"}`, 200},
-		"listCompanyContacts":    {"/v1/public/companies/" + r.company + "/contacts", "", 200},
-		"listProducts":           {"/v1/public/products", "", 200},
-		"getProduct":             {"/v1/public/products/" + r.product, "", 200},
-		"createGroup":            {"/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000078"],"from":"4930555001"}`, 201},
-		"addGroupParticipants":   {"/v1/public/chatapp/groups/" + r.group + "/participants", `{"participants":["4915100000079"]}`, 200},
-		"setGroupAdmin":          {"/v1/public/chatapp/groups/" + r.group + "/admins", `{"phone":"4915100000077","admin":true}`, 200},
-		"listNumbers":            {"/v1/public/chatapp/numbers", "", 200},
-		"listInboxes":            {"/v1/public/inboxes", "", 200},
-		"listMembers":            {"/v1/public/members", "", 200},
-		"listEvents":             {"/v1/public/events", "", 200},
-		"getOpenapiJson":         {"/v1/public/openapi.json", "", 200},
-		"getOpenapiYaml":         {"/v1/public/openapi.yaml", "", 200},
+		"listConversations":       {"/v1/public/conversations", "", 200},
+		"createConversation":      {"/v1/public/conversations", `{"contactId":"` + r.contact + `"}`, 201},
+		"getConversation":         {"/v1/public/conversations/" + r.conversation, "", 200},
+		"getConversationHistory":  {"/v1/public/conversations/" + r.conversation + "/history", "", 200},
+		"updateConversation":      {"/v1/public/conversations/" + r.conversation, `{"priority":"low"}`, 200},
+		"createMessage":           {"/v1/public/conversations/" + r.conversation + "/messages", `{"content":"hi"}`, 201},
+		"uploadAttachment":        {"/v1/public/attachments", `{"a":1}`, 201},
+		"getAttachment":           {"/v1/public/attachments/" + r.file, "", 200},
+		"createContact":           {"/v1/public/contacts", `{"name":"Cy"}`, 201},
+		"listContacts":            {"/v1/public/contacts", "", 200},
+		"getContact":              {"/v1/public/contacts/" + r.contact, "", 200},
+		"updateContact":           {"/v1/public/contacts/" + r.contact, `{"shopName":"S"}`, 200},
+		"listCompanies":           {"/v1/public/companies", "", 200},
+		"createCompany":           {"/v1/public/companies", `{"name":"New"}`, 201},
+		"getCompany":              {"/v1/public/companies/" + r.company, "", 200},
+		"updateCompany":           {"/v1/public/companies/" + r.company, `{"notes":"N"}`, 200},
+		"listCompanyContacts":     {"/v1/public/companies/" + r.company + "/contacts", "", 200},
+		"listProducts":            {"/v1/public/products", "", 200},
+		"getProduct":              {"/v1/public/products/" + r.product, "", 200},
+		"createGroup":             {"/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000078"],"from":"4930555001"}`, 201},
+		"addGroupParticipants":    {"/v1/public/chatapp/groups/" + r.group + "/participants", `{"participants":["4915100000079"]}`, 200},
+		"setGroupAdmin":           {"/v1/public/chatapp/groups/" + r.group + "/admins", `{"phone":"4915100000077","admin":true}`, 200},
+		"listNumbers":             {"/v1/public/chatapp/numbers", "", 200},
+		"listInboxes":             {"/v1/public/inboxes", "", 200},
+		"listMembers":             {"/v1/public/members", "", 200},
+		"listEvents":              {"/v1/public/events", "", 200},
+		"getOpenapiJson":          {"/v1/public/openapi.json", "", 200},
+		"getOpenapiYaml":          {"/v1/public/openapi.yaml", "", 200},
+		"readConversation":        {"/v1/public/conversations/" + r.conversation + "/read", `{"nothing":1}`, 200},
+		"addConversationLabel":    {"/v1/public/conversations/" + r.conversation + "/labels/vip", "", 200},
+		"removeConversationLabel": {"/v1/public/conversations/" + r.conversation + "/labels/vip", "", 200},
+		"listMessages":            {"/v1/public/conversations/" + r.conversation + "/messages", "", 200},
+		"getMessage":              {"/v1/public/messages/" + r.message, "", 200},
 	}
 	for operation, name := range map[string]string{
 		"listCompanies": "listStores", "createCompany": "createStore", "getCompany": "getStore", "listCompanyContacts": "listStoreContacts",
@@ -190,11 +196,12 @@ func scopesOf(subset int) []parley.Scope {
 func permitted(operation string, held []parley.Scope, older bool) bool {
 	has := func(scope parley.Scope) bool { return slices.Contains(held, scope) }
 	switch operation {
-	case "listConversations", "getConversation", "getConversationHistory", "listInboxes", "listMembers", "listNumbers", "getAttachment":
+	case "listConversations", "getConversation", "getConversationHistory", "listInboxes", "listMembers", "listNumbers", "getAttachment", "listMessages", "getMessage":
 		return has("conversations:read")
 	case "listEvents":
 		return has("conversations:read") || has("contacts:read") || has("companies:read") || has("products:read")
-	case "createConversation", "updateConversation", "createMessage", "createGroup", "addGroupParticipants", "setGroupAdmin", "uploadAttachment":
+	case "createConversation", "updateConversation", "createMessage", "createGroup", "addGroupParticipants", "setGroupAdmin", "uploadAttachment",
+		"readConversation", "addConversationLabel", "removeConversationLabel":
 		return has("conversations:write")
 	case "listContacts", "getContact":
 		return has("contacts:read")
@@ -296,7 +303,7 @@ func TestForeignRecords(t *testing.T) {
 		own := w.records()
 		for _, id := range [][2]string{
 			{own.conversation, foreign.conversation}, {own.contact, foreign.contact}, {own.company, foreign.company},
-			{own.group, foreign.group}, {own.product, foreign.product}, {own.file, foreign.file},
+			{own.group, foreign.group}, {own.product, foreign.product}, {own.file, foreign.file}, {own.message, foreign.message},
 		} {
 			for operation, s := range samples(own) {
 				if !strings.Contains(s.path, id[0]) {
@@ -312,7 +319,8 @@ func TestForeignRecords(t *testing.T) {
 						t.Errorf("a foreign record answers %s, an unknown one %s", theirs.body, none.body)
 					}
 					want := 404
-					if slices.Contains([]string{"getConversation", "getConversationHistory", "updateConversation", "createMessage", "updateContact", "addGroupParticipants", "setGroupAdmin", "getAttachment"}, operation) {
+					if slices.Contains([]string{"getConversation", "getConversationHistory", "updateConversation", "createMessage", "updateContact", "addGroupParticipants", "setGroupAdmin", "getAttachment",
+						"readConversation", "addConversationLabel", "removeConversationLabel", "listMessages", "getMessage"}, operation) {
 						want = 400 // where the contract calls the id a UUID
 					}
 					ask("not-a-uuid").want(want)

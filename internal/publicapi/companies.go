@@ -2,6 +2,7 @@ package publicapi
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
 	"parley"
@@ -67,13 +68,16 @@ func (a *API) getCompany(c *call) (httpjson.Reply, error) {
 
 func (a *API) listCompanies(c *call) (httpjson.Reply, error) {
 	limit := c.limit("limit", parley.DefaultLimit)
-	search := c.QueryText("search", parley.MaxName, true)
-	list := "companies " + search
+	filter := desk.CompanyFilter{
+		Search:     c.QueryText("search", parley.MaxName, true),
+		ExternalID: c.QueryText("externalId", parley.MaxName, false),
+	}
+	list := fmt.Sprintf("companies %q", filter)
 	after := c.cursor("cursor", list)
 	return get(c, func(p parley.Page[parley.Company]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendCompany)
 	}, func(ctx context.Context) (parley.Page[parley.Company], error) {
-		return a.desk.Companies(ctx, c.ws, search, after, limit)
+		return a.desk.Companies(ctx, c.ws, filter, after, limit)
 	})
 }
 

@@ -2,6 +2,7 @@ package publicapi
 
 import (
 	"context"
+	"fmt"
 
 	"parley"
 	"parley/internal/desk"
@@ -70,10 +71,20 @@ func (a *API) getContact(c *call) (httpjson.Reply, error) {
 
 func (a *API) listContacts(c *call) (httpjson.Reply, error) {
 	limit := c.limit("limit", parley.DefaultLimit)
-	after := c.cursor("cursor", "contacts")
+	filter := desk.ContactFilter{
+		Email:      c.QueryText("email", parley.MaxName, false),
+		Identifier: c.QueryText("identifier", parley.MaxName, false),
+		Phone:      c.QueryText("phone", parley.MaxName, false),
+		CompanyID:  c.QueryID("companyId"),
+	}
+	if filter.Phone != "" && parley.PhoneKey(filter.Phone) == "" {
+		c.Refuse("phone", "have digits")
+	}
+	list := fmt.Sprintf("contacts %q", filter)
+	after := c.cursor("cursor", list)
 	return get(c, func(p parley.Page[parley.Contact]) []byte {
-		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor("contacts", p.Next), c.contact)
+		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), c.contact)
 	}, func(ctx context.Context) (parley.Page[parley.Contact], error) {
-		return a.desk.Contacts(ctx, c.ws, after, limit)
+		return a.desk.Contacts(ctx, c.ws, filter, after, limit)
 	})
 }

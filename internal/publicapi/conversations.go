@@ -1,8 +1,11 @@
 package publicapi
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"unicode/utf8"
 
 	"parley"
 	"parley/internal/desk"
@@ -45,11 +48,48 @@ func (a *API) createConversation(c *call) (httpjson.Reply, error) {
 		ContactID: httpjson.Required(c.Reader, "contactId", httpjson.ID),
 		InboxID:   httpjson.Default(c.Reader, "inboxId", httpjson.ID, parley.ID{}),
 		ProductID: httpjson.ChangeOrNull(c.Reader, "productId", httpjson.ID),
+
+		Status:           httpjson.Change(c.Reader, "status", httpjson.OneOf(parley.Statuses)).Value,
+		Priority:         httpjson.Change(c.Reader, "priority", httpjson.OneOf(parley.Priorities)).Value,
+		Labels:           httpjson.Change(c.Reader, "labels", labels).Value,
+		AssigneeID:       httpjson.Change(c.Reader, "assigneeId", httpjson.User).Value,
+		CustomAttributes: httpjson.Change(c.Reader, "customAttributes", httpjson.Attributes).Value,
+		CreatedAt:        httpjson.Change(c.Reader, "createdAt", httpjson.Time).Value,
 	}
 	return do(c, func(made parley.Conversation) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendConversation(nil, &made))
 	}, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
 		return a.desk.CreateConversation(ctx, by, in)
+	})
+}
+
+// labels is the rule of a conversation's labels.
+func labels(raw json.RawMessage) ([]string, error) {
+	return httpjson.ListOf(0, parley.MaxLabels, httpjson.Label)(raw)
+}
+
+func (a *API) readConversation(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	c.ReadOptionalBody()
+	return do(c, func(read parley.Conversation) httpjson.Reply {
+		return httpjson.OK(wire.AppendConversation(nil, &read))
+	}, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
+		return a.desk.ReadConversation(ctx, by, id)
+	})
+}
+
+func (a *API) addLabel(c *call) (httpjson.Reply, error)    { return a.label(c, true) }
+func (a *API) removeLabel(c *call) (httpjson.Reply, error) { return a.label(c, false) }
+
+func (a *API) label(c *call, on bool) (httpjson.Reply, error) {
+	id, label := c.PathID("id"), parley.LabelName(c.PathText("label"))
+	if n := utf8.RuneCountInString(label); n < 1 || n > parley.MaxLabelLength {
+		c.Refuse("label", fmt.Sprintf("be 1 to %d characters, not blank", parley.MaxLabelLength))
+	}
+	return do(c, func(labelled parley.Conversation) httpjson.Reply {
+		return httpjson.OK(wire.AppendConversation(nil, &labelled))
+	}, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
+		return a.desk.LabelConversation(ctx, by, id, label, on)
 	})
 }
 
@@ -84,7 +124,7 @@ func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
 		Status:           httpjson.Change(c.Reader, "status", httpjson.OneOf(parley.Statuses)),
 		Priority:         httpjson.ChangeOrNull(c.Reader, "priority", httpjson.OneOf(parley.Priorities)),
 		AssigneeID:       httpjson.ChangeOrNull(c.Reader, "assigneeId", httpjson.User),
-		Labels:           httpjson.Change(c.Reader, "labels", httpjson.ListOf(0, parley.MaxLabels, httpjson.Label)),
+		Labels:           httpjson.Change(c.Reader, "labels", labels),
 		ProductID:        httpjson.ChangeOrNull(c.Reader, "productId", httpjson.ID),
 		CustomAttributes: httpjson.Default(c.Reader, "customAttributes", httpjson.Attributes, ""),
 	}
@@ -93,6 +133,33 @@ func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
 	}, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
 		return a.desk.UpdateConversation(ctx, by, id, in)
 	})
+}
+
+func (a *API) listMessages(c *call) (httpjson.Reply, error) {
+	q := desk.MessageQuery{
+		ConversationID: c.PathID("id"),
+		Order:          cmp.Or(httpjson.QueryOneOf(c.Reader, "order", parley.Orders), parley.Ascending),
+		Limit:          c.limit("limit", parley.DefaultLimit),
+	}
+	list := fmt.Sprintf("messages of %s %s", q.ConversationID, q.Order)
+	q.After = c.cursor("cursor", list)
+	return get(c, func(p parley.Page[parley.Message]) []byte {
+		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), a.signedMessage(c))
+	}, func(ctx context.Context) (parley.Page[parley.Message], error) {
+		return a.desk.Messages(ctx, c.ws, q)
+	})
+}
+
+func (a *API) getMessage(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	return get(c, func(m parley.Message) []byte { return a.signedMessage(c)(nil, &m) },
+		func(ctx context.Context) (parley.Message, error) { return a.desk.Message(ctx, c.ws, id) })
+}
+
+// signedMessage renders messages whose files have signed addresses.
+func (a *API) signedMessage(c *call) func([]byte, *parley.Message) []byte {
+	sign := a.desk.FileSigner(c.ws)
+	return func(b []byte, m *parley.Message) []byte { return wire.AppendSignedMessage(b, m, sign) }
 }
 
 // speak has a member who is signed in speak for nobody else.
@@ -117,6 +184,7 @@ func (a *API) createMessage(c *call) (httpjson.Reply, error) {
 		AgentID:     httpjson.Default(c.Reader, "agentUserId", httpjson.User, ""),
 		Private:     httpjson.Default(c.Reader, "isPrivate", httpjson.Bool, false),
 		CreatedAt:   httpjson.Change(c.Reader, "createdAt", httpjson.Time).Value,
+		IfLast:      httpjson.Change(c.Reader, "ifLastMessageId", httpjson.ID).Value,
 	}
 	if len(in.AttachmentIDs) > 0 {
 		in.Content = httpjson.Default(c.Reader, "content", httpjson.ContentOrNothing(parley.MaxContent), "")

@@ -52,7 +52,7 @@ func (r *Route) permit(key parley.Key, older bool) error {
 
 // Routes returns the table of all operations under /v1/public.
 func Routes() []Route {
-	const get, post, patch = http.MethodGet, http.MethodPost, http.MethodPatch
+	const get, post, patch, put, remove = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete
 	var (
 		conversationsRead  = all(parley.ConversationsRead)
 		conversationsWrite = all(parley.ConversationsWrite)
@@ -70,7 +70,13 @@ func Routes() []Route {
 		{"getConversation", get, "/v1/public/conversations/{id}", conversationsRead, nil, false, (*API).getConversation},
 		{"updateConversation", patch, "/v1/public/conversations/{id}", conversationsWrite, nil, false, (*API).updateConversation},
 		{"getConversationHistory", get, "/v1/public/conversations/{id}/history", conversationsRead, nil, false, (*API).getConversationHistory},
+		{"readConversation", post, "/v1/public/conversations/{id}/read", conversationsWrite, nil, false, (*API).readConversation},
+		{"addConversationLabel", put, "/v1/public/conversations/{id}/labels/{label}", conversationsWrite, nil, false, (*API).addLabel},
+		{"removeConversationLabel", remove, "/v1/public/conversations/{id}/labels/{label}", conversationsWrite, nil, false, (*API).removeLabel},
+		{"listMessages", get, "/v1/public/conversations/{id}/messages", conversationsRead, nil, false, (*API).listMessages},
 		{"createMessage", post, "/v1/public/conversations/{id}/messages", conversationsWrite, nil, false, (*API).createMessage},
+
+		{"getMessage", get, "/v1/public/messages/{id}", conversationsRead, nil, false, (*API).getMessage},
 
 		{"uploadAttachment", post, "/v1/public/attachments", conversationsWrite, nil, false, (*API).uploadAttachment},
 		{"getAttachment", get, "/v1/public/attachments/{id}", conversationsRead, nil, false, (*API).getAttachment},

@@ -59,14 +59,23 @@ func (v *View) CompanyByExternalID(ws parley.WorkspaceID, externalID string) (pa
 		WHERE workspace_id = $1 AND external_id = $2 AND external_id <> ''`, ws, externalID)
 }
 
-// Companies returns companies, newest first; those whose name or website
-// contains search, whatever the case and the accents, where search is not empty. The position is
-// an offset (contract, section 2).
-func (v *View) Companies(ws parley.WorkspaceID, search string, after parley.Position, limit int) (parley.Page[parley.Company], error) {
+// A CompanyFilter narrows a list of companies. The zero value of each member
+// does not.
+type CompanyFilter struct {
+	Search     string // part of the name or the website, whatever the case and the accents
+	ExternalID string
+}
+
+// Companies returns companies, newest first. The position is an offset
+// (contract, section 2).
+func (v *View) Companies(ws parley.WorkspaceID, f CompanyFilter, after parley.Position, limit int) (parley.Page[parley.Company], error) {
 	var c clause
 	c.and("workspace_id = ?", ws)
-	if search != "" {
-		c.and(`search_key LIKE ? ESCAPE '\'`, "%"+likeEscaper.Replace(fulltext.Fold(search))+"%")
+	if f.Search != "" {
+		c.and(`search_key LIKE ? ESCAPE '\'`, "%"+likeEscaper.Replace(fulltext.Fold(f.Search))+"%")
+	}
+	if f.ExternalID != "" {
+		c.and("external_id = ? AND external_id <> ''", f.ExternalID)
 	}
 	sql := "SELECT " + companyColumns + " FROM companies" + c.where() + " ORDER BY company_id DESC LIMIT " + c.arg(limit+1) +
 		" OFFSET " + c.arg(after.Offset)

@@ -76,10 +76,31 @@ func (v *View) ContactByPhone(ws parley.WorkspaceID, phone string) (parley.Conta
 		" WHERE k.workspace_id = $1 AND k.phone_key = $2 AND k.phone_key <> ''", ws, parley.PhoneKey(phone))
 }
 
+// A ContactFilter narrows a list of contacts. The zero value of each member does
+// not.
+type ContactFilter struct {
+	Email      string // in either case
+	Identifier string
+	Phone      string // as a contact matches by it
+	CompanyID  parley.ID
+}
+
 // Contacts returns contacts, newest first.
-func (v *View) Contacts(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
+func (v *View) Contacts(ws parley.WorkspaceID, f ContactFilter, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
 	var c clause
 	c.and("k.workspace_id = ?", ws)
+	if f.Email != "" {
+		c.and("k.email_key = ? AND k.email_key <> ''", parley.EmailKey(f.Email))
+	}
+	if f.Identifier != "" {
+		c.and("k.identifier = ? AND k.identifier <> ''", f.Identifier)
+	}
+	if f.Phone != "" {
+		c.and("k.phone_key = ? AND k.phone_key <> ''", parley.PhoneKey(f.Phone))
+	}
+	if !f.CompanyID.IsZero() {
+		c.and("k.company_id = ?", f.CompanyID)
+	}
 	if !after.IsZero() {
 		c.and("k.contact_id < ?", after.ID)
 	}

@@ -129,11 +129,11 @@ func heavyLists(w *world) map[string]func(*store.View, parley.Position) (heavyPa
 			return pageOf(page, err, func(i *parley.Inbox) (string, int) { return i.ID.String(), len(i.Name) })
 		},
 		"Companies": func(v *store.View, p parley.Position) (heavyPage, error) {
-			page, err := v.Companies(w.ws, "", p, 200)
+			page, err := v.Companies(w.ws, store.CompanyFilter{}, p, 200)
 			return pageOf(page, err, func(c *parley.Company) (string, int) { return c.ID.String(), len(*c.Notes) })
 		},
 		"Contacts": func(v *store.View, p parley.Position) (heavyPage, error) {
-			page, err := v.Contacts(w.ws, p, 200)
+			page, err := v.Contacts(w.ws, store.ContactFilter{}, p, 200)
 			return pageOf(page, err, func(c *parley.Contact) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
 		},
 		"Conversations": func(v *store.View, p parley.Position) (heavyPage, error) {

@@ -103,14 +103,16 @@ func TestPages(t *testing.T) {
 				func(p parley.Position, n int) (parley.Page[parley.Number], error) { return v.Numbers(w.ws, p, n) })
 			checkWalk(t, "Companies", newest(w.company.ID, companies), func(c *parley.Company) parley.ID { return c.ID },
 				func(p parley.Position, n int) (parley.Page[parley.Company], error) {
-					return v.Companies(w.ws, "", p, n)
+					return v.Companies(w.ws, store.CompanyFilter{}, p, n)
 				})
 			checkWalk(t, "Companies with c", newest(companies[0], companies[1:]), func(c *parley.Company) parley.ID { return c.ID },
 				func(p parley.Position, n int) (parley.Page[parley.Company], error) {
-					return v.Companies(w.ws, "C", p, n)
+					return v.Companies(w.ws, store.CompanyFilter{Search: "C"}, p, n)
 				})
 			checkWalk(t, "Contacts", newest(w.contact.ID, contacts), func(c *parley.Contact) parley.ID { return c.ID },
-				func(p parley.Position, n int) (parley.Page[parley.Contact], error) { return v.Contacts(w.ws, p, n) })
+				func(p parley.Position, n int) (parley.Page[parley.Contact], error) {
+					return v.Contacts(w.ws, store.ContactFilter{}, p, n)
+				})
 			checkWalk(t, "Conversations", newest(w.conversation.ID, conversations), func(c *parley.Conversation) parley.ID { return c.ID },
 				func(p parley.Position, n int) (parley.Page[parley.Conversation], error) {
 					return v.Conversations(w.ws, store.ConversationFilter{}, p, n)
@@ -330,7 +332,7 @@ func TestCompanySearch(t *testing.T) {
 				`\`: {`C:\dir`}, `:\D`: {`C:\dir`}, "%": {"50% off", "site"}, "_": {"site", "snake_case"}, "e_c": {"snake_case"},
 				"0%_S": {"site"}, "example": {"site"}, "σίσυφος": {"ΣΊΣΥΦΟΣ"}, "本": {"日本"}, "%%": nil, "nothing": nil, "'": nil,
 			} {
-				page, err := v.Companies(w.ws, search, parley.Position{}, 99)
+				page, err := v.Companies(w.ws, store.CompanyFilter{Search: search}, parley.Position{}, 99)
 				var got []string
 				for _, c := range page.Items {
 					got = append(got, c.Name)

@@ -53,6 +53,44 @@ func (v *View) Message(ws parley.WorkspaceID, conversation, id parley.ID) (parle
 		" WHERE g.workspace_id = $1 AND g.conversation_id = $2 AND g.message_id = $3", ws, conversation, id)
 }
 
+// MessageByID returns a message of any conversation.
+func (v *View) MessageByID(ws parley.WorkspaceID, id parley.ID) (parley.Message, error) {
+	return one(v, "message", scanMessage, "SELECT "+messageColumns+messageTables+" WHERE g.workspace_id = $1 AND g.message_id = $2", ws, id)
+}
+
+// LastMessage returns the id of the newest message of a conversation.
+func (v *View) LastMessage(ws parley.WorkspaceID, conversation parley.ID) (parley.ID, error) {
+	return one(v, "message", func(r row, id *parley.ID) error { return r.scan(id) },
+		"SELECT message_id FROM messages WHERE workspace_id = $1 AND conversation_id = $2 ORDER BY message_id DESC LIMIT 1", ws, conversation)
+}
+
+// A MessageQuery asks for messages of a conversation in an order.
+type MessageQuery struct {
+	ConversationID parley.ID
+	Order          parley.Order
+	After          parley.Position // in that order
+	Limit          int
+}
+
+// MessagesInOrder returns messages of a conversation, those behind the position
+// in the order asked for.
+func (v *View) MessagesInOrder(ws parley.WorkspaceID, q MessageQuery) (parley.Page[parley.Message], error) {
+	behindIt, order := ">", " ORDER BY g.message_id"
+	if q.Order == parley.Descending {
+		behindIt, order = "<", " ORDER BY g.message_id DESC"
+	}
+	var c clause
+	c.and("g.workspace_id = ?", ws)
+	c.and("g.conversation_id = ?", q.ConversationID)
+	if !q.After.IsZero() {
+		c.and("g.message_id "+behindIt+" ?", q.After.ID)
+	}
+	sql := "SELECT " + messageColumns + messageTables + c.where() + order + " LIMIT " + c.arg(q.Limit+1)
+	return page(v, pageQuery{sql, c.args, q.Limit}, scanMessage, behind(func(last *parley.Message) parley.Position {
+		return parley.Position{ID: last.ID}
+	}))
+}
+
 // Messages returns the newest messages of a conversation that are older than
 // the position, in the order in which they were written. HasMore tells of
 // older ones; Next leads to them.

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,6 +10,49 @@ import (
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
+
+// TestFindingPlans reads the engines' plans of what finds single records, and the
+// contacts of a company: none walks through a table.
+func TestFindingPlans(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := newWorld("x", true)
+		w.insert(t, s)
+		fill(t, s, w.ws, 3000, func(tx *store.Tx, i int) error {
+			k := parley.Contact{ID: ids.New(at(int64(i))), Email: fmt.Sprint(i, "@x.example"), Identifier: fmt.Sprint(i), PhoneNumber: fmt.Sprint(4900000 + i)}
+			if i%30 == 0 {
+				k.Company.ID = w.company.ID
+			}
+			m := w.message
+			m.ID, m.Attachments = ids.New(at(int64(i))), nil
+			return errors.Join(tx.InsertContact(w.ws, &k), tx.InsertMessage(w.ws, &m))
+		})
+		write(t, s, w.ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
+		contacts := func(f store.ContactFilter) func(v *store.View) error {
+			return func(v *store.View) error {
+				_, err := v.Contacts(w.ws, f, parley.Position{}, 50)
+				return err
+			}
+		}
+		for index, read := range map[string]func(v *store.View) error{
+			"messages_id": func(v *store.View) error {
+				_, _ = v.MessageByID(w.ws, w.message.ID) // a plan has no row
+				return nil
+			},
+			"contacts_email":      contacts(store.ContactFilter{Email: "7@x.example"}),
+			"contacts_identifier": contacts(store.ContactFilter{Identifier: "7"}),
+			"contacts_phone":      contacts(store.ContactFilter{Phone: "4900007"}),
+			"contacts_of_company": contacts(store.ContactFilter{CompanyID: w.company.ID}),
+		} {
+			view(t, s, func(v *store.View) error {
+				plan, err := v.Plan(read)
+				if !strings.Contains(plan, index) {
+					t.Errorf("not by %s:\n%s", index, plan)
+				}
+				return err
+			})
+		}
+	})
+}
 
 // TestConversationListPlan reads the engines' plans of the list of
 // conversations: its pages come from the index, and nothing sorts all rows. The

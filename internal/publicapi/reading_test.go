@@ -1,0 +1,230 @@
+package publicapi_test
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+)
+
+// TestFinding looks for contacts and companies without writing.
+func TestFinding(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		company := w.post("/v1/public/companies", `{"name":"Acme","externalId":"acct 1"}`).want(201).text("id")
+		w.post("/v1/public/companies", `{"name":"acct 1"}`).want(201)
+		ann := w.contact(`{"email":"Ann@Acme.example","identifier":"a","phoneNumber":"+49 151 7000001"}`)
+		bo, cy := w.contact(`{"email":"bo@acme.example","identifier":"A"}`), w.contact(`{}`)
+		for _, id := range []string{ann, cy} {
+			w.patch("/v1/public/contacts/"+id, `{"companyId":"`+company+`"}`).want(200)
+		}
+		for query, want := range map[string][]string{
+			"contacts":                                                 {cy, bo, ann},
+			"contacts?email=ann@ACME.example":                          {ann},
+			"contacts?email=@acme.example":                             {},
+			"contacts?identifier=a":                                    {ann},
+			"contacts?identifier=A":                                    {bo},
+			"contacts?phone=%2B491517000001":                           {ann},
+			"contacts?phone=49-151-7000001":                            {ann},
+			"contacts?companyId=" + company:                            {cy, ann},
+			"contacts?companyId=" + company + "&email=bo@acme.example": {},
+			"companies?externalId=acct+1":                              {company},
+			"companies?externalId=ACCT+1":                              {},
+			"stores?externalId=acct+1":                                 {company},
+			"companies?externalId=acct+1&search=none":                  {},
+		} {
+			if got := w.get("/v1/public/" + query).want(200).ids(); !slices.Equal(got, want) {
+				t.Errorf("%s finds %v, want %v", query, got, want)
+			}
+		}
+		page := w.get("/v1/public/contacts?limit=1&companyId=" + company).want(200)
+		next := page.text("next_cursor")
+		if got := w.get("/v1/public/contacts?limit=1&companyId=" + company + "&cursor=" + next).want(200).ids(); !slices.Equal(got, []string{ann}) {
+			t.Errorf("the second page is %v", got)
+		}
+		for _, query := range []string{"contacts?cursor=" + next, "contacts?email=x&cursor=" + next} {
+			w.get("/v1/public/" + query).want(400)
+		}
+		for query, message := range map[string]string{
+			"contacts?email=":         "email: must be 1 to 255 characters",
+			"contacts?identifier=":    "identifier: must be 1 to 255 characters",
+			"contacts?phone=x":        "phone: must have digits",
+			"contacts?companyId=none": "companyId: must be a UUID",
+			"companies?externalId=":   "externalId: must be 1 to 255 characters",
+		} {
+			w.get("/v1/public/"+query).refused(400, message)
+		}
+	})
+}
+
+// TestMessageOrder reads the messages of a conversation in both orders while
+// others come.
+func TestMessageOrder(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		c := w.conversation()
+		path := "/v1/public/conversations/" + c + "/messages"
+		var written []string
+		say := func(more string) string {
+			w.advance(time.Millisecond)
+			return w.post(path, `{"content":"x"`+more+`}`).want(201).text("id")
+		}
+		for range 5 {
+			written = append(written, say(""))
+		}
+		read := func(order string) []string {
+			var got []string
+			for cursor := ""; ; {
+				page := w.get(path + "?limit=2&order=" + order + "&cursor=" + cursor).want(200)
+				got = append(got, page.ids()...)
+				if cursor = page.text("next_cursor"); cursor == "" {
+					return got
+				}
+			}
+		}
+		backwards := slices.Clone(written)
+		slices.Reverse(backwards)
+		if got := read("asc"); !slices.Equal(got, written) {
+			t.Errorf("forwards there are %v, want %v", got, written)
+		}
+		if got := read("desc"); !slices.Equal(got, backwards) {
+			t.Errorf("backwards there are %v, want %v", got, backwards)
+		}
+		cursor := w.get(path + "?limit=4").want(200).text("next_cursor")
+		say(`,"createdAt":"2020-01-01T00:00:00Z"`) // belongs to a page that was read
+		newest := say("")
+		if got := w.get(path + "?limit=4&cursor=" + cursor).want(200).ids(); !slices.Equal(got, []string{written[4], newest}) {
+			t.Errorf("behind the fourth message there are %v", got)
+		}
+		w.get(path + "?order=desc&cursor=" + cursor).want(400)
+		w.get("/v1/public/conversations/" + w.conversation() + "/messages?cursor=" + cursor).want(400)
+		w.get(path+"?order=up").refused(400, "order: must be one of asc, desc")
+		one := w.get("/v1/public/messages/" + newest).want(200)
+		one.is("id", `"`+newest+`"`, "conversationId", `"`+c+`"`)
+	})
+}
+
+// TestRead marks a conversation as read, with and without a body.
+func TestRead(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ask, known := "/conversations/{c}/messages", map[string]string{"c": w.conversation()}
+		question := step{name: "ask", path: ask, body: `{"content":"x","role":"incoming"}`, status: 201, events: []string{"message.created"}}
+		read := step{name: "read", path: "/conversations/{c}/read", status: 200, is: []string{"unreadCount", "0"}, events: []string{"conversation.updated unreadCount"}}
+		again := read
+		again.name, again.events = "read again", nil
+		withBody := read
+		withBody.name, withBody.body = "read with a body", `{}`
+		play(t, w, known, []step{question, question, read, again, question, withBody})
+		w.get("/v1/public/conversations/"+known["c"]).is("waitingSince", `"2026-11-21T10:00:00.000Z"`) // reading is no answer
+	})
+}
+
+// TestLabels adds and removes labels one by one.
+func TestLabels(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		many := make([]string, parley.MaxLabels)
+		for i := range many {
+			many[i] = fmt.Sprintf("%q", fmt.Sprint("l", i))
+		}
+		known := map[string]string{"c": w.conversation(), "full": w.conversation(), "long": strings.Repeat("é", 101)}
+		w.patch("/v1/public/conversations/"+known["full"], `{"labels":[`+strings.Join(many, ",")+`]}`).want(200)
+		updated := []string{"conversation.updated labels"}
+		play(t, w, known, []step{
+			{name: "add", method: "PUT", path: "/conversations/{c}/labels/vip", status: 200, is: []string{"labels", `["vip"]`}, events: updated},
+			{name: "add again", method: "PUT", path: "/conversations/{c}/labels/%20vip%09", status: 200, is: []string{"labels", `["vip"]`}},
+			{name: "another one", method: "PUT", path: "/conversations/{c}/labels/a%2Fb%20%C3%A9", status: 200, is: []string{"labels", `["vip","a/b é"]`}, events: updated},
+			{name: "in another case", method: "PUT", path: "/conversations/{c}/labels/VIP", status: 200, is: []string{"labels", `["vip","a/b é","VIP"]`}, events: updated},
+			{name: "remove", method: "DELETE", path: "/conversations/{c}/labels/vip", status: 200, is: []string{"labels", `["a/b é","VIP"]`}, events: updated},
+			{name: "remove again", method: "DELETE", path: "/conversations/{c}/labels/vip", status: 200, is: []string{"labels", `["a/b é","VIP"]`}},
+			{name: "PATCH trims", method: "PATCH", path: "/conversations/{c}", body: `{"labels":[" VIP","a/b é ","VIP"]}`, status: 200, is: []string{"labels", `["VIP","a/b é"]`}, events: updated},
+			{name: "blank", method: "PUT", path: "/conversations/{c}/labels/%20", status: 400, error: "label: must be 1 to 100 characters, not blank"},
+			{name: "too long", method: "PUT", path: "/conversations/{c}/labels/{long}", status: 400, error: "label: must be 1 to 100 characters, not blank"},
+			{name: "no UTF-8", method: "DELETE", path: "/conversations/{c}/labels/%FF", status: 400},
+			{name: "one too many", method: "PUT", path: "/conversations/{full}/labels/x", status: 400, error: "label: must be one of at most 50, and the conversation has as many"},
+			{name: "one of fifty", method: "PUT", path: "/conversations/{full}/labels/l7", status: 200},
+		})
+		if got := w.get("/v1/public/conversations?label=" + url.QueryEscape(" VIP ")).want(200).ids(); !slices.Equal(got, []string{known["c"]}) {
+			t.Errorf("the label finds %v", got)
+		}
+	})
+}
+
+// TestIfLastMessage posts only where nobody wrote meanwhile.
+func TestIfLastMessage(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		known := map[string]string{"c": w.conversation(), "unknown": "01a1fb68-2f6a-7000-87d8-89526ae1d0cd", "owner": string(w.home.Owner.ID)}
+		created, path := []string{"message.created"}, "/conversations/{c}/messages"
+		play(t, w, known, []step{
+			{name: "none there", path: path, body: `{"content":"x","ifLastMessageId":"{unknown}"}`, status: 409,
+				error: "ifLastMessageId: must be the last message of the conversation, which has none"},
+			{name: "not asked", path: path, body: `{"content":"x","ifLastMessageId":null}`, status: 201, save: "first", events: created},
+			{name: "it is", path: path, body: `{"content":"x","ifLastMessageId":"{first}"}`, status: 201, save: "second", events: created},
+			{name: "it is not", path: path, body: `{"content":"x","ifLastMessageId":"{first}"}`, status: 409,
+				error: "ifLastMessageId: must be the last message of the conversation, which is {second}"},
+			{name: "a backfill comes before it", path: path, body: `{"content":"x","createdAt":"2020-01-01T00:00:00Z"}`, status: 201, events: created},
+			{name: "it still is", path: path, body: `{"content":"x","isPrivate":true,"agentUserId":"{owner}","ifLastMessageId":"{second}"}`, status: 201, save: "note", events: created},
+			{name: "a note is one too", path: path, body: `{"content":"x","ifLastMessageId":"{second}"}`, status: 409,
+				error: "ifLastMessageId: must be the last message of the conversation, which is {note}"},
+			{name: "no id", path: path, body: `{"content":"x","ifLastMessageId":"x"}`, status: 400},
+		})
+		refused := w.post("/v1/public/conversations/"+known["c"]+"/messages", `{"content":"x","ifLastMessageId":"`+known["first"]+`"}`).want(409)
+		if got := refused.header.Get("Parley-Error"); !strings.Contains(got, "ifLastMessageId") || !strings.Contains(got, known["note"]) {
+			t.Errorf("Parley-Error is %q", got)
+		}
+	})
+}
+
+// TestImports starts conversations of the past, and ones that begin with more
+// than a contact.
+func TestImports(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		known := map[string]string{"contact": w.contact(`{"name":"Ann"}`), "owner": string(w.home.Owner.ID)}
+		created := []string{"conversation.created"}
+		play(t, w, known, []step{
+			{name: "today", path: "/conversations", body: `{"contactId":"{contact}"}`, status: 201, save: "today", events: created},
+			{name: "import", path: "/conversations", status: 201, save: "old", events: created,
+				body: `{"contactId":"{contact}","status":"resolved","priority":"high","labels":[" a","b","a"],"assigneeId":"{owner}","customAttributes":{"n":1,"x":null},"createdAt":"2021-03-04T10:00:00+01:00"}`,
+				is: []string{"status", `"resolved"`, "priority", `"high"`, "labels", `["a","b"]`, "assignee.id", `"{owner}"`, "customAttributes", `{"n":1}`,
+					"createdAt", `"2021-03-04T09:00:00.000Z"`, "lastActivityAt", `"2021-03-04T09:00:00.000Z"`, "waitingSince", "null"}},
+			{name: "its messages", path: "/conversations/{old}/messages", body: `{"content":"x","role":"incoming","createdAt":"2021-03-05T00:00:00Z"}`, status: 201, events: []string{"message.created"}},
+			{name: "as it was", method: "GET", path: "/conversations/{old}", status: 200,
+				is: []string{"status", `"resolved"`, "lastActivityAt", `"2021-03-05T00:00:00.000Z"`, "unreadCount", "0"}},
+			{name: "all null", path: "/conversations", status: 201, events: created, save: "null",
+				body: `{"contactId":"{contact}","status":null,"priority":null,"labels":null,"assigneeId":null,"customAttributes":null,"createdAt":null}`,
+				is:   []string{"status", `"open"`, "priority", "null", "labels", "[]", "assignee", "null", "createdAt", `"2026-11-21T10:00:00.000Z"`}},
+			{name: "a clock ahead", path: "/conversations", body: `{"contactId":"{contact}","createdAt":"2026-11-21T10:01:00Z"}`, status: 201, events: created,
+				is: []string{"createdAt", `"2026-11-21T10:00:00.000Z"`}},
+			{name: "the future", path: "/conversations", body: `{"contactId":"{contact}","createdAt":"2026-11-21T10:01:00.001Z"}`, status: 400, error: "createdAt: must not be in the future"},
+			{name: "unknown member", path: "/conversations", body: `{"contactId":"{contact}","assigneeId":"usr_x"}`, status: 404, error: "assigneeId: no such member in this workspace"},
+			{name: "wrong values", path: "/conversations", body: `{"contactId":"{contact}","status":"new","labels":[""],"customAttributes":[]}`, status: 400},
+		})
+		list := w.get("/v1/public/conversations").want(200).ids()
+		if list[len(list)-1] != known["old"] {
+			t.Errorf("the list is %v, want %s last", list, known["old"])
+		}
+		if got := w.get("/v1/public/conversations?label=b&updatedSince=2026-11-21T10:00:00Z").want(200).ids(); !slices.Equal(got, []string{known["old"]}) {
+			t.Errorf("whoever polls finds %v, want the import", got)
+		}
+		events := w.get("/v1/public/events?limit=200").want(200)
+		for i := range events.field("data").([]any) {
+			at := fmt.Sprint("data.", i, ".")
+			if id, _ := events.field(at + "conversationId").(string); id == known["old"] {
+				events.is(at+"imported", "true")
+			}
+		}
+		day := func(at time.Time) int {
+			on := parley.Some(parley.DayOf(at))
+			report, err := w.desk.Report(t.Context(), w.home.Workspace.ID, desk.ReportQuery{From: on, To: on, By: parley.ByDay})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return report.Total.Opened
+		}
+		if then, now := day(time.Date(2021, 3, 4, 0, 0, 0, 0, time.UTC)), day(start); then != 1 || now != 3 {
+			t.Errorf("%d were opened on the day of the import, %d today, want 1 and 3", then, now)
+		}
+	})
+}
