@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"parley"
 	"parley/internal/blob"
+	"parley/internal/desk"
 )
 
 // attachmentFlags say where files are kept, and how large one may be.
@@ -46,11 +48,24 @@ func (f attachmentFlags) check() error {
 	return nil
 }
 
-// openPlace opens where files are kept, and sees that they can be.
-func (c *cli) openPlace(ctx context.Context, f attachmentFlags, log *slog.Logger) (blob.Place, error) {
+// folder returns the folder in which files are kept, or "" for the usual one or
+// a bucket.
+func (f attachmentFlags) folder() string {
+	if strings.Contains(f.place, "://") {
+		return ""
+	}
+	return f.place
+}
+
+// openPlace opens where files are kept, and sees that they can be. Without f
+// nothing can be uploaded.
+func (c *cli) openPlace(ctx context.Context, f *attachmentFlags, log *slog.Logger) (desk.Files, error) {
+	if f == nil {
+		return nil, nil
+	}
 	address := f.place
 	if address == "" {
-		address = filepath.Join(c.data, "attachments")
+		address = filepath.Join(c.data, attachmentsFolder)
 		if c.database != "" {
 			log.Info("uploaded files are kept on this machine; where several nodes serve one database, --attachments must give all of them one shared folder or a bucket",
 				"folder", address)

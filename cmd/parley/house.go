@@ -37,10 +37,8 @@ type houseOptions struct {
 	lock *store.Lock
 	// existing says that a store must be there; else one is made.
 	existing bool
-	// files keeps what is uploaded; nil where nothing can be.
-	files     desk.Files
-	maxUpload int64 // in bytes; 0 for the usual limit
-	quota     int64 // of files that no message took, in bytes; 0 for the usual limit
+	// attachments says where files are kept; nil where nothing can be uploaded.
+	attachments *attachmentFlags
 	// real says whether to carry real numbers; simulation is then the address of
 	// a fake network, or "".
 	real       bool
@@ -73,23 +71,30 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 		default: // it knows already
 		}
 	}
-	if o.existing {
-		if err := c.mustExist(ctx, options); err != nil {
-			return nil, err
-		}
+	limits := attachmentFlags{}
+	if o.attachments != nil {
+		limits = *o.attachments
 	}
-	if _, _, err := store.Migrate(ctx, options); err != nil {
+	check := func() error { return c.mayFound(ctx, options, limits.folder()) }
+	if o.existing {
+		check = func() error { return c.mustExist(ctx, options) }
+	}
+	if err := check(); err != nil {
 		return nil, err
 	}
-	secrets, err := c.vault(o.existing)
+	files, err := c.openPlace(ctx, o.attachments, o.log)
 	if err != nil {
+		return nil, err
+	}
+	if _, _, err := store.Migrate(ctx, options); err != nil {
 		return nil, err
 	}
 	s, err := store.Open(ctx, options)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.KeepMasterKey(ctx, secrets.Fingerprint()); err != nil {
+	secrets, err := c.keyOf(ctx, s, o.existing)
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	h := &house{store: s, ids: options.IDs, bell: bell, lock: o.lock}
@@ -102,20 +107,34 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	}
 	h.desk = desk.New(desk.Options{
 		Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log, Connectors: connectors, SearchWake: index,
-		Files: o.files, MaxUpload: o.maxUpload, UploadQuota: o.quota,
+		Files: files, MaxUpload: int64(limits.maxUpload) << 20, UploadQuota: int64(limits.quota) << 30,
 	})
 	return h, nil
 }
 
-// vault opens what secrets are sealed by. Of a store that is there, a new key
-// opens nothing, so none is made.
+// keyOf opens what the store's secrets are sealed by. Of a store that has sealed
+// something, and for a command that administers one, a new key opens nothing, so
+// none is made.
+func (c *cli) keyOf(ctx context.Context, s *store.Store, existing bool) (*vault.Vault, error) {
+	kept, err := s.MasterKey(ctx)
+	if err != nil {
+		return nil, err
+	}
+	secrets, err := c.vault(existing || kept != "")
+	if err != nil {
+		return nil, err
+	}
+	return secrets, s.KeepMasterKey(ctx, secrets.Fingerprint())
+}
+
 func (c *cli) vault(existing bool) (*vault.Vault, error) {
 	if c.master != "" {
 		return vault.FromBase64(c.master)
 	}
-	path := filepath.Join(c.data, "master.key")
+	path := filepath.Join(c.data, masterKeyFile)
 	if _, err := os.Stat(path); existing && errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no master key %s; give the one that the store was made with, by --data or --master-key", path)
+		return nil, fmt.Errorf("there is no master key %s, and the store's secrets are sealed under one; put that file back from its copy, "+
+			"or give the key that the store was made with, by --data or --master-key", path)
 	}
 	return vault.FromFile(path)
 }

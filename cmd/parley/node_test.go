@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -135,25 +137,42 @@ func freeAddress(t testing.TB) string {
 	return listener.Addr().String()
 }
 
-// start starts the process and waits until it answers.
+// start starts the process and waits until it is ready.
 func (n *node) start() {
+	n.t.Helper()
+	n.begin(os.Stderr)
+	n.until("/readyz", http.StatusOK, "")
+}
+
+// begin starts the process. What it logs goes to a file.
+func (n *node) begin(log *os.File) {
 	n.t.Helper()
 	n.cmd = exec.Command(os.Args[0], n.args...)
 	n.cmd.Env = n.env
-	n.cmd.Stderr = os.Stderr
+	n.cmd.Stderr = log
 	if err := n.cmd.Start(); err != nil {
 		n.t.Fatal(err)
 	}
+}
+
+// until asks for a page until it is answered with a status, and with a text in
+// its body. The other process sends no signal.
+func (n *node) until(path string, status int, text string) {
+	n.t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		res, err := http.Get("http://" + n.address + "/readyz")
+		got, body := 0, ""
+		res, err := http.Get("http://" + n.address + path)
 		if err == nil {
+			var all []byte
+			all, err = io.ReadAll(res.Body)
+			got, body = res.StatusCode, string(all)
 			_ = res.Body.Close()
-			if res.StatusCode == http.StatusOK {
-				return
-			}
+		}
+		if got == status && strings.Contains(body, text) {
+			return
 		}
 		if time.Now().After(deadline) {
-			n.t.Fatalf("the node did not become ready: %v", err)
+			n.t.Fatalf("%s is still answered with %d, %v, want %d: %s", path, got, err, status, body)
 		}
 	}
 }

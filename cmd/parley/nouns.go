@@ -112,11 +112,14 @@ func (c *cli) migrateCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		run := store.Migrate
-		if *status {
-			run = store.MigrationStatus
+		run, options := store.MigrationStatus, c.storeOptions(log)
+		if !*status {
+			run = store.Migrate
+			if err := c.mayFound(cmd.Context(), options, ""); err != nil {
+				return &failure{err}
+			}
 		}
-		from, to, err := run(cmd.Context(), c.storeOptions(log))
+		from, to, err := run(cmd.Context(), options)
 		if err != nil {
 			return &failure{err}
 		}

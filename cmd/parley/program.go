@@ -111,8 +111,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	return p, nil
 }
 
-// openServed opens the store as the only server of its data folder, and the
-// place of files.
+// openServed opens the store as the only server of its data folder.
 func (c *cli) openServed(ctx context.Context, o programOptions) (h *house, err error) {
 	lock, err := c.lockData()
 	if err != nil {
@@ -123,13 +122,8 @@ func (c *cli) openServed(ctx context.Context, o programOptions) (h *house, err e
 			err = errors.Join(err, lock.Close())
 		}
 	}()
-	place, err := c.openPlace(ctx, o.attachments, o.log)
-	if err != nil {
-		return nil, err
-	}
 	return c.open(ctx, houseOptions{
-		log: o.log, clock: o.clock, lock: lock, files: place, maxUpload: int64(o.attachments.maxUpload) << 20,
-		quota: int64(o.attachments.quota) << 30, real: true, simulation: o.simulation,
+		log: o.log, clock: o.clock, lock: lock, attachments: &o.attachments, real: true, simulation: o.simulation,
 	})
 }
 
@@ -166,23 +160,28 @@ var healthBody = []byte(`{"status":"ok"}`)
 
 func healthy(w http.ResponseWriter, _ *http.Request) { httpjson.OK(healthBody).Write(w) }
 
-// readyTime is how long the store counts as ready once it answered. Anybody may
-// ask, and probes do often.
-const readyTime = 500 * time.Millisecond
+const (
+	// readyTime is how long an answer to "are you ready" holds. Anybody may ask,
+	// and probes do often.
+	readyTime = 500 * time.Millisecond
+	// readyPatience is how long the store may take to answer.
+	readyPatience = 3 * time.Second
+)
 
 func (p *program) ready() http.Handler {
-	var asking sync.Mutex // one asks, the others wait for it
+	var asking sync.Mutex // one asks, the others wait for its answer
 	var answered time.Time
+	var answer error
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
-		defer cancel()
 		asking.Lock()
-		var err error
 		if time.Since(answered) > readyTime {
-			if err = p.house.desk.Ready(ctx); err == nil {
-				answered = time.Now()
-			}
+			// The answer is for all who ask, so it does not end with one of them.
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), readyPatience)
+			answer = p.house.desk.Ready(ctx)
+			cancel()
+			answered = time.Now()
 		}
+		err := answer
 		asking.Unlock()
 		if err != nil {
 			httpjson.WriteError(w, r, p.log, err)
@@ -202,6 +201,7 @@ func newMetrics(h *house, hub *live.Hub) *prometheus.Registry {
 		{"parley_write_groups_total", "Transactions committed by the writers.", func() int64 { return h.store.Stats().Groups }},
 		{"parley_write_closures_total", "Changes in those transactions.", func() int64 { return h.store.Stats().Closures }},
 		{"parley_write_retries_total", "Transactions that were lost and tried again.", func() int64 { return h.store.Stats().Retries }},
+		{"parley_write_failures_total", "Transactions that were given up.", func() int64 { return h.store.Stats().Failures }},
 		{"parley_streams_opened_total", "Event streams that were opened.", func() int64 { return hub.Stats().Opened }},
 		{"parley_streams_slowed_total", "Times that an event stream could not take all at once.", func() int64 { return hub.Stats().Slowed }},
 		{"parley_stream_events_total", "Deliveries of one event to one stream.", func() int64 { return hub.Stats().Events }},
@@ -214,6 +214,8 @@ func newMetrics(h *house, hub *live.Hub) *prometheus.Registry {
 		read       func() int64
 	}{
 		{"parley_write_queue", "Changes that wait for a writer now.", func() int64 { return h.store.Stats().Queued }},
+		{"parley_store_ready", "Whether reads and writes succeeded at the last look, 1 or 0.", func() int64 { return truth(!h.store.Stats().Unready) }},
+		{"parley_store_damaged", "Whether the database's file is damaged, moved or replaced, 1 or 0.", func() int64 { return truth(h.store.Stats().Damaged) }},
 		{"parley_streams", "Event streams that are open now.", func() int64 { return hub.Stats().Streams }},
 		{"parley_numbers_held", "Numbers that this process holds.", func() int64 { held, _ := h.desk.NumberStats(); return int64(held) }},
 		{"parley_numbers_open", "Numbers that this process keeps connected.", func() int64 { _, open := h.desk.NumberStats(); return int64(open) }},
@@ -225,6 +227,13 @@ func newMetrics(h *house, hub *live.Hub) *prometheus.Registry {
 			func() float64 { return float64(gauge.read()) }))
 	}
 	return registry
+}
+
+func truth(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // measured counts requests by method and status, and how long they take.

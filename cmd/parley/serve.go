@@ -232,7 +232,7 @@ func (p *program) lookAfter(ctx context.Context) {
 	d := p.house.desk
 	var tasks sync.WaitGroup
 	all := []func(context.Context){
-		p.hub.Run, d.RunOutbox, d.RunSearchIndex, d.RunKeyUse, d.RunNumbers, p.board.RunPairingNews, p.purge,
+		p.hub.Run, d.RunOutbox, d.RunSearchIndex, d.RunKeyUse, d.RunNumbers, p.board.RunPairingNews, p.purge, p.house.store.Watch,
 	}
 	if p.play != nil {
 		all = append(all, p.play)

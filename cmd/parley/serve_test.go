@@ -356,7 +356,10 @@ func TestMasterKey(t *testing.T) {
 			t.Error("a command that only reads made a master key")
 		}
 		refused("another master key", "workspace", "list", "--master-key", base64.StdEncoding.EncodeToString(make([]byte, 32)))
-		refused("another master key", "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
+		refused("there is no master key "+path, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
+		if _, err := os.Stat(path); err == nil {
+			t.Error("a master key was made for a store that has one")
+		}
 	})
 }
 

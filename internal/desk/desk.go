@@ -136,8 +136,8 @@ func (d *Desk) WithClock(clock parley.Clock) *Desk {
 	})
 }
 
-// Ready reports whether the store answers.
-func (d *Desk) Ready(ctx context.Context) error { return d.store.Ping(ctx) }
+// Ready reports whether the store can be read and written.
+func (d *Desk) Ready(ctx context.Context) error { return d.store.Ready(ctx) }
 
 // A Caller is on whose behalf a verb changes something.
 type Caller struct {

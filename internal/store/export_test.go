@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"zombiezen.com/go/sqlite"
 
@@ -158,4 +159,18 @@ func WriteOlder(ctx context.Context, s *Store, fn func(*Tx) error) error {
 		return err
 	}
 	return g.commit(ctx)
+}
+
+// WriterPragma sets a pragma of the connection that writes.
+func (s *Store) WriterPragma(t interface{ Fatal(...any) }, pragma string) {
+	if err := executeAll(s.engine.(*sqliteEngine).writer, "PRAGMA "+pragma); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ForgetOutcome makes the newest commit an old one.
+func (s *Store) ForgetOutcome() {
+	s.outcome.mu.Lock()
+	defer s.outcome.mu.Unlock()
+	s.outcome.committed = time.Time{}
 }

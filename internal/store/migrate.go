@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -72,7 +71,7 @@ func Migrate(ctx context.Context, o Options) (from, to int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	defer func() { err = errors.Join(err, e.close()) }()
+	defer func() { err = errors.Join(asDamage(filepath.Join(o.Dir, FileName), err), e.close()) }()
 	if o.Database == "" && o.Lock == nil {
 		if from, err = schemaVersion(ctx, e); err != nil || from == len(steps) {
 			return from, len(steps), err
@@ -221,15 +220,14 @@ func MigrationStatus(ctx context.Context, o Options) (from, to int, err error) {
 		return 0, 0, err
 	}
 	if o.Database == "" {
-		if _, err := os.Stat(filepath.Join(o.Dir, FileName)); errors.Is(err, fs.ErrNotExist) {
-			return 0, len(steps), nil // opening it would make it
-		}
+		from, err = peekSQLite(filepath.Join(o.Dir, FileName))
+		return from, len(steps), err
 	}
 	e, err := openEngine(ctx, o)
 	if err != nil {
 		return 0, 0, err
 	}
-	defer func() { err = errors.Join(err, e.close()) }()
+	defer func() { err = errors.Join(asDamage(filepath.Join(o.Dir, FileName), err), e.close()) }()
 	from, err = schemaVersion(ctx, e)
 	return from, len(steps), err
 }

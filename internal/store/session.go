@@ -54,6 +54,11 @@ type engine interface {
 	// listen hands what is told to each, one by one, until the context ends or
 	// the connection is lost.
 	listen(ctx context.Context, each func(text string)) error
+	// sound returns an Unavailable error where the database cannot be relied on:
+	// it is damaged, or not in its place. It asks no database.
+	sound() error
+	// inspect reads all of the database where nobody else looks after it.
+	inspect(ctx context.Context) error
 	// close releases the connections.
 	close() error
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"regexp"
 	"strings"
 	"sync"
@@ -43,9 +44,10 @@ type sqliteEngine struct {
 	writer  *sqlite.Conn
 	readers *sqlitex.Pool
 	texts   sqliteTexts
+	file    *sqliteFile
 }
 
-func openSQLite(path string) (*sqliteEngine, error) {
+func openSQLite(path string, log *slog.Logger) (*sqliteEngine, error) {
 	writer, err := sqlite.OpenConn(path, sqlite.OpenReadWrite|sqlite.OpenCreate)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
@@ -74,7 +76,11 @@ func openSQLite(path string) (*sqliteEngine, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", path, err), writer.Close())
 	}
-	return &sqliteEngine{writer: writer, readers: readers}, nil
+	file, err := newSQLiteFile(path, log)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), readers.Close(), writer.Close())
+	}
+	return &sqliteEngine{writer: writer, readers: readers, file: file}, nil
 }
 
 func (e *sqliteEngine) close() error {
@@ -87,7 +93,7 @@ func (e *sqliteEngine) view(ctx context.Context, snapshot bool, fn func(session)
 		return err
 	}
 	defer e.readers.Put(conn)
-	s := &sqliteSession{conn: conn, texts: &e.texts}
+	s := &sqliteSession{conn: conn, texts: &e.texts, file: e.file}
 	if !snapshot {
 		return fn(s)
 	}
@@ -106,7 +112,10 @@ func (e *sqliteEngine) view(ctx context.Context, snapshot bool, fn func(session)
 }
 
 func (e *sqliteEngine) begin(ctx context.Context, _ parley.ID) (group, error) {
-	s := &sqliteGroup{sqliteSession{conn: e.writer, texts: &e.texts}}
+	if err := e.file.inPlace(); err != nil {
+		return nil, &lostGroup{err: err}
+	}
+	s := &sqliteGroup{sqliteSession{conn: e.writer, texts: &e.texts, file: e.file}}
 	if err := s.exec(ctx, "BEGIN IMMEDIATE", nil); err != nil {
 		return nil, &lostGroup{err: err, again: true}
 	}
@@ -120,9 +129,11 @@ func (e *sqliteEngine) forUpdate(bool) string { return "" }
 type sqliteSession struct {
 	conn  *sqlite.Conn
 	texts *sqliteTexts
+	file  *sqliteFile
 }
 
 func (s *sqliteSession) query(_ context.Context, sql string, args []any, each func(row) error) (err error) {
+	defer func() { s.file.note(err) }()
 	stmt, err := s.conn.Prepare(s.texts.of(sql))
 	if err != nil {
 		return err

@@ -54,6 +54,9 @@ type Store struct {
 	lanes   *lanes // nil on an embedded store
 	log     *slog.Logger
 	closed  atomic.Bool
+	outcome *outcome    // of the writers
+	prober  parley.ID   // whose row Ready writes
+	unready atomic.Bool // so Watch found it
 }
 
 // Open opens a store whose schema is up to date; see Migrate.
@@ -62,14 +65,14 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{engine: e, log: o.Log}
+	s := &Store{engine: e, log: o.Log, outcome: &outcome{}, prober: o.IDs.New(time.Now())}
 	writers := 1
 	if o.Database != "" {
 		writers = postgresWriters
 		s.lanes = newLanes(o.IDs)
 	}
 	for range writers {
-		s.writers = append(s.writers, newWriter(e, o, s.lanes))
+		s.writers = append(s.writers, newWriter(e, o, s.lanes, s.outcome))
 	}
 	return s, nil
 }
@@ -87,6 +90,9 @@ func openEngine(ctx context.Context, o Options) (engine, error) {
 	// SQLite would make the file readable to everybody; the files beside it
 	// take over the rights of this one.
 	path := filepath.Join(o.Dir, FileName)
+	if _, err := peekSQLite(path); err != nil {
+		return nil, err
+	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("make the file of the store: %w", err)
@@ -94,7 +100,11 @@ func openEngine(ctx context.Context, o Options) (engine, error) {
 	if err := file.Close(); err != nil {
 		return nil, fmt.Errorf("make the file of the store: %w", err)
 	}
-	return openSQLite(path)
+	e, err := openSQLite(path, o.Log)
+	if err != nil {
+		return nil, asDamage(path, err) // not e, which would be no nil
+	}
+	return e, nil
 }
 
 // Close ends the store after the closures that wait have been answered. A
@@ -164,7 +174,10 @@ type Stats struct {
 	Groups   int64 // transactions committed
 	Closures int64 // closures in them
 	Retries  int64 // transactions lost and tried again
+	Failures int64 // groups that were given up
 	Queued   int64 // closures that wait now
+	Unready  bool  // Watch found that reads or writes fail
+	Damaged  bool  // the file of an embedded store is damaged, or not in its place
 }
 
 // Stats returns the counts of all writers.
@@ -177,6 +190,8 @@ func (s *Store) Stats() Stats {
 		sum.Queued += int64(len(w.queue))
 	}
 	sum.Queued += s.lanes.queued()
+	sum.Failures = s.outcome.count()
+	sum.Unready, sum.Damaged = s.unready.Load(), s.engine.sound() != nil
 	return sum
 }
 
@@ -203,7 +218,7 @@ func outwards(ctx context.Context, err error) error {
 		ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultBusy, sqlite.ResultLocked, sqlite.ResultFull, sqlite.ResultIOErr, sqlite.ResultInterrupt,
-		sqlite.ResultCantOpen, sqlite.ResultNoMem, sqlite.ResultProtocol:
+		sqlite.ResultCantOpen, sqlite.ResultNoMem, sqlite.ResultProtocol, sqlite.ResultReadOnly:
 		unavailable = true
 	}
 	if unavailable {
@@ -212,11 +227,14 @@ func outwards(ctx context.Context, err error) error {
 	return &parley.Error{Kind: parley.Internal, Message: "the store failed", Cause: err}
 }
 
+// retryAfter is when who was refused may ask again.
+const retryAfter = time.Second
+
 func unavailableError(cause error) error {
 	return &parley.Error{
 		Kind:       parley.Unavailable,
 		Message:    "the store cannot answer now; try again",
-		RetryAfter: time.Second,
+		RetryAfter: retryAfter,
 		Cause:      cause,
 	}
 }

@@ -47,6 +47,7 @@ type writer struct {
 
 	committed func([]parley.WorkspaceID) // see Options
 	lanes     *lanes                     // nil where no other node can hold a workspace
+	outcome   *outcome                   // which all writers of the store share
 
 	gate   sync.RWMutex // held for reading while a job is put into the queue
 	closed bool
@@ -63,10 +64,10 @@ type job struct {
 	answer chan error
 }
 
-func newWriter(e engine, o Options, lanes *lanes) *writer {
+func newWriter(e engine, o Options, lanes *lanes, outcome *outcome) *writer {
 	w := &writer{
 		id: o.IDs.New(time.Now()), engine: e, log: o.Log, queue: make(chan *job, maxQueue), done: make(chan struct{}),
-		committed: o.Committed, lanes: lanes,
+		committed: o.Committed, lanes: lanes, outcome: outcome,
 	}
 	go w.run()
 	return w
@@ -168,6 +169,9 @@ func (w *writer) settle(how transaction, jobs []*job) (left []*job) {
 		time.Sleep(10 * time.Millisecond << n)
 		jobs, err = w.try(ctx, how, jobs)
 	}
+	if err != nil && (lost == nil || !lost.held) {
+		w.outcome.failed()
+	}
 	switch {
 	case err == nil:
 		for _, j := range jobs {
@@ -249,6 +253,7 @@ func (w *writer) runAll(tx *Tx, g group, statements *strictSession, jobs []*job)
 	if err := g.commit(tx.ctx); err != nil {
 		return asLost(g, err)
 	}
+	w.outcome.succeeded()
 	w.groups.Add(1)
 	w.closures.Add(int64(ran))
 	if w.committed != nil {

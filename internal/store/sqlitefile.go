@@ -1,0 +1,198 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"parley"
+)
+
+// whatToDo ends what an operator is told of a damaged file. It is the same at
+// the start and while the server runs.
+const whatToDo = "stop the server, keep a copy of the whole data folder, and restore the newest good backup"
+
+// A sqliteFile is the file of an embedded store, with what is wrong with it.
+type sqliteFile struct {
+	path string
+	log  *slog.Logger
+	// opened are the files that the connections have open, the database and its
+	// log: a name that means another file now is of no use to them.
+	opened map[string]os.FileInfo
+
+	damaged atomic.Pointer[damage]
+	once    sync.Once   // logs the damage
+	moved   atomic.Bool // so it was at the last look, for the log
+}
+
+// A damage is why a file is not to be relied on any more.
+type damage struct{ err error }
+
+// peekSQLite returns the version of the schema in a file, 0 where there is none,
+// and refuses a database of another program. It changes nothing; in particular
+// it leaves alone a log beside a file that is missing or empty, which opening
+// the file would delete.
+func peekSQLite(path string) (version int, err error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = asDamage(path, err) }()
+	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	conn.SetBusyTimeout(sqliteBusyTimeout)
+	ask := func(sql string) (n int, err error) {
+		err = sqlitex.ExecuteTransient(conn, sql, &sqlitex.ExecOptions{ResultFunc: func(stmt *sqlite.Stmt) error {
+			n = stmt.ColumnInt(0)
+			return nil
+		}})
+		return n, err
+	}
+	tables, err := ask("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+	if err != nil || tables == 0 {
+		return 0, err
+	}
+	ours, err := ask("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'schema_versions'")
+	if err == nil && ours == 0 {
+		err = fmt.Errorf("%s belongs to another program: it has tables, and not those of a store", path)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return ask("SELECT COALESCE(max(version), 0) FROM schema_versions")
+}
+
+func newSQLiteFile(path string, log *slog.Logger) (*sqliteFile, error) {
+	f := &sqliteFile{path: path, log: log, opened: map[string]os.FileInfo{}}
+	for _, name := range []string{path, path + "-wal"} {
+		info, err := os.Stat(name)
+		if errors.Is(err, os.ErrNotExist) && name != path {
+			continue // nobody has read or written yet
+		}
+		if err != nil {
+			return nil, err
+		}
+		f.opened[name] = info
+	}
+	return f, nil
+}
+
+// note looks at the error of a statement. SQLite finds damage only where it
+// reads, so one such error is the end of trust in the whole file.
+func (f *sqliteFile) note(err error) {
+	if !isDamage(err) {
+		return
+	}
+	f.damaged.CompareAndSwap(nil, &damage{err})
+	f.once.Do(func() {
+		f.log.Error("store: the database is damaged", "file", f.path, "error", err, "do", whatToDo)
+	})
+}
+
+// inPlace returns an error where the names of the open files mean other files,
+// or none: what is written then would be lost when the process ends.
+func (f *sqliteFile) inPlace() error {
+	for name, opened := range f.opened {
+		now, err := os.Stat(name)
+		if err == nil && os.SameFile(opened, now) {
+			continue
+		}
+		if err == nil {
+			err = fmt.Errorf("%s is another file than the one that the server opened", name)
+		}
+		if !f.moved.Swap(true) {
+			f.log.Error("store: the database was moved, replaced or deleted under the server; nothing is written", "error", err,
+				"do", "put the file back, or restart the server on the one that is there now")
+		}
+		return &parley.Error{
+			Kind: parley.Unavailable, Message: "the file of the store was moved or replaced; the server's log says more", RetryAfter: retryAfter, Cause: err,
+		}
+	}
+	if f.moved.Swap(false) {
+		f.log.Info("store: the database is in its place again")
+	}
+	return nil
+}
+
+func (e *sqliteEngine) sound() error {
+	if d := e.file.damaged.Load(); d != nil {
+		return &parley.Error{
+			Kind: parley.Unavailable, Message: "the store is damaged; the server's log says more", RetryAfter: retryAfter, Cause: d.err,
+		}
+	}
+	return e.file.inPlace()
+}
+
+// inspect reads the whole file on a connection of its own, table by table, so
+// that no transaction keeps the log from being used again for long.
+func (e *sqliteEngine) inspect(ctx context.Context) (err error) {
+	conn, err := sqlite.OpenConn(e.file.path, sqlite.OpenReadOnly)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	conn.SetBusyTimeout(sqliteBusyTimeout)
+	conn.SetInterrupt(ctx.Done())
+	defer func() { e.file.note(err) }()
+	var tables []string
+	err = sqlitex.ExecuteTransient(conn, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'", &sqlitex.ExecOptions{
+		ResultFunc: func(stmt *sqlite.Stmt) error {
+			tables = append(tables, stmt.ColumnText(0))
+			return nil
+		},
+	})
+	for _, table := range tables {
+		if err != nil {
+			break
+		}
+		err = sqlitex.ExecuteTransient(conn, `PRAGMA quick_check("`+table+`")`, &sqlitex.ExecOptions{
+			ResultFunc: func(stmt *sqlite.Stmt) error {
+				if verdict := stmt.ColumnText(0); verdict != "ok" {
+					return damageError(table + ": " + strings.TrimSpace(verdict))
+				}
+				return nil
+			},
+		})
+	}
+	return err
+}
+
+// A damageError is what an inspection found.
+type damageError string
+
+func (e damageError) Error() string { return string(e) }
+
+func isDamage(err error) bool {
+	var found damageError
+	if errors.As(err, &found) {
+		return true
+	}
+	switch sqlite.ErrCode(err).ToPrimary() {
+	case sqlite.ResultCorrupt, sqlite.ResultNotADB:
+		return true
+	}
+	return false
+}
+
+// asDamage adds to the error of a file that cannot be opened what is to be
+// done.
+func asDamage(path string, err error) error {
+	if !isDamage(err) {
+		return err
+	}
+	return fmt.Errorf("%s is damaged, or no database of SQLite: %s: %w", path, whatToDo, err)
+}
