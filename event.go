@@ -120,24 +120,43 @@ type Event struct {
 	Origin         Origin   // who brought it about, and what it follows from
 	Moved          []byte   // what a new message moved in its conversation, in JSON; empty for nothing
 	Scope          Scope    // of EventWithheld: what it takes to read the event
+	Check          string   // random characters, given with Seq; "" for events from before there were any
 }
 
+// EventCheckLength is the number of characters of an event's Check: 35 bits tell
+// the events of two histories apart.
+const EventCheckLength = 7
+
 // A LogPosition is a place in a workspace's event log: behind the event Seq of
-// the history Epoch.
+// the history Epoch. Check is that event's own, so that a place of another
+// history is known as such: a store that was set back to an older copy soon has
+// an event of every number again. It is "" before the first event.
 type LogPosition struct {
 	Epoch string
 	Seq   int64
+	Check string
 }
 
-// String writes a position as "epoch.seq".
-func (p LogPosition) String() string { return p.Epoch + "." + strconv.FormatInt(p.Seq, 10) }
+// String writes a position as "epoch.seq.check", and as "epoch.seq" where the
+// event has no check.
+func (p LogPosition) String() string {
+	text := p.Epoch + "." + strconv.FormatInt(p.Seq, 10)
+	if p.Check != "" {
+		text += "." + p.Check
+	}
+	return text
+}
 
 // ParseLogPosition reads what String wrote.
 func ParseLogPosition(text string) (LogPosition, bool) {
-	epoch, seq, ok := strings.Cut(text, ".")
+	epoch, rest, ok := strings.Cut(text, ".")
+	seq, check, checked := strings.Cut(rest, ".")
 	n, err := strconv.ParseInt(seq, 10, 64)
-	valid := ok && err == nil && n >= 0 && epoch != "" && len(epoch) <= 40 && strconv.FormatInt(n, 10) == seq
-	return LogPosition{Epoch: epoch, Seq: n}, valid
+	valid := ok && err == nil && n >= 0 && epoch != "" && len(epoch) <= 40 && strconv.FormatInt(n, 10) == seq &&
+		checked == (check != "") && len(check) <= 40 && !strings.ContainsFunc(check, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	return LogPosition{Epoch: epoch, Seq: n, Check: check}, valid
 }
 
 // A LogHead is the end of a workspace's event log. Access counts what ended

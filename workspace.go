@@ -12,8 +12,12 @@ type Workspace struct {
 	Name      string
 	Epoch     string // names the history that Seq counts; a restored copy gets another
 	Seq       int64  // of the newest event
+	Check     string // of the newest event
 	CreatedAt time.Time
 }
+
+// End returns where the workspace's event log ends.
+func (w *Workspace) End() LogPosition { return LogPosition{Epoch: w.Epoch, Seq: w.Seq, Check: w.Check} }
 
 // A Role is what a member may do in the dashboard.
 type Role string

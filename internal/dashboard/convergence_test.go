@@ -33,11 +33,21 @@ type mirror struct {
 	kinds  map[string]map[string]*record // by kind and id
 	former map[string]bool               // members who were removed
 	from   int64                         // the oldest position that something was loaded at
+	place  string                        // the position from
 }
 
 func seqOf(position string) int64 {
 	at, _ := parley.ParseLogPosition(position)
 	return at.Seq
+}
+
+// lower notes a position that something was loaded at, and returns its number.
+func (m *mirror) lower(position string) int64 {
+	seq := seqOf(position)
+	if m.place == "" || seq < m.from {
+		m.from, m.place = seq, position
+	}
+	return seq
 }
 
 func object(value any) map[string]any { o, _ := value.(map[string]any); return o }
@@ -66,7 +76,7 @@ func load(w *world) *mirror {
 	if err := json.Unmarshal(state.body, &s); err != nil {
 		w.t.Fatal(err)
 	}
-	m.from = seqOf(text(s["position"]))
+	m.lower(text(s["position"]))
 	if got := seqOf(state.header.Get("Parley-Position")); got != m.from {
 		w.t.Errorf("the header says %d, the state %d", got, m.from)
 	}
@@ -112,8 +122,7 @@ func (m *mirror) missed(w *world, id string) {
 // at once.
 func (m *mirror) duplicates(w *world) {
 	list := w.get("/v1/dashboard/contact-duplicates").want(200)
-	seq := seqOf(list.header.Get("Parley-Position"))
-	m.from = min(m.from, seq)
+	seq := m.lower(list.header.Get("Parley-Position"))
 	for _, item := range list.field("data").([]any) {
 		m.keep("contact_duplicate", object(item), seq)
 	}
@@ -123,8 +132,7 @@ func (m *mirror) duplicates(w *world) {
 func (m *mirror) pages(w *world, kind, path string, each func(item map[string]any, seq int64)) {
 	for cursor := ""; ; {
 		page := w.get(path + "&cursor=" + cursor).want(200)
-		seq := seqOf(page.header.Get("Parley-Position"))
-		m.from = min(m.from, seq)
+		seq := m.lower(page.header.Get("Parley-Position"))
 		for _, item := range page.field("data").([]any) {
 			m.keep(kind, object(item), seq)
 			if each != nil {
@@ -141,8 +149,7 @@ func (m *mirror) pages(w *world, kind, path string, each func(item map[string]an
 func (m *mirror) thread(w *world, id string) {
 	for cursor := ""; ; {
 		page := w.get("/v1/public/conversations/" + id + "?messages_limit=5&messages_cursor=" + cursor).want(200)
-		seq := seqOf(page.header.Get("Parley-Position"))
-		m.from = min(m.from, seq)
+		seq := m.lower(page.header.Get("Parley-Position"))
 		for _, item := range page.field("messages.data").([]any) {
 			m.keep("message", object(item), seq)
 		}
@@ -266,7 +273,7 @@ func (m *mirror) merge(id, into string, seq int64) {
 
 // catchUp applies all events behind what was loaded.
 func (m *mirror) catchUp(w *world) {
-	after := w.home.Workspace.Epoch + "." + fmt.Sprint(m.from)
+	after := m.place
 	for {
 		page := w.get("/v1/public/events?limit=200&after=" + after).want(200)
 		var p struct {

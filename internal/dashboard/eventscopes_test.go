@@ -105,7 +105,7 @@ func (w *world) emitAll(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return parley.LogPosition{Epoch: at.Epoch, Seq: at.Seq}.String()
+	return at.End().String()
 }
 
 func (w *world) keyOf(t *testing.T, scopes []parley.Scope) string {

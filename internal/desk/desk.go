@@ -298,7 +298,7 @@ func read[T any](ctx context.Context, open func(context.Context, func(*store.Vie
 // read notes the position of a view's log.
 func (p *position) read(v *store.View) error {
 	w, err := v.Workspace(p.ws)
-	p.at = parley.LogPosition{Epoch: w.Epoch, Seq: w.Seq}
+	p.at = w.End()
 	return err
 }
 

@@ -45,23 +45,68 @@ func (d *Desk) EventsOfTypes(ctx context.Context, ws parley.WorkspaceID, q Event
 			start = oldest - 1
 		}
 		if q.After.Set {
-			at := q.After.Value
-			p.Reset = at.Epoch != w.Epoch || at.Seq < start || at.Seq > w.Seq
-			if !p.Reset {
-				start = at.Seq
+			known, err := inLog(v, &w, q.After.Value, oldest)
+			if err != nil {
+				return p, err
+			}
+			p.Reset = !known
+			if known {
+				start = q.After.Value.Seq
 			}
 		}
-		p.Next.Epoch = w.Epoch
+		reached := start
 		if q.Types == nil {
 			p.Events, err = v.Events(ws, start, q.Limit)
-			p.Next.Seq = start + int64(len(p.Events))
+			reached += int64(len(p.Events))
 		} else {
 			span := store.EventSpan{After: start, Last: min(w.Seq, start+typedWindow), Limit: q.Limit}
-			p.Events, p.Next.Seq, err = v.EventsOfTypes(ws, span, q.Types)
+			p.Events, reached, err = v.EventsOfTypes(ws, span, q.Types)
 		}
-		p.HasMore = p.Next.Seq < w.Seq
+		if err != nil {
+			return p, err
+		}
+		p.HasMore = reached < w.Seq
+		p.Next, err = positionBehind(v, &w, p.Events, reached)
 		return p, err
 	})
+}
+
+// inLog reports whether a position is one of the workspace's log: whether its
+// event is the very one that the log has under that number. Before an oldest
+// event that is not the first, nothing can tell.
+func inLog(v *store.View, w *parley.Workspace, at parley.LogPosition, oldest int64) (bool, error) {
+	switch {
+	case at.Epoch != w.Epoch || at.Seq > w.Seq:
+		return false, nil
+	case at.Seq == w.Seq:
+		return at.Check == w.Check, nil
+	case at.Seq == 0:
+		return oldest <= 1 && at.Check == "", nil
+	}
+	check, err := v.EventCheck(w.ID, at.Seq)
+	if parley.KindOf(err) == parley.NotFound {
+		return false, nil
+	}
+	return check == at.Check, err
+}
+
+// positionBehind returns the position behind the event seq, which may be the last of
+// those that were read.
+func positionBehind(v *store.View, w *parley.Workspace, read []parley.Event, seq int64) (parley.LogPosition, error) {
+	at := parley.LogPosition{Epoch: w.Epoch, Seq: seq}
+	if n := len(read); n > 0 && read[n-1].Seq == seq {
+		at.Check = read[n-1].Check
+		return at, nil
+	}
+	if seq == w.Seq {
+		return w.End(), nil
+	}
+	check, err := v.EventCheck(w.ID, seq)
+	if parley.KindOf(err) == parley.NotFound {
+		err = nil // the place before the first event has none
+	}
+	at.Check = check
+	return at, err
 }
 
 // LogHeads returns where the logs of some workspaces end, in no order.
@@ -69,10 +114,23 @@ func (d *Desk) LogHeads(ctx context.Context, workspaces []parley.WorkspaceID) ([
 	return view(ctx, d, func(v *store.View) ([]parley.LogHead, error) { return v.LogHeads(workspaces) })
 }
 
-// EventsAfter returns the events behind a number, for a reader who has all
-// events up to it.
-func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after int64, limit int) ([]parley.Event, error) {
-	return view(ctx, d, func(v *store.View) ([]parley.Event, error) { return v.Events(ws, after, limit) })
+// EventsAfter returns the events behind a position, for a reader who has all
+// events up to it. It reports lost where the log has another event in the
+// place of the position's own: the reader's history is not this one.
+func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (events []parley.Event, lost bool, err error) {
+	events, err = view(ctx, d, func(v *store.View) ([]parley.Event, error) {
+		events, err := v.Events(ws, after.Seq, limit)
+		if err != nil || len(events) == 0 {
+			return nil, err
+		}
+		check, err := v.EventCheck(ws, after.Seq)
+		if parley.KindOf(err) == parley.NotFound {
+			return events, nil // before the first event, or deleted: the numbers tell
+		}
+		lost = check != after.Check
+		return events, err
+	})
+	return events, lost, err
 }
 
 // EndedCredentials returns those of the credentials that do not open the

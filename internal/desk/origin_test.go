@@ -15,7 +15,7 @@ import (
 // origins tells the events behind a number: type, actor, and cause.
 func (w *world) origins(n *node, after int64) []string {
 	w.t.Helper()
-	events, err := n.EventsAfter(w.t.Context(), w.ws, after, 200)
+	events, _, err := n.EventsAfter(w.t.Context(), w.ws, parley.LogPosition{Seq: after}, 200)
 	w.must(err)
 	var told []string
 	for _, e := range events {

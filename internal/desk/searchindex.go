@@ -219,6 +219,8 @@ func nextIndexStep(v *store.View, ws parley.WorkspaceID) (indexStep, error) {
 	if err != nil && parley.KindOf(err) != parley.NotFound {
 		return indexStep{}, err
 	}
+	// The index lies in the store of the log and moves in its transactions, so a
+	// store that is set back takes it along, and numbers suffice here.
 	// An index of another version, of another history of the log, behind what
 	// is kept of it or ahead of it begins anew from the tables. What it has of
 	// these records is replaced; of records that are gone it finds no record.

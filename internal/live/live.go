@@ -57,8 +57,9 @@ const (
 type Log interface {
 	// LogHeads returns where logs end, in no order.
 	LogHeads(ctx context.Context, workspaces []parley.WorkspaceID) ([]parley.LogHead, error)
-	// EventsAfter returns the events behind a number.
-	EventsAfter(ctx context.Context, ws parley.WorkspaceID, after int64, limit int) ([]parley.Event, error)
+	// EventsAfter returns the events behind a position of which the reader is
+	// sure; lost says that the log has another event in its place.
+	EventsAfter(ctx context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (events []parley.Event, lost bool, err error)
 	// Events returns a page behind a position that may not be in the log.
 	Events(ctx context.Context, ws parley.WorkspaceID, after parley.Optional[parley.LogPosition], limit int) (parley.EventPage, error)
 	// EndedCredentials returns those that open the workspace no more.

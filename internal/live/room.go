@@ -19,10 +19,9 @@ type room struct {
 	// time does. It is taken before mu.
 	advancing sync.Mutex
 
-	mu        sync.Mutex // guards what is below, and what streams say of themselves
-	epoch     string
-	head      int64 // number of the newest event that the room has passed on
-	access    int64 // see parley.LogHead
+	mu        sync.Mutex         // guards what is below, and what streams say of themselves
+	head      parley.LogPosition // behind the newest event that the room has passed on
+	access    int64              // see parley.LogHead
 	streams   []*stream
 	customers int  // of the streams
 	awake     bool // a goroutine advances the room
@@ -38,7 +37,7 @@ type sticky struct {
 }
 
 func newRoom(h *Hub, head parley.LogHead) *room {
-	return &room{hub: h, ws: head.Workspace, epoch: head.Epoch, head: head.Seq, access: head.Access, signals: map[string]sticky{}}
+	return &room{hub: h, ws: head.Workspace, head: head.LogPosition, access: head.Access, signals: map[string]sticky{}}
 }
 
 func (r *room) add(s *stream) {
@@ -120,9 +119,12 @@ func (r *room) advance() error {
 	defer r.advancing.Unlock()
 	for {
 		at := r.place()
-		events, err := r.hub.log.EventsAfter(r.hub.ctx, r.ws, at.Seq, page)
+		events, lost, err := r.hub.log.EventsAfter(r.hub.ctx, r.ws, at, page)
 		if err != nil || len(events) == 0 {
 			return err
+		}
+		if lost {
+			return r.restart(at)
 		}
 		texts := newTexts(r.hub, at.Epoch, events)
 		if r.hasCustomers() {
@@ -144,7 +146,22 @@ func (r *room) hasCustomers() bool {
 func (r *room) place() parley.LogPosition {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return parley.LogPosition{Epoch: r.epoch, Seq: r.head}
+	return r.head
+}
+
+// restart goes on at the end of a log that is not the one that the room
+// followed, unless the room is somewhere else by now.
+func (r *room) restart(from parley.LogPosition) error {
+	heads, err := r.hub.log.LogHeads(r.hub.ctx, []parley.WorkspaceID{r.ws})
+	if err != nil || len(heads) == 0 {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.head == from {
+		r.begin(heads[0].LogPosition)
+	}
+	return nil
 }
 
 // pass writes the events behind a place to all streams that keep up, unless the
@@ -153,15 +170,16 @@ func (r *room) pass(from parley.LogPosition, texts *texts) {
 	events := texts.events
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.epoch != from.Epoch || r.head != from.Seq {
+	if r.head != from {
 		return
 	}
-	if next := events[0].Seq; next != r.head+1 {
+	if next := events[0].Seq; next != r.head.Seq+1 {
 		// Those between were deleted before the room could read them.
-		r.begin(parley.LogPosition{Epoch: r.epoch, Seq: next - 1})
+		r.begin(parley.LogPosition{Epoch: from.Epoch, Seq: next - 1})
 		return
 	}
-	r.head = events[len(events)-1].Seq
+	at := texts.behind(&events[len(events)-1])
+	r.head = at
 	keepUp := 0
 	for _, s := range r.streams {
 		if s.keepsUp && !s.audience.IsZero() && !texts.asked {
@@ -172,7 +190,6 @@ func (r *room) pass(from parley.LogPosition, texts *texts) {
 			keepUp++
 		}
 	}
-	at := parley.LogPosition{Epoch: r.epoch, Seq: r.head}
 	r.each(func(s *stream) {
 		if s.keepsUp {
 			s.at = at
@@ -211,8 +228,8 @@ func (r *room) each(fn func(*stream)) {
 // another one, but the room may have moved on since.
 func (r *room) look(head parley.LogHead, before parley.LogPosition) {
 	r.mu.Lock()
-	anew := head.Epoch != r.epoch || head.Seq < before.Seq
-	behind := head.Seq > r.head
+	anew := head.Epoch != r.head.Epoch || head.Seq < before.Seq || head.Seq == r.head.Seq && head.Check != r.head.Check
+	behind := head.Seq > r.head.Seq
 	ended := head.Access != r.access
 	r.access = head.Access
 	if anew {
@@ -230,7 +247,7 @@ func (r *room) look(head parley.LogHead, before parley.LogPosition) {
 // begin goes on from a place that does not follow the room's own. Every stream
 // is behind then, and is told to load anew. r.mu is held.
 func (r *room) begin(at parley.LogPosition) {
-	r.epoch, r.head = at.Epoch, at.Seq
+	r.head = at
 	for _, s := range r.streams {
 		if s.keepsUp {
 			s.fallBehind(nil)

@@ -112,8 +112,10 @@ func (s *stream) waits() bool {
 	r := s.room
 	r.mu.Lock()
 	there := s.index >= 0
-	ahead := there && s.at.Epoch == r.epoch && s.at.Seq > r.head
-	joined := there && s.at == parley.LogPosition{Epoch: r.epoch, Seq: r.head}
+	joined := there && s.at == r.head
+	// At the same number with another check, one of the two is in a history that
+	// has ended, and reading tells which.
+	ahead := there && !joined && s.at.Epoch == r.head.Epoch && s.at.Seq >= r.head.Seq
 	if joined {
 		s.keepsUp, s.wroteAt = true, time.Now()
 		if s.signals {

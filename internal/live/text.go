@@ -31,6 +31,17 @@ func newTexts(h *Hub, epoch string, events []parley.Event) *texts {
 	return &texts{hub: h, epoch: epoch, events: events, rendered: map[variant][]byte{}}
 }
 
+// behind returns the position behind one of the events.
+func (t *texts) behind(e *parley.Event) parley.LogPosition {
+	return parley.LogPosition{Epoch: t.epoch, Seq: e.Seq, Check: e.Check}
+}
+
+// behindSeq is behind for the number of one of the events, which follow each
+// other without a gap.
+func (t *texts) behindSeq(seq int64) parley.LogPosition {
+	return t.behind(&t.events[seq-t.events[0].Seq])
+}
+
 // show asks what customers hear, which takes a look into the store.
 func (t *texts) show(ctx context.Context, ws parley.WorkspaceID) error {
 	if t.hub.view == nil {
@@ -61,7 +72,7 @@ func (t *texts) want(s *stream) {
 	for i := range t.events {
 		if e := &t.events[i]; s.filter.passes(e) {
 			shown := s.filter.show(e)
-			b = t.head(b, string(shown.Type), e.Seq)
+			b = t.head(b, string(shown.Type), t.behind(e))
 			b = t.hub.render(b, &shown)
 			b = append(b, "\n\n"...)
 		}
@@ -76,9 +87,9 @@ func (t *texts) heard(a parley.Audience) []byte {
 		switch {
 		case !one.Audience.InboxID.IsZero() && one.Audience != a:
 		case one.Reset:
-			b = t.hub.appendReset(b, parley.LogPosition{Epoch: t.epoch, Seq: one.Seq})
+			b = t.hub.appendReset(b, t.behindSeq(one.Seq))
 		default:
-			b = t.head(b, one.Name, one.Seq)
+			b = t.head(b, one.Name, t.behindSeq(one.Seq))
 			b = append(b, one.Data...)
 			b = append(b, "\n\n"...)
 		}
@@ -87,13 +98,11 @@ func (t *texts) heard(a parley.Audience) []byte {
 }
 
 // head appends an event up to its data.
-func (t *texts) head(b []byte, name string, seq int64) []byte {
+func (t *texts) head(b []byte, name string, at parley.LogPosition) []byte {
 	b = append(b, "event: "...)
 	b = append(b, name...)
 	b = append(b, "\nid: "...)
-	b = append(b, t.epoch...)
-	b = append(b, '.')
-	b = strconv.AppendInt(b, seq, 10)
+	b = append(b, at.String()...)
 	return append(b, "\ndata: "...)
 }
 

@@ -95,16 +95,29 @@ func (m *memory) LogHeads(_ context.Context, workspaces []parley.WorkspaceID) (h
 	for _, ws := range workspaces {
 		if h := m.logs[ws]; h != nil {
 			heads = append(heads, parley.LogHead{
-				Workspace: ws, LogPosition: parley.LogPosition{Epoch: h.epoch, Seq: h.seq}, Access: h.access,
+				Workspace: ws, LogPosition: h.at(h.seq), Access: h.access,
 			})
 		}
 	}
 	return heads, nil
 }
 
-func (m *memory) EventsAfter(_ context.Context, ws parley.WorkspaceID, after int64, limit int) ([]parley.Event, error) {
-	defer m.pass("EventsAfter", after)
-	return m.behind(ws, after, limit)
+func (m *memory) EventsAfter(_ context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (events []parley.Event, lost bool, err error) {
+	defer m.pass("EventsAfter", after.Seq)
+	events, err = m.behind(ws, after.Seq, limit)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	h := m.logs[ws]
+	return events, after.Seq >= h.oldest && after.Check != h.at(after.Seq).Check, err
+}
+
+// at is the position behind an event, whose check is that of its history.
+func (h *history) at(seq int64) parley.LogPosition {
+	at := parley.LogPosition{Epoch: h.epoch, Seq: seq}
+	if i := seq - h.oldest; i >= 0 && i < int64(len(h.events)) {
+		at.Check = h.events[i].Check
+	}
+	return at
 }
 
 func (m *memory) behind(ws parley.WorkspaceID, after int64, limit int) ([]parley.Event, error) {
@@ -126,11 +139,11 @@ func (m *memory) Events(_ context.Context, ws parley.WorkspaceID, after parley.O
 	m.mu.Unlock()
 	at := after.Value
 	defer m.pass("Events", at.Seq)
-	if at.Epoch != h.epoch || at.Seq < h.oldest-1 || at.Seq > h.seq {
-		return parley.EventPage{Reset: true, Next: parley.LogPosition{Epoch: h.epoch, Seq: h.oldest - 1}}, nil
+	if at.Epoch != h.epoch || at.Seq < h.oldest-1 || at.Seq > h.seq || at.Check != h.at(at.Seq).Check {
+		return parley.EventPage{Reset: true, Next: h.at(h.oldest - 1)}, nil
 	}
 	events, err := m.behind(ws, at.Seq, limit)
-	return parley.EventPage{Events: events, Next: parley.LogPosition{Epoch: h.epoch, Seq: at.Seq + int64(len(events))}}, err
+	return parley.EventPage{Events: events, Next: h.at(at.Seq + int64(len(events)))}, err
 }
 
 func (m *memory) EndedCredentials(_ context.Context, _ parley.WorkspaceID, credentials []parley.Credential) ([]parley.Credential, error) {

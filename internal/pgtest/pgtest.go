@@ -57,12 +57,28 @@ func Stop() {
 // URL returns the URL of a new, empty database, which goes when the test ends.
 func URL(t testing.TB) string {
 	t.Helper()
+	return database(t, "template0")
+}
+
+// Copy returns the URL of a new database that is a copy of another one, which
+// nobody may be connected to.
+func Copy(t testing.TB, of string) string {
+	t.Helper()
+	u, err := url.Parse(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return database(t, strings.TrimPrefix(u.Path, "/"))
+}
+
+func database(t testing.TB, template string) string {
+	t.Helper()
 	server := os.Getenv("PARLEY_TEST_DATABASE")
 	if server == "" {
 		server = sharedCluster(t).URL("postgres")
 	}
 	name := "parley_test_" + randomName()
-	admin(t, server, "CREATE DATABASE "+name+" TEMPLATE template0 STRATEGY FILE_COPY")
+	admin(t, server, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY FILE_COPY")
 	t.Cleanup(func() { admin(t, server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
 	u, err := url.Parse(server)
 	if err != nil {

@@ -30,7 +30,7 @@ func FuzzCursor(f *testing.F) {
 
 // FuzzPosition sends anything as a position of the event log.
 func FuzzPosition(f *testing.F) {
-	for _, s := range []string{"", "x", "a.1", "a.-1", "a.01", ".1", "a.9223372036854775807", "a.9223372036854775808", "a.b.1"} {
+	for _, s := range []string{"", "x", "a.1", "a.-1", "a.01", ".1", "a.9223372036854775807", "a.9223372036854775808", "a.b.1", "a.1.k3v9q2m", "a.1.", "a.1.K", "a.1.b.c"} {
 		f.Add(s)
 	}
 	w := worldOf(f)

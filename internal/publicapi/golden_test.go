@@ -153,6 +153,6 @@ func placeholders(text []byte) []byte {
 			return []byte(names[string(found)])
 		})
 	}
-	text = regexp.MustCompile(`("next_cursor": )"[^".]+(\.[0-9]+)"`).ReplaceAll(text, []byte(`$1"<epoch>$2"`))
+	text = regexp.MustCompile(`("next_cursor": )"[^".]+(\.[0-9]+)(\.[a-z2-7]+)?"`).ReplaceAll(text, []byte(`$1"<epoch>$2.<check>"`))
 	return regexp.MustCompile(`("next_cursor": )"[^".<]+"`).ReplaceAll(text, []byte(`$1"<cursor>"`))
 }

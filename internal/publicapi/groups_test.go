@@ -381,10 +381,11 @@ func TestEventPages(t *testing.T) {
 		if len(seqs) != count+1 {
 			t.Errorf("there are %d events, want %d", len(seqs), count+1)
 		}
-		for _, lost := range []string{"other.3", epoch + ".99999"} {
+		for _, lost := range []string{"other.3", epoch + ".99999", epoch + ".2", epoch + ".2.2222222", epoch + ".0.2222222"} {
 			w.get("/v1/public/events?after="+lost).want(200).is("reset", "true", "data.0.seq", "1")
 		}
-		for _, bad := range []string{"x", "3", epoch + ".", epoch + ".-1", epoch + ".01", epoch + ".9999999999999999999999"} {
+		w.get("/v1/public/events?after="+epoch+".0").want(200).is("reset", "false", "data.0.seq", "1")
+		for _, bad := range []string{"x", "3", epoch + ".", epoch + ".-1", epoch + ".01", epoch + ".9999999999999999999999", epoch + ".1.", epoch + ".1.A", epoch + ".1.a.b"} {
 			w.get("/v1/public/events?after="+bad).refused(400, "after: must be a next_cursor of the events or an id of the event stream")
 		}
 		w.advance(8 * 24 * time.Hour)

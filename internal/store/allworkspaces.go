@@ -17,7 +17,7 @@ func (v *View) KeyByHash(hash [32]byte) (parley.Key, error) {
 
 // Workspaces returns all workspaces, oldest first.
 func (v *View) Workspaces() ([]parley.Workspace, error) {
-	return many(v, scanWorkspace, "SELECT "+workspaceColumns+" FROM workspaces ORDER BY workspace_id")
+	return many(v, scanWorkspace, "SELECT "+workspaceColumns+workspaceTables+" ORDER BY w.workspace_id")
 }
 
 // A NumberOf is a number with its workspace and its lease.

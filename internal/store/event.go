@@ -9,13 +9,13 @@ import (
 )
 
 const eventColumns = `seq, type, created_at, conversation_id, changed, data, moved,
-	actor_type, actor_id, actor_name, cause_type, cause_id, imported`
+	actor_type, actor_id, actor_name, cause_type, cause_id, imported, mark`
 
 func scanEvent(r row, e *parley.Event) error {
 	var changed, moved string
 	o := &e.Origin
 	err := r.scan(&e.Seq, (*string)(&e.Type), &e.CreatedAt, &e.ConversationID, &changed, &e.Data, &moved,
-		(*string)(&o.Actor.Type), &o.Actor.ID, &o.Actor.Name, (*string)(&o.Cause.Type), &o.Cause.ID, &o.Imported)
+		(*string)(&o.Actor.Type), &o.Actor.ID, &o.Actor.Name, (*string)(&o.Cause.Type), &o.Cause.ID, &o.Imported, &e.Check)
 	if moved != "" {
 		e.Moved = []byte(moved)
 	}
@@ -27,9 +27,9 @@ func scanEvent(r row, e *parley.Event) error {
 
 func (tx *Tx) insertEvent(ws parley.WorkspaceID, e *parley.Event) error {
 	o := &e.Origin
-	return tx.exec("INSERT INTO events (workspace_id, "+eventColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+	return tx.exec("INSERT INTO events (workspace_id, "+eventColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
 		ws, e.Seq, string(e.Type), e.CreatedAt, e.ConversationID, strings.Join(e.Changed, ","), string(e.Data), string(e.Moved),
-		string(o.Actor.Type), o.Actor.ID, o.Actor.Name, string(o.Cause.Type), o.Cause.ID, o.Imported)
+		string(o.Actor.Type), o.Actor.ID, o.Actor.Name, string(o.Cause.Type), o.Cause.ID, o.Imported, e.Check)
 }
 
 func (tx *Tx) updateHead(ws parley.WorkspaceID, h *head) error {
@@ -101,8 +101,14 @@ func (v *View) LogHeads(workspaces []parley.WorkspaceID) ([]parley.LogHead, erro
 		list[i] = ws
 	}
 	return many(v, func(r row, h *parley.LogHead) error {
-		return r.scan(&h.Workspace, &h.Epoch, &h.Seq, &h.Access)
-	}, "SELECT workspace_id, epoch, seq, access FROM workspaces WHERE workspace_id IN ("+c.list(list)+")", c.args...)
+		return r.scan(&h.Workspace, &h.Epoch, &h.Seq, &h.Check, &h.Access)
+	}, "SELECT w.workspace_id, w.epoch, w.seq, "+newestCheck+", w.access FROM workspaces w WHERE w.workspace_id IN ("+c.list(list)+")", c.args...)
+}
+
+// EventCheck returns the check of an event; NotFound where the event is not kept.
+func (v *View) EventCheck(ws parley.WorkspaceID, seq int64) (string, error) {
+	return one(v, "event", func(r row, check *string) error { return r.scan(check) },
+		"SELECT mark FROM events WHERE workspace_id = $1 AND seq = $2", ws, seq)
 }
 
 // OldestEvent returns the number of the oldest event kept, 0 without any.

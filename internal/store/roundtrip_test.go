@@ -96,6 +96,7 @@ func reads(w *world) map[string]read {
 			events, _, err := v.EventsOfTypes(ws, store.EventSpan{Last: 9, Limit: 9}, []parley.EventType{w.event.Type})
 			return events, err
 		}, []parley.Event{w.event}},
+		"EventCheck":  {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.EventCheck(ws, 1) }, w.event.Check},
 		"OldestEvent": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.OldestEvent(ws) }, int64(1)},
 		"Key":         {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Key(ws, w.key.ID) }, w.key},
 		"StoresCalls": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.StoresCalls(ws) }, []store.StoresCalls{w.storesCalls}},

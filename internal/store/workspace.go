@@ -2,15 +2,21 @@ package store
 
 import "parley"
 
-const workspaceColumns = "workspace_id, name, epoch, seq, created_at"
+// newestCheck is the check of the newest event of a workspace w.
+const newestCheck = `COALESCE((SELECT e.mark FROM events e WHERE e.workspace_id = w.workspace_id AND e.seq = w.seq), '')`
+
+const (
+	workspaceColumns = "w.workspace_id, w.name, w.epoch, w.seq, " + newestCheck + ", w.created_at"
+	workspaceTables  = " FROM workspaces w"
+)
 
 func scanWorkspace(r row, w *parley.Workspace) error {
-	return r.scan(&w.ID, &w.Name, &w.Epoch, &w.Seq, &w.CreatedAt)
+	return r.scan(&w.ID, &w.Name, &w.Epoch, &w.Seq, &w.Check, &w.CreatedAt)
 }
 
 // InsertWorkspace stores a new workspace whose log is empty.
 func (tx *Tx) InsertWorkspace(w *parley.Workspace) error {
-	return tx.exec("INSERT INTO workspaces ("+workspaceColumns+") VALUES ($1, $2, $3, 0, $4)",
+	return tx.exec("INSERT INTO workspaces (workspace_id, name, epoch, seq, created_at) VALUES ($1, $2, $3, 0, $4)",
 		w.ID, w.Name, w.Epoch, w.CreatedAt)
 }
 
@@ -21,7 +27,7 @@ func (tx *Tx) UpdateWorkspace(w *parley.Workspace) error {
 
 // Workspace returns the workspace.
 func (v *View) Workspace(ws parley.WorkspaceID) (parley.Workspace, error) {
-	return one(v, "workspace", scanWorkspace, "SELECT "+workspaceColumns+" FROM workspaces WHERE workspace_id = $1", ws)
+	return one(v, "workspace", scanWorkspace, "SELECT "+workspaceColumns+workspaceTables+" WHERE w.workspace_id = $1", ws)
 }
 
 const productColumns = "product_id, name, description, archived_at, created_at, updated_at"

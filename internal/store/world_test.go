@@ -230,6 +230,11 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 		tx.Emit(w.ws, w.event)
 		return err
 	})
+	view(t, s, func(v *store.View) (err error) {
+		w.event.Check, err = v.EventCheck(w.ws, 1)
+		return err
+	})
+	w.workspace.Check = w.event.Check
 	if err := s.SaveSandboxGroup(t.Context(), w.ws, w.sandboxGroups, w.number.Phone, []byte(w.sandboxGroups)); err != nil {
 		t.Fatal(err)
 	}

@@ -40,6 +40,7 @@ const (
 // A writer runs closures in groups, one group at a time.
 type writer struct {
 	id     parley.ID
+	ids    *parley.IDs
 	engine engine
 	log    *slog.Logger
 	queue  chan *job
@@ -66,7 +67,7 @@ type job struct {
 
 func newWriter(e engine, o Options, lanes *lanes, outcome *outcome) *writer {
 	w := &writer{
-		id: o.IDs.New(time.Now()), engine: e, log: o.Log, queue: make(chan *job, maxQueue), done: make(chan struct{}),
+		id: o.IDs.New(time.Now()), ids: o.IDs, engine: e, log: o.Log, queue: make(chan *job, maxQueue), done: make(chan struct{}),
 		committed: o.Committed, lanes: lanes, outcome: outcome,
 	}
 	go w.run()
@@ -247,7 +248,7 @@ func (w *writer) runAll(tx *Tx, g group, statements *strictSession, jobs []*job)
 	if kept == 0 {
 		return nil // there is nothing to commit
 	}
-	if err := number(tx); err != nil {
+	if err := w.number(tx); err != nil {
 		return asLost(g, err)
 	}
 	if err := g.commit(tx.ctx); err != nil {
@@ -382,15 +383,15 @@ func (w *writer) call(tx *Tx, j *job) (err error) {
 	return j.fn(tx)
 }
 
-// number gives the events their numbers and stores them, and stores where the
+// number gives the events their numbers and checks and stores them, and stores where the
 // workspaces' logs and changes end now.
-func number(tx *Tx) error {
+func (w *writer) number(tx *Tx) error {
 	for i := range tx.events {
 		e := &tx.events[i]
 		h := tx.head(e.ws)
 		h.seq++
 		h.touched = true
-		e.Seq = h.seq
+		e.Seq, e.Check = h.seq, w.ids.NewText(parley.EventCheckLength)
 		if err := tx.insertEvent(e.ws, &e.Event); err != nil {
 			return err
 		}

@@ -19,8 +19,7 @@ type State struct {
 // log that it goes on from.
 func AppendState(b []byte, s *State) []byte {
 	o := open(b)
-	at := parley.LogPosition{Epoch: s.Workspace.Epoch, Seq: s.Workspace.Seq}
-	o.text("position", at.String())
+	o.text("position", s.Workspace.End().String())
 	raw(&o, "workspace", AppendWorkspace(nil, s.Workspace))
 	raw(&o, "member", AppendMember(nil, s.Member))
 	list(&o, "members", s.Members, AppendMember)

@@ -7,6 +7,8 @@ package storetest
 import (
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"parley"
@@ -38,6 +40,22 @@ func SQLite(t testing.TB) store.Options {
 func Postgres(t testing.TB) store.Options {
 	t.Helper()
 	return store.Options{Database: pgtest.URL(t), IDs: parley.NewIDs(nil), Log: Quiet()}
+}
+
+// Copy returns the options of a store that is a copy of another one, which nobody
+// may have open.
+func Copy(t testing.TB, o store.Options) store.Options {
+	t.Helper()
+	if o.Database != "" {
+		o.Database = pgtest.Copy(t, o.Database)
+		return o
+	}
+	dir := filepath.Join(t.TempDir(), "copy")
+	if err := os.CopyFS(dir, os.DirFS(o.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	o.Dir = dir
+	return o
 }
 
 // Quiet returns a log that nobody reads.

@@ -39,9 +39,9 @@ test("frames become what is told", () => {
   hear("pairing", "", { numberId: "n", kind: "qr_code", until: null });
   hear("presence", "", { memberId: "m", conversationId: null, typing: false });
   hear("reset", "", {});
-  hear("number.updated", "e.4", { seq: 4 });
+  hear("number.updated", "e.4.k3v9q2m", { seq: 4 });
   hear("number.updated", "", { seq: 5 });
   expect(told.map(({ kind }) => kind)).toEqual(["pairing", "presence", "reset", "event"]);
   expect(told[0]).toEqual({ kind: "pairing", news: { numberId: "n", kind: "qr_code", until: null } });
-  expect(told[3]).toMatchObject({ epoch: "e" });
+  expect(told[3]).toMatchObject({ epoch: "e", event: { seq: 4, check: "k3v9q2m" } });
 });

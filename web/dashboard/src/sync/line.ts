@@ -6,12 +6,13 @@
 import { SIGNED_OUT } from "../api/client";
 import type { LogEvent, PairingNews, Presence } from "../api/types";
 import { readStream, StreamRefused, type Frame } from "./sse";
+import { parsePosition, type CheckedEvent } from "./state";
 
 /** `live`: events come in. `waiting`: the line is down and tried again. `offline`: the browser says that there is no network. */
 export type LineState = "live" | "waiting" | "offline";
 
 export type Told =
-  | { kind: "event"; epoch: string; event: LogEvent }
+  | { kind: "event"; epoch: string; event: CheckedEvent }
   | { kind: "presence"; presence: Presence }
   | { kind: "pairing"; news: PairingNews }
   | { kind: "reset" }
@@ -122,6 +123,6 @@ export function heard(frame: Frame, tell: (told: Told) => void) {
   if (frame.event === "reset") return tell({ kind: "reset" });
   if (frame.event === "presence") return tell({ kind: "presence", presence: JSON.parse(frame.data) as Presence });
   if (frame.event === "pairing") return tell({ kind: "pairing", news: JSON.parse(frame.data) as PairingNews });
-  const epoch = frame.id.slice(0, frame.id.lastIndexOf("."));
-  if (epoch !== "") tell({ kind: "event", epoch, event: JSON.parse(frame.data) as LogEvent });
+  const at = parsePosition(frame.id);
+  if (at) tell({ kind: "event", epoch: at.epoch, event: { ...(JSON.parse(frame.data) as LogEvent), check: at.check } });
 }

@@ -3,15 +3,16 @@
 import type { AssigneeRef, CannedAnswer, ChatNumber, Company, Contact, ContactRef, Conversation, Inbox, Label, LogEvent, Member, Message, Product } from "../api/types";
 import { placeEverywhere } from "./lists";
 import { insertMessage } from "./messages";
-import { Draft, type State } from "./state";
+import { Draft, type CheckedEvent, type State } from "./state";
 
 /** Applies events in their order. Those that are part of the state already are passed over. */
-export function reduce(state: State, events: readonly LogEvent[]): State {
+export function reduce(state: State, events: readonly CheckedEvent[]): State {
   const draft = new Draft(state);
   for (const event of events) {
     if (event.seq <= draft.state.seq) continue;
     apply(draft, event);
     draft.state.seq = event.seq;
+    draft.state.check = event.check ?? "";
   }
   return draft.state;
 }

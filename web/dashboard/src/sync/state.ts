@@ -1,7 +1,7 @@
 // What the dashboard knows of the workspace: records, each with the number of
 // the event (or the position of the read) it comes from. The state is never
 // changed in place; reduce.ts and ingest.ts make the next one.
-import type { Attachment, CannedAnswer, ChatNumber, Company, Contact, Conversation, Inbox, Label, Member, Message, Product, Ref, WorkspaceState } from "../api/types";
+import type { Attachment, CannedAnswer, ChatNumber, Company, Contact, Conversation, Inbox, Label, LogEvent, Member, Message, Product, Ref, WorkspaceState } from "../api/types";
 
 /** A record and the position of the log at which it was so. */
 export interface Entry<T> {
@@ -56,6 +56,8 @@ export interface State {
   epoch: string;
   /** The newest event that is part of this. */
   seq: number;
+  /** That event's check, by which the server knows it again. */
+  check: string;
   workspace: Ref;
   meId: string;
   members: Table<Member>;
@@ -81,31 +83,36 @@ export interface State {
 
 export type TableName = "members" | "formerMembers" | "inboxes" | "products" | "labels" | "cannedAnswers" | "numbers" | "contacts" | "companies" | "conversations" | "previews";
 
-/** A position of the log: `<epoch>.<seq>`. */
+/** A position of the log: `<epoch>.<seq>.<check>`. Old events have no check, which is "" then. */
 export interface Position {
   epoch: string;
   seq: number;
+  check: string;
 }
+
+/** An event with its check, where that is known. */
+export type CheckedEvent = LogEvent & { check?: string };
 
 export function parsePosition(text: string): Position | null {
-  const [, epoch, seq] = /^([^.]+)\.(\d+)$/.exec(text) ?? [];
-  return epoch && seq ? { epoch, seq: Number(seq) } : null;
+  const [, epoch, seq, check = ""] = /^([^.]+)\.(\d+)(?:\.([a-z0-9]+))?$/.exec(text) ?? [];
+  return epoch && seq ? { epoch, seq: Number(seq), check } : null;
 }
 
-export function positionText({ epoch, seq }: Position): string {
-  return `${epoch}.${seq}`;
+export function positionText({ epoch, seq, check }: Position): string {
+  return check === "" ? `${epoch}.${seq}` : `${epoch}.${seq}.${check}`;
 }
 
 /** The first state, from what the server answers at the start. */
 export function initialState(from: WorkspaceState): State {
   const position = parsePosition(from.position);
   if (!position) throw new Error(`position: ${from.position} is none`);
-  const { epoch, seq } = position;
+  const { epoch, seq, check } = position;
   const table = <T>(items: readonly T[], id: (item: T) => string): Table<T> => new Map(items.map((value) => [id(value), { value, seq }]));
   const byId = <T extends { id: string }>(items: readonly T[]) => table(items, (item) => item.id);
   return {
     epoch,
     seq,
+    check,
     workspace: from.workspace,
     meId: from.member.id,
     members: byId(from.members),

@@ -7,7 +7,7 @@ import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThr
 import { openLine, type LineState, type Told } from "./line";
 import { filterKey } from "./lists";
 import { reduce } from "./reduce";
-import { initialState, parsePosition, positionText, type Filter, type State } from "./state";
+import { initialState, parsePosition, positionText, type CheckedEvent, type Filter, type State } from "./state";
 
 /** How far the reading of something is; absent: it was not asked for or is here. */
 export type Reading = "loading" | { error: unknown };
@@ -36,7 +36,7 @@ export class Store {
 
   private readonly listeners = new Set<(event: LogEvent) => void>();
   private readonly pairingListeners = new Set<(news: PairingNews) => void>();
-  private waiting: LogEvent[] = [];
+  private waiting: CheckedEvent[] = [];
   private flushing: ReturnType<typeof setTimeout> | undefined;
   private countsTimer: ReturnType<typeof setTimeout> | undefined;
   private sweeper: ReturnType<typeof setInterval> | undefined;
@@ -108,7 +108,7 @@ export class Store {
     this.applyEvents(events);
   }
 
-  private applyEvents(events: LogEvent[]) {
+  private applyEvents(events: CheckedEvent[]) {
     const before = this.state.get().seq;
     this.state.update((state) => reduce(state, events));
     for (const event of events) {
@@ -127,8 +127,10 @@ export class Store {
     this.catching = true;
     try {
       for (let more = true; more; ) {
-        const page = await api.get<Page<LogEvent> & { reset: boolean }>("/v1/public/events", { after: positionText(this.state.get()), limit: 200 });
+        const page = await api.get<Page<CheckedEvent> & { reset: boolean }>("/v1/public/events", { after: positionText(this.state.get()), limit: 200 });
         if (page.reset) return await this.reload();
+        const last = page.data.at(-1);
+        if (last) last.check = parsePosition(page.next_cursor)?.check;
         this.applyEvents(page.data);
         more = page.has_more;
       }

@@ -1,0 +1,134 @@
+package desk_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+	"parley/internal/vault"
+)
+
+// TestPositionsOfAnotherHistory sets a store back to an older copy, as a
+// restore does or a failover to a replica that lags, lets both go on, and asks
+// the copy with the positions that a reader of the first one has. However many
+// events each has by then, what the copy never had is a reset, and what both
+// have is read on.
+func TestPositionsOfAnotherHistory(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		const common, own = 4, 7
+		first, closeFirst := openHistory(t, o)
+		founded, err := first.CreateWorkspace(t.Context(), "Home", "owner@home.example")
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := &historyTest{t: t, ws: founded.Workspace.ID}
+		h.write(first, common)
+		closeFirst()
+		copied := storetest.Copy(t, o)
+		first, _ = openHistory(t, o)
+		second, _ := openHistory(t, copied)
+		fork := h.end(first).Seq
+		h.write(first, own)
+		told := h.positions(first)
+		for n := 0; n <= 2*own; n++ {
+			for _, at := range told {
+				text := fmt.Sprintf("%d events behind the fork, at %s of a log forked at %d", n, at, fork)
+				for _, types := range [][]parley.EventType{nil, {parley.LabelCreated}} {
+					p, err := second.EventsOfTypes(t.Context(), h.ws, desk.EventQuery{After: parley.Some(at), Types: types, Limit: 200})
+					if err != nil || p.Reset != (at.Seq > fork) {
+						t.Fatalf("%s: reset is %t (%v)", text, p.Reset, err)
+					}
+					if p.Next != h.end(second) {
+						t.Fatalf("%s: the page ends at %s, the log at %s", text, p.Next, h.end(second))
+					}
+				}
+				_, lost, err := second.EventsAfter(t.Context(), h.ws, at, 200)
+				if behind := h.end(second).Seq > at.Seq; err != nil || lost != (behind && at.Seq > fork) {
+					t.Fatalf("%s: who follows is lost: %t (%v)", text, lost, err)
+				}
+			}
+			h.write(second, 1)
+		}
+	})
+}
+
+// A position that was told before events had checks fits the events of then.
+func TestPositionsOfUncheckedEvents(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		d, _ := openHistory(t, o)
+		founded, err := d.CreateWorkspace(t.Context(), "Home", "owner@home.example")
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := &historyTest{t: t, ws: founded.Workspace.ID}
+		h.write(d, 3)
+		end := h.end(d)
+		for seq := int64(0); seq <= end.Seq; seq++ {
+			p, err := d.Events(t.Context(), h.ws, parley.Some(parley.LogPosition{Epoch: end.Epoch, Seq: seq}), 1)
+			if err != nil || p.Reset != (seq > 0) {
+				t.Errorf("position %d without a check: reset is %t (%v)", seq, p.Reset, err)
+			}
+		}
+	})
+}
+
+type historyTest struct {
+	t  *testing.T
+	ws parley.WorkspaceID
+	n  int
+}
+
+func openHistory(t *testing.T, o store.Options) (d *desk.Desk, closed func()) {
+	t.Helper()
+	s, err := store.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC)
+	keys, err := vault.FromFile(filepath.Join(t.TempDir(), "master.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d = desk.New(desk.Options{Store: s, Vault: keys, Clock: func() time.Time { return now }, IDs: parley.NewIDs(nil), Log: storetest.Quiet()})
+	closed = func() { _ = s.Close() }
+	t.Cleanup(closed)
+	return d, closed
+}
+
+// write adds events, one each time.
+func (h *historyTest) write(d *desk.Desk, count int) {
+	h.t.Helper()
+	for range count {
+		h.n++
+		if _, err := d.CreateLabel(h.t.Context(), desk.Caller{Workspace: h.ws}, fmt.Sprint("label ", h.n), ""); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+}
+
+func (h *historyTest) end(d *desk.Desk) parley.LogPosition {
+	h.t.Helper()
+	w, err := d.Workspace(h.t.Context(), h.ws)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return w.End()
+}
+
+// positions returns the position behind every event.
+func (h *historyTest) positions(d *desk.Desk) (all []parley.LogPosition) {
+	h.t.Helper()
+	p, err := d.Events(h.t.Context(), h.ws, parley.Optional[parley.LogPosition]{}, 200)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, e := range p.Events {
+		all = append(all, parley.LogPosition{Epoch: p.Next.Epoch, Seq: e.Seq, Check: e.Check})
+	}
+	return all
+}
