@@ -84,7 +84,8 @@ func (g *Gate) sameFault(message, fields, ids string, own []string) error {
 	}
 	named := g.uuid.FindAllString(message, -1)
 	listed := strings.FieldsFunc(ids, func(c rune) bool { return c == ',' })
-	named = slices.DeleteFunc(named, func(id string) bool { return slices.Contains(own, id) })
+	asked := func(id string) bool { return slices.Contains(own, id) }
+	named, listed = slices.DeleteFunc(named, asked), slices.DeleteFunc(listed, asked)
 	slices.Sort(named)
 	slices.Sort(listed)
 	if !slices.Equal(slices.Compact(named), slices.Compact(listed)) {

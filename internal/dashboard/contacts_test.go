@@ -132,7 +132,7 @@ func TestMergeGivesWhatIsMissing(t *testing.T) {
 		w.patch("/v1/public/contacts/"+p.bare, `{"customAttributes":{"plan":"free","x":null,"y":2}}`).want(200)
 		w.advance(time.Second)
 		shown := []string{
-			"id", `"` + p.bare + `"`, "name", `"Ann"`, "email", `"Ann@acme.example"`, "phoneNumber", `"+49 151 1234567"`, "shopName", `"S"`,
+			"id", `"` + p.bare + `"`, "name", `"Ann"`, "email", `"Ann@acme.example"`, "phoneNumber", `"+491511234567"`, "shopName", `"S"`,
 			"avatarUrl", `"https://img.example/a.png"`, "identifier", `"crm-7"`, "company", `{"id":"` + p.company + `","name":"Acme"}`,
 			"customAttributes", `{"plan":"free","seats":1,"y":2}`, "lastActivityAt", `"2026-11-21T10:00:01.000Z"`,
 			"createdAt", `"2026-11-21T10:00:00.000Z"`, "updatedAt", `"2026-11-21T10:00:02.000Z"`,
@@ -172,7 +172,7 @@ func TestMergeKeepsWhatIsThere(t *testing.T) {
 		w.patch("/v1/public/contacts/"+other, `{"companyId":"`+company+`"}`).want(200)
 		play(t, w, map[string]string{"full": p.full, "other": other, "bare": p.bare, "unknown": unknownID}, []step{
 			{name: "merge", path: "/dashboard/contacts/{full}/merge", body: `{"intoId":"{other}"}`, status: 200, events: []string{"contact.merged", "conversation.updated contact"}, is: []string{
-				"name", `"Bo"`, "email", `"bo@x.example"`, "phoneNumber", `"77777777"`, "shopName", `"T"`, "avatarUrl", `"https://img.example/b.png"`,
+				"name", `"Bo"`, "email", `"bo@x.example"`, "phoneNumber", `"+77777777"`, "shopName", `"T"`, "avatarUrl", `"https://img.example/b.png"`,
 				"identifier", `"crm-8"`, "company.name", `"Beta"`, "customAttributes", `{"plan":"free","seats":2}`}},
 			{name: "a third", path: "/dashboard/contacts/{other}/merge", body: `{"intoId":"{bare}"}`, status: 200, is: []string{"name", `"Bo"`}, events: []string{
 				"contact.updated name,email,phoneNumber,shopName,avatarUrl,identifier,companyId,customAttributes,lastActivityAt", "contact.merged", "conversation.updated contact"}},

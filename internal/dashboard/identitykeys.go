@@ -42,7 +42,7 @@ func (d *Dashboard) listIdentityKeys(c *call) (httpjson.Reply, error) {
 }
 
 func (d *Dashboard) createIdentityKey(c *call) (httpjson.Reply, error) {
-	c.ReadBody()
+	c.ReadOptionalBody()
 	orNull := func(name string, rule httpjson.Rule[string]) string {
 		return httpjson.ChangeOrNull(c.Reader, name, rule).Value
 	}

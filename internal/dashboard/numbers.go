@@ -68,7 +68,7 @@ func (d *Dashboard) endPairing(c *call) (httpjson.Reply, error) {
 
 func (d *Dashboard) pairNumber(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
-	c.ReadBody()
+	c.ReadOptionalBody()
 	way := httpjson.Default(c.Reader, "by", httpjson.OneOf(desk.PairWays()), desk.PairWays()[0])
 	return do(c, func(p parley.Pairing) httpjson.Reply {
 		reply := httpjson.OK(wire.AppendPairing(nil, &p, nil))

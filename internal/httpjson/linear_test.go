@@ -36,7 +36,7 @@ func TestLinear(t *testing.T) {
 		}
 	}
 	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"ReadBody"}, Run: body},
+		{Functions: []string{"ReadBody", "readBody"}, Run: body},
 		{Functions: []string{"split", "value", "take"}, Run: func(text string) { body(`{"content":` + string(quoted(text)) + `}`) }},
 		{Functions: []string{"Text", "Content", "Email", "URL", "PhoneText"}, Run: func(text string) {
 			rule(text, with(Text(64<<10)), with(Content(64<<10)), with(ContentOrNothing(64<<10)), with(Filled(64<<10)),
