@@ -14,21 +14,22 @@ import (
 // them.
 func codes(status int) []string {
 	return map[int][]string{
-		http.StatusBadRequest:            {"invalid"},
-		http.StatusUnauthorized:          {"unauthenticated"},
-		http.StatusForbidden:             {"forbidden"},
-		http.StatusNotFound:              {"not_found"},
-		http.StatusMethodNotAllowed:      {"method_not_allowed"},
-		http.StatusConflict:              {"conflict", "in_progress"},
-		http.StatusGone:                  {"gone"},
-		http.StatusRequestEntityTooLarge: {"too_large"},
-		http.StatusUnsupportedMediaType:  {"unsupported_media_type"},
-		http.StatusUnprocessableEntity:   {"idempotency_mismatch"},
-		http.StatusTooManyRequests:       {"limited"},
-		http.StatusInternalServerError:   {"internal"},
-		http.StatusBadGateway:            {"upstream_failed"},
-		http.StatusServiceUnavailable:    {"unavailable"},
-		http.StatusGatewayTimeout:        {"upstream_timeout"},
+		http.StatusBadRequest:                   {"invalid"},
+		http.StatusUnauthorized:                 {"unauthenticated"},
+		http.StatusForbidden:                    {"forbidden"},
+		http.StatusNotFound:                     {"not_found"},
+		http.StatusMethodNotAllowed:             {"method_not_allowed"},
+		http.StatusConflict:                     {"conflict", "in_progress"},
+		http.StatusGone:                         {"gone"},
+		http.StatusRequestEntityTooLarge:        {"too_large"},
+		http.StatusUnsupportedMediaType:         {"unsupported_media_type"},
+		http.StatusRequestedRangeNotSatisfiable: {"invalid"},
+		http.StatusUnprocessableEntity:          {"idempotency_mismatch"},
+		http.StatusTooManyRequests:              {"limited"},
+		http.StatusInternalServerError:          {"internal"},
+		http.StatusBadGateway:                   {"upstream_failed"},
+		http.StatusServiceUnavailable:           {"unavailable"},
+		http.StatusGatewayTimeout:               {"upstream_timeout"},
 	}[status]
 }
 

@@ -19,13 +19,15 @@ func TestLinear(t *testing.T) {
 		{Functions: []string{"eventRecord"}, Run: func(text string) {
 			_, _, _ = eventRecord(&parley.Event{Type: parley.MessageCreated, Data: []byte(text)})
 		}},
+		{Functions: []string{"each"}, Run: func(text string) { Tickets(text).each() }},
 	}, map[string]string{
+		"known":              "goes through the tickets of a browser, 1,000 characters at most",
+		"issue":              "goes through the tickets of a browser, 1,000 characters at most",
 		"SearchContacts":     "goes through one page",
 		"VerifyIdentity":     "goes through the keys of a workspace",
 		"noteIdentityKeyUse": "goes through the keys of a workspace",
 		"withdrawEarlier":    "goes through the invitations of one address",
 		"join":               "goes through the fields of a contact",
 		"leavePhone":         "goes through the numbers of a workspace",
-		"begin":              "goes through the names of one attempt",
 	})
 }

@@ -114,11 +114,12 @@ func (w *jsonErrors) WriteHeader(status int) {
 	}
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
-	w.ResponseWriter.WriteHeader(status)
-	message := `{"error":"the file cannot be read now; try again"}`
+	code, message := string(parley.CodeInternal), `{"error":"the file cannot be read now; try again"}`
 	if status == http.StatusRequestedRangeNotSatisfiable {
-		message = `{"error":"Range: must lie within the file"}`
+		code, message = string(parley.CodeInvalid)+"; field=Range", `{"error":"Range: must lie within the file"}`
 	}
+	h.Set("Parley-Error", code)
+	w.ResponseWriter.WriteHeader(status)
 	_, _ = w.ResponseWriter.Write([]byte(message)) // as with any answer, a caller that has left gets nothing
 }
 
