@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"zombiezen.com/go/sqlite"
@@ -173,4 +174,39 @@ func (s *Store) ForgetOutcome() {
 	s.outcome.mu.Lock()
 	defer s.outcome.mu.Unlock()
 	s.outcome.committed = time.Time{}
+}
+
+// CountStatements counts from now on, before anything is written, the statements
+// that closures run inside the writers' transactions.
+func (s *Store) CountStatements() *atomic.Int64 {
+	count := new(atomic.Int64)
+	for _, w := range s.writers {
+		w.engine = countedEngine{w.engine, count}
+	}
+	return count
+}
+
+type countedEngine struct {
+	engine
+	count *atomic.Int64
+}
+
+func (e countedEngine) begin(ctx context.Context, writer parley.ID) (group, error) {
+	g, err := e.engine.begin(ctx, writer)
+	return countedGroup{g, e.count}, err
+}
+
+type countedGroup struct {
+	group
+	count *atomic.Int64
+}
+
+func (g countedGroup) query(ctx context.Context, sql string, args []any, each func(row) error) error {
+	g.count.Add(1)
+	return g.group.query(ctx, sql, args, each)
+}
+
+func (g countedGroup) exec(ctx context.Context, sql string, args []any) error {
+	g.count.Add(1)
+	return g.group.exec(ctx, sql, args)
 }
