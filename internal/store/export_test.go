@@ -129,7 +129,7 @@ func (v *View) Run(sql string, args ...any) error {
 	s := v.session.(*sqliteSession)
 	raw := &sqliteTexts{}
 	raw.known.Store(sql, sql)
-	return (&sqliteSession{conn: s.conn, texts: raw}).query(v.ctx, sql, args, nil)
+	return (&sqliteSession{conn: s.conn, texts: raw, file: s.file}).query(v.ctx, sql, args, nil)
 }
 
 // MigrateTo brings the schema of a store to a version.
@@ -140,10 +140,26 @@ func MigrateTo(ctx context.Context, o Options, version int) error {
 	}
 	steps, err := migrations()
 	if err == nil {
-		_, _, err = e.migrate(ctx, steps[:version])
+		_, err = e.migrate(ctx, steps[:version], func(migration) {})
 	}
 	return errors.Join(err, e.close())
 }
+
+// MigrateWith is Migrate by a later program, which has more steps.
+func MigrateWith(ctx context.Context, o Options, texts ...string) (from, to int, err error) {
+	steps, err := migrations()
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, text := range texts {
+		version := len(steps) + 1
+		steps = append(steps, newMigration(version, fmt.Sprintf("%04d_later.sql", version), text))
+	}
+	return migrate(ctx, o, steps)
+}
+
+// HashOf names the text of a migration.
+func HashOf(text string) string { return hashOf(text) }
 
 // MaxLanes is how many held workspaces are waited for at a time.
 const MaxLanes = maxLanes

@@ -25,9 +25,22 @@ var migrationFiles embed.FS
 // A migration is one step of the schema: the file NNNN_name.sql in the folder
 // migrations. A released step is never changed.
 type migration struct {
-	version int
-	sql     string
+	version    int
+	name       string
+	sql        string
+	hash       string // of the text
+	compatible bool   // the version before may serve the store after it
 }
+
+func newMigration(version int, name, text string) migration {
+	return migration{version: version, name: name, sql: text, hash: hashOf(text), compatible: strings.HasPrefix(text, compatibleMark)}
+}
+
+func (m migration) sqlite() string {
+	return sqliteOnly.ReplaceAllString(postgresOnly.ReplaceAllString(m.sql, ""), "$1")
+}
+
+func (m migration) postgres() string { return postgresOnly.ReplaceAllString(m.sql, "$1") }
 
 func migrations() ([]migration, error) {
 	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
@@ -45,14 +58,19 @@ func migrations() ([]migration, error) {
 		if err != nil || version != i+1 {
 			return nil, fmt.Errorf("migration %s: versions must be numbered 0001, 0002, … without a gap", name)
 		}
-		steps[i] = migration{version: version, sql: string(text)}
+		steps[i] = newMigration(version, strings.TrimPrefix(name, "migrations/"), string(text))
 	}
 	return steps, nil
 }
 
-const createVersions = "CREATE TABLE IF NOT EXISTS schema_versions (version bigint NOT NULL PRIMARY KEY, applied_at bigint NOT NULL)"
+const createVersions = `CREATE TABLE IF NOT EXISTS schema_versions (version bigint NOT NULL PRIMARY KEY, applied_at bigint NOT NULL,
+	hash text NOT NULL DEFAULT '', compatible boolean NOT NULL DEFAULT false)`
 
-const errNewer = "the store has schema version %d, which is newer than this program's %d: use a newer program"
+// widenVersions brings the table of an older program up to date.
+const widenVersions = `ALTER TABLE schema_versions ADD COLUMN hash text NOT NULL DEFAULT '';
+	ALTER TABLE schema_versions ADD COLUMN compatible boolean NOT NULL DEFAULT false;`
+
+const insertVersion = "INSERT INTO schema_versions (version, applied_at, hash, compatible) VALUES ($1, $2, $3, $4)"
 
 // What a migration says to one engine alone.
 var (
@@ -61,28 +79,41 @@ var (
 )
 
 // Migrate brings the schema of a store to the newest version and tells from
-// which to which version it went.
+// which to which version it went. It refuses a store of another history. One
+// that is a compatible step newer stays as it is.
 func Migrate(ctx context.Context, o Options) (from, to int, err error) {
 	steps, err := migrations()
 	if err != nil {
 		return 0, 0, err
 	}
+	return migrate(ctx, o, steps)
+}
+
+func migrate(ctx context.Context, o Options, steps []migration) (from, to int, err error) {
 	e, err := openEngine(ctx, o)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer func() { err = errors.Join(asDamage(filepath.Join(o.Dir, FileName), err), e.close()) }()
 	if o.Database == "" && o.Lock == nil {
-		if from, err = schemaVersion(ctx, e); err != nil || from == len(steps) {
+		if from, err = schemaVersion(ctx, e); err != nil {
 			return from, len(steps), err
 		}
-		lock, err := lockSchema(o.Dir)
-		if err != nil {
-			return from, len(steps), err
+		if from < len(steps) {
+			var lock *Lock
+			if lock, err = lockSchema(o.Dir); err != nil {
+				return from, len(steps), err
+			}
+			defer func() { err = errors.Join(err, lock.Close()) }()
 		}
-		defer func() { err = errors.Join(err, lock.Close()) }()
 	}
-	return e.migrate(ctx, steps)
+	from, err = e.migrate(ctx, steps, func(step migration) {
+		o.Log.Info("store: schema step begins", "step", step.name)
+	})
+	if err == nil && from > len(steps) {
+		o.Log.Warn("store: the schema is one step newer than this program, and compatible with it", "schema", from, "program", len(steps))
+	}
+	return from, max(from, len(steps)), err
 }
 
 // schemaVersion returns the version of a store's schema, 0 for an empty store.
@@ -97,40 +128,37 @@ func schemaVersion(ctx context.Context, e engine) (version int, err error) {
 	return version, err
 }
 
-func (e *sqliteEngine) migrate(_ context.Context, steps []migration) (from, to int, err error) {
+func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, begins func(migration)) (from int, err error) {
 	if err := executeAll(e.writer, "BEGIN IMMEDIATE; "+createVersions+";"); err != nil {
-		return 0, 0, fmt.Errorf("lock the store: %w", err)
+		return 0, fmt.Errorf("lock the store: %w", err)
 	}
 	defer func() {
 		if err != nil && !e.writer.AutocommitEnabled() {
 			_ = sqlitex.ExecuteTransient(e.writer, "ROLLBACK", nil)
 		}
 	}()
-	err = sqlitex.ExecuteTransient(e.writer, "SELECT COALESCE(max(version), 0) FROM schema_versions", &sqlitex.ExecOptions{
-		ResultFunc: func(stmt *sqlite.Stmt) error {
-			from = stmt.ColumnInt(0)
-			return nil
-		},
-	})
+	s := &sqliteSession{conn: e.writer, texts: &e.texts, file: e.file}
+	named := 0
+	err = s.query(ctx, "SELECT count(*) FROM pragma_table_info('schema_versions') WHERE name = 'hash'", nil, func(r row) error { return r.scan(&named) })
+	if err == nil && named == 0 {
+		err = executeAll(e.writer, widenVersions)
+	}
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
-	to = len(steps)
-	if from > to {
-		return from, to, fmt.Errorf(errNewer, from, to)
+	if from, err = checkHistory(ctx, s, sqliteColumns, steps); err != nil {
+		return from, err
 	}
-	for _, step := range steps[from:] {
-		text := sqliteOnly.ReplaceAllString(postgresOnly.ReplaceAllString(step.sql, ""), "$1")
-		if err := executeAll(e.writer, text); err != nil {
-			return from, to, fmt.Errorf("migration %d: %w", step.version, err)
+	for _, step := range steps[min(from, len(steps)):] {
+		begins(step)
+		if err := executeAll(e.writer, step.sqlite()); err != nil {
+			return from, fmt.Errorf("migration %d: %w", step.version, err)
 		}
-		err := sqlitex.ExecuteTransient(e.writer, "INSERT INTO schema_versions VALUES (?1, ?2)",
-			&sqlitex.ExecOptions{Args: []any{step.version, time.Now().UnixMilli()}})
-		if err != nil {
-			return from, to, err
+		if err := s.exec(ctx, insertVersion, []any{step.version, time.Now().UnixMilli(), step.hash, step.compatible}); err != nil {
+			return from, err
 		}
 	}
-	return from, to, sqlitex.ExecuteTransient(e.writer, "COMMIT", nil)
+	return from, s.exec(ctx, "COMMIT", nil)
 }
 
 // executeAll runs the statements of a script one by one, in the transaction
@@ -156,45 +184,57 @@ func executeAll(conn *sqlite.Conn, script string) error {
 	return nil
 }
 
-func (e *postgresEngine) migrate(ctx context.Context, steps []migration) (from, to int, err error) {
+func (e *postgresEngine) migrate(ctx context.Context, steps []migration, begins func(migration)) (from int, err error) {
 	conn, err := e.pool.Acquire(ctx)
 	if err != nil {
-		return 0, 0, fmt.Errorf("reach the database: %w", err)
+		return 0, fmt.Errorf("reach the database: %w", err)
 	}
 	defer conn.Release()
 	if err := makeVersions(ctx, conn.Conn()); err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	tx, err := conn.Begin(ctx)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	defer func() { _ = tx.Rollback(ctx) }() // does nothing after the commit
 	// A step over much data, and the wait for another node that migrates, take
 	// as long as they take.
 	if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0"); err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	// The lock keeps two nodes that start at once from migrating twice.
 	if _, err := tx.Exec(ctx, "LOCK TABLE schema_versions IN EXCLUSIVE MODE"); err != nil {
-		return 0, 0, err
+		return 0, err
 	}
-	if err := tx.QueryRow(ctx, "SELECT COALESCE(max(version), 0) FROM schema_versions").Scan(&from); err != nil {
-		return 0, 0, err
+	named := 0
+	if err := tx.QueryRow(ctx, "SELECT count(*) FROM ("+postgresColumns+") c WHERE table_name = 'schema_versions' AND column_name = 'hash'").Scan(&named); err != nil {
+		return 0, err
 	}
-	to = len(steps)
-	if from > to {
-		return from, to, fmt.Errorf(errNewer, from, to)
-	}
-	for _, step := range steps[from:] {
-		if _, err := tx.Exec(ctx, postgresOnly.ReplaceAllString(step.sql, "$1")); err != nil {
-			return from, to, fmt.Errorf("migration %d: %w", step.version, err)
-		}
-		if _, err := tx.Exec(ctx, "INSERT INTO schema_versions VALUES ($1, $2)", step.version, time.Now().UnixMilli()); err != nil {
-			return from, to, err
+	if named == 0 {
+		if _, err := tx.Exec(ctx, widenVersions); err != nil {
+			return 0, err
 		}
 	}
-	return from, to, tx.Commit(ctx)
+	s := &postgresSession{conn: conn.Conn()}
+	if from, err = checkHistory(ctx, s, postgresColumns, steps); err != nil {
+		return from, err
+	}
+	if s.wait.Len() > 0 {
+		if err := s.send(ctx, nil); err != nil {
+			return from, err
+		}
+	}
+	for _, step := range steps[min(from, len(steps)):] {
+		begins(step)
+		if _, err := tx.Exec(ctx, step.postgres()); err != nil {
+			return from, fmt.Errorf("migration %d: %w", step.version, err)
+		}
+		if _, err := tx.Exec(ctx, insertVersion, step.version, time.Now().UnixMilli(), step.hash, step.compatible); err != nil {
+			return from, err
+		}
+	}
+	return from, tx.Commit(ctx)
 }
 
 // makeVersions makes the table of the versions. IF NOT EXISTS does not keep

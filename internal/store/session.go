@@ -43,8 +43,9 @@ type engine interface {
 	// the transaction ends. With wait, the statement waits for rows that
 	// another transaction holds; without, it passes over them.
 	forUpdate(wait bool) string
-	// migrate brings the schema to the newest version.
-	migrate(ctx context.Context, steps []migration) (from, to int, err error)
+	// migrate brings the schema to the newest version, and returns the one that
+	// it had. It calls begins before each step that it applies.
+	migrate(ctx context.Context, steps []migration, begins func(migration)) (from int, err error)
 	// countVersionTables is a query that tells whether there is a schema.
 	countVersionTables() string
 	// tell carries a text of at most 7999 bytes to every node that shares the
