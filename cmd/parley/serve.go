@@ -182,10 +182,15 @@ func (c *cli) welcome(ctx context.Context, p *program, address string, fill bool
 	return nil
 }
 
-// serve answers requests and looks after the store until the context ends.
+// serve answers requests and looks after the store until the context ends. Then
+// it ends in the order in which one thing needs another: the streams, which
+// would go on for days, with the requests; and what the requests need, such as
+// the numbers that this process holds, when they are answered.
 func (p *program) serve(ctx context.Context, listener, metrics net.Listener) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	streams, endStreams := context.WithCancel(ctx)
+	defer endStreams()
+	work, endWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer endWork()
 	server := newServer(p.handler, p.log)
 	failed := make(chan error, 2)
 	go func() { failed <- server.Serve(impatientListener{listener}) }()
@@ -194,21 +199,22 @@ func (p *program) serve(ctx context.Context, listener, metrics net.Listener) err
 		go func() { failed <- watched.Serve(impatientListener{metrics}) }()
 		defer func() { _ = watched.Close() }() // nothing is lost with a scrape
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		p.lookAfter(ctx)
-	}()
+	var tasks sync.WaitGroup
+	tasks.Go(func() { p.hub.Run(streams) })
+	tasks.Go(func() { p.lookAfter(work) })
 	var err error
 	select {
 	case <-ctx.Done():
 		stop, cancelStop := context.WithTimeout(context.Background(), shutdownTime)
 		defer cancelStop()
-		err = server.Shutdown(stop)
+		if err = server.Shutdown(stop); err != nil {
+			err = errors.Join(err, server.Close()) // ends the requests that are left
+		}
 	case err = <-failed:
 	}
-	cancel()
-	<-done
+	endStreams()
+	endWork()
+	tasks.Wait()
 	return err
 }
 
@@ -225,14 +231,14 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// lookAfter does what goes on beside the requests: it delivers events to the
-// open streams, sends queued messages, keeps numbers connected, keeps the search
-// and the use of keys current, and deletes what is past its time.
+// lookAfter does what goes on beside the requests: it sends queued messages,
+// keeps numbers connected, keeps the search and the use of keys current, deletes
+// what is past its time, and looks whether the store is sound.
 func (p *program) lookAfter(ctx context.Context) {
 	d := p.house.desk
 	var tasks sync.WaitGroup
 	all := []func(context.Context){
-		p.hub.Run, d.RunOutbox, d.RunSearchIndex, d.RunKeyUse, d.RunNumbers, p.board.RunPairingNews, p.purge, p.house.store.Watch,
+		d.RunOutbox, d.RunSearchIndex, d.RunKeyUse, d.RunNumbers, p.board.RunPairingNews, p.purge, p.house.store.Watch,
 	}
 	if p.play != nil {
 		all = append(all, p.play)
