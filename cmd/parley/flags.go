@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -179,6 +181,29 @@ func parseMasterKey(text string) (string, error) {
 		return "", errors.New("must be 32 bytes in base64")
 	}
 	return text, nil
+}
+
+// parsePublicURL parses the origin under which others reach the server.
+func parsePublicURL(text string) (string, error) {
+	u, err := url.Parse(text)
+	if text != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || text != u.Scheme+"://"+u.Host || !validHost(u)) {
+		return "", errors.New("must be an http or https address without a path, such as https://support.example")
+	}
+	return text, nil
+}
+
+// validHost reports whether the host of an address is one, with a port that is
+// one if there is any. url.Parse lets quotes and any number pass.
+func validHost(u *url.URL) bool {
+	name, port := u.Hostname(), u.Port()
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil && port != "" || strings.HasSuffix(u.Host, ":") {
+		return false
+	}
+	if strings.HasPrefix(u.Host, "[") || strings.Contains(name, ":") {
+		_, err := netip.ParseAddr(name)
+		return err == nil
+	}
+	return parley.WellFormedHost(name)
 }
 
 // checkListen refuses what is no address to serve on.

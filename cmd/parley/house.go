@@ -39,6 +39,7 @@ type houseOptions struct {
 	existing bool
 	// attachments says where files are kept; nil where nothing can be uploaded.
 	attachments *attachmentFlags
+	publicURL   string
 	// real says whether to carry real numbers; simulation is then the address of
 	// a fake network, or "".
 	real       bool
@@ -107,7 +108,7 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	}
 	h.desk = desk.New(desk.Options{
 		Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log, Connectors: connectors, SearchWake: index,
-		Files: files, MaxUpload: int64(limits.maxUpload) << 20, UploadQuota: int64(limits.quota) << 30,
+		Files: files, MaxUpload: int64(limits.maxUpload) << 20, UploadQuota: int64(limits.quota) << 30, PublicURL: o.publicURL,
 	})
 	return h, nil
 }

@@ -53,6 +53,7 @@ type programOptions struct {
 	// trustProxy says that a proxy names the client's address.
 	trustProxy  bool
 	attachments attachmentFlags
+	publicURL   string // of --public-url, "" where it is not known
 	// demo serves the demo shop, under the address of --listen.
 	demo   bool
 	listen string
@@ -123,7 +124,7 @@ func (c *cli) openServed(ctx context.Context, o programOptions) (h *house, err e
 		}
 	}()
 	return c.open(ctx, houseOptions{
-		log: o.log, clock: o.clock, lock: lock, attachments: &o.attachments, real: true, simulation: o.simulation,
+		log: o.log, clock: o.clock, lock: lock, attachments: &o.attachments, publicURL: o.publicURL, real: true, simulation: o.simulation,
 	})
 }
 

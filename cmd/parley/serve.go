@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,7 @@ const (
 // serveFlags are the settings of the server.
 type serveFlags struct {
 	listen, metrics string
+	publicURL       string // an origin, or "" where it is not known
 	demo            bool
 	sunset          string
 	rate            string
@@ -50,6 +52,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	var f serveFlags
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:8080", "address to serve on")
+	flags.Var(&checked[string]{to: &f.publicURL, parse: parsePublicURL}, "public-url", "address under which others reach the server, such as https://support.example")
 	flags.StringVar(&f.metrics, "metrics-listen", "", "address to serve /metrics on (default: not at all)")
 	flags.BoolVar(&f.demo, "demo", false, "fill a new workspace with believable data")
 	flags.StringVar(&f.sunset, "stores-sunset", publicapi.StoresSunset().Format(time.RFC3339), "when the stores routes end")
@@ -103,7 +106,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	}
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, trustProxy: f.trustProxy,
-		attachments: f.attachments, demo: f.demo, listen: f.listen, simulation: f.simulation,
+		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation,
 	})
 	if err != nil {
 		return &failure{err}
@@ -128,7 +131,7 @@ func (c *cli) run(ctx context.Context, p *program, f serveFlags) error {
 	if f.demo && !newDemoHosts(f.listen, p.log).local() {
 		fmt.Fprintf(c.stderr, "WARNING: the demo asks for no password at /phone and /shop, and %s is reachable from other machines.\n", f.listen)
 	}
-	if err := c.welcome(ctx, p, address, f.demo); err != nil {
+	if err := c.welcome(ctx, p, f, address); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	if f.metrics == "" {
@@ -142,8 +145,10 @@ func (c *cli) run(ctx context.Context, p *program, f serveFlags) error {
 }
 
 // welcome founds a workspace on an empty store and prints what is needed to
-// begin, once.
-func (c *cli) welcome(ctx context.Context, p *program, address string, fill bool) error {
+// begin, once. The pages of the demo are shown at the address served on, for they
+// answer under no other.
+func (c *cli) welcome(ctx context.Context, p *program, f serveFlags, served string) error {
+	address := cmp.Or(f.publicURL, served)
 	workspaces, err := p.house.desk.Workspaces(ctx)
 	if err != nil {
 		return err
@@ -153,32 +158,32 @@ func (c *cli) welcome(ctx context.Context, p *program, address string, fill bool
 		return nil
 	}
 	name, owner := "My company", "owner@parley.example"
-	if fill {
+	if f.demo {
 		name, owner = demo.Company, demo.Owner
 	}
 	begin := p.house.desk
-	if fill {
+	if f.demo {
 		begin = begin.WithClock(demo.Beginning(time.Now))
 	}
-	f, err := begin.CreateWorkspace(ctx, name, owner)
+	founded, err := begin.CreateWorkspace(ctx, name, owner)
 	if err != nil {
 		return err
 	}
-	if fill {
+	if f.demo {
 		fmt.Fprintln(c.stderr, "Filling the workspace with a few weeks of conversations …")
-		if err := demo.Fill(ctx, p.house.desk, f, time.Now); err != nil {
+		if err := demo.Fill(ctx, p.house.desk, founded, time.Now); err != nil {
 			return fmt.Errorf("fill the workspace: %w", err)
 		}
 	}
 	shop := ""
-	if fill {
-		shop = "  Demo shop         " + address + "/shop\n"
+	if f.demo {
+		shop = "  Demo shop         " + served + "/shop\n"
 		if p.play != nil {
-			shop += "  Demo phones       " + address + "/phone\n"
+			shop += "  Demo phones       " + served + "/phone\n"
 		}
 	}
 	fmt.Fprintf(c.stdout, "\n  Parley serves on  %s\n  API reference     %s/docs\n%s\n  Workspace         %s\n  Workspace id      %s\n  Login             %s\n  Password          %s\n  API key           %s\n\n"+
-		"Password and key are not shown again.\n\n", address, address, shop, f.Workspace.Name, f.Workspace.ID, f.Owner.Email, f.OwnerPassword, f.Secret)
+		"Password and key are not shown again.\n\n", address, address, shop, founded.Workspace.Name, founded.Workspace.ID, founded.Owner.Email, founded.OwnerPassword, founded.Secret)
 	return nil
 }
 

@@ -48,8 +48,14 @@ type server struct {
 // serve starts the program over a store and stops it when the test ends.
 func serve(t *testing.T, c *cli) *server {
 	t.Helper()
+	return serveAt(t, c, "")
+}
+
+// serveAt is serve with the public address of the server.
+func serveAt(t *testing.T, c *cli, publicURL string) *server {
+	t.Helper()
 	p, err := c.newProgram(t.Context(), programOptions{
-		log: storetest.Quiet(), clock: time.Now, sunset: publicapi.StoresSunset(), retention: 7 * 24 * time.Hour,
+		log: storetest.Quiet(), clock: time.Now, sunset: publicapi.StoresSunset(), retention: 7 * 24 * time.Hour, publicURL: publicURL,
 	})
 	if err != nil {
 		t.Fatal(err)

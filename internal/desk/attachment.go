@@ -296,13 +296,13 @@ func (d *Desk) Attachment(ctx context.Context, ws parley.WorkspaceID, id parley.
 }
 
 // FileSigner returns what makes the addresses of a workspace's files open them,
-// for 45 to 60 minutes from now on.
+// for 45 to 60 minutes from now on. They begin with Options.PublicURL.
 func (d *Desk) FileSigner(ws parley.WorkspaceID) wire.Signer {
-	return func(file parley.ID) string {
+	return wire.Signer{Origin: d.publicURL, Query: func(file parley.ID) string {
 		until := d.clock.Now().Truncate(fileSlot).Add(fileSlots * fileSlot).Unix()
 		signature := append(ws[:], d.vault.Sign(filePurpose, fileStatement(ws, file, until))...)
 		return "e=" + strconv.FormatInt(until, 10) + "&s=" + base64.RawURLEncoding.EncodeToString(signature)
-	}
+	}}
 }
 
 // fileStatement is what the signature of an address says: who has it may read

@@ -49,6 +49,10 @@ type Options struct {
 	// UploadQuota is how many bytes the files of members and keys of a workspace
 	// have together at most that no message took; 0 is parley.MaxTeamWaitingBytes.
 	UploadQuota int64
+	// PublicURL is the origin under which callers reach the server, such as
+	// https://support.example; "" where it is not known. The addresses of files
+	// begin with it.
+	PublicURL string
 	// FetchKeys fetches the sets of public keys that companies name; nil for one
 	// that reaches public addresses alone.
 	FetchKeys identity.Fetch
@@ -84,6 +88,7 @@ type Desk struct {
 	maxUpload  int64
 	// uploadQuota is Options.UploadQuota.
 	uploadQuota int64
+	publicURL   string // Options.PublicURL
 
 	fetchKeys    identity.Fetch
 	identitySets *identity.Sets
@@ -120,6 +125,7 @@ func New(o Options) *Desk {
 		failures:  newThrottle(o.Clock),
 		browsers:  browsers{vault: o.Vault},
 		files:     o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload), uploadQuota: cmp.Or(o.UploadQuota, parley.MaxTeamWaitingBytes),
+		publicURL: o.PublicURL,
 		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, o.Clock, o.Log),
 		inviteGap: o.InviteGap,
 
@@ -132,7 +138,7 @@ func New(o Options) *Desk {
 func (d *Desk) WithClock(clock parley.Clock) *Desk {
 	return New(Options{
 		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Connectors: d.connectors, SearchWake: d.searchWake,
-		Files: d.files, MaxUpload: d.maxUpload, UploadQuota: d.uploadQuota, FetchKeys: d.fetchKeys, InviteGap: d.inviteGap,
+		Files: d.files, MaxUpload: d.maxUpload, UploadQuota: d.uploadQuota, PublicURL: d.publicURL, FetchKeys: d.fetchKeys, InviteGap: d.inviteGap,
 	})
 }
 

@@ -109,7 +109,7 @@ func (w *world) upload(name, kind, content string) parley.Attachment {
 
 // address returns the address that a workspace's messages show.
 func (w *world) address(ws parley.WorkspaceID, a parley.Attachment) string {
-	return wire.FilesPath + a.ID.String() + "/x?" + w.desk.FileSigner(ws)(a.ID)
+	return wire.FilesPath + a.ID.String() + "/x?" + w.desk.FileSigner(ws).Query(a.ID)
 }
 
 func (w *world) get(address string, header ...string) *httptest.ResponseRecorder {

@@ -23,7 +23,7 @@ func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
 	defer leave()
 	file := c.ReadUpload(c.writer)
 	reply, err := do(c, func(made parley.Attachment) httpjson.Reply {
-		return httpjson.Saved(true, wire.AppendAttachment(nil, &made, nil))
+		return httpjson.Saved(true, wire.AppendAttachment(nil, &made, wire.Signer{}))
 	}, func(ctx context.Context, by desk.Caller) (parley.Attachment, error) {
 		return a.desk.Upload(ctx, by, desk.NewUpload{FileName: file.FileName, ContentType: file.ContentType, Content: file.Content})
 	})
@@ -39,8 +39,9 @@ func (a *API) getAttachment(c *call) (httpjson.Reply, error) {
 	})
 }
 
-// signed puts the signatures of files into a message or a file. They are not
-// part of an answer that is kept, for they end before it does.
+// signed completes the addresses of the files in a message, or of a file. What it
+// puts in is not part of an answer that is kept: signatures end before it does,
+// and the server may get another public address.
 func (a *API) signed(c *call, reply httpjson.Reply) httpjson.Reply {
 	reply.Body = wire.SignFiles(reply.Body, a.desk.FileSigner(c.ws))
 	return reply

@@ -20,7 +20,7 @@ func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
 	defer leave()
 	file := c.ReadUpload(c.writer)
 	render := func(made parley.Attachment) httpjson.Reply {
-		return httpjson.Saved(true, wire.AppendAttachment(nil, &made, nil))
+		return httpjson.Saved(true, wire.AppendAttachment(nil, &made, wire.Signer{}))
 	}
 	key := once(c, render)
 	return do(c, render, func(ctx context.Context) (parley.Attachment, error) {

@@ -386,7 +386,7 @@ func TestUploads(t *testing.T) {
 		v.get("conversations/" + made.text("conversation.id")).want(200).text("messages.data.0.attachments.0.url"),
 		v.get("conversations").want(200).text("data.0.lastMessage.attachments.0.url"),
 	} {
-		if !strings.Contains(url, "&s=") {
+		if !strings.HasPrefix(url, publicURL+"/v1/files/") || !strings.Contains(url, "&s=") {
 			t.Errorf("the address opens nothing: %s", url)
 		}
 	}

@@ -95,6 +95,9 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) { test(t, newWorld(t, o)) })
 }
 
+// publicURL is where the server is said to be.
+const publicURL = "https://support.example"
+
 // onSQLite returns a world for tests in which the engine does not matter.
 func onSQLite(t *testing.T) *world {
 	t.Helper()
@@ -117,7 +120,7 @@ func newWorld(t testing.TB, o store.Options) *world {
 	}
 	w.desk = desk.New(desk.Options{
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
-		Files: blob.NewFolder(filepath.Join(t.TempDir(), "attachments")), MaxUpload: maxUpload,
+		Files: blob.NewFolder(filepath.Join(t.TempDir(), "attachments")), MaxUpload: maxUpload, PublicURL: publicURL,
 	})
 	hub := live.New(live.Options{
 		Log: w.desk, Bell: bell, Clock: w.now, Logger: storetest.Quiet(), View: widget.View{Desk: w.desk},

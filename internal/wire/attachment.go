@@ -12,20 +12,23 @@ import (
 // and its name.
 const FilesPath = "/v1/files/"
 
-// A Signer makes the query that lets an address open a file for a while. What is
-// kept has none: it is put in when it is shown.
-type Signer func(file parley.ID) (query string)
+// A Signer makes addresses that open files for a while. What is kept has neither
+// origin nor query: they are put in when it is shown. The zero value adds nothing.
+type Signer struct {
+	Origin string // such as https://support.example; "" for addresses relative to the server
+	Query  func(file parley.ID) string
+}
 
-// AppendAttachment appends a file. Without a signer its address opens nothing.
+// AppendAttachment appends a file. With a zero signer its address opens nothing.
 func AppendAttachment(b []byte, a *parley.Attachment, sign Signer) []byte {
 	o := open(b)
 	o.id("id", a.ID)
 	o.text("fileName", a.FileName)
 	o.text("contentType", a.ContentType)
 	o.integer("size", a.Size)
-	address := FilesPath + a.ID.String() + "/" + url.PathEscape(a.FileName)
-	if sign != nil {
-		address += "?" + sign(a.ID)
+	address := sign.Origin + FilesPath + a.ID.String() + "/" + url.PathEscape(a.FileName)
+	if sign.Query != nil {
+		address += "?" + sign.Query(a.ID)
 	}
 	o.text("url", address)
 	o.integerOrNull("width", int64(a.Width))
@@ -44,13 +47,15 @@ func appendAttachments(o *object, attachments []parley.Attachment, sign Signer) 
 }
 
 const (
-	addressName = `"url":"` + FilesPath
-	idSize      = len("00000000-0000-0000-0000-000000000000")
+	addressStart = `"url":"`
+	addressName  = addressStart + FilesPath
+	idSize       = len("00000000-0000-0000-0000-000000000000")
 )
 
 // SignFiles returns the JSON of a message or a file, as AppendMessage and
-// AppendAttachment wrote it, with the signatures of the files. The given text is
-// not changed; what has no files, or has signatures, comes back as it is.
+// AppendAttachment wrote it, with the signatures of the files and the origin of
+// the server. The given text is not changed; what has no files, or has
+// signatures, comes back as it is.
 //
 // Nothing is decoded. Neither has a member whose name a caller chose, and quotes
 // inside strings are escaped, so what looks like the name of a member here is
@@ -60,6 +65,7 @@ func SignFiles(message []byte, sign Signer) []byte {
 		return message
 	}
 	b := make([]byte, 0, len(message)+256)
+	origin := inText(sign.Origin)
 	rest := message
 	for {
 		at := bytes.Index(rest, []byte(addressName))
@@ -72,14 +78,22 @@ func SignFiles(message []byte, sign Signer) []byte {
 			return message
 		}
 		end := start + size
-		b = append(b, rest[:end]...)
 		id, ok := parley.ParseID(string(rest[start : start+idSize]))
 		if ok && bytes.IndexByte(rest[start:end], '?') < 0 {
-			query := appendText(nil, "?"+sign(id))
-			b = append(b, query[1:len(query)-1]...)
+			path := at + len(addressStart)
+			b = append(append(b, rest[:path]...), origin...)
+			b = append(append(b, rest[path:end]...), inText("?"+sign.Query(id))...)
+		} else {
+			b = append(b, rest[:end]...)
 		}
 		rest = rest[end:]
 	}
+}
+
+// inText returns a text as it stands inside a text of JSON.
+func inText(text string) []byte {
+	quoted := appendText(nil, text)
+	return quoted[1 : len(quoted)-1]
 }
 
 // integerOrNull writes null for 0.

@@ -24,8 +24,11 @@ func withFiles() parley.Message {
 	return m
 }
 
-// sign names the file in its signature, with a character that JSON escapes.
-func sign(file parley.ID) string { return "e=1&s=<" + file.String() + ">" }
+// query names the file in its signature, with a character that JSON escapes.
+func query(file parley.ID) string { return "e=1&s=<" + file.String() + ">" }
+
+// signers are one that does not know where the server is, and one that does.
+var signers = []wire.Signer{{Query: query}, {Query: query, Origin: `https://support.example:8443/<"`}}
 
 type shownMessage struct {
 	Content     string
@@ -47,39 +50,51 @@ func parseMessage(t *testing.T, b []byte) shownMessage {
 // TestSignFiles compares a message that is signed while it is written with one
 // that is signed afterwards.
 func TestSignFiles(t *testing.T) {
-	m := withFiles()
-	kept := wire.AppendMessage(nil, &m)
-	before := slices.Clone(kept)
-	signed := wire.SignFiles(kept, sign)
-	if want := wire.AppendSignedMessage(nil, &m, sign); string(signed) != string(want) {
-		t.Errorf("signed afterwards: %s\nwhile written: %s", signed, want)
+	for _, sign := range signers {
+		m := withFiles()
+		kept := wire.AppendMessage(nil, &m)
+		before := slices.Clone(kept)
+		signed := wire.SignFiles(kept, sign)
+		if want := wire.AppendSignedMessage(nil, &m, sign); string(signed) != string(want) {
+			t.Errorf("signed afterwards: %s\nwhile written: %s", signed, want)
+		}
+		if string(kept) != string(before) {
+			t.Error("what is kept was changed")
+		}
+		for _, other := range signers {
+			if again := wire.SignFiles(signed, other); string(again) != string(signed) {
+				t.Errorf("signed twice: %s", again)
+			}
+		}
+		checkAddresses(t, &m, signed, sign)
+		one := wire.SignFiles(wire.AppendAttachment(nil, &m.Attachments[0], wire.Signer{}), sign)
+		if want := wire.AppendAttachment(nil, &m.Attachments[0], sign); string(one) != string(want) {
+			t.Errorf("a file alone is %s, want %s", one, want)
+		}
+		plain := messages()[0]
+		if b := wire.AppendMessage(nil, &plain); string(wire.SignFiles(b, sign)) != string(b) {
+			t.Error("a message without files was changed")
+		}
 	}
-	if string(kept) != string(before) {
-		t.Error("what is kept was changed")
-	}
-	if again := wire.SignFiles(signed, sign); string(again) != string(signed) {
-		t.Errorf("signed twice: %s", again)
-	}
+}
+
+// checkAddresses reads a signed message back.
+func checkAddresses(t *testing.T, m *parley.Message, signed []byte, sign wire.Signer) {
+	t.Helper()
 	shown := parseMessage(t, signed)
 	if shown.Content != m.Content {
 		t.Errorf("the content became %q", shown.Content)
 	}
 	for i, a := range shown.Attachments {
-		path, query, _ := strings.Cut(a.URL, "?")
-		if a.FileName != m.Attachments[i].FileName || query != sign(m.Attachments[i].ID) || strings.Count(path, "/") != 4 {
+		address, query, _ := strings.Cut(a.URL, "?")
+		path, ok := strings.CutPrefix(address, sign.Origin)
+		if a.FileName != m.Attachments[i].FileName || query != sign.Query(m.Attachments[i].ID) || !ok ||
+			!strings.HasPrefix(path, wire.FilesPath) || strings.Count(path, "/") != 4 {
 			t.Errorf("the file is %q at %q", a.FileName, a.URL)
 		}
 	}
 	if a := shown.Attachments; *a[0].Width != 3 || a[0].Duration != nil || a[1].Width != nil || *a[1].Duration != 1.5 {
 		t.Errorf("the sizes are wrong: %s", signed)
-	}
-	one := wire.SignFiles(wire.AppendAttachment(nil, &m.Attachments[0], nil), sign)
-	if want := wire.AppendAttachment(nil, &m.Attachments[0], sign); string(one) != string(want) {
-		t.Errorf("a file alone is %s, want %s", one, want)
-	}
-	plain := messages()[0]
-	if b := wire.AppendMessage(nil, &plain); string(wire.SignFiles(b, sign)) != string(b) {
-		t.Error("a message without files was changed")
 	}
 }
 
@@ -91,12 +106,14 @@ func FuzzSignFiles(f *testing.F) {
 		m := withFiles()
 		m.Content, m.Sender.Name, m.Sender.Image = content, name, content
 		m.Attachments[0].FileName, m.Attachments[1].ContentType = name, kind
-		signed := wire.SignFiles(wire.AppendMessage(nil, &m), sign)
-		if want := wire.AppendSignedMessage(nil, &m, sign); string(signed) != string(want) {
-			t.Errorf("signed afterwards: %s\nwhile written: %s", signed, want)
-		}
-		if !json.Valid(signed) {
-			t.Errorf("no JSON: %s", signed)
+		for _, sign := range signers {
+			signed := wire.SignFiles(wire.AppendMessage(nil, &m), sign)
+			if want := wire.AppendSignedMessage(nil, &m, sign); string(signed) != string(want) {
+				t.Errorf("signed afterwards: %s\nwhile written: %s", signed, want)
+			}
+			if !json.Valid(signed) {
+				t.Errorf("no JSON: %s", signed)
+			}
 		}
 	})
 }

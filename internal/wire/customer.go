@@ -115,7 +115,7 @@ func AppendCustomerMessage(b []byte, m *parley.Message) []byte {
 	sender.text("image", m.Sender.Image)
 	o.put(sender)
 	o.text("status", string(m.Status))
-	appendAttachments(&o, m.Attachments, nil)
+	appendAttachments(&o, m.Attachments, Signer{})
 	o.time("createdAt", m.CreatedAt)
 	return o.close()
 }

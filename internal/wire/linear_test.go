@@ -10,7 +10,7 @@ import (
 // TestLinear measures what writes people's texts, and what puts something into
 // written JSON.
 func TestLinear(t *testing.T) {
-	sign := func(parley.ID) string { return "e=1&s=2" }
+	sign := Signer{Origin: "https://support.example", Query: func(parley.ID) string { return "e=1&s=2" }}
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"appendText", "texts", "list"}, Run: func(text string) {
 			AppendMessage(nil, &parley.Message{Content: text, Sender: parley.Sender{Name: text}})

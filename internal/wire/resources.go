@@ -93,7 +93,7 @@ func assigneeOrNull(o *object, m parley.MemberRef) {
 
 // AppendMessage appends a message as it is kept: the addresses of its files open
 // nothing until SignFiles has put their signatures in.
-func AppendMessage(b []byte, m *parley.Message) []byte { return AppendSignedMessage(b, m, nil) }
+func AppendMessage(b []byte, m *parley.Message) []byte { return AppendSignedMessage(b, m, Signer{}) }
 
 // AppendSignedMessage appends a message as it is shown.
 func AppendSignedMessage(b []byte, m *parley.Message, sign Signer) []byte {

@@ -111,14 +111,14 @@ func shapes() map[string][]byte {
 	all := map[string][]byte{
 		"conversation":       wire.AppendConversation(nil, &c),
 		"conversation_bare":  wire.AppendConversation(nil, &bare),
-		"conversation_read":  wire.AppendThread(nil, &c, &parley.Page[parley.Message]{Items: m[:1], HasMore: true}, "older", nil),
+		"conversation_read":  wire.AppendThread(nil, &c, &parley.Page[parley.Message]{Items: m[:1], HasMore: true}, "older", wire.Signer{}),
 		"conversation_page":  wire.AppendPage(nil, []parley.Conversation{c, bare}, true, "next", wire.AppendConversation),
 		"conversation_none":  wire.AppendPage[parley.Conversation](nil, nil, false, "", wire.AppendConversation),
 		"message_agent":      wire.AppendMessage(nil, &m[0]),
 		"message_bot_failed": wire.AppendMessage(nil, &m[1]),
 		"message_contact":    wire.AppendMessage(nil, &m[2]),
 		"message_system":     wire.AppendMessage(nil, &m[3]),
-		"message_files":      wire.AppendSignedMessage(nil, &files, sign),
+		"message_files":      wire.AppendSignedMessage(nil, &files, signers[0]),
 		"contact":            wire.AppendContact(nil, &person, true),
 		"contact_sunset":     wire.AppendContact(nil, &person, false),
 		"contact_unknown":    wire.AppendContact(nil, &unknown, true),
@@ -251,7 +251,7 @@ func TestNoAllocations(t *testing.T) {
 	b := make([]byte, 0, 1<<16)
 	for name, write := range map[string]func(){
 		"conversation": func() { wire.AppendConversation(b, &c) },
-		"thread":       func() { wire.AppendThread(b, &c, &thread, "x", nil) },
+		"thread":       func() { wire.AppendThread(b, &c, &thread, "x", wire.Signer{}) },
 		"page":         func() { wire.AppendPage(b, page, true, "x", wire.AppendConversation) },
 		"message":      func() { wire.AppendMessage(b, &m[3]) },
 		"contact":      func() { wire.AppendContact(b, &person, true) },

@@ -23,7 +23,15 @@ test("only what the server shows in its place is shown", () => {
 
 test("a file is on this server or nowhere", () => {
   expect(fileAddress("/v1/files/a/b?e=1&s=2")).toBe("/v1/files/a/b?e=1&s=2");
-  for (const url of ["javascript:alert(1)", "https://evil.example/v1/files/a", "//evil.example/v1/files/a", "data:text/html,x", "", "/v1/public/contacts"]) {
+  // The public address of the server, or any other: no host is asked but the page's own.
+  for (const origin of ["https://support.example", "http://support.example:8080", "https://[::1]:1", "https://ann@evil.example"]) {
+    expect(fileAddress(`${origin}/v1/files/a/b?e=1&s=2`)).toBe("/v1/files/a/b?e=1&s=2");
+  }
+  for (const url of [
+    "javascript:alert(1)", "javascript://x/v1/files/a", "//evil.example/v1/files/a", "data:text/html,x", "", "/v1/public/contacts",
+    "https://evil.example", "https:///v1/files/a", "https://evil.example//v1/files/a", "https://evil.example\\/v1/files/a",
+    "https://evil.example/x/v1/files/a", "https://evil.example/v1/public/contacts", " /v1/files/a", "//v1/files/a",
+  ]) {
     expect(fileAddress(url)).toBeUndefined();
   }
 });

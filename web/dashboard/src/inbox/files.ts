@@ -24,9 +24,12 @@ export function shownAs({ contentType }: Pick<Attachment, "contentType">): Shown
   return Object.hasOwn(shown, contentType) ? (shown[contentType] as Shown) : "name";
 }
 
-/** The address of a file, where it is one of this server. */
+/**
+ * The address of a file on the server that this page is from. A server that knows its public address names itself in
+ * front, which leads elsewhere for who reached it otherwise; so only the path counts, and no host is ever asked.
+ */
 export function fileAddress(url: string): string | undefined {
-  return url.startsWith("/v1/files/") ? url : undefined;
+  return /^(?:https?:\/\/[^/?#\\]+)?(\/v1\/files\/.*)$/.exec(url)?.[1];
 }
 
 /** Whether an address has ended at a time in milliseconds, or does so within a minute. */

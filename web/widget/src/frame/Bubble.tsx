@@ -1,3 +1,4 @@
+import { fileAddress } from "../../../dashboard/src/inbox/files";
 import { pieces } from "../../../dashboard/src/inbox/links";
 import type { Chat } from "./chat";
 import { File } from "./icons";
@@ -84,8 +85,7 @@ function Files({ attachments, onBroken }: { attachments: readonly Attachment[]; 
 
 function Attached({ attachment, onBroken }: { attachment: Attachment; onBroken: () => void }) {
   const { url, fileName, contentType, width, height } = attachment;
-  // A file is at an address of this server; anything else leads nowhere.
-  const href = url.startsWith("/") && !url.startsWith("//") ? url : undefined;
+  const href = fileAddress(url);
   const [kind] = contentType.split("/");
   if (href && kind === "image" && contentType !== "image/svg+xml") {
     return (
