@@ -56,6 +56,24 @@ func TestParametersArePlain(t *testing.T) {
 	}
 }
 
+// TestTypesHaveNamesOfTheirOwn demands that no parameter has a schema's name:
+// generators make a type of each, and oapi-codegen gives up.
+func TestTypesHaveNamesOfTheirOwn(t *testing.T) {
+	for name, d := range documents() {
+		root := rootOf(t, d)
+		schemas, _ := pointed(root, "#/components/schemas").(map[string]any)
+		parameters, _ := pointed(root, "#/components/parameters").(map[string]any)
+		for parameter := range parameters {
+			if _, ok := schemas[parameter]; ok {
+				t.Errorf("%s: a parameter and a schema are called %s", name, parameter)
+			}
+		}
+		if len(schemas) < 3 || len(parameters) < 3 {
+			t.Errorf("%s: only %d schemas and %d parameters were found", name, len(schemas), len(parameters))
+		}
+	}
+}
+
 func rootOf(t *testing.T, d interface{ JSON() ([]byte, error) }) map[string]any {
 	t.Helper()
 	text, err := d.JSON()

@@ -59,6 +59,8 @@ async function people(): Promise<Contact> {
   assert.deepEqual(staff.data.map((contact) => contact.id), [made.id]);
   const listed = good(await client.GET("/v1/public/contacts", { params: { query: { limit: 1 } } }));
   assert.equal(listed.data.length, 1);
+  const known = good(await client.GET("/v1/public/contacts", { params: { query: { email: "ann@ts.example" } } }));
+  assert.deepEqual(known.data.map((contact) => contact.id), [made.id]);
   return good(await client.GET("/v1/public/contacts/{id}", { params: { path } }));
 }
 
@@ -92,7 +94,28 @@ async function talk(contactId: string): Promise<Message> {
   assert.deepEqual(open.data.map((conversation) => conversation.id), [made.id]);
   const thread = good(await client.GET("/v1/public/conversations/{id}", { params: { path, query: { messages_limit: 20 } } }));
   assert.equal(thread.messages.data.at(-1)?.id, asked.id);
+  await review(asked);
   return asked;
+}
+
+/** Reads a conversation in parts, marks it as read, and labels it. */
+async function review(asked: Message): Promise<void> {
+  const path = { id: asked.conversationId };
+  const one = good(await client.GET("/v1/public/messages/{id}", { params: { path: { id: asked.id } } }));
+  assert.equal(one.content, asked.content);
+  const list = good(await client.GET("/v1/public/conversations/{id}/messages", { params: { path, query: { order: "desc", limit: 1 } } }));
+  assert.deepEqual(list.data.map((message) => message.id), [asked.id]);
+  const read = good(await client.POST("/v1/public/conversations/{id}/read", { params: { path } }));
+  assert.equal(read.unreadCount, 0);
+
+  const labelled = { path: { ...path, label: "late & lost" } };
+  const put = good(await client.PUT("/v1/public/conversations/{id}/labels/{label}", { params: labelled }));
+  assert.deepEqual(put.labels, ["parcel", "late & lost"]);
+  const removed = good(await client.DELETE("/v1/public/conversations/{id}/labels/{label}", { params: labelled }));
+  assert.deepEqual(removed.labels, ["parcel"]);
+  const history = good(await client.GET("/v1/public/conversations/{id}/history", { params: { path } }));
+  assert.equal(history.data[0]?.type, "conversation.created");
+  assert.equal(history.data[0]?.actor.type, "key");
 }
 
 /** Reads the log and narrows events by their type. */

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/oapi-codegen/nullable"
@@ -93,8 +94,11 @@ func (c *caller) people() uuid.UUID {
 	c.must(good(c, r8.JSON200, r8, err).ContactCount == 1, "the company counts no contact")
 	r9, err := c.api.ListContactsWithResponse(c.ctx, &client.ListContactsParams{Limit: ptr(1)})
 	c.must(len(good(c, r9.JSON200, r9, err).Data) == 1, "no contact is listed")
-	r10, err := c.api.GetContactWithResponse(c.ctx, made.Id.String())
-	return good(c, r10.JSON200, r10, err).Id
+	r10, err := c.api.ListContactsWithResponse(c.ctx, &client.ListContactsParams{Email: ptr("ann@go.example")})
+	known := good(c, r10.JSON200, r10, err).Data
+	c.must(len(known) == 1 && known[0].Id == made.Id, "by the address is found %+v", known)
+	r11, err := c.api.GetContactWithResponse(c.ctx, made.Id.String())
+	return good(c, r11.JSON200, r11, err).Id
 }
 
 func (c *caller) talk(contact uuid.UUID) *client.Message {
@@ -124,7 +128,26 @@ func (c *caller) talk(contact uuid.UUID) *client.Message {
 	r7, err := c.api.GetConversationWithResponse(c.ctx, made.Id, &client.GetConversationParams{MessagesLimit: ptr(20)})
 	thread := good(c, r7.JSON200, r7, err).Messages.Data
 	c.must(len(thread) == 1 && thread[0].Id == asked.Id, "the messages are %+v", thread)
+	c.review(asked)
 	return asked
+}
+
+// review reads a conversation in parts, marks it as read, and labels it.
+func (c *caller) review(asked *client.Message) {
+	const label = "late & lost"
+	r1, err := c.api.GetMessageWithResponse(c.ctx, asked.Id)
+	c.must(good(c, r1.JSON200, r1, err).Content == asked.Content, "the message is another")
+	r2, err := c.api.ListMessagesWithResponse(c.ctx, asked.ConversationId, &client.ListMessagesParams{Limit: ptr(1)})
+	list := good(c, r2.JSON200, r2, err).Data
+	c.must(len(list) == 1 && list[0].Id == asked.Id, "the messages are %+v", list)
+	r3, err := c.api.ReadConversationWithResponse(c.ctx, asked.ConversationId, nil, client.ReadConversationJSONRequestBody{})
+	c.must(good(c, r3.JSON200, r3, err).UnreadCount == 0, "it stayed unread")
+	r4, err := c.api.AddConversationLabelWithResponse(c.ctx, asked.ConversationId, label)
+	c.must(slices.Contains(good(c, r4.JSON200, r4, err).Labels, label), "the label was not added")
+	r5, err := c.api.RemoveConversationLabelWithResponse(c.ctx, asked.ConversationId, label)
+	c.must(!slices.Contains(good(c, r5.JSON200, r5, err).Labels, label), "the label was not removed")
+	r6, err := c.api.GetConversationHistoryWithResponse(c.ctx, asked.ConversationId, nil)
+	c.must(len(good(c, r6.JSON200, r6, err).Data) > 1, "the history has too few entries")
 }
 
 // events reads the log and narrows events by their type.
