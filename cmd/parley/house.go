@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 
 	"parley"
 	"parley/internal/chatapp"
@@ -106,9 +107,11 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 		}
 		connectors[parley.DriverWhatsApp] = h.real.driver
 	}
+	opened := time.Now()
 	h.desk = desk.New(desk.Options{
 		Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log, Connectors: connectors, SearchWake: index,
 		Files: files, MaxUpload: int64(limits.maxUpload) << 20, UploadQuota: int64(limits.quota) << 30, PublicURL: o.publicURL,
+		Elapsed: func() time.Duration { return time.Since(opened) },
 	})
 	return h, nil
 }

@@ -59,6 +59,9 @@ type Options struct {
 	// InviteGap is how long to wait between two invites that one number sends
 	// to people; nil for a time at random that looks like a person's.
 	InviteGap func() time.Duration
+	// Elapsed is how long the process lives, whatever the clock does; nil where
+	// the clock is always believed.
+	Elapsed func() time.Duration
 }
 
 // A Desk carries out the verbs of the product. Its methods may be called by
@@ -97,6 +100,7 @@ type Desk struct {
 	held         holding
 	pairing      pairings
 	inviteGap    func() time.Duration
+	watch        clockWatch
 
 	numbersWake chan struct{} // tells that there is something to do for a number
 	pairingNews chan PairingNews
@@ -127,7 +131,7 @@ func New(o Options) *Desk {
 		files:     o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload), uploadQuota: cmp.Or(o.UploadQuota, parley.MaxTeamWaitingBytes),
 		publicURL: o.PublicURL,
 		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, o.Clock, o.Log),
-		inviteGap: o.InviteGap,
+		inviteGap: o.InviteGap, watch: clockWatch{elapsed: o.Elapsed},
 
 		numbersWake: make(chan struct{}, 1),
 		pairingNews: make(chan PairingNews, pairingNewsKept),

@@ -52,7 +52,7 @@ func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (grou
 	claim := groupClaim{mine: true, asked: in}
 	request, err := t.GroupRequest(t.ws, in.Key)
 	switch {
-	case err == nil && t.now.Before(request.LeaseUntil):
+	case err == nil && leased(request.LeaseUntil, t.now, groupLease):
 		return groupClaim{request: request}, nil
 	case err == nil && request.Answer != "" && request.LeaseUntil.IsZero():
 		return groupClaim{request: request, done: true}, nil

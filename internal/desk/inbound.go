@@ -156,6 +156,9 @@ func (t *tx) addressed(n parley.Number, m chatapp.Incoming, message *parley.Mess
 		return c, err
 	}
 	message.ConversationID = c.ID
+	if message.CreatedAt.Equal(t.now) && t.now.Before(c.LastActivityAt) { // not one of the past
+		message.ID, message.CreatedAt = t.messagePlace(&c)
+	}
 	if !m.FromMe {
 		message.Sender = parley.Sender{Type: parley.SenderContact, ContactID: sender.ID, Name: sender.Name, Image: sender.AvatarURL}
 		t.identify(sender.ID)

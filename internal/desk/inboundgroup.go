@@ -93,8 +93,9 @@ func (l *listener) Membership(ctx context.Context, _ chatapp.Host, change chatap
 		if err != nil || text == "" || n.Is(change.By) && change.Kind != chatapp.Renamed {
 			return err
 		}
+		id, at := t.messagePlace(&c)
 		return t.record(&c, &parley.Message{
-			ID: t.ids.New(t.now), ConversationID: c.ID, Content: text, ContentType: parley.Notice, CreatedAt: t.now,
+			ID: id, ConversationID: c.ID, Content: text, ContentType: parley.Notice, CreatedAt: at,
 			Direction: parley.Outgoing, Status: parley.Sent, Sender: parley.Sender{Type: parley.SenderSystem},
 		}, false)
 	})

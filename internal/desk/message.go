@@ -105,13 +105,26 @@ func (t *tx) mustBeLast(conversation, message parley.ID) error {
 	return refused
 }
 
-func (t *tx) newMessage(c *parley.Conversation, in NewMessage) (parley.Message, error) {
+// messagePlace returns the id and the time of a message that is the newest of
+// its conversation. The time is that of the clock, unless the conversation is
+// ahead of it, because the clock jumped back or another node's is ahead: then
+// it is the next millisecond. So messages keep the order in which they came. Of
+// those that two nodes store within one millisecond, either may be the first.
+func (t *tx) messagePlace(c *parley.Conversation) (parley.ID, time.Time) {
 	at := t.now
+	if at.Before(c.LastActivityAt) {
+		at = c.LastActivityAt.Add(time.Millisecond)
+	}
+	return t.ids.New(at), at
+}
+
+func (t *tx) newMessage(c *parley.Conversation, in NewMessage) (parley.Message, error) {
+	id, at := t.messagePlace(c)
 	if in.backfill() {
-		at = in.CreatedAt
+		id, at = t.ids.New(in.CreatedAt), in.CreatedAt
 	}
 	m := parley.Message{
-		ID: t.ids.New(at), ConversationID: c.ID, Content: in.Content, ContentType: in.ContentType,
+		ID: id, ConversationID: c.ID, Content: in.Content, ContentType: in.ContentType,
 		Direction: in.Direction, Status: parley.Sent, Private: in.Private, CreatedAt: at,
 		Sender: parley.Sender{Type: parley.SenderBot, Name: parley.BotName},
 	}

@@ -181,7 +181,7 @@ func (d *Desk) LogOutNumber(ctx context.Context, by Caller, id parley.ID) (parle
 // is ErrNotConnected.
 func (d *Desk) otherHolder(ctx context.Context, ws parley.WorkspaceID, id parley.ID) error {
 	lease, err := view(ctx, d, func(v *store.View) (store.NumberLease, error) { return v.NumberLease(ws, id) })
-	if err == nil && !d.clock.Now().Before(lease.Until) {
+	if err == nil && !leased(lease.Until, d.clock.Now(), numberLease) {
 		err = chatapp.ErrNotConnected
 	}
 	return err

@@ -235,7 +235,7 @@ func (d *Desk) lookForAnswer(ctx context.Context, host chatapp.Host, id parley.I
 		}
 		d.deleteCall(ctx, host.Workspace, id)
 		return answer, true, answer.Error.unpack()
-	case s.call.BegunBy != "" && (s.call.BegunBy != leaseName(s.lease) || !d.clock.Now().Before(s.lease.Until)):
+	case s.call.BegunBy != "" && (s.call.BegunBy != leaseName(s.lease) || !leased(s.lease.Until, d.clock.Now(), numberLease)):
 		d.deleteCall(ctx, host.Workspace, id)
 		return answer, true, chatapp.ErrTimeout
 	}

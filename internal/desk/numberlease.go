@@ -180,7 +180,10 @@ func (d *Desk) TendNumbers(ctx context.Context) error {
 		row := state[n.host.NumberID]
 		return !row.Enabled || row.Device == ""
 	}))
-	d.renewNumbers(ctx, d.held.pick(func(n *heldNumber) bool { return n.until.Sub(now) <= numberLease-numberLeaseStep }))
+	d.renewNumbers(ctx, d.held.pick(func(n *heldNumber) bool {
+		left := n.until.Sub(now)
+		return left <= numberLease-numberLeaseStep || left > numberLease // the clock jumped back
+	}))
 	if err := d.takeNumbers(ctx, now); err != nil {
 		return err
 	}
@@ -325,7 +328,9 @@ func (d *Desk) renewIn(ctx context.Context, ws parley.WorkspaceID, numbers []*he
 
 // takeNumbers takes some of the numbers that nobody holds.
 func (d *Desk) takeNumbers(ctx context.Context, now time.Time) error {
-	free, err := view(ctx, d, func(v *store.View) ([]store.NumberOf, error) { return v.FreeNumbers(now) })
+	free, err := view(ctx, d, func(v *store.View) ([]store.NumberOf, error) {
+		return v.FreeNumbers(now, now.Add(numberLease+clockSpare))
+	})
 	if err != nil {
 		return err
 	}
@@ -376,11 +381,21 @@ func (d *Desk) takeNumber(ctx context.Context, row store.NumberOf, runner chatap
 	return nil
 }
 
+// clockSpare is how far ahead another node's clock may be.
+const clockSpare = 10 * time.Minute
+
+// leased reports whether a lease runs that is given for a duration. One that
+// ends later than it can was given by a clock that was ahead, and counts as
+// over: whoever holds it is as likely dead, or finds out when it writes.
+func leased(until, now time.Time, longest time.Duration) bool {
+	return now.Before(until) && !until.After(now.Add(longest+clockSpare))
+}
+
 // takeLease takes the lease of a number for a process. While another one holds
 // it, the lease returned is zero.
 func (t *tx) takeLease(number parley.ID, process string) (store.NumberLease, error) {
 	current, err := t.NumberLease(t.ws, number)
-	if err != nil || t.now.Before(current.Until) {
+	if err != nil || leased(current.Until, t.now, numberLease) {
 		return store.NumberLease{}, err
 	}
 	lease := store.NumberLease{Owner: process, Generation: current.Generation + 1, Until: t.now.Add(numberLease)}

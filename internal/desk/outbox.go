@@ -48,9 +48,16 @@ func (d *Desk) wakeOutbox() {
 func (d *Desk) RunOutbox(ctx context.Context) {
 	ticker := time.NewTicker(outboxPoll)
 	defer ticker.Stop()
+	var redated time.Time
 	var sending sync.WaitGroup
 	defer sending.Wait()
 	for {
+		if time.Since(redated) >= outboxRedate {
+			redated = time.Now()
+			if err := d.redateDeliveries(ctx); err != nil && ctx.Err() == nil {
+				d.log.Warn("outbox: due times not checked", "error", err)
+			}
+		}
 		if err := d.startDeliveries(ctx, &sending); err != nil && ctx.Err() == nil {
 			d.log.Warn("the outbox stopped for a moment", "error", err)
 		}
@@ -67,7 +74,7 @@ func (d *Desk) RunOutbox(ctx context.Context) {
 // that is done. The messages of a conversation go out in their order.
 func (d *Desk) Deliver(ctx context.Context) error {
 	var sending sync.WaitGroup
-	err := d.startDeliveries(ctx, &sending)
+	err := errors.Join(d.redateDeliveries(ctx), d.startDeliveries(ctx, &sending))
 	sending.Wait()
 	return err
 }

@@ -39,11 +39,12 @@ func (v *View) NumbersHeld(owner string) ([]NumberOf, error) {
 }
 
 // FreeNumbers returns numbers that nobody holds and that somebody should: they
-// are to be connected and are paired, or their pairing was left behind.
-func (v *View) FreeNumbers(now time.Time) ([]NumberOf, error) {
+// are to be connected and are paired, or their pairing was left behind. A lease
+// that ends after farthest was given by a clock that was ahead, and holds nothing.
+func (v *View) FreeNumbers(now, farthest time.Time) ([]NumberOf, error) {
 	return many(v, scanNumberOf, "SELECT "+numberOfColumns+` FROM numbers
-		WHERE enabled AND lease_until <= $1 AND (device <> '' OR status = $2) ORDER BY lease_until, number_id`,
-		now, string(parley.NumberPairing))
+		WHERE enabled AND (lease_until <= $1 OR lease_until > $3) AND (device <> '' OR status = $2) ORDER BY lease_until, number_id`,
+		now, string(parley.NumberPairing), farthest)
 }
 
 // Waiting returns how many messages wait for their channel.
@@ -63,6 +64,26 @@ func (v *View) DueNumbers(now time.Time) ([]NumberOf, error) {
 	return many(v, scanNumberOf, "SELECT "+numberOfColumns+` FROM numbers n WHERE (SELECT 1 FROM deliveries d
 		WHERE d.workspace_id = n.workspace_id AND d.number_id = n.number_id AND d.due_at > 0 AND d.due_at <= $1
 		ORDER BY d.due_at LIMIT 1) = 1`, now)
+}
+
+// NewestChange returns when anything in the store changed last; zero for never.
+func (v *View) NewestChange() (time.Time, error) {
+	return one(v, "workspace", func(r row, at *time.Time) error {
+		var told time.Time
+		err := r.scan(at, &told)
+		if told.After(*at) {
+			*at = told
+		}
+		return err
+	}, `SELECT COALESCE(max(w.changed_at), 0), COALESCE(max((SELECT e.created_at FROM events e
+		WHERE e.workspace_id = w.workspace_id AND e.seq = w.seq)), 0) FROM workspaces w`)
+}
+
+// MisdatedWorkspaces returns the workspaces with deliveries that are to be tried
+// later than farthest.
+func (v *View) MisdatedWorkspaces(farthest time.Time) ([]parley.WorkspaceID, error) {
+	return many(v, func(r row, ws *parley.WorkspaceID) error { return r.scan(ws) },
+		"SELECT DISTINCT workspace_id FROM deliveries WHERE due_at > $1 OR due_at < -CAST($1 AS bigint)", farthest)
 }
 
 // CalledNumbers returns the numbers that a process holds and that calls wait

@@ -56,10 +56,22 @@ func TestAcrossWorkspaces(t *testing.T) {
 			if got, err := v.NumbersHeld("a"); err != nil || !reflect.DeepEqual(got, []store.NumberOf{mine}) {
 				t.Errorf("NumbersHeld gave %v, %v, want %v", got, err, mine)
 			}
-			if got, err := v.FreeNumbers(at(34)); err != nil || len(got) != 0 {
+			if got, err := v.MisdatedWorkspaces(at(20)); err != nil || len(got) != 2 {
+				t.Errorf("MisdatedWorkspaces gave %v, %v, want both", got, err)
+			}
+			if got, err := v.MisdatedWorkspaces(at(9999)); err != nil || len(got) != 0 {
+				t.Errorf("MisdatedWorkspaces up to the latest gave %v, %v", got, err)
+			}
+			if got, err := v.NewestChange(); err != nil || got.Before(at(14)) {
+				t.Errorf("NewestChange gave %v, %v", got, err)
+			}
+			if got, err := v.FreeNumbers(at(34), at(34)); err != nil || len(got) != 2 {
+				t.Errorf("FreeNumbers by leases that are too long gave %v, %v, want both", got, err)
+			}
+			if got, err := v.FreeNumbers(at(34), at(99)); err != nil || len(got) != 0 {
 				t.Errorf("FreeNumbers before the lease's end gave %v, %v", got, err)
 			}
-			if got, err := v.FreeNumbers(at(35)); err != nil || len(got) != 2 {
+			if got, err := v.FreeNumbers(at(35), at(99)); err != nil || len(got) != 2 {
 				t.Errorf("FreeNumbers gave %v, %v, want both", got, err)
 			}
 			if got, err := v.CalledNumbers("a"); err != nil || !slices.Equal(got, []store.CalledNumber{{Workspace: a.ws, NumberID: a.number.ID}}) {

@@ -46,6 +46,13 @@ func (tx *Tx) UpdateDeliveriesDue(ws parley.WorkspaceID, number parley.ID, now t
 	return tx.exec("UPDATE deliveries SET due_at = $3 WHERE workspace_id = $1 AND number_id = $2 AND due_at > $3", ws, number, now)
 }
 
+// RedateDeliveries makes the deliveries due that are to be tried later than
+// farthest.
+func (tx *Tx) RedateDeliveries(ws parley.WorkspaceID, now, farthest time.Time) error {
+	return tx.exec(`UPDATE deliveries SET due_at = CASE WHEN due_at > 0 THEN CAST($2 AS bigint) ELSE -CAST($2 AS bigint) END
+		WHERE workspace_id = $1 AND (due_at > $3 OR due_at < -CAST($3 AS bigint))`, ws, now, farthest)
+}
+
 // DeleteDelivery takes a message from the queue. The next one of its
 // conversation has its time now.
 func (tx *Tx) DeleteDelivery(ws parley.WorkspaceID, conversation, message parley.ID) error {

@@ -317,7 +317,7 @@ func TestReadsAreComplete(t *testing.T) {
 	view := reflect.TypeFor[*store.View]()
 	for i := range view.NumMethod() {
 		name := view.Method(i).Name
-		across := slices.Contains([]string{"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueNumbers", "Waiting", "FreeNumbers", "NumbersHeld", "CalledNumbers",
+		across := slices.Contains([]string{"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueNumbers", "Waiting", "FreeNumbers", "NewestChange", "MisdatedWorkspaces", "NumbersHeld", "CalledNumbers",
 			"UnindexedWorkspaces", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins"}, name) // over all workspaces
 		helper := slices.Contains([]string{"Int", "Text", "Plan", "Run"}, name) // of the tests
 		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "WaitingBytes", "TeamWaitingBytes"}, name)
