@@ -31,7 +31,7 @@ func (z *Compressor) Reply(r *http.Request, reply Reply) Reply {
 	if h == nil {
 		h = http.Header{}
 	}
-	h.Set("Vary", "Accept-Encoding")
+	h.Add("Vary", "Accept-Encoding")
 	reply.Header = h
 	if !takesGzip(r.Header) {
 		return reply

@@ -33,6 +33,9 @@ func Saved(created bool, body []byte) Reply {
 func (reply Reply) Write(w http.ResponseWriter) {
 	h := w.Header()
 	for name, values := range reply.Header {
+		if name == "Vary" { // which the surface may have begun
+			values = append(h.Values(name), values...)
+		}
 		h[name] = values
 	}
 	h.Set("X-Content-Type-Options", "nosniff")

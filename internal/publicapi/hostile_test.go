@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley"
 	"parley/internal/publicapi"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -75,8 +76,8 @@ func TestHostileRequests(t *testing.T) {
 		}
 		position := ""
 		w.events(&position)
-		if _, seq, _ := strings.Cut(position, "."); seq != strconv.FormatInt(w.seq(), 10) {
-			t.Errorf("the log ends at %s, the workspace counts %d", seq, w.seq())
+		if at, ok := parley.ParseLogPosition(position); !ok || at.Seq != w.seq() {
+			t.Errorf("the log ends at %s, the workspace counts %d", position, w.seq())
 		}
 	})
 }

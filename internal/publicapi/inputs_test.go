@@ -67,6 +67,10 @@ func TestForgottenBodies(t *testing.T) {
 		if s.body == "" || route.Operation == "uploadAttachment" {
 			return
 		}
+		if route.Operation == "readConversation" { // its body says nothing, so it may be absent
+			w.send(request{method: route.Method, path: s.path, header: http.Header{"Content-Type": nil}}).want(200)
+			return
+		}
 		got := w.send(request{method: route.Method, path: s.path, header: http.Header{"Content-Type": nil}})
 		if route.Method == "POST" {
 			got.refused(400, "body: must be a JSON object; there is none")
@@ -92,6 +96,9 @@ func TestStrictHandling(t *testing.T) {
 	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
 		if route.Open {
 			return // takes no inputs
+		}
+		if route.Operation == "readConversation" {
+			s.body = "" // what its sample holds has no effect
 		}
 		w.events(&position)
 		got := w.send(request{method: route.Method, path: s.path + "?limt=5", body: s.body, header: strict})

@@ -92,10 +92,12 @@ func insertHeavy(t *testing.T, s *store.Store, w *world) {
 			last := m
 			last.ID, last.ConversationID = ids.New(now), c.ID
 			n := parley.Number{ID: ids.New(now), Phone: parley.Phone(fmt.Sprint("49000000", i)), InboxID: in.ID, Reason: text}
+			h := w.history
+			h.ID, h.ConversationID, h.Changes = ids.New(now), w.conversation.ID, []byte(text)
 			a := parley.Member{ID: ids.NewUserID(), Email: fmt.Sprint(i), Image: text, CreatedAt: now}
 			return errors.Join(tx.InsertProduct(w.ws, &p), tx.InsertInbox(w.ws, &in), inserted(tx.InsertCompany(w.ws, &o)),
 				tx.InsertContact(w.ws, &k), tx.InsertConversation(w.ws, &c, c.CreatedAt), tx.InsertMessage(w.ws, &m), tx.InsertMessage(w.ws, &last),
-				inserted(tx.InsertNumber(w.ws, &n)), inserted(tx.InsertMember(w.ws, &a)))
+				inserted(tx.InsertNumber(w.ws, &n)), inserted(tx.InsertMember(w.ws, &a)), tx.InsertHistoryEntry(w.ws, &h))
 		})
 	}
 }
@@ -147,6 +149,19 @@ func heavyLists(w *world) map[string]func(*store.View, parley.Position) (heavyPa
 		"Messages": func(v *store.View, p parley.Position) (heavyPage, error) {
 			page, err := v.Messages(w.ws, w.conversation.ID, p, 200)
 			return pageOf(page, err, ofMessage)
+		},
+		"MessagesInOrder": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.MessagesInOrder(w.ws, store.MessageQuery{ConversationID: w.conversation.ID, Order: parley.Ascending, After: p, Limit: 200})
+			return pageOf(page, err, ofMessage)
+		},
+		"ConversationHistory": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.ConversationHistory(w.ws, w.conversation.ID, p, 200)
+			return pageOf(page, err, func(e *parley.HistoryEntry) (string, int) { return e.ID.String(), len(e.Changes) })
+		},
+		"ConversationsWithin": func(v *store.View, p parley.Position) (heavyPage, error) {
+			filter := store.ConversationFilter{ContactID: w.contact.ID}
+			page, err := v.ConversationsWithin(store.Reach{Near: -1, Few: 1000}, w.ws, filter, p, 200)
+			return pageOf(page, err, func(c *parley.Conversation) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
 		},
 		"PublicMessages": func(v *store.View, p parley.Position) (heavyPage, error) {
 			page, err := v.PublicMessages(w.ws, w.conversation.ID, p, 200)

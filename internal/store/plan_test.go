@@ -170,7 +170,7 @@ func TestConversationFilterPlan(t *testing.T) {
 			index  string
 		}{
 			{"contact", store.ConversationFilter{ContactID: other}, "conversations_contact"},
-			{"company", store.ConversationFilter{CompanyID: other}, "contacts_company"},
+			{"company", store.ConversationFilter{CompanyID: other}, "contacts_of_company"},
 			{"label", store.ConversationFilter{Label: "refund"}, "conversation_labels"},
 			{"inbox", store.ConversationFilter{InboxID: other}, "conversations_inbox"},
 			{"product", store.ConversationFilter{ProductID: parley.Some(other)}, "conversations_product"},

@@ -28,6 +28,11 @@ func TestLinear(t *testing.T) {
 			raw := appendText([]byte(`{"a":`), text)
 			AppendContact(nil, &parley.Contact{CustomAttributes: parley.Attributes(append(raw, '}'))}, false)
 		}},
+		{Functions: []string{"AppendChanges"}, Run: func(text string) {
+			for _, data := range [][]byte{[]byte(text), AppendConversation(nil, &parley.Conversation{Labels: []string{text}})} {
+				_, _ = AppendChanges(nil, &parley.Event{Type: parley.ConversationUpdated, Changed: []string{"labels"}, Data: data})
+			}
+		}},
 	}, map[string]string{
 		"AppendCompanyMove": "goes through the contacts that moved",
 	})
