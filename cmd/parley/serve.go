@@ -241,6 +241,11 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 // what is past its time, and looks whether the store is sound.
 func (p *program) lookAfter(ctx context.Context) {
 	d := p.house.desk
+	if p.house.lock != nil { // nobody else serves the folder
+		if err := d.TakeOver(ctx); err != nil && ctx.Err() == nil {
+			p.log.Warn("start: claims of the process before not released, they run out", "error", err)
+		}
+	}
 	var tasks sync.WaitGroup
 	all := []func(context.Context){
 		d.RunOutbox, d.RunSearchIndex, d.RunKeyUse, d.RunNumbers, p.board.RunPairingNews, p.purge, p.house.store.Watch,

@@ -53,6 +53,21 @@ func (tx *Tx) RedateDeliveries(ws parley.WorkspaceID, now, farthest time.Time) e
 		WHERE workspace_id = $1 AND (due_at > $3 OR due_at < -CAST($3 AS bigint))`, ws, now, farthest)
 }
 
+// ReleaseClaims makes a workspace's deliveries due, and ends its leases of
+// numbers and group requests. A lease that was given back stays so.
+func (tx *Tx) ReleaseClaims(ws parley.WorkspaceID, now time.Time) error {
+	for _, sql := range []string{
+		"UPDATE deliveries SET due_at = $2 WHERE workspace_id = $1 AND due_at > $2",
+		"UPDATE numbers SET lease_until = $2 WHERE workspace_id = $1 AND lease_until > $2",
+		"UPDATE group_requests SET lease_until = $2 WHERE workspace_id = $1 AND lease_until > $2",
+	} {
+		if err := tx.exec(sql, ws, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // DeleteDelivery takes a message from the queue. The next one of its
 // conversation has its time now.
 func (tx *Tx) DeleteDelivery(ws parley.WorkspaceID, conversation, message parley.ID) error {
