@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/blob"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/sandbox"
 	"parley/internal/desk"
@@ -87,6 +88,12 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	files, err := c.openPlace(ctx, o.attachments, o.log)
 	if err != nil {
 		return nil, err
+	}
+	// The lock of the data folder is that of the folder of files in it.
+	if folder, local := files.(*blob.Folder); local && o.lock != nil && limits.place == "" {
+		if err := folder.DeleteDrafts(); err != nil {
+			o.log.Warn("start: drafts of files not deleted", "error", err)
+		}
 	}
 	if _, _, err := store.Migrate(ctx, options); err != nil {
 		return nil, err

@@ -68,6 +68,16 @@ func (f *Folder) draftOf(ws parley.WorkspaceID, file parley.ID) string {
 	return filepath.Join(f.folderOf(ws, file), draftPrefix+file.String())
 }
 
+// DeleteDrafts deletes what writes that a crash cut off left in the folder.
+// Nobody may be writing into it.
+func (f *Folder) DeleteDrafts() error {
+	drafts, err := filepath.Glob(filepath.Join(f.root, "*", "*", draftPrefix+"*"))
+	for _, draft := range drafts {
+		err = errors.Join(err, os.Remove(draft))
+	}
+	return err
+}
+
 // Open opens a file.
 func (f *Folder) Open(_ context.Context, ws parley.WorkspaceID, file parley.ID) (io.ReadSeekCloser, error) {
 	opened, err := os.Open(f.pathOf(ws, file))
