@@ -81,7 +81,7 @@ func soak(t *testing.T, deaf bool) {
 	readings := make([]*reading, 0, soakWorkspaces*soakReaders)
 	for _, w := range x.workspaces {
 		for range soakReaders {
-			r := &reading{address: x.line.address(), key: string(w.Secret), start: w.Workspace.Epoch, at: w.Workspace.End().String(), until: x.lastSeq(w)}
+			r := &reading{address: x.line.address(), key: string(w.Secret), start: w.Workspace.Epoch, at: w.Workspace.Epoch + ".0", until: x.lastSeq(w)}
 			readings = append(readings, r)
 			readers.Go(func() { r.run(ctx) })
 		}

@@ -164,6 +164,15 @@ func (x *writing) operations() map[string]func() operation {
 		"readConversation": func() operation {
 			return operation{"POST", board + "conversations/" + x.one("conversation") + "/read", "", ""}
 		},
+		"markConversationRead": func() operation {
+			return operation{"POST", public + "conversations/" + x.one("conversation") + "/read", "", ""}
+		},
+		"addConversationLabel": func() operation {
+			return operation{"PUT", public + "conversations/" + x.one("conversation") + "/labels/" + pick("vip", "billing", "new"), "", ""}
+		},
+		"removeConversationLabel": func() operation {
+			return operation{"DELETE", public + "conversations/" + x.one("conversation") + "/labels/" + pick("vip", "billing", "new"), "", ""}
+		},
 		"mergeContacts": func() operation {
 			return operation{"POST", board + "contacts/" + x.one("contact") + "/merge", `{"intoId":"` + x.one("contact") + `"}`, ""}
 		},

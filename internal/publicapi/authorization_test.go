@@ -66,7 +66,7 @@ func samples(r records) map[string]sample {
 		"listEvents":              {"/v1/public/events", "", 200},
 		"getOpenapiJson":          {"/v1/public/openapi.json", "", 200},
 		"getOpenapiYaml":          {"/v1/public/openapi.yaml", "", 200},
-		"readConversation":        {"/v1/public/conversations/" + r.conversation + "/read", `{"nothing":1}`, 200},
+		"markConversationRead":    {"/v1/public/conversations/" + r.conversation + "/read", `{"nothing":1}`, 200},
 		"addConversationLabel":    {"/v1/public/conversations/" + r.conversation + "/labels/vip", "", 200},
 		"removeConversationLabel": {"/v1/public/conversations/" + r.conversation + "/labels/vip", "", 200},
 		"listMessages":            {"/v1/public/conversations/" + r.conversation + "/messages", "", 200},
@@ -201,7 +201,7 @@ func permitted(operation string, held []parley.Scope, older bool) bool {
 	case "listEvents":
 		return has("conversations:read") || has("contacts:read") || has("companies:read") || has("products:read")
 	case "createConversation", "updateConversation", "createMessage", "createGroup", "addGroupParticipants", "setGroupAdmin", "uploadAttachment",
-		"readConversation", "addConversationLabel", "removeConversationLabel":
+		"markConversationRead", "addConversationLabel", "removeConversationLabel":
 		return has("conversations:write")
 	case "listContacts", "getContact":
 		return has("contacts:read")
@@ -320,7 +320,7 @@ func TestForeignRecords(t *testing.T) {
 					}
 					want := 404
 					if slices.Contains([]string{"getConversation", "getConversationHistory", "updateConversation", "createMessage", "updateContact", "addGroupParticipants", "setGroupAdmin", "getAttachment",
-						"readConversation", "addConversationLabel", "removeConversationLabel", "listMessages", "getMessage"}, operation) {
+						"markConversationRead", "addConversationLabel", "removeConversationLabel", "listMessages", "getMessage"}, operation) {
 						want = 400 // where the contract calls the id a UUID
 					}
 					ask("not-a-uuid").want(want)

@@ -68,7 +68,7 @@ func labels(raw json.RawMessage) ([]string, error) {
 	return httpjson.ListOf(0, parley.MaxLabels, httpjson.Label)(raw)
 }
 
-func (a *API) readConversation(c *call) (httpjson.Reply, error) {
+func (a *API) markConversationRead(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	c.ReadOptionalBody()
 	return do(c, func(read parley.Conversation) httpjson.Reply {

@@ -67,7 +67,7 @@ func TestForgottenBodies(t *testing.T) {
 		if s.body == "" || route.Operation == "uploadAttachment" {
 			return
 		}
-		if route.Operation == "readConversation" { // its body says nothing, so it may be absent
+		if route.Operation == "markConversationRead" { // its body says nothing, so it may be absent
 			w.send(request{method: route.Method, path: s.path, header: http.Header{"Content-Type": nil}}).want(200)
 			return
 		}
@@ -97,7 +97,7 @@ func TestStrictHandling(t *testing.T) {
 		if route.Open {
 			return // takes no inputs
 		}
-		if route.Operation == "readConversation" {
+		if route.Operation == "markConversationRead" {
 			s.body = "" // what its sample holds has no effect
 		}
 		w.events(&position)

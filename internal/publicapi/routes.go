@@ -70,7 +70,7 @@ func Routes() []Route {
 		{"getConversation", get, "/v1/public/conversations/{id}", conversationsRead, nil, false, (*API).getConversation},
 		{"updateConversation", patch, "/v1/public/conversations/{id}", conversationsWrite, nil, false, (*API).updateConversation},
 		{"getConversationHistory", get, "/v1/public/conversations/{id}/history", conversationsRead, nil, false, (*API).getConversationHistory},
-		{"readConversation", post, "/v1/public/conversations/{id}/read", conversationsWrite, nil, false, (*API).readConversation},
+		{"markConversationRead", post, "/v1/public/conversations/{id}/read", conversationsWrite, nil, false, (*API).markConversationRead},
 		{"addConversationLabel", put, "/v1/public/conversations/{id}/labels/{label}", conversationsWrite, nil, false, (*API).addLabel},
 		{"removeConversationLabel", remove, "/v1/public/conversations/{id}/labels/{label}", conversationsWrite, nil, false, (*API).removeLabel},
 		{"listMessages", get, "/v1/public/conversations/{id}/messages", conversationsRead, nil, false, (*API).listMessages},

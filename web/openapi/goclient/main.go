@@ -140,7 +140,7 @@ func (c *caller) review(asked *client.Message) {
 	r2, err := c.api.ListMessagesWithResponse(c.ctx, asked.ConversationId, &client.ListMessagesParams{Limit: ptr(1)})
 	list := good(c, r2.JSON200, r2, err).Data
 	c.must(len(list) == 1 && list[0].Id == asked.Id, "the messages are %+v", list)
-	r3, err := c.api.ReadConversationWithResponse(c.ctx, asked.ConversationId, nil, client.ReadConversationJSONRequestBody{})
+	r3, err := c.api.MarkConversationReadWithResponse(c.ctx, asked.ConversationId, nil, client.MarkConversationReadJSONRequestBody{})
 	c.must(good(c, r3.JSON200, r3, err).UnreadCount == 0, "it stayed unread")
 	r4, err := c.api.AddConversationLabelWithResponse(c.ctx, asked.ConversationId, label)
 	c.must(slices.Contains(good(c, r4.JSON200, r4, err).Labels, label), "the label was not added")
