@@ -65,6 +65,27 @@ func TestThrottleOfAnothersAccount(t *testing.T) {
 	})
 }
 
+// TestTicketsOfAnothersAccount has somebody do that and guess as a browser that
+// signed in to the own account: it is not known to the other's.
+func TestTicketsOfAnothersAccount(t *testing.T) {
+	w := onSQLite(t)
+	own, err := w.desk.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := strings.TrimSuffix(login("owner@home.example", own.OwnerPassword), "}") + fmt.Sprintf(`,"workspaceId":%q}`, own.Workspace.ID)
+	wrong := strings.TrimSuffix(login("owner@home.example", "wrong"), "}")
+	for _, workspace := range []string{"}", fmt.Sprintf(`,"workspaceId":%q}`, w.home.Workspace.ID)} {
+		for range 10 {
+			browser := w.enter(from(1), mine).want(201)
+			w.known(browser, from(1), wrong+workspace).want(401)
+		}
+		browser := w.known(answer{}, from(2), mine)
+		w.known(browser, from(1), wrong+workspace).want(429)
+		w.advance(2 * time.Hour)
+	}
+}
+
 func TestThrottleByAddress(t *testing.T) {
 	w := onSQLite(t)
 	right := login("owner@home.example", w.home.OwnerPassword)

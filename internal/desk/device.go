@@ -4,17 +4,20 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"time"
 
 	"parley"
+	"parley/internal/store"
 	"parley/internal/vault"
 )
 
-// A browser that signed in keeps a ticket for that account: random bytes, the
-// time, and a signature over both and the account. It opens nothing. It only
-// has its failures counted apart from everybody else's; see ADR 36. Nothing of
-// it is stored.
+// A browser that signed in keeps a ticket for that member: random bytes, the
+// time, and a signature over both, the workspace and the member. It opens
+// nothing. It only has its failures counted apart from everybody else's; see ADR
+// 36. It is not of the e-mail address, for whoever has a workspace can make a
+// member of any address there. Nothing of it is stored.
 const (
 	ticketRandom = 12
 	ticketSize   = ticketRandom + 4 // random bytes, and hours since 1970
@@ -40,44 +43,48 @@ func (t Tickets) each() []string {
 // A browsers issues and reads tickets.
 type browsers struct{ vault *vault.Vault }
 
-// known names the browser where one of its tickets is the account's; else it is
-// "".
-func (b browsers) known(tickets Tickets, email string, now time.Time) string {
-	for _, ticket := range tickets.each() {
-		if b.of(ticket, email, now) {
-			return ticket[:base64.RawURLEncoding.EncodedLen(ticketRandom)]
+// known names the browser where it has a ticket for each of the logins that a
+// password is tried for; else it is "".
+func (b browsers) known(tickets Tickets, logins []store.Login, now time.Time) (name string) {
+	held := tickets.each()
+	for _, login := range logins {
+		i := slices.IndexFunc(held, func(ticket string) bool { return b.of(ticket, login.Workspace, login.Member.ID, now) })
+		if i < 0 {
+			return ""
 		}
+		name = held[i][:base64.RawURLEncoding.EncodedLen(ticketRandom)]
 	}
-	return ""
+	return name
 }
 
-// of reports whether a ticket is the account's.
-func (b browsers) of(ticket, email string, now time.Time) bool {
+// of reports whether a ticket is the member's.
+func (b browsers) of(ticket string, ws parley.WorkspaceID, member parley.UserID, now time.Time) bool {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(ticket)
-	if err != nil || len(raw) <= ticketSize || !b.vault.Signed(ticketSeal, statement(raw[:ticketSize], email), raw[ticketSize:]) {
+	if err != nil || len(raw) <= ticketSize || !b.vault.Signed(ticketSeal, statement(raw[:ticketSize], ws, member), raw[ticketSize:]) {
 		return false
 	}
 	issued := time.Unix(int64(binary.BigEndian.Uint32(raw[ticketRandom:ticketSize]))*3600, 0)
 	return now.Before(issued.Add(ticketLife))
 }
 
-// issue adds a new ticket of the account, in place of the one it had.
-func (b browsers) issue(tickets Tickets, email string, now time.Time) (Tickets, error) {
+// issue adds a new ticket of the member, in place of the one it had.
+func (b browsers) issue(tickets Tickets, in SignedIn, now time.Time) (Tickets, error) {
+	ws, member := in.Session.Workspace, in.Member.ID
 	raw := make([]byte, ticketSize)
 	if _, err := rand.Read(raw[:ticketRandom]); err != nil {
 		return "", err
 	}
 	binary.BigEndian.PutUint32(raw[ticketRandom:], uint32(now.Unix()/3600)) // until the year 491,000
-	kept := []string{base64.RawURLEncoding.EncodeToString(append(raw, b.vault.Sign(ticketSeal, statement(raw, email))...))}
+	kept := []string{base64.RawURLEncoding.EncodeToString(append(raw, b.vault.Sign(ticketSeal, statement(raw, ws, member))...))}
 	for _, other := range tickets.each() {
-		if len(kept) < maxTickets && !b.of(other, email, now) {
+		if len(kept) < maxTickets && !b.of(other, ws, member, now) {
 			kept = append(kept, other)
 		}
 	}
 	return Tickets(strings.Join(kept, ticketGlue)), nil
 }
 
-// statement is what a ticket's signature says. The first part has one length.
-func statement(raw []byte, email string) []byte {
-	return append(append([]byte{}, raw...), parley.EmailKey(email)...)
+// statement is what a ticket's signature says. The first parts have one length.
+func statement(raw []byte, ws parley.WorkspaceID, member parley.UserID) []byte {
+	return slices.Concat(raw, ws[:], []byte(member))
 }

@@ -217,6 +217,6 @@ func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, erro
 		return entry, err
 	}
 	d.logAccess("link used", Caller{Workspace: i.Workspace, Address: in.Address}, entry.SignedIn.Member.ID, "reset", i.MemberID != "")
-	entry.Tickets, err = d.browsers.issue(in.Tickets, entry.SignedIn.Member.Email, d.clock.Now())
+	entry.Tickets, err = d.browsers.issue(in.Tickets, entry.SignedIn, d.clock.Now())
 	return entry, err
 }

@@ -66,15 +66,14 @@ type Entry struct {
 // for an address that is not known; after too many failures it is Limited.
 func (d *Desk) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	refused := parley.Errorf(parley.Unauthenticated, "email or password is wrong")
-	guess, err := d.failures.begin(guesser{
-		email: in.Email, address: in.Address, device: d.browsers.known(in.Tickets, in.Email, d.clock.Now()),
-	})
+	logins, all, err := d.logins(ctx, in)
 	if err != nil {
 		return Entry{}, err
 	}
-	logins, all, err := d.logins(ctx, in)
+	guess, err := d.failures.begin(guesser{
+		email: in.Email, address: in.Address, device: d.browsers.known(in.Tickets, logins, d.clock.Now()),
+	})
 	if err != nil {
-		guess.takeBack()
 		return Entry{}, err
 	}
 	fitting, err := d.fitting(ctx, in.Password, logins)
@@ -106,7 +105,7 @@ func (d *Desk) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	if err != nil {
 		return entry, err
 	}
-	entry.Tickets, err = d.browsers.issue(in.Tickets, in.Email, d.clock.Now())
+	entry.Tickets, err = d.browsers.issue(in.Tickets, entry.SignedIn, d.clock.Now())
 	return entry, err
 }
 
@@ -394,7 +393,7 @@ func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange)
 		return entry, err
 	}
 	d.logAccess("password changed", by, by.Member)
-	entry.Tickets, err = d.browsers.issue(in.Tickets, m.Email, d.clock.Now())
+	entry.Tickets, err = d.browsers.issue(in.Tickets, entry.SignedIn, d.clock.Now())
 	return entry, err
 }
 
