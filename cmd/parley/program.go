@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -38,6 +39,8 @@ type program struct {
 	metrics   *prometheus.Registry
 	log       *slog.Logger
 	retention time.Duration
+	stop      stopTimes
+	stopping  atomic.Bool
 }
 
 // readTurns leave two of the store's eight readers to what nobody waits in line
@@ -66,6 +69,8 @@ type programOptions struct {
 	deaf bool
 	// turns of those who read; zero for readTurns.
 	turns httpjson.TurnLimits
+	// stop is how long the server takes to stop.
+	stop stopTimes
 }
 
 // newProgram opens the store and wires everything together.
@@ -97,12 +102,12 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	p := &program{house: h, hub: hub, board: board, play: play, log: o.log, retention: o.retention, metrics: newMetrics(h, hub)}
+	p := &program{house: h, hub: hub, board: board, play: play, log: o.log, retention: o.retention, stop: o.stop, metrics: newMetrics(h, hub)}
 	health := httpjson.NewMux([]httpjson.Route{
 		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(healthy)},
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
 	})
-	p.envelope = httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime, Writing: o.writing}
+	p.envelope = httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime, Writing: o.writing, Closing: p.stopping.Load}
 	p.handler = p.measured(p.envelope.Wrap(slices.Concat(first, phones, byPrefix{
 		{"/v1/public", public.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
 		{"/v1/files", files.Handler(files.Options{Desk: h.desk, Clock: o.clock, Log: o.log, TrustProxy: o.trustProxy})},
@@ -174,6 +179,10 @@ func (p *program) ready() http.Handler {
 	var answered time.Time
 	var answer error
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p.stopping.Load() {
+			httpjson.WriteError(w, r, p.log, &parley.Error{Kind: parley.Unavailable, Message: "the server stops; try again", RetryAfter: time.Second})
+			return
+		}
 		asking.Lock()
 		if time.Since(answered) > readyTime {
 			// The answer is for all who ask, so it does not end with one of them.

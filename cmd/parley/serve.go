@@ -23,8 +23,6 @@ const (
 	// requestTime is how long a request may take. It is longer than what a
 	// group's creation may take on the network.
 	requestTime = 70 * time.Second
-	// shutdownTime is how long open requests have when the server stops.
-	shutdownTime = 15 * time.Second
 	// purgePause is how often what is past its time is deleted.
 	purgePause = 10 * time.Minute
 )
@@ -37,6 +35,7 @@ type serveFlags struct {
 	sunset          string
 	rate            string
 	retention       time.Duration
+	stop            stopTimes
 	trustProxy      bool
 	attachments     attachmentFlags
 	simulation      string
@@ -59,6 +58,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	flags.StringVar(&f.rate, "rate-limit", "off", "requests that a key may send in a time, such as 100/10s")
 	flags.DurationVar(&f.retention, "event-retention", parley.EventRetention, "how long the event log is kept, 7 days at least")
 	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "take a client's address from X-Forwarded-For, which a proxy before the server sets")
+	f.stop.add(flags)
 	f.attachments.add(flags)
 	simulationFlag(cmd, &f.simulation)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.serve(cmd.Context(), f) }
@@ -86,6 +86,9 @@ func (f serveFlags) check() (sunset time.Time, rate httpjson.Rate, err error) {
 	if rate, err = httpjson.ParseRate(f.rate); err != nil {
 		return sunset, rate, fmt.Errorf("--rate-limit: %w", err)
 	}
+	if err = f.stop.check(); err != nil {
+		return sunset, rate, err
+	}
 	if err = f.attachments.check(); err != nil {
 		return sunset, rate, err
 	}
@@ -106,7 +109,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	}
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, trustProxy: f.trustProxy,
-		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation,
+		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop,
 	})
 	if err != nil {
 		return &failure{err}
@@ -189,16 +192,17 @@ func (c *cli) welcome(ctx context.Context, p *program, f serveFlags, served stri
 
 // serve answers requests and looks after the store until the context ends. Then
 // it ends in the order in which one thing needs another: the streams, which
-// would go on for days, with the requests; and what the requests need, such as
-// the numbers that this process holds, when they are answered.
+// would go on for days, with the listener; then the requests; and what the
+// requests need, such as the numbers that this process holds, when they are
+// answered.
 func (p *program) serve(ctx context.Context, listener, metrics net.Listener) error {
-	streams, endStreams := context.WithCancel(ctx)
+	streams, endStreams := context.WithCancel(context.WithoutCancel(ctx))
 	defer endStreams()
 	work, endWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer endWork()
 	server := newServer(p.handler, p.log)
-	failed := make(chan error, 2)
-	go func() { failed <- server.Serve(impatientListener{listener}) }()
+	served, failed := make(chan error, 1), make(chan error, 1)
+	go func() { served <- server.Serve(impatientListener{listener}) }()
 	if metrics != nil {
 		watched := newServer(p.metricsHandler(), p.log)
 		go func() { failed <- watched.Serve(impatientListener{metrics}) }()
@@ -210,11 +214,13 @@ func (p *program) serve(ctx context.Context, listener, metrics net.Listener) err
 	var err error
 	select {
 	case <-ctx.Done():
-		stop, cancelStop := context.WithTimeout(context.Background(), shutdownTime)
-		defer cancelStop()
-		if err = server.Shutdown(stop); err != nil {
-			err = errors.Join(err, server.Close()) // ends the requests that are left
-		}
+		p.stopping.Store(true)
+		time.Sleep(p.stop.wait)
+		_ = listener.Close() // it accepts nothing, however that ends
+		<-served
+		endStreams() // their readers find another node, not this one again
+		err = p.stop.drain(server)
+	case err = <-served:
 	case err = <-failed:
 	}
 	endStreams()

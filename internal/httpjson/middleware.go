@@ -28,6 +28,9 @@ type Envelope struct {
 	IDs     *parley.IDs
 	Timeout time.Duration // of a request, from its head to its answer; 0 for none
 	Writing WriteTimes
+	// Closing reports, when an answer begins, whether its connection is to end with
+	// it (RFC 9112, section 9.6), for the server stops; nil: never.
+	Closing func() bool
 }
 
 // WriteTimes bound how long an answer may take on its way out, so that a caller
@@ -97,7 +100,7 @@ func (e Envelope) watch(w http.ResponseWriter) *watchedWriter {
 	times := DefaultWriteTimes()
 	piece := cmp.Or(e.Writing.Piece, times.Piece)
 	until := time.Now().Add(e.Timeout + cmp.Or(e.Writing.Answer, times.Answer))
-	watched := &watchedWriter{ResponseWriter: w, conn: http.NewResponseController(w), piece: piece, until: until}
+	watched := &watchedWriter{ResponseWriter: w, conn: http.NewResponseController(w), piece: piece, until: until, closing: e.Closing}
 	watched.setDeadline(until)
 	return watched
 }
@@ -113,6 +116,8 @@ type watchedWriter struct {
 	piece time.Duration
 	until time.Time // zero: for as long as pieces go out
 	begun bool
+	// closing is Envelope.Closing.
+	closing func() bool
 }
 
 // SetWriteDeadline is for http.ResponseController: a handler says until when all
@@ -127,12 +132,23 @@ func (w *watchedWriter) SetWriteDeadline(until time.Time) error {
 func (w *watchedWriter) setDeadline(at time.Time) { _ = w.conn.SetWriteDeadline(at) }
 
 func (w *watchedWriter) WriteHeader(status int) {
-	w.begun = w.begun || status >= http.StatusOK || status == http.StatusSwitchingProtocols
+	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
+		w.begin()
+	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
-func (w *watchedWriter) Write(b []byte) (int, error) {
+// begin notes that the answer begins. What a caller hears now of its connection
+// it hears in time: the server does not wait for connections that nobody uses.
+func (w *watchedWriter) begin() {
+	if !w.begun && w.closing != nil && w.closing() {
+		w.Header().Set("Connection", "close")
+	}
 	w.begun = true
+}
+
+func (w *watchedWriter) Write(b []byte) (int, error) {
+	w.begin()
 	for written := 0; ; {
 		piece := b[written:min(len(b), written+pieceSize)]
 		at := time.Now().Add(w.piece)

@@ -191,3 +191,24 @@ func TestMuxRoot(t *testing.T) {
 	}()
 	httpjson.NewMux([]httpjson.Route{{Method: "GET", Path: "/a", Handler: root}, {Method: "GET", Path: "/a", Handler: root}})
 }
+
+// TestClosing has the server begin to stop while requests are under way: their
+// answers say that the connection ends.
+func TestClosing(t *testing.T) {
+	for name, answer := range map[string]http.HandlerFunc{
+		"a status": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
+		"a body":   func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") },
+	} {
+		stopping := false
+		e := httpjson.Envelope{Closing: func() bool { return stopping }}
+		for _, want := range []string{"", "close"} {
+			w := through(e, httptest.NewRequest(http.MethodGet, "/", nil), func(w http.ResponseWriter, r *http.Request) {
+				stopping = want != ""
+				answer(w, r)
+			})
+			if got := w.Result().Header.Get("Connection"); got != want {
+				t.Errorf("%s: Connection: %q, want %q", name, got, want)
+			}
+		}
+	}
+}
