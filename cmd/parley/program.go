@@ -69,6 +69,9 @@ type programOptions struct {
 	deaf bool
 	// turns of those who read; zero for readTurns.
 	turns httpjson.TurnLimits
+	// streams is how many event streams the node holds; 0 for as many as its
+	// descriptors are good for.
+	streams int
 	// stop is how long the server takes to stop.
 	stop stopTimes
 }
@@ -139,6 +142,7 @@ func newHub(h *house, o programOptions) *live.Hub {
 		Log: h.desk, Bell: h.bell, Relay: h.store, Clock: o.clock, Logger: o.log, Node: h.ids.NewText(20),
 		Render: publicapi.Events{Clock: o.clock, Sunset: o.sunset, Files: h.desk.FileSigner}.Append,
 		View:   widget.View{Desk: h.desk},
+		Most:   cmp.Or(o.streams, mostStreams()),
 	}
 	if o.deaf {
 		options.Bell, options.Relay = nil, nil

@@ -54,9 +54,15 @@ func serve(t *testing.T, c *cli) *server {
 // serveAt is serve with the public address of the server.
 func serveAt(t *testing.T, c *cli, publicURL string) *server {
 	t.Helper()
-	p, err := c.newProgram(t.Context(), programOptions{
+	return serveWith(t, c, programOptions{
 		log: storetest.Quiet(), clock: time.Now, sunset: publicapi.StoresSunset(), retention: 7 * 24 * time.Hour, publicURL: publicURL,
 	})
+}
+
+// serveWith is serve with all that can be set.
+func serveWith(t *testing.T, c *cli, o programOptions) *server {
+	t.Helper()
+	p, err := c.newProgram(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

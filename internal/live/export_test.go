@@ -33,8 +33,12 @@ func (h *Hub) KeepUp() int {
 	return n
 }
 
-// Reserve counts a stream that is about to begin; see Hub.reserve.
-func Reserve(h *Hub, sub Subscription) int { return h.reserve(&stream{quotas: sub.quotas()}) }
+// Reserve counts a stream that is about to begin, or returns how many there may
+// be; see Hub.reserve.
+func Reserve(h *Hub, sub Subscription) int {
+	full, _ := h.reserve(&stream{quotas: h.quotas(&sub)})
+	return full.most
+}
 
 // Release counts a stream less that was reserved.
-func Release(h *Hub, sub Subscription) { h.release(&stream{quotas: sub.quotas()}) }
+func Release(h *Hub, sub Subscription) { h.release(&stream{quotas: h.quotas(&sub)}) }

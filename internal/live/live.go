@@ -107,6 +107,9 @@ type Options struct {
 	Render func(b []byte, e *parley.Event) []byte
 	// View is for the streams of customers; nil: there are none.
 	View View
+	// Most is how many streams the node may hold, so that they leave it descriptors
+	// for everything else; 0: as many as come.
+	Most int
 }
 
 // A Hub holds the open streams of a node.
@@ -119,6 +122,7 @@ type Hub struct {
 	node   string
 	render func([]byte, *parley.Event) []byte
 	view   View
+	most   int
 
 	ctx     context.Context // of everything that the hub's streams do
 	stop    context.CancelFunc
@@ -140,7 +144,7 @@ type Hub struct {
 // New returns a Hub; Run makes it work.
 func New(o Options) *Hub {
 	h := &Hub{
-		log: o.Log, bell: o.Bell, relay: o.Relay, clock: o.Clock, logger: o.Logger, node: o.Node, render: o.Render, view: o.View,
+		log: o.Log, bell: o.Bell, relay: o.Relay, clock: o.Clock, logger: o.Logger, node: o.Node, render: o.Render, view: o.View, most: o.Most,
 		readers: make(chan struct{}, maxReaders), crowd: make(chan struct{}, maxReadersCustomer), stalled: stalled,
 		rooms: map[parley.WorkspaceID]*room{}, open: map[counted]int{},
 	}

@@ -1,6 +1,10 @@
 package live
 
-import "parley"
+import (
+	"fmt"
+
+	"parley"
+)
 
 // How many streams may be open on a node. One that does not read holds up to a
 // page of the log in memory until it is cut.
@@ -39,6 +43,7 @@ const (
 	byKnownAddress
 	byKeysAddress
 	byWorkspace
+	byNode
 )
 
 // A quota is how many streams of a kind there may be.
@@ -73,20 +78,39 @@ func addressed(sub *Subscription, all []quota, from quota) []quota {
 	return append(all, from)
 }
 
+// quotas returns what a stream is counted by, the whole node last: whoever has
+// too many of their own is told so.
+func (h *Hub) quotas(sub *Subscription) []quota {
+	all := sub.quotas()
+	if h.most > 0 {
+		all = append(all, quota{counted{kind: byNode}, h.most})
+	}
+	return all
+}
+
+// refusal is what a reader is told who meets a quota. That of the node is none
+// of the reader's doing, and another node may have room.
+func (q quota) refusal() error {
+	if q.of.kind == byNode {
+		return &parley.Error{Kind: parley.Unavailable, Message: "the server holds as many streams as it can; try again", RetryAfter: quietTime}
+	}
+	return &parley.Error{Kind: parley.Limited, Message: fmt.Sprintf("at most %d streams may be open at once", q.most), RetryAfter: quietTime}
+}
+
 // reserve counts a stream that is about to begin. Where there are as many as
-// there may be, by any of its counts, it returns that number instead of 0.
-func (h *Hub) reserve(s *stream) (most int) {
+// there may be, by any of its counts, it counts nothing and returns that quota.
+func (h *Hub) reserve(s *stream) (full quota, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, q := range s.quotas {
 		if h.open[q.of] >= q.most {
-			return q.most
+			return q, false
 		}
 	}
 	for _, q := range s.quotas {
 		h.open[q.of]++
 	}
-	return 0
+	return quota{}, true
 }
 
 func (h *Hub) release(s *stream) {

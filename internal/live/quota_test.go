@@ -67,3 +67,29 @@ func TestQuotas(t *testing.T) {
 		})
 	}
 }
+
+// TestQuotaOfTheNode fills a node with streams of different members, who are
+// counted by nothing else together.
+func TestQuotaOfTheNode(t *testing.T) {
+	ids := parley.NewIDs(nil)
+	h := live.New(live.Options{Most: 3})
+	member := func() live.Subscription {
+		return live.Subscription{
+			Workspace:  parley.WorkspaceID(ids.New(time.UnixMilli(1))),
+			Credential: parley.Credential{Kind: parley.CredentialMember, ID: ids.New(time.UnixMilli(1))},
+		}
+	}
+	first := member()
+	for i, sub := range []live.Subscription{first, member(), member()} {
+		if most := live.Reserve(h, sub); most != 0 {
+			t.Fatalf("stream %d is refused, for there are %d", i, most)
+		}
+	}
+	if most := live.Reserve(h, member()); most != 3 {
+		t.Errorf("one more is told that there may be %d, want 3", most)
+	}
+	live.Release(h, first)
+	if most := live.Reserve(h, member()); most != 0 {
+		t.Errorf("where one has ended, another is refused, for there are %d", most)
+	}
+}

@@ -41,16 +41,14 @@ type Subscription struct {
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) error {
 	s := &stream{
 		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(sub.Types, sub.Credential), audience: sub.Audience, index: -1,
-		quotas:  sub.quotas(),
+		quotas:  h.quotas(&sub),
 		signals: sub.Signals || !sub.Audience.IsZero(),
 	}
 	if h.ctx.Err() != nil {
 		return &parley.Error{Kind: parley.Unavailable, Message: "the server stops; try again", RetryAfter: time.Second}
 	}
-	if most := h.reserve(s); most > 0 {
-		return &parley.Error{
-			Kind: parley.Limited, Message: fmt.Sprintf("at most %d streams may be open at once", most), RetryAfter: quietTime,
-		}
+	if full, ok := h.reserve(s); !ok {
+		return full.refusal()
 	}
 	defer func() {
 		if s.room == nil { // it never began

@@ -1,0 +1,16 @@
+//go:build unix
+
+package main
+
+import "syscall"
+
+// mostStreams returns how many streams the process may hold by its limit of
+// descriptors, which Go raises to the hard limit as it starts; 0 where the system
+// does not tell.
+func mostStreams() int {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return 0
+	}
+	return streamsOf(int(min(limit.Cur, 1<<30))) // it may be "unlimited", the largest number
+}
