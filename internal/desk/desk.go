@@ -236,7 +236,7 @@ func guard[T any](ctx context.Context, d *Desk, by Caller, fn func() (T, error))
 		return none, err
 	}
 	defer leave()
-	err = d.store.View(ctx, func(v *store.View) error { return by.Once.replay(v, by.Workspace, d.clock.Now()) })
+	err = d.store.View(ctx, func(v *store.View) error { return by.Once.replay(v, by.Workspace) })
 	if err != nil {
 		return none, err
 	}
@@ -248,7 +248,7 @@ func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, err
 	var result, none T
 	err := d.store.Write(ctx, by.Workspace, func(st *store.Tx) error {
 		t := &tx{Tx: st, ws: by.Workspace, member: by.Member, now: d.clock.Now(), ids: d.ids, origin: by.origin(), connectors: d.connectors}
-		if err := by.Once.replay(&t.View, t.ws, t.now); err != nil {
+		if err := by.Once.replay(&t.View, t.ws); err != nil {
 			return err
 		}
 		if err := t.may(by); err != nil {

@@ -91,14 +91,25 @@ func (w *world) node(name string, clock parley.Clock) *node {
 // nodeOf is node with another connector, made of the driver.
 func (w *world) nodeOf(name string, clock parley.Clock, connector func(*chatapptest.Driver) chatapp.Connector) *node {
 	w.t.Helper()
+	return w.nodeWith(name, connector, desk.Options{Clock: clock})
+}
+
+// nodeLiving is node that knows how long it lives.
+func (w *world) nodeLiving(name string, elapsed func() time.Duration) *node {
+	w.t.Helper()
+	plain := func(d *chatapptest.Driver) chatapp.Connector { return d }
+	return w.nodeWith(name, plain, desk.Options{Clock: w.now, Elapsed: elapsed})
+}
+
+func (w *world) nodeWith(name string, connector func(*chatapptest.Driver) chatapp.Connector, o desk.Options) *node {
+	w.t.Helper()
 	n := &node{store: storetest.Open(w.t, w.options)}
 	n.driver = w.network.Driver(name, n.store)
-	n.Desk = desk.New(desk.Options{
-		Store: n.store, Vault: w.vault, Clock: clock, IDs: parley.NewIDs(nil), Log: w.log,
-		Connectors: map[parley.Driver]chatapp.Connector{parley.DriverWhatsApp: connector(n.driver)},
-		Files:      w.files, MaxUpload: maxUpload,
-		InviteGap: func() time.Duration { return time.Millisecond },
-	})
+	o.Store, o.Vault, o.IDs, o.Log = n.store, w.vault, parley.NewIDs(nil), w.log
+	o.Connectors = map[parley.Driver]chatapp.Connector{parley.DriverWhatsApp: connector(n.driver)}
+	o.Files, o.MaxUpload = w.files, maxUpload
+	o.InviteGap = func() time.Duration { return time.Millisecond }
+	n.Desk = desk.New(o)
 	w.t.Cleanup(func() { n.GiveNumbersBack(context.Background()) })
 	return n
 }

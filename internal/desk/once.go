@@ -8,7 +8,8 @@ import (
 )
 
 // AnswerRetention is how long the answer to a request with an Idempotency-Key
-// is kept.
+// is kept at least. It counts until Purge deletes it, which doubts a clock that
+// jumped: a request that is repeated during the jump must not take effect again.
 const AnswerRetention = 24 * time.Hour
 
 // Once makes a verb take effect once for an Idempotency-Key: the answer is
@@ -71,7 +72,7 @@ func stillRunning() error {
 
 // replay returns a *Replay where the request was answered before, and a
 // Mismatch where the key came with another body.
-func (o *Once) replay(v *store.View, ws parley.WorkspaceID, now time.Time) error {
+func (o *Once) replay(v *store.View, ws parley.WorkspaceID) error {
 	if o == nil {
 		return nil
 	}
@@ -81,15 +82,13 @@ func (o *Once) replay(v *store.View, ws parley.WorkspaceID, now time.Time) error
 		return nil
 	case err != nil:
 		return err
-	case answer.CreatedAt.Add(AnswerRetention).Before(now):
-		return nil
 	case answer.BodyHash != o.BodyHash:
 		return parley.FieldErrorf(parley.Mismatch, "Idempotency-Key", "was used before with another body; use a new key for another request")
 	}
 	return &parley.Error{Kind: parley.Conflict, Message: "answered before", Cause: &Replay{Status: answer.Status, Body: []byte(answer.Body)}}
 }
 
-// keep stores the answer for AnswerRetention.
+// keep stores the answer.
 func (o *Once) keep(t *tx, result any) error {
 	if o == nil {
 		return nil

@@ -106,8 +106,8 @@ type Answer struct {
 	CreatedAt time.Time
 }
 
-// InsertAnswer stores an answer and takes the place of one that is too old to
-// be replayed.
+// InsertAnswer stores an answer, which takes the place of an earlier one to the
+// same key.
 func (tx *Tx) InsertAnswer(ws parley.WorkspaceID, a *Answer) error {
 	return tx.exec(`INSERT INTO idempotency_keys (workspace_id, route, idempotency_key, body_hash, status, body, created_at, contact_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
