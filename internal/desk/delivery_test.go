@@ -13,7 +13,6 @@ import (
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatapptest"
 	"parley/internal/desk"
-	"parley/internal/store"
 )
 
 // posts posts a message in each of some conversations.
@@ -267,58 +266,6 @@ func TestReceiptBeforeTheAnswer(t *testing.T) {
 			w.wantTalk(a, c, "delivered bot/Automated agent: hello")
 		}
 		w.wantTexts("a: hello", "a: hello", "a: hello")
-	})
-}
-
-// plain is a driver without connections: every process may send by it.
-type plain struct {
-	chatapp.Connector
-	send func(m chatapp.Message) error
-}
-
-func (plain) Capabilities() chatapp.Capabilities { return chatapp.Capabilities{} }
-
-func (p plain) Send(_ context.Context, _ chatapp.Host, m chatapp.Message) error { return p.send(m) }
-
-// TestClaims has two processes send by a number that nobody holds: one does, and
-// the other one when the first has been silent for a minute.
-func TestClaims(t *testing.T) {
-	each(t, func(t *testing.T, w *world, a *node) {
-		saved, err := a.ConnectNumber(t.Context(), w.by(), host, parley.DriverWhatsApp)
-		w.must(err)
-		n := saved.Record
-		w.number, w.inbox, n.Status = n.ID, n.InboxID, parley.NumberConnected
-		w.must(a.store.Write(t.Context(), w.ws, func(tx *store.Tx) error { return tx.UpdateNumber(w.ws, &n) }))
-		begun, end, sent := make(chan struct{}), make(chan struct{}), make(chan string, 9)
-		first := w.nodeOf("first", w.now, func(*chatapptest.Driver) chatapp.Connector {
-			return plain{send: func(m chatapp.Message) error {
-				close(begun)
-				<-end
-				return chatapp.ErrTimeout
-			}}
-		})
-		second := w.nodeOf("second", w.now, func(*chatapptest.Driver) chatapp.Connector {
-			return plain{send: func(m chatapp.Message) error {
-				sent <- m.Text
-				return nil
-			}}
-		})
-		w.posts(a, w.talkWith(a, 12))
-		done := make(chan error, 1)
-		go func() { done <- first.Deliver(context.WithoutCancel(t.Context())) }()
-		<-begun
-		w.advance(time.Minute - time.Millisecond)
-		w.deliver(second)
-		if len(sent) != 0 {
-			t.Errorf("what another process sends is sent a second time: %q", <-sent)
-		}
-		w.advance(time.Millisecond)
-		w.deliver(second)
-		if len(sent) != 1 {
-			t.Errorf("%d messages were sent for a process that is silent, want 1", len(sent))
-		}
-		close(end)
-		w.must(<-done)
 	})
 }
 

@@ -97,6 +97,7 @@ type Desk struct {
 	identitySets *identity.Sets
 	rejections   rejections
 	senders      senders // numbers that messages go out by just now
+	claims       deliveryClaims
 	held         holding
 	pairing      pairings
 	inviteGap    func() time.Duration

@@ -23,8 +23,6 @@ const (
 	outboxLimitPause = 15 * time.Minute
 	// outboxBatch is how many deliveries one transaction gives up at most.
 	outboxBatch = 50
-	// outboxClaim is how long a delivery is left to the node that took it.
-	outboxClaim = time.Minute
 	// outboxTries is how often a message is tried, with pauses that double
 	// from outboxPause on: about a quarter of an hour in all.
 	outboxTries = 10
@@ -49,6 +47,8 @@ func (d *Desk) RunOutbox(ctx context.Context) {
 	ticker := time.NewTicker(outboxPoll)
 	defer ticker.Stop()
 	var redated time.Time
+	stop := d.keepClaims(ctx)
+	defer stop()
 	var sending sync.WaitGroup
 	defer sending.Wait()
 	for {
@@ -128,12 +128,14 @@ func (d *Desk) deliverBy(ctx context.Context, ws parley.WorkspaceID, number parl
 		if err != nil || len(claim.deliveries) == 0 {
 			return err
 		}
+		d.claims.put(ws, claim.deliveries, claim.until)
 		for _, delivery := range claim.deliveries {
 			d.senders.start(number, delivery.ConversationID)
 			done := make(chan struct{})
 			sending.Go(func() {
 				defer close(done)
 				defer d.senders.land(number, delivery.ConversationID)
+				defer d.claims.drop(delivery.MessageID)
 				if err := d.deliver(ctx, claim, delivery); err != nil && ctx.Err() == nil {
 					d.log.Warn("what became of a message could not be stored; it is tried again", "message", delivery.MessageID, "error", err)
 				}
@@ -157,12 +159,13 @@ type deliveryClaim struct {
 	number     parley.Number
 	held       *heldNumber // nil where the driver has nothing to hold
 	deliveries []store.Delivery
+	until      time.Time // when the claim runs out that is not renewed
 	spent      time.Time // when the deliveries were taken out of the budget; zero without one
 }
 
 // claimDeliveries takes deliveries for this process: their time is moved, so
-// that no other one takes them meanwhile. A process that dies lets them run
-// out. Those of a number that cannot send now wait, without a try, until they
+// that no other one takes them meanwhile, and moved on while it sends them. A
+// process that dies lets them run out. Those of a number that cannot send now wait, without a try, until they
 // are too old; those of a number that another process holds are its own.
 func (d *Desk) claimDeliveries(ctx context.Context, ws parley.WorkspaceID, number parley.ID) (deliveryClaim, error) {
 	held := d.held.get(number)
@@ -212,11 +215,13 @@ func (t *tx) claimWithinBudget(d *Desk, claim *deliveryClaim) error {
 	if err != nil {
 		return err
 	}
+	claim.until = t.now.Add(outboxClaim)
 	for _, delivery := range due {
-		if !d.senders.flies(delivery.ConversationID) { // else it takes longer than a claim
-			claim.deliveries = append(claim.deliveries, delivery)
+		if d.senders.flies(delivery.ConversationID) {
+			continue // it was made due though it is on the way; keepClaims renews it
 		}
-		delivery.DueAt = t.now.Add(outboxClaim)
+		claim.deliveries = append(claim.deliveries, delivery)
+		delivery.DueAt = claim.until
 		if err := t.UpdateDelivery(t.ws, &delivery); err != nil {
 			return err
 		}
@@ -305,7 +310,7 @@ func (d *Desk) deliver(ctx context.Context, claim deliveryClaim, delivery store.
 	for i := 0; sendErr == nil && i < len(out.parts); i++ {
 		part := out.parts[i]
 		part.JID, part.Phone = out.jid, out.phone
-		if sendErr = d.mayAsk(claim); sendErr != nil {
+		if sendErr = d.mayAsk(claim, delivery); sendErr != nil {
 			break
 		}
 		if sendErr = d.sendOut(ctx, claim, part); !nothingDone(sendErr) {
@@ -326,7 +331,7 @@ func (d *Desk) deliver(ctx context.Context, claim deliveryClaim, delivery store.
 		if err := t.spendRest(claim, asked-1); err != nil {
 			return struct{}{}, err
 		}
-		return struct{}{}, t.settleDelivery(n, delivery, sendErr)
+		return struct{}{}, t.settleDelivery(d, claim.number, delivery, sendErr)
 	})
 	return err
 }
@@ -344,10 +349,11 @@ func (t *tx) spendRest(claim deliveryClaim, more int) error {
 }
 
 // mayAsk returns why the network is not to be asked to send: this process does
-// not hold the number any more, or the network does not want to hear it.
-func (d *Desk) mayAsk(claim deliveryClaim) error {
+// not hold the number or the message any more, so that another one may send it, or
+// the network does not want to hear it.
+func (d *Desk) mayAsk(claim deliveryClaim, delivery store.Delivery) error {
 	now := d.clock.Now()
-	if claim.held != nil && !d.held.holds(claim.held, now) {
+	if !d.claims.holds(delivery.MessageID, now) || claim.held != nil && !d.held.holds(claim.held, now) {
 		return chatapp.ErrNotConnected
 	}
 	return d.senders.resting(claim.number.ID, now)
@@ -391,16 +397,21 @@ func (d *Desk) sendOut(ctx context.Context, claim deliveryClaim, m chatapp.Messa
 }
 
 // settleDelivery stores what became of a try. What was settled meanwhile, by a
-// receipt or by the process that took the number over, stays as it is.
-func (t *tx) settleDelivery(n parley.Number, delivery store.Delivery, sendErr error) error {
+// receipt or by the process that took the number over, stays as it is; and what
+// another process sends now is left to that one.
+func (t *tx) settleDelivery(d *Desk, n parley.Number, delivery store.Delivery, sendErr error) error {
 	m, err := t.Message(t.ws, delivery.ConversationID, delivery.MessageID)
 	if err != nil || m.Status != parley.Queued {
 		return err
 	}
+	if sendErr == nil || final(sendErr) {
+		return t.endDelivery(m, sendErr)
+	}
+	if _, ours, err := t.ownDelivery(d, delivery); err != nil || !ours {
+		return err
+	}
 	var limit *chatapp.LimitError
 	switch {
-	case sendErr == nil || final(sendErr):
-		return t.endDelivery(m, sendErr)
 	case m.CreatedAt.Before(t.now.Add(-outboxTime)):
 		return t.endDelivery(m, tooLate(n))
 	case errors.As(sendErr, &limit): // no try is burnt

@@ -80,6 +80,12 @@ func (tx *Tx) DeleteDelivery(ws parley.WorkspaceID, conversation, message parley
 		ORDER BY o.message_id LIMIT 1)`, ws, conversation)
 }
 
+// Delivery returns the delivery of a message.
+func (v *View) Delivery(ws parley.WorkspaceID, conversation, message parley.ID) (Delivery, error) {
+	return one(v, "delivery", scanDelivery, "SELECT "+deliveryColumns+` FROM deliveries
+		WHERE workspace_id = $1 AND conversation_id = $2 AND message_id = $3`, ws, conversation, message)
+}
+
 // Deliveries returns the deliveries of a number that are due, those first that
 // have waited longest.
 func (v *View) Deliveries(ws parley.WorkspaceID, number parley.ID, now time.Time, limit int) ([]Delivery, error) {

@@ -179,6 +179,9 @@ func reads(w *world) map[string]read {
 		"GroupMember": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.GroupMember(ws, c, cmp.Or(w.groupMember.Network, w.groupMember.Phone))
 		}, w.groupMember},
+		"Delivery": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.Delivery(ws, w.conversation.ID, w.message.ID)
+		}, w.delivery},
 		"Deliveries": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.Deliveries(ws, w.number.ID, at(21), 9)
 		}, []store.Delivery{w.delivery}},
@@ -409,7 +412,7 @@ func TestUpdates(t *testing.T) {
 			)
 		})
 		view(t, s, func(v *store.View) error {
-			for _, method := range []string{"Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys", "RejectedIdentities",
+			for _, method := range []string{"Delivery", "Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys", "RejectedIdentities",
 				"Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers"} {
 				checkForeign(t, v, w.ws, method, reads(w)[method].call) // gone, as in another workspace
 				checkRead(t, v, bystander, method, reads(bystander)[method].call, reads(bystander)[method].want)
