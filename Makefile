@@ -73,7 +73,7 @@ clients: build web/openapi/node_modules ## Generate clients in TypeScript and Go
 	cd web/openapi && npm run --silent generate && npm run --silent clients
 
 .PHONY: generated
-generated: web/openapi/node_modules ## Check that what is copied or generated is current
+generated: clients ## Check that what is copied or generated is current
 	cd web/openapi && npm run --silent viewer
 	$(GO) mod tidy -diff
 	cd web/openapi/goclient && $(GO) mod tidy -diff

@@ -13,11 +13,12 @@ type Phone string
 // ParsePhone reads a phone number, with its country code first. Plus, spaces,
 // dashes, parentheses, dots and slashes are ignored (contract, section 4,
 // groups), and so is what leads abroad, "00" in front, and the "(0)" behind a
-// country code, which is not dialed from abroad. Anything else is refused, and a
+// country code, which is not dialed from abroad but to Italy and San Marino.
+// Anything else is refused, and a
 // number that cannot begin with a country code. No country is guessed, and no
 // numbering plan asked: plans call real numbers of the application impossible.
 func ParsePhone(s string) (Phone, bool) {
-	if country, rest, ok := strings.Cut(s, "(0)"); ok && strings.ContainsAny(country, "123456789") {
+	if country, rest, ok := strings.Cut(s, "(0)"); ok && strings.ContainsAny(country, "123456789") && !keepsZero(country) {
 		s = country + rest
 	}
 	digits := make([]byte, 0, 17)
@@ -39,6 +40,13 @@ func ParsePhone(s string) (Phone, bool) {
 		return "", false
 	}
 	return Phone(digits), true
+}
+
+// keepsZero reports whether numbers of the country begin with a zero from abroad
+// too (ITU-T E.164, national numbering plans of +39 and +378).
+func keepsZero(country string) bool {
+	code := strings.TrimLeft(country, "+0 ")
+	return strings.HasPrefix(code, "39") || strings.HasPrefix(code, "378")
 }
 
 // phoneSeparator reports whether a character is nothing between the digits of a

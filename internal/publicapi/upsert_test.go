@@ -147,6 +147,9 @@ func TestPhoneSpellings(t *testing.T) {
 		if told := w.events(&position); len(told) != 0 {
 			t.Errorf("another spelling makes the events %v", told)
 		}
+		for _, phone := range []string{"+39 06 1234567", "+39 (0)6 1234567", "0039 (06) 1234567"} { // where the zero stays
+			w.post("/v1/public/contacts", `{"phoneNumber":"`+phone+`"}`).is("phoneNumber", `"+39061234567"`)
+		}
 		for _, phone := range []string{"0151 9988777", "(0)151 9988777", "+0049 151 9988777", "00", "0000491519988777", "+49 151 x", "１２３４５６７"} {
 			w.post("/v1/public/contacts", `{"phoneNumber":"`+phone+`"}`).want(400)
 		}
