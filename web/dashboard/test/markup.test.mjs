@@ -21,10 +21,10 @@ async function all(items, work) {
   return answers;
 }
 
-/** Where the API takes the text as it is; a refusal (400) keeps it out of the pages too. */
+/** Where the API takes the text as it is; a refusal (400) keeps it out of the pages too, and so does a name that another text has already (409). */
 const unlessRefused = (asked) =>
   asked.catch((error) => {
-    if (error.status !== 400) throw error;
+    if (error.status !== 400 && error.status !== 409) throw error;
     return null;
   });
 
