@@ -2,6 +2,7 @@ package httpjson_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,6 +20,7 @@ func TestTurns(t *testing.T) {
 		third := httpjson.Asker{Workspace: parley.WorkspaceID{1}, Credential: parley.ID{3}}
 		stranger := httpjson.Asker{Workspace: parley.WorkspaceID{2}, Credential: parley.ID{4}}
 
+		var guard sync.Mutex // of both maps
 		running := map[httpjson.Asker]int{}
 		ends := map[httpjson.Asker][]func(){}
 		ask := func(who httpjson.Asker) {
@@ -28,14 +30,20 @@ func TestTurns(t *testing.T) {
 					t.Errorf("take: %v", err)
 					return
 				}
+				guard.Lock()
+				defer guard.Unlock()
 				running[who]++
-				ends[who] = append(ends[who], func() { running[who]--; done() })
+				ends[who] = append(ends[who], done)
 			}()
 			synctest.Wait()
 		}
 		end := func(who httpjson.Asker) {
-			ends[who][0]()
+			guard.Lock()
+			done := ends[who][0]
 			ends[who] = ends[who][1:]
+			running[who]--
+			guard.Unlock()
+			done()
 			synctest.Wait()
 		}
 		want := func(when string, counts map[httpjson.Asker]int) {
