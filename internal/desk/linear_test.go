@@ -21,8 +21,6 @@ func TestLinear(t *testing.T) {
 		}},
 		{Functions: []string{"each"}, Run: func(text string) { Tickets(text).each() }},
 	}, map[string]string{
-		"known":              "goes through the tickets of a browser, 1,000 characters at most",
-		"issue":              "goes through the tickets of a browser, 1,000 characters at most",
 		"SearchContacts":     "goes through one page",
 		"VerifyIdentity":     "goes through the keys of a workspace",
 		"noteIdentityKeyUse": "goes through the keys of a workspace",
