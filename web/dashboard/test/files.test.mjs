@@ -19,7 +19,7 @@ async function talk(page, name) {
   return `/v1/public/conversations/${conversation.id}`;
 }
 
-const chips = (page) => page.getByRole("list", { name: "Files of this message" }).getByRole("listitem");
+const chips = (page) => page.getByRole("list", { name: "Attached files" }).getByRole("listitem");
 const choose = (page, file) => page.locator("input[type=file]").setInputFiles(file);
 const ready = (page, count) => until(`${count} files to be there`, async () => (await chips(page).count()) === count && (await page.getByRole("progressbar").count()) === 0);
 

@@ -87,7 +87,7 @@ scene("status, assignee, priority, label and product change in place", async ({ 
   await until("the status", async () => (await now()).status === "pending");
   await page.getByRole("button", { name: "Resolve" }).click();
   await until("the end", async () => (await now()).status === "resolved");
-  await page.getByRole("button", { name: "Open again" }).waitFor();
+  await page.getByRole("button", { name: "Reopen" }).waitFor();
   const left = page.getByRole("list", { name: "All open" }).getByRole("link", { name: /Petra Place/ });
   await left.waitFor({ state: "detached" });
 });

@@ -106,7 +106,7 @@ scene("g and a letter lead to every page, ? shows the keys", async ({ page }) =>
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await help.waitFor();
-  await help.getByText("Resolve, or open again").waitFor();
+  await help.getByText("Resolve or reopen").waitFor();
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
 });
@@ -142,8 +142,8 @@ scene("a dialog keeps the focus inside, closes by Escape and gives it back", asy
 scene("the first Tab offers to skip the navigation", async ({ page }) => {
   await openInbox(page);
   await page.keyboard.press("Tab");
-  assert.equal(await focused(page), "Skip the navigation");
-  const box = await page.getByRole("link", { name: "Skip the navigation" }).boundingBox();
+  assert.equal(await focused(page), "Skip navigation");
+  const box = await page.getByRole("link", { name: "Skip navigation" }).boundingBox();
   assert.ok(box && box.x >= 0 && box.y >= 0 && box.width > 20, "the link is not to be seen while it has the focus");
   await page.keyboard.press("Enter");
   await until("the focus is in the page", () => page.evaluate(() => document.activeElement?.closest("main") !== null));

@@ -33,7 +33,7 @@ scene("a contact is made, edited in place, linked to a company and unlinked", as
   await page.getByRole("link", { name: "Harbour Works" }).waitFor();
   assert.equal((await now()).company.id, companyId);
   await page.getByRole("button", { name: "Unlink Harbour Works" }).click();
-  await page.getByText("Belongs to no company.").waitFor();
+  await page.getByText("No company.").waitFor();
   assert.equal((await now()).companyId, null);
   await page.getByRole("button", { name: "Add an attribute" }).click();
   await page.getByRole("textbox", { name: "Name" }).last().fill("plan");
@@ -127,7 +127,7 @@ scene("reports show the numbers of the API, and the CSV has the same rows", asyn
   await table.waitFor();
   const report = await desk.get("/v1/dashboard/reports");
   assert.ok(report.total.opened > 0 && report.total.resolved > 0, "the demo has nothing to report");
-  const total = await table.getByRole("row", { name: /^Together/ }).innerText();
+  const total = await table.getByRole("row", { name: /^Total/ }).innerText();
   assert.ok(total.includes(report.total.opened.toLocaleString("en-GB")) && total.includes(report.total.resolved.toLocaleString("en-GB")), total);
   for (const by of ["Product", "Inbox", "Member", "Company"]) {
     await page.getByRole("radio", { name: by }).check({ force: true });

@@ -100,7 +100,7 @@ scene("the workspace's name changes for everybody who looks", async ({ page, vis
   const side = watcher.getByRole("complementary", { name: "Navigation" });
   await side.getByText(name).waitFor();
   await page.goto("/settings/workspace");
-  await page.getByRole("textbox", { name: "Name of the workspace" }).fill("Southwind");
+  await page.getByRole("textbox", { name: "Workspace name" }).fill("Southwind");
   await page.getByRole("button", { name: "Save" }).click();
   await side.getByText("Southwind").waitFor();
 });
@@ -117,15 +117,15 @@ scene("a new password ends every other session and keeps this one", { allow: [/F
   await other.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
   await page.goto("/settings/profile");
   const set = async (current, next) => {
-    await page.getByLabel("Present password").fill(current);
+    await page.getByLabel("Current password").fill(current);
     await page.getByLabel("New password", { exact: true }).fill(next);
-    await page.getByLabel("New password again").fill(next);
+    await page.getByLabel("Repeat new password").fill(next);
     await page.getByRole("button", { name: "Change the password" }).click();
   };
   await set("not the password", "the second password");
   await page.getByText(/Must be your password/).waitFor();
   await set("the first password", "the second password");
-  await page.getByText("Your password is changed; every other session has ended").waitFor();
+  await page.getByText("Password changed").waitFor();
   await other.getByRole("heading", { name: "Sign in" }).waitFor();
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Your profile" }).waitFor();

@@ -72,10 +72,10 @@ scene("an invitation by link: made, accepted once, and an agent sees no settings
   await page.getByRole("button", { name: "Invite" }).click();
   const form = page.getByRole("dialog", { name: "Invite a member" });
   await form.getByRole("textbox", { name: "E-mail address" }).fill("not an address");
-  await form.getByRole("button", { name: "Make the link" }).click();
+  await form.getByRole("button", { name: "Create link" }).click();
   await form.getByText(/Must be an e-mail address/).waitFor();
   await form.getByRole("textbox", { name: "E-mail address" }).fill("ivo.invited@example.org");
-  await form.getByRole("button", { name: "Make the link" }).click();
+  await form.getByRole("button", { name: "Create link" }).click();
   const link = await page.getByRole("dialog", { name: "The invitation is ready" }).getByRole("status", { name: "Link" }).innerText();
   assert.ok(link.startsWith(`${server.origin}/invite#`), link);
   await page.getByRole("button", { name: "Done" }).click();
@@ -87,11 +87,11 @@ scene("an invitation by link: made, accepted once, and an agent sees no settings
   assert.ok(!guest.url().includes("#"), "the token stays in the address");
   await guest.getByRole("textbox", { name: "Your name" }).fill("Ivo Invited");
   await guest.getByLabel("Password", { exact: true }).fill("short");
-  await guest.getByLabel("The same again").fill("short");
+  await guest.getByLabel("Repeat password").fill("short");
   await guest.getByRole("button", { name: "Join" }).click();
   await guest.getByText("At least 10 characters", { exact: false }).nth(1).waitFor(); // the hint, and the fault
   await guest.getByLabel("Password", { exact: true }).fill("a long enough password");
-  await guest.getByLabel("The same again").fill("a long enough password");
+  await guest.getByLabel("Repeat password").fill("a long enough password");
   await guest.getByRole("button", { name: "Join" }).click();
   await guest.getByRole("heading", { name: "All open" }).waitFor();
   await page.getByRole("list", { name: "Members", exact: true }).getByText("Ivo Invited", { exact: true }).waitFor();
@@ -106,7 +106,7 @@ scene("an invitation by link: made, accepted once, and an agent sees no settings
   }
   const late = await (await visit({ token: "" })).newPage();
   await late.goto(link);
-  await late.getByRole("heading", { name: "This link does not work any more" }).waitFor();
+  await late.getByRole("heading", { name: "This link no longer works" }).waitFor();
 });
 
 scene("an admin sees the admins' settings but not the owners'", signedOut, async ({ visit }) => {
@@ -115,7 +115,7 @@ scene("an admin sees the admins' settings but not the owners'", signedOut, async
   await page.goto(link);
   await page.getByRole("textbox", { name: "Your name" }).fill("Adam Admin");
   await page.getByLabel("Password", { exact: true }).fill("a long enough password");
-  await page.getByLabel("The same again").fill("a long enough password");
+  await page.getByLabel("Repeat password").fill("a long enough password");
   await page.getByRole("button", { name: "Join" }).click();
   await page.getByRole("heading", { name: "All open" }).waitFor();
   await page.goto("/settings");

@@ -91,7 +91,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("list", { name: "Refused identities" }).waitFor();
     await check(page, "identity");
     await page.getByRole("button", { name: "New key" }).click();
-    await page.getByRole("dialog").getByLabel("What signs").selectOption("jwks");
+    await page.getByRole("dialog").getByLabel("Signed with").selectOption("jwks");
     await check(page, "a new key");
   });
 }

@@ -9,8 +9,8 @@ const [inbox] = (await desk.get("/v1/dashboard/state")).inboxes.filter(({ channe
 scene("the widget is set up with its preview, and the shop shows it", {}, async ({ page, visit }) => {
   await page.goto("/settings/inboxes");
   await page.getByRole("link", { name: `Widget of ${inbox.name}` }).click();
-  await page.getByRole("heading", { level: 1, name: `Widget of ${inbox.name}` }).waitFor();
-  await page.getByLabel("The tag", { exact: true }).getByText(`<script src="${server.origin}/widget.js" data-inbox="${inbox.id}" async></script>`).waitFor();
+  await page.getByRole("heading", { level: 1, name: `${inbox.name} widget` }).waitFor();
+  await page.getByLabel("Tag", { exact: true }).getByText(`<script src="${server.origin}/widget.js" data-inbox="${inbox.id}" async></script>`).waitFor();
   const preview = page.frameLocator("iframe");
   await preview.getByText("Hello! Ask us about kit").waitFor();
   const form = page.getByRole("form", { name: "The widget" });
@@ -21,7 +21,7 @@ scene("the widget is set up with its preview, and the shop shows it", {}, async 
   await preview.getByText("What may it be?").waitFor();
   await page.getByRole("radio", { name: "Left corner" }).check();
   await form.getByRole("button", { name: "Save" }).click();
-  await page.getByText("The widget is saved").waitFor();
+  await page.getByText("Widget saved").waitFor();
 
   const shop = await (await visit()).newPage();
   await shop.goto("/shop?as=visitor");
@@ -41,7 +41,7 @@ scene("websites are lines of addresses; what is none is refused at its field", {
   await page.getByText(/“no such thing” is none/).waitFor();
   await form.getByLabel("Websites").fill("shop.example/cart\nhttps://www.shop.example");
   await form.getByRole("button", { name: "Save" }).click();
-  await page.getByText("The widget is saved").waitFor();
+  await page.getByText("Widget saved").waitFor();
   assert.deepEqual((await desk.get(`/v1/dashboard/inboxes/${inbox.id}/widget`)).origins, ["https://shop.example", "https://www.shop.example"]);
   const policy = (await fetch(`${server.origin}/widget/frame?inbox=${inbox.id}`)).headers.get("content-security-policy");
   assert.match(policy, /frame-ancestors 'self' https:\/\/shop\.example https:\/\/www\.shop\.example$/);
@@ -57,7 +57,7 @@ scene("a secret is made, signs in a customer, is retired and revoked", { allow: 
   await page.getByRole("button", { name: "Create key" }).click();
   const made = page.getByRole("dialog", { name: "Your new secret" });
   const secret = await made.getByRole("status", { name: "Secret" }).innerText();
-  const kid = await made.getByRole("status", { name: "Its name (kid)" }).innerText();
+  const kid = await made.getByRole("status", { name: "Key id (kid)" }).innerText();
   await made.getByRole("button", { name: "I have kept it" }).click();
   assert.ok(!(await page.content()).includes(secret), "the secret stays in the page");
   const row = page.getByRole("list", { name: "Identity keys" }).getByRole("listitem").filter({ hasText: kid });
@@ -72,13 +72,13 @@ scene("a secret is made, signs in a customer, is retired and revoked", { allow: 
   await row.getByRole("button", { name: `Change ${kid}` }).click();
   await page.getByRole("menuitem", { name: "Retire …" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Retire key" }).click();
-  await row.getByText(/^Ends /).waitFor();
+  await row.getByText(/^Expires /).waitFor();
   await row.getByRole("button", { name: `Change ${kid}` }).click();
   await page.getByRole("menuitem", { name: "Revoke …" }).click();
   const lines = consoleOf(shop);
   await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
   await until("the end of the session", () => lines.some((text) => /session has ended/.test(text)), 5000);
-  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByRole("list", { name: "Refused identities" }).getByRole("listitem").filter({ hasText: "by-new-key" }).first().waitFor();
 });
 
@@ -88,7 +88,7 @@ scene("a public key of one's own is taken, and nonsense refused at its field", {
   await page.goto("/settings/identity");
   await page.getByRole("button", { name: "New key" }).click();
   const form = page.getByRole("dialog");
-  await form.getByLabel("What signs").selectOption("public");
+  await form.getByLabel("Signed with").selectOption("public");
   await form.getByLabel("Public key").fill("nonsense");
   await form.getByLabel("Algorithm").selectOption("EdDSA");
   await form.getByRole("button", { name: "Create key" }).click();

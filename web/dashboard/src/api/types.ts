@@ -157,7 +157,7 @@ export interface Member {
   updatedAt: Time;
 }
 export type NumberStatus = "connected" | "disconnected" | "pairing" | "logged_out" | "banned" | "outdated";
-/** A number of the messaging application. */
+/** A WhatsApp number, or a sandbox that plays one. */
 export interface ChatNumber {
   id: string;
   phone: string;

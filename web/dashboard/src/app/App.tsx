@@ -67,8 +67,8 @@ function Pages() {
       <Route path="/settings/*" component={SettingsPage} />
       <Route>
         <Page title="Not found">
-          <EmptyState title="There is no such page" action={<ButtonLink href="/inbox?status=open">To the inbox</ButtonLink>}>
-            The address may have a typing error, or the page has moved.
+          <EmptyState title="Page not found" action={<ButtonLink href="/inbox?status=open">To the inbox</ButtonLink>}>
+            The address may contain a typo, or the page has moved.
           </EmptyState>
         </Page>
       </Route>

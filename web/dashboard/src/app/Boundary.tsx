@@ -12,7 +12,7 @@ export class Boundary extends Component<{ children: ReactNode }, { error: unknow
   override render() {
     if (this.state.error === null) return this.props.children;
     return (
-      <EmptyState title="Something went wrong on this page" action={<Button onClick={() => location.reload()}>Load it again</Button>}>
+      <EmptyState title="Something went wrong on this page" action={<Button onClick={() => location.reload()}>Reload the page</Button>}>
         {String(this.state.error)}
       </EmptyState>
     );

@@ -45,7 +45,7 @@ export function ConversationPane({ id, back, details, onDetails }: Props) {
       <section className={styles.pane} aria-label="Conversation">
         {alone && <h1 className="visually-hidden">Conversation</h1>}
         {gone ? (
-          <EmptyState icon={<SearchX size={20} />} title="There is no such conversation" action={<ButtonLink href={back}>To the list</ButtonLink>} />
+          <EmptyState icon={<SearchX size={20} />} title="Conversation not found" action={<ButtonLink href={back}>Back to the list</ButtonLink>} />
         ) : error ? (
           <ErrorState error={error} onRetry={() => void store.loadMessages(id)} />
         ) : (

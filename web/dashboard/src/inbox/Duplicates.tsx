@@ -37,14 +37,14 @@ export function Duplicates({ contactId }: { contactId: string }) {
           <section key={one.id} className={styles.duplicate} aria-label="Possible duplicate">
             <h3>Possible duplicate</h3>
             <p>
-              <Link href={`/contacts/${twin.id}`}>{nameOf(twin)}</Link> goes by the same {one.phoneNumber ? "phone number" : "e-mail address"}, {one.phoneNumber ?? one.email}.
+              <Link href={`/contacts/${twin.id}`}>{nameOf(twin)}</Link> has the same {one.phoneNumber ? "phone number" : "e-mail address"}, {one.phoneNumber ?? one.email}.
             </p>
             <div>
               <Button size="sm" onClick={() => setMerging(one)}>
                 Merge …
               </Button>
-              <Button size="sm" variant="ghost" busy={busy} onClick={() => void run(() => dismiss(one), "The two stay apart")}>
-                Two people
+              <Button size="sm" variant="ghost" busy={busy} onClick={() => void run(() => dismiss(one), "Kept as two contacts")}>
+                Not the same person
               </Button>
             </div>
           </section>

@@ -59,9 +59,9 @@ export function useValueName(): (name: keyof Filter, value: string) => string {
       case "assigneeId":
         return value === "me" ? "Mine" : value === "none" ? "Unassigned" : (find(members, value) ?? "A former member");
       case "inboxId":
-        return find(inboxes, value) ?? "Unknown inbox";
+        return find(inboxes, value) ?? "Inbox not found";
       case "productId":
-        return value === "none" ? "Without a product" : (find(products, value) ?? "Unknown product");
+        return value === "none" ? "Without a product" : (find(products, value) ?? "Product not found");
       case "contactId":
         return "One contact";
       case "companyId":

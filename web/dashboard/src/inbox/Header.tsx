@@ -31,7 +31,7 @@ export function Header({ conversation, back, details, onDetails }: Props) {
   // Alone on a phone, this is the page.
   const Title = useNarrow(860) ? "h1" : "h2";
   const toggle = () => change({ status: resolved ? "open" : "resolved" });
-  useCommand("resolve", toggle, resolved ? "Open the conversation again" : "Resolve the conversation");
+  useCommand("resolve", toggle, resolved ? "Reopen the conversation" : "Resolve the conversation");
   return (
     <header className={styles.head}>
       <div className={styles.who}>
@@ -46,8 +46,8 @@ export function Header({ conversation, back, details, onDetails }: Props) {
             <span>{[conversation.inbox.name, conversation.contact.shopName, conversation.contact.name ? conversation.contact.email : ""].filter(Boolean).join(" · ")}</span>
           </p>
         </div>
-        <Button icon={resolved ? <RotateCcw size={15} /> : <Check size={15} />} variant={resolved ? "secondary" : "primary"} onClick={toggle} aria-label={resolved ? "Open again" : "Resolve"}>
-          <span className={styles.resolveText}>{resolved ? "Open again" : "Resolve"}</span>
+        <Button icon={resolved ? <RotateCcw size={15} /> : <Check size={15} />} variant={resolved ? "secondary" : "primary"} onClick={toggle} aria-label={resolved ? "Reopen" : "Resolve"}>
+          <span className={styles.resolveText}>{resolved ? "Reopen" : "Resolve"}</span>
         </Button>
         <IconButton label={details ? "Hide the contact" : "Show the contact"} shortcut="d" icon={<PanelRight size={17} />} aria-pressed={details} onClick={onDetails} />
       </div>

@@ -120,13 +120,13 @@ function Nothing({ view }: { view: View }) {
   if (sameView(view, { status: "open" })) {
     return (
       <EmptyState icon={<PartyPopper size={20} />} title="Nobody is waiting">
-        New conversations appear here by themselves, from your website, the messaging application and the API.
+        New conversations from your website, WhatsApp and the API appear here.
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={<Inbox size={20} />} title="No conversation fits this view" action={<ButtonLink href={inboxAddress({ status: "open" })}>All open</ButtonLink>}>
-      It fills by itself when one does.
+    <EmptyState icon={<Inbox size={20} />} title="No conversation matches this view" action={<ButtonLink href={inboxAddress({ status: "open" })}>All open</ButtonLink>}>
+      Matching conversations appear here as they come in.
     </EmptyState>
   );
 }

@@ -68,7 +68,7 @@ function senderName(message: Message, member: Member | undefined, contact: Conta
 function Ticks({ message }: { message: Message }) {
   switch (message.status) {
     case "queued":
-      return <Clock size={13} role="img" aria-label="Waits to be sent" />;
+      return <Clock size={13} role="img" aria-label="Queued" />;
     case "sent":
       return <Check size={14} role="img" aria-label="Sent" />;
     case "delivered":

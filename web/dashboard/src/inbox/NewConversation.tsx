@@ -7,10 +7,10 @@ import { sendMessage, useInboxes, useProducts, useStore } from "../sync";
 
 const inherit = "inherit";
 
-/** Begins a conversation with a contact who is known, with or without a first message. */
+/** Starts a conversation with a contact who is known, with or without a first message. */
 export function NewConversation({ onClose, contact = null }: { onClose: () => void; contact?: Choice | null }) {
   const store = useStore();
-  // One cannot write first in the messaging application, only by making a group.
+  // One cannot write first in WhatsApp, only by making a group.
   const inboxes = useInboxes().filter((inbox) => inbox.channelType !== "chatapp");
   const products = useProducts().filter((product) => !product.archived);
   const [, navigate] = useLocation();
@@ -27,10 +27,10 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
     ({ contactId }) => (contactId ? {} : { contactId: "Choose who it is with" }),
   );
   return (
-    <FormDialog title="New conversation" action="Begin" form={form} onClose={onClose}>
+    <FormDialog title="New conversation" action="Start conversation" form={form} onClose={onClose}>
       <Combobox label="Contact" placeholder="Name, e-mail or phone" search={findContacts} autoFocus {...form.field("contactId")} />
       <SelectField label="Inbox" options={inboxes.map(({ id, name }) => ({ value: id, label: name }))} {...form.field("inboxId")} />
-      <SelectField label="Product" options={[{ value: inherit, label: "As the inbox says" }, { value: "", label: "None" }, ...products.map(({ id, name }) => ({ value: id, label: name }))]} {...form.field("productId")} />
+      <SelectField label="Product" options={[{ value: inherit, label: "Use the inbox’s product" }, { value: "", label: "None" }, ...products.map(({ id, name }) => ({ value: id, label: name }))]} {...form.field("productId")} />
       <TextArea label="First message" optional rows={4} {...form.field("content")} />
     </FormDialog>
   );

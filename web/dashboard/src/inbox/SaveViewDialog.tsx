@@ -11,10 +11,10 @@ export function SaveViewDialog({ view, suggested, onClose }: { view: View; sugge
       save({ name: name.trim(), query: viewQuery(view) });
       onClose();
     },
-    ({ name }) => (name.trim() === "" ? { name: "It needs a name" } : {}),
+    ({ name }) => (name.trim() === "" ? { name: "Enter a name" } : {}),
   );
   return (
-    <FormDialog title="Save this view" description="It is kept in this browser. To share it, send its address." action="Save view" form={form} onClose={onClose}>
+    <FormDialog title="Save this view" description="The view is saved in this browser. To share it, send its address." action="Save view" form={form} onClose={onClose}>
       <TextField label="Name" maxLength={60} autoFocus {...form.field("name")} />
     </FormDialog>
   );

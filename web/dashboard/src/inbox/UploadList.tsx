@@ -8,7 +8,7 @@ import type { Upload } from "./uploads";
 export function UploadList({ all, onRemove }: { all: readonly Upload[]; onRemove: (key: string) => void }) {
   if (all.length === 0) return null;
   return (
-    <ul className={styles.uploads} aria-label="Files of this message">
+    <ul className={styles.uploads} aria-label="Attached files">
       {all.map(({ key, name, share, file, fault }) => (
         <li key={key} className={styles.upload}>
           {file && shownAs(file) === "picture" ? <img className={styles.thumb} src={fileAddress(file.url)} alt="" /> : <FileText size={16} aria-hidden />}

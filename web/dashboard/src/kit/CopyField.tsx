@@ -34,7 +34,7 @@ export function CopyField({ label, value, once = false }: { label: string; value
           <span aria-live="polite">{copied ? "Copied" : "Copy"}</span>
         </Button>
       </div>
-      {once && <p className={styles.once}>It is shown only now. Keep it in a safe place.</p>}
+      {once && <p className={styles.once}>It is shown only once. Keep it in a safe place.</p>}
     </div>
   );
 }

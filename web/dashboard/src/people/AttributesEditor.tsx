@@ -20,7 +20,7 @@ export function AttributesEditor({ value, onChange }: AttributesEditorProps) {
   const names = Object.keys(value).sort((a, b) => a.localeCompare(b));
   return (
     <div className={css.attributes}>
-      {names.length === 0 && !adding && <p className={css.quiet}>None yet. Keep here what your own systems know, such as a plan.</p>}
+      {names.length === 0 && !adding && <p className={css.quiet}>None yet. Store what your own systems know here, such as a plan.</p>}
       {names.map((name) => (
         <AttributeRow key={name} name={name} value={value[name]} onChange={(next) => onChange({ [name]: next })} />
       ))}

@@ -30,7 +30,7 @@ export function CompaniesPage() {
         search={text}
         onSearch={setText}
         searchLabel="Search by name or website"
-        empty={{ title: "No companies yet", text: "They come with signed identities and through the API; you can also create one here." }}
+        empty={{ title: "No companies yet", text: "Companies come with signed identities and through the API. You can also create one here." }}
         actions={
           <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
             New company
@@ -75,7 +75,7 @@ function NewCompany({ onClose }: { onClose: () => void }) {
       <TextField label="Name" autoFocus autoComplete="off" {...form.field("name")} />
       <TextField label="Website" optional type="url" autoComplete="off" {...form.field("website")} />
       <TextField label="Industry" optional autoComplete="off" {...form.field("industry")} />
-      <TextField label="Your own account id" optional autoComplete="off" hint="If a company has it already, that one is updated and opened." {...form.field("externalId")} />
+      <TextField label="Your own account id" optional autoComplete="off" hint="If a company with this id already exists, it is updated and opened." {...form.field("externalId")} />
     </FormDialog>
   );
 }

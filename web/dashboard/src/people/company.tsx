@@ -25,7 +25,7 @@ export function CompanyPage() {
       {error === undefined ? (
         <SkeletonRows count={4} />
       ) : error instanceof ApiError && error.status === 404 ? (
-        <EmptyState title="There is no such company">It may have been in another workspace.</EmptyState>
+        <EmptyState title="Company not found">It may belong to another workspace.</EmptyState>
       ) : (
         <ErrorState error={error} onRetry={reload} />
       )}
@@ -65,7 +65,7 @@ function Loaded({ company }: { company: Company }) {
         </div>
         <div className={css.column}>
           <ContactsSection company={company} />
-          <ConversationsSection filter={{ companyId: company.id }} withContact empty="Nobody of this company wrote yet." />
+          <ConversationsSection filter={{ companyId: company.id }} withContact empty="Nobody from this company has written yet." />
         </div>
       </div>
     </Page>
@@ -119,7 +119,7 @@ function ContactsSection({ company }: { company: Company }) {
           <ErrorState error={contacts.error} onRetry={contacts.reload} />
         )
       ) : rows.length === 0 ? (
-        <p className={css.quiet}>Nobody is linked yet.</p>
+        <p className={css.quiet}>No contacts yet.</p>
       ) : (
         <ul className={css.contacts} aria-label={`Contacts of ${company.name}`}>
           {rows.map((contact) => (

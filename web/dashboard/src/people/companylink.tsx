@@ -53,7 +53,7 @@ export function CompanySection({ contact, onChange }: CompanySectionProps) {
           <IconButton size="sm" label={`Unlink ${company.name}`} icon={<Unlink size={15} />} onClick={() => void run(() => onChange({ companyId: null }), `No longer linked to ${company.name}`)} />
         </div>
       ) : (
-        <p className={css.quiet}>Belongs to no company.</p>
+        <p className={css.quiet}>No company.</p>
       )}
       <CompanyMoves contactId={contact.id} />
     </Section>

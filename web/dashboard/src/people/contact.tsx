@@ -24,7 +24,7 @@ export function ContactPage() {
       {error === undefined ? (
         <SkeletonRows count={4} />
       ) : error instanceof ApiError && error.status === 404 ? (
-        <EmptyState title="There is no such contact">It may have been in another workspace.</EmptyState>
+        <EmptyState title="Contact not found">It may belong to another workspace.</EmptyState>
       ) : (
         <ErrorState error={error} onRetry={reload} />
       )}
@@ -48,7 +48,7 @@ function Loaded({ contact }: { contact: Contact }) {
   const { busy, run } = useAction();
   const toast = useToast();
   const change = useContactChange(contact.id);
-  // A group of the messaging application stands in the list as a contact too.
+  // A WhatsApp group is in the list as a contact too.
   const isGroup = contact.identifier.endsWith("@g.us");
 
   async function start() {
@@ -67,7 +67,7 @@ function Loaded({ contact }: { contact: Contact }) {
       }
       actions={
         <>
-          <Button variant="primary" icon={<MessageSquarePlus size={16} />} busy={busy} onClick={() => void run(start, "The conversation is started")}>
+          <Button variant="primary" icon={<MessageSquarePlus size={16} />} busy={busy} onClick={() => void run(start, "Conversation started")}>
             New conversation
           </Button>
           {!isGroup && (
@@ -92,7 +92,7 @@ function Loaded({ contact }: { contact: Contact }) {
           </Section>
         </div>
         <div className={css.column}>
-          <ConversationsSection filter={{ contactId: contact.id }} empty="Nothing was said yet." />
+          <ConversationsSection filter={{ contactId: contact.id }} empty="No conversations yet." />
           <CompanySection contact={contact} onChange={change} />
           <Section title="Record">
             <Facts
@@ -116,7 +116,7 @@ function Loaded({ contact }: { contact: Contact }) {
           toast.done("Signed out everywhere");
         }}
       >
-        The chats that this customer has open on your website end, and identities that your server signed before are refused. Who signs in anew comes back.
+        The chats that this customer has open on your website end, and identities that your server signed earlier are refused. The customer can sign in again.
       </ConfirmDialog>
     </Page>
   );
@@ -133,7 +133,7 @@ function Details({ contact, isGroup, onChange }: DetailsProps) {
   if (isGroup) {
     return (
       <div className={css.fields}>
-        <p className={css.quiet}>A group of the messaging application.</p>
+        <p className={css.quiet}>A WhatsApp group.</p>
         <EditableField label="Name" name="name" value={contact.name} onSave={(name) => onChange({ name })} />
         <EditableField label="Shop" name="shopName" value={contact.shopName} onSave={(shopName) => onChange({ shopName })} />
       </div>

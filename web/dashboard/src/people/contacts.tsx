@@ -33,7 +33,7 @@ export function ContactsPage() {
         search={text}
         onSearch={setText}
         searchLabel="Search by name, e-mail, phone or your own id"
-        empty={{ title: "No contacts yet", text: "They come with conversations and through the API; you can also create one here." }}
+        empty={{ title: "No contacts yet", text: "Contacts come with conversations and through the API. You can also create one here." }}
         actions={
           <Button variant="primary" icon={<UserPlus size={16} />} onClick={() => setCreating(true)}>
             New contact
@@ -77,10 +77,10 @@ function NewContact({ onClose }: { onClose: () => void }) {
       onClose();
       navigate(`/contacts/${contact.id}`);
     },
-    (values) => (Object.values(values).every((text) => text.trim() === "") ? { name: "must be given, or something else that tells who it is" } : {}),
+    (values) => (Object.values(values).every((text) => text.trim() === "") ? { name: "enter a name, or another field that identifies the contact" } : {}),
   );
   return (
-    <FormDialog title="New contact" description="If someone with this id, e-mail address or phone number is known already, that contact is updated and opened." action="Create contact" form={form} onClose={onClose}>
+    <FormDialog title="New contact" description="If a contact with this id, e-mail address or phone number already exists, it is updated and opened." action="Create contact" form={form} onClose={onClose}>
       <TextField label="Name" autoFocus autoComplete="off" {...form.field("name")} />
       <div className={css.pair}>
         <TextField label="E-mail" type="email" autoComplete="off" {...form.field("email")} />

@@ -47,7 +47,7 @@ function Body<T extends { id: string }>({ list, label, found, empty, row }: Body
   if (list.loading) return <SkeletonRows count={10} />;
   if (rows.length === 0) {
     if (list.error !== undefined) return <ErrorState error={list.error} onRetry={list.reload} />;
-    return found ? <EmptyState title="Nothing found">Try fewer letters, or another word of it.</EmptyState> : <EmptyState title={empty.title}>{empty.text}</EmptyState>;
+    return found ? <EmptyState title="Nothing found">Try fewer letters or another word.</EmptyState> : <EmptyState title={empty.title}>{empty.text}</EmptyState>;
   }
   return (
     <VirtualList

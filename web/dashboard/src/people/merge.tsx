@@ -44,7 +44,7 @@ export function MergeDialog({ contact, onClose }: { contact: Contact; onClose: (
       onClose={onClose}
       wide
       title={`Merge ${contactName(contact)} into another contact`}
-      description="For one person who is here twice. The conversations of both go to the contact that you choose; this one disappears. It cannot be undone."
+      description="Merge two records of the same person. The contact that you choose keeps the conversations of both; this one is removed. This cannot be undone."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -79,7 +79,7 @@ function Preview({ from, into }: { from: Contact; into: Contact }) {
         <tr>
           <th scope="col">Field</th>
           <th scope="col">Kept</th>
-          <th scope="col">Given up</th>
+          <th scope="col">Dropped</th>
         </tr>
       </thead>
       <tbody>

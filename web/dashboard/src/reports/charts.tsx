@@ -14,8 +14,8 @@ export function Charts({ report }: { report: Report }) {
   return (
     <div className={css.charts}>
       <Card report={report} title="Opened and resolved" names={["Opened", "Resolved"]} values={(row) => [row.opened, row.resolved]} wide />
-      <Card report={report} title="Time to the first response" names={["Median", "9 of 10 within"]} values={(row) => [row.firstResponse.medianSeconds, row.firstResponse.p90Seconds]} />
-      <Card report={report} title="Time to resolution" names={["Median", "9 of 10 within"]} values={(row) => [row.resolution.medianSeconds, row.resolution.p90Seconds]} />
+      <Card report={report} title="Time to first response" names={["Median", "90 % within"]} values={(row) => [row.firstResponse.medianSeconds, row.firstResponse.p90Seconds]} />
+      <Card report={report} title="Time to resolution" names={["Median", "90 % within"]} values={(row) => [row.resolution.medianSeconds, row.resolution.p90Seconds]} />
     </div>
   );
 }

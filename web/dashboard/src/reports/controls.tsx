@@ -98,7 +98,7 @@ function FilterField({ filter, onChange }: { filter: Filter | null; onChange: (f
 
   return (
     <div className={css.filter}>
-      <SelectField label="Conversations of" hideLabel value={kind} options={kinds} onChange={choose} />
+      <SelectField label="Conversations" hideLabel value={kind} options={kinds} onChange={choose} />
       {kind !== "" && <FilterValue kind={kind} id={filter?.id ?? ""} onChange={(id) => onChange(id === "" ? null : { dimension: kind, id })} />}
     </div>
   );

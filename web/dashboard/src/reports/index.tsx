@@ -55,8 +55,8 @@ function Body({ report, error, loading, onRetry, onItem }: BodyProps) {
   if (report === undefined) return <SkeletonRows count={8} avatar={false} />;
   if (isEmpty(report)) {
     return (
-      <EmptyState icon={<ChartNoAxesCombined size={20} />} title="Nothing happened in these days">
-        Choose a longer range, or take the filter away.
+      <EmptyState icon={<ChartNoAxesCombined size={20} />} title="No activity in this period">
+        Choose a longer range or remove the filter.
       </EmptyState>
     );
   }

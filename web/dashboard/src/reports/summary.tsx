@@ -32,5 +32,5 @@ function resolvedShare({ opened, resolved }: ReportRow): string {
 
 function ninth(distribution: Distribution): string {
   if (distribution.count === 0) return "nothing measured yet";
-  return `median · 9 of 10 within ${durationText(distribution.p90Seconds)}`;
+  return `median · 90 % within ${durationText(distribution.p90Seconds)}`;
 }

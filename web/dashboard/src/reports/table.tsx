@@ -27,9 +27,9 @@ export function ReportTable({ report, onItem }: ReportTableProps) {
           </tr>
           <tr>
             <th scope="col" className={css.number}>Median</th>
-            <th scope="col" className={css.number}>9 of 10 within</th>
+            <th scope="col" className={css.number}>90 % within</th>
             <th scope="col" className={css.number}>Median</th>
-            <th scope="col" className={css.number}>9 of 10 within</th>
+            <th scope="col" className={css.number}>90 % within</th>
           </tr>
         </thead>
         <tbody>
@@ -48,7 +48,7 @@ export function ReportTable({ report, onItem }: ReportTableProps) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">Together</th>
+            <th scope="row">Total</th>
             <Cells row={report.total} />
           </tr>
         </tfoot>

@@ -59,7 +59,7 @@ function Hits({ q, kind }: { q: string; kind: Kind }) {
   if (items.length === 0) {
     return (
       <EmptyState icon={<SearchX size={20} />} title={`Nothing found for “${q}”`}>
-        Try fewer words, or look into everything.
+        Try fewer words, or search everything.
       </EmptyState>
     );
   }

@@ -27,7 +27,7 @@ export function CannedAnswersPage() {
   return (
     <Page
       title="Canned answers"
-      description="Answers that everybody uses often. In a reply, type / and the shortcut."
+      description="Answers that your team uses often. In a reply, type / and the shortcut."
       actions={
         <Button variant="primary" icon={<Plus size={16} />} onClick={() => setEditing("new")}>
           New answer
@@ -39,7 +39,7 @@ export function CannedAnswersPage() {
         label="Canned answers"
         rows={found}
         keyOf={(answer) => answer.id}
-        empty={wanted ? { title: "Nothing found", text: "No shortcut and no answer contains this." } : { title: "No canned answers yet", text: "Write down what you answer every day, once." }}
+        empty={wanted ? { title: "Nothing found", text: "No shortcut or answer contains this." } : { title: "No canned answers yet", text: "Write down once what you answer every day." }}
       >
         {(answer) => (
           <>
@@ -53,7 +53,7 @@ export function CannedAnswersPage() {
       </Rows>
       {editing && <AnswerForm answer={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
       <ConfirmDialog open={deleting !== null} onClose={() => setDeleting(null)} title={`Delete /${deleting?.shortcut ?? ""}?`} action="Delete answer" onConfirm={() => deleting && remove(deleting)}>
-        Nobody will be able to use it any more. Messages that were sent with it stay.
+        Nobody can use it any more. Messages that were sent with it stay.
       </ConfirmDialog>
     </Page>
   );
@@ -70,7 +70,7 @@ function AnswerForm({ answer, onClose }: { answer: CannedAnswer | null; onClose:
     <FormDialog title={answer ? "Edit the answer" : "New canned answer"} action={answer ? "Save" : "Create answer"} form={form} onClose={onClose} wide>
       <TextField
         label="Shortcut"
-        hint="What is typed behind the slash: small letters, digits, - and _."
+        hint="What you type after the slash: lower-case letters, digits, - and _."
         autoFocus
         autoComplete="off"
         autoCapitalize="none"

@@ -19,7 +19,7 @@ const pathOf = (key: IdentityKey) => `${path}/${encodeURIComponent(key.kid)}`;
 export function IdentityPage() {
   const owner = isAtLeast(useMe().role, "owner");
   return (
-    <Page title="Identity" description="Your server signs who a customer is; Parley then knows the person and their company without asking.">
+    <Page title="Identity" description="Your server signs who a customer is. Parley then knows the person and their company without asking.">
       {owner && <Keys />}
       <RefusedIdentities />
     </Page>
@@ -49,21 +49,21 @@ function Keys() {
   return (
     <Section
       title="Keys"
-      description="To change one without a gap: make a new one, let your server sign with it, then retire the old one. Until it ends both are accepted."
+      description="To replace a key without downtime, create a new one, let your server sign with it, then retire the old one. Both are accepted until the old one expires."
       actions={
         <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
           New key
         </Button>
       }
     >
-      <Rows label="Identity keys" rows={rows} error={keys.error} onRetry={keys.reload} keyOf={(key) => key.kid} empty={{ title: "No keys yet", text: "Make one before your server signs identities." }}>
+      <Rows label="Identity keys" rows={rows} error={keys.error} onRetry={keys.reload} keyOf={(key) => key.kid} empty={{ title: "No keys yet", text: "Create one before your server signs identities." }}>
         {(key) => <KeyRow identityKey={key} onChange={(what) => setChange({ what, key })} />}
       </Rows>
       {creating && <IdentityForm onMade={created} onClose={() => setCreating(false)} />}
       <Made made={made} onClose={() => setMade(null)} />
       {change?.what === "retire" && <RetireForm identityKey={change.key} onRetired={replace} onClose={() => setChange(null)} />}
       <ConfirmDialog open={change?.what === "revoke"} onClose={() => setChange(null)} title="Revoke this key?" action="Revoke key" onConfirm={() => change && revoke(change.key)}>
-        What was signed with it is refused from now on, and customers who came by it are signed out of the chat at once. It cannot be undone.
+        Identities signed with it are refused from now on, and customers who signed in with it are signed out of the chat at once. This cannot be undone.
       </ConfirmDialog>
     </Section>
   );
@@ -78,7 +78,7 @@ function KeyRow({ identityKey: key, onChange }: { identityKey: IdentityKey; onCh
         badges={
           <>
             <Badge>{algorithmNote(key)}</Badge>
-            {key.state === "retiring" && <Badge tone="warn">{key.retireAt ? `Ends ${fullTime(key.retireAt)}` : "Retiring"}</Badge>}
+            {key.state === "retiring" && <Badge tone="warn">{key.retireAt ? `Expires ${fullTime(key.retireAt)}` : "Retiring"}</Badge>}
             {key.state === "revoked" && <Badge tone="danger">Revoked</Badge>}
           </>
         }
@@ -111,7 +111,7 @@ function Made({ made, onClose }: { made: NewIdentityKey | null; onClose: () => v
       open={made !== null}
       onClose={onClose}
       title="Your new secret"
-      description="Put it where your server keeps its secrets. It never belongs into a page or an app."
+      description="Store it where your server keeps its secrets. Never put it in a page or an app."
       footer={
         <Button variant="primary" onClick={onClose}>
           I have kept it
@@ -121,7 +121,7 @@ function Made({ made, onClose }: { made: NewIdentityKey | null; onClose: () => v
       {made && (
         <div className={css.stack}>
           <CopyField label="Secret" value={made.secret ?? ""} once />
-          <CopyField label="Its name (kid)" value={made.kid} />
+          <CopyField label="Key id (kid)" value={made.kid} />
         </div>
       )}
     </Dialog>
@@ -134,8 +134,8 @@ function RetireForm({ identityKey: key, onRetired, onClose }: { identityKey: Ide
     onClose();
   });
   return (
-    <FormDialog title="Retire this key" description="It is accepted until its end, so that your server has time to sign with another one." action="Retire key" form={form} onClose={onClose}>
-      <SelectField label="It ends" autoFocus options={retireChoices} {...form.field("days")} />
+    <FormDialog title="Retire this key" description="It is accepted until it expires, so that your server has time to switch to another key." action="Retire key" form={form} onClose={onClose}>
+      <SelectField label="Expires" autoFocus options={retireChoices} {...form.field("days")} />
     </FormDialog>
   );
 }

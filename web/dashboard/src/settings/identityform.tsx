@@ -10,12 +10,12 @@ export function IdentityForm({ onMade, onClose }: { onMade: (key: NewIdentityKey
   const { kind } = form.values;
   return (
     <FormDialog title="New identity key" action="Create key" form={form} onClose={onClose} wide>
-      <SelectField label="What signs" hint={kindHints[kind]} autoFocus options={kindOptions} {...form.field("kind")} />
+      <SelectField label="Signed with" hint={kindHints[kind]} autoFocus options={kindOptions} {...form.field("kind")} />
       {kind === "secret" && (
-        <TextField label="Your own secret" optional hint="32 bytes or more as base64url. Without one Parley makes one and shows it once." autoComplete="off" spellCheck={false} {...form.field("secret")} />
+        <TextField label="Your own secret" optional hint="32 bytes or more as base64url. If you leave it empty, Parley creates one and shows it once." autoComplete="off" spellCheck={false} {...form.field("secret")} />
       )}
       {kind === "public" && <TextArea label="Public key" rows={6} className={css.mono} hint="PEM or JWK. RSA keys need 2048 bits or more." spellCheck={false} {...form.field("publicKey")} />}
-      {kind === "jwks" && <TextField label="Address of the key set" type="url" placeholder="https://id.example/.well-known/jwks.json" autoComplete="off" {...form.field("jwksUrl")} />}
+      {kind === "jwks" && <TextField label="Key set URL" type="url" placeholder="https://id.example/.well-known/jwks.json" autoComplete="off" {...form.field("jwksUrl")} />}
       {kind !== "secret" && (
         <>
           <SelectField label="Algorithm" options={algorithms.map((value) => ({ value, label: value }))} {...form.field("algorithm")} />

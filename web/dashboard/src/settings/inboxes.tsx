@@ -1,4 +1,4 @@
-// The doors by which conversations come in.
+// The inboxes, and the product that each routes to.
 import { Code, Globe, Inbox as InboxIcon, Mail, MessageCircle, Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { useRoute } from "wouter";
@@ -12,7 +12,7 @@ import { WidgetPage } from "./widget";
 const channels: Record<ChannelType, { label: string; icon: typeof Globe }> = {
   api: { label: "API", icon: Code },
   web: { label: "Website", icon: Globe },
-  chatapp: { label: "Messaging application", icon: MessageCircle },
+  chatapp: { label: "WhatsApp", icon: MessageCircle },
   email: { label: "E-mail", icon: Mail },
 };
 
@@ -30,7 +30,7 @@ function InboxList() {
   return (
     <Page
       title="Inboxes"
-      description="The doors by which conversations come in. An inbox can route what starts there to a product."
+      description="Conversations arrive in inboxes: your website, WhatsApp, the API. An inbox can route its conversations to a product."
       actions={
         <Button variant="primary" icon={<Plus size={16} />} onClick={() => setEditing("new")}>
           New inbox
@@ -93,7 +93,7 @@ function InboxForm({ inbox, onClose }: { inbox: Inbox | null; onClose: () => voi
       )}
       <SelectField
         label="Product"
-        hint="Conversations that start here are given to it."
+        hint="New conversations of this inbox get this product."
         options={[{ value: "", label: "No product" }, ...products.map((product) => ({ value: product.id, label: product.archived ? `${product.name} (archived)` : product.name, disabled: product.archived }))]}
         {...form.field("productId")}
       />

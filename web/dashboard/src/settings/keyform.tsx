@@ -28,11 +28,11 @@ export function KeyForm({ keyRecord, onSaved, onClose }: KeyFormProps) {
 
   return (
     <FormDialog title={keyRecord ? "Edit the key" : "New API key"} action={keyRecord ? "Save" : "Create key"} form={form} onClose={onClose} wide>
-      <TextField label="Name" hint="Which program uses it." autoFocus autoComplete="off" {...form.field("name")} />
+      <TextField label="Name" hint="The program that uses it." autoFocus autoComplete="off" {...form.field("name")} />
       <ScopesField value={form.values.scopes} onChange={(next) => form.set("scopes", next)} error={form.errors.scopes} />
       {!keyRecord && (
         <div className={css.pair}>
-          <SelectField label="Ends" options={expiries} {...form.field("expiry")} error={form.values.expiry === "date" ? undefined : form.field("expiresAt").error} />
+          <SelectField label="Expires" options={expiries} {...form.field("expiry")} error={form.values.expiry === "date" ? undefined : form.field("expiresAt").error} />
           {form.values.expiry === "date" && <TextField label="Last day" type="date" {...form.field("expiresAt")} />}
         </div>
       )}
@@ -49,7 +49,7 @@ interface ScopesFieldProps {
 /** Every permission with a box, and the usual sets to start from. */
 function ScopesField({ value, onChange, error }: ScopesFieldProps) {
   const preset = presetOf(value);
-  const options = [...presets, ...(preset === "own" ? [{ value: "own", label: "Own choice" }] : [])];
+  const options = [...presets, ...(preset === "own" ? [{ value: "own", label: "Custom" }] : [])];
   return (
     <>
       <SelectField
@@ -60,7 +60,7 @@ function ScopesField({ value, onChange, error }: ScopesFieldProps) {
         onChange={(chosen) => onChange([...(presets.find((one) => one.value === chosen)?.scopes ?? value)])}
       />
       <fieldset className={css.choices}>
-        <legend className="visually-hidden">Single permissions</legend>
+        <legend className="visually-hidden">Individual permissions</legend>
         {scopes.map((scope) => (
           <Checkbox
             key={scope.value}

@@ -62,7 +62,7 @@ export function KeysPage() {
         action="Revoke key"
         onConfirm={async () => revoking && saved(await api.delete<Key>(`/v1/dashboard/keys/${revoking.id}`))}
       >
-        It stops within a second, everywhere, and cannot be brought back. {revoking?.lastUsedAt ? <>It was last used <RelativeTime at={revoking.lastUsedAt} suffix="ago" />.</> : "It was never used."}
+        It stops working everywhere within a second and cannot be restored. {revoking?.lastUsedAt ? <>It was last used <RelativeTime at={revoking.lastUsedAt} suffix="ago" />.</> : "It was never used."}
       </ConfirmDialog>
     </Page>
   );
@@ -109,7 +109,7 @@ function SecretDialog({ made, onClose }: { made: NewKey | null; onClose: () => v
       onClose={onClose}
       wide
       title={`The key ${made?.name ?? ""}`}
-      description="Put it where your program keeps its secrets. If it is lost or leaks, revoke it and make another one."
+      description="Store it where your program keeps its secrets. If it is lost or leaks, revoke it and create another one."
       footer={
         <Button variant="primary" onClick={onClose}>
           I have kept it

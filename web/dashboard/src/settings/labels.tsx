@@ -27,7 +27,7 @@ export function LabelsPage() {
   return (
     <Page
       title="Labels"
-      description="Words that sort conversations. The API may set others too; those show in grey."
+      description="Labels group conversations by topic. Labels that only the API uses appear in grey."
       actions={
         mayChange && (
           <Button variant="primary" icon={<Plus size={16} />} onClick={() => setEditing("new")}>
@@ -58,7 +58,7 @@ export function LabelsPage() {
       </Rows>
       {editing && <LabelForm label={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
       <ConfirmDialog open={deleting !== null} onClose={() => setDeleting(null)} title={`Delete the label ${deleting?.name ?? ""}?`} action="Delete label" onConfirm={() => deleting && remove(deleting)}>
-        It is no longer offered. Conversations that have it keep it, in grey.
+        It is no longer offered. Conversations that already have it keep it, in grey.
       </ConfirmDialog>
     </Page>
   );

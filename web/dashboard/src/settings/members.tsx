@@ -38,7 +38,7 @@ export function MembersPage() {
       }
     >
       <MemberRows onReset={keep} />
-      <Section title="Open invitations" description="A link works once. Parley sends no e-mail: give the link to whom it is for.">
+      <Section title="Open invitations" description="Each link works once. Parley sends no e-mail, so give the link to your colleague yourself.">
         <InvitationRows rows={open} error={invitations.error} onRetry={invitations.reload} onEnded={(id) => set((others) => others.filter((other) => other.id !== id))} />
       </Section>
       {inviting && <InviteForm onMade={keep} onClose={() => setInviting(false)} />}
@@ -93,7 +93,7 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
                   button={<IconButton label={`More about ${member.name}`} icon={<MoreHorizontal size={16} />} />}
                   entries={[
                     ...(mayReset(me, member)
-                      ? [{ label: "Make a link for a new password", icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member), "The link is made") }]
+                      ? [{ label: "Create a password reset link", icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member), "Link created") }]
                       : []),
                     { label: "Remove from the workspace …", icon: <UserMinus size={15} />, danger: true, onSelect: () => setRemoving(member) },
                   ]}
@@ -140,7 +140,7 @@ function InvitationRows({ rows, error, onRetry, onEnded }: InvitationRowsProps) 
   const { run } = useAction();
   const end = (invitation: Invitation) => api.delete(`${invitationsPath}/${invitation.id}`).then(() => onEnded(invitation.id));
   return (
-    <Rows label="Open invitations" rows={rows} error={error} onRetry={onRetry} keyOf={(invitation) => invitation.id} empty={{ title: "Nobody is invited", text: "Invite a colleague, and the invitation stands here until it is used." }}>
+    <Rows label="Open invitations" rows={rows} error={error} onRetry={onRetry} keyOf={(invitation) => invitation.id} empty={{ title: "No open invitations", text: "Invite a colleague. Invitations appear here until they are used." }}>
       {(invitation) => (
         <>
           <RowText
@@ -149,7 +149,7 @@ function InvitationRows({ rows, error, onRetry, onEnded }: InvitationRowsProps) 
             note={`${invitation.invitedBy ? `By ${invitation.invitedBy.name} · ` : ""}until ${shortDate(invitation.expiresAt)}`}
           />
           <RowActions>
-            <IconButton label={`Withdraw the invitation of ${invitation.email}`} icon={<X size={15} />} onClick={() => void run(() => end(invitation), "The link works no more")} />
+            <IconButton label={`Withdraw the invitation of ${invitation.email}`} icon={<X size={15} />} onClick={() => void run(() => end(invitation), "The link no longer works")} />
           </RowActions>
         </>
       )}
@@ -161,7 +161,7 @@ function InviteForm({ onMade, onClose }: { onMade: (invitation: NewInvitation) =
   const me = useMe();
   const form = useForm<{ email: string; role: Role }>({ email: "", role: "agent" }, async (values) => onMade(await api.post<NewInvitation>(invitationsPath, values)));
   return (
-    <FormDialog title="Invite a member" description="You get a link that works once, for seven days." action="Make the link" form={form} onClose={onClose}>
+    <FormDialog title="Invite a member" description="You get a link that works once and expires after seven days." action="Create link" form={form} onClose={onClose}>
       <TextField label="E-mail address" type="email" autoFocus autoComplete="off" {...form.field("email")} />
       <SelectField label="Role" options={rolesToGive(me.role)} hint={roles.find(({ value }) => value === form.values.role)?.text} {...form.field("role")} />
     </FormDialog>

@@ -22,29 +22,29 @@ export function NewGroupForm({ numbers, onClose }: { numbers: readonly ChatNumbe
       const phones = phonesOf(participants);
       const wrong = wrongPhone(phones);
       return {
-        ...(name.trim() === "" && { name: "must not be blank" }),
-        ...(phones.length === 0 && { participants: "must have one number or more" }),
-        ...(wrong !== undefined && { participants: `must be phone numbers with their country code; “${wrong}” is none` }),
+        ...(name.trim() === "" && { name: "enter a name" }),
+        ...(phones.length === 0 && { participants: "enter at least one phone number" }),
+        ...(wrong !== undefined && { participants: `“${wrong}” is not a phone number with its country code` }),
       };
     },
   );
   const risky = numbers.some(({ id, driver }) => id === form.values.integrationId && driver !== "sandbox");
   if (group) return <Outcome group={group} onClose={onClose} />;
   return (
-    <FormDialog title="New group" description="Parley creates the group in the messaging application and starts its conversation here." action="Create group" form={form} onClose={onClose} wide>
-      <TextField label="Name of the group" autoFocus autoComplete="off" {...form.field("name")} />
+    <FormDialog title="New group" description="Parley creates the group in WhatsApp and starts its conversation here." action="Create group" form={form} onClose={onClose} wide>
+      <TextField label="Group name" autoFocus autoComplete="off" {...form.field("name")} />
       <TextArea label="Participants" rows={4} hint="Phone numbers with their country code, one per line." inputMode="tel" {...form.field("participants")} />
       <SelectField label="Hosted by" options={numbers.map((number) => ({ value: number.id, label: number.driver === "sandbox" ? `${number.phone} (sandbox)` : number.phone }))} {...form.field("integrationId")} />
       <TextArea label="Opening message" optional rows={3} {...form.field("message")} />
       <Checkbox
         label="Send the invite link to those who cannot be added"
-        hint="Each of them gets a direct message that they did not ask for."
+        hint="Each of them gets an unsolicited direct message."
         checked={form.values.sendInviteLink}
         onChange={(on) => form.set("sendInviteLink", on)}
       />
       {risky && (
         <p className={css.warning}>
-          <strong>The messaging client is unofficial.</strong> Creating many groups in a short time raises the risk that the application bans the number.
+          <strong>This WhatsApp client is unofficial.</strong> Creating many groups in a short time raises the risk that WhatsApp bans the number.
         </p>
       )}
     </FormDialog>
@@ -54,18 +54,18 @@ export function NewGroupForm({ numbers, onClose }: { numbers: readonly ChatNumbe
 function Outcome({ group, onClose }: { group: Group; onClose: () => void }) {
   const lines: readonly [string, readonly string[]][] = [
     ["Added", group.added],
-    ["Must join by the link", group.invited],
-    ["Got the link", group.invites_sent],
-    ["Not on the application", group.not_on_chatapp],
+    ["Must use the link", group.invited],
+    ["Link sent to", group.invites_sent],
+    ["Not on WhatsApp", group.not_on_chatapp],
   ];
   return (
     <Dialog
       open
       onClose={onClose}
-      title="The group is created"
+      title="Group created"
       footer={
         <ButtonLink variant="primary" href={`/inbox/${group.conversation_id}`}>
-          Open its conversation
+          Open the conversation
         </ButtonLink>
       }
     >

@@ -1,4 +1,4 @@
-// The numbers of the messaging application, and groups with customers.
+// The WhatsApp numbers, and groups with customers.
 import { Ellipsis, Gauge, Link2, LogOut, MessageCircle, Plus, Smartphone, Unplug, Users } from "lucide-react";
 import { useCallback, useState, type ReactNode } from "react";
 import { api } from "../api/client";
@@ -51,7 +51,7 @@ export function NumbersPage() {
   return (
     <Page
       title="Numbers"
-      description="Numbers of the messaging application. Each has an inbox for its conversations, and can host groups with your customers."
+      description="Your WhatsApp numbers. Each has its own inbox and can host groups with your customers."
       actions={
         <>
           <Button icon={<Users size={16} />} disabled={connected.length === 0} onClick={() => setGrouping(true)}>
@@ -64,7 +64,7 @@ export function NumbersPage() {
       }
     >
       <p className={css.warning}>
-        <strong>The messaging client is unofficial.</strong> Creating many groups in a short time raises the risk that the application bans the number. Do not use a number that you cannot do without.
+        <strong>This WhatsApp client is unofficial.</strong> Creating many groups in a short time raises the risk that WhatsApp bans the number. Do not use a number that you cannot afford to lose.
       </p>
       <Rows
         label="Numbers"
@@ -139,7 +139,7 @@ function NumberRow({ number, onAction, onLimits }: { number: ChatNumber; onActio
 }
 
 const endings: readonly [string, string][] = [
-  ["…00", "is not on the application"],
+  ["…00", "is not on WhatsApp"],
   ["…01", "lets nobody add them: they get the invite link"],
   ["…02", "is not saved by the host: they get the invite link"],
   ["…03", "is added after the network timed out once"],
@@ -150,7 +150,7 @@ function SandboxRules() {
   return (
     <details className={css.note}>
       <summary>How a sandbox number behaves</summary>
-      <p>The last two digits of each participant say what happens. Any other number is added.</p>
+      <p>The last two digits of each participant decide what happens. All other numbers are added.</p>
       <dl className={css.outcome}>
         {endings.map(([ending, outcome]) => (
           <div key={ending} className={css.contents}>

@@ -1,4 +1,4 @@
-// How a number of the messaging application stands, in words.
+// How a WhatsApp number is doing, in words.
 import type { ChatNumber } from "../api/types";
 import { fullTime, type Tone } from "../kit";
 
@@ -19,17 +19,17 @@ export function standingOf(number: ChatNumber, now: number): Standing {
       }
       return { label: "Connected", tone: "ok", note: because };
     case "pairing":
-      return { label: "Pairing", tone: "info", note: "Waits for somebody with the phone." };
+      return { label: "Pairing", tone: "info", note: "Waiting for someone with the phone." };
     case "logged_out":
       return { label: "Logged out", tone: "danger", note: join(because, "Pair it again to connect it.") };
     case "banned":
       return {
         label: "Banned",
         tone: "danger",
-        note: join(number.until === null ? "Nobody knows until when." : `Until ${fullTime(number.until)}.`, because, "Nothing goes out meanwhile; messages wait."),
+        note: join(number.until === null ? "For an unknown time." : `Until ${fullTime(number.until)}.`, because, "Messages wait until then."),
       };
     case "outdated":
-      return { label: "Needs a newer Parley", tone: "danger", note: "The application demands a newer version. Update the server; messages wait." };
+      return { label: "Needs a newer Parley", tone: "danger", note: "WhatsApp requires a newer version. Update the server; messages wait until then." };
     case "disconnected":
       if (!number.paired) return { label: "Not paired", tone: "warn", note: join(because, "Pair it with its phone to connect it.") };
       if (!number.enabled) return { label: "Disconnected", tone: "neutral", note: "Messages wait until it is connected again." };

@@ -55,7 +55,7 @@ export function PairingPanel({ number, onClose }: { number: ChatNumber; onClose:
   const other: PairBy = step?.by === "code" ? "qr" : "code";
 
   async function stop() {
-    const done = await run(async () => learn("number", await api.delete<ChatNumber>(`/v1/dashboard/numbers/${number.id}/pairing`)), "The pairing has ended");
+    const done = await run(async () => learn("number", await api.delete<ChatNumber>(`/v1/dashboard/numbers/${number.id}/pairing`)), "Pairing canceled");
     if (done) onClose();
   }
 
@@ -63,7 +63,7 @@ export function PairingPanel({ number, onClose }: { number: ChatNumber; onClose:
     <section className={css.below} aria-label={`Pairing of ${number.phone}`}>
       {step === null ? (
         <p className={css.quiet}>
-          <Spinner /> Looking for the pairing …
+          <Spinner /> Loading …
         </p>
       ) : (
         <Step step={step} number={number} />
@@ -72,18 +72,18 @@ export function PairingPanel({ number, onClose }: { number: ChatNumber; onClose:
       <div className={css.buttons}>
         {step && !isOver(step) && (
           <>
-            <Button busy={busy} onClick={() => void run(() => begin(other), other === "qr" ? "A QR code comes" : "A code to type comes")}>
+            <Button busy={busy} onClick={() => void run(() => begin(other), other === "qr" ? "Requesting a QR code" : "Requesting a code to type")}>
               {other === "qr" ? "Use a QR code instead" : "Use a code to type instead"}
             </Button>
             <Button variant="ghost" onClick={() => void stop()}>
-              Cancel the pairing
+              Cancel pairing
             </Button>
           </>
         )}
         {step && isOver(step) && (
           <>
             {kind !== "paired" && (
-              <Button variant="primary" busy={busy} onClick={() => void run(() => begin(step.by), "The pairing begins anew")}>
+              <Button variant="primary" busy={busy} onClick={() => void run(() => begin(step.by), "Pairing restarted")}>
                 Try again
               </Button>
             )}
@@ -100,19 +100,19 @@ function Step({ step, number }: { step: Pairing; number: ChatNumber }) {
     case "paired":
       return (
         <Ended icon={<CircleCheck size={18} aria-hidden />} title={`${number.phone} is paired`}>
-          It connects now. The phone itself need not stay on.
+          It is connecting now. The phone does not need to stay on.
         </Ended>
       );
     case "expired":
       return (
-        <Ended icon={<TimerOff size={18} aria-hidden />} title="Nobody used the code in time">
-          The application gives a few codes, then it wants a new start.
+        <Ended icon={<TimerOff size={18} aria-hidden />} title="The code has expired">
+          WhatsApp shows a few codes, then pairing has to start again.
         </Ended>
       );
     case "refused":
       return (
         <Ended icon={<CircleX size={18} aria-hidden />} title="The pairing was refused">
-          {step.reason || "The application did not say why."}
+          {step.reason || "WhatsApp gave no reason."}
         </Ended>
       );
     default:
@@ -155,14 +155,14 @@ function OpenStep({ step, number }: { step: Pairing; number: ChatNumber }) {
       <div className={css.stack}>
         <h3>{byCode ? `Type the code on the phone of ${number.phone}` : `Scan the code with the phone of ${number.phone}`}</h3>
         <ol>
-          <li>Open the messaging application on the phone.</li>
+          <li>Open WhatsApp on the phone.</li>
           <li>Choose Settings, then Linked devices, then Link a device.</li>
           <li>{byCode ? "Choose Link with phone number, and type the code." : "Point the camera at the code."}</li>
         </ol>
         <p className={css.quiet} role="status">
-          {step.kind === "starting" ? "The application is asked for a code …" : leftText(left, byCode)}
+          {step.kind === "starting" ? "Requesting a code from WhatsApp …" : leftText(left, byCode)}
         </p>
-        <p className={css.quiet}>Whoever has the code can read along. Show it to nobody else.</p>
+        <p className={css.quiet}>Anyone who has the code can read your messages. Do not share it.</p>
       </div>
     </div>
   );

@@ -45,7 +45,7 @@ export function ProductsPage() {
       </Rows>
       {editing && <ProductForm product={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
       <ConfirmDialog open={archiving !== null} onClose={() => setArchiving(null)} title={`Archive ${archiving?.name ?? ""}?`} action="Archive" danger={false} onConfirm={() => archiving && archive(archiving, true)}>
-        Its conversations keep it and reports still count it, but no new conversation can be given to it. You can restore it at any time.
+        Its conversations keep it and reports still count it, but new conversations cannot get it. You can restore it at any time.
       </ConfirmDialog>
     </Page>
   );
@@ -61,7 +61,7 @@ function ProductForm({ product, onClose }: { product: Product | null; onClose: (
   return (
     <FormDialog title={product ? "Edit the product" : "New product"} action={product ? "Save" : "Create product"} form={form} onClose={onClose}>
       <TextField label="Name" autoFocus autoComplete="off" {...form.field("name")} />
-      <TextArea label="Description" optional rows={3} hint="What it is, in a sentence." {...form.field("description")} />
+      <TextArea label="Description" optional rows={3} hint="One sentence about it." {...form.field("description")} />
     </FormDialog>
   );
 }

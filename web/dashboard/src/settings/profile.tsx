@@ -28,15 +28,15 @@ function Details() {
   const toast = useToast();
   const form = useForm({ name: me.name, image: me.image }, async (values) => {
     learn("member", await api.patch<Member>(`/v1/dashboard/members/${me.id}`, values));
-    toast.done("Your profile is saved");
+    toast.done("Profile saved");
   });
   return (
     <Section title="Who you are" description={`${me.email} · ${roleName(me.role)}`}>
       <Form onSubmit={() => void form.submit()}>
-        <TextField label="Name" hint="Customers see it with your answers." autoComplete="name" {...form.field("name")} />
+        <TextField label="Name" hint="Customers see it next to your answers." autoComplete="name" {...form.field("name")} />
         <div className={css.picture}>
           <Avatar id={me.id} name={form.values.name} image={form.values.image} size={48} />
-          <TextField label="Address of a picture" optional type="url" placeholder="https://" {...form.field("image")} />
+          <TextField label="Picture URL" optional type="url" placeholder="https://" {...form.field("image")} />
         </div>
         <FormError>{form.fault}</FormError>
         <FormActions>
@@ -59,7 +59,7 @@ function Password() {
     emptyPassword,
     async ({ current, next }) => {
       await api.put<Me>("/v1/dashboard/password", { current, next });
-      toast.done("Your password is changed; every other session has ended");
+      toast.done("Password changed. All your other sessions have ended.");
     },
     ({ current, next, again }) => ({
       ...(current === "" && { current: "must be your present password" }),
@@ -74,7 +74,7 @@ function Password() {
 
   const reset = signedIn.data?.passwordReset;
   return (
-    <Section title="Password" description="Changing it ends every other session of yours.">
+    <Section title="Password" description="Changing it ends all your other sessions.">
       {reset && (
         <p role="note">
           {reset.by.type === "member" ? reset.by.name : "Somebody on the command line"} reset your password {fullTime(reset.at)}. If you did not ask for it, tell an owner.
@@ -83,10 +83,10 @@ function Password() {
       <Form onSubmit={() => void save()}>
         {/* Password managers want to know whose password this is. */}
         <input type="email" autoComplete="username" value={me.email} readOnly hidden />
-        <TextField label="Present password" type="password" autoComplete="current-password" {...form.field("current")} />
+        <TextField label="Current password" type="password" autoComplete="current-password" {...form.field("current")} />
         <div className={css.pair}>
           <TextField label="New password" type="password" autoComplete="new-password" hint="10 to 128 characters." maxLength={128} {...form.field("next")} />
-          <TextField label="New password again" type="password" autoComplete="new-password" maxLength={128} {...form.field("again")} />
+          <TextField label="Repeat new password" type="password" autoComplete="new-password" maxLength={128} {...form.field("again")} />
         </div>
         <FormError>{form.fault}</FormError>
         <FormActions>
@@ -113,7 +113,7 @@ function Sessions() {
   return (
     <Section
       title="Where you are signed in"
-      description="If you do not know one of these, sign out everywhere and change your password."
+      description="If you do not recognize one of these, sign out everywhere and change your password."
       actions={
         <Button icon={<LogOut size={16} />} onClick={() => setEnding(true)}>
           Sign out everywhere
@@ -137,7 +137,7 @@ function Sessions() {
         )}
       </Rows>
       <ConfirmDialog open={ending} onClose={() => setEnding(false)} title="Sign out everywhere?" action="Sign out everywhere" onConfirm={endAll}>
-        Every session of yours ends within a second, this one too. You sign in again with your password.
+        All your sessions end within a second, including this one. Sign in again with your password.
       </ConfirmDialog>
     </Section>
   );

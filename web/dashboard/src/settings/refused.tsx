@@ -15,8 +15,8 @@ export function RefusedIdentities() {
   return (
     <Section
       title="Refused identities"
-      description="The last 50. Customers are told nothing of the reason; it helps whoever builds the sign-in."
-      actions={<IconButton label="Look again" icon={<RefreshCw size={15} />} onClick={reload} />}
+      description="The last 50. Customers do not see the reason; it helps whoever builds the sign-in."
+      actions={<IconButton label="Refresh" icon={<RefreshCw size={15} />} onClick={reload} />}
     >
       <Rows label="Refused identities" rows={rows} error={error} onRetry={reload} keyOf={(row) => row.key} empty={{ title: "None", text: "Every identity so far was accepted." }}>
         {(row) => {

@@ -48,7 +48,7 @@ function Body({ use, error, onRetry }: { use: StoresUse | undefined; error: unkn
 }
 
 function Deadline({ daysLeft, calm }: { daysLeft: number; calm: boolean }) {
-  if (daysLeft <= 0) return <Badge tone={calm ? "neutral" : "danger"}>They have ended</Badge>;
+  if (daysLeft <= 0) return <Badge tone={calm ? "neutral" : "danger"}>They no longer exist</Badge>;
   const tone = calm ? "neutral" : daysLeft <= 30 ? "danger" : "warn";
   return <Badge tone={tone}>{daysLeft === 1 ? "1 day left" : `${daysLeft} days left`}</Badge>;
 }

@@ -17,11 +17,11 @@ export function WidgetPage({ inboxId }: { inboxId: string }) {
   const inbox = useInboxes().find(({ id, channelType }) => id === inboxId && channelType === "web");
   const path = `/v1/dashboard/inboxes/${inboxId}/widget`;
   const { data, error, reload } = useQuery<WidgetSettings>(inbox ? path : null);
-  const title = inbox ? `Widget of ${inbox.name}` : "Widget";
+  const title = inbox ? `${inbox.name} widget` : "Widget";
   return (
     <Page title={title} back={back} description="The chat in the corner of your website.">
       {!inbox ? (
-        <EmptyState title="There is no such inbox for the web">Only inboxes of the channel “Website” have a widget.</EmptyState>
+        <EmptyState title="Widget not found">Only website inboxes have a widget.</EmptyState>
       ) : error && !data ? (
         <ErrorState error={error} onRetry={reload} />
       ) : !data ? (
@@ -41,7 +41,7 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
   const { inboxId: _, origins, ...rest } = settings;
   const save = async (values: Values) => {
     await api.patch<WidgetSettings>(path, { ...values, origins: originsOf(values.origins) });
-    toast.done("The widget is saved");
+    toast.done("Widget saved");
   };
   const form = useForm<Values>({ ...rest, origins: origins.join("\n") }, save, (values) => {
     const fault = originsFault(values.origins);
@@ -49,19 +49,19 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
   });
   return (
     <>
-      <Section title="Put it on your website" description="Before the end of the body, on every page that shall have the chat.">
-        <Code label="The tag" text={tagOf(location.origin, inbox.id)} />
+      <Section title="Put it on your website" description="Put it before the closing body tag of every page that should show the chat.">
+        <Code label="Tag" text={tagOf(location.origin, inbox.id)} />
       </Section>
       <div className={css.columns}>
         <Form onSubmit={() => void form.submit()} aria-label="The widget">
           <Section title="Look">
             <div className={css.fields}>
               <TextField label="Title" maxLength={60} {...form.field("title")} />
-              <TextArea label="Greeting" rows={3} maxLength={500} hint="The first words of a new conversation." {...form.field("greeting")} />
-              <TextField label="When you answer" maxLength={100} placeholder="We usually answer within a few minutes" {...form.field("replyTime")} />
+              <TextArea label="Greeting" rows={3} maxLength={500} hint="Shown at the top of every conversation." {...form.field("greeting")} />
+              <TextField label="Reply time" maxLength={100} placeholder="We usually answer within a few minutes" {...form.field("replyTime")} />
               <Color {...form.field("color")} />
               <Segmented label="Corner" options={[{ value: "right", label: "Right corner" }, { value: "left", label: "Left corner" }]} value={form.values.position} onChange={(position) => form.set("position", position)} />
-              <Checkbox label="Show the team" hint="Names and pictures of the three who joined first, to whoever opens the chat." checked={form.values.showTeam} onChange={(showTeam) => form.set("showTeam", showTeam)} />
+              <Checkbox label="Show the team" hint="Visitors see the names and pictures of your first three members." checked={form.values.showTeam} onChange={(showTeam) => form.set("showTeam", showTeam)} />
             </div>
           </Section>
           <Section title="Who may write">
@@ -78,7 +78,7 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
               />
               {form.values.identity !== "off" && (
                 <>
-                  <Code label="In the page, for a customer who is signed in" text={identifySnippet} />
+                  <Code label="On the page, for a signed-in customer" text={identifySnippet} />
                   <p className={css.quiet}>
                     Your server signs the token with a key of <Link href="/settings/identity">Settings, Identity</Link>, where refused ones are listed too.
                   </p>
@@ -89,7 +89,7 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
                 rows={3}
                 spellCheck={false}
                 placeholder="https://shop.example"
-                hint="Pages that may show the widget, one to a line. Without any, every page may."
+                hint="Websites that may show the widget, one per line. Leave empty to allow every website."
                 {...form.field("origins")}
               />
             </div>

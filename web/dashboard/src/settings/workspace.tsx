@@ -10,13 +10,13 @@ export function WorkspacePage() {
   const toast = useToast();
   const form = useForm({ name: workspace.name }, async (values) => {
     learn("workspace", await api.patch<Ref>("/v1/dashboard/workspace", values));
-    toast.done("The workspace is renamed");
+    toast.done("Workspace renamed");
   });
   return (
     <Page title="Workspace">
       <Section title="Name" description="Members see it in the dashboard and in invitations.">
         <Form onSubmit={() => void form.submit()}>
-          <TextField label="Name of the workspace" autoComplete="organization" {...form.field("name")} />
+          <TextField label="Workspace name" autoComplete="organization" {...form.field("name")} />
           <FormError>{form.fault}</FormError>
           <FormActions>
             <Button type="submit" variant="primary" busy={form.busy} disabled={!form.changed}>
@@ -26,7 +26,7 @@ export function WorkspacePage() {
         </Form>
       </Section>
       <Section title="Id" description="The command line asks for it.">
-        <CopyField label="Id of the workspace" value={workspace.id} />
+        <CopyField label="Workspace id" value={workspace.id} />
       </Section>
     </Page>
   );

@@ -41,7 +41,7 @@ export function MeMenu({ onHelp }: { onHelp: () => void }) {
           { heading: "Theme" },
           look("light", "Light", <Sun size={15} />),
           look("dark", "Dark", <Moon size={15} />),
-          look("system", "As the system", <Monitor size={15} />),
+          look("system", "System", <Monitor size={15} />),
           "separator",
           { label: "Sign out", icon: <LogOut size={15} />, onSelect: () => void signOut() },
         ]}

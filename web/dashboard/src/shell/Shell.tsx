@@ -56,7 +56,7 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <div className={styles.shell}>
       <a href="#main" className={styles.skip}>
-        Skip the navigation
+        Skip navigation
       </a>
       <header className={styles.top}>
         <IconButton label="Navigation" icon={<MenuIcon size={18} />} onClick={() => setAbove("drawer")} />

@@ -21,7 +21,7 @@ export const shortcuts = {
   note: { keys: "n", label: "Write a private note", group: "Conversation" },
   attach: { keys: "f", label: "Attach files", group: "Conversation" },
   send: { keys: "Mod+Enter", label: "Send", group: "Conversation" },
-  resolve: { keys: "e", label: "Resolve, or open again", group: "Conversation" },
+  resolve: { keys: "e", label: "Resolve or reopen", group: "Conversation" },
   status: { keys: "s", label: "Change the status", group: "Conversation" },
   assign: { keys: "a", label: "Assign", group: "Conversation" },
   assignMe: { keys: "i", label: "Assign to me", group: "Conversation" },

@@ -18,8 +18,8 @@ export function InvitePage() {
   }, [token, turn]);
   if (error instanceof ApiError && !error.passing) {
     return (
-      <Frame title="This link does not work any more">
-        <EmptyState title="It was used, withdrawn, or is too old" action={<ButtonLink href="/signin">To the sign-in</ButtonLink>}>
+      <Frame title="This link no longer works">
+        <EmptyState title="It was used, withdrawn or has expired" action={<ButtonLink href="/signin">Sign in</ButtonLink>}>
           Ask an admin of the workspace for a new one.
         </EmptyState>
       </Frame>
@@ -57,7 +57,7 @@ function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) 
     ({ name, password, again }) => ({
       ...(!reset && !name.trim() && { name: "Your name is missing; customers see it" }),
       ...([...password].length < 10 && { password: "At least 10 characters" }),
-      ...(password !== again && { again: "This is not the same password" }),
+      ...(password !== again && { again: "The passwords do not match" }),
     }),
   );
   return (
@@ -68,7 +68,7 @@ function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) 
           <input type="hidden" name="username" autoComplete="username" value={opened.email} readOnly />
           {!reset && <TextField label="Your name" autoComplete="name" autoFocus hint="Customers and colleagues see it." {...form.field("name")} />}
           <TextField label={reset ? "New password" : "Password"} type="password" autoComplete="new-password" autoFocus={reset} hint="At least 10 characters." {...form.field("password")} />
-          <TextField label="The same again" type="password" autoComplete="new-password" {...form.field("again")} />
+          <TextField label="Repeat password" type="password" autoComplete="new-password" {...form.field("again")} />
           <FormError>{form.fault}</FormError>
           <Button type="submit" variant="primary" busy={form.busy} className={styles.submit ?? ""}>
             {reset ? "Set the password" : "Join"}

@@ -61,7 +61,7 @@ export function StyleGuidePage() {
       <Page
         title="Style guide"
         description="The contract of the look: pages take colours, sizes and controls from here and bring none of their own."
-        actions={<SelectField label="Theme" hideLabel value={theme} onChange={(value: Theme) => setTheme(value)} options={[{ value: "system", label: "As the system" }, { value: "light", label: "Light" }, { value: "dark", label: "Dark" }]} />}
+        actions={<SelectField label="Theme" hideLabel value={theme} onChange={(value: Theme) => setTheme(value)} options={[{ value: "system", label: "System" }, { value: "light", label: "Light" }, { value: "dark", label: "Dark" }]} />}
       >
         <Colors />
         <Sizes />
