@@ -29,8 +29,9 @@ type NewInvitation struct {
 }
 
 // Invite makes the link by which somebody becomes a member. An earlier one for
-// the e-mail address stops working. Only an owner invites owners (Forbidden);
-// an address of a member is a Conflict.
+// the e-mail address stops working. An admin invites agents, and an owner
+// everybody: also whom an earlier invitation or membership made more than an
+// agent (Forbidden). An address of a member is a Conflict.
 func (d *Desk) Invite(ctx context.Context, by Caller, email string, role parley.Role) (NewInvitation, error) {
 	if err := checkEmail(email); err != nil {
 		return NewInvitation{}, err
@@ -40,23 +41,29 @@ func (d *Desk) Invite(ctx context.Context, by Caller, email string, role parley.
 	}
 	return d.makeInvitation(ctx, by, parley.InvitationLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
 		made := parley.Invitation{Email: email, Role: role}
-		if role == parley.Owner && actor.Role != parley.Owner {
-			return made, parley.Errorf(parley.Forbidden, "your role is %s; only an owner invites owners", actor.Role)
+		if err := manages(actor.Role, role); err != nil {
+			return made, err
 		}
 		m, err := t.MemberByEmail(t.ws, email)
 		switch {
 		case err == nil && m.RemovedAt.IsZero():
 			return made, parley.FieldErrorf(parley.Conflict, "email", "must not belong to a member already")
-		case err != nil && parley.KindOf(err) != parley.NotFound:
+		case err == nil: // whoever has the link becomes the former member
+			err = manages(actor.Role, m.Role)
+		case parley.KindOf(err) == parley.NotFound:
+			err = nil
+		}
+		if err != nil {
 			return made, err
 		}
-		return made, t.withdrawEarlier(email)
+		return made, t.withdrawEarlier(actor.Role, email)
 	})
 }
 
 // withdrawEarlier withdraws the open invitations of an e-mail address, so that
-// one link at a time makes a member of it.
-func (t *tx) withdrawEarlier(email string) error {
+// one link at a time makes a member of it. Who may not withdraw one may not put
+// a link of their own into its place.
+func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
 	earlier, err := t.Invitations(t.ws, t.now)
 	if err != nil {
 		return err
@@ -64,6 +71,9 @@ func (t *tx) withdrawEarlier(email string) error {
 	for _, i := range earlier {
 		if i.MemberID != "" || parley.EmailKey(i.Email) != parley.EmailKey(email) {
 			continue
+		}
+		if err := manages(actor, i.Role); err != nil {
+			return err
 		}
 		if err := t.DeleteInvitation(t.ws, i.ID); err != nil {
 			return err
@@ -79,8 +89,8 @@ func (d *Desk) ResetPassword(ctx context.Context, by Caller, member parley.UserI
 	made, err := d.makeInvitation(ctx, by, parley.ResetLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
 		m, err := t.Member(t.ws, member)
 		made := parley.Invitation{Email: m.Email, Role: m.Role, MemberID: m.ID}
-		if err == nil && m.Role.Includes(parley.Admin) && actor.Role != parley.Owner {
-			err = parley.Errorf(parley.Forbidden, "your role is %s; only an owner resets the password of an %s", actor.Role, m.Role)
+		if err == nil {
+			err = manages(actor.Role, m.Role)
 		}
 		if err != nil {
 			return made, err
@@ -119,12 +129,19 @@ func (d *Desk) makeInvitation(ctx context.Context, by Caller, life time.Duration
 }
 
 // WithdrawInvitation makes a link stop working. One that was used or expired is
-// NotFound.
+// NotFound; one for an admin or an owner only an owner withdraws (Forbidden).
 func (d *Desk) WithdrawInvitation(ctx context.Context, by Caller, id parley.ID) (parley.Invitation, error) {
 	return write(ctx, d, by, func(t *tx) (parley.Invitation, error) {
+		actor, err := t.actor(by)
+		if err != nil {
+			return parley.Invitation{}, err
+		}
 		i, err := t.Invitation(t.ws, id)
 		if err == nil && !i.Open(t.now) {
 			err = parley.NotFoundf("no such invitation in this workspace")
+		}
+		if err == nil {
+			err = manages(actor.Role, i.Role)
 		}
 		if err != nil {
 			return i, err

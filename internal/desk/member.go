@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -115,6 +116,20 @@ func may(v *store.View, by Caller) error {
 	return err
 }
 
+// manages refuses an actor who may not decide on members of a role: owners
+// decide on everybody, admins on agents. One rule for every verb, since two verbs
+// together are as much as a third: who may make an admin an agent, and reset the
+// password of agents, becomes that admin (docs/adr/0030-keys-of-members.md).
+func manages(actor, role parley.Role) error {
+	if actor == parley.Owner || actor == parley.Admin && role == parley.Agent {
+		return nil
+	}
+	if actor == parley.Admin {
+		return parley.Errorf(parley.Forbidden, "your role is %s; only an owner manages an %s", actor, role)
+	}
+	return parley.Errorf(parley.Forbidden, "your role is %s; to manage members you need admin", actor)
+}
+
 // MemberChange is an update of a member. What is absent stays.
 type MemberChange struct {
 	Name  parley.Optional[string]
@@ -122,9 +137,9 @@ type MemberChange struct {
 	Role  parley.Optional[parley.Role]
 }
 
-// UpdateMember changes a member. Everybody may change their own name and image;
-// the rest needs an admin, and an owner where somebody becomes or stops being
-// one. The last owner stays owner (Conflict).
+// UpdateMember changes a member. Everybody may change their own name and image,
+// and take a lesser role; for the rest an admin manages agents, and an owner
+// everybody (Forbidden). The last owner stays owner (Conflict).
 func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in MemberChange) (parley.Member, error) {
 	defer d.sessions.forget()
 	m, err := write(ctx, d, by, func(t *tx) (parley.Member, error) {
@@ -136,6 +151,9 @@ func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in
 			return parley.Member{}, parley.Errorf(parley.Forbidden, "your role is %s; to change other members you need admin", actor.Role)
 		}
 		m, err := t.Member(t.ws, id)
+		if err == nil && id != actor.ID {
+			err = manages(actor.Role, m.Role)
+		}
 		if err != nil {
 			return m, err
 		}
@@ -148,7 +166,7 @@ func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in
 			return m, nil
 		}
 		if m.Role != before {
-			if err := t.changeRole(actor.Role, &m, before); err != nil {
+			if err := t.changeRole(&actor, &m, before); err != nil {
 				return m, err
 			}
 		}
@@ -168,13 +186,13 @@ func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in
 }
 
 // changeRole checks that an actor may give a member another role, and ends what
-// the member may not do any more.
-func (t *tx) changeRole(actor parley.Role, m *parley.Member, before parley.Role) error {
-	if !actor.Includes(parley.Admin) {
-		return parley.Errorf(parley.Forbidden, "your role is %s; to change a role you need admin", actor)
-	}
-	if actor != parley.Owner && (before == parley.Owner || m.Role == parley.Owner) {
-		return parley.Errorf(parley.Forbidden, "your role is %s; only an owner gives and takes the role owner", actor)
+// the member may not do any more. Nobody needs to be asked for a lesser role of
+// one's own.
+func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
+	if actor.ID != m.ID || !before.Includes(m.Role) {
+		if err := cmp.Or(manages(actor.Role, before), manages(actor.Role, m.Role)); err != nil {
+			return err
+		}
 	}
 	if before == parley.Owner {
 		if err := t.anotherOwner(parley.FieldErrorf(parley.Conflict, "role", "must stay owner, for there is no other owner")); err != nil {
@@ -204,8 +222,8 @@ func (t *tx) anotherOwner(refusal error) error {
 
 // RemoveMember takes a member out of the workspace: the sessions end, and the
 // links that the member gave or got stop working. Conversations and messages
-// keep the name. Only an owner removes an owner (Forbidden); nobody removes
-// oneself, nor the last owner (Conflict).
+// keep the name. Only an owner removes an admin or an owner (Forbidden); nobody
+// removes oneself, nor the last owner (Conflict).
 func (d *Desk) RemoveMember(ctx context.Context, by Caller, id parley.UserID) (parley.Member, error) {
 	defer d.sessions.forget()
 	m, err := write(ctx, d, by, func(t *tx) (parley.Member, error) {
@@ -217,11 +235,13 @@ func (d *Desk) RemoveMember(ctx context.Context, by Caller, id parley.UserID) (p
 		switch {
 		case err != nil:
 			return m, err
-		case m.Role == parley.Owner && actor.Role != parley.Owner:
-			return m, parley.Errorf(parley.Forbidden, "your role is %s; only an owner removes an owner", actor.Role)
 		case m.ID == actor.ID:
 			return m, parley.Errorf(parley.Conflict, "you cannot remove yourself; another member has to do it")
-		case m.Role == parley.Owner:
+		}
+		if err := manages(actor.Role, m.Role); err != nil {
+			return m, err
+		}
+		if m.Role == parley.Owner {
 			if err := t.anotherOwner(parley.Errorf(parley.Conflict, "the last owner cannot be removed")); err != nil {
 				return m, err
 			}

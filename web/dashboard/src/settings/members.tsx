@@ -8,7 +8,7 @@ import { Avatar, Badge, Button, CopyField, Dialog, FormDialog, IconButton, Menu,
 import { useLearn, useMe, useMembers } from "../sync";
 import { LeavingDialog } from "./memberkeys";
 import { RowActions, Rows, RowText } from "./parts";
-import { mayManage, mayReset, roleName, roles, rolesToGive } from "./roles";
+import { manages, roleName, roles, rolesFor, rolesToGive } from "./roles";
 import css from "./settings.module.css";
 
 const invitationsPath = "/v1/dashboard/invitations";
@@ -73,12 +73,12 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
             <Avatar id={member.id} name={member.name} image={member.image} size={36} />
             <RowText name={member.name} badges={member.id === me.id && <Badge tone="accent">You</Badge>} note={member.email} />
             <RowActions>
-              {mayManage(me, member) ? (
+              {rolesFor(me, member).length > 0 ? (
                 <SelectField
                   label={`Role of ${member.name}`}
                   hideLabel
                   value={member.role}
-                  options={rolesToGive(me.role)}
+                  options={rolesFor(me, member)}
                   onChange={(role) => {
                     // An agent can neither see nor revoke keys.
                     if (role === "agent" && member.role !== "agent") setDemoting(member);
@@ -88,13 +88,11 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
               ) : (
                 <Badge>{roleName(member.role)}</Badge>
               )}
-              {mayManage(me, member) && member.id !== me.id && (
+              {manages(me.role, member.role) && member.id !== me.id && (
                 <Menu
                   button={<IconButton label={`More about ${member.name}`} icon={<MoreHorizontal size={16} />} />}
                   entries={[
-                    ...(mayReset(me, member)
-                      ? [{ label: "Create a password reset link", icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member), "Link created") }]
-                      : []),
+                    { label: "Create a password reset link", icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member), "Link created") },
                     { label: "Remove from the workspace …", icon: <UserMinus size={15} />, danger: true, onSelect: () => setRemoving(member) },
                   ]}
                 />
@@ -137,6 +135,7 @@ interface InvitationRowsProps {
 }
 
 function InvitationRows({ rows, error, onRetry, onEnded }: InvitationRowsProps) {
+  const me = useMe();
   const { run } = useAction();
   const end = (invitation: Invitation) => api.delete(`${invitationsPath}/${invitation.id}`).then(() => onEnded(invitation.id));
   return (
@@ -149,7 +148,9 @@ function InvitationRows({ rows, error, onRetry, onEnded }: InvitationRowsProps) 
             note={`${invitation.invitedBy ? `By ${invitation.invitedBy.name} · ` : ""}until ${shortDate(invitation.expiresAt)}`}
           />
           <RowActions>
-            <IconButton label={`Withdraw the invitation of ${invitation.email}`} icon={<X size={15} />} onClick={() => void run(() => end(invitation), "The link no longer works")} />
+            {manages(me.role, invitation.role) && (
+              <IconButton label={`Withdraw the invitation of ${invitation.email}`} icon={<X size={15} />} onClick={() => void run(() => end(invitation), "The link no longer works")} />
+            )}
           </RowActions>
         </>
       )}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Member, Role } from "../api/types";
-import { isAtLeast, mayManage, rolesToGive } from "./roles";
+import { isAtLeast, manages, rolesFor, rolesToGive } from "./roles";
 
 const member = (role: Role): Member => ({ id: role, name: role, email: "", image: "", role, createdAt: "", updatedAt: "" });
 
@@ -13,14 +13,31 @@ test.each([
   expect(isAtLeast(role, least)).toBe(answer);
 });
 
-test("nobody gives a role above their own", () => {
-  expect(rolesToGive("admin").map(({ value }) => value)).toEqual(["agent", "admin"]);
-  expect(rolesToGive("owner").map(({ value }) => value)).toEqual(["agent", "admin", "owner"]);
+const values = (choice: ReturnType<typeof rolesToGive>) => choice.map(({ value }) => value);
+
+test("admins make agents, owners everybody", () => {
+  expect(values(rolesToGive("agent"))).toEqual([]);
+  expect(values(rolesToGive("admin"))).toEqual(["agent"]);
+  expect(values(rolesToGive("owner"))).toEqual(["agent", "admin", "owner"]);
 });
 
-test("agents manage nobody, admins no owners", () => {
-  expect(mayManage(member("agent"), member("agent"))).toBe(false);
-  expect(mayManage(member("admin"), member("admin"))).toBe(true);
-  expect(mayManage(member("admin"), member("owner"))).toBe(false);
-  expect(mayManage(member("owner"), member("owner"))).toBe(true);
+test.each([
+  ["agent", []],
+  ["admin", ["agent"]],
+  ["owner", ["agent", "admin", "owner"]],
+] as const)("%s manages %s", (own, managed) => {
+  expect((["agent", "admin", "owner"] as const).filter((other) => manages(own, other))).toEqual(managed);
+});
+
+test.each([
+  ["agent", "agent", [], []],
+  ["admin", "agent", [], []],
+  ["admin", "admin", ["agent", "admin"], []],
+  ["admin", "owner", [], []],
+  ["owner", "admin", [], ["agent", "admin", "owner"]],
+  ["owner", "owner", ["agent", "admin", "owner"], ["agent", "admin", "owner"]],
+] as const)("%s is offered for %s: themselves %s, others %s", (own, other, self, others) => {
+  const me = member(own);
+  if (own === other) expect(values(rolesFor(me, me))).toEqual(self);
+  expect(values(rolesFor(me, { ...member(other), id: "another" }))).toEqual(others);
 });

@@ -6,8 +6,8 @@ const order: readonly Role[] = ["agent", "admin", "owner"];
 /** The roles with what they may do. */
 export const roles: readonly { value: Role; label: string; text: string }[] = [
   { value: "agent", label: "Agent", text: "Answers conversations and keeps contacts." },
-  { value: "admin", label: "Admin", text: "Also keeps members, keys, products, inboxes and labels." },
-  { value: "owner", label: "Owner", text: "Also keeps other owners, identity secrets and the workspace itself." },
+  { value: "admin", label: "Admin", text: "Also keeps agents, keys, products, inboxes and labels." },
+  { value: "owner", label: "Owner", text: "Also keeps admins and owners, identity secrets and the workspace itself." },
 ];
 
 /** Says whether a role may do what another one may. */
@@ -15,19 +15,21 @@ export function isAtLeast(role: Role, least: Role): boolean {
   return order.indexOf(role) >= order.indexOf(least);
 }
 
-/** Returns the roles that a member may give: only owners make owners. */
+/** Says whether a role decides on members and invitations of another one: admins on agents, owners on everybody. */
+export function manages(own: Role, other: Role): boolean {
+  return own === "owner" || (own === "admin" && other === "agent");
+}
+
+/** Returns the roles that a member may give: admins make agents, owners everybody. */
 export function rolesToGive(own: Role): typeof roles {
-  return roles.filter(({ value }) => isAtLeast(own, value));
+  return roles.filter(({ value }) => manages(own, value));
 }
 
-/** Says whether a member may change or remove another one: admins may not touch owners. */
-export function mayManage(me: Member, other: Member): boolean {
-  return isAtLeast(me.role, "admin") && isAtLeast(me.role, other.role);
-}
-
-/** Says whether a member may make a link by which another one sets a new password: of admins and owners, only owners. */
-export function mayReset(me: Member, other: Member): boolean {
-  return me.role === "owner" || (me.role === "admin" && other.role === "agent");
+/** Returns the roles that a member may give another one, or take themselves; none where there is nothing to choose. */
+export function rolesFor(me: Member, other: Member): typeof roles {
+  const lesser = me.id === other.id ? roles.filter(({ value }) => isAtLeast(me.role, value)) : [];
+  const choice = manages(me.role, other.role) ? rolesToGive(me.role) : lesser;
+  return choice.length > 1 ? choice : [];
 }
 
 /** Names a role. */

@@ -1,0 +1,161 @@
+package dashboard_test
+
+import (
+	"slices"
+	"testing"
+
+	"parley"
+	"parley/internal/desk"
+)
+
+func rank(r parley.Role) int { return 2 - slices.Index(parley.Roles, r) }
+
+// decides is the rule between two members, written once more: owners decide on
+// everybody, admins on agents.
+func decides(actor, target parley.Role) bool {
+	return actor == parley.Owner || actor == parley.Admin && target == parley.Agent
+}
+
+// A memberChange is a change of a member, with what must come of it. A refusal of
+// another member's is 403.
+type memberChange struct {
+	method, suffix, body string
+	allowed              int // the status where it is allowed
+	may                  bool
+	self                 int // the status where the target is oneself
+}
+
+// memberChanges returns every change that an actor can ask for.
+func memberChanges(actor, target parley.Role) []memberChange {
+	may := decides(actor, target)
+	changes := []memberChange{
+		{"PATCH", "", `{"name":"New"}`, 200, may, 200},
+		{"PATCH", "", `{"image":"https://img.example/x.png"}`, 200, may, 200},
+		{"POST", "/reset", "", 201, may, map[bool]int{true: 201, false: 403}[actor == parley.Owner]},
+		{"DELETE", "", "", 200, may, map[bool]int{true: 409, false: 403}[actor != parley.Agent]},
+	}
+	for _, next := range parley.Roles {
+		self := 200
+		if rank(next) > rank(actor) {
+			self = 403
+		}
+		changes = append(changes, memberChange{"PATCH", "", `{"role":"` + string(next) + `"}`, 200, may && decides(actor, next), self})
+	}
+	return changes
+}
+
+// TestWhoMayDoWhat sends every change of a member by each role to each role and
+// to oneself.
+func TestWhoMayDoWhat(t *testing.T) {
+	w := onSQLite(t)
+	for _, actor := range parley.Roles {
+		for _, target := range parley.Roles {
+			for _, change := range memberChanges(actor, target) {
+				by, token := w.member(actor)
+				of, _ := w.member(target)
+				ids := map[parley.UserID]int{of.ID: 403}
+				if change.may {
+					ids[of.ID] = change.allowed
+				}
+				if actor == target {
+					ids[by.ID] = change.self
+				}
+				for id, want := range ids {
+					got := w.send(request{method: change.method, path: "/v1/dashboard/members/" + string(id) + change.suffix, body: change.body, token: token})
+					if got.status != want {
+						t.Errorf("%s %s %s of %s (oneself: %v) by %s: status %d, want %d: %s",
+							change.method, change.suffix, change.body, target, id == by.ID, actor, got.status, want, got.body)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWhoMayInvite makes and withdraws links for each role as each role: for a
+// new address, for one that an owner has invited already, and for one of a former
+// member.
+func TestWhoMayInvite(t *testing.T) {
+	w := onSQLite(t)
+	for _, actor := range parley.Roles {
+		for _, role := range parley.Roles {
+			_, token := w.member(actor)
+			want := func(allowed int, may bool) int {
+				if !may {
+					return 403
+				}
+				return allowed
+			}
+			invite := func(email string, as parley.Role) answer {
+				return w.send(request{
+					method: "POST", path: "/v1/dashboard/invitations", token: token, body: `{"email":"` + email + `","role":"` + string(as) + `"}`,
+				})
+			}
+			invite(w.email(), role).want(want(201, decides(actor, role)))
+
+			email := w.email()
+			_, link := w.link(email, role)
+			may := decides(actor, role)
+			invite(email, parley.Agent).want(want(201, may))
+			w.open(link).want(map[bool]int{true: 404, false: 200}[may])
+			open, _ := w.link(email, role)
+			w.send(request{method: "DELETE", path: "/v1/dashboard/invitations/" + open.text("id"), token: token}).want(want(200, may))
+
+			former, _ := w.member(role)
+			w.delete("/v1/dashboard/members/" + string(former.ID)).want(200)
+			invite(former.Email, parley.Agent).want(want(201, may))
+
+			target, _ := w.member(role)
+			reset := w.post("/v1/dashboard/members/"+string(target.ID)+"/reset", "").want(201)
+			w.send(request{method: "DELETE", path: "/v1/dashboard/invitations/" + reset.text("id"), token: token}).want(want(200, may))
+		}
+	}
+}
+
+// TestNobodyBecomesAFellowAdmin goes, as an admin, the ways that led to another
+// admin's account: make them an agent, reset, accept, make them an admin again;
+// remove, invite the address, accept; and the same while an owner's invitation of
+// a new admin is open. The other admin's session and password hold.
+func TestNobodyBecomesAFellowAdmin(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		_, attacker := w.member(parley.Admin)
+		victim, session := w.member(parley.Admin)
+		path := "/v1/dashboard/members/" + string(victim.ID)
+		as := func(method, path, body string) answer {
+			return w.send(request{method: method, path: path, body: body, token: attacker})
+		}
+		after := ""
+		w.events(&after)
+		const refusal = "your role is admin; only an owner manages an admin"
+		invite := func(email string) answer {
+			return as("POST", "/v1/dashboard/invitations", `{"email":"`+email+`","role":"agent"}`)
+		}
+
+		as("PATCH", path, `{"role":"agent"}`).refused(403, refusal)
+		as("POST", path+"/reset", "").refused(403, refusal)
+		as("PATCH", path, `{"role":"admin"}`).refused(403, refusal)
+		as("DELETE", path, "").refused(403, refusal)
+		invite(victim.Email).refused(409, "email: must not belong to a member already")
+
+		_, awaited := w.link("new-admin@home.example", parley.Admin)
+		invite("New-Admin@home.example").refused(403, refusal)
+		w.open(awaited).want(200).is("role", `"admin"`)
+
+		if w.as(session) != 200 {
+			t.Error("the other admin was signed out")
+		}
+		w.enter("", login(victim.Email, w.passwords[victim.ID])).want(201)
+		w.told(&after)
+
+		// A mere agent the admin may have; whoever is raised keeps no link of before.
+		agent, _ := w.member(parley.Agent)
+		reset := tokenOf(as("POST", "/v1/dashboard/members/"+string(agent.ID)+"/reset", "").want(201))
+		w.patch("/v1/dashboard/members/"+string(agent.ID), `{"role":"admin"}`).want(200)
+		w.accept(reset, "Eve", newPassword).refused(404, linkOver)
+
+		// The command line, which is the machine's, may do what an owner may.
+		if _, err := w.desk.RemoveMember(t.Context(), desk.Caller{Workspace: w.home.Workspace.ID}, victim.ID); err != nil {
+			t.Error(err)
+		}
+	})
+}
