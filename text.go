@@ -3,6 +3,7 @@ package parley
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -26,3 +27,23 @@ func OneLine(s string) string {
 // LabelName returns the name of a label as it is kept and compared: composed, on
 // one line, without blanks around it. Its case stays.
 func LabelName(s string) string { return Composed(OneLine(s)) }
+
+// JSONSize returns how many bytes a text takes within the quotes of a JSON string
+// as answers write it: from as many as it has, for plain text, to six times as
+// many, for control characters.
+func JSONSize(s string) int {
+	size := len(s)
+	for i, c := range s {
+		switch {
+		case c == '"' || c == '\\' || c == '\n' || c == '\r' || c == '\t':
+			size++
+		case c < ' ' || c == '<' || c == '>' || c == '&':
+			size += len(`\u003c`) - 1
+		case c == '\u2028' || c == '\u2029':
+			size += len(`\u2028`) - len("\u2028")
+		case c == utf8.RuneError && !strings.HasPrefix(s[i:], "\ufffd"): // a byte that is not UTF-8
+			size += len("\ufffd") - 1
+		}
+	}
+	return size
+}

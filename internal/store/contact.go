@@ -117,12 +117,17 @@ func (v *View) CompanyContacts(ws parley.WorkspaceID, company parley.ID, limit i
 		WHERE workspace_id = $1 AND company_id = $2 ORDER BY last_activity_at DESC, contact_id DESC LIMIT $3`, ws, company, limit)
 }
 
-// contactWeight is what a contact counts for besides its custom attributes.
-const contactWeight = 4 << 10
+const (
+	// contactWeight is what the JSON of a contact takes at most besides the texts of
+	// its own row: the name of its company, and what itemBytes names.
+	contactWeight = 3 << 10
+	// byteWeight is how many bytes of JSON a byte of text becomes at most.
+	byteWeight = 6
+)
 
 // ContactsByID returns those of some contacts that are still there, in the order
-// of ids. taken is how many of ids it looked at: fewer than all where what they
-// hold is more than a page may, but one at least. There is one, and there are
+// of ids. taken is how many of ids it looked at: fewer than all where their JSON
+// may be more than a page may, but one at least. There is one, and there are
 // 200 at most.
 func (v *View) ContactsByID(ws parley.WorkspaceID, ids []parley.ID) (contacts []parley.Contact, taken int, err error) {
 	type weight struct {
@@ -141,7 +146,9 @@ func (v *View) ContactsByID(ws parley.WorkspaceID, ids []parley.ID) (contacts []
 	}
 	c := of(ids)
 	weights, err := many(v, func(r row, w *weight) error { return r.scan(&w.id, &w.bytes) },
-		"SELECT k.contact_id, octet_length(k.custom_attributes) FROM contacts k"+c.where(), c.args...)
+		`SELECT k.contact_id, octet_length(k.custom_attributes) + octet_length(k.name) + octet_length(k.email) +
+			octet_length(k.phone_number) + octet_length(k.shop_name) + octet_length(k.avatar_url) + octet_length(k.identifier)
+		FROM contacts k`+c.where(), c.args...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -150,7 +157,7 @@ func (v *View) ContactsByID(ws parley.WorkspaceID, ids []parley.ID) (contacts []
 		heavy[w.id] = w.bytes
 	}
 	for size := 0; taken < len(ids); taken++ {
-		if size += contactWeight + heavy[ids[taken]]; size > maxPageBytes && taken > 0 {
+		if size += contactWeight + byteWeight*heavy[ids[taken]]; size > maxPageBytes && taken > 0 {
 			break
 		}
 		place[ids[taken]] = taken

@@ -10,6 +10,11 @@ const messageTables = ` FROM messages g
 	LEFT JOIN members m ON m.workspace_id = g.workspace_id AND m.member_id = g.sender_member_id
 	LEFT JOIN contacts k ON k.workspace_id = g.workspace_id AND k.contact_id = g.sender_contact_id`
 
+// addressWeight is how many times the bytes that are kept of an attachment its
+// address takes at most: a name in it grows threefold, its signature and the
+// server's origin are shorter than the rest of what is kept.
+const addressWeight = 6
+
 func scanMessage(r row, m *parley.Message) error {
 	var attachments string
 	err := r.scan(&m.ID, &m.ConversationID, &m.Content, (*string)(&m.ContentType), (*string)(&m.Direction), (*string)(&m.Status),
@@ -22,6 +27,7 @@ func scanMessage(r row, m *parley.Message) error {
 		m.Sender.Name = parley.PhoneName
 	}
 	if err == nil {
+		weigh(r, addressWeight*len(attachments))
 		m.Attachments, err = parseAttachments(attachments)
 	}
 	return err

@@ -80,16 +80,20 @@ func many[T any](v *View, scan func(row, *T) error, sql string, args ...any) ([]
 	return items, err
 }
 
-// maxPageBytes is how much one page holds at most, unless its first item alone
-// is larger. A page is held in memory until it is sent, and in JSON a byte of it
-// may become six.
+// maxPageBytes is how much one page holds at most in the JSON of its answer,
+// unless its first item alone is larger. A page is held in memory until it is
+// sent.
 const maxPageBytes = 1 << 20
+
+// itemBytes is what the JSON of an item takes at most besides the texts of its
+// row: names of members, ids, times, numbers.
+const itemBytes = 1 << 10
 
 // errEnough ends a query whose other rows are not wanted.
 var errEnough = errors.New("enough")
 
-// manyWithin is many that ends behind the row with which the texts of the rows
-// reach a number of bytes: so it returns one item at least if there is one.
+// manyWithin is many that ends behind the row with which the JSON of the rows' texts
+// reaches a number of bytes: so it returns one item at least if there is one.
 func manyWithin[T any](v *View, bytes int, scan func(row, *T) error, sql string, args ...any) ([]T, error) {
 	var items []T
 	size := 0
@@ -111,8 +115,8 @@ func manyWithin[T any](v *View, bytes int, scan func(row, *T) error, sql string,
 	return items, err
 }
 
-// page reads a page of a list: limit of its items at most, and fewer where they
-// are large, but one at least if there is one. The query asks for one row more
+// page reads a page of a list: limit of its items at most, and fewer where their
+// JSON is more than maxPageBytes, but one at least if there is one. The query asks for one row more
 // than limit; next returns where the page behind some items starts.
 func page[T any](v *View, q pageQuery, scan func(row, *T) error, next func(shown []T) parley.Position) (parley.Page[T], error) {
 	var p parley.Page[T]
@@ -123,7 +127,7 @@ func page[T any](v *View, q pageQuery, scan func(row, *T) error, next func(shown
 		if err := scan(&weighed, &item); err != nil {
 			return err
 		}
-		size += weighed.bytes
+		size += weighed.bytes + itemBytes
 		if shown := len(p.Items); shown == q.limit || shown > 0 && size > maxPageBytes {
 			p.HasMore = true
 			return errEnough
@@ -157,7 +161,9 @@ func behind[T any](position func(last *T) parley.Position) func(shown []T) parle
 	return func(shown []T) parley.Position { return position(&shown[len(shown)-1]) }
 }
 
-// A weighedRow counts the bytes of the texts that are scanned from a row.
+// A weighedRow counts the bytes that the texts of a row take in JSON. What is
+// JSON already counts no less than it takes: a string of it is counted like any
+// other, with its quotes escaped.
 type weighedRow struct {
 	row
 	bytes int
@@ -168,16 +174,28 @@ func (r *weighedRow) scan(dest ...any) error {
 	for _, d := range dest {
 		switch d := d.(type) {
 		case *string:
-			r.bytes += len(*d)
-		case *[]byte:
+			r.bytes += parley.JSONSize(*d)
+		case *[]byte: // of an event or the history, as the answer shows it
 			r.bytes += len(*d)
 		case **string:
 			if *d != nil {
-				r.bytes += len(**d)
+				r.bytes += parley.JSONSize(**d)
 			}
 		}
 	}
 	return err
+}
+
+// weigh counts what an answer shows of a row besides its texts.
+func (r *weighedRow) weigh(bytes int) { r.bytes += bytes }
+
+func (p prefixed) weigh(bytes int) { weigh(p.row, bytes) }
+
+// weigh counts bytes where the row is weighed.
+func weigh(r row, bytes int) {
+	if weighed, ok := r.(interface{ weigh(bytes int) }); ok {
+		weighed.weigh(bytes)
+	}
 }
 
 // A clause collects the conditions of a statement and their arguments.

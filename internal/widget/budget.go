@@ -22,8 +22,9 @@ const (
 	day                = 24 * time.Hour
 )
 
-// A message takes about five times its content on the disk: the message, its
-// event, the words of the search, and the answer kept for an Idempotency-Key.
+// A message takes at most about five times its content on the disk, as JSON has
+// that: the message, its event, the words of the search, and the answer kept for
+// an Idempotency-Key.
 const (
 	keptOfContent = 5
 	keptBeside    = 1 << 10
@@ -92,5 +93,5 @@ func (a *API) keep(c *call, content string) error {
 		return nil
 	}
 	by := spender{c.session.ContactID, httpjson.ClientAddress(c.Request(), a.trustProxy)}
-	return by.spend(a.limits.text, keptOfContent*len(content)+keptBeside)
+	return by.spend(a.limits.text, keptOfContent*parley.JSONSize(content)+keptBeside)
 }

@@ -256,6 +256,12 @@ func TestBudgetsOfVisitors(t *testing.T) {
 		if taken, _ := write(v, id, 1); taken != 1 {
 			t.Error("an hour later nothing is taken")
 		}
+		// What grows in JSON counts as much as it grows.
+		large = `{"content":"` + strings.Repeat(`\u0001`, parley.MaxContent) + `"}`
+		v = w.visitor()
+		if taken, _ := write(v, v.begin("hi"), anHour); taken != 8<<20/(5*6*parley.MaxContent+1<<10) {
+			t.Errorf("%d messages of control characters were taken", taken)
+		}
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -261,6 +262,22 @@ func TestNoAllocations(t *testing.T) {
 	} {
 		if n := testing.AllocsPerRun(100, write); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
+
+// TestJSONSize compares what a text is counted as with what is written.
+func TestJSONSize(t *testing.T) {
+	texts := []string{"", "Zoë", "😀", "\u2028\u2029\u202a", "\ufffd", "\xff", "\xef", "\xef\xbf", "a\x80b", "\x7f"}
+	for c := range 128 {
+		texts = append(texts, string(rune(c)))
+	}
+	texts = append(texts, strings.Join(texts, "-"))
+	empty := len(wire.AppendGroupAdmin(nil, "", "", true))
+	for _, text := range texts {
+		written := wire.AppendGroupAdmin(nil, text, "", true)
+		if got, want := parley.JSONSize(text), len(written)-empty; got != want {
+			t.Errorf("%q counts %d bytes, and takes %d", text, got, want)
 		}
 	}
 }
