@@ -59,13 +59,14 @@ type Options struct {
 
 // A Driver carries the numbers of all workspaces in this process.
 type Driver struct {
-	container *sqlstore.Container
-	devices   Devices
-	http      *http.Client
-	clock     parley.Clock
-	log       *slog.Logger
-	people    *people
-	askTime   time.Duration // how long the network may take for one answer
+	container  *sqlstore.Container
+	devices    Devices
+	http       *http.Client
+	clock      parley.Clock
+	log        *slog.Logger
+	people     *people
+	askTime    time.Duration // how long the network may take for one answer
+	returnTime time.Duration // how long a number may take to come back
 
 	mu       sync.Mutex
 	sessions map[parley.ID]*session // by number
@@ -95,7 +96,7 @@ func New(ctx context.Context, o Options) (*Driver, error) {
 	}
 	return &Driver{
 		container: container, devices: o.Devices, http: o.HTTPClient, clock: o.Clock, log: log,
-		people: newPeople(o.Clock), askTime: askTime,
+		people: newPeople(o.Clock), askTime: askTime, returnTime: returnTime,
 		sessions: map[parley.ID]*session{}, pairings: map[parley.ID]*pairing{},
 	}, nil
 }

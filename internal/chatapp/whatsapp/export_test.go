@@ -1,9 +1,25 @@
 package whatsapp
 
-import "time"
+import (
+	"time"
+
+	"parley"
+)
 
 // SetAskTime changes how long the network may take for one answer.
 func (d *Driver) SetAskTime(limit time.Duration) { d.askTime = limit }
 
 // OpenPostgres opens a database as a driver does.
 var OpenPostgres = openPostgres
+
+// SetReturnTime changes how long a number may take to come back.
+func (d *Driver) SetReturnTime(limit time.Duration) { d.returnTime = limit }
+
+// Tell gives an event of the library to the session of a number, as if it had
+// come late.
+func (d *Driver) Tell(number parley.ID, event any) {
+	d.mu.Lock()
+	s := d.sessions[number]
+	d.mu.Unlock()
+	s.handle(event)
+}

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"go.mau.fi/whatsmeow/types/events"
+
 	"parley"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatsim"
@@ -256,6 +258,19 @@ func TestOpenWhileAway(t *testing.T) {
 	w.await("disconnected", func(h *heard) bool { return h.state().Status == parley.NumberDisconnected })
 	w.sim.Offline(hostPhone, false)
 	w.await("connected", func(h *heard) bool { return h.state().Status == parley.NumberConnected })
+}
+
+// The library tells of an interruption in a goroutine of its own, which can come
+// behind the one that tells that the connection is back.
+func TestInterruptionToldLate(t *testing.T) {
+	w := newWorld(t)
+	w.pair()
+	w.driver.SetReturnTime(2 * time.Second)
+	w.open()
+	w.driver.Tell(w.host.NumberID, &events.Disconnected{})
+	w.await("disconnected and connected again", func(h *heard) bool {
+		return h.count(isState(parley.NumberDisconnected)) > 0 && h.state().Status == parley.NumberConnected
+	})
 }
 
 // An unreachableNetwork fails as a lookup does, with what only the operator may

@@ -26,6 +26,12 @@ const (
 	outdatedPause = time.Hour        // for a newer client only an update helps
 )
 
+// returnTime is how long the library has for coming back after an interruption.
+// It comes back in a second or two, with two exceptions: a connection that ends
+// while its handshake does is noticed by nobody, and the news of an interruption
+// can arrive behind the news that the connection is back.
+const returnTime = 15 * time.Second
+
 // patience is how long calls wait for a number that was cut off, from then on.
 const patience = 5 * time.Second
 
@@ -100,11 +106,7 @@ func (s *session) run() {
 			s.tellState(chatapp.State{Status: parley.NumberDisconnected, Reason: unreachable})
 		default:
 			failed = 0
-			select {
-			case <-s.ctx.Done():
-				return
-			case pause = <-s.next:
-			}
+			pause = s.rest()
 		}
 		timer := time.NewTimer(pause)
 		select {
@@ -112,6 +114,34 @@ func (s *session) run() {
 			timer.Stop()
 			return
 		case <-timer.C:
+		}
+	}
+}
+
+// rest returns when run is to connect again, and after which pause: when handle
+// asks for it, or when the number has not been logged in for the returnTime.
+func (s *session) rest() time.Duration {
+	late := time.NewTimer(s.driver.returnTime)
+	defer late.Stop()
+	for {
+		s.mu.Lock()
+		connected, changed := s.connected, s.changed
+		s.mu.Unlock()
+		if connected {
+			late.Stop()
+		} else {
+			late.Reset(s.driver.returnTime)
+		}
+		select {
+		case <-s.ctx.Done():
+			return 0
+		case pause := <-s.next:
+			return pause
+		case <-changed:
+		case <-late.C:
+			s.driver.log.Warn("the number did not log in again, connecting anew", "number", s.host.NumberID)
+			s.cli.Disconnect()
+			return 0
 		}
 	}
 }
