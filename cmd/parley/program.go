@@ -53,8 +53,8 @@ type programOptions struct {
 	sunset    time.Time
 	rate      httpjson.Rate
 	retention time.Duration
-	// trustProxy says that a proxy names the client's address.
-	trustProxy  bool
+	// proxies before the server name the client's address.
+	proxies     httpjson.Proxies
 	attachments attachmentFlags
 	publicURL   string // of --public-url, "" where it is not known
 	// demo serves the demo shop, under the address of --listen.
@@ -69,6 +69,9 @@ type programOptions struct {
 	deaf bool
 	// turns of those who read; zero for readTurns.
 	turns httpjson.TurnLimits
+	// open is what one address may ask of what is open to all; zero for
+	// httpjson.OpenLimits.
+	open httpjson.AddressLimits
 	// streams is how many event streams the node holds; 0 for as many as its
 	// descriptors are good for.
 	streams int
@@ -83,12 +86,16 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		return nil, err
 	}
 	hub := newHub(h, o)
-	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
-	public := publicapi.New(publicapi.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, TrustProxy: o.trustProxy})
-	board := dashboard.New(dashboard.Options{
-		Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, TrustProxy: o.trustProxy, Turns: turns,
+	clients := httpjson.NewClients(o.proxies, o.log)
+	open := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
+		Limits: cmp.Or(o.open, httpjson.OpenLimits()), Clock: o.clock, Log: o.log, Clients: clients,
 	})
-	chat := widget.New(widget.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, TrustProxy: o.trustProxy, Turns: turns})
+	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
+	public := publicapi.New(publicapi.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
+	board := dashboard.New(dashboard.Options{
+		Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
+	})
+	chat := widget.New(widget.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
 	built, err := web.Dashboard()
 	if err != nil {
 		return nil, err
@@ -113,9 +120,9 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	p.envelope = httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime, Writing: o.writing, Closing: p.stopping.Load}
 	p.handler = p.measured(p.envelope.Wrap(slices.Concat(first, phones, byPrefix{
 		{"/v1/public", public.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
-		{"/v1/files", files.Handler(files.Options{Desk: h.desk, Clock: o.clock, Log: o.log, TrustProxy: o.trustProxy})},
-		{"/healthz", health}, {"/readyz", health}, {"/docs", httpjson.CleanPaths(reference.Handler(func(text []byte) []byte { return api.Until(text, o.sunset) }))},
-		{"", httpjson.CleanPaths(pages)},
+		{"/v1/files", files.Handler(files.Options{Desk: h.desk, Clock: o.clock, Log: o.log, Clients: clients})},
+		{"/healthz", health}, {"/readyz", health}, {"/docs", open.Wrap(httpjson.CleanPaths(reference.Handler(func(text []byte) []byte { return api.Until(text, o.sunset) })))},
+		{"", open.Wrap(httpjson.CleanPaths(pages))},
 	})))
 	return p, nil
 }

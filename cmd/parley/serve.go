@@ -36,7 +36,7 @@ type serveFlags struct {
 	rate            string
 	retention       time.Duration
 	stop            stopTimes
-	trustProxy      bool
+	proxies         httpjson.Proxies
 	attachments     attachmentFlags
 	simulation      string
 }
@@ -57,7 +57,8 @@ func (c *cli) serveCommand() *cobra.Command {
 	flags.StringVar(&f.sunset, "stores-sunset", publicapi.StoresSunset().Format(time.RFC3339), "when the stores routes end")
 	flags.StringVar(&f.rate, "rate-limit", "off", "requests that a key may send in a time, such as 100/10s")
 	flags.DurationVar(&f.retention, "event-retention", parley.EventRetention, "how long the event log is kept, 7 days at least")
-	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "take a client's address from X-Forwarded-For, which a proxy before the server sets")
+	proxies := &checked[httpjson.Proxies]{to: &f.proxies, text: "false", parse: httpjson.ParseProxies}
+	flags.VarPF(proxies, "trust-proxy", "", "take a client's address from X-Forwarded-For, which proxies before the server write: =N for N in a row, or =their networks").NoOptDefVal = "true"
 	f.stop.add(flags)
 	f.attachments.add(flags)
 	simulationFlag(cmd, &f.simulation)
@@ -108,7 +109,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 		f.simulation = simulated
 	}
 	p, err := c.newProgram(ctx, programOptions{
-		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, trustProxy: f.trustProxy,
+		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, proxies: f.proxies,
 		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop,
 	})
 	if err != nil {

@@ -45,7 +45,7 @@ var wrongValues = map[string]map[string]string{
 	"ttl":         {"25h": "must be from 1s to 24h", "0s": "must be", "x": "must be a time such as 1h30m"},
 	"status":      {"x": "must be true or false"},
 	"demo":        {"x": "must be true or false"},
-	"trust-proxy": {"x": "must be true or false"},
+	"trust-proxy": {"x": "must be true, false, how many", "17": "must be", "-1": "must be", "10.0.0.0/8,": "must be", "": "must be", "10.0.0.0/33": "must be"},
 	"listen":      {"nonsense": "must be an address and a port", "127.0.0.1:nope": "must be", "127.0.0.1:99999": "must be"},
 	"public-url": {
 		"support.example": "must be an http or https address", "//support.example": "must be", "ftp://support.example": "must be",

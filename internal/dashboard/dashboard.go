@@ -21,31 +21,32 @@ import (
 
 // Options are what the dashboard works with.
 type Options struct {
-	Desk   *desk.Desk
-	Live   *live.Hub
-	Clock  parley.Clock
-	Log    *slog.Logger
-	Sunset time.Time // of the stores routes
-	// TrustProxy says that a proxy stands before the server and names the
-	// client's address; see httpjson.ClientAddress.
-	TrustProxy bool
-	Turns      *httpjson.Turns // of those who read
+	Desk    *desk.Desk
+	Live    *live.Hub
+	Clock   parley.Clock
+	Log     *slog.Logger
+	Sunset  time.Time // of the stores routes
+	Clients *httpjson.Clients
+	// Open counts the requests of routes that need no session.
+	Open  *httpjson.AddressLimiter
+	Turns *httpjson.Turns // of those who read
 }
 
 // A Dashboard answers requests under /v1/dashboard.
 type Dashboard struct {
-	desk       *desk.Desk
-	live       *live.Hub
-	clock      parley.Clock
-	log        *slog.Logger
-	sunset     time.Time
-	trustProxy bool
-	turns      *httpjson.Turns
+	desk    *desk.Desk
+	live    *live.Hub
+	clock   parley.Clock
+	log     *slog.Logger
+	sunset  time.Time
+	clients *httpjson.Clients
+	open    *httpjson.AddressLimiter
+	turns   *httpjson.Turns
 }
 
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
-	return &Dashboard{desk: o.Desk, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, trustProxy: o.TrustProxy, turns: o.Turns}
+	return &Dashboard{desk: o.Desk, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, clients: o.Clients, open: o.Open, turns: o.Turns}
 }
 
 // Handler returns the handler of all routes.
@@ -78,7 +79,7 @@ func (c *call) by() desk.Caller {
 }
 
 func (d *Dashboard) handler(route Route) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reply, err := d.answer(w, r, route)
 		if err != nil {
 			httpjson.WriteError(w, r, d.log, err)
@@ -88,6 +89,10 @@ func (d *Dashboard) handler(route Route) http.Handler {
 			reply.Write(w)
 		}
 	})
+	if route.Open {
+		return d.open.Wrap(answer)
+	}
+	return answer
 }
 
 // streamed is the status of a reply that has been written already.
@@ -96,7 +101,7 @@ const streamed = 0
 // answer checks in the order 401, 403, 400, 404: who may not do something
 // learns nothing of what exists.
 func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, route Route) (httpjson.Reply, error) {
-	c := &call{turns: d.turns, address: httpjson.ClientAddress(r, d.trustProxy), header: w.Header(), writer: w, role: route.Role}
+	c := &call{turns: d.turns, address: d.clients.Address(r), header: w.Header(), writer: w, role: route.Role}
 	if !route.Open {
 		in, err := d.desk.AuthenticateSession(r.Context(), httpjson.SessionToken(r))
 		if err != nil {

@@ -31,11 +31,10 @@ const sendTime = 10 * time.Minute
 
 // Options are what the handler works with.
 type Options struct {
-	Desk  *desk.Desk
-	Clock parley.Clock
-	Log   *slog.Logger
-	// TrustProxy says that a proxy names the client's address.
-	TrustProxy bool
+	Desk    *desk.Desk
+	Clock   parley.Clock
+	Log     *slog.Logger
+	Clients *httpjson.Clients
 	// Requests are what an address may ask for; the zero value is RequestLimits.
 	Requests httpjson.AddressLimits
 }
@@ -50,7 +49,7 @@ func RequestLimits() httpjson.AddressLimits {
 func Handler(o Options) http.Handler {
 	f := &server{o}
 	limiter := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
-		Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, TrustProxy: o.TrustProxy,
+		Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, Clients: o.Clients,
 	})
 	return limiter.Wrap(httpjson.CleanPaths(httpjson.NewMux([]httpjson.Route{
 		{Method: http.MethodGet, Path: wire.FilesPath + "{id}/{name}", Handler: http.HandlerFunc(f.serve)},

@@ -55,28 +55,33 @@ type AddressLimits struct {
 	AtOnce  int // requests that are not answered, or whose answers are not read
 }
 
+// OpenLimits returns what one network address may ask of what anybody may read: the
+// pages, the documents, and what comes before signing in.
+func OpenLimits() AddressLimits { return AddressLimits{AMinute: 6000, AtOnce: 100} }
+
 // An AddressLimiter counts requests by network address: those of nobody in
-// particular, which cost whoever sends them nothing.
+// particular, which cost whoever sends them nothing. A nil *AddressLimiter counts
+// nothing.
 type AddressLimiter struct {
-	limits     AddressLimits
-	trustProxy bool
-	log        *slog.Logger
-	rate       *LimiterOf[string]
-	inFlight   InFlight[string]
+	limits   AddressLimits
+	clients  *Clients
+	log      *slog.Logger
+	rate     *LimiterOf[string]
+	inFlight InFlight[string]
 }
 
 // AddressLimiterOptions are what an AddressLimiter works with.
 type AddressLimiterOptions struct {
-	Limits     AddressLimits
-	Clock      parley.Clock
-	Log        *slog.Logger
-	TrustProxy bool // see ClientAddress
+	Limits  AddressLimits
+	Clock   parley.Clock
+	Log     *slog.Logger
+	Clients *Clients
 }
 
 // NewAddressLimiter returns an AddressLimiter.
 func NewAddressLimiter(o AddressLimiterOptions) *AddressLimiter {
 	return &AddressLimiter{
-		limits: o.Limits, trustProxy: o.TrustProxy, log: o.Log,
+		limits: o.Limits, clients: o.Clients, log: o.Log,
 		rate: NewLimiterOf[string](Rate{Quota: o.Limits.AMinute, Window: time.Minute}, o.Clock),
 	}
 }
@@ -85,8 +90,11 @@ func NewAddressLimiter(o AddressLimiterOptions) *AddressLimiter {
 // anything else is looked at. The headers tell nothing of the count: many people
 // may share an address.
 func (l *AddressLimiter) Wrap(next http.Handler) http.Handler {
+	if l == nil {
+		return next
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		address := ClientAddress(r, l.trustProxy)
+		address := l.clients.Address(r)
 		leave, err := l.inFlight.Enter(address, l.limits.AtOnce)
 		if err != nil {
 			WriteError(w, r, l.log, err)

@@ -38,8 +38,12 @@ func TestInFlight(t *testing.T) {
 // TestRequestsAtOnce has requests of an address under way, one of which panics.
 func TestRequestsAtOnce(t *testing.T) {
 	log, _ := logged()
+	proxy, err := httpjson.ParseProxies("true")
+	if err != nil {
+		t.Fatal(err)
+	}
 	limiter := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
-		Limits: httpjson.AddressLimits{AMinute: 1000, AtOnce: 2}, Clock: time.Now, Log: log, TrustProxy: true,
+		Limits: httpjson.AddressLimits{AMinute: 1000, AtOnce: 2}, Clock: time.Now, Log: log, Clients: httpjson.NewClients(proxy, log),
 	})
 	entered, leave := make(chan struct{}), make(chan struct{})
 	h := limiter.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -2,7 +2,9 @@ package httpjson
 
 import (
 	"encoding/json"
+	"log/slog"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
@@ -71,6 +73,16 @@ func TestLinear(t *testing.T) {
 			NewReader(r).Prefer(r.Header)
 			document(r, "", nil)
 			takesGzip(r.Header)
+		}},
+		{Functions: []string{"lastFirst", "client", "ParseProxies"}, Run: func(text string) {
+			r := httptest.NewRequest("GET", "/", nil)
+			r.RemoteAddr = "10.1.2.3:80"
+			r.Header["X-Forwarded-For"] = []string{text, strings.Repeat("10.1.2.3,", len(text)/9)}
+			NewClients(Proxies{networks: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}}, slog.New(slog.DiscardHandler)).Address(r)
+			for range lastFirst([]string{text}) {
+				continue
+			}
+			_, _ = ParseProxies(text)
 		}},
 		{Functions: []string{"unquote"}, Run: func(text string) { unquote(`"` + text) }},
 		{Functions: []string{"headerName", "parameter"}, Run: func(text string) { headerName(text); parameter("field", []string{text, text}) }},

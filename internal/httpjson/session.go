@@ -1,9 +1,7 @@
 package httpjson
 
 import (
-	"net"
 	"net/http"
-	"net/netip"
 	"strings"
 	"time"
 
@@ -92,39 +90,4 @@ func SameSite(r *http.Request) error {
 		return parley.Errorf(parley.Forbidden, "the request came from another site")
 	}
 	return nil
-}
-
-// ClientAddress returns the network address that a request came from, as
-// failures are counted by: of IPv6 the first 64 bits, which is what one
-// connection to the network has. With trustProxy it is what the proxy before
-// this server says, the last entry of X-Forwarded-For; without a proxy, that
-// header is whatever the client likes. It is "" where the address is not known.
-func ClientAddress(r *http.Request, trustProxy bool) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	if forwarded := r.Header.Values("X-Forwarded-For"); trustProxy && len(forwarded) > 0 {
-		last := forwarded[len(forwarded)-1]
-		last = strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])
-		if with, err := netip.ParseAddrPort(last); err == nil {
-			last = with.Addr().String() // some proxies name the port too
-		}
-		if _, err := netip.ParseAddr(last); err == nil {
-			host = last
-		}
-	}
-	address, err := netip.ParseAddr(host)
-	if err != nil {
-		return ""
-	}
-	address = address.Unmap().WithZone("")
-	if address.Is6() {
-		network, err := address.Prefix(64)
-		if err != nil {
-			return ""
-		}
-		return network.String()
-	}
-	return address.String()
 }

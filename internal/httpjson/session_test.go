@@ -31,35 +31,6 @@ func TestSessionCookie(t *testing.T) {
 	}
 }
 
-func TestClientAddress(t *testing.T) {
-	for _, x := range []struct {
-		remote    string
-		forwarded []string
-		trust     bool
-		want      string
-	}{
-		{"192.0.2.1:80", nil, false, "192.0.2.1"},
-		{"192.0.2.1:80", []string{"198.51.100.7"}, false, "192.0.2.1"},
-		{"192.0.2.1:80", nil, true, "192.0.2.1"},
-		{"192.0.2.1:80", []string{"198.51.100.7"}, true, "198.51.100.7"},
-		{"192.0.2.1:80", []string{"1.1.1.1, 198.51.100.7"}, true, "198.51.100.7"},
-		{"192.0.2.1:80", []string{"1.1.1.1", "2.2.2.2,198.51.100.7 "}, true, "198.51.100.7"},
-		{"192.0.2.1:80", []string{"unknown"}, true, "192.0.2.1"},
-		{"192.0.2.1:80", []string{""}, true, "192.0.2.1"},
-		{"[2001:db8:1:2:3:4:5:6]:80", nil, false, "2001:db8:1:2::/64"},
-		{"[::ffff:192.0.2.1]:80", nil, false, "192.0.2.1"},
-		{"[fe80::1%eth0]:80", nil, false, "fe80::/64"},
-		{"@", nil, false, ""},
-	} {
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.RemoteAddr = x.remote
-		r.Header["X-Forwarded-For"] = x.forwarded
-		if got := httpjson.ClientAddress(r, x.trust); got != x.want {
-			t.Errorf("of %s, forwarded for %q, trusted %t, the address is %q, want %q", x.remote, x.forwarded, x.trust, got, x.want)
-		}
-	}
-}
-
 func TestSameSite(t *testing.T) {
 	for _, x := range []struct {
 		method, site, origin string

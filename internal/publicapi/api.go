@@ -37,29 +37,30 @@ func StoresDeprecation() time.Time { return time.Date(2026, time.February, 16, 0
 
 // Options are what the API works with.
 type Options struct {
-	Desk   *desk.Desk
-	Clock  parley.Clock
-	Log    *slog.Logger
-	Live   *live.Hub       // of the event streams
-	Sunset time.Time       // of the stores routes; see StoresSunset
-	Rate   httpjson.Rate   // of each key; zero for none
-	Turns  *httpjson.Turns // of those who read
-	// TrustProxy says that a proxy names the client's address.
-	TrustProxy bool
+	Desk    *desk.Desk
+	Clock   parley.Clock
+	Log     *slog.Logger
+	Live    *live.Hub       // of the event streams
+	Sunset  time.Time       // of the stores routes; see StoresSunset
+	Rate    httpjson.Rate   // of each key; zero for none
+	Turns   *httpjson.Turns // of those who read
+	Clients *httpjson.Clients
+	// Open counts the requests of routes that need no key.
+	Open *httpjson.AddressLimiter
 }
 
 // An API answers requests under /v1/public.
 type API struct {
-	desk    *desk.Desk
-	clock   parley.Clock
-	log     *slog.Logger
-	live    *live.Hub
-	sunset  time.Time
-	limiter *httpjson.Limiter
-	turns   *httpjson.Turns
-	// trustProxy is Options.TrustProxy.
-	trustProxy bool
-	arriving   httpjson.InFlight[parley.ID] // files, by key or session
+	desk     *desk.Desk
+	clock    parley.Clock
+	log      *slog.Logger
+	live     *live.Hub
+	sunset   time.Time
+	limiter  *httpjson.Limiter
+	turns    *httpjson.Turns
+	clients  *httpjson.Clients
+	open     *httpjson.AddressLimiter
+	arriving httpjson.InFlight[parley.ID] // files, by key or session
 
 	document   api.Document // with the sunset that holds
 	compressor httpjson.Compressor
@@ -69,7 +70,7 @@ type API struct {
 func New(o Options) *API {
 	return &API{
 		desk: o.Desk, clock: o.Clock, log: o.Log, live: o.Live, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
-		turns: o.Turns, trustProxy: o.TrustProxy, document: api.PublicUntil(o.Sunset),
+		turns: o.Turns, clients: o.Clients, open: o.Open, document: api.PublicUntil(o.Sunset),
 	}
 }
 
@@ -104,7 +105,7 @@ func (c *call) by() desk.Caller {
 }
 
 func (a *API) handler(route Route) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reply, err := a.answer(w, r, route)
 		if err != nil {
 			httpjson.WriteError(w, r, a.log, err)
@@ -114,6 +115,10 @@ func (a *API) handler(route Route) http.Handler {
 			reply.Write(w)
 		}
 	})
+	if route.Open {
+		return a.open.Wrap(answer)
+	}
+	return answer
 }
 
 // streamed is the status of a reply that has been written already.

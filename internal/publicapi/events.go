@@ -60,7 +60,7 @@ func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
 		Workspace: c.ws, Credential: c.credential, Until: c.until, After: httpjson.StreamPosition(c.Reader), Types: types,
 	}
 	if c.member == "" {
-		sub.Address = httpjson.ClientAddress(c.Request(), a.trustProxy)
+		sub.Address = a.clients.Address(c.Request())
 	}
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err

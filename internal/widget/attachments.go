@@ -12,7 +12,7 @@ import (
 // uploadAttachment keeps a file for a message of the customer's. The body is
 // read while it is stored, so nothing of it is looked at before.
 func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
-	address := httpjson.ClientAddress(c.Request(), a.trustProxy)
+	address := a.clients.Address(c.Request())
 	leave, err := a.limits.arriving.Enter(address, uploadsAtOnce)
 	if err != nil {
 		return httpjson.Reply{}, err

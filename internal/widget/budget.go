@@ -92,6 +92,6 @@ func (a *API) keep(c *call, content string) error {
 	if c.session.Signed() || c.Err() != nil { // what is refused is not kept
 		return nil
 	}
-	by := spender{c.session.ContactID, httpjson.ClientAddress(c.Request(), a.trustProxy)}
+	by := spender{c.session.ContactID, a.clients.Address(c.Request())}
 	return by.spend(a.limits.text, keptOfContent*parley.JSONSize(content)+keptBeside)
 }

@@ -23,7 +23,7 @@ func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
 		Workspace: s.Workspace, Audience: s.Audience(), Until: s.ExpiresAt,
 		Credential: parley.Credential{Kind: parley.CredentialCustomer, ID: s.ID, Contact: s.ContactID},
 		After:      httpjson.StreamPosition(c.Reader),
-		Address:    cmp.Or(httpjson.ClientAddress(c.Request(), a.trustProxy), "unknown"),
+		Address:    cmp.Or(a.clients.Address(c.Request()), "unknown"),
 		Known:      s.Signed(),
 	}
 	if err := c.Err(); err != nil {

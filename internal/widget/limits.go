@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"parley"
 	"parley/internal/httpjson"
 )
 
@@ -20,6 +21,10 @@ const (
 	typingAMinute     = 60
 	readsAMinute      = 600
 	throttledInterval = time.Minute
+	// underWayOfSession is how many requests of a session are not answered, or their
+	// answers not read: half of what its address may have, so that one visitor does
+	// not shut out who shares it. A message's ten files arrive at once.
+	underWayOfSession = 16
 
 	messagesOfAddress = 300
 	uploadsOfAddress  = 60
@@ -43,6 +48,7 @@ type limits struct {
 	sessions, rejected, messagesFrom, uploadsFrom, streamsFrom, bytesFrom *httpjson.LimiterOf[string]
 
 	arriving httpjson.InFlight[string]
+	underWay httpjson.InFlight[parley.ID] // requests of sessions
 
 	text, files []budget // of visitors
 }
@@ -74,7 +80,7 @@ func throttle[K comparable](l *httpjson.LimiterOf[K], h http.Header, key K) erro
 // throttled counts the request where its route is throttled: by address first,
 // of which the headers tell nothing, for it is shared.
 func (a *API) throttled(c *call, r *http.Request, by Throttle) error {
-	h, session, address := c.writer.Header(), c.session.ID, httpjson.ClientAddress(r, a.trustProxy)
+	h, session, address := c.writer.Header(), c.session.ID, a.clients.Address(r)
 	switch by {
 	case bySessions:
 		return throttle(a.limits.sessions, h, address)
@@ -118,7 +124,7 @@ func (m *metered) Read(b []byte) (int, error) {
 // meter counts the files of a customer by address, and those of a visitor by
 // their budgets too.
 func (a *API) meter(c *call, file io.Reader) io.Reader {
-	by := spender{c.session.ContactID, httpjson.ClientAddress(c.Request(), a.trustProxy)}
+	by := spender{c.session.ContactID, a.clients.Address(c.Request())}
 	return &metered{file, func(n int) error {
 		if err := httpjson.InAMoment(a.limits.bytesFrom.Spend(by.address, n)); err != nil || c.session.Signed() {
 			return err

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -90,6 +91,50 @@ func TestBytesOfAnAddress(t *testing.T) {
 			t.Errorf("%d bytes are counted, so what was refused left a row; %v", left, err)
 		}
 	})
+}
+
+// TestRequestsOfASessionAtOnce has one visitor's messages arrive slowly: who
+// shares the address goes on meanwhile.
+func TestRequestsOfASessionAtOnce(t *testing.T) {
+	w := onSQLite(t)
+	v, other := w.visitor(), w.visitor()
+	other.address = v.address
+	path := "/v1/widget/conversations/" + v.begin("hello") + "/messages"
+	const most = 16
+	var begun, ended sync.WaitGroup
+	var bodies []*io.PipeWriter
+	begun.Add(most)
+	for range most {
+		body, writer := io.Pipe()
+		bodies = append(bodies, writer)
+		ended.Go(func() {
+			req := httptest.NewRequest("POST", path, &announced{Reader: body, begin: sync.OnceFunc(begun.Done)})
+			req.RemoteAddr = v.address
+			req.Header = http.Header{"Authorization": {"Bearer " + string(v.token)}, "Content-Type": {"application/json"}}
+			gate().Do(t, w.handler, req)
+		})
+	}
+	begun.Wait()
+	v.get("session").refused(429, "too much at once; try again in a moment")
+	other.get("session").want(200)
+	for _, body := range bodies {
+		if err := body.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ended.Wait()
+	v.get("session").want(200)
+}
+
+// An announced reader tells that somebody has begun to read it.
+type announced struct {
+	io.Reader
+	begin func()
+}
+
+func (a *announced) Read(b []byte) (int, error) {
+	a.begin()
+	return a.Reader.Read(b)
 }
 
 // TestUploadsAtOnce has the files of an address arrive slowly.

@@ -60,7 +60,7 @@ func (a *API) startSession(c *call) (httpjson.Reply, error) {
 		}
 		e, err := a.desk.StartCustomerSession(ctx, w, in)
 		if parley.KindOf(err) == parley.Unauthenticated {
-			if limited := throttle(a.limits.rejected, http.Header{}, httpjson.ClientAddress(c.Request(), a.trustProxy)); limited != nil {
+			if limited := throttle(a.limits.rejected, http.Header{}, a.clients.Address(c.Request())); limited != nil {
 				err = limited
 			}
 		}

@@ -27,13 +27,11 @@ const maxKey = 200
 
 // Options are what the API works with.
 type Options struct {
-	Desk  *desk.Desk
-	Live  *live.Hub
-	Clock parley.Clock
-	Log   *slog.Logger
-	// TrustProxy says that a proxy stands before the server and names the
-	// client's address; see httpjson.ClientAddress.
-	TrustProxy bool
+	Desk    *desk.Desk
+	Live    *live.Hub
+	Clock   parley.Clock
+	Log     *slog.Logger
+	Clients *httpjson.Clients
 	// UploadedAnHour is how many bytes may arrive from a network address in an
 	// hour; 0 for 256 MiB, or two of the largest files where that is more.
 	UploadedAnHour int64
@@ -44,21 +42,21 @@ type Options struct {
 
 // An API answers requests under /v1/widget.
 type API struct {
-	desk       *desk.Desk
-	live       *live.Hub
-	log        *slog.Logger
-	trustProxy bool
-	limits     *limits
-	requests   *httpjson.AddressLimiter
-	turns      *httpjson.Turns
+	desk     *desk.Desk
+	live     *live.Hub
+	log      *slog.Logger
+	clients  *httpjson.Clients
+	limits   *limits
+	requests *httpjson.AddressLimiter
+	turns    *httpjson.Turns
 }
 
 // New returns an API.
 func New(o Options) *API {
 	return &API{
-		desk: o.Desk, live: o.Live, log: o.Log, trustProxy: o.TrustProxy, limits: newLimits(&o), turns: o.Turns,
+		desk: o.Desk, live: o.Live, log: o.Log, clients: o.Clients, limits: newLimits(&o), turns: o.Turns,
 		requests: httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
-			Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, TrustProxy: o.TrustProxy,
+			Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, Clients: o.Clients,
 		}),
 	}
 }
@@ -83,13 +81,16 @@ type call struct {
 	session parley.CustomerSession // zero on an open route
 	page    page
 	writer  http.ResponseWriter
+	leave   func() // ends that the request is under way for its session
 }
 
 func (c *call) context() context.Context { return c.Request().Context() }
 
 func (a *API) handler(route Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		reply, err := a.answer(w, r, route)
+		c := &call{turns: a.turns, writer: w, leave: func() {}}
+		defer func() { c.leave() }() // after the answer is written
+		reply, err := a.answer(c, r, route)
 		if err != nil {
 			httpjson.WriteError(w, r, a.log, err)
 			return
@@ -105,10 +106,9 @@ const streamed = 0
 
 // answer checks in the order 401, 403, 429, 400, 404: who has no session learns
 // nothing of what exists. An address that asks for too much got 429 before.
-func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpjson.Reply, error) {
-	c := &call{turns: a.turns, writer: w}
+func (a *API) answer(c *call, r *http.Request, route Route) (httpjson.Reply, error) {
 	var err error
-	if c.page, err = a.arrive(w, r); err != nil {
+	if c.page, err = a.arrive(c.writer, r); err != nil {
 		return httpjson.Reply{}, err
 	}
 	if !route.Open {
@@ -116,7 +116,11 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpj
 		if err != nil {
 			return httpjson.Reply{}, err
 		}
-		c.session = s
+		leave, err := a.limits.underWay.Enter(s.ID, underWayOfSession)
+		if err != nil {
+			return httpjson.Reply{}, err
+		}
+		c.session, c.leave = s, leave
 	}
 	// An open route may be about any inbox that lists the page, which its handler
 	// finds out.
@@ -129,10 +133,10 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpj
 		return httpjson.Reply{}, err
 	}
 	c.Reader = httpjson.NewReader(r)
-	c.Prefer(w.Header())
+	c.Prefer(c.writer.Header())
 	reply, err := route.handle(a, c)
 	if err == nil {
-		httpjson.SetIgnored(w.Header(), c.Ignored())
+		httpjson.SetIgnored(c.writer.Header(), c.Ignored())
 		reply.Body = wire.SignFiles(reply.Body, a.desk.FileSigner(c.session.Workspace))
 	}
 	return reply, err

@@ -1,0 +1,167 @@
+package httpjson
+
+import (
+	"errors"
+	"iter"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Proxies are those that stand before the server. Each adds to the end of
+// X-Forwarded-For the address that it was called from; what stands before these
+// entries is the client's own word. The zero value is none.
+type Proxies struct {
+	count    int            // each request comes through as many
+	networks []netip.Prefix // that they are in, where they are not counted
+}
+
+// maxProxies is the most that a request is thought to come through.
+const maxProxies = 16
+
+// ParseProxies reads the value of --trust-proxy: how many proxies each request
+// comes through, true for one, false for none; or the networks that they are in.
+func ParseProxies(s string) (Proxies, error) {
+	wrong := errors.New("must be true, false, how many proxies stand in a row (at most 16), or their networks, such as 10.0.0.0/8,192.0.2.7")
+	if count, err := strconv.Atoi(s); err == nil {
+		if count < 0 || count > maxProxies {
+			return Proxies{}, wrong
+		}
+		return Proxies{count: count}, nil
+	}
+	if one, err := strconv.ParseBool(s); err == nil {
+		if one {
+			return Proxies{count: 1}, nil
+		}
+		return Proxies{}, nil
+	}
+	var p Proxies
+	for text := range strings.SplitSeq(s, ",") {
+		network, err := parseNetwork(strings.TrimSpace(text))
+		if err != nil {
+			return Proxies{}, wrong
+		}
+		p.networks = append(p.networks, network)
+	}
+	return p, nil
+}
+
+// parseNetwork reads a network, or one address.
+func parseNetwork(text string) (netip.Prefix, error) {
+	if address, err := netip.ParseAddr(text); err == nil {
+		address = address.Unmap().WithZone("")
+		return netip.PrefixFrom(address, address.BitLen()), nil
+	}
+	network, err := netip.ParsePrefix(text)
+	if err == nil && network.Addr().Is4In6() {
+		err = errors.New("no address is compared in this form")
+	}
+	return network, err
+}
+
+// trusts reports whether what calls from an address is one of the proxies.
+func (p *Proxies) trusts(address netip.Addr) bool {
+	for _, network := range p.networks {
+		if network.Contains(address) {
+			return true
+		}
+	}
+	return p.count > 0
+}
+
+// client returns who called the first of the proxies, of which the last one is
+// at an address: the entry that the first proxy wrote. Of what a client wrote
+// before it nothing is read. An entry that is no address ends it: the client is
+// then whoever wrote that.
+func (p *Proxies) client(proxy netip.Addr, forwarded []string) netip.Addr {
+	client, read := proxy, 0
+	for entry := range lastFirst(forwarded) {
+		address, ok := forwardedAddress(entry)
+		if !ok {
+			break
+		}
+		client = address
+		read++
+		if p.count > 0 && read == p.count || p.count == 0 && !p.trusts(address) {
+			break
+		}
+	}
+	return client
+}
+
+// lastFirst yields the entries of a header whose lines are one list, backwards.
+func lastFirst(lines []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := len(lines) - 1; i >= 0; i-- {
+			for line, more := lines[i], true; more; {
+				comma := strings.LastIndexByte(line, ',')
+				if !yield(strings.TrimSpace(line[comma+1:])) {
+					return
+				}
+				if more = comma >= 0; more {
+					line = line[:comma]
+				}
+			}
+		}
+	}
+}
+
+// forwardedAddress reads an entry; some proxies name the port too.
+func forwardedAddress(entry string) (netip.Addr, bool) {
+	address, err := netip.ParseAddr(entry)
+	if with, portErr := netip.ParseAddrPort(entry); portErr == nil {
+		address, err = with.Addr(), nil
+	}
+	return address.Unmap().WithZone(""), err == nil
+}
+
+// Clients knows the network addresses of those who send requests. A nil *Clients
+// trusts no proxy. It is safe for concurrent use.
+type Clients struct {
+	proxies Proxies
+	log     *slog.Logger
+	warn    sync.Once
+}
+
+// NewClients returns Clients of a server behind some proxies.
+func NewClients(proxies Proxies, log *slog.Logger) *Clients {
+	return &Clients{proxies: proxies, log: log}
+}
+
+// Address returns the network address that a request came from, as failures are
+// counted by: of IPv6 the first 64 bits, which is what one connection to the
+// network has. It is "" where the address is not known. The first request that
+// brings X-Forwarded-For from where no proxy is trusted leaves a line in the
+// log: behind a proxy that nobody named, all clients are one address.
+func (c *Clients) Address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	address, err := netip.ParseAddr(host)
+	if err != nil {
+		return ""
+	}
+	address = address.Unmap().WithZone("")
+	if forwarded := r.Header.Values("X-Forwarded-For"); c != nil && len(forwarded) > 0 {
+		if c.proxies.trusts(address) {
+			address = c.proxies.client(address, forwarded)
+		} else {
+			c.warn.Do(func() {
+				c.log.Warn("proxy: X-Forwarded-For ignored, since --trust-proxy does not name the sender", "address", address)
+			})
+		}
+	}
+	if address.Is6() {
+		network, err := address.Prefix(64)
+		if err != nil {
+			return ""
+		}
+		return network.String()
+	}
+	return address.String()
+}
