@@ -90,7 +90,27 @@ type MemberRef struct {
 const MaxCount = 1000
 
 // Counts are how many conversations there are of some kinds, each up to
-// MaxCount. Mine, Unassigned and Unread are open ones.
+// MaxCount. Mine, Unassigned, Unread, Waiting and ToRead are open ones.
 type Counts struct {
 	Open, Pending, Mine, Unassigned, Unread int
+	Waiting                                 int // whose customer waits for an answer
+	ToRead                                  int // the member's own or nobody's, which the member has not read
 }
+
+// Unread are the conversations that a member has not read, each up to MaxCount.
+type Unread struct {
+	New    []ID // not resolved, with a customer's message that the member has not seen and nobody has answered
+	Marked []ID // those that the member marked as unread
+}
+
+// A ConversationOrder is how a list of conversations is ordered.
+type ConversationOrder string
+
+// The orders of conversations.
+const (
+	ByActivity ConversationOrder = "activity" // most recently active first
+	ByWaiting  ConversationOrder = "waiting"  // those whose customer waits, longest first
+)
+
+// ConversationOrders lists the orders of conversations.
+var ConversationOrders = []ConversationOrder{ByActivity, ByWaiting}

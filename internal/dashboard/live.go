@@ -19,7 +19,9 @@ func liveRoutes() []Route {
 		{"getCounts", methodGet, base + "counts", parley.Agent, false, (*Dashboard).getCounts},
 		{"streamEvents", methodGet, base + "events", parley.Agent, false, (*Dashboard).streamEvents},
 		{"setPresence", methodPost, base + "presence", parley.Agent, false, (*Dashboard).setPresence},
+		{"getUnread", methodGet, base + "unread", parley.Agent, false, (*Dashboard).getUnread},
 		{"readConversation", methodPost, base + "conversations/{id}/read", parley.Agent, false, (*Dashboard).readConversation},
+		{"unreadConversation", methodPost, base + "conversations/{id}/unread", parley.Agent, false, (*Dashboard).unreadConversation},
 	}
 }
 
@@ -53,7 +55,7 @@ func (d *Dashboard) streamEvents(c *call) (httpjson.Reply, error) {
 	sub := live.Subscription{
 		Workspace: c.ws(), Credential: parley.Credential{Kind: parley.CredentialMember, ID: c.in.Session.ID}, Until: c.in.Session.ExpiresAt,
 		After: httpjson.StreamPosition(c.Reader),
-		Types: httpjson.QueryList(c.Reader, "types", parley.EventTypes), Signals: true,
+		Types: httpjson.QueryList(c.Reader, "types", parley.EventTypes), Signals: true, Member: c.in.Member.ID,
 	}
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
@@ -112,11 +114,31 @@ func (d *Dashboard) tellCustomer(c *call, conversation parley.ID) {
 	tell(now, true)
 }
 
+func (d *Dashboard) getUnread(c *call) (httpjson.Reply, error) {
+	return get(c, func(u parley.Unread) []byte { return wire.AppendUnread(nil, &u) },
+		func(ctx context.Context, ws parley.WorkspaceID) (parley.Unread, error) {
+			return d.desk.Unread(ctx, ws, c.in.Member.ID)
+		})
+}
+
 func (d *Dashboard) readConversation(c *call) (httpjson.Reply, error) {
+	return d.reading(c, false, d.desk.ReadConversation)
+}
+
+func (d *Dashboard) unreadConversation(c *call) (httpjson.Reply, error) {
+	return d.reading(c, true, d.desk.UnreadConversation)
+}
+
+// reading changes what the member has read, and tells their other tabs. What
+// gets lost there they learn as they come back.
+func (d *Dashboard) reading(c *call, unread bool, verb func(context.Context, desk.Caller, parley.ID) (parley.Conversation, error)) (httpjson.Reply, error) {
 	id := c.PathID("id")
-	return do(c, func(read parley.Conversation) httpjson.Reply {
-		return httpjson.OK(wire.AppendConversation(nil, &read))
+	return do(c, func(conversation parley.Conversation) httpjson.Reply {
+		d.live.Signal(c.context(), c.ws(), live.Signal{
+			Name: "reading", Member: c.in.Member.ID, Data: wire.AppendReading(nil, id, unread),
+		})
+		return httpjson.OK(wire.AppendConversation(nil, &conversation))
 	}, func(ctx context.Context, by desk.Caller) (parley.Conversation, error) {
-		return d.desk.ReadConversation(ctx, by, id)
+		return verb(ctx, by, id)
 	})
 }

@@ -39,7 +39,7 @@ func TestCounts(t *testing.T) {
 		w.patch("/v1/public/conversations/"+pending, `{"status":"pending"}`).want(200)
 		w.patch("/v1/public/conversations/"+done, `{"status":"resolved"}`).want(200)
 		w.post("/v1/public/conversations/"+unassigned+"/messages", `{"content":"hi","role":"incoming"}`).want(201)
-		w.get("/v1/dashboard/counts").want(200).is("open", "2", "pending", "1", "mine", "1", "unassigned", "1", "unread", "1")
+		w.get("/v1/dashboard/counts").want(200).is("open", "2", "pending", "1", "mine", "1", "unassigned", "1", "unread", "1", "waiting", "1", "toRead", "1")
 	})
 }
 

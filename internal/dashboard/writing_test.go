@@ -164,6 +164,9 @@ func (x *writing) operations() map[string]func() operation {
 		"readConversation": func() operation {
 			return operation{"POST", board + "conversations/" + x.one("conversation") + "/read", "", ""}
 		},
+		"unreadConversation": func() operation {
+			return operation{"POST", board + "conversations/" + x.one("conversation") + "/unread", "", ""}
+		},
 		"markConversationRead": func() operation {
 			return operation{"POST", public + "conversations/" + x.one("conversation") + "/read", "", ""}
 		},

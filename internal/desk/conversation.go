@@ -15,8 +15,8 @@ import (
 // A MessageQuery asks for messages of a conversation in an order.
 type MessageQuery = store.MessageQuery
 
-// Conversations returns conversations, most recently active first, or with
-// UpdatedSince oldest change first.
+// Conversations returns conversations, most recently active first, with
+// UpdatedSince oldest change first, or with Waiting longest first.
 func (d *Desk) Conversations(ctx context.Context, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
 	return view(ctx, d, func(v *store.View) (parley.Page[parley.Conversation], error) {
 		return v.Conversations(ws, f, after, limit)
@@ -45,6 +45,11 @@ func (d *Desk) Messages(ctx context.Context, ws parley.WorkspaceID, q MessageQue
 	return snapshot(ctx, d, func(v *store.View) (parley.Page[parley.Message], error) {
 		if _, err := v.Conversation(ws, q.ConversationID); err != nil {
 			return parley.Page[parley.Message]{}, err
+		}
+		if !q.From.IsZero() {
+			if _, err := v.Message(ws, q.ConversationID, q.From); err != nil {
+				return parley.Page[parley.Message]{}, reference("from", err)
+			}
 		}
 		return v.MessagesInOrder(ws, q)
 	})

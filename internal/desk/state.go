@@ -65,11 +65,19 @@ func (d *Desk) Counts(ctx context.Context, ws parley.WorkspaceID, member parley.
 	return view(ctx, d, func(v *store.View) (parley.Counts, error) { return v.Counts(ws, member) })
 }
 
-// ReadConversation notes that a member has seen all messages of a
-// conversation.
+// Unread returns which conversations a member has not read.
+func (d *Desk) Unread(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) (parley.Unread, error) {
+	return snapshot(ctx, d, func(v *store.View) (parley.Unread, error) { return v.Unread(ws, member) })
+}
+
+// ReadConversation notes that all messages of a conversation were seen: by the
+// team, and, where a member says so, by that member.
 func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (parley.Conversation, error) {
 	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
 		c, err := t.Conversation(t.ws, id)
+		if err == nil && by.Member != "" {
+			err = t.markRead(by.Member, id)
+		}
 		if err != nil || c.UnreadCount == 0 {
 			return c, err
 		}
@@ -79,5 +87,26 @@ func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (p
 		}
 		t.emit(parley.ConversationUpdated, c.ID, []string{"unreadCount"}, wire.AppendConversation(nil, &c))
 		return c, nil
+	})
+}
+
+// markRead stores that a member has seen all that the conversation holds now.
+func (t *tx) markRead(member parley.UserID, conversation parley.ID) error {
+	last, err := t.LastMessage(t.ws, conversation)
+	if err != nil && parley.KindOf(err) != parley.NotFound {
+		return err
+	}
+	return t.MarkRead(t.ws, member, conversation, last)
+}
+
+// UnreadConversation notes that the member who asks wants to come back to a
+// conversation. It changes nothing for anybody else.
+func (d *Desk) UnreadConversation(ctx context.Context, by Caller, id parley.ID) (parley.Conversation, error) {
+	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
+		c, err := t.Conversation(t.ws, id)
+		if err != nil {
+			return c, err
+		}
+		return c, t.MarkUnread(t.ws, by.Member, id)
 	})
 }

@@ -194,6 +194,36 @@ func TestSignalsOfAudiences(t *testing.T) {
 	late.tells("told", 5)
 }
 
+// TestSignalsOfMembers sends signals to one member, who is here or comes later.
+func TestSignalsOfMembers(t *testing.T) {
+	w := newWorld(t, worldOptions{})
+	ann, bo := w.open("signals=1&member=ann").begin(), w.open("signals=1&member=bo").begin()
+	for _, c := range []*client{ann, bo} {
+		c.next() // the position
+	}
+	eventually(t, "both streams keep up", func() bool { return w.hub.KeepUp() == 2 })
+	w.hub.Signal(t.Context(), w.ws, live.Signal{Name: "reading", Member: "ann", Data: []byte(`"ann"`)})
+	w.hub.Signal(t.Context(), w.ws, live.Signal{Name: "stays", Member: "bo", Data: []byte(`"bo"`), Stays: time.Minute})
+	w.hub.Signal(t.Context(), w.ws, live.Signal{Name: "presence", Data: []byte(`"all"`)})
+	for _, step := range []struct {
+		who   *client
+		event string
+	}{{ann, "reading"}, {ann, "presence"}, {bo, "stays"}, {bo, "presence"}} {
+		if f := step.who.next(); f.event != step.event {
+			t.Errorf("a member hears %+v, want %s", f, step.event)
+		}
+	}
+	for member, event := range map[string]string{"bo": "stays", "ann": "last"} {
+		late := w.open("signals=1&member=" + member).begin()
+		late.next()
+		eventually(t, "the newcomer keeps up", func() bool { return w.hub.KeepUp() >= 3 })
+		w.hub.Signal(t.Context(), w.ws, live.Signal{Name: "last", Data: []byte("{}")})
+		if f := late.next(); f.event != event {
+			t.Errorf("the newcomer %s hears %+v, want %s", member, f, event)
+		}
+	}
+}
+
 // TestACustomerFarBehind opens the streams of a customer and of a member far
 // behind: the one is told to load anew without reading the log, the other reads.
 func TestACustomerFarBehind(t *testing.T) {

@@ -18,6 +18,8 @@ type Signal struct {
 	Data []byte // JSON
 	// To is the customer whom it is for; zero: members and keys.
 	To parley.Audience
+	// Member is the one whom it is for; "": all of them.
+	Member parley.UserID
 	// Stays is how long newcomers are told of it too; 0: not at all.
 	Stays time.Duration
 }

@@ -32,6 +32,7 @@ type room struct {
 // A sticky signal is told to newcomers until its time is up.
 type sticky struct {
 	to    parley.Audience
+	of    parley.UserID // see Signal.Member
 	text  []byte
 	until time.Time // of the system's clock
 }
@@ -317,12 +318,12 @@ func (r *room) signal(g Signal) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if g.Stays > 0 {
-		r.signals[g.Name+" "+g.Key] = sticky{to: g.To, text: text, until: time.Now().Add(g.Stays)}
+		r.signals[g.Name+" "+g.Key] = sticky{to: g.To, of: g.Member, text: text, until: time.Now().Add(g.Stays)}
 	} else {
 		delete(r.signals, g.Name+" "+g.Key)
 	}
 	r.each(func(s *stream) {
-		if s.keepsUp && s.signals && s.audience == g.To {
+		if s.keepsUp && s.signals && s.hears(g.To, g.Member) {
 			s.offer(text)
 		}
 	})

@@ -24,6 +24,8 @@ type Subscription struct {
 	Types []parley.EventType // of the events to carry; nil: all
 	// Signals says whether to carry what is beside the log. Customers' streams do.
 	Signals bool
+	// Member is who hears what is for one member alone; "": such signals are left out.
+	Member parley.UserID
 	// Address is the network address by which streams are counted too; "" where
 	// they are not, as those of members.
 	Address string
@@ -41,6 +43,7 @@ type Subscription struct {
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) error {
 	s := &stream{
 		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(sub.Types, sub.Credential), audience: sub.Audience, index: -1,
+		member:  sub.Member,
 		quotas:  h.quotas(&sub),
 		signals: sub.Signals || !sub.Audience.IsZero(),
 	}

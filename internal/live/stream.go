@@ -24,6 +24,7 @@ type stream struct {
 	until      time.Time // when the credential ends; zero: never
 	filter     *filter   // nil: every event
 	audience   parley.Audience
+	member     parley.UserID // "" where no one member hears
 	signals    bool
 
 	// Guarded by the room's mu, but while the stream is behind: then at belongs
@@ -41,6 +42,12 @@ type filter struct {
 	name   string
 	types  []parley.EventType // nil: all
 	reader parley.LogReader
+}
+
+// hears reports whether a signal for an audience, or for one member, is for this
+// stream.
+func (s *stream) hears(to parley.Audience, member parley.UserID) bool {
+	return s.audience == to && (member == "" || member == s.member)
 }
 
 // offer writes a text as far as the connection takes it without waiting. Where
@@ -120,7 +127,7 @@ func (s *stream) waits() bool {
 		s.keepsUp, s.wroteAt = true, time.Now()
 		if s.signals {
 			for _, signal := range r.signals {
-				if s.keepsUp && signal.to == s.audience {
+				if s.keepsUp && s.hears(signal.to, signal.of) {
 					s.offer(signal.text)
 				}
 			}

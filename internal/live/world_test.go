@@ -204,7 +204,7 @@ func newWorld(t *testing.T, o worldOptions) *world {
 // serve takes what to subscribe to from the query.
 func (w *world) serve(rw http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	sub := live.Subscription{Workspace: w.ws, Signals: q.Get("signals") != ""}
+	sub := live.Subscription{Workspace: w.ws, Signals: q.Get("signals") != "", Member: parley.UserID(q.Get("member"))}
 	if text := q.Get("ws"); text != "" {
 		sub.Workspace, _ = parley.ParseWorkspaceID(text)
 	}

@@ -47,6 +47,50 @@ func TestWaiting(t *testing.T) {
 	})
 }
 
+// TestWaitingLongest lists who waits, the longest first, page by page, with the
+// filters of the other lists.
+func TestWaitingLongest(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		a, b, c, silent := w.conversation(), w.conversation(), w.conversation(), w.conversation()
+		say := func(id, body string) {
+			w.advance(time.Second)
+			w.post("/v1/public/conversations/"+id+"/messages", body).want(201)
+		}
+		const asks, answers = `{"content":"x","role":"incoming"}`, `{"content":"x"}`
+		for _, id := range []string{b, c, a, b, c} {
+			say(id, asks)
+		}
+		say(silent, answers)
+		check := func(name, query string, want ...string) {
+			t.Helper()
+			var got []string
+			for cursor := ""; ; {
+				page := w.get("/v1/public/conversations?limit=2&order=waiting" + query + "&cursor=" + cursor).want(200)
+				got = append(got, page.ids()...)
+				if cursor = page.text("next_cursor"); cursor == "" {
+					break
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %v wait, want %v", name, got, want)
+			}
+		}
+		check("all", "", b, c, a)
+		w.patch("/v1/public/conversations/"+c, `{"status":"pending","labels":["vip"]}`).want(200)
+		check("open ones", "&status=open", b, a)
+		check("with a label", "&label=vip", c)
+		check("of nobody", "&assigneeId=none", b, c, a)
+		check("resolved ones", "&status=resolved")
+		say(b, answers)
+		say(b, asks)
+		check("answered and asking again", "", c, a, b)
+		w.get("/v1/public/conversations?order=waiting&updatedSince=2026-11-21T00:00:00Z").refused(400, "order: must not be waiting with updatedSince")
+		w.get("/v1/public/conversations?order=asc").refused(400, "order: must be one of activity, waiting")
+		cursor := w.get("/v1/public/conversations?limit=1&order=waiting").want(200).text("next_cursor")
+		w.get("/v1/public/conversations?limit=1&cursor=" + cursor).want(400)
+	})
+}
+
 // TestPolling goes on from the last updatedAt seen, while the clock jumps back.
 func TestPolling(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

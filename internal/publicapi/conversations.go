@@ -33,6 +33,9 @@ func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 	} else if assignee != "" {
 		filter.AssigneeID = parley.Some(parley.UserID(assignee))
 	}
+	if filter.Waiting = httpjson.QueryOneOf(c.Reader, "order", parley.ConversationOrders) == parley.ByWaiting; filter.Waiting && !filter.UpdatedSince.IsZero() {
+		c.Refuse("order", "not be waiting with updatedSince")
+	}
 	list := fmt.Sprintf("conversations %v", filter)
 	after := c.cursor("cursor", list)
 	return get(c, func(p parley.Page[parley.Conversation]) []byte {
@@ -140,6 +143,7 @@ func (a *API) listMessages(c *call) (httpjson.Reply, error) {
 		ConversationID: c.PathID("id"),
 		Order:          cmp.Or(httpjson.QueryOneOf(c.Reader, "order", parley.Orders), parley.Ascending),
 		Limit:          c.limit("limit", parley.DefaultLimit),
+		From:           c.QueryID("from"),
 	}
 	list := fmt.Sprintf("messages of %s %s", q.ConversationID, q.Order)
 	q.After = c.cursor("cursor", list)

@@ -107,6 +107,37 @@ func TestMessageOrder(t *testing.T) {
 	})
 }
 
+// TestMessagesFrom reads what stands before and behind a message, and goes on
+// from there.
+func TestMessagesFrom(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		c := w.conversation()
+		path := "/v1/public/conversations/" + c + "/messages"
+		var written []string
+		for range 7 {
+			w.advance(time.Millisecond)
+			written = append(written, w.post(path, `{"content":"x"}`).want(201).text("id"))
+		}
+		check := func(query string, want ...string) string {
+			t.Helper()
+			page := w.get(path + query).want(200)
+			if got := page.ids(); !slices.Equal(got, want) {
+				t.Errorf("%s gave %v, want %v", query, got, want)
+			}
+			return page.text("next_cursor")
+		}
+		later := check("?limit=2&from="+written[3], written[3], written[4])
+		check("?limit=9&from="+written[0]+"&cursor="+later, written[5], written[6])
+		earlier := check("?limit=2&order=desc&from="+written[3], written[3], written[2])
+		check("?order=desc&cursor="+earlier, written[1], written[0])
+		check("?from="+written[6], written[6])
+		w.get(path+"?from=x").refused(400, "from: must be a UUID")
+		w.get(path+"?from="+c).refused(404, "from: no such message in this workspace")
+		other := w.post("/v1/public/conversations/"+w.conversation()+"/messages", `{"content":"x"}`).want(201).text("id")
+		w.get(path+"?from="+other).refused(404, "from: no such message in this workspace")
+	})
+}
+
 // TestRead marks a conversation as read, with and without a body.
 func TestRead(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

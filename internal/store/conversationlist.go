@@ -40,10 +40,12 @@ type ConversationFilter struct {
 	AssigneeID   parley.Optional[parley.UserID] // null: those that nobody is assigned to
 	Label        string
 	UpdatedSince time.Time // those whose UpdatedAt is not before it, oldest change first
+	Waiting      bool      // those whose customer waits for an answer, longest first; not with UpdatedSince
 }
 
 // Conversations returns conversations, most recently active first, or with
-// UpdatedSince by their UpdatedAt, oldest change first.
+// UpdatedSince by their UpdatedAt, oldest change first, or with Waiting by their
+// WaitingSince, longest first.
 func (v *View) Conversations(ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
 	return v.conversations(conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws)}, listReach)
 }
@@ -107,10 +109,13 @@ type condition struct {
 type listOrder struct{ sql, column, later, upTo string }
 
 func (l *conversationList) order() listOrder {
-	if l.filter.UpdatedSince.IsZero() {
-		return listOrder{" ORDER BY c.last_activity_at DESC, c.conversation_id DESC", "c.last_activity_at", "<", ">="}
+	switch {
+	case l.filter.Waiting:
+		return listOrder{" ORDER BY c.waiting_since, c.conversation_id", "c.waiting_since", ">", "<="}
+	case !l.filter.UpdatedSince.IsZero():
+		return listOrder{" ORDER BY c.changed_at, c.conversation_id", "c.changed_at", ">", "<="}
 	}
-	return listOrder{" ORDER BY c.changed_at, c.conversation_id", "c.changed_at", ">", "<="}
+	return listOrder{" ORDER BY c.last_activity_at DESC, c.conversation_id DESC", "c.last_activity_at", "<", ">="}
 }
 
 // compare returns the condition that a conversation stands so to a place.
@@ -129,7 +134,10 @@ func (l *conversationList) start() clause {
 	case !l.filter.UpdatedSince.IsZero():
 		c.and("c.changed_at >= ?", l.filter.UpdatedSince)
 	}
-	if f := &l.filter; f.UpdatedSince.IsZero() && f.Status != "" && f.Status != parley.Resolved {
+	if l.filter.Waiting {
+		c.conditions = append(c.conditions, "c.waiting_since > 0")
+	}
+	if f := &l.filter; f.byActivity() && f.Status != "" && f.Status != parley.Resolved {
 		// That opens the way to conversations_unresolved, which is in this order.
 		c.and("c.status = ? AND c.status <> 'resolved'", string(f.Status))
 	}
@@ -169,7 +177,7 @@ func (l *conversationList) read(v *View, from *condition, end *parley.Position) 
 			c.conditions = append(c.conditions, one.fits(&c))
 		}
 	}
-	if f := &l.filter; f.Status == parley.Resolved || f.Status != "" && !f.UpdatedSince.IsZero() {
+	if f := &l.filter; f.Status == parley.Resolved || f.Status != "" && !f.byActivity() {
 		c.and("NOT (c.status <> ?)", string(f.Status))
 	}
 	if end != nil {
@@ -185,12 +193,18 @@ func (l *conversationList) read(v *View, from *condition, end *parley.Position) 
 	sql := "SELECT " + conversationColumns + " FROM (SELECT c.* FROM " + source + c.where() + order.sql + " LIMIT " + c.arg(l.limit+1) + ") c" +
 		conversationJoins + order.sql
 	return page(v, pageQuery{sql, c.args, l.limit}, scanConversation, behind(func(last *parley.Conversation) parley.Position {
-		if !l.filter.UpdatedSince.IsZero() {
+		switch {
+		case l.filter.Waiting:
+			return parley.Position{At: last.WaitingSince, ID: last.ID}
+		case !l.filter.UpdatedSince.IsZero():
 			return parley.Position{At: last.UpdatedAt, ID: last.ID}
 		}
 		return parley.Position{At: last.LastActivityAt, ID: last.ID}
 	}))
 }
+
+// byActivity reports whether the list is in the order of the last activity.
+func (f *ConversationFilter) byActivity() bool { return !f.Waiting && f.UpdatedSince.IsZero() }
 
 // conditions returns those members of the filter that have an index of their
 // own.

@@ -4,8 +4,8 @@ import "parley"
 
 // Counts returns how many conversations there are of the kinds that the
 // dashboard shows beside its views, each up to parley.MaxCount. Beyond that
-// many open conversations, Unassigned and Unread are those among the ones that
-// were active last.
+// many open conversations, Unassigned, Unread and ToRead are those among the ones
+// that were active last.
 func (v *View) Counts(ws parley.WorkspaceID, member parley.UserID) (parley.Counts, error) {
 	var n parley.Counts
 	err := v.session.query(v.ctx, `SELECT count(*), COALESCE(sum(CASE WHEN assignee_id IS NULL THEN 1 ELSE 0 END), 0),
@@ -22,6 +22,16 @@ func (v *View) Counts(ws parley.WorkspaceID, member parley.UserID) (parley.Count
 	}
 	n.Mine, err = one(v, "workspace", scanCount, `SELECT count(*) FROM (SELECT 1 FROM conversations
 		WHERE workspace_id = $1 AND assignee_id = $2 AND status = $3 LIMIT $4) AS counted`, ws, member, string(parley.Open), parley.MaxCount)
+	if err != nil {
+		return n, err
+	}
+	// The status is no equality, for SQLite would look for it in another index.
+	n.Waiting, err = one(v, "workspace", scanCount, `SELECT count(*) FROM (SELECT 1 FROM conversations
+		WHERE workspace_id = $1 AND waiting_since > 0 AND NOT (status <> $2) LIMIT $3) AS counted`, ws, string(parley.Open), parley.MaxCount)
+	if err != nil {
+		return n, err
+	}
+	n.ToRead, err = v.countToRead(ws, member)
 	return n, err
 }
 

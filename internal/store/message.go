@@ -75,11 +75,12 @@ type MessageQuery struct {
 	ConversationID parley.ID
 	Order          parley.Order
 	After          parley.Position // in that order
+	From           parley.ID       // begins the list, itself among it, where After is zero
 	Limit          int
 }
 
-// MessagesInOrder returns messages of a conversation, those behind the position
-// in the order asked for.
+// MessagesInOrder returns messages of a conversation, those behind the position,
+// or from a message on, in the order asked for.
 func (v *View) MessagesInOrder(ws parley.WorkspaceID, q MessageQuery) (parley.Page[parley.Message], error) {
 	behindIt, order := ">", " ORDER BY g.message_id"
 	if q.Order == parley.Descending {
@@ -88,8 +89,11 @@ func (v *View) MessagesInOrder(ws parley.WorkspaceID, q MessageQuery) (parley.Pa
 	var c clause
 	c.and("g.workspace_id = ?", ws)
 	c.and("g.conversation_id = ?", q.ConversationID)
-	if !q.After.IsZero() {
+	switch {
+	case !q.After.IsZero():
 		c.and("g.message_id "+behindIt+" ?", q.After.ID)
+	case !q.From.IsZero():
+		c.and("g.message_id "+behindIt+"= ?", q.From)
 	}
 	sql := "SELECT " + messageColumns + messageTables + c.where() + order + " LIMIT " + c.arg(q.Limit+1)
 	return page(v, pageQuery{sql, c.args, q.Limit}, scanMessage, behind(func(last *parley.Message) parley.Position {

@@ -70,6 +70,9 @@ func TestConversationListPlan(t *testing.T) {
 			if i%100 != 0 {
 				c.Status = parley.Resolved
 			}
+			if i%10 == 0 {
+				c.WaitingSince = c.CreatedAt
+			}
 			return tx.InsertConversation(ws, &c, c.LastActivityAt)
 		})
 		vacuum(t, s)
@@ -84,6 +87,14 @@ func TestConversationListPlan(t *testing.T) {
 			},
 			"open": func(v *store.View) error {
 				_, err := v.Conversations(ws, store.ConversationFilter{Status: parley.Open}, parley.Position{}, 50)
+				return err
+			},
+			"waiting": func(v *store.View) error {
+				_, err := v.Conversations(ws, store.ConversationFilter{Waiting: true}, parley.Position{}, 50)
+				return err
+			},
+			"waiting and open, later page": func(v *store.View) error {
+				_, err := v.Conversations(ws, store.ConversationFilter{Waiting: true, Status: parley.Open}, parley.Position{At: at(1000), ID: first.ID}, 5)
 				return err
 			},
 			"updated of late": func(v *store.View) error {
@@ -110,6 +121,8 @@ func TestConversationListPlan(t *testing.T) {
 				}
 				index := "conversations_active"
 				switch {
+				case strings.HasPrefix(name, "waiting"):
+					index = "conversations_waiting"
 				case name == "open":
 					index = "conversations_unresolved"
 				case strings.HasPrefix(name, "updated"):

@@ -104,6 +104,10 @@ func reads(w *world) map[string]read {
 			return v.ValidCredentials(ws, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID}}, at(0))
 		}, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID}}},
 		"Counts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Counts(ws, w.member.ID) }, w.counts()},
+		"Unread": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			u, err := v.Unread(ws, w.member.ID)
+			return u.Marked, err
+		}, []parley.ID{c}},
 		"Label":  {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Label(ws, w.label.Name) }, w.label},
 		"Labels": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Labels(ws) }, []parley.Label{w.label}},
 		"CannedAnswer": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CannedAnswer(ws, w.cannedAnswer.ID) },
@@ -310,6 +314,7 @@ func (w *world) counts() parley.Counts {
 	return parley.Counts{
 		Open: n(open), Pending: n(c.Status == parley.Pending), Mine: n(open && c.Assignee.ID == w.member.ID),
 		Unassigned: n(open && c.Assignee.ID == ""), Unread: n(open && c.UnreadCount > 0),
+		Waiting: n(open && !c.WaitingSince.IsZero()), ToRead: n(open && (c.Assignee.ID == "" || c.Assignee.ID == w.member.ID)),
 	}
 }
 

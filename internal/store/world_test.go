@@ -222,6 +222,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			tx.UpsertChat(w.ws, &w.chat),
 			tx.InsertNetworkMessage(w.ws, &w.networkMessage),
 			tx.InsertHistoryEntry(w.ws, &w.history),
+			tx.MarkUnread(w.ws, w.member.ID, w.conversation.ID),
 			w.indexWorld(tx),
 			w.insertFront(tx),
 			tx.CountOpened(w.ws, reportDay, w.report),

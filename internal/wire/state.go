@@ -40,6 +40,25 @@ func AppendCounts(b []byte, n *parley.Counts) []byte {
 	o.integer("mine", int64(n.Mine))
 	o.integer("unassigned", int64(n.Unassigned))
 	o.integer("unread", int64(n.Unread))
+	o.integer("waiting", int64(n.Waiting))
+	o.integer("toRead", int64(n.ToRead))
+	return o.close()
+}
+
+// AppendUnread appends which conversations a member has not read.
+func AppendUnread(b []byte, u *parley.Unread) []byte {
+	o := open(b)
+	list(&o, "new", u.New, appendID)
+	list(&o, "marked", u.Marked, appendID)
+	return o.close()
+}
+
+// AppendReading appends that a member has read a conversation, or marked it as
+// unread.
+func AppendReading(b []byte, conversation parley.ID, unread bool) []byte {
+	o := open(b)
+	o.id("conversationId", conversation)
+	o.boolean("unread", unread)
 	return o.close()
 }
 

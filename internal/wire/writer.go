@@ -144,6 +144,8 @@ func texts[T ~string](o *object, name string, values []T) {
 	o.b = append(o.b, ']')
 }
 
+func appendID(b []byte, id *parley.ID) []byte { return appendText(b, id.String()) }
+
 // list writes an array of resources.
 func list[T any](o *object, name string, items []T, item func([]byte, *T) []byte) {
 	o.name(name)

@@ -1,0 +1,61 @@
+package store
+
+import "parley"
+
+// unseen is true of a conversation c, with its read mark r, if a customer's
+// message in it is neither answered nor seen by the member. A backfill moves
+// neither column, so it is new to nobody.
+const unseen = `(c.unread_count > 0 OR c.waiting_since > 0) AND (r.message_id IS NULL OR EXISTS (
+		SELECT 1 FROM messages g WHERE g.workspace_id = $1 AND g.conversation_id = c.conversation_id
+			AND g.message_id > r.message_id AND g.direction = 'incoming'))`
+
+// readMarks joins the marks of the member $2 to the conversations c.
+const readMarks = ` LEFT JOIN read_marks r ON r.workspace_id = $1 AND r.member_id = $2 AND r.conversation_id = c.conversation_id`
+
+// Unread returns which conversations a member has not read: of the new ones
+// those among the parley.MaxCount open and as many pending ones that were active
+// last.
+func (v *View) Unread(ws parley.WorkspaceID, member parley.UserID) (parley.Unread, error) {
+	var u parley.Unread
+	const newest = `SELECT conversation_id, unread_count, waiting_since FROM conversations
+		WHERE workspace_id = $1 AND status = $3 AND status <> 'resolved' ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $4`
+	for _, status := range []parley.Status{parley.Open, parley.Pending} {
+		found, err := many(v, scanID, "SELECT c.conversation_id FROM ("+newest+") c"+readMarks+
+			" WHERE NOT COALESCE(r.unread, FALSE) AND "+unseen, ws, member, string(status), parley.MaxCount)
+		if err != nil {
+			return u, err
+		}
+		u.New = append(u.New, found...)
+	}
+	u.New = u.New[:min(len(u.New), parley.MaxCount)]
+	var err error
+	u.Marked, err = many(v, scanID, "SELECT conversation_id FROM read_marks WHERE workspace_id = $1 AND member_id = $2 AND unread LIMIT $3",
+		ws, member, parley.MaxCount)
+	return u, err
+}
+
+func scanID(r row, id *parley.ID) error { return r.scan(id) }
+
+// countToRead counts the open conversations of the member, or of nobody, that
+// the member has not read; see View.Counts.
+func (v *View) countToRead(ws parley.WorkspaceID, member parley.UserID) (int, error) {
+	return one(v, "workspace", scanCount, `SELECT count(*) FROM (SELECT conversation_id, assignee_id, unread_count, waiting_since FROM conversations
+		WHERE workspace_id = $1 AND status = $3 AND status <> 'resolved' ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $4) c`+readMarks+`
+		WHERE (c.assignee_id IS NULL OR c.assignee_id = $2) AND (COALESCE(r.unread, FALSE) OR `+unseen+")",
+		ws, member, string(parley.Open), parley.MaxCount)
+}
+
+// MarkRead stores that a member has seen a conversation up to a message, zero for
+// none, and wants to come back to it no more.
+func (tx *Tx) MarkRead(ws parley.WorkspaceID, member parley.UserID, conversation, message parley.ID) error {
+	return tx.exec(`INSERT INTO read_marks (workspace_id, member_id, conversation_id, message_id, unread) VALUES ($1, $2, $3, $4, FALSE)
+		ON CONFLICT (workspace_id, member_id, conversation_id) DO UPDATE SET message_id = excluded.message_id, unread = FALSE`,
+		ws, member, conversation, message)
+}
+
+// MarkUnread stores that a member wants to come back to a conversation.
+func (tx *Tx) MarkUnread(ws parley.WorkspaceID, member parley.UserID, conversation parley.ID) error {
+	return tx.exec(`INSERT INTO read_marks (workspace_id, member_id, conversation_id, message_id, unread) VALUES ($1, $2, $3, $4, TRUE)
+		ON CONFLICT (workspace_id, member_id, conversation_id) DO UPDATE SET unread = TRUE`,
+		ws, member, conversation, parley.ID{})
+}
