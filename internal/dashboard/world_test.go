@@ -120,10 +120,7 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 // onSQLite returns a world for tests in which the engine does not matter.
 func onSQLite(t *testing.T) *world {
 	t.Helper()
-	o := storetest.SQLite(t)
-	if _, _, err := store.Migrate(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	o := storetest.MigratedSQLite(t)
 	return newWorld(t, o)
 }
 

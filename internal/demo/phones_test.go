@@ -54,10 +54,7 @@ type phoneWorld struct {
 // phonesOf returns the phones of a workspace, which do not run yet.
 func phonesOf(t *testing.T, owner string) *phoneWorld {
 	t.Helper()
-	o := storetest.SQLite(t)
-	if _, _, err := store.Migrate(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	o := storetest.MigratedSQLite(t)
 	secrets, err := vault.FromFile(filepath.Join(t.TempDir(), "master.key"))
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,6 @@ import (
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/identity"
-	"parley/internal/store"
 	"parley/internal/store/storetest"
 	"parley/internal/vault"
 )
@@ -25,10 +24,7 @@ var now = time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC)
 // shopOf returns the shop of a workspace, with an inbox for the web.
 func shopOf(t *testing.T, company, owner string) (http.Handler, desk.Founding, *desk.Desk) {
 	t.Helper()
-	o := storetest.SQLite(t)
-	if _, _, err := store.Migrate(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	o := storetest.MigratedSQLite(t)
 	secrets, err := vault.FromFile(filepath.Join(t.TempDir(), "master.key"))
 	if err != nil {
 		t.Fatal(err)

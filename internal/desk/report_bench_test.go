@@ -88,10 +88,7 @@ func busyDay(random *rand.Rand, by parley.ReportBy, day parley.Day, items []stri
 
 // BenchmarkReport makes reports of what a million conversations left.
 func BenchmarkReport(b *testing.B) {
-	o := storetest.SQLite(b)
-	if _, _, err := store.Migrate(b.Context(), o); err != nil {
-		b.Fatal(err)
-	}
+	o := storetest.MigratedSQLite(b)
 	s := storetest.Open(b, o)
 	ws, last := parley.WorkspaceID{15: 1}, parley.Day(20_000)
 	company := busyYear(b, s, ws, last)

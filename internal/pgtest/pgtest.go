@@ -35,6 +35,8 @@ var shared struct {
 	sync.Mutex
 	cluster *Cluster
 	err     error
+	// templates are the databases that others are copies of, by what they hold.
+	templates map[string]string
 }
 
 // Main runs the tests of a package and stops the cluster behind them.
@@ -44,10 +46,16 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// Stop stops the shared cluster, if it was started.
+// Stop stops the shared cluster, if it was started, and drops the templates.
 func Stop() {
 	shared.Lock()
 	defer shared.Unlock()
+	if server := os.Getenv("PARLEY_TEST_DATABASE"); server != "" {
+		for _, name := range shared.templates {
+			_ = run(server, "DROP DATABASE IF EXISTS "+name) // what stays is a database of tests
+		}
+	}
+	shared.templates = nil
 	if shared.cluster != nil {
 		shared.cluster.Remove()
 		shared.cluster = nil
@@ -71,35 +79,76 @@ func Copy(t testing.TB, of string) string {
 	return database(t, strings.TrimPrefix(u.Path, "/"))
 }
 
+// Filled returns the URL of a new database that holds what fill put into the
+// first one of that name in this process. fill must leave no connection open.
+func Filled(t testing.TB, name string, fill func(url string)) string {
+	t.Helper()
+	return database(t, template(t, name, fill))
+}
+
+func template(t testing.TB, name string, fill func(url string)) string {
+	t.Helper()
+	server := serverOf(t)
+	shared.Lock()
+	defer shared.Unlock()
+	if made, ok := shared.templates[name]; ok {
+		return made
+	}
+	made := "parley_test_" + randomName()
+	admin(t, server, "CREATE DATABASE "+made+" TEMPLATE template0 STRATEGY FILE_COPY")
+	fill(on(t, server, made))
+	if shared.templates == nil {
+		shared.templates = map[string]string{}
+	}
+	shared.templates[name] = made
+	return made
+}
+
 func database(t testing.TB, template string) string {
 	t.Helper()
-	server := os.Getenv("PARLEY_TEST_DATABASE")
-	if server == "" {
-		server = sharedCluster(t).URL("postgres")
-	}
+	server := serverOf(t)
 	name := "parley_test_" + randomName()
 	admin(t, server, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY FILE_COPY")
 	t.Cleanup(func() { admin(t, server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
+	return on(t, server, name)
+}
+
+func serverOf(t testing.TB) string {
+	t.Helper()
+	if server := os.Getenv("PARLEY_TEST_DATABASE"); server != "" {
+		return server
+	}
+	return sharedCluster(t).URL("postgres")
+}
+
+// on returns the URL of a database of a server.
+func on(t testing.TB, server, database string) string {
+	t.Helper()
 	u, err := url.Parse(server)
 	if err != nil {
 		t.Fatalf("PARLEY_TEST_DATABASE is no URL: %v", err)
 	}
-	u.Path = "/" + name
+	u.Path = "/" + database
 	return u.String()
 }
 
 func admin(t testing.TB, server, sql string) {
 	t.Helper()
+	if err := run(server, sql); err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+}
+
+func run(server, sql string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, server)
 	if err != nil {
-		t.Fatalf("reach PostgreSQL: %v", err)
+		return err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	if _, err := conn.Exec(ctx, sql); err != nil {
-		t.Fatalf("%s: %v", sql, err)
-	}
+	_, err = conn.Exec(ctx, sql)
+	return err
 }
 
 func sharedCluster(t testing.TB) *Cluster {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
 
@@ -51,10 +50,7 @@ func FuzzPosition(f *testing.F) {
 // worldOf returns a world on SQLite that lasts as long as the fuzzing.
 func worldOf(f *testing.F) *world {
 	f.Helper()
-	o := storetest.SQLite(f)
-	if _, _, err := store.Migrate(f.Context(), o); err != nil {
-		f.Fatal(err)
-	}
+	o := storetest.MigratedSQLite(f)
 	return newWorld(f, o, worldOptions{})
 }
 

@@ -33,10 +33,7 @@ func TestKilledProcessLosesNothing(t *testing.T) {
 		crashingChild(t, dir, os.Getenv("STORE_CRASH_EARLY") == "1")
 		return
 	}
-	o := storetest.SQLite(t)
-	if _, _, err := store.Migrate(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	o := storetest.MigratedSQLite(t)
 	acknowledged := map[string]bool{}
 	for range crashCycles {
 		for _, text := range killWhileWriting(t, o.Dir, false) {

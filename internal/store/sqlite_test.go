@@ -12,10 +12,7 @@ import (
 // TestSQLiteVersion asks the library itself: it must be the one that version
 // tells of, and not one that can corrupt the file.
 func TestSQLiteVersion(t *testing.T) {
-	o := storetest.SQLite(t)
-	if _, _, err := store.Migrate(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	o := storetest.MigratedSQLite(t)
 	var got string
 	view(t, storetest.Open(t, o), func(v *store.View) (err error) {
 		got, err = v.Text("SELECT sqlite_version()")
@@ -36,10 +33,7 @@ func TestSQLiteVersion(t *testing.T) {
 // TestPreparedOnce runs reads that have a limit: SQLite must have planned their
 // statements once.
 func TestPreparedOnce(t *testing.T) {
-	o := storetest.SQLite(t)
-	if _, _, err := store.Migrate(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	o := storetest.MigratedSQLite(t)
 	s := storetest.Open(t, o)
 	w := newWorld("x", true)
 	w.insert(t, s)

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"parley"
@@ -26,8 +27,59 @@ func Each(t *testing.T, test func(t *testing.T, s *store.Store)) {
 // whose schema is up to date.
 func EachOptions(t *testing.T, test func(t *testing.T, o store.Options)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { test(t, migrated(t, SQLite(t))) })
-	t.Run("postgres", func(t *testing.T) { test(t, migrated(t, Postgres(t))) })
+	t.Run("sqlite", func(t *testing.T) { test(t, MigratedSQLite(t)) })
+	t.Run("postgres", func(t *testing.T) { test(t, migratedPostgres(t)) })
+}
+
+// MigratedSQLite returns the options of a new store on SQLite whose schema is up
+// to date. The first one of a process is migrated, the others are copies.
+func MigratedSQLite(t testing.TB) store.Options {
+	t.Helper()
+	o := SQLite(t)
+	template.Lock()
+	defer template.Unlock()
+	if template.files == nil {
+		migrate(t, o)
+		template.files = readFiles(t, o)
+		return o
+	}
+	for name, content := range template.files {
+		if err := os.WriteFile(filepath.Join(o.Dir, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return o
+}
+
+// template holds the files of a migrated store on SQLite.
+var template struct {
+	sync.Mutex
+	files map[string][]byte
+}
+
+func readFiles(t testing.TB, o store.Options) map[string][]byte {
+	t.Helper()
+	entries, err := os.ReadDir(o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, entry := range entries {
+		if files[entry.Name()], err = os.ReadFile(filepath.Join(o.Dir, entry.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+func migratedPostgres(t testing.TB) store.Options {
+	t.Helper()
+	o := store.Options{IDs: parley.NewIDs(nil), Log: Quiet()}
+	o.Database = pgtest.Filled(t, "migrated", func(url string) {
+		o.Database = url
+		migrate(t, o)
+	})
+	return o
 }
 
 // SQLite returns the options of an empty store on SQLite.
@@ -61,12 +113,11 @@ func Copy(t testing.TB, o store.Options) store.Options {
 // Quiet returns a log that nobody reads.
 func Quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
-func migrated(t testing.TB, o store.Options) store.Options {
+func migrate(t testing.TB, o store.Options) {
 	t.Helper()
 	if _, _, err := store.Migrate(t.Context(), o); err != nil {
 		t.Fatalf("migrate: %v", err)
 	}
-	return o
 }
 
 // Open opens a store whose schema is up to date; it is closed when the test
