@@ -87,6 +87,24 @@ type Message struct {
 	CreatedAt      time.Time
 }
 
+// MaxPreview is how much of a message's content a preview has, in characters.
+const MaxPreview = 200
+
+// A MessagePreview is what a list shows of a conversation's newest message.
+type MessagePreview struct {
+	ID             ID
+	ConversationID ID
+	// Text is the beginning of the content, at most MaxPreview characters; of a
+	// message without words the name of its first file.
+	Text        string
+	ContentType ContentType
+	Direction   Direction
+	Private     bool
+	SenderType  SenderType
+	Attachments int // how many files it has
+	CreatedAt   time.Time
+}
+
 // A Sender is who wrote a message. MemberID is set when the type is agent,
 // ContactID when it is contact.
 type Sender struct {

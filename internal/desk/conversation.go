@@ -23,6 +23,35 @@ func (d *Desk) Conversations(ctx context.Context, ws parley.WorkspaceID, f Conve
 	})
 }
 
+// A ListedConversation is a conversation with its newest message, nil where it
+// has none.
+type ListedConversation struct {
+	Conversation parley.Conversation
+	Last         *parley.MessagePreview
+}
+
+// ListedConversations is Conversations, each with its newest message.
+func (d *Desk) ListedConversations(ctx context.Context, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[ListedConversation], error) {
+	return snapshot(ctx, d, func(v *store.View) (parley.Page[ListedConversation], error) {
+		var listed parley.Page[ListedConversation]
+		p, err := v.Conversations(ws, f, after, limit)
+		if err != nil {
+			return listed, err
+		}
+		ids, at := make([]parley.ID, len(p.Items)), make(map[parley.ID]int, len(p.Items))
+		listed = parley.Page[ListedConversation]{Items: make([]ListedConversation, len(p.Items)), HasMore: p.HasMore, Next: p.Next}
+		for i := range p.Items {
+			ids[i], at[p.Items[i].ID] = p.Items[i].ID, i
+			listed.Items[i].Conversation = p.Items[i]
+		}
+		previews, err := v.MessagePreviews(ws, ids)
+		for i := range previews {
+			listed.Items[at[previews[i].ConversationID]].Last = &previews[i]
+		}
+		return listed, err
+	})
+}
+
 // A Thread is a conversation with a page of its messages.
 type Thread struct {
 	Conversation parley.Conversation

@@ -38,11 +38,22 @@ func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 	}
 	list := fmt.Sprintf("conversations %v", filter)
 	after := c.cursor("cursor", list)
+	if httpjson.QueryOneOf(c.Reader, "include", []string{"lastMessage"}) != "" {
+		return get(c, func(p parley.Page[desk.ListedConversation]) []byte {
+			return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), listedConversation)
+		}, func(ctx context.Context) (parley.Page[desk.ListedConversation], error) {
+			return a.desk.ListedConversations(ctx, c.ws, filter, after, limit)
+		})
+	}
 	return get(c, func(p parley.Page[parley.Conversation]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendConversation)
 	}, func(ctx context.Context) (parley.Page[parley.Conversation], error) {
 		return a.desk.Conversations(ctx, c.ws, filter, after, limit)
 	})
+}
+
+func listedConversation(b []byte, c *desk.ListedConversation) []byte {
+	return wire.AppendListedConversation(b, &c.Conversation, c.Last)
 }
 
 func (a *API) createConversation(c *call) (httpjson.Reply, error) {

@@ -183,6 +183,54 @@ func TestLabels(t *testing.T) {
 	})
 }
 
+// TestListedLastMessage reads lists whose conversations come with their newest
+// message.
+func TestListedLastMessage(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		contact := w.contact(`{"name":"Ann"}`)
+		start := func() string {
+			return w.post("/v1/public/conversations", `{"contactId":"`+contact+`"}`).want(201).text("id")
+		}
+		silent, long, noted := start(), start(), start()
+		post := func(conversation, body string) string {
+			return w.post("/v1/public/conversations/"+conversation+"/messages", body).want(201).text("id")
+		}
+		post(long, `{"content":"the first","role":"incoming"}`)
+		last := post(long, `{"content":"`+strings.Repeat("é", 300)+`","role":"incoming"}`)
+		note := post(noted, `{"content":"by hand","isPrivate":true}`)
+
+		want := map[string][]string{
+			silent: {"lastMessage", "null"},
+			long: {"lastMessage.id", `"` + last + `"`, "lastMessage.preview", `"` + strings.Repeat("é", parley.MaxPreview) + `"`,
+				"lastMessage.messageType", `"incoming"`, "lastMessage.senderType", `"contact"`, "lastMessage.isPrivate", "false"},
+			noted: {"lastMessage.id", `"` + note + `"`, "lastMessage.preview", `"by hand"`, "lastMessage.isPrivate", "true",
+				"lastMessage.messageType", `"outgoing"`, "lastMessage.contentType", `"text"`, "lastMessage.attachmentCount", "0"},
+		}
+		cursor, seen := "", 0
+		for {
+			page := w.get("/v1/public/conversations?include=lastMessage&limit=1&contactId=" + contact + cursor).want(200)
+			pairs := slices.Clone(want[page.text("data.0.id")])
+			for i := 0; i < len(pairs); i += 2 {
+				pairs[i] = "data.0." + pairs[i]
+			}
+			page.is(pairs...)
+			seen++
+			if page.text("next_cursor") == "" {
+				break
+			}
+			cursor = "&cursor=" + page.text("next_cursor")
+		}
+		if seen != len(want) {
+			t.Errorf("the list shows %d conversations", seen)
+		}
+		w.get("/v1/public/conversations?include=lastMessage&label=none").want(200).is("data", "[]")
+		w.get("/v1/public/conversations?include=everything").refused(400, "include: must be one of lastMessage")
+		if plain := w.get("/v1/public/conversations?limit=1").want(200); strings.Contains(string(plain.body), "lastMessage") {
+			t.Errorf("nobody asked for the newest message: %s", plain.body)
+		}
+	})
+}
+
 // TestIfLastMessage posts only where nobody wrote meanwhile.
 func TestIfLastMessage(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

@@ -64,6 +64,36 @@ func (v *View) MessageByID(ws parley.WorkspaceID, id parley.ID) (parley.Message,
 	return one(v, "message", scanMessage, "SELECT "+messageColumns+messageTables+" WHERE g.workspace_id = $1 AND g.message_id = $2", ws, id)
 }
 
+// MessagePreviews returns the newest message of each of the conversations that
+// has one, in no order.
+func (v *View) MessagePreviews(ws parley.WorkspaceID, conversations []parley.ID) ([]parley.MessagePreview, error) {
+	if len(conversations) == 0 {
+		return nil, nil
+	}
+	c := clause{args: []any{ws, parley.MaxPreview}}
+	return many(v, scanMessagePreview, `SELECT g.conversation_id, g.message_id, substr(g.content, 1, $2), g.content_type, g.direction,
+		g.private, g.sender_type, g.attachments, g.created_at
+		FROM conversations c CROSS JOIN messages g
+		WHERE c.workspace_id = $1 AND c.conversation_id IN (`+c.list(padded(idArgs(conversations)))+`)
+		AND g.workspace_id = $1 AND g.conversation_id = c.conversation_id AND g.message_id = (
+			SELECT n.message_id FROM messages n WHERE n.workspace_id = $1 AND n.conversation_id = c.conversation_id
+			ORDER BY n.message_id DESC LIMIT 1)`, c.args...)
+}
+
+func scanMessagePreview(r row, p *parley.MessagePreview) error {
+	var attachments string
+	if err := r.scan(&p.ConversationID, &p.ID, &p.Text, (*string)(&p.ContentType), (*string)(&p.Direction),
+		&p.Private, (*string)(&p.SenderType), &attachments, &p.CreatedAt); err != nil {
+		return err
+	}
+	files, err := parseAttachments(attachments)
+	p.Attachments = len(files)
+	if p.Text == "" && len(files) > 0 {
+		p.Text = files[0].FileName
+	}
+	return err
+}
+
 // LastMessage returns the id of the newest message of a conversation.
 func (v *View) LastMessage(ws parley.WorkspaceID, conversation parley.ID) (parley.ID, error) {
 	return one(v, "message", func(r row, id *parley.ID) error { return r.scan(id) },

@@ -80,6 +80,9 @@ func reads(w *world) map[string]read {
 		"Message":     {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Message(ws, c, w.message.ID) }, w.message},
 		"Messages":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Messages(ws, c, start, 9)) }, []parley.Message{w.message}},
 		"MessageByID": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.MessageByID(ws, w.message.ID) }, w.message},
+		"MessagePreviews": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.MessagePreviews(ws, []parley.ID{c})
+		}, []parley.MessagePreview{w.preview()}},
 		"LastMessage": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.LastMessage(ws, c) }, w.message.ID},
 		"MessagesInOrder": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return items(v.MessagesInOrder(ws, store.MessageQuery{ConversationID: c, Order: parley.Ascending, Limit: 9}))

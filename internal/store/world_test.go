@@ -247,3 +247,19 @@ func inserted(ok bool, err error) error {
 	}
 	return err
 }
+
+// preview is what a list shows of the world's message.
+func (w *world) preview() parley.MessagePreview {
+	m := &w.message
+	p := parley.MessagePreview{
+		ID: m.ID, ConversationID: m.ConversationID, Text: m.Content, ContentType: m.ContentType, Direction: m.Direction,
+		Private: m.Private, SenderType: m.Sender.Type, Attachments: len(m.Attachments), CreatedAt: m.CreatedAt,
+	}
+	if words := []rune(p.Text); len(words) > parley.MaxPreview {
+		p.Text = string(words[:parley.MaxPreview])
+	}
+	if p.Text == "" && len(m.Attachments) > 0 {
+		p.Text = m.Attachments[0].FileName
+	}
+	return p
+}

@@ -15,6 +15,28 @@ func AppendConversation(b []byte, c *parley.Conversation) []byte {
 	return o.close()
 }
 
+// AppendListedConversation appends a conversation with its newest message, null
+// for nil.
+func AppendListedConversation(b []byte, c *parley.Conversation, last *parley.MessagePreview) []byte {
+	o := open(b)
+	conversationMembers(&o, c)
+	if last == nil {
+		o.null("lastMessage")
+		return o.close()
+	}
+	m := o.object("lastMessage")
+	m.id("id", last.ID)
+	m.text("preview", last.Text)
+	m.text("contentType", string(last.ContentType))
+	m.text("messageType", string(last.Direction))
+	m.text("senderType", string(last.SenderType))
+	m.boolean("isPrivate", last.Private)
+	m.integer("attachmentCount", int64(last.Attachments))
+	m.time("createdAt", last.CreatedAt)
+	o.put(m)
+	return o.close()
+}
+
 // AppendThread appends a conversation with a page of its messages, whose files
 // have signed addresses.
 func AppendThread(b []byte, c *parley.Conversation, p *parley.Page[parley.Message], cursor string, sign Signer) []byte {

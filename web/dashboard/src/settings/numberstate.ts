@@ -26,7 +26,7 @@ export function standingOf(number: ChatNumber, now: number): Standing {
       return {
         label: "Banned",
         tone: "danger",
-        note: join(number.until === null ? "For an unknown time." : `Until ${fullTime(number.until)}.`, because, "Messages wait until then."),
+        note: join(number.until === null ? "It is unknown until when." : `Until ${fullTime(number.until)}.`, because, "Messages wait until then."),
       };
     case "outdated":
       return { label: "Needs a newer Parley", tone: "danger", note: "WhatsApp requires a newer version. Update the server; messages wait until then." };
