@@ -216,7 +216,7 @@ func TestAnswersAreClosed(t *testing.T) {
 	d := read(t)
 	absent := map[string][]string{ // members that are not always there
 		"HistoryChanges":      {"status", "priority", "labels", "assignee", "product", "inbox", "contactId"}, // those that did not change
-		"ListedConversation":  {"lastMessage"}, // where a list is asked for it
+		"ListedConversation":  {"lastMessage"},                                                               // where a list is asked for it
 		"Message":             {"error"},
 		"Contact":             {"storeId"}, // leaves at the sunset
 		"MessageCreatedEvent": {"moved"},   // not of a server before it told them

@@ -64,14 +64,23 @@ func (f File) Serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", f.contentType)
 	h.Set("ETag", f.etag)
 	h.Set("Vary", "Accept-Encoding")
-	// A browser asks each time, and gets 304 until the server is another version.
-	h.Set("Cache-Control", "no-cache")
+	h.Set("Cache-Control", f.caching())
 	body := f.text
 	if takesGzip(r.Header) && f.contentType != "font/woff2" && f.contentType != "image/png" {
 		h.Set("Content-Encoding", "gzip")
 		body = f.zipped()
 	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}
+
+// caching lets a browser keep pictures and fonts for a day: it looks for the icon
+// whenever the page's address changes. For all else it asks each time, and gets
+// 304 until the server is another version.
+func (f File) caching() string {
+	if strings.HasPrefix(f.contentType, "image/") || strings.HasPrefix(f.contentType, "font/") {
+		return "public, max-age=86400"
+	}
+	return "no-cache"
 }
 
 // takesGzip reports whether the caller named gzip and did not refuse it with

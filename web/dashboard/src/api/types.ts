@@ -59,6 +59,21 @@ export interface Conversation {
   updatedAt: Time;
   createdAt: Time;
 }
+/** What a list shows of a conversation's newest message. */
+export interface MessagePreview {
+  id: string;
+  /** The beginning of its content; of a message without words the name of its first file. */
+  preview: string;
+  contentType: ContentType;
+  messageType: "incoming" | "outgoing";
+  senderType: SenderType;
+  isPrivate: boolean;
+  attachmentCount: number;
+  createdAt: Time;
+}
+export interface ListedConversation extends Conversation {
+  lastMessage: MessagePreview | null;
+}
 export interface Thread extends Conversation {
   messages: Page<Message>;
 }

@@ -30,7 +30,8 @@ export function ConversationPane({ id, back, details, onDetails }: Props) {
   const unread = conversation?.unreadCount ?? 0;
   useTitle(conversation ? contactName(conversation.contact) : "Inbox");
   useEffect(() => {
-    if (unread === 0) return;
+    // Not before its messages are here: their answer would count it as unread once more.
+    if (unread === 0 || !log.loaded) return;
     const read = () => {
       // A failure leaves it unread, which is true.
       if (document.visibilityState === "visible") markRead(store, id).catch(() => undefined);
@@ -38,7 +39,7 @@ export function ConversationPane({ id, back, details, onDetails }: Props) {
     read();
     document.addEventListener("visibilitychange", read);
     return () => document.removeEventListener("visibilitychange", read);
-  }, [store, id, unread]);
+  }, [store, id, unread, log.loaded]);
   if (!conversation) {
     const gone = error instanceof ApiError && (error.status === 404 || error.status === 400);
     return (

@@ -1,32 +1,23 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { api } from "../api/client";
-import type { Contact, ContactDuplicate, List } from "../api/types";
-import { useQuery } from "../api/useQuery";
+import type { Contact, ContactDuplicate } from "../api/types";
 import { Button, ConfirmDialog, useAction } from "../kit";
-import { useOnEvent } from "../sync";
-import { concerns } from "./guesses";
 import styles from "./Contact.module.css";
-
-const path = "/v1/dashboard/contact-duplicates";
+import { guessesPath, useGuesses } from "./useGuesses";
 
 /** Guesses that the contact is here twice: a signed identity came with the e-mail address of another one. */
 export function Duplicates({ contactId }: { contactId: string }) {
-  const { data, set, reload } = useQuery<List<ContactDuplicate>>(path, { contactId });
+  const { found, without } = useGuesses(contactId);
   const [merging, setMerging] = useState<ContactDuplicate | null>(null);
   const { busy, run } = useAction();
-  useOnEvent((event) => {
-    if (concerns(event, contactId, data?.data ?? [])) reload();
-  });
-  const found = data?.data ?? [];
-  const without = (gone: ContactDuplicate) => data && set({ data: data.data.filter(({ id }) => id !== gone.id) });
 
   async function merge({ contact, other }: ContactDuplicate) {
     await api.post<Contact>(`/v1/dashboard/contacts/${other.id}/merge`, { intoId: contact.id });
     if (merging) without(merging);
   }
   async function dismiss(one: ContactDuplicate) {
-    await api.delete(`${path}/${one.id}`);
+    await api.delete(`${guessesPath}/${one.id}`);
     without(one);
   }
   return (

@@ -1,7 +1,7 @@
 import { Bot, CircleCheck, Clock, Lock, Reply } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { Link } from "wouter";
-import type { Message } from "../api/types";
+import type { MessagePreview } from "../api/types";
 import { Avatar, Badge, cx, LabelChip, OrPlain, RelativeTime, Skeleton } from "../kit";
 import { contactName } from "../people/names";
 import { useConversation, useLabelColor, useMe, usePreview } from "../sync";
@@ -87,11 +87,11 @@ export function OrPlainRow({ id, href, open, children }: { id: string; href: str
   );
 }
 
-function Preview({ message, draft }: { message: Message | null | undefined; draft: string }) {
+function Preview({ message, draft }: { message: MessagePreview | null | undefined; draft: string }) {
   if (draft) return <span>Draft: {draft}</span>;
   if (message === undefined) return <Skeleton width="80%" height="0.75em" />;
   if (message === null) return <span>No messages yet</span>;
-  const text = message.content || message.attachments[0]?.fileName || message.contentType;
+  const text = message.preview || message.contentType;
   const icon = message.isPrivate ? <Lock size={12} aria-label="Private note" /> : message.senderType === "bot" ? <Bot size={13} aria-label="Automated agent" /> : message.messageType === "outgoing" && message.senderType !== "system" ? <Reply size={13} aria-label="Reply" /> : null;
   return (
     <>

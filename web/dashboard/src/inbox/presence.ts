@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef } from "react";
-import { api } from "../api/client";
-import { useOthersHere } from "../sync";
+import { useOthersHere, useStore } from "../sync";
 
 const renewal = 10_000;
 
@@ -9,39 +8,39 @@ export type SayTyping = (typing: boolean, isPrivate: boolean) => void;
 
 /** Tells the others that one looks at the conversation while the page is visible. The answer tells them that one types. */
 export function usePresence(conversationId: string): SayTyping {
+  const { here } = useStore();
   const typing = useRef(false);
   const note = useRef(false);
   useEffect(() => {
-    const say = () => tell(document.visibilityState === "visible" ? conversationId : null, typing.current, note.current);
-    say();
+    const now = () => ({ conversationId: document.visibilityState === "visible" ? conversationId : null, typing: typing.current, isPrivate: note.current });
+    const say = () => here.now(now());
+    here.soon(now());
     const timer = setInterval(() => document.visibilityState === "visible" && say(), renewal);
     document.addEventListener("visibilitychange", say);
     return () => {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", say);
-      tell(null, false, false);
+      const away = { conversationId: null, typing: false, isPrivate: false };
+      // The customer sees the writing, so its end is told at once.
+      if (typing.current) here.now(away);
+      else here.soon(away);
     };
-  }, [conversationId]);
+  }, [here, conversationId]);
   // Who has just come may not have been told that this one was here already.
   const others = useOthersHere(conversationId);
   const met = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
     const isNew = others.some(({ memberId }) => !met.current.has(memberId));
     met.current = new Set(others.map(({ memberId }) => memberId));
-    if (isNew && document.visibilityState === "visible") tell(conversationId, typing.current, note.current);
-  }, [conversationId, others]);
+    if (isNew && document.visibilityState === "visible") here.soon({ conversationId, typing: typing.current, isPrivate: note.current });
+  }, [here, conversationId, others]);
   return useCallback(
     (now: boolean, isPrivate: boolean) => {
       if (typing.current === now && (!now || note.current === isPrivate)) return;
       typing.current = now;
       note.current = isPrivate;
-      tell(conversationId, now, isPrivate);
+      here.now({ conversationId, typing: now, isPrivate });
     },
-    [conversationId],
+    [here, conversationId],
   );
-}
-
-function tell(conversationId: string | null, typing: boolean, isPrivate: boolean) {
-  // Presence is a courtesy; nothing depends on it.
-  api.post("/v1/dashboard/presence", { conversationId, typing, isPrivate }).catch(() => undefined);
 }

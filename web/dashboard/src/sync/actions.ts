@@ -36,13 +36,17 @@ async function optimistic(store: Store, id: string, shown: Partial<Conversation>
   if (before) replace(store, id, { ...before.value, ...shown }, before.seq);
   try {
     const after = await request();
-    // Where an event came in between, nobody can tell which of the two is
-    // newer; a read can.
-    if (before && !replace(store, id, after, before.seq)) await store.loadConversation(id);
+    if (before && !replace(store, id, after, before.seq)) showLater(store, id, after);
   } catch (error) {
     if (before) replace(store, id, before.value, before.seq);
     throw error;
   }
+}
+
+/** Puts the answer where an event came in between and tells of an earlier change; a workspace's times of change never go back. */
+function showLater(store: Store, id: string, after: Conversation) {
+  const now = store.state.get().conversations.get(id);
+  if (now && now.value.updatedAt < after.updatedAt) replace(store, id, after, now.seq);
 }
 
 /** Puts the values while the record is still the one of `seq`. Answers whether it was. */

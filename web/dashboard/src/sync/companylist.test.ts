@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { ingestPage, openList } from "./ingest";
 import { reduce } from "./reduce";
-import { conversation, event, stateAt } from "./world.fixture";
+import { conversation, event, listedPage, stateAt } from "./world.fixture";
 
 // A conversation does not say which company its contact is of, and the contact
 // may not be known here: then the server's page decides.
 test("the conversations of a company are those that the server lists, in order and live", () => {
   const filter = { companyId: "acme" };
-  const page = { data: [conversation("b", 5), conversation("a", 1)], has_more: false, next_cursor: "" };
+  const page = listedPage([conversation("b", 5), conversation("a", 1)]);
   const state = ingestPage(openList(stateAt(10), filter), filter, page, 10, true);
   const idsOf = (of: typeof state) => of.lists.get("companyId=acme")?.ids;
   expect(idsOf(state)).toEqual(["b", "a"]);

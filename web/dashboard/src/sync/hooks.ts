@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef } from "react";
-import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Member, Message, PairingNews } from "../api/types";
+import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Member, MessagePreview, PairingNews } from "../api/types";
 import { useCell } from "./cell";
 import type { LineState } from "./line";
 import { learn, type Learnable } from "./learn";
@@ -74,8 +74,15 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
+/** Keeps a part of the state while the component is on the page. */
+function useHold(key: string) {
+  const store = useStore();
+  useEffect(() => store.hold(key), [store, key]);
+}
+
 function useLoaded<T>(key: string, value: T | undefined, load: () => void): Loaded<T> {
   const reading = useReading(key);
+  useHold(key);
   const missing = value === undefined && reading === undefined;
   useEffect(() => {
     if (missing) load();
@@ -113,6 +120,7 @@ export function useConversations(filter: Filter): Conversations {
   const key = filterKey(filter);
   const list = useSelect((state) => state.lists.get(key));
   const reading = useReading(`list:${key}`);
+  useHold(`list:${key}`);
   useEffect(() => {
     if (!store.state.get().lists.get(key)?.loaded) void store.loadList(filter);
     // The key stands for the filter.
@@ -132,7 +140,7 @@ export function useConversation(id: string): Conversation | undefined {
 }
 
 /** The newest message of a conversation, read once it has been shown for a moment; null for none. */
-export function usePreview(id: string): Message | null | undefined {
+export function usePreview(id: string): MessagePreview | null | undefined {
   const store = useStore();
   const preview = useSelect((state) => state.previews.get(id)?.value);
   useEffect(() => {
@@ -149,6 +157,7 @@ export function useMessages(id: string): { log: MessageLog; error: unknown; load
   const store = useStore();
   const log = useSelect((state) => state.messages.get(id)) ?? noMessages;
   const reading = useReading(`messages:${id}`);
+  useHold(`messages:${id}`);
   useEffect(() => {
     if (!store.state.get().messages.get(id)?.loaded) void store.loadMessages(id);
   }, [store, id]);

@@ -2,6 +2,7 @@
 // conversations go through the actions, other changes through `api`, and their
 // events bring the new state.
 export { changeConversation, discardMessage, markRead, retryMessage, sendMessage } from "./actions";
+export { useCell } from "./cell";
 export * from "./hooks";
 export { filterKey } from "./lists";
 export type { Filter, MessageLog, Pending, State } from "./state";

@@ -1,8 +1,8 @@
 // What an answer of the server makes of the state. Each answer was read at a
 // position of the log; a record that is known from later stays.
-import type { Company, Contact, Conversation, Page, Thread } from "../api/types";
+import type { Company, Contact, ListedConversation, Message, Page, Thread } from "../api/types";
 import { filterKey, placed } from "./lists";
-import { noMessages, withPage } from "./messages";
+import { noMessages, previewOf, withPage } from "./messages";
 import { putCompany, putContact, putConversation } from "./reduce";
 import { Draft, type Filter, type State } from "./state";
 
@@ -16,10 +16,13 @@ export function openList(state: State, filter: Filter): State {
 }
 
 /** Joins a page to its list. A first page replaces what the list had. */
-export function ingestPage(state: State, filter: Filter, page: Page<Conversation>, seq: number, first: boolean): State {
+export function ingestPage(state: State, filter: Filter, page: Page<ListedConversation>, seq: number, first: boolean): State {
   const draft = new Draft(state);
   const key = filterKey(filter);
-  for (const conversation of page.data) putConversation(draft, conversation, seq);
+  for (const { lastMessage, ...conversation } of page.data) {
+    putConversation(draft, conversation, seq);
+    draft.put("previews", conversation.id, lastMessage, seq);
+  }
   const old = draft.state.lists.get(key);
   let list = { filter, ids: first ? [] : (old?.ids ?? []), loaded: true, more: false, cursor: page.next_cursor };
   // The page, then what events told after it was read. While `more` is false
@@ -39,10 +42,15 @@ export function openMessages(state: State, conversationId: string): State {
   return draft.state;
 }
 
+function newest(messages: readonly Message[]) {
+  const last = messages.at(-1);
+  return last ? previewOf(last) : null;
+}
+
 export function ingestThread(state: State, { messages, ...conversation }: Thread, seq: number, first: boolean): State {
   const draft = new Draft(state);
   putConversation(draft, conversation, seq);
-  if (first) draft.put("previews", conversation.id, messages.data.at(-1) ?? null, seq);
+  if (first) draft.put("previews", conversation.id, newest(messages.data), seq);
   draft.map("messages").set(conversation.id, withPage(state.messages.get(conversation.id) ?? noMessages, messages, seq, first));
   return draft.state;
 }
@@ -51,7 +59,7 @@ export function ingestThread(state: State, { messages, ...conversation }: Thread
 export function ingestConversation(state: State, { messages, ...conversation }: Thread, seq: number): State {
   const draft = new Draft(state);
   putConversation(draft, conversation, seq);
-  draft.put("previews", conversation.id, messages.data.at(-1) ?? null, seq);
+  draft.put("previews", conversation.id, newest(messages.data), seq);
   return draft.state;
 }
 

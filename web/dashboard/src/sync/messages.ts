@@ -1,10 +1,10 @@
 // The messages of open conversations, and those of this browser that are on
 // their way.
-import type { Message } from "../api/types";
+import type { Message, MessagePreview } from "../api/types";
 import type { Draft, Entry, MessageLog, Pending, State } from "./state";
 
 /** Oldest first; ids, which carry time, break ties. */
-function before(a: Message, b: Message): boolean {
+function before(a: Pick<Message, "id" | "createdAt">, b: Pick<Message, "id" | "createdAt">): boolean {
   return a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
 }
 
@@ -17,8 +17,15 @@ export function insertMessage(draft: Draft, message: Message, seq: number) {
     if (next !== log) draft.map("messages").set(id, next);
   }
   const preview = draft.state.previews.get(id);
-  if (preview && (!preview.value || preview.value.id === message.id || before(preview.value, message))) draft.put("previews", id, message, seq);
+  if (preview && (!preview.value || preview.value.id === message.id || before(preview.value, message))) draft.put("previews", id, previewOf(message), seq);
   if (message.senderId === draft.state.meId) confirm(draft, message);
+}
+
+/** How many characters of a message a row may show; the server gives as many. */
+const previewLength = 200;
+
+export function previewOf({ id, content, contentType, messageType, senderType, isPrivate, attachments, createdAt }: Message): MessagePreview {
+  return { id, preview: [...content.slice(0, 2 * previewLength)].slice(0, previewLength).join("") || (attachments[0]?.fileName ?? ""), contentType, messageType, senderType, isPrivate, attachmentCount: attachments.length, createdAt };
 }
 
 function inserted(log: MessageLog, entry: Entry<Message>): MessageLog {

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Conversation, LogEvent, Message } from "../api/types";
 import { ingestContact, ingestPage, ingestThread, openList, openMessages } from "./ingest";
 import { reduce } from "./reduce";
-import { contact, conversation, event, member, message, stateAt, time } from "./world.fixture";
+import { contact, conversation, event, listedPage, member, message, stateAt, time } from "./world.fixture";
 import type { Filter, State } from "./state";
 
-const page = (...data: Conversation[]) => ({ data, has_more: false, next_cursor: "" });
+const page = (...data: Conversation[]) => listedPage(data);
 const open: Filter = { status: "open" };
 const idsOf = (state: State, filter = "status=open") => state.lists.get(filter)?.ids;
 
@@ -79,10 +79,10 @@ describe("lists", () => {
   });
 
   test("what stands behind the loaded end waits for its page", () => {
-    const first = ingestPage(openList(stateAt(10), open), open, { data: [conversation("a", 5)], has_more: true, next_cursor: "c" }, 10, true);
+    const first = ingestPage(openList(stateAt(10), open), open, listedPage([conversation("a", 5)], "c"), 10, true);
     const behind = reduce(first, [event(11, "conversation.updated", conversation("z", 1))]);
     expect(idsOf(behind)).toEqual(["a"]);
-    const second = ingestPage(behind, open, { data: [conversation("y", 2)], has_more: false, next_cursor: "" }, 11, false);
+    const second = ingestPage(behind, open, listedPage([conversation("y", 2)]), 11, false);
     const joined = ingestPage(second, open, page(conversation("z", 1)), 12, false);
     expect(idsOf(joined)).toEqual(["a", "y", "z"]);
   });

@@ -2,7 +2,7 @@
 // give the same next state.
 import type { AssigneeRef, CannedAnswer, ChatNumber, Company, Contact, ContactRef, Conversation, Inbox, Label, LogEvent, Member, Message, Product } from "../api/types";
 import { placeEverywhere } from "./lists";
-import { insertMessage } from "./messages";
+import { insertMessage, previewOf } from "./messages";
 import { Draft, type CheckedEvent, type State } from "./state";
 
 /** Applies events in their order. Those that are part of the state already are passed over. */
@@ -21,6 +21,9 @@ function apply(draft: Draft, event: LogEvent) {
   const { seq, data } = event;
   switch (event.type) {
     case "conversation.created":
+      // Nothing was said in it yet; what is, comes as events.
+      draft.put("previews", (data as Conversation).id, null, seq);
+      return putConversation(draft, data as Conversation, seq);
     case "conversation.updated":
       return putConversation(draft, data as Conversation, seq);
     case "message.created":
@@ -163,6 +166,7 @@ function mergeContact(draft: Draft, { id: loser, intoId: winner }: { id: string;
 function messageCreated(draft: Draft, event: LogEvent, message: Message) {
   insertMessage(draft, message, event.seq);
   const id = message.conversationId;
+  if (event.moved?.lastActivityAt === message.createdAt) draft.put("previews", id, previewOf(message), event.seq);
   const entry = draft.state.conversations.get(id);
   if (!entry) {
     // It may now stand at the top of a list that we show.

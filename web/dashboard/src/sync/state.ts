@@ -1,7 +1,7 @@
 // What the dashboard knows of the workspace: records, each with the number of
 // the event (or the position of the read) it comes from. The state is never
 // changed in place; reduce.ts and ingest.ts make the next one.
-import type { Attachment, CannedAnswer, ChatNumber, Company, Contact, Conversation, Inbox, Label, LogEvent, Member, Message, Product, Ref, WorkspaceState } from "../api/types";
+import type { Attachment, CannedAnswer, ChatNumber, Company, Contact, Conversation, Inbox, Label, LogEvent, Member, Message, MessagePreview, Product, Ref, WorkspaceState } from "../api/types";
 
 /** A record and the position of the log at which it was so. */
 export interface Entry<T> {
@@ -74,7 +74,7 @@ export interface State {
   merged: ReadonlyMap<string, string>;
   messages: ReadonlyMap<string, MessageLog>;
   /** The newest message of a conversation, for its row in a list; null for none. */
-  previews: Table<Message | null>;
+  previews: Table<MessagePreview | null>;
   pending: ReadonlyMap<string, readonly Pending[]>;
   lists: ReadonlyMap<string, ConversationList>;
   /** Conversations that moved without being known here; the store reads them. */

@@ -1,13 +1,16 @@
 // The store: the state, kept current by the line, and what reads and changes
 // it. One per signed-in member and page.
 import { api, ApiError } from "../api/client";
-import type { CompanyRecord, Contact, Conversation, Counts, LogEvent, MemberPresence, Message, Page, PairingNews, Presence, Thread, WorkspaceState } from "../api/types";
+import type { CompanyRecord, Contact, ContactDuplicate, Counts, List, ListedConversation, LogEvent, MemberPresence, Message, Page, PairingNews, Presence, Thread, WorkspaceState } from "../api/types";
 import { createCell } from "./cell";
+import { forget } from "./forget";
 import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThread, openList, openMessages } from "./ingest";
-import { openLine, type LineState, type Told } from "./line";
+import { backoff, openLine, type LineState, type Told } from "./line";
 import { filterKey } from "./lists";
 import { reduce } from "./reduce";
+import { Shelf } from "./shelf";
 import { initialState, parsePosition, positionText, type CheckedEvent, type Filter, type State } from "./state";
+import { Teller } from "./teller";
 
 /** How far the reading of something is; absent: it was not asked for or is here. */
 export type Reading = "loading" | { error: unknown };
@@ -34,6 +37,11 @@ export class Store {
   /** Conversations whose customer types now, and until when that counts without being told again (ms). */
   readonly customerTyping = createCell<ReadonlyMap<string, number>>(new Map());
 
+  /** Guesses that two contacts are one person; null until somebody asks. */
+  readonly guesses = createCell<readonly ContactDuplicate[] | null>(null);
+  private guessesTurn = 0;
+  readonly here = new Teller();
+
   private readonly listeners = new Set<(event: LogEvent) => void>();
   private readonly pairingListeners = new Set<(news: PairingNews) => void>();
   private waiting: CheckedEvent[] = [];
@@ -41,6 +49,17 @@ export class Store {
   private countsTimer: ReturnType<typeof setTimeout> | undefined;
   private sweeper: ReturnType<typeof setInterval> | undefined;
   private catching = false;
+  private lineNow: LineState = "waiting";
+  private reloading: Promise<void> | null = null;
+  /** The last attempt to begin anew failed: what is shown is old. */
+  private behind = false;
+  /** Events came while the state began anew. */
+  private missed = false;
+  private ended = false;
+  private tidying: ReturnType<typeof setInterval> | undefined;
+  private readonly shelf = new Shelf();
+  /** Where the log stood when the reads began that are not answered yet. */
+  private begun: readonly number[] = [];
   private closeLine = () => {};
 
   constructor(first: WorkspaceState) {
@@ -57,7 +76,10 @@ export class Store {
     });
     this.loadCounts();
     this.sweeper = setInterval(() => this.sweepPresence(), 5000);
+    this.tidying = setInterval(() => this.tidy(), 60_000);
     return () => {
+      this.ended = true;
+      clearInterval(this.tidying);
       this.closeLine();
       clearInterval(this.sweeper);
       clearTimeout(this.countsTimer);
@@ -82,7 +104,8 @@ export class Store {
   private told(told: Told) {
     switch (told.kind) {
       case "line":
-        return this.line.set(told.state);
+        this.lineNow = told.state;
+        return this.showLine();
       case "presence":
         return this.sawPresence(told.presence);
       case "pairing":
@@ -91,6 +114,7 @@ export class Store {
       case "reset":
         return void this.reload();
       case "event":
+        if (this.reloading) return void (this.missed = true);
         if (told.epoch !== this.state.get().epoch) return void this.reload();
         this.waiting.push(told.event);
         // A burst becomes one change of the state and one drawing.
@@ -115,6 +139,7 @@ export class Store {
       if (event.seq <= before) continue;
       // Whoever has sent it does not write it any more.
       if (event.type === "message.created" && event.conversationId !== null && (event.data as Message).messageType === "incoming") this.setCustomerTyping(event.conversationId, false);
+      if (concernsGuesses(event, this.guesses.get())) this.dropGuesses();
       for (const listener of [...this.listeners]) listener(event);
     }
     if (events.some((event) => event.conversationId !== null)) this.loadCountsSoon();
@@ -143,19 +168,76 @@ export class Store {
     if (this.waiting.length > 0) this.flushing ??= setTimeout(() => this.flush(), 250);
   }
 
-  /** Begins anew from the server's state: this history is no continuation of ours. What is on its way stays. */
-  async reload() {
+  private showLine() {
+    this.line.set(this.behind && this.lineNow === "live" ? "waiting" : this.lineNow);
+  }
+
+  /**
+   * Begins anew from the server's state: this history is no continuation of ours. However many events ask for it, it
+   * happens once, and tries until the server answers; what is on its way stays.
+   */
+  reload(): Promise<void> {
+    this.reloading ??= this.beginAnew().finally(() => {
+      this.reloading = null;
+      // Some of them may be later than the state that was read.
+      if (this.missed) void this.catchUp();
+      this.missed = false;
+    });
+    return this.reloading;
+  }
+
+  private async beginAnew() {
+    for (let failures = 0; !this.ended; failures++) {
+      try {
+        return this.begin(initialState(await api.get<WorkspaceState>("/v1/dashboard/state")));
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) return; // the page leaves
+        this.behind = true;
+        this.showLine();
+        await new Promise((resolve) => setTimeout(resolve, backoff(failures, Math.random())));
+      }
+    }
+  }
+
+  /** Takes a fresh state and reads for it what is on the page; the rest is read when somebody looks. */
+  private begin(fresh: State) {
     const old = this.state.get();
-    const fresh = initialState(await api.get<WorkspaceState>("/v1/dashboard/state"));
+    const lists = [...old.lists].flatMap(([key, { filter }]) => (this.shelf.isHeld(`list:${key}`) ? [filter] : []));
+    const threads = [...old.messages.keys()].filter((id) => this.shelf.isHeld(`messages:${id}`));
     this.waiting = [];
+    this.shelf.clear();
+    this.dropGuesses();
     this.readings.set(new Map());
     let next: State = { ...fresh, pending: old.pending };
-    for (const list of old.lists.values()) next = openList(next, list.filter);
-    for (const id of old.messages.keys()) next = openMessages(next, id);
+    for (const filter of lists) next = openList(next, filter);
+    for (const id of threads) next = openMessages(next, id);
+    this.behind = false;
+    this.showLine();
     this.state.set(next);
-    for (const list of old.lists.values()) void this.loadList(list.filter);
-    for (const id of old.messages.keys()) void this.loadMessages(id);
+    for (const filter of lists) void this.loadList(filter);
+    for (const id of threads) void this.loadMessages(id);
     this.loadCounts();
+  }
+
+  // What stays.
+
+  /** Keeps a part of the state ("list:…", "messages:…", "contact:…", "company:…") while it is on the page, until the answer is called. */
+  hold(key: string): () => void {
+    const release = this.shelf.hold(key);
+    return () => {
+      release();
+      if (this.shelf.full) this.tidy();
+    };
+  }
+
+  /** Forgets what nobody has looked at for a while. */
+  tidy() {
+    const kept = this.shelf.kept();
+    this.state.update((state) => forget(state, kept, Math.min(...this.begun)));
+    this.readings.update((old) => {
+      const gone = [...old].filter(([key, reading]) => reading !== "loading" && !kept.has(key));
+      return gone.length === 0 ? old : new Map([...old].filter(([key]) => !gone.some(([other]) => other === key)));
+    });
   }
 
   // Presence.
@@ -194,10 +276,20 @@ export class Store {
     if (this.readings.get().get(key) === "loading") return;
     this.note(key, "loading");
     try {
-      await read();
+      await this.during(read);
       this.note(key, null);
     } catch (error) {
       this.note(key, { error });
+    }
+  }
+
+  private async during<T>(read: () => Promise<T>): Promise<T> {
+    const { seq } = this.state.get();
+    this.begun = [...this.begun, seq];
+    try {
+      return await read();
+    } finally {
+      this.begun = this.begun.toSpliced(this.begun.indexOf(seq), 1);
     }
   }
 
@@ -231,7 +323,7 @@ export class Store {
 
   private readPage(filter: Filter, cursor: string): Promise<void> {
     return this.reading(`list:${filterKey(filter)}`, async () => {
-      const { data, position } = await api.read<Page<Conversation>>("/v1/public/conversations", { ...filter, cursor, limit: cursor === "" ? pageSize : nextPageSize });
+      const { data, position } = await api.read<Page<ListedConversation>>("/v1/public/conversations", { ...filter, include: "lastMessage", cursor, limit: cursor === "" ? pageSize : nextPageSize });
       const seq = this.seqOf(position);
       if (seq !== null) this.state.update((state) => ingestPage(state, filter, data, seq, cursor === ""));
     });
@@ -259,9 +351,11 @@ export class Store {
 
   /** Reads a conversation with its newest message only. */
   async loadConversation(id: string): Promise<void> {
-    const { data, position } = await api.read<Thread>(`/v1/public/conversations/${id}`, { messages_limit: 1 });
-    const seq = this.seqOf(position);
-    if (seq !== null) this.state.update((state) => ingestConversation(state, data, seq));
+    await this.during(async () => {
+      const { data, position } = await api.read<Thread>(`/v1/public/conversations/${id}`, { messages_limit: 1 });
+      const seq = this.seqOf(position);
+      if (seq !== null) this.state.update((state) => ingestConversation(state, data, seq));
+    });
   }
 
   loadContact(id: string): Promise<void> {
@@ -298,6 +392,24 @@ export class Store {
     }
   }
 
+  /** Reads all guesses about contacts, anew where an event changed them meanwhile. A failure leaves them unknown. */
+  loadGuesses(): Promise<void> {
+    return this.reading("guesses", async () => {
+      let turn: number;
+      let found: readonly ContactDuplicate[];
+      do {
+        turn = this.guessesTurn;
+        found = (await api.get<List<ContactDuplicate>>("/v1/dashboard/contact-duplicates")).data;
+      } while (turn !== this.guessesTurn);
+      this.guesses.set(found);
+    });
+  }
+
+  private dropGuesses() {
+    this.guessesTurn++;
+    this.guesses.set(null);
+  }
+
   private loadCounts() {
     api.get<Counts>("/v1/dashboard/counts").then(
       (counts) => this.counts.set(counts),
@@ -312,4 +424,12 @@ export class Store {
       this.loadCounts();
     }, 1000);
   }
+}
+
+/** Whether an event makes the guesses about contacts others than those at hand: one came or went, or a name changed that they show. */
+function concernsGuesses({ type, data }: LogEvent, guesses: readonly ContactDuplicate[] | null): boolean {
+  if (type.startsWith("contact_duplicate.")) return true;
+  if (type !== "contact.updated" || !guesses) return false;
+  const { id } = data as Contact;
+  return guesses.some(({ contact, other }) => contact.id === id || other.id === id);
 }

@@ -1,5 +1,5 @@
 // Records for the tests of this folder.
-import type { Contact, Conversation, LogEvent, Member, Message } from "../api/types";
+import type { Contact, Conversation, ListedConversation, LogEvent, Member, Message, Page } from "../api/types";
 import { initialState, type State } from "./state";
 
 /** The n-th second of a day. */
@@ -25,6 +25,11 @@ export function conversation(id: string, at: number, more: Partial<Conversation>
     createdAt: time(0),
     ...more,
   };
+}
+
+/** A page of a list; with a cursor there is more behind it. */
+export function listedPage(conversations: Conversation[], next_cursor = ""): Page<ListedConversation> {
+  return { data: conversations.map((one) => ({ ...one, lastMessage: null })), has_more: next_cursor !== "", next_cursor };
 }
 
 export function message(id: string, conversationId: string, at: number, more: Partial<Message> = {}): Message {

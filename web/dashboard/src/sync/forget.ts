@@ -1,0 +1,46 @@
+// What the state lets go: a tab is open all day, and what nobody looks at any
+// more is read again when somebody does.
+import { Draft, type Entry, type State, type TableName } from "./state";
+
+/** The keys of what is on the page, and of what was there a moment ago: "list:…", "messages:…", "contact:…", "company:…". */
+export type Kept = ReadonlySet<string>;
+
+/**
+ * The state without lists and threads that are not kept, and without the records that only those showed. What is on its
+ * way to the server stays, and so does a record that an event told of after `since`, at which the oldest read began that
+ * is not answered: that answer may show the record as it was before.
+ */
+export function forget(state: State, kept: Kept, since: number): State {
+  const draft = new Draft(state);
+  for (const key of state.lists.keys()) if (!kept.has(`list:${key}`)) draft.map("lists").delete(key);
+  for (const id of state.messages.keys()) if (!kept.has(`messages:${id}`)) draft.map("messages").delete(id);
+  const shown = new Set([...draft.state.messages.keys(), ...state.pending.keys()]);
+  for (const list of draft.state.lists.values()) for (const id of list.ids) shown.add(id);
+  drop(draft, "conversations", shown, since);
+  drop(draft, "previews", shown, since);
+  drop(draft, "contacts", contactsOf(draft.state, shown, kept), since);
+  drop(draft, "companies", named(kept, "company:"), since);
+  return draft.state;
+}
+
+/** The contacts that are looked at, of open threads, and of lists by company, which are judged by them. */
+function contactsOf(state: State, shown: ReadonlySet<string>, kept: Kept): ReadonlySet<string> {
+  const contacts = new Set<string>();
+  for (const id of named(kept, "contact:")) contacts.add(state.merged.get(id) ?? id);
+  const byCompany = [...state.lists.values()].some((list) => list.filter.companyId);
+  for (const id of byCompany ? shown : state.messages.keys()) {
+    const conversation = state.conversations.get(id)?.value;
+    if (conversation) contacts.add(conversation.contact.id);
+  }
+  return contacts;
+}
+
+function named(kept: Kept, prefix: string): ReadonlySet<string> {
+  return new Set([...kept].flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : [])));
+}
+
+function drop(draft: Draft, name: TableName, stays: ReadonlySet<string>, since: number) {
+  for (const [id, { seq }] of draft.state[name] as ReadonlyMap<string, Entry<unknown>>) {
+    if (!stays.has(id) && seq <= since) draft.map(name).delete(id);
+  }
+}
