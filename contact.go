@@ -1,7 +1,6 @@
 package parley
 
 import (
-	"net/mail"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -22,10 +21,50 @@ func ValidName(name string) bool {
 	return strings.TrimSpace(name) != "" && utf8.RuneCountInString(name) <= MaxName
 }
 
-// ValidEmail reports whether EmailRule holds: the address alone, without a name.
+// MaxEmail is the most characters that an e-mail address may take (RFC 5321,
+// section 4.5.3.1.3, without the angle brackets).
+const MaxEmail = 254
+
+// ValidEmail reports whether EmailRule holds: the address alone, without a name,
+// in the form that browsers take in a field for it (HTML, section 4.10.5.1.5), and with
+// the letters of any language (RFC 6531). The documents of the API have the same
+// rule as a pattern.
 func ValidEmail(email string) bool {
-	parsed, err := mail.ParseAddress(email)
-	return err == nil && parsed.Address == email
+	local, domain, ok := strings.Cut(email, "@")
+	size := utf8.RuneCountInString(local)
+	return ok && size >= 1 && size <= 64 && !strings.ContainsFunc(local, notInAddress) &&
+		utf8.RuneCountInString(email) <= MaxEmail && validDomain(domain)
+}
+
+// notInAddress reports what no address holds unquoted: control characters, what
+// is blank or cannot be seen, and what separates addresses (RFC 5322, section
+// 3.2.3).
+func notInAddress(r rune) bool {
+	return r <= ' ' || r >= 0x7f && r <= 0xa0 || strings.ContainsRune(`"(),:;<>@[\]`, r) || unseen(r) || r == utf8.RuneError
+}
+
+// unseen reports the blanks of Unicode, and what turns or joins what is around it.
+func unseen(r rune) bool {
+	return r == 0x1680 || r >= 0x2000 && r <= 0x200f || r >= 0x2028 && r <= 0x202f || r >= 0x205f && r <= 0x206f || r == 0x3000 || r == 0xfeff
+}
+
+// validDomain reports whether a domain is made of labels of letters, digits and
+// inner dashes (RFC 1123, section 2.1).
+func validDomain(domain string) bool {
+	for label := range strings.SplitSeq(domain, ".") {
+		size := utf8.RuneCountInString(label)
+		if size < 1 || size > 63 || label[0] == '-' || strings.HasSuffix(label, "-") || strings.ContainsFunc(label, notInLabel) {
+			return false
+		}
+	}
+	return true
+}
+
+func notInLabel(r rune) bool {
+	if r < 0x80 {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-'
+	}
+	return notInAddress(r)
 }
 
 // A Contact is a customer: a person, or a group in the messaging application.

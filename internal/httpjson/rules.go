@@ -2,7 +2,6 @@ package httpjson
 
 import (
 	"encoding/json"
-	"net/mail"
 	"net/url"
 	"slices"
 	"strconv"
@@ -58,48 +57,13 @@ func Content(limit int) Rule[string] {
 
 func blank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// maxEmail is the longest address that mail can be sent to (RFC 5321, section
-// 4.5.3.1.3, without the angle brackets).
-const maxEmail = 254
-
-// Email is an e-mail address, or "" for none.
+// Email is an e-mail address as parley.ValidEmail reads it, or "" for none.
 func Email(raw json.RawMessage) (string, error) {
 	s, ok := stringOf(raw)
-	if !ok || s != "" && !emailAddress(s) {
-		return "", broken("be an e-mail address")
+	if !ok || s != "" && !parley.ValidEmail(s) {
+		return "", broken(parley.EmailRule)
 	}
 	return s, nil
-}
-
-func emailAddress(s string) bool {
-	if len(s) > maxEmail {
-		return false
-	}
-	parsed, err := mail.ParseAddress(s)
-	if err != nil || parsed.Address != s {
-		return false
-	}
-	local, domain, ok := strings.Cut(s, "@")
-	return ok && len(local) <= 64 && hostname(domain) &&
-		!strings.ContainsFunc(local, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' })
-}
-
-// hostname reports whether a domain is made of labels of letters, digits and
-// inner dashes (RFC 1123, section 2.1).
-func hostname(domain string) bool {
-	if len(domain) > 253 {
-		return false
-	}
-	for label := range strings.SplitSeq(domain, ".") {
-		ok := len(label) >= 1 && len(label) <= 63 && label[0] != '-' && label[len(label)-1] != '-' &&
-			strings.IndexFunc(label, func(r rune) bool {
-				return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-'
-			}) < 0
-		if !ok {
-			return false
-		}
-	}
-	return true
 }
 
 // URL is an absolute http or https address of at most 2048 characters, or ""

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"net/mail"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,7 +13,6 @@ import (
 )
 
 const (
-	maxAddress    = 254  // bytes of an e-mail address (RFC 5321, section 4.5.3.1.3)
 	maxPhone      = 40   // characters of a phone number, as in the public API
 	maxURL        = 2048 // characters of an address
 	maxAttributes = 50
@@ -31,15 +29,10 @@ func (a *attempt) checkEmail() *Rejected {
 	}
 	email, ok := a.body.text("email")
 	email = strings.TrimSpace(email)
-	if !ok || len(email) > maxAddress || email != "" && !isAddress(email) {
+	if !ok || email != "" && !parley.ValidEmail(email) {
 		return refuse(BadProfile, "email must be an e-mail address")
 	}
 	return nil
-}
-
-func isAddress(email string) bool {
-	parsed, err := mail.ParseAddress(email)
-	return err == nil && parsed.Address == email
 }
 
 func (a *attempt) checkProfile() *Rejected {
