@@ -138,9 +138,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpj
 		}
 	}
 	c.Reader = httpjson.NewReader(r)
-	if !route.Open {
-		c.Prefer(w.Header())
-	}
+	c.Prefer(w.Header())
 	reply, err := route.handle(a, c)
 	if err != nil {
 		return reply, err

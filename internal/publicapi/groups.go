@@ -43,6 +43,7 @@ func (a *API) createGroup(c *call) (httpjson.Reply, error) {
 	}
 	reply := httpjson.Saved(made.Created, wire.AppendNewGroup(nil, &made.Record))
 	if !made.Created {
+		c.writer.Header().Del("Preference-Applied") // nothing of this body was asked for
 		reply.Header = http.Header{"Idempotent-Replayed": {"true"}}
 	}
 	return reply, nil

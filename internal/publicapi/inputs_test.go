@@ -94,9 +94,6 @@ func TestStrictHandling(t *testing.T) {
 	var position string
 	w.events(&position)
 	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
-		if route.Open {
-			return // takes no inputs
-		}
 		if route.Operation == "markConversationRead" {
 			s.body = "" // what its sample holds has no effect
 		}
@@ -118,6 +115,28 @@ func TestStrictHandling(t *testing.T) {
 			t.Errorf("Preference-Applied is %q", got.header.Get("Preference-Applied"))
 		}
 	})
+}
+
+// TestStrictHandlingOfAGroupAgain sends the key of a group with a body that is
+// not looked at, which no answer may call handled strictly.
+func TestStrictHandlingOfAGroupAgain(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	w.number("4930555001")
+	post := func(body string) answer {
+		return w.send(request{method: "POST", path: "/v1/public/chatapp/groups", body: body, header: http.Header{
+			"Prefer": {"handling=strict"}, "Idempotency-Key": {"k"}, "Content-Type": {"application/json"},
+		}})
+	}
+	const good = `{"name":"G","participants":["4915100000077"]`
+	post(good+`,"colour":1}`).blames("colour", 400, "colour: must be absent, for it has no effect here")
+	if got := post(good + "}").want(201).header.Get("Preference-Applied"); got != "handling=strict" {
+		t.Errorf("of a new group, Preference-Applied is %q", got)
+	}
+	for _, body := range []string{good + "}", good + `,"colour":1}`, `{"name":""}`} {
+		if got := post(body).want(200).header.Values("Preference-Applied"); len(got) != 0 {
+			t.Errorf("%s: of a group that is there, Preference-Applied is %q", body, got)
+		}
+	}
 }
 
 // TestAliases sends every member that the document calls deprecated, which is an

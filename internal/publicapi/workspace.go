@@ -51,11 +51,17 @@ func (a *API) listMembers(c *call) (httpjson.Reply, error) {
 }
 
 func (a *API) openapiJSON(c *call) (httpjson.Reply, error) {
+	if err := c.Err(); err != nil {
+		return httpjson.Reply{}, err
+	}
 	text, err := a.document.JSON()
 	return httpjson.Document(c.Request(), text, err)
 }
 
 func (a *API) openapiYAML(c *call) (httpjson.Reply, error) {
+	if err := c.Err(); err != nil {
+		return httpjson.Reply{}, err
+	}
 	text, err := a.document.YAML()
 	return httpjson.DocumentYAML(c.Request(), text, err)
 }
