@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -91,6 +92,27 @@ func (g *Gate) sameFault(message, fields, ids string, own []string) error {
 	slices.Sort(listed)
 	if !slices.Equal(slices.Compact(named), slices.Compact(listed)) {
 		return errors.New("Parley-Error must name the records of the message: " + message)
+	}
+	return nil
+}
+
+// checkInputs demands that the inputs that Parley-Error names are such: what the
+// operation documents, what the query holds, or what every request has. Whoever
+// has a body may have put anything into it. What is no operation has no inputs.
+func checkInputs(op *Operation, r *http.Request, h http.Header) error {
+	_, parameters, err := mime.ParseMediaType(h.Get("Parley-Error"))
+	if err != nil || parameters["field"] == "" { // checkFault says what is wrong
+		return nil
+	}
+	for name := range strings.SplitSeq(parameters["field"], ",") {
+		ofEach := []string{"body", "query", "Authorization", "Content-Type", "Content-Encoding", "Last-Event-ID", "Range"}
+		sent, err := url.QueryUnescape(name)
+		switch {
+		case op != nil && (op.body != nil || slices.Contains(op.inputs, name) || slices.Contains(ofEach, name)):
+		case op != nil && err == nil && r.URL.Query().Has(sent):
+		default:
+			return fmt.Errorf("Parley-Error names %s, which is no input of the request", name)
+		}
 	}
 	return nil
 }

@@ -38,6 +38,7 @@ type Operation struct {
 	Statuses []int
 	Members  []Member // of the JSON body of a request
 
+	inputs    []string // names of parameters and headers
 	segments  []string
 	responses map[int]*response
 	body      *jsonschema.Schema // of the request; nil for none
@@ -130,6 +131,9 @@ func compile(c *jsonschema.Compiler, method, path string, op node) (*Operation, 
 	}
 	security, given := op.at("security").value.([]any)
 	o.Open = given && len(security) == 0
+	for _, parameter := range op.at("parameters").items() {
+		o.inputs = append(o.inputs, parameter.resolve().at("name").text())
+	}
 	if schema := op.at("requestBody").at("content").at("application/json").at("schema"); schema.value != nil {
 		var err error
 		if o.body, err = c.Compile(documentURL + schema.pointer); err != nil {
@@ -242,6 +246,9 @@ func (g *Gate) Check(r *http.Request, status int, h http.Header, body []byte) er
 		return err
 	}
 	op, known := g.find(r.Method, r.URL.EscapedPath())
+	if err := checkInputs(op, r, h); err != nil {
+		return fmt.Errorf("%s %s %d: %w", r.Method, r.URL.Path, status, err)
+	}
 	if op == nil {
 		return g.checkUnknown(r, known, status, h, body)
 	}

@@ -155,6 +155,27 @@ func TestCheckFault(t *testing.T) {
 	}
 }
 
+func TestCheckInputs(t *testing.T) {
+	g, err := New([]byte(strings.Replace(small, "operationId: getThing\n", "operationId: getThing\n      parameters: [{ name: id, in: path }, { name: limit, in: query }]\n", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		method, path, field string
+		allowed             bool
+	}{
+		{"GET", "/things/1", "id", true}, {"GET", "/things/1", "limit", true}, {"GET", "/things/1", "Authorization", true}, {"GET", "/things/1?limt=1", "limt", true},
+		{"GET", "/things/1", "limt", false}, {"GET", "/things/1", "method", false}, {"PUT", "/things/1", "id", false}, {"PUT", "/things/1", "method", false}, {"GET", "/", "id", false},
+	} {
+		r := httptest.NewRequest(x.method, x.path, nil)
+		op, _ := g.find(r.Method, r.URL.Path)
+		h := http.Header{"Parley-Error": {"invalid; field=" + x.field}}
+		if err := checkInputs(op, r, h); (err == nil) != x.allowed {
+			t.Errorf("%s %s may name %s: %t (%v), want %t", x.method, x.path, x.field, err == nil, err, x.allowed)
+		}
+	}
+}
+
 func BenchmarkCheck(b *testing.B) {
 	g, err := New([]byte(small))
 	if err != nil {

@@ -1,6 +1,7 @@
 package contracttest
 
 import (
+	"strconv"
 	"strings"
 )
 
@@ -39,6 +40,16 @@ func (n node) resolve() node {
 		found = found.at(name)
 	}
 	return found
+}
+
+// items returns the items of an array.
+func (n node) items() []node {
+	list, _ := n.value.([]any)
+	all := make([]node, len(list))
+	for i, item := range list {
+		all[i] = node{value: item, root: n.root, pointer: n.pointer + "/" + strconv.Itoa(i)}
+	}
+	return all
 }
 
 func (n node) text() string {

@@ -61,7 +61,7 @@ func (d *Desk) CreateGroup(ctx context.Context, by Caller, in NewGroup) (Saved[p
 	if in.Key == "" {
 		made.Created = true
 		made.Record, err = d.makeGroup(work, ws, groupWork{NewGroup: in, number: number, by: by})
-		return made, err
+		return made, in.aboutHost(err)
 	}
 	claim, err := d.claimGroup(ctx, by, in, number)
 	if err != nil {
@@ -79,9 +79,23 @@ func (d *Desk) CreateGroup(ctx context.Context, by Caller, in NewGroup) (Saved[p
 	}
 	stop()
 	if err != nil {
-		return made, errors.Join(err, d.dropGroup(work, ws, claim, err))
+		return made, errors.Join(in.aboutHost(err), d.dropGroup(work, ws, claim, err))
 	}
 	return made, nil
+}
+
+// aboutHost names the input that chose the host in the Conflict of one that is
+// not connected.
+func (in NewGroup) aboutHost(err error) error {
+	var conflict *parley.Error
+	if !errors.As(err, &conflict) || !errors.Is(err, chatapp.ErrNotConnected) {
+		return err
+	}
+	field := "from" // also of the only number, which stands for it
+	if !in.HostID.IsZero() {
+		field = "integrationId"
+	}
+	return parley.FieldErrorf(parley.Conflict, field, "must be a connected number; %s", conflict.Message)
 }
 
 // groupWork is the creation of a group on its way.
@@ -135,7 +149,7 @@ func (d *Desk) chooseHost(ctx context.Context, by Caller, in NewGroup) (parley.N
 		case err != nil:
 			return parley.Number{}, err
 		case len(connected) == 0:
-			return parley.Number{}, parley.Errorf(parley.Invalid, "the workspace has no connected number of the messaging application")
+			return parley.Number{}, parley.InvalidField("from", "be a connected number of the messaging application; the workspace has none")
 		case len(connected) > 1:
 			return parley.Number{}, parley.FieldErrorf(parley.Invalid, "from", "must be given, for the workspace has several connected numbers")
 		}

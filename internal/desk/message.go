@@ -224,7 +224,7 @@ func (t *tx) wayOut(c *parley.Conversation) (parley.ID, error) {
 		return parley.ID{}, err
 	}
 	if _, err := addressee(&t.View, t.ws, number.ID, c); errors.Is(err, errNoPhone) {
-		return parley.ID{}, parley.Errorf(parley.Invalid, "%s", errNoPhone.Error())
+		return parley.ID{}, parley.InvalidField("id", "be a conversation whose contact has a phone number that the messaging application could reach")
 	} else if err != nil {
 		return parley.ID{}, err
 	}

@@ -239,7 +239,9 @@ func (d *Desk) host(ws parley.WorkspaceID, n parley.Number) (chatapp.Connector, 
 		return nil, chatapp.Host{}, networkError(d.clock.Now(), banOf(d.clock.Now(), n))
 	}
 	if !ok || n.Status != parley.NumberConnected {
-		return nil, chatapp.Host{}, parley.Errorf(parley.Conflict, "the number %s is not connected", n.Phone.Display())
+		return nil, chatapp.Host{}, &parley.Error{
+			Kind: parley.Conflict, Message: "the number " + n.Phone.Display() + " is not connected", Cause: chatapp.ErrNotConnected,
+		}
 	}
 	if _, runs := connector.(chatapp.Runner); runs && d.held.get(n.ID) == nil {
 		connector = remote{connector, d}
@@ -288,13 +290,13 @@ func networkError(now time.Time, err error) error {
 	case errors.Is(err, chatapp.ErrNoGroup):
 		return parley.NotFoundf("the group does not exist any more in the messaging application")
 	case errors.Is(err, chatapp.ErrNotConnected):
-		return parley.Errorf(parley.Conflict, "the hosting number is not connected")
+		return &parley.Error{Kind: parley.Conflict, Message: "the hosting number is not connected", Cause: err}
 	case errors.Is(err, chatapp.ErrPaired):
 		return parley.Errorf(parley.Conflict, "the number is paired already; log it out first")
 	case errors.Is(err, chatapp.ErrOtherNetwork):
 		return parley.Errorf(parley.Conflict, "%s", otherNetwork)
 	case errors.Is(err, chatapp.ErrFull):
-		return parley.Errorf(parley.Conflict, "the group is full")
+		return parley.FieldErrorf(parley.Conflict, "participants", "must fit into the group, which is full")
 	case errors.Is(err, chatapp.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
 		return &parley.Error{Kind: parley.UpstreamTimeout, Message: "the messaging application did not answer in time; try again", Cause: err}
 	}

@@ -159,10 +159,10 @@ func TestMux(t *testing.T) {
 	}{
 		{"GET", "/c", "list", "", 200}, {"HEAD", "/c", "list", "", 200}, {"POST", "/c", "create", "", 200}, {"GET", "/c/5", "read 5", "", 200},
 		{"PATCH", "/c/a%2Fb", "change a/b", "", 200}, {"POST", "/c/5/m", "post 5", "", 200}, {"HEAD", "/h", "head", "", 200}, {"GET", "/h", "get", "", 200},
-		{"DELETE", "/c", "method: must be one of GET, HEAD, POST", "GET, HEAD, POST", 405},
-		{"OPTIONS", "/c/5", "method: must be one of GET, HEAD, PATCH", "GET, HEAD, PATCH", 405},
-		{"GET", "/c/5/m", "method: must be one of POST", "POST", 405},
-		{"HEAD", "/c/5/m", "method: must be one of POST", "POST", 405},
+		{"DELETE", "/c", "the method must be one of GET, HEAD, POST", "GET, HEAD, POST", 405},
+		{"OPTIONS", "/c/5", "the method must be one of GET, HEAD, PATCH", "GET, HEAD, PATCH", 405},
+		{"GET", "/c/5/m", "the method must be one of POST", "POST", 405},
+		{"HEAD", "/c/5/m", "the method must be one of POST", "POST", 405},
 		{"GET", "/", unknown, "", 404}, {"POST", "/x", unknown, "", 404}, {"GET", "/c/", unknown, "", 404}, {"GET", "/c/5/", unknown, "", 404}, {"GET", "/c/5/m/x", unknown, "", 404},
 	} {
 		w := httptest.NewRecorder()

@@ -55,6 +55,6 @@ func methodHandler(methods map[string]http.Handler) http.Handler {
 			return
 		}
 		w.Header().Set("Allow", allow)
-		refuse(w, parley.FieldErrorf(parley.NotAllowed, "method", "must be one of %s", allow))
+		refuse(w, parley.Errorf(parley.NotAllowed, "the method must be one of %s", allow))
 	})
 }

@@ -122,14 +122,14 @@ func TestGroupDeliveryFails(t *testing.T) {
 func TestGroupHosts(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		body := `{"name":"P","participants":["4915100000077"]`
-		w.post("/v1/public/chatapp/groups", body+`}`).refused(400, "the workspace has no connected number of the messaging application")
+		w.post("/v1/public/chatapp/groups", body+`}`).blames("from", 400, "from: must be a connected number of the messaging application; the workspace has none")
 		first := w.number("4930555001")
 		group := w.post("/v1/public/chatapp/groups", body+`}`).want(201).text("conversation_id")
 		id, _ := parley.ParseID(first)
 		if _, err := w.desk.DisconnectNumber(t.Context(), w.by(), id); err != nil {
 			t.Fatal(err)
 		}
-		w.post("/v1/public/chatapp/groups", body+`}`).refused(409, "the number +4930555001 is not connected") // the only one
+		w.post("/v1/public/chatapp/groups", body+`}`).blames("from", 409, "from: must be a connected number; the number +4930555001 is not connected") // the only one
 		if _, err := w.desk.ReconnectNumber(t.Context(), w.by(), id); err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,9 @@ func TestGroupHosts(t *testing.T) {
 		if _, err := w.desk.DisconnectNumber(t.Context(), w.by(), id); err != nil {
 			t.Fatal(err)
 		}
-		w.post("/v1/public/chatapp/groups", body+`,"from":"4930555001"}`).refused(409, "the number +4930555001 is not connected")
+		w.post("/v1/public/chatapp/groups", body+`,"from":"4930555001"}`).blames("from", 409, "from: must be a connected number; the number +4930555001 is not connected")
+		w.post("/v1/public/chatapp/groups", body+`,"integrationId":"`+first+`"}`).
+			blames("integrationId", 409, "integrationId: must be a connected number; the number +4930555001 is not connected")
 		w.post("/v1/public/chatapp/groups/"+group+"/participants", `{"participants":["4915100000078"]}`).refused(409, "the number +4930555001 is not connected")
 		w.post("/v1/public/chatapp/groups/"+group+"/admins", `{"phone":"4915100000077","admin":true}`).want(409)
 		w.post("/v1/public/chatapp/groups", body+`}`).want(201) // the other is the only connected one now

@@ -73,16 +73,36 @@ func TestUnknownAddresses(t *testing.T) {
 	} {
 		w.send(request{method: "GET", path: path, key: "none"}).want(404)
 	}
-	for path, allow := range map[string]string{
-		"/v1/public/conversations": "GET, HEAD, POST", "/v1/public/companies/x": "GET, HEAD, PATCH",
-		"/v1/public/stores/x": "GET, HEAD", "/v1/public/chatapp/groups": "POST",
-	} {
-		got := w.send(request{method: "DELETE", path: path, key: "none"}).want(405)
-		if got.header.Get("Allow") != allow {
-			t.Errorf("%s: Allow is %q, want %q", path, got.header.Get("Allow"), allow)
+}
+
+// TestWrongMethods sends every route the methods that its address does not have.
+func TestWrongMethods(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	all := samples(w.records())
+	methods := map[string][]string{} // by pattern of the path
+	for _, route := range publicapi.Routes() {
+		methods[route.Path] = append(methods[route.Path], route.Method)
+		if route.Method == http.MethodGet {
+			methods[route.Path] = append(methods[route.Path], http.MethodHead)
 		}
 	}
-	w.patch("/v1/public/stores/x", "{}").want(405)
+	for _, route := range publicapi.Routes() {
+		had := methods[route.Path]
+		slices.Sort(had)
+		allow := strings.Join(had, ", ")
+		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"} {
+			if slices.Contains(had, method) {
+				continue
+			}
+			got := w.send(request{method: method, path: all[route.Operation].path, key: "none"}).want(http.StatusMethodNotAllowed)
+			if got.header.Get("Allow") != allow || got.header.Get("Parley-Error") != "method_not_allowed" {
+				t.Errorf("%s %s: Allow is %q, want %q; Parley-Error is %q", method, route.Path, got.header.Get("Allow"), allow, got.header.Get("Parley-Error"))
+			}
+			if method != http.MethodHead && got.text("error") != "the method must be one of "+allow {
+				t.Errorf("%s %s: %s", method, route.Path, got.body)
+			}
+		}
+	}
 }
 
 // TestStoreAway closes the store: every operation must answer 503.

@@ -248,6 +248,15 @@ func (a answer) refused(status int, message string) {
 	}
 }
 
+// blames demands an error about an input, for people and for programs.
+func (a answer) blames(field string, status int, message string) {
+	a.t.Helper()
+	a.refused(status, message)
+	if got := a.header.Get("Parley-Error"); !strings.HasSuffix(got, "; field="+field) {
+		a.t.Errorf("Parley-Error is %q, and not about %s", got, field)
+	}
+}
+
 // field returns a value of the body by the way to it, as in "data.0.id".
 func (a answer) field(path string) any {
 	a.t.Helper()
