@@ -150,16 +150,10 @@ func TestShutdownTimeout(t *testing.T) {
 		close(begun)
 		<-r.Context().Done()
 	})
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- p.serve(ctx, listener, nil) }()
+	address, stop, ended := serving(t, p)
 	answer := make(chan error, 1)
 	go func() {
-		res, err := http.Get("http://" + listener.Addr().String())
+		res, err := http.Get(address)
 		if err == nil {
 			err = res.Body.Close()
 		}

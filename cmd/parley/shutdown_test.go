@@ -30,16 +30,10 @@ func TestRequestsEndBeforeTheWork(t *testing.T) {
 	})
 	work := make(chan context.Context, 1)
 	p.play = func(ctx context.Context) { work <- ctx }
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- p.serve(ctx, listener, nil) }()
+	address, stop, ended := serving(t, p)
 	answer := make(chan string, 1)
 	go func() {
-		res, err := http.Get("http://" + listener.Addr().String())
+		res, err := http.Get(address)
 		if err != nil {
 			answer <- err.Error()
 			return
@@ -67,4 +61,17 @@ func TestRequestsEndBeforeTheWork(t *testing.T) {
 	if err := p.house.close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// serving has a program serve until stop is called; ended tells with which error.
+func serving(t *testing.T, p *program) (address string, stop func(), ended <-chan error) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- p.serve(ctx, listener, nil) }()
+	return "http://" + listener.Addr().String(), stop, served
 }

@@ -80,12 +80,7 @@ func TestClockWasAhead(t *testing.T) {
 // TestPurgeDoubtsTheClock purges by a clock that is ahead, at the start and later.
 func TestPurgeDoubtsTheClock(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
-		d, _ := openHistory(t, o)
-		founded, err := d.CreateWorkspace(t.Context(), "Home", "owner@home.example")
-		if err != nil {
-			t.Fatal(err)
-		}
-		h := &historyTest{t: t, ws: founded.Workspace.ID}
+		d, h := foundHistory(t, o)
 		h.write(d, 5)
 		s := storetest.Open(t, o)
 		right := time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC)

@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"encoding/json"
-	"sync"
 	"time"
 
 	"parley"
@@ -85,26 +84,11 @@ func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (grou
 
 // holdGroup renews the lease until stop is called.
 func (d *Desk) holdGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var renewing sync.WaitGroup
-	renewing.Go(func() {
-		ticker := time.NewTicker(groupLeaseStep)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-ticker.C:
-			}
-			if err := d.leaseGroup(ctx, ws, request, groupLease); err != nil && ctx.Err() == nil {
-				d.log.Warn("the lease of a group's creation was not renewed", "error", err)
-			}
+	return every(ctx, groupLeaseStep, func(ctx context.Context) {
+		if err := d.leaseGroup(ctx, ws, request, groupLease); err != nil && ctx.Err() == nil {
+			d.log.Warn("the lease of a group's creation was not renewed", "error", err)
 		}
 	})
-	return func() {
-		cancel()
-		renewing.Wait()
-	}
 }
 
 // leaseGroup sets how long the key is held from now on, unless it is held no

@@ -60,12 +60,7 @@ func TestPositionsOfAnotherHistory(t *testing.T) {
 // A position that was told before events had checks fits the events of then.
 func TestPositionsOfUncheckedEvents(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
-		d, _ := openHistory(t, o)
-		founded, err := d.CreateWorkspace(t.Context(), "Home", "owner@home.example")
-		if err != nil {
-			t.Fatal(err)
-		}
-		h := &historyTest{t: t, ws: founded.Workspace.ID}
+		d, h := foundHistory(t, o)
 		h.write(d, 3)
 		end := h.end(d)
 		for seq := int64(0); seq <= end.Seq; seq++ {
@@ -98,6 +93,17 @@ func openHistory(t *testing.T, o store.Options) (d *desk.Desk, closed func()) {
 	closed = func() { _ = s.Close() }
 	t.Cleanup(closed)
 	return d, closed
+}
+
+// foundHistory opens a history with a new workspace.
+func foundHistory(t *testing.T, o store.Options) (*desk.Desk, *historyTest) {
+	t.Helper()
+	d, _ := openHistory(t, o)
+	founded, err := d.CreateWorkspace(t.Context(), "Home", "owner@home.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, &historyTest{t: t, ws: founded.Workspace.ID}
 }
 
 // write adds events, one each time.

@@ -93,23 +93,30 @@ func (c *deliveryClaims) aging(now time.Time) map[parley.WorkspaceID][]store.Del
 // keepClaims renews the claims of this process until stop is called, so that no
 // other one takes a message whose sending takes its time.
 func (d *Desk) keepClaims(ctx context.Context) (stop func()) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // what is on the way outlives the outbox
-	var renewing sync.WaitGroup
-	renewing.Go(func() {
-		ticker := time.NewTicker(outboxClaimLook)
+	// What is on the way outlives the outbox.
+	return every(context.WithoutCancel(ctx), outboxClaimLook, d.renewClaims)
+}
+
+// every calls do after each step until stop is called or ctx ends. stop waits for
+// a call that runs.
+func every(ctx context.Context, step time.Duration, do func(context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() {
+		ticker := time.NewTicker(step)
 		defer ticker.Stop()
 		for {
 			select {
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				d.renewClaims(ctx)
+				do(ctx)
 			}
 		}
 	})
 	return func() {
 		cancel()
-		renewing.Wait()
+		running.Wait()
 	}
 }
 
