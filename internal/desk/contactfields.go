@@ -6,13 +6,10 @@ import (
 
 // tidy brings details into the form in which they are kept.
 func (in *ContactFields) tidy() {
-	for _, name := range []*parley.Optional[string]{&in.Name, &in.ShopName} {
-		name.Value = parley.OneLine(name.Value)
+	for _, text := range []*parley.Optional[string]{&in.Name, &in.ShopName, &in.Identifier} {
+		text.Value = parley.OneLine(text.Value)
 	}
 	in.PhoneNumber.Value = parley.E164(in.PhoneNumber.Value)
-	if parley.OneLine(in.Identifier.Value) == "" { // else it is kept to the letter, as a signed one is
-		in.Identifier.Value = ""
-	}
 }
 
 // A detail is a text of a contact with what somebody wants it to be.

@@ -127,3 +127,17 @@ func (in *Reader) QueryText(name string, limit int, empty bool) string {
 	}
 	return text
 }
+
+// QueryLine returns a text of 1 to limit characters that is not blank, as
+// parley.OneLine keeps it, or "" when absent.
+func (in *Reader) QueryLine(name string, limit int) string {
+	text, ok := in.Query(name)
+	if !ok {
+		return ""
+	}
+	line := parley.OneLine(text)
+	if line == "" || utf8.RuneCountInString(text) > limit {
+		in.Refuse(name, "be 1 to "+strconv.Itoa(limit)+" characters, not blank")
+	}
+	return line
+}

@@ -70,7 +70,7 @@ func TestAccepted(t *testing.T) {
 			t.Errorf("%s gives\n%+v, want\n%+v", claims, got, want)
 		}
 	}
-	for sub, want := range map[string]string{`"u 1"`: "u 1", `42`: "42", `-1`: "-1", `12345678901234567890`: "12345678901234567890", jsonText(strings.Repeat("ü", 255)): strings.Repeat("ü", 255)} {
+	for sub, want := range map[string]string{`"u 1"`: "u 1", `" u1\u00a0"`: "u1", `42`: "42", `-1`: "-1", `12345678901234567890`: "12345678901234567890", jsonText(strings.Repeat("ü", 255)): strings.Repeat("ü", 255)} {
 		if got := mustVerify(t, hs(mainHeader, `{"sub":`+sub+`,"exp":`+unix(hour)+`}`)); got.Subject != want {
 			t.Errorf("sub %s gives %q", sub, got.Subject)
 		}
@@ -221,7 +221,7 @@ func FuzzClaims(f *testing.F) {
 		if err := json.Unmarshal([]byte(payload), &said); err != nil {
 			t.Fatalf("accepted, and not JSON: %v", err)
 		}
-		if sub, ok := said["sub"].(string); ok && sub != c.Subject {
+		if sub, ok := said["sub"].(string); ok && strings.TrimSpace(sub) != c.Subject {
 			t.Errorf("the subject is %q, another reader sees %q", c.Subject, sub)
 		}
 		organization := c.Organization.Value

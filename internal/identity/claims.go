@@ -191,7 +191,8 @@ func (a *attempt) claims() Claims {
 		EmailVerified: a.emailVerified(),
 		KID:           a.key.KID,
 	}
-	c.Subject, _ = idOf(a.body["sub"])
+	subject, _ := idOf(a.body["sub"])
+	c.Subject = strings.TrimSpace(subject) // as identifiers are kept
 	c.ExpiresAt, _ = seconds(a.body["exp"])
 	if a.body.given("iat") {
 		c.IssuedAt, _ = seconds(a.body["iat"])

@@ -72,8 +72,8 @@ func (a *API) getContact(c *call) (httpjson.Reply, error) {
 func (a *API) listContacts(c *call) (httpjson.Reply, error) {
 	limit := c.limit("limit", parley.DefaultLimit)
 	filter := desk.ContactFilter{
-		Email:      c.QueryText("email", parley.MaxName, false),
-		Identifier: c.QueryText("identifier", parley.MaxName, false),
+		Email:      c.QueryLine("email", parley.MaxName),
+		Identifier: c.QueryLine("identifier", parley.MaxName),
 		Phone:      c.QueryText("phone", parley.MaxName, false),
 		CompanyID:  c.QueryID("companyId"),
 	}

@@ -50,11 +50,11 @@ func TestFinding(t *testing.T) {
 			w.get("/v1/public/" + query).want(400)
 		}
 		for query, message := range map[string]string{
-			"contacts?email=":         "email: must be 1 to 255 characters",
-			"contacts?identifier=":    "identifier: must be 1 to 255 characters",
+			"contacts?email=":         "email: must be 1 to 255 characters, not blank",
+			"contacts?identifier=":    "identifier: must be 1 to 255 characters, not blank",
 			"contacts?phone=x":        "phone: must have digits",
 			"contacts?companyId=none": "companyId: must be a UUID",
-			"companies?externalId=":   "externalId: must be 1 to 255 characters",
+			"companies?externalId=":   "externalId: must be 1 to 255 characters, not blank",
 		} {
 			w.get("/v1/public/"+query).refused(400, message)
 		}

@@ -246,7 +246,7 @@ func TestConversationFilters(t *testing.T) {
 		for query, message := range map[string]string{
 			"status=closed": "status: must be one of open, pending, resolved", "productId=x": "productId: must be a UUID or none",
 			"inboxId=x": "inboxId: must be a UUID", "updatedSince=yesterday": "updatedSince: must be a time such as 2026-11-20T08:15:30Z, not before 1970",
-			"label=": "label: must be 1 to 100 characters",
+			"label=": "label: must be 1 to 100 characters, not blank",
 		} {
 			w.get("/v1/public/conversations?"+query).refused(400, message)
 		}

@@ -160,10 +160,20 @@ func TestPhoneSpellings(t *testing.T) {
 func TestNamesAreOneLine(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.post("/v1/public/contacts", `{"name":" Ann\r\nLee\u2028\t","shopName":"   ","identifier":" u 1 "}`).want(201).
-			is("name", `"Ann Lee"`, "shopName", `""`, "identifier", `" u 1 "`)
+			is("name", `"Ann Lee"`, "shopName", `""`, "identifier", `"u 1"`)
+		w.post("/v1/public/contacts", `{"identifier":"\tu 1\u00a0"}`).want(200).is("name", `"Ann Lee"`)
+		w.get("/v1/public/contacts?identifier=%20u%201%20").want(200).is("data.0.name", `"Ann Lee"`)
 		w.post("/v1/public/contacts", `{"name":"\n\u0085"}`).want(201).is("name", `""`)
 		w.post("/v1/public/companies", `{"name":"A\nB ","website":" ","industry":"","notes":"\n","externalId":" "}`).want(201).
 			is("name", `"A B"`, "website", "null", "industry", "null", "notes", "null", "externalId", "null")
+		for _, path := range []string{"contacts?email", "contacts?identifier", "companies?externalId", "conversations?label"} {
+			_, name, _ := strings.Cut(path, "?")
+			for _, blank := range []string{"", "%20", "%0A%C2%A0"} {
+				if got := w.get("/v1/public/" + path + "=" + blank).want(400).text("error"); !strings.HasPrefix(got, name+": must be 1 to ") {
+					t.Errorf("%s=%s: %s", path, blank, got)
+				}
+			}
+		}
 		w.post("/v1/public/companies", `{"name":"\u0001"}`).refused(400, "name: must be a string of 1 to 255 characters, not blank")
 		company := w.post("/v1/public/companies", `{"name":"C","notes":" a\nb "}`).want(201).is("notes", `" a\nb "`).text("id")
 		w.patch("/v1/public/companies/"+company, `{"notes":"","website":"","externalId":""}`).want(200).is("notes", "null", "website", "null", "externalId", "null")
