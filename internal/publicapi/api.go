@@ -210,7 +210,7 @@ func (a *API) stores(next http.Handler) http.Handler {
 		h.Set("Link", `</docs/deprecations/stores>; rel="deprecation"`)
 		if !a.clock.Now().Before(a.sunset) {
 			httpjson.WriteError(w, r, a.log, parley.Errorf(parley.Gone,
-				"the routes under %s ended on %s; use %s", storesPath, a.sunset.UTC().Format("2 January 2006"), companiesPath+rest))
+				"the routes under %s ended at %s; use %s", storesPath, a.sunset.UTC().Format(time.RFC3339), companiesPath+rest))
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -229,7 +229,7 @@ func TestSunset(t *testing.T) {
 	for operation, s := range stores {
 		got := w.send(request{method: methodOf(t, operation), path: s.path, body: s.body, key: "none"})
 		headers(got)
-		want := "the routes under /v1/public/stores ended on 16 February 2027; use " + strings.Replace(s.path, "/stores", "/companies", 1)
+		want := "the routes under /v1/public/stores ended at 2027-02-16T00:00:00Z; use " + strings.Replace(s.path, "/stores", "/companies", 1)
 		got.refused(http.StatusGone, want)
 	}
 	for _, a := range []answer{w.get("/v1/public/contacts/" + r.contact), w.get("/v1/public/contacts"), w.get("/v1/public/events?limit=200")} {
