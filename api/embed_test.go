@@ -158,7 +158,7 @@ func TestOperations(t *testing.T) {
 				t.Errorf("the description does not tell of the scope %s", scope)
 			}
 		}
-		if posts := method == "post"; posts != slices.ContainsFunc(o.Parameters, func(p parameter) bool { return strings.HasSuffix(p.Ref, "/IdempotencyKey") }) {
+		if posts := method == "post"; posts != slices.ContainsFunc(o.Parameters, func(p parameter) bool { return strings.HasSuffix(p.Ref, "IdempotencyKey") }) {
 			t.Errorf("only a POST takes an Idempotency-Key")
 		}
 	})

@@ -39,12 +39,14 @@ type Operation struct {
 	Members  []Member // of the JSON body of a request
 
 	inputs    []string // names of parameters and headers
+	takes     bool     // has a body of any kind
 	segments  []string
 	responses map[int]*response
 	body      *jsonschema.Schema // of the request; nil for none
 }
 
 type response struct {
+	example any // of JSON; nil for none
 	headers map[string]header
 	content map[string]*jsonschema.Schema // by media type
 }
@@ -64,6 +66,7 @@ type Gate struct {
 
 	mu   sync.Mutex
 	seen map[string]bool
+	said map[string]bool // messages of errors
 }
 
 // New compiles a document, or several as one: the ones behind the first refer to
@@ -90,6 +93,7 @@ func New(documents ...[]byte) (*Gate, error) {
 	}
 	g := &Gate{
 		seen:      map[string]bool{},
+		said:      map[string]bool{},
 		beginning: regexp.MustCompile(`^[A-Za-z_-]+:`),
 		uuid:      regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`),
 	}
@@ -134,6 +138,7 @@ func compile(c *jsonschema.Compiler, method, path string, op node) (*Operation, 
 	for _, parameter := range op.at("parameters").items() {
 		o.inputs = append(o.inputs, parameter.resolve().at("name").text())
 	}
+	o.takes = op.at("requestBody").value != nil
 	if schema := op.at("requestBody").at("content").at("application/json").at("schema"); schema.value != nil {
 		var err error
 		if o.body, err = c.Compile(documentURL + schema.pointer); err != nil {
@@ -167,6 +172,7 @@ func compileResponse(c *jsonschema.Compiler, r node) (*response, error) {
 		}
 		out.headers[name] = header{required: h.at("required").value == true, schema: schema}
 	}
+	out.example = r.at("content").at("application/json").at("example").value
 	for kind, content := range r.at("content").members() {
 		schema, err := c.Compile(documentURL + content.at("schema").pointer)
 		if err != nil {
@@ -179,6 +185,15 @@ func compileResponse(c *jsonschema.Compiler, r node) (*response, error) {
 
 // Operations returns the operations of the document.
 func (g *Gate) Operations() []*Operation { return g.operations }
+
+// Example returns the document's example of an answer in JSON, nil where there is
+// none.
+func (o *Operation) Example(status int) any {
+	if r := o.responses[status]; r != nil {
+		return r.example
+	}
+	return nil
+}
 
 // Unseen returns the documented answers that no exchange has shown yet, as
 // "operation status".
@@ -194,6 +209,36 @@ func (g *Gate) Unseen() []string {
 		}
 	}
 	return missing
+}
+
+// Unsaid returns the examples of errors that no exchange has shown yet, as
+// "operation status message".
+func (g *Gate) Unsaid() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var missing []string
+	for _, o := range g.operations {
+		for _, status := range o.Statuses {
+			example, _ := o.responses[status].example.(map[string]any)
+			message, _ := example["error"].(string)
+			if name := fmt.Sprint(o.ID, " ", status, " ", g.comparable(message)); message != "" && !g.said[name] {
+				missing = append(missing, name)
+			}
+		}
+	}
+	return missing
+}
+
+// comparable returns a message without what differs from one run to another.
+func (g *Gate) comparable(message string) string { return g.uuid.ReplaceAllString(message, "<id>") }
+
+// messageOf returns the message of an error, "" where there is none.
+func messageOf(body []byte) string {
+	var said struct {
+		Error string `json:"error"`
+	}
+	_ = json.Unmarshal(body, &said) // what is no error has no message
+	return said.Error
 }
 
 // find returns the operation of a request, and whether the path is known at
@@ -269,6 +314,9 @@ func (g *Gate) Check(r *http.Request, status int, h http.Header, body []byte) er
 	}
 	g.mu.Lock()
 	g.seen[fmt.Sprint(op.ID, " ", status)] = true
+	if status >= http.StatusBadRequest {
+		g.said[fmt.Sprint(op.ID, " ", status, " ", g.comparable(messageOf(body)))] = true
+	}
 	g.mu.Unlock()
 	return nil
 }

@@ -49,6 +49,9 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 && flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.fuzz").Value.String() == "" && !testing.Short() &&
 		flag.Lookup("test.list").Value.String() == "" && flag.Lookup("test.bench").Value.String() == "" {
+		for _, name := range gate().Unsaid() {
+			fmt.Println("FAIL: example of an error that was never answered:", name)
+		}
 		for _, name := range gate().Unseen() {
 			if strings.HasPrefix(name, "getHealth ") || strings.HasPrefix(name, "getReadiness ") || strings.HasPrefix(name, "getFile ") {
 				continue // outside /v1/public; see the tests of cmd/parley and internal/files

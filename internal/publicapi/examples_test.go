@@ -1,0 +1,57 @@
+package publicapi_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"parley/internal/publicapi"
+)
+
+// TestExamplesOfNewRecords holds the examples of what came into being against
+// what the server answers: times that are one, those that are null, and counts of
+// nothing.
+func TestExamplesOfNewRecords(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	records := 0
+	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
+		if s.status != http.StatusCreated {
+			return
+		}
+		var made map[string]any
+		if err := json.Unmarshal(w.send(request{method: route.Method, path: s.path, body: s.body}).want(http.StatusCreated).body, &made); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range gate().Operations() {
+			if example, ok := o.Example(http.StatusCreated).(map[string]any); ok && o.ID == route.Operation {
+				records++
+				sameAsNew(t, made, example)
+			}
+		}
+	})
+	if records < 6 {
+		t.Errorf("only %d examples were found", records)
+	}
+	for _, o := range gate().Operations() {
+		if example, _ := o.Example(http.StatusOK).(map[string]any); o.ID == "markConversationRead" && fmt.Sprint(example["unreadCount"]) != "0" {
+			t.Errorf("the example of %s has %v unread messages", o.ID, example["unreadCount"])
+		}
+	}
+}
+
+func sameAsNew(t *testing.T, made, example map[string]any) {
+	t.Helper()
+	isTime := func(name string) bool { return strings.HasSuffix(name, "At") || strings.HasSuffix(name, "Since") }
+	for name, value := range made {
+		switch {
+		case isTime(name) && value == nil && example[name] != nil:
+			t.Errorf("%s is %v, and null of a new record", name, example[name])
+		case isTime(name) && value != nil && value == made["createdAt"] && example[name] != example["createdAt"]:
+			t.Errorf("%s is %v, and createdAt %v", name, example[name], example["createdAt"])
+		case strings.HasSuffix(name, "Count") && fmt.Sprint(value) != fmt.Sprint(example[name]):
+			t.Errorf("%s is %v, and %v of a new record", name, example[name], value)
+		}
+	}
+}
