@@ -119,6 +119,17 @@ func TestGroupDeliveryFails(t *testing.T) {
 	w.get(path).is("messages.data.3.status", `"failed"`)
 }
 
+// TestNoPhone writes to a contact whom the messaging application cannot reach.
+func TestNoPhone(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	w.number("4930555001")
+	inbox := w.get("/v1/public/chatapp/numbers").want(200).text("data.0.inboxId")
+	c := w.post("/v1/public/conversations", `{"contactId":"`+w.contact(`{"name":"Ann"}`)+`","inboxId":"`+inbox+`"}`).want(201).text("id")
+	w.post("/v1/public/conversations/"+c+"/messages", `{"content":"hi"}`).
+		blames("id", 400, "id: must be a conversation whose contact has a phone number that the messaging application could reach")
+	w.post("/v1/public/conversations/"+c+"/messages", `{"content":"hi","isPrivate":true}`).want(201)
+}
+
 func TestGroupHosts(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		body := `{"name":"P","participants":["4915100000077"]`
