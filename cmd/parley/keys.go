@@ -12,7 +12,7 @@ import (
 )
 
 func (c *cli) keyCommand() *cobra.Command {
-	return group("key", "Look after API keys", c.keyCreate(), c.keyList(), c.keyRevoke())
+	return group("key", "Look after API keys", c.keyCreate(), c.keyList(), c.keyScope(), c.keyRevoke())
 }
 
 func (c *cli) keyCreate() *cobra.Command {
@@ -66,6 +66,22 @@ type keyMaker struct {
 }
 
 func (m keyMaker) String() string { return cmp.Or(m.Name, string(m.Type)) }
+
+func (c *cli) keyScope() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "scope", Short: "Give an API key other scopes, on every node within a second", Args: cobra.NoArgs,
+		Example: "  parley key scope --workspace 0190a1b2-… --id 0190a1b2-… --scopes contacts:read,products:read",
+	}
+	ws, id := workspaceFlag(cmd), idFlag(cmd, "id", "id of the key")
+	scopes := addFlag(cmd, flagOf[[]parley.Scope]{name: "scopes", usage: "all its scopes from now on, with commas between", parse: parseScopes})
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
+			key, err := d.UpdateKey(ctx, by, *id, desk.KeyChange{Scopes: parley.Some(*scopes)})
+			return fields{{"id", key.ID.String()}, {"scopes", key.Scopes}}, err
+		})
+	}
+	return required(required(cmd, "id"), "scopes")
+}
 
 func (c *cli) keyRevoke() *cobra.Command {
 	cmd := &cobra.Command{

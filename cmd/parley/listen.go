@@ -6,6 +6,32 @@ import (
 	"os"
 )
 
+// listeners are what the server accepts connections on. They are bound before
+// the store is opened: a server whose port is taken makes none.
+type listeners struct {
+	main    net.Listener
+	metrics net.Listener // nil without --metrics-listen
+}
+
+// listen binds an address, and one for the metrics unless that is "".
+func listen(address, metrics string) (l listeners, err error) {
+	if l.main, err = net.Listen("tcp", address); err != nil || metrics == "" {
+		return l, err
+	}
+	if l.metrics, err = net.Listen("tcp", metrics); err != nil {
+		return listeners{}, errors.Join(err, l.main.Close())
+	}
+	return l, nil
+}
+
+// close frees what no server has closed.
+func (l listeners) close() {
+	_ = l.main.Close() // the server that ended has closed it already
+	if l.metrics != nil {
+		_ = l.metrics.Close()
+	}
+}
+
 // An impatientListener accepts connections that end at once when the other side
 // did not read in time. Else the system would keep what was not read, megabytes
 // for each connection, and try to send it for minutes after its close.

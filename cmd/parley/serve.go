@@ -108,6 +108,11 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	if f.demo && f.simulation == "" {
 		f.simulation = simulated
 	}
+	bound, err := listen(f.listen, f.metrics)
+	if err != nil {
+		return &failure{err}
+	}
+	defer bound.close()
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, proxies: f.proxies,
 		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop,
@@ -115,7 +120,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	if err != nil {
 		return &failure{err}
 	}
-	err = c.run(ctx, p, f)
+	err = c.run(ctx, p, f, bound)
 	if closeErr := p.house.close(); err == nil {
 		err = closeErr
 	}
@@ -126,26 +131,15 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 }
 
 // run serves until the context ends.
-func (c *cli) run(ctx context.Context, p *program, f serveFlags) error {
-	listener, err := net.Listen("tcp", f.listen)
-	if err != nil {
-		return err
-	}
-	address := "http://" + listener.Addr().String()
+func (c *cli) run(ctx context.Context, p *program, f serveFlags, l listeners) error {
+	address := "http://" + l.main.Addr().String()
 	if f.demo && !newDemoHosts(f.listen, p.log).local() {
 		fmt.Fprintf(c.stderr, "WARNING: the demo asks for no password at /phone and /shop, and %s is reachable from other machines.\n", f.listen)
 	}
 	if err := c.welcome(ctx, p, f, address); err != nil {
-		return errors.Join(err, listener.Close())
+		return err
 	}
-	if f.metrics == "" {
-		return p.serve(ctx, listener, nil)
-	}
-	metrics, err := net.Listen("tcp", f.metrics)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	return p.serve(ctx, listener, metrics)
+	return p.serve(ctx, l.main, l.metrics)
 }
 
 // welcome founds a workspace on an empty store and prints what is needed to

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -164,6 +165,22 @@ func (s *server) want(path, key string, status int) string {
 	return body
 }
 
+// until waits the second that a change of a key by a command may take.
+func (s *server) until(path, key string, status int) {
+	s.t.Helper()
+	deadline := time.Now().Add(time.Second)
+	for {
+		res, body := s.get(path, key)
+		if res.StatusCode == status {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("%s: after a second the status is %d, want %d: %s", path, res.StatusCode, status, body)
+		}
+		time.Sleep(10 * time.Millisecond) // the other process sends no signal
+	}
+}
+
 // TestCommandsBesideTheServer runs every command while the server serves the
 // same store, and looks at what the server sees.
 func TestCommandsBesideTheServer(t *testing.T) {
@@ -216,19 +233,16 @@ func TestCommandsBesideTheServer(t *testing.T) {
 		second := c.command(t, "key", "create", "--workspace", ws, "--name", "CRM", "--scopes", "contacts:read", "--expires-at", "2099-01-01T00:00:00Z")
 		s.want("/v1/public/contacts", second["key"].(string), 200)
 		s.want("/v1/public/products", second["key"].(string), 403)
+		scoped := c.command(t, "key", "scope", "--workspace", ws, "--id", second["id"].(string), "--scopes", "products:read")
+		if !slices.Equal(scoped["scopes"].([]any), []any{"products:read"}) {
+			t.Errorf("key scope prints %v", scoped)
+		}
+		s.until("/v1/public/products", second["key"].(string), 200)
+		s.want("/v1/public/contacts", second["key"].(string), 403)
 		if revoked := c.command(t, "key", "revoke", "--workspace", ws, "--id", second["id"].(string)); revoked["revokedAt"] == nil {
 			t.Errorf("key revoke prints %v", revoked)
 		}
-		deadline := time.Now().Add(time.Second)
-		for {
-			if res, _ := s.get("/v1/public/contacts", second["key"].(string)); res.StatusCode == 401 {
-				break
-			}
-			if time.Now().After(deadline) {
-				t.Fatal("a revoked key opens after a second")
-			}
-			time.Sleep(10 * time.Millisecond) // the other process sends no signal
-		}
+		s.until("/v1/public/contacts", second["key"].(string), 401)
 		keys := asJSON(t, c.command(t, "key", "list", "--workspace", ws))
 		if strings.Contains(keys, key) || strings.Contains(keys, second["key"].(string)) {
 			t.Error("key list shows a secret")

@@ -39,12 +39,14 @@ func TestShapes(t *testing.T) {
 	product := c.command(t, "product", "create", ws, "--name", "Shop")["id"].(string)
 	number := c.command(t, "number", "create", ws, "--phone", "4930555001", "--driver", "sandbox")["id"].(string)
 	key := c.command(t, "key", "create", ws, "--name", "CRM")["id"].(string)
+	scoped := c.command(t, "key", "create", ws, "--name", "Reports")["id"].(string)
 	more := map[string][]string{
 		"migrate": nil, "version": nil, "workspace list": nil,
 		"workspace create":  {"--name", "B", "--owner-email", "b@b.example"},
 		"member create":     {ws, "--email", "bo@acme.example", "--name", "Bo"},
 		"member reset":      {ws, "--id", made["ownerId"].(string)},
 		"key create":        {ws, "--name", "CRM"},
+		"key scope":         {ws, "--id", scoped, "--scopes", "contacts:read"},
 		"key revoke":        {ws, "--id", key},
 		"product create":    {ws, "--name", "Shop 2"},
 		"product archive":   {ws, "--id", product},

@@ -20,7 +20,7 @@ const someID = "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"
 // rightValues are values of flags that can be right.
 var rightValues = map[string]string{
 	"workspace": someID, "id": someID, "product": someID, "name": "x", "owner-email": "x@x.example", "email": "x@x.example",
-	"phone": "4930555001", "driver": "sandbox", "channel": "api",
+	"scopes": "contacts:read", "phone": "4930555001", "driver": "sandbox", "channel": "api",
 }
 
 // wrongValues are values of flags that can never be right, and what is said of
@@ -164,6 +164,8 @@ func TestRefusedByTheDesk(t *testing.T) {
 		{1, "--id: no such member", []string{"member", "reset", "--workspace", ws, "--id", "usr_" + strings.Repeat("a", 20)}},
 		{1, "no such product", []string{"product", "archive", "--workspace", ws, "--id", someID}},
 		{1, "no such key", []string{"key", "revoke", "--workspace", ws, "--id", someID}},
+		{1, "no such key", []string{"key", "scope", "--workspace", ws, "--id", someID, "--scopes", "contacts:read"}},
+		{2, "scopes", []string{"key", "scope", "--workspace", ws, "--id", someID}},
 	} {
 		status, stdout, stderr := c.run2(t, x.args...)
 		if status != x.status || !strings.Contains(stderr, x.says) || stdout != "" {

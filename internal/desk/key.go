@@ -135,7 +135,7 @@ func (d *Desk) UpdateKey(ctx context.Context, by Caller, id parley.ID, in KeyCha
 		return k, t.UpdateAccess(t.ws)
 	})
 	if err == nil {
-		d.logAccess("key changed", by, by.Member, "key", id.String())
+		d.logAccess("key changed", by, by.Member, "key", id.String(), "scopes", parley.JoinScopes(key.Scopes))
 	}
 	return key, err
 }

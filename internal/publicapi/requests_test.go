@@ -173,6 +173,34 @@ func TestIdempotency(t *testing.T) {
 	})
 }
 
+// TestReplayNeedsTheScopes repeats every POST with a key that lacks its scopes,
+// which learns nothing of the first answer, and with one that has no others, which
+// gets what it would have got as the first.
+func TestReplayNeedsTheScopes(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
+		if route.Method != "POST" || route.Operation == "uploadAttachment" {
+			return
+		}
+		send := func(key, body string) answer {
+			return w.send(request{method: "POST", path: s.path, body: body, key: key, header: withKey("guessed")})
+		}
+		first := send(w.key, s.body).want(s.status)
+		lacking := slices.DeleteFunc(slices.Clone(parley.Scopes), func(scope parley.Scope) bool {
+			return slices.ContainsFunc(append(slices.Clone(route.Scopes), route.Older...), func(all []parley.Scope) bool { return slices.Contains(all, scope) })
+		})
+		for _, body := range []string{s.body, `{"x":1}`, ""} {
+			if got := send(w.keyWith(lacking...), body).want(403); got.header.Get("Idempotent-Replayed") != "" {
+				t.Errorf("who lacks the scopes is told of a replay: %v", got.header)
+			}
+		}
+		again := send(w.keyWith(route.Scopes[0]...), s.body)
+		if again.header.Get("Idempotent-Replayed") != "true" || string(again.body) != string(first.body) {
+			t.Errorf("who has the scopes gets %d %s", again.status, again.body)
+		}
+	})
+}
+
 // TestIdempotencyInFlight holds the writer, so that the first request of each
 // POST is still running when the second comes.
 func TestIdempotencyInFlight(t *testing.T) {

@@ -145,6 +145,8 @@ scene("whoever removes a member decides on the keys that the member made", async
   const dialog = page.getByRole("dialog", { name: "Remove Kay Keys?" });
   assert.ok(await dialog.getByRole("checkbox", { name: "Revoke Leaking" }).isChecked());
   await dialog.getByRole("checkbox", { name: "Revoke Staying" }).uncheck();
+  const nobodys = dialog.getByRole("group", { name: /nobody knows who made them/ }).getByRole("checkbox").first();
+  assert.equal(await nobodys.isChecked(), false);
   await dialog.getByRole("button", { name: "Remove member" }).click();
   await dialog.waitFor({ state: "detached" });
   const status = (key) => client(server.origin, { Authorization: `Bearer ${key}` }).get("/v1/public/products").then(() => 200, (error) => error.status);

@@ -87,7 +87,7 @@ function KeyRow({ keyRecord: key, now, onEdit, onRevoke }: { keyRecord: Key; now
             {scopesText(key.scopes)}
             {" · "}
             {key.lastUsedAt ? <>used <RelativeTime at={key.lastUsedAt} suffix="ago" /></> : "never used"}
-            {` · made by ${makerOf(key)}`}
+            {` · ${makerOf(key)}`}
             {key.expiresAt && state === "active" && ` · ends ${shortDate(key.expiresAt)}`}
           </>
         }

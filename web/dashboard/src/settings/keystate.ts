@@ -35,7 +35,15 @@ export function keysToOffer(keys: readonly Key[], memberId: string, now: number)
   return keys.filter((key) => key.createdBy.type === "member" && key.createdBy.id === memberId && stateOf(key, now) === "active");
 }
 
-/** Names who made a key. */
+/**
+ * The keys that still work and of which nobody knows who made them: on the command line, or before the makers of keys
+ * were kept. Anybody may have them, and so may a member who leaves.
+ */
+export function keysOfUnknown(keys: readonly Key[], now: number): Key[] {
+  return keys.filter((key) => key.createdBy.type !== "member" && stateOf(key, now) === "active");
+}
+
+/** Says who made a key. */
 export function makerOf({ createdBy }: Key): string {
-  return createdBy.type === "member" ? createdBy.name : "the command line";
+  return createdBy.type === "member" ? `made by ${createdBy.name}` : "maker unknown";
 }

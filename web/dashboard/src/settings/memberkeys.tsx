@@ -5,7 +5,7 @@ import { api } from "../api/client";
 import type { Key, List, Member } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Button, Checkbox, Dialog, FormError, useAction, useNow } from "../kit";
-import { keysToOffer } from "./keystate";
+import { keysOfUnknown, keysToOffer } from "./keystate";
 import css from "./settings.module.css";
 
 interface LeavingProps {
@@ -24,15 +24,16 @@ interface LeavingProps {
 export function LeavingDialog({ member, title, text, action, done, onConfirm, onClose }: LeavingProps) {
   const keys = useQuery<List<Key>>("/v1/dashboard/keys");
   const now = useNow();
-  const [kept, setKept] = useState<readonly string[]>([]);
+  // The member's own keys end unless somebody keeps them, others only where somebody says so: a shop may live by them.
+  const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   const { run, busy } = useAction();
-  const offered = keys.data && keysToOffer(keys.data.data, member.id, now);
+  const own = keys.data && keysToOffer(keys.data.data, member.id, now);
+  const unknown = keys.data ? keysOfUnknown(keys.data.data, now) : [];
 
   /** Revokes first: a failure then leaves a member whose keys are still in view. */
   async function confirm() {
-    for (const key of offered ?? []) {
-      if (!kept.includes(key.id)) await api.delete<Key>(`/v1/dashboard/keys/${key.id}`);
-    }
+    const ending = [...(own ?? []).filter(({ id }) => chosen[id] ?? true), ...unknown.filter(({ id }) => chosen[id] ?? false)];
+    for (const key of ending) await api.delete<Key>(`/v1/dashboard/keys/${key.id}`);
     await onConfirm();
     onClose();
   }
@@ -46,27 +47,44 @@ export function LeavingDialog({ member, title, text, action, done, onConfirm, on
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="danger" busy={busy || (!offered && !keys.error)} onClick={() => void run(confirm, done)}>
+          <Button variant="danger" busy={busy || (!own && !keys.error)} onClick={() => void run(confirm, done)}>
             {action}
           </Button>
         </>
       }
     >
       {keys.error !== undefined && keys.error !== null && <FormError>The API keys that {member.name} made cannot be shown now; look at them under API keys.</FormError>}
-      {offered && offered.length > 0 && (
-        <fieldset className={css.choices}>
-          <legend>API keys that {member.name} made. A key that is not revoked goes on working.</legend>
-          {offered.map((key) => (
-            <Checkbox
-              key={key.id}
-              label={`Revoke ${key.name}`}
-              hint={<span className={css.mono}>{key.display}</span>}
-              checked={!kept.includes(key.id)}
-              onChange={(revoke) => setKept(revoke ? kept.filter((id) => id !== key.id) : [...kept, key.id])}
-            />
-          ))}
-        </fieldset>
-      )}
+      <KeyChoices
+        legend={`API keys that ${member.name} made. A key that is not revoked goes on working.`}
+        keys={own ?? []}
+        isChosen={({ id }) => chosen[id] ?? true}
+        onChoose={({ id }, revoke) => setChosen({ ...chosen, [id]: revoke })}
+      />
+      <KeyChoices
+        legend={`API keys of which nobody knows who made them. ${member.name} may have them too.`}
+        keys={unknown}
+        isChosen={({ id }) => chosen[id] ?? false}
+        onChoose={({ id }, revoke) => setChosen({ ...chosen, [id]: revoke })}
+      />
     </Dialog>
+  );
+}
+
+interface ChoicesProps {
+  legend: string;
+  keys: readonly Key[];
+  isChosen: (key: Key) => boolean;
+  onChoose: (key: Key, revoke: boolean) => void;
+}
+
+function KeyChoices({ legend, keys, isChosen, onChoose }: ChoicesProps) {
+  if (keys.length === 0) return null;
+  return (
+    <fieldset className={css.choices}>
+      <legend>{legend}</legend>
+      {keys.map((key) => (
+        <Checkbox key={key.id} label={`Revoke ${key.name}`} hint={<span className={css.mono}>{key.display}</span>} checked={isChosen(key)} onChange={(revoke) => onChoose(key, revoke)} />
+      ))}
+    </fieldset>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Key } from "../api/types";
 import { deviceName } from "./device";
-import { expiryOf, keysToOffer, makerOf, stateOf } from "./keystate";
+import { expiryOf, keysOfUnknown, keysToOffer, makerOf, stateOf } from "./keystate";
 import { phonesOf, wrongPhone } from "./phones";
 import { presetOf, presets, scopes, scopesText, toggled } from "./scopes";
 
@@ -36,7 +36,9 @@ describe("a key", () => {
     const system = { ...key, createdBy: { type: "system", id: "", name: "" } };
     expect(keysToOffer([key, revoked, others, system], "usr_a", end - 1)).toEqual([key]);
     expect(keysToOffer([key], "usr_a", end)).toEqual([]);
-    expect([key, system].map(makerOf)).toEqual(["Ann", "the command line"]);
+    expect([key, system].map(makerOf)).toEqual(["made by Ann", "maker unknown"]);
+    expect(keysOfUnknown([key, revoked, others, system, { ...system, revokedAt: "2026-11-20T00:00:00.000Z" }], end - 1)).toEqual([system]);
+    expect(keysOfUnknown([system], end)).toEqual([]);
   });
 
   test("ends when its maker chose", () => {
