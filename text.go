@@ -28,6 +28,17 @@ func OneLine(s string) string {
 // one line, without blanks around it. Its case stays.
 func LabelName(s string) string { return Composed(OneLine(s)) }
 
+// LabelSpellings returns the spellings of a label that are looked for: as it is
+// kept now, and with accents as characters of their own, as it may have been
+// stored before labels were composed.
+func LabelSpellings(name string) []string {
+	spellings := []string{LabelName(name)}
+	if apart := norm.NFD.String(spellings[0]); apart != spellings[0] {
+		spellings = append(spellings, apart)
+	}
+	return spellings
+}
+
 // JSONSize returns how many bytes a text takes within the quotes of a JSON string
 // as answers write it: from as many as it has, for plain text, to six times as
 // many, for control characters.

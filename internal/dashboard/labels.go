@@ -2,26 +2,12 @@ package dashboard
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"path"
 
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/wire"
 )
-
-// labelName is the rule of the name of a new label. It is a part of the path
-// by which the label is changed, so it must not be one that paths are cleaned
-// of (httpjson.CleanPaths).
-func labelName(raw json.RawMessage) (string, error) {
-	name, err := httpjson.Label(raw)
-	if err == nil && path.Clean("/"+name) != "/"+name {
-		err = errors.New("not be . or .., nor begin or end with a slash, nor hold // or a part of dots alone")
-	}
-	return name, err
-}
 
 func labelReply(l parley.Label) httpjson.Reply { return httpjson.OK(wire.AppendLabel(nil, &l)) }
 
@@ -31,7 +17,7 @@ func (d *Dashboard) listLabels(c *call) (httpjson.Reply, error) {
 
 func (d *Dashboard) createLabel(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
-	name := httpjson.Required(c.Reader, "name", labelName)
+	name := httpjson.Required(c.Reader, "name", httpjson.Label)
 	color := httpjson.Required(c.Reader, "color", httpjson.OneOf(parley.LabelColors))
 	return do(c, func(l parley.Label) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendLabel(nil, &l))

@@ -138,6 +138,13 @@ func TestLabels(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		conversation := w.conversation()
 		w.patch("/v1/public/conversations/"+conversation, `{"labels":["VIP"]}`).want(200)
+		// One from before names were trimmed and composed.
+		if _, err := w.desk.CreateLabel(t.Context(), w.by(), " cafe\u0301 ", "red"); err != nil {
+			t.Fatal(err)
+		}
+		w.patch("/v1/dashboard/labels/caf%C3%A9", `{"color":"blue"}`).want(200).is("color", `"blue"`)
+		w.delete("/v1/dashboard/labels/caf%C3%A9").want(200)
+		w.delete("/v1/dashboard/labels/caf%C3%A9").refused(404, "no such label in this workspace")
 		play(t, w, map[string]string{"conversation": conversation}, []step{
 			{name: "none", method: "GET", path: "/dashboard/labels", status: 200, is: []string{"data", "[]"}},
 			{name: "add", path: "/dashboard/labels", body: `{"name":"VIP","color":"red"}`, status: 201,
@@ -147,8 +154,11 @@ func TestLabels(t *testing.T) {
 			{name: "taken", path: "/dashboard/labels", body: `{"name":"VIP","color":"blue"}`, status: 409, error: "name: must not be that of another label"},
 			{name: "bad", path: "/dashboard/labels", body: `{"name":"","color":"black"}`, status: 400,
 				error: "name: must be a string of 1 to 100 characters, not blank; color: must be one of gray, red, orange, yellow, green, teal, blue, purple, pink"},
-			{name: "no part of an address", path: "/dashboard/labels", body: `{"name":"a/../b","color":"red"}`, status: 400,
-				error: "name: must not be . or .., nor begin or end with a slash, nor hold // or a part of dots alone"},
+			{name: "no part of an address", path: "/dashboard/labels", body: `{"name":" .. ","color":"red"}`, status: 400,
+				error: "name: must not be . or .., which no address can name"},
+			{name: "slashes and dots", path: "/dashboard/labels", body: `{"name":"/a/../b//","color":"red"}`, status: 201, events: []string{"label.created"}},
+			{name: "by slashes and dots", method: "DELETE", path: "/dashboard/labels/%2Fa%2F..%2Fb%2F%2F", status: 200, events: []string{"label.deleted"}},
+			{name: "by blanks", method: "PATCH", path: "/dashboard/labels/%20VIP%20", body: `{"color":"red"}`, status: 200},
 			{name: "sorted", method: "GET", path: "/dashboard/labels", status: 200,
 				is: []string{"data.0.name", `"VIP"`, "data.1.name", `"vip"`, "data.2.name", `"Ärger / 50% ?#"`}},
 			{name: "change", method: "PATCH", path: "/dashboard/labels/VIP", body: `{"color":"blue"}`, status: 200, is: []string{"color", `"blue"`},

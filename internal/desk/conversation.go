@@ -264,14 +264,16 @@ func (d *Desk) UpdateConversation(ctx context.Context, by Caller, id parley.ID, 
 }
 
 // LabelConversation puts a label on a conversation, or takes it off. Nothing
-// happens where it is so already.
+// happens where it is so already. A label is the same in every spelling of
+// before names were trimmed and composed (parley.LabelName).
 func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, label string, on bool) (parley.Conversation, error) {
 	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
 		c, err := t.Conversation(t.ws, id)
-		if err != nil || slices.Contains(c.Labels, label) == on {
+		same := func(has string) bool { return parley.LabelName(has) == parley.LabelName(label) }
+		if err != nil || slices.ContainsFunc(c.Labels, same) == on {
 			return c, err
 		}
-		labels := slices.DeleteFunc(slices.Clone(c.Labels), func(has string) bool { return has == label })
+		labels := slices.DeleteFunc(slices.Clone(c.Labels), same)
 		if on {
 			labels = append(labels, label)
 		}

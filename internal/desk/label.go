@@ -48,7 +48,7 @@ func fits(what string, count int) error {
 // UpdateLabel changes the colour of a label.
 func (d *Desk) UpdateLabel(ctx context.Context, by Caller, name string, color parley.Optional[parley.LabelColor]) (parley.Label, error) {
 	return write(ctx, d, by, func(t *tx) (parley.Label, error) {
-		l, err := t.Label(t.ws, name)
+		l, err := t.labelOf(name)
 		if err != nil {
 			return l, err
 		}
@@ -70,11 +70,31 @@ func (d *Desk) UpdateLabel(ctx context.Context, by Caller, name string, color pa
 // it keep it.
 func (d *Desk) DeleteLabel(ctx context.Context, by Caller, name string) (parley.Label, error) {
 	return write(ctx, d, by, func(t *tx) (parley.Label, error) {
-		l, err := t.Label(t.ws, name)
+		l, err := t.labelOf(name)
 		if err != nil {
 			return l, err
 		}
-		t.emit(parley.LabelDeleted, parley.ID{}, nil, wire.AppendLabelName(nil, name))
-		return l, t.DeleteLabel(t.ws, name)
+		t.emit(parley.LabelDeleted, parley.ID{}, nil, wire.AppendLabelName(nil, l.Name))
+		return l, t.DeleteLabel(t.ws, l.Name)
 	})
+}
+
+// labelOf returns the label of a name as it is kept, else one whose name means
+// the same: some were made before names were trimmed and composed
+// (parley.LabelName).
+func (t *tx) labelOf(name string) (parley.Label, error) {
+	l, err := t.Label(t.ws, name)
+	if parley.KindOf(err) != parley.NotFound {
+		return l, err
+	}
+	all, listErr := t.Labels(t.ws)
+	if listErr != nil {
+		return l, listErr
+	}
+	for _, other := range all {
+		if parley.LabelName(other.Name) == parley.LabelName(name) {
+			return other, nil
+		}
+	}
+	return l, err
 }

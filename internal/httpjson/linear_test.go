@@ -74,6 +74,11 @@ func TestLinear(t *testing.T) {
 			document(r, "", nil)
 			takesGzip(r.Header)
 		}},
+		{Functions: []string{"clean"}, Run: func(text string) {
+			clean("/" + url.PathEscape(text))
+			clean("/" + strings.Repeat("/%2e.", len(text)/5))
+			clean(text)
+		}},
 		{Functions: []string{"lastFirst", "client", "ParseProxies"}, Run: func(text string) {
 			r := httptest.NewRequest("GET", "/", nil)
 			r.RemoteAddr = "10.1.2.3:80"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"path"
 	"runtime/debug"
 	"strings"
@@ -176,7 +177,7 @@ func goodRequestID(id string) bool {
 // http.ServeMux would redirect to its clean form.
 func CleanPaths(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !clean(r.URL.Path) {
+		if !clean(r.URL.EscapedPath()) {
 			NotFound(w, r)
 			return
 		}
@@ -185,10 +186,15 @@ func CleanPaths(next http.Handler) http.Handler {
 }
 
 // clean reports whether a path is one that http.ServeMux does not redirect to
-// its clean form. The path is decoded, so this refuses escaped dots too.
-func clean(p string) bool {
-	cleaned := path.Clean(p)
-	return strings.HasPrefix(p, "/") && (p == cleaned || cleaned != "/" && p == cleaned+"/")
+// its clean form. Dots may be escaped; an escaped slash is part of a name.
+func clean(escaped string) bool {
+	for part := range strings.SplitSeq(escaped, "/") {
+		if name, err := url.PathUnescape(part); err != nil || name == "." || name == ".." {
+			return false
+		}
+	}
+	cleaned := path.Clean(escaped)
+	return strings.HasPrefix(escaped, "/") && (escaped == cleaned || cleaned != "/" && escaped == cleaned+"/")
 }
 
 // NotFound answers that there is no such address.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -126,9 +127,11 @@ func TestCleanPaths(t *testing.T) {
 	for path, known := range map[string]bool{
 		"/": true, "/a": true, "/a/": true, "/a/b.c": true, "/a..b": true,
 		"//": false, "/a//b": false, "/a/../b": false, "/a/.": false, "/..": false, "/a//": false, "": false, "a": false, "*": false,
+		"/%2e": false, "/a/%2E./b": false, "/a/.%2e": false, "/a%2F%2Fb": true, "/%2Fa%2F": true, "/a/..%2Fb": true, "/%2e%2e%2e": true,
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.URL.Path = path
+		r.URL.RawPath = path
+		r.URL.Path, _ = url.PathUnescape(path)
 		w := httptest.NewRecorder()
 		httpjson.CleanPaths(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
 		if known && w.Code != 200 || !known && (w.Code != 404 || errorOf(t, w.Body.Bytes()) != "there is no such address") {

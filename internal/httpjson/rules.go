@@ -35,10 +35,15 @@ func Filled(limit int) Rule[string] {
 }
 
 // Label is the name of a label, of 1 to parley.MaxLabelLength characters, as it
-// is kept: see parley.LabelName.
+// is kept: see parley.LabelName. It is a part of the paths by which labels are
+// changed, which clients and proxies clean of "." and "..", escaped or not.
 func Label(raw json.RawMessage) (string, error) {
 	s, err := Filled(parley.MaxLabelLength)(raw)
-	if name := parley.LabelName(s); err == nil && name != "" {
+	name := parley.LabelName(s)
+	switch {
+	case err == nil && (name == "." || name == ".."):
+		return "", broken("not be . or .., which no address can name")
+	case err == nil && name != "":
 		return name, nil
 	}
 	return "", broken("be a string of 1 to " + strconv.Itoa(parley.MaxLabelLength) + " characters, not blank")

@@ -171,6 +171,10 @@ func TestLabels(t *testing.T) {
 			{name: "remove", method: "DELETE", path: "/conversations/{c}/labels/vip", status: 200, is: []string{"labels", `["a/b é","VIP"]`}, events: updated},
 			{name: "remove again", method: "DELETE", path: "/conversations/{c}/labels/vip", status: 200, is: []string{"labels", `["a/b é","VIP"]`}},
 			{name: "PATCH trims", method: "PATCH", path: "/conversations/{c}", body: `{"labels":[" VIP","a/b é ","VIP"]}`, status: 200, is: []string{"labels", `["VIP","a/b é"]`}, events: updated},
+			{name: "slashes and dots", method: "PUT", path: "/conversations/{c}/labels/%2F..%2F%2Fx%2F", status: 200, is: []string{"labels", `["VIP","a/b é","/..//x/"]`}, events: updated},
+			{name: "without them", method: "DELETE", path: "/conversations/{c}/labels/%2F..%2F%2Fx%2F", status: 200, is: []string{"labels", `["VIP","a/b é"]`}, events: updated},
+			{name: "dots alone", method: "PATCH", path: "/conversations/{c}", body: `{"labels":["vip",".."]}`, status: 400, error: "labels: must be an array of 0 to 50 items; item 2 must not be . or .., which no address can name"},
+			{name: "by dots alone", method: "PUT", path: "/conversations/{c}/labels/%2e", status: 404},
 			{name: "blank", method: "PUT", path: "/conversations/{c}/labels/%20", status: 400, error: "label: must be 1 to 100 characters, not blank"},
 			{name: "too long", method: "PUT", path: "/conversations/{c}/labels/{long}", status: 400, error: "label: must be 1 to 100 characters, not blank"},
 			{name: "no UTF-8", method: "DELETE", path: "/conversations/{c}/labels/%FF", status: 400},
@@ -228,6 +232,32 @@ func TestListedLastMessage(t *testing.T) {
 		if plain := w.get("/v1/public/conversations?limit=1").want(200); strings.Contains(string(plain.body), "lastMessage") {
 			t.Errorf("nobody asked for the newest message: %s", plain.body)
 		}
+	})
+}
+
+// TestLabelsOfOlderSpelling finds and removes labels that were stored before their
+// names were trimmed and composed.
+func TestLabelsOfOlderSpelling(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		id := w.conversation()
+		known, ok := parley.ParseID(id)
+		if !ok {
+			t.Fatal(id)
+		}
+		_, err := w.desk.UpdateConversation(t.Context(), w.by(), known, desk.ConversationChange{Labels: parley.Some([]string{" vip\t", "Cafe\u0301"})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := "/v1/public/conversations/" + id + "/labels/"
+		for _, label := range []string{"Caf\u00e9", "Cafe\u0301"} {
+			if got := w.get("/v1/public/conversations?label=" + url.QueryEscape(label)).want(200).ids(); !slices.Equal(got, []string{id}) {
+				t.Errorf("the label %q finds %v", label, got)
+			}
+		}
+		again := w.send(request{method: "PUT", path: path + "vip"}).want(200)
+		again.is("labels", `[" vip\t","Café"]`)
+		w.send(request{method: "DELETE", path: path + "vip"}).want(200).is("labels", `["Café"]`)
+		w.send(request{method: "DELETE", path: path + "Caf%C3%A9"}).want(200).is("labels", `[]`)
 	})
 }
 

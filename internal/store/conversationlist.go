@@ -1,6 +1,7 @@
 package store
 
 import (
+	"strings"
 	"time"
 
 	"parley"
@@ -281,13 +282,20 @@ func companyCondition(ws parley.WorkspaceID, company parley.ID) condition {
 }
 
 func labelCondition(ws parley.WorkspaceID, label string) condition {
+	spelled := func(c *clause) string {
+		args := []string{}
+		for _, spelling := range parley.LabelSpellings(label) {
+			args = append(args, c.arg(spelling))
+		}
+		return " IN (" + strings.Join(args, ", ") + ")"
+	}
 	return condition{
 		fits: func(c *clause) string {
-			return "EXISTS (SELECT 1 FROM conversation_labels l WHERE l.workspace_id = " + c.arg(ws) + " AND l.label = " + c.arg(label) +
+			return "EXISTS (SELECT 1 FROM conversation_labels l WHERE l.workspace_id = " + c.arg(ws) + " AND l.label" + spelled(c) +
 				" AND l.conversation_id = c.conversation_id)"
 		},
 		ids: func(c *clause) string {
-			return "SELECT conversation_id FROM conversation_labels WHERE workspace_id = " + c.arg(ws) + " AND label = " + c.arg(label)
+			return "SELECT conversation_id FROM conversation_labels WHERE workspace_id = " + c.arg(ws) + " AND label" + spelled(c)
 		},
 	}
 }
