@@ -134,6 +134,7 @@ func TestGroupHosts(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		body := `{"name":"P","participants":["4915100000077"]`
 		w.post("/v1/public/chatapp/groups", body+`}`).blames("from", 400, "from: must be a connected number of the messaging application; the workspace has none")
+		w.post("/v1/public/chatapp/groups", `{"name":"P"}`).blames("participants", 400, "participants: must be given")
 		first := w.number("4930555001")
 		group := w.post("/v1/public/chatapp/groups", body+`}`).want(201).text("conversation_id")
 		id, _ := parley.ParseID(first)

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -43,14 +44,22 @@ var gate = sync.OnceValue(func() *contracttest.Gate {
 	return g
 })
 
-// TestMain demands, when all tests ran, that every documented answer was seen.
+// varying are examples that hold what differs from one server to another.
+var varying = regexp.MustCompile(`^(\w+ (410|413|429|503)|getHealth|getReadiness|getFile) `)
+
+// TestMain demands, when all tests ran, that every documented answer was seen, and the
+// example of every error.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	code := m.Run()
 	if code == 0 && flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.fuzz").Value.String() == "" && !testing.Short() &&
 		flag.Lookup("test.list").Value.String() == "" && flag.Lookup("test.bench").Value.String() == "" {
 		for _, name := range gate().Unsaid() {
-			fmt.Println("FAIL: example of an error that was never answered:", name)
+			// Numbers in these are of the operator's choice; and see below.
+			if !varying.MatchString(name) {
+				fmt.Println("FAIL: the example of an error that was never answered:", name)
+				code = 1
+			}
 		}
 		for _, name := range gate().Unseen() {
 			if strings.HasPrefix(name, "getHealth ") || strings.HasPrefix(name, "getReadiness ") || strings.HasPrefix(name, "getFile ") {
