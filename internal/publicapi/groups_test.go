@@ -137,6 +137,7 @@ func TestGroupHosts(t *testing.T) {
 		w.post("/v1/public/chatapp/groups", `{"name":"P"}`).blames("participants", 400, "participants: must be given")
 		first := w.number("4930555001")
 		group := w.post("/v1/public/chatapp/groups", body+`}`).want(201).text("conversation_id")
+		w.post("/v1/public/chatapp/groups/"+group+"/admins", `{"phone":"x","admin":true}`).blames("phone", 400, "phone: must "+parley.PhoneRule)
 		id, _ := parley.ParseID(first)
 		if _, err := w.desk.DisconnectNumber(t.Context(), w.by(), id); err != nil {
 			t.Fatal(err)
