@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"parley"
@@ -22,6 +23,8 @@ type NewMessage struct {
 	CreatedAt   time.Time     // a backfill's own time, clockSkew ahead at most; zero: now
 	// IfLast is the message that must be the conversation's last one; zero: any.
 	IfLast parley.ID
+	// IfStatus are the statuses that the conversation may have; none: any.
+	IfStatus []parley.Status
 	// AttachmentIDs are files that were uploaded and wait for a message, at most
 	// parley.MaxAttachments. Without a ContentType the first one decides on it.
 	AttachmentIDs []parley.ID
@@ -72,6 +75,9 @@ func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.I
 		}
 		if err := t.mustBeLast(c.ID, in.IfLast); err != nil {
 			return parley.Message{}, err
+		}
+		if len(in.IfStatus) > 0 && !slices.Contains(in.IfStatus, c.Status) {
+			return parley.Message{}, parley.FieldErrorf(parley.Conflict, "ifStatus", "must have the status of the conversation, which is %s", c.Status)
 		}
 		t.origin.Imported = t.origin.Imported || in.backfill()
 		m, err := t.newMessage(&c, in)

@@ -200,6 +200,7 @@ func (a *API) createMessage(c *call) (httpjson.Reply, error) {
 		Private:     httpjson.Default(c.Reader, "isPrivate", httpjson.Bool, false),
 		CreatedAt:   httpjson.Change(c.Reader, "createdAt", httpjson.Time).Value,
 		IfLast:      httpjson.Change(c.Reader, "ifLastMessageId", httpjson.ID).Value,
+		IfStatus:    httpjson.Change(c.Reader, "ifStatus", httpjson.ListOf(1, len(parley.Statuses), httpjson.OneOf(parley.Statuses))).Value,
 	}
 	if len(in.AttachmentIDs) > 0 {
 		in.Content = httpjson.Default(c.Reader, "content", httpjson.ContentOrNothing(parley.MaxContent), "")

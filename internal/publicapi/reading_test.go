@@ -286,6 +286,36 @@ func TestIfLastMessage(t *testing.T) {
 	})
 }
 
+// TestIfStatus posts only where nobody resolved meanwhile. A message that was
+// stored is not asked again, so that who missed the answer gets it.
+func TestIfStatus(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		known := map[string]string{"c": w.conversation(), "owner": string(w.home.Owner.ID)}
+		created, path := []string{"message.created"}, "/conversations/{c}/messages"
+		body := `{"content":"x","ifStatus":["open","pending"]}`
+		play(t, w, known, []step{
+			{name: "open", path: path, body: body, status: 201, events: created},
+			{name: "resolve", method: "PATCH", path: "/conversations/{c}", body: `{"status":"resolved"}`, status: 200, events: []string{"conversation.updated status"}},
+			{name: "resolved", path: path, body: body, status: 409, error: "ifStatus: must have the status of the conversation, which is resolved"},
+			{name: "not asked", path: path, body: `{"content":"x","ifStatus":null}`, status: 201, events: created},
+			{name: "it may be", path: path, body: `{"content":"x","ifStatus":["resolved"]}`, status: 201, events: created},
+			{name: "none", path: path, body: `{"content":"x","ifStatus":[]}`, status: 400},
+			{name: "no status", path: path, body: `{"content":"x","ifStatus":["closed"]}`, status: 400},
+			{name: "no list", path: path, body: `{"content":"x","ifStatus":"open"}`, status: 400},
+		})
+		again := request{method: "POST", path: "/v1/public/conversations/" + w.conversation() + "/messages", body: body, header: withKey("k")}
+		first := w.send(again).want(201).text("id")
+		w.patch(strings.TrimSuffix(again.path, "/messages"), `{"status":"resolved"}`).want(200)
+		if got := w.send(again).want(201).text("id"); got != first {
+			t.Errorf("the answer again is %s, want %s", got, first)
+		}
+		again.header = withKey("other")
+		w.send(again).want(409)
+		again.body = `{"content":"x"}`
+		w.send(again).want(201) // a refusal stored nothing
+	})
+}
+
 // TestImports starts conversations of the past, and ones that begin with more
 // than a contact.
 func TestImports(t *testing.T) {
