@@ -139,7 +139,7 @@ scene("an answer that the server refuses stays, and goes out with the second try
   const failed = page.getByRole("article", { name: "Message that was not sent" });
   await failed.getByText("Yes, we are.").waitFor();
   assert.equal((await api.get(path)).messages.data.length, 1);
-  await failed.getByRole("button", { name: "Try again" }).click();
+  await failed.getByRole("button", { name: "Try now" }).click();
   await page.getByRole("article", { name: /^Message from/ }).getByText("Yes, we are.").waitFor();
   assert.equal((await api.get(path)).messages.data.length, 2);
   assert.equal(keys.length, 2);

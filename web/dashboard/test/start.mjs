@@ -177,6 +177,11 @@ async function watchedContext({ browser, server }, faults, { token, origin = ser
   });
   context.on("weberror", (error) => faults.push(`script: ${error.error().stack}`));
   context.on("dialog", (dialog) => {
+    // The page asks whether to leave it: it is left, and the scene can ask how often.
+    if (dialog.type() === "beforeunload") {
+      context.held = (context.held ?? 0) + 1;
+      return void dialog.accept();
+    }
     faults.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });

@@ -68,6 +68,8 @@ interface Options {
   signal?: AbortSignal;
   /** Makes a POST safe to repeat. */
   idempotencyKey?: string;
+  /** The request goes on when its page is gone. */
+  keepalive?: boolean;
   /** A 401 is an answer here (sign-in), not the end of the session. */
   open?: boolean;
 }
@@ -76,6 +78,7 @@ async function send<T>(method: string, path: string, options: Options = {}): Pro
   const headers: Record<string, string> = { Accept: "application/json" };
   const init: RequestInit = { method, headers, credentials: "same-origin" };
   if (options.signal) init.signal = options.signal;
+  if (options.keepalive) init.keepalive = true;
   if (options.idempotencyKey) headers["Idempotency-Key"] = options.idempotencyKey;
   if (method === "POST" || method === "PATCH" || method === "PUT") {
     headers["Content-Type"] = "application/json";
@@ -118,7 +121,7 @@ export const api = {
   get: <T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> => data(send<T>("GET", path, { ...(query && { query }), ...(signal && { signal }) })),
   /** Like get, with the position of the log at which the answer was read. */
   read: <T>(path: string, query?: Query, signal?: AbortSignal): Promise<Read<T>> => send<T>("GET", path, { ...(query && { query }), ...(signal && { signal }) }),
-  post: <T>(path: string, body?: unknown, options?: Pick<Options, "idempotencyKey" | "open">): Promise<T> => data(send<T>("POST", path, { body, ...options })),
+  post: <T>(path: string, body?: unknown, options?: Pick<Options, "idempotencyKey" | "keepalive" | "open" | "signal">): Promise<T> => data(send<T>("POST", path, { body, ...options })),
   patch: <T>(path: string, body: unknown): Promise<T> => data(send<T>("PATCH", path, { body })),
   put: <T>(path: string, body: unknown): Promise<T> => data(send<T>("PUT", path, { body })),
   delete: <T>(path: string): Promise<T> => data(send<T>("DELETE", path)),

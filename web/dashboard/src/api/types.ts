@@ -114,6 +114,14 @@ export interface Message {
   error?: string;
 }
 
+/** One change of a conversation; what did not change is absent. */
+export interface HistoryEntry {
+  id: string;
+  createdAt: Time;
+  actor: Actor;
+  changes: { status?: Status };
+}
+
 export interface Contact {
   id: string;
   name: string;

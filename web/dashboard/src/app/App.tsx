@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { api, SIGNED_OUT } from "../api/client";
 import type { WorkspaceState } from "../api/types";
@@ -82,10 +82,13 @@ function SignedIn({ children }: { children: ReactNode }) {
   const [error, setError] = useState<unknown>(null);
   const [turn, setTurn] = useState(0);
   const [, navigate] = useLocation();
+  const latest = useRef(store);
+  latest.current = store;
   useEffect(() => {
     const leave = () => {
       const here = location.pathname + location.search;
-      navigate(here === "/" ? "/signin" : `/signin?next=${encodeURIComponent(here)}`, { replace: true });
+      const waiting = latest.current?.outbox.items.get().length ?? 0;
+      navigate(here === "/" ? "/signin" : `/signin?next=${encodeURIComponent(here)}`, { replace: true, state: { waiting } });
     };
     window.addEventListener(SIGNED_OUT, leave);
     return () => window.removeEventListener(SIGNED_OUT, leave);

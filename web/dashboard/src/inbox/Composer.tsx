@@ -3,10 +3,10 @@ import { useEffect, useId, useLayoutEffect, useRef, useState, type ClipboardEven
 import type { CannedAnswer, Conversation } from "../api/types";
 import { Button, cx, IconButton, Picker } from "../kit";
 import { useCommand } from "../shell/commands";
-import { sendMessage, useCannedAnswers, useMe, useStore } from "../sync";
+import { newestHere, sendMessage, useCannedAnswers, useMe, useStore } from "../sync";
 import { filled, fitting, shortcutAt } from "./canned";
 import styles from "./Composer.module.css";
-import { loadDraft, saveDraft } from "./drafts";
+import { loadDraft, saveDraft, type Draft } from "./drafts";
 import { mostFiles } from "./files";
 import type { SayTyping } from "./presence";
 import { UploadList } from "./UploadList";
@@ -20,10 +20,12 @@ const typingEnds = 4000;
 interface Props {
   conversation: Conversation;
   onTyping: SayTyping;
+  /** Begins with the focus in the field. */
+  focused: boolean;
 }
 
 /** Where a reply or a private note is written. What is written stays with the conversation until it is sent. */
-export function Composer({ conversation, onTyping }: Props) {
+export function Composer({ conversation, onTyping, focused }: Props) {
   const store = useStore();
   const me = useMe();
   const answers = useCannedAnswers();
@@ -57,16 +59,18 @@ export function Composer({ conversation, onTyping }: Props) {
   useCommand("note", mode(true));
   const tooLong = text.length * 3 > most && new TextEncoder().encode(text).length > most;
   const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy;
+  /** The draft with another text. What came since it was begun stops it once. */
+  const worded = (old: Draft, text: string): Draft => ({ ...old, text, begun: text.trim() === "" ? undefined : (old.begun ?? newestHere(store.state.get(), conversation.id)) });
   const send = () => {
     if (!sendable) return;
     setDraft({ text: "", note: false, files: [] });
     uploads.clear();
     onTyping(false, note);
-    void sendMessage(store, conversation.id, text.trim(), note, ready);
+    sendMessage(store, { conversationId: conversation.id, content: text.trim(), isPrivate: note, attachments: ready, begun: draft.begun });
   };
   const insert = (answer: CannedAnswer, from: number, to: number) => {
     const words = filled(answer.content, conversation, me.name);
-    setDraft((old) => ({ ...old, text: old.text.slice(0, from) + words + old.text.slice(to) }));
+    setDraft((old) => worded(old, old.text.slice(0, from) + words + old.text.slice(to)));
     setDismissed(true);
     const at = from + words.length;
     requestAnimationFrame(() => {
@@ -118,6 +122,7 @@ export function Composer({ conversation, onTyping }: Props) {
         ref={box}
         className={styles.text}
         rows={2}
+        autoFocus={focused}
         value={text}
         dir="auto"
         aria-label={note ? "Private note" : "Reply"}
@@ -126,7 +131,7 @@ export function Composer({ conversation, onTyping }: Props) {
         aria-activedescendant={pick ? `${listId}-${pick.id}` : undefined}
         placeholder={note ? "Only your team sees this" : `Reply to ${conversation.contact.name || "the customer"}. Type / for a canned answer`}
         onChange={(event) => {
-          setDraft((old) => ({ ...old, text: event.target.value }));
+          setDraft((old) => worded(old, event.target.value));
           setCaret(event.target.selectionStart);
           setDismissed(false);
           setChosen(0);

@@ -1,5 +1,5 @@
 import { SearchX } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { ApiError } from "../api/client";
 import { ButtonLink, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle } from "../kit";
 import { markRead, useConversation, useMessages, useStore } from "../sync";
@@ -27,6 +27,7 @@ export function ConversationPane({ id, back, details, onDetails }: Props) {
   const { log, error } = useMessages(id);
   const setTyping = usePresence(id);
   const alone = useNarrow(860);
+  const [returned, setReturned] = useState(0);
   const unread = conversation?.unreadCount ?? 0;
   useTitle(conversation ? contactName(conversation.contact) : "Inbox");
   useEffect(() => {
@@ -59,9 +60,9 @@ export function ConversationPane({ id, back, details, onDetails }: Props) {
     <section className={styles.pane} aria-label={`Conversation with ${contactName(conversation.contact)}`}>
       <Header conversation={conversation} back={back} details={details} onDetails={onDetails} />
       <Others conversationId={id} />
-      <Messages conversation={conversation} log={log} error={error} />
+      <Messages conversation={conversation} log={log} error={error} onReturned={() => setReturned((times) => times + 1)} />
       <NumberNotice inboxId={conversation.inbox.id} />
-      <Composer conversation={conversation} onTyping={setTyping} />
+      <Composer key={returned} conversation={conversation} onTyping={setTyping} focused={returned > 0} />
     </section>
   );
 }

@@ -1,8 +1,8 @@
-import { Bot, Check, CheckCheck, CircleAlert, Clock, Lock, Paperclip } from "lucide-react";
+import { Bot, Check, CheckCheck, CircleAlert, Clock, Lock } from "lucide-react";
 import { memo } from "react";
 import type { ContactRef, Member, Message } from "../api/types";
-import { Avatar, Button, clockTime, cx, fullTime } from "../kit";
-import { discardMessage, retryMessage, useMember, useStore, type Pending } from "../sync";
+import { Avatar, clockTime, cx, fullTime } from "../kit";
+import { useMember } from "../sync";
 import { AttachedFile } from "./AttachedFile";
 import styles from "./Conversation.module.css";
 import { pieces } from "./links";
@@ -85,7 +85,8 @@ function Ticks({ message }: { message: Message }) {
   }
 }
 
-function Text({ content }: { content: string }) {
+/** The words of a message, with its addresses as links. */
+export function Text({ content }: { content: string }) {
   return pieces(content).map((piece, index) =>
     piece.href ? (
       <a key={index} href={piece.href} target="_blank" rel="noopener noreferrer nofollow">
@@ -105,48 +106,6 @@ export function PlainBubble({ content }: { content: unknown }) {
         <div className={styles.bubble} dir="auto">
           {String(content ?? "")}
         </div>
-      </div>
-    </article>
-  );
-}
-
-/** A message of one's own that is on its way, or that did not get there. */
-export function PendingBubble({ conversationId, pending, me }: { conversationId: string; pending: Pending; me: Member }) {
-  const store = useStore();
-  return (
-    <article className={cx(styles.message, styles.out)} aria-label={pending.fault ? "Message that was not sent" : "Message on its way"}>
-      <div className={styles.face}>
-        <Avatar id={me.id} name={me.name} image={me.image} size={26} />
-      </div>
-      <div className={styles.column}>
-        {pending.content !== "" && (
-          <div className={cx(styles.bubble, pending.isPrivate && styles.note)} dir="auto">
-            <Text content={pending.content} />
-          </div>
-        )}
-        {pending.attachments.map(({ id, fileName }) => (
-          <div key={id} className={styles.foot}>
-            <Paperclip size={13} aria-hidden />
-            {fileName}
-          </div>
-        ))}
-        {pending.fault === "" ? (
-          <div className={styles.foot}>
-            <Clock size={13} aria-hidden />
-            Sending …
-          </div>
-        ) : (
-          <div className={cx(styles.foot, styles.failed)} role="alert">
-            <CircleAlert size={13} aria-hidden />
-            Not sent: {pending.fault}
-            <Button size="sm" onClick={() => void retryMessage(store, conversationId, pending.key)}>
-              Try again
-            </Button>
-            <Button size="sm" variant="ghost" onClick={() => discardMessage(store, conversationId, pending.key)}>
-              Discard
-            </Button>
-          </div>
-        )}
       </div>
     </article>
   );

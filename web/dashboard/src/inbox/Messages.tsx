@@ -2,29 +2,32 @@ import { ArrowDown } from "lucide-react";
 import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Conversation, Message } from "../api/types";
 import { Button, dayName, EmptyState, ErrorState, OrPlain, SkeletonRows, Spinner, useNow } from "../kit";
-import { useCustomerTyping, useMe, usePending, useReading, useStore, type MessageLog } from "../sync";
+import { useCustomerTyping, useMe, useReading, useStore, useWaiting, type MessageLog } from "../sync";
 import styles from "./Conversation.module.css";
-import { MessageBubble, PendingBubble, PlainBubble } from "./MessageBubble";
+import { MessageBubble, PlainBubble } from "./MessageBubble";
 import { contactName } from "./Row";
+import { WaitingBubble } from "./WaitingBubble";
 
 interface Props {
   conversation: Conversation;
   log: MessageLog;
   error: unknown;
+  /** What waited is in the draft again. */
+  onReturned: () => void;
 }
 
 /** Messages of one sender within five minutes belong together. */
 const together = 5 * 60_000;
 
 /** What was said, newest at the bottom, with older ones loaded on the way up. */
-export function Messages({ conversation, log, error }: Props) {
+export function Messages({ conversation, log, error, onReturned }: Props) {
   const store = useStore();
   const me = useMe();
   const now = useNow();
-  const pending = usePending(conversation.id);
+  const waiting = useWaiting(conversation.id);
   const loading = useReading(`messages:${conversation.id}`) === "loading";
   const typing = useCustomerTyping(conversation.id);
-  const { scroller, atEnd, toEnd } = useStayAtEnd(log, pending.length + (typing ? 1 : 0));
+  const { scroller, atEnd, toEnd } = useStayAtEnd(log, waiting.length + (typing ? 1 : 0));
   const top = useRef<HTMLDivElement>(null);
   const older = useCallback(() => void store.loadOlder(conversation.id), [store, conversation.id]);
   useEffect(() => {
@@ -52,7 +55,7 @@ export function Messages({ conversation, log, error }: Props) {
         )}
         {!log.more && log.items.length > 0 && <span>Beginning of the conversation</span>}
       </div>
-      {log.items.length === 0 && pending.length === 0 && (
+      {log.items.length === 0 && waiting.length === 0 && (
         <EmptyState title="No messages yet">Write the first one below.</EmptyState>
       )}
       {days.map(({ day, messages }) => (
@@ -67,9 +70,9 @@ export function Messages({ conversation, log, error }: Props) {
           ))}
         </Fragment>
       ))}
-      {pending.map((one) => (
+      {waiting.map((one) => (
         <OrPlain key={one.key} of={one} plain={<PlainBubble content={one.content} />}>
-          <PendingBubble conversationId={conversation.id} pending={one} me={me} />
+          <WaitingBubble item={one} me={me} onReturned={onReturned} />
         </OrPlain>
       ))}
       {typing && (

@@ -20,7 +20,7 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
     async ({ contactId, inboxId, productId, content }) => {
       const product = productId === inherit ? {} : { productId: productId || null };
       const made = await api.post<Conversation>("/v1/public/conversations", { contactId: contactId?.value, ...(inboxId && { inboxId }), ...product }, { idempotencyKey: key });
-      if (content.trim() !== "") void sendMessage(store, made.id, content, false);
+      if (content.trim() !== "") sendMessage(store, { conversationId: made.id, content: content.trim(), isPrivate: false });
       onClose();
       navigate(`/inbox/${made.id}?status=open`);
     },

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { MessagePreview } from "../api/types";
 import { Avatar, Badge, cx, LabelChip, OrPlain, RelativeTime, Skeleton } from "../kit";
 import { contactName } from "../people/names";
-import { useConversation, useLabelColor, useMe, usePreview } from "../sync";
+import { useConversation, useLabelColor, useMe, usePreview, useStanding } from "../sync";
 import { channelIcon } from "./channel";
 import { draftOf } from "./drafts";
 import styles from "./List.module.css";
@@ -24,6 +24,7 @@ export const Row = memo(function Row({ id, href, open, cursor }: Props) {
   const me = useMe();
   const conversation = useConversation(id);
   const preview = usePreview(id);
+  const standing = useStanding(id);
   const color = useLabelColor();
   if (!conversation) return null;
   const { contact, unreadCount, labels, assignee, priority, inbox, product, status } = conversation;
@@ -38,6 +39,7 @@ export const Row = memo(function Row({ id, href, open, cursor }: Props) {
           </span>
         </div>
         <div className={styles.preview}>
+          {standing === "unsent" ? <strong className={styles.unsent}>Not sent</strong> : standing === "sending" ? <strong>Sending …</strong> : null}
           <Preview message={preview} draft={draftOf(me.id, id)} />
           {unreadCount > 0 && (
             <Badge tone="count">

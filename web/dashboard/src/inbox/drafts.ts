@@ -1,7 +1,8 @@
 // What a member wrote and did not send, for each conversation, kept in this browser until the member signs out.
 
 import type { Attachment } from "../api/types";
-import { madeAt } from "./files";
+import type { Item } from "../outbox/item";
+import { madeAt, mostFiles } from "./files";
 
 export interface Draft {
   text: string;
@@ -9,6 +10,8 @@ export interface Draft {
   note: boolean;
   /** Files that were uploaded for it. */
   files: readonly Attachment[];
+  /** The newest message when it was begun, by which the server knows what came since; absent while it is empty. */
+  begun?: string | undefined;
 }
 
 /** For how long an uploaded file can be counted on: the server keeps it a day. */
@@ -34,7 +37,8 @@ export function loadDraft(memberId: string, conversationId: string): Draft {
   try {
     const draft = JSON.parse(localStorage.getItem(keyOf(memberId, conversationId)) ?? "null") as Partial<Draft> | null;
     const files = (Array.isArray(draft?.files) ? (draft.files as Attachment[]) : []).filter(({ id }) => madeAt(id) + waiting > Date.now());
-    if (typeof draft?.text === "string") return { text: draft.text, note: draft.note === true, files };
+    const begun = typeof draft?.begun === "string" ? { begun: draft.begun } : {};
+    if (typeof draft?.text === "string") return { text: draft.text, note: draft.note === true, files, ...begun };
   } catch {
     // A draft that cannot be read is none.
   }
@@ -48,6 +52,17 @@ export function saveDraft(memberId: string, conversationId: string, draft: Draft
   } catch {
     // Without storage a draft lasts as long as its page.
   }
+}
+
+/** Gives what was sent back to the draft of its conversation, before what is written there. `newest` is the newest message, which its author has seen now. */
+export function giveBack(memberId: string, { conversationId, content, isPrivate, attachments }: Pick<Item, "conversationId" | "content" | "isPrivate" | "attachments">, newest: string) {
+  const draft = loadDraft(memberId, conversationId);
+  saveDraft(memberId, conversationId, {
+    text: [content, draft.text].filter((text) => text.trim() !== "").join("\n\n"),
+    note: isPrivate,
+    files: [...attachments, ...draft.files].slice(0, mostFiles),
+    begun: newest,
+  });
 }
 
 /** The text of a draft, "" for none. */

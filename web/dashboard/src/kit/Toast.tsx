@@ -18,8 +18,8 @@ interface Note {
 interface Toasts {
   /** Says that something was done; gone after six seconds. */
   done: (text: string, action?: Action) => void;
-  /** Says that something failed; stays until it is closed. */
-  failed: (error: unknown, action?: Action) => void;
+  /** Says that something failed; stays until it is closed, by the reader or by the answer. */
+  failed: (error: unknown, action?: Action) => () => void;
 }
 
 const Context = createContext<Toasts | null>(null);
@@ -40,8 +40,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       // More than a few at once would cover the page.
       setNotes((old) => [...old.filter((note) => note.text !== text).slice(-2), { id, text, danger, action }]);
       if (!danger) setTimeout(() => close(id), 6000);
+      return () => close(id);
     };
-    return { done: (text, action) => show(text, false, action), failed: (error, action) => show(errorText(error), true, action) };
+    return { done: (text, action) => void show(text, false, action), failed: (error, action) => show(errorText(error), true, action) };
   }, [close]);
   return (
     <Context value={toasts}>

@@ -6,7 +6,8 @@ import type { List, Me, Member, Session } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Avatar, Badge, Button, ConfirmDialog, Form, FormActions, FormError, fullTime, Page, RelativeTime, Section, TextField, useForm, useToast } from "../kit";
 import { dropDrafts } from "../inbox/drafts";
-import { useLearn, useMe } from "../sync";
+import { flushTime, unsentText } from "../outbox/leaving";
+import { useLearn, useMe, useStore } from "../sync";
 import { deviceName } from "./device";
 import { Rows, RowText } from "./parts";
 import { roleName } from "./roles";
@@ -104,9 +105,17 @@ function Sessions() {
   const sessions = useQuery<List<Session>>("/v1/dashboard/sessions");
   const [ending, setEnding] = useState(false);
 
+  const { outbox } = useStore();
+  const [warned, setWarned] = useState(false);
+
   async function endAll() {
+    if (!warned && !(await outbox.flush(flushTime))) {
+      setWarned(true);
+      throw new Error(`${unsentText(outbox.items.get().length)} If you sign out now, that is lost.`);
+    }
     await api.delete("/v1/dashboard/sessions");
     dropDrafts(me.id);
+    outbox.clear();
     window.dispatchEvent(new Event(SIGNED_OUT));
   }
 

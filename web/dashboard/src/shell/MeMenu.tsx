@@ -1,27 +1,17 @@
 import { ChevronsUpDown, Keyboard, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
-import { api } from "../api/client";
-import { Avatar, Menu, useToast, type MenuEntry } from "../kit";
-import { dropDrafts } from "../inbox/drafts";
+import { Avatar, Menu, type MenuEntry } from "../kit";
 import { useMe } from "../sync";
 import styles from "./Shell.module.css";
+import { useSignOut } from "./SignOut";
 import { setTheme, useTheme, type Theme } from "./theme";
 
 export function MeMenu({ onHelp }: { onHelp: () => void }) {
   const me = useMe();
   const theme = useTheme();
-  const toast = useToast();
   const [, navigate] = useLocation();
-  const signOut = async () => {
-    try {
-      await api.delete("/v1/dashboard/session");
-      dropDrafts(me.id);
-      location.assign("/signin");
-    } catch (error) {
-      toast.failed(error);
-    }
-  };
+  const signOut = useSignOut();
   const look = (value: Theme, label: string, icon: ReactNode): MenuEntry => ({ label, icon, checked: theme === value, onSelect: () => setTheme(value) });
   return (
     <div className={styles.foot}>
@@ -43,9 +33,10 @@ export function MeMenu({ onHelp }: { onHelp: () => void }) {
           look("dark", "Dark", <Moon size={15} />),
           look("system", "System", <Monitor size={15} />),
           "separator",
-          { label: "Sign out", icon: <LogOut size={15} />, onSelect: () => void signOut() },
+          { label: "Sign out", icon: <LogOut size={15} />, onSelect: () => void signOut.begin() },
         ]}
       />
+      {signOut.dialog}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { MeMenu } from "./MeMenu";
 import { Navigation } from "./Navigation";
 import { Palette } from "./Palette";
 import styles from "./Shell.module.css";
+import { Unsent, UnsentNotice } from "./Unsent";
 
 /** What surrounds every page of a member: navigation, palette, help, the keys that work everywhere. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -49,6 +50,7 @@ function Frame({ children }: { children: ReactNode }) {
         <Kbd keys="Mod+k" />
       </button>
       <Navigation />
+      <Unsent />
       <Line />
       <MeMenu onHelp={() => setAbove("help")} />
     </>
@@ -74,6 +76,7 @@ function Frame({ children }: { children: ReactNode }) {
       <Ariakit.Dialog open={above === "drawer"} onClose={close} unmountOnHide backdrop={<div className={styles.backdrop} />} className={styles.drawer} aria-label="Navigation" onClick={(event) => event.target instanceof Element && event.target.closest("a") && close()}>
         {side}
       </Ariakit.Dialog>
+      <UnsentNotice />
       <Palette open={above === "palette"} onClose={close} />
       <Help open={above === "help"} onClose={close} />
       {above === "create" && <NewConversation onClose={close} />}

@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
+import { useHistoryState } from "wouter/use-browser-location";
 import { api, ApiError } from "../api/client";
 import type { Me, Ref, WorkspaceChoice } from "../api/types";
 import { Button, Form, FormError, TextField, useForm } from "../kit";
@@ -18,6 +19,7 @@ export function safeNext(next: string | null): string {
 
 export function SignInPage() {
   const [params] = useSearchParams();
+  const waiting = Number(useHistoryState<{ waiting?: unknown } | null>()?.waiting) || 0;
   const [workspaces, setWorkspaces] = useState<readonly Ref[]>([]);
   // A full load: whatever belonged to another session is gone.
   const enter = () => location.assign(safeNext(params.get("next")));
@@ -33,6 +35,11 @@ export function SignInPage() {
   if (workspaces.length > 0) return <Choose workspaces={workspaces} values={form.values} onDone={enter} onBack={() => setWorkspaces([])} />;
   return (
     <Frame title="Sign in" lead="To your team’s conversations.">
+      {waiting > 0 && (
+        <p role="status" className={styles.quiet}>
+          {waiting === 1 ? "What you sent last is kept here, and goes" : `${waiting} messages are kept here, and go`} as soon as you sign in again.
+        </p>
+      )}
       <div className={styles.panel}>
         <Form onSubmit={() => void form.submit()}>
           <TextField label="E-mail" type="email" autoComplete="username" autoFocus inputMode="email" {...form.field("email")} />

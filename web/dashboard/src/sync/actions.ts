@@ -1,10 +1,10 @@
 // Changes by this browser. They show at once; the server's answer, or the
 // event that it causes, has the last word.
-import { api, errorText } from "../api/client";
-import type { Attachment, Conversation, ConversationChange, Message } from "../api/types";
+import { api } from "../api/client";
+import type { Attachment, Conversation, ConversationChange } from "../api/types";
+import { seenBy } from "../outbox/item";
 import { placeEverywhere } from "./lists";
-import { insertMessage, pendingOf, setPending } from "./messages";
-import { Draft, type Pending, type State } from "./state";
+import { Draft, type State } from "./state";
 import type { Store } from "./store";
 
 /** Changes a conversation. Fails with the server's refusal, and then shows the old values again. */
@@ -60,46 +60,38 @@ function replace(store: Store, id: string, value: Conversation, seq: number): bo
   return true;
 }
 
-/** Sends a reply or a private note. It shows at once as on its way; a failure stays with it, to be tried again. */
-export async function sendMessage(store: Store, conversationId: string, content: string, isPrivate: boolean, attachments: readonly Attachment[] = []): Promise<void> {
-  const pending: Pending = { key: crypto.randomUUID(), content, isPrivate, attachments, createdAt: new Date().toISOString(), fault: "" };
-  edit(store, conversationId, (waiting) => [...waiting, pending]);
-  await attempt(store, conversationId, pending);
+/** What a member presses the key for. */
+export interface Answer {
+  conversationId: string;
+  content: string;
+  isPrivate: boolean;
+  attachments?: readonly Attachment[];
+  /** The newest message when it was begun; absent: it was not begun before. */
+  begun?: string | undefined;
+  /** Resolves the conversation once the answer is there. */
+  resolve?: boolean;
 }
 
-/** Tries a failed message again, under its old key: should the first attempt have arrived after all, it is not posted twice. */
-export async function retryMessage(store: Store, conversationId: string, key: string): Promise<void> {
-  const pending = pendingOf(store.state.get(), conversationId).find((one) => one.key === key);
-  if (!pending || pending.fault === "") return;
-  edit(store, conversationId, (waiting) => waiting.map((one) => (one.key === key ? { ...one, fault: "" } : one)));
-  await attempt(store, conversationId, pending);
+/** Sends a reply or a private note. It shows at once as on its way, and waits in the outbox until the server has it. */
+export function sendMessage(store: Store, { conversationId, content, isPrivate, attachments = [], begun, resolve = false }: Answer): void {
+  const state = store.state.get();
+  store.outbox.add({
+    conversationId,
+    content,
+    isPrivate,
+    attachments,
+    seen: seenHere(state, conversationId, begun),
+    knewResolved: state.conversations.get(conversationId)?.value.status === "resolved",
+    after: resolve ? "resolve" : "",
+  });
 }
 
-/** Drops a failed message. */
-export function discardMessage(store: Store, conversationId: string, key: string) {
-  edit(store, conversationId, (waiting) => waiting.filter((one) => one.key !== key));
+/** The newest message of a conversation that is here; "" for none. */
+export function newestHere(state: State, conversationId: string): string {
+  return seenHere(state, conversationId, undefined);
 }
 
-async function attempt(store: Store, conversationId: string, { key, content, isPrivate, attachments }: Pending): Promise<void> {
-  const body = { content, ...(isPrivate && { isPrivate }), ...(attachments.length > 0 && { attachmentIds: attachments.map(({ id }) => id) }) };
-  try {
-    const message = await api.post<Message>(`/v1/public/conversations/${conversationId}/messages`, body, { idempotencyKey: key });
-    const draft = new Draft(store.state.get());
-    setPending(
-      draft,
-      conversationId,
-      pendingOf(draft.state, conversationId).filter((one) => one.key !== key),
-    );
-    // At 0, so that every event about it counts as newer.
-    insertMessage(draft, message, 0);
-    store.state.set(draft.state);
-  } catch (error) {
-    edit(store, conversationId, (waiting) => waiting.map((one) => (one.key === key ? { ...one, fault: errorText(error) } : one)));
-  }
-}
-
-function edit(store: Store, conversationId: string, change: (waiting: readonly Pending[]) => readonly Pending[]) {
-  const draft = new Draft(store.state.get());
-  setPending(draft, conversationId, change(pendingOf(draft.state, conversationId)));
-  store.state.set(draft.state);
+function seenHere(state: State, conversationId: string, begun: string | undefined): string {
+  const log = state.messages.get(conversationId)?.items.map(({ value }) => value) ?? [];
+  return seenBy(state.meId, log, begun ?? (log.length > 0 ? undefined : state.previews.get(conversationId)?.value?.id));
 }

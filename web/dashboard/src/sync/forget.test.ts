@@ -32,12 +32,6 @@ test("what nobody looks at goes, with the records that only it showed", () => {
   expect(sizes(forget(next, kept("list:status=open", "messages:c", "contact:contact-c"), Infinity))).toEqual(sizes(next));
 });
 
-test("a message on its way keeps its conversation", () => {
-  const state = opened(stateAt(10), "b");
-  const pending = new Map([["b", [{ key: "k", content: "Hi", isPrivate: false, attachments: [], createdAt: "", fault: "" }]]]);
-  expect([...forget({ ...state, pending }, kept(), Infinity).conversations.keys()]).toEqual(["b"]);
-});
-
 test("what an event told while a read was on its way stays until that is answered", () => {
   const state = reduce(stateAt(10), [event(11, "contact.updated", contact("x", "New name"))]);
   expect(forget(state, kept(), 10).contacts.has("x")).toBe(true);

@@ -6,15 +6,15 @@ import { Draft, type Entry, type State, type TableName } from "./state";
 export type Kept = ReadonlySet<string>;
 
 /**
- * The state without lists and threads that are not kept, and without the records that only those showed. What is on its
- * way to the server stays, and so does a record that an event told of after `since`, at which the oldest read began that
- * is not answered: that answer may show the record as it was before.
+ * The state without lists and threads that are not kept, and without the records that only those showed. A
+ * record stays that an event told of after `since`, at which the oldest read began that is not answered: that answer may
+ * show the record as it was before.
  */
 export function forget(state: State, kept: Kept, since: number): State {
   const draft = new Draft(state);
   for (const key of state.lists.keys()) if (!kept.has(`list:${key}`)) draft.map("lists").delete(key);
   for (const id of state.messages.keys()) if (!kept.has(`messages:${id}`)) draft.map("messages").delete(id);
-  const shown = new Set([...draft.state.messages.keys(), ...state.pending.keys()]);
+  const shown = new Set(draft.state.messages.keys());
   for (const list of draft.state.lists.values()) for (const id of list.ids) shown.add(id);
   drop(draft, "conversations", shown, since);
   drop(draft, "previews", shown, since);

@@ -1,11 +1,12 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef } from "react";
 import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Member, MessagePreview, PairingNews } from "../api/types";
+import { byConversation, notShown, standingOf, type Item, type Standing } from "../outbox/item";
 import { useCell } from "./cell";
 import type { LineState } from "./line";
 import { learn, type Learnable } from "./learn";
 import { filterKey } from "./lists";
 import { noMessages } from "./messages";
-import type { Filter, MessageLog, Pending, State, Table, TableName } from "./state";
+import type { Filter, MessageLog, State, Table, TableName } from "./state";
 import type { Reading, Seen, Store } from "./store";
 
 export const StoreContext = createContext<Store | null>(null);
@@ -164,9 +165,26 @@ export function useMessages(id: string): { log: MessageLog; error: unknown; load
   return { log, error: typeof reading === "object" ? reading.error : undefined, loading: reading === "loading" };
 }
 
-const nothingPending: readonly Pending[] = [];
-export function usePending(id: string): readonly Pending[] {
-  return useSelect((state) => state.pending.get(id) ?? nothingPending);
+/** What the member has sent to a conversation and does not show among its messages yet, in its order. */
+export function useWaiting(id: string): readonly Item[] {
+  const { outbox } = useStore();
+  const items = useCell(outbox.items, (all) => all);
+  const log = useSelect((state) => state.messages.get(id)) ?? noMessages;
+  const meId = useSelect((state) => state.meId);
+  return useMemo(() => {
+    const waiting = byConversation(items).get(id) ?? [];
+    return waiting.length === 0 ? waiting : notShown(waiting, log.items.map(({ value }) => value), meId);
+  }, [items, log, id, meId]);
+}
+
+/** How what the member has sent to a conversation stands. */
+export function useStanding(id: string): Standing {
+  return useCell(useStore().outbox.items, (all) => standingOf(all.filter(({ conversationId }) => conversationId === id)));
+}
+
+/** All that the member has sent and the server does not have yet. */
+export function useOutbox(): readonly Item[] {
+  return useCell(useStore().outbox.items, (all) => all);
 }
 
 /** Who else looks at the conversation now. */

@@ -1,9 +1,9 @@
 // The live state of the workspace. Pages use the hooks; changes of
 // conversations go through the actions, other changes through `api`, and their
 // events bring the new state.
-export { changeConversation, discardMessage, markRead, retryMessage, sendMessage } from "./actions";
+export { changeConversation, markRead, newestHere, sendMessage } from "./actions";
 export { useCell } from "./cell";
 export * from "./hooks";
 export { filterKey } from "./lists";
-export type { Filter, MessageLog, Pending, State } from "./state";
+export type { Filter, MessageLog, State } from "./state";
 export { Store } from "./store";

@@ -1,7 +1,6 @@
-// The messages of open conversations, and those of this browser that are on
-// their way.
+// The messages of open conversations.
 import type { Message, MessagePreview } from "../api/types";
-import type { Draft, Entry, MessageLog, Pending, State } from "./state";
+import type { Draft, Entry, MessageLog } from "./state";
 
 /** Oldest first; ids, which carry time, break ties. */
 function before(a: Pick<Message, "id" | "createdAt">, b: Pick<Message, "id" | "createdAt">): boolean {
@@ -18,7 +17,6 @@ export function insertMessage(draft: Draft, message: Message, seq: number) {
   }
   const preview = draft.state.previews.get(id);
   if (preview && (!preview.value || preview.value.id === message.id || before(preview.value, message))) draft.put("previews", id, previewOf(message), seq);
-  if (message.senderId === draft.state.meId) confirm(draft, message);
 }
 
 /** How many characters of a message a row may show; the server gives as many. */
@@ -41,26 +39,6 @@ function inserted(log: MessageLog, entry: Entry<Message>): MessageLog {
   return { ...log, items: log.items.toSpliced(to, 0, entry) };
 }
 
-/**
- * The event of a message can be here before the answer to its request. The
- * first one on its way with the same words is taken for it; should that be
- * another one of the same words, the count is right all the same.
- */
-function confirm(draft: Draft, message: Message) {
-  const waiting = draft.state.pending.get(message.conversationId) ?? [];
-  const at = waiting.findIndex((one) => one.fault === "" && one.content === message.content && one.isPrivate === message.isPrivate && sameFiles(one, message));
-  if (at >= 0) setPending(draft, message.conversationId, waiting.toSpliced(at, 1));
-}
-
-function sameFiles(one: Pending, message: Message): boolean {
-  return one.attachments.length === message.attachments.length && one.attachments.every(({ id }, at) => message.attachments[at]?.id === id);
-}
-
-export function setPending(draft: Draft, conversationId: string, waiting: readonly Pending[]) {
-  if (waiting.length > 0) draft.map("pending").set(conversationId, waiting);
-  else draft.map("pending").delete(conversationId);
-}
-
 export const noMessages: MessageLog = { items: [], loaded: false, more: false, cursor: "" };
 
 /** The log joined with a page that was read at `seq`: the newest one, or the one before the oldest message here. */
@@ -75,9 +53,4 @@ export function withPage(log: MessageLog, page: { data: Message[]; has_more: boo
   next.more = false;
   for (const value of page.data) next = inserted(next, { value, seq });
   return { ...next, more: page.has_more, cursor: page.next_cursor };
-}
-
-/** Whether a message with these words is still on its way. */
-export function pendingOf(state: State, conversationId: string): readonly Pending[] {
-  return state.pending.get(conversationId) ?? [];
 }

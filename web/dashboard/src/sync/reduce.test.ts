@@ -176,22 +176,4 @@ describe("messages", () => {
     const next = reduce(state, [event(11, "message.updated", message("m1", "a", 1, { status: "sent" }), "a")]);
     expect(next.messages.get("a")?.items[0]?.value.status).toBe("sent");
   });
-
-  test("the event of one's own message takes the waiting one away", () => {
-    const waiting = { key: "k", content: "hello", isPrivate: false, attachments: [], createdAt: time(1), fault: "" };
-    const state = { ...openMessages(stateAt(10), "a"), pending: new Map([["a", [waiting]]]) };
-    const own = message("m1", "a", 1, { senderId: "usr_me", senderType: "agent", content: "hello", messageType: "outgoing" });
-    expect(reduce(state, [created(11, own)]).pending.size).toBe(0);
-    expect(reduce(state, [created(11, { ...own, content: "other" })]).pending.size).toBe(1);
-  });
-
-  test("a waiting message is told from another one by its files", () => {
-    const file = (id: string) => ({ id, fileName: id, contentType: "text/plain", size: 1, url: `/v1/files/${id}/x?e=1&s=x`, width: null, height: null, duration: null });
-    const waiting = { key: "k", content: "", isPrivate: false, attachments: [file("f1"), file("f2")], createdAt: time(1), fault: "" };
-    const state = { ...openMessages(stateAt(10), "a"), pending: new Map([["a", [waiting]]]) };
-    const own = message("m1", "a", 1, { senderId: "usr_me", senderType: "agent", content: "", messageType: "outgoing" });
-    expect(reduce(state, [created(11, { ...own, attachments: [file("f1"), file("f3")] })]).pending.size).toBe(1);
-    expect(reduce(state, [created(11, { ...own, attachments: [file("f1")] })]).pending.size).toBe(1);
-    expect(reduce(state, [created(11, { ...own, attachments: [file("f1"), file("f2")] })]).pending.size).toBe(0);
-  });
 });

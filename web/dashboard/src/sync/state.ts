@@ -1,7 +1,7 @@
 // What the dashboard knows of the workspace: records, each with the number of
 // the event (or the position of the read) it comes from. The state is never
 // changed in place; reduce.ts and ingest.ts make the next one.
-import type { Attachment, CannedAnswer, ChatNumber, Company, Contact, Conversation, Inbox, Label, LogEvent, Member, Message, MessagePreview, Product, Ref, WorkspaceState } from "../api/types";
+import type { CannedAnswer, ChatNumber, Company, Contact, Conversation, Inbox, Label, LogEvent, Member, Message, MessagePreview, Product, Ref, WorkspaceState } from "../api/types";
 
 /** A record and the position of the log at which it was so. */
 export interface Entry<T> {
@@ -40,18 +40,6 @@ export interface MessageLog {
   cursor: string;
 }
 
-/** A message of this browser that the server has not confirmed. */
-export interface Pending {
-  /** The Idempotency-Key of every attempt. */
-  key: string;
-  content: string;
-  isPrivate: boolean;
-  attachments: readonly Attachment[];
-  createdAt: string;
-  /** Why it failed; "" while it is on its way. */
-  fault: string;
-}
-
 export interface State {
   epoch: string;
   /** The newest event that is part of this. */
@@ -75,7 +63,6 @@ export interface State {
   messages: ReadonlyMap<string, MessageLog>;
   /** The newest message of a conversation, for its row in a list; null for none. */
   previews: Table<MessagePreview | null>;
-  pending: ReadonlyMap<string, readonly Pending[]>;
   lists: ReadonlyMap<string, ConversationList>;
   /** Conversations that moved without being known here; the store reads them. */
   wanted: ReadonlySet<string>;
@@ -128,7 +115,6 @@ export function initialState(from: WorkspaceState): State {
     merged: new Map(),
     messages: new Map(),
     previews: new Map(),
-    pending: new Map(),
     lists: new Map(),
     wanted: new Set(),
   };
@@ -147,7 +133,7 @@ export class Draft {
     this.state = { ...from };
   }
 
-  map<K extends TableName | "merged" | "messages" | "pending" | "lists">(name: K): Map<string, State[K] extends ReadonlyMap<string, infer V> ? V : never> {
+  map<K extends TableName | "merged" | "messages" | "lists">(name: K): Map<string, State[K] extends ReadonlyMap<string, infer V> ? V : never> {
     if (!this.copied.has(name)) {
       this.copied.add(name);
       (this.state as Record<string, unknown>)[name] = new Map(this.state[name] as ReadonlyMap<string, unknown>);

@@ -2,14 +2,17 @@
 // it. One per signed-in member and page.
 import { api, ApiError } from "../api/client";
 import type { CompanyRecord, Contact, ContactDuplicate, Counts, List, ListedConversation, LogEvent, MemberPresence, Message, Page, PairingNews, Presence, Thread, WorkspaceState } from "../api/types";
+import { openOutbox, wakeOnReturn } from "../outbox/browser";
+import type { Outbox } from "../outbox/outbox";
 import { createCell } from "./cell";
 import { forget } from "./forget";
 import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThread, openList, openMessages } from "./ingest";
 import { backoff, openLine, type LineState, type Told } from "./line";
 import { filterKey } from "./lists";
+import { insertMessage } from "./messages";
 import { reduce } from "./reduce";
 import { Shelf } from "./shelf";
-import { initialState, parsePosition, positionText, type CheckedEvent, type Filter, type State } from "./state";
+import { Draft, initialState, parsePosition, positionText, type CheckedEvent, type Filter, type State } from "./state";
 import { Teller } from "./teller";
 
 /** How far the reading of something is; absent: it was not asked for or is here. */
@@ -36,6 +39,10 @@ export class Store {
   readonly presence = createCell<ReadonlyMap<string, Seen>>(new Map());
   /** Conversations whose customer types now, and until when that counts without being told again (ms). */
   readonly customerTyping = createCell<ReadonlyMap<string, number>>(new Map());
+  /** What the member has sent and the server does not have yet. */
+  readonly outbox: Outbox;
+  /** Of the line and of the lock that each tab holds or waits for: those tabs share one line. */
+  readonly lineName: string;
 
   /** Guesses that two contacts are one person; null until somebody asks. */
   readonly guesses = createCell<readonly ContactDuplicate[] | null>(null);
@@ -64,23 +71,28 @@ export class Store {
 
   constructor(first: WorkspaceState) {
     this.state = createCell<State>(initialState(first));
+    this.lineName = `parley.line.${first.workspace.id}.${first.member.id}`;
+    this.outbox = openOutbox({ workspaceId: first.workspace.id, meId: first.member.id, onSent: (id, message) => this.posted(id, message) });
   }
 
   /** Opens the line and keeps the counts; the answer ends both. */
   start(): () => void {
-    const { workspace, meId } = this.state.get();
     this.closeLine = openLine({
-      name: `parley.line.${workspace.id}.${meId}`,
+      name: this.lineName,
       position: () => positionText(this.state.get()),
       onTold: (told) => this.told(told),
     });
     this.loadCounts();
     this.sweeper = setInterval(() => this.sweepPresence(), 5000);
     this.tidying = setInterval(() => this.tidy(), 60_000);
+    const stopCarrying = this.outbox.start();
+    const stopWaking = wakeOnReturn(this.outbox);
     return () => {
       this.ended = true;
       clearInterval(this.tidying);
       this.closeLine();
+      stopWaking();
+      stopCarrying();
       clearInterval(this.sweeper);
       clearTimeout(this.countsTimer);
       clearTimeout(this.flushing);
@@ -140,6 +152,7 @@ export class Store {
       // Whoever has sent it does not write it any more.
       if (event.type === "message.created" && event.conversationId !== null && (event.data as Message).messageType === "incoming") this.setCustomerTyping(event.conversationId, false);
       if (concernsGuesses(event, this.guesses.get())) this.dropGuesses();
+      if (event.type === "message.created") this.outbox.saw(event.data as Message);
       for (const listener of [...this.listeners]) listener(event);
     }
     if (events.some((event) => event.conversationId !== null)) this.loadCountsSoon();
@@ -169,12 +182,14 @@ export class Store {
   }
 
   private showLine() {
-    this.line.set(this.behind && this.lineNow === "live" ? "waiting" : this.lineNow);
+    const state = this.behind && this.lineNow === "live" ? "waiting" : this.lineNow;
+    if (state === "live" && this.line.get() !== "live") this.outbox.wake();
+    this.line.set(state);
   }
 
   /**
    * Begins anew from the server's state: this history is no continuation of ours. However many events ask for it, it
-   * happens once, and tries until the server answers; what is on its way stays.
+   * happens once, and tries until the server answers.
    */
   reload(): Promise<void> {
     this.reloading ??= this.beginAnew().finally(() => {
@@ -208,7 +223,7 @@ export class Store {
     this.shelf.clear();
     this.dropGuesses();
     this.readings.set(new Map());
-    let next: State = { ...fresh, pending: old.pending };
+    let next: State = fresh;
     for (const filter of lists) next = openList(next, filter);
     for (const id of threads) next = openMessages(next, id);
     this.behind = false;
@@ -238,6 +253,15 @@ export class Store {
       const gone = [...old].filter(([key, reading]) => reading !== "loading" && !kept.has(key));
       return gone.length === 0 ? old : new Map([...old].filter(([key]) => !gone.some(([other]) => other === key)));
     });
+  }
+
+  /** A message of the outbox has arrived; null where only a read tells which one it is. */
+  private posted(conversationId: string, message: Message | null) {
+    if (!message) return void this.loadMessages(conversationId);
+    const draft = new Draft(this.state.get());
+    // At 0, so that every event about it counts as newer.
+    insertMessage(draft, message, 0);
+    this.state.set(draft.state);
   }
 
   // Presence.

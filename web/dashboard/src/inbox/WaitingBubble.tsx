@@ -1,0 +1,174 @@
+import { CircleAlert, Clock, Paperclip } from "lucide-react";
+import { useEffect, useRef, type ReactNode } from "react";
+import type { Member } from "../api/types";
+import { Avatar, Button, cx } from "../kit";
+import type { Item, Question } from "../outbox/item";
+import { newestHere, useStore } from "../sync";
+import styles from "./Conversation.module.css";
+import { giveBack } from "./drafts";
+import { Text } from "./MessageBubble";
+
+interface Props {
+  item: Item;
+  me: Member;
+  /** The text is in the draft again. */
+  onReturned: () => void;
+}
+
+/** A message of one's own that is on its way, that did not get there, or that asks whether it shall go. */
+export function WaitingBubble({ item, me, onReturned }: Props) {
+  const { content, isPrivate, attachments, stand } = item;
+  return (
+    <article className={cx(styles.message, styles.out)} aria-label={stand.is === "ready" ? "Message on its way" : "Message that was not sent"}>
+      <div className={styles.face}>
+        <Avatar id={me.id} name={me.name} image={me.image} size={26} />
+      </div>
+      <div className={styles.column}>
+        {content !== "" && (
+          <div className={cx(styles.bubble, isPrivate && styles.note)} dir="auto">
+            <Text content={content} />
+          </div>
+        )}
+        {attachments.map(({ id, fileName }) => (
+          <div key={id} className={styles.foot}>
+            <Paperclip size={13} aria-hidden />
+            {fileName}
+          </div>
+        ))}
+        <Foot item={item} me={me} onReturned={onReturned} />
+      </div>
+    </article>
+  );
+}
+
+function Foot({ item, me, onReturned }: Props) {
+  const store = useStore();
+  const { outbox } = store;
+  const { key, stand, conversationId } = item;
+  const edit = async () => {
+    const taken = await outbox.take(key);
+    if (!taken) return;
+    giveBack(me.id, taken, newestHere(store.state.get(), conversationId));
+    onReturned();
+  };
+  const discard = () => void outbox.take(key);
+  switch (stand.is) {
+    case "ready":
+      return (
+        <div className={styles.foot}>
+          <Clock size={13} aria-hidden />
+          Sending …
+        </div>
+      );
+    case "late":
+      return (
+        <Fault text={`Not sent: ${sentence(stand.fault)} It goes by itself as soon as it can.`}>
+          <Button size="sm" onClick={() => outbox.retry(key)}>
+            Try now
+          </Button>
+          <Button size="sm" variant="ghost" onClick={discard}>
+            Discard
+          </Button>
+        </Fault>
+      );
+    case "refused":
+      return (
+        <Fault text={`Not sent: ${sentence(stand.fault)}`}>
+          <Button size="sm" onClick={() => outbox.retry(key)}>
+            Try again
+          </Button>
+          <Button size="sm" onClick={() => void edit()}>
+            Edit
+          </Button>
+          <Button size="sm" variant="ghost" onClick={discard}>
+            Discard
+          </Button>
+        </Fault>
+      );
+    case "asks":
+      return <Ask question={stand.question} isPrivate={item.isPrivate} onSend={(reopen) => outbox.agree(key, reopen)} onEdit={() => void edit()} onDiscard={discard} />;
+  }
+}
+
+function Fault({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className={cx(styles.foot, styles.failed, styles.fault)} role="alert">
+      <span>
+        <CircleAlert size={13} aria-hidden /> {text}
+      </span>
+      <span className={styles.choices}>{children}</span>
+    </div>
+  );
+}
+
+interface AskProps {
+  question: Question;
+  isPrivate: boolean;
+  onSend: (reopen: boolean) => void;
+  onEdit: () => void;
+  onDiscard: () => void;
+}
+
+/** What came in between, and what to do now. */
+function Ask({ question, isPrivate, onSend, onEdit, onDiscard }: AskProps) {
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // Whoever has just pressed the key goes on from here, unless the next answer is being written.
+    const { activeElement } = document;
+    const idle = activeElement === document.body || (activeElement instanceof HTMLTextAreaElement && activeElement.value === "");
+    if (idle) first.current?.focus();
+  }, []);
+  return (
+    <div className={styles.ask} role="group" aria-label="Send this all the same?">
+      <p role="alert">
+        <CircleAlert size={14} aria-hidden /> <strong>{headOf(question)}</strong>
+      </p>
+      {question.answers.map(({ id, name, text }) => (
+        <blockquote key={id} dir="auto">
+          <b>{name}:</b> {text}
+        </blockquote>
+      ))}
+      <div className={styles.choices}>
+        <Button ref={first} size="sm" onClick={onEdit}>
+          Back to editing
+        </Button>
+        {question.resolved ? (
+          <>
+            <Button size="sm" variant="primary" onClick={() => onSend(true)}>
+              Send and reopen
+            </Button>
+            <Button size="sm" onClick={() => onSend(false)}>
+              Send, keep resolved
+            </Button>
+          </>
+        ) : (
+          <Button size="sm" variant="primary" onClick={() => onSend(false)}>
+            {isPrivate ? "Add anyway" : "Send anyway"}
+          </Button>
+        )}
+        <Button size="sm" variant="ghost" onClick={onDiscard}>
+          Discard
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What came in between, in a sentence or two. */
+export function headOf({ old, resolved, resolvedBy, answers }: Question): string {
+  const names = [...new Set(answers.map(({ name }) => name))];
+  const last = names.at(-1) ?? "";
+  const who = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${last}` : last;
+  return [
+    old && "This has waited for more than a day.",
+    answers.length > 0 && `${who} answered in the meantime.`,
+    resolved && (resolvedBy ? `${resolvedBy} resolved this conversation.` : "This conversation is resolved."),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function sentence(text: string): string {
+  const upper = text.charAt(0).toUpperCase() + text.slice(1);
+  return upper.endsWith(".") ? upper : `${upper}.`;
+}

@@ -1,0 +1,65 @@
+// Where messages wait that were sent and are not on the server yet: the
+// browser's storage, for each member and workspace alone.
+import type { Item } from "./item";
+
+export interface ItemStore {
+  /** All that wait, in no order. */
+  all: () => Item[];
+  /** Keeps an item, or its new stand. Answers false where only this page keeps it. */
+  put: (item: Item) => boolean;
+  drop: (key: string) => void;
+  /** Calls back when another tab changed something. The answer ends that. */
+  subscribe: (listener: () => void) => () => void;
+}
+
+const prefix = "parley.outbox.";
+
+/** Each item has an entry of its own, so that two tabs never write over each other's. */
+export function openItemStore(workspaceId: string, memberId: string): ItemStore {
+  const mine = `${prefix}${workspaceId}.${memberId}.`;
+  /** What the storage did not take; it may be full. */
+  const here = new Map<string, Item>();
+  const read = (): Item[] => {
+    try {
+      return Object.keys(localStorage).flatMap((name) => (name.startsWith(mine) ? itemIn(localStorage.getItem(name)) : []));
+    } catch {
+      return []; // without storage an item lasts as long as its page
+    }
+  };
+  return {
+    all: () => [...read().filter(({ key }) => !here.has(key)), ...here.values()],
+    put: (item) => {
+      try {
+        localStorage.setItem(mine + item.key, JSON.stringify(item));
+        here.delete(item.key);
+        return true;
+      } catch {
+        here.set(item.key, item);
+        return false;
+      }
+    },
+    drop: (key) => {
+      here.delete(key);
+      try {
+        localStorage.removeItem(mine + key);
+      } catch {
+        // Nothing was kept.
+      }
+    },
+    subscribe: (listener) => {
+      const changed = ({ key }: StorageEvent) => (key === null || key.startsWith(mine)) && listener();
+      window.addEventListener("storage", changed);
+      return () => window.removeEventListener("storage", changed);
+    },
+  };
+}
+
+/** An entry that cannot be read is left alone: a later version may have written it. */
+function itemIn(text: string | null): Item[] {
+  try {
+    const item = JSON.parse(text ?? "null") as Item | null;
+    return item && typeof item.key === "string" && typeof item.conversationId === "string" && typeof item.content === "string" && typeof item.stand?.is === "string" ? [item] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,398 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "../api/client";
+import type { Message } from "../api/types";
+import { Browser, Desk, written, type Fault } from "./desk.fixture";
+import { day, notShown, seenBy, standingOf, verdictOf, type Question } from "./item";
+
+const xenia = { senderType: "agent", senderId: "usr_x", messageType: "outgoing", sender: { name: "Xenia", image: "" } } as const;
+
+function begin(...faults: Fault[]) {
+  const desk = new Desk();
+  const browser = new Browser(desk);
+  const first = desk.says({ content: "question" });
+  desk.faults = faults;
+  return { desk, browser, first, ...browser.tab() };
+}
+
+const question = (of: { outbox: { items: { get: () => readonly { stand: { is: string; question?: Question } }[] } } }) => of.outbox.items.get()[0]?.stand.question;
+
+describe("whatever fails, the message is there once", () => {
+  const ways: Record<string, Fault[]> = {
+    "nothing": [],
+    "lost before the server": ["before"],
+    "lost behind the server": ["after"],
+    "lost both ways, in turns": ["after", "before", "after", "after", "before"],
+    "500": [500],
+    "503, then the answer is lost": [503, "after"],
+    "limited": [429, 429],
+  };
+  for (const [name, faults] of Object.entries(ways)) {
+    test(name, async () => {
+      const { desk, browser, first, outbox, sent } = begin(...faults);
+      outbox.add(written("answer", first.id));
+      await browser.pass(600_000);
+      expect(desk.count("answer")).toBe(1);
+      expect(sent).toEqual(["answer"]);
+      expect(outbox.items.get()).toEqual([]);
+    });
+    test(`${name}, and the tab is closed after each step`, async () => {
+      for (let steps = 0; steps <= faults.length; steps++) {
+        const { desk, browser, first, outbox, close } = begin(...faults.slice(0, steps));
+        outbox.add(written("answer", first.id));
+        await browser.settle();
+        close();
+        desk.faults = faults.slice(steps);
+        browser.tab();
+        await browser.pass(600_000);
+        expect(desk.count("answer"), `closed after ${steps}`).toBe(1);
+      }
+    });
+  }
+
+  test("two tabs carry it at once, and both take a new try for theirs", async () => {
+    const { desk, browser, first, outbox } = begin("after", "before", "after");
+    const other = browser.tab();
+    outbox.add(written("answer", first.id));
+    await browser.settle();
+    outbox.wake();
+    other.outbox.wake();
+    await browser.pass(600_000);
+    expect(desk.count("answer")).toBe(1);
+    expect(other.outbox.items.get()).toEqual([]);
+  });
+
+  test("two tabs without locks carry it at the same moment", async () => {
+    for (const faults of [[], ["after"], ["before", "after"], [503, "after", "before"]] as Fault[][]) {
+      const desk = new Desk();
+      const browser = new Browser(desk, false);
+      const tabs = [browser.tab(), browser.tab()];
+      desk.faults = faults;
+      tabs[0]?.outbox.add(written("answer"));
+      for (const { outbox } of tabs) outbox.wake();
+      await browser.pass(600_000);
+      expect(desk.posts).toBeGreaterThan(1);
+      expect(desk.count("answer")).toBe(1);
+      for (const { outbox } of tabs) expect(outbox.items.get()).toEqual([]);
+    }
+  });
+
+  test("the customer writes between a lost answer and the next try", async () => {
+    const { desk, browser, first, outbox } = begin("after");
+    outbox.add(written("answer", first.id));
+    await browser.settle();
+    desk.says({ content: "and another thing" });
+    await browser.pass(600_000);
+    expect(desk.count("answer")).toBe(1);
+    expect(outbox.items.get()).toEqual([]);
+  });
+
+  test("its key is known with another body: it had arrived", async () => {
+    const { desk, browser, first, outbox, sent } = begin();
+    const item = outbox.add(written("answer", first.id));
+    await browser.settle();
+    outbox.add(written("x")); // of another key
+    await desk.post({ ...item, seen: "other" }).then(
+      () => expect.unreachable(),
+      (error: unknown) => expect(verdictOf(error)).toBe("delivered"),
+    );
+    await browser.settle();
+    expect(sent).toEqual(["answer", "x"]);
+  });
+});
+
+test("an ended session ends the tries, and the same member's next page goes on", async () => {
+  const { desk, browser, first, outbox, close } = begin(401);
+  outbox.add(written("answer", first.id));
+  await browser.pass(3600_000);
+  expect(desk.posts).toBe(1);
+  expect(outbox.items.get()[0]?.stand).toEqual({ is: "late", fault: "You are signed out." });
+  close();
+  const again = browser.tab();
+  await browser.pass(60_000);
+  expect(desk.count("answer")).toBe(1);
+  expect(again.outbox.items.get()).toEqual([]);
+});
+
+test("each conversation keeps its order, and holds up no other", async () => {
+  const { desk, browser, first, outbox } = begin("before");
+  outbox.add(written("one", first.id));
+  outbox.add(written("two", first.id));
+  outbox.add(written("elsewhere", "", { conversationId: "d" }));
+  outbox.add(written("three", first.id));
+  await browser.settle();
+  expect(desk.messages.map(({ content }) => content)).toEqual(["question", "elsewhere"]);
+  await browser.pass(60_000);
+  expect(desk.messages.map(({ content }) => content).filter((content) => content !== "elsewhere")).toEqual(["question", "one", "two", "three"]);
+});
+
+test("what the server refuses waits for its author, and a note passes it", async () => {
+  const { desk, browser, first, outbox } = begin(413);
+  outbox.add(written("too long", first.id));
+  outbox.add(written("note", first.id, { isPrivate: true }));
+  outbox.add(written("behind", first.id));
+  await browser.pass(3600_000);
+  expect(desk.messages.map(({ content }) => content)).toEqual(["question", "note"]);
+  const [refused] = outbox.items.get();
+  expect(refused?.stand.is).toBe("refused");
+  expect((await outbox.take(refused?.key ?? ""))?.content).toBe("too long");
+  await browser.pass(1000);
+  expect(desk.messages.map(({ content }) => content)).toEqual(["question", "note", "behind"]);
+});
+
+describe("what came in between", () => {
+  test("somebody answered: it asks once, then goes", async () => {
+    const { desk, browser, first, outbox } = begin();
+    desk.says({ content: "mine first", ...xenia });
+    const item = outbox.add(written("answer", first.id));
+    await browser.pass(3600_000);
+    expect(desk.count("answer")).toBe(0);
+    expect(question({ outbox })?.answers).toEqual([{ id: "m0002", name: "Xenia", text: "mine first" }]);
+    outbox.agree(item.key);
+    await browser.settle();
+    expect(desk.count("answer")).toBe(1);
+  });
+
+  test("what comes after the author agreed asks again", async () => {
+    const { desk, browser, first, outbox } = begin();
+    desk.says({ ...xenia });
+    const item = outbox.add(written("answer", first.id));
+    await browser.settle();
+    desk.says({ content: "and more", ...xenia });
+    outbox.agree(item.key);
+    await browser.settle();
+    expect(desk.count("answer")).toBe(0);
+    expect(question({ outbox })?.answers.map(({ text }) => text)).toEqual(["and more"]);
+  });
+
+  test("the customer, a note, the author and the system do not stop it", async () => {
+    const { desk, browser, first, outbox } = begin();
+    desk.says({ content: "customer" });
+    desk.says({ ...xenia, isPrivate: true });
+    desk.says({ ...xenia, senderId: "usr_me" });
+    desk.says({ ...xenia, senderType: "system", senderId: "" });
+    outbox.add(written("answer", first.id));
+    await browser.settle();
+    expect(desk.count("answer")).toBe(1);
+  });
+
+  test("the automated agent's answer stops it", async () => {
+    const { desk, browser, first, outbox } = begin();
+    desk.says({ ...xenia, senderType: "bot", senderId: "bot", sender: { name: "", image: "" } });
+    outbox.add(written("answer", first.id));
+    await browser.settle();
+    expect(question({ outbox })?.answers[0]?.name).toBe("The automated agent");
+  });
+
+  test("a private note is stopped by nothing", async () => {
+    const { desk, browser, first, outbox } = begin();
+    desk.says({ ...xenia });
+    desk.resolve({ id: "usr_x", name: "Xenia" });
+    outbox.add(written("note", first.id, { isPrivate: true }));
+    await browser.settle();
+    expect(desk.count("note")).toBe(1);
+  });
+
+  test("somebody resolved: it asks, and reopens before it goes", async () => {
+    const { desk, browser, first, outbox } = begin();
+    desk.resolve({ id: "usr_x", name: "Xenia" });
+    const item = outbox.add(written("answer", first.id));
+    await browser.settle();
+    expect(question({ outbox })).toMatchObject({ resolved: true, resolvedBy: "Xenia", answers: [] });
+    outbox.agree(item.key, true);
+    await browser.settle();
+    expect([desk.count("answer"), desk.status]).toEqual([1, "open"]);
+  });
+
+  test("or it goes and the conversation stays resolved", async () => {
+    const { desk, browser, first, outbox } = begin();
+    desk.resolve({ id: "usr_x", name: "Xenia" });
+    const item = outbox.add(written("answer", first.id));
+    await browser.settle();
+    outbox.agree(item.key);
+    await browser.settle();
+    expect([desk.count("answer"), desk.status]).toEqual([1, "resolved"]);
+  });
+
+  test("who sends and resolves at once is not asked; who writes to what was resolved before is", async () => {
+    const { desk, browser, first, outbox } = begin();
+    desk.resolve({ id: "usr_me", name: "Me" });
+    outbox.add(written("answer", first.id));
+    await browser.settle();
+    expect([desk.count("answer"), desk.status]).toEqual([1, "resolved"]);
+    outbox.add(written("afterthought", "m0002", { knewResolved: true }));
+    await browser.settle();
+    expect(desk.count("afterthought")).toBe(0);
+    expect(question({ outbox })?.resolved).toBe(true);
+  });
+
+  test("the look is lost, too", async () => {
+    const { desk, browser, first, outbox } = begin();
+    desk.says({ ...xenia });
+    outbox.add(written("answer", first.id));
+    desk.faults = ["before"];
+    const posts = desk.posts;
+    await browser.pass(600_000);
+    expect(desk.posts).toBeGreaterThan(posts);
+    expect(question({ outbox })?.answers).toHaveLength(1);
+  });
+});
+
+describe("send and resolve", () => {
+  test("resolves after the answer, also when that is lost on the way", async () => {
+    for (const faults of [[], ["after"], ["before"], [503, "after"]] as Fault[][]) {
+      const { desk, browser, first, outbox, sent } = begin(...faults);
+      outbox.add(written("answer", first.id, { after: "resolve" }));
+      await browser.pass(600_000);
+      expect([desk.count("answer"), desk.status, sent.length, outbox.items.get().length]).toEqual([1, "resolved", 1, 0]);
+    }
+  });
+
+  test("but not what the customer has written to meanwhile", async () => {
+    const { desk, browser, first, outbox } = begin("before");
+    outbox.add(written("answer", first.id, { after: "resolve" }));
+    await browser.settle();
+    desk.says({ content: "wait!" });
+    await browser.pass(600_000);
+    expect([desk.count("answer"), desk.status]).toEqual([1, "open"]);
+  });
+
+  test("nor when that came between the answer and its end", async () => {
+    const { desk, browser, first, outbox } = begin();
+    const slow = browser.tab({
+      post: async (item) => {
+        const made = await desk.post(item);
+        desk.says({ content: "wait!" });
+        return made;
+      },
+    });
+    outbox.add(written("one", first.id)); // carried by the first tab
+    await browser.settle();
+    slow.outbox.add(written("answer", "m0002", { after: "resolve" }));
+    await browser.settle();
+    expect([desk.count("answer"), desk.status]).toEqual([1, "open"]);
+  });
+});
+
+describe("after a day", () => {
+  const offline: Fault[] = Array.from({ length: 5000 }, () => "before" as const);
+
+  test("it asks, and goes when its author says so", async () => {
+    const { desk, browser, first, outbox } = begin(...offline);
+    const item = outbox.add(written("answer", first.id));
+    await browser.pass(day + 120_000);
+    desk.faults = [];
+    outbox.wake();
+    await browser.pass(120_000);
+    expect(desk.count("answer")).toBe(0);
+    expect(question({ outbox })?.old).toBe(true);
+    outbox.agree(item.key);
+    await browser.settle();
+    expect(desk.count("answer")).toBe(1);
+  });
+
+  test("it is not asked about what arrived then, whose answer was lost", async () => {
+    const { desk, browser, first, outbox, close } = begin("after");
+    outbox.add(written("answer", first.id));
+    await browser.settle();
+    close();
+    browser.now += day + 60_000;
+    const again = browser.tab();
+    await browser.settle();
+    expect(desk.count("answer")).toBe(1);
+    expect(again.outbox.items.get()).toEqual([]);
+  });
+});
+
+test("signing out sends what it can, and forgets the rest when told so", async () => {
+  const { desk, browser, first, outbox } = begin("before");
+  outbox.add(written("answer", first.id));
+  await browser.settle();
+  const sent = outbox.flush(5000);
+  await browser.settle();
+  expect(await sent).toBe(true);
+  desk.faults = [503];
+  outbox.add(written("another", "m0002"));
+  await browser.settle();
+  desk.faults = [503];
+  const left = outbox.flush(5000);
+  await browser.settle();
+  expect(await left).toBe(false);
+  outbox.clear();
+  await browser.pass(60_000);
+  expect([desk.count("another"), outbox.items.get().length]).toEqual([0, 0]);
+});
+
+test("the event of a message takes it away before its answer is here, each one only once", () => {
+  const { desk, outbox, close } = begin();
+  close();
+  outbox.add(written("yes"));
+  outbox.add(written("yes"));
+  const items = [...outbox.items.get()];
+  const own = desk.says({ content: "yes", senderId: "usr_me", messageType: "outgoing" });
+  expect(notShown(items, [own], "usr_me")).toHaveLength(1);
+  expect(notShown(items, [{ ...own, content: "no" }], "usr_me")).toHaveLength(2);
+  expect(notShown(items, [{ ...own, senderId: "usr_x" }], "usr_me")).toHaveLength(2);
+  expect(standingOf(items)).toBe("sending");
+});
+
+test("an event tells of a message whose answer is lost: it counts as there, and is there once", async () => {
+  const { desk, browser, first, outbox } = begin("after", "before");
+  outbox.add(written("ok", first.id));
+  await browser.settle();
+  expect(standingOf(outbox.items.get())).toBe("unsent");
+  outbox.saw(desk.messages.at(-1) as Message);
+  await browser.settle();
+  expect(standingOf(outbox.items.get())).toBe("");
+  expect(outbox.handedOver()).toBe(true);
+  await browser.pass(60_000);
+  expect([desk.count("ok"), outbox.items.get().length]).toEqual([1, 0]);
+});
+
+test("the event of one message takes no other of the same words away, in no tab", async () => {
+  const { desk, browser, first, outbox } = begin();
+  const other = browser.tab();
+  outbox.add(written("ok", first.id));
+  desk.says({ content: "customer" });
+  await browser.settle();
+  const [told] = desk.messages.filter(({ content }) => content === "ok") as [Message];
+  desk.faults = ["before"];
+  outbox.add(written("ok", told.id));
+  await browser.settle();
+  for (const tab of [outbox, other.outbox]) tab.saw(told);
+  expect(standingOf(other.outbox.items.get())).toBe("unsent");
+  await browser.pass(60_000);
+  expect(desk.count("ok")).toBe(2);
+});
+
+test("what its author knew is all that is here, unless somebody else answered since it was begun", () => {
+  const desk = new Desk();
+  const a = desk.says({});
+  expect(seenBy("usr_me", [], undefined)).toBe("");
+  expect(seenBy("usr_me", desk.messages, undefined)).toBe(a.id);
+  const b = desk.says({});
+  expect(seenBy("usr_me", desk.messages, a.id)).toBe(b.id);
+  desk.says({ ...xenia, senderId: "usr_me" });
+  const d = desk.says({ ...xenia, isPrivate: true });
+  expect(seenBy("usr_me", desk.messages, a.id)).toBe(d.id);
+  desk.says({ ...xenia });
+  expect(seenBy("usr_me", desk.messages, a.id)).toBe(a.id);
+});
+
+test("a failure of a try means what the contract says", () => {
+  const all: [number, string, string][] = [
+    [0, "x", "late"],
+    [429, "x", "late"],
+    [503, "x", "late"],
+    [408, "x", "late"],
+    [401, "x", "signedOut"],
+    [409, "ifLastMessageId: must be the last message of the conversation, which has none", "overtaken"],
+    [409, "ifStatus: must have the status of the conversation, which is resolved", "overtaken"],
+    [409, "Idempotency-Key: the first request with this key is still running; try again when it is answered", "late"],
+    [409, "attachmentIds: must be free", "refused"],
+    [422, "Idempotency-Key: was used before", "delivered"],
+    [400, "content: must be shorter", "refused"],
+    [404, "no such conversation", "refused"],
+  ];
+  for (const [status, text, verdict] of all) expect(verdictOf(new ApiError(status, text)), `${status} ${text}`).toBe(verdict);
+  expect(verdictOf(new DOMException("late", "TimeoutError"))).toBe("late");
+});

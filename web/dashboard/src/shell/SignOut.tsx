@@ -1,0 +1,30 @@
+import { useState, type ReactNode } from "react";
+import { api } from "../api/client";
+import { dropDrafts } from "../inbox/drafts";
+import { ConfirmDialog, useToast } from "../kit";
+import { flushTime, unsentText } from "../outbox/leaving";
+import { useMe, useStore } from "../sync";
+
+/** Signs out; what waits is sent first, or asked about. `dialog` is to be drawn. */
+export function useSignOut(): { begin: () => Promise<void>; dialog: ReactNode } {
+  const me = useMe();
+  const { outbox } = useStore();
+  const toast = useToast();
+  const [asking, setAsking] = useState(false);
+  const end = async () => {
+    await api.delete("/v1/dashboard/session");
+    dropDrafts(me.id);
+    outbox.clear();
+    location.assign("/signin");
+  };
+  const begin = async () => {
+    if (outbox.items.get().length > 0 && !(await outbox.flush(flushTime))) return setAsking(true);
+    await end().catch(toast.failed);
+  };
+  const dialog = (
+    <ConfirmDialog open={asking} onClose={() => setAsking(false)} title="Sign out and lose what is not sent?" action="Sign out" onConfirm={end}>
+      {unsentText(outbox.items.get().length)} Signing out removes everything of yours from this browser, so that nobody else finds it here.
+    </ConfirmDialog>
+  );
+  return { begin, dialog };
+}

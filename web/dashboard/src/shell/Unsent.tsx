@@ -1,0 +1,78 @@
+import { CircleAlert } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link, useLocation } from "wouter";
+import { headOf } from "../inbox/WaitingBubble";
+import { useToast } from "../kit";
+import type { Item } from "../outbox/item";
+import { contactName } from "../people/names";
+import { useOutbox, useStore } from "../sync";
+import styles from "./Shell.module.css";
+
+const isUnsent = ({ posted, stand }: Item) => posted === "" && stand.is !== "ready";
+const addressOf = ({ conversationId }: Item) => `/inbox/${conversationId}`;
+
+/** "2 not sent", with the way to the first of them. */
+export function Unsent() {
+  const unsent = useOutbox().filter(isUnsent);
+  const first = unsent[0];
+  return (
+    <div role="status">
+      {first && (
+        <Link href={addressOf(first)} className={styles.unsent}>
+          <CircleAlert size={13} aria-hidden />
+          {unsent.length} not sent
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** Tells of what is not sent in conversations that are not open, and holds whoever leaves the page before it could be handed over. */
+export function UnsentNotice() {
+  const store = useStore();
+  const toast = useToast();
+  const items = useOutbox();
+  const [path, navigate] = useLocation();
+  const elsewhere = items.filter((item) => isUnsent(item) && addressOf(item) !== path);
+  const news = elsewhere.map(({ key, stand }) => `${key} ${stand.is}`).join();
+  useEffect(() => {
+    const first = elsewhere[0];
+    if (!first) return;
+    const contact = store.state.get().conversations.get(first.conversationId)?.value.contact;
+    const text = elsewhere.length > 1 ? `${elsewhere.length} messages are not sent.` : noticeOf(first, contact ? contactName(contact) : "");
+    return toast.failed(text, { label: "Show", onSelect: () => navigate(addressOf(first)) });
+    // Once for each that is new, or stands otherwise.
+  }, [news]);
+  useHold(items.length > 0);
+  return null;
+}
+
+function noticeOf({ stand }: Item, name: string): string {
+  const to = name === "" ? "" : ` to ${name}`;
+  if (stand.is === "asks") return `Not sent${to}. ${headOf(stand.question)}`;
+  return stand.is === "ready" ? "" : `Not sent${to}: ${stand.fault}`;
+}
+
+/** Asks before the page goes while something waits that no request carries and no other tab of the member can take over. */
+function useHold(waits: boolean) {
+  const { outbox, lineName } = useStore();
+  const others = useRef(false);
+  useEffect(() => {
+    if (!waits) return;
+    const look = async () => {
+      // Each tab holds the line's lock or waits for it.
+      const { held = [], pending = [] } = "locks" in navigator ? await navigator.locks.query() : {};
+      others.current = [...held, ...pending].filter(({ name }) => name === lineName).length > 1;
+    };
+    void look();
+    const timer = setInterval(() => void look(), 3000);
+    const leave = (event: BeforeUnloadEvent) => {
+      if (!others.current && !outbox.handedOver()) event.preventDefault();
+    };
+    window.addEventListener("beforeunload", leave);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("beforeunload", leave);
+    };
+  }, [waits, outbox, lineName]);
+}
