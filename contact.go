@@ -139,3 +139,9 @@ func E164(phone string) string {
 	}
 	return phone
 }
+
+// A Way is an inbox by which a contact can be written to first.
+type Way struct {
+	Inbox InboxRef
+	Phone Phone // that it leads to, in the messaging application; else ""
+}

@@ -15,6 +15,7 @@ func contactRoutes() []Route {
 		{"searchContacts", methodGet, base + "contacts", agent, false, (*Dashboard).searchContacts},
 		{"mergeContacts", methodPost, base + "contacts/{id}/merge", agent, false, (*Dashboard).mergeContacts},
 		{"signOutContact", methodPost, base + "contacts/{id}/sign-out", agent, false, (*Dashboard).signOutContact},
+		{"listWays", methodGet, base + "contacts/{id}/ways", agent, false, (*Dashboard).listWays},
 		{"listCompanyMoves", methodGet, base + "contacts/{id}/company-moves", agent, false, (*Dashboard).listCompanyMoves},
 	}
 }
@@ -63,5 +64,14 @@ func (d *Dashboard) listCompanyMoves(c *call) (httpjson.Reply, error) {
 		return wire.AppendData(nil, moves, wire.AppendCompanyMove)
 	}, func(ctx context.Context, ws parley.WorkspaceID) ([]parley.CompanyMove, error) {
 		return d.desk.CompanyMoves(ctx, ws, id)
+	})
+}
+
+func (d *Dashboard) listWays(c *call) (httpjson.Reply, error) {
+	id := c.PathID("id")
+	return get(c, func(ways []parley.Way) []byte {
+		return wire.AppendData(nil, ways, wire.AppendWay)
+	}, func(ctx context.Context, ws parley.WorkspaceID) ([]parley.Way, error) {
+		return d.desk.Ways(ctx, ws, id)
 	})
 }

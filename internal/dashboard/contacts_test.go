@@ -105,7 +105,28 @@ func TestCustomersOfNobody(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		path := "/v1/dashboard/contacts/" + unknownID
 		w.post(path+"/sign-out", "").refused(404, "no such contact in this workspace")
+		w.get(path+"/ways").refused(404, "no such contact in this workspace")
 		w.get(path+"/company-moves").refused(404, "no such contact in this workspace")
+	})
+}
+
+// TestWaysToAPhone connects a number and takes it away again.
+func TestWaysToAPhone(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ways := func(contact string) answer { return w.get("/v1/dashboard/contacts/" + contact + "/ways").want(200) }
+		phone, bare := w.contact(`{"name":"Ann","phoneNumber":"+49 151 12345678"}`), w.contact(`{"name":"Bo","email":"bo@x.example"}`)
+		ways(phone).is("data", "[]")
+		number := w.post("/v1/dashboard/numbers", `{"phone":"4930555020","driver":"sandbox"}`).want(201).text("id")
+		got := ways(phone).is("data.0.inbox.channelType", `"chatapp"`, "data.0.phoneNumber", `"+4915112345678"`)
+		if got.count("data") != 1 {
+			t.Errorf("there are %d ways", got.count("data"))
+		}
+		ways(bare).is("data", "[]")
+		ways(w.contact(`{"name":"The number itself","phoneNumber":"+4930555020"}`)).is("data", "[]")
+		started := w.post("/v1/public/conversations", `{"contactId":"`+phone+`","inboxId":"`+got.text("data.0.inbox.id")+`"}`).want(201).text("id")
+		w.post("/v1/public/conversations/"+started+"/messages", `{"content":"hello"}`).want(201).is("status", `"queued"`)
+		w.post("/v1/dashboard/numbers/"+number+"/disconnect", "").want(200)
+		ways(phone).is("data", "[]")
 	})
 }
 

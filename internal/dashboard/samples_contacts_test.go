@@ -10,6 +10,9 @@ func contactSamples(w *world) map[string]func() sample {
 		"signOutContact": func() sample {
 			return sample{"/v1/dashboard/contacts/" + w.contact(`{"name":"Ann"}`) + "/sign-out", "", 200}
 		},
+		"listWays": func() sample {
+			return sample{"/v1/dashboard/contacts/" + w.contact(`{"name":"Ann"}`) + "/ways", "", 200}
+		},
 		"listCompanyMoves": func() sample {
 			return sample{"/v1/dashboard/contacts/" + w.contact(`{"name":"Ann"}`) + "/company-moves", "", 200}
 		},

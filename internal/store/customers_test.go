@@ -91,12 +91,44 @@ func frontReads(w *world) map[string]read {
 		}, public},
 		"UnseenMessages": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.UnseenMessages(ws, c, 9) }, []parley.Message(nil)},
 		"WidgetSettings": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.WidgetSettings(ws, w.inbox.ID) }, f.settings},
-		"CompanyMoves":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CompanyMoves(ws, w.contact.ID, 9) }, []parley.CompanyMove{f.move}},
+		"InboxesReaching": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.InboxesReaching(ws, w.contact.ID, at(0), 9)
+		}, []parley.InboxRef(nil)},
+		"CompanyMoves": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CompanyMoves(ws, w.contact.ID, 9) }, []parley.CompanyMove{f.move}},
 		"MergedContactByIdentifier": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.MergedContactByIdentifier(ws, f.left)
 		}, w.contact},
 		"IdentitySource": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.IdentitySource(ws, f.left) }, f.source},
 	}
+}
+
+// TestInboxesReaching has two workspaces with an inbox for the web, and a session
+// in one of them.
+func TestInboxesReaching(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w, other := newWorld("x", true), newWorld("y", true)
+		web := parley.Inbox{ID: w.front.other.ID, Name: "Web", Channel: parley.ChannelWeb}
+		for _, w := range []*world{w, other} {
+			w.insert(t, s)
+			write(t, s, w.ws, func(tx *store.Tx) error { return tx.InsertInbox(w.ws, &web) })
+		}
+		session := parley.CustomerSession{ID: w.front.other.ID, InboxID: web.ID, ContactID: w.contact.ID, ExpiresAt: at(99)}
+		write(t, s, w.ws, func(tx *store.Tx) error { return tx.InsertCustomerSession(w.ws, &session, [32]byte{7}) })
+		for _, of := range []struct {
+			ws      parley.WorkspaceID
+			contact parley.ID
+			second  int64
+			want    int
+		}{{w.ws, w.contact.ID, 98, 1}, {w.ws, w.contact.ID, 99, 0}, {w.ws, w.front.other.ID, 98, 0}, {other.ws, w.contact.ID, 98, 0}} {
+			view(t, s, func(v *store.View) error {
+				got, err := v.InboxesReaching(of.ws, of.contact, at(of.second), 9)
+				if len(got) != of.want {
+					t.Errorf("%v at %d is reached by %v", of.contact, of.second, got)
+				}
+				return err
+			})
+		}
+	})
 }
 
 // TestDuplicates stores possible duplicates, beside those of another workspace.

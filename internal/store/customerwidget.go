@@ -115,3 +115,17 @@ func (v *View) CompanyMoves(ws parley.WorkspaceID, contact parley.ID, limit int)
 		LEFT JOIN companies t ON t.workspace_id = m.workspace_id AND t.company_id = m.to_id
 		WHERE m.workspace_id = $1 AND m.contact_id = $2 ORDER BY m.move_id DESC LIMIT $3`, ws, contact, limit)
 }
+
+// InboxesReaching returns the inboxes for the web in which a contact has a
+// session that has not ended at a time, and those of the API by which a program
+// has handed over what the contact wrote; oldest first.
+func (v *View) InboxesReaching(ws parley.WorkspaceID, contact parley.ID, now time.Time, limit int) ([]parley.InboxRef, error) {
+	return many(v, func(r row, i *parley.InboxRef) error { return r.scan(&i.ID, &i.Name, (*string)(&i.Channel)) },
+		`SELECT i.inbox_id, i.name, i.channel FROM inboxes i WHERE i.workspace_id = $1 AND (
+			i.channel = 'web' AND EXISTS (SELECT 1 FROM customer_sessions s WHERE s.workspace_id = i.workspace_id
+				AND s.contact_id = $2 AND s.inbox_id = i.inbox_id AND s.expires_at > $3`+vouchedFor+`)
+			OR i.channel = 'api' AND EXISTS (SELECT 1 FROM conversations c WHERE c.workspace_id = i.workspace_id
+				AND c.contact_id = $2 AND c.inbox_id = i.inbox_id AND EXISTS (SELECT 1 FROM messages m
+					WHERE m.workspace_id = c.workspace_id AND m.conversation_id = c.conversation_id AND m.direction = 'incoming')))
+		ORDER BY i.inbox_id LIMIT $4`, ws, contact, now, limit)
+}

@@ -255,3 +255,19 @@ func AppendCompanyMove(b []byte, m *parley.CompanyMove) []byte {
 	o.time("movedAt", m.MovedAt)
 	return o.close()
 }
+
+// AppendWay appends an inbox by which a contact can be written to first.
+func AppendWay(b []byte, w *parley.Way) []byte {
+	o := open(b)
+	inbox := o.object("inbox")
+	inbox.id("id", w.Inbox.ID)
+	inbox.text("name", w.Inbox.Name)
+	inbox.text("channelType", string(w.Inbox.Channel))
+	o.put(inbox)
+	if w.Phone == "" {
+		o.null("phoneNumber")
+	} else {
+		o.text("phoneNumber", "+"+string(w.Phone))
+	}
+	return o.close()
+}

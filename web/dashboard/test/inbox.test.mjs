@@ -131,7 +131,7 @@ scene("an answer that the server refuses stays, and goes out with the second try
   const keys = [];
   await context.route("**/messages", async (route) => {
     keys.push(route.request().headers()["idempotency-key"]);
-    if (keys.length === 1) await route.fulfill({ status: 503, json: { error: "the server is busy" } });
+    if (keys.length === 1) await route.fulfill({ status: 503, headers: { "Retry-After": "600" }, json: { error: "the server is busy" } });
     else await route.continue();
   });
   await reply(page).fill("Yes, we are.");

@@ -114,6 +114,13 @@ export interface Message {
   error?: string;
 }
 
+/** An inbox by which a contact can be written to first. */
+export interface Way {
+  inbox: { id: string; name: string; channelType: ChannelType };
+  /** That it leads to, in WhatsApp. */
+  phoneNumber: string | null;
+}
+
 /** One change of a conversation; what did not change is absent. */
 export interface HistoryEntry {
   id: string;

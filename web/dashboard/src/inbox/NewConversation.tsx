@@ -1,39 +1,80 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { api } from "../api/client";
-import type { Contact, Conversation, Page } from "../api/types";
-import { Combobox, FormDialog, SelectField, TextArea, useForm, type Choice } from "../kit";
-import { sendMessage, useInboxes, useProducts, useStore } from "../sync";
+import type { Contact, Conversation, List, Page, Way } from "../api/types";
+import { useQuery } from "../api/useQuery";
+import { Combobox, ErrorState, FormDialog, SelectField, TextArea, useForm, type Choice, type FormState } from "../kit";
+import { sendMessage, useMe, useProducts, useStore } from "../sync";
+import { loadDraft, saveDraft } from "./drafts";
 
 const inherit = "inherit";
+/** What is written here has no conversation yet. */
+const draftName = "new";
 
-/** Starts a conversation with a contact who is known, with or without a first message. */
+interface Values {
+  contactId: Choice | null;
+  inboxId: string;
+  productId: string;
+  content: string;
+}
+
+/** Starts a conversation with a contact who is known and can be reached, with or without a first message. */
 export function NewConversation({ onClose, contact = null }: { onClose: () => void; contact?: Choice | null }) {
   const store = useStore();
-  // One cannot write first in WhatsApp, only by making a group.
-  const inboxes = useInboxes().filter((inbox) => inbox.channelType !== "chatapp");
+  const me = useMe();
   const products = useProducts().filter((product) => !product.archived);
   const [, navigate] = useLocation();
   const [key] = useState(() => crypto.randomUUID());
-  const form = useForm(
-    { contactId: contact, inboxId: inboxes[0]?.id ?? "", productId: inherit, content: "" },
-    async ({ contactId, inboxId, productId, content }) => {
+  const keep = (text: string) => saveDraft(me.id, draftName, { text, note: false, files: [] });
+  const form: FormState<Values> = useForm<Values>(
+    { contactId: contact, inboxId: "", productId: inherit, content: loadDraft(me.id, draftName).text },
+    async ({ contactId, productId, content }) => {
+      keep(content); // until it is sent, whatever becomes of the page
       const product = productId === inherit ? {} : { productId: productId || null };
-      const made = await api.post<Conversation>("/v1/public/conversations", { contactId: contactId?.value, ...(inboxId && { inboxId }), ...product }, { idempotencyKey: key });
+      const made = await api.post<Conversation>("/v1/public/conversations", { contactId: contactId?.value, inboxId, ...product }, { idempotencyKey: key });
       if (content.trim() !== "") sendMessage(store, { conversationId: made.id, content: content.trim(), isPrivate: false });
+      keep("");
       onClose();
       navigate(`/inbox/${made.id}?status=open`);
     },
-    ({ contactId }) => (contactId ? {} : { contactId: "Choose who it is with" }),
+    ({ contactId }) => (!contactId ? { contactId: "Choose who it is with" } : inboxId === "" ? { contactId: "Choose somebody who can be reached" } : {}),
   );
+  const chosen = form.values.contactId;
+  const ways = useQuery<List<Way>>(chosen ? `/v1/dashboard/contacts/${chosen.value}/ways` : null);
+  const offered = ways.data?.data ?? [];
+  const way = offered.find(({ inbox }) => inbox.id === form.values.inboxId) ?? offered[0];
+  const inboxId = way?.inbox.id ?? "";
   return (
     <FormDialog title="New conversation" action="Start conversation" form={form} onClose={onClose}>
       <Combobox label="Contact" placeholder="Name, e-mail or phone" search={findContacts} autoFocus {...form.field("contactId")} />
-      <SelectField label="Inbox" options={inboxes.map(({ id, name }) => ({ value: id, label: name }))} {...form.field("inboxId")} />
+      {chosen && ways.error !== undefined && <ErrorState title="Nobody knows how to reach this contact now" error={ways.error} onRetry={ways.reload} />}
+      <div role="status">
+        {chosen && ways.data && !way && (
+          <p>
+            <strong>{chosen.label} cannot be reached from here.</strong> It takes a phone number and a connected WhatsApp number that may write to it, or a chat of theirs on your website.
+          </p>
+        )}
+      </div>
+      {way && (
+        <SelectField
+          label="Inbox"
+          hint={hintOf(way)}
+          options={offered.map(({ inbox }) => ({ value: inbox.id, label: inbox.name }))}
+          {...form.field("inboxId")}
+          value={inboxId}
+        />
+      )}
       <SelectField label="Product" options={[{ value: inherit, label: "Use the inbox’s product" }, { value: "", label: "None" }, ...products.map(({ id, name }) => ({ value: id, label: name }))]} {...form.field("productId")} />
       <TextArea label="First message" optional rows={4} {...form.field("content")} />
     </FormDialog>
   );
+}
+
+/** Where the first message arrives. */
+function hintOf({ inbox, phoneNumber }: Way): string {
+  if (inbox.channelType === "chatapp") return `Goes to ${phoneNumber} by WhatsApp. WhatsApp may restrict numbers that write to people who do not expect it.`;
+  if (inbox.channelType === "web") return "Shows in the chat on your website, when they are there again.";
+  return "Goes through the program that brought their messages before.";
 }
 
 /** Contacts that fit, as choices. */

@@ -1,0 +1,69 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// maxWays is how many inboxes of a kind are looked at for a contact.
+const maxWays = 200
+
+// Ways returns the inboxes by which a contact can be written to first, also by
+// the id of one that was merged into it: those of the messaging application
+// whose number is connected and may write to the contact's phone, those for the
+// web in which the contact has a session, and those of the API that have brought
+// something of the contact before, since only the program behind them knows
+// whom it reaches.
+func (d *Desk) Ways(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) ([]parley.Way, error) {
+	now := d.clock.Now()
+	return snapshot(ctx, d, func(v *store.View) ([]parley.Way, error) {
+		c, err := contactNow(v, ws, contact)
+		if err != nil {
+			return nil, err
+		}
+		ways, err := phoneWays(v, ws, &c, now)
+		if err != nil {
+			return nil, err
+		}
+		inboxes, err := v.InboxesReaching(ws, c.ID, now, maxWays)
+		for _, inbox := range inboxes {
+			ways = append(ways, parley.Way{Inbox: inbox})
+		}
+		return ways, err
+	})
+}
+
+// phoneWays returns the ways to a contact's phone.
+func phoneWays(v *store.View, ws parley.WorkspaceID, c *parley.Contact, now time.Time) ([]parley.Way, error) {
+	phone, ok := parley.ParsePhone(c.PhoneNumber)
+	if !ok {
+		return nil, nil
+	}
+	numbers, err := v.ConnectedNumbers(ws, maxWays)
+	if err != nil || len(numbers) == 0 {
+		return nil, err
+	}
+	chats, err := v.ChatsWith(ws, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	wrote := map[parley.ID]bool{}
+	for _, chat := range chats {
+		wrote[chat.NumberID] = true
+	}
+	var ways []parley.Way
+	for _, n := range numbers {
+		if n.Is(phone) || n.RestrictedUntil.After(now) && !wrote[n.ID] {
+			continue
+		}
+		inbox, err := v.Inbox(ws, n.InboxID)
+		if err != nil {
+			return nil, err
+		}
+		ways = append(ways, parley.Way{Inbox: parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel}, Phone: phone})
+	}
+	return ways, nil
+}

@@ -1,0 +1,36 @@
+package widget_test
+
+import "testing"
+
+// TestWays asks by which inboxes customers can be written to first. What leads
+// to phones is in the tests of the dashboard.
+func TestWays(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ways := func(contact string) answer {
+			return w.agentGet("/v1/dashboard/contacts/" + contact + "/ways").want(200)
+		}
+		contact := func(body string) string { return w.agentPost("/v1/public/contacts", body).want(201).text("id") }
+		nobody := contact(`{"name":"Nobody","email":"nobody@x.example"}`)
+		ways(nobody).is("data", "[]")
+		// By the API, where a program brought something of the contact.
+		conversation := w.agentPost("/v1/public/conversations", `{"contactId":"`+nobody+`"}`).want(201).text("id")
+		path := "/v1/public/conversations/" + conversation + "/messages"
+		w.agentPost(path, `{"content":"hello"}`).want(201)
+		ways(nobody).is("data", "[]")
+		w.agentPost(path, `{"content":"hi","role":"incoming"}`).want(201)
+		ways(nobody).is("data.0.inbox.channelType", `"api"`, "data.0.phoneNumber", "null")
+		into := contact(`{"name":"Into"}`)
+		w.agentPost("/v1/dashboard/contacts/"+nobody+"/merge", `{"intoId":"`+into+`"}`).want(200)
+		for _, id := range []string{nobody, into} {
+			ways(id).is("data.0.inbox.channelType", `"api"`)
+		}
+		// By the website, as long as the session lasts.
+		v := w.visitor()
+		v.begin("hello")
+		ways(v.contact().text("id")).is("data.0.inbox.id", `"`+w.inbox.String()+`"`, "data.0.inbox.channelType", `"web"`)
+		ada := w.login(claims("ada", ""))
+		ways(ada.id).is("data.0.inbox.channelType", `"web"`)
+		w.agentPost("/v1/dashboard/contacts/"+ada.id+"/sign-out", "").want(200)
+		ways(ada.id).is("data", "[]")
+	})
+}
