@@ -74,7 +74,7 @@ scene("files of a draft are there again after a reload", async ({ page }) => {
   await ready(page, 1);
   await page.reload();
   await ready(page, 1);
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByRole("article").getByRole("img", { name: "kept.png" }).waitFor();
 });
 
@@ -111,6 +111,6 @@ scene("a file that is too large says so and goes away again", { allow: [/413|ERR
   await rm(folder, { recursive: true });
   await page.getByRole("textbox", { name: "Reply" }).fill("never mind");
   await page.getByRole("button", { name: "Remove large.bin" }).click();
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByRole("article").getByText("never mind").waitFor();
 });

@@ -40,7 +40,7 @@ scene("a message of the API arrives live: in the list and in the open conversati
 scene("an answer reaches the API, once, in the member's name", async ({ page }) => {
   const { path } = await talk(page, "Arne Answer", "Where is my parcel?");
   await reply(page).fill("It left us this morning.");
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   await bubble(page, "It left us this morning.").waitFor();
   const messages = await until("the answer", async () => {
     const { data } = (await api.get(path)).messages;
@@ -85,9 +85,10 @@ scene("status, assignee, priority, label and product change in place", async ({ 
   await page.keyboard.press("Escape");
   await choose("Status", "Pending");
   await until("the status", async () => (await now()).status === "pending");
-  await page.getByRole("button", { name: "Resolve" }).click();
+  await page.getByRole("button", { name: "Resolve", exact: true }).click();
   await until("the end", async () => (await now()).status === "resolved");
-  await page.getByRole("button", { name: "Reopen" }).waitFor();
+  // The page goes on to the next one, and the list lets go of it when nobody is in it.
+  await page.getByRole("region", { name: "Conversation with Petra Place" }).waitFor({ state: "detached" });
   const left = page.getByRole("list", { name: "All open" }).getByRole("link", { name: /Petra Place/ });
   await left.waitFor({ state: "detached" });
 });

@@ -67,6 +67,10 @@ scene("e resolves, p, a, l and s open their lists, Escape gives the focus back",
   await until("the priority", async () => (await api.get(path)).priority === "urgent");
   await page.keyboard.press("e");
   await until("the end", async () => (await api.get(path)).status === "resolved");
+  // The next one is open now; back to this one.
+  await until("the next one", () => !page.url().includes(path.split("/").at(-1)));
+  await page.goto(`/inbox/${path.split("/").at(-1)}?status=open`);
+  await page.getByRole("textbox", { name: "Reply" }).waitFor();
   await page.keyboard.press("e");
   await until("open again", async () => (await api.get(path)).status === "open");
 });

@@ -157,7 +157,7 @@ scene("two members see each other: presence, typing, and what the other changes"
   await other.keyboard.press("i");
   await page.getByLabel("Assignee: Bo Second").waitFor();
   assert.equal((await api.get(path)).assignee.name, "Bo Second");
-  await page.getByRole("button", { name: "Resolve" }).click();
+  await page.getByRole("button", { name: "Resolve", exact: true }).click();
   await other.getByRole("button", { name: "Reopen" }).waitFor();
   await other.getByRole("link", { name: "Contacts" }).click();
   await page.getByText(/Bo Second is/).waitFor({ state: "detached" });

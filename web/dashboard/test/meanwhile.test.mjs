@@ -56,7 +56,7 @@ scene("by mouse: send anyway", { allow: refused }, async ({ page }) => {
   const { path, outgoing } = await talk(page, "Moe Mouse");
   await reply(page).fill("Yes");
   await xenia.post(`${path}/messages`, { content: "No" });
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   await ask(page).getByRole("button", { name: "Send anyway" }).click();
   await bubble(page, "Yes").waitFor();
   assert.deepEqual(await outgoing(), ["No", "Yes"]);
@@ -66,7 +66,7 @@ scene("discarded, it is on no server and in no storage", { allow: refused }, asy
   const { path, outgoing } = await talk(page, "Dee Discard");
   await reply(page).fill("Never mind me");
   await xenia.post(`${path}/messages`, { content: "Done" });
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   await ask(page).getByRole("button", { name: "Discard" }).click();
   await ask(page).waitFor({ state: "detached" });
   assert.deepEqual(await outgoing(), ["Done"]);
@@ -98,8 +98,8 @@ scene("the customer writes on, a colleague adds a note, one resolves oneself: no
   await bubble(page, "first").waitFor();
   await reply(page).fill("last");
   await reply(page).press("Control+Enter");
-  await page.getByRole("button", { name: "Resolve" }).click();
-  await bubble(page, "last").waitFor();
+  // Which leads on to the next conversation.
+  await page.getByRole("button", { name: "Resolve", exact: true }).click();
   await until("it is resolved", async () => (await api.get(path)).status === "resolved");
   await until("both are there", async () => (await outgoing()).length === 2);
   assert.equal(await ask(page).count(), 0);

@@ -114,7 +114,7 @@ scene("a group is made, customers and the desk write, join and leave", async ({ 
   await until("the picture at the desk", () => came.evaluate((image) => image.complete && image.naturalWidth === 1));
   await page.locator("input[type=file]").setInputFiles({ name: "map.png", mimeType: "image/png", buffer: dot });
   await page.getByRole("list", { name: "Attached files" }).getByRole("listitem").waitFor();
-  await page.getByRole("button", { name: "Send", disabled: false }).click();
+  await page.getByRole("button", { name: "Send", exact: true, disabled: false }).click();
   const sent = log.getByRole("article").filter({ has: page.getByRole("img", { name: "map.png" }) });
   await sent.getByRole("img", { name: /Delivered|Read/ }).waitFor();
   await until("the picture on the phone", async () => (await miaPhone.getByRole("img", { name: "Picture" }).count()) === 2);

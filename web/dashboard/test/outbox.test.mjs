@@ -94,7 +94,7 @@ scene("a file goes with the message that waited for it", { allow: lost }, async 
   const way = await breakWay(context, 503);
   await page.locator("input[type=file]").setInputFiles({ name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("the plan") });
   await page.getByText("plan.txt").waitFor();
-  await until("the upload", () => page.getByRole("button", { name: "Send" }).isEnabled());
+  await until("the upload", () => page.getByRole("button", { name: "Send", exact: true }).isEnabled());
   await press.mouse(page, "with the plan");
   await unsent(page).getByText("plan.txt").waitFor();
   await page.reload();

@@ -33,7 +33,7 @@ export const press = {
   },
   mouse: async (page, text) => {
     await reply(page).fill(text);
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
   },
 };
 

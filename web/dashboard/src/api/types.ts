@@ -421,6 +421,20 @@ export interface Counts {
   mine: number;
   unassigned: number;
   unread: number;
+  /** Open ones whose customer waits for an answer. */
+  waiting: number;
+  /** Open ones, the member's own or nobody's, that the member has not read. */
+  toRead: number;
+}
+/** The ids of the conversations that the member has not read. */
+export interface Unread {
+  new: string[];
+  marked: string[];
+}
+/** The stream's word that the member read a conversation, or marked it as unread, in another tab. */
+export interface Reading {
+  conversationId: string;
+  unread: boolean;
 }
 export interface SearchHit {
   kind: "message" | "contact" | "company";
@@ -461,6 +475,8 @@ export interface LogEvent {
   createdAt: Time;
   conversationId: string | null;
   changed: string[];
+  /** Who did it; absent from what this page makes up itself. */
+  actor?: { type: string; id: string; name: string };
   data: unknown;
   /** Only of message.created: what the message moved. */
   moved?: Moved;
@@ -470,6 +486,7 @@ export interface Moved {
   lastActivityAt: Time;
   updatedAt: Time;
   waitingSince: Time | null;
+  /** Null unless a customer wrote it now: not of a backfill. */
   contactLastActivityAt: Time | null;
 }
 /** Who looks at or types into which conversation: a member, or a customer who types in the chat on a website. */

@@ -1,4 +1,4 @@
-import { Lock, MessageSquareQuote, Paperclip, SendHorizontal } from "lucide-react";
+import { CircleCheck, Lock, MessageSquareQuote, Paperclip, SendHorizontal } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
 import type { CannedAnswer, Conversation } from "../api/types";
 import { Button, cx, IconButton, Picker } from "../kit";
@@ -8,6 +8,7 @@ import { filled, fitting, shortcutAt } from "./canned";
 import styles from "./Composer.module.css";
 import { loadDraft, saveDraft, type Draft } from "./drafts";
 import { mostFiles } from "./files";
+import { useGoOn } from "./flow";
 import type { SayTyping } from "./presence";
 import { UploadList } from "./UploadList";
 import { useUploads } from "./uploads";
@@ -61,12 +62,14 @@ export function Composer({ conversation, onTyping, focused }: Props) {
   const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy;
   /** The draft with another text. What came since it was begun stops it once. */
   const worded = (old: Draft, text: string): Draft => ({ ...old, text, begun: text.trim() === "" ? undefined : (old.begun ?? newestHere(store.state.get(), conversation.id)) });
-  const send = () => {
+  const goOn = useGoOn();
+  const send = (resolve = false) => {
     if (!sendable) return;
     setDraft({ text: "", note: false, files: [] });
     uploads.clear();
     onTyping(false, note);
-    sendMessage(store, { conversationId: conversation.id, content: text.trim(), isPrivate: note, attachments: ready, begun: draft.begun });
+    sendMessage(store, { conversationId: conversation.id, content: text.trim(), isPrivate: note, attachments: ready, begun: draft.begun, resolve });
+    if (resolve || !note) goOn(resolve ? "resolved" : "replied");
   };
   const insert = (answer: CannedAnswer, from: number, to: number) => {
     const words = filled(answer.content, conversation, me.name);
@@ -82,7 +85,7 @@ export function Composer({ conversation, onTyping, focused }: Props) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      return send();
+      return send(event.shiftKey);
     }
     if (event.key === "Escape") {
       if (pick) setDismissed(true);
@@ -169,7 +172,8 @@ export function Composer({ conversation, onTyping, focused }: Props) {
         <span className={styles.hint} role="status">
           {tooLong ? "This is longer than a message may be." : dropping ? "Drop files to attach them" : files.length >= mostFiles ? `A message takes ${mostFiles} files` : note ? "Customers never see private notes" : ""}
         </span>
-        <Button variant="primary" size="sm" icon={note ? <Lock size={14} /> : <SendHorizontal size={14} />} disabled={!sendable} onClick={send} title="Ctrl+Enter, on a Mac ⌘+Enter">
+        <IconButton size="sm" label={note ? "Add the note and resolve" : "Send and resolve"} shortcut="Mod+Shift+Enter" icon={<CircleCheck size={16} />} disabled={!sendable} onClick={() => send(true)} />
+        <Button variant="primary" size="sm" icon={note ? <Lock size={14} /> : <SendHorizontal size={14} />} disabled={!sendable} onClick={() => send()} title="Ctrl+Enter, on a Mac ⌘+Enter">
           {note ? "Add note" : "Send"}
         </Button>
       </div>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Attributes, Contact } from "../api/types";
 import { Avatar, CopyButton, ErrorState, Facts, IconButton, OrPlain, RelativeTime, shortDate, SkeletonRows } from "../kit";
-import { useContact, useConversation, useConversations, useMessages } from "../sync";
+import { useContact, useConversation, useConversations, useReading } from "../sync";
 import styles from "./Contact.module.css";
 import { Duplicates } from "./Duplicates";
 import { contactName } from "./Row";
@@ -11,9 +11,9 @@ import { contactName } from "./Row";
 /** Who one talks to: what is known of the contact, and what else was talked about. */
 export function ContactPane({ conversationId, onClose }: { conversationId: string; onClose: () => void }) {
   const conversation = useConversation(conversationId);
-  const { error } = useMessages(conversationId);
+  const reading = useReading(`messages:${conversationId}`);
   // What went wrong is told beside it, where the conversation would be.
-  if (!conversation && error) return null;
+  if (!conversation && typeof reading === "object") return null;
   return (
     <aside className={styles.pane} aria-label="Contact">
       {conversation ? (

@@ -1,8 +1,9 @@
 import { SearchX } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useRef, useState } from "react";
 import { ApiError } from "../api/client";
-import { ButtonLink, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle } from "../kit";
-import { markRead, useConversation, useMessages, useStore } from "../sync";
+import { ButtonLink, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle, useToast } from "../kit";
+import { useCommand } from "../shell/commands";
+import { markRead, markUnread, useConversation, useMessages, useStore, useUnread } from "../sync";
 import { Composer } from "./Composer";
 import styles from "./Conversation.module.css";
 import { Header } from "./Header";
@@ -11,9 +12,14 @@ import { NumberNotice } from "./NumberNotice";
 import { Others } from "./Others";
 import { usePresence } from "./presence";
 import { contactName } from "./Row";
+import { useDwell } from "./useDwell";
 
 interface Props {
   id: string;
+  /** The message to open at; null for the newest. */
+  message: string | null;
+  /** Its own address, at the newest message. */
+  address: string;
   /** The list's address. */
   back: string;
   details: boolean;
@@ -21,26 +27,29 @@ interface Props {
 }
 
 /** The open conversation: what it is, what was said, what to answer. */
-export function ConversationPane({ id, back, details, onDetails }: Props) {
+export function ConversationPane({ id, message, address, back, details, onDetails }: Props) {
   const store = useStore();
   const conversation = useConversation(id);
-  const { log, error } = useMessages(id);
+  const { log, error } = useMessages(id, message);
+  const toast = useToast();
   const setTyping = usePresence(id);
   const alone = useNarrow(860);
   const [returned, setReturned] = useState(0);
-  const unread = conversation?.unreadCount ?? 0;
+  const unread = useUnread(id);
+  // What was marked here stays so, as long as one stays here.
+  const marked = useRef(false);
   useTitle(conversation ? contactName(conversation.contact) : "Inbox");
-  useEffect(() => {
-    // Not before its messages are here: their answer would count it as unread once more.
-    if (unread === 0 || !log.loaded) return;
-    const read = () => {
-      // A failure leaves it unread, which is true.
-      if (document.visibilityState === "visible") markRead(store, id).catch(() => undefined);
-    };
-    read();
-    document.addEventListener("visibilitychange", read);
-    return () => document.removeEventListener("visibilitychange", read);
-  }, [store, id, unread, log.loaded]);
+  const seen = !log.loaded || log.later || marked.current || !(unread || (conversation?.unreadCount ?? 0) > 0);
+  // A failure leaves it unread, which is true.
+  useDwell(!seen, () => void markRead(store, id).catch(() => undefined));
+  const toUnread = () => {
+    marked.current = true;
+    markUnread(store, id).catch((fault: unknown) => {
+      marked.current = false;
+      toast.failed(fault);
+    });
+  };
+  useCommand("unread", conversation && !unread ? toUnread : null);
   if (!conversation) {
     const gone = error instanceof ApiError && (error.status === 404 || error.status === 400);
     return (
@@ -58,9 +67,9 @@ export function ConversationPane({ id, back, details, onDetails }: Props) {
   }
   return (
     <section className={styles.pane} aria-label={`Conversation with ${contactName(conversation.contact)}`}>
-      <Header conversation={conversation} back={back} details={details} onDetails={onDetails} />
+      <Header conversation={conversation} back={back} details={details} onDetails={onDetails} onUnread={unread ? null : toUnread} />
       <Others conversationId={id} />
-      <Messages conversation={conversation} log={log} error={error} onReturned={() => setReturned((times) => times + 1)} />
+      <Messages conversation={conversation} log={log} error={error} message={message} newest={address} onReturned={() => setReturned((times) => times + 1)} />
       <NumberNotice inboxId={conversation.inbox.id} />
       <Composer key={returned} conversation={conversation} onTyping={setTyping} focused={returned > 0} />
     </section>

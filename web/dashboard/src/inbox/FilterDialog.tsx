@@ -42,6 +42,7 @@ export function FilterDialog({ view, onClose }: { view: View; onClose: () => voi
         {field("assigneeId", "Assignee", [any("Anybody"), { value: "me", label: "Me" }, { value: "none", label: "Nobody" }, ...named(members)])}
         {field("inboxId", "Inbox", [any("Any"), ...named(inboxes)])}
         {field("productId", "Product", [any("Any"), { value: "none", label: "Without a product" }, ...named(products)])}
+        {field("order", "Order", [any("Latest activity"), { value: "waiting", label: "Longest waiting, only those who wait" }])}
         {field("label", "Label", [any("Any"), ...labels.map(({ name }) => ({ value: name, label: name }))])}
       </div>
     </Dialog>
@@ -62,6 +63,8 @@ export function useValueName(): (name: keyof Filter, value: string) => string {
         return find(inboxes, value) ?? "Inbox not found";
       case "productId":
         return value === "none" ? "Without a product" : (find(products, value) ?? "Product not found");
+      case "order":
+        return "longest waiting";
       case "contactId":
         return "One contact";
       case "companyId":

@@ -1,4 +1,4 @@
-import { ArrowLeft, Check, CircleDot, CircleCheck, Clock, PanelRight, Package, RotateCcw, Signal, Tag, UserRound } from "lucide-react";
+import { ArrowLeft, Check, CircleDot, CircleCheck, Clock, Mail, PanelRight, Package, RotateCcw, Signal, Tag, UserRound } from "lucide-react";
 import { useState, type ReactElement } from "react";
 import { Link } from "wouter";
 import type { Conversation, ConversationChange, Priority, Status } from "../api/types";
@@ -7,6 +7,7 @@ import { useCommand } from "../shell/commands";
 import { changeConversation, useLabelColor, useLabels, useMe, useMembers, useProducts, useStore } from "../sync";
 import { channelIcon } from "./channel";
 import styles from "./Conversation.module.css";
+import { useGoOn } from "./flow";
 import { PriorityIcon, priorityNames } from "./Priority";
 import { contactName } from "./Row";
 
@@ -15,6 +16,8 @@ interface Props {
   back: string;
   details: boolean;
   onDetails: () => void;
+  /** Marks it as unread; null while it is. */
+  onUnread: (() => void) | null;
 }
 
 const statuses: readonly (Choice & { value: Status })[] = [
@@ -25,8 +28,8 @@ const statuses: readonly (Choice & { value: Status })[] = [
 const priorities: readonly Choice[] = [...(["urgent", "high", "medium", "low"] as const).map((priority) => ({ value: priority, label: priorityNames[priority], icon: <PriorityIcon priority={priority} silent /> })), { value: "", label: "No priority" }];
 
 /** Who it is, and everything about the conversation that can be changed, in place. */
-export function Header({ conversation, back, details, onDetails }: Props) {
-  const change = useChange(conversation.id);
+export function Header({ conversation, back, details, onDetails, onUnread }: Props) {
+  const change = useChange(conversation);
   const resolved = conversation.status === "resolved";
   // Alone on a phone, this is the page.
   const Title = useNarrow(860) ? "h1" : "h2";
@@ -49,6 +52,7 @@ export function Header({ conversation, back, details, onDetails }: Props) {
         <Button icon={resolved ? <RotateCcw size={15} /> : <Check size={15} />} variant={resolved ? "secondary" : "primary"} onClick={toggle} aria-label={resolved ? "Reopen" : "Resolve"}>
           <span className={styles.resolveText}>{resolved ? "Reopen" : "Resolve"}</span>
         </Button>
+        <IconButton label="Mark as unread" shortcut="Shift+u" icon={<Mail size={17} />} disabled={!onUnread} onClick={() => onUnread?.()} />
         <IconButton label={details ? "Hide the contact" : "Show the contact"} shortcut="d" icon={<PanelRight size={17} />} aria-pressed={details} onClick={onDetails} />
       </div>
       <div className={styles.bar}>
@@ -64,11 +68,13 @@ export function Header({ conversation, back, details, onDetails }: Props) {
 
 type Change = (change: ConversationChange) => void;
 
-function useChange(id: string): Change {
+function useChange({ id, status }: Conversation): Change {
   const store = useStore();
   const toast = useToast();
+  const goOn = useGoOn();
   return (change) => {
     changeConversation(store, id, change).catch((error: unknown) => toast.failed(error));
+    if (change.status === "resolved" && status !== "resolved") goOn("resolved");
   };
 }
 

@@ -1,14 +1,16 @@
 import { MessagesSquare } from "lucide-react";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useParams, useSearch } from "wouter";
 import { EmptyState, Kbd, useTitle } from "../kit";
 import { useMe } from "../sync";
 import { useCommand } from "../shell/commands";
 import { ContactPane } from "./ContactPane";
 import { ConversationPane } from "./ConversationPane";
+import { GoOnContext, type GoOn } from "./flow";
 import styles from "./Inbox.module.css";
 import { ListPane } from "./ListPane";
-import { filterOf, inboxAddress, viewOf } from "./views";
+import { rememberView } from "./lastview";
+import { filterOf, inboxAddress, viewOf, viewQuery } from "./views";
 
 const detailsKey = "parley.details";
 
@@ -18,7 +20,12 @@ export function InboxPage() {
   const search = useSearch();
   const [, navigate] = useLocation();
   const me = useMe();
-  const view = viewOf(new URLSearchParams(search));
+  const params = new URLSearchParams(search);
+  const view = viewOf(params);
+  const message = params.get("message");
+  const query = viewQuery(view);
+  const goOn = useRef<GoOn>(null);
+  useEffect(() => rememberView(query), [query]);
   const filter = filterOf(view, me.id);
   const [details, setDetails] = useState(() => localStorage.getItem(detailsKey) !== "hidden" && window.innerWidth > 1180);
   const toggleDetails = useCallback(() => {
@@ -31,20 +38,22 @@ export function InboxPage() {
   useCommand("back", id ? () => navigate(inboxAddress(view)) : null);
   useCommand("details", id ? toggleDetails : null);
   return (
-    <div className={styles.inbox} data-open={id !== undefined}>
-      <ListPane view={view} filter={filter} openId={id} />
-      {id ? (
-        <>
-          <ConversationPane key={id} id={id} back={inboxAddress(view)} details={details} onDetails={toggleDetails} />
-          {details && <ContactPane key={`contact-${id}`} conversationId={id} onClose={toggleDetails} />}
-        </>
-      ) : (
-        <div className={styles.nothing}>
-          <EmptyState icon={<MessagesSquare size={20} />} title="No conversation is open">
-            Choose one from the list, or go through it with <Kbd keys="j" /> and <Kbd keys="k" />. <Kbd keys="?" /> shows all keys.
-          </EmptyState>
-        </div>
-      )}
-    </div>
+    <GoOnContext value={goOn}>
+      <div className={styles.inbox} data-open={id !== undefined}>
+        <ListPane view={view} filter={filter} openId={id} />
+        {id ? (
+          <>
+            <ConversationPane key={id} id={id} message={message} address={inboxAddress(view, id)} back={inboxAddress(view)} details={details} onDetails={toggleDetails} />
+            {details && <ContactPane key={`contact-${id}`} conversationId={id} onClose={toggleDetails} />}
+          </>
+        ) : (
+          <div className={styles.nothing}>
+            <EmptyState icon={<MessagesSquare size={20} />} title="No conversation is open">
+              Choose one from the list, or go through it with <Kbd keys="j" /> and <Kbd keys="k" />. <Kbd keys="?" /> shows all keys.
+            </EmptyState>
+          </div>
+        )}
+      </div>
+    </GoOnContext>
   );
 }

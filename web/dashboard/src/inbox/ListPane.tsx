@@ -1,15 +1,19 @@
-import { Bookmark, Inbox, ListFilter, PartyPopper, X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { ArrowUp, Bookmark, Inbox, ListFilter, PartyPopper, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Button, ButtonLink, EmptyState, ErrorState, IconButton, SkeletonRows, VirtualList } from "../kit";
 import { useCommand } from "../shell/commands";
-import { useConversations, type Filter } from "../sync";
+import { choicesOf, type After } from "../shell/choices";
+import { filterKey, useConversations, useMe, type Filter } from "../sync";
 import { FilterDialog, useValueName } from "./FilterDialog";
+import { useLeads } from "./flow";
+import { neighbour, nextPlace } from "./heldorder";
 import inbox from "./Inbox.module.css";
 import styles from "./List.module.css";
 import { OrPlainRow, Row } from "./Row";
 import { useSavedViews } from "./savedviews";
 import { SaveViewDialog } from "./SaveViewDialog";
+import { useHeldOrder } from "./useHeldOrder";
 import { builtIn, inboxAddress, sameView, viewName, viewQuery, type View } from "./views";
 
 interface Props {
@@ -20,7 +24,8 @@ interface Props {
 
 /** The list of a view. The arrow of the eye is the open conversation, or the cursor that j and k move. */
 export function ListPane({ view, filter, openId }: Props) {
-  const { ids, loading, error, more, loadMore, reload } = useConversations(filter);
+  const me = useMe();
+  const { ids: live, loading, error, more, loadMore, reload } = useConversations(filter);
   const [cursor, setCursor] = useState<string | undefined>(openId);
   const [above, setAbove] = useState<"filter" | "save" | null>(null);
   const [, navigate] = useLocation();
@@ -28,14 +33,26 @@ export function ListPane({ view, filter, openId }: Props) {
   const nameOf = useValueName();
   const title = viewName(view, saved, nameOf);
   useEffect(() => setCursor(openId), [openId]);
+  const order = useHeldOrder(filterKey(filter), live, cursor);
+  const { ids, gone, news } = order;
+  const body = useRef<HTMLDivElement>(null);
   const at = cursor === undefined ? -1 : ids.indexOf(cursor);
-  const step = (by: number) => () => {
-    const next = ids[Math.max(0, Math.min(ids.length - 1, at + by))];
+  const step = (by: 1 | -1) => () => {
+    order.worked();
+    const next = neighbour(order, cursor, by);
     if (next === undefined) return;
     if (openId) return navigate(inboxAddress(view, next), { replace: true });
     setCursor(next);
     document.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus({ preventScroll: true });
   };
+  useLeads((done) => {
+    const { afterResolve, afterReply } = choicesOf(me.id).get();
+    const where: After = done === "resolved" ? afterResolve : afterReply;
+    if (!openId || where === "stay" || at < 0) return;
+    order.worked();
+    const next = where === "next" ? nextPlace(order, openId) : undefined;
+    navigate(inboxAddress(view, next), { replace: next !== undefined });
+  });
   useCommand("next", ids.length > 0 ? step(1) : null);
   useCommand("previous", ids.length > 0 ? step(-1) : null);
   useEffect(() => {
@@ -50,7 +67,20 @@ export function ListPane({ view, filter, openId }: Props) {
         <IconButton label="Filter" icon={<ListFilter size={16} />} onClick={() => setAbove("filter")} />
       </header>
       <Chips view={view} nameOf={nameOf} />
-      <div className={styles.body}>
+      <div ref={body} className={styles.body} {...order.watch}>
+        {news > 0 && (
+          <Button
+            size="sm"
+            className={styles.news}
+            icon={<ArrowUp size={14} />}
+            onClick={() => {
+              order.release();
+              body.current?.querySelector("[data-scroller]")?.scrollTo({ top: 0 });
+            }}
+          >
+            {news} new
+          </Button>
+        )}
         {loading ? (
           <SkeletonRows count={9} />
         ) : error && ids.length === 0 ? (
@@ -70,7 +100,7 @@ export function ListPane({ view, filter, openId }: Props) {
               const href = inboxAddress(view, id);
               return (
                 <OrPlainRow id={id} href={href} open={id === openId}>
-                  <Row id={id} href={href} open={id === openId} cursor={id === cursor} />
+                  <Row id={id} href={href} open={id === openId} cursor={id === cursor} gone={gone.has(id)} />
                 </OrPlainRow>
               );
             }}

@@ -13,14 +13,16 @@ interface Props {
   /** Follows another one of the same sender closely: no name, no picture. */
   joined: boolean;
   contact: ContactRef;
+  /** A search led here. */
+  sought: boolean;
 }
 
 /** One message. Its content is text whatever its type says: nothing that a customer writes becomes markup. */
-export const MessageBubble = memo(function MessageBubble({ message, joined, contact }: Props) {
+export const MessageBubble = memo(function MessageBubble({ message, joined, contact, sought }: Props) {
   const member = useMember(message.senderType === "agent" ? message.senderId : "");
   if (message.senderType === "system" || message.contentType === "system") {
     return (
-      <p className={styles.system}>
+      <p className={cx(styles.system, sought && styles.sought)} data-message={message.id}>
         <Text content={message.content} /> · <time dateTime={message.createdAt}>{clockTime(message.createdAt)}</time>
       </p>
     );
@@ -29,7 +31,7 @@ export const MessageBubble = memo(function MessageBubble({ message, joined, cont
   const name = senderName(message, member, contact);
   const bot = message.senderType === "bot";
   return (
-    <article className={cx(styles.message, out ? styles.out : styles.in, joined && styles.joined)} aria-label={`${message.isPrivate ? "Private note by" : "Message from"} ${name}, ${fullTime(message.createdAt)}`}>
+    <article className={cx(styles.message, out ? styles.out : styles.in, joined && styles.joined, sought && styles.sought)} data-message={message.id} aria-current={sought || undefined} aria-label={`${message.isPrivate ? "Private note by" : "Message from"} ${name}, ${fullTime(message.createdAt)}`}>
       <div className={styles.face}>{!joined && (bot ? <Bot size={22} aria-hidden /> : <Avatar id={message.senderId || contact.id} name={name} image={member?.image ?? message.sender.image} size={26} />)}</div>
       <div className={styles.column}>
         {!joined && (

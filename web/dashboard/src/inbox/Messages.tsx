@@ -1,5 +1,6 @@
 import { ArrowDown } from "lucide-react";
-import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { useLocation } from "wouter";
 import type { Conversation, Message } from "../api/types";
 import { Button, dayName, EmptyState, ErrorState, OrPlain, SkeletonRows, Spinner, useNow } from "../kit";
 import { useCustomerTyping, useMe, useReading, useStore, useWaiting, type MessageLog } from "../sync";
@@ -12,6 +13,10 @@ interface Props {
   conversation: Conversation;
   log: MessageLog;
   error: unknown;
+  /** The message to open at; null for the newest. */
+  message: string | null;
+  /** The address of the newest. */
+  newest: string;
   /** What waited is in the draft again. */
   onReturned: () => void;
 }
@@ -19,25 +24,34 @@ interface Props {
 /** Messages of one sender within five minutes belong together. */
 const together = 5 * 60_000;
 
-/** What was said, newest at the bottom, with older ones loaded on the way up. */
-export function Messages({ conversation, log, error, onReturned }: Props) {
+/** What was said, newest at the bottom, with older ones loaded on the way up, and later ones on the way down from a message of the past. */
+export function Messages({ conversation, log, error, message: target, newest, onReturned }: Props) {
   const store = useStore();
   const me = useMe();
   const now = useNow();
   const waiting = useWaiting(conversation.id);
   const loading = useReading(`messages:${conversation.id}`) === "loading";
   const typing = useCustomerTyping(conversation.id);
-  const { scroller, atEnd, toEnd } = useStayAtEnd(log, waiting.length + (typing ? 1 : 0));
+  const [, navigate] = useLocation();
+  const { scroller, atEnd, toEnd } = useStayAtEnd(log, waiting.length + (typing ? 1 : 0), target);
   const top = useRef<HTMLDivElement>(null);
+  const bottom = useRef<HTMLDivElement>(null);
   const older = useCallback(() => void store.loadOlder(conversation.id), [store, conversation.id]);
+  const later = useCallback(() => void store.loadLater(conversation.id), [store, conversation.id]);
+  useNearing(top, scroller, log.more, log.items.length, older);
+  useNearing(bottom, scroller, log.later, log.items.length, later);
+  const toNewest = useCallback(() => {
+    toEnd();
+    if (!log.later) return;
+    navigate(newest, { replace: true });
+    if (target === null) void store.loadMessages(conversation.id);
+  }, [toEnd, log.later, newest, target]);
+  // Whoever writes goes to where it will stand.
+  const sending = useRef(waiting.length);
   useEffect(() => {
-    const target = top.current;
-    if (!target || !log.more) return;
-    const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && older(), { root: scroller.current, rootMargin: "400px 0px 0px" });
-    watch.observe(target);
-    return () => watch.disconnect();
-    // Watching anew after each page asks again while the top is still in view.
-  }, [log.more, log.items.length, older, scroller]);
+    if (waiting.length > sending.current) toNewest();
+    sending.current = waiting.length;
+  }, [waiting.length]);
   const days = useMemo(() => byDay(log.items.map((item) => item.value)), [log.items]);
   if (!log.loaded) {
     return (
@@ -65,11 +79,19 @@ export function Messages({ conversation, log, error, onReturned }: Props) {
           </div>
           {messages.map((message, index) => (
             <OrPlain key={message.id} of={message} plain={<PlainBubble content={message.content} />}>
-              <MessageBubble message={message} joined={joins(messages[index - 1], message)} contact={conversation.contact} />
+              <MessageBubble message={message} joined={joins(messages[index - 1], message)} contact={conversation.contact} sought={message.id === target} />
             </OrPlain>
           ))}
         </Fragment>
       ))}
+      <div ref={bottom} className={log.later ? styles.older : undefined}>
+        {log.later && loading && <Spinner />}
+        {log.later && Boolean(error) && (
+          <Button size="sm" onClick={later}>
+            Load later messages
+          </Button>
+        )}
+      </div>
       {waiting.map((one) => (
         <OrPlain key={one.key} of={one} plain={<PlainBubble content={one.content} />}>
           <WaitingBubble item={one} me={me} onReturned={onReturned} />
@@ -85,9 +107,9 @@ export function Messages({ conversation, log, error, onReturned }: Props) {
           {contactName(conversation.contact)} is writing …
         </p>
       )}
-      {!atEnd && (
+      {(!atEnd || log.later) && (
         <div className={styles.below}>
-          <Button size="sm" icon={<ArrowDown size={14} />} onClick={toEnd}>
+          <Button size="sm" icon={<ArrowDown size={14} />} onClick={toNewest}>
             Newest
           </Button>
         </div>
@@ -111,29 +133,49 @@ function joins(before: Message | undefined, message: Message): boolean {
   return before !== undefined && before.senderType === message.senderType && before.senderId === message.senderId && before.isPrivate === message.isPrivate && Date.parse(message.createdAt) - Date.parse(before.createdAt) < together;
 }
 
+/** Acts when the element comes near, and again after each page that did not move it away. */
+function useNearing(element: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>, wanted: boolean, loaded: number, act: () => void) {
+  useEffect(() => {
+    const target = element.current;
+    if (!target || !wanted) return;
+    const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && act(), { root: scroller.current, rootMargin: "400px 0px" });
+    watch.observe(target);
+    return () => watch.disconnect();
+    // Watching anew after each page asks again while it is still in view.
+  }, [wanted, loaded, act, element, scroller]);
+}
+
 /**
  * Keeps the newest message in view while one is at the end, and what one reads
- * in its place while older ones are put before it.
+ * in its place while older ones are put before it. A message that is sought
+ * comes into the middle once it is here.
  */
-function useStayAtEnd(log: MessageLog, below: number) {
+function useStayAtEnd(log: MessageLog, below: number, target: string | null) {
   const scroller = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
-  const end = useRef(true);
+  const end = useRef(target === null);
+  const found = useRef<string | null>(null);
   const height = useRef(0);
   const first = useRef<string | undefined>(undefined);
   const toEnd = useCallback(() => {
     const box = scroller.current;
+    end.current = true;
     if (box) box.scrollTop = box.scrollHeight;
   }, []);
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
     const oldest = log.items[0]?.value.id;
-    if (end.current) toEnd();
+    const sought = target !== null && found.current !== target && box.querySelector(`[data-message="${CSS.escape(target)}"]`);
+    if (sought) {
+      found.current = target;
+      end.current = false;
+      sought.scrollIntoView({ block: "center" });
+    } else if (end.current) toEnd();
     else if (first.current !== undefined && oldest !== first.current) box.scrollTop += box.scrollHeight - height.current;
     first.current = oldest;
     height.current = box.scrollHeight;
-  }, [log.items, below, toEnd, log.loaded]);
+  }, [log.items, below, toEnd, log.loaded, target]);
   useEffect(() => {
     const box = scroller.current;
     if (!box) return;

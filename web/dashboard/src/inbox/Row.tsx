@@ -2,9 +2,9 @@ import { Bot, CircleCheck, Clock, Lock, Reply } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { Link } from "wouter";
 import type { MessagePreview } from "../api/types";
-import { Avatar, Badge, cx, LabelChip, OrPlain, RelativeTime, Skeleton } from "../kit";
+import { Avatar, Badge, cx, fullTime, LabelChip, OrPlain, RelativeTime, shortSpan, Skeleton, useNow } from "../kit";
 import { contactName } from "../people/names";
-import { useConversation, useLabelColor, useMe, usePreview, useStanding } from "../sync";
+import { useConversation, useLabelColor, useMe, usePreview, useStanding, useUnread } from "../sync";
 import { channelIcon } from "./channel";
 import { draftOf } from "./drafts";
 import styles from "./List.module.css";
@@ -17,19 +17,22 @@ interface Props {
   href: string;
   open: boolean;
   cursor: boolean;
+  /** It does not belong to the list any more, which is kept as it was. */
+  gone: boolean;
 }
 
 /** One conversation of a list. */
-export const Row = memo(function Row({ id, href, open, cursor }: Props) {
+export const Row = memo(function Row({ id, href, open, cursor, gone }: Props) {
   const me = useMe();
   const conversation = useConversation(id);
   const preview = usePreview(id);
   const standing = useStanding(id);
+  const unread = useUnread(id);
   const color = useLabelColor();
   if (!conversation) return null;
   const { contact, unreadCount, labels, assignee, priority, inbox, product, status } = conversation;
   return (
-    <Link href={href} className={cx(styles.row, unreadCount > 0 && styles.unread)} aria-current={open || undefined} data-cursor={cursor} data-row={id}>
+    <Link href={href} className={cx(styles.row, unread && styles.unread, gone && styles.gone)} aria-current={open || undefined} data-cursor={cursor} data-row={id}>
       <Avatar id={contact.id} name={contactName(contact)} size={34} />
       <div className={styles.text}>
         <div className={styles.line}>
@@ -41,12 +44,8 @@ export const Row = memo(function Row({ id, href, open, cursor }: Props) {
         <div className={styles.preview}>
           {standing === "unsent" ? <strong className={styles.unsent}>Not sent</strong> : standing === "sending" ? <strong>Sending …</strong> : null}
           <Preview message={preview} draft={draftOf(me.id, id)} />
-          {unreadCount > 0 && (
-            <Badge tone="count">
-              {unreadCount > 99 ? "99+" : unreadCount}
-              <span className="visually-hidden"> unread</span>
-            </Badge>
-          )}
+          {gone && <span className="visually-hidden">No longer in this list. </span>}
+          {unread && <UnreadBadge count={unreadCount} />}
         </div>
         <div className={styles.meta}>
           {status === "pending" && <Clock size={13} aria-label="Pending" />}
@@ -60,6 +59,7 @@ export const Row = memo(function Row({ id, href, open, cursor }: Props) {
           ))}
           {labels.length > 2 && <span>+{labels.length - 2}</span>}
           <span className={styles.push}>
+            {conversation.waitingSince && status !== "resolved" && <Waiting since={conversation.waitingSince} />}
             {priority && <PriorityIcon priority={priority} />}
             {assignee && (
               <span title={`Assigned to ${assignee.name}`}>
@@ -73,6 +73,28 @@ export const Row = memo(function Row({ id, href, open, cursor }: Props) {
     </Link>
   );
 });
+
+/** How many messages are new to the team; a dot where somebody has seen them, but not this member. */
+function UnreadBadge({ count }: { count: number }) {
+  if (count === 0) return <span className={styles.dot} role="img" aria-label="Unread" />;
+  return (
+    <Badge tone="count">
+      {count > 99 ? "99+" : count}
+      <span className="visually-hidden"> unread</span>
+    </Badge>
+  );
+}
+
+/** How long the customer has waited for an answer. */
+function Waiting({ since }: { since: string }) {
+  const span = shortSpan(Date.parse(since), useNow());
+  if (span === "") return null;
+  return (
+    <time dateTime={since} title={`Waiting since ${fullTime(since)}`}>
+      waiting {span}
+    </time>
+  );
+}
 
 /** A row, or a plain link to its conversation where the row cannot be drawn. */
 export function OrPlainRow({ id, href, open, children }: { id: string; href: string; open: boolean; children: ReactNode }) {

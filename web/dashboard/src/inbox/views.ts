@@ -4,7 +4,7 @@ import type { Filter } from "../sync";
 /** A filter as the address names it; `assigneeId=me` is the reader, whoever that is. */
 export type View = Filter;
 
-const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId"] as const satisfies readonly (keyof Filter)[];
+const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "order"] as const satisfies readonly (keyof Filter)[];
 
 export function viewOf(params: URLSearchParams): View {
   const view: View = {};
@@ -23,8 +23,11 @@ export function viewQuery(view: View): string {
   return text === "" ? "" : `?${text}`;
 }
 
-export function inboxAddress(view: View, conversationId?: string): string {
-  return `/inbox${conversationId ? `/${conversationId}` : ""}${viewQuery(view)}`;
+/** The address of a list, with an open conversation, at one of its messages. */
+export function inboxAddress(view: View, conversationId?: string, messageId?: string): string {
+  const query = viewQuery(view);
+  const at = conversationId && messageId ? `${query === "" ? "?" : "&"}message=${encodeURIComponent(messageId)}` : "";
+  return `/inbox${conversationId ? `/${conversationId}` : ""}${query}${at}`;
 }
 
 /** What the server is asked for. */
@@ -40,6 +43,7 @@ export const builtIn = [
   { id: "open", name: "All open", view: { status: "open" } },
   { id: "mine", name: "Mine", view: { status: "open", assigneeId: "me" } },
   { id: "unassigned", name: "Unassigned", view: { status: "open", assigneeId: "none" } },
+  { id: "waiting", name: "Waiting", view: { status: "open", order: "waiting" } },
   { id: "pending", name: "Pending", view: { status: "pending" } },
   { id: "resolved", name: "Resolved", view: { status: "resolved" } },
 ] as const satisfies readonly { id: string; name: string; view: View }[];

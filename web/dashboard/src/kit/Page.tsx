@@ -1,7 +1,8 @@
 import { ArrowLeft } from "lucide-react";
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import styles from "./Page.module.css";
+import { useTitle } from "./title";
 
 interface PageProps {
   title: string;
@@ -47,13 +48,6 @@ export function Page({ title, description, actions, back, full = false, children
       </div>
     </div>
   );
-}
-
-/** Sets the title of the window while the page is shown. */
-export function useTitle(title: string) {
-  useEffect(() => {
-    document.title = `${title} · Parley`;
-  }, [title]);
 }
 
 /** A framed part of a page under a heading. */

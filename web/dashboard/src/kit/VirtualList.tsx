@@ -33,11 +33,13 @@ export function VirtualList({ count, estimate, keyOf, row, onEnd, label, classNa
     if (count > 0 && last >= count - 30) onEnd?.();
     // Asking again for every new function would ask for one page many times.
   }, [last, count]);
+  const currentKey = current >= 0 ? keyOf(current) : "";
   useEffect(() => {
     if (current >= 0) virtual.scrollToIndex(current, { align: "auto" });
-  }, [current]);
+    // Of the row, not of its place: a list that moves takes nobody along.
+  }, [currentKey]);
   return (
-    <div ref={scroller} className={className} style={{ overflowY: "auto", overflowAnchor: "none", height: "100%" }} tabIndex={-1}>
+    <div ref={scroller} data-scroller className={className} style={{ overflowY: "auto", overflowAnchor: "none", height: "100%" }} tabIndex={-1}>
       <div role="list" aria-label={label} style={{ height: virtual.getTotalSize(), position: "relative" }}>
         {items.map((item) => (
           <div key={item.key} ref={virtual.measureElement} data-index={item.index} role="listitem" aria-posinset={item.index + 1} aria-setsize={count} style={{ position: "absolute", top: 0, left: 0, width: "100%", transform: `translateY(${item.start}px)` }}>

@@ -46,6 +46,14 @@ export function shortAgo(at: number, now: number): string {
   return date.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...(date.getFullYear() !== new Date(now).getFullYear() && { year: "numeric" }) });
 }
 
+/** "5 min", "3 h", "4 d" between two times in ms; "" below a minute. */
+export function shortSpan(from: number, to: number): string {
+  const past = to - from;
+  if (past < minute) return "";
+  if (past < hour) return `${Math.floor(past / minute)} min`;
+  return past < 2 * day ? `${Math.floor(past / hour)} h` : `${Math.floor(past / day)} d`;
+}
+
 /** "12 November 2026, 14:05", in the reader's zone. */
 export function fullTime(at: number | string): string {
   return new Date(at).toLocaleString("en-GB", { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit" });

@@ -4,6 +4,7 @@ import { Link, useSearchParams } from "wouter";
 import type { SearchHit } from "../api/types";
 import { usePages } from "../api/useQuery";
 import { Button, EmptyState, ErrorState, OrPlain, Page, RelativeTime, SearchField, SkeletonRows, Tabs } from "../kit";
+import { lastView } from "../inbox/lastview";
 import { hitAddress } from "./hits";
 import styles from "./Search.module.css";
 import { Snippet } from "./Snippet";
@@ -68,8 +69,8 @@ function Hits({ q, kind }: { q: string; kind: Kind }) {
       <ul className={styles.hits} aria-label="Found">
         {items.map((hit) => (
           <li key={`${hit.kind}${hit.id}`}>
-            <OrPlain of={hit} plain={<Link href={hitAddress(hit)}>{String(hit.title)}</Link>}>
-              <Link href={hitAddress(hit)} className={styles.hit}>
+            <OrPlain of={hit} plain={<Link href={hitAddress(hit, lastView())}>{String(hit.title)}</Link>}>
+              <Link href={hitAddress(hit, lastView())} className={styles.hit}>
                 {icons[hit.kind]}
                 <span className={styles.text}>
                   <strong>{hit.title}</strong>

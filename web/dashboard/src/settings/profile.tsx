@@ -12,11 +12,14 @@ import { deviceName } from "./device";
 import { Rows, RowText } from "./parts";
 import { roleName } from "./roles";
 import css from "./settings.module.css";
+import { CallsSection, WorkSection } from "./work";
 
 export function ProfilePage() {
   return (
     <Page title="Your profile">
       <Details />
+      <WorkSection />
+      <CallsSection />
       <Password />
       <Sessions />
     </Page>

@@ -1,4 +1,4 @@
-import { BarChart3, Bookmark, Building2, ChevronDown, CircleCheck, CircleDashed, Contact, Inbox, Layers, MessageSquare, Package, Settings, UserRound, X } from "lucide-react";
+import { BarChart3, Bookmark, Building2, ChevronDown, CircleCheck, CircleDashed, Contact, Hourglass, Inbox, Layers, MessageSquare, Package, Settings, UserRound, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { channelIcon } from "../inbox/channel";
@@ -8,7 +8,7 @@ import { IconButton } from "../kit";
 import { useCounts, useInboxes, useLabelColor, useLabels, useProducts } from "../sync";
 import styles from "./Shell.module.css";
 
-const icons = { open: <Inbox size={16} />, mine: <UserRound size={16} />, unassigned: <CircleDashed size={16} />, pending: <Layers size={16} />, resolved: <CircleCheck size={16} /> };
+const icons = { open: <Inbox size={16} />, mine: <UserRound size={16} />, unassigned: <CircleDashed size={16} />, waiting: <Hourglass size={16} />, pending: <Layers size={16} />, resolved: <CircleCheck size={16} /> };
 
 /** The way to every page, and to every view of the inbox. */
 export function Navigation() {
@@ -18,7 +18,7 @@ export function Navigation() {
   const labels = useLabels();
   const color = useLabelColor();
   const { saved, remove } = useSavedViews();
-  const count = { open: counts?.open, mine: counts?.mine, unassigned: counts?.unassigned, pending: counts?.pending, resolved: undefined };
+  const count = { open: counts?.open, mine: counts?.mine, unassigned: counts?.unassigned, waiting: counts?.waiting, pending: counts?.pending, resolved: undefined };
   return (
     <nav className={styles.nav} aria-label="Pages">
       <div className={styles.views}>

@@ -5,6 +5,7 @@ import { useLocation } from "wouter";
 import { api } from "../api/client";
 import type { SearchHit, SearchPage } from "../api/types";
 import { fold, Kbd, RelativeTime } from "../kit";
+import { lastView } from "../inbox/lastview";
 import { hitAddress } from "../search/hits";
 import { Snippet } from "../search/Snippet";
 import { useCommands, type Command } from "./commands";
@@ -47,7 +48,7 @@ function Content({ onClose }: { onClose: () => void }) {
       <Ariakit.ComboboxList store={store} alwaysVisible className={styles.list}>
         {hits.length > 0 && <div className={styles.heading}>Found</div>}
         {hits.map((hit) => (
-          <Hit key={`${hit.kind}${hit.id}`} hit={hit} onSelect={run(() => navigate(hitAddress(hit)))} />
+          <Hit key={`${hit.kind}${hit.id}`} hit={hit} onSelect={run(() => navigate(hitAddress(hit, lastView())))} />
         ))}
         {[...groups].map(([group, entries]) => (
           <CommandGroup key={group} name={group} commands={entries} run={run} />

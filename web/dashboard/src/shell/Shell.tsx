@@ -2,6 +2,7 @@ import * as Ariakit from "@ariakit/react";
 import { Menu as MenuIcon, PenSquare, Search } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
+import { Calls } from "../calls/Calls";
 import { NewConversation } from "../inbox/NewConversation";
 import { builtIn, inboxAddress } from "../inbox/views";
 import { IconButton, Kbd } from "../kit";
@@ -77,6 +78,7 @@ function Frame({ children }: { children: ReactNode }) {
         {side}
       </Ariakit.Dialog>
       <UnsentNotice />
+      <Calls />
       <Palette open={above === "palette"} onClose={close} />
       <Help open={above === "help"} onClose={close} />
       {above === "create" && <NewConversation onClose={close} />}
@@ -99,6 +101,7 @@ function useKeys(setAbove: (above: Above) => void) {
   useCommand("goInbox", view(0));
   useCommand("goMine", view(1));
   useCommand("goUnassigned", view(2));
+  useCommand("goWaiting", view(3));
   useCommand("goContacts", () => navigate("/contacts"));
   useCommand("goCompanies", () => navigate("/companies"));
   useCommand("goReports", () => navigate("/reports"));

@@ -32,7 +32,7 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
       if (!key.startsWith("Mod+") && typing(event.target)) return;
       const id = match(key, event.timeStamp);
       // Enter belongs to whatever has the focus.
-      if (!id || id === "open" || id === "send") return;
+      if (!id || id === "open" || id === "send" || id === "sendResolve") return;
       const command = cell.current?.get().get(id);
       if (!command) return;
       event.preventDefault();

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { createMatcher, keyName, shortcuts } from "./shortcuts";
 
-const press = (key: string, more = {}) => keyName({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
+const press = (key: string, more = {}) => keyName({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more });
 
 test("keys have names", () => {
   expect(press("k", { metaKey: true })).toBe("Mod+k");
   expect(press("K")).toBe("k");
-  expect(press("?")).toBe("?");
+  expect(press("?", { shiftKey: true })).toBe("?");
+  expect(press("U", { shiftKey: true })).toBe("Shift+u");
+  expect(press("Enter", { shiftKey: true, ctrlKey: true })).toBe("Mod+Shift+Enter");
   expect(press("Shift")).toBeNull();
   expect(press("k", { altKey: true })).toBeNull();
 });

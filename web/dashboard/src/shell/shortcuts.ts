@@ -9,6 +9,7 @@ export const shortcuts = {
   goInbox: { keys: "g i", label: "Go to all open", group: "Go to" },
   goMine: { keys: "g m", label: "Go to mine", group: "Go to" },
   goUnassigned: { keys: "g u", label: "Go to unassigned", group: "Go to" },
+  goWaiting: { keys: "g w", label: "Go to waiting", group: "Go to" },
   goContacts: { keys: "g c", label: "Go to contacts", group: "Go to" },
   goCompanies: { keys: "g o", label: "Go to companies", group: "Go to" },
   goReports: { keys: "g r", label: "Go to reports", group: "Go to" },
@@ -21,7 +22,9 @@ export const shortcuts = {
   note: { keys: "n", label: "Write a private note", group: "Conversation" },
   attach: { keys: "f", label: "Attach files", group: "Conversation" },
   send: { keys: "Mod+Enter", label: "Send", group: "Conversation" },
+  sendResolve: { keys: "Mod+Shift+Enter", label: "Send and resolve", group: "Conversation" },
   resolve: { keys: "e", label: "Resolve or reopen", group: "Conversation" },
+  unread: { keys: "Shift+u", label: "Mark as unread", group: "Conversation" },
   status: { keys: "s", label: "Change the status", group: "Conversation" },
   assign: { keys: "a", label: "Assign", group: "Conversation" },
   assignMe: { keys: "i", label: "Assign to me", group: "Conversation" },
@@ -32,10 +35,11 @@ export const shortcuts = {
 
 export type ShortcutId = keyof typeof shortcuts;
 
-/** What a key press is called here: "Mod+k", "?", "j", "Enter"; null for a lone modifier and for combinations that are not ours. */
-export function keyName(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">): string | null {
+/** What a key press is called here: "Mod+k", "?", "j", "Shift+u", "Enter"; null for a lone modifier and for combinations that are not ours. */
+export function keyName(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">): string | null {
   if (event.altKey || ["Shift", "Control", "Meta", "Alt", "Dead", "Unidentified"].includes(event.key)) return null;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const key = event.shiftKey && (/^[a-z]$/.test(letter) || letter === "Enter") ? `Shift+${letter}` : letter;
   return event.ctrlKey || event.metaKey ? `Mod+${key}` : key;
 }
 

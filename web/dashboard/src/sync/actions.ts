@@ -4,7 +4,7 @@ import { api } from "../api/client";
 import type { Attachment, Conversation, ConversationChange } from "../api/types";
 import { seenBy } from "../outbox/item";
 import { placeEverywhere } from "./lists";
-import { Draft, type State } from "./state";
+import { Draft, type State, type Unseen } from "./state";
 import type { Store } from "./store";
 
 /** Changes a conversation. Fails with the server's refusal, and then shows the old values again. */
@@ -14,7 +14,25 @@ export async function changeConversation(store: Store, id: string, change: Conve
 
 /** The member has seen the conversation. */
 export async function markRead(store: Store, id: string): Promise<void> {
-  await optimistic(store, id, { unreadCount: 0 }, () => api.post<Conversation>(`/v1/dashboard/conversations/${id}/read`));
+  await reading(store, id, "", () => optimistic(store, id, { unreadCount: 0 }, () => api.post<Conversation>(`/v1/dashboard/conversations/${id}/read`)));
+}
+
+/** The member wants to come back to the conversation. For the others nothing changes. */
+export async function markUnread(store: Store, id: string): Promise<void> {
+  await reading(store, id, "marked", () => api.post<Conversation>(`/v1/dashboard/conversations/${id}/unread`));
+}
+
+async function reading(store: Store, id: string, unread: Unseen, request: () => Promise<unknown>): Promise<void> {
+  const before = store.state.get().unread.get(id)?.value ?? "";
+  store.reads.set(id, unread);
+  try {
+    await request();
+    // Counts that were read in between may be older than this.
+    store.loadCountsSoon();
+  } catch (error) {
+    store.reads.set(id, before);
+    throw error;
+  }
 }
 
 /** The change as the conversation will show it. */
@@ -92,6 +110,8 @@ export function newestHere(state: State, conversationId: string): string {
 }
 
 function seenHere(state: State, conversationId: string, begun: string | undefined): string {
-  const log = state.messages.get(conversationId)?.items.map(({ value }) => value) ?? [];
+  const known = state.messages.get(conversationId);
+  // Of messages of the past, the last one is not the newest.
+  const log = known && !known.later ? known.items.map(({ value }) => value) : [];
   return seenBy(state.meId, log, begun ?? (log.length > 0 ? undefined : state.previews.get(conversationId)?.value?.id));
 }

@@ -6,7 +6,7 @@ import type { LineState } from "./line";
 import { learn, type Learnable } from "./learn";
 import { filterKey } from "./lists";
 import { noMessages } from "./messages";
-import type { Filter, MessageLog, State, Table, TableName } from "./state";
+import { isUnread, type Filter, type MessageLog, type State, type Table, type TableName } from "./state";
 import type { Reading, Seen, Store } from "./store";
 
 export const StoreContext = createContext<Store | null>(null);
@@ -115,7 +115,7 @@ export interface Conversations {
   reload: () => void;
 }
 
-/** The live list of a filter, most recently active first. */
+/** The live list of a filter, in its order. */
 export function useConversations(filter: Filter): Conversations {
   const store = useStore();
   const key = filterKey(filter);
@@ -140,6 +140,11 @@ export function useConversation(id: string): Conversation | undefined {
   return useSelect((state) => state.conversations.get(id)?.value);
 }
 
+/** Whether the member has something to read in the conversation, or wants to come back to it. */
+export function useUnread(id: string): boolean {
+  return useSelect((state) => isUnread(state, id));
+}
+
 /** The newest message of a conversation, read once it has been shown for a moment; null for none. */
 export function usePreview(id: string): MessagePreview | null | undefined {
   const store = useStore();
@@ -153,15 +158,17 @@ export function usePreview(id: string): MessagePreview | null | undefined {
   return preview;
 }
 
-/** The messages of a conversation; they are read and kept from the first use on. */
-export function useMessages(id: string): { log: MessageLog; error: unknown; loading: boolean } {
+/** The messages of a conversation, around one of them or the newest; they are read and kept from the first use on. */
+export function useMessages(id: string, around: string | null): { log: MessageLog; error: unknown; loading: boolean } {
   const store = useStore();
   const log = useSelect((state) => state.messages.get(id)) ?? noMessages;
   const reading = useReading(`messages:${id}`);
   useHold(`messages:${id}`);
   useEffect(() => {
-    if (!store.state.get().messages.get(id)?.loaded) void store.loadMessages(id);
-  }, [store, id]);
+    const known = store.state.get().messages.get(id);
+    if (around !== null && !known?.items.some(({ value }) => value.id === around)) void store.loadAround(id, around);
+    else if (!known?.loaded || (around === null && known.later)) void store.loadMessages(id);
+  }, [store, id, around]);
   return { log, error: typeof reading === "object" ? reading.error : undefined, loading: reading === "loading" };
 }
 

@@ -1,10 +1,10 @@
 // What an answer of the server makes of the state. Each answer was read at a
 // position of the log; a record that is known from later stays.
-import type { Company, Contact, ListedConversation, Message, Page, Thread } from "../api/types";
+import type { Company, Contact, ListedConversation, Message, Page, Thread, Unread } from "../api/types";
 import { filterKey, placed } from "./lists";
-import { noMessages, previewOf, withPage } from "./messages";
+import { logAround, noMessages, previewOf, withLater, withOlder, withPage } from "./messages";
 import { putCompany, putContact, putConversation } from "./reduce";
-import { Draft, type Filter, type State } from "./state";
+import { Draft, type Entry, type Filter, type State, type Unseen } from "./state";
 
 /** Begins to keep a list, so that events count from before its first page on. */
 export function openList(state: State, filter: Filter): State {
@@ -53,6 +53,31 @@ export function ingestThread(state: State, { messages, ...conversation }: Thread
   if (first) draft.put("previews", conversation.id, newest(messages.data), seq);
   draft.map("messages").set(conversation.id, withPage(state.messages.get(conversation.id) ?? noMessages, messages, seq, first));
   return draft.state;
+}
+
+/** The messages around one: the page that ends with it, newest first, and the one that begins with it. */
+export function ingestAround(state: State, conversationId: string, older: Page<Message>, newer: Page<Message>, seq: number): State {
+  const draft = new Draft(state);
+  draft.map("messages").set(conversationId, logAround(older, newer, seq, state.seq));
+  return draft.state;
+}
+
+/** A page of messages before or behind those of a log around a message. */
+export function ingestBeside(state: State, conversationId: string, page: Page<Message>, seq: number, side: "older" | "later"): State {
+  const log = state.messages.get(conversationId);
+  if (!log?.around) return state;
+  const draft = new Draft(state);
+  draft.map("messages").set(conversationId, side === "older" ? withOlder(log, page, seq) : withLater(log, page, seq, state.seq));
+  return draft.state;
+}
+
+/** What the member has to read. What events told after the read stays. */
+export function ingestUnread(state: State, unread: Unread, seq: number): State {
+  const next = new Map<string, Entry<Unseen>>();
+  for (const id of unread.new) next.set(id, { value: "new", seq });
+  for (const id of unread.marked) next.set(id, { value: "marked", seq });
+  for (const [id, entry] of state.unread) if (entry.seq > seq) next.set(id, entry);
+  return { ...state, unread: next };
 }
 
 /** A conversation with no more than its newest message. */

@@ -4,7 +4,7 @@
 // its own position. Nothing is lost: each tab counts the events and reads what
 // it missed.
 import { SIGNED_OUT } from "../api/client";
-import type { LogEvent, PairingNews, Presence } from "../api/types";
+import type { LogEvent, PairingNews, Presence, Reading } from "../api/types";
 import { readStream, StreamRefused, type Frame } from "./sse";
 import { parsePosition, type CheckedEvent } from "./state";
 
@@ -15,6 +15,7 @@ export type Told =
   | { kind: "event"; epoch: string; event: CheckedEvent }
   | { kind: "presence"; presence: Presence }
   | { kind: "pairing"; news: PairingNews }
+  | { kind: "reading"; reading: Reading }
   | { kind: "reset" }
   | { kind: "line"; state: LineState };
 
@@ -123,6 +124,7 @@ export function heard(frame: Frame, tell: (told: Told) => void) {
   if (frame.event === "reset") return tell({ kind: "reset" });
   if (frame.event === "presence") return tell({ kind: "presence", presence: JSON.parse(frame.data) as Presence });
   if (frame.event === "pairing") return tell({ kind: "pairing", news: JSON.parse(frame.data) as PairingNews });
+  if (frame.event === "reading") return tell({ kind: "reading", reading: JSON.parse(frame.data) as Reading });
   const at = parsePosition(frame.id);
   if (at) tell({ kind: "event", epoch: at.epoch, event: { ...(JSON.parse(frame.data) as LogEvent), check: at.check } });
 }

@@ -3,7 +3,7 @@
 import type { Conversation } from "../api/types";
 import type { ConversationList, Draft, Filter, State } from "./state";
 
-const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId"] as const;
+const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "order"] as const;
 
 /** The same text for the same filter, whatever the order of its members. */
 export function filterKey(filter: Filter): string {
@@ -22,15 +22,20 @@ export function matches(filter: Filter, conversation: Conversation, contacts: St
   if (!fits(filter.productId, conversation.product?.id)) return false;
   if (!fits(filter.contactId, conversation.contact.id)) return false;
   if (filter.label !== undefined && !conversation.labels.includes(filter.label)) return false;
+  if (filter.order === waiting && conversation.waitingSince === null) return false;
   if (filter.companyId === undefined) return true;
   const contact = contacts.get(conversation.contact.id);
   return contact ? contact.value.companyId === filter.companyId : null;
 }
 
-/** Most recently active first; ids, which carry time, break ties, the newer one first. */
-export function compare(a: Conversation, b: Conversation): number {
-  if (a.lastActivityAt !== b.lastActivityAt) return a.lastActivityAt > b.lastActivityAt ? -1 : 1;
-  return a.id === b.id ? 0 : a.id > b.id ? -1 : 1;
+const waiting = "waiting";
+
+/** The order of a filter: most recently active first, or longest waiting first. Ids, which carry time, break ties. */
+export function compare({ order }: Filter, a: Conversation, b: Conversation): number {
+  const [one, other] = order === waiting ? [a.waitingSince ?? "", b.waitingSince ?? ""] : [b.lastActivityAt, a.lastActivityAt];
+  if (one !== other) return one < other ? -1 : 1;
+  if (a.id === b.id) return 0;
+  return order === waiting === a.id < b.id ? -1 : 1;
 }
 
 /** Gives the conversation its place in every list, or takes it out. */
@@ -52,30 +57,30 @@ export function placed(state: State, list: ConversationList, id: string, told = 
   const at = list.ids.indexOf(id);
   const belongs = matches(list.filter, conversation, state.contacts) ?? (told || at >= 0);
   if (!belongs) return at < 0 ? list : { ...list, ids: list.ids.filter((other) => other !== id) };
-  if (at >= 0 && inOrder(state, list.ids, at)) return list;
+  if (at >= 0 && inOrder(state, list, at)) return list;
   const rest = at < 0 ? list.ids : list.ids.filter((other) => other !== id);
-  const to = insertionPoint(state, rest, conversation);
+  const to = insertionPoint(state, list.filter, rest, conversation);
   // Behind the last one that was loaded there may be others before it; the
   // next page will bring it.
   if (at < 0 && list.more && to === rest.length) return list;
   return { ...list, ids: [...rest.slice(0, to), id, ...rest.slice(to)] };
 }
 
-function inOrder(state: State, ids: readonly string[], at: number): boolean {
+function inOrder(state: State, { filter, ids }: ConversationList, at: number): boolean {
   const value = (index: number) => state.conversations.get(ids[index] ?? "")?.value;
   const own = value(at);
   const before = value(at - 1);
   const after = value(at + 1);
-  return own !== undefined && (!before || compare(before, own) <= 0) && (!after || compare(own, after) <= 0);
+  return own !== undefined && (!before || compare(filter, before, own) <= 0) && (!after || compare(filter, own, after) <= 0);
 }
 
-function insertionPoint(state: State, ids: readonly string[], conversation: Conversation): number {
+function insertionPoint(state: State, filter: Filter, ids: readonly string[], conversation: Conversation): number {
   let low = 0;
   let high = ids.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     const other = state.conversations.get(ids[middle] ?? "")?.value;
-    if (other && compare(other, conversation) < 0) low = middle + 1;
+    if (other && compare(filter, other, conversation) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

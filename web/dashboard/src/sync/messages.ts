@@ -36,10 +36,12 @@ function inserted(log: MessageLog, entry: Entry<Message>): MessageLog {
   while (to > 0 && before(entry.value, (log.items[to - 1] as Entry<Message>).value)) to--;
   // A backfilled message that is older than all that was loaded comes with its page.
   if (to === 0 && log.loaded && log.more && log.items.length > 0) return log;
+  // So does one that is newer than a log of the past.
+  if (to === log.items.length && log.later && log.items.length > 0) return log;
   return { ...log, items: log.items.toSpliced(to, 0, entry) };
 }
 
-export const noMessages: MessageLog = { items: [], loaded: false, more: false, cursor: "" };
+export const noMessages: MessageLog = { items: [], loaded: false, more: false, cursor: "", around: false, later: false, laterCursor: "" };
 
 /** The log joined with a page that was read at `seq`: the newest one, or the one before the oldest message here. */
 export function withPage(log: MessageLog, page: { data: Message[]; has_more: boolean; next_cursor: string }, seq: number, first: boolean): MessageLog {
@@ -48,9 +50,40 @@ export function withPage(log: MessageLog, page: { data: Message[]; has_more: boo
     // What the log already holds from events after the read stays.
     const known = new Set(page.data.map((message) => message.id));
     next.items = log.items.filter((entry) => entry.seq > seq || known.has(entry.value.id));
+    next = { ...next, around: false, later: false, laterCursor: "" };
   }
   // Nothing is older than the log while pages are put in.
   next.more = false;
   for (const value of page.data) next = inserted(next, { value, seq });
   return { ...next, more: page.has_more, cursor: page.next_cursor };
+}
+
+interface MessagePage {
+  data: Message[];
+  has_more: boolean;
+  next_cursor: string;
+}
+
+/**
+ * A log around a message, from the page that ends with it (newest first) and
+ * the one that begins with it, read at `seq`. Where events came since (`now`),
+ * what they told is behind its end.
+ */
+export function logAround(older: MessagePage, newer: MessagePage, seq: number, now: number): MessageLog {
+  const items = [...older.data.slice(1).reverse(), ...newer.data].map((value) => ({ value, seq }));
+  return { items, loaded: true, more: older.has_more, cursor: older.next_cursor, around: true, later: newer.has_more || now > seq, laterCursor: newer.next_cursor };
+}
+
+/** The log joined with the page before its oldest message. */
+export function withOlder(log: MessageLog, page: MessagePage, seq: number): MessageLog {
+  let next: MessageLog = { ...log, more: false };
+  for (const value of page.data) next = inserted(next, { value, seq });
+  return { ...next, more: page.has_more, cursor: page.next_cursor };
+}
+
+/** The log joined with the page behind its newest message. */
+export function withLater(log: MessageLog, page: MessagePage, seq: number, now: number): MessageLog {
+  let next: MessageLog = { ...log, later: false };
+  for (const value of page.data) next = inserted(next, { value, seq });
+  return { ...next, later: page.has_more || now > seq, laterCursor: page.next_cursor };
 }

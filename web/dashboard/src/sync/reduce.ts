@@ -167,6 +167,8 @@ function messageCreated(draft: Draft, event: LogEvent, message: Message) {
   insertMessage(draft, message, event.seq);
   const id = message.conversationId;
   if (event.moved?.lastActivityAt === message.createdAt) draft.put("previews", id, previewOf(message), event.seq);
+  const wrote = message.messageType === "incoming" && event.moved !== undefined && event.moved.contactLastActivityAt !== null;
+  if (wrote && draft.state.unread.get(id)?.value !== "marked") draft.put("unread", id, "new", event.seq);
   const entry = draft.state.conversations.get(id);
   if (!entry) {
     // It may now stand at the top of a list that we show.

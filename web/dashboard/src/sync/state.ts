@@ -19,9 +19,11 @@ export interface Filter {
   label?: string;
   contactId?: string;
   companyId?: string;
+  /** `waiting`: only those whose customer waits, the longest first. Absent: most recently active first. */
+  order?: string;
 }
 
-/** A list of conversations, most recently active first, as far as it was loaded. */
+/** A list of conversations in the order of its filter, as far as it was loaded. */
 export interface ConversationList {
   filter: Filter;
   ids: readonly string[];
@@ -32,13 +34,22 @@ export interface ConversationList {
   cursor: string;
 }
 
-/** The messages of a conversation, oldest first, as far back as they were loaded. */
+/** The messages of a conversation, oldest first, as far as they were loaded. */
 export interface MessageLog {
   items: readonly Entry<Message>[];
   loaded: boolean;
+  /** There are older ones behind `cursor`. */
   more: boolean;
   cursor: string;
+  /** It was loaded around a message, so its cursors are those of the list of messages. */
+  around: boolean;
+  /** There are newer ones behind `laterCursor`, or behind the last one here where that is "". */
+  later: boolean;
+  laterCursor: string;
 }
+
+/** Why a conversation is unread for the member; "" for one that was read. */
+export type Unseen = "new" | "marked" | "";
 
 export interface State {
   epoch: string;
@@ -63,12 +74,14 @@ export interface State {
   messages: ReadonlyMap<string, MessageLog>;
   /** The newest message of a conversation, for its row in a list; null for none. */
   previews: Table<MessagePreview | null>;
+  /** What the member has to read: conversations with something new, and those marked to come back to. */
+  unread: Table<Unseen>;
   lists: ReadonlyMap<string, ConversationList>;
   /** Conversations that moved without being known here; the store reads them. */
   wanted: ReadonlySet<string>;
 }
 
-export type TableName = "members" | "formerMembers" | "inboxes" | "products" | "labels" | "cannedAnswers" | "numbers" | "contacts" | "companies" | "conversations" | "previews";
+export type TableName = "members" | "formerMembers" | "inboxes" | "products" | "labels" | "cannedAnswers" | "numbers" | "contacts" | "companies" | "conversations" | "previews" | "unread";
 
 /** A position of the log: `<epoch>.<seq>.<check>`. Old events have no check, which is "" then. */
 export interface Position {
@@ -115,6 +128,7 @@ export function initialState(from: WorkspaceState): State {
     merged: new Map(),
     messages: new Map(),
     previews: new Map(),
+    unread: new Map(),
     lists: new Map(),
     wanted: new Set(),
   };
@@ -153,4 +167,12 @@ export class Draft {
     (this.map(name) as Map<string, Entry<unknown>>).set(id, { value, seq });
     return true;
   }
+}
+
+/** Whether the member has something to read: a customer's message that nobody has answered, or a mark to come back. */
+export function isUnread(state: State, id: string): boolean {
+  const unread = state.unread.get(id)?.value;
+  if (unread !== "new") return unread === "marked";
+  const conversation = state.conversations.get(id)?.value;
+  return conversation !== undefined && conversation.status !== "resolved" && (conversation.unreadCount > 0 || conversation.waitingSince !== null);
 }

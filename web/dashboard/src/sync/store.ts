@@ -4,12 +4,14 @@ import { api, ApiError } from "../api/client";
 import type { CompanyRecord, Contact, ContactDuplicate, Counts, List, ListedConversation, LogEvent, MemberPresence, Message, Page, PairingNews, Presence, Thread, WorkspaceState } from "../api/types";
 import { openOutbox, wakeOnReturn } from "../outbox/browser";
 import type { Outbox } from "../outbox/outbox";
+import { readAround, readBeside } from "./around";
 import { createCell } from "./cell";
 import { forget } from "./forget";
 import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThread, openList, openMessages } from "./ingest";
 import { backoff, openLine, type LineState, type Told } from "./line";
 import { filterKey } from "./lists";
 import { insertMessage } from "./messages";
+import { ReadMarks } from "./readmarks";
 import { reduce } from "./reduce";
 import { Shelf } from "./shelf";
 import { Draft, initialState, parsePosition, positionText, type CheckedEvent, type Filter, type State } from "./state";
@@ -48,6 +50,7 @@ export class Store {
   readonly guesses = createCell<readonly ContactDuplicate[] | null>(null);
   private guessesTurn = 0;
   readonly here = new Teller();
+  readonly reads: ReadMarks;
 
   private readonly listeners = new Set<(event: LogEvent) => void>();
   private readonly pairingListeners = new Set<(news: PairingNews) => void>();
@@ -73,6 +76,7 @@ export class Store {
     this.state = createCell<State>(initialState(first));
     this.lineName = `parley.line.${first.workspace.id}.${first.member.id}`;
     this.outbox = openOutbox({ workspaceId: first.workspace.id, meId: first.member.id, onSent: (id, message) => this.posted(id, message) });
+    this.reads = new ReadMarks({ state: this.state, seqOf: (position) => this.seqOf(position), onChange: () => this.loadCountsSoon() });
   }
 
   /** Opens the line and keeps the counts; the answer ends both. */
@@ -83,6 +87,7 @@ export class Store {
       onTold: (told) => this.told(told),
     });
     this.loadCounts();
+    void this.reads.load();
     this.sweeper = setInterval(() => this.sweepPresence(), 5000);
     this.tidying = setInterval(() => this.tidy(), 60_000);
     const stopCarrying = this.outbox.start();
@@ -116,6 +121,8 @@ export class Store {
   private told(told: Told) {
     switch (told.kind) {
       case "line":
+        // What other tabs said while the line was down is lost.
+        if (told.state === "live" && this.lineNow !== "live") void this.reads.load();
         this.lineNow = told.state;
         return this.showLine();
       case "presence":
@@ -123,6 +130,8 @@ export class Store {
       case "pairing":
         for (const listener of [...this.pairingListeners]) listener(told.news);
         return;
+      case "reading":
+        return this.reads.set(told.reading.conversationId, told.reading.unread ? "marked" : "");
       case "reset":
         return void this.reload();
       case "event":
@@ -232,6 +241,7 @@ export class Store {
     for (const filter of lists) void this.loadList(filter);
     for (const id of threads) void this.loadMessages(id);
     this.loadCounts();
+    void this.reads.load();
   }
 
   // What stays.
@@ -296,7 +306,7 @@ export class Store {
   // Reading.
 
   /** Runs a read once at a time and keeps how far it is. */
-  private async reading(key: string, read: () => Promise<void>): Promise<void> {
+  async reading(key: string, read: () => Promise<void>): Promise<void> {
     if (this.readings.get().get(key) === "loading") return;
     this.note(key, "loading");
     try {
@@ -327,7 +337,7 @@ export class Store {
   }
 
   /** The position of an answer as a number; null where it belongs to another history than ours. */
-  private seqOf(position: string): number | null {
+  seqOf(position: string): number | null {
     const read = parsePosition(position);
     if (!read) return this.state.get().seq;
     return read.epoch === this.state.get().epoch ? read.seq : null;
@@ -362,7 +372,21 @@ export class Store {
   /** Reads the messages before those that are here. */
   async loadOlder(id: string): Promise<void> {
     const log = this.state.get().messages.get(id);
-    if (log?.loaded && log.more) await this.readThread(id, log.cursor);
+    if (!log?.loaded || !log.more) return;
+    await (log.around ? readBeside(this, id, "older", { cursor: log.cursor }) : this.readThread(id, log.cursor));
+  }
+
+  /** Reads the messages behind those that are here, of a log around a message. */
+  async loadLater(id: string): Promise<void> {
+    const log = this.state.get().messages.get(id);
+    const last = log?.items.at(-1)?.value.id;
+    if (log?.later && last) await readBeside(this, id, "later", log.laterCursor ? { cursor: log.laterCursor } : { from: last });
+  }
+
+  /** Reads a conversation's messages around one of them; the newest ones, where that is not there. */
+  async loadAround(id: string, messageId: string): Promise<void> {
+    this.state.update((state) => openMessages(state, id));
+    if (!(await readAround(this, id, messageId))) await this.loadMessages(id);
   }
 
   private readThread(id: string, cursor: string): Promise<void> {
@@ -441,7 +465,8 @@ export class Store {
     );
   }
 
-  private loadCountsSoon() {
+  /** Reads the counts a second from now, once for all who ask until then. */
+  loadCountsSoon() {
     if (this.countsTimer) return;
     this.countsTimer = setTimeout(() => {
       this.countsTimer = undefined;

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { titleText } from "../kit/title";
+import { readChoices } from "../shell/choices";
+import { iconAddress } from "./icon";
+
+test("the window says how many are to be read", () => {
+  expect(titleText("Inbox", 0)).toBe("Inbox · Parley");
+  expect(titleText("Inbox", 3)).toBe("(3) Inbox · Parley");
+  expect(titleText("", 1000)).toBe("(99+) Parley");
+  expect(iconAddress(0)).toBe("/assets/icon.svg");
+  expect(decodeURIComponent(iconAddress(3))).toContain(">3</text>");
+  expect(decodeURIComponent(iconAddress(12))).toContain(">9+</text>");
+});
+
+test("nobody is called before they say so, and what is stored may be anything", () => {
+  const usual = { afterResolve: "next", afterReply: "stay", sound: false, notices: false };
+  for (const stored of [null, "", "{", "null", "[]", "1", '{"sound":"yes","afterReply":"away"}']) expect(readChoices(stored)).toEqual(usual);
+  expect(readChoices('{"sound":true,"afterReply":"list","extra":1}')).toEqual({ ...usual, sound: true, afterReply: "list" });
+});

@@ -1,0 +1,68 @@
+// The order in which a list is shown while somebody works in it. What is live
+// changes under them; what they see changes when they let it.
+
+/** What a held list shows: its rows in their order, and what it keeps back. */
+export interface Held {
+  ids: readonly string[];
+  /** Of the rows, those that do not belong to the list any more. */
+  gone: ReadonlySet<string>;
+  /** How many conversations are new to the list, or moved up in it. */
+  news: number;
+}
+
+/**
+ * The live order, with the current row where it was among its neighbours: what
+ * one has just answered or resolved does not take the place in the list along.
+ */
+export function arrange(live: readonly string[], shown: readonly string[], current: string | undefined): readonly string[] {
+  const at = current === undefined ? -1 : shown.indexOf(current);
+  if (current === undefined || at < 0) return live;
+  const there = new Set(live);
+  there.delete(current);
+  const rest = live.filter((id) => id !== current);
+  const after = shown.slice(at + 1).find((id) => there.has(id));
+  const before = shown.slice(0, at).findLast((id) => there.has(id));
+  const to = after !== undefined ? rest.indexOf(after) : before !== undefined ? rest.indexOf(before) + 1 : 0;
+  return [...rest.slice(0, to), current, ...rest.slice(to)];
+}
+
+/** The shown order as it stands, with the pages that were loaded behind it. */
+export function hold(live: readonly string[], shown: readonly string[]): Held {
+  const there = new Set(live);
+  const known = new Set(shown);
+  let end = live.length;
+  while (end > 0 && !known.has(live[end - 1] ?? "")) end--;
+  // What stands before the first known row is no next page, however little is known.
+  const tail = end === 0 ? [] : live.slice(end);
+  return { ids: tail.length > 0 ? [...shown, ...tail] : shown, gone: new Set(shown.filter((id) => !there.has(id))), news: countNews(live.slice(0, end || live.length), shown) };
+}
+
+/** How many are not shown, or stand in the live order before one that is shown above them. */
+function countNews(live: readonly string[], shown: readonly string[]): number {
+  const places = new Map(shown.map((id, index) => [id, index]));
+  let news = 0;
+  let highest = shown.length;
+  for (const id of live.toReversed()) {
+    const place = places.get(id);
+    if (place === undefined || place > highest) news++;
+    else highest = place;
+  }
+  return news;
+}
+
+/** The row by `by` steps from a place, over those that are gone; undefined where there is none that way. */
+export function neighbour({ ids, gone }: Pick<Held, "ids" | "gone">, current: string | undefined, by: 1 | -1): string | undefined {
+  const at = current === undefined ? -1 : ids.indexOf(current);
+  if (at < 0) return ids.find((id) => !gone.has(id));
+  for (let next = at + by; next >= 0 && next < ids.length; next += by) {
+    const id = ids[next] ?? "";
+    if (!gone.has(id)) return id;
+  }
+  return undefined;
+}
+
+/** Where one goes on after the current row is done: the next row, or the one before where it was the last. */
+export function nextPlace(held: Pick<Held, "ids" | "gone">, current: string): string | undefined {
+  if (!held.ids.includes(current)) return undefined;
+  return neighbour(held, current, 1) ?? neighbour(held, current, -1);
+}

@@ -1,0 +1,60 @@
+// What each member chose for this browser: how the work goes on, and how they
+// are called.
+import { createCell, useCell, type Cell } from "../sync/cell";
+
+/** Where to go when a conversation is done with. */
+export type After = "next" | "stay" | "list";
+
+export interface Choices {
+  afterResolve: After;
+  afterReply: After;
+  sound: boolean;
+  notices: boolean;
+}
+
+const usual: Choices = { afterResolve: "next", afterReply: "stay", sound: false, notices: false };
+
+/** Reads choices from what was stored; what is missing or unknown is as usual. */
+export function readChoices(text: string | null): Choices {
+  let stored: Partial<Record<keyof Choices, unknown>> = {};
+  try {
+    const parsed: unknown = JSON.parse(text ?? "{}");
+    if (typeof parsed === "object" && parsed !== null) stored = parsed;
+  } catch {
+    // Another program's, or cut off: as if nothing were stored.
+  }
+  const after = (value: unknown, otherwise: After): After => (value === "next" || value === "stay" || value === "list" ? value : otherwise);
+  return {
+    afterResolve: after(stored.afterResolve, usual.afterResolve),
+    afterReply: after(stored.afterReply, usual.afterReply),
+    sound: stored.sound === true,
+    notices: stored.notices === true,
+  };
+}
+
+const cells = new Map<string, Cell<Choices>>();
+const keyOf = (memberId: string) => `parley.choices.${memberId}`;
+
+/** The choices of a member, which other tabs may change. */
+export function choicesOf(memberId: string): Cell<Choices> {
+  const known = cells.get(memberId);
+  if (known) return known;
+  const cell = createCell(readChoices(localStorage.getItem(keyOf(memberId))));
+  window.addEventListener("storage", ({ key, newValue }) => key === keyOf(memberId) && cell.set(readChoices(newValue)));
+  cells.set(memberId, cell);
+  return cell;
+}
+
+export function useChoices(memberId: string): [Choices, (change: Partial<Choices>) => void] {
+  const cell = choicesOf(memberId);
+  const choices = useCell(cell, (all) => all);
+  const change = (some: Partial<Choices>) => {
+    cell.set({ ...cell.get(), ...some });
+    try {
+      localStorage.setItem(keyOf(memberId), JSON.stringify(cell.get()));
+    } catch {
+      // Without storage they last as long as the page.
+    }
+  };
+  return [choices, change];
+}
