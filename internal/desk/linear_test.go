@@ -22,6 +22,7 @@ func TestLinear(t *testing.T) {
 		{Functions: []string{"each"}, Run: func(text string) { Tickets(text).each() }},
 	}, map[string]string{
 		"SearchContacts":     "goes through one page",
+		"labelOf":            "goes through the labels of a workspace",
 		"VerifyIdentity":     "goes through the keys of a workspace",
 		"noteIdentityKeyUse": "goes through the keys of a workspace",
 		"withdrawEarlier":    "goes through the invitations of one address",
