@@ -179,6 +179,10 @@ func TestCustomersStream(t *testing.T) {
 		// A contact that becomes part of this one brings its conversations.
 		v := w.visitor()
 		v.begin("it is me")
+		// The stream has passed that when it tells of this. Who reads it after the
+		// merge is told of it, for it is Ada's then.
+		w.agentPost(agents+"/messages", `{"content":"One moment"}`).want(201)
+		stream.is("message.created")
 		w.agentPost("/v1/dashboard/contacts/"+v.id+"/merge", `{"intoId":"`+ada.id+`"}`).want(200)
 		stream.is("reset")
 		ada.begin("next")
