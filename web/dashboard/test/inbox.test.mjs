@@ -147,6 +147,23 @@ scene("an answer that the server refuses stays, and goes out with the second try
   assert.ok(keys[0] && keys[0] === keys[1], "both tries carry one Idempotency-Key");
 });
 
+scene("a customer who answers a pending conversation is among the open ones again, in list and count", async ({ page, desk }) => {
+  const { path } = await talk(null, "Penny Pending", "It is broken");
+  await api.patch(path, { status: "pending" });
+  await page.goto("/inbox?status=open");
+  const list = page.getByRole("list", { name: "All open" });
+  await list.getByRole("listitem").first().waitFor();
+  const count = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: /^Pending/ });
+  const pending = async () => Number((await count.innerText()).match(/\d+/)?.[0] ?? 0);
+  await until("the count", async () => (await pending()) === (await desk.get("/v1/dashboard/counts")).pending);
+  const before = await pending();
+  assert.equal(await list.getByRole("link", { name: /Penny Pending/ }).count(), 0);
+  await api.post(`${path}/messages`, { content: "Any news?", role: "incoming" });
+  await list.getByRole("link", { name: /Penny Pending/ }).getByText("Any news?").waitFor();
+  await until("one pending less", async () => (await pending()) === before - 1);
+  assert.equal((await api.get(path)).status, "open");
+});
+
 scene("the search finds a message, a contact and a company", async ({ page }) => {
   const { conversation } = await talk(null, "Sven Sörensen", "My zeppelin arrived with a dent");
   await api.post("/v1/public/companies", { name: "Zirkel & Söhne", website: "https://zirkel.example" });

@@ -33,7 +33,7 @@ export function Messages({ conversation, log, error, message: target, newest, on
   const loading = useReading(`messages:${conversation.id}`) === "loading";
   const typing = useCustomerTyping(conversation.id);
   const [, navigate] = useLocation();
-  const { scroller, atEnd, toEnd } = useStayAtEnd(log, waiting.length + (typing ? 1 : 0), target);
+  const { scroller, atEnd, toEnd } = useStayAtEnd(log, `${waiting.map(({ stand }) => stand.is).join()} ${typing}`, target);
   const top = useRef<HTMLDivElement>(null);
   const bottom = useRef<HTMLDivElement>(null);
   const older = useCallback(() => void store.loadOlder(conversation.id), [store, conversation.id]);
@@ -150,7 +150,7 @@ function useNearing(element: RefObject<HTMLElement | null>, scroller: RefObject<
  * in its place while older ones are put before it. A message that is sought
  * comes into the middle once it is here.
  */
-function useStayAtEnd(log: MessageLog, below: number, target: string | null) {
+function useStayAtEnd(log: MessageLog, below: string, target: string | null) {
   const scroller = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   const end = useRef(target === null);

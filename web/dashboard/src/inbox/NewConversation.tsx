@@ -48,13 +48,11 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
     <FormDialog title="New conversation" action="Start conversation" form={form} onClose={onClose}>
       <Combobox label="Contact" placeholder="Name, e-mail or phone" search={findContacts} autoFocus {...form.field("contactId")} />
       {chosen && ways.error !== undefined && <ErrorState title="Nobody knows how to reach this contact now" error={ways.error} onRetry={ways.reload} />}
-      <div role="status">
-        {chosen && ways.data && !way && (
-          <p>
-            <strong>{chosen.label} cannot be reached from here.</strong> It takes a phone number and a connected WhatsApp number that may write to it, or a chat of theirs on your website.
-          </p>
-        )}
-      </div>
+      {chosen && ways.data && !way && (
+        <p role="alert">
+          <strong>{chosen.label} cannot be reached from here.</strong> It takes a phone number and a connected WhatsApp number that may write to it, or a chat of theirs on your website.
+        </p>
+      )}
       {way && (
         <SelectField
           label="Inbox"

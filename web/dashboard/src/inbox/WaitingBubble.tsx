@@ -159,10 +159,12 @@ export function headOf({ old, resolved, resolvedBy, answers }: Question): string
   const names = [...new Set(answers.map(({ name }) => name))];
   const last = names.at(-1) ?? "";
   const who = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${last}` : last;
+  const both = resolved && names.length === 1 && who === resolvedBy;
   return [
     old && "This has waited for more than a day.",
-    answers.length > 0 && `${who} answered in the meantime.`,
-    resolved && (resolvedBy ? `${resolvedBy} resolved this conversation.` : "This conversation is resolved."),
+    both && `${who} answered in the meantime, and resolved this conversation.`,
+    !both && answers.length > 0 && `${who} answered in the meantime.`,
+    !both && resolved && (resolvedBy ? `${resolvedBy} resolved this conversation.` : "This conversation is resolved."),
   ]
     .filter(Boolean)
     .join(" ");

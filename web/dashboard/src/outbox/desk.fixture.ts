@@ -163,5 +163,5 @@ export class Browser {
 
 /** An answer that is written when `seen` is the newest. */
 export function written(content: string, seen = "", more: Partial<Written> = {}): Written {
-  return { conversationId: "c", content, isPrivate: false, attachments: [], seen, knewResolved: false, ...more };
+  return { conversationId: "c", to: "Ann", content, isPrivate: false, attachments: [], seen, knewResolved: false, ...more };
 }

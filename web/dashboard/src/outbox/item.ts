@@ -7,6 +7,8 @@ export interface Item {
   /** The Idempotency-Key of every try, so that the message is stored once however often it is tried; it also names the item. */
   key: string;
   conversationId: string;
+  /** What the contact was called, for notices; "" where that was not known. */
+  to: string;
   content: string;
   isPrivate: boolean;
   attachments: readonly Attachment[];
@@ -57,7 +59,7 @@ export interface Answered {
 }
 
 /** What is written, as the composer hands it over. */
-export type Written = Pick<Item, "conversationId" | "content" | "isPrivate" | "attachments" | "seen" | "knewResolved"> & Partial<Pick<Item, "after">>;
+export type Written = Pick<Item, "conversationId" | "to" | "content" | "isPrivate" | "attachments" | "seen" | "knewResolved"> & Partial<Pick<Item, "after">>;
 
 /** For how long a message goes by itself. The server knows the key of a message for as long. */
 export const day = 24 * 3600_000;
@@ -65,8 +67,8 @@ export const day = 24 * 3600_000;
 /** A new item, which goes behind those of its conversation that are here already. */
 export function itemOf(written: Written, key: string, now: number, waiting: readonly Item[]): Item {
   const last = Math.max(0, ...waiting.filter((one) => one.conversationId === written.conversationId).map((one) => one.writtenAt));
-  const { conversationId, content, isPrivate, attachments, seen, knewResolved, after = "" } = written;
-  return { key, conversationId, content, isPrivate, attachments, seen, knewResolved, after, writtenAt: Math.max(now, last + 1), agreedAt: now, toResolved: false, before: "", posted: "", tries: 0, dueAt: 0, stand: { is: "ready" } };
+  const { conversationId, to, content, isPrivate, attachments, seen, knewResolved, after = "" } = written;
+  return { key, conversationId, to, content, isPrivate, attachments, seen, knewResolved, after, writtenAt: Math.max(now, last + 1), agreedAt: now, toResolved: false, before: "", posted: "", tries: 0, dueAt: 0, stand: { is: "ready" } };
 }
 
 /** The member says that it may go, whatever came: once more, for what comes after that stops it again. */
@@ -131,6 +133,21 @@ export function verdictOf(error: unknown): Verdict {
   if (error.status === 409 && (error.fields.ifLastMessageId || error.fields.ifStatus)) return "overtaken";
   if (error.status === 409 && error.fields["Idempotency-Key"]) return "late";
   return "refused";
+}
+
+/** Why a try failed, for its author. */
+export function faultText(error: unknown): string {
+  if (!(error instanceof ApiError)) return "The server did not answer in time.";
+  const { status, fields, message } = error;
+  if (status === 0) return "The server cannot be reached.";
+  if (status === 401) return "You are signed out.";
+  if (status === 403) return "You may not write here.";
+  if (status === 429) return "The server has too much to do for you right now.";
+  if (status >= 500) return "The server cannot answer now.";
+  if (message.startsWith("attachmentIds: ")) return "A file is not on the server any more. Go back to editing and attach it again.";
+  if (status === 404) return "The conversation is not there any more.";
+  if (status === 413 || fields.content) return "It is longer than a message may be.";
+  return message;
 }
 
 /** A conversation as it is now: its status, who made it so, and its newest messages, oldest first. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "../api/client";
 import type { Message } from "../api/types";
 import { Browser, Desk, written, type Fault } from "./desk.fixture";
-import { day, notShown, seenBy, standingOf, verdictOf, type Question } from "./item";
+import { day, faultText, notShown, seenBy, standingOf, verdictOf, type Question } from "./item";
 
 const xenia = { senderType: "agent", senderId: "usr_x", messageType: "outgoing", sender: { name: "Xenia", image: "" } } as const;
 
@@ -395,4 +395,16 @@ test("a failure of a try means what the contract says", () => {
   ];
   for (const [status, text, verdict] of all) expect(verdictOf(new ApiError(status, text)), `${status} ${text}`).toBe(verdict);
   expect(verdictOf(new DOMException("late", "TimeoutError"))).toBe("late");
+});
+
+test("its author reads why in sentences, not in names of fields", () => {
+  const all: [number, string, RegExp][] = [
+    [404, "attachmentIds: no such file in this workspace", /^A file is not on the server/],
+    [409, "attachmentIds: must be free", /^A file is not on the server/],
+    [404, "no such conversation in this workspace", /^The conversation is not there/],
+    [400, "content: must be 1 to 65536 bytes", /^It is longer/],
+    [503, "the store cannot answer now; try again", /^The server cannot answer/],
+    [401, "you are signed out", /^You are signed out/],
+  ];
+  for (const [status, text, said] of all) expect(faultText(new ApiError(status, text))).toMatch(said);
 });

@@ -3,10 +3,10 @@
 // something came in between. Of all tabs one at a time carries the items of a
 // conversation; each item has one Idempotency-Key for good, so where two tabs
 // carry it all the same, the server stores it once.
-import { ApiError, errorText } from "../api/client";
+import { ApiError } from "../api/client";
 import type { Message } from "../api/types";
 import { createCell, type Cell } from "../sync/cell";
-import { agreed, byConversation, day, isItem, itemOf, lookedAt, mayGo, nextOf, pauseAfter, verdictOf, type Item, type Now, type Written } from "./item";
+import { agreed, byConversation, day, faultText, isItem, itemOf, lookedAt, mayGo, nextOf, pauseAfter, verdictOf, type Item, type Now, type Written } from "./item";
 import type { ItemStore } from "./itemstore";
 
 /** The way to the server. What it cannot do fails with an ApiError. */
@@ -312,11 +312,4 @@ export class Outbox {
 /** What a browser lets a request carry on with after its page is gone is 64 KiB of all requests together. */
 export function outlives({ content }: Item): boolean {
   return content.length * 3 < 30_000;
-}
-
-function faultText(error: unknown): string {
-  if (!(error instanceof ApiError)) return "The server did not answer in time.";
-  if (error.status === 0) return "The server cannot be reached.";
-  if (error.status === 401) return "You are signed out.";
-  return errorText(error);
 }

@@ -4,7 +4,6 @@ import { Link, useLocation } from "wouter";
 import { headOf } from "../inbox/WaitingBubble";
 import { useToast } from "../kit";
 import type { Item } from "../outbox/item";
-import { contactName } from "../people/names";
 import { useOutbox, useStore } from "../sync";
 import styles from "./Shell.module.css";
 
@@ -29,7 +28,6 @@ export function Unsent() {
 
 /** Tells of what is not sent in conversations that are not open, and holds whoever leaves the page before it could be handed over. */
 export function UnsentNotice() {
-  const store = useStore();
   const toast = useToast();
   const items = useOutbox();
   const [path, navigate] = useLocation();
@@ -38,8 +36,7 @@ export function UnsentNotice() {
   useEffect(() => {
     const first = elsewhere[0];
     if (!first) return;
-    const contact = store.state.get().conversations.get(first.conversationId)?.value.contact;
-    const text = elsewhere.length > 1 ? `${elsewhere.length} messages are not sent.` : noticeOf(first, contact ? contactName(contact) : "");
+    const text = elsewhere.length > 1 ? `${elsewhere.length} messages are not sent.` : noticeOf(first);
     return toast.failed(text, { label: "Show", onSelect: () => navigate(addressOf(first)) });
     // Once for each that is new, or stands otherwise.
   }, [news]);
@@ -47,7 +44,7 @@ export function UnsentNotice() {
   return null;
 }
 
-function noticeOf({ stand }: Item, name: string): string {
+function noticeOf({ stand, to: name }: Item): string {
   const to = name === "" ? "" : ` to ${name}`;
   if (stand.is === "asks") return `Not sent${to}. ${headOf(stand.question)}`;
   return stand.is === "ready" ? "" : `Not sent${to}: ${stand.fault}`;

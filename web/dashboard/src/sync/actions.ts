@@ -3,6 +3,7 @@
 import { api } from "../api/client";
 import type { Attachment, Conversation, ConversationChange } from "../api/types";
 import { seenBy } from "../outbox/item";
+import { contactName } from "../people/names";
 import { placeEverywhere } from "./lists";
 import { Draft, type State, type Unseen } from "./state";
 import type { Store } from "./store";
@@ -93,13 +94,15 @@ export interface Answer {
 /** Sends a reply or a private note. It shows at once as on its way, and waits in the outbox until the server has it. */
 export function sendMessage(store: Store, { conversationId, content, isPrivate, attachments = [], begun, resolve = false }: Answer): void {
   const state = store.state.get();
+  const conversation = state.conversations.get(conversationId)?.value;
   store.outbox.add({
     conversationId,
+    to: conversation ? contactName(conversation.contact) : "",
     content,
     isPrivate,
     attachments,
     seen: seenHere(state, conversationId, begun),
-    knewResolved: state.conversations.get(conversationId)?.value.status === "resolved",
+    knewResolved: conversation?.status === "resolved",
     after: resolve ? "resolve" : "",
   });
 }
@@ -110,8 +113,11 @@ export function newestHere(state: State, conversationId: string): string {
 }
 
 function seenHere(state: State, conversationId: string, begun: string | undefined): string {
-  const known = state.messages.get(conversationId);
-  // Of messages of the past, the last one is not the newest.
-  const log = known && !known.later ? known.items.map(({ value }) => value) : [];
-  return seenBy(state.meId, log, begun ?? (log.length > 0 ? undefined : state.previews.get(conversationId)?.value?.id));
+  const log = state.messages.get(conversationId);
+  // Who has opened an older part does not have what came since: the server knows.
+  if (begun !== undefined && log?.later) return begun;
+  const here = log?.items.map(({ value }) => value) ?? [];
+  const newest = state.previews.get(conversationId)?.value?.id ?? "";
+  const seen = seenBy(state.meId, here, begun);
+  return begun === undefined && newest > seen ? newest : seen;
 }
