@@ -65,7 +65,9 @@ export function Composer({ conversation, onTyping, focused }: Props) {
   const goOn = useGoOn();
   const send = (resolve = false) => {
     if (!sendable) return;
-    setDraft({ text: "", note: false, files: [] });
+    const empty: Draft = { text: "", note: false, files: [] };
+    setDraft(empty);
+    saveDraft(me.id, conversation.id, empty); // to go on can take this composer away before its effects run
     uploads.clear();
     onTyping(false, note);
     sendMessage(store, { conversationId: conversation.id, content: text.trim(), isPrivate: note, attachments: ready, begun: draft.begun, resolve });

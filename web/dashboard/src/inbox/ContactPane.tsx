@@ -112,12 +112,12 @@ function AttributesPart({ title, attributes }: { title: string; attributes: Attr
 const icons = { open: <CircleDot size={14} aria-label="Open" />, pending: <Clock size={14} aria-label="Pending" />, resolved: <CircleCheck size={14} aria-label="Resolved" /> };
 
 function Others({ contactId, conversationId }: { contactId: string; conversationId: string }) {
-  const { ids, loading } = useConversations({ contactId });
+  const { ids, loading, error } = useConversations({ contactId });
   const others = ids.filter((id) => id !== conversationId).slice(0, 10);
   return (
     <section className={styles.part}>
       <h3>Other conversations</h3>
-      {loading ? null : others.length === 0 ? (
+      {loading || error ? null : others.length === 0 ? (
         <p className={styles.sub}>This is the only one.</p>
       ) : (
         <ul>
