@@ -60,18 +60,12 @@ export function ListPane({ view, filter, openId }: Props) {
   }, [cursor, openId]);
   const canSave = viewQuery(view) !== "" && !builtIn.some((one) => sameView(one.view, view)) && !saved.some((one) => one.query === viewQuery(view));
   return (
-    <section className={inbox.listPane} aria-label="Conversations">
+    <section className={inbox.listPane} aria-label="Conversations" {...order.watch}>
       <header className={styles.head}>
         <h1 title={title}>{title}</h1>
-        {canSave && <IconButton label="Save this view" icon={<Bookmark size={16} />} onClick={() => setAbove("save")} />}
-        <IconButton label="Filter" icon={<ListFilter size={16} />} onClick={() => setAbove("filter")} />
-      </header>
-      <Chips view={view} nameOf={nameOf} />
-      <div ref={body} className={styles.body} {...order.watch}>
         {news > 0 && (
           <Button
             size="sm"
-            className={styles.news}
             icon={<ArrowUp size={14} />}
             onClick={() => {
               order.release();
@@ -81,6 +75,11 @@ export function ListPane({ view, filter, openId }: Props) {
             {news} new
           </Button>
         )}
+        {canSave && <IconButton label="Save this view" icon={<Bookmark size={16} />} onClick={() => setAbove("save")} />}
+        <IconButton label="Filter" icon={<ListFilter size={16} />} onClick={() => setAbove("filter")} />
+      </header>
+      <Chips view={view} nameOf={nameOf} />
+      <div ref={body} className={styles.body}>
         {loading ? (
           <SkeletonRows count={9} />
         ) : error && ids.length === 0 ? (

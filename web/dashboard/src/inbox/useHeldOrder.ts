@@ -12,7 +12,7 @@ interface HeldList extends Held {
   /** Somebody works in the list: it stays as it is for a while. */
   worked: () => void;
   /** For the element that the list is in. */
-  watch: { onPointerEnter: (event: PointerEvent) => void; onPointerLeave: () => void; onPointerDown: () => void };
+  watch: { onPointerEnter: (event: PointerEvent) => void; onPointerLeave: (event: PointerEvent) => void; onPointerDown: () => void };
 }
 
 /** The order to show of a live one: it stays while the pointer is in the list or somebody works in it, and the current row keeps its place. */
@@ -48,7 +48,8 @@ export function useHeldOrder(key: string, live: readonly string[], current: stri
     watch: {
       // A finger is no pointer that rests: it counts as work.
       onPointerEnter: ({ pointerType }) => pointerType === "mouse" && setInside(true),
-      onPointerLeave: () => {
+      onPointerLeave: ({ pointerType }) => {
+        if (pointerType !== "mouse") return;
         setInside(false);
         setWorking(0);
       },
