@@ -73,6 +73,19 @@ func (f File) Serve(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
+// ServeNotFound answers with the file as the page of an address that nothing
+// stands at.
+func (f File) ServeNotFound(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", f.contentType)
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusNotFound)
+	if r.Method != http.MethodHead {
+		// A browser that has gone needs no page.
+		_, _ = w.Write(f.text)
+	}
+}
+
 // caching lets a browser keep pictures and fonts for a day: it looks for the icon
 // whenever the page's address changes. For all else it asks each time, and gets
 // 304 until the server is another version.

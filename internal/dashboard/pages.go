@@ -43,13 +43,27 @@ func Pages(built fs.FS) (http.Handler, error) {
 		}
 		index.Serve(w, r)
 	}))
+	missing := httpjson.PageHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		index.ServeNotFound(w, r)
+	}))
 	answer := httpjson.NewMux([]httpjson.Route{{Method: http.MethodGet, Path: "/", Handler: page}})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		root, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 		if _, found := files[r.URL.Path]; !found && !slices.Contains(pageRoots(), root) {
-			httpjson.NotFound(w, r)
+			if reads(r) {
+				missing.ServeHTTP(w, r)
+			} else {
+				httpjson.NotFound(w, r)
+			}
 			return
 		}
 		answer.ServeHTTP(w, r)
 	}), nil
+}
+
+// reads reports whether a person asks, with a browser that goes to an address:
+// the page tells them that there is no such one. Programs get it as JSON.
+func reads(r *http.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
+		strings.Contains(r.Header.Get("Accept"), "text/html") && !strings.HasPrefix(r.URL.Path, "/v1/")
 }

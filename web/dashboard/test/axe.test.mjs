@@ -23,7 +23,7 @@ const card = (page) => page.getByRole("complementary", { name: "Contact" });
 const pages = [
   { path: "/signin", token: "", ready: (page) => page.getByRole("button", { name: "Sign in" }) },
   { path: link, token: "", ready: (page) => page.getByRole("button", { name: "Join" }) },
-  { path: "/invite#gone", token: "", ready: (page) => page.getByRole("heading", { name: /does not work/ }) },
+  { path: "/invite#gone", token: "", ready: (page) => page.getByRole("heading", { name: /no longer works/ }) },
   { path: `/inbox/${open.id}?status=open`, ready: (page) => page.getByRole("article").first() },
   { path: "/inbox?status=open", ready: (page) => page.getByRole("list", { name: "All open" }).getByRole("listitem").first() },
   { path: "/inbox?status=open&label=nobody-has-this", ready: (page) => page.getByRole("region", { name: "Conversations" }).getByRole("heading").nth(1) },

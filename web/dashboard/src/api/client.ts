@@ -1,5 +1,6 @@
 // The client of the server: same origin, JSON, the session's cookie. It knows
 // no resource; their shapes are in types.ts.
+import { sentenceOf } from "./sentences";
 
 export type Query = Record<string, string | number | boolean | null | undefined>;
 
@@ -48,7 +49,7 @@ export function fieldErrors(message: string): Record<string, string> {
 
 /** The text to show for anything that was thrown. */
 export function errorText(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ApiError) return sentenceOf(error);
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -3,7 +3,7 @@ import { Redirect, Route, Switch, useLocation } from "wouter";
 import { api, SIGNED_OUT } from "../api/client";
 import type { WorkspaceState } from "../api/types";
 import { InboxPage } from "../inbox/InboxPage";
-import { ButtonLink, EmptyState, ErrorState, Page, SkeletonRows, Spinner, ToastProvider } from "../kit";
+import { ErrorState, LeaveGuard, SkeletonRows, Spinner, ToastProvider } from "../kit";
 import { SearchPage } from "../search/SearchPage";
 import { Shell } from "../shell/Shell";
 import { InvitePage } from "../signin/InvitePage";
@@ -11,6 +11,7 @@ import { SignInPage } from "../signin/SignInPage";
 import { Store, StoreContext } from "../sync";
 import styles from "./App.module.css";
 import { Boundary } from "./Boundary";
+import { NotFound } from "./NotFound";
 
 const people = () => import("../people");
 const ContactsPage = lazy(() => people().then((m) => ({ default: m.ContactsPage })));
@@ -25,6 +26,7 @@ export function App() {
   return (
     <ToastProvider>
       <Boundary>
+        <LeaveGuard>
         <Switch>
           <Route path="/signin" component={SignInPage} />
           <Route path="/invite" component={InvitePage} />
@@ -45,6 +47,7 @@ export function App() {
             </SignedIn>
           </Route>
         </Switch>
+        </LeaveGuard>
       </Boundary>
     </ToastProvider>
   );
@@ -65,13 +68,7 @@ function Pages() {
       <Route path="/reports" component={ReportsPage} />
       <Route path="/settings" component={SettingsPage} />
       <Route path="/settings/*" component={SettingsPage} />
-      <Route>
-        <Page title="Not found">
-          <EmptyState title="Page not found" action={<ButtonLink href="/inbox?status=open">To the inbox</ButtonLink>}>
-            The address may contain a typo, or the page has moved.
-          </EmptyState>
-        </Page>
-      </Route>
+      <Route component={NotFound} />
     </Switch>
   );
 }

@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Attributes, Contact } from "../api/types";
 import { Avatar, CopyButton, ErrorState, Facts, IconButton, OrPlain, RelativeTime, shortDate, SkeletonRows } from "../kit";
-import { useContact, useConversation, useConversations, useReading } from "../sync";
+import { useContact, useConversation, useConversations, usePreview, useReading } from "../sync";
+import { inboxName } from "./channel";
 import styles from "./Contact.module.css";
 import { Duplicates } from "./Duplicates";
 import { contactName } from "./Row";
@@ -132,12 +133,16 @@ function Others({ contactId, conversationId }: { contactId: string; conversation
 
 function OtherConversation({ id }: { id: string }) {
   const conversation = useConversation(id);
+  const preview = usePreview(id);
   if (!conversation) return null;
   return (
     <li>
       <Link href={`/inbox/${id}`} className={styles.other}>
         {icons[conversation.status]}
-        <span>{conversation.product?.name ?? conversation.inbox.name}</span>
+        <span>
+          {conversation.product?.name ?? inboxName(conversation.inbox)}
+          {preview && <small>{preview.preview}</small>}
+        </span>
         <RelativeTime at={conversation.lastActivityAt} />
       </Link>
     </li>

@@ -66,7 +66,7 @@ export function ConversationPane({ id, message, address, back, details, onDetail
     );
   }
   return (
-    <section className={styles.pane} aria-label={`Conversation with ${contactName(conversation.contact)}`}>
+    <section id="conversation" tabIndex={-1} className={styles.pane} aria-label={`Conversation with ${contactName(conversation.contact)}`}>
       <Header conversation={conversation} back={back} details={details} onDetails={onDetails} onUnread={unread ? null : toUnread} />
       <Others conversationId={id} />
       <Messages conversation={conversation} log={log} error={error} message={message} newest={address} onReturned={() => setReturned((times) => times + 1)} />

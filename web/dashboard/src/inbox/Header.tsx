@@ -1,11 +1,11 @@
-import { ArrowLeft, Check, CircleDot, CircleCheck, Clock, Mail, PanelRight, Package, RotateCcw, Signal, Tag, UserRound } from "lucide-react";
+import { ArrowLeft, Check, ChevronDown, CircleDot, CircleCheck, Clock, Mail, PanelRight, Package, RotateCcw, Signal, Tag, UserRound } from "lucide-react";
 import { useState, type ReactElement } from "react";
 import { Link } from "wouter";
 import type { Conversation, ConversationChange, Priority, Status } from "../api/types";
 import { Avatar, Button, buttonClass, cx, IconButton, LabelChip, Picker, useNarrow, useToast, type Choice } from "../kit";
 import { useCommand } from "../shell/commands";
 import { changeConversation, useLabelColor, useLabels, useMe, useMembers, useProducts, useStore } from "../sync";
-import { channelIcon } from "./channel";
+import { channelIcon, inboxName } from "./channel";
 import styles from "./Conversation.module.css";
 import { useGoOn } from "./flow";
 import { PriorityIcon, priorityNames } from "./Priority";
@@ -46,7 +46,7 @@ export function Header({ conversation, back, details, onDetails, onUnread }: Pro
           <Title>{contactName(conversation.contact)}</Title>
           <p className={styles.sub}>
             {channelIcon(conversation.inbox.channelType, 12)}
-            <span>{[conversation.inbox.name, conversation.contact.shopName, conversation.contact.name ? conversation.contact.email : ""].filter(Boolean).join(" · ")}</span>
+            <span>{[inboxName(conversation.inbox), conversation.contact.shopName, conversation.contact.name ? conversation.contact.email : ""].filter(Boolean).join(" · ")}</span>
           </p>
         </div>
         <Button icon={resolved ? <RotateCcw size={15} /> : <Check size={15} />} variant={resolved ? "secondary" : "primary"} onClick={toggle} aria-label={resolved ? "Reopen" : "Resolve"}>
@@ -83,11 +83,13 @@ interface PropertyProps {
   change: Change;
 }
 
-function Property({ icon, text, name, empty = false, ...rest }: { icon: ReactElement; text: string; name: string; empty?: boolean }) {
+/** `said`: what stands for an empty one, for whoever hears it. */
+function Property({ icon, text, name, said = text, empty = false, ...rest }: { icon: ReactElement; text: string; name: string; said?: string; empty?: boolean }) {
   return (
-    <button type="button" {...rest} aria-label={`${name}: ${text}`} className={cx(styles.property, empty && styles.empty)}>
+    <button type="button" {...rest} aria-label={`${name}: ${said}`} className={cx(styles.property, empty && styles.empty)}>
       {icon}
       <span>{text}</span>
+      <ChevronDown size={12} className={styles.caret} aria-hidden />
     </button>
   );
 }
@@ -119,7 +121,7 @@ function AssigneePicker({ conversation, change }: PropertyProps) {
       choices={choices}
       value={assignee?.id ?? ""}
       onChange={(value) => change({ assigneeId: value || null })}
-      button={<Property name="Assignee" empty={!assignee} icon={assignee ? <Avatar id={assignee.id} name={assignee.name} image={assignee.image} size={18} /> : <UserRound size={15} />} text={assignee?.name ?? "Assign"} />}
+      button={<Property name="Assignee" empty={!assignee} icon={assignee ? <Avatar id={assignee.id} name={assignee.name} image={assignee.image} size={18} /> : <UserRound size={15} />} text={assignee?.name ?? "Assign"} said={assignee?.name ?? "nobody"} />}
     />
   );
 }
@@ -136,7 +138,7 @@ function PriorityPicker({ conversation, change }: PropertyProps) {
       choices={priorities}
       value={priority ?? ""}
       onChange={(value) => change({ priority: (value || null) as Priority | null })}
-      button={<Property name="Priority" empty={!priority} icon={priority ? <PriorityIcon priority={priority} silent /> : <Signal size={15} />} text={priority ? priorityNames[priority] : "Priority"} />}
+      button={<Property name="Priority" empty={!priority} icon={priority ? <PriorityIcon priority={priority} silent /> : <Signal size={15} />} text={priority ? priorityNames[priority] : "Priority"} said={priority ? priorityNames[priority] : "none"} />}
     />
   );
 }
@@ -144,7 +146,7 @@ function PriorityPicker({ conversation, change }: PropertyProps) {
 function ProductPicker({ conversation, change }: PropertyProps) {
   const products = useProducts().filter((product) => !product.archived || product.id === conversation.product?.id);
   const choices = [...products.map(({ id, name, archived }) => ({ value: id, label: name, detail: archived ? "archived" : "" })), { value: "", label: "No product" }];
-  return <Picker label="Product" choices={choices} value={conversation.product?.id ?? ""} onChange={(value) => change({ productId: value || null })} button={<Property name="Product" empty={!conversation.product} icon={<Package size={15} />} text={conversation.product?.name ?? "Product"} />} />;
+  return <Picker label="Product" choices={choices} value={conversation.product?.id ?? ""} onChange={(value) => change({ productId: value || null })} button={<Property name="Product" empty={!conversation.product} icon={<Package size={15} />} text={conversation.product?.name ?? "Product"} said={conversation.product?.name ?? "none"} />} />;
 }
 
 function LabelsPicker({ conversation, change }: PropertyProps) {
@@ -169,7 +171,7 @@ function LabelsPicker({ conversation, change }: PropertyProps) {
         values={own}
         onToggle={toggle}
         onCreate={(name) => change({ labels: [...own, name.slice(0, 100)] })}
-        button={<Property name="Labels" empty icon={<Tag size={15} />} text={own.length === 0 ? "Label" : "Add"} />}
+        button={<Property name="Labels" empty icon={<Tag size={15} />} text={own.length === 0 ? "Label" : "Add"} said={own.length === 0 ? "none" : own.join(", ")} />}
       />
     </>
   );

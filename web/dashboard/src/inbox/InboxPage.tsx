@@ -36,10 +36,11 @@ export function InboxPage() {
   }, []);
   useTitle("Inbox");
   useCommand("back", id ? () => navigate(inboxAddress(view)) : null);
+  useCommand("leave", id ? () => navigate(inboxAddress(view)) : null);
   useCommand("details", id ? toggleDetails : null);
   return (
     <GoOnContext value={goOn}>
-      <div className={styles.inbox} data-open={id !== undefined}>
+      <div className={styles.inbox} data-thread={id === undefined ? "none" : "open"}>
         <ListPane view={view} filter={filter} openId={id} />
         {id ? (
           <>

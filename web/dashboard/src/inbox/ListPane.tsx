@@ -1,4 +1,4 @@
-import { ArrowUp, Bookmark, Inbox, ListFilter, PartyPopper, X } from "lucide-react";
+import { ArrowUp, Bookmark, ListFilter, PartyPopper, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Button, ButtonLink, EmptyState, ErrorState, IconButton, SkeletonRows, VirtualList } from "../kit";
@@ -6,6 +6,7 @@ import { useCommand } from "../shell/commands";
 import { choicesOf, type After } from "../shell/choices";
 import { filterKey, useConversations, useMe, type Filter } from "../sync";
 import { FilterDialog, useValueName } from "./FilterDialog";
+import { FirstSteps, useFirstSteps } from "./FirstSteps";
 import { useLeads } from "./flow";
 import { neighbour, nextPlace } from "./heldorder";
 import inbox from "./Inbox.module.css";
@@ -146,16 +147,20 @@ function Chips({ view, nameOf }: { view: View; nameOf: (name: keyof Filter, valu
 }
 
 function Nothing({ view }: { view: View }) {
-  if (sameView(view, { status: "open" })) {
-    return (
-      <EmptyState icon={<PartyPopper size={20} />} title="Nobody is waiting">
-        New conversations from your website, WhatsApp and the API appear here.
-      </EmptyState>
-    );
-  }
+  if (sameView(view, { status: "open" })) return <NothingOpen />;
   return (
-    <EmptyState icon={<Inbox size={20} />} title="No conversation matches this view" action={<ButtonLink href={inboxAddress({ status: "open" })}>All open</ButtonLink>}>
+    <EmptyState icon={<ListFilter size={20} />} title="No conversation matches this view" action={<ButtonLink href={inboxAddress({ status: "open" })}>All open</ButtonLink>}>
       Matching conversations appear here as they come in.
+    </EmptyState>
+  );
+}
+
+function NothingOpen() {
+  const steps = useFirstSteps();
+  if (steps) return <FirstSteps steps={steps} />;
+  return (
+    <EmptyState icon={<PartyPopper size={20} />} title="Nobody is waiting">
+      New conversations from your website, WhatsApp and the API appear here.
     </EmptyState>
   );
 }

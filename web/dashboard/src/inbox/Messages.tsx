@@ -5,6 +5,7 @@ import type { Conversation, Message } from "../api/types";
 import { Button, dayName, EmptyState, ErrorState, OrPlain, SkeletonRows, Spinner, useNow } from "../kit";
 import { useCustomerTyping, useMe, useReading, useStore, useWaiting, type MessageLog } from "../sync";
 import styles from "./Conversation.module.css";
+import { Greeting } from "./Greeting";
 import { MessageBubble, PlainBubble } from "./MessageBubble";
 import { contactName } from "./Row";
 import { WaitingBubble } from "./WaitingBubble";
@@ -69,6 +70,7 @@ export function Messages({ conversation, log, error, message: target, newest, on
         )}
         {!log.more && log.items.length > 0 && <span>Beginning of the conversation</span>}
       </div>
+      {!log.more && conversation.inbox.channelType === "web" && <Greeting inboxId={conversation.inbox.id} />}
       {log.items.length === 0 && waiting.length === 0 && (
         <EmptyState title="No messages yet">Write the first one below.</EmptyState>
       )}

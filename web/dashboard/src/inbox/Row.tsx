@@ -5,7 +5,7 @@ import type { MessagePreview } from "../api/types";
 import { Avatar, Badge, cx, fullTime, LabelChip, OrPlain, RelativeTime, shortSpan, Skeleton, useNow } from "../kit";
 import { contactName } from "../people/names";
 import { useConversation, useLabelColor, useMe, usePreview, useStanding, useUnread } from "../sync";
-import { channelIcon } from "./channel";
+import { channelIcon, inboxName } from "./channel";
 import { draftOf } from "./drafts";
 import styles from "./List.module.css";
 import { PriorityIcon } from "./Priority";
@@ -52,12 +52,12 @@ export const Row = memo(function Row({ id, href, open, cursor, gone }: Props) {
           {status === "resolved" && <CircleCheck size={13} aria-label="Resolved" />}
           <span className={styles.where}>
             {channelIcon(inbox.channelType, 12)}
-            <span>{product?.name ?? inbox.name}</span>
+            <span>{product?.name ?? inboxName(inbox)}</span>
           </span>
           {labels.slice(0, 2).map((label) => (
             <LabelChip key={label} name={label} color={color(label)} />
           ))}
-          {labels.length > 2 && <span>+{labels.length - 2}</span>}
+          {labels.length > 2 && <span className={styles.more}>+{labels.length - 2}</span>}
           <span className={styles.push}>
             {conversation.waitingSince && status !== "resolved" && <Waiting since={conversation.waitingSince} />}
             {priority && <PriorityIcon priority={priority} />}

@@ -9,3 +9,8 @@ export function channelIcon(channel: ChannelType, size: number): ReactElement {
   if (channel === "chatapp") return <MessageCircle size={size} aria-hidden />;
   return <Code2 size={size} aria-hidden />;
 }
+
+/** The name of an inbox; one that is called by its bare number says of what. */
+export function inboxName({ name, channelType }: { name: string; channelType: ChannelType }): string {
+  return channelType === "chatapp" && /^\+?[\d\s-]+$/.test(name) ? `WhatsApp ${name}` : name;
+}

@@ -4,6 +4,15 @@ import type { Attachment } from "../api/types";
 /** The most files of one message. */
 export const mostFiles = 10;
 
+/** The largest file that the server takes, in bytes; it is refused before any of it is sent. */
+export const mostBytes = 25 * (1 << 20);
+
+/** Why a file cannot be sent; "" where it can. */
+export function fileFault({ size }: Pick<File, "size">): string {
+  if (size > mostBytes) return `Too large: ${fileSize(size)}. Files may have up to 25 MB.`;
+  return size === 0 ? "The file is empty." : "";
+}
+
 /** How a file shows in its message: what the server lets browsers show in its place, all else by its name. */
 export type Shown = "picture" | "sound" | "film" | "name";
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { errorText } from "../api/client";
 import type { Attachment } from "../api/types";
 import { upload } from "../api/upload";
-import { mostFiles } from "./files";
+import { fileFault, mostFiles } from "./files";
 
 /** A file on its way to the server, or there. */
 export interface Upload {
@@ -40,8 +40,9 @@ export function useUploads(begin: readonly Attachment[]): Uploads {
   }, []);
   const add = useCallback((files: Iterable<File>) => {
     const begun = room(latest.current, [...files]).map((file) => ({ file, key: crypto.randomUUID(), abort: new AbortController() }));
-    setAll((old) => [...old, ...begun.map(({ file, key }) => ({ key, name: file.name, share: 0, file: null, fault: "" }))]);
+    setAll((old) => [...old, ...begun.map(({ file, key }) => ({ key, name: file.name, share: 0, file: null, fault: fileFault(file) }))]);
     for (const { file, key, abort } of begun) {
+      if (fileFault(file) !== "") continue;
       running.current.set(key, abort);
       upload(file, abort.signal, (share) => setAll((old) => changed(old, key, { share })))
         .then((made) => setAll((old) => changed(old, key, { file: made, name: made.fileName, share: 1 })))

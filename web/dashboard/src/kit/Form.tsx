@@ -1,6 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { ApiError, errorText } from "../api/client";
+import { ruleText, sentence } from "../api/sentences";
 import styles from "./Form.module.css";
 
 /** What useForm gives for one field; spread it into a field of the kit: `<TextField label="Name" {...form.field("name")} />`. */
@@ -76,7 +77,7 @@ export function useForm<V extends object>(initial: V, save: (values: V) => Promi
   return {
     values,
     set,
-    field: (name) => ({ value: values[name], onChange: (value) => set(name, value), error: errors[name] && sentence(errors[name]) }),
+    field: (name) => ({ value: values[name], onChange: (value) => set(name, value), error: errors[name] && sentence(ruleText(errors[name])) }),
     errors,
     fault,
     busy,
@@ -84,12 +85,6 @@ export function useForm<V extends object>(initial: V, save: (values: V) => Promi
     submit,
     reset,
   };
-}
-
-/** "must be a name" reads as "Must be a name." below a field. */
-export function sentence(text: string): string {
-  const upper = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(upper) ? upper : `${upper}.`;
 }
 
 /** A form without the browser's own bubbles; the fields show the faults. */

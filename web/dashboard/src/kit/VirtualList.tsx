@@ -1,5 +1,6 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, type ReactNode, type Ref } from "react";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { useCallback, useEffect, useRef, type ReactNode, type Ref } from "react";
+import { useOneStop } from "./useOneStop";
 
 export interface VirtualListHandle {
   /** Brings the row into view. */
@@ -26,7 +27,12 @@ interface VirtualListProps {
 /** A list that draws only the rows in view. Rows are list items, so a screen reader hears where it is and how many there are. */
 export function VirtualList({ count, estimate, keyOf, row, onEnd, label, className, footer, current = -1 }: VirtualListProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => estimate, getItemKey: keyOf, overscan: 8 });
+  // The row that Tab leads to is drawn wherever the list was scrolled.
+  const stopNow = useRef(0);
+  const virtual = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => estimate, getItemKey: keyOf, overscan: 8, rangeExtractor: (range) => [...new Set([stopNow.current, ...defaultRangeExtractor(range)])].filter((index) => index < count).sort((a, b) => a - b) });
+  const show = useCallback((index: number) => virtual.scrollToIndex(index, { align: "auto" }), [virtual]);
+  const { stop, onKeyDown, onFocus } = useOneStop(scroller, count, current, show);
+  stopNow.current = stop;
   const items = virtual.getVirtualItems();
   const last = items[items.length - 1]?.index ?? -1;
   useEffect(() => {
@@ -39,7 +45,7 @@ export function VirtualList({ count, estimate, keyOf, row, onEnd, label, classNa
     // Of the row, not of its place: a list that moves takes nobody along.
   }, [currentKey]);
   return (
-    <div ref={scroller} data-scroller className={className} style={{ overflowY: "auto", overflowAnchor: "none", height: "100%" }} tabIndex={-1}>
+    <div ref={scroller} data-scroller className={className} style={{ overflowY: "auto", overflowAnchor: "none", height: "100%" }} tabIndex={-1} onKeyDown={onKeyDown} onFocus={onFocus}>
       <div role="list" aria-label={label} style={{ height: virtual.getTotalSize(), position: "relative" }}>
         {items.map((item) => (
           <div key={item.key} ref={virtual.measureElement} data-index={item.index} role="listitem" aria-posinset={item.index + 1} aria-setsize={count} style={{ position: "absolute", top: 0, left: 0, width: "100%", transform: `translateY(${item.start}px)` }}>

@@ -26,6 +26,7 @@ export function CompaniesPage() {
     <>
       <Directory
         title="Companies"
+        order="Newest first"
         list={list}
         search={text}
         onSearch={setText}

@@ -29,6 +29,7 @@ export function ContactsPage() {
     <>
       <Directory
         title="Contacts"
+        order="Newest first"
         list={list}
         search={text}
         onSearch={setText}

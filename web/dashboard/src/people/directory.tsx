@@ -1,5 +1,6 @@
 // The frame of the lists of contacts and of companies: a search that lives in
 // the address, and a list that grows while one scrolls.
+import { SearchX, Users } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
 import type { PagesState } from "../api/useQuery";
 import { EmptyState, ErrorState, Page, SearchField, SkeletonRows, Spinner, VirtualList } from "../kit";
@@ -12,18 +13,21 @@ interface DirectoryProps<T extends { id: string }> {
   onSearch: (text: string) => void;
   searchLabel: string;
   actions: ReactNode;
+  /** The order of the list, in words. */
+  order: string;
   /** What to do where there is nothing at all. */
   empty: { title: string; text: string };
   row: (record: T) => ReactNode;
 }
 
-export function Directory<T extends { id: string }>({ title, list, search, onSearch, searchLabel, actions, empty, row }: DirectoryProps<T>) {
+export function Directory<T extends { id: string }>({ title, list, search, onSearch, searchLabel, actions, order, empty, row }: DirectoryProps<T>) {
   return (
     <Page full title={title} actions={actions}>
       <div className={css.directory}>
         <div className={css.searchBar}>
           <SearchField label={searchLabel} placeholder={searchLabel} value={search} onChange={onSearch} autoComplete="off" />
         </div>
+        {search === "" && list.items.length > 1 && <p className={css.order}>{order}</p>}
         <p className="visually-hidden" role="status">
           {list.loading ? "Loading" : `${list.items.length}${list.more ? " and more" : ""} shown`}
         </p>
@@ -47,7 +51,7 @@ function Body<T extends { id: string }>({ list, label, found, empty, row }: Body
   if (list.loading) return <SkeletonRows count={10} />;
   if (rows.length === 0) {
     if (list.error !== undefined) return <ErrorState error={list.error} onRetry={list.reload} />;
-    return found ? <EmptyState title="Nothing found">Try fewer letters or another word.</EmptyState> : <EmptyState title={empty.title}>{empty.text}</EmptyState>;
+    return found ? <EmptyState icon={<SearchX size={20} />} title="Nothing found">Try fewer letters or another word.</EmptyState> : <EmptyState icon={<Users size={20} />} title={empty.title}>{empty.text}</EmptyState>;
   }
   return (
     <VirtualList

@@ -5,7 +5,7 @@ import { api, errorText } from "../api/client";
 import type { Contact, Page } from "../api/types";
 import { Button, Combobox, Dialog, FormError, useToast } from "../kit";
 import { mergedFields } from "./mergedfields";
-import { contactDetail, contactName } from "./names";
+import { contactDetail, contactName, namesakesFirst, tellingApart } from "./names";
 import css from "./people.module.css";
 
 export function MergeDialog({ contact, onClose }: { contact: Contact; onClose: () => void }) {
@@ -17,10 +17,10 @@ export function MergeDialog({ contact, onClose }: { contact: Contact; onClose: (
   const [fault, setFault] = useState("");
 
   async function search(text: string, signal: AbortSignal) {
-    const page = await api.get<Page<Contact>>("/v1/dashboard/contacts", { search: text, limit: 20 }, signal);
-    const others = page.data.filter((other) => other.id !== contact.id);
+    const page = await api.get<Page<Contact>>("/v1/dashboard/contacts", { search: text || contact.name, limit: 20 }, signal);
+    const others = namesakesFirst(contact, page.data);
     setFound(new Map(others.map((other) => [other.id, other])));
-    return others.map((other) => ({ value: other.id, label: contactName(other), detail: contactDetail(other) }));
+    return others.map((other) => ({ value: other.id, label: contactName(other), detail: tellingApart(other) }));
   }
 
   async function merge() {

@@ -1,5 +1,7 @@
 // How people and companies are called where they have no name.
 import type { Contact, ContactRef } from "../api/types";
+import { fold } from "../kit/fold";
+import { shortDate } from "../kit/time";
 
 /** The name to show for a contact: its name, or what else tells who it is. */
 export function contactName(contact: ContactRef & { identifier?: string }): string {
@@ -8,7 +10,19 @@ export function contactName(contact: ContactRef & { identifier?: string }): stri
 
 /** What tells a contact from others of the same name. */
 export function contactDetail(contact: Contact): string {
-  return [contact.email, contact.phoneNumber ?? "", contact.shopName].filter((text) => text !== "").join(" · ") || contact.identifier;
+  return [contact.email, contact.phoneNumber ?? "", contact.company ? "" : contact.shopName].filter((text) => text !== "").join(" · ") || contact.identifier;
+}
+
+/** All that tells two contacts of one name apart: how they are reached, their company, when they were last active. */
+export function tellingApart(contact: Contact): string {
+  return [contactDetail(contact), contact.company?.name ?? "", `active ${shortDate(contact.lastActivityAt)}`].filter((text) => text !== "").join(" · ");
+}
+
+/** The others, those of the same name first: they are most likely the same person. */
+export function namesakesFirst(contact: Contact, found: readonly Contact[]): Contact[] {
+  const isNamesake = (other: Contact) => contact.name !== "" && fold(other.name) === fold(contact.name);
+  const others = found.filter((other) => other.id !== contact.id);
+  return [...others.filter(isNamesake), ...others.filter((other) => !isNamesake(other))];
 }
 
 /** The address of a website as a link: null for what is none. */

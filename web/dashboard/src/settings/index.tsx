@@ -1,8 +1,9 @@
 // The settings: their own navigation, and a page for each thing that can be set.
 import { Boxes, Building2, Fingerprint, Inbox, KeyRound, MessageCircle, MessageSquareText, Package, Tags, UserRound, Users, type LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
-import { Link, Redirect, useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import type { Role } from "../api/types";
+import { NotFound } from "../app/NotFound";
 import { EmptyState, Page, useNarrow } from "../kit";
 import { useMe } from "../sync";
 import { CannedAnswersPage } from "./cannedanswers";
@@ -61,7 +62,7 @@ export function SettingsPage() {
   const narrow = useNarrow(760);
   const name = location.replace(/^\/settings\/?/, "").split("/")[0] ?? "";
   const entry = groups.flatMap(({ entries }) => entries).find(({ path }) => path === name);
-  if (name !== "" && !entry) return <Redirect to="/settings" replace />;
+  if (name !== "" && !entry) return <NotFound />;
   const shown = entry ?? groups[0]?.entries[0];
   const alone = narrow && !entry;
   return (

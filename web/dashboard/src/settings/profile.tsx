@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api, SIGNED_OUT } from "../api/client";
 import type { List, Me, Member, Session } from "../api/types";
 import { useQuery } from "../api/useQuery";
-import { Avatar, Badge, Button, ConfirmDialog, Form, FormActions, FormError, fullTime, Page, RelativeTime, Section, TextField, useForm, useToast } from "../kit";
+import { Avatar, Badge, Button, ConfirmDialog, Form, FormActions, FormError, fullTime, Page, RelativeTime, Section, TextField, useForm, useToast, useUnsaved } from "../kit";
 import { dropDrafts } from "../inbox/drafts";
 import { flushTime, unsentText } from "../outbox/leaving";
 import { useLearn, useMe, useStore } from "../sync";
@@ -34,6 +34,7 @@ function Details() {
     learn("member", await api.patch<Member>(`/v1/dashboard/members/${me.id}`, values));
     toast.done("Profile saved");
   });
+  useUnsaved(form.changed);
   return (
     <Section title="Who you are" description={`${me.email} · ${roleName(me.role)}`}>
       <Form onSubmit={() => void form.submit()}>

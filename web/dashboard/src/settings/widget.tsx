@@ -5,8 +5,8 @@ import { Link } from "wouter";
 import { api } from "../api/client";
 import type { Inbox, WidgetSettings } from "../api/types";
 import { useQuery } from "../api/useQuery";
-import { Button, Checkbox, EmptyState, ErrorState, Field, Form, FormActions, FormError, inputClass, Page, Section, Segmented, SelectField, SkeletonRows, TextArea, TextField, useForm, useToast } from "../kit";
-import { useInboxes, useMembers } from "../sync";
+import { Button, Checkbox, EmptyState, ErrorState, Field, Form, FormActions, FormError, inputClass, Page, Section, Segmented, SelectField, SkeletonRows, TextArea, TextField, useForm, useToast, useUnsaved } from "../kit";
+import { useInboxes, useMembers, useStore } from "../sync";
 import { Code } from "./parts";
 import css from "./widget.module.css";
 import { identifySnippet, inkOn, originsFault, originsOf, tagOf } from "./widgettag";
@@ -38,15 +38,18 @@ type Values = Omit<WidgetSettings, "inboxId" | "origins"> & { origins: string };
 
 function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSettings; path: string }) {
   const toast = useToast();
+  const store = useStore();
   const { inboxId: _, origins, ...rest } = settings;
   const save = async (values: Values) => {
     await api.patch<WidgetSettings>(path, { ...values, origins: originsOf(values.origins) });
+    store.greetings.update((old) => new Map(old).set(inbox.id, values.greeting));
     toast.done("Widget saved");
   };
   const form = useForm<Values>({ ...rest, origins: origins.join("\n") }, save, (values) => {
     const fault = originsFault(values.origins);
     return fault ? { origins: fault } : {};
   });
+  useUnsaved(form.changed);
   return (
     <>
       <Section title="Put it on your website" description="Put it before the closing body tag of every page that should show the chat.">

@@ -1,7 +1,7 @@
 // The workspace itself.
 import { api } from "../api/client";
 import type { Ref } from "../api/types";
-import { Button, CopyField, Form, FormActions, FormError, Page, Section, TextField, useForm, useToast } from "../kit";
+import { Button, CopyField, Form, FormActions, FormError, Page, Section, TextField, useForm, useToast, useUnsaved } from "../kit";
 import { useLearn, useWorkspace } from "../sync";
 
 export function WorkspacePage() {
@@ -12,6 +12,7 @@ export function WorkspacePage() {
     learn("workspace", await api.patch<Ref>("/v1/dashboard/workspace", values));
     toast.done("Workspace renamed");
   });
+  useUnsaved(form.changed);
   return (
     <Page title="Workspace">
       <Section title="Name" description="Members see it in the dashboard and in invitations.">

@@ -1,7 +1,7 @@
 import { BarChart3, Bookmark, Building2, ChevronDown, CircleCheck, CircleDashed, Contact, Hourglass, Inbox, Layers, MessageSquare, Package, Settings, UserRound, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link, useLocation, useSearch } from "wouter";
-import { channelIcon } from "../inbox/channel";
+import { channelIcon, inboxName } from "../inbox/channel";
 import { useSavedViews } from "../inbox/savedviews";
 import { builtIn, inboxAddress, sameView, viewOf, type View } from "../inbox/views";
 import { IconButton } from "../kit";
@@ -39,7 +39,7 @@ export function Navigation() {
         )}
         <Group id="inboxes" name="Inboxes">
           {inboxes.map((inbox) => (
-            <ViewItem key={inbox.id} view={{ status: "open", inboxId: inbox.id }} icon={channelIcon(inbox.channelType, 16)} name={inbox.name} />
+            <ViewItem key={inbox.id} view={{ status: "open", inboxId: inbox.id }} icon={channelIcon(inbox.channelType, 16)} name={inboxName(inbox)} />
           ))}
         </Group>
         <Group id="products" name="Products">

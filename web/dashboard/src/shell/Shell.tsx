@@ -61,6 +61,11 @@ function Frame({ children }: { children: ReactNode }) {
       <a href="#main" className={styles.skip}>
         Skip navigation
       </a>
+      {path.startsWith("/inbox/") && (
+        <a href="#conversation" className={styles.skip}>
+          Skip to the conversation
+        </a>
+      )}
       <header className={styles.top}>
         <IconButton label="Navigation" icon={<MenuIcon size={18} />} onClick={() => setAbove("drawer")} />
         <strong>{workspace.name}</strong>

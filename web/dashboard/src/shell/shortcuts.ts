@@ -18,6 +18,7 @@ export const shortcuts = {
   previous: { keys: "k", label: "Previous conversation", group: "List" },
   open: { keys: "Enter", label: "Open the conversation", group: "List" },
   back: { keys: "u", label: "Back to the list", group: "List" },
+  leave: { keys: "Escape", label: "Leave the field, then the conversation", group: "Conversation" },
   reply: { keys: "r", label: "Reply", group: "Conversation" },
   note: { keys: "n", label: "Write a private note", group: "Conversation" },
   attach: { keys: "f", label: "Attach files", group: "Conversation" },
@@ -58,5 +59,5 @@ export function createMatcher(): (key: string, at: number) => ShortcutId | null 
 
 /** Whether plain keys belong to what has the focus: a field, or something that is open above the page. */
 export function typing(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]") !== null;
+  return target instanceof Element && target.closest("input:not([type=radio], [type=checkbox], [type=color], [type=range]), textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]") !== null;
 }

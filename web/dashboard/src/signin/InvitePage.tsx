@@ -5,16 +5,22 @@ import { Button, ButtonLink, EmptyState, ErrorState, Form, FormError, Spinner, T
 import { Frame } from "./Frame";
 import styles from "./SignIn.module.css";
 
-/** Accepts an invitation or sets a new password. The token stands behind the #, so that it reaches no log. */
+const tokenKey = "parley.invitation";
+
+/** Accepts an invitation or sets a new password. The token stands behind the #, so that it reaches no log, and the tab keeps it, so that a reload does. */
 export function InvitePage() {
-  const [token] = useState(() => location.hash.slice(1));
+  const [token] = useState(() => location.hash.slice(1) || (sessionStorage.getItem(tokenKey) ?? ""));
   const [opened, setOpened] = useState<OpenedInvitation | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
+    sessionStorage.setItem(tokenKey, token);
     // Out of the address, and so out of the history and of screenshots.
     history.replaceState(history.state, "", "/invite");
-    api.post<OpenedInvitation>("/v1/dashboard/invitations/open", { token }, { open: true }).then(setOpened, setError);
+    api.post<OpenedInvitation>("/v1/dashboard/invitations/open", { token }, { open: true }).then(setOpened, (fault: unknown) => {
+      if (fault instanceof ApiError && !fault.passing) sessionStorage.removeItem(tokenKey);
+      setError(fault);
+    });
   }, [token, turn]);
   if (error instanceof ApiError && !error.passing) {
     return (
@@ -52,6 +58,7 @@ function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) 
     { name: "", password: "", again: "" },
     async ({ name, password }) => {
       await api.post<Me>("/v1/dashboard/invitations/accept", { token, password, ...(!reset && { name: name.trim() }) }, { open: true });
+      sessionStorage.removeItem(tokenKey);
       location.assign("/inbox?status=open");
     },
     ({ name, password, again }) => ({

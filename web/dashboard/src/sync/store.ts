@@ -1,7 +1,7 @@
 // The store: the state, kept current by the line, and what reads and changes
 // it. One per signed-in member and page.
 import { api, ApiError } from "../api/client";
-import type { CompanyRecord, Contact, ContactDuplicate, Counts, List, ListedConversation, LogEvent, MemberPresence, Message, Page, PairingNews, Presence, Thread, WorkspaceState } from "../api/types";
+import type { CompanyRecord, Contact, ContactDuplicate, Counts, List, ListedConversation, LogEvent, MemberPresence, Message, Page, PairingNews, Presence, Thread, WidgetSettings, WorkspaceState } from "../api/types";
 import { openOutbox, wakeOnReturn } from "../outbox/browser";
 import type { Outbox } from "../outbox/outbox";
 import { readAround, readBeside } from "./around";
@@ -48,6 +48,8 @@ export class Store {
 
   /** Guesses that two contacts are one person; null until somebody asks. */
   readonly guesses = createCell<readonly ContactDuplicate[] | null>(null);
+  /** What the chats on websites say to visitors, by inbox. */
+  readonly greetings = createCell<ReadonlyMap<string, string>>(new Map());
   private guessesTurn = 0;
   readonly here = new Teller();
   readonly reads: ReadMarks;
@@ -450,6 +452,13 @@ export class Store {
         found = (await api.get<List<ContactDuplicate>>("/v1/dashboard/contact-duplicates")).data;
       } while (turn !== this.guessesTurn);
       this.guesses.set(found);
+    });
+  }
+
+  loadGreeting(inboxId: string): Promise<void> {
+    return this.reading(`greeting:${inboxId}`, async () => {
+      const { greeting } = await api.get<WidgetSettings>(`/v1/dashboard/inboxes/${inboxId}/widget`);
+      this.greetings.update((old) => new Map(old).set(inboxId, greeting));
     });
   }
 

@@ -1,9 +1,11 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TargetedClipboardEvent, TargetedKeyboardEvent } from "preact";
+import { faultText } from "./api";
 import type { Chat } from "./chat";
 import { Clip, File as FileIcon, Remove, Send } from "./icons";
 import type { Attachment } from "./types";
 import { coarse, useArrival } from "./useArrival";
+import { size } from "./words";
 
 /** A file that was chosen: on its way to the server, there, or refused. */
 interface Chosen {
@@ -16,6 +18,14 @@ interface Chosen {
 }
 
 const mostFiles = 10;
+/** The largest file that the server takes, in bytes. */
+const mostBytes = 25 * (1 << 20);
+
+/** Why a file cannot be sent, before any of it is. */
+function fileFault(file: File): string {
+  if (file.size > mostBytes) return `Too large: ${size(file.size)}. Files may have up to 25 MB.`;
+  return file.size === 0 ? "The file is empty." : "";
+}
 
 /** Where the customer writes. The text survives a change of the page. */
 export function Composer({ chat, id, open }: { chat: Chat; id: string | null; open: boolean }) {
@@ -116,11 +126,12 @@ function useFiles(chat: Chat) {
   const add = (chosen: readonly File[]) => {
     const room = mostFiles - files.length;
     const begun = chosen.slice(0, room).map((file) => ({ key: next.current++, file, abort: new AbortController() }));
-    setFiles((old) => [...old, ...begun.map(({ key, file, abort }) => ({ key, name: file.name, share: 0, attachment: null, fault: "", abort }))]);
+    setFiles((old) => [...old, ...begun.map(({ key, file, abort }) => ({ key, name: file.name, share: 0, attachment: null, fault: fileFault(file), abort }))]);
     for (const { key, file, abort } of begun) {
+      if (fileFault(file) !== "") continue;
       chat.upload(file, abort.signal, (share) => change(key, { share })).then(
         (attachment) => change(key, { attachment }),
-        (error: unknown) => change(key, { fault: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) => change(key, { fault: faultText(error) }),
       );
     }
   };

@@ -125,7 +125,7 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
           </button>
         </p>
       )}
-      {id === null && config.greeting !== "" && <Greeting config={config} />}
+      {log.older === "" && (id === null || log.loaded) && config.greeting !== "" && <Greeting config={config} />}
       {!log.loaded && log.fault === "" && <p class="loading">Loading …</p>}
       {log.messages.map((message, index) => (
         <Fragment key={message.id}>

@@ -75,6 +75,17 @@ function errorMessage(status: number, text: string): string {
   return `The server answered ${status}.`;
 }
 
+/** What customers read of a failure: never the words of the API. */
+export function faultText(error: unknown): string {
+  if (!(error instanceof ApiError)) return "Something went wrong. Try again.";
+  if (error.status === 0) return error.message;
+  if (error.status === 413) return "This is too large.";
+  if (error.status === 429) return "You have sent a lot in a short time. Try again later.";
+  if (error.status === 401 || error.status === 403) return "This chat is not open to you any more. Reload the page.";
+  if (error.status >= 500) return "We cannot be reached right now. Try again in a moment.";
+  return "This could not be sent.";
+}
+
 function waitOf(header: string | null): number {
   const seconds = Number(header);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0;

@@ -78,7 +78,7 @@ test("a message that is refused says why and can be sent again", async () => {
   const chat = await world.open();
   world.before = ({ path }) => (path === "conversations" ? refusal(400, "content: too long") : undefined);
   chat.send(null, "hello", []);
-  await vi.waitFor(() => expect(chat.state.pending[0]?.fault).toBe("content: too long"));
+  await vi.waitFor(() => expect(chat.state.pending[0]?.fault).toBe("This could not be sent."));
   world.before = () => undefined;
   chat.retry(chat.state.pending[0]?.key ?? "");
   await sent(chat);

@@ -2,7 +2,7 @@
 // server says something. The views draw its state and call its methods.
 import type { Frame } from "../../../dashboard/src/sync/sse";
 import type { ToFrame, Welcome } from "../protocol";
-import { ApiError, ask, backoff, pause, upload } from "./api";
+import { ApiError, ask, backoff, faultText, pause, upload } from "./api";
 import { inkOn } from "./color";
 import { explain } from "./diagnose";
 import type { Host } from "./host";
@@ -355,7 +355,7 @@ export class Chat {
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return; // another session begins
       if (error instanceof ApiError && error.status === 404) return this.show({ name: "home" });
-      put({ ...(this.state.threads[id] ?? emptyLog), fault: error instanceof Error ? error.message : String(error) });
+      put({ ...(this.state.threads[id] ?? emptyLog), fault: faultText(error) });
     }
   }
 
@@ -438,7 +438,7 @@ export class Chat {
         } catch (error) {
           if (error instanceof ApiError && error.status === 401 && failures++ < 3) continue; // goes on with the next session
           if (!(error instanceof ApiError) || !error.passing) {
-            this.keepPending(this.state.pending.map((one) => (one.key === next.key ? { ...one, fault: error instanceof Error ? error.message : String(error) } : one)));
+            this.keepPending(this.state.pending.map((one) => (one.key === next.key ? { ...one, fault: faultText(error) } : one)));
             continue;
           }
           if (error.status === 0) this.set({ line: navigator.onLine ? "waiting" : "offline" });

@@ -1,0 +1,49 @@
+import { CircleCheck, CircleDashed, Rocket } from "lucide-react";
+import { Link } from "wouter";
+import { EmptyState } from "../kit";
+import { isAtLeast } from "../settings/roles";
+import { useConversations, useInboxes, useMe, useMembers, useWorkspace } from "../sync";
+import styles from "./List.module.css";
+
+interface Step {
+  text: string;
+  href: string;
+  done: boolean;
+}
+
+/** The name that a server gives its first workspace and owner. */
+const unnamed = { workspace: "My company", owner: "owner" };
+
+/** What an admin of a new workspace has yet to do; null for everybody else, and once it is done. */
+export function useFirstSteps(): readonly Step[] | null {
+  const me = useMe();
+  const workspace = useWorkspace();
+  const web = useInboxes().find((inbox) => inbox.channelType === "web");
+  const members = useMembers();
+  const any = useConversations({});
+  if (!isAtLeast(me.role, "admin") || any.loading) return null;
+  const steps = [
+    ...(isAtLeast(me.role, "owner") ? [{ text: "Name your workspace", href: "/settings/workspace", done: workspace.name !== unnamed.workspace }] : []),
+    { text: "Tell customers your name", href: "/settings/profile", done: me.name !== unnamed.owner },
+    { text: web ? "Put the chat on your website" : "Add an inbox for your website", href: web ? `/settings/inboxes/${web.id}/widget` : "/settings/inboxes", done: web !== undefined && any.ids.length > 0 },
+    { text: "Receive a first message", href: web ? `/settings/inboxes/${web.id}/widget` : "/settings/inboxes", done: any.ids.length > 0 },
+    { text: "Invite a colleague", href: "/settings/members", done: members.length > 1 },
+  ];
+  return steps.every(({ done }) => done) ? null : steps;
+}
+
+/** The first things to do in a new workspace, in place of an empty list. */
+export function FirstSteps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <EmptyState icon={<Rocket size={20} />} title="Set up your workspace">
+      <span className={styles.steps} role="list" aria-label="First steps">
+        {steps.map(({ text, href, done }) => (
+          <span key={text} role="listitem" className={styles.step}>
+            {done ? <CircleCheck size={16} role="img" aria-label="Done" /> : <CircleDashed size={16} role="img" aria-label="To do" />}
+            {done ? <s>{text}</s> : <Link href={href}>{text}</Link>}
+          </span>
+        ))}
+      </span>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,13 @@
+import { useEffect } from "react";
+import { useCell, useStore } from "../sync";
+import styles from "./Conversation.module.css";
+
+/** What the chat says to a visitor before they write; it is read once for each inbox. */
+export function Greeting({ inboxId }: { inboxId: string }) {
+  const store = useStore();
+  const greeting = useCell(store.greetings, (all) => all.get(inboxId));
+  useEffect(() => {
+    if (greeting === undefined) void store.loadGreeting(inboxId);
+  }, [store, inboxId, greeting]);
+  return greeting ? <p className={styles.greeting}>The chat greets with: “{greeting}”</p> : null;
+}

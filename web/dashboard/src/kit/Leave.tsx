@@ -1,0 +1,88 @@
+import { createContext, useCallback, useContext, useEffect, useInsertionEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { Router } from "wouter";
+import { useBrowserLocation, type navigate as Navigate } from "wouter/use-browser-location";
+import { ConfirmDialog } from "./Dialog";
+
+/** Notes that something on the page is not saved; the answer takes the note back. */
+type Note = () => () => void;
+const Context = createContext<Note>(() => () => {});
+
+/** While `changed`, leaving the page asks first: by a link, by a key, back, and by closing the tab. */
+export function useUnsaved(changed: boolean) {
+  const note = useContext(Context);
+  useEffect(() => (changed ? note() : undefined), [note, changed]);
+}
+
+/** The router of the pages below, which asks before unsaved changes are dropped. */
+export function LeaveGuard({ children }: { children: ReactNode }) {
+  const unsaved = useRef(new Set<symbol>());
+  const [going, setGoing] = useState<(() => void) | null>(null);
+  const note = useCallback<Note>(() => {
+    const key = Symbol();
+    unsaved.current.add(key);
+    return () => void unsaved.current.delete(key);
+  }, []);
+  // The router takes a hook, which must be the same one each time.
+  const useGuarded = useMemo(() => guarded(unsaved.current, (go) => setGoing(() => go)), []);
+  useBack(unsaved.current, setGoing);
+  return (
+    <Context value={note}>
+      <Router hook={useGuarded}>
+        {children}
+        <ConfirmDialog
+          open={going !== null}
+          onClose={() => setGoing(null)}
+          title="Discard unsaved changes?"
+          action="Discard"
+          onConfirm={() => {
+            unsaved.current.clear();
+            going?.();
+          }}
+        >
+          What you changed on this page is not saved yet.
+        </ConfirmDialog>
+      </Router>
+    </Context>
+  );
+}
+
+function guarded(unsaved: ReadonlySet<symbol>, ask: (go: () => void) => void) {
+  return function useGuardedLocation(): ReturnType<typeof useBrowserLocation> {
+    const [path, navigate] = useBrowserLocation();
+    const go = useCallback<typeof Navigate>((...to) => (unsaved.size === 0 ? navigate(...to) : ask(() => navigate(...to))), [navigate]);
+    return [path, go];
+  };
+}
+
+/** Closing the tab lets the browser ask; going back is taken back until it is answered. */
+function useBack(unsaved: ReadonlySet<symbol>, setGoing: (going: () => () => void) => void) {
+  // The listeners of a window run in the order in which they came, and this one must run before the router's.
+  useInsertionEffect(() => {
+    let here = location.pathname + location.search;
+    const moved = () => {
+      here = location.pathname + location.search;
+    };
+    const closing = (event: BeforeUnloadEvent) => {
+      if (unsaved.size > 0) event.preventDefault();
+    };
+    const back = (event: PopStateEvent) => {
+      if (unsaved.size === 0) return moved();
+      event.stopImmediatePropagation();
+      const to = location.pathname + location.search;
+      history.pushState(null, "", here);
+      setGoing(() => () => {
+        history.replaceState(null, "", to);
+      });
+    };
+    window.addEventListener("beforeunload", closing);
+    window.addEventListener("popstate", back);
+    window.addEventListener("pushState", moved);
+    window.addEventListener("replaceState", moved);
+    return () => {
+      window.removeEventListener("beforeunload", closing);
+      window.removeEventListener("popstate", back);
+      window.removeEventListener("pushState", moved);
+      window.removeEventListener("replaceState", moved);
+    };
+  }, [unsaved, setGoing]);
+}

@@ -1,0 +1,225 @@
+// Small things that everybody meets every day.
+import assert from "node:assert/strict";
+import { openHouse, until } from "./start.mjs";
+
+const { scene, api, desk } = await openHouse();
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+async function talk(name, content, more = {}) {
+  const contact = await api.post("/v1/public/contacts", { name, ...more });
+  const conversation = await api.post("/v1/public/conversations", { contactId: contact.id });
+  await api.post(`/v1/public/conversations/${conversation.id}/messages`, { content, role: "incoming" });
+  return { contact, conversation };
+}
+
+const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label") || document.activeElement?.textContent?.trim() || "");
+
+scene("the search has the bar that leads back on a phone", phone, async ({ page }) => {
+  await page.goto("/search");
+  await page.getByRole("button", { name: "Navigation" }).waitFor();
+  await page.getByRole("searchbox").fill("zeppelin");
+  await page.getByRole("tab", { name: "Messages" }).waitFor();
+  await page.getByRole("button", { name: "Navigation" }).click();
+  await page.getByRole("dialog", { name: "Navigation" }).getByRole("link", { name: "All open" }).click();
+  await page.getByRole("list", { name: "All open" }).waitFor();
+});
+
+scene("an invitation survives a reload", { token: null, allow: [/Failed to load resource/] }, async ({ page }) => {
+  const made = await desk.post("/v1/dashboard/invitations", { email: "nia.newcomer@example.org", role: "agent" });
+  await page.goto(made.link);
+  await page.getByRole("heading", { name: /^Join / }).waitFor();
+  assert.equal(new URL(page.url()).hash, "", "the token stays in the address");
+  await page.reload();
+  await page.getByRole("heading", { name: /^Join / }).waitFor();
+  await page.getByLabel("Your name").fill("Nia Newcomer");
+  await page.getByLabel("Password", { exact: true }).fill("a long enough password");
+  await page.getByLabel("Repeat password").fill("a long enough password");
+  await page.getByRole("button", { name: "Join" }).click();
+  await page.waitForURL(/\/inbox/);
+  assert.equal(await page.evaluate(() => sessionStorage.getItem("parley.invitation")), null, "the used token was kept");
+});
+
+scene("shortcuts live after a choice in a segmented control", async ({ page }) => {
+  await page.goto("/reports");
+  await page.getByRole("radio", { name: "7 days" }).check({ force: true });
+  await page.keyboard.press("g");
+  await page.keyboard.press("i");
+  await page.waitForURL(/\/inbox\?status=open/);
+});
+
+scene("a file that is too large is refused before any of it is sent, in words", async ({ page }) => {
+  const { conversation } = await talk("Lara Large", "Send me the film");
+  await page.goto(`/inbox/${conversation.id}?status=open`);
+  await page.getByRole("article").getByText("Send me the film").waitFor();
+  const sent = [];
+  page.on("request", (request) => request.url().includes("/attachments") && sent.push(request.url()));
+  await page.locator("input[type=file]").setInputFiles({ name: "film.mp4", mimeType: "video/mp4", buffer: Buffer.alloc(26 * (1 << 20)) });
+  await page.getByText(/Too large: .* Files may have up to 25 MB\./).waitFor();
+  assert.deepEqual(sent, []);
+});
+
+scene("refusals are sentences, not names of members", { allow: [/Failed to load resource/, /^answer: 500/] }, async ({ page, context }) => {
+  const { conversation } = await talk("Sera Sentence", "Hello");
+  await page.goto(`/inbox/${conversation.id}?status=open`);
+  for (const [status, error, said] of [
+    [400, "assigneeId: must be a UUID", "The assignee is not valid."],
+    [500, "pq: relation is missing", "The server has a problem. Try again in a moment."],
+  ]) {
+    await context.route(`**/conversations/${conversation.id}`, (route) => (route.request().method() === "PATCH" ? route.fulfill({ status, json: { error } }) : route.continue()));
+    await page.getByRole("button", { name: "Resolve", exact: true }).click();
+    await page.getByText(said).waitFor();
+    await context.unroute(`**/conversations/${conversation.id}`);
+  }
+});
+
+scene("an address that nothing stands at says so, outside and inside the settings", { allow: [/404/] }, async ({ page }) => {
+  const answer = await page.goto("/nope");
+  assert.equal(answer.status(), 404);
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  await page.goto("/settings/nope");
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+});
+
+scene("other conversations show their words", async ({ page }) => {
+  const { contact, conversation } = await talk("Odo Other", "The first question", { email: "odo.other.with.a.long.name@iron-bridge-outdoor-school.example" });
+  const second = await api.post("/v1/public/conversations", { contactId: contact.id });
+  await api.post(`/v1/public/conversations/${second.id}/messages`, { content: "The other question", role: "incoming" });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`/inbox/${conversation.id}?status=open`);
+  const pane = page.getByRole("complementary", { name: "Contact" });
+  await pane.getByText("The other question").waitFor();
+  const lines = await pane.getByRole("link", { name: /iron-bridge/ }).evaluate((link) => link.getClientRects().length);
+  assert.ok(lines <= 2, `the address is broken into ${lines} lines`);
+});
+
+scene("the picker of a merge tells two of one name apart, and offers them first", async ({ page }) => {
+  const { contact } = await talk("Dupe Person", "Hi", { email: "dupe.one@example.org" });
+  await talk("Dupe Person", "Hi", { phoneNumber: "+49 151 7001002" });
+  await page.goto(`/contacts/${contact.id}`);
+  await page.getByRole("button", { name: "More about this contact" }).click();
+  await page.getByRole("menuitem", { name: /Merge/ }).click();
+  await page.getByRole("combobox", { name: "Merge into" }).click();
+  const first = page.getByRole("option").first();
+  await first.getByText(/1517001002.*active/).waitFor();
+  assert.match(await first.innerText(), /Dupe Person/);
+});
+
+scene("unsaved settings ask before they go: by mouse, by key, and back", async ({ page }) => {
+  const question = page.getByRole("dialog", { name: "Discard unsaved changes?" });
+  const field = page.getByRole("textbox", { name: "Workspace name" });
+  await page.goto("/settings/profile");
+  await page.getByRole("link", { name: "General" }).click();
+  const before = await field.inputValue();
+  await field.fill("Half a name");
+  const ways = [
+    () => page.getByRole("link", { name: "Contacts" }).click(),
+    async () => {
+      await page.getByRole("heading", { name: "Workspace", exact: true }).first().click();
+      await page.evaluate(() => document.activeElement?.blur());
+      await page.keyboard.press("g");
+      await page.keyboard.press("c");
+    },
+    () => page.evaluate(() => history.back()),
+  ];
+  for (const leave of ways) {
+    await leave();
+    await question.waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "hidden" });
+    assert.equal(await field.inputValue(), "Half a name");
+    assert.match(page.url(), /settings\/workspace$/);
+  }
+  await page.getByRole("link", { name: "Contacts" }).click();
+  await question.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  await page.goto("/settings/workspace");
+  assert.equal(await field.inputValue(), before);
+  await page.getByRole("link", { name: "Contacts" }).click();
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+});
+
+scene("a list is one stop of the Tab key, and the arrows go through it", async ({ page }) => {
+  await page.goto("/contacts");
+  const list = page.getByRole("list", { name: "Contacts" });
+  await list.getByRole("listitem").first().waitFor();
+  await page.getByRole("searchbox").focus();
+  const seen = [];
+  for (let n = 0; n < 6; n++) {
+    await page.keyboard.press("Tab");
+    seen.push(await page.evaluate(() => document.activeElement?.closest("[data-index]")?.getAttribute("data-index") ?? "out"));
+  }
+  assert.deepEqual([...new Set(seen.filter((index) => index !== "out"))], ["0"], `Tab stopped at ${seen}`);
+  await list.getByRole("link").first().focus();
+  for (const [key, index] of [["ArrowDown", "1"], ["ArrowDown", "2"], ["ArrowUp", "1"], ["End", null], ["Home", "0"]]) {
+    await page.keyboard.press(key);
+    if (index === null) await until("the last row", () => page.evaluate(() => Number(document.activeElement?.closest("[data-index]")?.getAttribute("data-index")) > 2));
+    else await until(`row ${index}`, () => page.evaluate((at) => document.activeElement?.closest("[data-index]")?.getAttribute("data-index") === at, index));
+  }
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/contacts\/.+/);
+});
+
+scene("a second skip link leads to the conversation, and Escape back to the list", async ({ page }) => {
+  const { conversation } = await talk("Skip Link", "Jump");
+  await page.goto(`/inbox/${conversation.id}?status=open`);
+  await page.getByRole("article").getByText("Jump").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(page), "Skip to the conversation");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  assert.ok(await page.evaluate(() => document.activeElement?.closest("#conversation") !== null), "the focus is elsewhere");
+  await page.getByRole("button", { name: "Assignee: nobody" }).waitFor();
+  await page.getByRole("button", { name: "Priority: none" }).waitFor();
+  await page.getByRole("textbox", { name: "Reply" }).focus();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.waitForURL(/\/inbox\?status=open$/);
+});
+
+scene("the whole thread goes on paper, without what stands around it", async ({ page }) => {
+  const { conversation } = await talk("Pia Paper", "Line 0");
+  for (let n = 1; n < 40; n++) await api.post(`/v1/public/conversations/${conversation.id}/messages`, { content: `Line ${n} ${"words ".repeat(30)}`, role: "incoming" });
+  await page.goto(`/inbox/${conversation.id}?status=open`);
+  await page.getByRole("article").getByText(/^Line 39/).waitFor();
+  await page.emulateMedia({ media: "print" });
+  const shown = await page.evaluate(() => ({
+    tall: document.documentElement.scrollHeight > 2 * innerHeight,
+    side: getComputedStyle(document.querySelector("aside")).display,
+    field: document.querySelector("textarea").offsetParent === null,
+    cut: document.querySelector("[role=log]").scrollHeight - document.querySelector("[role=log]").clientHeight,
+  }));
+  assert.deepEqual(shown, { tall: true, side: "none", field: true, cut: 0 });
+});
+
+scene("at 400 % the thread has room", { viewport: { width: 320, height: 256 } }, async ({ page }) => {
+  const { conversation } = await talk("Zoe Zoom", "Can you read this?");
+  await page.goto(`/inbox/${conversation.id}?status=open`);
+  await page.getByRole("article").getByText("Can you read this?").waitFor();
+  const height = await page.getByRole("log").evaluate((log) => log.clientHeight);
+  assert.ok(height >= 180, `the thread is ${height} px high`);
+});
+
+scene("an owner of an empty workspace is told the next steps", async ({ page, context }) => {
+  const state = await desk.get("/v1/dashboard/state");
+  const member = { ...state.member, name: "owner" };
+  await context.route("**/v1/dashboard/state", (route) => route.fulfill({ json: { ...state, workspace: { ...state.workspace, name: "My company" }, member, members: [member], inboxes: [] } }));
+  await context.route("**/v1/public/conversations?*", (route) => route.fulfill({ json: { data: [], has_more: false, next_cursor: "" } }));
+  await page.goto("/inbox?status=open");
+  const steps = page.getByRole("list", { name: "First steps" });
+  await steps.getByRole("link", { name: "Name your workspace" }).waitFor();
+  for (const name of ["Tell customers your name", "Add an inbox for your website", "Receive a first message", "Invite a colleague"]) await steps.getByRole("link", { name }).waitFor();
+  await steps.getByRole("link", { name: "Invite a colleague" }).click();
+  await page.waitForURL(/\/settings\/members/);
+});
+
+scene("lines stay readable on a very wide screen", { viewport: { width: 2560, height: 1200 } }, async ({ page }) => {
+  const { conversation } = await talk("Wim Wide", "A wide question");
+  await api.post(`/v1/public/conversations/${conversation.id}/messages`, { content: "A wide answer" });
+  await page.goto(`/inbox/${conversation.id}?status=open`);
+  const box = async (text) => page.getByRole("article").filter({ hasText: text }).boundingBox();
+  await page.getByRole("article").getByText("A wide answer").waitFor();
+  const [question, answer] = [await box("A wide question"), await box("A wide answer")];
+  assert.ok(answer.x + answer.width - question.x < 920, `question and answer are ${answer.x + answer.width - question.x} px apart`);
+});
