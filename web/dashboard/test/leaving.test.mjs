@@ -144,3 +144,23 @@ scene("signing out asks while something waits, and sends what it can", { allow: 
   assert.equal(await talked.count("before the weekend"), 1);
   assert.equal(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("parley.outbox.")).length), 0);
 });
+
+scene("signing out everywhere says what would be lost, and forgets it when told twice", { allow: lost }, async ({ visit }) => {
+  const context = await visit({ token: await join("rob@example.org", "Rob Remote") });
+  const page = await context.newPage();
+  const talked = await talk("Every Where");
+  await open(page, talked);
+  await breakWay(context, "before");
+  await press.keyboard(page, "on every device");
+  await unsent(page).waitFor();
+  await page.goto("/settings/profile");
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  const ask = page.getByRole("dialog", { name: "Sign out everywhere?" });
+  await ask.getByRole("button", { name: "Sign out everywhere" }).click();
+  await ask.getByText("One message of yours is not sent yet. If you sign out now, that is lost.").waitFor();
+  assert.equal((await context.cookies()).length, 1);
+  await ask.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.getByRole("textbox", { name: "E-mail" }).waitFor();
+  await empty(page);
+  assert.equal(await talked.count("on every device"), 0);
+});

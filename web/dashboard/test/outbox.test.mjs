@@ -1,7 +1,7 @@
 // What was sent with a key press is never lost, and never sent twice, wherever
 // the way to the server breaks. Each scene counts the messages on the server.
 import assert from "node:assert/strict";
-import { breakWay, empty, lost, open, press, row, sent, talk as talkOf, unsent } from "./sending.mjs";
+import { breakWay, empty, lost, open, press, reply, row, sent, talk as talkOf, unsent } from "./sending.mjs";
 import { openHouse, until } from "./start.mjs";
 
 const { scene, api, server } = await openHouse();
@@ -64,6 +64,20 @@ for (const fault of ["before", 503]) {
     assert.equal(await first.count("before I go"), 1);
   });
 }
+
+scene("send and resolve, while the server is busy: the conversation is resolved after its answer", { allow: lost }, async ({ page, context }) => {
+  const talked = await talk("Resolved Rae");
+  await open(page, talked);
+  const way = await breakWay(context, 503);
+  await reply(page).fill("all done");
+  await reply(page).press("Control+Shift+Enter");
+  await until("two tries", () => way.tries > 1);
+  assert.equal((await api.get(talked.path)).status, "open");
+  way.fault = "";
+  await until("it is resolved", async () => (await api.get(talked.path)).status === "resolved");
+  assert.equal(await talked.count("all done"), 1);
+  await empty(page);
+});
 
 scene("answers to one conversation keep their order through a lost network", { allow: lost }, async ({ page, context }) => {
   const talked = await talk("Ordered Orla");
