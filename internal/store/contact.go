@@ -127,8 +127,8 @@ const (
 
 // ContactsByID returns those of some contacts that are still there, in the order
 // of ids. taken is how many of ids it looked at: fewer than all where their JSON
-// may be more than a page may, but one at least. There is one, and there are
-// 200 at most.
+// may be more than a page may, but one contact at least where there is one.
+// There is one id, and there are 200 at most.
 func (v *View) ContactsByID(ws parley.WorkspaceID, ids []parley.ID) (contacts []parley.Contact, taken int, err error) {
 	type weight struct {
 		id    parley.ID
@@ -157,7 +157,11 @@ func (v *View) ContactsByID(ws parley.WorkspaceID, ids []parley.ID) (contacts []
 		heavy[w.id] = w.bytes
 	}
 	for size := 0; taken < len(ids); taken++ {
-		if size += contactWeight + byteWeight*heavy[ids[taken]]; size > maxPageBytes && taken > 0 {
+		bytes, there := heavy[ids[taken]]
+		if !there {
+			continue
+		}
+		if size += contactWeight + byteWeight*bytes; size > maxPageBytes && len(place) > 0 {
 			break
 		}
 		place[ids[taken]] = taken
