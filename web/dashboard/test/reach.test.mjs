@@ -53,7 +53,7 @@ scene("whom a program brought before is reached by it; the text outlives a refus
   const down = (route) => (route.request().method() === "POST" ? route.fulfill({ status: 503, json: { error: "the server is busy" } }) : route.continue());
   await context.route("**/conversations", down);
   await start(dialog).click();
-  await dialog.getByText(/the server is busy/i).waitFor();
+  await dialog.getByText(/The server has a problem/).waitFor();
   await context.unroute("**/conversations", down);
   dialog = await choose(page, "Ali Api");
   await until("the text is there", async () => (await dialog.getByRole("textbox", { name: "First message" }).inputValue()) === "A long letter");

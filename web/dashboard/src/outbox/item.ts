@@ -1,6 +1,6 @@
 // A message that a member has sent with a key press, until the server has it.
 // Pure: what becomes of it is decided here, by whom it is carried in outbox.ts.
-import { ApiError } from "../api/client";
+import { ApiError, errorText } from "../api/client";
 import type { Attachment, HistoryEntry, Message, Status } from "../api/types";
 
 export interface Item {
@@ -147,7 +147,7 @@ export function faultText(error: unknown): string {
   if (message.startsWith("attachmentIds: ")) return "A file is not on the server any more. Go back to editing and attach it again.";
   if (status === 404) return "The conversation is not there any more.";
   if (status === 413 || fields.content) return "It is longer than a message may be.";
-  return message;
+  return errorText(error);
 }
 
 /** A conversation as it is now: its status, who made it so, and its newest messages, oldest first. */
