@@ -114,7 +114,16 @@ func TestRequestsOfASessionAtOnce(t *testing.T) {
 			gate().Do(t, w.handler, req)
 		})
 	}
-	begun.Wait()
+	all := make(chan struct{})
+	go func() { begun.Wait(); close(all) }()
+	select {
+	case <-all:
+	case <-time.After(time.Minute):
+		for _, body := range bodies {
+			_ = body.Close() // ends the requests; a pipe's Close returns nil
+		}
+		t.Fatal("some requests were refused before they were read")
+	}
 	v.get("session").refused(429, "too much at once; try again in a moment")
 	other.get("session").want(200)
 	for _, body := range bodies {
