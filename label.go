@@ -8,6 +8,13 @@ type LabelColor string
 // LabelColors lists the colours.
 var LabelColors = []LabelColor{"gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"}
 
+// Addressable reports whether an address can name a label: clients and proxies
+// clean an address of "." and "..", escaped or not.
+func Addressable(label string) bool { return label != "." && label != ".." }
+
+// UnaddressableRule is what a message says of a label that is not Addressable.
+const UnaddressableRule = "not be . or .., which no address can name"
+
 // A Label is an entry of the workspace's catalogue of labels, from which
 // members choose. A conversation may carry labels that are not in it. Its name
 // has at most MaxLabelLength characters.

@@ -34,7 +34,7 @@ type ListedConversation struct {
 func (d *Desk) ListedConversations(ctx context.Context, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[ListedConversation], error) {
 	return snapshot(ctx, d, func(v *store.View) (parley.Page[ListedConversation], error) {
 		var listed parley.Page[ListedConversation]
-		p, err := v.Conversations(ws, f, after, limit)
+		p, err := v.ConversationsToPreview(ws, f, after, limit)
 		if err != nil {
 			return listed, err
 		}
@@ -252,32 +252,49 @@ type ConversationChange struct {
 }
 
 // UpdateConversation changes the settings of a conversation. Nothing happens,
-// and no event tells of it, where everything is as asked for already.
+// and no event tells of it, where everything is as asked for already. A label
+// that is not parley.Addressable stays where it is there, and is refused else.
 func (d *Desk) UpdateConversation(ctx context.Context, by Caller, id parley.ID, in ConversationChange) (parley.Conversation, error) {
 	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
 		c, err := t.Conversation(t.ws, id)
 		if err != nil {
 			return c, err
 		}
+		for i, label := range in.Labels.Or(nil) {
+			if !parley.Addressable(label) && !slices.ContainsFunc(c.Labels, sameLabel(label)) {
+				return c, parley.InvalidField("labels", fmt.Sprintf("be an array of 0 to %d items; item %d must %s", parley.MaxLabels, i+1, parley.UnaddressableRule))
+			}
+		}
 		return c, t.changeConversation(&c, in)
 	})
 }
 
-// LabelConversation puts a label on a conversation, or takes it off. Nothing
-// happens where it is so already. A label is the same in every spelling of
-// before names were trimmed and composed (parley.LabelName).
+// sameLabel reports whether a label is another spelling of this one, of before
+// names were trimmed and composed (parley.LabelName).
+func sameLabel(label string) func(other string) bool {
+	name := parley.LabelName(label)
+	return func(other string) bool { return parley.LabelName(other) == name }
+}
+
+// LabelConversation puts a label on a conversation, or takes it off, in every
+// spelling (sameLabel): what is put on replaces an older one, so that the filter
+// finds it. Nothing happens where it is so already.
 func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, label string, on bool) (parley.Conversation, error) {
 	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
 		c, err := t.Conversation(t.ws, id)
-		same := func(has string) bool { return parley.LabelName(has) == parley.LabelName(label) }
-		if err != nil || slices.ContainsFunc(c.Labels, same) == on {
+		if err != nil {
 			return c, err
 		}
-		labels := slices.DeleteFunc(slices.Clone(c.Labels), same)
-		if on {
+		labels := slices.Clone(c.Labels)
+		if at := slices.IndexFunc(labels, sameLabel(label)); on && at >= 0 {
+			labels[at] = label
+			labels = append(labels[:at+1], slices.DeleteFunc(labels[at+1:], sameLabel(label))...)
+		} else if on {
 			labels = append(labels, label)
+		} else {
+			labels = slices.DeleteFunc(labels, sameLabel(label))
 		}
-		if len(labels) > parley.MaxLabels {
+		if len(labels) > max(len(c.Labels), parley.MaxLabels) {
 			return c, parley.InvalidField("label", fmt.Sprintf("be one of at most %d, and the conversation has as many", parley.MaxLabels))
 		}
 		return c, t.changeConversation(&c, ConversationChange{Labels: parley.Some(labels)})

@@ -34,16 +34,20 @@ func Filled(limit int) Rule[string] {
 	}
 }
 
-// Label is the name of a label, of 1 to parley.MaxLabelLength characters, as it
-// is kept: see parley.LabelName. It is a part of the paths by which labels are
-// changed, which clients and proxies clean of "." and "..", escaped or not.
+// Label is the name of a label that is Addressable, else as KeptLabel.
 func Label(raw json.RawMessage) (string, error) {
+	name, err := KeptLabel(raw)
+	if err == nil && !parley.Addressable(name) {
+		return "", broken(parley.UnaddressableRule)
+	}
+	return name, err
+}
+
+// KeptLabel is the name of a label, of 1 to parley.MaxLabelLength characters, as
+// it is kept: see parley.LabelName.
+func KeptLabel(raw json.RawMessage) (string, error) {
 	s, err := Filled(parley.MaxLabelLength)(raw)
-	name := parley.LabelName(s)
-	switch {
-	case err == nil && (name == "." || name == ".."):
-		return "", broken("not be . or .., which no address can name")
-	case err == nil && name != "":
+	if name := parley.LabelName(s); err == nil && name != "" {
 		return name, nil
 	}
 	return "", broken("be a string of 1 to " + strconv.Itoa(parley.MaxLabelLength) + " characters, not blank")

@@ -77,9 +77,15 @@ func (a *API) createConversation(c *call) (httpjson.Reply, error) {
 	})
 }
 
-// labels is the rule of a conversation's labels.
+// labels is the rule of a new conversation's labels.
 func labels(raw json.RawMessage) ([]string, error) {
 	return httpjson.ListOf(0, parley.MaxLabels, httpjson.Label)(raw)
+}
+
+// keptLabels is the rule of labels that may be there already: the desk refuses
+// new ones that are not parley.Addressable.
+func keptLabels(raw json.RawMessage) ([]string, error) {
+	return httpjson.ListOf(0, parley.MaxLabels, httpjson.KeptLabel)(raw)
 }
 
 func (a *API) markConversationRead(c *call) (httpjson.Reply, error) {
@@ -99,6 +105,8 @@ func (a *API) label(c *call, on bool) (httpjson.Reply, error) {
 	id, label := c.PathID("id"), parley.LabelName(c.PathText("label"))
 	if n := utf8.RuneCountInString(label); n < 1 || n > parley.MaxLabelLength {
 		c.Refuse("label", fmt.Sprintf("be 1 to %d characters, not blank", parley.MaxLabelLength))
+	} else if on && !parley.Addressable(label) {
+		c.Refuse("label", parley.UnaddressableRule)
 	}
 	return do(c, func(labelled parley.Conversation) httpjson.Reply {
 		return httpjson.OK(wire.AppendConversation(nil, &labelled))
@@ -138,7 +146,7 @@ func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
 		Status:           httpjson.Change(c.Reader, "status", httpjson.OneOf(parley.Statuses)),
 		Priority:         httpjson.ChangeOrNull(c.Reader, "priority", httpjson.OneOf(parley.Priorities)),
 		AssigneeID:       httpjson.ChangeOrNull(c.Reader, "assigneeId", httpjson.User),
-		Labels:           httpjson.Change(c.Reader, "labels", labels),
+		Labels:           httpjson.Change(c.Reader, "labels", keptLabels),
 		ProductID:        httpjson.ChangeOrNull(c.Reader, "productId", httpjson.ID),
 		CustomAttributes: httpjson.Default(c.Reader, "customAttributes", httpjson.Attributes, ""),
 	}

@@ -31,6 +31,7 @@ func TestPagesByBytes(t *testing.T) {
 			"getConversationHistory": thread + conversation + "/history?", "listContacts": "/v1/public/contacts?", "listCompanies": "/v1/public/companies?",
 			"listStores": "/v1/public/stores?", "listProducts": "/v1/public/products?", "listInboxes": "/v1/public/inboxes?", "listMembers": "/v1/public/members?",
 			"listNumbers": "/v1/public/chatapp/numbers?", "listEvents": "/v1/public/events?",
+			"listConversations with previews": "/v1/public/conversations?include=lastMessage&contactId=" + w.previewed() + "&",
 		}
 		for _, route := range publicapi.Routes() {
 			inPieces := route.Operation == "listCompanyContacts" || route.Operation == "listStoreContacts"
@@ -122,4 +123,32 @@ func (w *world) fillPages(count int) (conversation string) {
 		w.post("/v1/public/conversations/"+conversation+"/messages", `{"content":`+string(quoted)+`}`).want(http.StatusCreated)
 	}
 	return conversation
+}
+
+// previewed stores conversations of a contact that fill a page, with messages
+// whose beginnings grow as much as a text can in JSON.
+func (w *world) previewed() (contact string) {
+	w.t.Helper()
+	contact = w.contact(`{"name":"Bo"}`)
+	k, _ := parley.ParseID(contact)
+	inbox, _ := parley.ParseID(w.inbox("Previews", parley.ID{}))
+	ids, ws, now := parley.NewIDs(nil), w.home.Workspace.ID, w.now()
+	err := w.store.Write(w.t.Context(), ws, func(tx *store.Tx) error {
+		for range parley.MaxLimit {
+			c := parley.Conversation{ID: ids.New(now), Status: parley.Open, CustomAttributes: parley.Attributes(`{"a":"` + strings.Repeat("x", 5<<10) + `"}`), CreatedAt: now, UpdatedAt: now, LastActivityAt: now}
+			c.Contact.ID, c.Inbox.ID = k, inbox
+			m := parley.Message{
+				ID: ids.New(now), ConversationID: c.ID, Content: strings.Repeat("<", 2*parley.MaxPreview), ContentType: parley.Text, Direction: parley.Incoming, Status: parley.Sent,
+				Sender: parley.Sender{Type: parley.SenderContact, ContactID: k}, CreatedAt: now,
+			}
+			if err := errors.Join(tx.InsertConversation(ws, &c, now), tx.InsertMessage(ws, &m)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return contact
 }

@@ -1,6 +1,7 @@
 package publicapi_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/store"
 )
 
 // TestFinding looks for contacts and companies without writing.
@@ -255,10 +257,83 @@ func TestLabelsOfOlderSpelling(t *testing.T) {
 			}
 		}
 		again := w.send(request{method: "PUT", path: path + "vip"}).want(200)
-		again.is("labels", `[" vip\t","Café"]`)
+		again.is("labels", `["vip","Café"]`)
+		if got := w.get("/v1/public/conversations?label=vip").want(200).ids(); !slices.Equal(got, []string{id}) {
+			t.Errorf("the label vip finds %v", got)
+		}
 		w.send(request{method: "DELETE", path: path + "vip"}).want(200).is("labels", `["Café"]`)
 		w.send(request{method: "DELETE", path: path + "Caf%C3%A9"}).want(200).is("labels", `[]`)
 	})
+}
+
+// TestLabelsHeal puts on a label of which older spellings are there: one remains,
+// as names are kept now, in the first one's place.
+func TestLabelsHeal(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		seq := ""
+		for _, change := range []request{{method: "PUT", path: "/labels/Caf%C3%A9"}, {method: "PUT", path: "/labels/%20Cafe%CC%81"}, {method: "PATCH", body: `{"labels":["x","Cafe\u0301"," Caf\u00e9","y"]}`}} {
+			id := w.conversation()
+			w.label(id, "x", " Cafe\u0301", "Caf\u00e9\u2028", "y")
+			change.path = "/v1/public/conversations/" + id + change.path
+			w.events(&seq)
+			w.send(change).want(200).is("labels", "[\"x\",\"Caf\u00e9\",\"y\"]")
+			if got := w.events(&seq); !slices.Equal(got, []string{"conversation.updated labels"}) {
+				t.Errorf("%s %s: the events are %v", change.method, change.path, got)
+			}
+			w.send(change).want(200)
+			if got := w.events(&seq); len(got) > 0 {
+				t.Errorf("%s %s again: the events are %v", change.method, change.path, got)
+			}
+			if got := w.get("/v1/public/conversations?label=Caf%C3%A9").want(200).ids(); !slices.Contains(got, id) {
+				t.Errorf("%s %s: the label finds %v", change.method, change.path, got)
+			}
+		}
+	})
+}
+
+// TestLabelsOfDots makes no label that no address can name, in whatever way it
+// becomes one, and takes off those that are there.
+func TestLabelsOfDots(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		id := w.conversation()
+		path := "/v1/public/conversations/" + id
+		for _, name := range []string{".", ".."} {
+			for _, blank := range []string{" ", "\t", "\x01", "\r\n", "\u0085", "\u00a0", "\u2028", "\u3000"} {
+				for _, label := range []string{blank + name, name + blank, blank + name + blank} {
+					escaped := url.PathEscape(label)
+					for _, address := range []string{escaped, strings.ReplaceAll(escaped, ".", "%2e"), strings.ReplaceAll(escaped, ".", "%2E")} {
+						w.send(request{method: "PUT", path: path + "/labels/" + address}).refused(400, "label: must not be . or .., which no address can name")
+					}
+					quoted, err := json.Marshal([]string{"x", label})
+					if err != nil {
+						t.Fatal(err)
+					}
+					w.patch(path, `{"labels":`+string(quoted)+`}`).refused(400, "labels: must be an array of 0 to 50 items; item 2 must not be . or .., which no address can name")
+				}
+			}
+		}
+		w.label(id, "x", ".", "..", ". ")
+		w.patch(path, `{"labels":["x",".","..","y"]}`).want(200).is("labels", `["x",".","..","y"]`)
+		w.patch(path, `{"labels":["y","."]}`).want(200).is("labels", `["y","."]`)
+		w.patch(path, `{"labels":["y","..","."]}`).want(400)
+		w.send(request{method: "DELETE", path: path + "/labels/%20."}).want(200).is("labels", `["y"]`)
+		w.patch(path, `{"labels":["."]}`).want(400)
+	})
+}
+
+// label stores labels as they are.
+func (w *world) label(conversation string, labels ...string) {
+	w.t.Helper()
+	id, ok := parley.ParseID(conversation)
+	if !ok {
+		w.t.Fatal(conversation)
+	}
+	err := w.store.Write(w.t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error {
+		return tx.UpdateConversationLabels(w.home.Workspace.ID, id, nil, labels)
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // TestIfLastMessage posts only where nobody wrote meanwhile.

@@ -51,6 +51,12 @@ func (v *View) Conversations(ws parley.WorkspaceID, f ConversationFilter, after 
 	return v.conversations(conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws)}, listReach)
 }
 
+// ConversationsToPreview is Conversations with room on the page for the
+// MessagePreview of each.
+func (v *View) ConversationsToPreview(ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
+	return v.conversations(conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws), previews: true}, listReach)
+}
+
 func (v *View) conversations(l conversationList, r reach) (parley.Page[parley.Conversation], error) {
 	if len(l.conditions) == 0 || v.session.statistics() {
 		return l.read(v, nil, nil)
@@ -96,6 +102,7 @@ type conversationList struct {
 	after      parley.Position
 	limit      int
 	conditions []condition
+	previews   bool // shown with each conversation
 }
 
 // A condition is one member of a filter. fits is true of a conversation c, and
@@ -193,7 +200,7 @@ func (l *conversationList) read(v *View, from *condition, end *parley.Position) 
 	// First the page, then its joins: so no more rows are joined than shown.
 	sql := "SELECT " + conversationColumns + " FROM (SELECT c.* FROM " + source + c.where() + order.sql + " LIMIT " + c.arg(l.limit+1) + ") c" +
 		conversationJoins + order.sql
-	return page(v, pageQuery{sql, c.args, l.limit}, scanConversation, behind(func(last *parley.Conversation) parley.Position {
+	return page(v, pageQuery{sql, c.args, l.limit}, l.scan, behind(func(last *parley.Conversation) parley.Position {
 		switch {
 		case l.filter.Waiting:
 			return parley.Position{At: last.WaitingSince, ID: last.ID}
@@ -202,6 +209,13 @@ func (l *conversationList) read(v *View, from *condition, end *parley.Position) 
 		}
 		return parley.Position{At: last.LastActivityAt, ID: last.ID}
 	}))
+}
+
+func (l *conversationList) scan(r row, c *parley.Conversation) error {
+	if l.previews {
+		weigh(r, previewBytes)
+	}
+	return scanConversation(r, c)
 }
 
 // byActivity reports whether the list is in the order of the last activity.
@@ -282,9 +296,14 @@ func companyCondition(ws parley.WorkspaceID, company parley.ID) condition {
 }
 
 func labelCondition(ws parley.WorkspaceID, label string) condition {
+	spellings := parley.LabelSpellings(label)
+	distinct := "" // a conversation may have been given both
+	if len(spellings) > 1 {
+		distinct = "DISTINCT "
+	}
 	spelled := func(c *clause) string {
 		args := []string{}
-		for _, spelling := range parley.LabelSpellings(label) {
+		for _, spelling := range spellings {
 			args = append(args, c.arg(spelling))
 		}
 		return " IN (" + strings.Join(args, ", ") + ")"
@@ -295,7 +314,7 @@ func labelCondition(ws parley.WorkspaceID, label string) condition {
 				" AND l.conversation_id = c.conversation_id)"
 		},
 		ids: func(c *clause) string {
-			return "SELECT conversation_id FROM conversation_labels WHERE workspace_id = " + c.arg(ws) + " AND label" + spelled(c)
+			return "SELECT " + distinct + "conversation_id FROM conversation_labels WHERE workspace_id = " + c.arg(ws) + " AND label" + spelled(c)
 		},
 	}
 }

@@ -142,6 +142,10 @@ func heavyLists(w *world) map[string]func(*store.View, parley.Position) (heavyPa
 			page, err := v.Conversations(w.ws, store.ConversationFilter{}, p, 200)
 			return pageOf(page, err, func(c *parley.Conversation) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
 		},
+		"ConversationsToPreview": func(v *store.View, p parley.Position) (heavyPage, error) {
+			page, err := v.ConversationsToPreview(w.ws, store.ConversationFilter{}, p, 200)
+			return pageOf(page, err, func(c *parley.Conversation) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
+		},
 		"CustomerConversations": func(v *store.View, p parley.Position) (heavyPage, error) {
 			page, err := v.CustomerConversations(w.ws, w.contact.ID, w.inbox.ID, p, 200)
 			return pageOf(page, err, func(c *parley.CustomerConversation) (string, int) { return c.ID.String(), len(c.LastMessage.Content) })

@@ -347,3 +347,49 @@ func TestCompanySearch(t *testing.T) {
 		})
 	})
 }
+
+// TestLabelInBothSpellings lists conversations that have a label composed, apart
+// and both, by every filter and order, whichever way the list is read.
+func TestLabelInBothSpellings(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := newWorld("a", true)
+		w.insert(t, s)
+		const composed, apart = "caf\u00e9", "cafe\u0301"
+		want := map[parley.ID]bool{}
+		write(t, s, w.ws, func(tx *store.Tx) error {
+			var errs []error
+			for i, labels := range [][]string{{composed}, {composed, apart}, {apart}, {"x"}, {apart, composed, "x"}} {
+				now := at(int64(200 + i))
+				c := w.conversation
+				c.ID, c.CreatedAt, c.LastActivityAt, c.WaitingSince, c.Status = ids.New(now), now, now, now, parley.Open
+				errs = append(errs, tx.InsertConversation(w.ws, &c, now), tx.UpdateConversationLabels(w.ws, c.ID, nil, labels))
+				want[c.ID] = len(labels) > 1 || labels[0] != "x"
+			}
+			return errors.Join(errs...)
+		})
+		for name, f := range map[string]store.ConversationFilter{
+			"plain": {}, "status": {Status: parley.Open}, "changed": {UpdatedSince: at(200)}, "waiting": {Waiting: true},
+			"changed with a status": {UpdatedSince: at(200), Status: parley.Open}, "inbox": {InboxID: w.inbox.ID},
+		} {
+			f.Label = composed
+			for _, reach := range []store.Reach{{Near: -1, Few: 1000, Far: -1}, {Near: 1000, Few: -1, Far: -1}} {
+				seen := map[parley.ID]bool{}
+				for _, c := range walk(t, 1, func(p parley.Position, n int) (list parley.Page[parley.Conversation], err error) {
+					view(t, s, func(v *store.View) error {
+						list, err = v.ConversationsWithin(reach, w.ws, f, p, n)
+						return err
+					})
+					return list, err
+				}) {
+					if seen[c.ID] || !want[c.ID] {
+						t.Errorf("%s, %+v: %v is listed, twice %t", name, reach, c.Labels, seen[c.ID])
+					}
+					seen[c.ID] = true
+				}
+				if len(seen) != 4 {
+					t.Errorf("%s, %+v: %d conversations are listed, want 4", name, reach, len(seen))
+				}
+			}
+		}
+	})
+}

@@ -64,6 +64,10 @@ func (v *View) MessageByID(ws parley.WorkspaceID, id parley.ID) (parley.Message,
 	return one(v, "message", scanMessage, "SELECT "+messageColumns+messageTables+" WHERE g.workspace_id = $1 AND g.message_id = $2", ws, id)
 }
 
+// previewBytes is what a MessagePreview takes in JSON at most: each character of
+// its text up to six bytes, and the rest of it.
+const previewBytes = 6*max(parley.MaxPreview, parley.MaxFileName) + 256
+
 // MessagePreviews returns the newest message of each of the conversations that
 // has one, in no order.
 func (v *View) MessagePreviews(ws parley.WorkspaceID, conversations []parley.ID) ([]parley.MessagePreview, error) {

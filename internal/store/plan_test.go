@@ -185,6 +185,7 @@ func TestConversationFilterPlan(t *testing.T) {
 			{"contact", store.ConversationFilter{ContactID: other}, "conversations_contact"},
 			{"company", store.ConversationFilter{CompanyID: other}, "contacts_of_company"},
 			{"label", store.ConversationFilter{Label: "refund"}, "conversation_labels"},
+			{"label of two spellings", store.ConversationFilter{Label: "caf\u00e9"}, "conversation_labels"},
 			{"inbox", store.ConversationFilter{InboxID: other}, "conversations_inbox"},
 			{"product", store.ConversationFilter{ProductID: parley.Some(other)}, "conversations_product"},
 			{"no product", store.ConversationFilter{ProductID: parley.Null[parley.ID]()}, "conversations_product"},
@@ -202,7 +203,7 @@ func TestConversationFilterPlan(t *testing.T) {
 				})
 				return text
 			}
-			if postgres && (list.name == "company" || list.name == "label" || list.name == "pending since") {
+			if postgres && (list.name == "company" || list.index == "conversation_labels" || list.name == "pending since") {
 				continue // their tables and indexes are empty, so any way is as good
 			}
 			if text := plan(few); !strings.Contains(text, list.index) || strings.Contains(text, "conversations_active") {
