@@ -58,33 +58,40 @@ func (o *olderSubjects) session(tx *store.Tx, subject, kid string, created int64
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 9000)`, o.ws, id, o.contacts[subject], o.inbox, kid, id[:], created)
 }
 
-// olderSubjectSources is who vouches for each subject once it is known.
+// merged stores that a contact of a subject became part of another one.
+func (o *olderSubjects) merged(tx *store.Tx, subject, into string) error {
+	return tx.Exec("INSERT INTO merged_contacts (workspace_id, contact_id, into_id, merged_at, identifier) VALUES ($1, $2, $3, 1, $4)",
+		o.ws, ids.New(at(0)), o.contacts[into], subject)
+}
+
+// olderSubjectSources is who vouches for each subject once it is known. The
+// workspace's first secret was tried once, the key acme was used last.
 var olderSubjectSources = map[string]string{
-	"ada":     "iss https://acme.example/", // her oldest session that somebody vouched for
+	"ada":     "iss https://acme.example/", // her newest session that somebody vouched for
 	"bo":      "kid bare",
 	"cy":      "own",
-	"merged":  "iss https://acme.example/", // Ada's
-	"dee":     "own",                       // no session; the oldest key that was used, whenever the others were made
-	"late":    "own",                       // signed when no key had been made, as a clock had it
+	"merged":  "iss https://acme.example/", // whosever Bo's sessions are; the key that was used last
+	"kept":    "kid bare",                  // of a contact that took over who was merged into it, and the identifier
+	"dee":     "iss https://acme.example/", // no session; the key that was used last
+	"late":    "iss https://acme.example/", // signed when no key had been made, as a clock had it
 	"unknown": "",                          // the API named it, nobody signed it
 	"bound":   "kid other",                 // signed since, and bound
-	"deleted": "own",                       // by a key that is gone
+	"deleted": "iss https://acme.example/", // by a key that is gone
 }
 
 func (o *olderSubjects) write(tx *store.Tx) error {
 	return errors.Join(
 		tx.Exec("INSERT INTO workspaces (workspace_id, name, epoch, seq, created_at) VALUES ($1, 'x', 'e', 0, 1)", o.ws),
 		tx.Exec("INSERT INTO inboxes (workspace_id, inbox_id, name, channel, created_at, updated_at) VALUES ($1, $2, 'Web', 'web', 1, 1)", o.ws, o.inbox),
-		o.key(tx, "unused", "public", "", 100, 0), o.key(tx, "secret", "secret", "https://me.example/", 200, 900),
-		o.key(tx, "acme", "public", "https://acme.example/", 300, 900), o.key(tx, "bare", "public", "", 400, 900),
-		o.key(tx, "other", "public", "", 500, 900),
-		o.contact(tx, "ada", 600), o.contact(tx, "bo", 600), o.contact(tx, "cy", 600), o.contact(tx, "dee", 600),
+		o.key(tx, "unused", "public", "", 100, 0), o.key(tx, "secret", "secret", "https://me.example/", 200, 700),
+		o.key(tx, "acme", "public", "https://acme.example/", 400, 900), o.key(tx, "bare", "public", "", 300, 900),
+		o.key(tx, "other", "public", "", 500, 800),
+		o.contact(tx, "ada", 600), o.contact(tx, "bo", 600), o.contact(tx, "cy", 600), o.contact(tx, "dee", 600), o.contact(tx, "kept", 600),
 		o.contact(tx, "late", 50), o.contact(tx, "unknown", 0), o.contact(tx, "bound", 600), o.contact(tx, "deleted", 600),
-		o.session(tx, "ada", "", 610), o.session(tx, "ada", "other", 630), o.session(tx, "ada", "acme", 620),
+		o.session(tx, "ada", "secret", 610), o.session(tx, "ada", "acme", 630), o.session(tx, "ada", "other", 620), o.session(tx, "ada", "", 640),
 		o.session(tx, "bo", "bare", 620), o.session(tx, "cy", "secret", 620), o.session(tx, "bound", "bare", 620),
-		o.session(tx, "deleted", "gone", 620),
-		tx.Exec("INSERT INTO merged_contacts (workspace_id, contact_id, into_id, merged_at, identifier) VALUES ($1, $2, $3, 1, 'merged')",
-			o.ws, ids.New(at(0)), o.contacts["ada"]),
+		o.session(tx, "deleted", "gone", 620), o.session(tx, "kept", "bare", 620),
+		o.merged(tx, "merged", "bo"), o.merged(tx, "kept", "kept"), o.merged(tx, "kept", "ada"),
 		tx.Exec("INSERT INTO identity_sources (workspace_id, subject, source, previous) VALUES ($1, 'bound', 'kid other', '')", o.ws),
 	)
 }
