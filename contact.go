@@ -1,6 +1,7 @@
 package parley
 
 import (
+	"net/mail"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -36,6 +37,14 @@ func ValidEmail(email string) bool {
 		utf8.RuneCountInString(email) <= MaxEmail && validDomain(domain)
 }
 
+// StoredEmail reports whether versions before took a text for an e-mail address
+// from a signed identity, so that a contact may have it: among those are some for
+// which ValidEmail does not hold.
+func StoredEmail(email string) bool {
+	parsed, err := mail.ParseAddress(email)
+	return err == nil && parsed.Address == email && len(email) <= MaxEmail
+}
+
 // notInAddress reports what no address holds unquoted: control characters, what
 // is blank or cannot be seen, and what separates addresses (RFC 5322, section
 // 3.2.3).
@@ -43,9 +52,10 @@ func notInAddress(r rune) bool {
 	return r <= ' ' || r >= 0x7f && r <= 0xa0 || strings.ContainsRune(`"(),:;<>@[\]`, r) || unseen(r) || r == utf8.RuneError
 }
 
-// unseen reports the blanks of Unicode, and what turns or joins what is around it.
+// unseen reports the blanks of Unicode beyond U+00A0, and what cannot be seen: it
+// turns, joins or divides what is around it.
 func unseen(r rune) bool {
-	return r == 0x1680 || r >= 0x2000 && r <= 0x200f || r >= 0x2028 && r <= 0x202f || r >= 0x205f && r <= 0x206f || r == 0x3000 || r == 0xfeff
+	return r == 0xad || r == 0x61c || r == 0x1680 || r == 0x180e || r >= 0x2000 && r <= 0x200f || r >= 0x2028 && r <= 0x202f || r >= 0x205f && r <= 0x206f || r == 0x3000 || r == 0xfeff
 }
 
 // validDomain reports whether a domain is made of labels of letters, digits and

@@ -27,7 +27,7 @@ func TestLinear(t *testing.T) {
 			_, _ = Attributes(`{"a":1}`).Merge(Attributes(text))
 		}},
 		{Functions: []string{"WellFormedShortcut"}, Run: func(text string) { WellFormedShortcut(text) }},
-		{Functions: []string{"ValidEmail", "validDomain", "notInAddress"}, Run: func(text string) { ValidEmail(text); ValidEmail("a@" + text); validDomain(text) }},
+		{Functions: []string{"ValidEmail", "validDomain", "notInAddress", "StoredEmail"}, Run: func(text string) { ValidEmail(text); StoredEmail(text); ValidEmail("a@" + text); validDomain(text) }},
 		{Functions: []string{"ParseID", "EmailKey"}, Run: func(text string) { ParseID(text); EmailKey(text) }},
 		{Functions: []string{"AddText"}, Run: func(text string) { _ = new(Durations).AddText(text) }},
 	}, map[string]string{

@@ -42,7 +42,11 @@ type CompanyFilter = store.CompanyFilter
 // Companies returns companies, newest first, those whose name or website
 // contains search if that is not empty.
 func (d *Desk) Companies(ctx context.Context, ws parley.WorkspaceID, f CompanyFilter, after parley.Position, limit int) (parley.Page[parley.Company], error) {
-	return view(ctx, d, func(v *store.View) (parley.Page[parley.Company], error) {
+	return view(ctx, d, func(v *store.View) (page parley.Page[parley.Company], err error) {
+		f := f // the closure may run again
+		if f.ExternalID, err = externalIDAsKept(v, ws, f.ExternalID); err != nil {
+			return page, err
+		}
 		return v.Companies(ws, f, after, limit)
 	})
 }
@@ -54,11 +58,14 @@ func (d *Desk) SaveCompany(ctx context.Context, by Caller, in CompanyFields) (Sa
 	if err := in.tidy(); err != nil {
 		return Saved[parley.Company]{}, err
 	}
-	return write(ctx, d, by, func(t *tx) (Saved[parley.Company], error) {
+	return write(ctx, d, by, func(t *tx) (saved Saved[parley.Company], err error) {
+		in := in // the closure may run again
+		if in.ExternalID.Value, err = externalIDAsKept(&t.View, t.ws, in.ExternalID.Value); err != nil {
+			return saved, err
+		}
 		if in.ExternalID.Or("") != "" {
 			c, err := t.CompanyByExternalID(t.ws, in.ExternalID.Value)
 			if err == nil {
-				in := in // the closure may run again
 				ignored := in.keep(&c)
 				c, err = t.changeCompany(c, in)
 				return Saved[parley.Company]{Record: c, Ignored: ignored}, err
@@ -94,6 +101,10 @@ func (d *Desk) UpdateCompany(ctx context.Context, by Caller, id parley.ID, in Co
 	return write(ctx, d, by, func(t *tx) (parley.Company, error) {
 		c, err := t.Company(t.ws, id)
 		if err != nil {
+			return c, err
+		}
+		in := in // the closure may run again
+		if in.ExternalID.Value, err = externalIDAsKept(&t.View, t.ws, in.ExternalID.Value); err != nil {
 			return c, err
 		}
 		if in.ExternalID.Or("") != "" {
@@ -136,15 +147,22 @@ func (t *tx) storeCompany(c parley.Company, changed []string) (parley.Company, e
 	return c, nil
 }
 
-// tidy brings details into the form in which they are kept: "" and null are the
-// same, no value. A name of control characters alone is Invalid.
+// externalIDAsKept is asKept for a company's external id.
+func externalIDAsKept(v *store.View, ws parley.WorkspaceID, externalID string) (string, error) {
+	return asKept(externalID, func(id string) (parley.Company, error) { return v.CompanyByExternalID(ws, id) })
+}
+
+// tidy brings details into the form in which they are kept, but for the external
+// id: see asKept. "" and null are the same, no value. A name of control characters
+// alone is Invalid.
 func (in *CompanyFields) tidy() error {
-	for _, text := range []*parley.Optional[string]{&in.Name, &in.Website, &in.Industry, &in.ExternalID} {
+	for _, text := range []*parley.Optional[string]{&in.Name, &in.Website, &in.Industry} {
 		text.Value = parley.OneLine(text.Value)
 	}
-	for _, text := range []*parley.Optional[string]{&in.Website, &in.Industry, &in.Notes, &in.ExternalID} {
+	for _, text := range []*parley.Optional[string]{&in.Website, &in.Industry, &in.Notes} {
 		text.Null = text.Null || text.Set && strings.TrimSpace(text.Value) == ""
 	}
+	in.ExternalID.Null = in.ExternalID.Null || in.ExternalID.Set && parley.OneLine(in.ExternalID.Value) == ""
 	if in.Name.Set && in.Name.Value == "" {
 		return parley.InvalidField("name", "be a string of 1 to 255 characters, not blank")
 	}

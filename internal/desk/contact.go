@@ -37,7 +37,13 @@ type ContactFilter = store.ContactFilter
 
 // Contacts returns contacts, newest first.
 func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, f ContactFilter, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
-	return view(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) { return v.Contacts(ws, f, after, limit) })
+	return view(ctx, d, func(v *store.View) (page parley.Page[parley.Contact], err error) {
+		f := f // the closure may run again
+		if f.Identifier, err = identifierAsKept(v, ws, f.Identifier); err != nil {
+			return page, err
+		}
+		return v.Contacts(ws, f, after, limit)
+	})
 }
 
 // SearchContacts returns the contacts that have all words of a text, as Search
@@ -119,11 +125,15 @@ func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Sa
 	}
 	in.tidy()
 	return write(ctx, d, by, func(t *tx) (Saved[parley.Contact], error) {
-		owners, err := t.identityOwners(in)
+		in := in // the closure may run again
+		owners, err := t.identityOwners(&in)
 		if err != nil {
 			return Saved[parley.Contact]{}, err
 		}
 		if len(owners) == 0 {
+			if err := in.checkEmail(""); err != nil {
+				return Saved[parley.Contact]{}, err
+			}
 			c, err := t.createContact(in)
 			return Saved[parley.Contact]{Record: c, Created: true, Ignored: in.companies()}, err
 		}
@@ -133,7 +143,9 @@ func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Sa
 				return Saved[parley.Contact]{}, twoContacts(first, other)
 			}
 		}
-		in := in // the closure may run again
+		if err := in.checkEmail(first.contact.Email); err != nil {
+			return Saved[parley.Contact]{}, err
+		}
 		ignored := in.keep(&first.contact, first.field == "identifier")
 		c, err := t.changeContact(first.contact, in)
 		return Saved[parley.Contact]{Record: c, Ignored: ignored}, err
@@ -160,7 +172,8 @@ func (d *Desk) UpdateContact(ctx context.Context, by Caller, id parley.ID, in Co
 		if err != nil {
 			return c, err
 		}
-		owners, err := t.identityOwners(in)
+		in := in // the closure may run again
+		owners, err := t.identityOwners(&in)
 		if err != nil {
 			return c, err
 		}
@@ -169,6 +182,9 @@ func (d *Desk) UpdateContact(ctx context.Context, by Caller, id parley.ID, in Co
 				return c, parley.FieldErrorf(parley.Conflict, owner.field,
 					"must not belong to another contact; it belongs to %s", owner.contact.ID).About(owner.contact.ID)
 			}
+		}
+		if err := in.checkEmail(c.Email); err != nil {
+			return c, err
 		}
 		return t.changeContact(c, in)
 	})
@@ -181,9 +197,12 @@ type identityOwner struct {
 }
 
 // identityOwners finds the contacts that have the identifier, the e-mail
-// address and the phone number given, in that order.
-func (t *tx) identityOwners(in ContactFields) ([]identityOwner, error) {
-	var owners []identityOwner
+// address and the phone number given, in that order, and brings the identifier
+// into the form in which it is kept.
+func (t *tx) identityOwners(in *ContactFields) (owners []identityOwner, err error) {
+	if in.Identifier.Value, err = identifierAsKept(&t.View, t.ws, in.Identifier.Value); err != nil {
+		return nil, err
+	}
 	for _, identity := range []struct {
 		field string
 		value parley.Optional[string]

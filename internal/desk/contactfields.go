@@ -2,14 +2,44 @@ package desk
 
 import (
 	"parley"
+	"parley/internal/store"
 )
 
-// tidy brings details into the form in which they are kept.
+// tidy brings details into the form in which they are kept, but for the
+// identifier: see asKept.
 func (in *ContactFields) tidy() {
-	for _, text := range []*parley.Optional[string]{&in.Name, &in.ShopName, &in.Identifier} {
+	for _, text := range []*parley.Optional[string]{&in.Name, &in.ShopName} {
 		text.Value = parley.OneLine(text.Value)
 	}
 	in.PhoneNumber.Value = parley.E164(in.PhoneNumber.Value)
+}
+
+// asKept returns an id that a caller chose in the form in which it is kept: on one
+// line, without blanks around it. One that is stored as it was given, by a token
+// or a version before, stays as it is.
+func asKept[T any](id string, find func(string) (T, error)) (string, error) {
+	line := parley.OneLine(id)
+	if line == id {
+		return id, nil
+	}
+	if _, err := find(id); parley.KindOf(err) != parley.NotFound {
+		return id, err
+	}
+	return line, nil
+}
+
+// identifierAsKept is asKept for a contact's identifier.
+func identifierAsKept(v *store.View, ws parley.WorkspaceID, identifier string) (string, error) {
+	return asKept(identifier, func(id string) (parley.Contact, error) { return v.ContactByIdentifier(ws, id) })
+}
+
+// checkEmail refuses what is no e-mail address for a contact that does not have
+// it already.
+func (in *ContactFields) checkEmail(stored string) error {
+	if email := in.Email.Or(""); email != "" && !parley.ValidEmail(email) && parley.EmailKey(email) != parley.EmailKey(stored) {
+		return parley.InvalidField("email", parley.EmailRule)
+	}
+	return nil
 }
 
 // A detail is a text of a contact with what somebody wants it to be.

@@ -42,7 +42,7 @@ func TestLinear(t *testing.T) {
 		{Functions: []string{"split", "value", "take"}, Run: func(text string) { body(`{"content":` + string(quoted(text)) + `}`) }},
 		{Functions: []string{"Text", "Content", "Email", "URL", "PhoneText"}, Run: func(text string) {
 			rule(text, with(Text(64<<10)), with(Content(64<<10)), with(ContentOrNothing(64<<10)), with(Filled(64<<10)),
-				with(Email), with(URL), with(Phone), with(PhoneText), with(Time))
+				with(Email), with(EmailOrStored), with(URL), with(Phone), with(PhoneText), with(Time))
 		}},
 		{Functions: []string{"webAddress"}, Run: func(text string) { webAddress("http://" + text) }},
 		{Functions: []string{"Attributes"}, Run: func(text string) {

@@ -128,16 +128,15 @@ func (in *Reader) QueryText(name string, limit int, empty bool) string {
 	return text
 }
 
-// QueryLine returns a text of 1 to limit characters that is not blank, as
-// parley.OneLine keeps it, or "" when absent.
-func (in *Reader) QueryLine(name string, limit int) string {
+// QueryFilled returns a text of 1 to limit characters that is not blank, or ""
+// when absent.
+func (in *Reader) QueryFilled(name string, limit int) string {
 	text, ok := in.Query(name)
 	if !ok {
 		return ""
 	}
-	line := parley.OneLine(text)
-	if line == "" || utf8.RuneCountInString(text) > limit {
+	if parley.OneLine(text) == "" || utf8.RuneCountInString(text) > limit {
 		in.Refuse(name, "be 1 to "+strconv.Itoa(limit)+" characters, not blank")
 	}
-	return line
+	return text
 }

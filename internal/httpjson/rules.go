@@ -75,6 +75,16 @@ func Email(raw json.RawMessage) (string, error) {
 	return s, nil
 }
 
+// EmailOrStored is an e-mail address as Email reads it, or one that only versions
+// before took. Whoever uses it takes the latter for nothing but what is stored
+// already.
+func EmailOrStored(raw json.RawMessage) (string, error) {
+	if s, ok := stringOf(raw); ok && parley.StoredEmail(s) {
+		return s, nil
+	}
+	return Email(raw)
+}
+
 // URL is an absolute http or https address of at most 2048 characters, or ""
 // for none.
 func URL(raw json.RawMessage) (string, error) {

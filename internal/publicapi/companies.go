@@ -70,7 +70,7 @@ func (a *API) listCompanies(c *call) (httpjson.Reply, error) {
 	limit := c.limit("limit", parley.DefaultLimit)
 	filter := desk.CompanyFilter{
 		Search:     c.QueryText("search", parley.MaxName, true),
-		ExternalID: c.QueryLine("externalId", parley.MaxName),
+		ExternalID: c.QueryFilled("externalId", parley.MaxName),
 	}
 	list := fmt.Sprintf("companies %q", filter)
 	after := c.cursor("cursor", list)

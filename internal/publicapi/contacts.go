@@ -20,7 +20,7 @@ func contactFields(c *call) desk.ContactFields {
 	c.ReadBody()
 	return desk.ContactFields{
 		Name:             httpjson.Change(c.Reader, "name", httpjson.Text(parley.MaxName)),
-		Email:            httpjson.Change(c.Reader, "email", httpjson.Email),
+		Email:            httpjson.Change(c.Reader, "email", httpjson.EmailOrStored),
 		PhoneNumber:      httpjson.ChangeOrNull(c.Reader, "phoneNumber", httpjson.PhoneText),
 		ShopName:         httpjson.Change(c.Reader, "shopName", httpjson.Text(parley.MaxName)),
 		AvatarURL:        httpjson.ChangeOrNull(c.Reader, "avatarUrl", httpjson.URL),
@@ -72,8 +72,8 @@ func (a *API) getContact(c *call) (httpjson.Reply, error) {
 func (a *API) listContacts(c *call) (httpjson.Reply, error) {
 	limit := c.limit("limit", parley.DefaultLimit)
 	filter := desk.ContactFilter{
-		Email:      c.QueryLine("email", parley.MaxName),
-		Identifier: c.QueryLine("identifier", parley.MaxName),
+		Email:      c.QueryFilled("email", parley.MaxName),
+		Identifier: c.QueryFilled("identifier", parley.MaxName),
 		Phone:      c.QueryText("phone", parley.MaxName, false),
 		CompanyID:  c.QueryID("companyId"),
 	}

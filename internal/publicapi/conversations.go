@@ -25,7 +25,7 @@ func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 		ContactID:    c.QueryID("contactId"),
 		CompanyID:    c.QueryID("companyId"),
 		ProductID:    c.QueryIDOrNone("productId"),
-		Label:        parley.LabelName(c.QueryLine("label", parley.MaxLabelLength)),
+		Label:        parley.LabelName(c.QueryFilled("label", parley.MaxLabelLength)),
 		UpdatedSince: c.QueryTime("updatedSince"),
 	}
 	if assignee := c.QueryText("assigneeId", parley.MaxName, false); assignee == "none" {

@@ -1,9 +1,14 @@
 package publicapi_test
 
 import (
+	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
+
+	"parley"
+	"parley/internal/store"
 )
 
 // TestUpsertKeeps posts contacts that others have written, and demands that each
@@ -154,6 +159,75 @@ func TestPhoneSpellings(t *testing.T) {
 			w.post("/v1/public/contacts", `{"phoneNumber":"`+phone+`"}`).want(400)
 		}
 	})
+}
+
+// TestIDsOfBefore has ids with blanks around them, as versions before kept them
+// and tokens have them: they are found as they are, written back, and not doubled.
+func TestIDsOfBefore(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for i, blank := range []string{" 4711 ", "4711\u00a0", "\u30004711", "47\n11 ", "\u2028x"} {
+			id, company := w.olderRecords(blank, "")
+			line, body := quoted(parley.OneLine(blank)), `{"name":"N`+fmt.Sprint(i)+`",`
+			for _, r := range []struct{ list, name, id string }{{"contacts", "identifier", id}, {"companies", "externalId", company}} {
+				path := "/v1/public/" + r.list
+				if stored := w.get(path + "/" + r.id).want(200); r.list == "contacts" {
+					w.patch(path+"/"+r.id, string(stored.body)).want(200).is(r.name, quoted(blank), "updatedAt", quoted(stored.text("updatedAt")))
+				}
+				w.patch(path+"/"+r.id, body+`"`+r.name+`":`+quoted(blank)+`}`).want(200).is(r.name, quoted(blank))
+				w.post(path, body+`"`+r.name+`":`+quoted(blank)+`}`).want(200).is("id", `"`+r.id+`"`, r.name, quoted(blank))
+				query := path + "?" + r.name + "=" + url.QueryEscape(blank)
+				if got := w.get(query).want(200).is("data.0.id", `"`+r.id+`"`); len(got.ids()) != 1 {
+					t.Errorf("%s finds %s", query, got.body)
+				}
+				// Other blanks are trimmed, and lead to the one without any.
+				other := w.post(path, body+`"`+r.name+`":`+quoted("\t"+blank+"\t")+`}`).is(r.name, line).text("id")
+				if other == r.id {
+					t.Errorf("%q leads to %q", "\t"+blank+"\t", blank)
+				}
+				w.get(path+"?"+r.name+"="+url.QueryEscape("\t"+blank)).want(200).is("data.0.id", `"`+other+`"`)
+				w.patch(path+"/"+other, `{"`+r.name+`":`+quoted(blank)+`}`).want(409)
+				w.patch(path+"/"+r.id, `{"`+r.name+`":`+quoted(blank+"\t")+`}`).want(409) // line is the other's
+			}
+		}
+	})
+}
+
+// TestAddressesOfBefore writes back addresses that versions before took from
+// tokens. They are taken for no other contact.
+func TestAddressesOfBefore(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		other := w.contact(`{"name":"Other"}`)
+		for _, email := range []string{"u@my_host.local", "u@[192.0.2.1]", strings.Repeat("a", 70) + "@b.example", "so\u00adft@b.example"} {
+			id, _ := w.olderRecords(email, email)
+			path := "/v1/public/contacts/" + id
+			stored := w.get(path).want(200).is("email", quoted(email))
+			w.patch(path, string(stored.body)).want(200).is("email", quoted(email), "updatedAt", quoted(stored.text("updatedAt")))
+			w.post("/v1/public/contacts", `{"email":`+quoted(email)+`,"shopName":"S"}`).want(200).is("id", `"`+id+`"`, "email", quoted(email))
+			const wrong = "email: must be an e-mail address"
+			w.patch(path, `{"email":`+quoted("x"+email)+`}`).refused(400, wrong)
+			w.post("/v1/public/contacts", `{"email":`+quoted("x"+email)+`}`).refused(400, wrong)
+			w.post("/v1/public/contacts", `{"identifier":`+quoted(email)+`,"email":`+quoted("x"+email)+`}`).refused(400, wrong)
+			w.patch("/v1/public/contacts/"+other, `{"email":`+quoted(email)+`}`).want(409)
+			w.patch(path, `{"email":""}`).want(200).is("email", `""`)
+			w.patch(path, `{"email":`+quoted(email)+`}`).refused(400, wrong)
+		}
+	})
+}
+
+// olderRecords stores a contact of an identifier, and a company of it, as a
+// version before might have.
+func (w *world) olderRecords(identifier, email string) (contact, company string) {
+	w.t.Helper()
+	ids := parley.NewIDs(nil)
+	k := parley.Contact{ID: ids.New(start), Identifier: identifier, Email: email, CreatedAt: start, UpdatedAt: start, LastActivityAt: start}
+	c := parley.Company{ID: ids.New(start), Name: "Of before", ExternalID: identifier, CreatedAt: start, UpdatedAt: start}
+	if err := w.store.Write(w.t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error {
+		_, err := tx.InsertCompany(w.home.Workspace.ID, &c)
+		return errors.Join(err, tx.InsertContact(w.home.Workspace.ID, &k))
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+	return k.ID.String(), c.ID.String()
 }
 
 // TestNamesAreOneLine trims names, and takes what is blank for none.

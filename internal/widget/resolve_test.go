@@ -1,6 +1,7 @@
 package widget_test
 
 import (
+	"encoding/json"
 	"strings"
 	"sync"
 	"testing"
@@ -59,6 +60,50 @@ func TestFirstLoginsAtOnce(t *testing.T) {
 			if ids[2*i] == "" || ids[2*i] != ids[2*i+1] {
 				t.Errorf("customer %d is %q and %q", i, ids[2*i], ids[2*i+1])
 			}
+		}
+	})
+}
+
+// TestBlanksTellPeopleApart signs subjects that differ by blanks: each is somebody,
+// who reads nothing of the others.
+func TestBlanksTellPeopleApart(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		seen := map[string]string{}
+		for _, subject := range []string{"vic", "vic\u00a0", "\u3000vic", "vic ", " vic", "vic\u2028"} {
+			c := w.login(claims(subject, ""))
+			if other, taken := seen[c.id]; taken {
+				t.Errorf("%q comes in as %q", subject, other)
+			}
+			seen[c.id] = subject
+			c.begin("hello")
+			if n := c.get("conversations").want(200).count("data"); n != 1 {
+				t.Errorf("%q reads %d conversations", subject, n)
+			}
+			if again := w.login(claims(subject, "")); again.id != c.id {
+				t.Errorf("%q comes back as %q", subject, seen[again.id])
+			}
+			quoted, err := json.Marshal(subject)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// A program finds each by what it reads, and writes it back.
+			c.contact().is("identifier", string(quoted))
+			w.agentPatch("/v1/public/contacts/"+c.id, `{"identifier":`+string(quoted)+`}`).want(200).is("identifier", string(quoted))
+			w.agentPost("/v1/public/contacts", `{"shopName":"S","identifier":`+string(quoted)+`}`).want(200).is("id", `"`+c.id+`"`, "identifier", string(quoted))
+		}
+	})
+}
+
+// TestUnusualAddresses signs in with addresses that are none here.
+func TestUnusualAddresses(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		c := w.login(claims("ann", "ann@x.example"))
+		for _, email := range []string{"u@my_host.local", `"a b"@c.example`, "u@[192.0.2.1]", strings.Repeat("a", 70) + "@b.example"} {
+			if again := w.login(claims("ann", email)); again.id != c.id {
+				t.Errorf("with %q Ann is another one", email)
+			}
+			c.contact().is("email", `"ann@x.example"`)
+			w.login(claims(email, email)).contact().is("email", `""`)
 		}
 	})
 }
