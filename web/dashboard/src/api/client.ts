@@ -12,6 +12,8 @@ export interface Read<T> {
 
 /** Signed out is told to the whole page by this event of the window, because any request may learn of it. */
 export const SIGNED_OUT = "parley:signed-out";
+/** Another member is signed in here than the page shows: told in the same way. */
+export const REPLACED = "parley:replaced";
 
 /**
  * A refusal of the server, or no answer at all (status 0). `fields` holds what
@@ -123,7 +125,7 @@ export const api = {
   /** Like get, with the position of the log at which the answer was read. */
   read: <T>(path: string, query?: Query, signal?: AbortSignal): Promise<Read<T>> => send<T>("GET", path, { ...(query && { query }), ...(signal && { signal }) }),
   post: <T>(path: string, body?: unknown, options?: Pick<Options, "idempotencyKey" | "keepalive" | "open" | "signal">): Promise<T> => data(send<T>("POST", path, { body, ...options })),
-  patch: <T>(path: string, body: unknown): Promise<T> => data(send<T>("PATCH", path, { body })),
+  patch: <T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> => data(send<T>("PATCH", path, { body, ...(signal && { signal }) })),
   put: <T>(path: string, body: unknown): Promise<T> => data(send<T>("PUT", path, { body })),
   delete: <T>(path: string): Promise<T> => data(send<T>("DELETE", path)),
 };

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { api, SIGNED_OUT } from "../api/client";
+import { api, REPLACED, SIGNED_OUT } from "../api/client";
 import type { WorkspaceState } from "../api/types";
 import { InboxPage } from "../inbox/InboxPage";
 import { ErrorState, LeaveGuard, SkeletonRows, Spinner, ToastProvider } from "../kit";
@@ -73,7 +73,7 @@ function Pages() {
   );
 }
 
-/** Loads the state, keeps it live below, and leads to the sign-in page when the session has ended. */
+/** Loads the state, keeps it live below, begins anew for another member, and leads to the sign-in page when the session has ended. */
 function SignedIn({ children }: { children: ReactNode }) {
   const [store, setStore] = useState<Store | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -91,6 +91,19 @@ function SignedIn({ children }: { children: ReactNode }) {
     return () => window.removeEventListener(SIGNED_OUT, leave);
   }, [navigate]);
   useEffect(() => {
+    const renew = () => {
+      setStore(null);
+      setTurn((n) => n + 1);
+    };
+    const tabs = new BroadcastChannel(tabsName);
+    tabs.onmessage = ({ data }: MessageEvent<string>) => latest.current && latest.current.lineName !== data && renew();
+    window.addEventListener(REPLACED, renew);
+    return () => {
+      tabs.close();
+      window.removeEventListener(REPLACED, renew);
+    };
+  }, []);
+  useEffect(() => {
     const abort = new AbortController();
     let stop = () => {};
     api.get<WorkspaceState>("/v1/dashboard/state", {}, abort.signal).then(
@@ -98,6 +111,7 @@ function SignedIn({ children }: { children: ReactNode }) {
         const next = new Store(state);
         stop = next.start();
         setStore(next);
+        tellTabs(next);
       },
       (fault: unknown) => {
         if (!abort.signal.aborted) setError(fault);
@@ -121,6 +135,15 @@ function SignedIn({ children }: { children: ReactNode }) {
   }
   if (!store) return <Waiting />;
   return <StoreContext value={store}>{children}</StoreContext>;
+}
+
+/** The tabs of a browser share its cookie: those that show another member than it means begin anew. */
+const tabsName = "parley.member";
+
+function tellTabs({ lineName }: Store) {
+  const tabs = new BroadcastChannel(tabsName);
+  tabs.postMessage(lineName);
+  tabs.close();
 }
 
 function Waiting() {

@@ -1,12 +1,12 @@
 import { CircleCheck, Lock, MessageSquareQuote, Paperclip, SendHorizontal } from "lucide-react";
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
+import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type Ref } from "react";
 import type { CannedAnswer, Conversation } from "../api/types";
 import { Button, cx, IconButton, Picker } from "../kit";
 import { useCommand } from "../shell/commands";
 import { newestHere, sendMessage, useCannedAnswers, useMe, useStore } from "../sync";
 import { filled, fitting, shortcutAt } from "./canned";
 import styles from "./Composer.module.css";
-import { loadDraft, saveDraft, type Draft } from "./drafts";
+import { joined, loadDraft, saveDraft, type Draft, type Returned } from "./drafts";
 import { mostFiles } from "./files";
 import { useGoOn } from "./flow";
 import type { SayTyping } from "./presence";
@@ -18,15 +18,20 @@ import { useDrop } from "./useDrop";
 const most = 65_536;
 const typingEnds = 4000;
 
+/** What the composer does for others. */
+export interface ComposerHandle {
+  /** Takes back what was sent, before what is written, and goes on from there. */
+  give: (item: Returned) => void;
+}
+
 interface Props {
+  ref: Ref<ComposerHandle>;
   conversation: Conversation;
   onTyping: SayTyping;
-  /** Begins with the focus in the field. */
-  focused: boolean;
 }
 
 /** Where a reply or a private note is written. What is written stays with the conversation until it is sent. */
-export function Composer({ conversation, onTyping, focused }: Props) {
+export function Composer({ ref, conversation, onTyping }: Props) {
   const store = useStore();
   const me = useMe();
   const answers = useCannedAnswers();
@@ -50,7 +55,14 @@ export function Composer({ conversation, onTyping, focused }: Props) {
   const dropping = useDrop(root, attach);
   useCommand("attach", () => chooser.current?.click());
   const kept = JSON.stringify(ready);
-  useEffect(() => saveDraft(me.id, conversation.id, { ...draft, files: JSON.parse(kept) as typeof draft.files }), [me.id, conversation.id, draft, kept]);
+  useEffect(() => void saveDraft(me.id, conversation.id, { ...draft, files: JSON.parse(kept) as typeof draft.files }), [me.id, conversation.id, draft, kept]);
+  useImperativeHandle(ref, () => ({
+    give: (item) => {
+      setDraft((old) => joined(old, item, newestHere(store.state.get(), conversation.id), files.length > 0));
+      uploads.give(item.attachments);
+      box.current?.focus();
+    },
+  }));
 
   const mode = (next: boolean) => () => {
     setDraft((old) => ({ ...old, note: next }));
@@ -59,7 +71,7 @@ export function Composer({ conversation, onTyping, focused }: Props) {
   useCommand("reply", mode(false));
   useCommand("note", mode(true));
   const tooLong = text.length * 3 > most && new TextEncoder().encode(text).length > most;
-  const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy;
+  const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy && ready.length <= mostFiles;
   /** The draft with another text. What came since it was begun stops it once. */
   const worded = (old: Draft, text: string): Draft => ({ ...old, text, begun: text.trim() === "" ? undefined : (old.begun ?? newestHere(store.state.get(), conversation.id)) });
   const goOn = useGoOn();
@@ -127,7 +139,6 @@ export function Composer({ conversation, onTyping, focused }: Props) {
         ref={box}
         className={styles.text}
         rows={2}
-        autoFocus={focused}
         value={text}
         dir="auto"
         aria-label={note ? "Private note" : "Reply"}

@@ -1,10 +1,10 @@
 import { SearchX } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { ApiError } from "../api/client";
 import { ButtonLink, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
 import { markRead, markUnread, useConversation, useMessages, useStore, useUnread } from "../sync";
-import { Composer } from "./Composer";
+import { Composer, type ComposerHandle } from "./Composer";
 import styles from "./Conversation.module.css";
 import { Header } from "./Header";
 import { Messages } from "./Messages";
@@ -34,7 +34,7 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   const toast = useToast();
   const setTyping = usePresence(id);
   const alone = useNarrow(860);
-  const [returned, setReturned] = useState(0);
+  const composer = useRef<ComposerHandle>(null);
   const unread = useUnread(id);
   // What was marked here stays so, as long as one stays here.
   const marked = useRef(false);
@@ -69,9 +69,9 @@ export function ConversationPane({ id, message, address, back, details, onDetail
     <section id="conversation" tabIndex={-1} className={styles.pane} aria-label={`Conversation with ${contactName(conversation.contact)}`}>
       <Header conversation={conversation} back={back} details={details} onDetails={onDetails} onUnread={unread ? null : toUnread} />
       <Others conversationId={id} />
-      <Messages conversation={conversation} log={log} error={error} message={message} newest={address} onReturned={() => setReturned((times) => times + 1)} />
+      <Messages conversation={conversation} log={log} error={error} message={message} newest={address} composer={composer} />
       <NumberNotice inboxId={conversation.inbox.id} />
-      <Composer key={returned} conversation={conversation} onTyping={setTyping} focused={returned > 0} />
+      <Composer ref={composer} conversation={conversation} onTyping={setTyping} />
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import type { Conversation, Message } from "../api/types";
 import { Button, dayName, EmptyState, ErrorState, OrPlain, SkeletonRows, Spinner, useNow } from "../kit";
 import { useCustomerTyping, useMe, useReading, useStore, useWaiting, type MessageLog } from "../sync";
+import type { ComposerHandle } from "./Composer";
 import styles from "./Conversation.module.css";
 import { Greeting } from "./Greeting";
 import { MessageBubble, PlainBubble } from "./MessageBubble";
@@ -18,15 +19,15 @@ interface Props {
   message: string | null;
   /** The address of the newest. */
   newest: string;
-  /** What waited is in the draft again. */
-  onReturned: () => void;
+  /** Takes back what waits. */
+  composer: RefObject<ComposerHandle | null>;
 }
 
 /** Messages of one sender within five minutes belong together. */
 const together = 5 * 60_000;
 
 /** What was said, newest at the bottom, with older ones loaded on the way up, and later ones on the way down from a message of the past. */
-export function Messages({ conversation, log, error, message: target, newest, onReturned }: Props) {
+export function Messages({ conversation, log, error, message: target, newest, composer }: Props) {
   const store = useStore();
   const me = useMe();
   const now = useNow();
@@ -96,7 +97,7 @@ export function Messages({ conversation, log, error, message: target, newest, on
       </div>
       {waiting.map((one) => (
         <OrPlain key={one.key} of={one} plain={<PlainBubble content={one.content} />}>
-          <WaitingBubble item={one} me={me} onReturned={onReturned} />
+          <WaitingBubble item={one} me={me} composer={composer} />
         </OrPlain>
       ))}
       {typing && (

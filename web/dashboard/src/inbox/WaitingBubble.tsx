@@ -1,9 +1,10 @@
 import { CircleAlert, Clock, Paperclip } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode, type RefObject } from "react";
 import type { Member } from "../api/types";
 import { Avatar, Button, cx } from "../kit";
 import type { Item, Question } from "../outbox/item";
 import { newestHere, useStore } from "../sync";
+import type { ComposerHandle } from "./Composer";
 import styles from "./Conversation.module.css";
 import { giveBack } from "./drafts";
 import { Text } from "./MessageBubble";
@@ -11,12 +12,12 @@ import { Text } from "./MessageBubble";
 interface Props {
   item: Item;
   me: Member;
-  /** The text is in the draft again. */
-  onReturned: () => void;
+  /** Takes it back. */
+  composer: RefObject<ComposerHandle | null>;
 }
 
 /** A message of one's own that is on its way, that did not get there, or that asks whether it shall go. */
-export function WaitingBubble({ item, me, onReturned }: Props) {
+export function WaitingBubble({ item, me, composer }: Props) {
   const { content, isPrivate, attachments, stand } = item;
   return (
     <article className={cx(styles.message, styles.out)} aria-label={stand.is === "ready" ? "Message on its way" : "Message that was not sent"}>
@@ -35,22 +36,21 @@ export function WaitingBubble({ item, me, onReturned }: Props) {
             {fileName}
           </div>
         ))}
-        <Foot item={item} me={me} onReturned={onReturned} />
+        <Foot item={item} me={me} composer={composer} />
       </div>
     </article>
   );
 }
 
-function Foot({ item, me, onReturned }: Props) {
+function Foot({ item, me, composer }: Props) {
   const store = useStore();
   const { outbox } = store;
   const { key, stand, conversationId } = item;
-  const edit = async () => {
-    const taken = await outbox.take(key);
-    if (!taken) return;
-    giveBack(me.id, taken, newestHere(store.state.get(), conversationId));
-    onReturned();
-  };
+  // The composer keeps it where the storage is full; without either it stays.
+  const edit = () => outbox.take(key, (taken) => {
+    composer.current?.give(taken);
+    return composer.current !== null || giveBack(me.id, taken, newestHere(store.state.get(), conversationId));
+  });
   const discard = () => void outbox.take(key);
   switch (stand.is) {
     case "ready":

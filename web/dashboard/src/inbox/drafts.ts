@@ -2,7 +2,7 @@
 
 import type { Attachment } from "../api/types";
 import type { Item } from "../outbox/item";
-import { madeAt, mostFiles } from "./files";
+import { madeAt } from "./files";
 
 export interface Draft {
   text: string;
@@ -45,24 +45,36 @@ export function loadDraft(memberId: string, conversationId: string): Draft {
   return { text: "", note: false, files: [] };
 }
 
-export function saveDraft(memberId: string, conversationId: string, draft: Draft) {
+/** Answers false where the storage did not take it. */
+export function saveDraft(memberId: string, conversationId: string, draft: Draft): boolean {
   try {
     if (draft.text.trim() === "" && draft.files.length === 0) localStorage.removeItem(keyOf(memberId, conversationId));
     else localStorage.setItem(keyOf(memberId, conversationId), JSON.stringify(draft));
+    return true;
   } catch {
-    // Without storage a draft lasts as long as its page.
+    return false; // without storage a draft lasts as long as its page
   }
 }
 
-/** Gives what was sent back to the draft of its conversation, before what is written there. `newest` is the newest message, which its author has seen now. */
-export function giveBack(memberId: string, { conversationId, content, isPrivate, attachments }: Pick<Item, "conversationId" | "content" | "isPrivate" | "attachments">, newest: string) {
-  const draft = loadDraft(memberId, conversationId);
-  saveDraft(memberId, conversationId, {
+/** What was sent and comes back. */
+export type Returned = Pick<Item, "conversationId" | "content" | "isPrivate" | "attachments">;
+
+/**
+ * A draft with what was sent before what is written there. `newest` is the newest message, which its author has seen now.
+ * Of a reply and a private note it makes a note: the customer reads nothing that was meant for the team.
+ */
+export function joined(draft: Draft, { content, isPrivate, attachments }: Returned, newest: string, attached = draft.files.length > 0): Draft {
+  return {
     text: [content, draft.text].filter((text) => text.trim() !== "").join("\n\n"),
-    note: isPrivate,
-    files: [...attachments, ...draft.files].slice(0, mostFiles),
+    note: isPrivate || (draft.note && (attached || draft.text.trim() !== "")),
+    files: [...attachments, ...draft.files],
     begun: newest,
-  });
+  };
+}
+
+/** Gives what was sent back to the draft of its conversation. Answers false where the storage did not take it. */
+export function giveBack(memberId: string, item: Returned, newest: string): boolean {
+  return saveDraft(memberId, item.conversationId, joined(loadDraft(memberId, item.conversationId), item, newest));
 }
 
 /** The text of a draft, "" for none. */

@@ -26,6 +26,8 @@ export interface Uploads {
   add: (files: Iterable<File>) => void;
   remove: (key: string) => void;
   clear: () => void;
+  /** Puts files that are there before the others. */
+  give: (files: readonly Attachment[]) => void;
 }
 
 /** Begins with files that are there already. What is on its way when the page goes away is given up. */
@@ -55,7 +57,8 @@ export function useUploads(begin: readonly Attachment[]): Uploads {
     setAll((old) => old.filter((one) => one.key !== key));
   }, []);
   const clear = useCallback(() => setAll([]), []);
-  return { all, ready: readyOf(all), busy: all.some((one) => !one.file && one.fault === ""), add, remove, clear };
+  const give = useCallback((files: readonly Attachment[]) => setAll((old) => [...files.map(there), ...old]), []);
+  return { all, ready: readyOf(all), busy: all.some((one) => !one.file && one.fault === ""), add, remove, clear, give };
 }
 
 function there(file: Attachment): Upload {

@@ -1,5 +1,5 @@
 // The outbox in a browser: its storage, its locks, its clock, and the API.
-import { api } from "../api/client";
+import { api, REPLACED } from "../api/client";
 import type { Conversation, HistoryEntry, Message, Page, Thread } from "../api/types";
 import { bodyOf, type Item } from "./item";
 import { Outbox, outlives, type Wire } from "./outbox";
@@ -8,15 +8,16 @@ import { openItemStore } from "./itemstore";
 /** A request that hangs is given up and made again: the key makes that safe. */
 const longest = 30_000;
 
-const wire: Wire = {
+/** The member's requests, each given up in time. */
+export const wireOf = (meId: string): Wire => ({
   post: (item: Item) =>
-    api.post<Message>(`/v1/public/conversations/${item.conversationId}/messages`, bodyOf(item), { idempotencyKey: item.key, signal: AbortSignal.timeout(longest), keepalive: outlives(item) }),
+    api.post<Message>(`/v1/public/conversations/${item.conversationId}/messages`, bodyOf(item, meId), { idempotencyKey: item.key, signal: AbortSignal.timeout(longest), keepalive: outlives(item) }),
   look: async (id: string) => {
     const { status, messages } = await api.get<Thread>(`/v1/public/conversations/${id}`, { messages_limit: 50 }, AbortSignal.timeout(longest));
     return { status, messages: messages.data, history: status === "resolved" ? await historyOf(id) : [] };
   },
-  setStatus: (id: string, status: "open" | "resolved") => api.patch<Conversation>(`/v1/public/conversations/${id}`, { status }),
-};
+  setStatus: (id: string, status: "open" | "resolved") => api.patch<Conversation>(`/v1/public/conversations/${id}`, { status }, AbortSignal.timeout(longest)),
+});
 
 async function historyOf(id: string): Promise<HistoryEntry[]> {
   const entries: HistoryEntry[] = [];
@@ -39,8 +40,9 @@ interface Of {
 export function openOutbox({ workspaceId, meId, onSent }: Of): Outbox {
   return new Outbox({
     meId,
-    wire,
+    wire: wireOf(meId),
     onSent,
+    onReplaced: () => window.dispatchEvent(new Event(REPLACED)),
     store: openItemStore(workspaceId, meId),
     now: () => Date.now(),
     random: () => Math.random(),

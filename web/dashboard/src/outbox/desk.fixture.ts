@@ -15,6 +15,8 @@ export class Desk {
   readonly messages: Message[] = [];
   readonly history: HistoryEntry[] = [];
   status: Status = "open";
+  /** Whose cookie the browser has. */
+  signedIn = "usr_me";
   /** What happens to the next requests, in order; then none fails. */
   faults: Fault[] = [];
   posts = 0;
@@ -47,7 +49,8 @@ export class Desk {
   }
 
   private take(item: Item): Message {
-    const body = bodyOf(item);
+    if (this.signedIn !== "usr_me") throw new ApiError(400, "agentUserId: must be absent or your own id");
+    const body = bodyOf(item, "usr_me");
     const known = this.answers.get(item.key);
     if (known && known.body !== JSON.stringify(body)) throw new ApiError(422, "Idempotency-Key: was used before with another body");
     if (known) return known.message;
@@ -67,21 +70,29 @@ export class Desk {
 
 /** The storage of a browser, that its tabs share. */
 export class Storage {
+  full = false;
   private readonly kept = new Map<string, string>();
   private readonly listeners = new Set<() => void>();
 
-  /** As one tab sees it. */
+  /** As one tab sees it; it keeps to itself what a full storage does not take. */
   store(): ItemStore {
+    const here = new Map<string, Item>();
     let mine: () => void = () => {};
     const changed = () => this.listeners.forEach((listener) => listener !== mine && listener());
     return {
-      all: () => [...this.kept.values()].map((text) => JSON.parse(text) as Item),
+      all: () => [...this.kept.values()].map((text) => JSON.parse(text) as Item).filter(({ key }) => !here.has(key)).concat([...here.values()]),
       put: (item) => {
+        if (this.full) {
+          here.set(item.key, item);
+          return false;
+        }
+        here.delete(item.key);
         this.kept.set(item.key, JSON.stringify(item));
         changed();
         return true;
       },
       drop: (key) => {
+        here.delete(key);
         this.kept.delete(key);
         changed();
       },
@@ -109,8 +120,9 @@ export class Browser {
   ) {}
 
   /** Opens a tab of the member; `wire` replaces parts of its way to the server. */
-  tab(wire: Partial<World["wire"]> = {}): { outbox: Outbox; close: () => void; sent: string[] } {
+  tab(wire: Partial<World["wire"]> = {}): { outbox: Outbox; close: () => void; sent: string[]; replaced: () => number } {
     const sent: string[] = [];
+    let replaced = 0;
     const { desk } = this;
     const outbox = new Outbox({
       meId: "usr_me",
@@ -136,8 +148,9 @@ export class Browser {
         return () => (this.timers = this.timers.filter((one) => one !== timer));
       },
       onSent: (_, made) => sent.push(made?.content ?? "?"),
+      onReplaced: () => void replaced++,
     });
-    return { outbox, close: outbox.start(), sent };
+    return { outbox, close: outbox.start(), sent, replaced: () => replaced };
   }
 
   /** Lets what can happen now happen. */

@@ -107,10 +107,14 @@ export function byConversation(items: readonly Item[]): Map<string, Item[]> {
   return all;
 }
 
-/** The body of the request. A private note asks for nothing: it disturbs nobody. */
-export function bodyOf({ content, isPrivate, attachments, seen, toResolved }: Item) {
+/**
+ * The body of the request. A private note asks for nothing: it disturbs nobody. Its author stands in it because the
+ * cookie says who posts: another member may have signed in since, in another tab.
+ */
+export function bodyOf({ content, isPrivate, attachments, seen, toResolved }: Item, meId: string) {
   return {
     content,
+    agentUserId: meId,
     ...(isPrivate && { isPrivate }),
     ...(attachments.length > 0 && { attachmentIds: attachments.map(({ id }) => id) }),
     ...(!isPrivate && seen !== "" && { ifLastMessageId: seen }),
@@ -120,14 +124,15 @@ export function bodyOf({ content, isPrivate, attachments, seen, toResolved }: It
 
 /**
  * What a failed try means. `delivered`: an earlier try had arrived, whose answer was lost. `overtaken`: something came
- * in between, which has to be looked at. `late`: the same may succeed later.
+ * in between, which has to be looked at. `replaced`: another member is signed in here. `late`: the same may succeed later.
  */
-export type Verdict = "delivered" | "overtaken" | "signedOut" | "late" | "refused";
+export type Verdict = "delivered" | "overtaken" | "signedOut" | "replaced" | "late" | "refused";
 
 export function verdictOf(error: unknown): Verdict {
   if (!(error instanceof ApiError)) return "late";
   if (error.passing || error.status === 408) return "late";
   if (error.status === 401) return "signedOut";
+  if (error.status === 400 && error.fields.agentUserId) return "replaced";
   // The key was taken by this message with another ifLastMessageId.
   if (error.status === 422) return "delivered";
   if (error.status === 409 && (error.fields.ifLastMessageId || error.fields.ifStatus)) return "overtaken";
@@ -141,6 +146,7 @@ export function faultText(error: unknown): string {
   const { status, fields, message } = error;
   if (status === 0) return "The server cannot be reached.";
   if (status === 401) return "You are signed out.";
+  if (status === 400 && fields.agentUserId) return "Another member is signed in here.";
   if (status === 403) return "You may not write here.";
   if (status === 429) return "The server has too much to do for you right now.";
   if (status >= 500) return "The server cannot answer now.";

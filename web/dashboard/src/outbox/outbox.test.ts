@@ -113,6 +113,42 @@ test("an ended session ends the tries, and the same member's next page goes on",
   expect(again.outbox.items.get()).toEqual([]);
 });
 
+test("another member is signed in: nothing goes in that one's name, and the page is told", async () => {
+  const { desk, browser, first, outbox, replaced, close } = begin();
+  desk.signedIn = "usr_bo";
+  outbox.add(written("answer", first.id));
+  outbox.add(written("note", first.id, { isPrivate: true }));
+  await browser.pass(3600_000);
+  expect([desk.posts, desk.messages.length, replaced()]).toEqual([1, 1, 1]);
+  expect(outbox.items.get()[0]?.stand).toEqual({ is: "late", fault: "Another member is signed in here." });
+  close();
+  desk.signedIn = "usr_me";
+  browser.tab();
+  await browser.pass(60_000);
+  expect([desk.count("answer"), desk.count("note")]).toEqual([1, 1]);
+});
+
+test("what only this page keeps holds it, whatever other tabs are open", async () => {
+  const { browser, first, outbox } = begin(...Array.from({ length: 50 }, () => "before" as const));
+  outbox.add(written("answer", first.id));
+  await browser.settle();
+  expect([outbox.mayLeave(true), outbox.mayLeave(false)]).toEqual([true, false]);
+  browser.storage.full = true;
+  const [only] = [outbox.add(written("second", first.id))];
+  expect([outbox.mayLeave(true), outbox.mayLeave(false)]).toEqual([false, false]);
+  await outbox.take(only.key);
+  expect(outbox.mayLeave(true)).toBe(true);
+});
+
+test("an item is taken back once it is kept elsewhere", async () => {
+  const { outbox, first } = begin(413);
+  const { key } = outbox.add(written("answer", first.id));
+  expect(await outbox.take(key, () => false)).toBeUndefined();
+  expect(outbox.items.get()).toHaveLength(1);
+  expect((await outbox.take(key, ({ content }) => content === "answer"))?.key).toBe(key);
+  expect(outbox.items.get()).toEqual([]);
+});
+
 test("each conversation keeps its order, and holds up no other", async () => {
   const { desk, browser, first, outbox } = begin("before");
   outbox.add(written("one", first.id));
@@ -343,7 +379,7 @@ test("an event tells of a message whose answer is lost: it counts as there, and 
   outbox.saw(desk.messages.at(-1) as Message);
   await browser.settle();
   expect(standingOf(outbox.items.get())).toBe("");
-  expect(outbox.handedOver()).toBe(true);
+  expect(outbox.mayLeave(false)).toBe(true);
   await browser.pass(60_000);
   expect([desk.count("ok"), outbox.items.get().length]).toEqual([1, 0]);
 });
@@ -392,6 +428,7 @@ test("a failure of a try means what the contract says", () => {
     [422, "Idempotency-Key: was used before", "delivered"],
     [400, "content: must be shorter", "refused"],
     [404, "no such conversation", "refused"],
+    [400, "agentUserId: must be absent or your own id", "replaced"],
   ];
   for (const [status, text, verdict] of all) expect(verdictOf(new ApiError(status, text)), `${status} ${text}`).toBe(verdict);
   expect(verdictOf(new DOMException("late", "TimeoutError"))).toBe("late");

@@ -29,6 +29,8 @@ export interface World {
   later: (ms: number, run: () => void) => () => void;
   /** The server has the message; null where only a read tells which. */
   onSent: (conversationId: string, message: Message | null) => void;
+  /** Another member is signed in at this browser. */
+  onReplaced: () => void;
 }
 
 export class Outbox {
@@ -43,6 +45,8 @@ export class Outbox {
   private readonly inFlight = new Set<string>();
   /** The messages that events told of before their requests were answered, by the keys of their items. */
   private readonly arrived = new Map<string, string>();
+  /** Keys of those that this page alone keeps, because the store was full. */
+  private readonly unkept = new Set<string>();
 
   constructor(private readonly world: World) {
     this.stopping.abort();
@@ -81,14 +85,16 @@ export class Outbox {
     this.change(key, (item) => ({ ...item, tries: 0, dueAt: 0, stand: { is: "ready" } }));
   }
 
-  /** Takes an item back, to be edited or thrown away. Undefined where it has gone meanwhile. */
-  async take(key: string): Promise<Item | undefined> {
+  /** Takes an item back, to be edited or thrown away, once `keep` has it. Undefined where it has gone meanwhile, or was not kept. */
+  async take(key: string, keep: (item: Item) => boolean = () => true): Promise<Item | undefined> {
     const found = this.find(key);
     if (!found) return undefined;
     let taken: Item | undefined;
     // Not between the two ends of a try.
     await this.world.alone(found.conversationId, new AbortController().signal, async () => {
-      taken = this.find(key);
+      const item = this.find(key);
+      if (!item || !keep(item)) return this.read();
+      taken = item;
       this.drop(key);
     });
     this.carry(found.conversationId);
@@ -136,9 +142,9 @@ export class Outbox {
     this.read();
   }
 
-  /** Whether the page may go without a loss of time: what waits is with requests that outlive it. */
-  handedOver(): boolean {
-    return this.items.get().every((item) => this.arrived.has(item.key) || (this.inFlight.has(item.key) && outlives(item)));
+  /** Whether the page may go without a loss: what waits is with requests that outlive it, or with the member's other tabs. */
+  mayLeave(otherTabs: boolean): boolean {
+    return this.items.get().every((item) => this.arrived.has(item.key) || (otherTabs && !this.unkept.has(item.key)) || (this.inFlight.has(item.key) && outlives(item)));
   }
 
   private stop() {
@@ -154,12 +160,18 @@ export class Outbox {
   }
 
   private put(item: Item) {
-    this.world.store.put(item);
+    this.keep(item);
     this.read();
+  }
+
+  private keep(item: Item) {
+    if (this.world.store.put(item)) this.unkept.delete(item.key);
+    else this.unkept.add(item.key);
   }
 
   private drop(key: string) {
     this.arrived.delete(key);
+    this.unkept.delete(key);
     this.world.store.drop(key);
     this.read();
   }
@@ -268,7 +280,7 @@ export class Outbox {
   private sent(item: Item, message: Message | null) {
     // Their author knew it when writing those behind it. First they learn of it, so that no tab takes its event for theirs.
     for (const other of message ? this.of(item.conversationId) : []) {
-      if (message && other.key !== item.key && other.seen < message.id && (other.isPrivate || !item.isPrivate)) this.world.store.put({ ...other, seen: message.id });
+      if (message && other.key !== item.key && other.seen < message.id && (other.isPrivate || !item.isPrivate)) this.keep({ ...other, seen: message.id });
     }
     this.drop(item.key);
   }
@@ -286,9 +298,10 @@ export class Outbox {
     const fault = faultText(error);
     if (verdict === "refused") return item.posted === "" ? this.put({ ...item, stand: { is: "refused", fault } }) : this.drop(item.key);
     // The sign-in of the same member begins anew.
-    if (verdict === "signedOut") this.stop();
+    if (verdict === "signedOut" || verdict === "replaced") this.stop();
     const asked = error instanceof ApiError && error.retryAfter ? error.retryAfter * 1000 : 0;
     this.put({ ...item, ...this.oneMore(item, asked), stand: { is: "late", fault } });
+    if (verdict === "replaced") this.world.onReplaced();
   }
 
   private oneMore({ tries }: Item, atLeast = 0) {

@@ -64,7 +64,7 @@ function useHold(waits: boolean) {
     void look();
     const timer = setInterval(() => void look(), 3000);
     const leave = (event: BeforeUnloadEvent) => {
-      if (!others.current && !outbox.handedOver()) event.preventDefault();
+      if (!outbox.mayLeave(others.current)) event.preventDefault();
     };
     window.addEventListener("beforeunload", leave);
     return () => {

@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { giveBack, joined, loadDraft, saveDraft, type Draft } from "./drafts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const sent = { conversationId: "c", content: "answer", isPrivate: false, attachments: [] };
+const empty: Draft = { text: "", note: false, files: [] };
+
+test("a private note stays private, whatever comes back to it", () => {
+  const all: [string, Draft, boolean, boolean, string][] = [
+    ["nothing is begun", empty, false, false, "answer"],
+    ["nothing is begun, as a note", { ...empty, note: true }, false, false, "answer"],
+    ["a note is begun", { ...empty, text: "SECRET", note: true }, false, true, "answer\n\nSECRET"],
+    ["a reply is begun", { ...empty, text: "more" }, false, false, "answer\n\nmore"],
+    ["a note comes back to a reply", { ...empty, text: "more" }, true, true, "answer\n\nmore"],
+  ];
+  for (const [name, draft, isPrivate, note, text] of all) expect(joined(draft, { ...sent, isPrivate }, "m2"), name).toEqual({ text, note, files: [], begun: "m2" });
+  expect(joined({ ...empty, note: true }, sent, "m2", true).note, "a file is attached to a note").toBe(true);
+});
+
+test("what the storage does not take is not given back", () => {
+  let full = false;
+  const kept = new Map<string, string>();
+  const setItem = (key: string, value: string) => {
+    if (full) throw new DOMException("full", "QuotaExceededError");
+    kept.set(key, value);
+  };
+  vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem, removeItem: (key: string) => kept.delete(key) });
+  expect(saveDraft("usr_a", "c", { ...empty, text: "more" })).toBe(true);
+  full = true;
+  expect(giveBack("usr_a", sent, "m2")).toBe(false);
+  full = false;
+  expect(giveBack("usr_a", sent, "m2")).toBe(true);
+  expect(loadDraft("usr_a", "c").text).toBe("answer\n\nmore");
+});

@@ -1,0 +1,124 @@
+// Sending at the edges of the browser: another member signs in beside, the
+// storage is full, the author works in two tabs, a request is never answered.
+import assert from "node:assert/strict";
+import { breakWay, lost, open, press, reply, sent, talk as talkOf, unsent } from "./sending.mjs";
+import { client, openHouse, signIn, until } from "./start.mjs";
+
+const { scene, api, desk, server } = await openHouse();
+const password = "a long enough password";
+const bo = { email: "bo.beside@example.org", name: "Bo Beside" };
+const { link } = await desk.post("/v1/dashboard/invitations", { email: bo.email, role: "agent" });
+await client(server.origin, {}).post("/v1/dashboard/invitations/accept", { token: link.split("#")[1], name: bo.name, password });
+const boToken = await signIn(server.origin, bo.email, password);
+const asBo = client(server.origin, { Cookie: `__Host-parley=${boToken}` });
+
+const talk = (name) => talkOf(api, name);
+const cookie = (value) => ({ name: "__Host-parley", value, url: server.origin.replace("http:", "https:"), httpOnly: true, secure: true, sameSite: "Lax" });
+const refused = [...lost, /Failed to load resource.*40[09]/];
+const anyReply = (page) => page.getByRole("textbox", { name: /^(Reply|Private note)$/ });
+const ask = (page) => page.getByRole("group", { name: "Send this all the same?" });
+const menu = (page, name) => page.getByRole("complementary", { name: "Navigation" }).getByRole("button", { name });
+const senders = async ({ path }, text) => (await api.get(path)).messages.data.filter(({ content }) => content === text).map(({ sender }) => sender.name);
+const fillStorage = (page) => page.addInitScript(() => {
+  Storage.prototype.setItem = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+});
+
+/** Bo answers while one writes, and the answer asks. */
+async function overtaken(page, talked, text) {
+  await open(page, talked);
+  await reply(page).fill(text);
+  await asBo.post(`${talked.path}/messages`, { content: "answered by Bo" });
+  await sent(page, "answered by Bo").waitFor();
+  await reply(page).press("Control+Enter");
+  await ask(page).waitFor();
+}
+
+scene("another member's cookie: what waits goes in nobody else's name, and the page becomes that member's", { allow: refused }, async ({ page, context, token }) => {
+  const talked = await talk("Two Members");
+  await open(page, talked);
+  await context.setOffline(true);
+  await press.keyboard(page, "written by Ann");
+  await unsent(page).waitFor();
+  await context.addCookies([cookie(boToken)]);
+  await context.setOffline(false);
+  await menu(page, bo.name).waitFor();
+  await page.getByText(`a question of ${talked.name}`).last().waitFor();
+  assert.equal(await page.getByText("written by Ann").count(), 0);
+  assert.deepEqual(await senders(talked, "written by Ann"), []);
+  await context.addCookies([cookie(token)]);
+  await page.reload();
+  await sent(page, "written by Ann").waitFor();
+  assert.deepEqual(await senders(talked, "written by Ann"), ["Ann Lindqvist"]);
+});
+
+scene("another member signs in in a second tab: the first shows that one, before anything is sent", { allow: refused }, async ({ page, context }) => {
+  const talked = await talk("Live Beside");
+  await context.addCookies([cookie(await signIn(server.origin, server.login, server.password))]);
+  await open(page, talked);
+  await menu(page, "Ann Lindqvist").waitFor();
+  const second = await context.newPage();
+  await second.goto("/signin");
+  await second.getByRole("textbox", { name: "E-mail" }).fill(bo.email);
+  await second.getByRole("textbox", { name: "Password" }).fill(password);
+  await second.getByRole("button", { name: "Sign in" }).click();
+  await menu(second, bo.name).waitFor();
+  await menu(page, bo.name).waitFor();
+  await press.keyboard(page, "as who I am");
+  await sent(page, "as who I am").waitFor();
+  assert.deepEqual(await senders(talked, "as who I am"), [bo.name]);
+});
+
+scene("the storage is full: back to editing keeps the answer", { allow: refused }, async ({ page }) => {
+  const talked = await talk("Full Storage");
+  await fillStorage(page);
+  await overtaken(page, talked, "five minutes of work");
+  await ask(page).getByRole("button", { name: "Back to editing" }).click();
+  await ask(page).waitFor({ state: "detached" });
+  assert.equal(await reply(page).inputValue(), "five minutes of work");
+});
+
+scene("the storage is full: a page asks before it goes, though another tab is open", { allow: refused }, async ({ page, context }) => {
+  const talked = await talk("Two Full");
+  const second = await context.newPage();
+  await second.goto("/inbox?status=open");
+  await menu(second, "Ann Lindqvist").waitFor();
+  await fillStorage(page);
+  await open(page, talked);
+  await breakWay(context, "before");
+  await press.keyboard(page, "only here");
+  await unsent(page).waitFor();
+  await until("the tab knows of the other", () => page.evaluate(() => navigator.locks.query().then(({ pending }) => pending.length > 0)));
+  await page.close({ runBeforeUnload: true });
+  await until("it is closed", () => page.isClosed());
+  assert.equal(context.held, 1, "nobody asked before the page went");
+});
+
+scene("a note that is begun stays one when a reply comes back to it", { allow: refused }, async ({ page }) => {
+  const talked = await talk("Mixed Note");
+  await overtaken(page, talked, "a public answer");
+  await page.getByRole("radio", { name: "Private note" }).click();
+  await anyReply(page).fill("he never pays");
+  await ask(page).getByRole("button", { name: "Back to editing" }).click();
+  await until("both are there", async () => (await anyReply(page).inputValue()) === "a public answer\n\nhe never pays");
+  assert.equal(await anyReply(page).getAttribute("aria-label"), "Private note");
+});
+
+scene("to reopen is never answered: it is tried again", { allow: refused }, async ({ page, context }) => {
+  await page.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms) => timeout(Math.min(ms, 3000));
+  });
+  const talked = await talk("Hanging Hal");
+  await open(page, talked);
+  await reply(page).fill("one more thing");
+  await asBo.patch(talked.path, { status: "resolved" });
+  await reply(page).press("Control+Enter");
+  let hung = 0;
+  await context.route(`**${talked.path}`, (route) => (route.request().method() === "PATCH" && hung++ === 0 ? undefined : route.fallback()));
+  await ask(page).getByRole("button", { name: "Send and reopen" }).click();
+  await sent(page, "one more thing").waitFor();
+  assert.equal(hung, 2);
+  assert.equal((await api.get(talked.path)).status, "open");
+});
