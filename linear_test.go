@@ -17,7 +17,7 @@ func TestLinear(t *testing.T) {
 		{Functions: []string{"ParsePhone"}, Run: func(text string) { ParsePhone(text) }},
 		{Functions: []string{"PhoneKey", "E164"}, Run: func(text string) { PhoneKey(text); E164(text) }},
 		{Functions: []string{"OneLine", "LabelName", "LabelSpellings", "Composed"}, Run: func(text string) { _, _, _, _ = OneLine(text), LabelName(text), LabelSpellings(text), Composed(text) }},
-		{Functions: []string{"JSONSize"}, Run: func(text string) { JSONSize(text) }},
+		{Functions: []string{"JSONSize"}, Run: func(text string) { _ = JSONSize(text) }},
 		{Functions: []string{"Merge"}, Run: func(text string) {
 			value, err := json.Marshal(text)
 			if err != nil {

@@ -92,6 +92,7 @@ func conversationSteps() []step {
 			error: "productId: must be an active product; this one is archived"},
 		{name: "create with unknown contact", path: "/conversations", body: `{"contactId":"{unknown}"}`, status: 404, error: "contactId: no such contact in this workspace"},
 		{name: "create without contact", path: "/conversations", body: `{}`, status: 400, error: "contactId: must be given"},
+		{name: "create with a wrong contact", path: "/conversations", body: `{"contactId":"x"}`, status: 400, error: "contactId: must be a UUID"},
 		{name: "create with several mistakes", path: "/conversations", body: `{"contactId":5,"inboxId":7,"productId":"x"}`, status: 400,
 			error: "contactId: must be a UUID; inboxId: must be a UUID; productId: must be a UUID, or null"},
 
