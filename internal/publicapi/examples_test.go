@@ -55,3 +55,17 @@ func sameAsNew(t *testing.T, made, example map[string]any) {
 		}
 	}
 }
+
+// TestMistakesOfExamples makes the mistakes that examples of errors show and no
+// other test makes in each run.
+func TestMistakesOfExamples(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	r := w.records()
+	group, conversation := "/v1/public/chatapp/groups/"+r.group, "/v1/public/conversations/"+r.conversation
+	w.post(group+"/participants", `{}`).refused(400, "participants: must be given")
+	w.get(conversation+"/history?limit=x").refused(400, "limit: must be an integer from 1 to 200")
+	w.send(request{method: "DELETE", path: conversation + "/labels/%20"}).refused(400, "label: must be 1 to 100 characters, not blank")
+	for _, document := range []string{"json", "yaml"} {
+		w.get("/v1/public/openapi."+document+"?%zz").refused(400, "query: must be encoded correctly")
+	}
+}
