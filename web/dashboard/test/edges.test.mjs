@@ -122,3 +122,104 @@ scene("to reopen is never answered: it is tried again", { allow: refused }, asyn
   assert.equal(hung, 2);
   assert.equal((await api.get(talked.path)).status, "open");
 });
+
+scene("two tabs show one draft: sent in one, it is gone from the other, and what that one wrote itself stays", { allow: refused }, async ({ page, context }) => {
+  const talked = await talk("Twice Tabbed");
+  await open(page, talked);
+  await reply(page).fill("the same words");
+  const second = await context.newPage();
+  await open(second, talked);
+  await until("the draft shows in both", async () => (await reply(second).inputValue()) === "the same words");
+  await press.keyboard(page, "the same words, and the end");
+  await sent(page, "the same words, and the end").waitFor();
+  await until("it is gone", async () => (await reply(second).inputValue()) === "");
+  await reply(page).fill("of the first");
+  await reply(second).fill("of the second");
+  await reply(page).press("Control+Enter");
+  await sent(second, "of the first").waitFor();
+  assert.equal(await reply(second).inputValue(), "of the second");
+  await second.reload();
+  await until("it is kept", async () => (await reply(second).inputValue()) === "of the second");
+});
+
+scene("what its author answered elsewhere meanwhile stops what waited", { allow: refused }, async ({ page, context }) => {
+  const talked = await talk("Other Device");
+  await open(page, talked);
+  await context.setOffline(true);
+  await press.keyboard(page, "from the laptop");
+  await unsent(page).waitFor();
+  await desk.post(`${talked.path}/messages`, { content: "from the phone" });
+  await desk.patch(talked.path, { status: "resolved" });
+  await context.setOffline(false);
+  await ask(page).getByText("You answered in the meantime, and resolved this conversation.").waitFor();
+  assert.equal(await talked.count("from the laptop"), 0);
+});
+
+scene("back to editing while a file is on its way: both are there", { allow: refused }, async ({ page, context }) => {
+  const talked = await talk("Upload Una");
+  let release = () => {};
+  const gate = new Promise((open) => (release = open));
+  await context.route("**/v1/public/attachments*", async (route) => {
+    await gate;
+    await route.continue();
+  });
+  await overtaken(page, talked, "see the plan");
+  await page.locator("input[type=file]").setInputFiles({ name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("the plan") });
+  await page.getByText("plan.txt").waitFor();
+  await ask(page).getByRole("button", { name: "Back to editing" }).click();
+  await until("the draft is back", async () => (await reply(page).inputValue()) === "see the plan");
+  release();
+  await until("the upload", () => page.getByRole("button", { name: "Send", exact: true }).isEnabled());
+  await reply(page).press("Control+Enter");
+  await sent(page, "see the plan").waitFor();
+  const { data } = (await api.get(talked.path)).messages;
+  assert.deepEqual(data.at(-1).attachments.map(({ fileName }) => fileName), ["plan.txt"]);
+});
+
+scene("discarded by mistake: undo brings it back", { allow: refused }, async ({ page }) => {
+  const talked = await talk("Undone Ulf");
+  await overtaken(page, talked, "a long answer");
+  await ask(page).getByRole("button", { name: "Discard" }).click();
+  await ask(page).waitFor({ state: "detached" });
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
+  await ask(page).getByRole("button", { name: "Send anyway" }).click();
+  await sent(page, "a long answer").waitFor();
+});
+
+scene("on a phone the bar says what is not sent", { allow: refused, viewport: { width: 390, height: 800 } }, async ({ page, context }) => {
+  const talked = await talk("Phone Pia");
+  await open(page, talked);
+  await breakWay(context, "before");
+  await press.keyboard(page, "on the train");
+  await unsent(page).waitFor();
+  await page.getByRole("link", { name: /Back/ }).click();
+  await page.getByRole("banner").getByRole("link", { name: "1 not sent" }).click();
+  await unsent(page).getByText("on the train").waitFor();
+});
+
+scene("what is written to start a conversation with somebody is offered for nobody else", { allow: refused }, async ({ page, context }) => {
+  const [first, other] = [await talk("Xaver First"), await talk("Yvonne Other")];
+  await context.route("**/v1/public/conversations", (route) => (route.request().method() === "POST" ? route.fulfill({ status: 503, json: { error: "busy" } }) : route.fallback()));
+  await page.goto("/inbox?status=open");
+  const dialog = page.getByRole("dialog", { name: "New conversation" });
+  const text = dialog.getByRole("textbox", { name: /First message/ });
+  const choose = async ({ name }) => {
+    await dialog.getByRole("combobox", { name: "Contact" }).fill(name);
+    await page.getByRole("option", { name: new RegExp(name) }).click();
+  };
+  const begin = () => page.getByRole("button", { name: "New conversation" }).first().click();
+  await begin();
+  await choose(first);
+  await text.fill("about your bill");
+  await until("it is tried", async () => {
+    await dialog.getByRole("button", { name: "Start conversation" }).click();
+    return page.evaluate(() => Object.keys(localStorage).some((key) => key.includes(".new.")));
+  });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await begin();
+  assert.equal(await text.inputValue(), "");
+  await choose(first);
+  await until("it is offered for its contact", async () => (await text.inputValue()) === "about your bill");
+  await choose(other);
+  await until("it is offered for no other", async () => (await text.inputValue()) === "");
+});

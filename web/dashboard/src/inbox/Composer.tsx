@@ -6,7 +6,7 @@ import { useCommand } from "../shell/commands";
 import { newestHere, sendMessage, useCannedAnswers, useMe, useStore } from "../sync";
 import { filled, fitting, shortcutAt } from "./canned";
 import styles from "./Composer.module.css";
-import { joined, loadDraft, saveDraft, type Draft, type Returned } from "./drafts";
+import { dropSent, goneDraft, joined, leftOf, loadDraft, none, saveDraft, type Draft, type Returned } from "./drafts";
 import { mostFiles } from "./files";
 import { useGoOn } from "./flow";
 import type { SayTyping } from "./presence";
@@ -56,6 +56,17 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   useCommand("attach", () => chooser.current?.click());
   const kept = JSON.stringify(ready);
   useEffect(() => void saveDraft(me.id, conversation.id, { ...draft, files: JSON.parse(kept) as typeof draft.files }), [me.id, conversation.id, draft, kept]);
+  const { drop } = uploads;
+  useEffect(() => {
+    const changed = (event: StorageEvent) => {
+      const gone = goneDraft(me.id, conversation.id, event);
+      if (!gone) return;
+      setDraft((old) => leftOf(old, gone));
+      drop(gone.files.map(({ id }) => id));
+    };
+    window.addEventListener("storage", changed);
+    return () => window.removeEventListener("storage", changed);
+  }, [me.id, conversation.id, drop]);
   useImperativeHandle(ref, () => ({
     give: (item) => {
       setDraft((old) => joined(old, item, newestHere(store.state.get(), conversation.id), files.length > 0));
@@ -77,9 +88,8 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   const goOn = useGoOn();
   const send = (resolve = false) => {
     if (!sendable) return;
-    const empty: Draft = { text: "", note: false, files: [] };
-    setDraft(empty);
-    saveDraft(me.id, conversation.id, empty); // to go on can take this composer away before its effects run
+    setDraft(none);
+    dropSent(me.id, conversation.id, { ...draft, files: ready }); // to go on can take this composer away before its effects run
     uploads.clear();
     onTyping(false, note);
     sendMessage(store, { conversationId: conversation.id, content: text.trim(), isPrivate: note, attachments: ready, begun: draft.begun, resolve });

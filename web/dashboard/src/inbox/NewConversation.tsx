@@ -8,8 +8,8 @@ import { sendMessage, useMe, useProducts, useStore } from "../sync";
 import { loadDraft, saveDraft } from "./drafts";
 
 const inherit = "inherit";
-/** What is written here has no conversation yet. */
-const draftName = "new";
+/** What is written here has no conversation yet: it is kept for its contact, so that nobody else gets it. */
+const draftName = (contact: Choice | null) => `new.${contact?.value ?? ""}`;
 
 interface Values {
   contactId: Choice | null;
@@ -25,10 +25,11 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
   const products = useProducts().filter((product) => !product.archived);
   const [, navigate] = useLocation();
   const [key] = useState(() => crypto.randomUUID());
-  const keep = (text: string) => saveDraft(me.id, draftName, { text, note: false, files: [] });
+  const keptFor = (one: Choice | null) => loadDraft(me.id, draftName(one)).text;
   const form: FormState<Values> = useForm<Values>(
-    { contactId: contact, inboxId: "", productId: inherit, content: loadDraft(me.id, draftName).text },
+    { contactId: contact, inboxId: "", productId: inherit, content: keptFor(contact) },
     async ({ contactId, productId, content }) => {
+      const keep = (text: string) => saveDraft(me.id, draftName(contactId), { text, note: false, files: [] });
       keep(content); // until it is sent, whatever becomes of the page
       const product = productId === inherit ? {} : { productId: productId || null };
       const made = await api.post<Conversation>("/v1/public/conversations", { contactId: contactId?.value, inboxId, ...product }, { idempotencyKey: key });
@@ -37,16 +38,20 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
       onClose();
       navigate(`/inbox/${made.id}?status=open`);
     },
-    ({ contactId }) => (!contactId ? { contactId: "Choose who it is with" } : inboxId === "" ? { contactId: "Choose somebody who can be reached" } : {}),
+    ({ contactId }) => (!contactId ? { contactId: "Choose who it is with" } : inboxId === "" ? { contactId: ways.loading ? "How to reach them is still looked up, try again in a moment" : "Choose somebody who can be reached" } : {}),
   );
   const chosen = form.values.contactId;
   const ways = useQuery<List<Way>>(chosen ? `/v1/dashboard/contacts/${chosen.value}/ways` : null);
   const offered = ways.data?.data ?? [];
   const way = offered.find(({ inbox }) => inbox.id === form.values.inboxId) ?? offered[0];
   const inboxId = way?.inbox.id ?? "";
+  const choose = (next: Choice | null) => {
+    if (form.values.content === keptFor(chosen)) form.set("content", keptFor(next));
+    form.set("contactId", next);
+  };
   return (
     <FormDialog title="New conversation" action="Start conversation" form={form} onClose={onClose}>
-      <Combobox label="Contact" placeholder="Name, e-mail or phone" search={findContacts} autoFocus {...form.field("contactId")} />
+      <Combobox label="Contact" placeholder="Name, e-mail or phone" search={findContacts} autoFocus {...form.field("contactId")} onChange={choose} />
       {chosen && ways.error !== undefined && <ErrorState title="Nobody knows how to reach this contact now" error={ways.error} onRetry={ways.reload} />}
       {chosen && ways.data && !way && (
         <p role="alert">

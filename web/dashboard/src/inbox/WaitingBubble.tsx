@@ -1,7 +1,7 @@
 import { CircleAlert, Clock, Paperclip } from "lucide-react";
 import { useEffect, useRef, type ReactNode, type RefObject } from "react";
 import type { Member } from "../api/types";
-import { Avatar, Button, cx } from "../kit";
+import { Avatar, Button, cx, useToast } from "../kit";
 import type { Item, Question } from "../outbox/item";
 import { newestHere, useStore } from "../sync";
 import type { ComposerHandle } from "./Composer";
@@ -51,7 +51,11 @@ function Foot({ item, me, composer }: Props) {
     composer.current?.give(taken);
     return composer.current !== null || giveBack(me.id, taken, newestHere(store.state.get(), conversationId));
   });
-  const discard = () => void outbox.take(key);
+  const toast = useToast();
+  const discard = async () => {
+    const taken = await outbox.take(key);
+    if (taken) toast.done("Discarded", { label: "Undo", onSelect: () => outbox.restore(taken) });
+  };
   switch (stand.is) {
     case "ready":
       return (
@@ -66,7 +70,7 @@ function Foot({ item, me, composer }: Props) {
           <Button size="sm" onClick={() => outbox.retry(key)}>
             Try now
           </Button>
-          <Button size="sm" variant="ghost" onClick={discard}>
+          <Button size="sm" variant="ghost" onClick={() => void discard()}>
             Discard
           </Button>
         </Fault>
@@ -80,13 +84,13 @@ function Foot({ item, me, composer }: Props) {
           <Button size="sm" onClick={() => void edit()}>
             Edit
           </Button>
-          <Button size="sm" variant="ghost" onClick={discard}>
+          <Button size="sm" variant="ghost" onClick={() => void discard()}>
             Discard
           </Button>
         </Fault>
       );
     case "asks":
-      return <Ask question={stand.question} isPrivate={item.isPrivate} onSend={(reopen) => outbox.agree(key, reopen)} onEdit={() => void edit()} onDiscard={discard} />;
+      return <Ask question={stand.question} isPrivate={item.isPrivate} onSend={(reopen) => outbox.agree(key, reopen)} onEdit={() => void edit()} onDiscard={() => void discard()} />;
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { giveBack, joined, loadDraft, saveDraft, type Draft } from "./drafts";
+import { dropSent, giveBack, goneDraft, joined, leftOf, loadDraft, saveDraft, type Draft } from "./drafts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -32,4 +32,39 @@ test("what the storage does not take is not given back", () => {
   full = false;
   expect(giveBack("usr_a", sent, "m2")).toBe(true);
   expect(loadDraft("usr_a", "c").text).toBe("answer\n\nmore");
+});
+
+test("a draft that another tab has sent goes, and what only this one has stays", () => {
+  const kept = new Map<string, string>();
+  const told: { key: string; oldValue: string | null; newValue: string | null }[] = [];
+  const tell = (key: string, newValue: string | null) => {
+    const oldValue = kept.get(key) ?? null;
+    if (oldValue !== newValue) told.push({ key, oldValue, newValue });
+    if (newValue === null) kept.delete(key);
+    else kept.set(key, newValue);
+  };
+  vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: tell, removeItem: (key: string) => tell(key, null) });
+  const words = (text: string): Draft => ({ ...empty, text });
+  const gone = () => told.splice(0).flatMap((event) => goneDraft("usr_a", "c", event) ?? []);
+  const here = words("on its way");
+
+  saveDraft("usr_a", "c", here);
+  expect(gone()).toEqual([]);
+  dropSent("usr_a", "c", here);
+  const [sent] = gone();
+  expect(sent && leftOf(here, sent)).toEqual(empty);
+  expect(sent && leftOf(words("on its"), sent)).toEqual(empty);
+  expect(sent && leftOf(words("on its way, and more"), sent).text).toBe("on its way, and more");
+
+  // Here one writes something else, which was kept last.
+  saveDraft("usr_a", "c", words("something else"));
+  dropSent("usr_a", "c", here);
+  const [other] = gone();
+  expect(other && leftOf(words("something else"), other).text).toBe("something else");
+
+  saveDraft("usr_a", "d", here);
+  dropSent("usr_a", "d", here);
+  saveDraft("usr_b", "c", here);
+  dropSent("usr_b", "c", here);
+  expect(gone()).toEqual([]);
 });

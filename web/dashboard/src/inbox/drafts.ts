@@ -14,6 +14,8 @@ export interface Draft {
   begun?: string | undefined;
 }
 
+export const none: Draft = { text: "", note: false, files: [] };
+
 /** For how long an uploaded file can be counted on: the server keeps it a day. */
 const waiting = 23 * 3600_000;
 
@@ -35,14 +37,38 @@ export function dropDrafts(memberId: string) {
 
 export function loadDraft(memberId: string, conversationId: string): Draft {
   try {
-    const draft = JSON.parse(localStorage.getItem(keyOf(memberId, conversationId)) ?? "null") as Partial<Draft> | null;
+    return draftIn(localStorage.getItem(keyOf(memberId, conversationId))) ?? none;
+  } catch {
+    return none; // a draft that cannot be read is none
+  }
+}
+
+function draftIn(kept: string | null): Draft | undefined {
+  try {
+    const draft = JSON.parse(kept ?? "null") as Partial<Draft> | null;
     const files = (Array.isArray(draft?.files) ? (draft.files as Attachment[]) : []).filter(({ id }) => madeAt(id) + waiting > Date.now());
     const begun = typeof draft?.begun === "string" ? { begun: draft.begun } : {};
     if (typeof draft?.text === "string") return { text: draft.text, note: draft.note === true, files, ...begun };
   } catch {
-    // A draft that cannot be read is none.
+    // None.
   }
-  return { text: "", note: false, files: [] };
+  return undefined;
+}
+
+/** Takes a draft away that is sent. Last it is kept as it went, for other tabs that show the conversation. */
+export function dropSent(memberId: string, conversationId: string, draft: Draft) {
+  saveDraft(memberId, conversationId, draft);
+  saveDraft(memberId, conversationId, none);
+}
+
+/** The draft that another tab has just taken away; undefined for other news of the storage. */
+export function goneDraft(memberId: string, conversationId: string, { key, oldValue, newValue }: Pick<StorageEvent, "key" | "oldValue" | "newValue">): Draft | undefined {
+  return key === keyOf(memberId, conversationId) && newValue === null ? draftIn(oldValue) : undefined;
+}
+
+/** What is left of a draft when another tab has taken one away: nothing where all of it is in that one. */
+export function leftOf(draft: Draft, gone: Draft): Draft {
+  return gone.text.startsWith(draft.text) ? none : { ...draft };
 }
 
 /** Answers false where the storage did not take it. */

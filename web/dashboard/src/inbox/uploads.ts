@@ -26,6 +26,8 @@ export interface Uploads {
   add: (files: Iterable<File>) => void;
   remove: (key: string) => void;
   clear: () => void;
+  /** Leaves out files by their ids on the server. */
+  drop: (ids: readonly string[]) => void;
   /** Puts files that are there before the others. */
   give: (files: readonly Attachment[]) => void;
 }
@@ -57,8 +59,9 @@ export function useUploads(begin: readonly Attachment[]): Uploads {
     setAll((old) => old.filter((one) => one.key !== key));
   }, []);
   const clear = useCallback(() => setAll([]), []);
+  const drop = useCallback((ids: readonly string[]) => setAll((old) => old.filter(({ file }) => !file || !ids.includes(file.id))), []);
   const give = useCallback((files: readonly Attachment[]) => setAll((old) => [...files.map(there), ...old]), []);
-  return { all, ready: readyOf(all), busy: all.some((one) => !one.file && one.fault === ""), add, remove, clear, give };
+  return { all, ready: readyOf(all), busy: all.some((one) => !one.file && one.fault === ""), add, remove, clear, drop, give };
 }
 
 function there(file: Attachment): Upload {

@@ -54,12 +54,17 @@ export class Desk {
     const known = this.answers.get(item.key);
     if (known && known.body !== JSON.stringify(body)) throw new ApiError(422, "Idempotency-Key: was used before with another body");
     if (known) return known.message;
-    const last = this.messages.at(-1)?.id ?? "";
+    const last = this.of(item.conversationId).at(-1)?.id ?? "";
     if (body.ifLastMessageId && body.ifLastMessageId !== last) throw new ApiError(409, `ifLastMessageId: must be the last message of the conversation, which is ${last}`);
     if (body.ifStatus && this.status === "resolved") throw new ApiError(409, "ifStatus: must have the status of the conversation, which is resolved");
-    const made = this.says({ content: item.content, isPrivate: item.isPrivate, attachments: [...item.attachments], senderType: "agent", senderId: "usr_me", messageType: "outgoing" });
+    const made = this.says({ conversationId: item.conversationId, content: item.content, isPrivate: item.isPrivate, attachments: [...item.attachments], senderType: "agent", senderId: "usr_me", messageType: "outgoing" });
     this.answers.set(item.key, { body: JSON.stringify(body), message: made });
     return made;
+  }
+
+  /** The messages of a conversation. */
+  of(conversationId: string): Message[] {
+    return this.messages.filter((one) => one.conversationId === conversationId);
   }
 
   /** What is there of a text. */
@@ -129,7 +134,7 @@ export class Browser {
       store: this.storage.store(),
       wire: {
         post: (item) => desk.post(item),
-        look: () => desk.faulty(() => ({ status: desk.status, messages: [...desk.messages], history: desk.history })),
+        look: (id) => desk.faulty(() => ({ status: desk.status, messages: desk.of(id), history: desk.history })),
         setStatus: (_, status) => desk.faulty(() => (desk.status = status)),
         ...wire,
       },

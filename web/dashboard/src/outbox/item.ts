@@ -24,7 +24,7 @@ export interface Item {
   knewResolved: boolean;
   /** What is done with the conversation before, or after, it goes. */
   before: "" | "reopen";
-  after: "" | "resolve";
+  after: "" | "resolve" | "resolved";
   /** The message that it has become, while something is left to do afterwards; else "". */
   posted: string;
   /** How many tries have failed, and when the next one is due, in milliseconds. */
@@ -163,10 +163,22 @@ export interface Now {
   history: readonly HistoryEntry[];
 }
 
+/** Whether a message answers the customer. */
+function answersAtAll({ messageType, isPrivate, senderType }: Message): boolean {
+  return messageType === "outgoing" && !isPrivate && senderType !== "system";
+}
+
+function isBy(meId: string, { senderType, senderId }: Message): boolean {
+  return senderType === "agent" && senderId === meId;
+}
+
 /** Whether a message answers the customer in the place of a member. */
 function answers(message: Message, meId: string): boolean {
-  return message.messageType === "outgoing" && !message.isPrivate && message.senderType !== "system" && !(message.senderType === "agent" && message.senderId === meId);
+  return answersAtAll(message) && !isBy(meId, message);
 }
+
+/** After so long, in milliseconds, its author may have answered elsewhere. */
+const lingers = 60_000;
 
 function newestOf(messages: readonly Message[], otherwise: string): string {
   return messages.reduce((newest, { id }) => (id > newest ? id : newest), otherwise);
@@ -188,16 +200,25 @@ export function lookedAt(item: Item, now: Now, meId: string, at: number): Item |
   // The server may have forgotten the key of so old a message.
   if (old && came.some((message) => isItem(item, message, meId))) return "delivered";
   const by = now.status === "resolved" ? now.history.findLast(({ changes }) => changes.status === "resolved")?.actor : undefined;
+  // What its author says from here makes those behind it know. What else came from its author while it waited came from another device.
+  const waited = item.tries > 0 || at - item.agreedAt > lingers;
+  const faster = item.isPrivate || item.seen === "" ? [] : came.filter((message) => answersAtAll(message) && (waited || !isBy(meId, message)));
+  const byMe = by?.type === "member" && by.id === meId;
   // Who resolves right after sending means both.
-  const mine = by?.type === "member" && by.id === meId && !item.knewResolved;
+  const mine = byMe && !item.knewResolved && !faster.some((message) => isBy(meId, message));
   const resolved = !item.isPrivate && now.status === "resolved" && !item.toResolved && !mine;
-  const others = item.isPrivate || item.seen === "" ? [] : came.filter((message) => answers(message, meId));
   const newest = newestOf(now.messages, item.seen);
   // To resolve what the customer has just written to would hide it.
   const after = came.some(({ messageType }) => messageType === "incoming") ? "" : item.after;
-  if (!old && !resolved && others.length === 0) return { ...item, after, seen: newest, toResolved: item.toResolved || mine, stand: { is: "ready" } };
-  const shown = others.map(({ id, sender, senderType, content, attachments }) => ({ id, name: sender.name || (senderType === "bot" ? "The automated agent" : "Somebody"), text: (content || attachments[0]?.fileName || "").slice(0, 300) }));
-  return { ...item, after, stand: { is: "asks", question: { old, resolved, resolvedBy: resolved ? (by?.name ?? "") : "", answers: shown, newest } } };
+  if (!old && !resolved && faster.length === 0) return { ...item, after, seen: newest, toResolved: item.toResolved || mine, stand: { is: "ready" } };
+  const shown = faster.map((message) => ({ id: message.id, name: nameOf(message, meId), text: (message.content || message.attachments[0]?.fileName || "").slice(0, 300) }));
+  return { ...item, after, stand: { is: "asks", question: { old, resolved, resolvedBy: resolved ? (byMe ? you : (by?.name ?? "")) : "", answers: shown, newest } } };
+}
+
+const you = "You";
+
+function nameOf(message: Message, meId: string): string {
+  return isBy(meId, message) ? you : message.sender.name || (message.senderType === "bot" ? "The automated agent" : "Somebody");
 }
 
 /** Whether it goes without a word of its author. */

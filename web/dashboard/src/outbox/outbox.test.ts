@@ -140,6 +140,41 @@ test("what only this page keeps holds it, whatever other tabs are open", async (
   expect(outbox.mayLeave(true)).toBe(true);
 });
 
+test("what was thrown away comes back as it stood, and goes once", async () => {
+  const { desk, browser, first, outbox } = begin("before");
+  const { key } = outbox.add(written("answer", first.id));
+  await browser.settle();
+  const taken = await outbox.take(key);
+  await browser.pass(3600_000);
+  expect(desk.count("answer")).toBe(0);
+  if (taken) outbox.restore(taken);
+  await browser.pass(60_000);
+  expect([desk.count("answer"), outbox.items.get().length]).toEqual([1, 0]);
+});
+
+test("what is forgotten while a request carries it is not written down again, and does not go", async () => {
+  const { desk, browser, first, close } = begin();
+  close();
+  desk.resolve({ id: "usr_x", name: "Xenia" });
+  const { outbox } = browser.tab({ setStatus: async () => outbox.clear() });
+  const { key } = outbox.add(written("answer", first.id));
+  await browser.settle();
+  outbox.agree(key, true);
+  await browser.settle();
+  expect([desk.count("answer"), outbox.items.get().length]).toEqual([0, 0]);
+});
+
+test("a clock that is set back holds nothing for as long", async () => {
+  const { desk, browser, first, outbox, close } = begin("before");
+  outbox.add(written("answer", first.id));
+  await browser.settle();
+  close();
+  browser.now -= 90 * day;
+  browser.tab();
+  await browser.pass(1_200_000);
+  expect(desk.count("answer")).toBe(1);
+});
+
 test("an item is taken back once it is kept elsewhere", async () => {
   const { outbox, first } = begin(413);
   const { key } = outbox.add(written("answer", first.id));
@@ -209,6 +244,39 @@ describe("what came in between", () => {
     outbox.add(written("answer", first.id));
     await browser.settle();
     expect(desk.count("answer")).toBe(1);
+  });
+
+  test("what its author answered elsewhere while it waited stops it, also one tried again by hand", async () => {
+    for (const byHand of [false, true]) {
+      const { desk, browser, first, outbox } = begin("before");
+      const item = outbox.add(written("answer", first.id));
+      await browser.settle();
+      desk.says({ ...xenia, content: "from the phone", senderId: "usr_me" });
+      desk.resolve({ id: "usr_me", name: "Me" });
+      if (byHand) outbox.retry(item.key);
+      await browser.pass(600_000);
+      expect(desk.count("answer")).toBe(0);
+      expect(question({ outbox })).toMatchObject({ resolved: true, resolvedBy: "You", answers: [{ name: "You", text: "from the phone" }] });
+    }
+  });
+
+  test("nor does a page that opens late send past what its author answered elsewhere", async () => {
+    const { desk, browser, first, outbox, close } = begin();
+    close();
+    outbox.add(written("answer", first.id));
+    desk.says({ ...xenia, content: "from the phone", senderId: "usr_me" });
+    browser.now += 3600_000;
+    const again = browser.tab();
+    await browser.pass(600_000);
+    expect(desk.count("answer")).toBe(0);
+    expect(question(again)?.answers).toHaveLength(1);
+  });
+
+  test("what waited goes one after the other, though each is its author's own answer to the one behind", async () => {
+    const { desk, browser, first, outbox } = begin(...Array.from({ length: 20 }, () => "before" as const));
+    for (const text of ["one", "two", "three"]) outbox.add(written(text, first.id));
+    await browser.pass(3600_000);
+    expect(desk.messages.map(({ content }) => content)).toEqual(["question", "one", "two", "three"]);
   });
 
   test("the automated agent's answer stops it", async () => {
@@ -290,6 +358,26 @@ describe("send and resolve", () => {
     desk.says({ content: "wait!" });
     await browser.pass(600_000);
     expect([desk.count("answer"), desk.status]).toEqual([1, "open"]);
+  });
+
+  test("nor when that came while it was resolved, also where the look behind it is lost", async () => {
+    for (const faults of [[], [503]] as Fault[][]) {
+      const { desk, browser, first, close } = begin();
+      close();
+      let resolved = 0;
+      const { outbox } = browser.tab({
+        setStatus: async (_, status) => {
+          if (status === "resolved" && resolved++ === 0) {
+            desk.says({ content: "wait!" });
+            desk.faults = faults;
+          }
+          desk.status = status;
+        },
+      });
+      outbox.add(written("answer", first.id, { after: "resolve" }));
+      await browser.pass(600_000);
+      expect([desk.count("answer"), desk.status, resolved, outbox.items.get().length]).toEqual([1, "open", 1, 0]);
+    }
   });
 
   test("nor when that came between the answer and its end", async () => {

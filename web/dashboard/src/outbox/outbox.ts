@@ -33,6 +33,9 @@ export interface World {
   onReplaced: () => void;
 }
 
+/** What the server asks to wait, or the clock seems to, counts for so long at most, in milliseconds. */
+const longestWait = 600_000;
+
 export class Outbox {
   /** All that wait, those of other tabs too. */
   readonly items: Cell<readonly Item[]> = createCell<readonly Item[]>([]);
@@ -82,7 +85,7 @@ export class Outbox {
 
   /** Tries one again at once that is late or refused. */
   retry(key: string) {
-    this.change(key, (item) => ({ ...item, tries: 0, dueAt: 0, stand: { is: "ready" } }));
+    this.change(key, (item) => ({ ...item, tries: Math.min(item.tries, 1), dueAt: 0, stand: { is: "ready" } }));
   }
 
   /** Takes an item back, to be edited or thrown away, once `keep` has it. Undefined where it has gone meanwhile, or was not kept. */
@@ -99,6 +102,12 @@ export class Outbox {
     });
     this.carry(found.conversationId);
     return taken;
+  }
+
+  /** Puts back what was taken, as it stood. */
+  restore(item: Item) {
+    this.put(item);
+    this.carry(item.conversationId);
   }
 
   /**
@@ -216,12 +225,16 @@ export class Outbox {
   private isDue(id: string): boolean {
     const next = nextOf(this.of(id));
     if (!next) return false;
-    const wait = next.dueAt - this.world.now();
+    // A clock that was set back must not hold it for as long.
+    const wait = Math.min(next.dueAt - this.world.now(), longestWait);
     if (wait <= 0 || this.forced.has(id)) return true;
     this.timers.get(id)?.();
     this.timers.set(
       id,
-      this.world.later(wait, () => this.carry(id)),
+      this.world.later(wait, () => {
+        this.forced.add(id);
+        this.carry(id);
+      }),
     );
     return false;
   }
@@ -236,31 +249,44 @@ export class Outbox {
   }
 
   private async attempt(item: Item) {
-    let at = item;
-    const step = (next: Item) => this.put((at = next));
-    const { wire, onSent } = this.world;
     try {
-      if (at.posted !== "") return await this.finish(at);
-      if (this.world.now() - at.agreedAt > day) return await this.look(at);
-      if (at.before === "reopen") {
-        await wire.setStatus(at.conversationId, "open");
-        step({ ...at, before: "" });
-      }
-      const message = await this.post(at);
-      onSent(at.conversationId, message);
-      if (!message || at.after === "") return this.sent(at, message);
-      step({ ...at, posted: message.id });
-      await this.finish(at);
+      await this.goOn(item);
     } catch (error) {
-      await this.failed(at, error);
+      await this.failed(this.find(item.key) ?? item, error);
     }
   }
 
-  /** Resolves the conversation after its answer, unless the customer wrote again. */
-  private async finish(item: Item) {
-    const { messages } = await this.world.wire.look(item.conversationId);
+  private async goOn(item: Item): Promise<void> {
+    const { wire, onSent, now } = this.world;
+    if (item.posted !== "") return this.finish(item);
+    if (now() - item.agreedAt > day) return this.look(item);
+    if (item.before === "reopen") {
+      await wire.setStatus(item.conversationId, "open");
+      return this.step({ ...item, before: "" });
+    }
+    const message = await this.post(item);
+    onSent(item.conversationId, message);
+    if (!message || item.after === "") return this.sent(item, message);
+    return this.step({ ...item, posted: message.id });
+  }
+
+  /** Goes on with an item of which something is done, unless it was taken or forgotten meanwhile. */
+  private async step(item: Item): Promise<void> {
+    if (!this.find(item.key)) return this.read();
+    this.put(item);
+    return this.goOn(item);
+  }
+
+  /** Resolves the conversation after its answer, and looks behind it: what the customer wrote up to that moment is not to be hidden. */
+  private async finish(item: Item): Promise<void> {
+    const { wire } = this.world;
+    const { messages, status } = await wire.look(item.conversationId);
     const again = messages.some(({ id, messageType }) => id > item.posted && messageType === "incoming");
-    if (!again) await this.world.wire.setStatus(item.conversationId, "resolved");
+    if (item.after === "resolve" && !again) {
+      await wire.setStatus(item.conversationId, "resolved");
+      return this.step({ ...item, after: "resolved" });
+    }
+    if (again && item.after === "resolved" && status === "resolved") await wire.setStatus(item.conversationId, "open");
     this.sent(item, messages.find(({ id }) => id === item.posted) ?? null);
   }
 

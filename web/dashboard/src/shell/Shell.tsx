@@ -69,6 +69,7 @@ function Frame({ children }: { children: ReactNode }) {
       <header className={styles.top}>
         <IconButton label="Navigation" icon={<MenuIcon size={18} />} onClick={() => setAbove("drawer")} />
         <strong>{workspace.name}</strong>
+        <Unsent />
         <LineDot />
         <IconButton label="Search" icon={<Search size={18} />} onClick={() => navigate("/search")} />
         {actions}

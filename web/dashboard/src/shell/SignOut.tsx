@@ -18,7 +18,10 @@ export function useSignOut(): { begin: () => Promise<void>; dialog: ReactNode } 
     location.assign("/signin");
   };
   const begin = async () => {
-    if (outbox.items.get().length > 0 && !(await outbox.flush(flushTime))) return setAsking(true);
+    if (outbox.items.get().length > 0) {
+      toast.done("Sending what is not sent yet, then signing out …");
+      if (!(await outbox.flush(flushTime))) return setAsking(true);
+    }
     await end().catch(toast.failed);
   };
   const dialog = (
