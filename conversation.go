@@ -97,7 +97,8 @@ type Counts struct {
 	ToRead                                  int // the member's own or nobody's, which the member has not read
 }
 
-// Unread are the conversations that a member has not read, each up to MaxCount.
+// Unread are the conversations that a member has not read: up to twice MaxCount
+// new ones, and up to MaxCount marked ones.
 type Unread struct {
 	New    []ID // not resolved, with a customer's message that the member has not seen and nobody has answered
 	Marked []ID // those that the member marked as unread

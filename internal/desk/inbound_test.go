@@ -65,6 +65,46 @@ func TestOldMessageKeepsItsTime(t *testing.T) {
 	})
 }
 
+// TestLateMessageIsUnread has the network hand over a message whose time lies
+// before an answer that a member has read: nobody overlooks it.
+func TestLateMessageIsUnread(t *testing.T) {
+	each(t, func(t *testing.T, w *world, a *node) {
+		w.pair(a)
+		w.must(w.say(chatapp.Incoming{ID: "1", Chat: chat(ann), From: ann, Text: "hello"}))
+		w.must(w.say(chatapp.Incoming{ID: "2", Chat: chat(bea), From: bea, Text: "hello"}))
+		members, err := a.Members(t.Context(), w.ws, parley.Position{}, 1)
+		w.must(err)
+		reader := desk.Caller{Workspace: w.ws, Member: members.Items[0].ID}
+		w.advance(10 * time.Minute)
+		c := w.conversations(a)[0].ID
+		for _, one := range w.conversations(a) {
+			if one.Contact.PhoneNumber == "+"+string(ann) {
+				c = one.ID
+			}
+			_, err := w.post(a, one.ID, "answer")
+			w.must(err)
+			_, err = a.ReadConversation(t.Context(), reader, one.ID)
+			w.must(err)
+		}
+		unread := func(want ...parley.ID) {
+			t.Helper()
+			got, err := a.Unread(t.Context(), w.ws, reader.Member)
+			w.must(err)
+			counts, err := a.Counts(t.Context(), w.ws, reader.Member)
+			w.must(err)
+			if !slices.Equal(got.New, want) || counts.ToRead != len(want) {
+				t.Errorf("%v are unread, %d to be read, want %v", got.New, counts.ToRead, want)
+			}
+		}
+		unread()
+		w.must(w.say(chatapp.Incoming{ID: "3", Chat: chat(ann), From: ann, Text: "are you there?", At: w.now().Add(-5 * time.Minute)}))
+		unread(c)
+		_, err = a.ReadConversation(t.Context(), reader, c)
+		w.must(err)
+		unread()
+	})
+}
+
 // TestAnotherSpelling writes first to somebody whose number the network spells
 // in another way; the receipt tells, and the answer finds its conversation.
 func TestAnotherSpelling(t *testing.T) {

@@ -182,6 +182,12 @@ func (t *tx) record(c *parley.Conversation, m *parley.Message, backfill bool) er
 	if err := t.InsertMessage(t.ws, m); err != nil {
 		return err
 	}
+	// A mark compares places, and this message's is among those that were read.
+	if m.Direction == parley.Incoming && !backfill && m.CreatedAt.Before(t.now) && !m.CreatedAt.After(c.LastActivityAt) {
+		if err := t.ForgetRead(t.ws, c.ID); err != nil {
+			return err
+		}
+	}
 	if err := t.moveActivity(c, m, backfill); err != nil {
 		return err
 	}

@@ -46,6 +46,14 @@ func phoneWays(v *store.View, ws parley.WorkspaceID, c *parley.Contact, now time
 	if err != nil || len(numbers) == 0 {
 		return nil, err
 	}
+	refs, err := v.ConnectedInboxes(ws, maxWays)
+	if err != nil {
+		return nil, err
+	}
+	inboxes := map[parley.ID]parley.InboxRef{}
+	for _, inbox := range refs {
+		inboxes[inbox.ID] = inbox
+	}
 	chats, err := v.ChatsWith(ws, c.ID)
 	if err != nil {
 		return nil, err
@@ -59,11 +67,7 @@ func phoneWays(v *store.View, ws parley.WorkspaceID, c *parley.Contact, now time
 		if n.Is(phone) || n.RestrictedUntil.After(now) && !wrote[n.ID] {
 			continue
 		}
-		inbox, err := v.Inbox(ws, n.InboxID)
-		if err != nil {
-			return nil, err
-		}
-		ways = append(ways, parley.Way{Inbox: parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel}, Phone: phone})
+		ways = append(ways, parley.Way{Inbox: inboxes[n.InboxID], Phone: phone})
 	}
 	return ways, nil
 }

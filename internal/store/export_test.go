@@ -202,6 +202,32 @@ func (s *Store) CountStatements() *atomic.Int64 {
 	return count
 }
 
+// CountReads counts from now on the statements that views run.
+func (s *Store) CountReads() *atomic.Int64 {
+	count := new(atomic.Int64)
+	s.engine = countedReads{s.engine, count}
+	return count
+}
+
+type countedReads struct {
+	engine
+	count *atomic.Int64
+}
+
+func (e countedReads) view(ctx context.Context, snapshot bool, fn func(session) error) error {
+	return e.engine.view(ctx, snapshot, func(s session) error { return fn(countedSession{s, e.count}) })
+}
+
+type countedSession struct {
+	session
+	count *atomic.Int64
+}
+
+func (s countedSession) query(ctx context.Context, sql string, args []any, each func(row) error) error {
+	s.count.Add(1)
+	return s.session.query(ctx, sql, args, each)
+}
+
 type countedEngine struct {
 	engine
 	count *atomic.Int64

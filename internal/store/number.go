@@ -91,6 +91,15 @@ func (v *View) ConnectedNumbers(ws parley.WorkspaceID, limit int) ([]parley.Numb
 		WHERE workspace_id = $1 AND status = $2 ORDER BY number_id LIMIT $3`, ws, string(parley.NumberConnected), limit)
 }
 
+// ConnectedInboxes returns the inboxes of the numbers that ConnectedNumbers
+// returns.
+func (v *View) ConnectedInboxes(ws parley.WorkspaceID, limit int) ([]parley.InboxRef, error) {
+	return many(v, func(r row, i *parley.InboxRef) error { return r.scan(&i.ID, &i.Name, (*string)(&i.Channel)) },
+		`SELECT i.inbox_id, i.name, i.channel FROM (SELECT number_id, inbox_id FROM numbers
+			WHERE workspace_id = $1 AND status = $2 ORDER BY number_id LIMIT $3) n
+		JOIN inboxes i ON i.workspace_id = $1 AND i.inbox_id = n.inbox_id ORDER BY n.number_id`, ws, string(parley.NumberConnected), limit)
+}
+
 // A NumberLease says which process holds a number, and until when. Who holds it
 // anew has another generation.
 type NumberLease struct {

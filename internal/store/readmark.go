@@ -13,21 +13,31 @@ const unseen = `(c.unread_count > 0 OR c.waiting_since > 0) AND (r.message_id IS
 const readMarks = ` LEFT JOIN read_marks r ON r.workspace_id = $1 AND r.member_id = $2 AND r.conversation_id = c.conversation_id`
 
 // Unread returns which conversations a member has not read: of the new ones
-// those among the parley.MaxCount open and as many pending ones that were active
-// last.
+// those among the parley.MaxCount open ones that wait the longest, and among as
+// many open and as many pending ones that were active last.
 func (v *View) Unread(ws parley.WorkspaceID, member parley.UserID) (parley.Unread, error) {
 	var u parley.Unread
-	const newest = `SELECT conversation_id, unread_count, waiting_since FROM conversations
-		WHERE workspace_id = $1 AND status = $3 AND status <> 'resolved' ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $4`
-	for _, status := range []parley.Status{parley.Open, parley.Pending} {
-		found, err := many(v, scanID, "SELECT c.conversation_id FROM ("+newest+") c"+readMarks+
-			" WHERE NOT COALESCE(r.unread, FALSE) AND "+unseen, ws, member, string(status), parley.MaxCount)
+	const columns = "SELECT conversation_id, unread_count, waiting_since FROM conversations WHERE workspace_id = $1 AND status = $3 AND "
+	const longest = columns + "waiting_since > 0 ORDER BY waiting_since, conversation_id LIMIT $4"
+	const newest = columns + "status <> 'resolved' ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $4"
+	known := map[parley.ID]bool{}
+	for _, part := range []struct {
+		sql    string
+		status parley.Status
+	}{{longest, parley.Open}, {newest, parley.Open}, {newest, parley.Pending}} {
+		found, err := many(v, scanID, "SELECT c.conversation_id FROM ("+part.sql+") c"+readMarks+
+			" WHERE NOT COALESCE(r.unread, FALSE) AND "+unseen, ws, member, string(part.status), parley.MaxCount)
 		if err != nil {
 			return u, err
 		}
-		u.New = append(u.New, found...)
+		for _, id := range found {
+			if !known[id] {
+				known[id] = true
+				u.New = append(u.New, id)
+			}
+		}
 	}
-	u.New = u.New[:min(len(u.New), parley.MaxCount)]
+	u.New = u.New[:min(len(u.New), 2*parley.MaxCount)]
 	var err error
 	u.Marked, err = many(v, scanID, "SELECT conversation_id FROM read_marks WHERE workspace_id = $1 AND member_id = $2 AND unread LIMIT $3",
 		ws, member, parley.MaxCount)
@@ -58,4 +68,11 @@ func (tx *Tx) MarkUnread(ws parley.WorkspaceID, member parley.UserID, conversati
 	return tx.exec(`INSERT INTO read_marks (workspace_id, member_id, conversation_id, message_id, unread) VALUES ($1, $2, $3, $4, TRUE)
 		ON CONFLICT (workspace_id, member_id, conversation_id) DO UPDATE SET unread = TRUE`,
 		ws, member, conversation, parley.ID{})
+}
+
+// ForgetRead has all messages of a conversation be unseen by all members again.
+// The members come first, by whom the marks are found.
+func (tx *Tx) ForgetRead(ws parley.WorkspaceID, conversation parley.ID) error {
+	return tx.exec(`UPDATE read_marks SET message_id = NULL WHERE workspace_id = $1 AND conversation_id = $2
+		AND member_id IN (SELECT member_id FROM members WHERE workspace_id = $1)`, ws, conversation)
 }

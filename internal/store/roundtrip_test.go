@@ -142,7 +142,9 @@ func reads(w *world) map[string]read {
 		"Numbers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Numbers(ws, start, 9)) },
 			[]parley.Number{w.number}},
 		"ConnectedNumbers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.ConnectedNumbers(ws, 9) }, []parley.Number{w.number}},
-		"Group":            {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Group(ws, c) }, w.group},
+		"ConnectedInboxes": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.ConnectedInboxes(ws, 9) },
+			[]parley.InboxRef{{ID: w.inbox.ID, Name: w.inbox.Name, Channel: w.inbox.Channel}}},
+		"Group": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Group(ws, c) }, w.group},
 		"GroupByJID": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.GroupByJID(ws, w.number.ID, w.group.JID)
 		}, w.group},
@@ -392,7 +394,7 @@ func TestUpdates(t *testing.T) {
 		})
 		view(t, s, func(v *store.View) error {
 			for method, read := range reads(changed) {
-				if slices.Contains([]string{"ConnectedNumbers", "WaitingCalls"}, method) {
+				if slices.Contains([]string{"ConnectedNumbers", "ConnectedInboxes", "WaitingCalls"}, method) {
 					continue // there is none any more
 				}
 				checkRead(t, v, changed, method, read.call, read.want)

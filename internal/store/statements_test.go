@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -73,6 +75,50 @@ func TestStatementsOfAPost(t *testing.T) {
 		}
 		if first, again := cost(resolve(parley.Resolved)), cost(resolve(parley.Resolved)); first <= again || entries() != 2 {
 			t.Errorf("to resolve costs %d statements, again %d, and there are %d entries", first, again, entries())
+		}
+	})
+}
+
+// TestStatementsOfWays counts what the ways to a contact's phone cost: fifty
+// numbers no more than one.
+func TestStatementsOfWays(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ws, _ := found(t, s)
+		contact := parley.Contact{ID: ids.New(at(1)), PhoneNumber: "+4915112345678", CreatedAt: at(1), UpdatedAt: at(1), LastActivityAt: at(1)}
+		write(t, s, ws, func(tx *store.Tx) error { return tx.InsertContact(ws, &contact) })
+		connect := func(from, to int) {
+			t.Helper()
+			fill(t, s, ws, to-from, func(tx *store.Tx, i int) error {
+				phone := parley.Phone(fmt.Sprint(4930555000 + from + i))
+				inbox := parley.Inbox{ID: ids.New(at(2)), Name: string(phone), Channel: parley.ChannelChatapp, CreatedAt: at(2), UpdatedAt: at(2)}
+				number := parley.Number{
+					ID: ids.New(at(2)), Phone: phone, Driver: parley.DriverSandbox, Status: parley.NumberConnected, Enabled: true,
+					InboxID: inbox.ID, CreatedAt: at(2), UpdatedAt: at(2),
+				}
+				return errors.Join(tx.InsertInbox(ws, &inbox), inserted(tx.InsertNumber(ws, &number)))
+			})
+		}
+		d := desk.New(desk.Options{Store: s, Clock: func() time.Time { return at(99) }, IDs: parley.NewIDs(nil), Log: storetest.Quiet()})
+		count := s.CountReads()
+		cost := func(want int) int64 {
+			t.Helper()
+			before := count.Load()
+			ways, err := d.Ways(t.Context(), ws, contact.ID)
+			if err != nil || len(ways) != want {
+				t.Fatalf("there are %d ways, %v, want %d", len(ways), err, want)
+			}
+			for _, way := range ways {
+				if way.Inbox.ID.IsZero() || way.Inbox.Name == "" || way.Inbox.Channel != parley.ChannelChatapp {
+					t.Errorf("a way leads to %+v", way.Inbox)
+				}
+			}
+			return count.Load() - before
+		}
+		connect(0, 1)
+		one := cost(1)
+		connect(1, 50)
+		if many := cost(50); one == 0 || many != one {
+			t.Errorf("the ways by one number cost %d statements, by fifty %d", one, many)
 		}
 	})
 }
