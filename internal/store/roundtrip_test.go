@@ -77,6 +77,9 @@ func reads(w *world) map[string]read {
 		"Conversations": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return items(v.Conversations(ws, store.ConversationFilter{}, start, 9))
 		}, []parley.Conversation{w.conversation}},
+		"ConversationsToPreview": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return items(v.ConversationsToPreview(ws, store.ConversationFilter{}, start, 9))
+		}, []parley.Conversation{w.conversation}},
 		"Message":     {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Message(ws, c, w.message.ID) }, w.message},
 		"Messages":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Messages(ws, c, start, 9)) }, []parley.Message{w.message}},
 		"MessageByID": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.MessageByID(ws, w.message.ID) }, w.message},
