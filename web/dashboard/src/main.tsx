@@ -3,13 +3,14 @@ import { createRoot } from "react-dom/client";
 import "./tokens.css";
 import "./base.css";
 import { App } from "./app/App";
+import { readStored, writeStored } from "./kit/stored";
 
 // After an update of the server, a page that is still open may ask for a part
 // that fits the new script only. Loading the page again brings both.
 window.addEventListener("vite:preloadError", () => {
-  const last = Number(sessionStorage.getItem("parley.reloaded"));
+  const last = Number(readStored("parley.reloaded", "sessionStorage"));
   if (Date.now() - last < 60_000) return;
-  sessionStorage.setItem("parley.reloaded", String(Date.now()));
+  writeStored("parley.reloaded", String(Date.now()), "sessionStorage");
   location.reload();
 });
 

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import { useLocation } from "wouter";
 import type { LogEvent } from "../api/types";
 import { inboxAddress } from "../inbox/views";
@@ -7,7 +7,8 @@ import { useToReadTitle } from "../kit";
 import { choicesOf } from "../shell/choices";
 import { useCounts, useMe, useOnEvent, useStore } from "../sync";
 import { claim } from "./claim";
-import { callOf, mayCall, type Call } from "./decide";
+import type { Call } from "./decide";
+import { createCalls } from "./gather";
 import { iconAddress, showIcon } from "./icon";
 import { playSound } from "./sound";
 
@@ -22,24 +23,23 @@ export function Calls() {
     showIcon(iconAddress(toRead));
     return () => showIcon(iconAddress(0));
   }, [toRead]);
-  const call = async (event: LogEvent) => {
-    const id = mayCall(event, me.id);
-    const { sound, notices } = choicesOf(me.id).get();
-    if (id === null || !(sound || notices)) return;
-    if (!store.state.get().conversations.has(id)) await store.loadConversation(id);
-    const conversation = store.state.get().conversations.get(id)?.value;
-    const made = conversation && callOf(event, conversation, me.id);
-    if (!made || !(await claim(`parley.call.${store.state.get().workspace.id}.${me.id}.${event.seq}`))) return;
-    // Whoever looks at it knows.
-    const inFront = document.visibilityState === "visible" && document.hasFocus();
-    if (inFront && location.pathname === `/inbox/${id}`) return;
-    if (sound) playSound();
-    if (notices && !inFront) notify(made, () => navigate(inboxAddress(lastView(), id)));
-  };
-  useOnEvent((event) => {
-    // What cannot be read calls nobody; it stays in the list.
-    call(event).catch(() => undefined);
-  });
+  const onEvent = useMemo(() => {
+    const inFront = () => document.visibilityState === "visible" && document.hasFocus();
+    const choices = () => choicesOf(me.id).get();
+    const gather = createCalls({
+      meId: me.id,
+      claim: (seq) => claim(`parley.call.${store.state.get().workspace.id}.${me.id}.${seq}`),
+      known: (id) => store.state.get().conversations.get(id)?.value,
+      read: (id) => store.loadConversation(id),
+      looksAt: (id) => inFront() && location.pathname === `/inbox/${id}`,
+      make: (call) => {
+        if (choices().sound) playSound();
+        if (choices().notices && !inFront()) notify(call, () => navigate(inboxAddress(lastView(), call.conversationId)));
+      },
+    });
+    return (event: LogEvent) => (choices().sound || choices().notices) && gather(event);
+  }, [store, me.id, navigate]);
+  useOnEvent(onEvent);
   return null;
 }
 

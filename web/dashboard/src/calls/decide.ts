@@ -29,3 +29,12 @@ export function callOf(event: LogEvent, conversation: Conversation, meId: string
   const words = message.content || message.attachments[0]?.fileName || "A new message";
   return { conversationId, title: name, text: words.length > 120 ? `${words.slice(0, 119)}…` : words };
 }
+
+/** Several calls as one: how many, and of how many conversations. `more`: there were more than these. Null for none. */
+export function summaryOf(calls: readonly Call[], more = false): Call | null {
+  const last = calls.at(-1);
+  if (!last || calls.length === 1) return last ?? null;
+  const conversations = new Set(calls.map(({ conversationId }) => conversationId)).size;
+  if (conversations === 1) return last;
+  return { conversationId: last.conversationId, title: `${calls.length}${more ? "+" : ""} new`, text: `In ${conversations} conversations` };
+}

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { ApiError } from "../api/client";
 import { ButtonLink, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
-import { markRead, markUnread, useConversation, useMessages, useStore, useUnread } from "../sync";
+import { markRead, markUnread, useConversation, useLineState, useMessages, useStore, useUnread } from "../sync";
 import { Composer, type ComposerHandle } from "./Composer";
 import styles from "./Conversation.module.css";
 import { Header } from "./Header";
@@ -36,12 +36,13 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   const alone = useNarrow(860);
   const composer = useRef<ComposerHandle>(null);
   const unread = useUnread(id);
+  const live = useLineState() === "live";
   // What was marked here stays so, as long as one stays here.
   const marked = useRef(false);
   useTitle(conversation ? contactName(conversation.contact) : "Inbox");
   const seen = !log.loaded || log.later || marked.current || !(unread || (conversation?.unreadCount ?? 0) > 0);
   // A failure leaves it unread, which is true.
-  useDwell(!seen, () => void markRead(store, id).catch(() => undefined));
+  useDwell(!seen, live, () => markRead(store, id));
   const toUnread = () => {
     marked.current = true;
     markUnread(store, id).catch((fault: unknown) => {

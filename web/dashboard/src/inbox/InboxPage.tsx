@@ -1,7 +1,7 @@
 import { MessagesSquare } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useParams, useSearch } from "wouter";
-import { EmptyState, Kbd, useTitle } from "../kit";
+import { EmptyState, Kbd, readStored, useTitle, writeStored } from "../kit";
 import { useMe } from "../sync";
 import { useCommand } from "../shell/commands";
 import { ContactPane } from "./ContactPane";
@@ -27,10 +27,10 @@ export function InboxPage() {
   const goOn = useRef<GoOn>(null);
   useEffect(() => rememberView(query), [query]);
   const filter = filterOf(view, me.id);
-  const [details, setDetails] = useState(() => localStorage.getItem(detailsKey) !== "hidden" && window.innerWidth > 1180);
+  const [details, setDetails] = useState(() => readStored(detailsKey) !== "hidden" && window.innerWidth > 1180);
   const toggleDetails = useCallback(() => {
     setDetails((shown) => {
-      localStorage.setItem(detailsKey, shown ? "hidden" : "shown");
+      writeStored(detailsKey, shown ? "hidden" : "shown");
       return !shown;
     });
   }, []);

@@ -5,18 +5,49 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test("looking for long enough counts, passing by does not", () => {
-  const act = vi.fn();
-  const dwell = createDwell(act, 1000);
-  dwell(true);
+  const act = vi.fn(() => Promise.resolve());
+  const { look } = createDwell(act, 1000);
+  look(true);
   vi.advanceTimersByTime(999);
-  dwell(false);
+  look(false);
   vi.advanceTimersByTime(5000);
   expect(act).not.toHaveBeenCalled();
-  dwell(true);
+  look(true);
   vi.advanceTimersByTime(600);
-  dwell(true); // the focus came too; the time goes on
+  look(true); // the focus came too; the time goes on
   vi.advanceTimersByTime(400);
   expect(act).toHaveBeenCalledOnce();
   vi.advanceTimersByTime(5000);
   expect(act).toHaveBeenCalledOnce();
+});
+
+test("what fails is tried again after longer and longer, and at once where somebody comes back", async () => {
+  let fails = true;
+  const act = vi.fn(() => (fails ? Promise.reject(new Error("away")) : Promise.resolve()));
+  const { look, afresh } = createDwell(act, 1000);
+  // What shows the failure takes the look away and gives it again, at each attempt.
+  const again = () => {
+    look(false);
+    look(true);
+  };
+  const minutes = async (count: number) => {
+    for (let second = 0; second < count * 60; second++) {
+      const before = act.mock.calls.length;
+      await vi.advanceTimersByTimeAsync(1000);
+      if (act.mock.calls.length > before) again();
+    }
+  };
+  look(true);
+  await minutes(10);
+  expect(act.mock.calls.length).toBeLessThan(16);
+  act.mockClear();
+  look(false);
+  afresh();
+  look(true);
+  fails = false;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(act).toHaveBeenCalledOnce();
+  again();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(act).toHaveBeenCalledTimes(2);
 });

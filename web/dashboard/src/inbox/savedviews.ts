@@ -1,3 +1,4 @@
+import { readStored, writeStored } from "../kit/stored";
 import { createCell, useCell } from "../sync/cell";
 import type { SavedView } from "./views";
 
@@ -5,7 +6,7 @@ const key = "parley.views";
 
 function read(): readonly SavedView[] {
   try {
-    const list: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+    const list: unknown = JSON.parse(readStored(key) ?? "[]");
     if (!Array.isArray(list)) return [];
     return list.filter((one): one is SavedView => typeof one?.name === "string" && typeof one?.query === "string");
   } catch {
@@ -17,11 +18,7 @@ const views = createCell(read());
 
 function write(next: readonly SavedView[]) {
   views.set(next);
-  try {
-    localStorage.setItem(key, JSON.stringify(next));
-  } catch {
-    // Without storage they last as long as the page.
-  }
+  writeStored(key, JSON.stringify(next));
 }
 
 /** The views that this browser has a name for. */

@@ -1,24 +1,35 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { createDwell } from "./dwell";
 
-/** Acts when the page was in front, with the focus, for a while. Passing by is not looking. */
-export function useDwell(wanted: boolean, act: () => void) {
+/**
+ * Acts when the page was in front, with the focus, for a while. Passing by is not looking. What fails is tried again
+ * after longer and longer, and soon where somebody comes back to the page or the line is live again.
+ */
+export function useDwell(wanted: boolean, live: boolean, act: () => Promise<unknown>) {
   const latest = useRef(act);
   latest.current = act;
+  const [dwell] = useState(() => createDwell(() => latest.current()));
+  useEffect(() => {
+    if (live) dwell.afresh();
+  }, [dwell, live]);
   useEffect(() => {
     if (!wanted) return;
-    const dwell = createDwell(() => latest.current());
-    const look = () => dwell(document.visibilityState === "visible" && document.hasFocus());
-    const away = () => dwell(false);
+    const look = () => dwell.look(document.visibilityState === "visible" && document.hasFocus());
+    const away = () => dwell.look(false);
+    const back = () => {
+      away();
+      dwell.afresh();
+      look();
+    };
     look();
     document.addEventListener("visibilitychange", look);
-    window.addEventListener("focus", look);
+    window.addEventListener("focus", back);
     window.addEventListener("blur", away);
     return () => {
       away();
       document.removeEventListener("visibilitychange", look);
-      window.removeEventListener("focus", look);
+      window.removeEventListener("focus", back);
       window.removeEventListener("blur", away);
     };
-  }, [wanted]);
+  }, [dwell, wanted, live]);
 }

@@ -21,6 +21,7 @@ export { Picker, type Choice } from "./Picker";
 export { RelativeTime } from "./RelativeTime";
 export { Segmented } from "./Segmented";
 export { EmptyState, ErrorState, Skeleton, SkeletonRows } from "./States";
+export { readStored, writeStored } from "./stored";
 export { Table, type Column } from "./Table";
 export { Tabs, type Tab } from "./Tabs";
 export { clockTime, dayName, duration, fullTime, shortAgo, shortDate, shortSpan, useNow } from "./time";

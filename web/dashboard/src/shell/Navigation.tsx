@@ -4,7 +4,7 @@ import { Link, useLocation, useSearch } from "wouter";
 import { channelIcon, inboxName } from "../inbox/channel";
 import { useSavedViews } from "../inbox/savedviews";
 import { builtIn, inboxAddress, sameView, viewOf, type View } from "../inbox/views";
-import { IconButton } from "../kit";
+import { IconButton, readStored, writeStored } from "../kit";
 import { useCounts, useInboxes, useLabelColor, useLabels, useProducts } from "../sync";
 import styles from "./Shell.module.css";
 
@@ -68,9 +68,9 @@ export function Navigation() {
 
 function Group({ id, name, children }: { id: string; name: string; children: ReactNode }) {
   const key = `parley.fold.${id}`;
-  const [open, setOpen] = useState(() => localStorage.getItem(key) !== "closed");
+  const [open, setOpen] = useState(() => readStored(key) !== "closed");
   const toggle = () => {
-    localStorage.setItem(key, open ? "closed" : "open");
+    writeStored(key, open ? "closed" : "open");
     setOpen(!open);
   };
   return (

@@ -1,5 +1,6 @@
 // What each member chose for this browser: how the work goes on, and how they
 // are called.
+import { readStored, writeStored } from "../kit/stored";
 import { createCell, useCell, type Cell } from "../sync/cell";
 
 /** Where to go when a conversation is done with. */
@@ -39,7 +40,7 @@ const keyOf = (memberId: string) => `parley.choices.${memberId}`;
 export function choicesOf(memberId: string): Cell<Choices> {
   const known = cells.get(memberId);
   if (known) return known;
-  const cell = createCell(readChoices(localStorage.getItem(keyOf(memberId))));
+  const cell = createCell(readChoices(readStored(keyOf(memberId))));
   window.addEventListener("storage", ({ key, newValue }) => key === keyOf(memberId) && cell.set(readChoices(newValue)));
   cells.set(memberId, cell);
   return cell;
@@ -50,11 +51,7 @@ export function useChoices(memberId: string): [Choices, (change: Partial<Choices
   const choices = useCell(cell, (all) => all);
   const change = (some: Partial<Choices>) => {
     cell.set({ ...cell.get(), ...some });
-    try {
-      localStorage.setItem(keyOf(memberId), JSON.stringify(cell.get()));
-    } catch {
-      // Without storage they last as long as the page.
-    }
+    writeStored(keyOf(memberId), JSON.stringify(cell.get()));
   };
   return [choices, change];
 }

@@ -1,3 +1,4 @@
+import { writeStored } from "../kit/stored";
 import { createCell, useCell } from "../sync/cell";
 
 export type Theme = "system" | "light" | "dark";
@@ -10,11 +11,7 @@ export function setTheme(theme: Theme) {
   chosen.set(theme);
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  try {
-    localStorage.setItem(key, theme);
-  } catch {
-    // Without storage it lasts as long as the page.
-  }
+  writeStored(key, theme);
 }
 
 export function useTheme(): Theme {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { api, ApiError } from "../api/client";
 import type { Me, OpenedInvitation } from "../api/types";
-import { Button, ButtonLink, EmptyState, ErrorState, Form, FormError, Spinner, TextField, useForm } from "../kit";
+import { Button, ButtonLink, EmptyState, ErrorState, Form, FormError, readStored, Spinner, TextField, useForm, writeStored } from "../kit";
 import { Frame } from "./Frame";
 import styles from "./SignIn.module.css";
 
@@ -9,16 +9,16 @@ const tokenKey = "parley.invitation";
 
 /** Accepts an invitation or sets a new password. The token stands behind the #, so that it reaches no log, and the tab keeps it, so that a reload does. */
 export function InvitePage() {
-  const [token] = useState(() => location.hash.slice(1) || (sessionStorage.getItem(tokenKey) ?? ""));
+  const [token] = useState(() => location.hash.slice(1) || (readStored(tokenKey, "sessionStorage") ?? ""));
   const [opened, setOpened] = useState<OpenedInvitation | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
-    sessionStorage.setItem(tokenKey, token);
+    writeStored(tokenKey, token, "sessionStorage");
     // Out of the address, and so out of the history and of screenshots.
     history.replaceState(history.state, "", "/invite");
     api.post<OpenedInvitation>("/v1/dashboard/invitations/open", { token }, { open: true }).then(setOpened, (fault: unknown) => {
-      if (fault instanceof ApiError && !fault.passing) sessionStorage.removeItem(tokenKey);
+      if (fault instanceof ApiError && !fault.passing) writeStored(tokenKey, null, "sessionStorage");
       setError(fault);
     });
   }, [token, turn]);
@@ -58,7 +58,7 @@ function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) 
     { name: "", password: "", again: "" },
     async ({ name, password }) => {
       await api.post<Me>("/v1/dashboard/invitations/accept", { token, password, ...(!reset && { name: name.trim() }) }, { open: true });
-      sessionStorage.removeItem(tokenKey);
+      writeStored(tokenKey, null, "sessionStorage");
       location.assign("/inbox?status=open");
     },
     ({ name, password, again }) => ({

@@ -11,7 +11,6 @@ interface Options {
   state: Cell<State>;
   /** The position of an answer as a number; null where it belongs to another history. */
   seqOf: (position: string) => number | null;
-  onChange: () => void;
 }
 
 export class ReadMarks {
@@ -29,7 +28,6 @@ export class ReadMarks {
     const draft = new Draft(this.options.state.get());
     draft.map("unread").set(id, { value: unread, seq: draft.state.seq });
     this.options.state.set(draft.state);
-    this.options.onChange();
   }
 
   /** Asks the server for all of it. */

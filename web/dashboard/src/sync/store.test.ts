@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WorkspaceState } from "../api/types";
+import { markRead } from "./actions";
 import { Store } from "./store";
 import { conversation, event, listedPage, member } from "./world.fixture";
 
@@ -10,10 +11,11 @@ function workspaceState(position: string): WorkspaceState {
 /** Plays the server: counts what was asked, and refuses the state as often as told. */
 function server(epoch: string) {
   const asked: string[] = [];
-  const played = { asked, refusals: 0, count: (part: string) => asked.filter((url) => url.includes(part)).length };
+  const played = { asked, refusals: 0, refused: "", count: (part: string) => asked.filter((url) => url.includes(part)).length };
   vi.stubGlobal("fetch", (url: string) => {
     asked.push(url);
     if (url.includes("/state") && played.refusals-- > 0) return Promise.resolve(new Response('{"error":"busy"}', { status: 503 }));
+    if (played.refused && url.includes(played.refused)) return Promise.resolve(new Response('{"error":"busy"}', { status: 503 }));
     const headers = { "Parley-Position": `${epoch}.5.x` };
     const id = /conversations\/(\w+)/.exec(url)?.[1];
     const none = { data: [], has_more: false, next_cursor: "" };
@@ -71,4 +73,20 @@ test("a server that cannot answer is asked again, with pauses, and until then th
   expect(next.count("/state")).toBe(4);
   expect(store.line.get()).toBe("live");
   expect(store.state.get().epoch).toBe("new");
+});
+
+test("what fails to be read asks for no counts, and what succeeds asks once", async () => {
+  const played = server("old");
+  const store = new Store(workspaceState("old.5.x"));
+  await store.loadConversation("a");
+  played.refused = "/read";
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await expect(markRead(store, "a")).rejects.toThrow();
+    await vi.runAllTimersAsync();
+  }
+  expect(played.count("/counts")).toBe(0);
+  played.refused = "";
+  await markRead(store, "a");
+  await vi.runAllTimersAsync();
+  expect(played.count("/counts")).toBe(1);
 });

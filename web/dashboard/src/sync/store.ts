@@ -78,7 +78,7 @@ export class Store {
     this.state = createCell<State>(initialState(first));
     this.lineName = `parley.line.${first.workspace.id}.${first.member.id}`;
     this.outbox = openOutbox({ workspaceId: first.workspace.id, meId: first.member.id, onSent: (id, message) => this.posted(id, message) });
-    this.reads = new ReadMarks({ state: this.state, seqOf: (position) => this.seqOf(position), onChange: () => this.loadCountsSoon() });
+    this.reads = new ReadMarks({ state: this.state, seqOf: (position) => this.seqOf(position) });
   }
 
   /** Opens the line and keeps the counts; the answer ends both. */
@@ -133,7 +133,8 @@ export class Store {
         for (const listener of [...this.pairingListeners]) listener(told.news);
         return;
       case "reading":
-        return this.reads.set(told.reading.conversationId, told.reading.unread ? "marked" : "");
+        this.reads.set(told.reading.conversationId, told.reading.unread ? "marked" : "");
+        return this.loadCountsSoon();
       case "reset":
         return void this.reload();
       case "event":

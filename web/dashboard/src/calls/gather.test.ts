@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Conversation } from "../api/types";
+import { conversation, event, message, time } from "../sync/world.fixture";
+import type { Call } from "./decide";
+import { createCalls, mostEvents, mostReads } from "./gather";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const moved = { unreadCount: 1, lastActivityAt: time(1), updatedAt: time(1), waitingSince: time(1), contactLastActivityAt: time(1) };
+const wrote = (seq: number, id: string) => ({ ...event(seq, "message.created", message(`m${seq}`, id, seq), id), moved });
+
+/** A tab that knows some conversations and reads the others. */
+function tab({ known = [] as string[], taken = [] as number[], looksAt = "" } = {}) {
+  const here = new Map<string, Conversation>(known.map((id) => [id, conversation(id, 1)]));
+  const made: Call[] = [];
+  let reading = 0;
+  let together = 0;
+  const read = vi.fn(async (id: string) => {
+    together = Math.max(together, ++reading);
+    await Promise.resolve();
+    reading--;
+    here.set(id, conversation(id, 1));
+  });
+  const tell = createCalls({
+    meId: "usr_me",
+    claim: (seq) => Promise.resolve(!taken.includes(seq)),
+    known: (id) => here.get(id),
+    read,
+    looksAt: (id) => id === looksAt,
+    make: (call) => made.push(call),
+  });
+  return { tell, made, read, together: () => together };
+}
+
+test("one message is one call", async () => {
+  const { tell, made } = tab({ known: ["a"] });
+  tell(wrote(1, "a"));
+  await vi.runAllTimersAsync();
+  expect(made).toEqual([{ conversationId: "a", title: "Ann", text: "m1" }]);
+});
+
+test("a night is one call, and its conversations are read one after another, and not all", async () => {
+  const { tell, made, read, together } = tab({ known: ["a"] });
+  for (let seq = 1; seq <= 40; seq++) tell(wrote(seq, `c${seq}`));
+  tell(wrote(41, "a"));
+  await vi.runAllTimersAsync();
+  expect(made).toEqual([{ conversationId: "a", title: "11 new", text: "In 11 conversations" }]);
+  expect(read).toHaveBeenCalledTimes(mostReads);
+  expect(together()).toBe(1);
+});
+
+test("of very many events the newest are looked at, and the call says that there were more", async () => {
+  const { tell, made } = tab({ known: ["a", "b"] });
+  for (let seq = 1; seq <= 400; seq++) tell(wrote(seq, seq % 2 ? "a" : "b"));
+  await vi.runAllTimersAsync();
+  expect(made).toEqual([{ conversationId: "b", title: `${mostEvents}+ new`, text: "In 2 conversations" }]);
+});
+
+test("several messages of one person are told by their last", async () => {
+  const { tell, made } = tab({ known: ["a"] });
+  for (const seq of [1, 2, 3]) tell(wrote(seq, "a"));
+  await vi.runAllTimersAsync();
+  expect(made).toEqual([{ conversationId: "a", title: "Ann", text: "m3" }]);
+});
+
+test("what another tab calls for, and what one looks at, is left out", async () => {
+  const { tell, made } = tab({ known: ["a", "b", "c"], taken: [2], looksAt: "c" });
+  for (const [index, id] of ["a", "b", "c"].entries()) tell(wrote(index + 1, id));
+  await vi.runAllTimersAsync();
+  expect(made.map(({ conversationId }) => conversationId)).toEqual(["a"]);
+});
+
+test("what never ends is called for all the same", async () => {
+  const { tell, made } = tab({ known: ["a"] });
+  for (let seq = 1; seq <= 40; seq++) {
+    tell(wrote(seq, "a"));
+    await vi.advanceTimersByTimeAsync(200);
+  }
+  await vi.runAllTimersAsync();
+  expect(made.length).toBeGreaterThanOrEqual(2);
+  expect(made.length).toBeLessThanOrEqual(4);
+});
