@@ -61,11 +61,11 @@ scene("a file that is too large is refused before any of it is sent, in words", 
 
 scene("refusals are sentences, not names of members", { allow: [/Failed to load resource/, /^answer: 500/] }, async ({ page, context }) => {
   const { conversation } = await talk("Sera Sentence", "Hello");
-  await page.goto(`/inbox/${conversation.id}?status=open`);
   for (const [status, error, said] of [
     [400, "assigneeId: must be a UUID", "The assignee is not valid."],
     [500, "pq: relation is missing", "The server has a problem. Try again in a moment."],
   ]) {
+    await page.goto(`/inbox/${conversation.id}?status=open`); // to resolve leads on to another one
     await context.route(`**/conversations/${conversation.id}`, (route) => (route.request().method() === "PATCH" ? route.fulfill({ status, json: { error } }) : route.continue()));
     await page.getByRole("button", { name: "Resolve", exact: true }).click();
     await page.getByText(said).waitFor();

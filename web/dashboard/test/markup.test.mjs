@@ -72,6 +72,7 @@ async function clean(page, where) {
       for (const name of ["href", "src", "action", "formaction", "xlink:href"]) {
         const value = element.getAttribute(name);
         if (value === null || (element.tagName === "use" && value.startsWith("#"))) continue;
+        if (element.matches("link[rel=icon]") && value.startsWith("data:image/svg+xml,")) continue; // the icon with its count, which holds no texts
         let protocol;
         try {
           protocol = new URL(value, location.href).protocol;

@@ -54,7 +54,7 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   if (!conversation) {
     const gone = error instanceof ApiError && (error.status === 404 || error.status === 400);
     return (
-      <section className={styles.pane} aria-label="Conversation">
+      <section id="conversation" tabIndex={-1} className={styles.pane} aria-label="Conversation">
         {alone && <h1 className="visually-hidden">Conversation</h1>}
         {gone ? (
           <EmptyState icon={<SearchX size={20} />} title="Conversation not found" action={<ButtonLink href={back}>Back to the list</ButtonLink>} />

@@ -121,7 +121,7 @@ function AssigneePicker({ conversation, change }: PropertyProps) {
       choices={choices}
       value={assignee?.id ?? ""}
       onChange={(value) => change({ assigneeId: value || null })}
-      button={<Property name="Assignee" empty={!assignee} icon={assignee ? <Avatar id={assignee.id} name={assignee.name} image={assignee.image} size={18} /> : <UserRound size={15} />} text={assignee?.name ?? "Assign"} said={assignee?.name ?? "nobody"} />}
+      button={<Property name="Assignee" empty={!assignee} icon={assignee ? <Avatar id={assignee.id} name={assignee.name} image={assignee.image} size={18} /> : <UserRound size={15} />} text={assignee?.name ?? "Assignee"} said={assignee?.name ?? "nobody"} />}
     />
   );
 }
@@ -171,7 +171,7 @@ function LabelsPicker({ conversation, change }: PropertyProps) {
         values={own}
         onToggle={toggle}
         onCreate={(name) => change({ labels: [...own, name.slice(0, 100)] })}
-        button={<Property name="Labels" empty icon={<Tag size={15} />} text={own.length === 0 ? "Label" : "Add"} said={own.length === 0 ? "none" : own.join(", ")} />}
+        button={<Property name="Labels" empty icon={<Tag size={15} />} text="Labels" said={own.length === 0 ? "none" : own.join(", ")} />}
       />
     </>
   );
