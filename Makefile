@@ -32,8 +32,8 @@ test-postgres: ## Run all tests and fail where PostgreSQL is missing
 WITH_LIBRARY := parley/cmd/parley parley/internal/demo parley/internal/chatapp/chatsim parley/internal/chatapp/whatsapp
 
 .PHONY: test-race
-test-race: ## Run the tests under the race detector, but for what contains the messaging application's library
-	$(GO) test -race $(filter-out $(WITH_LIBRARY),$(shell $(GO) list ./...))
+test-race: ## Run the short form of the tests under the race detector, but for what contains the messaging application's library
+	$(GO) test -race -short -timeout 20m $(filter-out $(WITH_LIBRARY),$(shell $(GO) list ./...))
 
 .PHONY: test-race-library
 test-race-library: ## Run the other tests under the race detector; slow, and a race inside the library is not ours

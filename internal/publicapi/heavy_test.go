@@ -12,6 +12,9 @@ import (
 // TestHeavyAnswers reads lists of large records. A page ends early, with a cursor
 // that leads on; what has no cursor is there in full.
 func TestHeavyAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes many rows, and nothing at once")
+	}
 	each(t, func(t *testing.T, w *world) {
 		const count = 24
 		company := w.post("/v1/public/companies", `{"name":"Acme"}`).want(201).text("id")

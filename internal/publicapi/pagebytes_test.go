@@ -22,6 +22,9 @@ var growing = []string{"<", "\u2028", "\x01", `"`, "\\\n", "&>é"}
 // TestPagesByBytes walks through every route that has pages, over records whose
 // texts grow in JSON. No page is larger than 1 MiB, and all of it is shown.
 func TestPagesByBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes many rows, and nothing at once")
+	}
 	each(t, func(t *testing.T, w *world) {
 		const count = 24
 		conversation := w.fillPages(count)

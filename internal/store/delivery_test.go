@@ -33,6 +33,9 @@ func queue(t *testing.T, s *store.Store, w *world, count int) {
 // TestOutboxPlans reads the engines' plans of what every node asks for every
 // second, however much waits.
 func TestOutboxPlans(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes many rows, and nothing at once")
+	}
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld("x", true)
 		w.insert(t, s)

@@ -25,6 +25,9 @@ const (
 // more than a page may, but for one item that is larger than that by itself, and
 // nothing is left out.
 func TestHeavyPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes many rows, and nothing at once")
+	}
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld("heavy", true)
 		w.insert(t, s)

@@ -176,6 +176,9 @@ func TestPageInsideWrite(t *testing.T) {
 // compares with what the same filters give over all conversations in Go, by each
 // way that a list is read.
 func TestConversationFilters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes many rows, and nothing at once")
+	}
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		a, b := newWorld("a", true), newWorld("b", false)
 		b.ws, b.number.Phone = a.ws, "4999"

@@ -59,6 +59,9 @@ func TestFindingPlans(t *testing.T) {
 // engines know of the data what they know in production: SQLite nothing, and
 // PostgreSQL what its autovacuum finds out.
 func TestConversationListPlan(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes many rows, and nothing at once")
+	}
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ws, first := found(t, s)
 		const count = 3000 // enough for PostgreSQL to prefer an index
@@ -152,6 +155,9 @@ func vacuum(t *testing.T, s *store.Store) {
 // filter finds little, its own index leads to it; where it finds much, the list
 // is passed along in its order.
 func TestConversationFilterPlan(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes many rows, and nothing at once")
+	}
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ws, first := found(t, s)
 		other, product, member := ids.New(at(0)), ids.New(at(0)), ids.NewUserID()

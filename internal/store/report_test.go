@@ -139,6 +139,9 @@ func TestReportNames(t *testing.T) {
 // TestReportPlan reads the engines' plans of the reports: all days of all items
 // are a range of the key, the days of one item are points of it.
 func TestReportPlan(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes many rows, and nothing at once")
+	}
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld("x", true)
 		w.insert(t, s)
