@@ -186,7 +186,7 @@ scene("a ban shows at once, and ends by itself", { allow: [/Failed to load resou
   await row.getByText("Connected", { exact: true }).waitFor();
   await ordain(phones, { do: "ban", seconds: 12 });
   await row.getByText("Banned", { exact: true }).waitFor();
-  await row.getByText(/^Until .* Nothing goes out meanwhile; messages wait\.$/).waitFor();
+  await row.getByText(/^Until .* Messages wait until then\.$/).waitFor();
   await phones.getByRole("region", { name: `The network and ${ownNumber}` }).getByText(/banned until/).waitFor();
   // Who talks to a customer sees why the answer waits, and it goes out in the end.
   const desk = await (await visit({ token })).newPage();
