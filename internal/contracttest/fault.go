@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -96,22 +98,49 @@ func (g *Gate) sameFault(message, fields, ids string, own []string) error {
 }
 
 // checkInputs demands that the inputs that Parley-Error names are such: what the
-// operation documents, what the query holds, or what every request has. Whoever
-// has a body may have put anything into it. What is no operation has no inputs.
+// operation documents of its parameters and its body, what the query or the body
+// holds, or what every request has. What is no operation has no inputs.
 func checkInputs(op *Operation, r *http.Request, h http.Header) error {
 	_, parameters, err := mime.ParseMediaType(h.Get("Parley-Error"))
 	if err != nil || parameters["field"] == "" { // checkFault says what is wrong
 		return nil
 	}
-	_, query, _ := strings.Cut(r.URL.String(), "?")
+	asked := queryNames(r)
 	for name := range strings.SplitSeq(parameters["field"], ",") {
-		ofEach := []string{"body", "query", "Authorization", "Content-Type", "Content-Encoding", "Last-Event-ID", "Range"}
+		if sent, err := url.PathUnescape(name); err == nil {
+			name = sent // a header holds no other letters
+		}
+		ofEach := []string{"query", "Authorization", "Content-Type", "Content-Encoding", "Last-Event-ID", "Range"}
 		switch {
-		case op != nil && (op.takes || slices.Contains(op.inputs, name) || slices.Contains(ofEach, name)):
-		case op != nil && strings.Contains(query, name):
+		case op != nil && (slices.Contains(op.inputs, name) || slices.Contains(ofEach, name) || slices.Contains(asked, name)):
+		case op != nil && op.takes && (name == "body" || slices.Contains(op.fields, name) || slices.Contains(namesOf(sentOf(r)), name)):
 		default:
 			return fmt.Errorf("Parley-Error names %s, which is no input of the request", name)
 		}
 	}
 	return nil
+}
+
+// queryNames returns the names in a request's query, as far as they are encoded
+// correctly.
+func queryNames(r *http.Request) []string {
+	var names []string
+	_, query, _ := strings.Cut(r.URL.String(), "?")
+	for pair := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		if name, err := url.QueryUnescape(name); err == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// namesOf returns the names of the members of a JSON object, none of what is
+// no object.
+func namesOf(body []byte) []string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil {
+		return nil
+	}
+	return slices.Collect(maps.Keys(members))
 }

@@ -40,6 +40,7 @@ type Operation struct {
 
 	inputs    []string // names of parameters and headers
 	takes     bool     // has a body of any kind
+	fields    []string // of the body, as errors name them: a.b within a
 	segments  []string
 	responses map[int]*response
 	body      *jsonschema.Schema // of the request; nil for none
@@ -139,6 +140,9 @@ func compile(c *jsonschema.Compiler, method, path string, op node) (*Operation, 
 		o.inputs = append(o.inputs, parameter.resolve().at("name").text())
 	}
 	o.takes = op.at("requestBody").value != nil
+	for _, content := range op.at("requestBody").resolve().at("content").members() {
+		o.fields = append(o.fields, fieldsOf(content.at("schema"), "")...)
+	}
 	if schema := op.at("requestBody").at("content").at("application/json").at("schema"); schema.value != nil {
 		var err error
 		if o.body, err = c.Compile(documentURL + schema.pointer); err != nil {

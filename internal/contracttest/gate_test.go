@@ -156,7 +156,19 @@ func TestCheckFault(t *testing.T) {
 }
 
 func TestCheckInputs(t *testing.T) {
-	g, err := New([]byte(strings.Replace(small, "operationId: getThing\n", "operationId: getThing\n      parameters: [{ name: id, in: path }, { name: limit, in: query }]\n", 1)))
+	document := strings.Replace(small, "operationId: getThing\n", "operationId: getThing\n      parameters: [{ name: id, in: path }, { name: limit, in: query }]\n", 1)
+	document = strings.Replace(document, "    get:\n", `    post:
+      operationId: changeThing
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Change' } } } }
+    get:
+`, 1) + `
+    Change:
+      type: object
+      properties:
+        name: { type: string }
+        rules: { type: array, items: { allOf: [{ type: object, properties: { value: { type: string } } }] } }
+`
+	g, err := New([]byte(document))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +178,9 @@ func TestCheckInputs(t *testing.T) {
 	}{
 		{"GET", "/things/1", "id", true}, {"GET", "/things/1", "limit", true}, {"GET", "/things/1", "Authorization", true}, {"GET", "/things/1?limt=1", "limt", true},
 		{"GET", "/things/1", "limt", false}, {"GET", "/things/1", "method", false}, {"PUT", "/things/1", "id", false}, {"PUT", "/things/1", "method", false}, {"GET", "/", "id", false},
+		{"GET", "/things/1?limit=abc", "abc", false}, {"GET", "/things/1?limits=1", "imit", false}, {"GET", "/things/1", "body", false}, {"GET", "/things/1?a%62=1", "ab", true},
+		{"POST", "/things/1", "name", true}, {"POST", "/things/1", "body", true}, {"POST", "/things/1", "rules.value", true}, {"POST", "/things/1", "rules", true},
+		{"POST", "/things/1", "value", false}, {"POST", "/things/1", "nam", false}, {"POST", "/things/1", "anything", false},
 	} {
 		r := httptest.NewRequest(x.method, x.path, nil)
 		op, _ := g.find(r.Method, r.URL.Path)

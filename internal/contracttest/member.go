@@ -28,3 +28,23 @@ func membersOf(schema node) []Member {
 	slices.SortFunc(all, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
+
+// fieldsOf returns the names of the members of a schema, and those of the members
+// within them behind a dot. An item of an array has the name of the array.
+func fieldsOf(schema node, within string) []string {
+	schema = schema.resolve()
+	var all []string
+	for name, property := range schema.at("properties").members() {
+		all = append(all, within+name)
+		all = append(all, fieldsOf(property, within+name+".")...)
+	}
+	if items := schema.at("items"); items.value != nil {
+		all = append(all, fieldsOf(items, within)...)
+	}
+	for _, choice := range []string{"allOf", "anyOf", "oneOf"} {
+		for _, one := range schema.at(choice).items() {
+			all = append(all, fieldsOf(one, within)...)
+		}
+	}
+	return all
+}

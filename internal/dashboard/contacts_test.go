@@ -250,7 +250,7 @@ func TestMergeOfTooMuch(t *testing.T) {
 		ann, bo := w.contact(`{"name":"Ann","customAttributes":{"a":"`+large+`"}}`), w.contact(`{"customAttributes":{"b":"`+large+`"}}`)
 		play(t, w, map[string]string{"ann": ann, "bo": bo}, []step{
 			{name: "merge", path: "/dashboard/contacts/{ann}/merge", body: `{"intoId":"{bo}"}`, status: 400,
-				error: "customAttributes: must take at most 65536 bytes as JSON"},
+				error: "intoId: must name a contact whose custom attributes take at most 65536 bytes as JSON together with these"},
 			{name: "Ann is there", method: "GET", path: "/public/contacts/{ann}", status: 200, is: []string{"id", `"{ann}"`}},
 			{name: "Bo is as before", method: "GET", path: "/public/contacts/{bo}", status: 200, is: []string{"name", `""`}},
 		})

@@ -120,7 +120,7 @@ func TestInvitationEnds(t *testing.T) {
 		if _, _, err := w.desk.CreateMember(t.Context(), w.by(), desk.NewMember{Email: "c@home.example", Name: "C", Role: parley.Agent}); err != nil {
 			t.Fatal(err)
 		}
-		w.accept(later, "C", newPassword).refused(409, "email: must not belong to another member")
+		w.accept(later, "C", newPassword).refused(409, "a member of this workspace has this e-mail address")
 
 		for name, end := range map[string]func(parley.UserID){
 			"removed": func(id parley.UserID) { w.delete("/v1/dashboard/members/" + string(id)).want(200) },

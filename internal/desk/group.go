@@ -388,7 +388,11 @@ func (d *Desk) SetGroupAdmin(ctx context.Context, by Caller, conversation parley
 		}
 		work, cancel := context.WithTimeout(context.WithoutCancel(ctx), networkTime)
 		defer cancel()
-		if err := network.SetAdmin(work, host, at.group.JID, phone, admin); err != nil {
+		err = network.SetAdmin(work, host, at.group.JID, phone, admin)
+		if errors.Is(err, chatapp.ErrFull) { // of admins: nobody is to be added, so no participants are to blame
+			return GroupAdmin{}, parley.Errorf(parley.Conflict, "the group is full")
+		}
+		if err != nil {
 			return GroupAdmin{}, networkError(d.clock.Now(), err)
 		}
 		return commit(work, d, by, func(t *tx) (GroupAdmin, error) {

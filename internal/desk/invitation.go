@@ -218,6 +218,9 @@ func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, erro
 			m := parley.Member{Email: i.Email, Name: in.Name, Role: i.Role, PasswordHash: hash}
 			t.origin.Actor = parley.Actor{Type: parley.ActorMember, Name: in.Name}
 			err := t.insertMember(&m)
+			if parley.KindOf(err) == parley.Conflict { // the address is the invitation's, and none that was sent
+				err = parley.Errorf(parley.Conflict, "a member of this workspace has this e-mail address")
+			}
 			return m, err
 		}
 		m, err := t.Member(t.ws, i.MemberID)

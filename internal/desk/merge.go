@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"fmt"
 
 	"parley"
 	"parley/internal/store"
@@ -193,6 +194,9 @@ func inherit(to, from *parley.Contact) (changed []string, err error) {
 		changed = append(changed, "companyId")
 	}
 	both, err := from.CustomAttributes.Merge(to.CustomAttributes)
+	if parley.KindOf(err) == parley.Invalid {
+		return nil, parley.InvalidField("intoId", fmt.Sprintf("name a contact whose custom attributes take at most %d bytes as JSON together with these", parley.MaxAttributes))
+	}
 	if err != nil {
 		return nil, err
 	}
