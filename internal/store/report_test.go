@@ -51,17 +51,17 @@ func TestReportCells(t *testing.T) {
 				tx.CountOpened(w.ws, reportDay+2, none),
 			)
 		})
-		view(t, s, func(v *store.View) error {
-			for _, c := range []struct {
-				by   parley.ReportBy
-				want map[string]int // openings by day behind the first, and item
-			}{
-				{parley.ByDay, map[string]int{"0 ": 3, "2 ": 1}},
-				{parley.ByInbox, map[string]int{"0 " + w.inbox.ID.String(): 3, "2 " + w.inbox.ID.String(): 1}},
-				{parley.ByProduct, map[string]int{"0 ": 1, "0 " + w.product.ID.String(): 2, "2 ": 1}},
-				{parley.ByCompany, map[string]int{"0 ": 1, "0 " + w.company.ID.String(): 2, "2 ": 1}},
-				{parley.ByMember, map[string]int{"0 ": 1, "0 " + string(w.member.ID): 2, "2 ": 1}},
-			} {
+		for _, c := range []struct {
+			by   parley.ReportBy
+			want map[string]int // openings by day behind the first, and item
+		}{
+			{parley.ByDay, map[string]int{"0 ": 3, "2 ": 1}},
+			{parley.ByInbox, map[string]int{"0 " + w.inbox.ID.String(): 3, "2 " + w.inbox.ID.String(): 1}},
+			{parley.ByProduct, map[string]int{"0 ": 1, "0 " + w.product.ID.String(): 2, "2 ": 1}},
+			{parley.ByCompany, map[string]int{"0 ": 1, "0 " + w.company.ID.String(): 2, "2 ": 1}},
+			{parley.ByMember, map[string]int{"0 ": 1, "0 " + string(w.member.ID): 2, "2 ": 1}},
+		} {
+			view(t, s, func(v *store.View) error {
 				all, err := v.ReportDays(w.ws, c.by, reportDay, reportDay+2)
 				if err != nil {
 					return err
@@ -75,7 +75,7 @@ func TestReportCells(t *testing.T) {
 						t.Errorf("the cell of %q alone is %v, %v, want %v", cell.Item, one, err, cell)
 					}
 				}
-				for _, out := range [][2]parley.Day{{reportDay + 1, reportDay + 1}, {reportDay + 3, reportDay + 400}, {0, reportDay - 1}, {reportDay, reportDay - 1}} {
+				for _, out := range [][2]parley.Day{{reportDay + 1, reportDay + 1}, {reportDay + 3, reportDay + 400}, {reportDay - 400, reportDay - 1}, {reportDay, reportDay - 1}} {
 					if got, err := v.ReportDays(w.ws, c.by, out[0], out[1]); err != nil || len(got) != 0 {
 						t.Errorf("from %d to %d there are %v, %v", out[0], out[1], got, err)
 					}
@@ -83,9 +83,9 @@ func TestReportCells(t *testing.T) {
 						t.Errorf("from %d to %d there are %v of an item, %v", out[0], out[1], got, err)
 					}
 				}
-			}
-			return nil
-		})
+				return nil
+			})
+		}
 	})
 }
 
