@@ -111,7 +111,7 @@ func (h *holding) pick(want func(*heldNumber) bool) []*heldNumber {
 func (d *Desk) RunNumbers(ctx context.Context) {
 	var hearing sync.WaitGroup
 	hearing.Go(func() { d.hearNumbers(ctx) })
-	hearing.Go(func() { d.watchLeases(ctx) })
+	stopDropping := every(ctx, numberPause, func(context.Context) { d.dropLate() })
 	ticker := time.NewTicker(numberPause)
 	defer ticker.Stop()
 	for ctx.Err() == nil {
@@ -125,26 +125,13 @@ func (d *Desk) RunNumbers(ctx context.Context) {
 		}
 	}
 	hearing.Wait()
+	stopDropping()
 	d.GiveNumbersBack(context.WithoutCancel(ctx))
 }
 
-// watchLeases closes the numbers whose time is up. It asks nobody, so that it
-// does so also while the store or a driver keeps TendNumbers waiting.
-func (d *Desk) watchLeases(ctx context.Context) {
-	ticker := time.NewTicker(numberPause)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			d.dropLate()
-		}
-	}
-}
-
 // dropLate closes the numbers that are held no more as soon as their time is up;
-// nothing is to be given back.
+// nothing is to be given back. It asks nobody, so it closes them also while the
+// store or a driver keeps TendNumbers waiting.
 func (d *Desk) dropLate() {
 	now := d.clock.Now()
 	d.drop(d.held.pick(func(n *heldNumber) bool { return n.until.Sub(now) <= numberLeaseSpare }))
