@@ -2,9 +2,9 @@
 // a colleague is faster, the laptop closes, and the evening's count is exact.
 import assert from "node:assert/strict";
 import { breakWay, empty, lost } from "./sending.mjs";
-import { client, openHouse, signIn, until } from "./start.mjs";
+import { as, client, openHouse, signIn, until } from "./start.mjs";
 
-const { scene, api, desk, server } = await openHouse();
+const { scene, api, server, join } = await openHouse();
 
 /** The conversations of the day, the first one on top. */
 async function morning(count) {
@@ -21,17 +21,6 @@ async function morning(count) {
   return made;
 }
 
-async function colleague() {
-  const { link } = await desk.post("/v1/dashboard/invitations", { email: "cole@example.org", role: "agent" });
-  const joined = await fetch(`${server.origin}/v1/dashboard/invitations/accept`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ token: link.split("#")[1], name: "Cole Colleague", password: "a long enough password" }),
-  });
-  assert.equal(joined.status, 201);
-  return client(server.origin, { Cookie: `__Host-parley=${await signIn(server.origin, "cole@example.org", "a long enough password")}` });
-}
-
 const reply = (page) => page.getByRole("textbox", { name: "Reply" });
 const rows = (page) => page.getByRole("region", { name: "Conversations" }).getByRole("listitem");
 const sent = (page, text) => page.getByRole("article", { name: /^Message from/ }).getByText(text, { exact: true });
@@ -41,7 +30,7 @@ const openIs = async (page, { id, name }) => {
 };
 
 scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ page, context, visit }) => {
-  const cole = await colleague();
+  const cole = client(server.origin, as(await join({ email: "cole@example.org", name: "Cole Colleague" })));
   const work = await morning(200);
   /** What is to stand on the server in the evening: text by path, once each. */
   const expected = [];

@@ -2,15 +2,13 @@
 // storage is full, the author works in two tabs, a request is never answered.
 import assert from "node:assert/strict";
 import { breakWay, lost, open, press, reply, sent, talk as talkOf, unsent } from "./sending.mjs";
-import { client, openHouse, signIn, until } from "./start.mjs";
+import { as, client, openHouse, signIn, until } from "./start.mjs";
 
-const { scene, api, desk, server } = await openHouse();
+const { scene, api, desk, join, server } = await openHouse();
 const password = "a long enough password";
 const bo = { email: "bo.beside@example.org", name: "Bo Beside" };
-const { link } = await desk.post("/v1/dashboard/invitations", { email: bo.email, role: "agent" });
-await client(server.origin, {}).post("/v1/dashboard/invitations/accept", { token: link.split("#")[1], name: bo.name, password });
-const boToken = await signIn(server.origin, bo.email, password);
-const asBo = client(server.origin, { Cookie: `__Host-parley=${boToken}` });
+const boToken = await join({ ...bo, password });
+const asBo = client(server.origin, as(boToken));
 
 const talk = (name) => talkOf(api, name);
 const cookie = (value) => ({ name: "__Host-parley", value, url: server.origin.replace("http:", "https:"), httpOnly: true, secure: true, sameSite: "Lax" });

@@ -1,8 +1,8 @@
 // The flow of the work: one keeps the place in the list, nothing moves under the hand, what is new calls, and a hit leads to its message.
 import assert from "node:assert/strict";
-import { openHouse, signIn, until } from "./start.mjs";
+import { openHouse, until } from "./start.mjs";
 
-const { scene, api, desk, server } = await openHouse();
+const { scene, api, desk, join } = await openHouse();
 
 /** Makes conversations with a label of their own, the first one on top of its list. */
 async function talks(label, ...names) {
@@ -133,14 +133,7 @@ scene("looking reads, passing does not, and Shift+U marks as unread, for oneself
     const name = { [Al.id]: "Al", [Bo.id]: "Bo", [Cy.id]: "Cy" };
     return [...fresh, ...marked].flatMap((id) => name[id] ?? []).toSorted().join(" ");
   };
-  const { link } = await desk.post("/v1/dashboard/invitations", { email: "uma@example.org", role: "agent" });
-  const joined = await fetch(`${server.origin}/v1/dashboard/invitations/accept`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ token: link.split("#")[1], name: "Uma Unread", password: "a long password" }),
-  });
-  assert.equal(joined.status, 201, await joined.text());
-  const other = await visit({ token: await signIn(server.origin, "uma@example.org", "a long password") });
+  const other = await visit({ token: await join({ email: "uma@example.org", name: "Uma Unread" }) });
   const hers = await other.newPage();
   await openList(hers, "read", "Al Bo Cy");
   await page.bringToFront();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { breakWay, empty, lost, open, press, row, sent, talk as talkOf, unsent } from "./sending.mjs";
 import { openHouse, signIn, until } from "./start.mjs";
 
-const { scene, api, desk, server } = await openHouse();
+const { scene, api, join, server } = await openHouse();
 const talk = (name) => talkOf(api, name);
 
 for (const fault of ["before", 503]) {
@@ -79,18 +79,6 @@ scene("a tab that is closed while another is open leaves it to that one, without
   await row(second, talked).getByText("Not sent").waitFor({ state: "detached" });
 });
 
-/** Invites somebody, accepts without a browser, and signs in. */
-async function join(email, name) {
-  const { link } = await desk.post("/v1/dashboard/invitations", { email, role: "agent" });
-  const answer = await fetch(`${server.origin}/v1/dashboard/invitations/accept`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ token: link.split("#")[1], name, password: "a long enough password" }),
-  });
-  assert.equal(answer.status, 201);
-  return signIn(server.origin, email, "a long enough password");
-}
-
 async function signInAt(page, email, password) {
   await page.getByRole("textbox", { name: "E-mail" }).fill(email);
   await page.getByRole("textbox", { name: "Password" }).fill(password);
@@ -98,7 +86,7 @@ async function signInAt(page, email, password) {
 }
 
 scene("the session ended: the text waits for its author, and no other member sees it", { allow: lost }, async ({ page, context }) => {
-  await join("eve@example.org", "Eve Elsewhere");
+  await join({ email: "eve@example.org", name: "Eve Elsewhere" });
   const talked = await talk("Ended Ed");
   await open(page, talked);
   const way = await breakWay(context, 401);
@@ -146,7 +134,7 @@ scene("signing out asks while something waits, and sends what it can", { allow: 
 });
 
 scene("signing out everywhere says what would be lost, and forgets it when told twice", { allow: lost }, async ({ visit }) => {
-  const context = await visit({ token: await join("rob@example.org", "Rob Remote") });
+  const context = await visit({ token: await join({ email: "rob@example.org", name: "Rob Remote" }) });
   const page = await context.newPage();
   const talked = await talk("Every Where");
   await open(page, talked);

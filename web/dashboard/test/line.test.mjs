@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
 import { after } from "node:test";
-import { openHouse, signIn, until } from "./start.mjs";
+import { openHouse, until } from "./start.mjs";
 
-const { scene, api, desk, server } = await openHouse();
+const { scene, api, join, server } = await openHouse();
 const wire = await openWire();
 const lost = [/net::ERR_/, /Failed to load resource/];
 
@@ -55,18 +55,6 @@ async function setNetwork(context, there) {
 /** The texts of the open conversation's messages, in their order. */
 const shown = (page, pattern) =>
   page.getByRole("article").evaluateAll((articles, source) => articles.flatMap((article) => article.innerText.match(new RegExp(source, "g")) ?? []), pattern.source);
-
-/** Invites somebody, accepts without a browser, and gives the cookie. */
-async function join(email, name, role = "agent") {
-  const { link } = await desk.post("/v1/dashboard/invitations", { email, role });
-  const answer = await fetch(`${server.origin}/v1/dashboard/invitations/accept`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ token: link.split("#")[1], name, password: "a long enough password" }),
-  });
-  assert.equal(answer.status, 201);
-  return signIn(server.origin, email, "a long enough password");
-}
 
 scene("messages that came while the network was away are all there afterwards", { allow: lost, origin: wire.origin }, async ({ page, context }) => {
   const { id, say } = await talk("Olaf Offline");
@@ -138,7 +126,7 @@ scene("a second tab of the same member is live too, also after the first has clo
 });
 
 scene("two members see each other: presence, typing, and what the other changes", async ({ page, visit }) => {
-  const token = await join("bo.second@example.org", "Bo Second");
+  const token = await join({ email: "bo.second@example.org", name: "Bo Second" });
   const { id, path, say } = await talk("Vera Visited");
   await say("who answers me?");
   const other = await (await visit({ token })).newPage();
@@ -164,7 +152,7 @@ scene("two members see each other: presence, typing, and what the other changes"
 });
 
 scene("who is removed is out at once", { allow: [/Failed to load resource.*401/] }, async ({ page, visit }) => {
-  const token = await join("rolf.removed@example.org", "Rolf Removed");
+  const token = await join({ email: "rolf.removed@example.org", name: "Rolf Removed" });
   const other = await (await visit({ token })).newPage();
   await other.goto("/inbox?status=open");
   await other.getByRole("list", { name: "All open" }).getByRole("listitem").first().waitFor();

@@ -1,21 +1,10 @@
 // Somebody answers or resolves while one writes: the answer stops once.
 import assert from "node:assert/strict";
-import { client, openHouse, signIn, until } from "./start.mjs";
+import { as, client, openHouse, until } from "./start.mjs";
 
-const { scene, api, desk, server } = await openHouse();
-const xenia = await colleague("xenia@example.org", "Xenia Colleague");
+const { scene, api, desk, join, server } = await openHouse();
+const xenia = client(server.origin, as(await join({ email: "xenia@example.org", name: "Xenia Colleague" })));
 const refused = [/Failed to load resource.*409/];
-
-async function colleague(email, name) {
-  const { link } = await desk.post("/v1/dashboard/invitations", { email, role: "agent" });
-  const answer = await fetch(`${server.origin}/v1/dashboard/invitations/accept`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ token: link.split("#")[1], name, password: "a long enough password" }),
-  });
-  assert.equal(answer.status, 201);
-  return client(server.origin, { Cookie: `__Host-parley=${await signIn(server.origin, email, "a long enough password")}` });
-}
 
 async function talk(page, name) {
   const contact = await api.post("/v1/public/contacts", { name, email: `${name.toLowerCase().replaceAll(" ", ".")}@example.org` });

@@ -1,8 +1,8 @@
 // What members set up: keys, products, labels, canned answers, themselves.
 import assert from "node:assert/strict";
-import { client, openHouse, signIn, until } from "./start.mjs";
+import { as, client, openHouse, signIn, until } from "./start.mjs";
 
-const { scene, api, desk, server } = await openHouse();
+const { scene, api, desk, join, server } = await openHouse();
 
 scene("a key is made, works, shows its use, and is dead within a second of its revocation", async ({ page }) => {
   await page.goto("/settings/keys");
@@ -106,11 +106,8 @@ scene("the workspace's name changes for everybody who looks", async ({ page, vis
 });
 
 scene("a new password ends every other session and keeps this one", { allow: [/Failed to load resource.*40[01]/] }, async ({ visit }) => {
-  const { link } = await desk.post("/v1/dashboard/invitations", { email: "paul.password@example.org", role: "agent" });
-  const opened = await fetch(`${server.origin}/v1/dashboard/invitations/accept`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token: link.split("#")[1], name: "Paul", password: "the first password" }) });
-  assert.equal(opened.status, 201);
-  const sessions = [];
-  for (let n = 0; n < 2; n++) sessions.push(await signIn(server.origin, "paul.password@example.org", "the first password"));
+  const paul = { email: "paul.password@example.org", name: "Paul", password: "the first password" };
+  const sessions = [await join(paul), await signIn(server.origin, paul.email, paul.password)];
   const page = await (await visit({ token: sessions[0] })).newPage();
   const other = await (await visit({ token: sessions[1] })).newPage();
   await other.goto("/contacts");
@@ -132,11 +129,7 @@ scene("a new password ends every other session and keeps this one", { allow: [/F
 });
 
 scene("whoever removes a member decides on the keys that the member made", async ({ page }) => {
-  const email = "kay.keys@example.org";
-  const { link } = await desk.post("/v1/dashboard/invitations", { email, role: "admin" });
-  const joined = await fetch(`${server.origin}/v1/dashboard/invitations/accept`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token: link.split("#")[1], name: "Kay Keys", password: "a long enough password" }) });
-  assert.equal(joined.status, 201);
-  const kay = client(server.origin, { Cookie: `__Host-parley=${await signIn(server.origin, email, "a long enough password")}` });
+  const kay = client(server.origin, as(await join({ email: "kay.keys@example.org", name: "Kay Keys", role: "admin" })));
   const make = async (name) => (await kay.post("/v1/dashboard/keys", { name, scopes: ["products:read"] })).key;
   const [leaking, staying] = [await make("Leaking"), await make("Staying")];
   await page.goto("/settings/members");

@@ -89,6 +89,9 @@ async function readGreeting(stdout) {
   throw new Error("the server ended without an address");
 }
 
+/** The header of a session's cookie. */
+export const as = (token) => ({ Cookie: `__Host-parley=${token}` });
+
 /** The public API by key, or the dashboard's by a session's cookie. It throws for an answer that is no success. */
 export function client(origin, headers) {
   const ask = async (method, path, body) => {
@@ -130,10 +133,18 @@ export async function openHouse() {
     browser,
     token,
     api: client(server.origin, { Authorization: `Bearer ${server.key}` }),
-    desk: client(server.origin, { Cookie: `__Host-parley=${token}` }),
+    desk: client(server.origin, as(token)),
   };
+  house.join = (member) => join(house, member);
   house.scene = (name, ...rest) => scene(house, name, rest.length === 2 ? rest[0] : {}, rest.at(-1));
   return house;
+}
+
+/** Has somebody join by an invitation and sign in, without a browser; the answer is the value of the cookie. */
+async function join({ server, desk }, { email, name, role = "agent", password = "a long enough password" }) {
+  const { link } = await desk.post("/v1/dashboard/invitations", { email, role });
+  await client(server.origin, {}).post("/v1/dashboard/invitations/accept", { token: link.split("#")[1], name, password });
+  return signIn(server.origin, email, password);
 }
 
 /** `allow` are the patterns of console lines and failed requests that belong to what the scene plays. */

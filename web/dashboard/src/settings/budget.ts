@@ -1,5 +1,5 @@
 // The budgets of a number: what they are called, and what is typed into them.
-import type { Budget, BudgetName } from "../api/types";
+import type { Budget, BudgetName } from "../api/numbers";
 
 export const budgetNames: Record<BudgetName, string> = {
   groupsPerHour: "Groups in an hour",

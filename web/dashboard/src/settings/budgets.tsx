@@ -2,7 +2,8 @@
 // it stands.
 import { useEffect, useState, type KeyboardEvent } from "react";
 import { api, errorText } from "../api/client";
-import type { Budget, ChatNumber, List } from "../api/types";
+import type { Budget, ChatNumber } from "../api/numbers";
+import type { List } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Button, ErrorState, inputClass, SkeletonRows } from "../kit";
 import { budgetNames, fullness, limitOf, usedText } from "./budget";

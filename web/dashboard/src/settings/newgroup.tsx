@@ -1,7 +1,7 @@
 // Creating a group with customers, and what became of each of them.
 import { useRef, useState } from "react";
 import { api } from "../api/client";
-import type { ChatNumber, Group } from "../api/types";
+import type { ChatNumber, Group } from "../api/numbers";
 import { ButtonLink, Checkbox, CopyField, Dialog, FormDialog, SelectField, TextArea, TextField, useForm } from "../kit";
 import { phonesOf, wrongPhone } from "./phones";
 import css from "./settings.module.css";

@@ -1,6 +1,6 @@
 // Connecting a WhatsApp number.
 import { api } from "../api/client";
-import type { ChatNumber } from "../api/types";
+import type { ChatNumber } from "../api/numbers";
 import { FormDialog, SelectField, TextField, useForm } from "../kit";
 import { useLearn } from "../sync";
 import css from "./settings.module.css";

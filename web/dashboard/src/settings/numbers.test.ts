@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Budget, ChatNumber, Pairing } from "../api/types";
+import type { Budget, ChatNumber, Pairing } from "../api/numbers";
 import { fullness, limitOf, usedText } from "./budget";
 import { actionsOf, standingOf } from "./numberstate";
 import { isOver, newerStep, qrPath, secondsLeft } from "./pairingstep";

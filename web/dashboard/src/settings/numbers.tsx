@@ -2,7 +2,7 @@
 import { Ellipsis, Gauge, Link2, LogOut, MessageCircle, Plus, Smartphone, Unplug, Users } from "lucide-react";
 import { useCallback, useState, type ReactNode } from "react";
 import { api } from "../api/client";
-import type { ChatNumber, Pairing } from "../api/types";
+import type { ChatNumber, Pairing } from "../api/numbers";
 import { Badge, Button, ConfirmDialog, CopyButton, IconButton, Menu, Page, shortDate, useAction, useNow, type MenuEntry } from "../kit";
 import { useLearn, useNumbers } from "../sync";
 import { BudgetsPanel } from "./budgets";

@@ -1,5 +1,5 @@
 // How a WhatsApp number is doing, in words.
-import type { ChatNumber } from "../api/types";
+import type { ChatNumber } from "../api/numbers";
 import { fullTime, type Tone } from "../kit";
 
 export interface Standing {

@@ -3,7 +3,7 @@
 import { CircleCheck, CircleX, TimerOff } from "lucide-react";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { api, ApiError, errorText } from "../api/client";
-import type { ChatNumber, PairBy, Pairing } from "../api/types";
+import type { ChatNumber, PairBy, Pairing } from "../api/numbers";
 import { Button, CopyButton, FormError, Spinner, useAction } from "../kit";
 import { useLearn, useOnPairing } from "../sync";
 import { isOver, newerStep, qrPath, quietZone, secondsLeft } from "./pairingstep";

@@ -1,5 +1,5 @@
 // The steps of a pairing, and a QR code as a drawing.
-import type { Pairing } from "../api/types";
+import type { Pairing } from "../api/numbers";
 
 /** Of two steps of one pairing the newer one: answers may arrive in another order than they were asked for. */
 export function newerStep(known: Pairing | null, answer: Pairing): Pairing {

@@ -1,5 +1,6 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef } from "react";
-import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Member, MessagePreview, PairingNews } from "../api/types";
+import type { PairingNews } from "../api/numbers";
+import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Member, MessagePreview } from "../api/types";
 import { byConversation, notShown, standingOf, type Item, type Standing } from "../outbox/item";
 import { useCell } from "./cell";
 import type { LineState } from "./line";

@@ -1,5 +1,6 @@
 // The answer to a change of a setting, shown without waiting for its event.
-import type { CannedAnswer, ChatNumber, Inbox, Label, Member, Product, Ref } from "../api/types";
+import type { ChatNumber } from "../api/numbers";
+import type { CannedAnswer, Inbox, Label, Member, Product, Ref } from "../api/types";
 import { Draft, type Entry, type TableName } from "./state";
 import type { Store } from "./store";
 

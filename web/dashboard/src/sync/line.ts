@@ -4,7 +4,8 @@
 // its own position. Nothing is lost: each tab counts the events and reads what
 // it missed.
 import { SIGNED_OUT } from "../api/client";
-import type { LogEvent, PairingNews, Presence, Reading } from "../api/types";
+import type { PairingNews } from "../api/numbers";
+import type { LogEvent, Presence, Reading } from "../api/types";
 import { readStream, StreamRefused, type Frame } from "./sse";
 import { parsePosition, type CheckedEvent } from "./state";
 

@@ -1,6 +1,7 @@
 // What an event makes of the state. Pure: the same state and events always
 // give the same next state.
-import type { AssigneeRef, CannedAnswer, ChatNumber, Company, Contact, ContactRef, Conversation, Inbox, Label, LogEvent, Member, Message, Product } from "../api/types";
+import type { ChatNumber } from "../api/numbers";
+import type { AssigneeRef, CannedAnswer, Company, Contact, ContactRef, Conversation, Inbox, Label, LogEvent, Member, Message, Product } from "../api/types";
 import { placeEverywhere } from "./lists";
 import { insertMessage, previewOf } from "./messages";
 import { Draft, type CheckedEvent, type State } from "./state";

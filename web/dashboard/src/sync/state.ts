@@ -1,7 +1,8 @@
 // What the dashboard knows of the workspace: records, each with the number of
 // the event (or the position of the read) it comes from. The state is never
 // changed in place; reduce.ts and ingest.ts make the next one.
-import type { CannedAnswer, ChatNumber, Company, Contact, Conversation, Inbox, Label, LogEvent, Member, Message, MessagePreview, Product, Ref, WorkspaceState } from "../api/types";
+import type { ChatNumber } from "../api/numbers";
+import type { CannedAnswer, Company, Contact, Conversation, Inbox, Label, LogEvent, Member, Message, MessagePreview, Product, Ref, WorkspaceState } from "../api/types";
 
 /** A record and the position of the log at which it was so. */
 export interface Entry<T> {

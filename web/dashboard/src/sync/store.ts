@@ -1,7 +1,8 @@
 // The store: the state, kept current by the line, and what reads and changes
 // it. One per signed-in member and page.
 import { api, ApiError } from "../api/client";
-import type { CompanyRecord, Contact, ContactDuplicate, Counts, List, ListedConversation, LogEvent, MemberPresence, Message, Page, PairingNews, Presence, Thread, WidgetSettings, WorkspaceState } from "../api/types";
+import type { PairingNews } from "../api/numbers";
+import type { CompanyRecord, Contact, ContactDuplicate, Counts, List, ListedConversation, LogEvent, MemberPresence, Message, Page, Presence, Thread, WidgetSettings, WorkspaceState } from "../api/types";
 import { openOutbox, wakeOnReturn } from "../outbox/browser";
 import type { Outbox } from "../outbox/outbox";
 import { readAround, readBeside } from "./around";
