@@ -19,6 +19,9 @@ func (tx *Tx) Exec(sql string, args ...any) error { return tx.exec(sql, args...)
 // MaxQueue is how many closures may wait.
 const MaxQueue = maxQueue
 
+// CarefulGroups is how many groups set savepoints after one that ran again.
+const CarefulGroups = carefulGroups
+
 // CommitPatience is how long an unanswered commit is asked after.
 const CommitPatience = commitPatience
 

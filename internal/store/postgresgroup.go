@@ -63,38 +63,48 @@ type postgresGroup struct {
 	writer parley.ID
 	token  int64         // names this transaction among those of the writer
 	pooled *pgxpool.Conn // nil when it has gone back to the pool
-	mark   savepointMark
+	mark   closureMark
 }
 
-// A savepointMark is where the newest savepoint stands: among the statements
-// that wait, or, after a trip, on the server.
-type savepointMark struct{ trips, waiting int }
+// A closureMark is where the closure that runs began: among the statements that
+// wait, or, after a trip, on the server.
+type closureMark struct {
+	trips, waiting int
+	saved          bool // by a savepoint
+}
 
-func (g *postgresGroup) savepoint(context.Context) error {
+func (g *postgresGroup) enter(_ context.Context, savepoint bool) error {
 	// What earlier closures put off goes along with this one's first query,
 	// which saves a trip for each closure.
 	g.carried = g.wait.Len()
-	g.mark = savepointMark{trips: g.trips, waiting: g.wait.Len()}
-	g.put("SAVEPOINT closure")
+	g.mark = closureMark{trips: g.trips, waiting: g.wait.Len(), saved: savepoint}
+	if savepoint {
+		g.put("SAVEPOINT closure")
+	}
 	return nil
 }
 
-func (g *postgresGroup) release(context.Context) error {
-	g.put("RELEASE closure")
+func (g *postgresGroup) leave(context.Context) error {
+	if g.mark.saved {
+		g.put("RELEASE closure")
+	}
 	return nil
 }
 
-func (g *postgresGroup) rollbackTo(ctx context.Context) error {
+func (g *postgresGroup) undo(ctx context.Context) error {
 	if g.mark.trips == g.trips {
 		// The server has heard nothing of the closure.
 		g.wait.QueuedQueries = g.wait.QueuedQueries[:g.mark.waiting]
 		return nil
 	}
+	if !g.mark.saved {
+		return errNoSavepoint
+	}
 	g.wait = pgx.Batch{} // what waits belongs to the closure that is undone
 	if _, err := g.conn.Exec(ctx, "ROLLBACK TO closure"); err != nil {
 		return err
 	}
-	return g.release(ctx)
+	return g.leave(ctx)
 }
 
 func (g *postgresGroup) lost(err error) bool {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"parley"
@@ -67,10 +68,12 @@ type engine interface {
 // A group is a transaction for writing, shared by the closures of a group.
 type group interface {
 	session
-	// savepoint, release and rollbackTo undo one closure without the others.
-	savepoint(ctx context.Context) error
-	release(ctx context.Context) error
-	rollbackTo(ctx context.Context) error
+	// enter begins a closure, and leave ends one that stays.
+	enter(ctx context.Context, savepoint bool) error
+	leave(ctx context.Context) error
+	// undo ends a closure and takes back what it did, without the others.
+	// Without a savepoint it can fail with errNoSavepoint.
+	undo(ctx context.Context) error
 	// lost reports whether the transaction cannot go on after err.
 	lost(err error) bool
 	// commit makes everything durable.
@@ -78,6 +81,9 @@ type group interface {
 	// abort drops everything. It is harmless after commit.
 	abort()
 }
+
+// errNoSavepoint says that a closure cannot be undone without the others.
+var errNoSavepoint = errors.New("the closure has no savepoint")
 
 // A lostGroup is the error of a group whose transaction the database gave up.
 type lostGroup struct {

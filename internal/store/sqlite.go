@@ -115,7 +115,7 @@ func (e *sqliteEngine) begin(ctx context.Context, _ parley.ID) (group, error) {
 	if err := e.file.inPlace(); err != nil {
 		return nil, &lostGroup{err: err}
 	}
-	s := &sqliteGroup{sqliteSession{conn: e.writer, texts: &e.texts, file: e.file}}
+	s := &sqliteGroup{sqliteSession: sqliteSession{conn: e.writer, texts: &e.texts, file: e.file}}
 	if err := s.exec(ctx, "BEGIN IMMEDIATE", nil); err != nil {
 		return nil, &lostGroup{err: err, again: true}
 	}
@@ -167,21 +167,34 @@ func (s *sqliteSession) exec(ctx context.Context, sql string, args []any) error 
 }
 
 // sqliteGroup is the writer's transaction.
-type sqliteGroup struct{ sqliteSession }
+type sqliteGroup struct {
+	sqliteSession
+	saved bool // the closure has a savepoint
+}
 
-func (s *sqliteGroup) savepoint(ctx context.Context) error {
+func (s *sqliteGroup) enter(ctx context.Context, savepoint bool) error {
+	s.saved = savepoint
+	if !savepoint {
+		return nil
+	}
 	return s.exec(ctx, "SAVEPOINT closure", nil)
 }
 
-func (s *sqliteGroup) release(ctx context.Context) error {
+func (s *sqliteGroup) leave(ctx context.Context) error {
+	if !s.saved {
+		return nil
+	}
 	return s.exec(ctx, "RELEASE closure", nil)
 }
 
-func (s *sqliteGroup) rollbackTo(ctx context.Context) error {
+func (s *sqliteGroup) undo(ctx context.Context) error {
+	if !s.saved {
+		return errNoSavepoint
+	}
 	if err := s.exec(ctx, "ROLLBACK TO closure", nil); err != nil {
 		return err
 	}
-	return s.release(ctx)
+	return s.leave(ctx)
 }
 
 // lost is true where SQLite has rolled back by itself, as it does when the

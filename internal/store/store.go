@@ -8,10 +8,10 @@
 // both engines. Rules live elsewhere.
 //
 // Write queues its closure. A writer takes the closures that wait, runs them
-// in one transaction with a savepoint each, numbers the events that they
-// emitted, commits once, and only then answers all of them. A closure that
-// fails or panics is undone alone. A closure may run more than once, so it
-// must not have effects but through its Tx.
+// in one transaction, numbers the events that they emitted, commits once, and
+// only then answers all of them. A closure that fails or panics is undone alone.
+// A closure may run more than once, so it must not have effects but through its
+// Tx.
 package store
 
 import (

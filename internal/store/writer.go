@@ -9,6 +9,7 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,6 +36,9 @@ const (
 	groupTime = waitTime
 	// maxTries is how often a group is tried whose transaction was lost.
 	maxTries = 6
+	// carefulGroups is how many groups set savepoints after one that had to run
+	// again for want of them.
+	carefulGroups = 64
 )
 
 // A writer runs closures in groups, one group at a time.
@@ -52,6 +56,9 @@ type writer struct {
 
 	gate   sync.RWMutex // held for reading while a job is put into the queue
 	closed bool
+
+	// careful counts the groups that set savepoints, down to zero.
+	careful atomic.Int64
 
 	groups, closures, retries atomic.Int64 // see Stats
 }
@@ -152,6 +159,8 @@ type transaction struct {
 	// patient waits for workspaces that another transaction holds; without it
 	// their jobs go to a lane each, and the group goes on with the rest.
 	patient bool
+	// savepoints makes each closure one that can be undone.
+	savepoints bool
 }
 
 // settle runs the jobs and answers every one of them. Where the transaction
@@ -202,20 +211,40 @@ func awaited(jobs []*job) bool {
 // try runs the jobs in one transaction and commits it. It returns those that
 // are its own, which are all but the ones that it gave to a lane. Without an
 // error, each of them has its own outcome in err.
+//
+// A savepoint for each closure costs about a tenth of the writer's time, and
+// hardly a closure needs one: most that fail do so before they change anything.
+// So there are none until a closure has to be undone; then the group runs again
+// with them, and so do the next groups, lest a caller whose closures all fail
+// make each group run twice.
 func (w *writer) try(ctx context.Context, how transaction, jobs []*job) ([]*job, error) {
+	how.savepoints = w.careful.Load() > 0
+	if how.savepoints {
+		w.careful.Add(-1)
+	}
+	jobs, err := w.tryAs(ctx, how, jobs)
+	if errors.Is(err, errNoSavepoint) {
+		w.careful.Store(carefulGroups)
+		how.savepoints = true
+		jobs, err = w.tryAs(ctx, how, jobs)
+	}
+	return jobs, err
+}
+
+func (w *writer) tryAs(ctx context.Context, how transaction, jobs []*job) ([]*job, error) {
 	if !awaited(jobs) {
 		for _, j := range jobs {
 			j.err = j.ctx.Err()
 		}
 		return jobs, nil // nobody waits for them any more
 	}
-	g, err := w.engine.begin(ctx, how.writer)
+	begun, err := w.engine.begin(ctx, how.writer)
 	if err != nil {
 		return jobs, err
 	}
-	defer g.abort()
-	statements := &strictSession{session: g}
-	tx := &Tx{View: View{ctx: ctx, session: statements}}
+	defer begun.abort()
+	g := &strictGroup{group: begun, savepoints: how.savepoints}
+	tx := &Tx{View: View{ctx: ctx, session: g}}
 	if tx.heads, err = w.lockWorkspaces(tx, how, jobs); err != nil && how.patient && lockTimeout(err) {
 		return jobs, &lostGroup{err: err, again: true, held: true}
 	}
@@ -225,20 +254,23 @@ func (w *writer) try(ctx context.Context, how transaction, jobs []*job) ([]*job,
 	if !how.patient {
 		jobs = w.lanes.giveWay(w, jobs, tx.heads)
 	}
-	return jobs, w.runAll(tx, g, statements, jobs)
+	return jobs, w.runAll(tx, g, jobs)
 }
 
 // runAll runs the jobs in a transaction that holds their workspaces, and
 // commits it.
-func (w *writer) runAll(tx *Tx, g group, statements *strictSession, jobs []*job) error {
+func (w *writer) runAll(tx *Tx, g *strictGroup, jobs []*job) error {
 	ran, kept := 0, 0
 	for _, j := range jobs {
 		if j.err = j.ctx.Err(); j.err != nil {
 			continue // nobody waits for it any more
 		}
 		ran++
-		statements.err = nil
-		if err := w.runOne(tx, g, statements, j); err != nil {
+		err := w.runOne(tx, g, j)
+		if errors.Is(err, errNoSavepoint) && len(jobs) == 1 {
+			return nil // the end of the transaction undoes it
+		}
+		if err != nil {
 			return asLost(g, err)
 		}
 		if j.err == nil {
@@ -265,19 +297,19 @@ func (w *writer) runAll(tx *Tx, g group, statements *strictSession, jobs []*job)
 
 func asLost(g group, err error) error {
 	var lost *lostGroup
-	if errors.As(err, &lost) {
+	if errors.As(err, &lost) || errors.Is(err, errNoSavepoint) {
 		return err
 	}
 	return &lostGroup{err: err, again: mayTryAgain(err) && g.lost(err)}
 }
 
 // lockWorkspaces reads the number of the newest event of each workspace and
-// the time of its newest change, and on PostgreSQL locks the workspaces' rows in the order of their ids until the
-// transaction ends. So the closures of one workspace run one after the other
-// on all nodes: its events are numbered without a gap, a closure can check a
-// rule and then write without a race, and there is no room for a deadlock.
-// Unless the transaction is patient, it passes over a workspace that another
-// one holds.
+// the time of its newest change, and on PostgreSQL locks the workspaces' rows in
+// the order of their ids until the transaction ends. So the closures of one
+// workspace run one after the other on all nodes: its events are numbered
+// without a gap, a closure can check a rule and then write without a race, and
+// there is no room for a deadlock. Unless the transaction is patient, it passes
+// over a workspace that another one holds.
 func (w *writer) lockWorkspaces(tx *Tx, how transaction, jobs []*job) (map[parley.WorkspaceID]*head, error) {
 	workspaces := make([]parley.WorkspaceID, 0, len(jobs))
 	for _, j := range jobs {
@@ -307,59 +339,71 @@ func (w *writer) lockWorkspaces(tx *Tx, how transaction, jobs []*job) (map[parle
 	return heads, err
 }
 
-// strictSession remembers the first statement that failed. A closure that
-// overlooks it fails all the same, for the engines differ in what they would
-// make of the rest of it.
-type strictSession struct {
-	session
-	err error
+// A strictGroup remembers the first statement of a closure that failed. A
+// closure that overlooks it fails all the same, for the engines differ in what
+// they would make of the rest of it.
+type strictGroup struct {
+	group
+	savepoints bool // each closure has one
+	err        error
+	wrote      bool // a statement of the closure may have changed something
 }
 
-func (s *strictSession) query(ctx context.Context, sql string, args []any, each func(row) error) error {
-	return s.keep(s.session.query(ctx, sql, args, each))
+func (g *strictGroup) begin(ctx context.Context) error {
+	g.err, g.wrote = nil, false
+	return g.enter(ctx, g.savepoints)
 }
 
-func (s *strictSession) exec(ctx context.Context, sql string, args []any) error {
-	return s.keep(s.session.exec(ctx, sql, args))
+func (g *strictGroup) query(ctx context.Context, sql string, args []any, each func(row) error) error {
+	g.wrote = g.wrote || !strings.HasPrefix(sql, "SELECT")
+	return g.keep(g.group.query(ctx, sql, args, each))
 }
 
-func (s *strictSession) keep(err error) error {
-	if s.err == nil && !errors.Is(err, errEnough) { // a page that is full is no failure
-		s.err = err
+func (g *strictGroup) exec(ctx context.Context, sql string, args []any) error {
+	g.wrote = true
+	return g.keep(g.group.exec(ctx, sql, args))
+}
+
+func (g *strictGroup) keep(err error) error {
+	if g.err == nil && !errors.Is(err, errEnough) { // a page that is full is no failure
+		g.err = err
 	}
 	return err
 }
 
 // runOne runs a job's closure. Its error is that of a lost transaction; the
 // closure's own error is in the job, and what the closure did is undone.
-func (w *writer) runOne(tx *Tx, g group, statements *strictSession, j *job) error {
-	if err := g.savepoint(tx.ctx); err != nil {
+func (w *writer) runOne(tx *Tx, g *strictGroup, j *job) error {
+	if err := g.begin(tx.ctx); err != nil {
 		return err
 	}
 	mark := len(tx.events)
 	tx.moved = tx.moved[:0]
 	j.err = w.call(tx, j)
-	if j.err == nil && statements.err == nil {
+	if j.err == nil && g.err == nil {
 		j.err = ownEvents(j.ws, tx.events[mark:])
 	}
-	if j.err == nil && statements.err == nil {
+	if j.err == nil && g.err == nil {
 		j.err = tx.moveConversations(tx.events[mark:])
 	}
-	if j.err == nil && statements.err == nil {
-		return g.release(tx.ctx)
+	if j.err == nil && g.err == nil {
+		return g.leave(tx.ctx)
 	}
-	if statements.err != nil {
-		j.err = statements.err
+	if g.err != nil {
+		j.err = g.err
 	}
 	tx.events = tx.events[:mark]
 	var lost *lostGroup
-	if errors.As(statements.err, &lost) {
+	if errors.As(g.err, &lost) {
 		return lost
 	}
-	if statements.err != nil && g.lost(statements.err) {
-		return &lostGroup{err: statements.err, again: mayTryAgain(statements.err)}
+	if g.err != nil && g.lost(g.err) {
+		return &lostGroup{err: g.err, again: mayTryAgain(g.err)}
 	}
-	return g.rollbackTo(tx.ctx)
+	if g.err == nil && !g.wrote {
+		return g.leave(tx.ctx) // there is nothing to undo
+	}
+	return g.undo(tx.ctx)
 }
 
 // ownEvents refuses events of a workspace that the closure did not name: that

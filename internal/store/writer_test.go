@@ -278,6 +278,63 @@ func TestFailureTakesNoNeighbour(t *testing.T) {
 	}
 }
 
+// TestOnlyAnUndoneGroupRunsAgain counts how often closures run. A closure that
+// fails before it changed something costs its neighbours nothing; one that has
+// to be undone makes its group run again, and those that follow have savepoints.
+func TestOnlyAnUndoneGroupRunsAgain(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ws, c := found(t, s)
+		refused := parley.Errorf(parley.Conflict, "no")
+		runs := 0
+		counted := func(fns ...func(*store.Tx) error) func(*store.Tx) error {
+			return func(tx *store.Tx) error {
+				runs++
+				for _, fn := range fns {
+					if err := fn(tx); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+		}
+		refuse := func(*store.Tx) error { return refused }
+		look := func(tx *store.Tx) error { // so that the database hears of what waits
+			_, err := tx.Workspace(ws)
+			return err
+		}
+		texts := 0
+		group := func(what string, want int, bad ...func(*store.Tx) error) {
+			t.Helper()
+			runs = 0
+			texts += 2
+			first, last := fmt.Sprint(texts-1), fmt.Sprint(texts)
+			errs := grouped(t, s, ws, counted(post(ws, c.ID, first)), counted(bad...), counted(post(ws, c.ID, last)))
+			if errs[0] != nil || !errors.Is(errs[1], refused) || errs[2] != nil {
+				t.Errorf("%s: the closures gave %v", what, errs)
+			}
+			if runs != want {
+				t.Errorf("%s: closures ran %d times, want %d", what, runs, want)
+			}
+		}
+		bad := post(ws, c.ID, "bad")
+		group("fails before it writes", 3, look, refuse)
+		runs = 0
+		if err := s.Write(t.Context(), ws, counted(bad, look, refuse)); !errors.Is(err, refused) || runs != 1 {
+			t.Errorf("alone: it gave %v and ran %d times, want once", err, runs)
+		}
+		group("fails after it wrote", 6-1, bad, look, refuse) // the last one first runs in the second try
+		group("fails after it wrote, again", 3, bad, look, refuse)
+		for range store.CarefulGroups {
+			write(t, s, ws, look)
+		}
+		group("fails after it wrote, much later", 6-1, bad, look, refuse)
+		if got := messages(t, s, ws, c.ID); len(got) != texts || got["bad"] != 0 {
+			t.Errorf("messages are %v, want the numbers to %d", got, texts)
+		}
+		log(t, s, ws)
+	})
+}
+
 func TestAnswerComesAfterTheCommit(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		writer, reader := storetest.Open(t, o), storetest.Open(t, o)
