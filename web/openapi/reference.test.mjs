@@ -151,6 +151,43 @@ async function notice(context) {
   await finish(page, path, "stores.png");
 }
 
+// dark opens the pages for a reader who prefers dark ones: what they show stands
+// light on dark, on every page.
+async function dark(browser) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme: "dark" });
+  context.setDefaultTimeout(60_000);
+  for (const [path, text] of [
+    ["/docs", ".opblock-summary-description"],
+    ["/docs", ".info .title"],
+    ["/docs", "nav.documents a"],
+    ["/docs/deprecations/stores", "main p"],
+    ["/docs/deprecations/stores", "main a"],
+  ]) {
+    const page = await watched(context, path);
+    await page.locator(text).first().waitFor();
+    const contrast = await page.locator(text).first().evaluate(contrastOf);
+    check(contrast.ground < 0.1 && contrast.ratio >= 4.5, `${path}: in the dark ${text} has the contrast ${contrast.ratio.toFixed(1)} on a ground of ${contrast.ground.toFixed(2)}`);
+    await finish(page, path, `dark${path.replaceAll("/", "-")}.png`);
+    await page.close();
+  }
+  await context.close();
+}
+
+// contrastOf runs in the page: WCAG 2.2, relative luminance and contrast ratio.
+function contrastOf(element) {
+  const numbers = (color) => color.match(/[\d.]+/g).map(Number);
+  const luminance = (color) => {
+    const [r, g, b] = numbers(color).map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const painted = (at) => (numbers(getComputedStyle(at).backgroundColor)[3] ?? 1) > 0.5;
+  let under = element;
+  while (under.parentElement && !painted(under)) under = under.parentElement;
+  const ground = luminance(getComputedStyle(under).backgroundColor);
+  const ink = luminance(getComputedStyle(element).color);
+  return { ground, ratio: (Math.max(ground, ink) + 0.05) / (Math.min(ground, ink) + 0.05) };
+}
+
 // control opens a page that breaks the rules, so that a watch that sees
 // nothing shows.
 async function control(context) {
@@ -184,6 +221,7 @@ try {
     operations += await reference(context, path, documentPath);
   }
   await notice(context);
+  await dark(browser);
   for (const fault of new Set(faults)) console.error(fault);
   console.log(`${operations} operations are shown; ${new Set(faults).size} faults`);
 } finally {

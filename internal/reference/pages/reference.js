@@ -19,3 +19,9 @@ SwaggerUIBundle({
   // The validator is a service of others.
   validatorUrl: null,
 });
+
+// The viewer knows its dark colours by a class of the root.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const paint = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", paint);
+paint();

@@ -137,6 +137,11 @@ scene("unsaved settings ask before they go: by mouse, by key, and back", async (
   assert.equal(await field.inputValue(), before);
   await page.getByRole("link", { name: "Contacts" }).click();
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  await page.goto("/settings/profile");
+  await page.getByLabel("New password", { exact: true }).fill("half of a new password");
+  await page.getByRole("link", { name: "Contacts" }).click();
+  await question.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
 });
 
 scene("a list is one stop of the Tab key, and the arrows go through it", async ({ page }) => {

@@ -73,6 +73,8 @@ function Password() {
     }),
   );
 
+  useUnsaved(form.changed);
+
   async function save() {
     if (await form.submit()) form.reset(emptyPassword);
   }
