@@ -135,13 +135,13 @@ export async function openHouse() {
     api: client(server.origin, { Authorization: `Bearer ${server.key}` }),
     desk: client(server.origin, as(token)),
   };
-  house.join = (member) => join(house, member);
+  house.join = (member) => invite(house, member);
   house.scene = (name, ...rest) => scene(house, name, rest.length === 2 ? rest[0] : {}, rest.at(-1));
   return house;
 }
 
 /** Has somebody join by an invitation and sign in, without a browser; the answer is the value of the cookie. */
-async function join({ server, desk }, { email, name, role = "agent", password = "a long enough password" }) {
+async function invite({ server, desk }, { email, name, role = "agent", password = "a long enough password" }) {
   const { link } = await desk.post("/v1/dashboard/invitations", { email, role });
   await client(server.origin, {}).post("/v1/dashboard/invitations/accept", { token: link.split("#")[1], name, password });
   return signIn(server.origin, email, password);
