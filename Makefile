@@ -80,13 +80,13 @@ generated: clients ## Check that what is copied or generated is current
 	git diff --exit-code -- internal/reference/viewer
 
 .PHONY: dashboard
-dashboard: web/dashboard/node_modules ## Check and test the dashboard, build it, and check that the built files are current
+dashboard: web/node_modules web/dashboard/node_modules ## Check and test the dashboard, build it, and check that the built files are current
 	cd web/dashboard && npm run --silent check && npm run --silent test && npm run --silent build
 	git diff --exit-code --stat -- web/dashboard/dist
 	@untracked=$$(git ls-files --others --exclude-standard web/dashboard/dist); [ -z "$$untracked" ] || { echo "not committed: $$untracked"; exit 1; }
 
 .PHONY: widget
-widget: web/widget/node_modules ## Check and test the chat widget, build it, check its size and that the built files are current
+widget: web/node_modules web/widget/node_modules ## Check and test the chat widget, build it, check its size and that the built files are current
 	cd web/widget && npm run --silent check && npm run --silent test && npm run --silent build
 	git diff --exit-code --stat -- web/widget/dist
 	@untracked=$$(git ls-files --others --exclude-standard web/widget/dist); [ -z "$$untracked" ] || { echo "not committed: $$untracked"; exit 1; }
@@ -99,6 +99,14 @@ reference: build web/openapi/node_modules ## Open the API reference in a real br
 browser: build web/dashboard/node_modules web/dashboard/test/node_modules web/widget/node_modules ## Use dashboard and widget in a real browser: what they do, markup as text, axe, keys, speed
 	cd web/dashboard/test && node run.mjs ../../../$(BIN)/parley
 	cd web/widget/test && node run.mjs ../../../$(BIN)/parley
+
+.PHONY: format
+format: web/node_modules ## Format the browser's side
+	cd web && npm run --silent format
+
+web/node_modules: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund --ignore-scripts
+	@touch $@
 
 web/dashboard/test/node_modules: web/dashboard/test/package-lock.json
 	cd web/dashboard/test && npm ci --no-audit --no-fund --ignore-scripts
