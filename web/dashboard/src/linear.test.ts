@@ -51,15 +51,36 @@ test("every file with a pattern that repeats is measured", () => {
 
 /** Each punctuation character alone and behind what may begin something, pieces of what is looked for, and mixtures that are the same in each run. */
 function units(): [head: string, unit: string][] {
-  const special = ["a", "0", "é", "東", "\u0301", "\ufdfa", "👨‍👩‍👧", "\t", "\r\n", "\r", "a.", "a@", "a@b.", "@a.b", "http://", "http://a)", "https://a( ", "+1 ", "{{", "{{ a", " /a", "data: x\n", "<a "];
+  const special = [
+    "a",
+    "0",
+    "é",
+    "東",
+    "\u0301",
+    "\ufdfa",
+    "👨‍👩‍👧",
+    "\t",
+    "\r\n",
+    "\r",
+    "a.",
+    "a@",
+    "a@b.",
+    "@a.b",
+    "http://",
+    "http://a)",
+    "https://a( ",
+    "+1 ",
+    "{{",
+    "{{ a",
+    " /a",
+    "data: x\n",
+    "<a ",
+  ];
   const punctuation = Array.from({ length: 0x5f }, (_, at) => String.fromCharCode(0x20 + at)).filter((char) => !/[a-z0-9]/i.test(char));
   let state = 7;
   const next = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
   const mixtures = Array.from({ length: 6 }, () => Array.from({ length: 900 }, () => (next(3) ? String.fromCharCode(0x20 + next(0x5f)) : (special[next(special.length)] ?? ""))).join(""));
-  return [
-    ...punctuation.flatMap((char) => ["", "http://a", "a@b.c"].map((head): [string, string] => [head, char])),
-    ...[...special, ...mixtures].map((unit): [string, string] => ["", unit]),
-  ];
+  return [...punctuation.flatMap((char) => ["", "http://a", "a@b.c"].map((head): [string, string] => [head, char])), ...[...special, ...mixtures].map((unit): [string, string] => ["", unit])];
 }
 
 function cost(run: () => void): number {
@@ -77,9 +98,15 @@ function isLinear(scan: (text: string) => unknown, text: string): boolean {
   let whole = Infinity;
   let pieceByPiece = 0;
   for (let attempt = 0; attempt < 8; attempt++) {
-    whole = Math.min(whole, cost(() => scan(text)));
+    whole = Math.min(
+      whole,
+      cost(() => scan(text)),
+    );
     if (whole < 10) return true;
-    pieceByPiece = Math.max(pieceByPiece, cost(() => Array.from({ length: parts }, () => scan(part))));
+    pieceByPiece = Math.max(
+      pieceByPiece,
+      cost(() => Array.from({ length: parts }, () => scan(part))),
+    );
     if (whole <= 2 * pieceByPiece) return true;
   }
   return false;

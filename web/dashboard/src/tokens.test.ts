@@ -41,7 +41,10 @@ const text: [string, string][] = [
   ...labels.map((name): [string, string] => [`label-${name}-text`, `label-${name}`]),
 ];
 const edges: [string, string][] = [
-  ...["surface", "bg", "raised"].flatMap((ground): [string, string][] => [["control", ground], ["focus", ground]]),
+  ...["surface", "bg", "raised"].flatMap((ground): [string, string][] => [
+    ["control", ground],
+    ["focus", ground],
+  ]),
   ...[1, 2, 3, 4].map((n): [string, string] => [`chart-${n}`, "surface"]),
 ];
 

@@ -34,18 +34,55 @@ const pages = [
   { path: `/contacts/${contact.id}`, ready: (page) => page.getByText(contact.id) },
   { path: "/companies", ready: (page) => page.getByRole("list", { name: "Companies" }).getByRole("listitem").first() },
   { path: `/companies/${company.id}`, ready: (page) => page.getByText(company.id) },
-  { path: "/settings", ready: (page) => page.getByRole("navigation", { name: "Settings" }).or(page.getByRole("heading", { level: 1 })).first() },
+  {
+    path: "/settings",
+    ready: (page) =>
+      page
+        .getByRole("navigation", { name: "Settings" })
+        .or(page.getByRole("heading", { level: 1 }))
+        .first(),
+  },
   ...settings.map((name) => ({ path: `/settings/${name}`, ready: (page) => page.locator("main").getByRole("heading", { level: 1 }) })),
   { path: "/reports", ready: (page) => page.getByRole("region", { name: "All numbers" }) },
   { path: "/reports?by=product", ready: (page) => page.getByRole("region", { name: "All numbers" }) },
   { path: "/phone", ready: (page) => page.getByRole("region", { name: /The company's phone/ }) },
-  { path: "/phone", name: "a chat", ready: (page) => page.getByRole("region", { name: /The company's phone/ }), act: (page) => page.getByRole("button", { name: "Write to the company" }).first().click(), then: (page) => page.getByRole("textbox", { name: "Message", exact: true }) },
+  {
+    path: "/phone",
+    name: "a chat",
+    ready: (page) => page.getByRole("region", { name: /The company's phone/ }),
+    act: (page) => page.getByRole("button", { name: "Write to the company" }).first().click(),
+    then: (page) => page.getByRole("textbox", { name: "Message", exact: true }),
+  },
   { path: "/styleguide", ready: (page) => page.getByRole("heading", { level: 1 }) },
   { path: "/contacts/no/such/page", ready: (page) => page.getByText("Page not found") },
-  { path: "/contacts", name: "a dialog", ready: (page) => page.getByRole("button", { name: "New contact" }), act: (page) => page.getByRole("button", { name: "New contact" }).click(), then: (page) => page.getByRole("dialog") },
-  { path: "/contacts", name: "the palette", ready: (page) => page.getByRole("button", { name: "New contact" }), act: (page) => page.keyboard.press("Control+k"), then: (page) => page.getByRole("dialog").getByRole("option").first() },
-  { path: `/inbox/${open.id}?status=open`, name: "a picker", ready: (page) => page.getByRole("article").first(), act: (page) => page.keyboard.press("a"), then: (page) => page.getByRole("option").first() },
-  { path: `/inbox/${open.id}?status=open`, name: "the contact", ready: (page) => page.getByRole("article").first(), act: async (page) => (await card(page).isVisible()) || page.keyboard.press("d"), then: card },
+  {
+    path: "/contacts",
+    name: "a dialog",
+    ready: (page) => page.getByRole("button", { name: "New contact" }),
+    act: (page) => page.getByRole("button", { name: "New contact" }).click(),
+    then: (page) => page.getByRole("dialog"),
+  },
+  {
+    path: "/contacts",
+    name: "the palette",
+    ready: (page) => page.getByRole("button", { name: "New contact" }),
+    act: (page) => page.keyboard.press("Control+k"),
+    then: (page) => page.getByRole("dialog").getByRole("option").first(),
+  },
+  {
+    path: `/inbox/${open.id}?status=open`,
+    name: "a picker",
+    ready: (page) => page.getByRole("article").first(),
+    act: (page) => page.keyboard.press("a"),
+    then: (page) => page.getByRole("option").first(),
+  },
+  {
+    path: `/inbox/${open.id}?status=open`,
+    name: "the contact",
+    ready: (page) => page.getByRole("article").first(),
+    act: async (page) => (await card(page).isVisible()) || page.keyboard.press("d"),
+    then: card,
+  },
 ];
 
 /** `rules` are those to ask for, all of them by default. */
@@ -113,5 +150,8 @@ scene("axe finds something where there is something", async ({ page, context }) 
   await page.evaluate(() => document.querySelector("main").append(document.createElement("img")));
   problems.length = 0;
   await check(page, "here");
-  assert.ok(problems.some((fault) => fault.includes("image-alt")), problems.join());
+  assert.ok(
+    problems.some((fault) => fault.includes("image-alt")),
+    problems.join(),
+  );
 });

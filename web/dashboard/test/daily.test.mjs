@@ -156,7 +156,13 @@ scene("a list is one stop of the Tab key, and the arrows go through it", async (
   }
   assert.deepEqual([...new Set(seen.filter((index) => index !== "out"))], ["0"], `Tab stopped at ${seen}`);
   await list.getByRole("link").first().focus();
-  for (const [key, index] of [["ArrowDown", "1"], ["ArrowDown", "2"], ["ArrowUp", "1"], ["End", null], ["Home", "0"]]) {
+  for (const [key, index] of [
+    ["ArrowDown", "1"],
+    ["ArrowDown", "2"],
+    ["ArrowUp", "1"],
+    ["End", null],
+    ["Home", "0"],
+  ]) {
     await page.keyboard.press(key);
     if (index === null) await until("the last row", () => page.evaluate(() => Number(document.activeElement?.closest("[data-index]")?.getAttribute("data-index")) > 2));
     else await until(`row ${index}`, () => page.evaluate((at) => document.activeElement?.closest("[data-index]")?.getAttribute("data-index") === at, index));
@@ -187,7 +193,10 @@ scene("the whole thread goes on paper, without what stands around it", async ({ 
   const { conversation } = await talk("Pia Paper", "Line 0");
   for (let n = 1; n < 40; n++) await api.post(`/v1/public/conversations/${conversation.id}/messages`, { content: `Line ${n} ${"words ".repeat(30)}`, role: "incoming" });
   await page.goto(`/inbox/${conversation.id}?status=open`);
-  await page.getByRole("article").getByText(/^Line 39/).waitFor();
+  await page
+    .getByRole("article")
+    .getByText(/^Line 39/)
+    .waitFor();
   await page.emulateMedia({ media: "print" });
   const shown = await page.evaluate(() => ({
     tall: document.documentElement.scrollHeight > 2 * innerHeight,

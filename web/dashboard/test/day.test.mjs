@@ -69,7 +69,9 @@ scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ p
 
   // The train: what was looked at is answered without a network; one of them is resolved as well.
   const walk = async (to) => {
-    await rows(page).getByRole("link", { name: new RegExp(work[to].name) }).click();
+    await rows(page)
+      .getByRole("link", { name: new RegExp(work[to].name) })
+      .click();
     await openIs(page, work[to]);
   };
   for (const ahead of [1, 2, 3, 0]) await walk(next + ahead);
@@ -143,5 +145,8 @@ scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ p
   for (const conversation of resolved) assert.equal((await api.get(conversation.path)).status, "resolved", conversation.name);
   const all = JSON.stringify(await page.evaluate(() => ({ ...localStorage })));
   for (const [, text] of expected) assert.equal(all.includes(text), false, `${text} is still in the browser`);
-  assert.equal((await api.get(contested.path)).messages.data.some(({ content }) => content === "Mine comes too late"), false);
+  assert.equal(
+    (await api.get(contested.path)).messages.data.some(({ content }) => content === "Mine comes too late"),
+    false,
+  );
 });

@@ -17,11 +17,12 @@ const anyReply = (page) => page.getByRole("textbox", { name: /^(Reply|Private no
 const ask = (page) => page.getByRole("group", { name: "Send this all the same?" });
 const menu = (page, name) => page.getByRole("complementary", { name: "Navigation" }).getByRole("button", { name });
 const senders = async ({ path }, text) => (await api.get(path)).messages.data.filter(({ content }) => content === text).map(({ sender }) => sender.name);
-const fillStorage = (page) => page.addInitScript(() => {
-  Storage.prototype.setItem = () => {
-    throw new DOMException("full", "QuotaExceededError");
-  };
-});
+const fillStorage = (page) =>
+  page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
 
 /** Bo answers while one writes, and the answer asks. */
 async function overtaken(page, talked, text) {
@@ -171,7 +172,10 @@ scene("back to editing while a file is on its way: both are there", { allow: ref
   await reply(page).press("Control+Enter");
   await sent(page, "see the plan").waitFor();
   const { data } = (await api.get(talked.path)).messages;
-  assert.deepEqual(data.at(-1).attachments.map(({ fileName }) => fileName), ["plan.txt"]);
+  assert.deepEqual(
+    data.at(-1).attachments.map(({ fileName }) => fileName),
+    ["plan.txt"],
+  );
 });
 
 scene("discarded by mistake: undo brings it back", { allow: refused }, async ({ page }) => {

@@ -57,7 +57,10 @@ scene("files come by button, paste and drop, and go with their message", async (
   await reply.focus();
   await page.keyboard.press("Control+Enter");
   const sent = await until("the message", async () => (await api.get(path)).messages.data[0]);
-  assert.deepEqual(sent.attachments.map(({ fileName }) => fileName), ["tiny.png", "pasted.txt", "dropped.txt"]);
+  assert.deepEqual(
+    sent.attachments.map(({ fileName }) => fileName),
+    ["tiny.png", "pasted.txt", "dropped.txt"],
+  );
   assert.equal(sent.content, "");
   assert.equal(sent.contentType, "image");
   const picture = page.getByRole("article").getByRole("img", { name: "tiny.png" });
@@ -81,7 +84,11 @@ scene("files of a draft are there again after a reload", async ({ page }) => {
 scene("what a stranger sends never becomes a page", async ({ page, context }) => {
   const path = await talk(page, "Eve Evil");
   const script = "<script>alert(document.domain)</script>";
-  const files = { "page.html": ["text/html", `<html>${script}`], "drawing.svg": ["image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`], "fake.png": ["image/png", `<html>${script}`] };
+  const files = {
+    "page.html": ["text/html", `<html>${script}`],
+    "drawing.svg": ["image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`],
+    "fake.png": ["image/png", `<html>${script}`],
+  };
   const attachmentIds = [];
   for (const [name, [type, body]] of Object.entries(files)) {
     const answer = await fetch(`${server.origin}/v1/public/attachments?fileName=${name}`, { method: "POST", headers: { Authorization: `Bearer ${server.key}`, "Content-Type": type }, body });
@@ -94,10 +101,19 @@ scene("what a stranger sends never becomes a page", async ({ page, context }) =>
       page.once("download", saved);
       context.once("page", (tab) => tab.once("download", saved));
     });
-    await page.getByRole("article").getByRole("link", { name: new RegExp(name) }).click();
+    await page
+      .getByRole("article")
+      .getByRole("link", { name: new RegExp(name) })
+      .click();
     assert.equal((await downloaded).suggestedFilename(), name);
   }
-  assert.equal(await page.getByRole("article").getByRole("img", { name: /fake|drawing/ }).count(), 0);
+  assert.equal(
+    await page
+      .getByRole("article")
+      .getByRole("img", { name: /fake|drawing/ })
+      .count(),
+    0,
+  );
 });
 
 scene("a file that is too large says so and goes away again", { allow: [/413|ERR_CONNECTION|ERR_FAILED|attachments/] }, async ({ page }) => {

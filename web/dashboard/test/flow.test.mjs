@@ -18,7 +18,8 @@ async function talks(label, ...names) {
 
 const rowsOf = (page) => page.getByRole("region", { name: "Conversations" }).getByRole("listitem");
 /** The first names of the rows, as they stand; what is gone in brackets. */
-const shown = async (page) => (await rowsOf(page).allInnerTexts()).map((text) => (text.includes("No longer") ? `[${text.match(/[A-Z][a-z]+/)[0]}]` : text.match(/[A-Z][a-z]+(?= [a-z]+\n)/)[0])).join(" ");
+const shown = async (page) =>
+  (await rowsOf(page).allInnerTexts()).map((text) => (text.includes("No longer") ? `[${text.match(/[A-Z][a-z]+/)[0]}]` : text.match(/[A-Z][a-z]+(?= [a-z]+\n)/)[0])).join(" ");
 const list = (page, what) => until(`the list ${what}`, async () => (await shown(page).catch(() => "")) === what).catch(async (fault) => assert.fail(`${fault.message}; it is ${await shown(page)}`));
 const openIs = (page, { id }) => page.waitForURL((url) => url.pathname === `/inbox/${id}`);
 const reply = (page) => page.getByRole("textbox", { name: "Reply" });
@@ -65,7 +66,10 @@ scene("by keyboard: what is resolved or answered keeps the place, and its neighb
   await list(page, "Al [Bo] Cy Di Ed");
   await reply(page).fill("Here you are");
   await page.keyboard.press("Control+Enter");
-  await page.getByRole("article", { name: /^Message from/ }).getByText("Here you are").waitFor();
+  await page
+    .getByRole("article", { name: /^Message from/ })
+    .getByText("Here you are")
+    .waitFor();
   await page.keyboard.press("Escape");
   await openIs(page, Cy);
   // Once nobody works in the list, what was resolved goes; the answered one does not rise from under the reader.
@@ -131,7 +135,10 @@ scene("looking reads, passing does not, and Shift+U marks as unread, for oneself
   const unread = async (of = desk) => {
     const { new: fresh, marked } = await of.get("/v1/dashboard/unread");
     const name = { [Al.id]: "Al", [Bo.id]: "Bo", [Cy.id]: "Cy" };
-    return [...fresh, ...marked].flatMap((id) => name[id] ?? []).toSorted().join(" ");
+    return [...fresh, ...marked]
+      .flatMap((id) => name[id] ?? [])
+      .toSorted()
+      .join(" ");
   };
   const other = await visit({ token: await join({ email: "uma@example.org", name: "Uma Unread" }) });
   const hers = await other.newPage();
@@ -180,7 +187,10 @@ scene("who waits longest comes first, and the row says how long", async ({ page 
   await list(page, "Al Bo");
   await page.getByRole("link", { name: /^Waiting \d+$/ }).click();
   await page.getByRole("heading", { level: 1, name: "Waiting" }).waitFor();
-  await until("as many are counted as wait", async () => (await page.getByRole("link", { name: /^Waiting \d+$/ }).innerText()).match(/\d+/)?.[0] === `${(await desk.get("/v1/dashboard/counts")).waiting}`);
+  await until(
+    "as many are counted as wait",
+    async () => (await page.getByRole("link", { name: /^Waiting \d+$/ }).innerText()).match(/\d+/)?.[0] === `${(await desk.get("/v1/dashboard/counts")).waiting}`,
+  );
 });
 
 /** Notes instead of making them: notices and sounds. */
@@ -236,7 +246,9 @@ scene("a member is called as they chose, by one tab, for what is theirs or nobod
   await until("what is assigned to the member calls", async () => (await all()) === "Al calls: This is nobody's | Assigned to you: Cy calls | sound | sound");
   await page.evaluate(() => delete document.hasFocus);
   await page.bringToFront();
-  await rowsOf(page).getByRole("link", { name: /Cy calls/ }).click();
+  await rowsOf(page)
+    .getByRole("link", { name: /Cy calls/ })
+    .click();
   await openIs(page, Cy);
   await Cy.ask("I am here");
   await page.getByRole("article").getByText("I am here").waitFor();
@@ -257,11 +269,13 @@ scene("a hit opens at its message and marks it, beside the list that was there",
   await openIs(page, Al);
   const sought = page.locator("[data-message][aria-current=true]");
   await sought.getByText("The xylophone is out of tune").waitFor();
-  await until("it is in view", () => sought.evaluate((one) => {
-    const { top, bottom } = one.getBoundingClientRect();
-    const box = one.closest("[role=log]").getBoundingClientRect();
-    return top >= box.top && bottom <= box.bottom;
-  }));
+  await until("it is in view", () =>
+    sought.evaluate((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      const box = one.closest("[role=log]").getBoundingClientRect();
+      return top >= box.top && bottom <= box.bottom;
+    }),
+  );
   assert.equal(await shown(page), "Al Bo", "the list is another one");
   assert.equal(new URL(page.url()).searchParams.get("label"), "hits");
   const log = page.getByRole("log", { name: "Messages" });
@@ -277,7 +291,10 @@ scene("a hit opens at its message and marks it, beside the list that was there",
     return (await says("Al asks").count()) > 0;
   });
   const lines = await log.getByText(/^Line \d+$/).allInnerTexts();
-  assert.deepEqual(lines, Array.from({ length: 170 }, (_, n) => `Line ${n + 1}`).filter((line) => line !== "Line 40"));
+  assert.deepEqual(
+    lines,
+    Array.from({ length: 170 }, (_, n) => `Line ${n + 1}`).filter((line) => line !== "Line 40"),
+  );
   await page.reload();
   await sought.getByText("The xylophone is out of tune").waitFor();
   await Al.ask("Something new");

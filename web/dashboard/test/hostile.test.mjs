@@ -57,7 +57,10 @@ scene("what cannot be drawn is plain text, and the page stays", { allow: [/TypeE
   });
   await page.goto(`/inbox/${broken.id}`);
   await page.getByRole("article", { name: "Message as plain text" }).filter({ hasText: "drawn plainly" }).waitFor();
-  await page.getByRole("article", { name: /Message from/ }).filter({ hasText: "drawn as ever" }).waitFor();
+  await page
+    .getByRole("article", { name: /Message from/ })
+    .filter({ hasText: "drawn as ever" })
+    .waitFor();
   await page.getByText("This part cannot be shown.").waitFor();
   await page.locator(`[data-row="${row.id}"]`).getByText("Rowless").waitFor();
   await answer(page, "Still here.");

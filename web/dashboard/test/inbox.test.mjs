@@ -59,7 +59,10 @@ scene("a private note is a note for the API too", async ({ page }) => {
   await page.getByRole("radio", { name: "Private note" }).click();
   await page.getByRole("textbox", { name: "Private note" }).fill("Third time this month.");
   await page.getByRole("button", { name: "Add note" }).click();
-  await page.getByRole("article", { name: /^Private note by/ }).getByText("Third time this month.").waitFor();
+  await page
+    .getByRole("article", { name: /^Private note by/ })
+    .getByText("Third time this month.")
+    .waitFor();
   const note = await until("the note", async () => (await api.get(path)).messages.data.find(({ content }) => content === "Third time this month."));
   assert.equal(note.isPrivate, true);
 });
@@ -68,7 +71,10 @@ scene("status, assignee, priority, label and product change in place", async ({ 
   const { path } = await talk(page, "Petra Place", "The app crashes");
   const now = () => api.get(path);
   const choose = async (button, option) => {
-    await page.getByRole("button", { name: new RegExp(`^${button}: `) }).or(page.getByRole("combobox", { name: new RegExp(`^${button}: `) })).click();
+    await page
+      .getByRole("button", { name: new RegExp(`^${button}: `) })
+      .or(page.getByRole("combobox", { name: new RegExp(`^${button}: `) }))
+      .click();
     await page.getByRole("option", { name: option }).first().click();
   };
   await choose("Priority", "Urgent");
@@ -78,7 +84,10 @@ scene("status, assignee, priority, label and product change in place", async ({ 
   const product = (await api.get("/v1/public/products")).data.find(({ archived }) => !archived);
   await choose("Product", product.name);
   await until("the product", async () => (await now()).product?.id === product.id);
-  await page.getByRole("button", { name: /^Labels: / }).or(page.getByRole("combobox", { name: /^Labels: / })).click();
+  await page
+    .getByRole("button", { name: /^Labels: / })
+    .or(page.getByRole("combobox", { name: /^Labels: / }))
+    .click();
   await page.getByPlaceholder("Find or add a label").fill("very new label");
   await page.getByRole("option", { name: "Add “very new label”" }).click();
   await until("the label", async () => (await now()).labels.includes("very new label"));
@@ -141,7 +150,10 @@ scene("an answer that the server refuses stays, and goes out with the second try
   await failed.getByText("Yes, we are.").waitFor();
   assert.equal((await api.get(path)).messages.data.length, 1);
   await failed.getByRole("button", { name: "Try now" }).click();
-  await page.getByRole("article", { name: /^Message from/ }).getByText("Yes, we are.").waitFor();
+  await page
+    .getByRole("article", { name: /^Message from/ })
+    .getByText("Yes, we are.")
+    .waitFor();
   assert.equal((await api.get(path)).messages.data.length, 2);
   assert.equal(keys.length, 2);
   assert.ok(keys[0] && keys[0] === keys[1], "both tries carry one Idempotency-Key");
@@ -159,7 +171,10 @@ scene("a customer who answers a pending conversation is among the open ones agai
   const before = await pending();
   assert.equal(await list.getByRole("link", { name: /Penny Pending/ }).count(), 0);
   await api.post(`${path}/messages`, { content: "Any news?", role: "incoming" });
-  await list.getByRole("link", { name: /Penny Pending/ }).getByText("Any news?").waitFor();
+  await list
+    .getByRole("link", { name: /Penny Pending/ })
+    .getByText("Any news?")
+    .waitFor();
   await until("one pending less", async () => (await pending()) === before - 1);
   assert.equal((await api.get(path)).status, "open");
 });
@@ -197,6 +212,9 @@ scene("the search leaves the field to the one who types", async ({ page }) => {
   const field = page.getByRole("searchbox", { name: "Search messages, contacts and companies" });
   await field.fill("zeppelin ");
   await page.waitForURL((url) => url.searchParams.get("q") === "zeppelin");
-  await page.getByText(/Nothing found|zeppelin/).first().waitFor();
+  await page
+    .getByText(/Nothing found|zeppelin/)
+    .first()
+    .waitFor();
   assert.equal(await field.inputValue(), "zeppelin ", "the space before the next word is gone");
 });

@@ -24,7 +24,12 @@ scene("j, k and Enter open a conversation, r and Ctrl+Enter answer it, u leaves 
   const rows = page.getByRole("list", { name: "All open" }).getByRole("link");
   const addresses = await Promise.all([0, 1, 2].map((n) => rows.nth(n).getAttribute("href")));
   const at = () => page.evaluate(() => document.activeElement?.getAttribute("href"));
-  for (const [key, index] of [["j", 0], ["j", 1], ["j", 2], ["k", 1]]) {
+  for (const [key, index] of [
+    ["j", 0],
+    ["j", 1],
+    ["j", 2],
+    ["k", 1],
+  ]) {
     await page.keyboard.press(key);
     await until(`the row ${index} after ${key}`, async () => (await at()) === addresses[index]);
   }
@@ -35,7 +40,10 @@ scene("j, k and Enter open a conversation, r and Ctrl+Enter answer it, u leaves 
   await until("the field has the focus", async () => (await focused(page)) === "Reply");
   await page.keyboard.type("Written without a mouse");
   await page.keyboard.press("Control+Enter");
-  await page.getByRole("article", { name: /^Message from/ }).getByText("Written without a mouse").waitFor();
+  await page
+    .getByRole("article", { name: /^Message from/ })
+    .getByText("Written without a mouse")
+    .waitFor();
   const id = new URL(page.url()).pathname.split("/").at(-1);
   assert.ok((await api.get(`/v1/public/conversations/${id}`)).messages.data.some(({ content }) => content === "Written without a mouse"));
   await page.keyboard.press("Escape");
@@ -52,7 +60,12 @@ scene("e resolves, p, a, l and s open their lists, Escape gives the focus back",
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "Reply" }).waitFor();
   const path = `/v1/public/conversations/${new URL(page.url()).pathname.split("/").at(-1)}`;
-  for (const [key, name] of [["p", "Priority"], ["a", "Assignee"], ["l", "Labels"], ["s", "Status"]]) {
+  for (const [key, name] of [
+    ["p", "Priority"],
+    ["a", "Assignee"],
+    ["l", "Labels"],
+    ["s", "Status"],
+  ]) {
     await page.keyboard.press(key);
     await until(`${name} is open and has the focus`, async () => (await focused(page)) === name);
     await page.keyboard.press("Escape");
@@ -95,14 +108,25 @@ scene("Ctrl+K finds pages, commands and records, and gives the focus back", asyn
   const [contact] = (await api.get("/v1/public/contacts?limit=1")).data;
   await page.keyboard.press("Control+k");
   await page.keyboard.type(contact.name);
-  await palette.getByRole("option", { name: new RegExp(`^${contact.name}`) }).first().waitFor();
+  await palette
+    .getByRole("option", { name: new RegExp(`^${contact.name}`) })
+    .first()
+    .waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: contact.name }).first().waitFor();
 });
 
 scene("g and a letter lead to every page, ? shows the keys", async ({ page }) => {
   await openInbox(page);
-  for (const [keys, heading] of [["gc", "Contacts"], ["go", "Companies"], ["gr", "Reports"], ["gs", "Your profile"], ["gm", "Mine"], ["gu", "Unassigned"], ["gi", "All open"]]) {
+  for (const [keys, heading] of [
+    ["gc", "Contacts"],
+    ["go", "Companies"],
+    ["gr", "Reports"],
+    ["gs", "Your profile"],
+    ["gm", "Mine"],
+    ["gu", "Unassigned"],
+    ["gi", "All open"],
+  ]) {
     for (const key of keys) await page.keyboard.press(key);
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     await page.evaluate(() => document.activeElement?.blur());

@@ -28,17 +28,21 @@ async function toTheEnd(page, { path, count }) {
   const list = page.getByRole("region", { name: "Conversations" }).getByRole("list");
   await list.getByRole("listitem").first().waitFor();
   let most = 0;
-  await until(`the last of ${count}`, async () => {
-    const now = await list.evaluate((element) => {
-      const rows = element.querySelectorAll("[role=listitem]");
-      const scroller = element.parentElement;
-      scroller.scrollTop = scroller.scrollHeight;
-      const last = rows[rows.length - 1];
-      return { drawn: rows.length, size: Number(last?.getAttribute("aria-setsize")), last: Number(last?.getAttribute("aria-posinset")) };
-    });
-    most = Math.max(most, now.drawn);
-    return now.size >= count && now.last === now.size;
-  }, 300_000); // a hundred pages, one after the other
+  await until(
+    `the last of ${count}`,
+    async () => {
+      const now = await list.evaluate((element) => {
+        const rows = element.querySelectorAll("[role=listitem]");
+        const scroller = element.parentElement;
+        scroller.scrollTop = scroller.scrollHeight;
+        const last = rows[rows.length - 1];
+        return { drawn: rows.length, size: Number(last?.getAttribute("aria-setsize")), last: Number(last?.getAttribute("aria-posinset")) };
+      });
+      most = Math.max(most, now.drawn);
+      return now.size >= count && now.last === now.size;
+    },
+    300_000,
+  ); // a hundred pages, one after the other
   return { list, most };
 }
 

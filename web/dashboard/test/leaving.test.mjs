@@ -25,7 +25,6 @@ for (const fault of ["before", 503]) {
     await sent(page, "over the reload").waitFor();
     assert.equal(context.held, 1, "the page asks with nothing to lose");
   });
-
 }
 
 for (const fault of ["before", "after", 503]) {

@@ -53,8 +53,7 @@ async function setNetwork(context, there) {
 }
 
 /** The texts of the open conversation's messages, in their order. */
-const shown = (page, pattern) =>
-  page.getByRole("article").evaluateAll((articles, source) => articles.flatMap((article) => article.innerText.match(new RegExp(source, "g")) ?? []), pattern.source);
+const shown = (page, pattern) => page.getByRole("article").evaluateAll((articles, source) => articles.flatMap((article) => article.innerText.match(new RegExp(source, "g")) ?? []), pattern.source);
 
 scene("messages that came while the network was away are all there afterwards", { allow: lost, origin: wire.origin }, async ({ page, context }) => {
   const { id, say } = await talk("Olaf Offline");
@@ -68,7 +67,10 @@ scene("messages that came while the network was away are all there afterwards", 
   assert.equal((await shown(page, /message \d+ of many/)).length, 1, "the network was not away");
   await setNetwork(context, true);
   await until("121 messages", async () => (await shown(page, /message \d+ of many/)).length === 121);
-  assert.deepEqual(await shown(page, /message \d+ of many/), Array.from({ length: 121 }, (_, n) => `message ${n} of many`));
+  assert.deepEqual(
+    await shown(page, /message \d+ of many/),
+    Array.from({ length: 121 }, (_, n) => `message ${n} of many`),
+  );
   await page.getByText("Offline. What you see may be old.").waitFor({ state: "detached" });
   await say("message 121 of many");
   await until("the line is live again", async () => (await shown(page, /message 121 of many/)).length === 1);
@@ -86,12 +88,18 @@ scene("the server is killed and started again: the dashboard catches up", { allo
   await server.start();
   for (let n = 0; n < 30; n++) await say(`number ${n} after the crash`);
   await until("30 messages", async () => (await shown(page, /number \d+ after the crash/)).length === 30);
-  assert.deepEqual(await shown(page, /number \d+ after the crash/), Array.from({ length: 30 }, (_, n) => `number ${n} after the crash`));
+  assert.deepEqual(
+    await shown(page, /number \d+ after the crash/),
+    Array.from({ length: 30 }, (_, n) => `number ${n} after the crash`),
+  );
   await page.getByText("Reconnecting … What you see may be old.").waitFor({ state: "detached" });
   // The session outlives the crash as well.
   await page.getByRole("textbox", { name: "Reply" }).fill("We are back.");
   await page.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
-  await page.getByRole("article", { name: /^Message from/ }).getByText("We are back.").waitFor();
+  await page
+    .getByRole("article", { name: /^Message from/ })
+    .getByText("We are back.")
+    .waitFor();
   assert.equal(await page.evaluate(() => window.sameDocument), true, "the page was loaded anew");
 });
 
@@ -106,7 +114,10 @@ scene("an answer that was written without a network goes by itself when the netw
   const failed = page.getByRole("article", { name: "Message that was not sent" });
   await failed.waitFor();
   await setNetwork(context, true);
-  await page.getByRole("article", { name: /^Message from/ }).getByText("written in a tunnel").waitFor();
+  await page
+    .getByRole("article", { name: /^Message from/ })
+    .getByText("written in a tunnel")
+    .waitFor();
   assert.equal((await api.get(path)).messages.data.filter(({ content }) => content === "written in a tunnel").length, 1);
 });
 
@@ -139,7 +150,10 @@ scene("two members see each other: presence, typing, and what the other changes"
   await page.getByText("Bo Second is writing an answer …").waitFor();
   await other.getByRole("textbox", { name: "Reply" }).fill("I take care of it");
   await other.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
-  await page.getByRole("article", { name: /^Message from Bo Second/ }).getByText("I take care of it").waitFor();
+  await page
+    .getByRole("article", { name: /^Message from Bo Second/ })
+    .getByText("I take care of it")
+    .waitFor();
   await page.getByText("Bo Second is also looking at this").waitFor();
   await other.keyboard.press("Escape"); // out of the field, so that keys are commands
   await other.keyboard.press("i");

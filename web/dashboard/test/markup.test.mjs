@@ -65,7 +65,9 @@ async function plant() {
 async function clean(page, where) {
   const found = await page.evaluate(() => {
     const faults = [];
-    for (const element of document.querySelectorAll(".planted, iframe, object, embed, base, marquee, math, template, form[action], foreignObject, animate, body script, [onerror], [onload], [onfocus], [onclick], [onmouseover], [ontoggle]")) {
+    for (const element of document.querySelectorAll(
+      ".planted, iframe, object, embed, base, marquee, math, template, form[action], foreignObject, animate, body script, [onerror], [onload], [onfocus], [onclick], [onmouseover], [ontoggle]",
+    )) {
       faults.push(element.outerHTML.slice(0, 120));
     }
     for (const element of document.querySelectorAll("[href], [src], [action], [formaction], [*|href]")) {
@@ -130,12 +132,30 @@ scene("names, attributes and labels stay text in every conversation", async ({ p
 });
 
 scene("the lists and the settings stay text", async ({ page }) => {
-  const pages = ["/inbox", "/contacts", "/companies", "/search?q=alert", "/search?q=script&kind=contact", "/search?q=planted&kind=company", "/settings/labels", "/settings/canned-answers", "/settings/products", "/settings/inboxes", "/settings/keys", "/reports?by=product", "/reports?by=inbox", "/reports?by=company"];
+  const pages = [
+    "/inbox",
+    "/contacts",
+    "/companies",
+    "/search?q=alert",
+    "/search?q=script&kind=contact",
+    "/search?q=planted&kind=company",
+    "/settings/labels",
+    "/settings/canned-answers",
+    "/settings/products",
+    "/settings/inboxes",
+    "/settings/keys",
+    "/reports?by=product",
+    "/reports?by=inbox",
+    "/reports?by=company",
+  ];
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 });
     for (const path of pages) {
       await page.goto(path);
-      await page.getByText(/<script|alert/).first().waitFor({ state: "attached" });
+      await page
+        .getByText(/<script|alert/)
+        .first()
+        .waitFor({ state: "attached" });
       await clean(page, `${path} at ${width}`);
     }
   }
@@ -145,7 +165,10 @@ scene("the pages of contacts and companies stay text", async ({ page }) => {
   await page.goto("/contacts");
   const some = payloads.map((text, n) => ({ text, contact: planted.contacts[n], company: planted.companies[n] })).filter(({ contact, company }) => contact && company);
   for (const { text, contact, company } of some.filter((_, n) => n % 4 === 0)) {
-    for (const [path, id] of [["/contacts", contact.id], ["/companies", company.id]]) {
+    for (const [path, id] of [
+      ["/contacts", contact.id],
+      ["/companies", company.id],
+    ]) {
       await page.evaluate((to) => history.pushState(null, "", to), `${path}/${id}`);
       await page.getByText(id).waitFor();
       await clean(page, `${path}: ${text}`);
@@ -170,6 +193,9 @@ scene("palette, pickers and dialogs show the same texts as text", async ({ page 
   await page.getByRole("textbox", { name: "Reply" }).fill("");
   await page.keyboard.press("Control+k");
   await page.keyboard.type("alert");
-  await page.getByRole("option", { name: /alert\(1\)/ }).first().waitFor();
+  await page
+    .getByRole("option", { name: /alert\(1\)/ })
+    .first()
+    .waitFor();
   await clean(page, "palette");
 });

@@ -63,7 +63,10 @@ scene("discarded, it is on no server and in no storage", { allow: refused }, asy
 });
 
 scene("resolved meanwhile: send and reopen, or send and keep it resolved", { allow: refused }, async ({ page }) => {
-  for (const [button, status, name] of [["Send and reopen", "open", "Rea Reopened"], ["Send, keep resolved", "resolved", "Kit Kept"]]) {
+  for (const [button, status, name] of [
+    ["Send and reopen", "open", "Rea Reopened"],
+    ["Send, keep resolved", "resolved", "Kit Kept"],
+  ]) {
     const { path, outgoing } = await talk(page, name);
     await reply(page).fill("One more thing");
     await xenia.patch(path, { status: "resolved" });
@@ -101,7 +104,10 @@ scene("a private note is added whatever came", async ({ page }) => {
   await xenia.post(`${path}/messages`, { content: "answered" });
   await xenia.patch(path, { status: "resolved" });
   await page.getByRole("button", { name: "Add note" }).click();
-  await page.getByRole("article", { name: /^Private note by/ }).getByText("for us").waitFor();
+  await page
+    .getByRole("article", { name: /^Private note by/ })
+    .getByText("for us")
+    .waitFor();
 });
 
 scene("what waited without a network asks, where somebody answered meanwhile", { allow: [...refused, /net::ERR_/, /Failed to load resource/] }, async ({ page, context }) => {

@@ -96,11 +96,17 @@ scene("a group is made, customers and the desk write, join and leave", async ({ 
   await first.getByRole("img", { name: "Read" }).waitFor();
 
   await writeOn(miaPhone, "Does it come on Friday?");
-  await log.getByRole("article", { name: /Mia Sommer/ }).getByText("Does it come on Friday?").waitFor();
+  await log
+    .getByRole("article", { name: /Mia Sommer/ })
+    .getByText("Does it come on Friday?")
+    .waitFor();
   const tomasPhone = phoneOf(phones, "The phone of Tomás Vidal");
   await tomasPhone.getByRole("button", { name: /Order 1042/ }).click();
   await said(tomasPhone, "Does it come on Friday?").waitFor();
-  await page.getByRole("textbox", { name: /message|reply/i }).last().fill("Yes, before noon.");
+  await page
+    .getByRole("textbox", { name: /message|reply/i })
+    .last()
+    .fill("Yes, before noon.");
   await page.keyboard.press("Control+Enter");
   await said(miaPhone, "Yes, before noon.").waitFor();
   await said(tomasPhone, "Yes, before noon.").waitFor();
@@ -140,14 +146,19 @@ scene("a customer and the company's own phone write one to one", async ({ page, 
   const noorPhone = phoneOf(phones, "The phone of Noor Haddad");
   await noorPhone.getByRole("button", { name: "Write to the company" }).click();
   await writeOn(noorPhone, "Is the stove in stock?");
-  const conversation = await until("the conversation", async () => (await api.get("/v1/public/conversations?status=open&limit=20")).data.find(({ contact }) => contact.phoneNumber?.endsWith("4917655503")));
+  const conversation = await until("the conversation", async () =>
+    (await api.get("/v1/public/conversations?status=open&limit=20")).data.find(({ contact }) => contact.phoneNumber?.endsWith("4917655503")),
+  );
   await page.goto(`/inbox/${conversation.id}?status=open`);
   const log = page.getByRole("log", { name: "Messages" });
   await log.getByText("Is the stove in stock?").waitFor();
   const company = phoneOf(phones, /The company's phone/);
   await company.getByRole("button", { name: /Noor Haddad/ }).click();
   await writeOn(company, "Yes, four of them.");
-  await log.getByRole("article", { name: /Message from Phone/ }).getByText("Yes, four of them.").waitFor();
+  await log
+    .getByRole("article", { name: /Message from Phone/ })
+    .getByText("Yes, four of them.")
+    .waitFor();
   await said(noorPhone, "Yes, four of them.").waitFor();
 });
 
@@ -166,7 +177,10 @@ scene("a number is disconnected, connected again, logged out, and paired by its 
   await row.getByRole("button", { name: "Reconnect" }).click();
   await row.getByText("Connected", { exact: true }).waitFor();
   await choose("Log out …");
-  await page.getByRole("dialog", { name: `Log out ${ownNumber}?` }).getByRole("button", { name: "Log out" }).click();
+  await page
+    .getByRole("dialog", { name: `Log out ${ownNumber}?` })
+    .getByRole("button", { name: "Log out" })
+    .click();
   await row.getByText("Logged out", { exact: true }).waitFor();
 
   await row.getByRole("button", { name: "Pair" }).click();
@@ -187,12 +201,18 @@ scene("a ban shows at once, and ends by itself", { allow: [/Failed to load resou
   await ordain(phones, { do: "ban", seconds: 12 });
   await row.getByText("Banned", { exact: true }).waitFor();
   await row.getByText(/^Until .* Messages wait until then\.$/).waitFor();
-  await phones.getByRole("region", { name: `The network and ${ownNumber}` }).getByText(/banned until/).waitFor();
+  await phones
+    .getByRole("region", { name: `The network and ${ownNumber}` })
+    .getByText(/banned until/)
+    .waitFor();
   // Who talks to a customer sees why the answer waits, and it goes out in the end.
   const desk = await (await visit({ token })).newPage();
   await desk.goto(`/inbox/${conversation.id}`);
   await desk.getByText(`${ownNumber}: Banned.`).waitFor();
-  await desk.getByRole("textbox", { name: /message|reply/i }).last().fill("We shall be back.");
+  await desk
+    .getByRole("textbox", { name: /message|reply/i })
+    .last()
+    .fill("We shall be back.");
   await desk.keyboard.press("Control+Enter");
   const answer = desk.getByRole("log", { name: "Messages" }).getByRole("article").filter({ hasText: "We shall be back." });
   await answer.getByRole("img", { name: "Queued" }).waitFor();
@@ -211,7 +231,10 @@ scene("a message that the network refuses says why", async ({ page, visit }) => 
   await fate.getByRole("button", { name: "Refuse", exact: true }).click();
   await fate.getByText("sending a message: refused with 406, 1 time more").waitFor();
   await page.goto(`/inbox/${conversation.id}`);
-  await page.getByRole("textbox", { name: /message|reply/i }).last().fill("This one is refused.");
+  await page
+    .getByRole("textbox", { name: /message|reply/i })
+    .last()
+    .fill("This one is refused.");
   await page.keyboard.press("Control+Enter");
   const refused = page.getByRole("log", { name: "Messages" }).getByRole("article").filter({ hasText: "This one is refused." });
   await refused.getByText(/Not delivered: .*\w/).waitFor();
@@ -237,13 +260,18 @@ scene("a group is made in the dashboard, and who cannot be added joins by the ca
   const noorPhone = phoneOf(phones, "The phone of Noor Haddad");
   await noorPhone.getByRole("button", { name: /Northwind Outfitters/ }).click();
   await noorPhone.getByRole("button", { name: "Join the group" }).last().click();
-  await page.getByRole("log", { name: "Messages" }).getByText(/(Noor Haddad|17655503).*joined/).waitFor();
+  await page
+    .getByRole("log", { name: "Messages" })
+    .getByText(/(Noor Haddad|17655503).*joined/)
+    .waitFor();
 });
 
 scene("limits show what is used and are set where they stand", async ({ page }) => {
   await connectedNumber();
   await page.goto("/settings/numbers");
-  await rowOf(page, ownNumber).getByRole("button", { name: `Actions for ${ownNumber}` }).click();
+  await rowOf(page, ownNumber)
+    .getByRole("button", { name: `Actions for ${ownNumber}` })
+    .click();
   await page.getByRole("menuitem", { name: "Limits" }).click();
   const limits = page.getByRole("region", { name: `Limits of ${ownNumber}` });
   const perHour = limits.getByRole("textbox", { name: "Groups in an hour: limit" });

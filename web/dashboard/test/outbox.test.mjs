@@ -88,7 +88,10 @@ scene("answers to one conversation keep their order through a lost network", { a
   await context.setOffline(false);
   await sent(page, "three").waitFor();
   const { data } = (await api.get(talked.path)).messages;
-  assert.deepEqual(data.slice(1).map(({ content }) => content), ["one", "two", "three"]);
+  assert.deepEqual(
+    data.slice(1).map(({ content }) => content),
+    ["one", "two", "three"],
+  );
 });
 
 scene("the server is killed under a message and started again: it is there once", { allow: lost }, async ({ page }) => {
@@ -115,5 +118,8 @@ scene("a file goes with the message that waited for it", { allow: lost }, async 
   way.fault = "";
   await sent(page, "with the plan").waitFor();
   const { data } = (await api.get(talked.path)).messages;
-  assert.deepEqual(data.at(-1).attachments.map(({ fileName }) => fileName), ["plan.txt"]);
+  assert.deepEqual(
+    data.at(-1).attachments.map(({ fileName }) => fileName),
+    ["plan.txt"],
+  );
 });

@@ -156,13 +156,7 @@ const unicode = [
   `\uFFFD\uFFFE\uFDD0`,
 ];
 
-const long = [
-  "W".repeat(90),
-  "WWWWWWWWW-".repeat(9),
-  "ﷺ".repeat(30),
-  `https://example.org/${"a".repeat(70)}`,
-  "(".repeat(60) + ")".repeat(30),
-];
+const long = ["W".repeat(90), "WWWWWWWWW-".repeat(9), "ﷺ".repeat(30), `https://example.org/${"a".repeat(70)}`, "(".repeat(60) + ")".repeat(30)];
 
 const styles = [
   `red;background:url(//evil.example/x)`,

@@ -37,7 +37,10 @@ scene("who has a phone is reached by WhatsApp, by keyboard", async ({ page }) =>
   await page.keyboard.press("Tab");
   await start(dialog).focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("article", { name: /^Message from/ }).getByText("Your parcel is here").waitFor();
+  await page
+    .getByRole("article", { name: /^Message from/ })
+    .getByText("Your parcel is here")
+    .waitFor();
   const [made] = (await api.get(`/v1/public/conversations?contactId=${id}`)).data;
   assert.equal(made.inbox.channelType, "chatapp");
   await until("it is sent", async () => (await api.get(`/v1/public/conversations/${made.id}`)).messages.data.some(({ content, status }) => content === "Your parcel is here" && status !== "queued"));
@@ -58,5 +61,8 @@ scene("whom a program brought before is reached by it; the text outlives a refus
   dialog = await choose(page, "Ali Api");
   await until("the text is there", async () => (await dialog.getByRole("textbox", { name: "First message" }).inputValue()) === "A long letter");
   await start(dialog).click();
-  await page.getByRole("article", { name: /^Message from/ }).getByText("A long letter").waitFor();
+  await page
+    .getByRole("article", { name: /^Message from/ })
+    .getByText("A long letter")
+    .waitFor();
 });

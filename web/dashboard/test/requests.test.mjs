@@ -54,7 +54,10 @@ scene("a preview follows what is said, without a request", async ({ page }) => {
   await row.getByText("Second words").waitFor();
   await api.post(`/v1/public/conversations/${id}/messages`, { content: "Only for us", isPrivate: true });
   await row.getByText("Only for us").waitFor();
-  assert.deepEqual(asked.filter((request) => !request.endsWith("/counts")), []);
+  assert.deepEqual(
+    asked.filter((request) => !request.endsWith("/counts")),
+    [],
+  );
 });
 
 scene("a conversation opens with six requests at most, by mouse and by keyboard", async ({ page }) => {
@@ -63,16 +66,27 @@ scene("a conversation opens with six requests at most, by mouse and by keyboard"
   await page.goto("/inbox?status=open");
   await rows(page).first().getByText("One question").waitFor();
   // The first one also reads what the whole page shares.
-  await rows(page).getByRole("link", { name: /Mo Most/ }).click();
+  await rows(page)
+    .getByRole("link", { name: /Mo Most/ })
+    .click();
   await page.getByRole("article").getByText("One question").waitFor();
   await page.getByText("This is the only one.").waitFor();
   await page.waitForTimeout(2500);
   const asked = await listen(page);
-  const steps = [() => rows(page).getByRole("link", { name: /Rea Requests/ }).click(), () => page.keyboard.press("j")];
+  const steps = [
+    () =>
+      rows(page)
+        .getByRole("link", { name: /Rea Requests/ })
+        .click(),
+    () => page.keyboard.press("j"),
+  ];
   for (const [index, step] of steps.entries()) {
     asked.length = 0;
     await step();
-    await page.getByRole("heading", { name: ["Rea Requests", "Sia Six"][index] }).first().waitFor();
+    await page
+      .getByRole("heading", { name: ["Rea Requests", "Sia Six"][index] })
+      .first()
+      .waitFor();
     await page.getByText("This is the only one.").waitFor();
     // The read mark and the counts come after a rest.
     await page.waitForTimeout(3500);
@@ -85,7 +99,10 @@ scene("hours of going through conversations leave no more than the last ones", a
   const ids = [];
   for (let n = 0; n < count; n++) ids.push((await talk(`Visitor ${n}`, `Question ${n} ${"long ".repeat(400)}`)).id);
   await page.goto("/inbox?status=open");
-  await rows(page).first().getByText(`Question ${count - 1} `).waitFor();
+  await rows(page)
+    .first()
+    .getByText(`Question ${count - 1} `)
+    .waitFor();
   const session = await context.newCDPSession(page);
   const heap = async () => {
     for (let turn = 0; turn < 2; turn++) await session.send("HeapProfiler.collectGarbage");
@@ -93,17 +110,24 @@ scene("hours of going through conversations leave no more than the last ones", a
   };
   // The rows of the list are held; with all of them there, only what is opened can add.
   const scroller = page.getByRole("list", { name: "All open" }).locator("..");
-  const height = await rows(page).first().evaluate((row) => row.offsetHeight);
-  await until("all rows", () => scroller.evaluate((box, least) => {
-    box.scrollTo(0, box.scrollHeight);
-    return box.scrollHeight >= least;
-  }, count * height));
+  const height = await rows(page)
+    .first()
+    .evaluate((row) => row.offsetHeight);
+  await until("all rows", () =>
+    scroller.evaluate((box, least) => {
+      box.scrollTo(0, box.scrollHeight);
+      return box.scrollHeight >= least;
+    }, count * height),
+  );
   await scroller.evaluate((box) => box.scrollTo(0, 0));
   const sizes = [];
   for (let n = count - 1; n >= 0; n--) {
     await page.keyboard.press("j");
     if (n === count - 1) await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: `Visitor ${n}`, exact: true }).first().waitFor();
+    await page
+      .getByRole("heading", { name: `Visitor ${n}`, exact: true })
+      .first()
+      .waitFor();
     await page.getByRole("article").getByText(`Question ${n} `).waitFor();
     if (n === 200 || n === 0) sizes.push(await heap());
   }
@@ -112,7 +136,12 @@ scene("hours of going through conversations leave no more than the last ones", a
   // The first one is not kept any more, so it is read again.
   const asked = await listen(page);
   await page.getByRole("list", { name: "All open" }).evaluate((list) => list.parentElement.scrollTo(0, 0));
-  await rows(page).getByRole("link", { name: new RegExp(`Visitor ${count - 1}\\b`) }).click();
-  await page.getByRole("article").getByText(`Question ${count - 1} `).waitFor();
+  await rows(page)
+    .getByRole("link", { name: new RegExp(`Visitor ${count - 1}\\b`) })
+    .click();
+  await page
+    .getByRole("article")
+    .getByText(`Question ${count - 1} `)
+    .waitFor();
   await until("the thread", () => asked.some((request) => request.endsWith(ids.at(-1))));
 });

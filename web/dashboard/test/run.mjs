@@ -35,9 +35,7 @@ const here = import.meta.dirname;
 const alone = ["speed.test.mjs"];
 // The longest begin, so that two at a time end together.
 const longest = ["axe.test.mjs", "markup.test.mjs", "line.test.mjs"];
-const files = (chosen.length > 0 ? chosen : readdirSync(here).filter((name) => name.endsWith(".test.mjs")))
-  .sort((a, b) => rank(a) - rank(b))
-  .map((name) => resolve(here, name));
+const files = (chosen.length > 0 ? chosen : readdirSync(here).filter((name) => name.endsWith(".test.mjs"))).sort((a, b) => rank(a) - rank(b)).map((name) => resolve(here, name));
 const isAlone = (path) => alone.some((name) => path.endsWith(`/${name}`));
 
 function rank(name) {
@@ -52,6 +50,9 @@ async function play(some, concurrency) {
   await new Promise((ended) => tests.compose(spec).on("end", ended).pipe(process.stdout, { end: false }));
 }
 
-await play(files.filter((path) => !isAlone(path)), 2);
+await play(
+  files.filter((path) => !isAlone(path)),
+  2,
+);
 await play(files.filter(isAlone), 1);
 await rm(data, { recursive: true });

@@ -31,7 +31,10 @@ scene("a key is made, works, shows its use, and is dead within a second of its r
   await row.waitFor({ state: "detached" });
   await until("the end of the key", async () => {
     const late = Date.now() > dead;
-    const status = await program.get("/v1/public/conversations?limit=1").then(() => 200, (error) => error.status);
+    const status = await program.get("/v1/public/conversations?limit=1").then(
+      () => 200,
+      (error) => error.status,
+    );
     assert.ok(status === 401 || !late, `${status} more than a second after the end`);
     return status === 401;
   });
@@ -138,13 +141,25 @@ scene("whoever removes a member decides on the keys that the member made", async
   const dialog = page.getByRole("dialog", { name: "Remove Kay Keys?" });
   assert.ok(await dialog.getByRole("checkbox", { name: "Revoke Leaking" }).isChecked());
   await dialog.getByRole("checkbox", { name: "Revoke Staying" }).uncheck();
-  const nobodys = dialog.getByRole("group", { name: /nobody knows who made them/ }).getByRole("checkbox").first();
+  const nobodys = dialog
+    .getByRole("group", { name: /nobody knows who made them/ })
+    .getByRole("checkbox")
+    .first();
   assert.equal(await nobodys.isChecked(), false);
   await dialog.getByRole("button", { name: "Remove member" }).click();
   await dialog.waitFor({ state: "detached" });
-  const status = (key) => client(server.origin, { Authorization: `Bearer ${key}` }).get("/v1/public/products").then(() => 200, (error) => error.status);
+  const status = (key) =>
+    client(server.origin, { Authorization: `Bearer ${key}` })
+      .get("/v1/public/products")
+      .then(
+        () => 200,
+        (error) => error.status,
+      );
   await until("the end of the key", async () => (await status(leaking)) === 401);
   assert.equal(await status(staying), 200);
   await page.goto("/settings/keys");
-  await page.getByRole("list", { name: "API keys" }).getByText(/made by Kay Keys/).waitFor();
+  await page
+    .getByRole("list", { name: "API keys" })
+    .getByText(/made by Kay Keys/)
+    .waitFor();
 });

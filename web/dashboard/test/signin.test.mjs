@@ -64,7 +64,10 @@ scene("signing out ends the session, in every tab", { ...signedOut, allow: refus
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   await other.getByRole("heading", { name: "Sign in" }).waitFor();
-  assert.equal((await context.cookies()).some(({ name, value }) => name === "__Host-parley" && value !== ""), false);
+  assert.equal(
+    (await context.cookies()).some(({ name, value }) => name === "__Host-parley" && value !== ""),
+    false,
+  );
 });
 
 scene("an invitation by link: made, accepted once, and an agent sees no settings of the admins", { allow: [/Failed to load resource.*40[04]/] }, async ({ page, visit }) => {
@@ -100,7 +103,15 @@ scene("an invitation by link: made, accepted once, and an agent sees no settings
   const menu = guest.getByRole("navigation", { name: "Settings" });
   await menu.getByRole("link", { name: "Profile" }).waitFor();
   assert.deepEqual(await menu.getByRole("link").allInnerTexts(), ["Profile", "Canned answers", "Labels"]);
-  for (const [path, text] of [["members", "Only for admins"], ["keys", "Only for admins"], ["products", "Only for admins"], ["inboxes", "Only for admins"], ["numbers", "Only for admins"], ["workspace", "Only for owners"], ["identity", "Only for admins"]]) {
+  for (const [path, text] of [
+    ["members", "Only for admins"],
+    ["keys", "Only for admins"],
+    ["products", "Only for admins"],
+    ["inboxes", "Only for admins"],
+    ["numbers", "Only for admins"],
+    ["workspace", "Only for owners"],
+    ["identity", "Only for admins"],
+  ]) {
     await guest.goto(`/settings/${path}`);
     await guest.getByText(text).waitFor();
   }
@@ -135,5 +146,8 @@ scene("the page of another site can send nothing in the member's name", { allow:
   await page.getByRole("button", { name: "Win a prize" }).click();
   const status = (await answered).status();
   assert.ok(status === 401 || status === 403, `${status}`);
-  assert.equal((await desk.get("/v1/dashboard/labels")).data.some(({ name }) => name === "forged"), false);
+  assert.equal(
+    (await desk.get("/v1/dashboard/labels")).data.some(({ name }) => name === "forged"),
+    false,
+  );
 });

@@ -51,7 +51,8 @@ test("Lighthouse gives the inbox 95 and more", { skip: installed ? false : "ligh
       const metrics = ["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift", "speed-index"];
       console.log(`run ${run + 1}: ${metrics.map((id) => `${id} ${lhr.audits[id].displayValue}`).join(", ")}`);
       if (run === 0) {
-        for (const { id, weight } of lhr.categories.accessibility.auditRefs) if (weight > 0 && lhr.audits[id].score !== null && lhr.audits[id].score < 1) console.log(`accessibility: ${lhr.audits[id].title}`);
+        for (const { id, weight } of lhr.categories.accessibility.auditRefs)
+          if (weight > 0 && lhr.audits[id].score !== null && lhr.audits[id].score < 1) console.log(`accessibility: ${lhr.audits[id].title}`);
       }
     }
     console.log(`performance ${scores.performance.join(", ")}; accessibility ${scores.accessibility.join(", ")}`);

@@ -32,7 +32,11 @@ scene("the watch sees what a page may not do", { allow: [/./s] }, async ({ page,
   await seen(/^request: http:\/\/other\.example/, () => page.evaluate(() => void (new Image().src = "http://other.example/")));
   await seen(/^script: Error: thrown/, async () => {
     const thrown = page.waitForEvent("pageerror");
-    await page.evaluate(() => setTimeout(() => { throw new Error("thrown"); }));
+    await page.evaluate(() =>
+      setTimeout(() => {
+        throw new Error("thrown");
+      }),
+    );
     await thrown;
   });
 });

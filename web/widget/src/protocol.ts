@@ -15,12 +15,12 @@ export interface Welcome {
 export type Theme = "light" | "dark" | "auto";
 
 export type ToFrame =
-  | { type: "open"; open: boolean; /** Whether the customer asked for it, so that the focus may go there. */ focus: boolean }
+  | { type: "open"; open: boolean /** Whether the customer asked for it, so that the focus may go there. */; focus: boolean }
   | { type: "identify"; token: string }
   | { type: "logout" };
 
 export type ToTag =
-  | { type: "look"; title: string; color: string; ink: string; position: "left" | "right"; /** False hides the button: nobody may write here as yet. */ shown: boolean }
+  | { type: "look"; title: string; color: string; ink: string; position: "left" | "right" /** False hides the button: nobody may write here as yet. */; shown: boolean }
   | { type: "unread"; count: number }
   | { type: "close" }
   | { type: "identity"; state: IdentityState }

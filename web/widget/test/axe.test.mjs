@@ -44,7 +44,10 @@ for (const [look, options] of Object.entries(looks)) {
     await desk.post("/v1/dashboard/presence", { conversationId: id, typing: true });
     await chat.getByText("is writing …").waitFor();
     const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
-    await chat.locator("input[type=file]").setInputFiles([{ name: "a.png", mimeType: "image/png", buffer: png }, { name: "b.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4") }]);
+    await chat.locator("input[type=file]").setInputFiles([
+      { name: "a.png", mimeType: "image/png", buffer: png },
+      { name: "b.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4") },
+    ]);
     await chat.getByRole("list", { name: "Files to send" }).getByText("b.pdf").waitFor();
     await check(frameOf(shop), "files to send");
     await chat.getByRole("button", { name: "Send", disabled: false }).click();

@@ -83,7 +83,10 @@ scene("messages are told to readers of the screen", {}, async ({ visit }) => {
   const [{ id }] = (await api.get("/v1/public/conversations?status=open&limit=1")).data;
   await desk.post(`/v1/public/conversations/${id}/messages`, { content: "told" });
   const log = chat.getByRole("log", { name: "Messages" });
-  await log.getByRole("article", { name: /^Ann Lindqvist, / }).getByText("told").waitFor();
+  await log
+    .getByRole("article", { name: /^Ann Lindqvist, / })
+    .getByText("told")
+    .waitFor();
   await log.getByRole("article", { name: /^You, / }).waitFor();
   assert.equal(await log.getAttribute("aria-busy"), "false");
 });

@@ -31,7 +31,10 @@ scene("offline for a while: what is written waits, what was answered comes", { a
   await chat.getByText("Waits for the connection").waitFor({ state: "detached" });
   await chat.getByText("You are offline.").waitFor({ state: "detached" });
   const said = (await api.get(`/v1/public/conversations/${id}`)).messages.data.map(({ content }) => content);
-  assert.deepEqual(said.filter((text) => text.includes("away")), ["first while away", "second while away"]);
+  assert.deepEqual(
+    said.filter((text) => text.includes("away")),
+    ["first while away", "second while away"],
+  );
   assert.deepEqual([...(await texts(chat))].sort(), [...said].sort());
 });
 

@@ -25,7 +25,11 @@ async function clean(frame, where) {
 /** A session of the widget, without a browser: much is written here. */
 async function customer(token) {
   const ask = async (method, path, body, session) => {
-    const answer = await fetch(`${server.origin}/v1/widget/${path}`, { method, headers: { "Content-Type": "application/json", ...(session && { Authorization: `Bearer ${session}` }) }, ...(body && { body: JSON.stringify(body) }) });
+    const answer = await fetch(`${server.origin}/v1/widget/${path}`, {
+      method,
+      headers: { "Content-Type": "application/json", ...(session && { Authorization: `Bearer ${session}` }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
     // Many write from one address here, more than the throttle lets a customer write.
     if (answer.status === 429) return null;
     if (!answer.ok && answer.status !== 400) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
@@ -65,7 +69,9 @@ scene("the team's words are text in the chat", { allow: [/request: http:\/\/127/
   const [{ id }] = (await api.get("/v1/public/conversations?status=open&limit=1")).data;
   let sent = 0;
   for (const [n, content] of payloads.entries()) {
-    const posted = await desk.post(`/v1/public/conversations/${id}/messages`, { content, contentType: n % 2 ? "markdown" : "text" }).catch((error) => (error.status === 400 ? null : Promise.reject(error)));
+    const posted = await desk
+      .post(`/v1/public/conversations/${id}/messages`, { content, contentType: n % 2 ? "markdown" : "text" })
+      .catch((error) => (error.status === 400 ? null : Promise.reject(error)));
     if (posted) sent++;
   }
   assert.ok(sent > 90);
@@ -77,7 +83,10 @@ scene("the team's words are text in the chat", { allow: [/request: http:\/\/127/
   // Read anew, not told live.
   await shop.reload();
   await shop.frameLocator("iframe").getByRole("heading", { level: 1 }).waitFor();
-  await clean(shop.frames().find((one) => one.url().includes("/widget/frame")), "after reloading");
+  await clean(
+    shop.frames().find((one) => one.url().includes("/widget/frame")),
+    "after reloading",
+  );
 });
 
 scene("what is set up is text, in the chat and on the button", { allow: [/request: http:\/\/127/] }, async ({ page, visit }) => {
@@ -92,7 +101,10 @@ scene("what is set up is text, in the chat and on the button", { allow: [/reques
     const chat = shop.frameLocator("iframe");
     await chat.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
     await clean(shop, `the shop: ${text}`);
-    await clean(shop.frames().find((one) => one.url().includes("/widget/frame")), `the chat: ${text}`);
+    await clean(
+      shop.frames().find((one) => one.url().includes("/widget/frame")),
+      `the chat: ${text}`,
+    );
   }
   await page.goto(`/settings/inboxes/${inbox}/widget`);
   await page.frameLocator("iframe").getByRole("heading", { level: 1 }).waitFor();

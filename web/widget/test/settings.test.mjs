@@ -92,7 +92,10 @@ scene("a public key of one's own is taken, and nonsense refused at its field", {
   await form.getByLabel("Public key").fill("nonsense");
   await form.getByLabel("Algorithm").selectOption("EdDSA");
   await form.getByRole("button", { name: "Create key" }).click();
-  await form.getByText(/PEM|JWK/).nth(1).waitFor();
+  await form
+    .getByText(/PEM|JWK/)
+    .nth(1)
+    .waitFor();
   await form.getByLabel("Public key").fill(`-----BEGIN PUBLIC KEY-----\n${pem}\n-----END PUBLIC KEY-----`);
   await form.getByRole("button", { name: "Create key" }).click();
   await form.waitFor({ state: "detached" });
@@ -101,7 +104,8 @@ scene("a public key of one's own is taken, and nonsense refused at its field", {
 
 scene("a possible duplicate shows beside the conversation, and merges", { allow: [/request: http:\/\/127/] }, async ({ page, visit }) => {
   const key = await desk.post("/v1/dashboard/identity-keys", { kind: "secret" });
-  const came = (claims) => fetch(`${server.origin}/v1/widget/sessions`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ inboxId: inbox.id, identity: identity(key, claims) }) });
+  const came = (claims) =>
+    fetch(`${server.origin}/v1/widget/sessions`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ inboxId: inbox.id, identity: identity(key, claims) }) });
   await came({ sub: "old-account", name: "Dora Old", email: "dora@example.org" });
   const shop = await (await visit()).newPage();
   await shop.goto(await website({ server, inbox: inbox.id, token: identity(key, { sub: "new-account", name: "Dora New", email: "dora@example.org" }) }));

@@ -26,7 +26,10 @@ scene("a signed customer of a new organization writes in the shop; the agent see
   await contact.getByRole("link", { name: "Linden Garden Supply" }).waitFor();
   await contact.getByText("mara.okafor@lindengarden.example").waitFor();
   await contact.getByText("shop-1041").waitFor();
-  assert.deepEqual((await companies()).map(({ externalId }) => externalId), ["org-20417"]);
+  assert.deepEqual(
+    (await companies()).map(({ externalId }) => externalId),
+    ["org-20417"],
+  );
 
   // Each sees the other type.
   await chat.getByRole("textbox", { name: "Message" }).pressSequentially("And");
@@ -69,7 +72,9 @@ scene("what is unread shows on the button, and in the shop's own page", async ({
   await shop.goto("/shop?as=visitor");
   const chat = await openChat(shop);
   await write(chat, "Is the pack waterproof?");
-  await messages(chat).filter({ hasText: /AM|PM|\d:\d/ }).waitFor();
+  await messages(chat)
+    .filter({ hasText: /AM|PM|\d:\d/ })
+    .waitFor();
   await chat.getByRole("button", { name: "Close the chat" }).click();
   const [{ id }] = (await api.get("/v1/public/conversations?status=open&limit=1")).data;
   await desk.post(`/v1/public/conversations/${id}/messages`, { content: "It comes with a rain cover." });
@@ -110,9 +115,18 @@ scene("a file goes both ways", async ({ page, visit }) => {
   await shop.goto("/shop?as=mara");
   const chat = await openChat(shop);
   const begin = chat.getByRole("button", { name: /Write to us/ });
-  if (await begin.or(chat.getByRole("textbox", { name: "Message" })).first().evaluate((found) => found.tagName === "BUTTON")) await begin.click();
+  if (
+    await begin
+      .or(chat.getByRole("textbox", { name: "Message" }))
+      .first()
+      .evaluate((found) => found.tagName === "BUTTON")
+  )
+    await begin.click();
   const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
-  await chat.locator("input[type=file]").setInputFiles([{ name: "label.png", mimeType: "image/png", buffer: png }, { name: "list.html", mimeType: "text/html", buffer: Buffer.from("<script>alert(1)</script>") }]);
+  await chat.locator("input[type=file]").setInputFiles([
+    { name: "label.png", mimeType: "image/png", buffer: png },
+    { name: "list.html", mimeType: "text/html", buffer: Buffer.from("<script>alert(1)</script>") },
+  ]);
   await chat.getByRole("list", { name: "Files to send" }).getByText("label.png").waitFor();
   await chat.getByRole("button", { name: "Send", disabled: false }).click();
   const sent = messages(chat).filter({ has: chat.getByRole("img", { name: "label.png" }) });

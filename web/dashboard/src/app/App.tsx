@@ -27,26 +27,26 @@ export function App() {
     <ToastProvider>
       <Boundary>
         <LeaveGuard>
-        <Switch>
-          <Route path="/signin" component={SignInPage} />
-          <Route path="/invite" component={InvitePage} />
-          <Route path="/styleguide">
-            <Suspense fallback={<Waiting />}>
-              <StyleGuidePage />
-            </Suspense>
-          </Route>
-          <Route>
-            <SignedIn>
-              <Shell>
-                <Boundary>
-                  <Suspense fallback={<SkeletonRows />}>
-                    <Pages />
-                  </Suspense>
-                </Boundary>
-              </Shell>
-            </SignedIn>
-          </Route>
-        </Switch>
+          <Switch>
+            <Route path="/signin" component={SignInPage} />
+            <Route path="/invite" component={InvitePage} />
+            <Route path="/styleguide">
+              <Suspense fallback={<Waiting />}>
+                <StyleGuidePage />
+              </Suspense>
+            </Route>
+            <Route>
+              <SignedIn>
+                <Shell>
+                  <Boundary>
+                    <Suspense fallback={<SkeletonRows />}>
+                      <Pages />
+                    </Suspense>
+                  </Boundary>
+                </Shell>
+              </SignedIn>
+            </Route>
+          </Switch>
         </LeaveGuard>
       </Boundary>
     </ToastProvider>

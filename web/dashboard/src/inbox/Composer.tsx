@@ -134,7 +134,15 @@ export function Composer({ ref, conversation, onTyping }: Props) {
       {pick && asked && (
         <div id={listId} role="listbox" aria-label="Canned answers" className={styles.answers}>
           {offered.map((answer) => (
-            <div key={answer.id} id={`${listId}-${answer.id}`} role="option" aria-selected={answer === pick} className={styles.answer} onMouseDown={(event) => event.preventDefault()} onClick={() => insert(answer, asked.start, caret)}>
+            <div
+              key={answer.id}
+              id={`${listId}-${answer.id}`}
+              role="option"
+              aria-selected={answer === pick}
+              className={styles.answer}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => insert(answer, asked.start, caret)}
+            >
               <b>/{answer.shortcut}</b>
               <span>{answer.content}</span>
             </div>
@@ -193,9 +201,24 @@ export function Composer({ ref, conversation, onTyping }: Props) {
           button={<IconButton size="sm" label="Canned answers" icon={<MessageSquareQuote size={16} />} />}
         />
         <span className={styles.hint} role="status">
-          {tooLong ? "This is longer than a message may be." : dropping ? "Drop files to attach them" : files.length >= mostFiles ? `A message takes ${mostFiles} files` : note ? "Customers never see private notes" : ""}
+          {tooLong
+            ? "This is longer than a message may be."
+            : dropping
+              ? "Drop files to attach them"
+              : files.length >= mostFiles
+                ? `A message takes ${mostFiles} files`
+                : note
+                  ? "Customers never see private notes"
+                  : ""}
         </span>
-        <IconButton size="sm" label={note ? "Add the note and resolve" : "Send and resolve"} shortcut="Mod+Shift+Enter" icon={<CircleCheck size={16} />} disabled={!sendable} onClick={() => send(true)} />
+        <IconButton
+          size="sm"
+          label={note ? "Add the note and resolve" : "Send and resolve"}
+          shortcut="Mod+Shift+Enter"
+          icon={<CircleCheck size={16} />}
+          disabled={!sendable}
+          onClick={() => send(true)}
+        />
         <Button variant="primary" size="sm" icon={note ? <Lock size={14} /> : <SendHorizontal size={14} />} disabled={!sendable} onClick={() => send()} title="Ctrl+Enter, on a Mac ⌘+Enter">
           {note ? "Add note" : "Send"}
         </Button>

@@ -17,7 +17,9 @@ export function FilterDialog({ view, onClose }: { view: View; onClose: () => voi
   const products = useProducts();
   const labels = useLabels();
   const named = (items: readonly { id: string; name: string }[]): Option[] => items.map(({ id, name }) => ({ value: id, label: name }));
-  const field = (name: keyof Filter, label: string, options: Option[]) => <SelectField label={label} value={next[name] ?? ""} options={options} onChange={(value) => setNext({ ...next, [name]: value || undefined })} />;
+  const field = (name: keyof Filter, label: string, options: Option[]) => (
+    <SelectField label={label} value={next[name] ?? ""} options={options} onChange={(value) => setNext({ ...next, [name]: value || undefined })} />
+  );
   const apply = () => {
     navigate(inboxAddress(next));
     onClose();
@@ -74,4 +76,3 @@ export function useValueName(): (name: keyof Filter, value: string) => string {
     }
   };
 }
-

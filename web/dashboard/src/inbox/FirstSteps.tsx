@@ -25,7 +25,11 @@ export function useFirstSteps(): readonly Step[] | null {
   const steps = [
     ...(isAtLeast(me.role, "owner") ? [{ text: "Name your workspace", href: "/settings/workspace", done: workspace.name !== unnamed.workspace }] : []),
     { text: "Tell customers your name", href: "/settings/profile", done: me.name !== unnamed.owner },
-    { text: web ? "Put the chat on your website" : "Add an inbox for your website", href: web ? `/settings/inboxes/${web.id}/widget` : "/settings/inboxes", done: web !== undefined && any.ids.length > 0 },
+    {
+      text: web ? "Put the chat on your website" : "Add an inbox for your website",
+      href: web ? `/settings/inboxes/${web.id}/widget` : "/settings/inboxes",
+      done: web !== undefined && any.ids.length > 0,
+    },
     { text: "Receive a first message", href: web ? `/settings/inboxes/${web.id}/widget` : "/settings/inboxes", done: any.ids.length > 0 },
     { text: "Invite a colleague", href: "/settings/members", done: members.length > 1 },
   ];

@@ -25,7 +25,10 @@ const statuses: readonly (Choice & { value: Status })[] = [
   { value: "pending", label: "Pending", icon: <Clock size={15} /> },
   { value: "resolved", label: "Resolved", icon: <CircleCheck size={15} /> },
 ];
-const priorities: readonly Choice[] = [...(["urgent", "high", "medium", "low"] as const).map((priority) => ({ value: priority, label: priorityNames[priority], icon: <PriorityIcon priority={priority} silent /> })), { value: "", label: "No priority" }];
+const priorities: readonly Choice[] = [
+  ...(["urgent", "high", "medium", "low"] as const).map((priority) => ({ value: priority, label: priorityNames[priority], icon: <PriorityIcon priority={priority} silent /> })),
+  { value: "", label: "No priority" },
+];
 
 /** Who it is, and everything about the conversation that can be changed, in place. */
 export function Header({ conversation, back, details, onDetails, onUnread }: Props) {
@@ -98,7 +101,17 @@ function StatusPicker({ conversation, change }: PropertyProps) {
   const [open, setOpen] = useState(false);
   useCommand("status", () => setOpen(true));
   const now = statuses.find((status) => status.value === conversation.status) ?? statuses[0];
-  return <Picker label="Status" open={open} setOpen={setOpen} choices={statuses} value={conversation.status} onChange={(value) => change({ status: value as Status })} button={<Property name="Status" icon={(now?.icon ?? <CircleDot size={15} />) as ReactElement} text={now?.label ?? ""} />} />;
+  return (
+    <Picker
+      label="Status"
+      open={open}
+      setOpen={setOpen}
+      choices={statuses}
+      value={conversation.status}
+      onChange={(value) => change({ status: value as Status })}
+      button={<Property name="Status" icon={(now?.icon ?? <CircleDot size={15} />) as ReactElement} text={now?.label ?? ""} />}
+    />
+  );
 }
 
 function AssigneePicker({ conversation, change }: PropertyProps) {
@@ -110,7 +123,11 @@ function AssigneePicker({ conversation, change }: PropertyProps) {
   useCommand("assignMe", assignee?.id === me.id ? null : () => change({ assigneeId: me.id }));
   const others = members.filter((member) => member.id !== me.id);
   const choices: Choice[] = [
-    ...[me, ...others].map((member) => ({ value: member.id, label: member.id === me.id ? `${member.name} (me)` : member.name, icon: <Avatar id={member.id} name={member.name} image={member.image} size={20} /> })),
+    ...[me, ...others].map((member) => ({
+      value: member.id,
+      label: member.id === me.id ? `${member.name} (me)` : member.name,
+      icon: <Avatar id={member.id} name={member.name} image={member.image} size={20} />,
+    })),
     { value: "", label: "Nobody", icon: <UserRound size={16} /> },
   ];
   return (
@@ -121,7 +138,15 @@ function AssigneePicker({ conversation, change }: PropertyProps) {
       choices={choices}
       value={assignee?.id ?? ""}
       onChange={(value) => change({ assigneeId: value || null })}
-      button={<Property name="Assignee" empty={!assignee} icon={assignee ? <Avatar id={assignee.id} name={assignee.name} image={assignee.image} size={18} /> : <UserRound size={15} />} text={assignee?.name ?? "Assignee"} said={assignee?.name ?? "nobody"} />}
+      button={
+        <Property
+          name="Assignee"
+          empty={!assignee}
+          icon={assignee ? <Avatar id={assignee.id} name={assignee.name} image={assignee.image} size={18} /> : <UserRound size={15} />}
+          text={assignee?.name ?? "Assignee"}
+          said={assignee?.name ?? "nobody"}
+        />
+      }
     />
   );
 }
@@ -138,7 +163,15 @@ function PriorityPicker({ conversation, change }: PropertyProps) {
       choices={priorities}
       value={priority ?? ""}
       onChange={(value) => change({ priority: (value || null) as Priority | null })}
-      button={<Property name="Priority" empty={!priority} icon={priority ? <PriorityIcon priority={priority} silent /> : <Signal size={15} />} text={priority ? priorityNames[priority] : "Priority"} said={priority ? priorityNames[priority] : "none"} />}
+      button={
+        <Property
+          name="Priority"
+          empty={!priority}
+          icon={priority ? <PriorityIcon priority={priority} silent /> : <Signal size={15} />}
+          text={priority ? priorityNames[priority] : "Priority"}
+          said={priority ? priorityNames[priority] : "none"}
+        />
+      }
     />
   );
 }
@@ -146,7 +179,15 @@ function PriorityPicker({ conversation, change }: PropertyProps) {
 function ProductPicker({ conversation, change }: PropertyProps) {
   const products = useProducts().filter((product) => !product.archived || product.id === conversation.product?.id);
   const choices = [...products.map(({ id, name, archived }) => ({ value: id, label: name, detail: archived ? "archived" : "" })), { value: "", label: "No product" }];
-  return <Picker label="Product" choices={choices} value={conversation.product?.id ?? ""} onChange={(value) => change({ productId: value || null })} button={<Property name="Product" empty={!conversation.product} icon={<Package size={15} />} text={conversation.product?.name ?? "Product"} said={conversation.product?.name ?? "none"} />} />;
+  return (
+    <Picker
+      label="Product"
+      choices={choices}
+      value={conversation.product?.id ?? ""}
+      onChange={(value) => change({ productId: value || null })}
+      button={<Property name="Product" empty={!conversation.product} icon={<Package size={15} />} text={conversation.product?.name ?? "Product"} said={conversation.product?.name ?? "none"} />}
+    />
+  );
 }
 
 function LabelsPicker({ conversation, change }: PropertyProps) {

@@ -31,8 +31,15 @@ export const MessageBubble = memo(function MessageBubble({ message, joined, cont
   const name = senderName(message, member, contact);
   const bot = message.senderType === "bot";
   return (
-    <article className={cx(styles.message, out ? styles.out : styles.in, joined && styles.joined, sought && styles.sought)} data-message={message.id} aria-current={sought || undefined} aria-label={`${message.isPrivate ? "Private note by" : "Message from"} ${name}, ${fullTime(message.createdAt)}`}>
-      <div className={styles.face}>{!joined && (bot ? <Bot size={22} aria-hidden /> : <Avatar id={message.senderId || contact.id} name={name} image={member?.image ?? message.sender.image} size={26} />)}</div>
+    <article
+      className={cx(styles.message, out ? styles.out : styles.in, joined && styles.joined, sought && styles.sought)}
+      data-message={message.id}
+      aria-current={sought || undefined}
+      aria-label={`${message.isPrivate ? "Private note by" : "Message from"} ${name}, ${fullTime(message.createdAt)}`}
+    >
+      <div className={styles.face}>
+        {!joined && (bot ? <Bot size={22} aria-hidden /> : <Avatar id={message.senderId || contact.id} name={name} image={member?.image ?? message.sender.image} size={26} />)}
+      </div>
       <div className={styles.column}>
         {!joined && (
           <div className={styles.sender}>

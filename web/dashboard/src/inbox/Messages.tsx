@@ -56,9 +56,7 @@ export function Messages({ conversation, log, error, message: target, newest, co
   }, [waiting.length]);
   const days = useMemo(() => byDay(log.items.map((item) => item.value)), [log.items]);
   if (!log.loaded) {
-    return (
-      <div className={styles.scroll}>{error ? <ErrorState error={error} onRetry={() => void store.loadMessages(conversation.id)} /> : <SkeletonRows count={5} />}</div>
-    );
+    return <div className={styles.scroll}>{error ? <ErrorState error={error} onRetry={() => void store.loadMessages(conversation.id)} /> : <SkeletonRows count={5} />}</div>;
   }
   return (
     <div className={styles.scroll} ref={scroller} tabIndex={0} role="log" aria-label="Messages" aria-live="polite">
@@ -72,9 +70,7 @@ export function Messages({ conversation, log, error, message: target, newest, co
         {!log.more && log.items.length > 0 && <span>Beginning of the conversation</span>}
       </div>
       {!log.more && conversation.inbox.channelType === "web" && <Greeting inboxId={conversation.inbox.id} />}
-      {log.items.length === 0 && waiting.length === 0 && (
-        <EmptyState title="No messages yet">Write the first one below.</EmptyState>
-      )}
+      {log.items.length === 0 && waiting.length === 0 && <EmptyState title="No messages yet">Write the first one below.</EmptyState>}
       {days.map(({ day, messages }) => (
         <Fragment key={day}>
           <div className={styles.day} role="separator">
@@ -133,7 +129,13 @@ function byDay(messages: readonly Message[]): { day: string; messages: Message[]
 }
 
 function joins(before: Message | undefined, message: Message): boolean {
-  return before !== undefined && before.senderType === message.senderType && before.senderId === message.senderId && before.isPrivate === message.isPrivate && Date.parse(message.createdAt) - Date.parse(before.createdAt) < together;
+  return (
+    before !== undefined &&
+    before.senderType === message.senderType &&
+    before.senderId === message.senderId &&
+    before.isPrivate === message.isPrivate &&
+    Date.parse(message.createdAt) - Date.parse(before.createdAt) < together
+  );
 }
 
 /** Acts when the element comes near, and again after each page that did not move it away. */

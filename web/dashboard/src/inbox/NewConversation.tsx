@@ -38,7 +38,12 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
       onClose();
       navigate(`/inbox/${made.id}?status=open`);
     },
-    ({ contactId }) => (!contactId ? { contactId: "Choose who it is with" } : inboxId === "" ? { contactId: ways.loading ? "How to reach them is still looked up, try again in a moment" : "Choose somebody who can be reached" } : {}),
+    ({ contactId }) =>
+      !contactId
+        ? { contactId: "Choose who it is with" }
+        : inboxId === ""
+          ? { contactId: ways.loading ? "How to reach them is still looked up, try again in a moment" : "Choose somebody who can be reached" }
+          : {},
   );
   const chosen = form.values.contactId;
   const ways = useQuery<List<Way>>(chosen ? `/v1/dashboard/contacts/${chosen.value}/ways` : null);
@@ -58,16 +63,12 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
           <strong>{chosen.label} cannot be reached from here.</strong> It takes a phone number and a connected WhatsApp number that may write to it, or a chat of theirs on your website.
         </p>
       )}
-      {way && (
-        <SelectField
-          label="Inbox"
-          hint={hintOf(way)}
-          options={offered.map(({ inbox }) => ({ value: inbox.id, label: inbox.name }))}
-          {...form.field("inboxId")}
-          value={inboxId}
-        />
-      )}
-      <SelectField label="Product" options={[{ value: inherit, label: "Use the inbox’s product" }, { value: "", label: "None" }, ...products.map(({ id, name }) => ({ value: id, label: name }))]} {...form.field("productId")} />
+      {way && <SelectField label="Inbox" hint={hintOf(way)} options={offered.map(({ inbox }) => ({ value: inbox.id, label: inbox.name }))} {...form.field("inboxId")} value={inboxId} />}
+      <SelectField
+        label="Product"
+        options={[{ value: inherit, label: "Use the inbox’s product" }, { value: "", label: "None" }, ...products.map(({ id, name }) => ({ value: id, label: name }))]}
+        {...form.field("productId")}
+      />
       <TextArea label="First message" optional rows={4} {...form.field("content")} />
     </FormDialog>
   );

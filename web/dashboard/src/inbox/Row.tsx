@@ -116,7 +116,13 @@ function Preview({ message, draft }: { message: MessagePreview | null | undefine
   if (message === undefined) return <Skeleton width="80%" height="0.75em" />;
   if (message === null) return <span>No messages yet</span>;
   const text = message.preview || message.contentType;
-  const icon = message.isPrivate ? <Lock size={12} aria-label="Private note" /> : message.senderType === "bot" ? <Bot size={13} aria-label="Automated agent" /> : message.messageType === "outgoing" && message.senderType !== "system" ? <Reply size={13} aria-label="Reply" /> : null;
+  const icon = message.isPrivate ? (
+    <Lock size={12} aria-label="Private note" />
+  ) : message.senderType === "bot" ? (
+    <Bot size={13} aria-label="Automated agent" />
+  ) : message.messageType === "outgoing" && message.senderType !== "system" ? (
+    <Reply size={13} aria-label="Reply" />
+  ) : null;
   return (
     <>
       {icon}

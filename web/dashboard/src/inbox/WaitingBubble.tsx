@@ -47,10 +47,11 @@ function Foot({ item, me, composer }: Props) {
   const { outbox } = store;
   const { key, stand, conversationId } = item;
   // The composer keeps it where the storage is full; without either it stays.
-  const edit = () => outbox.take(key, (taken) => {
-    composer.current?.give(taken);
-    return composer.current !== null || giveBack(me.id, taken, newestHere(store.state.get(), conversationId));
-  });
+  const edit = () =>
+    outbox.take(key, (taken) => {
+      composer.current?.give(taken);
+      return composer.current !== null || giveBack(me.id, taken, newestHere(store.state.get(), conversationId));
+    });
   const toast = useToast();
   const discard = async () => {
     const taken = await outbox.take(key);

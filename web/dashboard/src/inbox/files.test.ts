@@ -28,9 +28,20 @@ test("a file is on this server or nowhere", () => {
     expect(fileAddress(`${origin}/v1/files/a/b?e=1&s=2`)).toBe("/v1/files/a/b?e=1&s=2");
   }
   for (const url of [
-    "javascript:alert(1)", "javascript://x/v1/files/a", "//evil.example/v1/files/a", "data:text/html,x", "", "/v1/public/contacts",
-    "https://evil.example", "https:///v1/files/a", "https://evil.example//v1/files/a", "https://evil.example\\/v1/files/a",
-    "https://evil.example/x/v1/files/a", "https://evil.example/v1/public/contacts", " /v1/files/a", "//v1/files/a",
+    "javascript:alert(1)",
+    "javascript://x/v1/files/a",
+    "//evil.example/v1/files/a",
+    "data:text/html,x",
+    "",
+    "/v1/public/contacts",
+    "https://evil.example",
+    "https:///v1/files/a",
+    "https://evil.example//v1/files/a",
+    "https://evil.example\\/v1/files/a",
+    "https://evil.example/x/v1/files/a",
+    "https://evil.example/v1/public/contacts",
+    " /v1/files/a",
+    "//v1/files/a",
   ]) {
     expect(fileAddress(url)).toBeUndefined();
   }
@@ -79,7 +90,13 @@ test("files keep their order, however they arrive", () => {
 test("a draft keeps its files for as long as the server does", () => {
   const kept = new Map<string, string>();
   vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value), removeItem: (key: string) => kept.delete(key) });
-  const made = (hoursAgo: number) => file(`${Math.floor(Date.now() - hoursAgo * 3600_000).toString(16).padStart(12, "0").replace(/^(.{8})/, "$1-")}-7000-8000-000000000000`);
+  const made = (hoursAgo: number) =>
+    file(
+      `${Math.floor(Date.now() - hoursAgo * 3600_000)
+        .toString(16)
+        .padStart(12, "0")
+        .replace(/^(.{8})/, "$1-")}-7000-8000-000000000000`,
+    );
   const [young, old] = [made(1), made(24)];
   saveDraft("usr_a", "c", { text: "", note: true, files: [young, old] });
   expect(loadDraft("usr_a", "c")).toEqual({ text: "", note: true, files: [young] });

@@ -30,7 +30,10 @@ test("a link ends before marks and brackets of the sentence, however many", () =
 });
 
 test("links are looked for at the beginning of a long text, and none is cut", () => {
-  const at = (before: number) => pieces(`${"x".repeat(before)} https://a.example/long ${"y ".repeat(10_000)}`).filter((piece) => piece.href).map((piece) => piece.text);
+  const at = (before: number) =>
+    pieces(`${"x".repeat(before)} https://a.example/long ${"y ".repeat(10_000)}`)
+      .filter((piece) => piece.href)
+      .map((piece) => piece.text);
   expect(at(100)).toEqual(["https://a.example/long"]);
   expect(at(19_990)).toEqual([]); // the place to which one looks is in it
   expect(at(20_001)).toEqual([]);
@@ -39,7 +42,11 @@ test("links are looked for at the beginning of a long text, and none is cut", ()
 
 test("all text of a message is in its pieces", () => {
   for (const text of ["", "plain", "https://a.example", "a@b.cd x https://c.example/) y", "https://", "http://[bad"]) {
-    expect(pieces(text).map((piece) => piece.text).join("")).toBe(text);
+    expect(
+      pieces(text)
+        .map((piece) => piece.text)
+        .join(""),
+    ).toBe(text);
   }
 });
 

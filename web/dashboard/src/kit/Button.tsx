@@ -11,10 +11,11 @@ interface Look {
   size?: "sm" | "md";
   icon?: ReactNode;
 }
-type ButtonProps = ComponentPropsWithRef<"button"> & Look & {
-  /** Shows that the work goes on; a second press does nothing. */
-  busy?: boolean;
-};
+type ButtonProps = ComponentPropsWithRef<"button"> &
+  Look & {
+    /** Shows that the work goes on; a second press does nothing. */
+    busy?: boolean;
+  };
 
 export function buttonClass(variant: ButtonVariant = "secondary", size: "sm" | "md" = "md"): string {
   return cx(styles.button, styles[variant], size === "sm" && styles.sm);

@@ -46,7 +46,16 @@ export function Combobox({ label, hideLabel, hint, error, optional, value, onCha
     <Field {...{ label, hint, error }} hideLabel={hideLabel ?? false} optional={optional ?? false}>
       {(wiring) => (
         <>
-          <Ariakit.Combobox store={store} {...wiring} className={inputClass} placeholder={placeholder ?? "Type to search"} autoSelect showMinLength={0} autoFocus={autoFocus ?? false} onBlur={() => setText(value?.label ?? "")} />
+          <Ariakit.Combobox
+            store={store}
+            {...wiring}
+            className={inputClass}
+            placeholder={placeholder ?? "Type to search"}
+            autoSelect
+            showMinLength={0}
+            autoFocus={autoFocus ?? false}
+            onBlur={() => setText(value?.label ?? "")}
+          />
           <Ariakit.ComboboxPopover store={store} gutter={4} sameWidth portal unmountOnHide className={styles.popover}>
             {found.map((choice) => (
               <Ariakit.ComboboxItem key={choice.value} value={choice.value} setValueOnClick={false} focusOnHover className={styles.item}>
@@ -76,20 +85,23 @@ function useFound(text: string, choices: readonly Choice[] | undefined, search: 
     if (!asks) return;
     const abort = new AbortController();
     setBusy(true);
-    const timer = setTimeout(() => {
-      latest.current?.(text.trim(), abort.signal).then(
-        (found) => {
-          setRemote(found);
-          setBusy(false);
-          setFault("");
-        },
-        (error: unknown) => {
-          if (abort.signal.aborted) return;
-          setBusy(false);
-          setFault(error instanceof Error ? error.message : String(error));
-        },
-      );
-    }, text === "" ? 0 : 180);
+    const timer = setTimeout(
+      () => {
+        latest.current?.(text.trim(), abort.signal).then(
+          (found) => {
+            setRemote(found);
+            setBusy(false);
+            setFault("");
+          },
+          (error: unknown) => {
+            if (abort.signal.aborted) return;
+            setBusy(false);
+            setFault(error instanceof Error ? error.message : String(error));
+          },
+        );
+      },
+      text === "" ? 0 : 180,
+    );
     return () => {
       clearTimeout(timer);
       abort.abort();

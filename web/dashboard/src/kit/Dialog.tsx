@@ -44,13 +44,7 @@ export function Dialog({ open, onClose, title, description, wide, footer, onSubm
     onSubmit?.();
   };
   return (
-    <Ariakit.Dialog
-      open={open}
-      onClose={onClose}
-      unmountOnHide
-      backdrop={<div className={styles.backdrop} />}
-      className={cx(styles.dialog, wide && styles.wide)}
-    >
+    <Ariakit.Dialog open={open} onClose={onClose} unmountOnHide backdrop={<div className={styles.backdrop} />} className={cx(styles.dialog, wide && styles.wide)}>
       {onSubmit ? (
         <form noValidate onSubmit={submit} className={styles.form}>
           {inner}

@@ -75,7 +75,18 @@ export interface Option<T extends string = string> {
 }
 
 /** A native select: the phone's own wheel, the keyboard's own search. */
-export function SelectField<T extends string>({ label, hideLabel, hint, error, optional, value, onChange, options, className, ...rest }: FieldProps & Value<T> & { options: readonly Option<T>[] } & Native<"select">) {
+export function SelectField<T extends string>({
+  label,
+  hideLabel,
+  hint,
+  error,
+  optional,
+  value,
+  onChange,
+  options,
+  className,
+  ...rest
+}: FieldProps & Value<T> & { options: readonly Option<T>[] } & Native<"select">) {
   return (
     <Field {...{ label, hint, error, className }} hideLabel={hideLabel ?? false} optional={optional ?? false}>
       {(wiring) => (

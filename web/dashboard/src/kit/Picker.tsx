@@ -63,7 +63,15 @@ function Choices({ close, ...props }: (One | Many) & { close: () => void }) {
       <Ariakit.Combobox store={combobox} autoSelect="always" autoFocus className={styles.query} placeholder={props.placeholder ?? "Search"} aria-label={props.label} />
       <Ariakit.ComboboxList store={combobox} alwaysVisible className={styles.list} aria-label={props.label} {...(many && { "aria-multiselectable": true })}>
         {found.map((choice) => (
-          <Ariakit.ComboboxItem key={choice.value} className={styles.item} focusOnHover hideOnClick={false} setValueOnClick={false} aria-selected={chosen(choice.value)} onClick={() => choose(choice.value)}>
+          <Ariakit.ComboboxItem
+            key={choice.value}
+            className={styles.item}
+            focusOnHover
+            hideOnClick={false}
+            setValueOnClick={false}
+            aria-selected={chosen(choice.value)}
+            onClick={() => choose(choice.value)}
+          >
             {choice.icon}
             <span className={styles.text}>
               {choice.label} {choice.detail && <small>{choice.detail}</small>}

@@ -29,7 +29,14 @@ export function VirtualList({ count, estimate, keyOf, row, onEnd, label, classNa
   const scroller = useRef<HTMLDivElement>(null);
   // The row that Tab leads to is drawn wherever the list was scrolled.
   const stopNow = useRef(0);
-  const virtual = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => estimate, getItemKey: keyOf, overscan: 8, rangeExtractor: (range) => [...new Set([stopNow.current, ...defaultRangeExtractor(range)])].filter((index) => index < count).sort((a, b) => a - b) });
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => estimate,
+    getItemKey: keyOf,
+    overscan: 8,
+    rangeExtractor: (range) => [...new Set([stopNow.current, ...defaultRangeExtractor(range)])].filter((index) => index < count).sort((a, b) => a - b),
+  });
   const show = useCallback((index: number) => virtual.scrollToIndex(index, { align: "auto" }), [virtual]);
   const { stop, onKeyDown, onFocus } = useOneStop(scroller, count, current, show);
   stopNow.current = stop;
@@ -48,7 +55,15 @@ export function VirtualList({ count, estimate, keyOf, row, onEnd, label, classNa
     <div ref={scroller} data-scroller className={className} style={{ overflowY: "auto", overflowAnchor: "none", height: "100%" }} tabIndex={-1} onKeyDown={onKeyDown} onFocus={onFocus}>
       <div role="list" aria-label={label} style={{ height: virtual.getTotalSize(), position: "relative" }}>
         {items.map((item) => (
-          <div key={item.key} ref={virtual.measureElement} data-index={item.index} role="listitem" aria-posinset={item.index + 1} aria-setsize={count} style={{ position: "absolute", top: 0, left: 0, width: "100%", transform: `translateY(${item.start}px)` }}>
+          <div
+            key={item.key}
+            ref={virtual.measureElement}
+            data-index={item.index}
+            role="listitem"
+            aria-posinset={item.index + 1}
+            aria-setsize={count}
+            style={{ position: "absolute", top: 0, left: 0, width: "100%", transform: `translateY(${item.start}px)` }}
+          >
             {row(item.index)}
           </div>
         ))}

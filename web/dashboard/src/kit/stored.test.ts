@@ -23,7 +23,9 @@ test("a browser that keeps nothing stops nobody", () => {
 
 test("what is kept is read again, until it is dropped", () => {
   const kept = new Map<string, string>();
-  vi.stubGlobal("window", { localStorage: { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value), removeItem: (key: string) => kept.delete(key) } });
+  vi.stubGlobal("window", {
+    localStorage: { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value), removeItem: (key: string) => kept.delete(key) },
+  });
   writeStored("parley.x", "1");
   expect(readStored("parley.x")).toBe("1");
   writeStored("parley.x", null);

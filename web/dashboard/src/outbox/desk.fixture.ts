@@ -57,7 +57,15 @@ export class Desk {
     const last = this.of(item.conversationId).at(-1)?.id ?? "";
     if (body.ifLastMessageId && body.ifLastMessageId !== last) throw new ApiError(409, `ifLastMessageId: must be the last message of the conversation, which is ${last}`);
     if (body.ifStatus && this.status === "resolved") throw new ApiError(409, "ifStatus: must have the status of the conversation, which is resolved");
-    const made = this.says({ conversationId: item.conversationId, content: item.content, isPrivate: item.isPrivate, attachments: [...item.attachments], senderType: "agent", senderId: "usr_me", messageType: "outgoing" });
+    const made = this.says({
+      conversationId: item.conversationId,
+      content: item.content,
+      isPrivate: item.isPrivate,
+      attachments: [...item.attachments],
+      senderType: "agent",
+      senderId: "usr_me",
+      messageType: "outgoing",
+    });
     this.answers.set(item.key, { body: JSON.stringify(body), message: made });
     return made;
   }
@@ -85,7 +93,11 @@ export class Storage {
     let mine: () => void = () => {};
     const changed = () => this.listeners.forEach((listener) => listener !== mine && listener());
     return {
-      all: () => [...this.kept.values()].map((text) => JSON.parse(text) as Item).filter(({ key }) => !here.has(key)).concat([...here.values()]),
+      all: () =>
+        [...this.kept.values()]
+          .map((text) => JSON.parse(text) as Item)
+          .filter(({ key }) => !here.has(key))
+          .concat([...here.values()]),
       put: (item) => {
         if (this.full) {
           here.set(item.key, item);
@@ -144,7 +156,10 @@ export class Browser {
       alone: (name, signal, work) => {
         if (!this.locked) return work();
         const run = (this.locks.get(name) ?? Promise.resolve()).then(() => (signal.aborted ? undefined : work()));
-        this.locks.set(name, run.catch(() => undefined));
+        this.locks.set(
+          name,
+          run.catch(() => undefined),
+        );
         return run;
       },
       later: (ms, run) => {

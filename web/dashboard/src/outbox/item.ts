@@ -68,7 +68,25 @@ export const day = 24 * 3600_000;
 export function itemOf(written: Written, key: string, now: number, waiting: readonly Item[]): Item {
   const last = Math.max(0, ...waiting.filter((one) => one.conversationId === written.conversationId).map((one) => one.writtenAt));
   const { conversationId, to, content, isPrivate, attachments, seen, knewResolved, after = "" } = written;
-  return { key, conversationId, to, content, isPrivate, attachments, seen, knewResolved, after, writtenAt: Math.max(now, last + 1), agreedAt: now, toResolved: false, before: "", posted: "", tries: 0, dueAt: 0, stand: { is: "ready" } };
+  return {
+    key,
+    conversationId,
+    to,
+    content,
+    isPrivate,
+    attachments,
+    seen,
+    knewResolved,
+    after,
+    writtenAt: Math.max(now, last + 1),
+    agreedAt: now,
+    toResolved: false,
+    before: "",
+    posted: "",
+    tries: 0,
+    dueAt: 0,
+    stand: { is: "ready" },
+  };
 }
 
 /** The member says that it may go, whatever came: once more, for what comes after that stops it again. */

@@ -25,7 +25,13 @@ const item = (key: string) => itemOf(written(`text of ${key}`), key, 1, []);
 test("what waits is its member's and workspace's alone", () => {
   openItemStore("w", "usr_a").put(item("k"));
   expect(openItemStore("w", "usr_a").all()).toEqual([item("k")]);
-  for (const [workspace, member] of [["w", "usr_b"], ["w", "usr_"], ["w", "usr_ab"], ["other", "usr_a"]] as const) expect(openItemStore(workspace, member).all()).toEqual([]);
+  for (const [workspace, member] of [
+    ["w", "usr_b"],
+    ["w", "usr_"],
+    ["w", "usr_ab"],
+    ["other", "usr_a"],
+  ] as const)
+    expect(openItemStore(workspace, member).all()).toEqual([]);
 });
 
 test("two tabs keep theirs beside each other's", () => {

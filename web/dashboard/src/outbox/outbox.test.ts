@@ -18,13 +18,13 @@ const question = (of: { outbox: { items: { get: () => readonly { stand: { is: st
 
 describe("whatever fails, the message is there once", () => {
   const ways: Record<string, Fault[]> = {
-    "nothing": [],
+    nothing: [],
     "lost before the server": ["before"],
     "lost behind the server": ["after"],
     "lost both ways, in turns": ["after", "before", "after", "after", "before"],
     "500": [500],
     "503, then the answer is lost": [503, "after"],
-    "limited": [429, 429],
+    limited: [429, 429],
   };
   for (const [name, faults] of Object.entries(ways)) {
     test(name, async () => {

@@ -45,7 +45,11 @@ function AttributeRow({ name, value, onChange }: { name: string; value: unknown;
     await onChange(parsed.value);
   }
 
-  const attempt = (next: unknown) => onChange(next).then(() => setFault(""), (error: unknown) => setFault(errorText(error)));
+  const attempt = (next: unknown) =>
+    onChange(next).then(
+      () => setFault(""),
+      (error: unknown) => setFault(errorText(error)),
+    );
   return (
     <div className={css.attribute}>
       {type === "boolean" ? (
@@ -54,7 +58,10 @@ function AttributeRow({ name, value, onChange }: { name: string; value: unknown;
           className={css.editableField}
           value={textOf(value)}
           error={fault ? sentence(fault) : undefined}
-          options={[{ value: "true", label: "Yes" }, { value: "false", label: "No" }]}
+          options={[
+            { value: "true", label: "Yes" },
+            { value: "false", label: "No" },
+          ]}
           onChange={(text) => void attempt(text === "true")}
         />
       ) : (
@@ -100,13 +107,25 @@ function NewAttribute({ present, onAdd, onClose }: { present: Attributes; onAdd:
       <TextField label="Name" value={name} onChange={setName} error={fault.name && sentence(fault.name)} autoFocus autoComplete="off" />
       <SelectField label="Type" value={type} onChange={choose} options={attributeTypes} />
       {type === "boolean" ? (
-        <SelectField label="Value" value={text} onChange={setText} options={[{ value: "true", label: "Yes" }, { value: "false", label: "No" }]} />
+        <SelectField
+          label="Value"
+          value={text}
+          onChange={setText}
+          options={[
+            { value: "true", label: "Yes" },
+            { value: "false", label: "No" },
+          ]}
+        />
       ) : (
         <TextField label="Value" value={text} onChange={setText} error={fault.value && sentence(fault.value)} autoComplete="off" />
       )}
       <div className={css.formEnd}>
-        <Button type="submit" variant="primary" size="sm" busy={busy}>Add</Button>
-        <Button variant="ghost" size="sm" onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" size="sm" busy={busy}>
+          Add
+        </Button>
+        <Button variant="ghost" size="sm" onClick={onClose}>
+          Cancel
+        </Button>
       </div>
     </form>
   );

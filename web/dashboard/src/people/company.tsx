@@ -56,7 +56,13 @@ function Loaded({ company }: { company: Company }) {
           <Section title="Record">
             <Facts
               items={[
-                ["Id", <span className={css.idLine}><code>{company.id}</code><CopyButton label="Copy the id" value={company.id} /></span>],
+                [
+                  "Id",
+                  <span className={css.idLine}>
+                    <code>{company.id}</code>
+                    <CopyButton label="Copy the id" value={company.id} />
+                  </span>,
+                ],
                 ["Created", fullTime(company.createdAt)],
                 ["Changed", fullTime(company.updatedAt)],
               ]}

@@ -97,7 +97,13 @@ function Loaded({ contact }: { contact: Contact }) {
           <Section title="Record">
             <Facts
               items={[
-                ["Id", <span className={css.idLine}><code>{contact.id}</code><CopyButton label="Copy the id" value={contact.id} /></span>],
+                [
+                  "Id",
+                  <span className={css.idLine}>
+                    <code>{contact.id}</code>
+                    <CopyButton label="Copy the id" value={contact.id} />
+                  </span>,
+                ],
                 ["Created", fullTime(contact.createdAt)],
                 ["Changed", fullTime(contact.updatedAt)],
               ]}

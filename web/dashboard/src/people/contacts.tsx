@@ -81,7 +81,13 @@ function NewContact({ onClose }: { onClose: () => void }) {
     (values) => (Object.values(values).every((text) => text.trim() === "") ? { name: "enter a name, or another field that identifies the contact" } : {}),
   );
   return (
-    <FormDialog title="New contact" description="If a contact with this id, e-mail address or phone number already exists, it is updated and opened." action="Create contact" form={form} onClose={onClose}>
+    <FormDialog
+      title="New contact"
+      description="If a contact with this id, e-mail address or phone number already exists, it is updated and opened."
+      action="Create contact"
+      form={form}
+      onClose={onClose}
+    >
       <TextField label="Name" autoFocus autoComplete="off" {...form.field("name")} />
       <div className={css.pair}>
         <TextField label="E-mail" type="email" autoComplete="off" {...form.field("email")} />

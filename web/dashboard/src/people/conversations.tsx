@@ -59,9 +59,7 @@ function ConversationLine({ id, withContact }: { id: string; withContact: boolea
       <Badge tone={status.tone}>{status.label}</Badge>
       <span className={css.rowMain}>
         <span className={css.rowName}>{withContact ? contactName(conversation.contact) : conversation.inbox.name}</span>
-        <span className={css.rowDetail}>
-          {[withContact ? conversation.inbox.name : "", conversation.product?.name ?? "", conversation.assignee?.name ?? "Unassigned"].filter(Boolean).join(" · ")}
-        </span>
+        <span className={css.rowDetail}>{[withContact ? conversation.inbox.name : "", conversation.product?.name ?? "", conversation.assignee?.name ?? "Unassigned"].filter(Boolean).join(" · ")}</span>
       </span>
       {conversation.labels.slice(0, 2).map((label) => (
         <LabelChip key={label} name={label} color={colorOf(label)} />

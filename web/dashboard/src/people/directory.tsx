@@ -51,7 +51,15 @@ function Body<T extends { id: string }>({ list, label, found, empty, row }: Body
   if (list.loading) return <SkeletonRows count={10} />;
   if (rows.length === 0) {
     if (list.error !== undefined) return <ErrorState error={list.error} onRetry={list.reload} />;
-    return found ? <EmptyState icon={<SearchX size={20} />} title="Nothing found">Try fewer letters or another word.</EmptyState> : <EmptyState icon={<Users size={20} />} title={empty.title}>{empty.text}</EmptyState>;
+    return found ? (
+      <EmptyState icon={<SearchX size={20} />} title="Nothing found">
+        Try fewer letters or another word.
+      </EmptyState>
+    ) : (
+      <EmptyState icon={<Users size={20} />} title={empty.title}>
+        {empty.text}
+      </EmptyState>
+    );
   }
   return (
     <VirtualList

@@ -2,7 +2,21 @@ import { expect, test } from "vitest";
 import type { Contact } from "../api/types";
 import { mergedFields } from "./mergedfields";
 
-const empty: Contact = { id: "", name: "", email: "", phoneNumber: null, shopName: "", avatarUrl: null, identifier: "", company: null, companyId: null, customAttributes: {}, createdAt: "", updatedAt: "", lastActivityAt: "" };
+const empty: Contact = {
+  id: "",
+  name: "",
+  email: "",
+  phoneNumber: null,
+  shopName: "",
+  avatarUrl: null,
+  identifier: "",
+  company: null,
+  companyId: null,
+  customAttributes: {},
+  createdAt: "",
+  updatedAt: "",
+  lastActivityAt: "",
+};
 
 test("a merge keeps what the survivor has and fills what it lacks", () => {
   const from = { ...empty, name: "Ann E.", email: "ann@acme.example", phoneNumber: "+49 151", customAttributes: { plan: "free", seats: 5 } };

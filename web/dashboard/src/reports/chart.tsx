@@ -40,8 +40,7 @@ export function DayChart({ label, days, series, shape, ticks, format }: ChartPro
   const slot = Math.max(0, width - margin.left - margin.right) / Math.max(1, days.length);
   const x = (index: number) => margin.left + slot * (index + 0.5);
   const y = (value: number) => margin.top + (height - margin.top - margin.bottom) * (1 - value / top);
-  const said = (index: number) =>
-    `${dayText(days[index] ?? "", "full")}: ${series.map((s) => `${s.name} ${format(s.values[index] ?? null)}`).join(", ")}`;
+  const said = (index: number) => `${dayText(days[index] ?? "", "full")}: ${series.map((s) => `${s.name} ${format(s.values[index] ?? null)}`).join(", ")}`;
 
   function point(event: PointerEvent) {
     const left = event.currentTarget.getBoundingClientRect().left;
@@ -77,13 +76,9 @@ export function DayChart({ label, days, series, shape, ticks, format }: ChartPro
       <svg width={width} height={height} aria-hidden="true">
         <Axes ticks={steps} days={days} width={width} x={x} y={y} slot={slot} />
         {at !== null && <rect className={css.cursor} x={x(at) - slot / 2} width={slot} y={margin.top} height={height - margin.top - margin.bottom} />}
-        {shape === "bars"
-          ? <Bars series={series} slot={slot} x={x} y={y} />
-          : <Lines series={series} x={x} y={y} dots={slot > 14} at={at} />}
+        {shape === "bars" ? <Bars series={series} slot={slot} x={x} y={y} /> : <Lines series={series} x={x} y={y} dots={slot > 14} at={at} />}
       </svg>
-      {at !== null && (
-        <Readout left={x(at)} width={width} title={dayText(days[at] ?? "", "full")} rows={series.map((s) => [s.name, format(s.values[at] ?? null)])} />
-      )}
+      {at !== null && <Readout left={x(at)} width={width} title={dayText(days[at] ?? "", "full")} rows={series.map((s) => [s.name, format(s.values[at] ?? null)])} />}
     </div>
   );
 }
@@ -122,14 +117,17 @@ function Axes({ ticks, days, width, x, y, slot }: Place & { ticks: Tick[]; days:
       {ticks.map((tick) => (
         <g key={tick.value}>
           <line className={css.grid} x1={margin.left} x2={width - margin.right} y1={y(tick.value)} y2={y(tick.value)} />
-          <text className={css.axis} x={margin.left - 8} y={y(tick.value)} dy="0.32em" textAnchor="end">{tick.label}</text>
+          <text className={css.axis} x={margin.left - 8} y={y(tick.value)} dy="0.32em" textAnchor="end">
+            {tick.label}
+          </text>
         </g>
       ))}
-      {slot > 0 && labelled(days.length, 56 / slot).map((index) => (
-        <text key={index} className={css.axis} x={x(index)} y={height - 6} textAnchor={x(index) > width - 28 ? "end" : "middle"}>
-          {dayText(days[index] ?? "", "short")}
-        </text>
-      ))}
+      {slot > 0 &&
+        labelled(days.length, 56 / slot).map((index) => (
+          <text key={index} className={css.axis} x={x(index)} y={height - 6} textAnchor={x(index) > width - 28 ? "end" : "middle"}>
+            {dayText(days[index] ?? "", "short")}
+          </text>
+        ))}
     </>
   );
 }
@@ -141,16 +139,7 @@ function Bars({ series, slot, x, y }: Place & { series: readonly Series[]; slot:
     <g key={s.name} className={tones[n]}>
       {s.values.map((value, index) => {
         if (!value) return null;
-        return (
-          <rect
-            key={index}
-            x={x(index) - room / 2 + n * bar}
-            y={y(value)}
-            width={Math.max(0.5, bar - (bar > 4 ? 1 : 0))}
-            height={Math.max(0, y(0) - y(value))}
-            rx={Math.min(2, bar / 3)}
-          />
-        );
+        return <rect key={index} x={x(index) - room / 2 + n * bar} y={y(value)} width={Math.max(0.5, bar - (bar > 4 ? 1 : 0))} height={Math.max(0, y(0) - y(value))} rx={Math.min(2, bar / 3)} />;
       })}
     </g>
   ));

@@ -34,9 +34,6 @@ export function daysBetween(from: string, to: string): string[] {
 
 /** Writes a day for people: "12 Nov", or "Thu, 12 Nov 2026" in full. */
 export function dayText(day: string, form: "short" | "full"): string {
-  const options: Intl.DateTimeFormatOptions =
-    form === "short"
-      ? { day: "numeric", month: "short" }
-      : { weekday: "short", day: "numeric", month: "short", year: "numeric" };
+  const options: Intl.DateTimeFormatOptions = form === "short" ? { day: "numeric", month: "short" } : { weekday: "short", day: "numeric", month: "short", year: "numeric" };
   return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(Date.parse(day));
 }

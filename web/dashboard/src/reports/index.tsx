@@ -37,7 +37,13 @@ export function ReportsPage() {
       }
     >
       <Controls query={query} today={today} onChange={show} />
-      <Body report={last.current} error={report.error} loading={report.loading} onRetry={report.reload} onItem={(id) => query.by !== "day" && show({ ...query, by: "day", filter: { dimension: query.by, id } satisfies Filter })} />
+      <Body
+        report={last.current}
+        error={report.error}
+        loading={report.loading}
+        onRetry={report.reload}
+        onItem={(id) => query.by !== "day" && show({ ...query, by: "day", filter: { dimension: query.by, id } satisfies Filter })}
+      />
     </Page>
   );
 }

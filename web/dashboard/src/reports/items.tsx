@@ -35,7 +35,9 @@ export function ItemChart({ names, items, shape, format }: ItemChartProps) {
       <ul className={cx(css.items, shape === "span" && css.spans)}>
         {shown.map((item) => (
           <li key={item.key} className={css.item}>
-            <span className={css.itemName} title={item.label}>{item.label}</span>
+            <span className={css.itemName} title={item.label}>
+              {item.label}
+            </span>
             <svg className={css.itemDrawing} width="100%" height="22" aria-hidden="true">
               {shape === "bars" ? (
                 <>

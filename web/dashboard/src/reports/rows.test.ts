@@ -7,12 +7,26 @@ const nothing = { count: 0, medianSeconds: null, p90Seconds: null };
 const row = (key: string, label: string, opened: number): ReportRow => ({ key, label, opened, resolved: 0, firstResponse: nothing, resolution: nothing });
 
 function report(by: Report["by"], rows: ReportRow[]): Report {
-  return { from: "2026-11-01", to: "2026-11-03", by, rows, total: row("", "", rows.reduce((sum, r) => sum + r.opened, 0)) };
+  return {
+    from: "2026-11-01",
+    to: "2026-11-03",
+    by,
+    rows,
+    total: row(
+      "",
+      "",
+      rows.reduce((sum, r) => sum + r.opened, 0),
+    ),
+  };
 }
 
 test("days without a row are shown as empty days", () => {
   const days = report("day", [row("2026-11-02", "2026-11-02", 4)]);
-  expect(dayRows(days).map((r) => [r.key, r.opened])).toEqual([["2026-11-01", 0], ["2026-11-02", 4], ["2026-11-03", 0]]);
+  expect(dayRows(days).map((r) => [r.key, r.opened])).toEqual([
+    ["2026-11-01", 0],
+    ["2026-11-02", 4],
+    ["2026-11-03", 0],
+  ]);
   expect(tableRows(days)[0]?.key).toBe("2026-11-03");
 });
 
@@ -27,5 +41,11 @@ test("a report in which nothing happened is empty", () => {
 });
 
 test("a line breaks where there is no value", () => {
-  expect(linePath([1, 2, null, 4], (i) => i * 10, (v) => v)).toBe("M0 1L10 2M30 4");
+  expect(
+    linePath(
+      [1, 2, null, 4],
+      (i) => i * 10,
+      (v) => v,
+    ),
+  ).toBe("M0 1L10 2M30 4");
 });

@@ -8,9 +8,7 @@ const nothing = { count: 0, medianSeconds: null, p90Seconds: null };
 /** Returns a row for each day of the report: days without a row had nothing to tell. */
 export function dayRows(report: Report): ReportRow[] {
   const known = new Map(report.rows.map((row) => [row.key, row]));
-  return daysBetween(report.from, report.to).map(
-    (day) => known.get(day) ?? { key: day, label: day, opened: 0, resolved: 0, firstResponse: nothing, resolution: nothing },
-  );
+  return daysBetween(report.from, report.to).map((day) => known.get(day) ?? { key: day, label: day, opened: 0, resolved: 0, firstResponse: nothing, resolution: nothing });
 }
 
 /** Returns the rows of a report in the order of the table: days newest first, items with most conversations first. */

@@ -19,17 +19,35 @@ export function ReportTable({ report, onItem }: ReportTableProps) {
         <caption className="visually-hidden">All numbers of the report</caption>
         <thead>
           <tr>
-            <th scope="col" rowSpan={2}>{name}</th>
-            <th scope="col" rowSpan={2} className={css.number}>Opened</th>
-            <th scope="col" rowSpan={2} className={css.number}>Resolved</th>
-            <th scope="colgroup" colSpan={2} className={css.pair}>First response</th>
-            <th scope="colgroup" colSpan={2} className={css.pair}>Resolution</th>
+            <th scope="col" rowSpan={2}>
+              {name}
+            </th>
+            <th scope="col" rowSpan={2} className={css.number}>
+              Opened
+            </th>
+            <th scope="col" rowSpan={2} className={css.number}>
+              Resolved
+            </th>
+            <th scope="colgroup" colSpan={2} className={css.pair}>
+              First response
+            </th>
+            <th scope="colgroup" colSpan={2} className={css.pair}>
+              Resolution
+            </th>
           </tr>
           <tr>
-            <th scope="col" className={css.number}>Median</th>
-            <th scope="col" className={css.number}>90 % within</th>
-            <th scope="col" className={css.number}>Median</th>
-            <th scope="col" className={css.number}>90 % within</th>
+            <th scope="col" className={css.number}>
+              Median
+            </th>
+            <th scope="col" className={css.number}>
+              90 % within
+            </th>
+            <th scope="col" className={css.number}>
+              Median
+            </th>
+            <th scope="col" className={css.number}>
+              90 % within
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -39,7 +57,9 @@ export function ReportTable({ report, onItem }: ReportTableProps) {
                 {report.by === "day" || row.key === "" ? (
                   rowName(report, row)
                 ) : (
-                  <button type="button" className={css.item} onClick={() => onItem(row.key)}>{rowName(report, row)}</button>
+                  <button type="button" className={css.item} onClick={() => onItem(row.key)}>
+                    {rowName(report, row)}
+                  </button>
                 )}
               </th>
               <Cells row={row} />

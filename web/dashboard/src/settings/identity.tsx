@@ -56,7 +56,14 @@ function Keys() {
         </Button>
       }
     >
-      <Rows label="Identity keys" rows={rows} error={keys.error} onRetry={keys.reload} keyOf={(key) => key.kid} empty={{ title: "No keys yet", text: "Create one before your server signs identities." }}>
+      <Rows
+        label="Identity keys"
+        rows={rows}
+        error={keys.error}
+        onRetry={keys.reload}
+        keyOf={(key) => key.kid}
+        empty={{ title: "No keys yet", text: "Create one before your server signs identities." }}
+      >
         {(key) => <KeyRow identityKey={key} onChange={(what) => setChange({ what, key })} />}
       </Rows>
       {creating && <IdentityForm onMade={created} onClose={() => setCreating(false)} />}
@@ -86,7 +93,14 @@ function KeyRow({ identityKey: key, onChange }: { identityKey: IdentityKey; onCh
           <>
             {key.jwksUrl && <div>{key.jwksUrl}</div>}
             {(key.issuer || key.audience) && <div>{[key.issuer && `issuer ${key.issuer}`, key.audience && `audience ${key.audience}`].filter(Boolean).join(", ")}</div>}
-            Made {fullTime(key.createdAt)} · {key.lastUsedAt ? <>used <RelativeTime at={key.lastUsedAt} /></> : "never used"}
+            Made {fullTime(key.createdAt)} ·{" "}
+            {key.lastUsedAt ? (
+              <>
+                used <RelativeTime at={key.lastUsedAt} />
+              </>
+            ) : (
+              "never used"
+            )}
           </>
         }
       />

@@ -12,7 +12,14 @@ export function IdentityForm({ onMade, onClose }: { onMade: (key: NewIdentityKey
     <FormDialog title="New identity key" action="Create key" form={form} onClose={onClose} wide>
       <SelectField label="Signed with" hint={kindHints[kind]} autoFocus options={kindOptions} {...form.field("kind")} />
       {kind === "secret" && (
-        <TextField label="Your own secret" optional hint="32 bytes or more as base64url. If you leave it empty, Parley creates one and shows it once." autoComplete="off" spellCheck={false} {...form.field("secret")} />
+        <TextField
+          label="Your own secret"
+          optional
+          hint="32 bytes or more as base64url. If you leave it empty, Parley creates one and shows it once."
+          autoComplete="off"
+          spellCheck={false}
+          {...form.field("secret")}
+        />
       )}
       {kind === "public" && <TextArea label="Public key" rows={6} className={css.mono} hint="PEM or JWK. RSA keys need 2048 bits or more." spellCheck={false} {...form.field("publicKey")} />}
       {kind === "jwks" && <TextField label="Key set URL" type="url" placeholder="https://id.example/.well-known/jwks.json" autoComplete="off" {...form.field("jwksUrl")} />}

@@ -87,14 +87,20 @@ function InboxForm({ inbox, onClose }: { inbox: Inbox | null; onClose: () => voi
         <SelectField
           label="Channel"
           hint={form.values.channelType === "web" ? "For the widget on your website." : "For programs that use the public API."}
-          options={[{ value: "web", label: "Website" }, { value: "api", label: "API" }]}
+          options={[
+            { value: "web", label: "Website" },
+            { value: "api", label: "API" },
+          ]}
           {...form.field("channelType")}
         />
       )}
       <SelectField
         label="Product"
         hint="New conversations of this inbox get this product."
-        options={[{ value: "", label: "No product" }, ...products.map((product) => ({ value: product.id, label: product.archived ? `${product.name} (archived)` : product.name, disabled: product.archived }))]}
+        options={[
+          { value: "", label: "No product" },
+          ...products.map((product) => ({ value: product.id, label: product.archived ? `${product.name} (archived)` : product.name, disabled: product.archived })),
+        ]}
         {...form.field("productId")}
       />
     </FormDialog>

@@ -52,13 +52,7 @@ function ScopesField({ value, onChange, error }: ScopesFieldProps) {
   const options = [...presets, ...(preset === "own" ? [{ value: "own", label: "Custom" }] : [])];
   return (
     <>
-      <SelectField
-        label="Permissions"
-        value={preset}
-        error={error}
-        options={options}
-        onChange={(chosen) => onChange([...(presets.find((one) => one.value === chosen)?.scopes ?? value)])}
-      />
+      <SelectField label="Permissions" value={preset} error={error} options={options} onChange={(chosen) => onChange([...(presets.find((one) => one.value === chosen)?.scopes ?? value)])} />
       <fieldset className={css.choices}>
         <legend className="visually-hidden">Individual permissions</legend>
         {scopes.map((scope) => (

@@ -39,7 +39,11 @@ export function KeysPage() {
       title="API keys"
       description={
         <>
-          Programs use the public API with a key. What they can do is in the <a href="/docs" target="_blank" rel="noopener">reference of the API</a>.
+          Programs use the public API with a key. What they can do is in the{" "}
+          <a href="/docs" target="_blank" rel="noopener">
+            reference of the API
+          </a>
+          .
         </>
       }
       actions={
@@ -49,7 +53,14 @@ export function KeysPage() {
       }
     >
       {ended > 0 && <Switch label={`Show the ${ended} that ended`} checked={showEnded} onChange={setShowEnded} />}
-      <Rows label="API keys" rows={rows} error={keys.error} onRetry={keys.reload} keyOf={(key) => key.id} empty={{ title: "No keys", text: "Create one for each program, so that each can be revoked on its own." }}>
+      <Rows
+        label="API keys"
+        rows={rows}
+        error={keys.error}
+        onRetry={keys.reload}
+        keyOf={(key) => key.id}
+        empty={{ title: "No keys", text: "Create one for each program, so that each can be revoked on its own." }}
+      >
         {(key) => <KeyRow keyRecord={key} now={now} onEdit={() => setEditing(key)} onRevoke={() => setRevoking(key)} />}
       </Rows>
       <StoresSection />
@@ -62,7 +73,14 @@ export function KeysPage() {
         action="Revoke key"
         onConfirm={async () => revoking && saved(await api.delete<Key>(`/v1/dashboard/keys/${revoking.id}`))}
       >
-        It stops working everywhere within a second and cannot be restored. {revoking?.lastUsedAt ? <>It was last used <RelativeTime at={revoking.lastUsedAt} suffix="ago" />.</> : "It was never used."}
+        It stops working everywhere within a second and cannot be restored.{" "}
+        {revoking?.lastUsedAt ? (
+          <>
+            It was last used <RelativeTime at={revoking.lastUsedAt} suffix="ago" />.
+          </>
+        ) : (
+          "It was never used."
+        )}
       </ConfirmDialog>
     </Page>
   );
@@ -86,7 +104,13 @@ function KeyRow({ keyRecord: key, now, onEdit, onRevoke }: { keyRecord: Key; now
           <>
             {scopesText(key.scopes)}
             {" · "}
-            {key.lastUsedAt ? <>used <RelativeTime at={key.lastUsedAt} suffix="ago" /></> : "never used"}
+            {key.lastUsedAt ? (
+              <>
+                used <RelativeTime at={key.lastUsedAt} suffix="ago" />
+              </>
+            ) : (
+              "never used"
+            )}
             {` · ${makerOf(key)}`}
             {key.expiresAt && state === "active" && ` · ends ${shortDate(key.expiresAt)}`}
           </>

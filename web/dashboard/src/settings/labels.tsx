@@ -36,7 +36,12 @@ export function LabelsPage() {
         )
       }
     >
-      <Rows label="Labels" rows={labels} keyOf={(label) => label.name} empty={{ title: "No labels yet", text: mayChange ? "Create the first one, such as “refund” or “bug”." : "An admin can create them." }}>
+      <Rows
+        label="Labels"
+        rows={labels}
+        keyOf={(label) => label.name}
+        empty={{ title: "No labels yet", text: mayChange ? "Create the first one, such as “refund” or “bug”." : "An admin can create them." }}
+      >
         {(label) => (
           <>
             <div className={css.rowText}>
@@ -57,7 +62,13 @@ export function LabelsPage() {
         )}
       </Rows>
       {editing && <LabelForm label={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
-      <ConfirmDialog open={deleting !== null} onClose={() => setDeleting(null)} title={`Delete the label ${deleting?.name ?? ""}?`} action="Delete label" onConfirm={() => deleting && remove(deleting)}>
+      <ConfirmDialog
+        open={deleting !== null}
+        onClose={() => setDeleting(null)}
+        title={`Delete the label ${deleting?.name ?? ""}?`}
+        action="Delete label"
+        onConfirm={() => deleting && remove(deleting)}
+      >
         It is no longer offered. Conversations that already have it keep it, in grey.
       </ConfirmDialog>
     </Page>

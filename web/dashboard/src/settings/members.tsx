@@ -139,7 +139,14 @@ function InvitationRows({ rows, error, onRetry, onEnded }: InvitationRowsProps) 
   const { run } = useAction();
   const end = (invitation: Invitation) => api.delete(`${invitationsPath}/${invitation.id}`).then(() => onEnded(invitation.id));
   return (
-    <Rows label="Open invitations" rows={rows} error={error} onRetry={onRetry} keyOf={(invitation) => invitation.id} empty={{ title: "No open invitations", text: "Invite a colleague. Invitations appear here until they are used." }}>
+    <Rows
+      label="Open invitations"
+      rows={rows}
+      error={error}
+      onRetry={onRetry}
+      keyOf={(invitation) => invitation.id}
+      empty={{ title: "No open invitations", text: "Invite a colleague. Invitations appear here until they are used." }}
+    >
       {(invitation) => (
         <>
           <RowText

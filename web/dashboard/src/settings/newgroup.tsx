@@ -34,7 +34,11 @@ export function NewGroupForm({ numbers, onClose }: { numbers: readonly ChatNumbe
     <FormDialog title="New group" description="Parley creates the group in WhatsApp and starts its conversation here." action="Create group" form={form} onClose={onClose} wide>
       <TextField label="Group name" autoFocus autoComplete="off" {...form.field("name")} />
       <TextArea label="Participants" rows={4} hint="Phone numbers with their country code, one per line." inputMode="tel" {...form.field("participants")} />
-      <SelectField label="Hosted by" options={numbers.map((number) => ({ value: number.id, label: number.driver === "sandbox" ? `${number.phone} (sandbox)` : number.phone }))} {...form.field("integrationId")} />
+      <SelectField
+        label="Hosted by"
+        options={numbers.map((number) => ({ value: number.id, label: number.driver === "sandbox" ? `${number.phone} (sandbox)` : number.phone }))}
+        {...form.field("integrationId")}
+      />
       <TextArea label="Opening message" optional rows={3} {...form.field("message")} />
       <Checkbox
         label="Send the invite link to those who cannot be added"

@@ -21,7 +21,12 @@ export function NumberForm({ onAdded, onClose }: { onAdded: (number: ChatNumber)
   const sandbox = form.values.driver === "sandbox";
   return (
     <FormDialog title="Connect a number" action={sandbox ? "Connect" : "Continue"} form={form} onClose={onClose}>
-      <SelectField label="Connection" options={drivers} {...form.field("driver")} hint={sandbox ? "It needs no phone and sends nothing to anybody. It plays every outcome by rules." : "The phone stays yours; Parley becomes one of its linked devices."} />
+      <SelectField
+        label="Connection"
+        options={drivers}
+        {...form.field("driver")}
+        hint={sandbox ? "It needs no phone and sends nothing to anybody. It plays every outcome by rules." : "The phone stays yours; Parley becomes one of its linked devices."}
+      />
       <TextField
         label="Phone number"
         type="tel"
@@ -32,7 +37,8 @@ export function NumberForm({ onAdded, onClose }: { onAdded: (number: ChatNumber)
       />
       {!sandbox && (
         <p className={css.warning}>
-          <strong>This WhatsApp client is unofficial.</strong> WhatsApp may ban the number, for a while or for good, above all when it creates many groups or writes to strangers. Do not use a number that you cannot do without.
+          <strong>This WhatsApp client is unofficial.</strong> WhatsApp may ban the number, for a while or for good, above all when it creates many groups or writes to strangers. Do not use a number
+          that you cannot do without.
         </p>
       )}
     </FormDialog>

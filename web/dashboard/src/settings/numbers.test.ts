@@ -83,7 +83,16 @@ describe("a pairing", () => {
 describe("a budget", () => {
   const budget: Budget = { budget: "groupsPerHour", limit: 5, default: 5, used: 3 };
 
-  test.each<[string, number | null | undefined]>([["12", 12], [" 0 ", 0], ["", null], ["100000", 100_000], ["100001", undefined], ["-1", undefined], ["1.5", undefined], ["many", undefined]])("%j sets %j", (text, limit) => {
+  test.each<[string, number | null | undefined]>([
+    ["12", 12],
+    [" 0 ", 0],
+    ["", null],
+    ["100000", 100_000],
+    ["100001", undefined],
+    ["-1", undefined],
+    ["1.5", undefined],
+    ["many", undefined],
+  ])("%j sets %j", (text, limit) => {
     expect(limitOf(text)).toBe(limit);
   });
 

@@ -33,8 +33,7 @@ export function NumbersPage() {
       setOpened({ id: number.id, what: "pairing" });
     }, `The pairing of ${number.phone} begins`);
   }
-  const change = (number: ChatNumber, verb: "disconnect" | "reconnect" | "logout") =>
-    api.post<ChatNumber>(`/v1/dashboard/numbers/${number.id}/${verb}`).then((changed) => learn("number", changed));
+  const change = (number: ChatNumber, verb: "disconnect" | "reconnect" | "logout") => api.post<ChatNumber>(`/v1/dashboard/numbers/${number.id}/${verb}`).then((changed) => learn("number", changed));
   function act(number: ChatNumber, action: NumberAction) {
     switch (action) {
       case "pair":
@@ -89,7 +88,13 @@ export function NumbersPage() {
         />
       )}
       {grouping && <NewGroupForm numbers={connected} onClose={() => setGrouping(false)} />}
-      <ConfirmDialog open={loggingOut !== null} onClose={() => setLoggingOut(null)} title={`Log out ${loggingOut?.phone ?? ""}?`} action="Log out" onConfirm={() => loggingOut && change(loggingOut, "logout")}>
+      <ConfirmDialog
+        open={loggingOut !== null}
+        onClose={() => setLoggingOut(null)}
+        title={`Log out ${loggingOut?.phone ?? ""}?`}
+        action="Log out"
+        onConfirm={() => loggingOut && change(loggingOut, "logout")}
+      >
         Parley is taken off the phone's linked devices and forgets its keys. The conversations stay; to connect the number again, it must be paired with the phone.
       </ConfirmDialog>
     </Page>

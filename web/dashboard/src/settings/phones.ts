@@ -2,7 +2,10 @@
 
 /** Splits a text into phone numbers: one per line, or parted by commas or semicolons. */
 export function phonesOf(text: string): string[] {
-  const phones = text.split(/[\n,;]+/).map((phone) => phone.trim()).filter((phone) => phone !== "");
+  const phones = text
+    .split(/[\n,;]+/)
+    .map((phone) => phone.trim())
+    .filter((phone) => phone !== "");
   return [...new Map(phones.map((phone) => [phone.replace(/\D/g, ""), phone])).values()];
 }
 

@@ -44,7 +44,14 @@ export function ProductsPage() {
         )}
       </Rows>
       {editing && <ProductForm product={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
-      <ConfirmDialog open={archiving !== null} onClose={() => setArchiving(null)} title={`Archive ${archiving?.name ?? ""}?`} action="Archive" danger={false} onConfirm={() => archiving && archive(archiving, true)}>
+      <ConfirmDialog
+        open={archiving !== null}
+        onClose={() => setArchiving(null)}
+        title={`Archive ${archiving?.name ?? ""}?`}
+        action="Archive"
+        danger={false}
+        onConfirm={() => archiving && archive(archiving, true)}
+      >
         Its conversations keep it and reports still count it, but new conversations cannot get it. You can restore it at any time.
       </ConfirmDialog>
     </Page>

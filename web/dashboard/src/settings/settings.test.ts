@@ -20,7 +20,17 @@ describe("scopes", () => {
 });
 
 describe("a key", () => {
-  const key: Key = { id: "k", name: "Bot", scopes: [], display: "pk_", createdAt: "", expiresAt: "2026-11-21T00:00:00.000Z", revokedAt: null, lastUsedAt: null, createdBy: { type: "member", id: "usr_a", name: "Ann" } };
+  const key: Key = {
+    id: "k",
+    name: "Bot",
+    scopes: [],
+    display: "pk_",
+    createdAt: "",
+    expiresAt: "2026-11-21T00:00:00.000Z",
+    revokedAt: null,
+    lastUsedAt: null,
+    createdBy: { type: "member", id: "usr_a", name: "Ann" },
+  };
   const end = Date.parse("2026-11-21T00:00:00.000Z");
 
   test("works up to the instant at which it ends", () => {

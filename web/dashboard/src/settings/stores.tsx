@@ -31,7 +31,11 @@ export function StoresSection() {
       description={
         <>
           The old routes under <code>/v1/public/stores</code> end on {use.data ? shortDate(use.data.sunset) : "the sunset date"}. Replace <code>/stores</code> by <code>/companies</code> and{" "}
-          <code>storeId</code> by <code>companyId</code>; the <a href="/docs/deprecations/stores" target="_blank" rel="noopener">notice</a> says how.
+          <code>storeId</code> by <code>companyId</code>; the{" "}
+          <a href="/docs/deprecations/stores" target="_blank" rel="noopener">
+            notice
+          </a>{" "}
+          says how.
         </>
       }
       actions={use.data && <Deadline daysLeft={use.data.daysLeft} calm={use.data.data.length === 0} />}

@@ -5,7 +5,27 @@ import { Link } from "wouter";
 import { api } from "../api/client";
 import type { Inbox, WidgetSettings } from "../api/types";
 import { useQuery } from "../api/useQuery";
-import { Button, Checkbox, EmptyState, ErrorState, Field, Form, FormActions, FormError, inputClass, Page, Section, Segmented, SelectField, SkeletonRows, TextArea, TextField, useForm, useToast, useUnsaved } from "../kit";
+import {
+  Button,
+  Checkbox,
+  EmptyState,
+  ErrorState,
+  Field,
+  Form,
+  FormActions,
+  FormError,
+  inputClass,
+  Page,
+  Section,
+  Segmented,
+  SelectField,
+  SkeletonRows,
+  TextArea,
+  TextField,
+  useForm,
+  useToast,
+  useUnsaved,
+} from "../kit";
 import { useInboxes, useMembers, useStore } from "../sync";
 import { Code } from "./parts";
 import css from "./widget.module.css";
@@ -63,8 +83,21 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
               <TextArea label="Greeting" rows={3} maxLength={500} hint="Shown at the top of every conversation." {...form.field("greeting")} />
               <TextField label="Reply time" maxLength={100} placeholder="We usually answer within a few minutes" {...form.field("replyTime")} />
               <Color {...form.field("color")} />
-              <Segmented label="Corner" options={[{ value: "right", label: "Right corner" }, { value: "left", label: "Left corner" }]} value={form.values.position} onChange={(position) => form.set("position", position)} />
-              <Checkbox label="Show the team" hint="Visitors see the names and pictures of your first three members." checked={form.values.showTeam} onChange={(showTeam) => form.set("showTeam", showTeam)} />
+              <Segmented
+                label="Corner"
+                options={[
+                  { value: "right", label: "Right corner" },
+                  { value: "left", label: "Left corner" },
+                ]}
+                value={form.values.position}
+                onChange={(position) => form.set("position", position)}
+              />
+              <Checkbox
+                label="Show the team"
+                hint="Visitors see the names and pictures of your first three members."
+                checked={form.values.showTeam}
+                onChange={(showTeam) => form.set("showTeam", showTeam)}
+              />
             </div>
           </Section>
           <Section title="Who may write">
@@ -155,7 +188,15 @@ function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
   const color = /^#[0-9a-f]{6}$/i.test(values.color) ? values.color : "#000000";
   return (
     <section className={css.preview} aria-label="Preview">
-      <Segmented label="Preview in" options={[{ value: "light", label: "Light" }, { value: "dark", label: "Dark" }]} value={theme} onChange={setTheme} />
+      <Segmented
+        label="Preview in"
+        options={[
+          { value: "light", label: "Light" },
+          { value: "dark", label: "Dark" },
+        ]}
+        value={theme}
+        onChange={setTheme}
+      />
       <div className={css.stage} data-theme={theme} data-position={values.position}>
         <iframe ref={frame} title="Preview of the widget" tabIndex={-1} src={`/widget/frame?inbox=${inbox.id}&preview`} />
         <svg className={css.launcher} viewBox="0 0 56 56" aria-hidden="true">

@@ -8,7 +8,14 @@ import { IconButton, readStored, writeStored } from "../kit";
 import { useCounts, useInboxes, useLabelColor, useLabels, useProducts } from "../sync";
 import styles from "./Shell.module.css";
 
-const icons = { open: <Inbox size={16} />, mine: <UserRound size={16} />, unassigned: <CircleDashed size={16} />, waiting: <Hourglass size={16} />, pending: <Layers size={16} />, resolved: <CircleCheck size={16} /> };
+const icons = {
+  open: <Inbox size={16} />,
+  mine: <UserRound size={16} />,
+  unassigned: <CircleDashed size={16} />,
+  waiting: <Hourglass size={16} />,
+  pending: <Layers size={16} />,
+  resolved: <CircleCheck size={16} />,
+};
 
 /** The way to every page, and to every view of the inbox. */
 export function Navigation() {
@@ -51,7 +58,12 @@ export function Navigation() {
         {labels.length > 0 && (
           <Group id="labels" name="Labels">
             {labels.map((label) => (
-              <ViewItem key={label.name} view={{ status: "open", label: label.name }} icon={<span className={styles.dot} style={{ background: `var(--c-label-${color(label.name)}-text)` }} />} name={label.name} />
+              <ViewItem
+                key={label.name}
+                view={{ status: "open", label: label.name }}
+                icon={<span className={styles.dot} style={{ background: `var(--c-label-${color(label.name)}-text)` }} />}
+                name={label.name}
+              />
             ))}
           </Group>
         )}

@@ -35,9 +35,7 @@ function Frame({ children }: { children: ReactNode }) {
   const close = () => setAbove(null);
   useEffect(() => setAbove((now) => (now === "drawer" ? null : now)), [path]);
   useKeys(setAbove);
-  const actions = (
-    <IconButton label="New conversation" shortcut="c" icon={<PenSquare size={16} />} onClick={() => setAbove("create")} />
-  );
+  const actions = <IconButton label="New conversation" shortcut="c" icon={<PenSquare size={16} />} onClick={() => setAbove("create")} />;
   const side = (
     <>
       <div className={styles.brand}>
@@ -80,7 +78,15 @@ function Frame({ children }: { children: ReactNode }) {
       <main id="main" className={styles.main} tabIndex={-1}>
         {children}
       </main>
-      <Ariakit.Dialog open={above === "drawer"} onClose={close} unmountOnHide backdrop={<div className={styles.backdrop} />} className={styles.drawer} aria-label="Navigation" onClick={(event) => event.target instanceof Element && event.target.closest("a") && close()}>
+      <Ariakit.Dialog
+        open={above === "drawer"}
+        onClose={close}
+        unmountOnHide
+        backdrop={<div className={styles.backdrop} />}
+        className={styles.drawer}
+        aria-label="Navigation"
+        onClick={(event) => event.target instanceof Element && event.target.closest("a") && close()}
+      >
         {side}
       </Ariakit.Dialog>
       <UnsentNotice />

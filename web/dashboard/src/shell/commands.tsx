@@ -28,7 +28,7 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
     const match = createMatcher();
     const pressed = (event: KeyboardEvent) => {
       const key = keyName(event);
-      if (!key || event.defaultPrevented || event.repeat && !["j", "k"].includes(key)) return;
+      if (!key || event.defaultPrevented || (event.repeat && !["j", "k"].includes(key))) return;
       if (!key.startsWith("Mod+") && typing(event.target)) return;
       const id = match(key, event.timeStamp);
       // Enter belongs to whatever has the focus.

@@ -59,5 +59,8 @@ export function createMatcher(): (key: string, at: number) => ShortcutId | null 
 
 /** Whether plain keys belong to what has the focus: a field, or something that is open above the page. */
 export function typing(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input:not([type=radio], [type=checkbox], [type=color], [type=range]), textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]") !== null;
+  return (
+    target instanceof Element &&
+    target.closest("input:not([type=radio], [type=checkbox], [type=color], [type=range]), textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]") !== null
+  );
 }

@@ -19,7 +19,8 @@ export function Frame({ title, lead, children }: { title: string; lead?: ReactNo
         </div>
         {!window.isSecureContext && (
           <p className={styles.warn} role="alert">
-            <strong>This page needs HTTPS.</strong> Browsers keep the session’s cookie only on secure pages and on localhost. Open the dashboard by its https address; the operator’s guide tells how to set one up.
+            <strong>This page needs HTTPS.</strong> Browsers keep the session’s cookie only on secure pages and on localhost. Open the dashboard by its https address; the operator’s guide tells how to
+            set one up.
           </p>
         )}
         {children}

@@ -68,7 +68,10 @@ function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) 
     }),
   );
   return (
-    <Frame title={reset ? "Set a new password" : `Join ${opened.workspace.name}`} lead={reset ? `For ${opened.email}. You will be signed out everywhere else.` : `You were invited as ${opened.email}.`}>
+    <Frame
+      title={reset ? "Set a new password" : `Join ${opened.workspace.name}`}
+      lead={reset ? `For ${opened.email}. You will be signed out everywhere else.` : `You were invited as ${opened.email}.`}
+    >
       <div className={styles.panel}>
         <Form onSubmit={() => void form.submit()}>
           {/* Tells password managers whose password this is. */}

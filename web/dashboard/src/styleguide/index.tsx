@@ -61,7 +61,19 @@ export function StyleGuidePage() {
       <Page
         title="Style guide"
         description="The contract of the look: pages take colours, sizes and controls from here and bring none of their own."
-        actions={<SelectField label="Theme" hideLabel value={theme} onChange={(value: Theme) => setTheme(value)} options={[{ value: "system", label: "System" }, { value: "light", label: "Light" }, { value: "dark", label: "Dark" }]} />}
+        actions={
+          <SelectField
+            label="Theme"
+            hideLabel
+            value={theme}
+            onChange={(value: Theme) => setTheme(value)}
+            options={[
+              { value: "system", label: "System" },
+              { value: "light", label: "Light" },
+              { value: "dark", label: "Dark" },
+            ]}
+          />
+        }
       >
         <Colors />
         <Sizes />
@@ -148,9 +160,13 @@ function Buttons() {
 }
 
 function Fields() {
-  const form = useForm({ name: "", email: "ann@", role: "agent", notes: "" }, async () => {
-    throw new Error("The example is never saved.");
-  }, (values) => (values.email.includes(".") ? {} : { email: "must be an e-mail address" }));
+  const form = useForm(
+    { name: "", email: "ann@", role: "agent", notes: "" },
+    async () => {
+      throw new Error("The example is never saved.");
+    },
+    (values) => (values.email.includes(".") ? {} : { email: "must be an e-mail address" }),
+  );
   const [search, setSearch] = useState("");
   const [fruit, setFruit] = useState<Choice | null>(null);
   return (
@@ -159,7 +175,14 @@ function Fields() {
         <div className={styles.grid}>
           <TextField label="Name" hint="As customers see it." {...form.field("name")} />
           <TextField label="E-mail" type="email" {...form.field("email")} />
-          <SelectField label="Role" options={[{ value: "agent", label: "Agent" }, { value: "admin", label: "Admin" }]} {...form.field("role")} />
+          <SelectField
+            label="Role"
+            options={[
+              { value: "agent", label: "Agent" },
+              { value: "admin", label: "Admin" },
+            ]}
+            {...form.field("role")}
+          />
           <Combobox label="Fruit" choices={fruits} value={fruit} onChange={setFruit} />
           <TextArea label="Notes" optional {...form.field("notes")} />
           <SearchField label="Search" placeholder="Search" value={search} onChange={setSearch} />
@@ -186,11 +209,29 @@ function Choices() {
       <div className={styles.row}>
         <Checkbox label="Read conversations" hint="conversations:read" checked={on} onChange={setOn} />
         <Switch label="Send invite links" checked={on} onChange={setOn} />
-        <Menu label="Example" button={<Button>Menu</Button>} entries={[{ label: "Rename", shortcut: "r", onSelect: () => {} }, "separator", { label: "Remove", danger: true, icon: <Trash2 size={15} />, onSelect: () => {} }]} />
+        <Menu
+          label="Example"
+          button={<Button>Menu</Button>}
+          entries={[{ label: "Rename", shortcut: "r", onSelect: () => {} }, "separator", { label: "Remove", danger: true, icon: <Trash2 size={15} />, onSelect: () => {} }]}
+        />
         <Picker label="Fruit" choices={fruits} value={one} onChange={setOne} button={<Button>One: {one}</Button>} />
-        <Picker label="Fruits" choices={fruits} values={many} onToggle={(value) => setMany(many.includes(value) ? many.filter((other) => other !== value) : [...many, value])} button={<Button>Several: {many.length}</Button>} />
+        <Picker
+          label="Fruits"
+          choices={fruits}
+          values={many}
+          onToggle={(value) => setMany(many.includes(value) ? many.filter((other) => other !== value) : [...many, value])}
+          button={<Button>Several: {many.length}</Button>}
+        />
       </div>
-      <Tabs label="Example" tabs={[{ id: "first", label: "First" }, { id: "second", label: "Second" }]} selected={tab} onSelect={setTab}>
+      <Tabs
+        label="Example"
+        tabs={[
+          { id: "first", label: "First" },
+          { id: "second", label: "Second" },
+        ]}
+        selected={tab}
+        onSelect={setTab}
+      >
         <p style={{ paddingTop: 8 }}>The {tab} panel.</p>
       </Tabs>
     </Section>
@@ -219,7 +260,12 @@ function Marks() {
         ))}
         <RelativeTime at={new Date().toISOString()} />
       </div>
-      <Facts items={[["E-mail", "ann@acme.example"], ["Company", "Acme"]]} />
+      <Facts
+        items={[
+          ["E-mail", "ann@acme.example"],
+          ["Company", "Acme"],
+        ]}
+      />
     </Section>
   );
 }
@@ -268,13 +314,28 @@ function Lists() {
   const rows: readonly Fruit[] = fruits.map((fruit, index) => ({ name: fruit.label, sold: index * 12 }));
   return (
     <Section title="Tables and lists" description="A table for few rows, a virtual list for many: this one has ten thousand.">
-      <Table caption="Fruits" rows={rows} rowKey={(row) => row.name} columns={[{ key: "name", title: "Name", cell: (row) => row.name }, { key: "sold", title: "Sold", number: true, cell: (row) => row.sold }]} footer={{ name: "Together", sold: 120 }} />
+      <Table
+        caption="Fruits"
+        rows={rows}
+        rowKey={(row) => row.name}
+        columns={[
+          { key: "name", title: "Name", cell: (row) => row.name },
+          { key: "sold", title: "Sold", number: true, cell: (row) => row.sold },
+        ]}
+        footer={{ name: "Together", sold: 120 }}
+      />
       <div style={{ height: 180 }}>
-        <VirtualList label="Numbers" count={10_000} estimate={28} keyOf={String} row={(index) => (
+        <VirtualList
+          label="Numbers"
+          count={10_000}
+          estimate={28}
+          keyOf={String}
+          row={(index) => (
             <Button size="sm" variant="ghost">
               Row {index + 1}
             </Button>
-          )} />
+          )}
+        />
       </div>
     </Section>
   );

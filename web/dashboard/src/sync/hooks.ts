@@ -181,7 +181,13 @@ export function useWaiting(id: string): readonly Item[] {
   const meId = useSelect((state) => state.meId);
   return useMemo(() => {
     const waiting = byConversation(items).get(id) ?? [];
-    return waiting.length === 0 ? waiting : notShown(waiting, log.items.map(({ value }) => value), meId);
+    return waiting.length === 0
+      ? waiting
+      : notShown(
+          waiting,
+          log.items.map(({ value }) => value),
+          meId,
+        );
   }, [items, log, id, meId]);
 }
 

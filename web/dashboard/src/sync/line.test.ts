@@ -17,7 +17,7 @@ test("frames, comments and several lines of data", () => {
 });
 
 test("a frame may come in any pieces", () => {
-  const text = "event: presence\r\ndata: {\"a\":1}\r\n\r\nid: e.2\r\ndata: y\r\n\r\n";
+  const text = 'event: presence\r\ndata: {"a":1}\r\n\r\nid: e.2\r\ndata: y\r\n\r\n';
   const whole = parsed(text);
   expect(whole).toHaveLength(2);
   for (let at = 1; at < text.length; at++) expect(parsed(text.slice(0, at), text.slice(at))).toEqual(whole);

@@ -35,7 +35,7 @@ export function compare({ order }: Filter, a: Conversation, b: Conversation): nu
   const [one, other] = order === waiting ? [a.waitingSince ?? "", b.waitingSince ?? ""] : [b.lastActivityAt, a.lastActivityAt];
   if (one !== other) return one < other ? -1 : 1;
   if (a.id === b.id) return 0;
-  return order === waiting === a.id < b.id ? -1 : 1;
+  return (order === waiting) === a.id < b.id ? -1 : 1;
 }
 
 /** Gives the conversation its place in every list, or takes it out. */

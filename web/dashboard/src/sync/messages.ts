@@ -23,7 +23,16 @@ export function insertMessage(draft: Draft, message: Message, seq: number) {
 const previewLength = 200;
 
 export function previewOf({ id, content, contentType, messageType, senderType, isPrivate, attachments, createdAt }: Message): MessagePreview {
-  return { id, preview: [...content.slice(0, 2 * previewLength)].slice(0, previewLength).join("") || (attachments[0]?.fileName ?? ""), contentType, messageType, senderType, isPrivate, attachmentCount: attachments.length, createdAt };
+  return {
+    id,
+    preview: [...content.slice(0, 2 * previewLength)].slice(0, previewLength).join("") || (attachments[0]?.fileName ?? ""),
+    contentType,
+    messageType,
+    senderType,
+    isPrivate,
+    attachmentCount: attachments.length,
+    createdAt,
+  };
 }
 
 function inserted(log: MessageLog, entry: Entry<Message>): MessageLog {

@@ -68,7 +68,9 @@ describe("lists", () => {
 
   test("a message moves its conversation to the top", () => {
     const made = message("m", "b", 9);
-    const next = reduce(listed(conversation("a", 5), conversation("b", 1)), [created(11, made, { unreadCount: 3, lastActivityAt: time(9), updatedAt: time(9), waitingSince: time(9), contactLastActivityAt: time(9) })]);
+    const next = reduce(listed(conversation("a", 5), conversation("b", 1)), [
+      created(11, made, { unreadCount: 3, lastActivityAt: time(9), updatedAt: time(9), waitingSince: time(9), contactLastActivityAt: time(9) }),
+    ]);
     expect(idsOf(next)).toEqual(["b", "a"]);
     expect(next.conversations.get("b")?.value).toMatchObject({ unreadCount: 3, lastActivityAt: time(9), updatedAt: time(9), waitingSince: time(9) });
   });

@@ -19,7 +19,15 @@ function server(epoch: string) {
     const headers = { "Parley-Position": `${epoch}.5.x` };
     const id = /conversations\/(\w+)/.exec(url)?.[1];
     const none = { data: [], has_more: false, next_cursor: "" };
-    const body = url.includes("/state") ? workspaceState(`${epoch}.5.x`) : url.includes("/counts") ? {} : url.includes("/events") ? { ...none, reset: false } : id ? { ...conversation(id, 1), messages: none } : listedPage([conversation("a", 1)]);
+    const body = url.includes("/state")
+      ? workspaceState(`${epoch}.5.x`)
+      : url.includes("/counts")
+        ? {}
+        : url.includes("/events")
+          ? { ...none, reset: false }
+          : id
+            ? { ...conversation(id, 1), messages: none }
+            : listedPage([conversation("a", 1)]);
     return Promise.resolve(new Response(JSON.stringify(body), { headers }));
   });
   return played;

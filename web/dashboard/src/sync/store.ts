@@ -2,7 +2,22 @@
 // it. One per signed-in member and page.
 import { api, ApiError } from "../api/client";
 import type { PairingNews } from "../api/numbers";
-import type { CompanyRecord, Contact, ContactDuplicate, Counts, List, ListedConversation, LogEvent, MemberPresence, Message, Page, Presence, Thread, WidgetSettings, WorkspaceState } from "../api/types";
+import type {
+  CompanyRecord,
+  Contact,
+  ContactDuplicate,
+  Counts,
+  List,
+  ListedConversation,
+  LogEvent,
+  MemberPresence,
+  Message,
+  Page,
+  Presence,
+  Thread,
+  WidgetSettings,
+  WorkspaceState,
+} from "../api/types";
 import { openOutbox, wakeOnReturn } from "../outbox/browser";
 import type { Outbox } from "../outbox/outbox";
 import { readAround, readBeside } from "./around";

@@ -51,7 +51,21 @@ export function message(id: string, conversationId: string, at: number, more: Pa
 }
 
 export function contact(id: string, name: string): Contact {
-  return { id, name, email: "", phoneNumber: null, shopName: "", avatarUrl: null, identifier: "", company: null, companyId: null, customAttributes: {}, createdAt: time(0), updatedAt: time(0), lastActivityAt: time(0) };
+  return {
+    id,
+    name,
+    email: "",
+    phoneNumber: null,
+    shopName: "",
+    avatarUrl: null,
+    identifier: "",
+    company: null,
+    companyId: null,
+    customAttributes: {},
+    createdAt: time(0),
+    updatedAt: time(0),
+    lastActivityAt: time(0),
+  };
 }
 
 export function member(id: string, name: string): Member {

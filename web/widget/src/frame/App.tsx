@@ -32,7 +32,11 @@ export function App({ chat }: { chat: Chat }) {
   const home = view.name === "home" && state.conversations.length > 0;
   return (
     <main class="app" data-open={open}>
-      {home ? <Home chat={chat} state={state} config={config} /> : <Thread key={view.name === "thread" ? "thread" : "new"} chat={chat} state={state} config={config} id={view.name === "thread" ? view.id : null} />}
+      {home ? (
+        <Home chat={chat} state={state} config={config} />
+      ) : (
+        <Thread key={view.name === "thread" ? "thread" : "new"} chat={chat} state={state} config={config} id={view.name === "thread" ? view.id : null} />
+      )}
     </main>
   );
 }

@@ -110,7 +110,17 @@ export function Composer({ chat, id, open }: { chat: Chat; id: string | null; op
         <button type="button" class="icon" aria-label="Attach files" onClick={() => picker.current?.click()}>
           <Clip />
         </button>
-        <textarea ref={field} rows={1} aria-label="Message" placeholder="Write a message …" dir="auto" value={text} onInput={(event) => write(event.currentTarget.value)} onKeyDown={onKeyDown} onPaste={onPaste} />
+        <textarea
+          ref={field}
+          rows={1}
+          aria-label="Message"
+          placeholder="Write a message …"
+          dir="auto"
+          value={text}
+          onInput={(event) => write(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
         <button type="submit" class="send" aria-label="Send" aria-disabled={!sendable}>
           <Send />
         </button>
@@ -129,10 +139,12 @@ function useFiles(chat: Chat) {
     setFiles((old) => [...old, ...begun.map(({ key, file, abort }) => ({ key, name: file.name, share: 0, attachment: null, fault: fileFault(file), abort }))]);
     for (const { key, file, abort } of begun) {
       if (fileFault(file) !== "") continue;
-      chat.upload(file, abort.signal, (share) => change(key, { share })).then(
-        (attachment) => change(key, { attachment }),
-        (error: unknown) => change(key, { fault: faultText(error) }),
-      );
+      chat
+        .upload(file, abort.signal, (share) => change(key, { share }))
+        .then(
+          (attachment) => change(key, { attachment }),
+          (error: unknown) => change(key, { fault: faultText(error) }),
+        );
     }
   };
   const remove = (key: number) => {

@@ -317,7 +317,11 @@ export class Chat {
     clearTimeout(this.typingTimers.get(conversationId));
     const { [conversationId]: _, ...others } = this.state.typing;
     this.set({ typing: typing ? { ...others, [conversationId]: name } : others });
-    if (typing) this.typingTimers.set(conversationId, setTimeout(() => this.setTyping({ conversationId, name, typing: false }), typingLife));
+    if (typing)
+      this.typingTimers.set(
+        conversationId,
+        setTimeout(() => this.setTyping({ conversationId, name, typing: false }), typingLife),
+      );
   }
 
   /** Reads the conversations, and the one that is open. */

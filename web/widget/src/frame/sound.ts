@@ -5,7 +5,10 @@ export function ping() {
   volume.connect(audio.destination);
   volume.gain.setValueAtTime(0.08, audio.currentTime);
   volume.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + 0.45);
-  for (const [at, pitch] of [[0, 880], [0.09, 1175]] as const) {
+  for (const [at, pitch] of [
+    [0, 880],
+    [0.09, 1175],
+  ] as const) {
     const note = audio.createOscillator();
     note.frequency.value = pitch;
     note.connect(volume);

@@ -51,8 +51,19 @@ export interface Pending {
 export const emptyLog: Log = { messages: [], loaded: false, older: "", fault: "" };
 
 export const firstState: State = {
-  phase: "loading", config: null, customer: null, open: false, line: "idle", loaded: false,
-  conversations: [], moreConversations: "", view: { name: "thread", id: null }, threads: {}, pending: [], typing: {}, sound: false,
+  phase: "loading",
+  config: null,
+  customer: null,
+  open: false,
+  line: "idle",
+  loaded: false,
+  conversations: [],
+  moreConversations: "",
+  view: { name: "thread", id: null },
+  threads: {},
+  pending: [],
+  typing: {},
+  sound: false,
 };
 
 const ranks: Record<MessageStatus, number> = { queued: 0, sent: 1, delivered: 2, read: 3, failed: 4 };
@@ -101,7 +112,10 @@ export function withMessage(state: State, message: Message, created: boolean): S
 /** The state with a conversation as the server has it, or had it a moment ago: messages that are here already stay the newest. */
 export function withConversation(state: State, told: Conversation): State {
   const known = state.conversations.find(({ id }) => id === told.id);
-  const conversation = known && isNewer(known.lastMessage, told.lastMessage) ? { ...told, lastMessage: known.lastMessage, lastActivityAt: known.lastActivityAt, unreadCount: told.unreadCount + unreadAfter(state, told) } : told;
+  const conversation =
+    known && isNewer(known.lastMessage, told.lastMessage)
+      ? { ...told, lastMessage: known.lastMessage, lastActivityAt: known.lastActivityAt, unreadCount: told.unreadCount + unreadAfter(state, told) }
+      : told;
   return { ...state, conversations: byActivity([conversation, ...state.conversations.filter(({ id }) => id !== told.id)]) };
 }
 

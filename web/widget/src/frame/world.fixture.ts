@@ -160,7 +160,14 @@ export class World {
   private insert(conversationId: string, content: string, from: "team" | "customer"): Message {
     const number = this.next++;
     const message: Message = {
-      id: `m${String(number).padStart(4, "0")}`, conversationId, content, contentType: "text", from, sender: { name: "Ann", image: "" }, status: "sent", attachments: [],
+      id: `m${String(number).padStart(4, "0")}`,
+      conversationId,
+      content,
+      contentType: "text",
+      from,
+      sender: { name: "Ann", image: "" },
+      status: "sent",
+      attachments: [],
       createdAt: new Date(Date.UTC(2026, 10, 21) + number * 1000).toISOString(),
     };
     this.conversations.get(conversationId)?.messages.push(message);

@@ -109,7 +109,10 @@ function start(inbox: string, server: string, theme: Theme) {
   });
   frame.addEventListener("load", () => {
     setTimeout(() => {
-      if (!port) console.error(`Parley: the chat may not be shown on ${location.origin}. Add it to the websites of the inbox (Settings, Inboxes, Widget), or leave that list empty. Or there is no web inbox ${inbox}: see data-inbox of the tag.`);
+      if (!port)
+        console.error(
+          `Parley: the chat may not be shown on ${location.origin}. Add it to the websites of the inbox (Settings, Inboxes, Widget), or leave that list empty. Or there is no web inbox ${inbox}: see data-inbox of the tag.`,
+        );
     }, 3000);
   });
   button.addEventListener("click", () => setOpen(!open, true));
