@@ -2,6 +2,8 @@ module parley
 
 go 1.26.0
 
+ignore node_modules
+
 require (
 	github.com/BurntSushi/toml v1.6.0
 	github.com/coder/websocket v1.8.15

@@ -56,7 +56,8 @@ scene("by keyboard: what is resolved or answered keeps the place, and its neighb
   const { Bo, Cy, Di, Ed } = await talks("keys", "Al", "Bo", "Cy", "Di", "Ed");
   await stall(page, 8_000); // the list's rest
   await openList(page, "keys", "Al Bo Cy Di Ed");
-  for (const _ of "12") await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await openIs(page, Bo);
   await reply(page).waitFor();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { as, client, openHouse, until } from "./start.mjs";
 
-const { scene, api, desk, join, server } = await openHouse();
+const { scene, api, join, server } = await openHouse();
 const xenia = client(server.origin, as(await join({ email: "xenia@example.org", name: "Xenia Colleague" })));
 const refused = [/Failed to load resource.*409/];
 

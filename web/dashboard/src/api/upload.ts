@@ -20,9 +20,9 @@ export function upload(file: File, signal: AbortSignal, onProgress: (share: numb
     };
     // A server that refuses a large file in the middle of it may look the same.
     request.onerror = () => reject(new ApiError(0, "The file is too large, or the server cannot be reached."));
-    request.onabort = () => reject(signal.reason);
+    request.onabort = () => reject(signal.reason as Error);
     signal.addEventListener("abort", () => request.abort(), { once: true });
-    if (signal.aborted) return reject(signal.reason);
+    if (signal.aborted) return reject(signal.reason as Error);
     request.send(file);
   });
 }

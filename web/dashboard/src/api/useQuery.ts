@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { api, type Query } from "./client";
 import type { Page } from "./types";
 
@@ -23,10 +23,10 @@ export function useQuery<T>(path: string | null, query: Query = {}): QueryState<
   const [state, setState] = useState<{ key: string; data?: T; error?: unknown }>({ key: "" });
   const [turn, setTurn] = useState(0);
   const key = path === null ? "" : `${path}?${JSON.stringify(query)}`;
+  const read = useEffectEvent((signal: AbortSignal) => (path === null ? null : api.get<T>(path, query, signal)));
   useEffect(() => {
-    if (path === null) return;
     const abort = new AbortController();
-    api.get<T>(path, query, abort.signal).then(
+    read(abort.signal)?.then(
       (data) => setState({ key, data }),
       (error: unknown) => {
         if (!abort.signal.aborted) setState((old) => (old.key === key ? { ...old, error } : { key, error }));
@@ -95,7 +95,7 @@ export function usePages<T>(path: string | null, query: Query = {}): PagesState<
         },
       );
     },
-    // The key stands for path and query.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the key stands for path and query
     [key],
   );
   useEffect(() => {

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { api, REPLACED, SIGNED_OUT } from "../api/client";
 import type { WorkspaceState } from "../api/types";
 import { InboxPage } from "../inbox/InboxPage";
 import { ErrorState, LeaveGuard, SkeletonRows, Spinner, ToastProvider } from "../kit";
+import { useLatest } from "../kit/useLatest";
 import { SearchPage } from "../search/SearchPage";
 import { Shell } from "../shell/Shell";
 import { InvitePage } from "../signin/InvitePage";
@@ -79,8 +80,7 @@ function SignedIn({ children }: { children: ReactNode }) {
   const [error, setError] = useState<unknown>(null);
   const [turn, setTurn] = useState(0);
   const [, navigate] = useLocation();
-  const latest = useRef(store);
-  latest.current = store;
+  const latest = useLatest(store);
   useEffect(() => {
     const leave = () => {
       const here = location.pathname + location.search;
@@ -89,7 +89,7 @@ function SignedIn({ children }: { children: ReactNode }) {
     };
     window.addEventListener(SIGNED_OUT, leave);
     return () => window.removeEventListener(SIGNED_OUT, leave);
-  }, [navigate]);
+  }, [navigate, latest]);
   useEffect(() => {
     const renew = () => {
       setStore(null);
@@ -102,7 +102,7 @@ function SignedIn({ children }: { children: ReactNode }) {
       tabs.close();
       window.removeEventListener(REPLACED, renew);
     };
-  }, []);
+  }, [latest]);
   useEffect(() => {
     const abort = new AbortController();
     let stop = () => {};

@@ -2,11 +2,11 @@ import { Component, type ReactNode } from "react";
 import { Button, EmptyState } from "../kit";
 
 /** Catches what a page throws while it draws, so that the rest of the dashboard stays. */
-export class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
-  override state: { error: unknown } = { error: null };
+export class Boundary extends Component<{ children: ReactNode }, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null };
 
   static getDerivedStateFromError(error: unknown) {
-    return { error };
+    return { error: error instanceof Error ? error : new Error(String(error)) };
   }
 
   override render() {

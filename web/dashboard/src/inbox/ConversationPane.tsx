@@ -1,5 +1,5 @@
 import { SearchX } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { ApiError } from "../api/client";
 import { ButtonLink, EmptyState, ErrorState, SkeletonRows, useNarrow, useTitle, useToast } from "../kit";
 import { useCommand } from "../shell/commands";
@@ -38,15 +38,15 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   const unread = useUnread(id);
   const live = useLineState() === "live";
   // What was marked here stays so, as long as one stays here.
-  const marked = useRef(false);
+  const [marked, setMarked] = useState(false);
   useTitle(conversation ? contactName(conversation.contact) : "Inbox");
-  const seen = !log.loaded || log.later || marked.current || !(unread || (conversation?.unreadCount ?? 0) > 0);
+  const seen = !log.loaded || log.later || marked || !(unread || (conversation?.unreadCount ?? 0) > 0);
   // A failure leaves it unread, which is true.
   useDwell(!seen, live, () => markRead(store, id));
   const toUnread = () => {
-    marked.current = true;
+    setMarked(true);
     markUnread(store, id).catch((fault: unknown) => {
-      marked.current = false;
+      setMarked(false);
       toast.failed(fault);
     });
   };

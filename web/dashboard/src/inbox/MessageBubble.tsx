@@ -1,7 +1,7 @@
 import { Bot, Check, CheckCheck, CircleAlert, Clock, Lock } from "lucide-react";
 import { memo } from "react";
 import type { ContactRef, Member, Message } from "../api/types";
-import { Avatar, clockTime, cx, fullTime } from "../kit";
+import { Avatar, clockTime, cx, fullTime, plainText } from "../kit";
 import { useMember } from "../sync";
 import { AttachedFile } from "./AttachedFile";
 import styles from "./Conversation.module.css";
@@ -113,7 +113,7 @@ export function PlainBubble({ content }: { content: unknown }) {
     <article className={cx(styles.message, styles.in)} aria-label="Message as plain text">
       <div className={styles.column}>
         <div className={styles.bubble} dir="auto">
-          {String(content ?? "")}
+          {plainText(content)}
         </div>
       </div>
     </article>

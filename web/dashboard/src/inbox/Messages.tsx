@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { Fragment, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useLocation } from "wouter";
 import type { Conversation, Message } from "../api/types";
 import { Button, dayName, EmptyState, ErrorState, OrPlain, SkeletonRows, Spinner, useNow } from "../kit";
@@ -47,11 +47,12 @@ export function Messages({ conversation, log, error, message: target, newest, co
     if (!log.later) return;
     navigate(newest, { replace: true });
     if (target === null) void store.loadMessages(conversation.id);
-  }, [toEnd, log.later, newest, target]);
+  }, [toEnd, log.later, newest, target, navigate, store, conversation.id]);
   // Whoever writes goes to where it will stand.
   const sending = useRef(waiting.length);
+  const sent = useEffectEvent(toNewest);
   useEffect(() => {
-    if (waiting.length > sending.current) toNewest();
+    if (waiting.length > sending.current) sent();
     sending.current = waiting.length;
   }, [waiting.length]);
   const days = useMemo(() => byDay(log.items.map((item) => item.value)), [log.items]);

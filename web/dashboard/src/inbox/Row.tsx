@@ -1,8 +1,8 @@
 import { Bot, CircleCheck, Clock, Lock, Reply } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { Link } from "wouter";
-import type { MessagePreview } from "../api/types";
-import { Avatar, Badge, cx, fullTime, LabelChip, OrPlain, RelativeTime, shortSpan, Skeleton, useNow } from "../kit";
+import type { ContactRef, MessagePreview } from "../api/types";
+import { Avatar, Badge, cx, fullTime, LabelChip, OrPlain, plainText, RelativeTime, shortSpan, Skeleton, useNow } from "../kit";
 import { contactName } from "../people/names";
 import { useConversation, useLabelColor, useMe, usePreview, useStanding, useUnread } from "../sync";
 import { channelIcon, inboxName } from "./channel";
@@ -99,9 +99,10 @@ function Waiting({ since }: { since: string }) {
 /** A row, or a plain link to its conversation where the row cannot be drawn. */
 export function OrPlainRow({ id, href, open, children }: { id: string; href: string; open: boolean; children: ReactNode }) {
   const conversation = useConversation(id);
+  const contact: Partial<ContactRef> | undefined = conversation?.contact;
   const plain = (
     <Link href={href} className={styles.row} aria-current={open || undefined} data-row={id}>
-      <span className={styles.text}>{String(conversation?.contact?.name || "Conversation")}</span>
+      <span className={styles.text}>{plainText(contact?.name) || "Conversation"}</span>
     </Link>
   );
   return (

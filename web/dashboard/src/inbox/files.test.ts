@@ -110,7 +110,7 @@ test("a draft is its member's alone, and is gone when that member signs out", ()
   const kept: Record<string, unknown> = {
     getItem: (key: string) => kept[key] ?? null,
     setItem: (key: string, value: string) => (kept[key] = value),
-    removeItem: (key: string) => delete kept[key],
+    removeItem: (key: string) => Reflect.deleteProperty(kept, key),
   };
   vi.stubGlobal("localStorage", kept);
   const written = { text: "he is rude", note: true, files: [] };

@@ -8,7 +8,7 @@ function read(): readonly SavedView[] {
   try {
     const list: unknown = JSON.parse(readStored(key) ?? "[]");
     if (!Array.isArray(list)) return [];
-    return list.filter((one): one is SavedView => typeof one?.name === "string" && typeof one?.query === "string");
+    return list.filter((one: Partial<SavedView> | null): one is SavedView => typeof one?.name === "string" && typeof one.query === "string");
   } catch {
     return [];
   }

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { errorText } from "../api/client";
 import type { Attachment } from "../api/types";
+import { useLatest } from "../kit/useLatest";
 import { upload } from "../api/upload";
 import { fileFault, mostFiles } from "./files";
 
@@ -36,24 +37,26 @@ export interface Uploads {
 export function useUploads(begin: readonly Attachment[]): Uploads {
   const [all, setAll] = useState<readonly Upload[]>(() => begin.map(there));
   const running = useRef(new Map<string, AbortController>());
-  const latest = useRef(all);
-  latest.current = all;
+  const latest = useLatest(all);
   useEffect(() => {
     const open = running.current;
     return () => open.forEach((one) => one.abort());
   }, []);
-  const add = useCallback((files: Iterable<File>) => {
-    const begun = room(latest.current, [...files]).map((file) => ({ file, key: crypto.randomUUID(), abort: new AbortController() }));
-    setAll((old) => [...old, ...begun.map(({ file, key }) => ({ key, name: file.name, share: 0, file: null, fault: fileFault(file) }))]);
-    for (const { file, key, abort } of begun) {
-      if (fileFault(file) !== "") continue;
-      running.current.set(key, abort);
-      upload(file, abort.signal, (share) => setAll((old) => changed(old, key, { share })))
-        .then((made) => setAll((old) => changed(old, key, { file: made, name: made.fileName, share: 1 })))
-        .catch((error: unknown) => !abort.signal.aborted && setAll((old) => changed(old, key, { fault: errorText(error) })))
-        .finally(() => running.current.delete(key));
-    }
-  }, []);
+  const add = useCallback(
+    (files: Iterable<File>) => {
+      const begun = room(latest.current, [...files]).map((file) => ({ file, key: crypto.randomUUID(), abort: new AbortController() }));
+      setAll((old) => [...old, ...begun.map(({ file, key }) => ({ key, name: file.name, share: 0, file: null, fault: fileFault(file) }))]);
+      for (const { file, key, abort } of begun) {
+        if (fileFault(file) !== "") continue;
+        running.current.set(key, abort);
+        upload(file, abort.signal, (share) => setAll((old) => changed(old, key, { share })))
+          .then((made) => setAll((old) => changed(old, key, { file: made, name: made.fileName, share: 1 })))
+          .catch((error: unknown) => !abort.signal.aborted && setAll((old) => changed(old, key, { fault: errorText(error) })))
+          .finally(() => running.current.delete(key));
+      }
+    },
+    [latest],
+  );
   const remove = useCallback((key: string) => {
     running.current.get(key)?.abort();
     setAll((old) => old.filter((one) => one.key !== key));

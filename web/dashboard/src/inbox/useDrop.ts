@@ -1,10 +1,9 @@
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useEffectEvent, useState, type RefObject } from "react";
 
 /** Takes files that are dropped anywhere on the section around an element. Answers whether some are held above it. */
 export function useDrop(inside: RefObject<HTMLElement | null>, onFiles: (files: FileList) => void): boolean {
   const [over, setOver] = useState(false);
-  const latest = useRef(onFiles);
-  latest.current = onFiles;
+  const dropped = useEffectEvent(onFiles);
   useEffect(() => {
     const zone = inside.current?.closest("section");
     if (!zone) return;
@@ -19,7 +18,7 @@ export function useDrop(inside: RefObject<HTMLElement | null>, onFiles: (files: 
     });
     const drop = withFiles((event) => {
       setOver(false);
-      if (event.dataTransfer) latest.current(event.dataTransfer.files);
+      if (event.dataTransfer) dropped(event.dataTransfer.files);
     });
     zone.addEventListener("dragover", hold);
     zone.addEventListener("dragleave", leave);

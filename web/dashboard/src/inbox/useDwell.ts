@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
+import { useLatest } from "../kit/useLatest";
 import { createDwell } from "./dwell";
 
 /**
@@ -6,8 +7,7 @@ import { createDwell } from "./dwell";
  * after longer and longer, and soon where somebody comes back to the page or the line is live again.
  */
 export function useDwell(wanted: boolean, live: boolean, act: () => Promise<unknown>) {
-  const latest = useRef(act);
-  latest.current = act;
+  const latest = useLatest(act);
   const [dwell] = useState(() => createDwell(() => latest.current()));
   useEffect(() => {
     if (live) dwell.afresh();

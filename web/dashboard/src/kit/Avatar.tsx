@@ -8,7 +8,7 @@ const colors = ["red", "orange", "yellow", "green", "teal", "blue", "purple", "p
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]];
-  return letters.map((word) => [...(word ?? "?")][0]?.toUpperCase() ?? "?").join("");
+  return letters.map((word) => Array.from(word ?? "?")[0]?.toUpperCase() ?? "?").join("");
 }
 
 /** Always the same colour for the same id. */

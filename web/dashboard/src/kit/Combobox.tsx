@@ -1,8 +1,9 @@
 import * as Ariakit from "@ariakit/react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { Field, inputClass, type FieldProps } from "./Field";
 import { fold } from "./fold";
 import type { Choice } from "./Picker";
+import { useLatest } from "./useLatest";
 import styles from "./Popover.module.css";
 
 interface ComboboxProps extends FieldProps {
@@ -78,8 +79,7 @@ function useFound(text: string, choices: readonly Choice[] | undefined, search: 
   const [remote, setRemote] = useState<Choice[]>([]);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState("");
-  const latest = useRef(search);
-  latest.current = search;
+  const latest = useLatest(search);
   const asks = search !== undefined;
   useEffect(() => {
     if (!asks) return;
@@ -106,7 +106,7 @@ function useFound(text: string, choices: readonly Choice[] | undefined, search: 
       clearTimeout(timer);
       abort.abort();
     };
-  }, [text, asks]);
+  }, [text, asks, latest]);
   const wanted = fold(text);
   const found = asks ? remote : (choices ?? []).filter((choice) => wanted === "" || fold(`${choice.label} ${choice.detail ?? ""}`).includes(wanted));
   return { found, busy, fault };

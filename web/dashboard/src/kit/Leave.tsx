@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useEffect, useInsertionEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { createContext, useCallback, useContext, useEffect, useInsertionEffect, useMemo, useState, type ReactNode } from "react";
 import { Router } from "wouter";
 import { useBrowserLocation, type navigate as Navigate } from "wouter/use-browser-location";
 import { ConfirmDialog } from "./Dialog";
@@ -15,16 +15,16 @@ export function useUnsaved(changed: boolean) {
 
 /** The router of the pages below, which asks before unsaved changes are dropped. */
 export function LeaveGuard({ children }: { children: ReactNode }) {
-  const unsaved = useRef(new Set<symbol>());
+  const [unsaved] = useState(() => new Set<symbol>());
   const [going, setGoing] = useState<(() => void) | null>(null);
   const note = useCallback<Note>(() => {
     const key = Symbol();
-    unsaved.current.add(key);
-    return () => void unsaved.current.delete(key);
-  }, []);
+    unsaved.add(key);
+    return () => void unsaved.delete(key);
+  }, [unsaved]);
   // The router takes a hook, which must be the same one each time.
-  const useGuarded = useMemo(() => guarded(unsaved.current, (go) => setGoing(() => go)), []);
-  useBack(unsaved.current, setGoing);
+  const useGuarded = useMemo(() => guarded(unsaved, (go) => setGoing(() => go)), [unsaved]);
+  useBack(unsaved, setGoing);
   return (
     <Context value={note}>
       <Router hook={useGuarded}>
@@ -35,7 +35,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
           title="Discard unsaved changes?"
           action="Discard"
           onConfirm={() => {
-            unsaved.current.clear();
+            unsaved.clear();
             going?.();
           }}
         >

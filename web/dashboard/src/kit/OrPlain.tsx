@@ -29,3 +29,9 @@ export class OrPlain extends Component<Props, State> {
     return this.state.failed ? this.props.plain : this.props.children;
   }
 }
+
+/** A value of a record as text, where the record may be other than its type says. */
+export function plainText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useRef, type ReactNode, type Ref } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, type ReactNode, type Ref } from "react";
 import { useOneStop } from "./useOneStop";
 
 export interface VirtualListHandle {
@@ -42,13 +42,16 @@ export function VirtualList({ count, estimate, keyOf, row, onEnd, label, classNa
   stopNow.current = stop;
   const items = virtual.getVirtualItems();
   const last = items[items.length - 1]?.index ?? -1;
+  const end = useEffectEvent(() => onEnd?.());
   useEffect(() => {
-    if (count > 0 && last >= count - 30) onEnd?.();
-    // Asking again for every new function would ask for one page many times.
+    if (count > 0 && last >= count - 30) end();
   }, [last, count]);
   const currentKey = current >= 0 ? keyOf(current) : "";
-  useEffect(() => {
+  const toCurrent = useEffectEvent(() => {
     if (current >= 0) virtual.scrollToIndex(current, { align: "auto" });
+  });
+  useEffect(() => {
+    toCurrent();
     // Of the row, not of its place: a list that moves takes nobody along.
   }, [currentKey]);
   return (

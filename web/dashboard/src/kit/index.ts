@@ -14,7 +14,7 @@ export { Form, FormActions, FormError, useForm, type Bound, type FormState } fro
 export { FormDialog } from "./FormDialog";
 export { Kbd } from "./Kbd";
 export { Menu, type MenuEntry } from "./Menu";
-export { OrPlain } from "./OrPlain";
+export { OrPlain, plainText } from "./OrPlain";
 export { Facts, Page, Section } from "./Page";
 export { useTitle, useToReadTitle } from "./title";
 export { Picker, type Choice } from "./Picker";

@@ -6,7 +6,7 @@ function createTicker() {
   let now = Date.now();
   let timer: ReturnType<typeof setInterval> | undefined;
   return {
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       now = Date.now();
       timer ??= setInterval(() => {

@@ -16,6 +16,7 @@ export function useOneStop(list: RefObject<HTMLElement | null>, count: number, c
   const [wanted, setWanted] = useState(-1);
   const stop = Math.max(0, Math.min(count - 1, own >= 0 ? own : current));
   // Rows are drawn by others, and anew as one scrolls: each drawing sets who is the stop.
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- setting the state ends with the one drawing that had a row to focus
   useLayoutEffect(() => {
     for (const row of list.current?.querySelectorAll<HTMLElement>("[data-index]") ?? []) {
       const [first, ...rest] = row.querySelectorAll<HTMLElement>("a[href], button");

@@ -12,7 +12,7 @@ test("a request that hangs is given up, whichever it is", async () => {
     timers.push(timer);
     return timer.signal;
   });
-  vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => new Promise((_, fail) => signal?.addEventListener("abort", () => fail(signal.reason))));
+  vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => new Promise((_, fail) => signal?.addEventListener("abort", () => fail(signal.reason as Error))));
   const wire = wireOf("usr_me");
   const item = itemOf(written("answer"), "k", 1, []);
   for (const [name, ask] of Object.entries({ post: () => wire.post(item), look: () => wire.look("c"), open: () => wire.setStatus("c", "open"), resolve: () => wire.setStatus("c", "resolved") })) {

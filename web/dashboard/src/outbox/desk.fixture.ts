@@ -168,7 +168,9 @@ export class Browser {
         return () => (this.timers = this.timers.filter((one) => one !== timer));
       },
       onSent: (_, made) => sent.push(made?.content ?? "?"),
-      onReplaced: () => void replaced++,
+      onReplaced: () => {
+        replaced++;
+      },
     });
     return { outbox, close: outbox.start(), sent, replaced: () => replaced };
   }

@@ -14,7 +14,7 @@ beforeEach(() => {
       if (full) throw new DOMException("full", "QuotaExceededError");
       kept[key] = value;
     },
-    removeItem: (key: string) => delete kept[key],
+    removeItem: (key: string) => Reflect.deleteProperty(kept, key),
   }) as Record<string, unknown>;
   vi.stubGlobal("localStorage", kept);
 });

@@ -57,8 +57,8 @@ export function openItemStore(workspaceId: string, memberId: string): ItemStore 
 /** An entry that cannot be read is left alone: a later version may have written it. */
 function itemIn(text: string | null): Item[] {
   try {
-    const item = JSON.parse(text ?? "null") as Item | null;
-    return item && typeof item.key === "string" && typeof item.conversationId === "string" && typeof item.content === "string" && typeof item.stand?.is === "string" ? [item] : [];
+    const item = JSON.parse(text ?? "null") as Partial<Item> | null;
+    return item && typeof item.key === "string" && typeof item.conversationId === "string" && typeof item.content === "string" && typeof item.stand?.is === "string" ? [item as Item] : [];
   } catch {
     return [];
   }

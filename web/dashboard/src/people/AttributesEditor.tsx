@@ -1,7 +1,7 @@
 // The custom attributes of a record, each edited in place, and a form to add
 // one. A change sends the one key that it concerns; the server merges it.
 import { Plus, Trash2 } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { useState, type SubmitEvent } from "react";
 import type { Attributes } from "../api/types";
 import { errorText } from "../api/client";
 import { Button, IconButton, SelectField, sentence, TextField } from "../kit";
@@ -84,7 +84,7 @@ function NewAttribute({ present, onAdd, onClose }: { present: Attributes; onAdd:
     setText(next === "boolean" ? "true" : "");
   }
 
-  async function submit(event: FormEvent) {
+  async function submit(event: SubmitEvent) {
     event.preventDefault();
     const wrongName = nameFault(name, present);
     const parsed = parseAttribute(type, text);

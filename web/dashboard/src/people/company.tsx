@@ -17,7 +17,7 @@ import css from "./people.module.css";
 const mostContacts = 200;
 
 export function CompanyPage() {
-  const { id = "" } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const { value: company, error, reload } = useCompany(id);
   if (company) return <Loaded key={company.id} company={company} />;
   return (

@@ -16,7 +16,7 @@ import { contactName } from "./names";
 import css from "./people.module.css";
 
 export function ContactPage() {
-  const { id = "" } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const { value: contact, error, reload } = useContact(id);
   if (contact) return <Loaded key={contact.id} contact={contact} />;
   return (

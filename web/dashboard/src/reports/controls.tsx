@@ -48,12 +48,7 @@ function Range({ query, today, onChange }: ControlsProps) {
 
   return (
     <>
-      <Segmented
-        label="Days"
-        options={[...presets.map((days) => ({ value: days, label: `${days} days` })), { value: "custom", label: "Custom" }]}
-        value={open ? "custom" : (preset ?? "custom")}
-        onChange={choose}
-      />
+      <Segmented label="Days" options={[...presets.map((days) => ({ value: days, label: `${days} days` })), { value: "custom", label: "Custom" }]} value={open ? "custom" : preset} onChange={choose} />
       {open && (
         <form
           className={css.custom}

@@ -1,6 +1,6 @@
 // How much comes in, how much is settled, and how long customers wait.
 import { ChartNoAxesCombined, Download } from "lucide-react";
-import { useRef } from "react";
+import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { Report } from "../api/types";
 import { useQuery } from "../api/useQuery";
@@ -21,8 +21,8 @@ export function ReportsPage() {
   const text = writeQuery(query);
   const report = useQuery<Report>(`/v1/dashboard/reports?${text}`);
   // The report before stays, dimmed, until the next one is here.
-  const last = useRef<Report>(undefined);
-  last.current = report.data ?? last.current;
+  const [last, setLast] = useState(report.data);
+  if (report.data && report.data !== last) setLast(report.data);
   const show = (next: ReportQuery) => navigate(`/reports?${writeQuery(next)}`);
 
   return (
@@ -38,7 +38,7 @@ export function ReportsPage() {
     >
       <Controls query={query} today={today} onChange={show} />
       <Body
-        report={last.current}
+        report={last}
         error={report.error}
         loading={report.loading}
         onRetry={report.reload}

@@ -1,9 +1,9 @@
 import { Building2, MessageSquare, SearchX, UserRound } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { SearchHit } from "../api/types";
 import { usePages } from "../api/useQuery";
-import { Button, EmptyState, ErrorState, OrPlain, Page, RelativeTime, SearchField, SkeletonRows, Tabs } from "../kit";
+import { Button, EmptyState, ErrorState, OrPlain, Page, plainText, RelativeTime, SearchField, SkeletonRows, Tabs } from "../kit";
 import { lastView } from "../inbox/lastview";
 import { hitAddress } from "./hits";
 import styles from "./Search.module.css";
@@ -30,12 +30,17 @@ export function SearchPage() {
     setParams((now) => ({ ...(q && { q }), ...(chosen(now) !== "all" && { kind: chosen(now) }) }), { replace: true });
   };
   useEffect(() => setText((before) => (before.trim() === asked ? before : asked)), [asked]);
+  const isAsked = useEffectEvent((wanted: string) => wanted === asked);
+  const ask = useEffectEvent((wanted: string) => {
+    // Meanwhile a tab may have been chosen, or the next page be on its way.
+    if (location.pathname === "/search") change(wanted);
+  });
   useEffect(() => {
     const wanted = text.trim();
-    if (wanted === asked) return;
-    // Meanwhile a tab may have been chosen, or the next page be on its way.
-    const timer = setTimeout(() => location.pathname === "/search" && change(wanted), 220);
+    if (isAsked(wanted)) return;
+    const timer = setTimeout(() => ask(wanted), 220);
     return () => clearTimeout(timer);
+    // The address itself must not start the clock: going back would be undone.
   }, [text]);
   return (
     <Page title="Search">
@@ -69,7 +74,7 @@ function Hits({ q, kind }: { q: string; kind: Kind }) {
       <ul className={styles.hits} aria-label="Found">
         {items.map((hit) => (
           <li key={`${hit.kind}${hit.id}`}>
-            <OrPlain of={hit} plain={<Link href={hitAddress(hit, lastView())}>{String(hit.title)}</Link>}>
+            <OrPlain of={hit} plain={<Link href={hitAddress(hit, lastView())}>{plainText(hit.title)}</Link>}>
               <Link href={hitAddress(hit, lastView())} className={styles.hit}>
                 {icons[hit.kind]}
                 <span className={styles.text}>

@@ -9,7 +9,8 @@ import { useInboxes, useLearn, useProducts } from "../sync";
 import { RowActions, Rows, RowText } from "./parts";
 import { WidgetPage } from "./widget";
 
-const channels: Record<ChannelType, { label: string; icon: typeof Globe }> = {
+/** A later server may know more of them. */
+const channels: Partial<Record<ChannelType, { label: string; icon: typeof Globe }>> = {
   api: { label: "API", icon: Code },
   web: { label: "Website", icon: Globe },
   chatapp: { label: "WhatsApp", icon: MessageCircle },

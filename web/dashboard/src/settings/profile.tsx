@@ -68,7 +68,7 @@ function Password() {
     },
     ({ current, next, again }) => ({
       ...(current === "" && { current: "must be your present password" }),
-      ...([...next].length < 10 && { next: "must have 10 characters or more" }),
+      ...(Array.from(next).length < 10 && { next: "must have 10 characters or more" }),
       ...(next !== again && { again: "must be the same as the new password" }),
     }),
   );

@@ -176,7 +176,7 @@ function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
   const { origins: _, showTeam, ...look } = values;
   const config = JSON.stringify({ ...look, inboxId: inbox.id, name: inbox.name, team: (showTeam ? team : []).map(({ name, image }) => ({ name, image })) });
   useEffect(() => {
-    const hello = (event: MessageEvent<{ parley?: unknown }>) => {
+    const hello = (event: MessageEvent<{ parley?: unknown } | null>) => {
       if (event.origin === location.origin && event.source === frame.current?.contentWindow && event.data?.parley === "hello") setReady((n) => n + 1);
     };
     window.addEventListener("message", hello);

@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { headOf } from "../inbox/WaitingBubble";
 import { useToast } from "../kit";
@@ -33,11 +33,14 @@ export function UnsentNotice() {
   const [path, navigate] = useLocation();
   const elsewhere = items.filter((item) => isUnsent(item) && addressOf(item) !== path);
   const news = elsewhere.map(({ key, stand }) => `${key} ${stand.is}`).join();
-  useEffect(() => {
+  const notify = useEffectEvent(() => {
     const first = elsewhere[0];
     if (!first) return;
     const text = elsewhere.length > 1 ? `${elsewhere.length} messages are not sent.` : noticeOf(first);
     return toast.failed(text, { label: "Show", onSelect: () => navigate(addressOf(first)) });
+  });
+  useEffect(() => {
+    return notify();
     // Once for each that is new, or stands otherwise.
   }, [news]);
   useHold(items.length > 0);

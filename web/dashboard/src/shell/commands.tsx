@@ -1,4 +1,5 @@
-import { createContext, useContext, useEffect, useRef, type ReactNode } from "react";
+import { createContext, useContext, useEffect, useState, type ReactNode } from "react";
+import { useLatest } from "../kit/useLatest";
 import { createCell, useCell, type Cell } from "../sync/cell";
 import { createMatcher, keyName, shortcuts, typing, type ShortcutId } from "./shortcuts";
 
@@ -22,8 +23,7 @@ function useCommandsCell(): Commands {
 
 /** Keeps the commands of what is on the page and runs them by their keys. */
 export function CommandsProvider({ children }: { children: ReactNode }) {
-  const cell = useRef<Commands>(null);
-  cell.current ??= createCell<ReadonlyMap<string, Command>>(new Map());
+  const [cell] = useState<Commands>(() => createCell<ReadonlyMap<string, Command>>(new Map()));
   useEffect(() => {
     const match = createMatcher();
     const pressed = (event: KeyboardEvent) => {
@@ -33,15 +33,15 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
       const id = match(key, event.timeStamp);
       // Enter belongs to whatever has the focus.
       if (!id || id === "open" || id === "send" || id === "sendResolve") return;
-      const command = cell.current?.get().get(id);
+      const command = cell.get().get(id);
       if (!command) return;
       event.preventDefault();
       command.run();
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
-  }, []);
-  return <Context value={cell.current}>{children}</Context>;
+  }, [cell]);
+  return <Context value={cell}>{children}</Context>;
 }
 
 /** Says what a shortcut does while the component is on the page; null: nothing now. */
@@ -53,8 +53,7 @@ export function useCommand(id: ShortcutId, run: (() => void) | null, label?: str
 /** A command of the palette, with or without keys. */
 export function useNamedCommand(command: Command | null) {
   const cell = useCommandsCell();
-  const latest = useRef(command);
-  latest.current = command;
+  const latest = useLatest(command);
   const id = command?.id;
   const label = command?.label;
   useEffect(() => {
@@ -63,7 +62,7 @@ export function useNamedCommand(command: Command | null) {
     const entry: Command = { ...now, run: () => latest.current?.run() };
     cell.update((old) => new Map(old).set(id, entry));
     return () => cell.update((old) => (old.get(id) === entry ? new Map([...old].filter(([key]) => key !== id)) : old));
-  }, [cell, id, label]);
+  }, [cell, id, label, latest]);
 }
 
 export function useCommands(): readonly Command[] {

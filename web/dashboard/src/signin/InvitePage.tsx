@@ -63,7 +63,7 @@ function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) 
     },
     ({ name, password, again }) => ({
       ...(!reset && !name.trim() && { name: "Your name is missing; customers see it" }),
-      ...([...password].length < 10 && { password: "At least 10 characters" }),
+      ...(Array.from(password).length < 10 && { password: "At least 10 characters" }),
       ...(password !== again && { again: "The passwords do not match" }),
     }),
   );

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 
 /** A value that tells when it changes. */
 export interface Cell<T> {
@@ -33,8 +33,5 @@ export function createCell<T>(first: T): Cell<T> {
  * take what is there, derive from it with useMemo.
  */
 export function useCell<T, S>(cell: Cell<T>, select: (value: T) => S): S {
-  const latest = useRef(select);
-  latest.current = select;
-  const read = useCallback(() => latest.current(cell.get()), [cell]);
-  return useSyncExternalStore(cell.subscribe, read);
+  return useSyncExternalStore(cell.subscribe, () => select(cell.get()));
 }

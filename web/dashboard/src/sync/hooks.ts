@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useEffect, useMemo, useRef } from "react";
+import { createContext, useCallback, useContext, useEffect, useEffectEvent, useMemo } from "react";
 import type { PairingNews } from "../api/numbers";
 import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Member, MessagePreview } from "../api/types";
 import { byConversation, notShown, standingOf, type Item, type Standing } from "../outbox/item";
@@ -31,12 +31,13 @@ function useTable<T>(name: TableName): Table<T> {
 /** All records of a small table, by name (canned answers by shortcut, numbers by phone). */
 function useSorted<T>(name: TableName, key: (value: T) => string): readonly T[] {
   const table = useTable<T>(name);
-  // The key is fixed for each table.
-  return useMemo(() => [...table.values()].map((entry) => entry.value).sort((a, b) => key(a).localeCompare(key(b), "en")), [table]);
+  return useMemo(() => [...table.values()].map((entry) => entry.value).sort((a, b) => key(a).localeCompare(key(b), "en")), [table, key]);
 }
 
 type In<K extends TableName> = State[K] extends Table<infer T> ? T : never;
 const byName = (value: { name: string }) => value.name;
+const byShortcut = (value: { shortcut: string }) => value.shortcut;
+const byPhone = (value: { phone: string }) => value.phone;
 
 /** The members of the workspace; those who left are not among them. */
 export const useMembers = () => useSorted<In<"members">>("members", byName);
@@ -44,8 +45,8 @@ export const useInboxes = () => useSorted<In<"inboxes">>("inboxes", byName);
 /** Archived ones too; look at `archived`. */
 export const useProducts = () => useSorted<In<"products">>("products", byName);
 export const useLabels = () => useSorted<In<"labels">>("labels", byName);
-export const useCannedAnswers = () => useSorted<In<"cannedAnswers">>("cannedAnswers", (value) => value.shortcut);
-export const useNumbers = () => useSorted<In<"numbers">>("numbers", (value) => value.phone);
+export const useCannedAnswers = () => useSorted<In<"cannedAnswers">>("cannedAnswers", byShortcut);
+export const useNumbers = () => useSorted<In<"numbers">>("numbers", byPhone);
 export const useWorkspace = () => useSelect((state) => state.workspace);
 
 /** The signed-in member. */
@@ -86,8 +87,9 @@ function useLoaded<T>(key: string, value: T | undefined, load: () => void): Load
   const reading = useReading(key);
   useHold(key);
   const missing = value === undefined && reading === undefined;
+  const read = useEffectEvent(load);
   useEffect(() => {
-    if (missing) load();
+    if (missing) read();
     // Once for each key, and again when the store began anew; a fault waits for the reader's reload.
   }, [key, missing]);
   return { value, error: typeof reading === "object" ? reading.error : undefined, reload: load };
@@ -123,8 +125,9 @@ export function useConversations(filter: Filter): Conversations {
   const list = useSelect((state) => state.lists.get(key));
   const reading = useReading(`list:${key}`);
   useHold(`list:${key}`);
+  const read = useEffectEvent(() => void store.loadList(filter));
   useEffect(() => {
-    if (!store.state.get().lists.get(key)?.loaded) void store.loadList(filter);
+    if (!store.state.get().lists.get(key)?.loaded) read();
     // The key stands for the filter.
   }, [store, key]);
   return {
@@ -150,12 +153,13 @@ export function useUnread(id: string): boolean {
 export function usePreview(id: string): MessagePreview | null | undefined {
   const store = useStore();
   const preview = useSelect((state) => state.previews.get(id)?.value);
+  const unknown = preview === undefined;
   useEffect(() => {
-    if (preview !== undefined) return;
+    if (!unknown) return;
     // Rows that fly by while one scrolls ask for nothing.
-    const timer = setTimeout(() => store.loadConversation(id).catch(() => undefined), 150);
+    const timer = setTimeout(() => void store.loadConversation(id).catch(() => undefined), 150);
     return () => clearTimeout(timer);
-  }, [store, id, preview === undefined]);
+  }, [store, id, unknown]);
   return preview;
 }
 
@@ -223,17 +227,15 @@ export function useCounts(): Counts | null {
 /** Calls back after each event that was applied, for pages whose data the store does not hold: reload a list when `contact.created` comes. */
 export function useOnEvent(listener: (event: LogEvent) => void) {
   const store = useStore();
-  const latest = useRef(listener);
-  latest.current = listener;
-  useEffect(() => store.onEvent((event) => latest.current(event)), [store]);
+  const told = useEffectEvent(listener);
+  useEffect(() => store.onEvent((event) => told(event)), [store]);
 }
 
 /** Calls back when the pairing of a number has gone on; what is new about it is then to be read. */
 export function useOnPairing(listener: (news: PairingNews) => void) {
   const store = useStore();
-  const latest = useRef(listener);
-  latest.current = listener;
-  useEffect(() => store.onPairing((news) => latest.current(news)), [store]);
+  const told = useEffectEvent(listener);
+  useEffect(() => store.onPairing((news) => told(news)), [store]);
 }
 
 /** Shows the answer to a change of a setting at once: `learn("label", await api.post<Label>(…))`, and after a DELETE `learn("label", label, "deleted")`. */

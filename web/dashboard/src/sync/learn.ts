@@ -15,7 +15,9 @@ export interface Learnable {
   workspace: Ref;
 }
 
-const tables: Record<Exclude<keyof Learnable, "workspace">, TableName> = {
+/** The workspace is no record of a table. */
+const tables: Record<keyof Learnable, TableName | null> = {
+  workspace: null,
   member: "members",
   inbox: "inboxes",
   product: "products",
@@ -32,14 +34,15 @@ interface Dated {
 
 /** Puts the record that the server answered with, or takes away the one that it deleted. A newer one stays. */
 export function learn<K extends keyof Learnable>(store: Store, kind: K, value: Learnable[K], end?: "deleted") {
-  if (kind === "workspace") {
+  const name = tables[kind];
+  if (name === null) {
     store.state.update((state) => ({ ...state, workspace: value as Ref }));
     return;
   }
   const record = value as Dated;
   const id = (kind === "label" ? record.name : record.id) ?? "";
   const draft = new Draft(store.state.get());
-  const table = draft.map(tables[kind as keyof typeof tables]) as unknown as Map<string, Entry<Dated>>;
+  const table = draft.map(name) as unknown as Map<string, Entry<Dated>>;
   const known = table.get(id);
   if (end === "deleted") {
     table.delete(id);

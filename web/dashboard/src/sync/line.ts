@@ -82,6 +82,7 @@ async function hold({ signal, position, tell }: { signal: AbortSignal; position:
         onFrame: (frame) => heard(frame, tell),
       });
     } catch (error) {
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changed while the stream was read
       if (signal.aborted) return;
       if (error instanceof StreamRefused && error.status === 401) {
         window.dispatchEvent(new Event(SIGNED_OUT));

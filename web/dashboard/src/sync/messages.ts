@@ -25,7 +25,11 @@ const previewLength = 200;
 export function previewOf({ id, content, contentType, messageType, senderType, isPrivate, attachments, createdAt }: Message): MessagePreview {
   return {
     id,
-    preview: [...content.slice(0, 2 * previewLength)].slice(0, previewLength).join("") || (attachments[0]?.fileName ?? ""),
+    preview:
+      Array.from(content.slice(0, 2 * previewLength))
+        .slice(0, previewLength)
+        .join("") ||
+      (attachments[0]?.fileName ?? ""),
     contentType,
     messageType,
     senderType,

@@ -162,7 +162,7 @@ export class Draft {
   }
 
   /** Puts a record unless a newer one is there. Answers whether it did. */
-  put<T>(name: TableName, id: string, value: T, seq: number): boolean {
+  put(name: TableName, id: string, value: unknown, seq: number): boolean {
     const old = (this.state[name] as Table<unknown>).get(id);
     if (old && old.seq >= seq) return false;
     (this.map(name) as Map<string, Entry<unknown>>).set(id, { value, seq });

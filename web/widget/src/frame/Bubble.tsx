@@ -45,12 +45,12 @@ export function Bubble({ message, joined, last, onBroken }: Props) {
 }
 
 /** What a message says, where it cannot be drawn as one. */
-export function PlainBubble({ message: { from, content } }: { message: Pick<Message, "from" | "content"> }) {
+export function PlainBubble({ message: { from, content } }: { message: Pick<Message, "from"> & { content?: unknown } }) {
   return (
     <article class={`message ${from}`}>
       <div class="column">
         <div class="bubble" dir="auto">
-          {String(content ?? "")}
+          {typeof content === "string" ? content : JSON.stringify(content)}
         </div>
       </div>
     </article>

@@ -42,7 +42,7 @@ export function Composer({ chat, id, open }: { chat: Chat; id: string | null; op
     if (!element) return;
     element.style.height = "auto";
     element.style.height = `${Math.min(element.scrollHeight, 140)}px`;
-  }, [text]);
+  }, [text, field]);
 
   const write = (next: string) => {
     setText(next);

@@ -27,6 +27,7 @@ export function Thread({ chat, state, config, id }: Props) {
   const answerer = log.messages.findLast((message) => message.from === "team")?.sender;
   useEffect(() => {
     if (id !== null && state.line !== "idle" && !state.threads[id]) void chat.loadThread(id);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- with each other conversation; what comes to it later, the stream tells
   }, [id]);
   return (
     <>
@@ -131,7 +132,7 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
         <Fragment key={message.id}>
           {isNewDay(log.messages[index - 1], message) && <p class="day">{day(message.createdAt)}</p>}
           <OrPlain plain={<PlainBubble message={message} />}>
-            <Bubble message={message} joined={follows(log.messages[index - 1], message)} last={!follows(message, log.messages[index + 1])} onBroken={() => id !== null && chat.loadThread(id)} />
+            <Bubble message={message} joined={follows(log.messages[index - 1], message)} last={!follows(message, log.messages[index + 1])} onBroken={() => id !== null && void chat.loadThread(id)} />
           </OrPlain>
         </Fragment>
       ))}

@@ -395,7 +395,7 @@ export class Chat {
   /** Puts a message on its way; it is sent as soon as that is possible, once. */
   send(conversationId: string | null, content: string, attachments: readonly Attachment[]) {
     this.typedAt = 0;
-    this.keepPending([...this.state.pending, { key: crypto.randomUUID?.() ?? randomKey(), conversationId, content, attachments, fault: "" }]);
+    this.keepPending([...this.state.pending, { key: (crypto as Partial<Crypto>).randomUUID?.() ?? randomKey(), conversationId, content, attachments, fault: "" }]);
     void this.pump();
   }
 
@@ -434,6 +434,7 @@ export class Chat {
     try {
       for (let failures = 0; ; ) {
         const next = this.state.pending.find((one) => one.fault === "");
+        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while this waits
         if (!next || this.renewing || this.state.phase !== "ready") return;
         try {
           await this.begin();

@@ -8,10 +8,10 @@ export interface Host {
 /** Says hello to the page around the frame and keeps the port that it answers with. */
 export function findHost(onWelcome: (welcome: Welcome, page: string) => void, onMessage: (message: ToFrame) => void): Host {
   let port: MessagePort | undefined;
-  window.addEventListener("message", (event: MessageEvent<Welcome>) => {
+  window.addEventListener("message", (event: MessageEvent<Partial<Welcome> | null>) => {
     if (event.source !== window.parent || event.data?.parley !== "welcome" || !event.ports[0]) return;
     port = event.ports[0];
-    onWelcome(event.data, event.origin);
+    onWelcome(event.data as Welcome, event.origin);
     port.onmessage = ({ data }: MessageEvent<ToFrame>) => onMessage(data);
   });
   // It tells nothing, so every page may hear it. Who may hold the frame at all,

@@ -33,6 +33,7 @@ async function hold({ name, token, onFrame, onState, onFresh, onRefused }: LineO
   closed.addEventListener("abort", () => channel.close());
   while (!closed.aborted) {
     await visible(closed);
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while this waits
     if (closed.aborted) return;
     channel.postMessage("here");
     // Ends the stream, but not the line: another tab is looked at, or the
@@ -62,6 +63,7 @@ async function hold({ name, token, onFrame, onState, onFresh, onRefused }: LineO
         },
       });
     } catch (error) {
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while this waits
       if (closed.aborted) return;
       if (error instanceof StreamRefused && error.status === 401) return onRefused();
       if (error instanceof StreamRefused && error.status === 400) position = ""; // not a position of this log
@@ -69,6 +71,7 @@ async function hold({ name, token, onFrame, onState, onFresh, onRefused }: LineO
       window.removeEventListener("online", online);
       window.removeEventListener("offline", offline);
     }
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while this waits
     if (changed.signal.aborted || closed.aborted) continue;
     onState(navigator.onLine ? "waiting" : "offline");
     await pause(backoff(failures++, Math.random()), closed);

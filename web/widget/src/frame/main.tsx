@@ -21,7 +21,7 @@ function setTheme(theme: Theme) {
 
 if (query.has("preview")) {
   document.documentElement.inert = true;
-  window.addEventListener("message", (event: MessageEvent<{ parley?: unknown; config?: Config; theme?: Theme }>) => {
+  window.addEventListener("message", (event: MessageEvent<{ parley?: unknown; config?: Config; theme?: Theme } | null>) => {
     if (event.origin !== location.origin || event.data?.parley !== "preview" || !event.data.config) return;
     setTheme(event.data.theme ?? "auto");
     chat.preview(event.data.config);

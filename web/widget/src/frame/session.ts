@@ -102,7 +102,7 @@ export class Session {
   }
 
   private change(to: { [name in keyof Kept]?: Kept[name] | undefined }) {
-    this.kept.set({ ...this.kept.get(), ...to } as Kept);
+    this.kept.set({ ...this.kept.get(), ...to });
   }
 }
 

@@ -36,7 +36,7 @@ export function size(bytes: number): string {
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return letters.map((word) => [...(word ?? "?")][0]?.toUpperCase() ?? "?").join("");
+  return letters.map((word) => Array.from(word ?? "?")[0]?.toUpperCase() ?? "?").join("");
 }
 
 /** "Ann, Ben and Cem" */

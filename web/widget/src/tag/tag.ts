@@ -98,7 +98,7 @@ function start(inbox: string, server: string, theme: Theme) {
         return console.error(`Parley: ${message.text}`);
     }
   };
-  window.addEventListener("message", (event: MessageEvent<Hello>) => {
+  window.addEventListener("message", (event: MessageEvent<Partial<Hello> | null>) => {
     if (event.source !== frame.contentWindow || event.origin !== server || event.data?.parley !== "hello") return;
     const channel = new MessageChannel();
     port?.close();
@@ -165,7 +165,7 @@ function drawing(name: string, path: string): SVGElement {
   const line = document.createElementNS(svg.namespaceURI, "path");
   line.setAttribute("d", path);
   svg.append(line);
-  return svg as SVGElement;
+  return svg;
 }
 
 // A page may forbid its storage; then the chat is closed on each page.
@@ -190,6 +190,7 @@ else if (!script || !inbox) console.error("Parley: the tag needs data-inbox, and
 else {
   const theme = script.dataset["theme"];
   const begin = () => start(inbox, new URL(script.src).origin, theme === "light" || theme === "dark" ? theme : "auto");
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- there is none yet for a script in the head
   if (document.body) begin();
   else document.addEventListener("DOMContentLoaded", begin);
 }
