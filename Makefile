@@ -72,9 +72,13 @@ openapi: web/openapi/node_modules ## Lint the OpenAPI documents
 clients: build web/openapi/node_modules ## Generate clients in TypeScript and Go, compile them, and call a running server with each
 	cd web/openapi && npm run --silent generate && npm run --silent clients
 
+.PHONY: types
+types: web/openapi/node_modules ## Write the pages' types of the API from the OpenAPI documents
+	cd web/openapi && npm run --silent types
+
 .PHONY: generated
 generated: clients ## Check that what is copied or generated is current
-	cd web/openapi && npm run --silent viewer
+	cd web/openapi && npm run --silent viewer && npm run --silent types:check
 	$(GO) mod tidy -diff
 	cd web/openapi/goclient && $(GO) mod tidy -diff
 	git diff --exit-code -- internal/reference/viewer

@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { pieces } from "../../shared/links";
+import { createParser } from "../../shared/sse";
 import { filled, shortcutAt } from "./inbox/canned";
-import { pieces } from "./inbox/links";
 import { fold } from "./kit/fold";
-import { createParser } from "./sync/sse";
 import { conversation } from "./sync/world.fixture";
 
 const long = 65_536;
@@ -14,13 +14,13 @@ const parts = 10;
 
 /** What reads text, by the file it is in. */
 const scanners: Record<string, (text: string) => unknown> = {
-  "dashboard/src/inbox/links.ts": pieces,
+  "shared/links.ts": pieces,
   "dashboard/src/inbox/canned.ts": (text) => {
     shortcutAt(text, text.length);
     filled(text, conversation("c", 1), "Bo");
   },
   "dashboard/src/kit/fold.ts": fold,
-  "dashboard/src/sync/sse.ts": (text) => {
+  "shared/sse.ts": (text) => {
     const parse = createParser(() => {});
     for (const char of text) parse(char);
     createParser(() => {})(text);
@@ -39,14 +39,14 @@ function repeats(pattern: string): boolean {
 }
 
 test("every file with a pattern that repeats is measured", () => {
-  const files = ["dashboard/src", "widget/src"].flatMap((folder) => readdirSync(join(sources, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`));
+  const files = ["dashboard/src", "widget/src", "shared"].flatMap((folder) => readdirSync(join(sources, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`));
   const found = files.filter((file) => {
     if (!/\.tsx?$/.test(file) || /\.(test|fixture)\.tsx?$/.test(file)) return false;
     const text = readFileSync(join(sources, file), "utf8");
     return text.includes("new RegExp") || [...text.matchAll(literal)].some((match) => repeats(match[1] ?? ""));
   });
   expect(found.filter((file) => !scanners[file])).toEqual([]);
-  expect(found).toContain("dashboard/src/inbox/links.ts");
+  expect(found).toContain("shared/links.ts");
 });
 
 /** Each punctuation character alone and behind what may begin something, pieces of what is looked for, and mixtures that are the same in each run. */

@@ -1,5 +1,5 @@
 // Whether something that happened calls the member, and how it sounds in words.
-import type { Conversation, LogEvent, Message } from "../api/types";
+import type { Conversation, LogEvent } from "../api/types";
 
 /** Something that a member is called for. */
 export interface Call {
@@ -10,13 +10,13 @@ export interface Call {
 
 /** The conversation that the event may call for, before it is known whose it is; null for none. */
 export function mayCall(event: LogEvent, meId: string): string | null {
-  if (event.conversationId === null || event.actor?.id === meId) return null;
+  if (event.conversationId === null || event.actor.id === meId) return null;
   if (event.type === "message.created") {
-    const wrote = (event.data as Message).messageType === "incoming" && event.moved !== undefined && event.moved.contactLastActivityAt !== null;
+    const wrote = event.data.messageType === "incoming" && event.moved !== undefined && event.moved.contactLastActivityAt !== null;
     return wrote ? event.conversationId : null;
   }
   if (event.type !== "conversation.updated" || !event.changed.includes("assignee")) return null;
-  return (event.data as Conversation).assignee?.id === meId ? event.conversationId : null;
+  return event.data.assignee?.id === meId ? event.conversationId : null;
 }
 
 /** The call of an event, which mayCall let pass: for what is the member's own or nobody's. */
@@ -25,7 +25,8 @@ export function callOf(event: LogEvent, conversation: Conversation, meId: string
   const name = conversation.contact.name || conversation.contact.email || "A visitor";
   const { id: conversationId } = conversation;
   if (event.type === "conversation.updated") return { conversationId, title: "Assigned to you", text: name };
-  const message = event.data as Message;
+  if (event.type !== "message.created") return null;
+  const message = event.data;
   const words = message.content || message.attachments[0]?.fileName || "A new message";
   return { conversationId, title: name, text: words.length > 120 ? `${words.slice(0, 119)}…` : words };
 }

@@ -2,7 +2,8 @@ import { FileText } from "lucide-react";
 import { useEffect, useState, type MouseEvent } from "react";
 import { api } from "../api/client";
 import type { Attachment } from "../api/types";
-import { ended, fileAddress, fileSize, pictureSize, shownAs } from "./files";
+import { fileAddress, fileSize } from "../../../shared/files";
+import { ended, pictureSize, shownAs } from "./files";
 import styles from "./Files.module.css";
 
 /** A file of a message: what a browser can show in its place, all else as a link that saves it. */

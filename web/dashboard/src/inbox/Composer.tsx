@@ -7,7 +7,7 @@ import { newestHere, sendMessage, useCannedAnswers, useMe, useStore } from "../s
 import { filled, fitting, shortcutAt } from "./canned";
 import styles from "./Composer.module.css";
 import { dropSent, goneDraft, joined, leftOf, loadDraft, none, saveDraft, type Draft, type Returned } from "./drafts";
-import { mostFiles } from "./files";
+import { mostFiles } from "../../../shared/files";
 import { useGoOn } from "./flow";
 import type { SayTyping } from "./presence";
 import { UploadList } from "./UploadList";

@@ -5,7 +5,7 @@ import { Avatar, clockTime, cx, fullTime, plainText } from "../kit";
 import { useMember } from "../sync";
 import { AttachedFile } from "./AttachedFile";
 import styles from "./Conversation.module.css";
-import { pieces } from "./links";
+import { pieces } from "../../../shared/links";
 import { contactName } from "./Row";
 
 interface Props {

@@ -1,7 +1,8 @@
 import { FileText, X } from "lucide-react";
 import { IconButton } from "../kit";
 import styles from "./Files.module.css";
-import { fileAddress, fileSize, shownAs } from "./files";
+import { fileAddress, fileSize } from "../../../shared/files";
+import { shownAs } from "./files";
 import type { Upload } from "./uploads";
 
 /** The files of a message that is being written, each to be taken away again. */

@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Attachment } from "../api/types";
 import { dropDrafts, loadDraft, saveDraft } from "./drafts";
-import { ended, fileAddress, fileSize, madeAt, mostFiles, pictureSize, shownAs } from "./files";
+import { fileAddress, fileSize, mostFiles } from "../../../shared/files";
+import { ended, madeAt, pictureSize, shownAs } from "./files";
 import { changed, readyOf, room, type Upload } from "./uploads";
 
 function file(id: string, contentType = "image/png"): Attachment {

@@ -5,16 +5,16 @@ import type { ContactDuplicate, LogEvent } from "../api/types";
  * comes with a sign-in, goes with a merge or a dismissal, and shows the names of
  * both. Which ones went is not asked: they may be in an answer on its way.
  */
-export function concerns({ type, data }: Pick<LogEvent, "type" | "data">, contactId: string, shown: readonly ContactDuplicate[]): boolean {
-  switch (type) {
+export function concerns(event: LogEvent, contactId: string, shown: readonly ContactDuplicate[]): boolean {
+  switch (event.type) {
     case "contact_duplicate.created": {
-      const { contact, other } = data as ContactDuplicate;
+      const { contact, other } = event.data;
       return contact.id === contactId || other.id === contactId;
     }
     case "contact_duplicate.deleted":
       return true;
     case "contact.updated": {
-      const { id } = data as { id: string };
+      const { id } = event.data;
       return shown.some(({ contact, other }) => contact.id === id || other.id === id);
     }
     default:

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CannedAnswer } from "../api/types";
 import { conversation } from "../sync/world.fixture";
 import { filled, fitting, shortcutAt } from "./canned";
-import { pieces } from "./links";
+import { pieces } from "../../../shared/links";
 import { filterOf, inboxAddress, viewName, viewOf } from "./views";
 
 test("addresses are links, and nothing else is", () => {

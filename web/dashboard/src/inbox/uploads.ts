@@ -4,7 +4,7 @@ import { errorText } from "../api/client";
 import type { Attachment } from "../api/types";
 import { useLatest } from "../kit/useLatest";
 import { upload } from "../api/upload";
-import { fileFault, mostFiles } from "./files";
+import { fileFault, mostFiles } from "../../../shared/files";
 
 /** A file on its way to the server, or there. */
 export interface Upload {

@@ -1,15 +1,9 @@
+import { initials } from "../../../shared/names";
 import { useState, type CSSProperties } from "react";
 import styles from "./Badge.module.css";
 import { cx } from "./cx";
 
 const colors = ["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
-
-/** The first letters of the first and the last word; "?" for no name. */
-export function initials(name: string): string {
-  const words = name.trim().split(/\s+/).filter(Boolean);
-  const letters = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]];
-  return letters.map((word) => Array.from(word ?? "?")[0]?.toUpperCase() ?? "?").join("");
-}
 
 /** Always the same colour for the same id. */
 export function avatarColor(id: string): (typeof colors)[number] {

@@ -1,6 +1,7 @@
 // The kit: every control and state of the dashboard, on the tokens alone. The
 // page /styleguide shows them.
-export { Avatar, avatarColor, initials } from "./Avatar";
+export { initials } from "../../../shared/names";
+export { Avatar, avatarColor } from "./Avatar";
 export { Badge, LabelChip, type Tone } from "./Badge";
 export { Button, ButtonLink, buttonClass, IconButton, Spinner, type ButtonVariant } from "./Button";
 export { Combobox } from "./Combobox";

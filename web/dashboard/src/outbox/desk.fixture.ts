@@ -30,7 +30,16 @@ export class Desk {
 
   resolve(by: { id: string; name: string }) {
     this.status = "resolved";
-    this.history.push({ id: "h", createdAt: time(1), actor: { type: "member", ...by }, changes: { status: "resolved" } });
+    this.history.push({
+      id: "h",
+      conversationId: "c",
+      type: "conversation.updated",
+      createdAt: time(1),
+      actor: { type: "member", ...by },
+      cause: null,
+      imported: false,
+      changes: { status: "resolved" },
+    });
   }
 
   async post(item: Item): Promise<Message> {

@@ -17,9 +17,8 @@ export function CompaniesPage() {
   const [creating, setCreating] = useState(false);
 
   useOnEvent(({ type, data }) => {
-    const company = data as Company;
-    if (type === "company.created" && asked === "") list.update((all) => [company, ...all]);
-    else if (type === "company.updated") list.update((all) => all.map((other) => (other.id === company.id ? company : other)));
+    if (type === "company.created" && asked === "") list.update((all) => [data, ...all]);
+    else if (type === "company.updated") list.update((all) => all.map((other) => (other.id === data.id ? data : other)));
   });
 
   return (

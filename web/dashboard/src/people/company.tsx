@@ -101,9 +101,8 @@ function ContactsSection({ company }: { company: Company }) {
   const rows = contacts.data?.data;
 
   useOnEvent(({ type, data }) => {
-    const contact = data as Contact;
-    const known = rows?.some((row) => row.id === contact.id) ?? false;
-    if (type === "contact.merged" || (type === "contact.updated" && (known || contact.companyId === company.id))) contacts.reload();
+    if (type === "contact.merged") contacts.reload();
+    else if (type === "contact.updated" && (data.companyId === company.id || rows?.some((row) => row.id === data.id))) contacts.reload();
   });
 
   return (

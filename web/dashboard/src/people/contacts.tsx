@@ -18,11 +18,10 @@ export function ContactsPage() {
   const [creating, setCreating] = useState(false);
 
   useOnEvent(({ type, data }) => {
-    const contact = data as Contact;
-    if (type === "contact.merged") list.update((all) => all.filter((other) => other.id !== contact.id));
+    if (type === "contact.merged") list.update((all) => all.filter((other) => other.id !== data.id));
     // Whether a new one fits a search, only the server knows.
-    else if (type === "contact.created" && asked === "") list.update((all) => [contact, ...all]);
-    else if (type === "contact.updated") list.update((all) => all.map((other) => (other.id === contact.id ? contact : other)));
+    else if (type === "contact.created" && asked === "") list.update((all) => [data, ...all]);
+    else if (type === "contact.updated") list.update((all) => all.map((other) => (other.id === data.id ? data : other)));
   });
 
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Key } from "../api/types";
+import type { Actor, Key } from "../api/types";
 import { deviceName } from "./device";
 import { expiryOf, keysOfUnknown, keysToOffer, makerOf, stateOf } from "./keystate";
 import { phonesOf, wrongPhone } from "./phones";
@@ -29,7 +29,7 @@ describe("a key", () => {
     expiresAt: "2026-11-21T00:00:00.000Z",
     revokedAt: null,
     lastUsedAt: null,
-    createdBy: { type: "member", id: "usr_a", name: "Ann" },
+    createdBy: { type: "member", id: "usr_a", name: "Ann" } as Actor,
   };
   const end = Date.parse("2026-11-21T00:00:00.000Z");
 
@@ -42,8 +42,8 @@ describe("a key", () => {
 
   test("is offered for revocation when its maker leaves, while it works", () => {
     const revoked = { ...key, revokedAt: "2026-11-20T00:00:00.000Z" };
-    const others = { ...key, createdBy: { type: "member", id: "usr_b", name: "Bo" } };
-    const system = { ...key, createdBy: { type: "system", id: "", name: "" } };
+    const others = { ...key, createdBy: { type: "member" as const, id: "usr_b", name: "Bo" } };
+    const system = { ...key, createdBy: { type: "system" as const, id: "", name: "" } };
     expect(keysToOffer([key, revoked, others, system], "usr_a", end - 1)).toEqual([key]);
     expect(keysToOffer([key], "usr_a", end)).toEqual([]);
     expect([key, system].map(makerOf)).toEqual(["made by Ann", "maker unknown"]);

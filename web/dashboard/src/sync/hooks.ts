@@ -7,7 +7,7 @@ import type { LineState } from "./line";
 import { learn, type Learnable } from "./learn";
 import { filterKey } from "./lists";
 import { noMessages } from "./messages";
-import { isUnread, type Filter, type MessageLog, type State, type Table, type TableName } from "./state";
+import { isUnread, type Filter, type In, type MessageLog, type State, type Table, type TableName } from "./state";
 import type { Reading, Seen, Store } from "./store";
 
 export const StoreContext = createContext<Store | null>(null);
@@ -34,7 +34,6 @@ function useSorted<T>(name: TableName, key: (value: T) => string): readonly T[] 
   return useMemo(() => [...table.values()].map((entry) => entry.value).sort((a, b) => key(a).localeCompare(key(b), "en")), [table, key]);
 }
 
-type In<K extends TableName> = State[K] extends Table<infer T> ? T : never;
 const byName = (value: { name: string }) => value.name;
 const byShortcut = (value: { shortcut: string }) => value.shortcut;
 const byPhone = (value: { phone: string }) => value.phone;

@@ -21,7 +21,7 @@ export function ingestPage(state: State, filter: Filter, page: Page<ListedConver
   const key = filterKey(filter);
   for (const { lastMessage, ...conversation } of page.data) {
     putConversation(draft, conversation, seq);
-    draft.put("previews", conversation.id, lastMessage, seq);
+    if (lastMessage !== undefined) draft.put("previews", conversation.id, lastMessage, seq);
   }
   const old = draft.state.lists.get(key);
   let list = { filter, ids: first ? [] : (old?.ids ?? []), loaded: true, more: false, cursor: page.next_cursor };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { backoff, heard, type Told } from "./line";
-import { createParser, type Frame } from "./sse";
+import { backoff } from "../../../shared/retry";
+import { createParser, type Frame } from "../../../shared/sse";
+import { heard, pauses, type Told } from "./line";
 
 function parsed(...chunks: string[]): Frame[] {
   const frames: Frame[] = [];
@@ -28,9 +29,9 @@ test("a frame without its end is not told", () => {
 });
 
 test("pauses grow, stay below 15 s and differ", () => {
-  expect([0, 1, 2].map((n) => backoff(n, 1))).toEqual([250, 500, 1000]);
-  expect(backoff(60, 1)).toBe(15_000);
-  expect(backoff(3, 0)).toBe(1000);
+  expect([0, 1, 2].map((n) => backoff(pauses, n, 1))).toEqual([250, 500, 1000]);
+  expect(backoff(pauses, 60, 1)).toBe(15_000);
+  expect(backoff(pauses, 3, 0)).toBe(1000);
 });
 
 test("frames become what is told", () => {

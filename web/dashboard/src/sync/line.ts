@@ -6,7 +6,8 @@
 import { SIGNED_OUT } from "../api/client";
 import type { PairingNews } from "../api/numbers";
 import type { LogEvent, Presence, Reading } from "../api/types";
-import { readStream, StreamRefused, type Frame } from "./sse";
+import { backoff, pause, type Pauses } from "../../../shared/retry";
+import { readStream, StreamRefused, type Frame } from "../../../shared/sse";
 import { parsePosition, type CheckedEvent } from "./state";
 
 /** `live`: events come in. `waiting`: the line is down and tried again. `offline`: the browser says that there is no network. */
@@ -29,6 +30,7 @@ export interface LineOptions {
 }
 
 const silence = 50_000;
+export const pauses: Pauses = { first: 250, most: 15_000 };
 
 /** Opens the line; the answer closes it. */
 export function openLine({ name, position, onTold }: LineOptions): () => void {
@@ -96,30 +98,8 @@ async function hold({ signal, position, tell }: { signal: AbortSignal; position:
     }
     if (changed.signal.aborted) continue;
     tell({ kind: "line", state: navigator.onLine ? "waiting" : "offline" });
-    await pause(backoff(failures++, Math.random()), signal);
+    await pause(backoff(pauses, failures++), signal);
   }
-}
-
-/** 0.25 s after the first failure, doubling to 15 s, each between half and the whole: many dashboards must not come back at once. */
-export function backoff(failures: number, random: number): number {
-  return Math.min(15_000, 250 * 2 ** failures) * (0.5 + random / 2);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      window.removeEventListener("online", done);
-      document.removeEventListener("visibilitychange", shown);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const shown = () => document.visibilityState === "visible" && done();
-    const timer = setTimeout(done, ms);
-    window.addEventListener("online", done);
-    document.addEventListener("visibilitychange", shown);
-    signal.addEventListener("abort", done);
-  });
 }
 
 export function heard(frame: Frame, tell: (told: Told) => void) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Conversation, LogEvent, Message } from "../api/types";
+import type { Conversation, EventOf, LogEvent, Message } from "../api/types";
 import { ingestAround, ingestBeside, ingestPage, ingestThread, ingestUnread, openList, openMessages } from "./ingest";
 import { reduce } from "./reduce";
 import { isUnread, type Filter, type State } from "./state";
@@ -10,7 +10,7 @@ const listPage = (...data: Conversation[]) => page(...data.map((one) => ({ ...on
 const waits = (id: string, since: number | null, more: Partial<Conversation> = {}) => conversation(id, since ?? 0, { waitingSince: since === null ? null : time(since), ...more });
 
 /** The event of a message, with what it moved. */
-function wrote(seq: number, id: string, conversationId: string, more: Partial<LogEvent["moved"]> = {}, written: Partial<Message> = {}): LogEvent {
+function wrote(seq: number, id: string, conversationId: string, more: Partial<EventOf<"message.created">["moved"]> = {}, written: Partial<Message> = {}): LogEvent {
   const moved = { unreadCount: 1, lastActivityAt: time(seq), updatedAt: time(seq), waitingSince: time(seq), contactLastActivityAt: time(seq), ...more };
   return { ...event(seq, "message.created", message(id, conversationId, seq, written), conversationId), moved };
 }

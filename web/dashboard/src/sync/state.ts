@@ -84,6 +84,9 @@ export interface State {
 
 export type TableName = "members" | "formerMembers" | "inboxes" | "products" | "labels" | "cannedAnswers" | "numbers" | "contacts" | "companies" | "conversations" | "previews" | "unread";
 
+/** The records of a table. */
+export type In<K extends TableName> = State[K] extends Table<infer T> ? T : never;
+
 /** A position of the log: `<epoch>.<seq>.<check>`. Old events have no check, which is "" then. */
 export interface Position {
   epoch: string;
@@ -162,10 +165,10 @@ export class Draft {
   }
 
   /** Puts a record unless a newer one is there. Answers whether it did. */
-  put(name: TableName, id: string, value: unknown, seq: number): boolean {
-    const old = (this.state[name] as Table<unknown>).get(id);
+  put<K extends TableName>(name: K, id: string, value: In<K>, seq: number): boolean {
+    const old = this.state[name].get(id);
     if (old && old.seq >= seq) return false;
-    (this.map(name) as Map<string, Entry<unknown>>).set(id, { value, seq });
+    (this.map(name) as Map<string, Entry<In<K>>>).set(id, { value, seq });
     return true;
   }
 }

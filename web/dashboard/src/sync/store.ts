@@ -1,5 +1,6 @@
 // The store: the state, kept current by the line, and what reads and changes
 // it. One per signed-in member and page.
+import { backoff } from "../../../shared/retry";
 import { api, ApiError } from "../api/client";
 import type { PairingNews } from "../api/numbers";
 import type {
@@ -24,7 +25,7 @@ import { readAround, readBeside } from "./around";
 import { createCell } from "./cell";
 import { forget } from "./forget";
 import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThread, openList, openMessages } from "./ingest";
-import { backoff, openLine, type LineState, type Told } from "./line";
+import { openLine, pauses, type LineState, type Told } from "./line";
 import { filterKey } from "./lists";
 import { insertMessage } from "./messages";
 import { ReadMarks } from "./readmarks";
@@ -178,9 +179,9 @@ export class Store {
     for (const event of events) {
       if (event.seq <= before) continue;
       // Whoever has sent it does not write it any more.
-      if (event.type === "message.created" && event.conversationId !== null && (event.data as Message).messageType === "incoming") this.setCustomerTyping(event.conversationId, false);
+      if (event.type === "message.created" && event.conversationId !== null && event.data.messageType === "incoming") this.setCustomerTyping(event.conversationId, false);
       if (concernsGuesses(event, this.guesses.get())) this.dropGuesses();
-      if (event.type === "message.created") this.outbox.saw(event.data as Message);
+      if (event.type === "message.created") this.outbox.saw(event.data);
       for (const listener of [...this.listeners]) listener(event);
     }
     if (events.some((event) => event.conversationId !== null)) this.loadCountsSoon();
@@ -237,7 +238,7 @@ export class Store {
         if (error instanceof ApiError && error.status === 401) return; // the page leaves
         this.behind = true;
         this.showLine();
-        await new Promise((resolve) => setTimeout(resolve, backoff(failures, Math.random())));
+        await new Promise((resolve) => setTimeout(resolve, backoff(pauses, failures)));
       }
     }
   }
@@ -502,9 +503,9 @@ export class Store {
 }
 
 /** Whether an event makes the guesses about contacts others than those at hand: one came or went, or a name changed that they show. */
-function concernsGuesses({ type, data }: LogEvent, guesses: readonly ContactDuplicate[] | null): boolean {
-  if (type.startsWith("contact_duplicate.")) return true;
-  if (type !== "contact.updated" || !guesses) return false;
-  const { id } = data as Contact;
+function concernsGuesses(event: LogEvent, guesses: readonly ContactDuplicate[] | null): boolean {
+  if (event.type.startsWith("contact_duplicate.")) return true;
+  if (event.type !== "contact.updated" || !guesses) return false;
+  const { id } = event.data;
   return guesses.some(({ contact, other }) => contact.id === id || other.id === id);
 }

@@ -1,5 +1,5 @@
 // Records for the tests of this folder.
-import type { Contact, Conversation, ListedConversation, LogEvent, Member, Message, Page } from "../api/types";
+import type { Contact, Conversation, EventOf, ListedConversation, LogEvent, Member, Message, Page } from "../api/types";
 import { initialState, type State } from "./state";
 
 /** The n-th second of a day. */
@@ -72,8 +72,10 @@ export function member(id: string, name: string): Member {
   return { id, name, email: `${id}@x.example`, image: "", role: "agent", createdAt: time(0), updatedAt: time(0) };
 }
 
-export function event(seq: number, type: string, data: unknown, conversationId: string | null = null): LogEvent {
-  return { seq, type, createdAt: time(seq), conversationId, changed: [], data };
+/** An event of the log; `data` is what the test needs of the record. */
+export function event<T extends LogEvent["type"]>(seq: number, type: T, data: Partial<EventOf<T>["data"]>, conversationId: string | null = null): EventOf<T> {
+  const system = { type: "system", id: "", name: "" };
+  return { seq, type, createdAt: time(seq), actor: system, cause: null, imported: false, conversationId, changed: [], data } as unknown as EventOf<T>;
 }
 
 /** A state of one inbox and one member, at a position. */

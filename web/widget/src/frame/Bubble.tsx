@@ -1,12 +1,12 @@
-import { fileAddress } from "../../../dashboard/src/inbox/files";
-import { pieces } from "../../../dashboard/src/inbox/links";
+import { fileAddress, fileSize } from "../../../shared/files";
+import { pieces } from "../../../shared/links";
 import type { Chat } from "./chat";
 import { File } from "./icons";
 import type { LineState } from "./line";
 import { Face } from "./parts";
 import type { Pending } from "./state";
 import type { Attachment, Message } from "./types";
-import { clock, size } from "./words";
+import { clock } from "./words";
 
 interface Props {
   message: Message;
@@ -101,7 +101,7 @@ function Attached({ attachment, onBroken }: { attachment: Attachment; onBroken: 
       <File />
       <span>
         {fileName}
-        <small>{size(attachment.size)}</small>
+        <small>{fileSize(attachment.size)}</small>
       </span>
     </a>
   );
@@ -122,7 +122,7 @@ export function PendingBubble({ pending, chat, line }: { pending: Pending; chat:
             <File />
             <span>
               {fileName}
-              <small>{size(bytes)}</small>
+              <small>{fileSize(bytes)}</small>
             </span>
           </span>
         ))}

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TargetedClipboardEvent, TargetedKeyboardEvent } from "preact";
+import { fileFault, mostFiles } from "../../../shared/files";
 import { faultText } from "./api";
 import type { Chat } from "./chat";
 import { Clip, File as FileIcon, Remove, Send } from "./icons";
 import type { Attachment } from "./types";
 import { coarse, useArrival } from "./useArrival";
-import { size } from "./words";
 
 /** A file that was chosen: on its way to the server, there, or refused. */
 interface Chosen {
@@ -15,16 +15,6 @@ interface Chosen {
   attachment: Attachment | null;
   fault: string;
   abort: AbortController;
-}
-
-const mostFiles = 10;
-/** The largest file that the server takes, in bytes. */
-const mostBytes = 25 * (1 << 20);
-
-/** Why a file cannot be sent, before any of it is. */
-function fileFault(file: File): string {
-  if (file.size > mostBytes) return `Too large: ${size(file.size)}. Files may have up to 25 MB.`;
-  return file.size === 0 ? "The file is empty." : "";
 }
 
 /** Where the customer writes. The text survives a change of the page. */

@@ -1,5 +1,9 @@
 // The client of /v1/widget. A session is a bearer token, not a cookie: the frame
 // stands in pages of other sites, where browsers keep cookies away.
+import type { Pauses } from "../../../shared/retry";
+
+/** How long it waits before what failed is tried again. */
+export const pauses: Pauses = { first: 500, most: 20_000 };
 
 /** A refusal of the server, or no answer at all (status 0). */
 export class ApiError extends Error {
@@ -89,28 +93,4 @@ export function faultText(error: unknown): string {
 function waitOf(header: string | null): number {
   const seconds = Number(header);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0;
-}
-
-/** 0.5 s after the first failure, doubling to 20 s, each between half and the whole: many customers must not come back at once. */
-export function backoff(failures: number, random: number): number {
-  return Math.min(20_000, 500 * 2 ** failures) * (0.5 + random / 2);
-}
-
-/** Waits; less when the network or the tab comes back, or the signal ends it. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const shown = () => document.visibilityState === "visible" && done();
-    const done = () => {
-      clearTimeout(timer);
-      window.removeEventListener("online", done);
-      document.removeEventListener("visibilitychange", shown);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    window.addEventListener("online", done);
-    document.addEventListener("visibilitychange", shown);
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
 }

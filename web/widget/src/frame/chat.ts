@@ -1,8 +1,9 @@
 // The chat: what happens when the customer, the page around the frame, or the
 // server says something. The views draw its state and call its methods.
-import type { Frame } from "../../../dashboard/src/sync/sse";
+import { backoff, pause } from "../../../shared/retry";
+import type { Frame } from "../../../shared/sse";
 import type { ToFrame, Welcome } from "../protocol";
-import { ApiError, ask, backoff, faultText, pause, upload } from "./api";
+import { ApiError, ask, faultText, pauses, upload } from "./api";
 import { inkOn } from "./color";
 import { explain } from "./diagnose";
 import type { Host } from "./host";
@@ -71,7 +72,7 @@ export class Chat {
         return config;
       } catch (error) {
         if (error instanceof ApiError && !error.passing) return null;
-        await pause(backoff(failures, Math.random()), this.ended.signal);
+        await pause(backoff(pauses, failures), this.ended.signal);
       }
     }
   }
@@ -193,7 +194,7 @@ export class Chat {
         return await work();
       } catch (error) {
         if (!(error instanceof ApiError) || !error.passing) throw error;
-        await pause(Math.max(error.retryAfter, backoff(failures, Math.random())), this.ended.signal);
+        await pause(Math.max(error.retryAfter, backoff(pauses, failures)), this.ended.signal);
       }
     }
   }
@@ -447,7 +448,7 @@ export class Chat {
             continue;
           }
           if (error.status === 0) this.set({ line: navigator.onLine ? "waiting" : "offline" });
-          await pause(Math.max(error.retryAfter, backoff(failures++, Math.random())), this.ended.signal);
+          await pause(Math.max(error.retryAfter, backoff(pauses, failures++)), this.ended.signal);
         }
       }
     } finally {

@@ -1,8 +1,9 @@
 // The line to the stream of the customer's own conversations. It goes on from
 // where it broke off; a browser opens few connections to one server, so a tab
 // that nobody looks at gives its line up as soon as another one is looked at.
-import { readStream, StreamRefused, type Frame } from "../../../dashboard/src/sync/sse";
-import { backoff, pause } from "./api";
+import { backoff, pause } from "../../../shared/retry";
+import { readStream, StreamRefused, type Frame } from "../../../shared/sse";
+import { pauses } from "./api";
 
 export type LineState = "idle" | "live" | "waiting" | "offline";
 
@@ -74,7 +75,7 @@ async function hold({ name, token, onFrame, onState, onFresh, onRefused }: LineO
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while this waits
     if (changed.signal.aborted || closed.aborted) continue;
     onState(navigator.onLine ? "waiting" : "offline");
-    await pause(backoff(failures++, Math.random()), closed);
+    await pause(backoff(pauses, failures++), closed);
   }
 }
 

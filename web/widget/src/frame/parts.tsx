@@ -3,7 +3,7 @@ import type { Chat } from "./chat";
 import { Close, Silent, Sound } from "./icons";
 import type { State } from "./state";
 import type { Person } from "./types";
-import { initials } from "./words";
+import { initials } from "../../../shared/names";
 
 /** A picture, or initials. It is decoration: the name stands beside it. */
 export function Face({ person: { name, image } }: { person: Person }) {

@@ -8,7 +8,7 @@
 //     person at the machine.
 import { ApiError, ask } from "./api";
 import { drawer, drawerName } from "./keep";
-import type { Customer, CustomerSession } from "./types";
+import type { Customer, CustomerSession, StartedSession } from "./types";
 
 interface Kept {
   visitor?: string;
@@ -83,8 +83,8 @@ export class Session {
   }
 
   private async exchange(body: object): Promise<string> {
-    const made = await ask<CustomerSession>("sessions", "", { method: "POST", body: { ...body, ...(this.page && { page: this.page }) } });
-    this.token = made.token ?? "";
+    const made = await ask<StartedSession>("sessions", "", { method: "POST", body: { ...body, ...(this.page && { page: this.page }) } });
+    this.token = made.token;
     this.customer = made.customer;
     return this.token;
   }

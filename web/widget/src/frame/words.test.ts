@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { ago, day, initials, listed, size } from "./words";
+import { fileSize } from "../../../shared/files";
+import { initials } from "../../../shared/names";
+import { ago, day, listed } from "./words";
 
 test.each([
   ["Mara Okafor", "MO"],
@@ -13,7 +15,7 @@ test.each([
   [999, "999 B"],
   [1500, "2 kB"],
   [1_234_567, "1.2 MB"],
-])("size of %d bytes", (bytes, want) => expect(size(bytes)).toBe(want));
+])("size of %d bytes", (bytes, want) => expect(fileSize(bytes)).toBe(want));
 
 test("days count midnights, not hours", () => {
   const now = new Date(2026, 10, 21, 0, 30);

@@ -1,0 +1,2642 @@
+// Generated from api/*.yaml by `make types`; do not edit.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description What went wrong. */
+        Error: {
+            /** @description A message that names the field and what it must be. */
+            error: string;
+        };
+        /**
+         * @description Where a conversation stands.
+         * @enum {string}
+         */
+        Status: "open" | "pending" | "resolved";
+        /**
+         * @description How urgent a conversation is.
+         * @enum {string}
+         */
+        Priority: "low" | "medium" | "high" | "urgent";
+        /**
+         * @description How an inbox reaches customers.
+         * @enum {string}
+         */
+        ChannelType: "api" | "web" | "chatapp" | "email";
+        /**
+         * @description How the content of a message is to be read.
+         * @enum {string}
+         */
+        ContentType: "text" | "markdown" | "image" | "audio" | "video" | "file" | "location" | "system";
+        /**
+         * @description What wrote a message: a member, the automated agent, a contact, or Parley itself.
+         * @enum {string}
+         */
+        SenderType: "agent" | "bot" | "contact" | "system";
+        /**
+         * @description Which way a message goes: to the contact, or from the contact.
+         * @enum {string}
+         */
+        MessageType: "outgoing" | "incoming";
+        /**
+         * @description How far a message has come. `queued` waits for its channel.
+         * @enum {string}
+         */
+        MessageStatus: "queued" | "sent" | "delivered" | "read" | "failed";
+        /**
+         * @description What a member may do in the dashboard.
+         * @enum {string}
+         */
+        Role: "owner" | "admin" | "agent";
+        /**
+         * @description What carries a number of the messaging application.
+         * @enum {string}
+         */
+        Driver: "sandbox" | "whatsapp";
+        /**
+         * @description Whether a number can be used. `pairing` waits for a person with the phone, `logged_out` must be paired anew, `banned` was banned by the application, `outdated` needs a newer Parley.
+         * @enum {string}
+         */
+        NumberStatus: "connected" | "disconnected" | "pairing" | "logged_out" | "banned" | "outdated";
+        /**
+         * @description What happened, and to what.
+         * @enum {string}
+         */
+        EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted";
+        /**
+         * @description Colour of a label.
+         * @enum {string}
+         */
+        LabelColor: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | "pink";
+        /** @description The contact of a conversation. */
+        ContactRef: {
+            /** @description Id of the contact. */
+            id: string;
+            /** @description Name of the contact, "" if unknown. */
+            name: string;
+            /** @description E-mail address, "" if unknown. */
+            email: string;
+            /** @description Phone number in E.164, whatever its spelling was; null if unknown. */
+            phoneNumber: string | null;
+            /** @description Name of the shop, "" if unknown. */
+            shopName: string;
+        };
+        /** @description The inbox of a conversation. */
+        InboxRef: {
+            /** @description Id of the inbox. */
+            id: string;
+            /** @description Name of the inbox. */
+            name: string;
+            /** @description How it reaches customers. */
+            channelType: components["schemas"]["ChannelType"];
+        };
+        /** @description The product of a conversation. */
+        ProductRef: {
+            /** @description Id of the product. */
+            id: string;
+            /** @description Name of the product. */
+            name: string;
+        };
+        /** @description The member who is assigned to a conversation. */
+        AssigneeRef: {
+            /** @description Id of the member. */
+            id: string;
+            /** @description Name of the member. */
+            name: string;
+            /** @description Address of a picture, "" for none. */
+            image: string;
+        };
+        /** @description A conversation without its messages. */
+        Conversation: {
+            /** @description Id of the conversation. */
+            id: string;
+            /** @description Where the conversation stands. */
+            status: components["schemas"]["Status"];
+            /** @description How urgent it is; null if nobody said. */
+            priority: components["schemas"]["Priority"] | null;
+            /** @description Labels. */
+            labels: string[];
+            /** @description Incoming messages since a member last opened or answered the conversation. */
+            unreadCount: number;
+            /** @description The contact. */
+            contact: components["schemas"]["ContactRef"];
+            /** @description The inbox by which it came in. */
+            inbox: components["schemas"]["InboxRef"];
+            /** @description The product; null when the conversation has not been routed or triaged yet. */
+            product: components["schemas"]["ProductRef"] | null;
+            /** @description The member who is assigned; null for nobody. */
+            assignee: components["schemas"]["AssigneeRef"] | null;
+            /** @description Free-form keys and values. */
+            customAttributes: {
+                [key: string]: unknown;
+            };
+            /** @description Since when the customer waits for an answer: the time of the first message that none followed. Null when nobody waits. A message to the customer by a member or the automated agent ends the wait, and so does resolving; a note does not, and a backfill changes nothing. */
+            waitingSince: string | null;
+            /** @description Time of the newest message; of the creation before the first one. */
+            lastActivityAt: string;
+            /** @description Time of the last change of any kind: of the conversation or of one of its messages, backfills included. In a workspace it never goes backwards: what changes later has a later time, whatever the server's clock does. Changes that became visible together may share one. */
+            updatedAt: string;
+            /** @description When the conversation began. */
+            createdAt: string;
+        };
+        /** @description A conversation of a list, with its newest message where `include=lastMessage` asks for that. */
+        ListedConversation: {
+            /** @description Id of the conversation. */
+            id: string;
+            /** @description Where the conversation stands. */
+            status: components["schemas"]["Status"];
+            /** @description How urgent it is; null if nobody said. */
+            priority: components["schemas"]["Priority"] | null;
+            /** @description Labels. */
+            labels: string[];
+            /** @description Incoming messages since a member last opened or answered the conversation. */
+            unreadCount: number;
+            /** @description The contact. */
+            contact: components["schemas"]["ContactRef"];
+            /** @description The inbox by which it came in. */
+            inbox: components["schemas"]["InboxRef"];
+            /** @description The product; null when the conversation has not been routed or triaged yet. */
+            product: components["schemas"]["ProductRef"] | null;
+            /** @description The member who is assigned; null for nobody. */
+            assignee: components["schemas"]["AssigneeRef"] | null;
+            /** @description Free-form keys and values. */
+            customAttributes: {
+                [key: string]: unknown;
+            };
+            /** @description Since when the customer waits for an answer: the time of the first message that none followed. Null when nobody waits. A message to the customer by a member or the automated agent ends the wait, and so does resolving; a note does not, and a backfill changes nothing. */
+            waitingSince: string | null;
+            /** @description Time of the newest message; of the creation before the first one. */
+            lastActivityAt: string;
+            /** @description Time of the last change of any kind: of the conversation or of one of its messages, backfills included. In a workspace it never goes backwards: what changes later has a later time, whatever the server's clock does. Changes that became visible together may share one. */
+            updatedAt: string;
+            /** @description When the conversation began. */
+            createdAt: string;
+            /** @description The newest message; null where there is none. Only with `include=lastMessage`. */
+            lastMessage?: components["schemas"]["MessagePreview"] | null;
+        };
+        /** @description What a list shows of a conversation's newest message. */
+        MessagePreview: {
+            /** @description Id of the message. */
+            id: string;
+            /** @description The beginning of its content, at most 200 characters; of a message without words the name of its first file. */
+            preview: string;
+            /** @description What the content is. */
+            contentType: components["schemas"]["ContentType"];
+            /** @description Whether it came in or went out. */
+            messageType: components["schemas"]["MessageType"];
+            /** @description Who wrote it. */
+            senderType: components["schemas"]["SenderType"];
+            /** @description Whether it is a note among members. */
+            isPrivate: boolean;
+            /** @description How many files it has. */
+            attachmentCount: number;
+            /** @description When it was written. */
+            createdAt: string;
+        };
+        /** @description A conversation with a page of its messages. */
+        Thread: {
+            /** @description Id of the conversation. */
+            id: string;
+            /** @description Where the conversation stands. */
+            status: components["schemas"]["Status"];
+            /** @description How urgent it is; null if nobody said. */
+            priority: components["schemas"]["Priority"] | null;
+            /** @description Labels. */
+            labels: string[];
+            /** @description Incoming messages since a member last opened or answered the conversation. */
+            unreadCount: number;
+            /** @description The contact. */
+            contact: components["schemas"]["ContactRef"];
+            /** @description The inbox by which it came in. */
+            inbox: components["schemas"]["InboxRef"];
+            /** @description The product; null when the conversation has not been routed or triaged yet. */
+            product: components["schemas"]["ProductRef"] | null;
+            /** @description The member who is assigned; null for nobody. */
+            assignee: components["schemas"]["AssigneeRef"] | null;
+            /** @description Free-form keys and values. */
+            customAttributes: {
+                [key: string]: unknown;
+            };
+            /** @description Since when the customer waits for an answer: the time of the first message that none followed. Null when nobody waits. A message to the customer by a member or the automated agent ends the wait, and so does resolving; a note does not, and a backfill changes nothing. */
+            waitingSince: string | null;
+            /** @description Time of the newest message; of the creation before the first one. */
+            lastActivityAt: string;
+            /** @description Time of the last change of any kind: of the conversation or of one of its messages, backfills included. In a workspace it never goes backwards: what changes later has a later time, whatever the server's clock does. Changes that became visible together may share one. */
+            updatedAt: string;
+            /** @description When the conversation began. */
+            createdAt: string;
+            /** @description Messages, newest last. The next page holds older ones. */
+            messages: components["schemas"]["MessagePage"];
+        };
+        /** @description Who wrote a message. */
+        Sender: {
+            /** @description Name of the writer. */
+            name: string;
+            /** @description Address of a picture, "" for none. */
+            image: string;
+        };
+        /** @description A file of a message. */
+        Attachment: {
+            /** @description Id of the file. */
+            id: string;
+            /** @description Name of the file. */
+            fileName: string;
+            /** @description Media type of the file. */
+            contentType: string;
+            /** @description Size in bytes. */
+            size: number;
+            /** @description Where to get the file. It begins with the public address of the server where its operator named one (`--public-url`), else it is relative to the server that answered. It holds for an hour at most; the same message, loaded again, has one that holds again. */
+            url: string;
+            /** @description Width in pixels, of an image or video. */
+            width: number | null;
+            /** @description Height in pixels, of an image or video. */
+            height: number | null;
+            /** @description Length in seconds, of a sound or video. */
+            duration: number | null;
+        };
+        /** @description One contribution to a conversation. */
+        Message: {
+            /** @description Id of the message. */
+            id: string;
+            /** @description Id of its conversation. */
+            conversationId: string;
+            /** @description The text. It is never HTML. */
+            content: string;
+            /** @description How to read the content. */
+            contentType: components["schemas"]["ContentType"];
+            /** @description What wrote it. */
+            senderType: components["schemas"]["SenderType"];
+            /** @description Id of the member or contact; `bot` for the automated agent, "" for Parley itself. */
+            senderId: string;
+            /** @description Which way it goes. */
+            messageType: components["schemas"]["MessageType"];
+            /** @description How far it has come. */
+            status: components["schemas"]["MessageStatus"];
+            /** @description Why the message failed. Present only when `status` is `failed`. */
+            error?: string;
+            /** @description Whether it is a note among members, never sent to the customer. */
+            isPrivate: boolean;
+            /** @description Who wrote it. */
+            sender: components["schemas"]["Sender"];
+            /** @description Files. */
+            attachments: components["schemas"]["Attachment"][];
+            /** @description When it was written. */
+            createdAt: string;
+        };
+        /** @description A conversation to start. */
+        NewConversation: {
+            /** @description The contact that the conversation belongs to. */
+            contactId: string;
+            /** @description The inbox. Without it, the workspace's first inbox. */
+            inboxId?: string;
+            /** @description An active product; null for none on purpose. Without it, the product that the inbox routes to. */
+            productId?: string | null;
+            /** @description Where it stands. Without it, `open`. */
+            status?: components["schemas"]["Status"] | null;
+            /** @description How urgent it is. */
+            priority?: components["schemas"]["Priority"] | null;
+            /** @description Its labels. White space around each goes. */
+            labels?: string[] | null;
+            /** @description The member to assign. */
+            assigneeId?: string | null;
+            /** @description Free-form keys and values, at most 64 KiB as JSON. */
+            customAttributes?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description For an import: when the conversation began. Not in the future, but for a minute by which clocks may differ, and not before 1970. Its events are marked as imported. */
+            createdAt?: string | null;
+        };
+        /** @description What to change of a conversation. Absent members stay as they are. */
+        ConversationChange: {
+            /** @description Where it is to stand. */
+            status?: components["schemas"]["Status"];
+            /** @description How urgent it is; null for no priority. */
+            priority?: components["schemas"]["Priority"] | null;
+            /** @description The member to assign; null for nobody. */
+            assigneeId?: string | null;
+            /** @description All labels that it is to have. */
+            labels?: string[];
+            /** @description An active product; null for none. */
+            productId?: string | null;
+            /** @description Merged into the present ones; a null value deletes the key. At most 64 KiB of JSON. */
+            customAttributes?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A form with a file. */
+        NewAttachment: {
+            /** @description The file, with its name and media type. */
+            file: string;
+        };
+        /** @description A message to add. It has a content, files, or both. */
+        NewMessage: {
+            /** @description The text: 1 to 65,536 bytes of UTF-8, not blank. With files it may be blank or absent. */
+            content?: string;
+            /** @description Files that were uploaded and belong to no message yet, in the order in which they are to be shown. Each is taken once. */
+            attachmentIds?: string[];
+            /**
+             * @description `outgoing`: as an agent or the automated agent; `incoming`: on behalf of the contact. Without it, `outgoing`.
+             * @enum {string}
+             */
+            role?: "outgoing" | "incoming";
+            /** @description Outgoing only: the member who speaks. Without it, the automated agent does. */
+            agentUserId?: string;
+            /** @description Outgoing only: a note among members, never sent to the customer. Without it, false. */
+            isPrivate?: boolean;
+            /**
+             * @description How to read the content. Without it, `text`; with files `image`, `audio`, `video` or `file`, by the first of them.
+             * @enum {string}
+             */
+            contentType?: "text" | "markdown";
+            /** @description For a backfill: when the message was written. Up to a minute in the future counts as now, later is refused, and so is before 1970. */
+            createdAt?: string;
+            /** @description The message that must be the newest of the conversation, notes included. Where another one is, the answer is 409 and names it. Without it, or with null, nothing is asked. */
+            ifLastMessageId?: string | null;
+            /** @description The statuses that the conversation may have. Where it has another one, the answer is 409 and names it. Without it, or with null, nothing is asked. */
+            ifStatus?: ("open" | "pending" | "resolved")[] | null;
+        };
+        /** @description The company of a contact. */
+        CompanyRef: {
+            /** @description Id of the company. */
+            id: string;
+            /** @description Name of the company. */
+            name: string;
+        };
+        /** @description A customer. */
+        Contact: {
+            /** @description Id of the contact. */
+            id: string;
+            /** @description Name, "" if unknown. */
+            name: string;
+            /** @description E-mail address, "" if unknown. */
+            email: string;
+            /** @description Phone number in E.164, whatever its spelling was; null if unknown. */
+            phoneNumber: string | null;
+            /** @description Name of the shop, "" if unknown. */
+            shopName: string;
+            /** @description Address of a picture; null for none. */
+            avatarUrl: string | null;
+            /** @description Your own id of the person, "" for none. */
+            identifier: string;
+            /** @description The company; null for none. */
+            company: components["schemas"]["CompanyRef"] | null;
+            /** @description Id of the company; null for none. */
+            companyId: string | null;
+            /**
+             * @deprecated
+             * @description The old name of `companyId`. Leaves on 16 February 2027.
+             */
+            storeId?: string | null;
+            /** @description Free-form keys and values. */
+            customAttributes: {
+                [key: string]: unknown;
+            };
+            /** @description When the contact was created. */
+            createdAt: string;
+            /** @description When the contact last changed. */
+            updatedAt: string;
+            /** @description When the contact last wrote; the creation before that. */
+            lastActivityAt: string;
+        };
+        /** @description Details of a contact. Absent members stay as they are. */
+        ContactFields: {
+            /** @description Name. */
+            name?: string;
+            /** @description E-mail address; "" for none. Matches without regard to case. Letters of any language will do, on both sides of the `@`; quoted names and domains in brackets will not. */
+            email?: string;
+            /** @description Phone number, country code first, with `+`, `00` or nothing before it, in any spelling; it is kept in E.164, by which it matches. Null or "" for none. */
+            phoneNumber?: string | null;
+            /** @description Name of the shop. */
+            shopName?: string;
+            /** @description Address of a picture, http or https; null or "" for none. */
+            avatarUrl?: string | null;
+            /** @description Your own id of the person; "" for none. White space around a new one goes. */
+            identifier?: string;
+            /** @description Links the contact to a company; null unlinks. Has no effect where a contact is created. */
+            companyId?: string | null;
+            /**
+             * @deprecated
+             * @description The old name of `companyId`. Ignored from 16 February 2027 on.
+             */
+            storeId?: string | null;
+            /** @description Merged into the present ones; a null value deletes the key. At most 64 KiB of JSON. */
+            customAttributes?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An organization that contacts belong to. */
+        Company: {
+            /** @description Id of the company; the same under the stores routes. */
+            id: string;
+            /** @description Name of the company. */
+            name: string;
+            /** @description Website; null if unknown. */
+            website: string | null;
+            /** @description Industry; null if unknown. */
+            industry: string | null;
+            /** @description Notes; null for none. */
+            notes: string | null;
+            /** @description Your own account id; null for none. There is one company per external id. */
+            externalId: string | null;
+            /** @description When the company was created. */
+            createdAt: string;
+            /** @description When the company last changed. */
+            updatedAt: string;
+        };
+        /** @description A company with the number of its contacts. */
+        CompanyRecord: {
+            /** @description Id of the company; the same under the stores routes. */
+            id: string;
+            /** @description Name of the company. */
+            name: string;
+            /** @description Website; null if unknown. */
+            website: string | null;
+            /** @description Industry; null if unknown. */
+            industry: string | null;
+            /** @description Notes; null for none. */
+            notes: string | null;
+            /** @description Your own account id; null for none. There is one company per external id. */
+            externalId: string | null;
+            /** @description When the company was created. */
+            createdAt: string;
+            /** @description When the company last changed. */
+            updatedAt: string;
+            /** @description Number of contacts that are linked to it. */
+            contactCount: number;
+        };
+        /** @description A company to create. */
+        NewCompany: {
+            /** @description Name of the company. */
+            name: string;
+            /** @description Website; null if unknown. */
+            website?: string | null;
+            /** @description Industry; null if unknown. */
+            industry?: string | null;
+            /** @description Notes; null for none. */
+            notes?: string | null;
+            /** @description Your own account id, as a customer's signed identity names it; null for none. */
+            externalId?: string | null;
+        };
+        /** @description What to change of a company. Absent members stay as they are. */
+        CompanyChange: {
+            /** @description Name of the company. */
+            name?: string;
+            /** @description Website; null if unknown. */
+            website?: string | null;
+            /** @description Industry; null if unknown. */
+            industry?: string | null;
+            /** @description Notes; null for none. */
+            notes?: string | null;
+            /** @description Your own account id, as a customer's signed identity names it; null for none. */
+            externalId?: string | null;
+        };
+        /** @description A group and what became of its participants. Numbers stand as digits. */
+        GroupCreated: {
+            /** @description The application's own name of the group. */
+            group_jid: string;
+            /** @description Id of the conversation of the group. */
+            conversation_id: string;
+            /** @description Address by which to join; "" while the application gives none. */
+            invite_link: string;
+            /** @description Numbers that are in the group now. */
+            added: string[];
+            /** @description Numbers that the application would not add directly; they must join by the link. */
+            invited: string[];
+            /** @description Those of `invited` to whom the link was sent. */
+            invites_sent: string[];
+            /** @description Numbers that are not on the application. */
+            not_on_chatapp: string[];
+        };
+        /** @description What became of the participants. Numbers stand as digits. */
+        ParticipantsAdded: {
+            /** @description The application's own name of the group. */
+            group_jid: string;
+            /** @description Address by which to join; "" while the application gives none. */
+            invite_link: string;
+            /** @description Numbers that are in the group now. */
+            added: string[];
+            /** @description Numbers that the application would not add directly; they must join by the link. */
+            invited: string[];
+            /** @description Those of `invited` to whom the link was sent. */
+            invites_sent: string[];
+            /** @description Numbers that are not on the application. */
+            not_on_chatapp: string[];
+        };
+        /** @description A member of a group. */
+        GroupAdmin: {
+            /** @description The application's own name of the group. */
+            group_jid: string;
+            /** @description Number of the member, as digits. */
+            phone: string;
+            /** @description Whether the member is an admin of the group. */
+            is_admin: boolean;
+        };
+        /** @description A number of the workspace in the messaging application. */
+        Number: {
+            /** @description Id of the number: the `integrationId` of a new group. */
+            id: string;
+            /** @description The number, with its "+". */
+            phone: string;
+            /** @description What carries it. */
+            driver: components["schemas"]["Driver"];
+            /** @description Whether it can be used. */
+            status: components["schemas"]["NumberStatus"];
+            /** @description The end of a ban; null where there is none or nobody knows. */
+            until: string | null;
+            /** @description Until when the application lets the number write to nobody who never wrote to it; null where it does. */
+            restrictedUntil: string | null;
+            /** @description Why the status is what it is, for people; "" for nothing to say. */
+            reason: string;
+            /** @description Whether it is to be kept connected. */
+            enabled: boolean;
+            /** @description Whether a phone is paired with it. Numbers of the sandbox need none. */
+            paired: boolean;
+            /** @description Id of the inbox of its conversations. */
+            inboxId: string;
+            /** @description When the number was connected first. */
+            createdAt: string;
+            /** @description When the number last changed. */
+            updatedAt: string;
+        };
+        /** @description A group to create. */
+        NewGroup: {
+            /** @description Subject of the group. */
+            name: string;
+            /** @description Phone numbers of customers, country code first. `+`, spaces, dashes and the like are ignored. */
+            participants: string[];
+            /** @description Phone of the connected number that is to host the group. May be absent where the workspace has exactly one. */
+            from?: string;
+            /** @description Id of the hosting number; goes before `from`. */
+            integrationId?: string;
+            /** @description Whether to send the link to those who could not be added: an unsolicited direct message. Without it, false. */
+            sendInviteLink?: boolean;
+            /** @description Kept as `shopName` among the custom attributes of the conversation. */
+            shopName?: string;
+            /** @description More custom attributes of the conversation. At most 64 KiB of JSON. */
+            customAttributes?: {
+                [key: string]: unknown;
+            };
+            /** @description Opening message, sent to the group and kept as its first outgoing message. */
+            message?: string;
+        };
+        /** @description Participants to add. */
+        NewParticipants: {
+            /** @description Phone numbers, country code first. Punctuation is ignored. */
+            participants: string[];
+            /** @description Whether to send the link to those who could not be added. Without it, false. */
+            sendInviteLink?: boolean;
+        };
+        /** @description An admin to make or unmake. */
+        AdminChange: {
+            /** @description Number of the member, country code first. */
+            phone: string;
+            /** @description true promotes, false demotes. */
+            admin: boolean;
+        };
+        /** @description A thing that the company supports. */
+        Product: {
+            /** @description Id of the product. */
+            id: string;
+            /** @description Name of the product. */
+            name: string;
+            /** @description What it is, "" if nobody said. */
+            description: string;
+            /** @description Whether it is out of use. */
+            archived: boolean;
+            /** @description Since when it is out of use; null while it is active. */
+            archivedAt: string | null;
+            /** @description When the product was created. */
+            createdAt: string;
+            /** @description When the product last changed. */
+            updatedAt: string;
+        };
+        /** @description A door by which conversations come in. */
+        Inbox: {
+            /** @description Id of the inbox. */
+            id: string;
+            /** @description Name of the inbox. */
+            name: string;
+            /** @description How it reaches customers. */
+            channelType: components["schemas"]["ChannelType"];
+            /** @description Product of the conversations that start here; null for none. */
+            productId: string | null;
+            /** @description When the inbox was created. */
+            createdAt: string;
+            /** @description When the inbox last changed. */
+            updatedAt: string;
+        };
+        /** @description A person who works in the workspace. */
+        Member: {
+            /** @description Id of the member: an opaque string. */
+            id: string;
+            /** @description Name of the member. */
+            name: string;
+            /** @description E-mail address of the member. */
+            email: string;
+            /** @description Address of a picture, "" for none. */
+            image: string;
+            /** @description What the member may do in the dashboard. */
+            role: components["schemas"]["Role"];
+            /** @description When the member joined. */
+            createdAt: string;
+            /** @description When the member last changed. */
+            updatedAt: string;
+        };
+        /** @description An entry of the catalogue of labels. Conversations may carry labels that are not in it. */
+        Label: {
+            /** @description Name of the label. */
+            name: string;
+            /** @description Its colour. */
+            color: components["schemas"]["LabelColor"];
+            /** @description When the label was added. */
+            createdAt: string;
+            /** @description When it last changed. */
+            updatedAt: string;
+        };
+        /** @description A text that members put into their answers. */
+        CannedAnswer: {
+            /** @description Id of the canned answer. */
+            id: string;
+            /** @description What brings it up. */
+            shortcut: string;
+            /** @description The text. */
+            content: string;
+            /** @description When it was added. */
+            createdAt: string;
+            /** @description When it last changed. */
+            updatedAt: string;
+        };
+        /** @description A record that was deleted. */
+        DeletedRecord: {
+            /** @description Id of the record; of a member, an opaque string. */
+            id: string;
+        };
+        /** @description A label that was taken out of the catalogue. */
+        DeletedLabel: {
+            /** @description Name of the label. */
+            name: string;
+        };
+        /** @description A contact that became part of another one. */
+        ContactMerge: {
+            /** @description The contact that is no more. Its id leads to the other. */
+            id: string;
+            /** @description The contact that stays. */
+            intoId: string;
+        };
+        /** @description Two contacts that may be one person. */
+        ContactDuplicate: {
+            /** @description Id of the pair. */
+            id: string;
+            /** @description Who came with the e-mail address or the phone number and did not get it. */
+            contact: {
+                /** @description Id of the contact. */
+                id: string;
+                /** @description Name of the contact. */
+                name: string;
+            };
+            /** @description Who has it. */
+            other: {
+                /** @description Id of the contact. */
+                id: string;
+                /** @description Name of the contact. */
+                name: string;
+                /** @description E-mail address of the contact now. */
+                email: string;
+            };
+            /** @description The e-mail address that both go by. Empty where it is the phone number. */
+            email: string;
+            /** @description The phone number that both go by. Null where it is the e-mail address. */
+            phoneNumber: string | null;
+            /** @description When it was noted. */
+            createdAt: string;
+        };
+        /** @description One change in the workspace. `type` tells the kinds apart. `withheld` stands in the place of one that the key may not read; `reset` comes on the stream alone. */
+        Event: components["schemas"]["ConversationCreatedEvent"] | components["schemas"]["ConversationUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactMergedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["InboxCreatedEvent"] | components["schemas"]["InboxUpdatedEvent"] | components["schemas"]["MemberCreatedEvent"] | components["schemas"]["MemberUpdatedEvent"] | components["schemas"]["MemberRemovedEvent"] | components["schemas"]["NumberCreatedEvent"] | components["schemas"]["NumberUpdatedEvent"] | components["schemas"]["LabelCreatedEvent"] | components["schemas"]["LabelUpdatedEvent"] | components["schemas"]["LabelDeletedEvent"] | components["schemas"]["CannedAnswerCreatedEvent"] | components["schemas"]["CannedAnswerUpdatedEvent"] | components["schemas"]["CannedAnswerDeletedEvent"] | components["schemas"]["WorkspaceUpdatedEvent"] | components["schemas"]["ContactDuplicateCreatedEvent"] | components["schemas"]["ContactDuplicateDeletedEvent"] | components["schemas"]["WithheldEvent"] | components["schemas"]["ResetEvent"];
+        /** @description A conversation began. */
+        ConversationCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "conversation.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description The conversation concerned. */
+            conversationId: string;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Conversation"];
+        };
+        /** @description A conversation changed. */
+        ConversationUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "conversation.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description The conversation concerned. */
+            conversationId: string;
+            /** @description Names of the members that changed. `customerSeen` says that the customer read the conversation in the chat, which no member of it shows. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["Conversation"];
+        };
+        /** @description A message was posted, or came in. */
+        MessageCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "message.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description The conversation concerned. */
+            conversationId: string;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Message"];
+            /** @description What the message moved in its conversation and its contact. */
+            moved?: components["schemas"]["Moved"];
+        };
+        /** @description A message changed, such as its status. */
+        MessageUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "message.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description The conversation concerned. */
+            conversationId: string;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["Message"];
+        };
+        /** @description A contact came into being. */
+        ContactCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "contact.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Contact"];
+        };
+        /** @description A contact changed. */
+        ContactUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "contact.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["Contact"];
+        };
+        /** @description A contact became part of another one. */
+        ContactMergedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "contact.merged";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which contact became part of which. */
+            data: components["schemas"]["ContactMerge"];
+        };
+        /** @description A company came into being. */
+        CompanyCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "company.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Company"];
+        };
+        /** @description A company changed. */
+        CompanyUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "company.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["Company"];
+        };
+        /** @description A product was made. */
+        ProductCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "product.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Product"];
+        };
+        /** @description A product changed. */
+        ProductUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "product.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["Product"];
+        };
+        /** @description An inbox was made. */
+        InboxCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "inbox.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Inbox"];
+        };
+        /** @description An inbox changed. */
+        InboxUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "inbox.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["Inbox"];
+        };
+        /** @description Somebody became a member. */
+        MemberCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "member.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Member"];
+        };
+        /** @description A member changed. */
+        MemberUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "member.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["Member"];
+        };
+        /** @description A member was removed. */
+        MemberRemovedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "member.removed";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Member"];
+        };
+        /** @description A number was connected. */
+        NumberCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "number.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Number"];
+        };
+        /** @description A number changed. */
+        NumberUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "number.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["Number"];
+        };
+        /** @description A label came into the catalogue. */
+        LabelCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "label.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["Label"];
+        };
+        /** @description A label of the catalogue changed. */
+        LabelUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "label.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["Label"];
+        };
+        /** @description A label left the catalogue. */
+        LabelDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "label.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The label. */
+            data: components["schemas"]["DeletedLabel"];
+        };
+        /** @description A canned answer was made. */
+        CannedAnswerCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "canned_answer.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["CannedAnswer"];
+        };
+        /** @description A canned answer changed. */
+        CannedAnswerUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "canned_answer.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["CannedAnswer"];
+        };
+        /** @description A canned answer was deleted. */
+        CannedAnswerDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "canned_answer.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which one. */
+            data: components["schemas"]["DeletedRecord"];
+        };
+        /** @description The workspace changed. */
+        WorkspaceUpdatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "workspace.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Names of the members that changed. */
+            changed: string[];
+            /** @description The record after the change. */
+            data: components["schemas"]["WorkspaceRef"];
+        };
+        /** @description Two contacts may be one person. */
+        ContactDuplicateCreatedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "contact_duplicate.created";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description The record. */
+            data: components["schemas"]["ContactDuplicate"];
+        };
+        /** @description Two contacts are no possible duplicates any more. */
+        ContactDuplicateDeletedEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description What happened.
+             * @constant
+             */
+            type: "contact_duplicate.deleted";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as a backfill does. */
+            imported: boolean;
+            /** @description Null; no conversation is concerned. */
+            conversationId: string | null;
+            /** @description Empty. */
+            changed: string[];
+            /** @description Which one. */
+            data: components["schemas"]["DeletedRecord"];
+        };
+        /** @description An event that the key may not read. It keeps its place, so that nothing seems to be missing. */
+        WithheldEvent: {
+            /** @description Number of the event. It counts up by one per workspace. */
+            seq: number;
+            /**
+             * @description Always `withheld`.
+             * @constant
+             */
+            type: "withheld";
+            /** @description When it happened. */
+            createdAt: string;
+            /**
+             * @description What a key needs to read it.
+             * @enum {string}
+             */
+            scope: "conversations:read" | "contacts:read" | "companies:read" | "products:read";
+        };
+        /** @description Comes on the stream alone: the position asked for is not in the log (any more). Load your state anew; the stream goes on behind `position`. */
+        ResetEvent: {
+            /** @description Number of the newest event. */
+            seq: number;
+            /**
+             * @description Always `reset`.
+             * @constant
+             */
+            type: "reset";
+            /** @description When it was told. */
+            createdAt: string;
+            /** @description The newest position of the log, which is the `id` too. */
+            position: string;
+        };
+        /** @description One change of a conversation. */
+        HistoryEntry: {
+            /** @description Id of the entry. */
+            id: string;
+            /** @description The conversation. */
+            conversationId: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "conversation.created" | "conversation.updated";
+            /** @description When it happened. */
+            createdAt: string;
+            /** @description Who brought it about. */
+            actor: components["schemas"]["Actor"];
+            /** @description The event that it follows from; null where somebody brought it about directly. */
+            cause: components["schemas"]["Cause"] | null;
+            /** @description Whether it tells of the past, as an import does. */
+            imported: boolean;
+            /** @description What members became. */
+            changes: components["schemas"]["HistoryChanges"];
+        };
+        /** @description What members of a conversation became. Those that did not change are absent; of a new conversation all are there. */
+        HistoryChanges: {
+            /** @description Its status. */
+            status?: components["schemas"]["Status"];
+            /** @description Its priority; null for none. */
+            priority?: components["schemas"]["Priority"] | null;
+            /** @description All its labels. */
+            labels?: string[];
+            /** @description The member who is assigned; null for nobody. */
+            assignee?: components["schemas"]["AssigneeRef"] | null;
+            /** @description Its product; null for none. */
+            product?: components["schemas"]["ProductRef"] | null;
+            /** @description Its inbox. */
+            inbox?: components["schemas"]["InboxRef"];
+            /** @description Id of its contact. */
+            contactId?: string;
+        };
+        /** @description A page of a conversation's history. */
+        HistoryPage: {
+            /** @description The entries, oldest first. */
+            data: components["schemas"]["HistoryEntry"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Leads to the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
+        /**
+         * @description What kind of actor. `customer` is a contact, by the chat or the messaging application; `bot` and `rule` are what answers and acts by itself in the workspace; `import` fills a workspace with records of the past; `system` is Parley itself, its command line, or a network.
+         * @enum {string}
+         */
+        ActorType: "member" | "key" | "customer" | "bot" | "rule" | "import" | "system";
+        /** @description Who brought a change about. */
+        Actor: {
+            /** @description What kind of actor. */
+            type: components["schemas"]["ActorType"];
+            /** @description Id of the member, the API key or the contact; "" where there is none. */
+            id: string;
+            /** @description Name of the member or the API key when it happened; "" for others. */
+            name: string;
+        };
+        /** @description The event that a change follows from. */
+        Cause: {
+            /** @description Its type. */
+            type: components["schemas"]["EventType"];
+            /** @description Id of the record that it told of. */
+            id: string;
+        };
+        /** @description What a new message moved. */
+        Moved: {
+            /** @description That of the conversation after the message. */
+            unreadCount: number;
+            /** @description That of the conversation after the message. */
+            lastActivityAt: string;
+            /** @description That of the conversation after the message. */
+            updatedAt: string;
+            /** @description That of the conversation after the message. */
+            waitingSince: string | null;
+            /** @description That of the contact after the message; null where it did not move. */
+            contactLastActivityAt: string | null;
+        };
+        /** @description The workspace. */
+        WorkspaceRef: {
+            /** @description Id of the workspace. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+        };
+        /** @description A page of conversations. */
+        ConversationPage: {
+            /** @description The conversations. */
+            data: components["schemas"]["ListedConversation"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Leads to the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
+        /** @description A page of messages. */
+        MessagePage: {
+            /** @description The messages. */
+            data: components["schemas"]["Message"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Leads to the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
+        /** @description A page of contacts. */
+        ContactPage: {
+            /** @description The contacts. */
+            data: components["schemas"]["Contact"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Leads to the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
+        /** @description A page of companies. */
+        CompanyPage: {
+            /** @description The companies. */
+            data: components["schemas"]["Company"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Leads to the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
+        /** @description A page of products. */
+        ProductPage: {
+            /** @description The products. */
+            data: components["schemas"]["Product"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Leads to the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
+        /** @description A page of inboxes. */
+        InboxPage: {
+            /** @description The inboxes. */
+            data: components["schemas"]["Inbox"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Leads to the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
+        /** @description A page of members. */
+        MemberPage: {
+            /** @description The members. */
+            data: components["schemas"]["Member"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Leads to the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
+        /** @description A page of numbers. */
+        NumberPage: {
+            /** @description The numbers. */
+            data: components["schemas"]["Number"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description Leads to the next page; "" on the last one. Opaque. */
+            next_cursor: string;
+        };
+        /** @description A list without pages. */
+        ContactList: {
+            /** @description The contacts. */
+            data: components["schemas"]["Contact"][];
+        };
+        /** @description A page of the event log. */
+        EventPage: {
+            /** @description The events, oldest first. */
+            data: components["schemas"]["Event"][];
+            /** @description Whether there are more events now. */
+            has_more: boolean;
+            /** @description The position behind the last event shown, to be given as `after`. Never empty. */
+            next_cursor: string;
+            /** @description Whether the position asked for is not in the log (any more). Load your state anew. */
+            reset: boolean;
+        };
+        /** @description The server is well. */
+        Health: {
+            /**
+             * @description Always `ok`.
+             * @constant
+             */
+            status: "ok";
+        };
+        /** @description An OpenAPI document. */
+        Document: {
+            /** @description Version of OpenAPI. */
+            openapi: string;
+            /** @description About the API. */
+            info: {
+                [key: string]: unknown;
+            };
+            /** @description The operations. */
+            paths: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The workspaces that somebody who signs in can choose from. */
+        WorkspaceChoice: {
+            workspaces: components["schemas"]["WorkspaceRef"][];
+        };
+        /** @description Who is signed in, and where. */
+        Me: {
+            member: components["schemas"]["Member"];
+            workspace: components["schemas"]["WorkspaceRef"];
+            session: components["schemas"]["Session"];
+            /** @description When somebody else last made a link by which the member's password can be set, or set it on the command line; null for never. It stays, so that nobody does it unseen. */
+            passwordReset: {
+                at: string;
+                by: components["schemas"]["Actor"];
+            } | null;
+        };
+        /** @description A session on one browser. */
+        Session: {
+            id: string;
+            /** @description What the browser calls itself, 300 characters at most. */
+            userAgent: string;
+            createdAt: string;
+            seenAt: string;
+            expiresAt: string;
+            /** @description Whether it is the session of the request. */
+            current: boolean;
+        };
+        /** @description How many sessions ended. */
+        EndedSessions: {
+            ended: number;
+        };
+        /** @description What somebody signs in with. */
+        SignIn: {
+            email: string;
+            password: string;
+            workspaceId?: string;
+        };
+        /** @description A new password. */
+        PasswordChange: {
+            current: string;
+            next: string;
+        };
+        /** @description The token of a link. */
+        InvitationToken: {
+            token: string;
+        };
+        /** @description What a link leads to. */
+        OpenInvitation: {
+            workspace: {
+                name: string;
+            };
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description The member who sets a new password; null for somebody who becomes a member. */
+            memberId: string | null;
+            expiresAt: string;
+        };
+        /** @description How somebody follows a link. */
+        Acceptance: {
+            token: string;
+            /** @description The name of somebody who becomes a member. */
+            name?: string;
+            password: string;
+        };
+        /** @description A link by which somebody becomes a member or, where it names a member, by which that member sets a new password. */
+        Invitation: {
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description The member whose password is reset; null for somebody who becomes a member. */
+            memberId: string | null;
+            invitedBy: {
+                id: string;
+                name: string;
+            } | null;
+            createdAt: string;
+            expiresAt: string;
+        };
+        /** @description An invitation with its link. */
+        NewInvitation: {
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description The member whose password is reset; null for somebody who becomes a member. */
+            memberId: string | null;
+            invitedBy: {
+                id: string;
+                name: string;
+            } | null;
+            createdAt: string;
+            expiresAt: string;
+            /** @description Path and fragment, behind the address of the server. */
+            link: string;
+        };
+        /** @description Whom to invite. */
+        InvitationRequest: {
+            /** @description E-mail address, with letters of any language; quoted names and domains in brackets will not do. */
+            email: string;
+            role: components["schemas"]["Role"];
+        };
+        /** @description What is to change of a member. What is absent stays. */
+        MemberChange: {
+            name?: string;
+            image?: string;
+            role?: components["schemas"]["Role"];
+        };
+        /** @description What is to change of the workspace. */
+        WorkspaceChange: {
+            name: string;
+        };
+        /** @description What a dashboard begins with. */
+        State: {
+            /** @description The position of the event log in the snapshot. */
+            position: string;
+            /** @description The workspace. */
+            workspace: components["schemas"]["WorkspaceRef"];
+            /** @description Who is signed in. */
+            member: components["schemas"]["Member"];
+            /** @description Members. */
+            members: components["schemas"]["Member"][];
+            /** @description Members who were removed. */
+            formerMembers: components["schemas"]["Member"][];
+            /** @description Inboxes. */
+            inboxes: components["schemas"]["Inbox"][];
+            /** @description Products, archived ones too. */
+            products: components["schemas"]["Product"][];
+            /** @description Labels. */
+            labels: components["schemas"]["Label"][];
+            /** @description Canned answers. */
+            cannedAnswers: components["schemas"]["CannedAnswer"][];
+            /** @description Numbers. */
+            numbers: components["schemas"]["Number"][];
+        };
+        /** @description How many conversations there are of some kinds. */
+        Counts: {
+            /** @description Open conversations. */
+            open: number;
+            /** @description Pending conversations. */
+            pending: number;
+            /** @description Open conversations assigned to who is signed in. */
+            mine: number;
+            /** @description Open conversations that nobody is assigned to. */
+            unassigned: number;
+            /** @description Open conversations with unread messages. */
+            unread: number;
+            /** @description Open conversations whose customer waits for an answer. */
+            waiting: number;
+            /** @description Open conversations of nobody, or assigned to who is signed in, that they have not read. */
+            toRead: number;
+        };
+        /** @description The conversations that who is signed in has not read. */
+        Unread: {
+            /** @description Open and pending ones with a customer's message that this member has not seen and nobody has answered. Of more than 1000 open ones, those that wait the longest and those that were active last are looked at, up to 1000 of each, and of the pending ones those that were active last. */
+            new: string[];
+            /** @description Those that this member marked as unread, of any status. */
+            marked: string[];
+        };
+        /** @description Where one is. */
+        Presence: {
+            /** @description The conversation that is open; null for none. */
+            conversationId?: string | null;
+            /** @description Whether one types in it. Without it, false. */
+            typing?: boolean;
+            /** @description Whether it is a private note that one types. Without it, false. */
+            isPrivate?: boolean;
+        };
+        /** @description Nothing more to say. */
+        Told: Record<string, never>;
+        /**
+         * @description What a search found.
+         * @enum {string}
+         */
+        SearchKind: "message" | "contact" | "company";
+        /** @description A page of hits. */
+        SearchPage: {
+            /** @description The hits. */
+            data: components["schemas"]["SearchHit"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description The cursor of the next page; empty on the last one. */
+            next_cursor: string;
+        };
+        /** @description A record that has the words. */
+        SearchHit: {
+            kind: components["schemas"]["SearchKind"];
+            /** @description The id of the message, contact or company. */
+            id: string;
+            /** @description The conversation of a message; else null. */
+            conversationId: string | null;
+            /** @description The name of the contact or company; of a message, that of its contact. */
+            title: string;
+            /** @description A part of the text, at most 160 characters, cut into segments; of a contact or company its other details. Empty where there are none. */
+            snippet: components["schemas"]["SearchSegment"][];
+            /** @description The contact of a message; else null. */
+            contact: components["schemas"]["SearchContact"] | null;
+            /** @description When the message was written, or the record last changed. */
+            at: string;
+        };
+        /** @description A part of a snippet. It is text, never markup. */
+        SearchSegment: {
+            /** @description The text. */
+            text: string;
+            /** @description Whether a word of the search stands here. */
+            match: boolean;
+        };
+        /** @description A contact, by its id and name. */
+        SearchContact: {
+            /** @description The id. */
+            id: string;
+            /** @description The name. */
+            name: string;
+        };
+        Report: {
+            from: components["schemas"]["Day"];
+            to: components["schemas"]["Day"];
+            by: components["schemas"]["ReportBy"];
+            /** @description By day one row for each day, in their order; otherwise one for each item to which something happened, those with the most opened conversations first. */
+            rows: components["schemas"]["ReportRow"][];
+            total: components["schemas"]["ReportRow"];
+        };
+        ReportRow: {
+            /** @description The day or the id; empty for none, and in the total. */
+            key: string;
+            /** @description The day or the name. */
+            label: string;
+            /** @description Conversations that began or were opened again. */
+            opened: number;
+            /** @description How often conversations were resolved. */
+            resolved: number;
+            /** @description From the beginning of a conversation to the first message of a member that the customer sees, on the day of that message. */
+            firstResponse: components["schemas"]["Distribution"];
+            /** @description From the beginning of a conversation, or from when it was last opened again, until it was resolved. */
+            resolution: components["schemas"]["Distribution"];
+        };
+        /** @description Times in seconds, at most 4.8 % off; below a second they are 0. */
+        Distribution: {
+            count: number;
+            medianSeconds: number | null;
+            /** @description Nine of ten were not longer. */
+            p90Seconds: number | null;
+        };
+        /** @enum {string} */
+        ReportBy: "day" | "product" | "inbox" | "member" | "company";
+        Day: string;
+        /** @description An API key. */
+        Key: {
+            /** @description Id of the key. */
+            id: string;
+            /** @description Name of the key. */
+            name: string;
+            /** @description What the key may do. */
+            scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
+            /** @description The first and the last characters of its secret. */
+            display: string;
+            /** @description When the key was made. */
+            createdAt: string;
+            /** @description When it ends; null for never. */
+            expiresAt: string | null;
+            /** @description When it was revoked; null if it was not. */
+            revokedAt: string | null;
+            /** @description When it was last used, to the minute; null for never. */
+            lastUsedAt: string | null;
+            /** @description Who made it: a member, a removed one too; the system, for the command line, the first start, and keys from before this was kept. */
+            createdBy: components["schemas"]["Actor"];
+        };
+        /** @description An API key with its plain form, which is shown this once. */
+        NewKey: {
+            /** @description Id of the key. */
+            id: string;
+            /** @description Name of the key. */
+            name: string;
+            /** @description What the key may do. */
+            scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
+            /** @description The first and the last characters of its secret. */
+            display: string;
+            /** @description When the key was made. */
+            createdAt: string;
+            /** @description When it ends; null for never. */
+            expiresAt: string | null;
+            /** @description When it was revoked; null if it was not. */
+            revokedAt: string | null;
+            /** @description When it was last used, to the minute; null for never. */
+            lastUsedAt: string | null;
+            /** @description Who made it: a member, a removed one too; the system, for the command line, the first start, and keys from before this was kept. */
+            createdBy: components["schemas"]["Actor"];
+            /** @description The key in its plain form. */
+            key: string;
+        };
+        /** @description A list without pages. */
+        KeyList: {
+            /** @description The keys. */
+            data: components["schemas"]["Key"][];
+        };
+        /** @description A key to be made. */
+        KeyFields: {
+            /** @description Name of the key. */
+            name: string;
+            /** @description What the key may do. */
+            scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
+            /** @description When it ends, in the future; null for never. */
+            expiresAt?: string | null;
+        };
+        /** @description Changes of a key. What is absent stays. */
+        KeyChange: {
+            /** @description Name of the key. */
+            name?: string;
+            /** @description What the key may do. */
+            scopes?: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
+        };
+        /** @description Which keys still call routes under /v1/public/stores. */
+        StoresUse: {
+            /** @description When these routes end. */
+            sunset: string;
+            /** @description Days until then, rounded up; 0 from then on. */
+            daysLeft: number;
+            /** @description The keys. */
+            data: components["schemas"]["KeyStoresUse"][];
+        };
+        /** @description Calls of a key under /v1/public/stores. */
+        KeyStoresUse: {
+            /** @description The key. */
+            key: components["schemas"]["KeyRef"];
+            /** @description How many calls there were. */
+            calls: number;
+            /** @description Day of the first call, in UTC. */
+            firstDay: string;
+            /** @description When it last called. */
+            lastAt: string;
+            /** @description The days with calls, oldest first. */
+            days: components["schemas"]["DayCalls"][];
+        };
+        /** @description The key that called. */
+        KeyRef: {
+            /** @description Id of the key. */
+            id: string;
+            /** @description Name of the key. */
+            name: string;
+            /** @description The first and the last characters of its secret. */
+            display: string;
+        };
+        /** @description Calls of a day. */
+        DayCalls: {
+            /** @description The day, in UTC. */
+            day: string;
+            /** @description How many calls there were. */
+            calls: number;
+        };
+        /** @description A product to be added. */
+        NewProduct: {
+            /** @description Name of the product. */
+            name: string;
+            /** @description What it is. */
+            description?: string;
+        };
+        /** @description Changes of a product. What is absent stays. */
+        ProductChange: {
+            /** @description Name of the product. */
+            name?: string;
+            /** @description What it is. */
+            description?: string;
+            /** @description Whether it is out of use. */
+            archived?: boolean;
+        };
+        /** @description An inbox to be added. */
+        NewInbox: {
+            /** @description Name of the inbox. */
+            name: string;
+            /**
+             * @description How it reaches customers.
+             * @enum {string}
+             */
+            channelType: "api" | "web";
+            /** @description Active product of the conversations that start here; null for none. */
+            productId?: string | null;
+        };
+        /** @description Changes of an inbox. What is absent stays. */
+        InboxChange: {
+            /** @description Name of the inbox. */
+            name?: string;
+            /** @description Active product of the conversations that start here; null for none. */
+            productId?: string | null;
+        };
+        /** @description A list without pages. */
+        CannedAnswerList: {
+            /** @description The canned answers. */
+            data: components["schemas"]["CannedAnswer"][];
+        };
+        /** @description A canned answer to be added. */
+        NewCannedAnswer: {
+            /** @description What brings it up. */
+            shortcut: string;
+            /** @description The text, of at most 65,536 bytes. */
+            content: string;
+        };
+        /** @description Changes of a canned answer. What is absent stays. */
+        CannedAnswerChange: {
+            /** @description What brings it up. */
+            shortcut?: string;
+            /** @description The text, of at most 65,536 bytes. */
+            content?: string;
+        };
+        /** @description A list without pages. */
+        LabelList: {
+            /** @description The labels. */
+            data: components["schemas"]["Label"][];
+        };
+        /** @description A label to be added. */
+        NewLabel: {
+            /** @description Name of the label. It is a part of addresses, so it cannot be `.` or `..`; a slash in it is escaped there. */
+            name: string;
+            /** @description Its colour. */
+            color: components["schemas"]["LabelColor"];
+        };
+        /** @description Changes of a label. What is absent stays. */
+        LabelChange: {
+            /** @description Its colour. */
+            color?: components["schemas"]["LabelColor"];
+        };
+        /** @description A number to be connected. */
+        NewNumber: {
+            /** @description The number, country code first. Punctuation is ignored. */
+            phone: string;
+            /**
+             * @description What carries it.
+             * @enum {string}
+             */
+            driver: "sandbox" | "whatsapp";
+        };
+        /** @description How a number is to be paired. */
+        NewPairing: {
+            /**
+             * @description A QR code that the phone scans, or a code that is typed on the phone. Without it, `qr`.
+             * @enum {string}
+             */
+            by?: "qr" | "code";
+        };
+        /** @description The newest step of a number's pairing. */
+        Pairing: {
+            /** @description The number. */
+            numberId: string;
+            /**
+             * @description How it is paired.
+             * @enum {string}
+             */
+            by: "qr" | "code";
+            /**
+             * @description What the step is. `starting` has no code yet; `paired`, `expired` and `refused` are ends.
+             * @enum {string}
+             */
+            kind: "starting" | "qr_code" | "phone_code" | "paired" | "expired" | "refused";
+            /** @description The text of the QR code, or what is typed on the phone. A secret. */
+            code: string;
+            /** @description The QR code's rows of modules, "1" for dark, without a margin; empty where there is none. */
+            matrix: string[];
+            /** @description How long the code holds. */
+            until: string | null;
+            /** @description Why it was refused, for people. */
+            reason: string;
+            /** @description When the step came. */
+            updatedAt: string;
+        };
+        /** @description How much a number may do in a time. */
+        Budget: {
+            /**
+             * @description What is counted, and in which time.
+             * @enum {string}
+             */
+            budget: "groupsPerHour" | "groupsPerDay" | "addsPerHour" | "invitesPerHour" | "sendsPerMinute";
+            /** @description How much is allowed; null for no limit. */
+            limit: number | null;
+            /** @description The limit unless somebody sets another; null for none. */
+            default: number | null;
+            /** @description How much is used now. */
+            used: number;
+        };
+        /** @description The budgets of a number. */
+        BudgetList: {
+            /** @description The budgets. */
+            data: components["schemas"]["Budget"][];
+        };
+        /** @description Limits of a number. What is absent stays; null is the usual limit. */
+        BudgetChange: {
+            /** @description Groups created in an hour. */
+            groupsPerHour?: number | null;
+            /** @description Groups created in a day. */
+            groupsPerDay?: number | null;
+            /** @description Numbers added to groups in an hour. */
+            addsPerHour?: number | null;
+            /** @description Invite links sent to people in an hour. */
+            invitesPerHour?: number | null;
+            /** @description Messages sent in a minute; more of them wait. */
+            sendsPerMinute?: number | null;
+        };
+        /**
+         * @description A way of signing (RFC 7518, RFC 8037).
+         * @enum {string}
+         */
+        IdentityAlgorithm: "HS256" | "RS256" | "PS256" | "ES256" | "EdDSA";
+        /**
+         * @description What a key verifies with: a secret that both sides know, the public half of a key that the company keeps, or a set of public keys at an address.
+         * @enum {string}
+         */
+        IdentityKeyKind: "secret" | "public" | "jwks";
+        /** @description A key by which the identities of customers are signed. */
+        IdentityKey: {
+            /** @description Names the key in the header of a token. */
+            kid: string;
+            /** @description How tokens are signed by it. */
+            algorithm: components["schemas"]["IdentityAlgorithm"];
+            /** @description What it verifies with. */
+            kind: components["schemas"]["IdentityKeyKind"];
+            /** @description Where a set of keys is; null for the other kinds. */
+            jwksUrl: string | null;
+            /** @description What `iss` of a token must be; empty for anything. */
+            issuer: string;
+            /** @description What `aud` of a token must hold; empty for the id of the workspace, if there is an `aud`. */
+            audience: string;
+            /**
+             * @description Whether what it signed is accepted. A key that retires is revoked when its time has come.
+             * @enum {string}
+             */
+            state: "active" | "retiring" | "revoked";
+            /** @description Until when it verifies; null for no such time. */
+            retireAt: string | null;
+            /** @description When the key was made. */
+            createdAt: string;
+            /** @description When an identity was last accepted by it, to the minute; null for never. */
+            lastUsedAt: string | null;
+        };
+        /** @description An identity key, with the secret that was made for it, which is shown this once. */
+        NewIdentityKey: {
+            /** @description Names the key in the header of a token. */
+            kid: string;
+            /** @description How tokens are signed by it. */
+            algorithm: components["schemas"]["IdentityAlgorithm"];
+            /** @description What it verifies with. */
+            kind: components["schemas"]["IdentityKeyKind"];
+            /** @description Where a set of keys is; null for the other kinds. */
+            jwksUrl: string | null;
+            /** @description What `iss` of a token must be; empty for anything. */
+            issuer: string;
+            /** @description What `aud` of a token must hold; empty for the id of the workspace, if there is an `aud`. */
+            audience: string;
+            /**
+             * @description Whether what it signed is accepted. A key that retires is revoked when its time has come.
+             * @enum {string}
+             */
+            state: "active" | "retiring" | "revoked";
+            /** @description Until when it verifies; null for no such time. */
+            retireAt: string | null;
+            /** @description When the key was made. */
+            createdAt: string;
+            /** @description When an identity was last accepted by it, to the minute; null for never. */
+            lastUsedAt: string | null;
+            /** @description The secret: 32 bytes as base64url, whose text is what tokens are signed with. Null where none was made here. */
+            secret: string | null;
+        };
+        /** @description What an identity key is made of. What belongs to another kind must be absent or null. */
+        IdentityKeyFields: {
+            /** @description What it verifies with. */
+            kind?: components["schemas"]["IdentityKeyKind"];
+            /**
+             * @description How tokens are signed by it; without it HS256 for a secret, RS256 for a set of keys, and what fits a public key.
+             * @enum {string|null}
+             */
+            algorithm?: "HS256" | "RS256" | "PS256" | "ES256" | "EdDSA" | null;
+            /** @description A secret that the company has already, without spaces; without it one is made. */
+            secret?: string | null;
+            /** @description The public key, as PEM (also of a certificate) or as a JWK. */
+            publicKey?: string | null;
+            /** @description Where the set of keys is. Only public addresses are asked. */
+            jwksUrl?: string | null;
+            /** @description What `iss` of a token must be. A set of keys needs it. */
+            issuer?: string | null;
+            /** @description What `aud` of a token must hold. A set of keys needs it. */
+            audience?: string | null;
+        };
+        /** @description For how long a key still verifies. */
+        IdentityKeyRetirement: {
+            /** @description Days from now; 0 ends it at once. */
+            days: number;
+        };
+        /** @description A list without pages. */
+        IdentityKeyList: {
+            /** @description The keys. */
+            data: components["schemas"]["IdentityKey"][];
+        };
+        /** @description An identity that was refused. */
+        RejectedIdentity: {
+            /** @description When it was used. */
+            at: string;
+            /** @description The inbox of the widget that it was used in; null if that is not known. */
+            inboxId: string | null;
+            /** @description What its header says of the key, shortened; empty for nothing. */
+            kid: string;
+            /** @description Why it was refused, and what must change. */
+            reason: string;
+            /** @description What it says of the customer, shortened; empty for nothing. */
+            subject: string;
+            /** @description The origin of the page, as the browser tells it; empty if that is not known. */
+            origin: string;
+        };
+        /** @description A list without pages. */
+        RejectedIdentityList: {
+            /** @description The refused identities. */
+            data: components["schemas"]["RejectedIdentity"][];
+        };
+        /** @description Into which contact another one is merged. */
+        Merge: {
+            /** @description The contact that stays. */
+            intoId: string;
+        };
+        /** @description How the chat widget of an inbox looks, and whom it lets in. */
+        WidgetSettings: {
+            /** @description The inbox. */
+            inboxId: string;
+            origins: components["schemas"]["WidgetOrigins"];
+            identity: components["schemas"]["IdentityMode"];
+            /** @description Title of the widget. */
+            title: string;
+            /** @description What the widget says first; empty for nothing. */
+            greeting: string;
+            /** @description How soon the team answers; empty where it does not say. */
+            replyTime: string;
+            /** @description Colour of the widget. */
+            color: string;
+            position: components["schemas"]["WidgetCorner"];
+            showTeam: components["schemas"]["ShowTeam"];
+        };
+        /** @description What changes in the settings of a widget. What is absent stays. */
+        WidgetChange: {
+            origins?: components["schemas"]["WidgetOrigins"];
+            identity?: components["schemas"]["IdentityMode"];
+            /** @description Title of the widget, not blank. */
+            title?: string;
+            /** @description What the widget says first. */
+            greeting?: string;
+            /** @description How soon the team answers. */
+            replyTime?: string;
+            /** @description Colour of the widget. */
+            color?: string;
+            position?: components["schemas"]["WidgetCorner"];
+            showTeam?: components["schemas"]["ShowTeam"];
+        };
+        /** @description Whether the widget shows names and pictures of the three members who joined first, to whoever sees it. */
+        ShowTeam: boolean;
+        /** @description The origins of the pages that may show the widget; none: every page may. */
+        WidgetOrigins: string[];
+        /**
+         * @description Whether customers come with a signed identity: `off`, everybody is a visitor; `optional`, who comes without is a visitor; `required`, nobody comes without.
+         * @enum {string}
+         */
+        IdentityMode: "off" | "optional" | "required";
+        /**
+         * @description The corner of the page that the widget stands in.
+         * @enum {string}
+         */
+        WidgetCorner: "right" | "left";
+        /** @description The ways to a contact. */
+        WayList: {
+            /** @description The ways. */
+            data: components["schemas"]["Way"][];
+        };
+        /** @description An inbox by which a contact can be written to first. */
+        Way: {
+            /** @description The inbox. */
+            inbox: components["schemas"]["InboxRef"];
+            /** @description The phone that it leads to; null elsewhere than in the messaging application. */
+            phoneNumber: string | null;
+        };
+        /** @description Moves of a contact between companies. */
+        CompanyMoveList: {
+            /** @description The moves. */
+            data: components["schemas"]["CompanyMove"][];
+        };
+        /** @description A signed identity took a contact from one company to another. */
+        CompanyMove: {
+            /** @description Id of the move. */
+            id: string;
+            /** @description The company before; null for none. */
+            from: components["schemas"]["MoveCompany"] | null;
+            /** @description The company after; null for none. */
+            to: components["schemas"]["MoveCompany"] | null;
+            /** @description When the identity came. */
+            movedAt: string;
+        };
+        /** @description A company. */
+        MoveCompany: {
+            /** @description Id of the company. */
+            id: string;
+            /** @description Name of the company now. */
+            name: string;
+        };
+        /** @description Pairs of contacts that may be one person. */
+        ContactDuplicateList: {
+            /** @description The pairs. */
+            data: components["schemas"]["ContactDuplicate"][];
+        };
+        WidgetConfig: {
+            /** @description The inbox that conversations come into. */
+            inboxId: string;
+            /** @description Name of the company. */
+            name: string;
+            /** @description Title of the widget. */
+            title: string;
+            /** @description What the widget says first; empty for nothing. */
+            greeting: string;
+            /** @description How soon the team answers; empty where it does not say. */
+            replyTime: string;
+            /** @description Colour of the widget. */
+            color: string;
+            /**
+             * @description The corner of the page.
+             * @enum {string}
+             */
+            position: "right" | "left";
+            /**
+             * @description Whether customers come with a signed identity.
+             * @enum {string}
+             */
+            identity: "off" | "optional" | "required";
+            /** @description Some of those who answer. */
+            team: {
+                /** @description Name of the member. */
+                name: string;
+                /** @description URL of a picture; empty for none. */
+                image: string;
+            }[];
+        };
+        NewCustomerSession: {
+            /** @description The inbox of the widget. */
+            inboxId: string;
+            /** @description The signed identity of the customer. Absent for a visitor; an empty one is refused. */
+            identity?: string;
+            /** @description The token of the visitor's session before. */
+            visitor?: string;
+            /** @description Address of the page around the widget. Of a refused identity, its origin is shown to the developers. */
+            page?: string;
+        };
+        Customer: {
+            /** @description Id of the contact, which a visitor becomes with the first message. */
+            id: string;
+            /** @description Name; empty where it is not known, and for visitors. */
+            name: string;
+            /** @description E-mail address; empty where it is not known, and for visitors. */
+            email: string;
+            /** @description Whether the customer came with a signed identity. */
+            identified: boolean;
+        };
+        CustomerSession: {
+            customer: components["schemas"]["Customer"];
+            /** @description When the session ends. That of a visitor ends a day after its last use as long as the visitor has written nothing, and 30 days after it from the first message on. */
+            expiresAt: string;
+        };
+        NewlyStartedCustomerSession: {
+            /** @description The token of the session. */
+            token: string;
+            customer: components["schemas"]["Customer"];
+            /** @description When the session ends. */
+            expiresAt: string;
+        };
+        EndedCustomerSessions: {
+            /** @description How many sessions ended. */
+            ended: number;
+        };
+        CustomerConversation: {
+            /** @description Id of the conversation. */
+            id: string;
+            status: components["schemas"]["Status"];
+            /** @description How many messages of the team the customer has not read, 100 at most. */
+            unreadCount: number;
+            /** @description The newest message; null where there is none. */
+            lastMessage: components["schemas"]["CustomerMessage"] | null;
+            /** @description When the newest message was written, or the conversation began. */
+            lastActivityAt: string;
+            /** @description When the conversation began. */
+            createdAt: string;
+        };
+        CustomerConversationPage: {
+            /** @description The conversations. */
+            data: components["schemas"]["CustomerConversation"][];
+            /** @description Whether more follow. */
+            has_more: boolean;
+            /** @description Where the next page begins; empty on the last one. */
+            next_cursor: string;
+        };
+        CustomerMessage: {
+            /** @description Id of the message. */
+            id: string;
+            /** @description The conversation. */
+            conversationId: string;
+            /** @description The text. */
+            content: string;
+            contentType: components["schemas"]["ContentType"];
+            /**
+             * @description Who wrote it.
+             * @enum {string}
+             */
+            from: "customer" | "team" | "system";
+            /** @description Who wrote it, as the team calls itself. */
+            sender: {
+                /** @description Name. */
+                name: string;
+                /** @description URL of a picture; empty for none. */
+                image: string;
+            };
+            status: components["schemas"]["MessageStatus"];
+            /** @description What is attached. */
+            attachments: components["schemas"]["Attachment"][];
+            /** @description When it was written. */
+            createdAt: string;
+        };
+        CustomerThread: {
+            /** @description Id of the conversation. */
+            id: string;
+            status: components["schemas"]["Status"];
+            /** @description How many messages of the team the customer has not read. */
+            unreadCount: number;
+            /** @description The newest message; null where there is none. */
+            lastMessage: components["schemas"]["CustomerMessage"] | null;
+            /** @description When the newest message was written, or the conversation began. */
+            lastActivityAt: string;
+            /** @description When the conversation began. */
+            createdAt: string;
+            /** @description A page of the messages, oldest first; the next page holds older ones. */
+            messages: {
+                /** @description The messages. */
+                data: components["schemas"]["CustomerMessage"][];
+                /** @description Whether there are older ones. */
+                has_more: boolean;
+                /** @description Where they begin; empty on the last page. */
+                next_cursor: string;
+            };
+        };
+        NewCustomerMessage: {
+            /** @description The text, 1 to 65536 bytes, not blank. It may be empty or absent where something is attached. */
+            content?: string;
+            /** @description What the customer uploaded for this message. */
+            attachmentIds?: string[];
+        };
+        StartedCustomerConversation: {
+            conversation: components["schemas"]["CustomerConversation"];
+            message: components["schemas"]["CustomerMessage"];
+        };
+        CustomerTyping: {
+            /** @description Whether the customer types. */
+            typing: boolean;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Error = components['schemas']['Error'];
+export type Status = components['schemas']['Status'];
+export type Priority = components['schemas']['Priority'];
+export type ChannelType = components['schemas']['ChannelType'];
+export type ContentType = components['schemas']['ContentType'];
+export type SenderType = components['schemas']['SenderType'];
+export type MessageType = components['schemas']['MessageType'];
+export type MessageStatus = components['schemas']['MessageStatus'];
+export type Role = components['schemas']['Role'];
+export type Driver = components['schemas']['Driver'];
+export type NumberStatus = components['schemas']['NumberStatus'];
+export type EventType = components['schemas']['EventType'];
+export type LabelColor = components['schemas']['LabelColor'];
+export type ContactRef = components['schemas']['ContactRef'];
+export type InboxRef = components['schemas']['InboxRef'];
+export type ProductRef = components['schemas']['ProductRef'];
+export type AssigneeRef = components['schemas']['AssigneeRef'];
+export type Conversation = components['schemas']['Conversation'];
+export type ListedConversation = components['schemas']['ListedConversation'];
+export type MessagePreview = components['schemas']['MessagePreview'];
+export type Thread = components['schemas']['Thread'];
+export type Sender = components['schemas']['Sender'];
+export type Attachment = components['schemas']['Attachment'];
+export type Message = components['schemas']['Message'];
+export type NewConversation = components['schemas']['NewConversation'];
+export type ConversationChange = components['schemas']['ConversationChange'];
+export type NewAttachment = components['schemas']['NewAttachment'];
+export type NewMessage = components['schemas']['NewMessage'];
+export type CompanyRef = components['schemas']['CompanyRef'];
+export type Contact = components['schemas']['Contact'];
+export type ContactFields = components['schemas']['ContactFields'];
+export type Company = components['schemas']['Company'];
+export type CompanyRecord = components['schemas']['CompanyRecord'];
+export type NewCompany = components['schemas']['NewCompany'];
+export type CompanyChange = components['schemas']['CompanyChange'];
+export type GroupCreated = components['schemas']['GroupCreated'];
+export type ParticipantsAdded = components['schemas']['ParticipantsAdded'];
+export type GroupAdmin = components['schemas']['GroupAdmin'];
+export type Number = components['schemas']['Number'];
+export type NewGroup = components['schemas']['NewGroup'];
+export type NewParticipants = components['schemas']['NewParticipants'];
+export type AdminChange = components['schemas']['AdminChange'];
+export type Product = components['schemas']['Product'];
+export type Inbox = components['schemas']['Inbox'];
+export type Member = components['schemas']['Member'];
+export type Label = components['schemas']['Label'];
+export type CannedAnswer = components['schemas']['CannedAnswer'];
+export type DeletedRecord = components['schemas']['DeletedRecord'];
+export type DeletedLabel = components['schemas']['DeletedLabel'];
+export type ContactMerge = components['schemas']['ContactMerge'];
+export type ContactDuplicate = components['schemas']['ContactDuplicate'];
+export type Event = components['schemas']['Event'];
+export type ConversationCreatedEvent = components['schemas']['ConversationCreatedEvent'];
+export type ConversationUpdatedEvent = components['schemas']['ConversationUpdatedEvent'];
+export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
+export type MessageUpdatedEvent = components['schemas']['MessageUpdatedEvent'];
+export type ContactCreatedEvent = components['schemas']['ContactCreatedEvent'];
+export type ContactUpdatedEvent = components['schemas']['ContactUpdatedEvent'];
+export type ContactMergedEvent = components['schemas']['ContactMergedEvent'];
+export type CompanyCreatedEvent = components['schemas']['CompanyCreatedEvent'];
+export type CompanyUpdatedEvent = components['schemas']['CompanyUpdatedEvent'];
+export type ProductCreatedEvent = components['schemas']['ProductCreatedEvent'];
+export type ProductUpdatedEvent = components['schemas']['ProductUpdatedEvent'];
+export type InboxCreatedEvent = components['schemas']['InboxCreatedEvent'];
+export type InboxUpdatedEvent = components['schemas']['InboxUpdatedEvent'];
+export type MemberCreatedEvent = components['schemas']['MemberCreatedEvent'];
+export type MemberUpdatedEvent = components['schemas']['MemberUpdatedEvent'];
+export type MemberRemovedEvent = components['schemas']['MemberRemovedEvent'];
+export type NumberCreatedEvent = components['schemas']['NumberCreatedEvent'];
+export type NumberUpdatedEvent = components['schemas']['NumberUpdatedEvent'];
+export type LabelCreatedEvent = components['schemas']['LabelCreatedEvent'];
+export type LabelUpdatedEvent = components['schemas']['LabelUpdatedEvent'];
+export type LabelDeletedEvent = components['schemas']['LabelDeletedEvent'];
+export type CannedAnswerCreatedEvent = components['schemas']['CannedAnswerCreatedEvent'];
+export type CannedAnswerUpdatedEvent = components['schemas']['CannedAnswerUpdatedEvent'];
+export type CannedAnswerDeletedEvent = components['schemas']['CannedAnswerDeletedEvent'];
+export type WorkspaceUpdatedEvent = components['schemas']['WorkspaceUpdatedEvent'];
+export type ContactDuplicateCreatedEvent = components['schemas']['ContactDuplicateCreatedEvent'];
+export type ContactDuplicateDeletedEvent = components['schemas']['ContactDuplicateDeletedEvent'];
+export type WithheldEvent = components['schemas']['WithheldEvent'];
+export type ResetEvent = components['schemas']['ResetEvent'];
+export type HistoryEntry = components['schemas']['HistoryEntry'];
+export type HistoryChanges = components['schemas']['HistoryChanges'];
+export type HistoryPage = components['schemas']['HistoryPage'];
+export type ActorType = components['schemas']['ActorType'];
+export type Actor = components['schemas']['Actor'];
+export type Cause = components['schemas']['Cause'];
+export type Moved = components['schemas']['Moved'];
+export type WorkspaceRef = components['schemas']['WorkspaceRef'];
+export type ConversationPage = components['schemas']['ConversationPage'];
+export type MessagePage = components['schemas']['MessagePage'];
+export type ContactPage = components['schemas']['ContactPage'];
+export type CompanyPage = components['schemas']['CompanyPage'];
+export type ProductPage = components['schemas']['ProductPage'];
+export type InboxPage = components['schemas']['InboxPage'];
+export type MemberPage = components['schemas']['MemberPage'];
+export type NumberPage = components['schemas']['NumberPage'];
+export type ContactList = components['schemas']['ContactList'];
+export type EventPage = components['schemas']['EventPage'];
+export type Health = components['schemas']['Health'];
+export type Document = components['schemas']['Document'];
+export type WorkspaceChoice = components['schemas']['WorkspaceChoice'];
+export type Me = components['schemas']['Me'];
+export type Session = components['schemas']['Session'];
+export type EndedSessions = components['schemas']['EndedSessions'];
+export type SignIn = components['schemas']['SignIn'];
+export type PasswordChange = components['schemas']['PasswordChange'];
+export type InvitationToken = components['schemas']['InvitationToken'];
+export type OpenInvitation = components['schemas']['OpenInvitation'];
+export type Acceptance = components['schemas']['Acceptance'];
+export type Invitation = components['schemas']['Invitation'];
+export type NewInvitation = components['schemas']['NewInvitation'];
+export type InvitationRequest = components['schemas']['InvitationRequest'];
+export type MemberChange = components['schemas']['MemberChange'];
+export type WorkspaceChange = components['schemas']['WorkspaceChange'];
+export type State = components['schemas']['State'];
+export type Counts = components['schemas']['Counts'];
+export type Unread = components['schemas']['Unread'];
+export type Presence = components['schemas']['Presence'];
+export type Told = components['schemas']['Told'];
+export type SearchKind = components['schemas']['SearchKind'];
+export type SearchPage = components['schemas']['SearchPage'];
+export type SearchHit = components['schemas']['SearchHit'];
+export type SearchSegment = components['schemas']['SearchSegment'];
+export type SearchContact = components['schemas']['SearchContact'];
+export type Report = components['schemas']['Report'];
+export type ReportRow = components['schemas']['ReportRow'];
+export type Distribution = components['schemas']['Distribution'];
+export type ReportBy = components['schemas']['ReportBy'];
+export type Day = components['schemas']['Day'];
+export type Key = components['schemas']['Key'];
+export type NewKey = components['schemas']['NewKey'];
+export type KeyList = components['schemas']['KeyList'];
+export type KeyFields = components['schemas']['KeyFields'];
+export type KeyChange = components['schemas']['KeyChange'];
+export type StoresUse = components['schemas']['StoresUse'];
+export type KeyStoresUse = components['schemas']['KeyStoresUse'];
+export type KeyRef = components['schemas']['KeyRef'];
+export type DayCalls = components['schemas']['DayCalls'];
+export type NewProduct = components['schemas']['NewProduct'];
+export type ProductChange = components['schemas']['ProductChange'];
+export type NewInbox = components['schemas']['NewInbox'];
+export type InboxChange = components['schemas']['InboxChange'];
+export type CannedAnswerList = components['schemas']['CannedAnswerList'];
+export type NewCannedAnswer = components['schemas']['NewCannedAnswer'];
+export type CannedAnswerChange = components['schemas']['CannedAnswerChange'];
+export type LabelList = components['schemas']['LabelList'];
+export type NewLabel = components['schemas']['NewLabel'];
+export type LabelChange = components['schemas']['LabelChange'];
+export type NewNumber = components['schemas']['NewNumber'];
+export type NewPairing = components['schemas']['NewPairing'];
+export type Pairing = components['schemas']['Pairing'];
+export type Budget = components['schemas']['Budget'];
+export type BudgetList = components['schemas']['BudgetList'];
+export type BudgetChange = components['schemas']['BudgetChange'];
+export type IdentityAlgorithm = components['schemas']['IdentityAlgorithm'];
+export type IdentityKeyKind = components['schemas']['IdentityKeyKind'];
+export type IdentityKey = components['schemas']['IdentityKey'];
+export type NewIdentityKey = components['schemas']['NewIdentityKey'];
+export type IdentityKeyFields = components['schemas']['IdentityKeyFields'];
+export type IdentityKeyRetirement = components['schemas']['IdentityKeyRetirement'];
+export type IdentityKeyList = components['schemas']['IdentityKeyList'];
+export type RejectedIdentity = components['schemas']['RejectedIdentity'];
+export type RejectedIdentityList = components['schemas']['RejectedIdentityList'];
+export type Merge = components['schemas']['Merge'];
+export type WidgetSettings = components['schemas']['WidgetSettings'];
+export type WidgetChange = components['schemas']['WidgetChange'];
+export type ShowTeam = components['schemas']['ShowTeam'];
+export type WidgetOrigins = components['schemas']['WidgetOrigins'];
+export type IdentityMode = components['schemas']['IdentityMode'];
+export type WidgetCorner = components['schemas']['WidgetCorner'];
+export type WayList = components['schemas']['WayList'];
+export type Way = components['schemas']['Way'];
+export type CompanyMoveList = components['schemas']['CompanyMoveList'];
+export type CompanyMove = components['schemas']['CompanyMove'];
+export type MoveCompany = components['schemas']['MoveCompany'];
+export type ContactDuplicateList = components['schemas']['ContactDuplicateList'];
+export type WidgetConfig = components['schemas']['WidgetConfig'];
+export type NewCustomerSession = components['schemas']['NewCustomerSession'];
+export type Customer = components['schemas']['Customer'];
+export type CustomerSession = components['schemas']['CustomerSession'];
+export type NewlyStartedCustomerSession = components['schemas']['NewlyStartedCustomerSession'];
+export type EndedCustomerSessions = components['schemas']['EndedCustomerSessions'];
+export type CustomerConversation = components['schemas']['CustomerConversation'];
+export type CustomerConversationPage = components['schemas']['CustomerConversationPage'];
+export type CustomerMessage = components['schemas']['CustomerMessage'];
+export type CustomerThread = components['schemas']['CustomerThread'];
+export type NewCustomerMessage = components['schemas']['NewCustomerMessage'];
+export type StartedCustomerConversation = components['schemas']['StartedCustomerConversation'];
+export type CustomerTyping = components['schemas']['CustomerTyping'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
