@@ -131,10 +131,10 @@ export function PendingBubble({ pending, chat, line }: { pending: Pending; chat:
         ) : (
           <span class="foot fault" role="alert">
             Not sent: {pending.fault}{" "}
-            <button type="button" onClick={() => chat.retry(pending.key)}>
+            <button type="button" onClick={() => chat.outbox.retry(pending.key)}>
               Try again
             </button>{" "}
-            <button type="button" onClick={() => chat.discard(pending.key)}>
+            <button type="button" onClick={() => chat.outbox.discard(pending.key)}>
               Discard
             </button>
           </span>

@@ -19,7 +19,7 @@ interface Chosen {
 
 /** Where the customer writes. The text survives a change of the page. */
 export function Composer({ chat, id, open }: { chat: Chat; id: string | null; open: boolean }) {
-  const [text, setText] = useState(() => chat.draft(id));
+  const [text, setText] = useState(() => chat.drafts.of(id));
   const { files, add, remove, clear } = useFiles(chat);
   const field = useArrival<HTMLTextAreaElement>(open, !coarse);
   const picker = useRef<HTMLInputElement>(null);
@@ -36,11 +36,11 @@ export function Composer({ chat, id, open }: { chat: Chat; id: string | null; op
 
   const write = (next: string) => {
     setText(next);
-    chat.keepDraft(id, next);
+    chat.drafts.keep(id, next);
   };
   const send = () => {
     if (!sendable) return;
-    chat.send(id, text.trim(), ready);
+    chat.outbox.send(id, text.trim(), ready);
     write("");
     clear();
     field.current?.focus();
@@ -129,7 +129,7 @@ function useFiles(chat: Chat) {
     setFiles((old) => [...old, ...begun.map(({ key, file, abort }) => ({ key, name: file.name, share: 0, attachment: null, fault: fileFault(file), abort }))]);
     for (const { key, file, abort } of begun) {
       if (fileFault(file) !== "") continue;
-      chat
+      chat.outbox
         .upload(file, abort.signal, (share) => change(key, { share }))
         .then(
           (attachment) => change(key, { attachment }),

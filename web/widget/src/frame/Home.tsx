@@ -22,7 +22,7 @@ export function Home({ chat, state, config }: { chat: Chat; state: State; config
         {config.greeting !== "" && <p class="greeting">{config.greeting}</p>}
       </header>
       <div class="home">
-        <button type="button" class="begin" onClick={() => chat.show({ name: "thread", id: null })}>
+        <button type="button" class="begin" onClick={() => chat.conversations.show({ name: "thread", id: null })}>
           <Write />
           <span>
             <strong>Write to us</strong>
@@ -33,11 +33,17 @@ export function Home({ chat, state, config }: { chat: Chat; state: State; config
         <h2>Your conversations</h2>
         <ul>
           {state.conversations.map((conversation) => (
-            <Row key={conversation.id} conversation={conversation} typing={state.typing[conversation.id]} config={config} onOpen={() => chat.show({ name: "thread", id: conversation.id })} />
+            <Row
+              key={conversation.id}
+              conversation={conversation}
+              typing={state.typing[conversation.id]}
+              config={config}
+              onOpen={() => chat.conversations.show({ name: "thread", id: conversation.id })}
+            />
           ))}
         </ul>
         {state.moreConversations !== "" && (
-          <button type="button" class="more" onClick={() => void chat.loadMoreConversations().catch(() => undefined)}>
+          <button type="button" class="more" onClick={() => void chat.conversations.loadMore().catch(() => undefined)}>
             Show earlier ones
           </button>
         )}

@@ -26,7 +26,7 @@ export function Thread({ chat, state, config, id }: Props) {
   const typing = id === null ? undefined : state.typing[id];
   const answerer = log.messages.findLast((message) => message.from === "team")?.sender;
   useEffect(() => {
-    if (id !== null && state.line !== "idle" && !state.threads[id]) void chat.loadThread(id);
+    if (id !== null && state.line !== "idle" && !state.threads[id]) void chat.conversations.load(id);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- with each other conversation; what comes to it later, the stream tells
   }, [id]);
   return (
@@ -57,7 +57,7 @@ function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: Stat
   return (
     <header class="bar">
       {state.conversations.length > 0 && (
-        <button type="button" class="icon" aria-label="All conversations" onClick={() => chat.show({ name: "home" })}>
+        <button type="button" class="icon" aria-label="All conversations" onClick={() => chat.conversations.show({ name: "home" })}>
           <Back />
         </button>
       )}
@@ -114,14 +114,14 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
   return (
     <div class="log" ref={box} onScroll={onScroll} onLoadCapture={repin} tabIndex={0} role="log" aria-label="Messages" aria-busy={!log.loaded}>
       {id !== null && log.older !== "" && (
-        <button type="button" class="more" onClick={() => void chat.loadThread(id, true)}>
+        <button type="button" class="more" onClick={() => void chat.conversations.load(id, true)}>
           Show earlier messages
         </button>
       )}
       {log.fault !== "" && (
         <p class="fault" role="alert">
           {log.fault}{" "}
-          <button type="button" onClick={() => id !== null && void chat.loadThread(id)}>
+          <button type="button" onClick={() => id !== null && void chat.conversations.load(id)}>
             Try again
           </button>
         </p>
@@ -132,7 +132,12 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
         <Fragment key={message.id}>
           {isNewDay(log.messages[index - 1], message) && <p class="day">{day(message.createdAt)}</p>}
           <OrPlain plain={<PlainBubble message={message} />}>
-            <Bubble message={message} joined={follows(log.messages[index - 1], message)} last={!follows(message, log.messages[index + 1])} onBroken={() => id !== null && void chat.loadThread(id)} />
+            <Bubble
+              message={message}
+              joined={follows(log.messages[index - 1], message)}
+              last={!follows(message, log.messages[index + 1])}
+              onBroken={() => id !== null && void chat.conversations.load(id)}
+            />
           </OrPlain>
         </Fragment>
       ))}

@@ -21,7 +21,7 @@ test("nothing is made on the server before the first message", async () => {
   const chat = await world.open();
   expect(chat.state.phase).toBe("ready");
   expect(world.posts(/./)).toEqual([]);
-  chat.send(null, "hello", []);
+  chat.outbox.send(null, "hello", []);
   await sent(chat);
   expect(world.posts(/./).map(({ path }) => path)).toEqual(["sessions", "conversations"]);
   expect(world.posts(/sessions/)[0]?.body).toEqual({ inboxId: "i", page: "https://shop.example" });
@@ -30,7 +30,7 @@ test("nothing is made on the server before the first message", async () => {
 
 test("the next page finds the visitor and the conversation again", async () => {
   const chat = await world.open();
-  chat.send(null, "hello", []);
+  chat.outbox.send(null, "hello", []);
   await sent(chat);
   const again = await world.open();
   await vi.waitFor(() => expect(again.state.conversations).toHaveLength(1));
@@ -45,7 +45,7 @@ test("a message whose answer was lost arrives once", async () => {
     world.rule(asked); // it took place
     return Promise.reject(new TypeError("failed to fetch"));
   };
-  chat.send(null, "hello", []);
+  chat.outbox.send(null, "hello", []);
   await sent(chat);
   const tries = world.posts(/^conversations$/);
   expect(tries).toHaveLength(3);
@@ -57,7 +57,7 @@ test("what is written while the server is away goes out in its order, into one c
   const chat = await world.open();
   let away = true;
   world.before = ({ method }) => (away && method === "POST" ? refusal(503) : undefined);
-  for (const text of ["one", "two", "three"]) chat.send(null, text, []);
+  for (const text of ["one", "two", "three"]) chat.outbox.send(null, text, []);
   await vi.waitFor(() => expect(world.posts(/sessions/).length).toBeGreaterThan(0));
   away = false;
   await sent(chat);
@@ -67,7 +67,7 @@ test("what is written while the server is away goes out in its order, into one c
 test("what waits when the page is left is sent by the next one", async () => {
   const chat = await world.open();
   world.before = ({ method }) => (method === "POST" ? new Promise<Response>(() => undefined) : undefined);
-  chat.send(null, "hello", []);
+  chat.outbox.send(null, "hello", []);
   world.before = () => undefined;
   const again = await world.open();
   await sent(again);
@@ -77,19 +77,19 @@ test("what waits when the page is left is sent by the next one", async () => {
 test("a message that is refused says why and can be sent again", async () => {
   const chat = await world.open();
   world.before = ({ path }) => (path === "conversations" ? refusal(400, "content: too long") : undefined);
-  chat.send(null, "hello", []);
+  chat.outbox.send(null, "hello", []);
   await vi.waitFor(() => expect(chat.state.pending[0]?.fault).toBe("This could not be sent."));
   world.before = () => undefined;
-  chat.retry(chat.state.pending[0]?.key ?? "");
+  chat.outbox.retry(chat.state.pending[0]?.key ?? "");
   await sent(chat);
 });
 
 test("a visitor who is named keeps the conversations", async () => {
   const chat = await world.open();
-  chat.send(null, "hello", []);
+  chat.outbox.send(null, "hello", []);
   await sent(chat);
   const visitor = [...world.sessions.keys()][0];
-  await chat.identify("mara");
+  await chat.customers.identify("mara");
   expect(world.posts(/sessions/).at(-1)?.body).toMatchObject({ identity: "mara", visitor });
   await vi.waitFor(() => expect(chat.state.conversations).toHaveLength(1));
   expect(chat.state.customer?.identified).toBe(true);
@@ -99,7 +99,7 @@ test("a visitor who is named keeps the conversations", async () => {
 
 test("a session of a named customer is used again for the same name alone", async () => {
   const chat = await world.open("mara");
-  chat.send(null, "of mara", []);
+  chat.outbox.send(null, "of mara", []);
   await sent(chat);
   await world.open("mara");
   expect(world.posts(/sessions/)).toHaveLength(1);
@@ -113,13 +113,13 @@ test("a session of a named customer is used again for the same name alone", asyn
 test("naming the same customer again changes nothing", async () => {
   const chat = await world.open("mara");
   const streams = world.asked.filter(({ path }) => path.startsWith("events")).length;
-  await chat.identify("mara");
+  await chat.customers.identify("mara");
   expect(world.asked.filter(({ path }) => path.startsWith("events"))).toHaveLength(streams);
 });
 
 test("of two names that come at once the later one holds", async () => {
   const chat = await world.open();
-  await Promise.all([chat.identify("mara"), chat.identify("jonas")]);
+  await Promise.all([chat.customers.identify("mara"), chat.customers.identify("jonas")]);
   expect(chat.state.customer?.id).toBe("contact of jonas");
 });
 
@@ -132,9 +132,9 @@ test("a refused identity is explained, and the customer is a visitor", async () 
 
 test("a refused identity ends what another customer had open", async () => {
   const chat = await world.open("mara");
-  chat.send(null, "of mara", []);
+  chat.outbox.send(null, "of mara", []);
   await sent(chat);
-  await chat.identify("refused");
+  await chat.customers.identify("refused");
   expect(chat.state).toMatchObject({ customer: null, conversations: [], threads: {} });
 });
 
@@ -143,7 +143,7 @@ test("without a name nobody writes where one is required", async () => {
   const chat = await world.open();
   expect(chat.state.phase).toBe("closed");
   expect(world.told).toContainEqual(expect.objectContaining({ type: "look", shown: false }));
-  await chat.identify("mara");
+  await chat.customers.identify("mara");
   expect(chat.state.phase).toBe("ready");
 });
 
@@ -156,13 +156,13 @@ test("an inbox without identities says that it ignored one", async () => {
 
 test("signing out ends the session and leaves nothing to the next person", async () => {
   const chat = await world.open("mara");
-  chat.send(null, "of mara", []);
+  chat.outbox.send(null, "of mara", []);
   await sent(chat);
-  chat.keepDraft(null, "a draft");
-  await chat.logout();
+  chat.drafts.keep(null, "a draft");
+  await chat.customers.logout();
   expect(world.sessions.size).toBe(0);
   expect(chat.state).toMatchObject({ customer: null, conversations: [], threads: {}, pending: [] });
-  expect(chat.draft(null)).toBe("");
+  expect(chat.drafts.of(null)).toBe("");
   expect((await world.open()).state.customer).toBeNull();
 });
 
@@ -174,10 +174,10 @@ test("an answer that comes after signing out is nobody's", async () => {
     const response = world.rule(asked);
     return new Promise((resolve) => (answer = () => resolve(response)));
   };
-  chat.send(null, "of mara", []);
+  chat.outbox.send(null, "of mara", []);
   await vi.waitFor(() => expect(world.posts(/^conversations$/)).toHaveLength(1));
   world.before = () => undefined;
-  const out = chat.logout();
+  const out = chat.customers.logout();
   answer();
   await out;
   await new Promise((resolve) => setTimeout(resolve));
@@ -186,20 +186,20 @@ test("an answer that comes after signing out is nobody's", async () => {
 
 test("a session that ended begins anew: a visitor's message starts a new conversation", async () => {
   const chat = await world.open();
-  chat.send(null, "one", []);
+  chat.outbox.send(null, "one", []);
   await sent(chat);
   world.sessions.clear();
-  chat.send(chat.state.conversations[0]?.id ?? null, "two", []);
+  chat.outbox.send(chat.state.conversations[0]?.id ?? null, "two", []);
   await sent(chat);
   expect([...world.conversations.values()].map(({ messages }) => messages.map(({ content }) => content))).toEqual([["one"], ["two"]]);
 });
 
 test("a session that ended begins anew: a named customer is never taken for a visitor", async () => {
   const chat = await world.open("mara");
-  chat.send(null, "one", []);
+  chat.outbox.send(null, "one", []);
   await sent(chat);
   world.sessions.clear();
-  chat.send(chat.state.conversations[0]?.id ?? null, "two", []);
+  chat.outbox.send(chat.state.conversations[0]?.id ?? null, "two", []);
   await sent(chat);
   expect([...world.conversations.values()].map(({ owner, messages }) => [owner, messages.map(({ content }) => content)])).toEqual([["contact of mara", ["one", "two"]]]);
   expect(world.posts(/sessions/).every(({ body }) => body["identity"] === "mara")).toBe(true);
@@ -207,7 +207,7 @@ test("a session that ended begins anew: a named customer is never taken for a vi
 
 test("an answer of the team shows, is unread while the chat is closed, and read when it opens", async () => {
   const chat = await world.open("mara");
-  chat.send(null, "hello", []);
+  chat.outbox.send(null, "hello", []);
   await sent(chat);
   await vi.waitFor(() => expect(chat.state.line).toBe("live"));
   chat.heard({ type: "open", open: false, focus: false });
@@ -230,7 +230,7 @@ test("an identity's print tells who it names, not when", () => {
 
 test("an answer that comes while the one before is marked as read is not lost", async () => {
   const chat = await world.open("mara");
-  chat.send(null, "hello", []);
+  chat.outbox.send(null, "hello", []);
   await sent(chat);
   await vi.waitFor(() => expect(chat.state.line).toBe("live"));
   const id = chat.state.conversations[0]?.id ?? "";
@@ -252,10 +252,10 @@ test("an answer that comes while the one before is marked as read is not lost", 
 
 test("a visitor who was named before and is named again keeps what was written between", async () => {
   const chat = await world.open("mara");
-  chat.send(null, "of mara", []);
+  chat.outbox.send(null, "of mara", []);
   await sent(chat);
   const between = await world.open(); // the shop names nobody any more
-  between.send(null, "of a visitor", []);
+  between.outbox.send(null, "of a visitor", []);
   await sent(between);
   const again = await world.open("mara");
   await vi.waitFor(() => expect(again.state.conversations).toHaveLength(2));
@@ -268,17 +268,17 @@ test("a visitor who was named before and is named again keeps what was written b
 
 test("a page of another website gets neither the visitor nor what waits", async () => {
   const chat = await world.open();
-  chat.send(null, "of a visitor", []);
+  chat.outbox.send(null, "of a visitor", []);
   await sent(chat);
-  chat.keepDraft(null, "a secret");
+  chat.drafts.keep(null, "a secret");
   world.before = ({ method }) => (method === "POST" ? new Promise<Response>(() => undefined) : undefined);
-  chat.send(chat.state.conversations[0]?.id ?? null, "waits", []);
+  chat.outbox.send(chat.state.conversations[0]?.id ?? null, "waits", []);
   world.before = () => undefined;
   const evil = await world.open("eve", "https://evil.example");
   expect(world.posts(/sessions/).at(-1)?.body).toEqual({ inboxId: "i", identity: "eve", page: "https://evil.example" });
   await vi.waitFor(() => expect(evil.state.loaded).toBe(true));
   expect(evil.state).toMatchObject({ conversations: [], pending: [] });
-  expect(evil.draft(null)).toBe("");
+  expect(evil.drafts.of(null)).toBe("");
   expect([...world.conversations.values()].map(({ owner }) => owner)).not.toContain("contact of eve");
   const back = await world.open();
   await sent(back);
@@ -286,7 +286,7 @@ test("a page of another website gets neither the visitor nor what waits", async 
   const id = back.state.conversations[0]?.id ?? "";
   await vi.waitFor(() => expect(back.state.threads[id]?.messages.map(({ content }) => content)).toEqual(["of a visitor", "waits"]));
   await vi.waitFor(() => expect(back.state.line).toBe("live"));
-  await back.refresh();
+  await back.conversations.refresh();
 });
 
 test("an identity whose time is up is shown to the server, though its session is there", async () => {
@@ -301,7 +301,7 @@ test("an identity whose time is up is shown to the server, though its session is
 
 test("what is read in another window is not unread here", async () => {
   const here = await world.open("mara");
-  here.send(null, "hello", []);
+  here.outbox.send(null, "hello", []);
   await sent(here);
   await vi.waitFor(() => expect(here.state.line).toBe("live"));
   here.heard({ type: "open", open: false, focus: false });

@@ -11,3 +11,5 @@ export function tabOf(inboxId: string, page: string) {
     place: drawer<View>("session", drawerName(inboxId, page, "view")),
   };
 }
+
+export type Tab = ReturnType<typeof tabOf>;

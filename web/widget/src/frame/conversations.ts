@@ -1,0 +1,139 @@
+// The customer's conversations: what the server says of them, what is read of
+// them, and which one is looked at.
+import type { Frame } from "../../../shared/sse";
+import { ApiError, faultText } from "./api";
+import type { Context } from "./context";
+import type { Drafts } from "./drafts";
+import { ping } from "./sound";
+import { emptyLog, withConversation, withMessage, withPage, type View } from "./state";
+import type { Conversation, Message, Page, Thread, Typing } from "./types";
+
+/** A typing signal that is not renewed is over (ms). */
+const typingLife = 15_000;
+
+export class Conversations {
+  private readonly context: Context;
+  private readonly drafts: Drafts;
+  private readonly typingTimers = new Map<string, ReturnType<typeof setTimeout>>();
+  private reading = false;
+
+  constructor(context: Context, drafts: Drafts) {
+    this.context = context;
+    this.drafts = drafts;
+    document.addEventListener("visibilitychange", () => void this.markRead());
+  }
+
+  show(view: View) {
+    this.context.set({ view });
+    this.context.tab.place.set(view);
+    if (view.name === "thread" && view.id !== null) void this.load(view.id);
+  }
+
+  // ---- What the server says ----
+
+  heard({ event, data }: Frame) {
+    const { context } = this;
+    const told = JSON.parse(data) as { data?: unknown };
+    const body = told.data ?? told;
+    if (event === "typing") return this.setTyping(body as Typing);
+    if (event === "conversation.updated") return context.set(withConversation(context.state, body as Conversation));
+    if (event === "message.created") this.arrived(body as Message);
+    else if (event === "message.updated") context.set(withMessage(context.state, body as Message, false));
+  }
+
+  private arrived(message: Message) {
+    const { context } = this;
+    const id = message.conversationId;
+    const { pending, sound, open, conversations } = context.state;
+    if (message.from === "customer") {
+      // Whichever of the stream and the answer comes first shows it.
+      const waiting = pending.find((one) => one.fault === "" && !one.arrived && one.content === message.content && (one.conversationId ?? id) === id);
+      if (waiting) context.set({ pending: pending.map((one) => (one === waiting ? { ...one, arrived: true } : one)) });
+    } else if (message.from === "team") {
+      this.setTyping({ conversationId: id, name: "", typing: false });
+      if (sound && !(open && document.visibilityState === "visible")) ping();
+    }
+    const known = conversations.some((conversation) => conversation.id === id);
+    context.set(withMessage(context.state, message, true));
+    if (known) void this.markRead();
+    else void this.refresh();
+  }
+
+  private setTyping({ conversationId, name, typing }: Typing) {
+    clearTimeout(this.typingTimers.get(conversationId));
+    const { [conversationId]: _, ...others } = this.context.state.typing;
+    this.context.set({ typing: typing ? { ...others, [conversationId]: name } : others });
+    if (typing)
+      this.typingTimers.set(
+        conversationId,
+        setTimeout(() => this.setTyping({ conversationId, name, typing: false }), typingLife),
+      );
+  }
+
+  // ---- Reading ----
+
+  /** Reads the conversations, and the one that is open. */
+  async refresh() {
+    const { context } = this;
+    if (context.session.token === "") return;
+    const { view } = context.state;
+    try {
+      const page = await context.ask<Page<Conversation>>("conversations");
+      const { state } = context;
+      const untouched = view.name === "thread" && view.id === null && state.pending.length === 0 && this.drafts.of(null) === "";
+      const next: View = !state.loaded && untouched && page.data.length > 0 ? { name: "home" } : state.view;
+      context.set({ conversations: page.data, moreConversations: page.next_cursor, loaded: true, view: next });
+      if (next.name === "thread" && next.id !== null) await this.load(next.id);
+    } catch {
+      return; // the line tries again, and refreshes with it
+    }
+  }
+
+  async loadMore() {
+    const { context } = this;
+    const page = await context.ask<Page<Conversation>>(`conversations?cursor=${encodeURIComponent(context.state.moreConversations)}`);
+    const known = new Set(context.state.conversations.map(({ id }) => id));
+    context.set({ conversations: [...context.state.conversations, ...page.data.filter(({ id }) => !known.has(id))], moreConversations: page.next_cursor });
+  }
+
+  /** Reads the newest messages of a conversation, or those before the oldest here. */
+  async load(id: string, older = false) {
+    const { context } = this;
+    const here = () => context.state.threads[id] ?? emptyLog;
+    const put = (log: typeof emptyLog) => context.set({ threads: { ...context.state.threads, [id]: log } });
+    const cursor = older ? `?messages_cursor=${encodeURIComponent(here().older)}` : "";
+    put({ ...here(), fault: "" });
+    try {
+      const { messages, ...conversation } = await context.ask<Thread>(`conversations/${id}${cursor}`);
+      context.set(withConversation(context.state, conversation));
+      put(withPage(here(), messages, !older));
+      void this.markRead();
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return; // another session begins
+      if (error instanceof ApiError && error.status === 404) return this.show({ name: "home" });
+      put({ ...here(), fault: faultText(error) });
+    }
+  }
+
+  /** Tells that the customer has seen what is open and looked at. */
+  async markRead() {
+    const { context } = this;
+    const { view, open } = context.state;
+    if (this.reading || !open || document.visibilityState !== "visible" || view.name !== "thread" || this.unreadIn(view.id) === 0) return;
+    this.reading = true;
+    try {
+      const conversation = await context.ask<Conversation>(`conversations/${view.id}/read`, { method: "POST" });
+      context.set(withConversation(context.state, conversation));
+    } catch {
+      return; // with the next message or the next look
+    } finally {
+      this.reading = false;
+    }
+    // What came meanwhile is seen too.
+    if (this.unreadIn(view.id) > 0) void this.markRead();
+  }
+
+  private unreadIn(id: string | null): number {
+    return this.context.state.conversations.find((conversation) => conversation.id === id)?.unreadCount ?? 0;
+  }
+}

@@ -1,0 +1,172 @@
+// Who the customer is to the chat: a visitor, or whom the page names. Each
+// change ends what was of the one before.
+import { ApiError } from "./api";
+import { inkOn } from "./color";
+import { persist, type Context } from "./context";
+import { explain } from "./diagnose";
+import type { Drafts } from "./drafts";
+import type { Live } from "./live";
+import type { Outbox } from "./outbox";
+import { firstState } from "./state";
+
+export interface Parts {
+  drafts: Drafts;
+  live: Live;
+  outbox: Outbox;
+}
+
+export class Customers {
+  private readonly context: Context;
+  private readonly parts: Parts;
+  /** What the page named the customer by; "" for nobody. */
+  private identity = "";
+  /** Changes of who the customer is happen one after the other. */
+  private changing: Promise<void> = Promise.resolve();
+
+  constructor(context: Context, parts: Parts) {
+    this.context = context;
+    this.parts = parts;
+    context.onLost = () => this.lost();
+  }
+
+  async asVisitor() {
+    const { state, session } = this.context;
+    if (state.config?.identity === "required") {
+      this.context.set({ phase: "closed" });
+      return this.look();
+    }
+    await persist(() => session.resume()).catch(() => undefined);
+    this.enter();
+  }
+
+  /** The page names the customer. */
+  identify(identity: string): Promise<void> {
+    this.identity = identity;
+    return this.change(() => this.take(identity));
+  }
+
+  logout(): Promise<void> {
+    this.identity = "";
+    this.leave();
+    this.parts.drafts.forget();
+    return this.change(async () => {
+      await this.context.session.end();
+      await this.asVisitor();
+    });
+  }
+
+  /** The session has ended: an identified customer is named again by the same identity, once. */
+  lost() {
+    const { session, renewing } = this.context;
+    if (renewing) return; // it ends because another one begins
+    const { identity } = this;
+    const identified = session.customer?.identified ?? false;
+    this.parts.live.close();
+    session.lost();
+    if (!identified) {
+      this.parts.outbox.cutLoose();
+      return this.enter();
+    }
+    void this.change(async () => {
+      try {
+        if (identity === "") return this.expired();
+        await persist(() => session.identify(identity));
+        this.enter();
+      } catch {
+        this.expired();
+      }
+    });
+  }
+
+  private async take(identity: string) {
+    const { context } = this;
+    const { session } = context;
+    if (identity !== this.identity) return; // the page named another one since
+    if (context.state.config?.identity === "off") {
+      context.problem("the identity was ignored: this inbox takes none (Settings, Inboxes, Widget).");
+      if (context.state.phase !== "ready") await this.asVisitor();
+      return;
+    }
+    const { token } = session;
+    try {
+      await persist(() => (identity === this.identity ? session.identify(identity) : Promise.resolve()));
+      if (identity !== this.identity) return;
+      context.tell({ type: "identity", state: "accepted" });
+      // Each page of a shop names its customer; mostly that changes nothing.
+      if (session.token !== token || context.state.phase !== "ready") this.enter();
+    } catch (error) {
+      await this.refused(identity, error);
+    }
+  }
+
+  private async refused(identity: string, error: unknown) {
+    const { context } = this;
+    const { session } = context;
+    const unauthorized = error instanceof ApiError && error.status === 401;
+    context.problem(`the identity was not accepted. ${unauthorized ? explain(identity, Date.now()) : `The server said: ${error instanceof Error ? error.message : String(error)}`}`);
+    context.tell({ type: "identity", state: "refused" });
+    if (this.identity === identity) this.identity = "";
+    // Whoever was there before is not whom the page speaks of.
+    if (session.customer?.identified) {
+      this.leave();
+      session.lost();
+    }
+    if (context.state.phase !== "ready" || session.token === "") await this.asVisitor();
+  }
+
+  private expired() {
+    this.identity = "";
+    this.context.problem('the session has ended and the identity is not valid any more; call Parley("identify", …) with a new one.');
+    this.context.tell({ type: "identity", state: "expired" });
+    this.leave();
+    void this.asVisitor();
+  }
+
+  private change(work: () => Promise<void>): Promise<void> {
+    this.changing = this.changing.then(async () => {
+      this.context.renewing = true;
+      try {
+        await work();
+      } finally {
+        this.context.renewing = false;
+        void this.parts.outbox.pump();
+      }
+    });
+    return this.changing;
+  }
+
+  /** Begins with the session that there is now, or with none. */
+  private enter() {
+    const { context } = this;
+    const { token, customer } = context.session;
+    this.parts.live.close();
+    const before = context.tab.person.get();
+    if (before?.identified && before.id !== customer?.id) {
+      // What the one has not sent is none of the other's. A visitor who is named stays who it was.
+      this.leave();
+      this.parts.drafts.forget();
+    }
+    context.tab.person.set(customer && { id: customer.id, identified: customer.identified });
+    const same = customer !== null && customer.id === context.state.customer?.id;
+    const nobody = token === "";
+    context.set({ phase: "ready", customer, threads: {}, loaded: nobody, ...(!same && { conversations: [] }), ...(nobody && { line: "idle" as const, view: firstState.view }) });
+    this.look();
+    if (!nobody) this.parts.live.open();
+    void this.parts.outbox.pump();
+  }
+
+  private leave() {
+    const { context } = this;
+    this.parts.live.close();
+    context.tab.outbox.set(null);
+    context.tab.place.set(null);
+    const { config, open, sound } = context.state;
+    context.set({ ...firstState, config, open, sound });
+  }
+
+  /** Tells the tag how its button looks. */
+  private look() {
+    const { config, phase } = this.context.state;
+    if (config) this.context.tell({ type: "look", title: config.title || config.name, color: config.color, ink: inkOn(config.color), position: config.position, shown: phase === "ready" });
+  }
+}
