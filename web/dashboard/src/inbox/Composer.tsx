@@ -1,22 +1,23 @@
-import { CircleCheck, Lock, MessageSquareQuote, Paperclip, SendHorizontal } from "lucide-react";
-import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type Ref } from "react";
-import type { CannedAnswer, Conversation } from "../api/types";
-import { Button, cx, IconButton, Picker } from "../kit";
-import { useCommand } from "../shell/commands";
-import { newestHere, sendMessage, useCannedAnswers, useMe, useStore } from "../sync";
-import { filled, fitting, shortcutAt } from "./canned";
-import styles from "./Composer.module.css";
-import { dropSent, goneDraft, joined, leftOf, loadDraft, none, saveDraft, type Draft, type Returned } from "./drafts";
+import { useImperativeHandle, useLayoutEffect, useRef, type ClipboardEvent, type KeyboardEvent, type Ref, type RefObject } from "react";
 import { mostFiles } from "../../../shared/files";
+import type { CannedAnswer, Conversation } from "../api/types";
+import { cx } from "../kit";
+import { useCommand } from "../shell/commands";
+import { sendMessage, useMe, useStore } from "../sync";
+import { filled } from "./canned";
+import { CannedList, useCannedChoice } from "./CannedList";
+import styles from "./Composer.module.css";
+import { ComposerFoot } from "./ComposerFoot";
+import type { Returned } from "./drafts";
 import { useGoOn } from "./flow";
 import type { SayTyping } from "./presence";
 import { UploadList } from "./UploadList";
-import { useUploads } from "./uploads";
+import { useDraft } from "./useDraft";
 import { useDrop } from "./useDrop";
+import { useTyping } from "./useTyping";
 
 /** The limit of the contract, in bytes of UTF-8. */
 const most = 65_536;
-const typingEnds = 4000;
 
 /** What the composer does for others. */
 export interface ComposerHandle {
@@ -34,94 +35,59 @@ interface Props {
 export function Composer({ ref, conversation, onTyping }: Props) {
   const store = useStore();
   const me = useMe();
-  const answers = useCannedAnswers();
-  const [draft, setDraft] = useState(() => loadDraft(me.id, conversation.id));
-  const [caret, setCaret] = useState(0);
-  const [chosen, setChosen] = useState(0);
-  const [dismissed, setDismissed] = useState(false);
-  const box = useRef<HTMLTextAreaElement>(null);
-  const listId = useId();
+  const { draft, uploads, write, setNote, takeBack, sent } = useDraft(conversation.id);
   const { text, note } = draft;
-  const asked = dismissed ? null : shortcutAt(text, caret);
-  const offered = asked ? fitting(answers, asked.query) : [];
-  const pick = offered[Math.min(chosen, offered.length - 1)];
+  const { all: files, ready } = uploads;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const root = useRef<HTMLDivElement>(null);
+  const focus = () => box.current?.focus();
+  const attach = (given: Iterable<File>) => uploads.add(given);
+  const dropping = useDrop(root, attach);
   useTyping(text, note, onTyping);
   useAutoHeight(box, text);
-  const uploads = useUploads(draft.files);
-  const { all: files, ready } = uploads;
-  const attach = (given: Iterable<File>) => uploads.add(given);
-  const chooser = useRef<HTMLInputElement>(null);
-  const root = useRef<HTMLDivElement>(null);
-  const dropping = useDrop(root, attach);
-  useCommand("attach", () => chooser.current?.click());
-  const kept = JSON.stringify(ready);
-  useEffect(() => void saveDraft(me.id, conversation.id, { ...draft, files: JSON.parse(kept) as typeof draft.files }), [me.id, conversation.id, draft, kept]);
-  const { drop } = uploads;
-  useEffect(() => {
-    const changed = (event: StorageEvent) => {
-      const gone = goneDraft(me.id, conversation.id, event);
-      if (!gone) return;
-      setDraft((old) => leftOf(old, gone));
-      drop(gone.files.map(({ id }) => id));
-    };
-    window.addEventListener("storage", changed);
-    return () => window.removeEventListener("storage", changed);
-  }, [me.id, conversation.id, drop]);
   useImperativeHandle(ref, () => ({
     give: (item) => {
-      setDraft((old) => joined(old, item, newestHere(store.state.get(), conversation.id), files.length > 0));
-      uploads.give(item.attachments);
-      box.current?.focus();
+      takeBack(item);
+      focus();
     },
   }));
-
   const mode = (next: boolean) => () => {
-    setDraft((old) => ({ ...old, note: next }));
-    box.current?.focus();
+    setNote(next);
+    focus();
   };
   useCommand("reply", mode(false));
   useCommand("note", mode(true));
+
+  const insert = (answer: CannedAnswer, from: number, to: number) => {
+    const words = filled(answer.content, conversation, me.name);
+    write((old) => old.slice(0, from) + words + old.slice(to));
+    const at = from + words.length;
+    requestAnimationFrame(() => {
+      focus();
+      box.current?.setSelectionRange(at, at);
+    });
+  };
+  const canned = useCannedChoice(text, insert);
+
   const tooLong = text.length * 3 > most && new TextEncoder().encode(text).length > most;
   const sendable = (text.trim() !== "" || ready.length > 0) && !tooLong && !uploads.busy && ready.length <= mostFiles;
-  /** The draft with another text. What came since it was begun stops it once. */
-  const worded = (old: Draft, text: string): Draft => ({ ...old, text, begun: text.trim() === "" ? undefined : (old.begun ?? newestHere(store.state.get(), conversation.id)) });
   const goOn = useGoOn();
-  const send = (resolve = false) => {
+  const send = (resolve: boolean) => {
     if (!sendable) return;
-    setDraft(none);
-    dropSent(me.id, conversation.id, { ...draft, files: ready }); // to go on can take this composer away before its effects run
-    uploads.clear();
+    sent();
     onTyping(false, note);
     sendMessage(store, { conversationId: conversation.id, content: text.trim(), isPrivate: note, attachments: ready, begun: draft.begun, resolve });
     if (resolve || !note) goOn(resolve ? "resolved" : "replied");
   };
-  const insert = (answer: CannedAnswer, from: number, to: number) => {
-    const words = filled(answer.content, conversation, me.name);
-    setDraft((old) => worded(old, old.text.slice(0, from) + words + old.text.slice(to)));
-    setDismissed(true);
-    const at = from + words.length;
-    requestAnimationFrame(() => {
-      box.current?.focus();
-      box.current?.setSelectionRange(at, at);
-    });
-  };
   const key = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      return send(event.shiftKey);
-    }
     if (event.key === "Escape") {
-      if (pick) setDismissed(true);
+      if (canned.pick) canned.dismiss();
       else box.current?.blur();
       return;
     }
-    if (!pick || !asked) return;
-    const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
-    const by = moves[event.key];
-    if (by) setChosen((Math.min(chosen, offered.length - 1) + by + offered.length) % offered.length);
-    else if (event.key === "Enter" || event.key === "Tab") insert(pick, asked.start, caret);
-    else return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send(event.shiftKey);
+    else if (!canned.key(event)) return;
     event.preventDefault();
   };
   const paste = (event: ClipboardEvent) => {
@@ -131,24 +97,7 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   };
   return (
     <div ref={root} className={cx(styles.composer, note && styles.note, dropping && styles.dropping)}>
-      {pick && asked && (
-        <div id={listId} role="listbox" aria-label="Canned answers" className={styles.answers}>
-          {offered.map((answer) => (
-            <div
-              key={answer.id}
-              id={`${listId}-${answer.id}`}
-              role="option"
-              aria-selected={answer === pick}
-              className={styles.answer}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => insert(answer, asked.start, caret)}
-            >
-              <b>/{answer.shortcut}</b>
-              <span>{answer.content}</span>
-            </div>
-          ))}
-        </div>
-      )}
+      <CannedList choice={canned} />
       <div className={styles.modes} role="radiogroup" aria-label="What to write">
         <Mode label="Reply" checked={!note} onCheck={mode(false)} />
         <Mode label="Private note" checked={note} onCheck={mode(true)} />
@@ -161,68 +110,34 @@ export function Composer({ ref, conversation, onTyping }: Props) {
         dir="auto"
         aria-label={note ? "Private note" : "Reply"}
         aria-autocomplete="list"
-        aria-controls={pick ? listId : undefined}
-        aria-activedescendant={pick ? `${listId}-${pick.id}` : undefined}
+        aria-controls={canned.pick ? canned.listId : undefined}
+        aria-activedescendant={canned.pickId}
         placeholder={note ? "Only your team sees this" : `Reply to ${conversation.contact.name || "the customer"}. Type / for a canned answer`}
-        onChange={(event) => {
-          setDraft((old) => worded(old, event.target.value));
-          setCaret(event.target.selectionStart);
-          setDismissed(false);
-          setChosen(0);
+        onChange={({ target }) => {
+          write(() => target.value);
+          canned.typed(target.selectionStart);
         }}
-        onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+        onSelect={({ currentTarget }) => canned.moved(currentTarget.selectionStart)}
         onKeyDown={key}
         onPaste={paste}
       />
       <UploadList all={files} onRemove={uploads.remove} />
-      <div className={styles.foot}>
-        <input
-          ref={chooser}
-          type="file"
-          multiple
-          hidden
-          onChange={({ target }) => {
-            attach(target.files ?? []);
-            target.value = ""; // so that the same file can be chosen again
-            box.current?.focus();
-          }}
-        />
-        <IconButton size="sm" label="Attach files" shortcut="f" icon={<Paperclip size={16} />} disabled={files.length >= mostFiles} onClick={() => chooser.current?.click()} />
-        <Picker
-          label="Canned answers"
-          placeholder="Find a canned answer"
-          choices={answers.map((answer) => ({ value: answer.id, label: `/${answer.shortcut}`, detail: answer.content.slice(0, 60) }))}
-          value=""
-          onChange={(id) => {
-            const answer = answers.find((one) => one.id === id);
-            const at = box.current?.selectionStart ?? text.length;
-            if (answer) insert(answer, at, at);
-          }}
-          button={<IconButton size="sm" label="Canned answers" icon={<MessageSquareQuote size={16} />} />}
-        />
-        <span className={styles.hint} role="status">
-          {tooLong
-            ? "This is longer than a message may be."
-            : dropping
-              ? "Drop files to attach them"
-              : files.length >= mostFiles
-                ? `A message takes ${mostFiles} files`
-                : note
-                  ? "Customers never see private notes"
-                  : ""}
-        </span>
-        <IconButton
-          size="sm"
-          label={note ? "Add the note and resolve" : "Send and resolve"}
-          shortcut="Mod+Shift+Enter"
-          icon={<CircleCheck size={16} />}
-          disabled={!sendable}
-          onClick={() => send(true)}
-        />
-        <Button variant="primary" size="sm" icon={note ? <Lock size={14} /> : <SendHorizontal size={14} />} disabled={!sendable} onClick={() => send()} title="Ctrl+Enter, on a Mac ⌘+Enter">
-          {note ? "Add note" : "Send"}
-        </Button>
-      </div>
+      <ComposerFoot
+        note={note}
+        hint={hintOf({ tooLong, dropping, full: files.length >= mostFiles, note })}
+        attachable={files.length < mostFiles}
+        sendable={sendable}
+        onFiles={(given) => {
+          attach(given);
+          focus();
+        }}
+        onAnswer={(answer) => {
+          const at = box.current?.selectionStart ?? text.length;
+          insert(answer, at, at);
+          canned.dismiss();
+        }}
+        onSend={send}
+      />
     </div>
   );
 }
@@ -235,21 +150,14 @@ function Mode({ label, checked, onCheck }: { label: string; checked: boolean; on
   );
 }
 
-/** Says that one types, from the first key until a rest. */
-function useTyping(text: string, note: boolean, onTyping: SayTyping) {
-  const first = useRef(true);
-  useEffect(() => {
-    if (first.current) {
-      first.current = false;
-      return;
-    }
-    onTyping(text.trim() !== "", note);
-    const timer = setTimeout(() => onTyping(false, note), typingEnds);
-    return () => clearTimeout(timer);
-  }, [text, note, onTyping]);
+function hintOf({ tooLong, dropping, full, note }: { tooLong: boolean; dropping: boolean; full: boolean; note: boolean }): string {
+  if (tooLong) return "This is longer than a message may be.";
+  if (dropping) return "Drop files to attach them";
+  if (full) return `A message takes ${mostFiles} files`;
+  return note ? "Customers never see private notes" : "";
 }
 
-function useAutoHeight(box: React.RefObject<HTMLTextAreaElement | null>, text: string) {
+function useAutoHeight(box: RefObject<HTMLTextAreaElement | null>, text: string) {
   useLayoutEffect(() => {
     const area = box.current;
     if (!area) return;

@@ -1,0 +1,66 @@
+import { CircleCheck, Lock, MessageSquareQuote, Paperclip, SendHorizontal } from "lucide-react";
+import { useRef } from "react";
+import type { CannedAnswer } from "../api/types";
+import { Button, IconButton, Picker } from "../kit";
+import { useCommand } from "../shell/commands";
+import { useCannedAnswers } from "../sync";
+import styles from "./Composer.module.css";
+
+interface Props {
+  note: boolean;
+  hint: string;
+  /** There is room for another file. */
+  attachable: boolean;
+  sendable: boolean;
+  onFiles: (files: Iterable<File>) => void;
+  onAnswer: (answer: CannedAnswer) => void;
+  onSend: (resolve: boolean) => void;
+}
+
+/** What stands below the text: files, canned answers, and the buttons that send. */
+export function ComposerFoot({ note, hint, attachable, sendable, onFiles, onAnswer, onSend }: Props) {
+  const answers = useCannedAnswers();
+  const chooser = useRef<HTMLInputElement>(null);
+  const choose = () => chooser.current?.click();
+  useCommand("attach", choose);
+  return (
+    <div className={styles.foot}>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          onFiles(target.files ?? []);
+          target.value = ""; // so that the same file can be chosen again
+        }}
+      />
+      <IconButton size="sm" label="Attach files" shortcut="f" icon={<Paperclip size={16} />} disabled={!attachable} onClick={choose} />
+      <Picker
+        label="Canned answers"
+        placeholder="Find a canned answer"
+        choices={answers.map((answer) => ({ value: answer.id, label: `/${answer.shortcut}`, detail: answer.content.slice(0, 60) }))}
+        value=""
+        onChange={(id) => {
+          const answer = answers.find((one) => one.id === id);
+          if (answer) onAnswer(answer);
+        }}
+        button={<IconButton size="sm" label="Canned answers" icon={<MessageSquareQuote size={16} />} />}
+      />
+      <span className={styles.hint} role="status">
+        {hint}
+      </span>
+      <IconButton
+        size="sm"
+        label={note ? "Add the note and resolve" : "Send and resolve"}
+        shortcut="Mod+Shift+Enter"
+        icon={<CircleCheck size={16} />}
+        disabled={!sendable}
+        onClick={() => onSend(true)}
+      />
+      <Button variant="primary" size="sm" icon={note ? <Lock size={14} /> : <SendHorizontal size={14} />} disabled={!sendable} onClick={() => onSend(false)} title="Ctrl+Enter, on a Mac ⌘+Enter">
+        {note ? "Add note" : "Send"}
+      </Button>
+    </div>
+  );
+}

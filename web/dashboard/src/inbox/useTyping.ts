@@ -1,0 +1,19 @@
+import { useEffect, useRef } from "react";
+import type { SayTyping } from "./presence";
+
+/** Typing ends after so long without a key (ms). */
+const typingEnds = 4000;
+
+/** Says that one types, from the first key until a rest. */
+export function useTyping(text: string, note: boolean, onTyping: SayTyping) {
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    onTyping(text.trim() !== "", note);
+    const timer = setTimeout(() => onTyping(false, note), typingEnds);
+    return () => clearTimeout(timer);
+  }, [text, note, onTyping]);
+}
