@@ -6,6 +6,7 @@ import { render } from "preact";
 import type { Theme } from "../protocol";
 import { App } from "./App";
 import { Chat } from "./chat";
+import "./tokens.css";
 import "./frame.css";
 import "./conversation.css";
 import { findHost } from "./host";
