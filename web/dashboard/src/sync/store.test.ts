@@ -1,34 +1,30 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { WorkspaceState } from "../api/types";
+import type { LogEvent } from "../api/types";
 import { markRead } from "./actions";
 import { Store } from "./store";
-import { conversation, event, listedPage, member } from "./world.fixture";
+import { conversation, event, listedPage, message, workspaceAt } from "./world.fixture";
 
-function workspaceState(position: string): WorkspaceState {
-  return { position, workspace: { id: "w", name: "Acme" }, member: member("usr_me", "Me"), members: [], formerMembers: [], inboxes: [], products: [], labels: [], cannedAnswers: [], numbers: [] };
-}
-
-/** Plays the server: counts what was asked, and refuses the state as often as told. */
+/** Plays the server: counts what was asked, gives pages of the log, and refuses the state as often as told. */
 function server(epoch: string) {
   const asked: string[] = [];
-  const played = { asked, refusals: 0, refused: "", count: (part: string) => asked.filter((url) => url.includes(part)).length };
+  const pages: LogEvent[][] = [];
+  const played = { asked, pages, refusals: 0, refused: "", count: (part: string) => asked.filter((url) => url.includes(part)).length };
+  const none = { data: [], has_more: false, next_cursor: "" };
+  const bodyOf = (url: string): unknown => {
+    if (url.includes("/state")) return workspaceAt(`${epoch}.5.x`);
+    if (url.includes("/counts")) return {};
+    if (url.includes("/v1/public/events")) {
+      const data = pages.shift() ?? [];
+      return { data, has_more: pages.length > 0, next_cursor: `${epoch}.${data.at(-1)?.seq ?? 5}.y`, reset: false };
+    }
+    const id = /conversations\/(\w+)/.exec(url)?.[1];
+    return id ? { ...conversation(id, 1), messages: none } : listedPage([conversation("a", 1)]);
+  };
   vi.stubGlobal("fetch", (url: string) => {
     asked.push(url);
-    if (url.includes("/state") && played.refusals-- > 0) return Promise.resolve(new Response('{"error":"busy"}', { status: 503 }));
-    if (played.refused && url.includes(played.refused)) return Promise.resolve(new Response('{"error":"busy"}', { status: 503 }));
-    const headers = { "Parley-Position": `${epoch}.5.x` };
-    const id = /conversations\/(\w+)/.exec(url)?.[1];
-    const none = { data: [], has_more: false, next_cursor: "" };
-    const body = url.includes("/state")
-      ? workspaceState(`${epoch}.5.x`)
-      : url.includes("/counts")
-        ? {}
-        : url.includes("/events")
-          ? { ...none, reset: false }
-          : id
-            ? { ...conversation(id, 1), messages: none }
-            : listedPage([conversation("a", 1)]);
-    return Promise.resolve(new Response(JSON.stringify(body), { headers }));
+    const refuses = (url.includes("/state") && played.refusals-- > 0) || (played.refused !== "" && url.includes(played.refused));
+    if (refuses) return Promise.resolve(new Response('{"error":"busy"}', { status: 503 }));
+    return Promise.resolve(new Response(JSON.stringify(bodyOf(url)), { headers: { "Parley-Position": `${epoch}.5.x` } }));
   });
   return played;
 }
@@ -39,7 +35,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const told = (store: Store, seq: number, epoch = "new") => store["told"]({ kind: "event", epoch, event: event(seq, "label.created", { name: `l${seq}`, color: "red" }) });
+const labelled = (seq: number) => event(seq, "label.created", { name: `l${seq}`, color: "red" });
+const told = (store: Store, seq: number, epoch = "new") => store["told"]({ kind: "event", epoch, event: labelled(seq) });
+const labels = (store: Store) => [...store.state.get().labels.keys()];
 
 async function opened(store: Store) {
   await store.loadList({ status: "open" });
@@ -50,7 +48,7 @@ async function opened(store: Store) {
 
 test("a burst of events of another history begins anew once, and reads only what is on the page", async () => {
   const old = server("old");
-  const store = new Store(workspaceState("old.5.x"));
+  const store = new Store(workspaceAt("old.5.x"));
   await opened(store);
   expect(old.count("messages_limit")).toBe(3);
   const next = server("new");
@@ -67,7 +65,7 @@ test("a burst of events of another history begins anew once, and reads only what
 
 test("a server that cannot answer is asked again, with pauses, and until then the line is not live", async () => {
   server("old");
-  const store = new Store(workspaceState("old.5.x"));
+  const store = new Store(workspaceAt("old.5.x"));
   await opened(store);
   const next = server("new");
   next.refusals = 3;
@@ -85,7 +83,7 @@ test("a server that cannot answer is asked again, with pauses, and until then th
 
 test("what fails to be read asks for no counts, and what succeeds asks once", async () => {
   const played = server("old");
-  const store = new Store(workspaceState("old.5.x"));
+  const store = new Store(workspaceAt("old.5.x"));
   await store.loadConversation("a");
   played.refused = "/read";
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -97,4 +95,66 @@ test("what fails to be read asks for no counts, and what succeeds asks once", as
   await markRead(store, "a");
   await vi.runAllTimersAsync();
   expect(played.count("/counts")).toBe(1);
+});
+
+test("events that come in another order, or twice, are applied once and in theirs", async () => {
+  const played = server("e");
+  const store = new Store(workspaceAt("e.5.x"));
+  const heard: number[] = [];
+  store.onEvent(({ seq }) => heard.push(seq));
+  for (const seq of [7, 6, 6, 5]) told(store, seq, "e");
+  expect(labels(store)).toEqual([]);
+  await vi.runAllTimersAsync();
+  expect(labels(store)).toEqual(["l6", "l7"]);
+  expect(heard).toEqual([6, 7]);
+  expect(played.count("/v1/public/events")).toBe(0);
+});
+
+test("what lies between is read from the log, page by page, and once for a burst", async () => {
+  const played = server("e");
+  played.pages.push([labelled(6), labelled(7)], [labelled(8), labelled(9)]);
+  const store = new Store(workspaceAt("e.5.x"));
+  for (const seq of [8, 9]) told(store, seq, "e");
+  await vi.runAllTimersAsync();
+  expect(labels(store)).toEqual(["l6", "l7", "l8", "l9"]);
+  expect(played.asked.filter((url) => url.includes("/v1/public/events"))).toEqual(["/v1/public/events?after=e.5.x&limit=200", "/v1/public/events?after=e.7.y&limit=200"]);
+});
+
+test("a gap that the log did not fill is asked for with the next event", async () => {
+  const played = server("e");
+  played.refused = "/v1/public/events";
+  const store = new Store(workspaceAt("e.5.x"));
+  told(store, 8, "e");
+  await vi.advanceTimersByTimeAsync(16);
+  expect(labels(store)).toEqual([]);
+  played.refused = "";
+  played.pages.push([labelled(6), labelled(7), labelled(8)]);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(labels(store)).toEqual(["l6", "l7", "l8"]);
+});
+
+test("conversations that move and are not known here are read; many of them begin the lists anew", async () => {
+  const played = server("e");
+  const store = new Store(workspaceAt("e.5.x"));
+  await store.loadList({ status: "open" });
+  const wrote = (seq: number, id: string) => store["told"]({ kind: "event", epoch: "e", event: event(seq, "message.created", message(`m${seq}`, id, seq), id) });
+  wrote(6, "far");
+  await vi.runAllTimersAsync();
+  expect(played.count("/v1/public/conversations/far")).toBe(1);
+  expect(played.count("/v1/public/conversations?")).toBe(1);
+  for (let n = 0; n < 21; n++) wrote(7 + n, `far${n}`);
+  await vi.runAllTimersAsync();
+  expect(played.count("/v1/public/conversations/")).toBe(1);
+  expect(played.count("/v1/public/conversations?")).toBe(2);
+});
+
+test("a failed read says so until one succeeds", async () => {
+  const played = server("e");
+  const store = new Store(workspaceAt("e.5.x"));
+  played.refused = "/contacts/";
+  await store.loadContact("ann");
+  expect(store.readings.get().get("contact:ann")).toMatchObject({ error: { status: 503 } });
+  played.refused = "";
+  await store.loadContact("ann");
+  expect(store.readings.get().has("contact:ann")).toBe(false);
 });

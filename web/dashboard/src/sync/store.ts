@@ -174,10 +174,12 @@ export class Store {
   }
 
   private applyEvents(events: CheckedEvent[]) {
-    const before = this.state.get().seq;
+    let { seq } = this.state.get();
     this.state.update((state) => reduce(state, events));
     for (const event of events) {
-      if (event.seq <= before) continue;
+      // Two tabs may tell the same event while one takes the line over from the other.
+      if (event.seq <= seq) continue;
+      seq = event.seq;
       // Whoever has sent it does not write it any more.
       if (event.type === "message.created" && event.conversationId !== null && event.data.messageType === "incoming") this.setCustomerTyping(event.conversationId, false);
       if (concernsGuesses(event, this.guesses.get())) this.dropGuesses();

@@ -1,5 +1,5 @@
 // Records for the tests of this folder.
-import type { Contact, Conversation, EventOf, ListedConversation, LogEvent, Member, Message, Page } from "../api/types";
+import type { Company, Contact, Conversation, EventOf, ListedConversation, LogEvent, Member, Message, Page, WorkspaceState } from "../api/types";
 import { initialState, type State } from "./state";
 
 /** The n-th second of a day. */
@@ -78,18 +78,31 @@ export function event<T extends LogEvent["type"]>(seq: number, type: T, data: Pa
   return { seq, type, createdAt: time(seq), actor: system, cause: null, imported: false, conversationId, changed: [], data } as unknown as EventOf<T>;
 }
 
-/** A state of one inbox and one member, at a position. */
-export function stateAt(seq: number): State {
-  return initialState({
-    position: `e.${seq}`,
+export function company(id: string, name: string): Company {
+  return { id, name, website: null, industry: null, notes: null, externalId: null, createdAt: time(0), updatedAt: time(0) };
+}
+
+/** What the server answers at the start, of a workspace with nothing in it. */
+export function workspaceAt(position: string): WorkspaceState {
+  return {
+    position,
     workspace: { id: "w", name: "Acme" },
     member: member("usr_me", "Me"),
-    members: [member("usr_me", "Me")],
+    members: [],
     formerMembers: [],
-    inboxes: [{ id: "inbox", name: "Website", channelType: "web", productId: null, createdAt: time(0), updatedAt: time(0) }],
+    inboxes: [],
     products: [],
     labels: [],
     cannedAnswers: [],
     numbers: [],
+  };
+}
+
+/** A state of one inbox and one member, at a position. */
+export function stateAt(seq: number): State {
+  return initialState({
+    ...workspaceAt(`e.${seq}`),
+    members: [member("usr_me", "Me")],
+    inboxes: [{ id: "inbox", name: "Website", channelType: "web", productId: null, createdAt: time(0), updatedAt: time(0) }],
   });
 }
