@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Actor, Key } from "../api/types";
+import type { Key } from "../api/types";
 import { deviceName } from "./device";
 import { expiryOf, keysOfUnknown, keysToOffer, makerOf, stateOf } from "./keystate";
 import { phonesOf, wrongPhone } from "./phones";
@@ -29,7 +29,7 @@ describe("a key", () => {
     expiresAt: "2026-11-21T00:00:00.000Z",
     revokedAt: null,
     lastUsedAt: null,
-    createdBy: { type: "member", id: "usr_a", name: "Ann" } as Actor,
+    createdBy: { type: "member", id: "usr_a", name: "Ann" },
   };
   const end = Date.parse("2026-11-21T00:00:00.000Z");
 

@@ -8,7 +8,8 @@ import { learn, type Learnable } from "./learn";
 import { filterKey } from "./lists";
 import { noMessages } from "./messages";
 import { isUnread, type Filter, type In, type MessageLog, type State, type Table, type TableName } from "./state";
-import type { Reading, Seen, Store } from "./store";
+import type { Seen } from "./presences";
+import type { Reading, Store } from "./store";
 
 export const StoreContext = createContext<Store | null>(null);
 
@@ -206,13 +207,13 @@ export function useOutbox(): readonly Item[] {
 
 /** Who else looks at the conversation now. */
 export function useOthersHere(id: string): readonly Seen[] {
-  const presence = useCell(useStore().presence, (all) => all);
+  const presence = useCell(useStore().presences.members, (all) => all);
   return useMemo(() => [...presence.values()].filter((seen) => seen.conversationId === id), [presence, id]);
 }
 
 /** Whether the customer of the conversation types now. */
 export function useCustomerTyping(id: string): boolean {
-  return useCell(useStore().customerTyping, (all) => all.has(id));
+  return useCell(useStore().presences.typing, (all) => all.has(id));
 }
 
 export function useLineState(): LineState {

@@ -3,22 +3,7 @@
 import { backoff } from "../../../shared/retry";
 import { api, ApiError } from "../api/client";
 import type { PairingNews } from "../api/numbers";
-import type {
-  CompanyRecord,
-  Contact,
-  ContactDuplicate,
-  Counts,
-  List,
-  ListedConversation,
-  LogEvent,
-  MemberPresence,
-  Message,
-  Page,
-  Presence,
-  Thread,
-  WidgetSettings,
-  WorkspaceState,
-} from "../api/types";
+import type { CompanyRecord, Contact, ContactDuplicate, Counts, List, ListedConversation, LogEvent, Message, Page, Thread, WidgetSettings, WorkspaceState } from "../api/types";
 import { openOutbox, wakeOnReturn } from "../outbox/browser";
 import type { Outbox } from "../outbox/outbox";
 import { readAround, readBeside } from "./around";
@@ -28,6 +13,7 @@ import { ingestCompany, ingestContact, ingestConversation, ingestPage, ingestThr
 import { openLine, pauses, type LineState, type Told } from "./line";
 import { filterKey } from "./lists";
 import { insertMessage } from "./messages";
+import { Presences } from "./presences";
 import { ReadMarks } from "./readmarks";
 import { reduce } from "./reduce";
 import { Shelf } from "./shelf";
@@ -37,27 +23,16 @@ import { Teller } from "./teller";
 /** How far the reading of something is; absent: it was not asked for or is here. */
 export type Reading = "loading" | { error: unknown };
 
-/** Somebody else's presence, and until when it counts without being renewed (ms). */
-export interface Seen extends MemberPresence {
-  until: number;
-}
-
 const pageSize = 50;
 /** Of the pages behind the first: whoever goes on scrolling wants many. */
 const nextPageSize = 100;
-const presenceLife = 25_000;
-/** A customer's typing is told every few seconds while it lasts. */
-const typingLife = 10_000;
-
 export class Store {
   readonly state;
   readonly line = createCell<LineState>("waiting");
   readonly counts = createCell<Counts | null>(null);
   /** What is being read, or failed, by key: "list:…", "messages:…", "contact:…". */
   readonly readings = createCell<ReadonlyMap<string, Reading>>(new Map());
-  readonly presence = createCell<ReadonlyMap<string, Seen>>(new Map());
-  /** Conversations whose customer types now, and until when that counts without being told again (ms). */
-  readonly customerTyping = createCell<ReadonlyMap<string, number>>(new Map());
+  readonly presences = new Presences();
   /** What the member has sent and the server does not have yet. */
   readonly outbox: Outbox;
   /** Of the line and of the lock that each tab holds or waits for: those tabs share one line. */
@@ -107,7 +82,7 @@ export class Store {
     });
     this.loadCounts();
     void this.reads.load();
-    this.sweeper = setInterval(() => this.sweepPresence(), 5000);
+    this.sweeper = setInterval(() => this.presences.sweep(Date.now()), 5000);
     this.tidying = setInterval(() => this.tidy(), 60_000);
     const stopCarrying = this.outbox.start();
     const stopWaking = wakeOnReturn(this.outbox);
@@ -145,7 +120,7 @@ export class Store {
         this.lineNow = told.state;
         return this.showLine();
       case "presence":
-        return this.sawPresence(told.presence);
+        return this.presences.saw(told.presence, this.state.get().meId);
       case "pairing":
         for (const listener of [...this.pairingListeners]) listener(told.news);
         return;
@@ -181,7 +156,7 @@ export class Store {
       if (event.seq <= seq) continue;
       seq = event.seq;
       // Whoever has sent it does not write it any more.
-      if (event.type === "message.created" && event.conversationId !== null && event.data.messageType === "incoming") this.setCustomerTyping(event.conversationId, false);
+      if (event.type === "message.created" && event.data.messageType === "incoming") this.presences.setTyping(event.conversationId, false);
       if (concernsGuesses(event, this.guesses.get())) this.dropGuesses();
       if (event.type === "message.created") this.outbox.saw(event.data);
       for (const listener of [...this.listeners]) listener(event);
@@ -294,35 +269,6 @@ export class Store {
     // At 0, so that every event about it counts as newer.
     insertMessage(draft, message, 0);
     this.state.set(draft.state);
-  }
-
-  // Presence.
-
-  private sawPresence(presence: Presence) {
-    if (!("memberId" in presence)) return this.setCustomerTyping(presence.conversationId, presence.typing);
-    if (presence.memberId === this.state.get().meId) return;
-    this.presence.update((old) => {
-      const next = new Map(old);
-      if (presence.conversationId === null) next.delete(presence.memberId);
-      else next.set(presence.memberId, { ...presence, until: Date.now() + presenceLife });
-      return next;
-    });
-  }
-
-  private setCustomerTyping(conversationId: string, typing: boolean) {
-    this.customerTyping.update((old) => {
-      if (!typing && !old.has(conversationId)) return old;
-      const next = new Map(old);
-      if (typing) next.set(conversationId, Date.now() + typingLife);
-      else next.delete(conversationId);
-      return next;
-    });
-  }
-
-  private sweepPresence() {
-    const now = Date.now();
-    for (const [id, until] of this.customerTyping.get()) if (until < now) this.setCustomerTyping(id, false);
-    this.presence.update((old) => ([...old.values()].some((seen) => seen.until < now) ? new Map([...old].filter(([, seen]) => seen.until >= now)) : old));
   }
 
   // Reading.

@@ -1,0 +1,48 @@
+// Who looks at what and who types, as the stream tells it. A signal counts for a
+// while: whoever is still there tells it again.
+import type { MemberPresence, Presence } from "../api/types";
+import { createCell } from "./cell";
+
+/** Somebody else's presence, and until when it counts without being renewed (ms). */
+export interface Seen extends MemberPresence {
+  until: number;
+}
+
+const presenceLife = 25_000;
+/** A customer's typing is told every few seconds while it lasts. */
+const typingLife = 10_000;
+
+export class Presences {
+  /** By member. */
+  readonly members = createCell<ReadonlyMap<string, Seen>>(new Map());
+  /** Conversations whose customer types now, and until when that counts without being told again (ms). */
+  readonly typing = createCell<ReadonlyMap<string, number>>(new Map());
+
+  /** Takes a signal of the stream; the member's own, from another tab, is none. */
+  saw(presence: Presence, meId: string) {
+    if (!("memberId" in presence)) return this.setTyping(presence.conversationId, presence.typing);
+    if (presence.memberId === meId) return;
+    this.members.update((old) => {
+      const next = new Map(old);
+      if (presence.conversationId === null) next.delete(presence.memberId);
+      else next.set(presence.memberId, { ...presence, until: Date.now() + presenceLife });
+      return next;
+    });
+  }
+
+  setTyping(conversationId: string, typing: boolean) {
+    this.typing.update((old) => {
+      if (!typing && !old.has(conversationId)) return old;
+      const next = new Map(old);
+      if (typing) next.set(conversationId, Date.now() + typingLife);
+      else next.delete(conversationId);
+      return next;
+    });
+  }
+
+  /** Forgets what has not been told again. */
+  sweep(now: number) {
+    for (const [id, until] of this.typing.get()) if (until < now) this.setTyping(id, false);
+    this.members.update((old) => ([...old.values()].some((seen) => seen.until < now) ? new Map([...old].filter(([, seen]) => seen.until >= now)) : old));
+  }
+}
