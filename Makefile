@@ -85,6 +85,7 @@ generated: clients ## Check that what is copied or generated is current
 
 .PHONY: dashboard
 dashboard: web/node_modules web/dashboard/node_modules ## Check and test the dashboard, build it, and check that the built files are current
+	cd web && npm run --silent test
 	cd web/dashboard && npm run --silent check && npm run --silent test && npm run --silent build
 	git diff --exit-code --stat -- web/dashboard/dist
 	@untracked=$$(git ls-files --others --exclude-standard web/dashboard/dist); [ -z "$$untracked" ] || { echo "not committed: $$untracked"; exit 1; }

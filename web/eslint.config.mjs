@@ -6,6 +6,7 @@ import { defineConfig } from "eslint/config";
 import hooks from "eslint-plugin-react-hooks";
 import globals from "globals";
 import tseslint from "typescript-eslint";
+import bareStrings from "./barestrings.mjs";
 
 export default defineConfig(
   { ignores: ["**/dist/", "**/*.gen.ts", "openapi/"] },
@@ -33,6 +34,13 @@ export default defineConfig(
     plugins: { "react-hooks": hooks },
     // The plugin's other rules prepare for the React Compiler, which does not run here, and take a third of the time.
     rules: { "react-hooks/rules-of-hooks": "error", "react-hooks/exhaustive-deps": "error" },
+  },
+  {
+    files: ["**/*.tsx"],
+    // The style guide shows parts to developers.
+    ignores: ["dashboard/src/styleguide/**"],
+    plugins: { parley: { rules: { "bare-strings": bareStrings } } },
+    rules: { "parley/bare-strings": "error" },
   },
   {
     files: ["**/*.{js,mjs}"],

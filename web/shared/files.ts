@@ -6,10 +6,10 @@ export const mostFiles = 10;
 /** The largest file that the server takes, in bytes; it is refused before any of it is sent. */
 export const mostBytes = 25 * (1 << 20);
 
-/** Why a file cannot be sent; "" where it can. */
-export function fileFault({ size }: Pick<File, "size">): string {
-  if (size > mostBytes) return `Too large: ${fileSize(size)}. Files may have up to 25 MB.`;
-  return size === 0 ? "The file is empty." : "";
+/** Why a file cannot be sent; null where it can. */
+export function fileFault({ size }: Pick<File, "size">): "large" | "empty" | null {
+  if (size > mostBytes) return "large";
+  return size === 0 ? "empty" : null;
 }
 
 export function fileSize(bytes: number): string {

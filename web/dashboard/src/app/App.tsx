@@ -13,6 +13,7 @@ import { Store, StoreContext } from "../sync";
 import styles from "./App.module.css";
 import { Boundary } from "./Boundary";
 import { NotFound } from "./NotFound";
+import { texts } from "./texts";
 
 const people = () => import("../people");
 const ContactsPage = lazy(() => people().then((m) => ({ default: m.ContactsPage })));
@@ -129,7 +130,7 @@ function SignedIn({ children }: { children: ReactNode }) {
   if (error) {
     return (
       <main className={styles.whole}>
-        <ErrorState title="The dashboard could not be loaded" error={error} onRetry={retry} />
+        <ErrorState title={texts.app.notLoaded} error={error} onRetry={retry} />
       </main>
     );
   }
@@ -149,7 +150,7 @@ function tellTabs({ lineName }: Store) {
 function Waiting() {
   return (
     <main className={styles.whole} role="status">
-      <span className="visually-hidden">Loading …</span>
+      <span className="visually-hidden">{texts.app.loading}</span>
       <Spinner />
     </main>
   );

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { Button, EmptyState } from "../kit";
+import { texts } from "./texts";
 
 /** Catches what a page throws while it draws, so that the rest of the dashboard stays. */
 export class Boundary extends Component<{ children: ReactNode }, { error: Error | null }> {
@@ -12,7 +13,7 @@ export class Boundary extends Component<{ children: ReactNode }, { error: Error 
   override render() {
     if (this.state.error === null) return this.props.children;
     return (
-      <EmptyState title="Something went wrong on this page" action={<Button onClick={() => location.reload()}>Reload the page</Button>}>
+      <EmptyState title={texts.boundary.somethingWentWrong} action={<Button onClick={() => location.reload()}>{texts.boundary.reloadThePage}</Button>}>
         {String(this.state.error)}
       </EmptyState>
     );

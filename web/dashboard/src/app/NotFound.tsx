@@ -1,12 +1,13 @@
 import { MapPinOff } from "lucide-react";
 import { ButtonLink, EmptyState, Page } from "../kit";
+import { texts } from "./texts";
 
 /** An address that no page has. */
 export function NotFound() {
   return (
-    <Page title="Not found">
-      <EmptyState icon={<MapPinOff size={20} />} title="Page not found" action={<ButtonLink href="/inbox?status=open">To the inbox</ButtonLink>}>
-        The address may contain a typo, or the page has moved.
+    <Page title={texts.notFound.notFound}>
+      <EmptyState icon={<MapPinOff size={20} />} title={texts.notFound.pageNotFound} action={<ButtonLink href="/inbox?status=open">{texts.notFound.toTheInbox}</ButtonLink>}>
+        {texts.notFound.whyNotFound}
       </EmptyState>
     </Page>
   );

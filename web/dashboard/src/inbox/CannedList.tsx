@@ -3,6 +3,7 @@ import type { CannedAnswer } from "../api/types";
 import { useCannedAnswers } from "../sync";
 import { fitting, shortcutAt } from "./canned";
 import styles from "./Composer.module.css";
+import { texts } from "./texts";
 
 const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
@@ -64,7 +65,7 @@ export function useCannedChoice(text: string, onInsert: (answer: CannedAnswer, f
 export function CannedList({ choice: { listId, offered, pick, insert } }: { choice: CannedChoice }) {
   if (!pick) return null;
   return (
-    <div id={listId} role="listbox" aria-label="Canned answers" className={styles.answers}>
+    <div id={listId} role="listbox" aria-label={texts.cannedList.cannedAnswers} className={styles.answers}>
       {offered.map((answer) => (
         <div
           key={answer.id}

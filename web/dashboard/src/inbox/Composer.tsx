@@ -11,6 +11,7 @@ import { ComposerFoot } from "./ComposerFoot";
 import type { Returned } from "./drafts";
 import { useGoOn } from "./flow";
 import type { SayTyping } from "./presence";
+import { texts } from "./texts";
 import { UploadList } from "./UploadList";
 import { useDraft } from "./useDraft";
 import { useDrop } from "./useDrop";
@@ -98,9 +99,9 @@ export function Composer({ ref, conversation, onTyping }: Props) {
   return (
     <div ref={root} className={cx(styles.composer, note && styles.note, dropping && styles.dropping)}>
       <CannedList choice={canned} />
-      <div className={styles.modes} role="radiogroup" aria-label="What to write">
-        <Mode label="Reply" checked={!note} onCheck={mode(false)} />
-        <Mode label="Private note" checked={note} onCheck={mode(true)} />
+      <div className={styles.modes} role="radiogroup" aria-label={texts.composer.whatToWrite}>
+        <Mode label={texts.composer.reply} checked={!note} onCheck={mode(false)} />
+        <Mode label={texts.composer.privateNote} checked={note} onCheck={mode(true)} />
       </div>
       <textarea
         ref={box}
@@ -108,11 +109,11 @@ export function Composer({ ref, conversation, onTyping }: Props) {
         rows={2}
         value={text}
         dir="auto"
-        aria-label={note ? "Private note" : "Reply"}
+        aria-label={note ? texts.composer.privateNote : texts.composer.reply}
         aria-autocomplete="list"
         aria-controls={canned.pick ? canned.listId : undefined}
         aria-activedescendant={canned.pickId}
-        placeholder={note ? "Only your team sees this" : `Reply to ${conversation.contact.name || "the customer"}. Type / for a canned answer`}
+        placeholder={note ? texts.composer.notePlaceholder : texts.composer.replyPlaceholder(conversation.contact.name)}
         onChange={({ target }) => {
           write(() => target.value);
           canned.typed(target.selectionStart);
@@ -151,10 +152,10 @@ function Mode({ label, checked, onCheck }: { label: string; checked: boolean; on
 }
 
 function hintOf({ tooLong, dropping, full, note }: { tooLong: boolean; dropping: boolean; full: boolean; note: boolean }): string {
-  if (tooLong) return "This is longer than a message may be.";
-  if (dropping) return "Drop files to attach them";
-  if (full) return `A message takes ${mostFiles} files`;
-  return note ? "Customers never see private notes" : "";
+  if (tooLong) return texts.composer.tooLong;
+  if (dropping) return texts.composer.drop;
+  if (full) return texts.composer.full(mostFiles);
+  return note ? texts.composer.noteHint : "";
 }
 
 function useAutoHeight(box: RefObject<HTMLTextAreaElement | null>, text: string) {

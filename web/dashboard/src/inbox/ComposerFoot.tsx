@@ -5,6 +5,7 @@ import { Button, IconButton, Picker } from "../kit";
 import { useCommand } from "../shell/commands";
 import { useCannedAnswers } from "../sync";
 import styles from "./Composer.module.css";
+import { texts } from "./texts";
 
 interface Props {
   note: boolean;
@@ -35,31 +36,31 @@ export function ComposerFoot({ note, hint, attachable, sendable, onFiles, onAnsw
           target.value = ""; // so that the same file can be chosen again
         }}
       />
-      <IconButton size="sm" label="Attach files" shortcut="f" icon={<Paperclip size={16} />} disabled={!attachable} onClick={choose} />
+      <IconButton size="sm" label={texts.composerFoot.attachFiles} shortcut="f" icon={<Paperclip size={16} />} disabled={!attachable} onClick={choose} />
       <Picker
-        label="Canned answers"
-        placeholder="Find a canned answer"
+        label={texts.composerFoot.cannedAnswers}
+        placeholder={texts.composerFoot.findCannedAnswer}
         choices={answers.map((answer) => ({ value: answer.id, label: `/${answer.shortcut}`, detail: answer.content.slice(0, 60) }))}
         value=""
         onChange={(id) => {
           const answer = answers.find((one) => one.id === id);
           if (answer) onAnswer(answer);
         }}
-        button={<IconButton size="sm" label="Canned answers" icon={<MessageSquareQuote size={16} />} />}
+        button={<IconButton size="sm" label={texts.composerFoot.cannedAnswers} icon={<MessageSquareQuote size={16} />} />}
       />
       <span className={styles.hint} role="status">
         {hint}
       </span>
       <IconButton
         size="sm"
-        label={note ? "Add the note and resolve" : "Send and resolve"}
+        label={note ? texts.composerFoot.addNoteAndResolve : texts.composerFoot.sendAndResolve}
         shortcut="Mod+Shift+Enter"
         icon={<CircleCheck size={16} />}
         disabled={!sendable}
         onClick={() => onSend(true)}
       />
-      <Button variant="primary" size="sm" icon={note ? <Lock size={14} /> : <SendHorizontal size={14} />} disabled={!sendable} onClick={() => onSend(false)} title="Ctrl+Enter, on a Mac ⌘+Enter">
-        {note ? "Add note" : "Send"}
+      <Button variant="primary" size="sm" icon={note ? <Lock size={14} /> : <SendHorizontal size={14} />} disabled={!sendable} onClick={() => onSend(false)} title={texts.composerFoot.sendKeys}>
+        {note ? texts.composerFoot.addNote : texts.composerFoot.send}
       </Button>
     </div>
   );

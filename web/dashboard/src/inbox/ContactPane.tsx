@@ -8,6 +8,7 @@ import { inboxName } from "./channel";
 import styles from "./Contact.module.css";
 import { Duplicates } from "./Duplicates";
 import { contactName } from "./Row";
+import { texts } from "./texts";
 
 /** Who one talks to: what is known of the contact, and what else was talked about. */
 export function ContactPane({ conversationId, onClose }: { conversationId: string; onClose: () => void }) {
@@ -16,12 +17,12 @@ export function ContactPane({ conversationId, onClose }: { conversationId: strin
   // What went wrong is told beside it, where the conversation would be.
   if (!conversation && typeof reading === "object") return null;
   return (
-    <aside className={styles.pane} aria-label="Contact">
+    <aside className={styles.pane} aria-label={texts.contactPane.contact}>
       {conversation ? (
         <>
           <Person contactId={conversation.contact.id} onClose={onClose} />
           <OrPlain of={conversation} plain={unshown}>
-            <AttributesPart title="Attributes of the conversation" attributes={conversation.customAttributes} />
+            <AttributesPart title={texts.contactPane.conversationAttributes} attributes={conversation.customAttributes} />
           </OrPlain>
           <OrPlain of={conversation} plain={unshown}>
             <Others contactId={conversation.contact.id} conversationId={conversationId} />
@@ -58,7 +59,7 @@ function PlainContact({ contact }: { contact: Contact }) {
   );
 }
 
-const unshown = <p className={styles.sub}>This part cannot be shown.</p>;
+const unshown = <p className={styles.sub}>{texts.contactPane.notShown}</p>;
 
 function Known({ contact, onClose }: { contact: Contact; onClose: () => void }) {
   return (
@@ -69,15 +70,15 @@ function Known({ contact, onClose }: { contact: Contact; onClose: () => void }) 
           <h2>
             <Link href={`/contacts/${contact.id}`}>{contactName(contact)}</Link>
           </h2>
-          <p className={styles.sub}>{contact.company ? <Link href={`/companies/${contact.company.id}`}>{contact.company.name}</Link> : contact.shopName || "No company"}</p>
+          <p className={styles.sub}>{contact.company ? <Link href={`/companies/${contact.company.id}`}>{contact.company.name}</Link> : contact.shopName || texts.contactPane.noCompany}</p>
         </div>
-        <IconButton className={styles.close ?? ""} label="Hide the contact" icon={<X size={16} />} onClick={onClose} />
+        <IconButton className={styles.close ?? ""} label={texts.contactPane.hide} icon={<X size={16} />} onClick={onClose} />
       </header>
       <Duplicates contactId={contact.id} />
       <div className={styles.part}>
         <Facts items={facts(contact)} />
       </div>
-      <AttributesPart title="Attributes of the contact" attributes={contact.customAttributes} />
+      <AttributesPart title={texts.contactPane.contactAttributes} attributes={contact.customAttributes} />
     </>
   );
 }
@@ -93,7 +94,7 @@ function facts(contact: Contact): [string, ReactNode][] {
     "Id",
     <span style={{ display: "flex", alignItems: "center" }}>
       <span className={styles.mono}>{contact.id.slice(0, 8)}…</span>
-      <CopyButton label="Copy the id" value={contact.id} />
+      <CopyButton label={texts.contactPane.copyId} value={contact.id} />
     </span>,
   ]);
   return items;
@@ -110,16 +111,20 @@ function AttributesPart({ title, attributes }: { title: string; attributes: Attr
   );
 }
 
-const icons = { open: <CircleDot size={14} aria-label="Open" />, pending: <Clock size={14} aria-label="Pending" />, resolved: <CircleCheck size={14} aria-label="Resolved" /> };
+const icons = {
+  open: <CircleDot size={14} aria-label={texts.contactPane.open} />,
+  pending: <Clock size={14} aria-label={texts.contactPane.pending} />,
+  resolved: <CircleCheck size={14} aria-label={texts.contactPane.resolved} />,
+};
 
 function Others({ contactId, conversationId }: { contactId: string; conversationId: string }) {
   const { ids, loading, error } = useConversations({ contactId });
   const others = ids.filter((id) => id !== conversationId).slice(0, 10);
   return (
     <section className={styles.part}>
-      <h3>Other conversations</h3>
+      <h3>{texts.contactPane.otherConversations}</h3>
       {loading || error ? null : others.length === 0 ? (
-        <p className={styles.sub}>This is the only one.</p>
+        <p className={styles.sub}>{texts.contactPane.noOthers}</p>
       ) : (
         <ul>
           {others.map((id) => (

@@ -12,6 +12,7 @@ import { NumberNotice } from "./NumberNotice";
 import { Others } from "./Others";
 import { usePresence } from "./presence";
 import { contactName } from "./Row";
+import { texts } from "./texts";
 import { useDwell } from "./useDwell";
 
 interface Props {
@@ -54,10 +55,10 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   if (!conversation) {
     const gone = error instanceof ApiError && (error.status === 404 || error.status === 400);
     return (
-      <section id="conversation" tabIndex={-1} className={styles.pane} aria-label="Conversation">
-        {alone && <h1 className="visually-hidden">Conversation</h1>}
+      <section id="conversation" tabIndex={-1} className={styles.pane} aria-label={texts.conversationPane.conversation}>
+        {alone && <h1 className="visually-hidden">{texts.conversationPane.conversation}</h1>}
         {gone ? (
-          <EmptyState icon={<SearchX size={20} />} title="Conversation not found" action={<ButtonLink href={back}>Back to the list</ButtonLink>} />
+          <EmptyState icon={<SearchX size={20} />} title={texts.conversationPane.notFound} action={<ButtonLink href={back}>{texts.conversationPane.back}</ButtonLink>} />
         ) : error ? (
           <ErrorState error={error} onRetry={() => void store.loadMessages(id)} />
         ) : (
@@ -67,7 +68,7 @@ export function ConversationPane({ id, message, address, back, details, onDetail
     );
   }
   return (
-    <section id="conversation" tabIndex={-1} className={styles.pane} aria-label={`Conversation with ${contactName(conversation.contact)}`}>
+    <section id="conversation" tabIndex={-1} className={styles.pane} aria-label={texts.conversationPane.conversationWith(contactName(conversation.contact))}>
       <Header conversation={conversation} back={back} details={details} onDetails={onDetails} onUnread={unread ? null : toUnread} />
       <Others conversationId={id} />
       <Messages conversation={conversation} log={log} error={error} message={message} newest={address} composer={composer} />

@@ -4,6 +4,7 @@ import { api } from "../api/client";
 import type { Contact, ContactDuplicate } from "../api/types";
 import { Button, ConfirmDialog, useAction } from "../kit";
 import styles from "./Contact.module.css";
+import { texts } from "./texts";
 import { guessesPath, useGuesses } from "./useGuesses";
 
 /** Guesses that the contact is here twice: a signed identity came with the e-mail address of another one. */
@@ -25,25 +26,32 @@ export function Duplicates({ contactId }: { contactId: string }) {
       {found.map((one) => {
         const twin = one.contact.id === contactId ? one.other : one.contact;
         return (
-          <section key={one.id} className={styles.duplicate} aria-label="Possible duplicate">
-            <h3>Possible duplicate</h3>
+          <section key={one.id} className={styles.duplicate} aria-label={texts.duplicates.possibleDuplicate}>
+            <h3>{texts.duplicates.possibleDuplicate}</h3>
             <p>
-              <Link href={`/contacts/${twin.id}`}>{nameOf(twin)}</Link> has the same {one.phoneNumber ? "phone number" : "e-mail address"}, {one.phoneNumber ?? one.email}.
+              <Link href={`/contacts/${twin.id}`}>{nameOf(twin)}</Link> {texts.duplicates.hasSame} {one.phoneNumber ? texts.duplicates.phoneNumber : texts.duplicates.email},{" "}
+              {one.phoneNumber ?? one.email}.
             </p>
             <div>
               <Button size="sm" onClick={() => setMerging(one)}>
-                Merge …
+                {texts.duplicates.mergeInto}
               </Button>
               <Button size="sm" variant="ghost" busy={busy} onClick={() => void run(() => dismiss(one), "Kept as two contacts")}>
-                Not the same person
+                {texts.duplicates.notSame}
               </Button>
             </div>
           </section>
         );
       })}
       {merging && (
-        <ConfirmDialog open onClose={() => setMerging(null)} title={`Merge ${nameOf(merging.other)} into ${nameOf(merging.contact)}?`} action="Merge" onConfirm={() => merge(merging)}>
-          {`For one person who is here twice. ${nameOf(merging.contact)} stays and gets the conversations of both, and may read them in the chat. ${nameOf(merging.other)} disappears. It cannot be undone.`}
+        <ConfirmDialog
+          open
+          onClose={() => setMerging(null)}
+          title={texts.duplicates.question(nameOf(merging.other), nameOf(merging.contact))}
+          action={texts.duplicates.merge}
+          onConfirm={() => merge(merging)}
+        >
+          {texts.duplicates.consequences(nameOf(merging.contact), nameOf(merging.other))}
         </ConfirmDialog>
       )}
     </>

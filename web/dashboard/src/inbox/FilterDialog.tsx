@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { Button, Dialog, SelectField, type Option } from "../kit";
 import { useInboxes, useLabels, useMe, useMembers, useProducts, type Filter } from "../sync";
 import styles from "./List.module.css";
+import { texts } from "./texts";
 import { inboxAddress, type View } from "./views";
 
 const any = (label: string): Option => ({ value: "", label });
@@ -28,13 +29,13 @@ export function FilterDialog({ view, onClose }: { view: View; onClose: () => voi
     <Dialog
       open
       onClose={onClose}
-      title="Filter conversations"
+      title={texts.filterDialog.filterConversations}
       onSubmit={apply}
       footer={
         <>
-          <Button onClick={() => setNext({})}>Clear</Button>
+          <Button onClick={() => setNext({})}>{texts.filterDialog.clear}</Button>
           <Button type="submit" variant="primary">
-            Show
+            {texts.filterDialog.show}
           </Button>
         </>
       }

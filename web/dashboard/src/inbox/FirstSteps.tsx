@@ -4,6 +4,7 @@ import { EmptyState } from "../kit";
 import { isAtLeast } from "../settings/roles";
 import { useConversations, useInboxes, useMe, useMembers, useWorkspace } from "../sync";
 import styles from "./List.module.css";
+import { texts } from "./texts";
 
 interface Step {
   text: string;
@@ -39,11 +40,11 @@ export function useFirstSteps(): readonly Step[] | null {
 /** The first things to do in a new workspace, in place of an empty list. */
 export function FirstSteps({ steps }: { steps: readonly Step[] }) {
   return (
-    <EmptyState icon={<Rocket size={20} />} title="Set up your workspace">
-      <span className={styles.steps} role="list" aria-label="First steps">
+    <EmptyState icon={<Rocket size={20} />} title={texts.firstSteps.title}>
+      <span className={styles.steps} role="list" aria-label={texts.firstSteps.firstSteps}>
         {steps.map(({ text, href, done }) => (
           <span key={text} role="listitem" className={styles.step}>
-            {done ? <CircleCheck size={16} role="img" aria-label="Done" /> : <CircleDashed size={16} role="img" aria-label="To do" />}
+            {done ? <CircleCheck size={16} role="img" aria-label={texts.firstSteps.done} /> : <CircleDashed size={16} role="img" aria-label={texts.firstSteps.toDo} />}
             {done ? <s>{text}</s> : <Link href={href}>{text}</Link>}
           </span>
         ))}

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useCell, useStore } from "../sync";
 import styles from "./Conversation.module.css";
+import { texts } from "./texts";
 
 /** What the chat says to a visitor before they write; it is read once for each inbox. */
 export function Greeting({ inboxId }: { inboxId: string }) {
@@ -9,5 +10,5 @@ export function Greeting({ inboxId }: { inboxId: string }) {
   useEffect(() => {
     if (greeting === undefined) void store.loadGreeting(inboxId);
   }, [store, inboxId, greeting]);
-  return greeting ? <p className={styles.greeting}>The chat greets with: “{greeting}”</p> : null;
+  return greeting ? <p className={styles.greeting}>{texts.greeting.chatGreets(greeting)}</p> : null;
 }

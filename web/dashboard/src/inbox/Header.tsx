@@ -10,6 +10,7 @@ import styles from "./Conversation.module.css";
 import { useGoOn } from "./flow";
 import { PriorityIcon, priorityNames } from "./Priority";
 import { contactName } from "./Row";
+import { texts } from "./texts";
 
 interface Props {
   conversation: Conversation;
@@ -41,7 +42,7 @@ export function Header({ conversation, back, details, onDetails, onUnread }: Pro
   return (
     <header className={styles.head}>
       <div className={styles.who}>
-        <Link href={back} className={cx(buttonClass("ghost"), styles.back)} aria-label="Back to the list">
+        <Link href={back} className={cx(buttonClass("ghost"), styles.back)} aria-label={texts.header.back}>
           <ArrowLeft size={18} />
         </Link>
         <Avatar id={conversation.contact.id} name={contactName(conversation.contact)} size={32} />
@@ -52,11 +53,16 @@ export function Header({ conversation, back, details, onDetails, onUnread }: Pro
             <span>{[inboxName(conversation.inbox), conversation.contact.shopName, conversation.contact.name ? conversation.contact.email : ""].filter(Boolean).join(" · ")}</span>
           </p>
         </div>
-        <Button icon={resolved ? <RotateCcw size={15} /> : <Check size={15} />} variant={resolved ? "secondary" : "primary"} onClick={toggle} aria-label={resolved ? "Reopen" : "Resolve"}>
-          <span className={styles.resolveText}>{resolved ? "Reopen" : "Resolve"}</span>
+        <Button
+          icon={resolved ? <RotateCcw size={15} /> : <Check size={15} />}
+          variant={resolved ? "secondary" : "primary"}
+          onClick={toggle}
+          aria-label={resolved ? texts.header.reopen : texts.header.resolve}
+        >
+          <span className={styles.resolveText}>{resolved ? texts.header.reopen : texts.header.resolve}</span>
         </Button>
-        <IconButton label="Mark as unread" shortcut="Shift+u" icon={<Mail size={17} />} disabled={!onUnread} onClick={() => onUnread?.()} />
-        <IconButton label={details ? "Hide the contact" : "Show the contact"} shortcut="d" icon={<PanelRight size={17} />} aria-pressed={details} onClick={onDetails} />
+        <IconButton label={texts.header.markUnread} shortcut="Shift+u" icon={<Mail size={17} />} disabled={!onUnread} onClick={() => onUnread?.()} />
+        <IconButton label={details ? texts.header.hideContact : texts.header.showContact} shortcut="d" icon={<PanelRight size={17} />} aria-pressed={details} onClick={onDetails} />
       </div>
       <div className={styles.bar}>
         <StatusPicker conversation={conversation} change={change} />
@@ -103,7 +109,7 @@ function StatusPicker({ conversation, change }: PropertyProps) {
   const now = statuses.find((status) => status.value === conversation.status) ?? statuses[0];
   return (
     <Picker
-      label="Status"
+      label={texts.header.status}
       open={open}
       setOpen={setOpen}
       choices={statuses}
@@ -132,7 +138,7 @@ function AssigneePicker({ conversation, change }: PropertyProps) {
   ];
   return (
     <Picker
-      label="Assignee"
+      label={texts.header.assignee}
       open={open}
       setOpen={setOpen}
       choices={choices}
@@ -143,7 +149,7 @@ function AssigneePicker({ conversation, change }: PropertyProps) {
           name="Assignee"
           empty={!assignee}
           icon={assignee ? <Avatar id={assignee.id} name={assignee.name} image={assignee.image} size={18} /> : <UserRound size={15} />}
-          text={assignee?.name ?? "Assignee"}
+          text={assignee?.name ?? texts.header.assignee}
           said={assignee?.name ?? "nobody"}
         />
       }
@@ -157,7 +163,7 @@ function PriorityPicker({ conversation, change }: PropertyProps) {
   useCommand("priority", () => setOpen(true));
   return (
     <Picker
-      label="Priority"
+      label={texts.header.priority}
       open={open}
       setOpen={setOpen}
       choices={priorities}
@@ -168,7 +174,7 @@ function PriorityPicker({ conversation, change }: PropertyProps) {
           name="Priority"
           empty={!priority}
           icon={priority ? <PriorityIcon priority={priority} silent /> : <Signal size={15} />}
-          text={priority ? priorityNames[priority] : "Priority"}
+          text={priority ? priorityNames[priority] : texts.header.priority}
           said={priority ? priorityNames[priority] : "none"}
         />
       }
@@ -181,11 +187,13 @@ function ProductPicker({ conversation, change }: PropertyProps) {
   const choices = [...products.map(({ id, name, archived }) => ({ value: id, label: name, detail: archived ? "archived" : "" })), { value: "", label: "No product" }];
   return (
     <Picker
-      label="Product"
+      label={texts.header.product}
       choices={choices}
       value={conversation.product?.id ?? ""}
       onChange={(value) => change({ productId: value || null })}
-      button={<Property name="Product" empty={!conversation.product} icon={<Package size={15} />} text={conversation.product?.name ?? "Product"} said={conversation.product?.name ?? "none"} />}
+      button={
+        <Property name="Product" empty={!conversation.product} icon={<Package size={15} />} text={conversation.product?.name ?? texts.header.product} said={conversation.product?.name ?? "none"} />
+      }
     />
   );
 }
@@ -204,15 +212,15 @@ function LabelsPicker({ conversation, change }: PropertyProps) {
         <LabelChip key={name} name={name} color={color(name)} onRemove={() => toggle(name)} />
       ))}
       <Picker
-        label="Labels"
-        placeholder="Find or add a label"
+        label={texts.header.labels}
+        placeholder={texts.header.findLabel}
         open={open}
         setOpen={setOpen}
         choices={names.map((name) => ({ value: name, label: name, icon: <span style={{ width: 9, height: 9, borderRadius: 9, background: `var(--c-label-${color(name)}-text)` }} /> }))}
         values={own}
         onToggle={toggle}
         onCreate={(name) => change({ labels: [...own, name.slice(0, 100)] })}
-        button={<Property name="Labels" empty icon={<Tag size={15} />} text="Labels" said={own.length === 0 ? "none" : own.join(", ")} />}
+        button={<Property name="Labels" empty icon={<Tag size={15} />} text={texts.header.labels} said={own.length === 0 ? "none" : own.join(", ")} />}
       />
     </>
   );

@@ -10,6 +10,7 @@ import { GoOnContext, type GoOn } from "./flow";
 import styles from "./Inbox.module.css";
 import { ListPane } from "./ListPane";
 import { rememberView } from "./lastview";
+import { texts } from "./texts";
 import { filterOf, inboxAddress, viewOf, viewQuery } from "./views";
 
 const detailsKey = "parley.details";
@@ -49,8 +50,8 @@ export function InboxPage() {
           </>
         ) : (
           <div className={styles.nothing}>
-            <EmptyState icon={<MessagesSquare size={20} />} title="No conversation is open">
-              Choose one from the list, or go through it with <Kbd keys="j" /> and <Kbd keys="k" />. <Kbd keys="?" /> shows all keys.
+            <EmptyState icon={<MessagesSquare size={20} />} title={texts.inboxPage.nothingOpen}>
+              {texts.inboxPage.choose} <Kbd keys="j" /> {texts.inboxPage.and} <Kbd keys="k" />. <Kbd keys="?" /> {texts.inboxPage.showsKeys}
             </EmptyState>
           </div>
         )}

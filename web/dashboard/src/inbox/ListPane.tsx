@@ -14,6 +14,7 @@ import styles from "./List.module.css";
 import { OrPlainRow, Row } from "./Row";
 import { useSavedViews } from "./savedviews";
 import { SaveViewDialog } from "./SaveViewDialog";
+import { texts } from "./texts";
 import { useHeldOrder } from "./useHeldOrder";
 import { builtIn, inboxAddress, sameView, viewName, viewQuery, type View } from "./views";
 
@@ -61,7 +62,7 @@ export function ListPane({ view, filter, openId }: Props) {
   }, [cursor, openId]);
   const canSave = viewQuery(view) !== "" && !builtIn.some((one) => sameView(one.view, view)) && !saved.some((one) => one.query === viewQuery(view));
   return (
-    <section className={inbox.listPane} aria-label="Conversations" {...order.watch}>
+    <section className={inbox.listPane} aria-label={texts.listPane.conversations} {...order.watch}>
       <header className={styles.head}>
         <h1 title={title}>{title}</h1>
         {news > 0 && (
@@ -73,11 +74,11 @@ export function ListPane({ view, filter, openId }: Props) {
               body.current?.querySelector("[data-scroller]")?.scrollTo({ top: 0 });
             }}
           >
-            {news} new
+            {texts.listPane.news(news)}
           </Button>
         )}
-        {canSave && <IconButton label="Save this view" icon={<Bookmark size={16} />} onClick={() => setAbove("save")} />}
-        <IconButton label="Filter" icon={<ListFilter size={16} />} onClick={() => setAbove("filter")} />
+        {canSave && <IconButton label={texts.listPane.saveView} icon={<Bookmark size={16} />} onClick={() => setAbove("save")} />}
+        <IconButton label={texts.listPane.filter} icon={<ListFilter size={16} />} onClick={() => setAbove("filter")} />
       </header>
       <Chips view={view} nameOf={nameOf} />
       <div ref={body} className={styles.body}>
@@ -104,7 +105,15 @@ export function ListPane({ view, filter, openId }: Props) {
                 </OrPlainRow>
               );
             }}
-            footer={error ? <Failed onRetry={loadMore} /> : more ? <div className={styles.end}>Loading more …</div> : <div className={styles.end}>{ids.length > 12 ? "That is all." : ""}</div>}
+            footer={
+              error ? (
+                <Failed onRetry={loadMore} />
+              ) : more ? (
+                <div className={styles.end}>{texts.listPane.loadingMore}</div>
+              ) : (
+                <div className={styles.end}>{ids.length > 12 ? texts.listPane.end : ""}</div>
+              )
+            }
           />
         )}
       </div>
@@ -117,9 +126,9 @@ export function ListPane({ view, filter, openId }: Props) {
 function Failed({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={styles.end} role="alert">
-      More could not be loaded.{" "}
+      {texts.listPane.moreFailed}{" "}
       <Button size="sm" onClick={onRetry}>
-        Try again
+        {texts.listPane.tryAgain}
       </Button>
     </div>
   );
@@ -136,7 +145,7 @@ function Chips({ view, nameOf }: { view: View; nameOf: (name: keyof Filter, valu
         const value = nameOf(name, view[name] ?? "");
         const text = name === "status" ? value.charAt(0).toUpperCase() + value.slice(1) : value;
         return (
-          <button key={name} type="button" className={styles.chip} aria-label={`Without the filter ${text}`} onClick={() => navigate(inboxAddress({ ...view, [name]: undefined }))}>
+          <button key={name} type="button" className={styles.chip} aria-label={texts.listPane.withoutTheFilter(text)} onClick={() => navigate(inboxAddress({ ...view, [name]: undefined }))}>
             {text}
             <X size={13} aria-hidden />
           </button>
@@ -149,8 +158,8 @@ function Chips({ view, nameOf }: { view: View; nameOf: (name: keyof Filter, valu
 function Nothing({ view }: { view: View }) {
   if (sameView(view, { status: "open" })) return <NothingOpen />;
   return (
-    <EmptyState icon={<ListFilter size={20} />} title="No conversation matches this view" action={<ButtonLink href={inboxAddress({ status: "open" })}>All open</ButtonLink>}>
-      Matching conversations appear here as they come in.
+    <EmptyState icon={<ListFilter size={20} />} title={texts.listPane.noMatch} action={<ButtonLink href={inboxAddress({ status: "open" })}>{texts.listPane.allOpen}</ButtonLink>}>
+      {texts.listPane.matchesAppear}
     </EmptyState>
   );
 }
@@ -159,8 +168,8 @@ function NothingOpen() {
   const steps = useFirstSteps();
   if (steps) return <FirstSteps steps={steps} />;
   return (
-    <EmptyState icon={<PartyPopper size={20} />} title="Nobody is waiting">
-      New conversations from your website, WhatsApp and the API appear here.
+    <EmptyState icon={<PartyPopper size={20} />} title={texts.listPane.nobodyWaits}>
+      {texts.listPane.newAppear}
     </EmptyState>
   );
 }

@@ -7,6 +7,7 @@ import { AttachedFile } from "./AttachedFile";
 import styles from "./Conversation.module.css";
 import { pieces } from "../../../shared/links";
 import { contactName } from "./Row";
+import { texts } from "./texts";
 
 interface Props {
   message: Message;
@@ -45,7 +46,7 @@ export const MessageBubble = memo(function MessageBubble({ message, joined, cont
           <div className={styles.sender}>
             {message.isPrivate && <Lock size={12} aria-hidden />}
             <strong>{name}</strong>
-            {message.isPrivate && <span>private note</span>}
+            {message.isPrivate && <span>{texts.messageBubble.privateNote}</span>}
           </div>
         )}
         {message.content !== "" && (
@@ -77,18 +78,19 @@ function senderName(message: Message, member: Member | undefined, contact: Conta
 function Ticks({ message }: { message: Message }) {
   switch (message.status) {
     case "queued":
-      return <Clock size={13} role="img" aria-label="Queued" />;
+      return <Clock size={13} role="img" aria-label={texts.messageBubble.queued} />;
     case "sent":
-      return <Check size={14} role="img" aria-label="Sent" />;
+      return <Check size={14} role="img" aria-label={texts.messageBubble.sent} />;
     case "delivered":
-      return <CheckCheck size={14} role="img" aria-label="Delivered" />;
+      return <CheckCheck size={14} role="img" aria-label={texts.messageBubble.delivered} />;
     case "read":
-      return <CheckCheck size={14} role="img" aria-label="Read" color="var(--c-info-text)" />;
+      return <CheckCheck size={14} role="img" aria-label={texts.messageBubble.read} color="var(--c-info-text)" />;
     case "failed":
       return (
         <>
           <CircleAlert size={13} aria-hidden />
-          Not delivered{message.error ? `: ${message.error}` : ""}
+          {texts.messageBubble.notDelivered}
+          {message.error ? `: ${message.error}` : ""}
         </>
       );
   }
@@ -110,7 +112,7 @@ export function Text({ content }: { content: string }) {
 /** What a message says, where it cannot be drawn as one. */
 export function PlainBubble({ content }: { content: unknown }) {
   return (
-    <article className={cx(styles.message, styles.in)} aria-label="Message as plain text">
+    <article className={cx(styles.message, styles.in)} aria-label={texts.messageBubble.plain}>
       <div className={styles.column}>
         <div className={styles.bubble} dir="auto">
           {plainText(content)}

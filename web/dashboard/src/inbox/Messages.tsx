@@ -9,6 +9,7 @@ import styles from "./Conversation.module.css";
 import { Greeting } from "./Greeting";
 import { MessageBubble, PlainBubble } from "./MessageBubble";
 import { contactName } from "./Row";
+import { texts } from "./texts";
 import { WaitingBubble } from "./WaitingBubble";
 
 interface Props {
@@ -60,18 +61,18 @@ export function Messages({ conversation, log, error, message: target, newest, co
     return <div className={styles.scroll}>{error ? <ErrorState error={error} onRetry={() => void store.loadMessages(conversation.id)} /> : <SkeletonRows count={5} />}</div>;
   }
   return (
-    <div className={styles.scroll} ref={scroller} tabIndex={0} role="log" aria-label="Messages" aria-live="polite">
+    <div className={styles.scroll} ref={scroller} tabIndex={0} role="log" aria-label={texts.messages.messages} aria-live="polite">
       <div ref={top} className={styles.older}>
         {loading && log.more && <Spinner />}
         {Boolean(error) && log.more && (
           <Button size="sm" onClick={older}>
-            Load older messages
+            {texts.messages.loadOlder}
           </Button>
         )}
-        {!log.more && log.items.length > 0 && <span>Beginning of the conversation</span>}
+        {!log.more && log.items.length > 0 && <span>{texts.messages.beginning}</span>}
       </div>
       {!log.more && conversation.inbox.channelType === "web" && <Greeting inboxId={conversation.inbox.id} />}
-      {log.items.length === 0 && waiting.length === 0 && <EmptyState title="No messages yet">Write the first one below.</EmptyState>}
+      {log.items.length === 0 && waiting.length === 0 && <EmptyState title={texts.messages.none}>{texts.messages.writeFirst}</EmptyState>}
       {days.map(({ day, messages }) => (
         <Fragment key={day}>
           <div className={styles.day} role="separator">
@@ -88,7 +89,7 @@ export function Messages({ conversation, log, error, message: target, newest, co
         {log.later && loading && <Spinner />}
         {log.later && Boolean(error) && (
           <Button size="sm" onClick={later}>
-            Load later messages
+            {texts.messages.loadLater}
           </Button>
         )}
       </div>
@@ -104,13 +105,13 @@ export function Messages({ conversation, log, error, message: target, newest, co
             <i />
             <i />
           </span>
-          {contactName(conversation.contact)} is writing …
+          {texts.messages.isWriting(contactName(conversation.contact))}
         </p>
       )}
       {(!atEnd || log.later) && (
         <div className={styles.below}>
           <Button size="sm" icon={<ArrowDown size={14} />} onClick={toNewest}>
-            Newest
+            {texts.messages.newest}
           </Button>
         </div>
       )}

@@ -6,6 +6,7 @@ import { useQuery } from "../api/useQuery";
 import { Combobox, ErrorState, FormDialog, SelectField, TextArea, useForm, type Choice, type FormState } from "../kit";
 import { sendMessage, useMe, useProducts, useStore } from "../sync";
 import { loadDraft, saveDraft } from "./drafts";
+import { texts } from "./texts";
 
 const inherit = "inherit";
 /** What is written here has no conversation yet: it is kept for its contact, so that nobody else gets it. */
@@ -55,21 +56,23 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
     form.set("contactId", next);
   };
   return (
-    <FormDialog title="New conversation" action="Start conversation" form={form} onClose={onClose}>
-      <Combobox label="Contact" placeholder="Name, e-mail or phone" search={findContacts} autoFocus {...form.field("contactId")} onChange={choose} />
-      {chosen && ways.error !== undefined && <ErrorState title="Nobody knows how to reach this contact now" error={ways.error} onRetry={ways.reload} />}
+    <FormDialog title={texts.newConversation.title} action={texts.newConversation.start} form={form} onClose={onClose}>
+      <Combobox label={texts.newConversation.contact} placeholder={texts.newConversation.contactPlaceholder} search={findContacts} autoFocus {...form.field("contactId")} onChange={choose} />
+      {chosen && ways.error !== undefined && <ErrorState title={texts.newConversation.waysUnknown} error={ways.error} onRetry={ways.reload} />}
       {chosen && ways.data && !way && (
         <p role="alert">
-          <strong>{chosen.label} cannot be reached from here.</strong> It takes a phone number and a connected WhatsApp number that may write to it, or a chat of theirs on your website.
+          <strong>{texts.newConversation.unreachable(chosen.label)}</strong> {texts.newConversation.whatItTakes}
         </p>
       )}
-      {way && <SelectField label="Inbox" hint={hintOf(way)} options={offered.map(({ inbox }) => ({ value: inbox.id, label: inbox.name }))} {...form.field("inboxId")} value={inboxId} />}
+      {way && (
+        <SelectField label={texts.newConversation.inbox} hint={hintOf(way)} options={offered.map(({ inbox }) => ({ value: inbox.id, label: inbox.name }))} {...form.field("inboxId")} value={inboxId} />
+      )}
       <SelectField
-        label="Product"
+        label={texts.newConversation.product}
         options={[{ value: inherit, label: "Use the inbox’s product" }, { value: "", label: "None" }, ...products.map(({ id, name }) => ({ value: id, label: name }))]}
         {...form.field("productId")}
       />
-      <TextArea label="First message" optional rows={4} {...form.field("content")} />
+      <TextArea label={texts.newConversation.firstMessage} optional rows={4} {...form.field("content")} />
     </FormDialog>
   );
 }

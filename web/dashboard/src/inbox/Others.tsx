@@ -1,6 +1,7 @@
 import { Eye, PenLine } from "lucide-react";
 import { useMember, useOthersHere } from "../sync";
 import styles from "./Conversation.module.css";
+import { texts } from "./texts";
 
 /** "Ann is also looking at this": before two answer the same customer. */
 export function Others({ conversationId }: { conversationId: string }) {
@@ -20,7 +21,7 @@ function Other({ memberId, typing }: { memberId: string; typing: boolean }) {
   return (
     <p className={styles.others}>
       {typing ? <PenLine size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
-      {member.name} {typing ? "is writing an answer …" : "is also looking at this"}
+      {typing ? texts.others.writes(member.name) : texts.others.looks(member.name)}
     </p>
   );
 }

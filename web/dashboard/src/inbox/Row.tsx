@@ -9,6 +9,7 @@ import { channelIcon, inboxName } from "./channel";
 import { draftOf } from "./drafts";
 import styles from "./List.module.css";
 import { PriorityIcon } from "./Priority";
+import { texts } from "./texts";
 
 export { contactName };
 
@@ -42,14 +43,14 @@ export const Row = memo(function Row({ id, href, open, cursor, gone }: Props) {
           </span>
         </div>
         <div className={styles.preview}>
-          {standing === "unsent" ? <strong className={styles.unsent}>Not sent</strong> : standing === "sending" ? <strong>Sending …</strong> : null}
+          {standing === "unsent" ? <strong className={styles.unsent}>{texts.row.notSent}</strong> : standing === "sending" ? <strong>{texts.row.sending}</strong> : null}
           <Preview message={preview} draft={draftOf(me.id, id)} />
-          {gone && <span className="visually-hidden">No longer in this list. </span>}
+          {gone && <span className="visually-hidden">{texts.row.gone} </span>}
           {unread && <UnreadBadge count={unreadCount} />}
         </div>
         <div className={styles.meta}>
-          {status === "pending" && <Clock size={13} aria-label="Pending" />}
-          {status === "resolved" && <CircleCheck size={13} aria-label="Resolved" />}
+          {status === "pending" && <Clock size={13} aria-label={texts.row.pending} />}
+          {status === "resolved" && <CircleCheck size={13} aria-label={texts.row.resolved} />}
           <span className={styles.where}>
             {channelIcon(inbox.channelType, 12)}
             <span>{product?.name ?? inboxName(inbox)}</span>
@@ -62,9 +63,9 @@ export const Row = memo(function Row({ id, href, open, cursor, gone }: Props) {
             {conversation.waitingSince && status !== "resolved" && <Waiting since={conversation.waitingSince} />}
             {priority && <PriorityIcon priority={priority} />}
             {assignee && (
-              <span title={`Assigned to ${assignee.name}`}>
+              <span title={texts.row.assignedTo(assignee.name)}>
                 <Avatar id={assignee.id} name={assignee.name} image={assignee.image} size={18} />
-                <span className="visually-hidden">Assigned to {assignee.name}</span>
+                <span className="visually-hidden">{texts.row.assignedTo(assignee.name)}</span>
               </span>
             )}
           </span>
@@ -76,11 +77,11 @@ export const Row = memo(function Row({ id, href, open, cursor, gone }: Props) {
 
 /** How many messages are new to the team; a dot where somebody has seen them, but not this member. */
 function UnreadBadge({ count }: { count: number }) {
-  if (count === 0) return <span className={styles.dot} role="img" aria-label="Unread" />;
+  if (count === 0) return <span className={styles.dot} role="img" aria-label={texts.row.unread} />;
   return (
     <Badge tone="count">
       {count > 99 ? "99+" : count}
-      <span className="visually-hidden"> unread</span>
+      <span className="visually-hidden"> {texts.row.unreadHidden}</span>
     </Badge>
   );
 }
@@ -90,8 +91,8 @@ function Waiting({ since }: { since: string }) {
   const span = shortSpan(Date.parse(since), useNow());
   if (span === "") return null;
   return (
-    <time dateTime={since} title={`Waiting since ${fullTime(since)}`}>
-      waiting {span}
+    <time dateTime={since} title={texts.row.waitingSince(fullTime(since))}>
+      {texts.row.waiting(span)}
     </time>
   );
 }
@@ -102,7 +103,7 @@ export function OrPlainRow({ id, href, open, children }: { id: string; href: str
   const contact: Partial<ContactRef> | undefined = conversation?.contact;
   const plain = (
     <Link href={href} className={styles.row} aria-current={open || undefined} data-row={id}>
-      <span className={styles.text}>{plainText(contact?.name) || "Conversation"}</span>
+      <span className={styles.text}>{plainText(contact?.name) || texts.row.conversation}</span>
     </Link>
   );
   return (
@@ -113,16 +114,16 @@ export function OrPlainRow({ id, href, open, children }: { id: string; href: str
 }
 
 function Preview({ message, draft }: { message: MessagePreview | null | undefined; draft: string }) {
-  if (draft) return <span>Draft: {draft}</span>;
+  if (draft) return <span>{texts.row.draft(draft)}</span>;
   if (message === undefined) return <Skeleton width="80%" height="0.75em" />;
-  if (message === null) return <span>No messages yet</span>;
+  if (message === null) return <span>{texts.row.noMessagesYet}</span>;
   const text = message.preview || message.contentType;
   const icon = message.isPrivate ? (
-    <Lock size={12} aria-label="Private note" />
+    <Lock size={12} aria-label={texts.row.privateNote} />
   ) : message.senderType === "bot" ? (
-    <Bot size={13} aria-label="Automated agent" />
+    <Bot size={13} aria-label={texts.row.automatedAgent} />
   ) : message.messageType === "outgoing" && message.senderType !== "system" ? (
-    <Reply size={13} aria-label="Reply" />
+    <Reply size={13} aria-label={texts.row.reply} />
   ) : null;
   return (
     <>

@@ -1,5 +1,6 @@
 import { FormDialog, TextField, useForm } from "../kit";
 import { useSavedViews } from "./savedviews";
+import { texts } from "./texts";
 import { viewQuery, type View } from "./views";
 
 /** Gives the present view a name of its own in the navigation. */
@@ -14,8 +15,8 @@ export function SaveViewDialog({ view, suggested, onClose }: { view: View; sugge
     ({ name }) => (name.trim() === "" ? { name: "Enter a name" } : {}),
   );
   return (
-    <FormDialog title="Save this view" description="The view is saved in this browser. To share it, send its address." action="Save view" form={form} onClose={onClose}>
-      <TextField label="Name" maxLength={60} autoFocus {...form.field("name")} />
+    <FormDialog title={texts.saveViewDialog.title} description={texts.saveViewDialog.description} action={texts.saveViewDialog.saveView} form={form} onClose={onClose}>
+      <TextField label={texts.saveViewDialog.name} maxLength={60} autoFocus {...form.field("name")} />
     </FormDialog>
   );
 }

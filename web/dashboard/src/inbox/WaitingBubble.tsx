@@ -8,6 +8,7 @@ import type { ComposerHandle } from "./Composer";
 import styles from "./Conversation.module.css";
 import { giveBack } from "./drafts";
 import { Text } from "./MessageBubble";
+import { texts } from "./texts";
 
 interface Props {
   item: Item;
@@ -20,7 +21,7 @@ interface Props {
 export function WaitingBubble({ item, me, composer }: Props) {
   const { content, isPrivate, attachments, stand } = item;
   return (
-    <article className={cx(styles.message, styles.out)} aria-label={stand.is === "ready" ? "Message on its way" : "Message that was not sent"}>
+    <article className={cx(styles.message, styles.out)} aria-label={stand.is === "ready" ? texts.waitingBubble.onItsWay : texts.waitingBubble.wasNotSent}>
       <div className={styles.face}>
         <Avatar id={me.id} name={me.name} image={me.image} size={26} />
       </div>
@@ -62,31 +63,31 @@ function Foot({ item, me, composer }: Props) {
       return (
         <div className={styles.foot}>
           <Clock size={13} aria-hidden />
-          Sending …
+          {texts.waitingBubble.sending}
         </div>
       );
     case "late":
       return (
-        <Fault text={`Not sent: ${sentence(stand.fault)} It goes by itself as soon as it can.`}>
+        <Fault text={texts.waitingBubble.goesByItself(sentence(stand.fault))}>
           <Button size="sm" onClick={() => outbox.retry(key)}>
-            Try now
+            {texts.waitingBubble.tryNow}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => void discard()}>
-            Discard
+            {texts.waitingBubble.discard}
           </Button>
         </Fault>
       );
     case "refused":
       return (
-        <Fault text={`Not sent: ${sentence(stand.fault)}`}>
+        <Fault text={texts.waitingBubble.notSent(sentence(stand.fault))}>
           <Button size="sm" onClick={() => outbox.retry(key)}>
-            Try again
+            {texts.waitingBubble.tryAgain}
           </Button>
           <Button size="sm" onClick={() => void edit()}>
-            Edit
+            {texts.waitingBubble.edit}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => void discard()}>
-            Discard
+            {texts.waitingBubble.discard}
           </Button>
         </Fault>
       );
@@ -124,7 +125,7 @@ function Ask({ question, isPrivate, onSend, onEdit, onDiscard }: AskProps) {
     if (idle) first.current?.focus();
   }, []);
   return (
-    <div className={styles.ask} role="group" aria-label="Send this all the same?">
+    <div className={styles.ask} role="group" aria-label={texts.waitingBubble.sendAllTheSame}>
       <p role="alert">
         <CircleAlert size={14} aria-hidden /> <strong>{headOf(question)}</strong>
       </p>
@@ -135,24 +136,24 @@ function Ask({ question, isPrivate, onSend, onEdit, onDiscard }: AskProps) {
       ))}
       <div className={styles.choices}>
         <Button ref={first} size="sm" onClick={onEdit}>
-          Back to editing
+          {texts.waitingBubble.backToEditing}
         </Button>
         {question.resolved ? (
           <>
             <Button size="sm" variant="primary" onClick={() => onSend(true)}>
-              Send and reopen
+              {texts.waitingBubble.sendAndReopen}
             </Button>
             <Button size="sm" onClick={() => onSend(false)}>
-              Send, keep resolved
+              {texts.waitingBubble.sendKeepResolved}
             </Button>
           </>
         ) : (
           <Button size="sm" variant="primary" onClick={() => onSend(false)}>
-            {isPrivate ? "Add anyway" : "Send anyway"}
+            {isPrivate ? texts.waitingBubble.addAnyway : texts.waitingBubble.sendAnyway}
           </Button>
         )}
         <Button size="sm" variant="ghost" onClick={onDiscard}>
-          Discard
+          {texts.waitingBubble.discard}
         </Button>
       </div>
     </div>

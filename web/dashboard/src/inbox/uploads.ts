@@ -4,7 +4,8 @@ import { errorText } from "../api/client";
 import type { Attachment } from "../api/types";
 import { useLatest } from "../kit/useLatest";
 import { upload } from "../api/upload";
-import { fileFault, mostFiles } from "../../../shared/files";
+import { fileFault, fileSize, mostFiles } from "../../../shared/files";
+import { texts } from "./texts";
 
 /** A file on its way to the server, or there. */
 export interface Upload {
@@ -45,9 +46,9 @@ export function useUploads(begin: readonly Attachment[]): Uploads {
   const add = useCallback(
     (files: Iterable<File>) => {
       const begun = room(latest.current, [...files]).map((file) => ({ file, key: crypto.randomUUID(), abort: new AbortController() }));
-      setAll((old) => [...old, ...begun.map(({ file, key }) => ({ key, name: file.name, share: 0, file: null, fault: fileFault(file) }))]);
+      setAll((old) => [...old, ...begun.map(({ file, key }) => ({ key, name: file.name, share: 0, file: null, fault: faultOf(file) }))]);
       for (const { file, key, abort } of begun) {
-        if (fileFault(file) !== "") continue;
+        if (fileFault(file)) continue;
         running.current.set(key, abort);
         upload(file, abort.signal, (share) => setAll((old) => changed(old, key, { share })))
           .then((made) => setAll((old) => changed(old, key, { file: made, name: made.fileName, share: 1 })))
@@ -82,4 +83,11 @@ export function readyOf(all: readonly Upload[]): Attachment[] {
 
 export function changed(all: readonly Upload[], key: string, change: Partial<Upload>): readonly Upload[] {
   return all.map((one) => (one.key === key ? { ...one, ...change } : one));
+}
+
+/** Why a file cannot be sent; "" where it can. */
+function faultOf(file: File): string {
+  const fault = fileFault(file);
+  if (!fault) return "";
+  return fault === "large" ? texts.files.large(fileSize(file.size)) : texts.files.empty;
 }

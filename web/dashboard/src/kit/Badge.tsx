@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { LabelColor } from "../api/types";
 import styles from "./Badge.module.css";
 import { cx } from "./cx";
+import { texts } from "./texts";
 
 export type Tone = "neutral" | "accent" | "ok" | "warn" | "danger" | "info" | "count";
 
@@ -21,7 +22,7 @@ export function LabelChip({ name, color = "gray", onRemove }: { name: string; co
     <span className={cx(styles.badge, styles[color])}>
       <span>{name}</span>
       {onRemove && (
-        <button type="button" className={styles.remove} aria-label={`Remove the label ${name}`} onClick={onRemove}>
+        <button type="button" className={styles.remove} aria-label={texts.badge.removeTheLabel(name)} onClick={onRemove}>
           <X size={12} aria-hidden />
         </button>
       )}

@@ -5,6 +5,7 @@ import { fold } from "./fold";
 import type { Choice } from "./Picker";
 import { useLatest } from "./useLatest";
 import styles from "./Popover.module.css";
+import { texts } from "./texts";
 
 interface ComboboxProps extends FieldProps {
   /** The chosen one, null for none. */
@@ -51,7 +52,7 @@ export function Combobox({ label, hideLabel, hint, error, optional, value, onCha
             store={store}
             {...wiring}
             className={inputClass}
-            placeholder={placeholder ?? "Type to search"}
+            placeholder={placeholder ?? texts.combobox.typeToSearch}
             autoSelect
             showMinLength={0}
             autoFocus={autoFocus ?? false}
@@ -66,7 +67,7 @@ export function Combobox({ label, hideLabel, hint, error, optional, value, onCha
                 </span>
               </Ariakit.ComboboxItem>
             ))}
-            {found.length === 0 && <div className={styles.nothing}>{fault || (busy ? "Searching …" : "Nothing found")}</div>}
+            {found.length === 0 && <div className={styles.nothing}>{fault || (busy ? texts.combobox.searching : texts.combobox.nothingFound)}</div>}
           </Ariakit.ComboboxPopover>
         </>
       )}

@@ -2,6 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { useRef, useState } from "react";
 import { Button, IconButton } from "./Button";
 import styles from "./CopyField.module.css";
+import { texts } from "./texts";
 
 /** Copies, and answers whether it worked: browsers refuse it on pages that are not secure. */
 function useCopy(text: string) {
@@ -31,10 +32,10 @@ export function CopyField({ label, value, once = false }: { label: string; value
           {value}
         </output>
         <Button size="sm" icon={copied ? <Check size={14} /> : <Copy size={14} />} onClick={() => void copy()}>
-          <span aria-live="polite">{copied ? "Copied" : "Copy"}</span>
+          <span aria-live="polite">{copied ? texts.copyField.copied : texts.copyField.copy}</span>
         </Button>
       </div>
-      {once && <p className={styles.once}>It is shown only once. Keep it in a safe place.</p>}
+      {once && <p className={styles.once}>{texts.copyField.shownOnce}</p>}
     </div>
   );
 }
@@ -42,5 +43,5 @@ export function CopyField({ label, value, once = false }: { label: string; value
 /** A small button that copies, for example an id. */
 export function CopyButton({ label, value }: { label: string; value: string }) {
   const { copied, copy } = useCopy(value);
-  return <IconButton size="sm" label={copied ? "Copied" : label} icon={copied ? <Check size={14} /> : <Copy size={14} />} onClick={() => void copy()} />;
+  return <IconButton size="sm" label={copied ? texts.copyField.copied : label} icon={copied ? <Check size={14} /> : <Copy size={14} />} onClick={() => void copy()} />;
 }

@@ -6,6 +6,7 @@ import { Button, buttonClass } from "./Button";
 import { cx } from "./cx";
 import styles from "./Dialog.module.css";
 import { FormError } from "./Form";
+import { texts } from "./texts";
 
 interface DialogProps {
   open: boolean;
@@ -27,7 +28,7 @@ export function Dialog({ open, onClose, title, description, wide, footer, onSubm
       <div className={styles.head}>
         <Ariakit.DialogHeading className={styles.title}>{title}</Ariakit.DialogHeading>
         {/* Without a tooltip: it would open with the dialog, and take its Escape. */}
-        <button type="button" aria-label="Close" className={cx(buttonClass("ghost"), styles.close)} onClick={onClose}>
+        <button type="button" aria-label={texts.dialog.close} className={cx(buttonClass("ghost"), styles.close)} onClick={onClose}>
           <X size={16} />
         </button>
       </div>
@@ -96,7 +97,7 @@ export function ConfirmDialog({ open, onClose, title, children, action, danger =
       description={children}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{texts.dialog.cancel}</Button>
           <Button variant={danger ? "danger" : "primary"} busy={busy} onClick={() => void confirm()}>
             {action}
           </Button>

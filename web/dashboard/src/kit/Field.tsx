@@ -3,6 +3,7 @@ import { useId, type ComponentPropsWithRef, type ReactNode } from "react";
 import { IconButton } from "./Button";
 import { cx } from "./cx";
 import styles from "./Field.module.css";
+import { texts } from "./texts";
 
 /** What every field takes. `error` is shown below and read out with the field. */
 export interface FieldProps {
@@ -27,7 +28,7 @@ export function Field({ label, hideLabel, hint, error, optional, children, class
   return (
     <div className={cx(styles.field, className)}>
       <label htmlFor={id} className={hideLabel ? "visually-hidden" : styles.label}>
-        {label} {optional && <span className={styles.optional}>(optional)</span>}
+        {label} {optional && <span className={styles.optional}>{texts.field.optional}</span>}
       </label>
       {children({ id, "aria-invalid": error ? true : undefined, "aria-describedby": describedBy || undefined })}
       {hint && (
@@ -111,7 +112,7 @@ export function SearchField({ label, value, onChange, className, ...rest }: { la
     <div className={cx(styles.search, className)} role="search">
       <Search size={15} aria-hidden />
       <input {...rest} type="search" aria-label={label} className={styles.input} value={value} onChange={(event) => onChange(event.target.value)} />
-      {value !== "" && <IconButton className={styles.clear} size="sm" label="Clear the search" icon={<X size={14} />} onClick={() => onChange("")} />}
+      {value !== "" && <IconButton className={styles.clear} size="sm" label={texts.field.clearTheSearch} icon={<X size={14} />} onClick={() => onChange("")} />}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { Button } from "./Button";
 import { Dialog } from "./Dialog";
 import { FormError, type FormState } from "./Form";
 import styles from "./Form.module.css";
+import { texts } from "./texts";
 
 interface FormDialogProps<V extends object> {
   title: string;
@@ -27,7 +28,7 @@ export function FormDialog<V extends object>({ title, description, action, form,
       onSubmit={() => void form.submit()}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.formDialog.cancel}</Button>
           <Button type="submit" variant="primary" busy={form.busy}>
             {action}
           </Button>

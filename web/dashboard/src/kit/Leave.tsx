@@ -2,6 +2,7 @@ import { createContext, useCallback, useContext, useEffect, useInsertionEffect, 
 import { Router } from "wouter";
 import { useBrowserLocation, type navigate as Navigate } from "wouter/use-browser-location";
 import { ConfirmDialog } from "./Dialog";
+import { texts } from "./texts";
 
 /** Notes that something on the page is not saved; the answer takes the note back. */
 type Note = () => () => void;
@@ -32,14 +33,14 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
         <ConfirmDialog
           open={going !== null}
           onClose={() => setGoing(null)}
-          title="Discard unsaved changes?"
-          action="Discard"
+          title={texts.leave.discardUnsavedChanges}
+          action={texts.leave.discard}
           onConfirm={() => {
             unsaved.clear();
             going?.();
           }}
         >
-          What you changed on this page is not saved yet.
+          {texts.leave.unsaved}
         </ConfirmDialog>
       </Router>
     </Context>

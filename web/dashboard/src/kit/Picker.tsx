@@ -4,6 +4,7 @@ import { useMemo, useState, type ReactElement, type ReactNode } from "react";
 import { cx } from "./cx";
 import { fold } from "./fold";
 import styles from "./Popover.module.css";
+import { texts } from "./texts";
 
 export interface Choice {
   value: string;
@@ -60,7 +61,7 @@ function Choices({ close, ...props }: (One | Many) & { close: () => void }) {
   };
   return (
     <>
-      <Ariakit.Combobox store={combobox} autoSelect="always" autoFocus className={styles.query} placeholder={props.placeholder ?? "Search"} aria-label={props.label} />
+      <Ariakit.Combobox store={combobox} autoSelect="always" autoFocus className={styles.query} placeholder={props.placeholder ?? texts.picker.search} aria-label={props.label} />
       <Ariakit.ComboboxList store={combobox} alwaysVisible className={styles.list} aria-label={props.label} {...(many && { "aria-multiselectable": true })}>
         {found.map((choice) => (
           <Ariakit.ComboboxItem
@@ -91,10 +92,10 @@ function Choices({ close, ...props }: (One | Many) & { close: () => void }) {
               if (!many) close();
             }}
           >
-            <span className={styles.text}>Add “{typed}”</span>
+            <span className={styles.text}>{texts.picker.add(typed)}</span>
           </Ariakit.ComboboxItem>
         )}
-        {found.length === 0 && !creates && <div className={styles.nothing}>Nothing found</div>}
+        {found.length === 0 && !creates && <div className={styles.nothing}>{texts.picker.nothingFound}</div>}
       </Ariakit.ComboboxList>
     </>
   );

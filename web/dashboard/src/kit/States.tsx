@@ -4,6 +4,7 @@ import { errorText } from "../api/client";
 import { Button } from "./Button";
 import { cx } from "./cx";
 import styles from "./States.module.css";
+import { texts } from "./texts";
 
 /** What to show, and what to do, where there is nothing. */
 export function EmptyState({ icon = <Inbox size={20} />, title, children, action }: { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) {
@@ -30,7 +31,7 @@ export function ErrorState({ error, onRetry, title = "This could not be loaded" 
       <p>{errorText(error)}</p>
       {onRetry && (
         <div className={styles.action}>
-          <Button onClick={onRetry}>Try again</Button>
+          <Button onClick={onRetry}>{texts.states.tryAgain}</Button>
         </div>
       )}
     </div>
@@ -46,7 +47,7 @@ export function Skeleton({ width = "100%", height = "0.9em", round = false }: { 
 export function SkeletonRows({ count = 6, avatar = true }: { count?: number; avatar?: boolean }) {
   return (
     <div className={styles.rows} role="status">
-      <span className="visually-hidden">Loading …</span>
+      <span className="visually-hidden">{texts.states.loading}</span>
       {Array.from({ length: count }, (_, index) => (
         <div key={index} className={styles.row}>
           {avatar && <Skeleton width="32px" height="32px" round />}

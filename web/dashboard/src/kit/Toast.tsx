@@ -3,6 +3,7 @@ import { createContext, useCallback, useContext, useMemo, useRef, useState, type
 import { errorText } from "../api/client";
 import { Button, IconButton } from "./Button";
 import { cx } from "./cx";
+import { texts } from "./texts";
 import styles from "./Toast.module.css";
 
 interface Action {
@@ -47,7 +48,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={toasts}>
       {children}
-      <div className={styles.region} role="region" aria-label="Notifications" aria-live="polite">
+      <div className={styles.region} role="region" aria-label={texts.toast.notifications} aria-live="polite">
         {notes.map((note) => (
           <div key={note.id} className={cx(styles.toast, note.danger && styles.danger)}>
             {note.danger ? <CircleAlert size={16} aria-hidden /> : <CircleCheck size={16} aria-hidden />}
@@ -63,7 +64,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
                 {note.action.label}
               </Button>
             )}
-            <IconButton size="sm" label="Close the notification" icon={<X size={14} />} onClick={() => close(note.id)} />
+            <IconButton size="sm" label={texts.toast.closeTheNotification} icon={<X size={14} />} onClick={() => close(note.id)} />
           </div>
         ))}
       </div>

@@ -8,6 +8,7 @@ import { Button, IconButton, SelectField, sentence, TextField } from "../kit";
 import { attributeTypes, nameFault, parseAttribute, textOf, typeOf, type AttributeType } from "./attributes";
 import { EditableField } from "./EditableField";
 import css from "./people.module.css";
+import { texts } from "./texts";
 
 interface AttributesEditorProps {
   value: Attributes;
@@ -20,7 +21,7 @@ export function AttributesEditor({ value, onChange }: AttributesEditorProps) {
   const names = Object.keys(value).sort((a, b) => a.localeCompare(b));
   return (
     <div className={css.attributes}>
-      {names.length === 0 && !adding && <p className={css.quiet}>None yet. Store what your own systems know here, such as a plan.</p>}
+      {names.length === 0 && !adding && <p className={css.quiet}>{texts.attributesEditor.noneYet}</p>}
       {names.map((name) => (
         <AttributeRow key={name} name={name} value={value[name]} onChange={(next) => onChange({ [name]: next })} />
       ))}
@@ -28,7 +29,7 @@ export function AttributesEditor({ value, onChange }: AttributesEditorProps) {
         <NewAttribute present={value} onAdd={onChange} onClose={() => setAdding(false)} />
       ) : (
         <Button variant="ghost" size="sm" icon={<Plus size={15} />} onClick={() => setAdding(true)}>
-          Add an attribute
+          {texts.attributesEditor.addAnAttribute}
         </Button>
       )}
     </div>
@@ -67,7 +68,7 @@ function AttributeRow({ name, value, onChange }: { name: string; value: unknown;
       ) : (
         <EditableField label={name} name="customAttributes" value={textOf(value)} multiline={type === "json"} onSave={save} />
       )}
-      <IconButton label={`Remove ${name}`} size="sm" icon={<Trash2 size={15} />} onClick={() => void attempt(null)} />
+      <IconButton label={texts.attributesEditor.remove(name)} size="sm" icon={<Trash2 size={15} />} onClick={() => void attempt(null)} />
     </div>
   );
 }
@@ -104,11 +105,11 @@ function NewAttribute({ present, onAdd, onClose }: { present: Attributes; onAdd:
 
   return (
     <form className={css.newAttribute} onSubmit={(event) => void submit(event)}>
-      <TextField label="Name" value={name} onChange={setName} error={fault.name && sentence(fault.name)} autoFocus autoComplete="off" />
-      <SelectField label="Type" value={type} onChange={choose} options={attributeTypes} />
+      <TextField label={texts.attributesEditor.name} value={name} onChange={setName} error={fault.name && sentence(fault.name)} autoFocus autoComplete="off" />
+      <SelectField label={texts.attributesEditor.type} value={type} onChange={choose} options={attributeTypes} />
       {type === "boolean" ? (
         <SelectField
-          label="Value"
+          label={texts.attributesEditor.value}
           value={text}
           onChange={setText}
           options={[
@@ -117,14 +118,14 @@ function NewAttribute({ present, onAdd, onClose }: { present: Attributes; onAdd:
           ]}
         />
       ) : (
-        <TextField label="Value" value={text} onChange={setText} error={fault.value && sentence(fault.value)} autoComplete="off" />
+        <TextField label={texts.attributesEditor.value} value={text} onChange={setText} error={fault.value && sentence(fault.value)} autoComplete="off" />
       )}
       <div className={css.formEnd}>
         <Button type="submit" variant="primary" size="sm" busy={busy}>
-          Add
+          {texts.attributesEditor.add}
         </Button>
         <Button variant="ghost" size="sm" onClick={onClose}>
-          Cancel
+          {texts.attributesEditor.cancel}
         </Button>
       </div>
     </form>

@@ -9,6 +9,7 @@ import { Button, FormDialog, RelativeTime, TextField, useForm } from "../kit";
 import { useOnEvent } from "../sync";
 import { Directory } from "./directory";
 import css from "./people.module.css";
+import { texts } from "./texts";
 import { useSearchText } from "./useSearchText";
 
 export function CompaniesPage() {
@@ -24,7 +25,7 @@ export function CompaniesPage() {
   return (
     <>
       <Directory
-        title="Companies"
+        title={texts.companies.companies}
         order="Newest first"
         list={list}
         search={text}
@@ -33,7 +34,7 @@ export function CompaniesPage() {
         empty={{ title: "No companies yet", text: "Companies come with signed identities and through the API. You can also create one here." }}
         actions={
           <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
-            New company
+            {texts.companies.newCompany}
           </Button>
         }
         row={(company) => <CompanyRow company={company} />}
@@ -55,7 +56,7 @@ function CompanyRow({ company }: { company: Company }) {
       </span>
       <span className={css.rowCompany}>{company.externalId}</span>
       <span className={css.rowTime}>
-        <span className="visually-hidden">Created </span>
+        <span className="visually-hidden">{texts.companies.created} </span>
         <RelativeTime at={company.createdAt} />
       </span>
     </Link>
@@ -71,11 +72,11 @@ function NewCompany({ onClose }: { onClose: () => void }) {
     navigate(`/companies/${company.id}`);
   });
   return (
-    <FormDialog title="New company" action="Create company" form={form} onClose={onClose}>
-      <TextField label="Name" autoFocus autoComplete="off" {...form.field("name")} />
-      <TextField label="Website" optional type="url" autoComplete="off" {...form.field("website")} />
-      <TextField label="Industry" optional autoComplete="off" {...form.field("industry")} />
-      <TextField label="Your own account id" optional autoComplete="off" hint="If a company with this id already exists, it is updated and opened." {...form.field("externalId")} />
+    <FormDialog title={texts.companies.newCompany} action={texts.companies.createCompany} form={form} onClose={onClose}>
+      <TextField label={texts.companies.name} autoFocus autoComplete="off" {...form.field("name")} />
+      <TextField label={texts.companies.website} optional type="url" autoComplete="off" {...form.field("website")} />
+      <TextField label={texts.companies.industry} optional autoComplete="off" {...form.field("industry")} />
+      <TextField label={texts.companies.yourOwnAccountId} optional autoComplete="off" hint={texts.companies.idHint} {...form.field("externalId")} />
     </FormDialog>
   );
 }

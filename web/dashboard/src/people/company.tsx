@@ -12,6 +12,7 @@ import { ConversationsSection } from "./conversations";
 import { EditableField } from "./EditableField";
 import { contactDetail, contactName, websiteLink } from "./names";
 import css from "./people.module.css";
+import { texts } from "./texts";
 
 /** The most contacts that the API lists of one company. */
 const mostContacts = 200;
@@ -21,11 +22,11 @@ export function CompanyPage() {
   const { value: company, error, reload } = useCompany(id);
   if (company) return <Loaded key={company.id} company={company} />;
   return (
-    <Page title="Company" back={{ href: "/companies", label: "Companies" }}>
+    <Page title={texts.company.company} back={{ href: "/companies", label: "Companies" }}>
       {error === undefined ? (
         <SkeletonRows count={4} />
       ) : error instanceof ApiError && error.status === 404 ? (
-        <EmptyState title="Company not found">It may belong to another workspace.</EmptyState>
+        <EmptyState title={texts.company.companyNotFound}>{texts.company.whyNotFound}</EmptyState>
       ) : (
         <ErrorState error={error} onRetry={reload} />
       )}
@@ -43,24 +44,24 @@ function Loaded({ company }: { company: Company }) {
         link && (
           <a className={css.website} href={link} target="_blank" rel="noopener noreferrer">
             {company.website} <ExternalLink size={14} aria-hidden />
-            <span className="visually-hidden">(opens a new tab)</span>
+            <span className="visually-hidden">{texts.company.opensANewTab}</span>
           </a>
         )
       }
     >
       <div className={css.columns}>
         <div className={css.column}>
-          <Section title="Details">
+          <Section title={texts.company.details}>
             <Details company={company} />
           </Section>
-          <Section title="Record">
+          <Section title={texts.company.record}>
             <Facts
               items={[
                 [
                   "Id",
                   <span className={css.idLine}>
                     <code>{company.id}</code>
-                    <CopyButton label="Copy the id" value={company.id} />
+                    <CopyButton label={texts.company.copyTheId} value={company.id} />
                   </span>,
                 ],
                 ["Created", fullTime(company.createdAt)],
@@ -71,7 +72,7 @@ function Loaded({ company }: { company: Company }) {
         </div>
         <div className={css.column}>
           <ContactsSection company={company} />
-          <ConversationsSection filter={{ companyId: company.id }} withContact empty="Nobody from this company has written yet." />
+          <ConversationsSection filter={{ companyId: company.id }} withContact empty={texts.company.noConversations} />
         </div>
       </div>
     </Page>
@@ -86,11 +87,11 @@ function Details({ company }: { company: Company }) {
   }
   return (
     <div className={css.fields}>
-      <EditableField label="Name" name="name" value={company.name} onSave={(name) => change({ name })} />
-      <EditableField label="Website" name="website" type="url" value={company.website ?? ""} onSave={(text) => change({ website: text || null })} />
-      <EditableField label="Industry" name="industry" value={company.industry ?? ""} onSave={(text) => change({ industry: text || null })} />
-      <EditableField label="Your account id" name="externalId" value={company.externalId ?? ""} onSave={(text) => change({ externalId: text || null })} />
-      <EditableField label="Notes" name="notes" multiline value={company.notes ?? ""} onSave={(text) => change({ notes: text || null })} />
+      <EditableField label={texts.company.name} name="name" value={company.name} onSave={(name) => change({ name })} />
+      <EditableField label={texts.company.website} name="website" type="url" value={company.website ?? ""} onSave={(text) => change({ website: text || null })} />
+      <EditableField label={texts.company.industry} name="industry" value={company.industry ?? ""} onSave={(text) => change({ industry: text || null })} />
+      <EditableField label={texts.company.yourAccountId} name="externalId" value={company.externalId ?? ""} onSave={(text) => change({ externalId: text || null })} />
+      <EditableField label={texts.company.notes} name="notes" multiline value={company.notes ?? ""} onSave={(text) => change({ notes: text || null })} />
     </div>
   );
 }
@@ -107,11 +108,11 @@ function ContactsSection({ company }: { company: Company }) {
 
   return (
     <Section
-      title="Contacts"
+      title={texts.company.contacts}
       actions={
         !linking && (
           <Button size="sm" icon={<UserPlus size={15} />} onClick={() => setLinking(true)}>
-            Link a contact
+            {texts.company.linkAContact}
           </Button>
         )
       }
@@ -124,9 +125,9 @@ function ContactsSection({ company }: { company: Company }) {
           <ErrorState error={contacts.error} onRetry={contacts.reload} />
         )
       ) : rows.length === 0 ? (
-        <p className={css.quiet}>No contacts yet.</p>
+        <p className={css.quiet}>{texts.company.noContactsYet}</p>
       ) : (
-        <ul className={css.contacts} aria-label={`Contacts of ${company.name}`}>
+        <ul className={css.contacts} aria-label={texts.company.contactsOf(company.name)}>
           {rows.map((contact) => (
             <li key={contact.id}>
               <ContactRow contact={contact} />
@@ -134,7 +135,7 @@ function ContactsSection({ company }: { company: Company }) {
           ))}
         </ul>
       )}
-      {rows?.length === mostContacts && <p className={css.quiet}>These are the {mostContacts} who were active last.</p>}
+      {rows?.length === mostContacts && <p className={css.quiet}>{texts.company.mostShown(mostContacts)}</p>}
     </Section>
   );
 }
@@ -157,9 +158,17 @@ function LinkContact({ company, onDone, onLinked }: { company: Company; onDone: 
 
   return (
     <div className={css.choose}>
-      <Combobox label="Contact" hideLabel value={null} search={search} placeholder="Search contacts" autoFocus onChange={(choice) => choice && void link(choice.value, choice.label)} />
+      <Combobox
+        label={texts.company.contact}
+        hideLabel
+        value={null}
+        search={search}
+        placeholder={texts.company.searchContacts}
+        autoFocus
+        onChange={(choice) => choice && void link(choice.value, choice.label)}
+      />
       <Button variant="ghost" onClick={onDone}>
-        Cancel
+        {texts.company.cancel}
       </Button>
     </div>
   );

@@ -7,6 +7,7 @@ import type { Company, Contact, Page } from "../api/types";
 import { Button, Combobox, IconButton, Section, useAction } from "../kit";
 import { CompanyMoves } from "./moves";
 import css from "./people.module.css";
+import { texts } from "./texts";
 
 /** Finds companies by a part of their name or website. */
 export async function searchCompanies(text: string, signal: AbortSignal) {
@@ -30,30 +31,43 @@ export function CompanySection({ contact, onChange }: CompanySectionProps) {
 
   return (
     <Section
-      title="Company"
+      title={texts.companylink.company}
       actions={
         !choosing && (
           <Button size="sm" onClick={() => setChoosing(true)}>
-            {company ? "Change" : "Link a company"}
+            {company ? texts.companylink.change : texts.companylink.linkACompany}
           </Button>
         )
       }
     >
       {choosing ? (
         <div className={css.choose}>
-          <Combobox label="Company" hideLabel value={null} search={searchCompanies} placeholder="Search companies" autoFocus onChange={(choice) => choice && void link(choice.value, choice.label)} />
+          <Combobox
+            label={texts.companylink.company}
+            hideLabel
+            value={null}
+            search={searchCompanies}
+            placeholder={texts.companylink.searchCompanies}
+            autoFocus
+            onChange={(choice) => choice && void link(choice.value, choice.label)}
+          />
           <Button variant="ghost" onClick={() => setChoosing(false)}>
-            Cancel
+            {texts.companylink.cancel}
           </Button>
         </div>
       ) : company ? (
         <div className={css.companyLine}>
           <Building2 size={17} aria-hidden />
           <Link href={`/companies/${company.id}`}>{company.name}</Link>
-          <IconButton size="sm" label={`Unlink ${company.name}`} icon={<Unlink size={15} />} onClick={() => void run(() => onChange({ companyId: null }), `No longer linked to ${company.name}`)} />
+          <IconButton
+            size="sm"
+            label={texts.companylink.unlink(company.name)}
+            icon={<Unlink size={15} />}
+            onClick={() => void run(() => onChange({ companyId: null }), `No longer linked to ${company.name}`)}
+          />
         </div>
       ) : (
-        <p className={css.quiet}>No company.</p>
+        <p className={css.quiet}>{texts.companylink.noCompany}</p>
       )}
       <CompanyMoves contactId={contact.id} />
     </Section>

@@ -14,17 +14,18 @@ import { EditableField } from "./EditableField";
 import { MergeDialog } from "./merge";
 import { contactName } from "./names";
 import css from "./people.module.css";
+import { texts } from "./texts";
 
 export function ContactPage() {
   const { id } = useParams<{ id: string }>();
   const { value: contact, error, reload } = useContact(id);
   if (contact) return <Loaded key={contact.id} contact={contact} />;
   return (
-    <Page title="Contact" back={{ href: "/contacts", label: "Contacts" }}>
+    <Page title={texts.contact.contact} back={{ href: "/contacts", label: "Contacts" }}>
       {error === undefined ? (
         <SkeletonRows count={4} />
       ) : error instanceof ApiError && error.status === 404 ? (
-        <EmptyState title="Contact not found">It may belong to another workspace.</EmptyState>
+        <EmptyState title={texts.contact.contactNotFound}>{texts.contact.whyNotFound}</EmptyState>
       ) : (
         <ErrorState error={error} onRetry={reload} />
       )}
@@ -62,17 +63,17 @@ function Loaded({ contact }: { contact: Contact }) {
       back={{ href: "/contacts", label: "Contacts" }}
       description={
         <>
-          Last active <RelativeTime at={contact.lastActivityAt} suffix="ago" />
+          {texts.contact.lastActive} <RelativeTime at={contact.lastActivityAt} suffix="ago" />
         </>
       }
       actions={
         <>
           <Button variant="primary" icon={<MessageSquarePlus size={16} />} busy={busy} onClick={() => void run(start, "Conversation started")}>
-            New conversation
+            {texts.contact.newConversation}
           </Button>
           {!isGroup && (
             <Menu
-              button={<IconButton label="More about this contact" icon={<MoreHorizontal size={16} />} />}
+              button={<IconButton label={texts.contact.moreAboutThisContact} icon={<MoreHorizontal size={16} />} />}
               entries={[
                 { label: "Merge into another contact …", icon: <GitMerge size={15} />, onSelect: () => setMerging(true) },
                 { label: "Sign out everywhere …", icon: <LogOut size={15} />, onSelect: () => setSigningOut(true) },
@@ -84,24 +85,24 @@ function Loaded({ contact }: { contact: Contact }) {
     >
       <div className={css.columns}>
         <div className={css.column}>
-          <Section title="Details" actions={<Avatar id={contact.id} name={contactName(contact)} image={contact.avatarUrl} size={40} />}>
+          <Section title={texts.contact.details} actions={<Avatar id={contact.id} name={contactName(contact)} image={contact.avatarUrl} size={40} />}>
             <Details contact={contact} isGroup={isGroup} onChange={change} />
           </Section>
-          <Section title="Attributes">
+          <Section title={texts.contact.attributes}>
             <AttributesEditor value={contact.customAttributes} onChange={(customAttributes) => change({ customAttributes })} />
           </Section>
         </div>
         <div className={css.column}>
-          <ConversationsSection filter={{ contactId: contact.id }} empty="No conversations yet." />
+          <ConversationsSection filter={{ contactId: contact.id }} empty={texts.contact.noConversationsYet} />
           <CompanySection contact={contact} onChange={change} />
-          <Section title="Record">
+          <Section title={texts.contact.record}>
             <Facts
               items={[
                 [
                   "Id",
                   <span className={css.idLine}>
                     <code>{contact.id}</code>
-                    <CopyButton label="Copy the id" value={contact.id} />
+                    <CopyButton label={texts.contact.copyTheId} value={contact.id} />
                   </span>,
                 ],
                 ["Created", fullTime(contact.createdAt)],
@@ -115,14 +116,14 @@ function Loaded({ contact }: { contact: Contact }) {
       <ConfirmDialog
         open={signingOut}
         onClose={() => setSigningOut(false)}
-        title={`Sign ${contactName(contact)} out everywhere?`}
-        action="Sign out"
+        title={texts.contact.signOutEverywhere(contactName(contact))}
+        action={texts.contact.signOut}
         onConfirm={async () => {
           await api.post(`/v1/dashboard/contacts/${contact.id}/sign-out`);
           toast.done("Signed out everywhere");
         }}
       >
-        The chats that this customer has open on your website end, and identities that your server signed earlier are refused. The customer can sign in again.
+        {texts.contact.signOutConsequences}
       </ConfirmDialog>
     </Page>
   );
@@ -139,20 +140,27 @@ function Details({ contact, isGroup, onChange }: DetailsProps) {
   if (isGroup) {
     return (
       <div className={css.fields}>
-        <p className={css.quiet}>A WhatsApp group.</p>
-        <EditableField label="Name" name="name" value={contact.name} onSave={(name) => onChange({ name })} />
-        <EditableField label="Shop" name="shopName" value={contact.shopName} onSave={(shopName) => onChange({ shopName })} />
+        <p className={css.quiet}>{texts.contact.aWhatsappGroup}</p>
+        <EditableField label={texts.contact.name} name="name" value={contact.name} onSave={(name) => onChange({ name })} />
+        <EditableField label={texts.contact.shop} name="shopName" value={contact.shopName} onSave={(shopName) => onChange({ shopName })} />
       </div>
     );
   }
   return (
     <div className={css.fields}>
-      <EditableField label="Name" name="name" value={contact.name} onSave={(name) => onChange({ name })} />
-      <EditableField label="E-mail" name="email" type="email" value={contact.email} onSave={(email) => onChange({ email })} />
-      <EditableField label="Phone" name="phoneNumber" type="tel" value={contact.phoneNumber ?? ""} onSave={(text) => onChange({ phoneNumber: text || null })} />
-      <EditableField label="Shop" name="shopName" value={contact.shopName} onSave={(shopName) => onChange({ shopName })} />
-      <EditableField label="Your own id" name="identifier" value={contact.identifier} onSave={(identifier) => onChange({ identifier })} />
-      <EditableField label="Picture" name="avatarUrl" type="url" placeholder="https://…" value={contact.avatarUrl ?? ""} onSave={(text) => onChange({ avatarUrl: text || null })} />
+      <EditableField label={texts.contact.name} name="name" value={contact.name} onSave={(name) => onChange({ name })} />
+      <EditableField label={texts.contact.eMail} name="email" type="email" value={contact.email} onSave={(email) => onChange({ email })} />
+      <EditableField label={texts.contact.phone} name="phoneNumber" type="tel" value={contact.phoneNumber ?? ""} onSave={(text) => onChange({ phoneNumber: text || null })} />
+      <EditableField label={texts.contact.shop} name="shopName" value={contact.shopName} onSave={(shopName) => onChange({ shopName })} />
+      <EditableField label={texts.contact.yourOwnId} name="identifier" value={contact.identifier} onSave={(identifier) => onChange({ identifier })} />
+      <EditableField
+        label={texts.contact.picture}
+        name="avatarUrl"
+        type="url"
+        placeholder={texts.contact.https}
+        value={contact.avatarUrl ?? ""}
+        onSave={(text) => onChange({ avatarUrl: text || null })}
+      />
     </div>
   );
 }

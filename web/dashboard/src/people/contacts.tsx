@@ -10,6 +10,7 @@ import { useOnEvent } from "../sync";
 import { Directory } from "./directory";
 import { contactDetail, contactName } from "./names";
 import css from "./people.module.css";
+import { texts } from "./texts";
 import { useSearchText } from "./useSearchText";
 
 export function ContactsPage() {
@@ -27,7 +28,7 @@ export function ContactsPage() {
   return (
     <>
       <Directory
-        title="Contacts"
+        title={texts.contacts.contacts}
         order="Newest first"
         list={list}
         search={text}
@@ -36,7 +37,7 @@ export function ContactsPage() {
         empty={{ title: "No contacts yet", text: "Contacts come with conversations and through the API. You can also create one here." }}
         actions={
           <Button variant="primary" icon={<UserPlus size={16} />} onClick={() => setCreating(true)}>
-            New contact
+            {texts.contacts.newContact}
           </Button>
         }
         row={(contact) => <ContactRow contact={contact} />}
@@ -57,7 +58,7 @@ export function ContactRow({ contact }: { contact: Contact }) {
       </span>
       <span className={css.rowCompany}>{contact.company?.name}</span>
       <span className={css.rowTime}>
-        <span className="visually-hidden">Last active </span>
+        <span className="visually-hidden">{texts.contacts.lastActive} </span>
         <RelativeTime at={contact.lastActivityAt} />
       </span>
     </Link>
@@ -80,19 +81,13 @@ function NewContact({ onClose }: { onClose: () => void }) {
     (values) => (Object.values(values).every((text) => text.trim() === "") ? { name: "enter a name, or another field that identifies the contact" } : {}),
   );
   return (
-    <FormDialog
-      title="New contact"
-      description="If a contact with this id, e-mail address or phone number already exists, it is updated and opened."
-      action="Create contact"
-      form={form}
-      onClose={onClose}
-    >
-      <TextField label="Name" autoFocus autoComplete="off" {...form.field("name")} />
+    <FormDialog title={texts.contacts.newContact} description={texts.contacts.idHint} action={texts.contacts.createContact} form={form} onClose={onClose}>
+      <TextField label={texts.contacts.name} autoFocus autoComplete="off" {...form.field("name")} />
       <div className={css.pair}>
-        <TextField label="E-mail" type="email" autoComplete="off" {...form.field("email")} />
-        <TextField label="Phone" type="tel" autoComplete="off" placeholder="+49 …" {...form.field("phoneNumber")} />
-        <TextField label="Shop" autoComplete="off" {...form.field("shopName")} />
-        <TextField label="Your own id" autoComplete="off" {...form.field("identifier")} />
+        <TextField label={texts.contacts.eMail} type="email" autoComplete="off" {...form.field("email")} />
+        <TextField label={texts.contacts.phone} type="tel" autoComplete="off" placeholder="+49 …" {...form.field("phoneNumber")} />
+        <TextField label={texts.contacts.shop} autoComplete="off" {...form.field("shopName")} />
+        <TextField label={texts.contacts.yourOwnId} autoComplete="off" {...form.field("identifier")} />
       </div>
     </FormDialog>
   );

@@ -5,6 +5,7 @@ import { Badge, Button, ErrorState, LabelChip, RelativeTime, Section, SkeletonRo
 import { useConversation, useConversations, useLabelColor, type Filter } from "../sync";
 import { contactName } from "./names";
 import css from "./people.module.css";
+import { texts } from "./texts";
 
 const statuses: Record<Status, { label: string; tone: Tone }> = {
   open: { label: "Open", tone: "accent" },
@@ -22,7 +23,7 @@ interface ConversationsSectionProps {
 export function ConversationsSection({ filter, empty, withContact = false }: ConversationsSectionProps) {
   const list = useConversations(filter);
   return (
-    <Section title="Conversations">
+    <Section title={texts.conversations.conversations}>
       {list.error !== undefined && list.ids.length === 0 ? (
         <ErrorState error={list.error} onRetry={list.reload} />
       ) : list.loading ? (
@@ -41,7 +42,7 @@ export function ConversationsSection({ filter, empty, withContact = false }: Con
       {list.more && (
         <div>
           <Button size="sm" variant="ghost" onClick={list.loadMore}>
-            Show older ones
+            {texts.conversations.showOlderOnes}
           </Button>
         </div>
       )}

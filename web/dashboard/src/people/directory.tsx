@@ -5,6 +5,7 @@ import { useMemo, type ReactNode } from "react";
 import type { PagesState } from "../api/useQuery";
 import { EmptyState, ErrorState, Page, SearchField, SkeletonRows, Spinner, VirtualList } from "../kit";
 import css from "./people.module.css";
+import { texts } from "./texts";
 
 interface DirectoryProps<T extends { id: string }> {
   title: string;
@@ -29,7 +30,7 @@ export function Directory<T extends { id: string }>({ title, list, search, onSea
         </div>
         {search === "" && list.items.length > 1 && <p className={css.order}>{order}</p>}
         <p className="visually-hidden" role="status">
-          {list.loading ? "Loading" : `${list.items.length}${list.more ? " and more" : ""} shown`}
+          {list.loading ? texts.directory.loading : texts.directory.shown(list.items.length, list.more)}
         </p>
         <Body list={list} label={title} found={search !== ""} empty={empty} row={row} />
       </div>
@@ -52,8 +53,8 @@ function Body<T extends { id: string }>({ list, label, found, empty, row }: Body
   if (rows.length === 0) {
     if (list.error !== undefined) return <ErrorState error={list.error} onRetry={list.reload} />;
     return found ? (
-      <EmptyState icon={<SearchX size={20} />} title="Nothing found">
-        Try fewer letters or another word.
+      <EmptyState icon={<SearchX size={20} />} title={texts.directory.nothingFound}>
+        {texts.directory.tryFewer}
       </EmptyState>
     ) : (
       <EmptyState icon={<Users size={20} />} title={empty.title}>
@@ -79,11 +80,11 @@ function Body<T extends { id: string }>({ list, label, found, empty, row }: Body
 }
 
 function Footer<T>({ list }: { list: PagesState<T> }) {
-  if (list.error !== undefined) return <ErrorState error={list.error} onRetry={list.reload} title="The rest could not be loaded" />;
+  if (list.error !== undefined) return <ErrorState error={list.error} onRetry={list.reload} title={texts.directory.restFailed} />;
   return list.more ? (
     <div className={css.more} role="status">
       <Spinner />
-      <span className="visually-hidden">Loading more</span>
+      <span className="visually-hidden">{texts.directory.loadingMore}</span>
     </div>
   ) : null;
 }

@@ -7,6 +7,7 @@ import { Button, Combobox, Dialog, FormError, useToast } from "../kit";
 import { mergedFields } from "./mergedfields";
 import { contactDetail, contactName, namesakesFirst, tellingApart } from "./names";
 import css from "./people.module.css";
+import { texts } from "./texts";
 
 export function MergeDialog({ contact, onClose }: { contact: Contact; onClose: () => void }) {
   const [, navigate] = useLocation();
@@ -43,23 +44,23 @@ export function MergeDialog({ contact, onClose }: { contact: Contact; onClose: (
       open
       onClose={onClose}
       wide
-      title={`Merge ${contactName(contact)} into another contact`}
-      description="Merge two records of the same person. The contact that you choose keeps the conversations of both; this one is removed. This cannot be undone."
+      title={texts.merge.title(contactName(contact))}
+      description={texts.merge.consequences}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.merge.cancel}</Button>
           <Button variant="danger" busy={busy} disabled={!into} onClick={() => void merge()}>
-            {into ? `Merge into ${contactName(into)}` : "Merge"}
+            {into ? texts.merge.action(contactName(into)) : texts.merge.merge}
           </Button>
         </>
       }
     >
       <div className={css.stack}>
         <Combobox
-          label="Merge into"
+          label={texts.merge.into}
           value={into && { value: into.id, label: contactName(into), detail: contactDetail(into) }}
           search={search}
-          placeholder="Search by name, e-mail, phone or your own id"
+          placeholder={texts.merge.searchByNameEMail}
           autoFocus
           onChange={(choice) => setInto(choice ? (found.get(choice.value) ?? null) : null)}
         />
@@ -74,12 +75,12 @@ export function MergeDialog({ contact, onClose }: { contact: Contact; onClose: (
 function Preview({ from, into }: { from: Contact; into: Contact }) {
   return (
     <table className={css.preview}>
-      <caption>What {contactName(into)} will have</caption>
+      <caption>{texts.merge.preview(contactName(into))}</caption>
       <thead>
         <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Kept</th>
-          <th scope="col">Dropped</th>
+          <th scope="col">{texts.merge.field}</th>
+          <th scope="col">{texts.merge.kept}</th>
+          <th scope="col">{texts.merge.dropped}</th>
         </tr>
       </thead>
       <tbody>
@@ -87,7 +88,7 @@ function Preview({ from, into }: { from: Contact; into: Contact }) {
           <tr key={field.name}>
             <th scope="row">{field.name}</th>
             <td>
-              {field.kept || "–"} {field.filled && <em>from {contactName(from)}</em>}
+              {field.kept || "–"} {field.filled && <em>{texts.merge.from(contactName(from))}</em>}
             </td>
             <td>{field.lost && <s>{field.lost}</s>}</td>
           </tr>

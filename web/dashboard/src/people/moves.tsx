@@ -5,6 +5,7 @@ import { useQuery } from "../api/useQuery";
 import { RelativeTime } from "../kit";
 import { useOnEvent } from "../sync";
 import css from "./people.module.css";
+import { texts } from "./texts";
 
 /** The moves of a contact between companies, newest first; nothing where it never moved. */
 export function CompanyMoves({ contactId }: { contactId: string }) {
@@ -17,7 +18,7 @@ export function CompanyMoves({ contactId }: { contactId: string }) {
   const moves = data?.data.filter(({ from }) => from) ?? [];
   if (moves.length === 0) return null;
   return (
-    <ul className={css.moves} aria-label="Moves between companies">
+    <ul className={css.moves} aria-label={texts.moves.movesBetweenCompanies}>
       {moves.map(({ id, from, to, movedAt }) => (
         <li key={id}>
           <Named company={from} /> → <Named company={to} />, <RelativeTime at={movedAt} suffix="ago" />
@@ -28,6 +29,6 @@ export function CompanyMoves({ contactId }: { contactId: string }) {
 }
 
 function Named({ company }: { company: Ref | null }) {
-  if (!company) return <>no company</>;
-  return company.name ? <Link href={`/companies/${company.id}`}>{company.name}</Link> : <>a company that is gone</>;
+  if (!company) return <>{texts.moves.noCompany}</>;
+  return company.name ? <Link href={`/companies/${company.id}`}>{company.name}</Link> : <>{texts.moves.goneCompany}</>;
 }

@@ -6,6 +6,7 @@ import { useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEven
 import { dayText } from "./days";
 import { labelled, type Tick } from "./scale";
 import css from "./chart.module.css";
+import { texts } from "./texts";
 
 /** One row of values over the days of a chart; null where there is none. */
 export interface Series {
@@ -61,11 +62,11 @@ export function DayChart({ label, days, series, shape, ticks, format }: ChartPro
       className={css.chart}
       role="slider"
       tabIndex={0}
-      aria-label={`${label}, by day`}
+      aria-label={texts.chart.byDay(label)}
       aria-valuemin={0}
       aria-valuemax={Math.max(0, days.length - 1)}
       aria-valuenow={at ?? 0}
-      aria-valuetext={at === null ? "Move by the arrow keys to hear the numbers of a day" : said(at)}
+      aria-valuetext={at === null ? texts.chart.keysHint : said(at)}
       aria-readonly
       onPointerMove={point}
       onPointerDown={point}

@@ -5,6 +5,7 @@ import { ItemChart } from "./items";
 import { dayRows, durationText, rowName, tableRows } from "./rows";
 import { countTicks, durationTicks } from "./scale";
 import css from "./reports.module.css";
+import { texts } from "./texts";
 
 const count = (value: number | null) => (value ?? 0).toLocaleString("en-GB");
 
@@ -13,9 +14,9 @@ export function Charts({ report }: { report: Report }) {
   const Card = report.by === "day" ? DayCard : ItemCard;
   return (
     <div className={css.charts}>
-      <Card report={report} title="Opened and resolved" names={["Opened", "Resolved"]} values={(row) => [row.opened, row.resolved]} wide />
-      <Card report={report} title="Time to first response" names={["Median", "90 % within"]} values={(row) => [row.firstResponse.medianSeconds, row.firstResponse.p90Seconds]} />
-      <Card report={report} title="Time to resolution" names={["Median", "90 % within"]} values={(row) => [row.resolution.medianSeconds, row.resolution.p90Seconds]} />
+      <Card report={report} title={texts.charts.openedAndResolved} names={["Opened", "Resolved"]} values={(row) => [row.opened, row.resolved]} wide />
+      <Card report={report} title={texts.charts.timeToFirstResponse} names={["Median", "90 % within"]} values={(row) => [row.firstResponse.medianSeconds, row.firstResponse.p90Seconds]} />
+      <Card report={report} title={texts.charts.timeToResolution} names={["Median", "90 % within"]} values={(row) => [row.resolution.medianSeconds, row.resolution.p90Seconds]} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { searchCompanies } from "../people/companylink";
 import { useInboxes, useMembers, useProducts, useSelect, useStore } from "../sync";
 import { dimensions, lastDays, rangeFault, type Filter, type ReportQuery } from "./query";
 import css from "./reports.module.css";
+import { texts } from "./texts";
 
 interface ControlsProps {
   query: ReportQuery;
@@ -16,7 +17,7 @@ export function Controls({ query, today, onChange }: ControlsProps) {
   return (
     <div className={css.controls}>
       <Range query={query} today={today} onChange={onChange} />
-      <Segmented label="Rows by" options={dimensions} value={query.by} onChange={(by) => onChange({ ...query, by, filter: by === "day" ? query.filter : null })} />
+      <Segmented label={texts.controls.rowsBy} options={dimensions} value={query.by} onChange={(by) => onChange({ ...query, by, filter: by === "day" ? query.filter : null })} />
       {query.by === "day" && <FilterField filter={query.filter} onChange={(filter) => onChange({ ...query, filter })} />}
     </div>
   );
@@ -48,7 +49,12 @@ function Range({ query, today, onChange }: ControlsProps) {
 
   return (
     <>
-      <Segmented label="Days" options={[...presets.map((days) => ({ value: days, label: `${days} days` })), { value: "custom", label: "Custom" }]} value={open ? "custom" : preset} onChange={choose} />
+      <Segmented
+        label={texts.controls.days}
+        options={[...presets.map((days) => ({ value: days, label: `${days} days` })), { value: "custom", label: "Custom" }]}
+        value={open ? "custom" : preset}
+        onChange={choose}
+      />
       {open && (
         <form
           className={css.custom}
@@ -58,10 +64,10 @@ function Range({ query, today, onChange }: ControlsProps) {
             if (fault === "") onChange({ ...query, from, to });
           }}
         >
-          <TextField label="From" type="date" max={today} value={from} onChange={setFrom} />
-          <TextField label="To" type="date" max={today} value={to} onChange={setTo} />
+          <TextField label={texts.controls.from} type="date" max={today} value={from} onChange={setFrom} />
+          <TextField label={texts.controls.to} type="date" max={today} value={to} onChange={setTo} />
           <Button type="submit" disabled={fault !== "" || (from === query.from && to === query.to)}>
-            Show
+            {texts.controls.show}
           </Button>
           <p className={css.fault} role="status">
             {fault}
@@ -93,7 +99,7 @@ function FilterField({ filter, onChange }: { filter: Filter | null; onChange: (f
 
   return (
     <div className={css.filter}>
-      <SelectField label="Conversations" hideLabel value={kind} options={kinds} onChange={choose} />
+      <SelectField label={texts.controls.conversations} hideLabel value={kind} options={kinds} onChange={choose} />
       {kind !== "" && <FilterValue kind={kind} id={filter?.id ?? ""} onChange={(id) => onChange(id === "" ? null : { dimension: kind, id })} />}
     </div>
   );
@@ -108,7 +114,7 @@ function FilterValue({ kind, id, onChange }: { kind: Filter["dimension"]; id: st
   return (
     <SelectField
       className={css.filterValue}
-      label={`Which ${kind}`}
+      label={texts.controls.which(kind)}
       hideLabel
       value={id}
       options={[{ value: "", label: `Choose a ${kind}`.replace("a inbox", "an inbox") }, ...records.map((record) => ({ value: record.id, label: record.name }))]}
@@ -127,9 +133,9 @@ function CompanyValue({ id, onChange }: { id: string; onChange: (id: string) => 
   return (
     <div className={css.filterValue}>
       <Combobox
-        label="Company"
+        label={texts.controls.company}
         hideLabel
-        placeholder="Search companies"
+        placeholder={texts.controls.searchCompanies}
         value={id === "" ? null : { value: id, label: name ?? "…" }}
         search={searchCompanies}
         onChange={(choice) => onChange(choice?.value ?? "")}

@@ -13,6 +13,7 @@ import css from "./reports.module.css";
 import { isEmpty } from "./rows";
 import { Summary } from "./summary";
 import { ReportTable } from "./table";
+import { texts } from "./texts";
 
 export function ReportsPage() {
   const [, navigate] = useLocation();
@@ -27,12 +28,12 @@ export function ReportsPage() {
 
   return (
     <Page
-      title="Reports"
-      description={`${dayText(query.from, "full")} to ${dayText(query.to, "full")}. Days are in UTC.`}
+      title={texts.index.reports}
+      description={texts.index.period(dayText(query.from, "full"), dayText(query.to, "full"))}
       actions={
         <a className={buttonClass()} href={`/v1/dashboard/reports.csv?${text}`} download={`parley-${query.by}-${query.from}-${query.to}.csv`}>
           <Download size={16} aria-hidden />
-          CSV
+          {texts.index.csv}
         </a>
       }
     >
@@ -61,8 +62,8 @@ function Body({ report, error, loading, onRetry, onItem }: BodyProps) {
   if (report === undefined) return <SkeletonRows count={8} avatar={false} />;
   if (isEmpty(report)) {
     return (
-      <EmptyState icon={<ChartNoAxesCombined size={20} />} title="No activity in this period">
-        Choose a longer range or remove the filter.
+      <EmptyState icon={<ChartNoAxesCombined size={20} />} title={texts.index.noActivityInThisPeriod}>
+        {texts.index.chooseALongerRange}
       </EmptyState>
     );
   }

@@ -4,6 +4,7 @@
 import { cx } from "../kit";
 import { Legend } from "./chart";
 import css from "./chart.module.css";
+import { texts } from "./texts";
 
 /** The most rows that a chart shows; the table has them all. */
 export const shownItems = 8;
@@ -65,7 +66,7 @@ export function ItemChart({ names, items, shape, format }: ItemChartProps) {
           </li>
         ))}
       </ul>
-      {measured.length > shown.length && <p className={css.rest}>{measured.length - shown.length} more in the table below.</p>}
+      {measured.length > shown.length && <p className={css.rest}>{texts.items.moreBelow(measured.length - shown.length)}</p>}
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Report, ReportRow } from "../api/types";
 import { dimensions } from "./query";
 import { durationText, rowName, tableRows } from "./rows";
 import css from "./reports.module.css";
+import { texts } from "./texts";
 
 interface ReportTableProps {
   report: Report;
@@ -14,39 +15,39 @@ interface ReportTableProps {
 export function ReportTable({ report, onItem }: ReportTableProps) {
   const name = dimensions.find((d) => d.value === report.by)?.label;
   return (
-    <div className={css.scroll} tabIndex={0} role="region" aria-label="All numbers">
+    <div className={css.scroll} tabIndex={0} role="region" aria-label={texts.table.allNumbers}>
       <table className={css.table}>
-        <caption className="visually-hidden">All numbers of the report</caption>
+        <caption className="visually-hidden">{texts.table.allNumbersOfTheReport}</caption>
         <thead>
           <tr>
             <th scope="col" rowSpan={2}>
               {name}
             </th>
             <th scope="col" rowSpan={2} className={css.number}>
-              Opened
+              {texts.table.opened}
             </th>
             <th scope="col" rowSpan={2} className={css.number}>
-              Resolved
+              {texts.table.resolved}
             </th>
             <th scope="colgroup" colSpan={2} className={css.pair}>
-              First response
+              {texts.table.firstResponse}
             </th>
             <th scope="colgroup" colSpan={2} className={css.pair}>
-              Resolution
+              {texts.table.resolution}
             </th>
           </tr>
           <tr>
             <th scope="col" className={css.number}>
-              Median
+              {texts.table.median}
             </th>
             <th scope="col" className={css.number}>
-              90 % within
+              {texts.table.within90}
             </th>
             <th scope="col" className={css.number}>
-              Median
+              {texts.table.median}
             </th>
             <th scope="col" className={css.number}>
-              90 % within
+              {texts.table.within90}
             </th>
           </tr>
         </thead>
@@ -68,7 +69,7 @@ export function ReportTable({ report, onItem }: ReportTableProps) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">Total</th>
+            <th scope="row">{texts.table.total}</th>
             <Cells row={report.total} />
           </tr>
         </tfoot>

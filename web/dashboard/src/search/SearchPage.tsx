@@ -8,6 +8,7 @@ import { lastView } from "../inbox/lastview";
 import { hitAddress } from "./hits";
 import styles from "./Search.module.css";
 import { Snippet } from "./Snippet";
+import { texts } from "./texts";
 
 const kinds = [
   { id: "all", label: "Everything" },
@@ -43,12 +44,12 @@ export function SearchPage() {
     // The address itself must not start the clock: going back would be undone.
   }, [text]);
   return (
-    <Page title="Search">
-      <SearchField label="Search messages, contacts and companies" placeholder="Words of a message, a name, an e-mail address …" autoFocus maxLength={200} value={text} onChange={setText} />
-      <Tabs label="What to search" tabs={kinds} selected={kind} onSelect={(id) => change(text.trim(), id)}>
+    <Page title={texts.searchPage.search}>
+      <SearchField label={texts.searchPage.label} placeholder={texts.searchPage.placeholder} autoFocus maxLength={200} value={text} onChange={setText} />
+      <Tabs label={texts.searchPage.whatToSearch} tabs={kinds} selected={kind} onSelect={(id) => change(text.trim(), id)}>
         {asked === "" ? (
-          <EmptyState icon={<SearchX size={20} />} title="What are you looking for?">
-            All words must occur; the last one may be unfinished.
+          <EmptyState icon={<SearchX size={20} />} title={texts.searchPage.nothingAsked}>
+            {texts.searchPage.howItFinds}
           </EmptyState>
         ) : (
           <Hits q={asked} kind={kind} />
@@ -64,14 +65,14 @@ function Hits({ q, kind }: { q: string; kind: Kind }) {
   if (error && items.length === 0) return <ErrorState error={error} onRetry={reload} />;
   if (items.length === 0) {
     return (
-      <EmptyState icon={<SearchX size={20} />} title={`Nothing found for “${q}”`}>
-        Try fewer words, or search everything.
+      <EmptyState icon={<SearchX size={20} />} title={texts.searchPage.nothingFor(q)}>
+        {texts.searchPage.tryFewer}
       </EmptyState>
     );
   }
   return (
     <>
-      <ul className={styles.hits} aria-label="Found">
+      <ul className={styles.hits} aria-label={texts.searchPage.found}>
         {items.map((hit) => (
           <li key={`${hit.kind}${hit.id}`}>
             <OrPlain of={hit} plain={<Link href={hitAddress(hit, lastView())}>{plainText(hit.title)}</Link>}>
@@ -91,7 +92,7 @@ function Hits({ q, kind }: { q: string; kind: Kind }) {
           </li>
         ))}
       </ul>
-      {more && <Button onClick={loadMore}>Show more</Button>}
+      {more && <Button onClick={loadMore}>{texts.searchPage.showMore}</Button>}
     </>
   );
 }

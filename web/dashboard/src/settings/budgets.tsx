@@ -8,6 +8,7 @@ import { useQuery } from "../api/useQuery";
 import { Button, ErrorState, inputClass, SkeletonRows } from "../kit";
 import { budgetNames, fullness, limitOf, usedText } from "./budget";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 /** How often what is used is read while one looks. */
 const pollPause = 10_000;
@@ -20,14 +21,10 @@ export function BudgetsPanel({ number, onClose }: { number: ChatNumber; onClose:
     return () => clearInterval(timer);
   }, [reload]);
   return (
-    <section className={css.below} aria-label={`Limits of ${number.phone}`}>
+    <section className={css.below} aria-label={texts.budgets.limits(number.phone)}>
       <div className={css.stack}>
-        <h3>Limits</h3>
-        <p className={css.quiet}>
-          {number.driver === "sandbox"
-            ? "A sandbox number has none unless you set them."
-            : "They keep the number from what got others banned. Beyond a limit, messages wait and groups are refused until there is room."}
-        </p>
+        <h3>{texts.budgets.title}</h3>
+        <p className={css.quiet}>{number.driver === "sandbox" ? texts.budgets.aSandboxNumberHasNone : texts.budgets.theyKeepTheNumber}</p>
       </div>
       {data === undefined && error === undefined && <SkeletonRows count={3} avatar={false} />}
       {data === undefined && error !== undefined && <ErrorState error={error} onRetry={reload} />}
@@ -39,7 +36,7 @@ export function BudgetsPanel({ number, onClose }: { number: ChatNumber; onClose:
         </div>
       )}
       <div className={css.buttons}>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{texts.budgets.close}</Button>
       </div>
     </section>
   );
@@ -86,10 +83,10 @@ function Limit({ budget, onSave }: { budget: Budget; onSave: (limit: number | nu
         className={inputClass}
         inputMode="numeric"
         autoComplete="off"
-        aria-label={`${name}: limit`}
+        aria-label={texts.budgets.limit(name)}
         aria-invalid={fault !== "" || undefined}
-        title={`Usually ${usual}. Empty it for the usual limit.`}
-        placeholder={budget.limit === null ? "none" : usual}
+        title={texts.budgets.usuallyEmpty(usual)}
+        placeholder={budget.limit === null ? texts.budgets.none : usual}
         value={draft ?? shown}
         onChange={(event) => setDraft(event.target.value)}
         onBlur={() => void save()}

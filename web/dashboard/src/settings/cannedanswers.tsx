@@ -7,6 +7,7 @@ import { Button, ConfirmDialog, fold, FormDialog, IconButton, Page, SearchField,
 import { useCannedAnswers, useLearn } from "../sync";
 import { RowActions, Rows, RowText } from "./parts";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 const path = "/v1/dashboard/canned-answers";
 
@@ -26,17 +27,17 @@ export function CannedAnswersPage() {
 
   return (
     <Page
-      title="Canned answers"
-      description="Answers that your team uses often. In a reply, type / and the shortcut."
+      title={texts.cannedanswers.cannedAnswers}
+      description={texts.cannedanswers.answersThatYourTeamUses}
       actions={
         <Button variant="primary" icon={<Plus size={16} />} onClick={() => setEditing("new")}>
-          New answer
+          {texts.cannedanswers.newAnswer}
         </Button>
       }
     >
-      {answers.length > 5 && <SearchField label="Search canned answers" placeholder="Search" value={search} onChange={setSearch} />}
+      {answers.length > 5 && <SearchField label={texts.cannedanswers.searchCannedAnswers} placeholder={texts.cannedanswers.search} value={search} onChange={setSearch} />}
       <Rows
-        label="Canned answers"
+        label={texts.cannedanswers.cannedAnswers}
         rows={found}
         keyOf={(answer) => answer.id}
         empty={wanted ? { title: "Nothing found", text: "No shortcut or answer contains this." } : { title: "No canned answers yet", text: "Write down once what you answer every day." }}
@@ -45,15 +46,21 @@ export function CannedAnswersPage() {
           <>
             <RowText name={<span className={css.mono}>/{answer.shortcut}</span>} note={<span className={css.preview}>{answer.content}</span>} />
             <RowActions>
-              <IconButton label={`Edit /${answer.shortcut}`} icon={<Pencil size={15} />} onClick={() => setEditing(answer)} />
-              <IconButton label={`Delete /${answer.shortcut}`} icon={<Trash2 size={15} />} onClick={() => setDeleting(answer)} />
+              <IconButton label={texts.cannedanswers.edit(answer.shortcut)} icon={<Pencil size={15} />} onClick={() => setEditing(answer)} />
+              <IconButton label={texts.cannedanswers.delete(answer.shortcut)} icon={<Trash2 size={15} />} onClick={() => setDeleting(answer)} />
             </RowActions>
           </>
         )}
       </Rows>
       {editing && <AnswerForm answer={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
-      <ConfirmDialog open={deleting !== null} onClose={() => setDeleting(null)} title={`Delete /${deleting?.shortcut ?? ""}?`} action="Delete answer" onConfirm={() => deleting && remove(deleting)}>
-        Nobody can use it any more. Messages that were sent with it stay.
+      <ConfirmDialog
+        open={deleting !== null}
+        onClose={() => setDeleting(null)}
+        title={texts.cannedanswers.delete2(deleting?.shortcut ?? "")}
+        action={texts.cannedanswers.deleteAnswer}
+        onConfirm={() => deleting && remove(deleting)}
+      >
+        {texts.cannedanswers.nobodyCanUseItAny}
       </ConfirmDialog>
     </Page>
   );
@@ -67,10 +74,16 @@ function AnswerForm({ answer, onClose }: { answer: CannedAnswer | null; onClose:
   });
   const shortcut = form.field("shortcut");
   return (
-    <FormDialog title={answer ? "Edit the answer" : "New canned answer"} action={answer ? "Save" : "Create answer"} form={form} onClose={onClose} wide>
+    <FormDialog
+      title={answer ? texts.cannedanswers.editTheAnswer : texts.cannedanswers.newCannedAnswer}
+      action={answer ? texts.cannedanswers.save : texts.cannedanswers.createAnswer}
+      form={form}
+      onClose={onClose}
+      wide
+    >
       <TextField
-        label="Shortcut"
-        hint="What you type after the slash: lower-case letters, digits, - and _."
+        label={texts.cannedanswers.shortcut}
+        hint={texts.cannedanswers.whatYouTypeAfter}
         autoFocus
         autoComplete="off"
         autoCapitalize="none"
@@ -79,7 +92,7 @@ function AnswerForm({ answer, onClose }: { answer: CannedAnswer | null; onClose:
         {...shortcut}
         onChange={(text) => shortcut.onChange(text.replace(/^\//, "").toLowerCase())}
       />
-      <TextArea label="Answer" rows={7} {...form.field("content")} />
+      <TextArea label={texts.cannedanswers.answer} rows={7} {...form.field("content")} />
     </FormDialog>
   );
 }

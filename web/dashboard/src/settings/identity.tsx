@@ -12,6 +12,7 @@ import { RowActions, Rows, RowText } from "./parts";
 import { RefusedIdentities } from "./refused";
 import { isAtLeast } from "./roles";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 const path = "/v1/dashboard/identity-keys";
 const pathOf = (key: IdentityKey) => `${path}/${encodeURIComponent(key.kid)}`;
@@ -19,7 +20,7 @@ const pathOf = (key: IdentityKey) => `${path}/${encodeURIComponent(key.kid)}`;
 export function IdentityPage() {
   const owner = isAtLeast(useMe().role, "owner");
   return (
-    <Page title="Identity" description="Your server signs who a customer is. Parley then knows the person and their company without asking.">
+    <Page title={texts.identity.identity} description={texts.identity.yourServerSignsWho}>
       {owner && <Keys />}
       <RefusedIdentities />
     </Page>
@@ -48,16 +49,16 @@ function Keys() {
   }
   return (
     <Section
-      title="Keys"
-      description="To replace a key without downtime, create a new one, let your server sign with it, then retire the old one. Both are accepted until the old one expires."
+      title={texts.identity.keys}
+      description={texts.identity.toReplaceAKeyWithout}
       actions={
         <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
-          New key
+          {texts.identity.newKey}
         </Button>
       }
     >
       <Rows
-        label="Identity keys"
+        label={texts.identity.identityKeys}
         rows={rows}
         error={keys.error}
         onRetry={keys.reload}
@@ -69,8 +70,14 @@ function Keys() {
       {creating && <IdentityForm onMade={created} onClose={() => setCreating(false)} />}
       <Made made={made} onClose={() => setMade(null)} />
       {change?.what === "retire" && <RetireForm identityKey={change.key} onRetired={replace} onClose={() => setChange(null)} />}
-      <ConfirmDialog open={change?.what === "revoke"} onClose={() => setChange(null)} title="Revoke this key?" action="Revoke key" onConfirm={() => change && revoke(change.key)}>
-        Identities signed with it are refused from now on, and customers who signed in with it are signed out of the chat at once. This cannot be undone.
+      <ConfirmDialog
+        open={change?.what === "revoke"}
+        onClose={() => setChange(null)}
+        title={texts.identity.revokeThisKey}
+        action={texts.identity.revokeKey}
+        onConfirm={() => change && revoke(change.key)}
+      >
+        {texts.identity.identitiesSigned}
       </ConfirmDialog>
     </Section>
   );
@@ -85,21 +92,21 @@ function KeyRow({ identityKey: key, onChange }: { identityKey: IdentityKey; onCh
         badges={
           <>
             <Badge>{algorithmNote(key)}</Badge>
-            {key.state === "retiring" && <Badge tone="warn">{key.retireAt ? `Expires ${fullTime(key.retireAt)}` : "Retiring"}</Badge>}
-            {key.state === "revoked" && <Badge tone="danger">Revoked</Badge>}
+            {key.state === "retiring" && <Badge tone="warn">{key.retireAt ? texts.identity.expires(fullTime(key.retireAt)) : texts.identity.retiring}</Badge>}
+            {key.state === "revoked" && <Badge tone="danger">{texts.identity.revoked}</Badge>}
           </>
         }
         note={
           <>
             {key.jwksUrl && <div>{key.jwksUrl}</div>}
             {(key.issuer || key.audience) && <div>{[key.issuer && `issuer ${key.issuer}`, key.audience && `audience ${key.audience}`].filter(Boolean).join(", ")}</div>}
-            Made {fullTime(key.createdAt)} ·{" "}
+            {texts.identity.made} {fullTime(key.createdAt)} ·{" "}
             {key.lastUsedAt ? (
               <>
-                used <RelativeTime at={key.lastUsedAt} />
+                {texts.identity.used} <RelativeTime at={key.lastUsedAt} />
               </>
             ) : (
-              "never used"
+              texts.identity.neverUsed
             )}
           </>
         }
@@ -107,7 +114,7 @@ function KeyRow({ identityKey: key, onChange }: { identityKey: IdentityKey; onCh
       {key.state !== "revoked" && (
         <RowActions>
           <Menu
-            button={<IconButton label={`Change ${key.kid}`} icon={<MoreHorizontal size={16} />} />}
+            button={<IconButton label={texts.identity.change(key.kid)} icon={<MoreHorizontal size={16} />} />}
             entries={[
               { label: key.state === "retiring" ? "Change its end …" : "Retire …", onSelect: () => onChange("retire") },
               { label: "Revoke …", danger: true, onSelect: () => onChange("revoke") },
@@ -124,18 +131,18 @@ function Made({ made, onClose }: { made: NewIdentityKey | null; onClose: () => v
     <Dialog
       open={made !== null}
       onClose={onClose}
-      title="Your new secret"
-      description="Store it where your server keeps its secrets. Never put it in a page or an app."
+      title={texts.identity.yourNewSecret}
+      description={texts.identity.storeIt}
       footer={
         <Button variant="primary" onClick={onClose}>
-          I have kept it
+          {texts.identity.iHaveKept}
         </Button>
       }
     >
       {made && (
         <div className={css.stack}>
-          <CopyField label="Secret" value={made.secret ?? ""} once />
-          <CopyField label="Key id (kid)" value={made.kid} />
+          <CopyField label={texts.identity.secret} value={made.secret ?? ""} once />
+          <CopyField label={texts.identity.keyIdKid} value={made.kid} />
         </div>
       )}
     </Dialog>
@@ -148,8 +155,8 @@ function RetireForm({ identityKey: key, onRetired, onClose }: { identityKey: Ide
     onClose();
   });
   return (
-    <FormDialog title="Retire this key" description="It is accepted until it expires, so that your server has time to switch to another key." action="Retire key" form={form} onClose={onClose}>
-      <SelectField label="Expires" autoFocus options={retireChoices} {...form.field("days")} />
+    <FormDialog title={texts.identity.retireThisKey} description={texts.identity.itIsAcceptedUntil} action={texts.identity.retireKey} form={form} onClose={onClose}>
+      <SelectField label={texts.identity.expiresLabel} autoFocus options={retireChoices} {...form.field("days")} />
     </FormDialog>
   );
 }

@@ -7,6 +7,7 @@ import type { ChannelType, Inbox } from "../api/types";
 import { Badge, Button, ButtonLink, CopyButton, FormDialog, IconButton, Page, SelectField, TextField, useForm } from "../kit";
 import { useInboxes, useLearn, useProducts } from "../sync";
 import { RowActions, Rows, RowText } from "./parts";
+import { texts } from "./texts";
 import { WidgetPage } from "./widget";
 
 /** A later server may know more of them. */
@@ -30,15 +31,15 @@ function InboxList() {
 
   return (
     <Page
-      title="Inboxes"
-      description="Conversations arrive in inboxes: your website, WhatsApp, the API. An inbox can route its conversations to a product."
+      title={texts.inboxes.inboxes}
+      description={texts.inboxes.conversationsArrive}
       actions={
         <Button variant="primary" icon={<Plus size={16} />} onClick={() => setEditing("new")}>
-          New inbox
+          {texts.inboxes.newInbox}
         </Button>
       }
     >
-      <Rows label="Inboxes" rows={inboxes} keyOf={(inbox) => inbox.id} empty={{ title: "No inboxes yet", text: "Create one to receive conversations." }}>
+      <Rows label={texts.inboxes.inboxes} rows={inboxes} keyOf={(inbox) => inbox.id} empty={{ title: "No inboxes yet", text: "Create one to receive conversations." }}>
         {(inbox) => {
           const Icon = channels[inbox.channelType]?.icon ?? InboxIcon;
           const product = productName(inbox.productId);
@@ -49,11 +50,12 @@ function InboxList() {
               <RowActions>
                 {inbox.channelType === "web" && (
                   <ButtonLink size="sm" href={`/settings/inboxes/${inbox.id}/widget`}>
-                    Widget<span className="visually-hidden"> of {inbox.name}</span>
+                    {texts.inboxes.widget}
+                    <span className="visually-hidden"> {texts.inboxes.widgetOf(inbox.name)}</span>
                   </ButtonLink>
                 )}
-                <CopyButton label={`Copy the id of ${inbox.name}`} value={inbox.id} />
-                <IconButton label={`Edit ${inbox.name}`} icon={<Pencil size={15} />} onClick={() => setEditing(inbox)} />
+                <CopyButton label={texts.inboxes.copyTheId(inbox.name)} value={inbox.id} />
+                <IconButton label={texts.inboxes.edit(inbox.name)} icon={<Pencil size={15} />} onClick={() => setEditing(inbox)} />
               </RowActions>
             </>
           );
@@ -82,12 +84,12 @@ function InboxForm({ inbox, onClose }: { inbox: Inbox | null; onClose: () => voi
     onClose();
   });
   return (
-    <FormDialog title={inbox ? "Edit the inbox" : "New inbox"} action={inbox ? "Save" : "Create inbox"} form={form} onClose={onClose}>
-      <TextField label="Name" autoFocus autoComplete="off" {...form.field("name")} />
+    <FormDialog title={inbox ? texts.inboxes.editTheInbox : texts.inboxes.newInbox} action={inbox ? texts.inboxes.save : texts.inboxes.createInbox} form={form} onClose={onClose}>
+      <TextField label={texts.inboxes.name} autoFocus autoComplete="off" {...form.field("name")} />
       {!inbox && (
         <SelectField
-          label="Channel"
-          hint={form.values.channelType === "web" ? "For the widget on your website." : "For programs that use the public API."}
+          label={texts.inboxes.channel}
+          hint={form.values.channelType === "web" ? texts.inboxes.forTheWidget : texts.inboxes.forProgramsThatUse}
           options={[
             { value: "web", label: "Website" },
             { value: "api", label: "API" },
@@ -96,8 +98,8 @@ function InboxForm({ inbox, onClose }: { inbox: Inbox | null; onClose: () => voi
         />
       )}
       <SelectField
-        label="Product"
-        hint="New conversations of this inbox get this product."
+        label={texts.inboxes.product}
+        hint={texts.inboxes.newConversations}
         options={[
           { value: "", label: "No product" },
           ...products.map((product) => ({ value: product.id, label: product.archived ? `${product.name} (archived)` : product.name, disabled: product.archived })),

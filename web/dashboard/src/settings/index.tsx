@@ -17,6 +17,7 @@ import { ProductsPage } from "./products";
 import { ProfilePage } from "./profile";
 import { isAtLeast, roleName } from "./roles";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 import { WorkspacePage } from "./workspace";
 
 interface Entry {
@@ -70,7 +71,7 @@ export function SettingsPage() {
       <Navigation role={role} current={shown?.path ?? ""} alone={alone} />
       <div className={css.content}>
         <Link href="/settings" className={css.back}>
-          ← Settings
+          {texts.index.back}
         </Link>
         {shown && (isAtLeast(role, shown.role) ? <shown.page /> : <NotAllowed entry={shown} />)}
       </div>
@@ -82,8 +83,8 @@ export function SettingsPage() {
 function Navigation({ role, current, alone }: { role: Role; current: string; alone: boolean }) {
   const [Title, Group] = alone ? (["h1", "h2"] as const) : (["h2", "h3"] as const);
   return (
-    <nav className={css.nav} aria-label="Settings">
-      <Title className={css.navTitle}>Settings</Title>
+    <nav className={css.nav} aria-label={texts.index.title}>
+      <Title className={css.navTitle}>{texts.index.title}</Title>
       {groups.map(({ title, entries }) => {
         const allowed = entries.filter((entry) => isAtLeast(role, entry.role));
         if (allowed.length === 0) return null;
@@ -110,8 +111,8 @@ function Navigation({ role, current, alone }: { role: Role; current: string; alo
 function NotAllowed({ entry }: { entry: Entry }) {
   return (
     <Page title={entry.label}>
-      <EmptyState icon={<Boxes size={20} />} title={`Only for ${roleName(entry.role).toLowerCase()}s`}>
-        Ask {entry.role === "owner" ? "an owner" : "an admin"} of the workspace to change this.
+      <EmptyState icon={<Boxes size={20} />} title={texts.index.onlyFor(roleName(entry.role).toLowerCase())}>
+        {texts.index.ask(entry.role === "owner")}
       </EmptyState>
     </Page>
   );

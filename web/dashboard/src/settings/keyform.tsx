@@ -5,6 +5,7 @@ import { Checkbox, FormDialog, SelectField, TextField, useForm } from "../kit";
 import { expiries, expiryOf } from "./keystate";
 import { presetOf, presets, scopes, toggled } from "./scopes";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 interface KeyFormProps {
   keyRecord: Key | null;
@@ -27,13 +28,13 @@ export function KeyForm({ keyRecord, onSaved, onClose }: KeyFormProps) {
   );
 
   return (
-    <FormDialog title={keyRecord ? "Edit the key" : "New API key"} action={keyRecord ? "Save" : "Create key"} form={form} onClose={onClose} wide>
-      <TextField label="Name" hint="The program that uses it." autoFocus autoComplete="off" {...form.field("name")} />
+    <FormDialog title={keyRecord ? texts.keyform.editTheKey : texts.keyform.newApiKey} action={keyRecord ? texts.keyform.save : texts.keyform.createKey} form={form} onClose={onClose} wide>
+      <TextField label={texts.keyform.name} hint={texts.keyform.theProgramThatUses} autoFocus autoComplete="off" {...form.field("name")} />
       <ScopesField value={form.values.scopes} onChange={(next) => form.set("scopes", next)} error={form.errors.scopes} />
       {!keyRecord && (
         <div className={css.pair}>
-          <SelectField label="Expires" options={expiries} {...form.field("expiry")} error={form.values.expiry === "date" ? undefined : form.field("expiresAt").error} />
-          {form.values.expiry === "date" && <TextField label="Last day" type="date" {...form.field("expiresAt")} />}
+          <SelectField label={texts.keyform.expires} options={expiries} {...form.field("expiry")} error={form.values.expiry === "date" ? undefined : form.field("expiresAt").error} />
+          {form.values.expiry === "date" && <TextField label={texts.keyform.lastDay} type="date" {...form.field("expiresAt")} />}
         </div>
       )}
     </FormDialog>
@@ -52,9 +53,15 @@ function ScopesField({ value, onChange, error }: ScopesFieldProps) {
   const options = [...presets, ...(preset === "own" ? [{ value: "own", label: "Custom" }] : [])];
   return (
     <>
-      <SelectField label="Permissions" value={preset} error={error} options={options} onChange={(chosen) => onChange([...(presets.find((one) => one.value === chosen)?.scopes ?? value)])} />
+      <SelectField
+        label={texts.keyform.permissions}
+        value={preset}
+        error={error}
+        options={options}
+        onChange={(chosen) => onChange([...(presets.find((one) => one.value === chosen)?.scopes ?? value)])}
+      />
       <fieldset className={css.choices}>
-        <legend className="visually-hidden">Individual permissions</legend>
+        <legend className="visually-hidden">{texts.keyform.individualPermissions}</legend>
         {scopes.map((scope) => (
           <Checkbox
             key={scope.value}

@@ -11,6 +11,7 @@ import { RowActions, Rows, RowText } from "./parts";
 import { scopesText } from "./scopes";
 import css from "./settings.module.css";
 import { StoresSection } from "./stores";
+import { texts } from "./texts";
 
 export function KeysPage() {
   const keys = useQuery<List<Key>>("/v1/dashboard/keys");
@@ -36,25 +37,25 @@ export function KeysPage() {
 
   return (
     <Page
-      title="API keys"
+      title={texts.keys.apiKeys}
       description={
         <>
-          Programs use the public API with a key. What they can do is in the{" "}
+          {texts.keys.programsUseThePublicApi}{" "}
           <a href="/docs" target="_blank" rel="noopener">
-            reference of the API
+            {texts.keys.referenceOfTheApi}
           </a>
           .
         </>
       }
       actions={
         <Button variant="primary" icon={<Plus size={16} />} onClick={() => setEditing("new")}>
-          New key
+          {texts.keys.newKey}
         </Button>
       }
     >
-      {ended > 0 && <Switch label={`Show the ${ended} that ended`} checked={showEnded} onChange={setShowEnded} />}
+      {ended > 0 && <Switch label={texts.keys.showEnded(ended)} checked={showEnded} onChange={setShowEnded} />}
       <Rows
-        label="API keys"
+        label={texts.keys.apiKeys}
         rows={rows}
         error={keys.error}
         onRetry={keys.reload}
@@ -69,17 +70,17 @@ export function KeysPage() {
       <ConfirmDialog
         open={revoking !== null}
         onClose={() => setRevoking(null)}
-        title={`Revoke ${revoking?.name ?? ""}?`}
-        action="Revoke key"
+        title={texts.keys.revoke(revoking?.name ?? "")}
+        action={texts.keys.revokeKey}
         onConfirm={async () => revoking && saved(await api.delete<Key>(`/v1/dashboard/keys/${revoking.id}`))}
       >
-        It stops working everywhere within a second and cannot be restored.{" "}
+        {texts.keys.itStopsWorkingEverywhere}{" "}
         {revoking?.lastUsedAt ? (
           <>
-            It was last used <RelativeTime at={revoking.lastUsedAt} suffix="ago" />.
+            {texts.keys.itWasLastUsed} <RelativeTime at={revoking.lastUsedAt} suffix="ago" />.
           </>
         ) : (
-          "It was never used."
+          texts.keys.itWasNeverUsed
         )}
       </ConfirmDialog>
     </Page>
@@ -96,8 +97,8 @@ function KeyRow({ keyRecord: key, now, onEdit, onRevoke }: { keyRecord: Key; now
         badges={
           <>
             <span className={css.mono}>{key.display}</span>
-            {state === "revoked" && <Badge tone="danger">Revoked</Badge>}
-            {state === "expired" && <Badge tone="warn">Expired</Badge>}
+            {state === "revoked" && <Badge tone="danger">{texts.keys.revoked}</Badge>}
+            {state === "expired" && <Badge tone="warn">{texts.keys.expired}</Badge>}
           </>
         }
         note={
@@ -106,20 +107,20 @@ function KeyRow({ keyRecord: key, now, onEdit, onRevoke }: { keyRecord: Key; now
             {" · "}
             {key.lastUsedAt ? (
               <>
-                used <RelativeTime at={key.lastUsedAt} suffix="ago" />
+                {texts.keys.used} <RelativeTime at={key.lastUsedAt} suffix="ago" />
               </>
             ) : (
-              "never used"
+              texts.keys.neverUsed
             )}
             {` · ${makerOf(key)}`}
-            {key.expiresAt && state === "active" && ` · ends ${shortDate(key.expiresAt)}`}
+            {key.expiresAt && state === "active" && texts.keys.ends(shortDate(key.expiresAt))}
           </>
         }
       />
       {state !== "revoked" && (
         <RowActions>
-          <IconButton label={`Edit ${key.name}`} icon={<Pencil size={15} />} onClick={onEdit} />
-          <IconButton label={`Revoke ${key.name}`} icon={<Ban size={15} />} onClick={onRevoke} />
+          <IconButton label={texts.keys.edit(key.name)} icon={<Pencil size={15} />} onClick={onEdit} />
+          <IconButton label={texts.keys.revoke2(key.name)} icon={<Ban size={15} />} onClick={onRevoke} />
         </RowActions>
       )}
     </>
@@ -132,18 +133,18 @@ function SecretDialog({ made, onClose }: { made: NewKey | null; onClose: () => v
       open={made !== null}
       onClose={onClose}
       wide
-      title={`The key ${made?.name ?? ""}`}
-      description="Store it where your program keeps its secrets. If it is lost or leaks, revoke it and create another one."
+      title={texts.keys.theKey(made?.name ?? "")}
+      description={texts.keys.storeIt}
       footer={
         <Button variant="primary" onClick={onClose}>
-          I have kept it
+          {texts.keys.iHaveKept}
         </Button>
       }
     >
       {made && (
         <div className={css.stack}>
-          <CopyField label="Key" value={made.key} once />
-          <CopyField label="Try it" value={`curl ${window.location.origin}/v1/public/conversations -H "Authorization: Bearer ${made.key}"`} />
+          <CopyField label={texts.keys.key} value={made.key} once />
+          <CopyField label={texts.keys.tryIt} value={`curl ${window.location.origin}/v1/public/conversations -H "Authorization: Bearer ${made.key}"`} />
         </div>
       )}
     </Dialog>

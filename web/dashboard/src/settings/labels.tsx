@@ -8,6 +8,7 @@ import { useLabels, useLearn, useMe } from "../sync";
 import { RowActions, Rows } from "./parts";
 import { isAtLeast } from "./roles";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 const colors: readonly LabelColor[] = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"];
 const path = "/v1/dashboard/labels";
@@ -26,18 +27,18 @@ export function LabelsPage() {
 
   return (
     <Page
-      title="Labels"
-      description="Labels group conversations by topic. Labels that only the API uses appear in grey."
+      title={texts.labels.labels}
+      description={texts.labels.labelsGroupConversations}
       actions={
         mayChange && (
           <Button variant="primary" icon={<Plus size={16} />} onClick={() => setEditing("new")}>
-            New label
+            {texts.labels.newLabel}
           </Button>
         )
       }
     >
       <Rows
-        label="Labels"
+        label={texts.labels.labels}
         rows={labels}
         keyOf={(label) => label.name}
         empty={{ title: "No labels yet", text: mayChange ? "Create the first one, such as “refund” or “bug”." : "An admin can create them." }}
@@ -49,12 +50,12 @@ export function LabelsPage() {
             </div>
             <RowActions>
               <ButtonLink href={`/inbox?label=${encodeURIComponent(label.name)}`} variant="ghost" size="sm">
-                Conversations
+                {texts.labels.conversations}
               </ButtonLink>
               {mayChange && (
                 <>
-                  <IconButton label={`Change the colour of ${label.name}`} icon={<Pencil size={15} />} onClick={() => setEditing(label)} />
-                  <IconButton label={`Delete ${label.name}`} icon={<Trash2 size={15} />} onClick={() => setDeleting(label)} />
+                  <IconButton label={texts.labels.changeTheColour(label.name)} icon={<Pencil size={15} />} onClick={() => setEditing(label)} />
+                  <IconButton label={texts.labels.delete(label.name)} icon={<Trash2 size={15} />} onClick={() => setDeleting(label)} />
                 </>
               )}
             </RowActions>
@@ -65,11 +66,11 @@ export function LabelsPage() {
       <ConfirmDialog
         open={deleting !== null}
         onClose={() => setDeleting(null)}
-        title={`Delete the label ${deleting?.name ?? ""}?`}
-        action="Delete label"
+        title={texts.labels.deleteTheLabel(deleting?.name ?? "")}
+        action={texts.labels.deleteLabel}
         onConfirm={() => deleting && remove(deleting)}
       >
-        It is no longer offered. Conversations that already have it keep it, in grey.
+        {texts.labels.itIsNoLongerOffered}
       </ConfirmDialog>
     </Page>
   );
@@ -82,8 +83,8 @@ function LabelForm({ label, onClose }: { label: Label | null; onClose: () => voi
     onClose();
   });
   return (
-    <FormDialog title={label ? `The colour of ${label.name}` : "New label"} action={label ? "Save" : "Create label"} form={form} onClose={onClose}>
-      {!label && <TextField label="Name" autoFocus autoComplete="off" maxLength={100} {...form.field("name")} />}
+    <FormDialog title={label ? texts.labels.theColour(label.name) : texts.labels.newLabel} action={label ? texts.labels.save : texts.labels.createLabel} form={form} onClose={onClose}>
+      {!label && <TextField label={texts.labels.name} autoFocus autoComplete="off" maxLength={100} {...form.field("name")} />}
       <ColorField name={form.values.name} value={form.values.color} onChange={(color) => form.set("color", color)} />
     </FormDialog>
   );
@@ -94,7 +95,7 @@ function ColorField({ name, value, onChange }: { name: string; value: LabelColor
   const group = useId();
   return (
     <fieldset className={css.choices}>
-      <legend>Colour</legend>
+      <legend>{texts.labels.colour}</legend>
       <div className={css.colors}>
         {colors.map((color) => (
           <label key={color} className={css.color}>

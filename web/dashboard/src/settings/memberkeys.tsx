@@ -7,6 +7,7 @@ import { useQuery } from "../api/useQuery";
 import { Button, Checkbox, Dialog, FormError, useAction, useNow } from "../kit";
 import { keysOfUnknown, keysToOffer } from "./keystate";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 interface LeavingProps {
   member: Member;
@@ -46,14 +47,14 @@ export function LeavingDialog({ member, title, text, action, done, onConfirm, on
       description={text}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.memberkeys.cancel}</Button>
           <Button variant="danger" busy={busy || (!own && !keys.error)} onClick={() => void run(confirm, done)}>
             {action}
           </Button>
         </>
       }
     >
-      {keys.error !== undefined && keys.error !== null && <FormError>The API keys that {member.name} made cannot be shown now; look at them under API keys.</FormError>}
+      {keys.error !== undefined && keys.error !== null && <FormError>{texts.memberkeys.unknown(member.name)}</FormError>}
       <KeyChoices
         legend={`API keys that ${member.name} made. A key that is not revoked goes on working.`}
         keys={own ?? []}
@@ -83,7 +84,7 @@ function KeyChoices({ legend, keys, isChosen, onChoose }: ChoicesProps) {
     <fieldset className={css.choices}>
       <legend>{legend}</legend>
       {keys.map((key) => (
-        <Checkbox key={key.id} label={`Revoke ${key.name}`} hint={<span className={css.mono}>{key.display}</span>} checked={isChosen(key)} onChange={(revoke) => onChoose(key, revoke)} />
+        <Checkbox key={key.id} label={texts.memberkeys.revoke(key.name)} hint={<span className={css.mono}>{key.display}</span>} checked={isChosen(key)} onChange={(revoke) => onChoose(key, revoke)} />
       ))}
     </fieldset>
   );

@@ -10,6 +10,7 @@ import { LeavingDialog } from "./memberkeys";
 import { RowActions, Rows, RowText } from "./parts";
 import { manages, roleName, roles, rolesFor, rolesToGive } from "./roles";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 const invitationsPath = "/v1/dashboard/invitations";
 
@@ -29,16 +30,16 @@ export function MembersPage() {
 
   return (
     <Page
-      title="Members"
-      description="Who works in this workspace, and what they may do."
+      title={texts.members.members}
+      description={texts.members.whoWorksInThisWorkspace}
       actions={
         <Button variant="primary" icon={<UserPlus size={16} />} onClick={() => setInviting(true)}>
-          Invite
+          {texts.members.invite}
         </Button>
       }
     >
       <MemberRows onReset={keep} />
-      <Section title="Open invitations" description="Each link works once. Parley sends no e-mail, so give the link to your colleague yourself.">
+      <Section title={texts.members.openInvitations} description={texts.members.eachLinkWorksOnceParley}>
         <InvitationRows rows={open} error={invitations.error} onRetry={invitations.reload} onEnded={(id) => set((others) => others.filter((other) => other.id !== id))} />
       </Section>
       {inviting && <InviteForm onMade={keep} onClose={() => setInviting(false)} />}
@@ -67,15 +68,15 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
 
   return (
     <>
-      <Rows label="Members" rows={members} keyOf={(member) => member.id} empty={{ title: "No members", text: "" }}>
+      <Rows label={texts.members.members} rows={members} keyOf={(member) => member.id} empty={{ title: "No members", text: "" }}>
         {(member) => (
           <>
             <Avatar id={member.id} name={member.name} image={member.image} size={36} />
-            <RowText name={member.name} badges={member.id === me.id && <Badge tone="accent">You</Badge>} note={member.email} />
+            <RowText name={member.name} badges={member.id === me.id && <Badge tone="accent">{texts.members.you}</Badge>} note={member.email} />
             <RowActions>
               {rolesFor(me, member).length > 0 ? (
                 <SelectField
-                  label={`Role of ${member.name}`}
+                  label={texts.members.role(member.name)}
                   hideLabel
                   value={member.role}
                   options={rolesFor(me, member)}
@@ -90,7 +91,7 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
               )}
               {manages(me.role, member.role) && member.id !== me.id && (
                 <Menu
-                  button={<IconButton label={`More about ${member.name}`} icon={<MoreHorizontal size={16} />} />}
+                  button={<IconButton label={texts.members.moreAbout(member.name)} icon={<MoreHorizontal size={16} />} />}
                   entries={[
                     { label: "Create a password reset link", icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member), "Link created") },
                     { label: "Remove from the workspace …", icon: <UserMinus size={15} />, danger: true, onSelect: () => setRemoving(member) },
@@ -104,9 +105,9 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
       {removing && (
         <LeavingDialog
           member={removing}
-          title={`Remove ${removing.name}?`}
-          text="Their sessions end within a second. What they wrote keeps their name, and what is assigned to them stays so until you assign it anew. An invitation to the same e-mail address brings them back."
-          action="Remove member"
+          title={texts.members.remove(removing.name)}
+          text={texts.members.theirSessionsEndWithin}
+          action={texts.members.removeMember}
           done={`${removing.name} is removed`}
           onConfirm={() => remove(removing)}
           onClose={() => setRemoving(null)}
@@ -115,9 +116,9 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
       {demoting && (
         <LeavingDialog
           member={demoting}
-          title={`Make ${demoting.name} an agent?`}
-          text="They can answer conversations, and keep neither members nor API keys any more."
-          action="Make agent"
+          title={texts.members.makeAnAgent(demoting.name)}
+          text={texts.members.theyCanAnswer}
+          action={texts.members.makeAgent}
           done={`${demoting.name} is agent now`}
           onConfirm={() => give(demoting, "agent")}
           onClose={() => setDemoting(null)}
@@ -140,7 +141,7 @@ function InvitationRows({ rows, error, onRetry, onEnded }: InvitationRowsProps) 
   const end = (invitation: Invitation) => api.delete(`${invitationsPath}/${invitation.id}`).then(() => onEnded(invitation.id));
   return (
     <Rows
-      label="Open invitations"
+      label={texts.members.openInvitations}
       rows={rows}
       error={error}
       onRetry={onRetry}
@@ -151,12 +152,12 @@ function InvitationRows({ rows, error, onRetry, onEnded }: InvitationRowsProps) 
         <>
           <RowText
             name={invitation.email}
-            badges={<Badge tone={invitation.memberId ? "warn" : "neutral"}>{invitation.memberId ? "New password" : roleName(invitation.role)}</Badge>}
+            badges={<Badge tone={invitation.memberId ? "warn" : "neutral"}>{invitation.memberId ? texts.members.newPassword : roleName(invitation.role)}</Badge>}
             note={`${invitation.invitedBy ? `By ${invitation.invitedBy.name} · ` : ""}until ${shortDate(invitation.expiresAt)}`}
           />
           <RowActions>
             {manages(me.role, invitation.role) && (
-              <IconButton label={`Withdraw the invitation of ${invitation.email}`} icon={<X size={15} />} onClick={() => void run(() => end(invitation), "The link no longer works")} />
+              <IconButton label={texts.members.withdrawTheInvitation(invitation.email)} icon={<X size={15} />} onClick={() => void run(() => end(invitation), "The link no longer works")} />
             )}
           </RowActions>
         </>
@@ -169,9 +170,9 @@ function InviteForm({ onMade, onClose }: { onMade: (invitation: NewInvitation) =
   const me = useMe();
   const form = useForm<{ email: string; role: Role }>({ email: "", role: "agent" }, async (values) => onMade(await api.post<NewInvitation>(invitationsPath, values)));
   return (
-    <FormDialog title="Invite a member" description="You get a link that works once and expires after seven days." action="Create link" form={form} onClose={onClose}>
-      <TextField label="E-mail address" type="email" autoFocus autoComplete="off" {...form.field("email")} />
-      <SelectField label="Role" options={rolesToGive(me.role)} hint={roles.find(({ value }) => value === form.values.role)?.text} {...form.field("role")} />
+    <FormDialog title={texts.members.inviteAMember} description={texts.members.youGetALink} action={texts.members.createLink} form={form} onClose={onClose}>
+      <TextField label={texts.members.eMailAddress} type="email" autoFocus autoComplete="off" {...form.field("email")} />
+      <SelectField label={texts.members.roleLabel} options={rolesToGive(me.role)} hint={roles.find(({ value }) => value === form.values.role)?.text} {...form.field("role")} />
     </FormDialog>
   );
 }
@@ -181,18 +182,18 @@ function LinkDialog({ invitation, onClose }: { invitation: NewInvitation | null;
     <Dialog
       open={invitation !== null}
       onClose={onClose}
-      title={invitation?.memberId ? "A link for a new password" : "The invitation is ready"}
-      description={invitation && `Give this link to ${invitation.email}, and to nobody else: whoever opens it first is in.`}
+      title={invitation?.memberId ? texts.members.newPasswordTitle : texts.members.theInvitationIsReady}
+      description={invitation && texts.members.giveThisLink(invitation.email)}
       footer={
         <Button variant="primary" onClick={onClose}>
-          Done
+          {texts.members.done}
         </Button>
       }
     >
       {invitation && (
         <div className={css.stack}>
-          <CopyField label="Link" value={new URL(invitation.link, window.location.origin).href} once />
-          <p className={css.quiet}>It works until {shortDate(invitation.expiresAt)}.</p>
+          <CopyField label={texts.members.link} value={new URL(invitation.link, window.location.origin).href} once />
+          <p className={css.quiet}>{texts.members.worksUntil(shortDate(invitation.expiresAt))}</p>
         </div>
       )}
     </Dialog>

@@ -5,6 +5,7 @@ import type { ChatNumber, Group } from "../api/numbers";
 import { ButtonLink, Checkbox, CopyField, Dialog, FormDialog, SelectField, TextArea, TextField, useForm } from "../kit";
 import { phonesOf, wrongPhone } from "./phones";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 const first = { name: "", participants: "", integrationId: "", sendInviteLink: false, message: "" };
 
@@ -31,24 +32,19 @@ export function NewGroupForm({ numbers, onClose }: { numbers: readonly ChatNumbe
   const risky = numbers.some(({ id, driver }) => id === form.values.integrationId && driver !== "sandbox");
   if (group) return <Outcome group={group} onClose={onClose} />;
   return (
-    <FormDialog title="New group" description="Parley creates the group in WhatsApp and starts its conversation here." action="Create group" form={form} onClose={onClose} wide>
-      <TextField label="Group name" autoFocus autoComplete="off" {...form.field("name")} />
-      <TextArea label="Participants" rows={4} hint="Phone numbers with their country code, one per line." inputMode="tel" {...form.field("participants")} />
+    <FormDialog title={texts.newgroup.newGroup} description={texts.newgroup.parleyCreatesTheGroup} action={texts.newgroup.createGroup} form={form} onClose={onClose} wide>
+      <TextField label={texts.newgroup.groupName} autoFocus autoComplete="off" {...form.field("name")} />
+      <TextArea label={texts.newgroup.participants} rows={4} hint={texts.newgroup.phoneNumbersWithTheir} inputMode="tel" {...form.field("participants")} />
       <SelectField
-        label="Hosted by"
+        label={texts.newgroup.hostedBy}
         options={numbers.map((number) => ({ value: number.id, label: number.driver === "sandbox" ? `${number.phone} (sandbox)` : number.phone }))}
         {...form.field("integrationId")}
       />
-      <TextArea label="Opening message" optional rows={3} {...form.field("message")} />
-      <Checkbox
-        label="Send the invite link to those who cannot be added"
-        hint="Each of them gets an unsolicited direct message."
-        checked={form.values.sendInviteLink}
-        onChange={(on) => form.set("sendInviteLink", on)}
-      />
+      <TextArea label={texts.newgroup.openingMessage} optional rows={3} {...form.field("message")} />
+      <Checkbox label={texts.newgroup.sendTheInviteLink} hint={texts.newgroup.eachOfThemGets} checked={form.values.sendInviteLink} onChange={(on) => form.set("sendInviteLink", on)} />
       {risky && (
         <p className={css.warning}>
-          <strong>This WhatsApp client is unofficial.</strong> Creating many groups in a short time raises the risk that WhatsApp bans the number.
+          <strong>{texts.newgroup.thisWhatsappClient}</strong> {texts.newgroup.creatingManyGroups}
         </p>
       )}
     </FormDialog>
@@ -66,10 +62,10 @@ function Outcome({ group, onClose }: { group: Group; onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title="Group created"
+      title={texts.newgroup.groupCreated}
       footer={
         <ButtonLink variant="primary" href={`/inbox/${group.conversation_id}`}>
-          Open the conversation
+          {texts.newgroup.openTheConversation}
         </ButtonLink>
       }
     >
@@ -84,7 +80,7 @@ function Outcome({ group, onClose }: { group: Group; onClose: () => void }) {
               </div>
             ))}
         </dl>
-        {group.invite_link && <CopyField label="Invite link" value={group.invite_link} />}
+        {group.invite_link && <CopyField label={texts.newgroup.inviteLink} value={group.invite_link} />}
       </div>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import type { ChatNumber } from "../api/numbers";
 import { FormDialog, SelectField, TextField, useForm } from "../kit";
 import { useLearn } from "../sync";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 const drivers = [
   { value: "whatsapp", label: "WhatsApp, paired with a phone" },
@@ -20,25 +21,19 @@ export function NumberForm({ onAdded, onClose }: { onAdded: (number: ChatNumber)
   });
   const sandbox = form.values.driver === "sandbox";
   return (
-    <FormDialog title="Connect a number" action={sandbox ? "Connect" : "Continue"} form={form} onClose={onClose}>
-      <SelectField
-        label="Connection"
-        options={drivers}
-        {...form.field("driver")}
-        hint={sandbox ? "It needs no phone and sends nothing to anybody. It plays every outcome by rules." : "The phone stays yours; Parley becomes one of its linked devices."}
-      />
+    <FormDialog title={texts.numberform.connectANumber} action={sandbox ? texts.numberform.connect : texts.numberform.continue} form={form} onClose={onClose}>
+      <SelectField label={texts.numberform.connection} options={drivers} {...form.field("driver")} hint={sandbox ? texts.numberform.itNeedsNoPhone : texts.numberform.thePhoneStaysYoursParley} />
       <TextField
-        label="Phone number"
+        label={texts.numberform.phoneNumber}
         type="tel"
-        hint={sandbox ? "Country code first, such as +49 30 1234567. A number that ends in 09 plays a host who is no admin of its groups." : "Country code first, such as +49 30 1234567."}
+        hint={sandbox ? texts.numberform.sandboxPhoneHint : texts.numberform.phoneHint}
         autoFocus
         autoComplete="off"
         {...form.field("phone")}
       />
       {!sandbox && (
         <p className={css.warning}>
-          <strong>This WhatsApp client is unofficial.</strong> WhatsApp may ban the number, for a while or for good, above all when it creates many groups or writes to strangers. Do not use a number
-          that you cannot do without.
+          <strong>{texts.numberform.thisWhatsappClient}</strong> {texts.numberform.whatsappMayBanTheNumber}
         </p>
       )}
     </FormDialog>

@@ -12,6 +12,7 @@ import { actionsOf, standingOf, type NumberAction } from "./numberstate";
 import { PairingPanel } from "./pairing";
 import { RowActions, Rows, RowText } from "./parts";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 /** What is open below the row of a number. */
 type Opened = { id: string; what: "pairing" | "limits" };
@@ -49,24 +50,24 @@ export function NumbersPage() {
 
   return (
     <Page
-      title="Numbers"
-      description="Your WhatsApp numbers. Each has its own inbox and can host groups with your customers."
+      title={texts.numbers.numbers}
+      description={texts.numbers.yourWhatsappNumbersEach}
       actions={
         <>
           <Button icon={<Users size={16} />} disabled={connected.length === 0} onClick={() => setGrouping(true)}>
-            New group
+            {texts.numbers.newGroup}
           </Button>
           <Button variant="primary" icon={<Plus size={16} />} onClick={() => setAdding(true)}>
-            Connect a number
+            {texts.numbers.connectANumber}
           </Button>
         </>
       }
     >
       <p className={css.warning}>
-        <strong>This WhatsApp client is unofficial.</strong> Creating many groups in a short time raises the risk that WhatsApp bans the number. Do not use a number that you cannot afford to lose.
+        <strong>{texts.numbers.thisWhatsappClient}</strong> {texts.numbers.creatingManyGroups}
       </p>
       <Rows
-        label="Numbers"
+        label={texts.numbers.numbers}
         rows={numbers}
         keyOf={(number) => number.id}
         empty={{ title: "No numbers yet", text: "Connect your own, or a sandbox number to try groups without a phone." }}
@@ -91,11 +92,11 @@ export function NumbersPage() {
       <ConfirmDialog
         open={loggingOut !== null}
         onClose={() => setLoggingOut(null)}
-        title={`Log out ${loggingOut?.phone ?? ""}?`}
-        action="Log out"
+        title={texts.numbers.logOut(loggingOut?.phone ?? "")}
+        action={texts.numbers.logOut2}
         onConfirm={() => loggingOut && change(loggingOut, "logout")}
       >
-        Parley is taken off the phone's linked devices and forgets its keys. The conversations stay; to connect the number again, it must be paired with the phone.
+        {texts.numbers.parleyIsTakenOff}
       </ConfirmDialog>
     </Page>
   );
@@ -125,7 +126,7 @@ function NumberRow({ number, onAction, onLimits }: { number: ChatNumber; onActio
         badges={
           <>
             <Badge tone={tone}>{label}</Badge>
-            {number.driver === "sandbox" && <Badge>Sandbox</Badge>}
+            {number.driver === "sandbox" && <Badge>{texts.numbers.sandbox}</Badge>}
           </>
         }
         note={note || `Since ${shortDate(number.createdAt)}`}
@@ -136,8 +137,8 @@ function NumberRow({ number, onAction, onLimits }: { number: ChatNumber; onActio
             {verbs[offered].label}
           </Button>
         )}
-        <CopyButton label={`Copy the id of ${number.phone}`} value={number.id} />
-        <Menu label={`Actions for ${number.phone}`} button={<IconButton label={`Actions for ${number.phone}`} icon={<Ellipsis size={16} />} size="sm" />} entries={entries} />
+        <CopyButton label={texts.numbers.copyTheId(number.phone)} value={number.id} />
+        <Menu label={texts.numbers.actions(number.phone)} button={<IconButton label={texts.numbers.actions(number.phone)} icon={<Ellipsis size={16} />} size="sm" />} entries={entries} />
       </RowActions>
     </>
   );
@@ -154,8 +155,8 @@ const endings: readonly [string, string][] = [
 function SandboxRules() {
   return (
     <details className={css.note}>
-      <summary>How a sandbox number behaves</summary>
-      <p>The last two digits of each participant decide what happens. All other numbers are added.</p>
+      <summary>{texts.numbers.howASandboxNumberBehaves}</summary>
+      <p>{texts.numbers.theLastTwoDigits}</p>
       <dl className={css.outcome}>
         {endings.map(([ending, outcome]) => (
           <div key={ending} className={css.contents}>

@@ -8,6 +8,7 @@ import { Button, CopyButton, FormError, Spinner, useAction } from "../kit";
 import { useLearn, useOnPairing } from "../sync";
 import { isOver, newerStep, qrPath, quietZone, secondsLeft } from "./pairingstep";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 /** How often the step is asked for while a pairing goes on: one that another process runs sends no news. */
 const pollPause = 2000;
@@ -60,10 +61,10 @@ export function PairingPanel({ number, onClose }: { number: ChatNumber; onClose:
   }
 
   return (
-    <section className={css.below} aria-label={`Pairing of ${number.phone}`}>
+    <section className={css.below} aria-label={texts.pairing.pairing(number.phone)}>
       {step === null ? (
         <p className={css.quiet}>
-          <Spinner /> Loading …
+          <Spinner /> {texts.pairing.loading}
         </p>
       ) : (
         <Step step={step} number={number} />
@@ -73,10 +74,10 @@ export function PairingPanel({ number, onClose }: { number: ChatNumber; onClose:
         {step && !isOver(step) && (
           <>
             <Button busy={busy} onClick={() => void run(() => begin(other), other === "qr" ? "Requesting a QR code" : "Requesting a code to type")}>
-              {other === "qr" ? "Use a QR code instead" : "Use a code to type instead"}
+              {other === "qr" ? texts.pairing.useAQrCodeInstead : texts.pairing.useACodeToType}
             </Button>
             <Button variant="ghost" onClick={() => void stop()}>
-              Cancel pairing
+              {texts.pairing.cancelPairing}
             </Button>
           </>
         )}
@@ -84,10 +85,10 @@ export function PairingPanel({ number, onClose }: { number: ChatNumber; onClose:
           <>
             {kind !== "paired" && (
               <Button variant="primary" busy={busy} onClick={() => void run(() => begin(step.by), "Pairing restarted")}>
-                Try again
+                {texts.pairing.tryAgain}
               </Button>
             )}
-            <Button onClick={onClose}>Close</Button>
+            <Button onClick={onClose}>{texts.pairing.close}</Button>
           </>
         )}
       </div>
@@ -99,20 +100,20 @@ function Step({ step, number }: { step: Pairing; number: ChatNumber }) {
   switch (step.kind) {
     case "paired":
       return (
-        <Ended icon={<CircleCheck size={18} aria-hidden />} title={`${number.phone} is paired`}>
-          It is connecting now. The phone does not need to stay on.
+        <Ended icon={<CircleCheck size={18} aria-hidden />} title={texts.pairing.isPaired(number.phone)}>
+          {texts.pairing.itIsConnectingNow}
         </Ended>
       );
     case "expired":
       return (
-        <Ended icon={<TimerOff size={18} aria-hidden />} title="The code has expired">
-          WhatsApp shows a few codes, then pairing has to start again.
+        <Ended icon={<TimerOff size={18} aria-hidden />} title={texts.pairing.theCodeHasExpired}>
+          {texts.pairing.whatsappShowsAFewCodes}
         </Ended>
       );
     case "refused":
       return (
-        <Ended icon={<CircleX size={18} aria-hidden />} title="The pairing was refused">
-          {step.reason || "WhatsApp gave no reason."}
+        <Ended icon={<CircleX size={18} aria-hidden />} title={texts.pairing.thePairingWasRefused}>
+          {step.reason || texts.pairing.whatsappGaveNoReason}
         </Ended>
       );
     default:
@@ -143,26 +144,26 @@ function OpenStep({ step, number }: { step: Pairing; number: ChatNumber }) {
         {step.kind === "qr_code" && <QRCode matrix={step.matrix} phone={number.phone} stale={left === 0} />}
         {step.kind === "phone_code" && (
           <div className={css.stack}>
-            <output className={css.typed} aria-label="Code to type on the phone">
+            <output className={css.typed} aria-label={texts.pairing.codeToType}>
               {step.code}
             </output>
             <span>
-              <CopyButton label="Copy the code" value={step.code} />
+              <CopyButton label={texts.pairing.copyTheCode} value={step.code} />
             </span>
           </div>
         )}
       </div>
       <div className={css.stack}>
-        <h3>{byCode ? `Type the code on the phone of ${number.phone}` : `Scan the code with the phone of ${number.phone}`}</h3>
+        <h3>{byCode ? texts.pairing.typeTheCode(number.phone) : texts.pairing.scanTheCode(number.phone)}</h3>
         <ol>
-          <li>Open WhatsApp on the phone.</li>
-          <li>Choose Settings, then Linked devices, then Link a device.</li>
-          <li>{byCode ? "Choose Link with phone number, and type the code." : "Point the camera at the code."}</li>
+          <li>{texts.pairing.openWhatsappOnThePhone}</li>
+          <li>{texts.pairing.chooseSettingsThenLinked}</li>
+          <li>{byCode ? texts.pairing.chooseLinkWithPhone : texts.pairing.pointTheCamera}</li>
         </ol>
         <p className={css.quiet} role="status">
-          {step.kind === "starting" ? "Requesting a code from WhatsApp …" : leftText(left, byCode)}
+          {step.kind === "starting" ? texts.pairing.requestingACode : leftText(left, byCode)}
         </p>
-        <p className={css.quiet}>Anyone who has the code can read your messages. Do not share it.</p>
+        <p className={css.quiet}>{texts.pairing.anyoneWhoHasTheCode}</p>
       </div>
     </div>
   );
@@ -177,7 +178,7 @@ function leftText(left: number | null, byCode: boolean): string {
 function QRCode({ matrix, phone, stale }: { matrix: readonly string[]; phone: string; stale: boolean }) {
   const size = matrix.length + 2 * quietZone;
   return (
-    <svg className={css.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`QR code to pair ${phone}`} shapeRendering="crispEdges">
+    <svg className={css.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={texts.pairing.qrCodeToPair(phone)} shapeRendering="crispEdges">
       <path className={stale ? css.stale : undefined} d={qrPath(matrix)} />
     </svg>
   );

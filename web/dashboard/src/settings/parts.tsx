@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { CopyButton, EmptyState, ErrorState, SkeletonRows } from "../kit";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 interface RowsProps<T> {
   /** Names the list for whoever cannot see it. */
@@ -58,7 +59,7 @@ export function Code({ label, text }: { label: string; text: string }) {
     <figure className={css.code}>
       <figcaption>
         {label}
-        <CopyButton label={`Copy: ${label}`} value={text} />
+        <CopyButton label={texts.parts.copy(label)} value={text} />
       </figcaption>
       <pre tabIndex={0} aria-label={label}>
         {text}

@@ -7,6 +7,7 @@ import { Badge, Button, ConfirmDialog, FormDialog, IconButton, Page, TextArea, T
 import { useLearn, useProducts } from "../sync";
 import { RowActions, Rows, RowText } from "./parts";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 export function ProductsPage() {
   const products = useProducts();
@@ -19,25 +20,29 @@ export function ProductsPage() {
 
   return (
     <Page
-      title="Products"
-      description="What your customers ask about: an app, a website, a device. Each conversation belongs to one product at most; reports and filters tell them apart."
+      title={texts.products.products}
+      description={texts.products.whatYourCustomersAsk}
       actions={
         <Button variant="primary" icon={<Plus size={16} />} onClick={() => setEditing("new")}>
-          New product
+          {texts.products.newProduct}
         </Button>
       }
     >
-      <Rows label="Products" rows={sorted} keyOf={(product) => product.id} empty={{ title: "No products yet", text: "Create one, then let an inbox route its conversations to it." }}>
+      <Rows label={texts.products.products} rows={sorted} keyOf={(product) => product.id} empty={{ title: "No products yet", text: "Create one, then let an inbox route its conversations to it." }}>
         {(product) => (
           <>
             <Package size={18} aria-hidden />
-            <RowText name={product.name} badges={product.archived && <Badge>Archived</Badge>} note={product.description && <span className={css.preview}>{product.description}</span>} />
+            <RowText
+              name={product.name}
+              badges={product.archived && <Badge>{texts.products.archived}</Badge>}
+              note={product.description && <span className={css.preview}>{product.description}</span>}
+            />
             <RowActions>
-              <IconButton label={`Edit ${product.name}`} icon={<Pencil size={15} />} onClick={() => setEditing(product)} />
+              <IconButton label={texts.products.edit(product.name)} icon={<Pencil size={15} />} onClick={() => setEditing(product)} />
               {product.archived ? (
-                <IconButton label={`Restore ${product.name}`} icon={<Undo2 size={15} />} onClick={() => void run(() => archive(product, false), `${product.name} is active again`)} />
+                <IconButton label={texts.products.restore(product.name)} icon={<Undo2 size={15} />} onClick={() => void run(() => archive(product, false), `${product.name} is active again`)} />
               ) : (
-                <IconButton label={`Archive ${product.name}`} icon={<Archive size={15} />} onClick={() => setArchiving(product)} />
+                <IconButton label={texts.products.archive(product.name)} icon={<Archive size={15} />} onClick={() => setArchiving(product)} />
               )}
             </RowActions>
           </>
@@ -47,12 +52,12 @@ export function ProductsPage() {
       <ConfirmDialog
         open={archiving !== null}
         onClose={() => setArchiving(null)}
-        title={`Archive ${archiving?.name ?? ""}?`}
-        action="Archive"
+        title={texts.products.archiveAction(archiving?.name ?? "")}
+        action={texts.products.archive22}
         danger={false}
         onConfirm={() => archiving && archive(archiving, true)}
       >
-        Its conversations keep it and reports still count it, but new conversations cannot get it. You can restore it at any time.
+        {texts.products.itsConversationsKeep}
       </ConfirmDialog>
     </Page>
   );
@@ -66,9 +71,9 @@ function ProductForm({ product, onClose }: { product: Product | null; onClose: (
     onClose();
   });
   return (
-    <FormDialog title={product ? "Edit the product" : "New product"} action={product ? "Save" : "Create product"} form={form} onClose={onClose}>
-      <TextField label="Name" autoFocus autoComplete="off" {...form.field("name")} />
-      <TextArea label="Description" optional rows={3} hint="One sentence about it." {...form.field("description")} />
+    <FormDialog title={product ? texts.products.editTheProduct : texts.products.newProduct} action={product ? texts.products.save : texts.products.createProduct} form={form} onClose={onClose}>
+      <TextField label={texts.products.name} autoFocus autoComplete="off" {...form.field("name")} />
+      <TextArea label={texts.products.description} optional rows={3} hint={texts.products.oneSentenceAbout} {...form.field("description")} />
     </FormDialog>
   );
 }

@@ -12,11 +12,12 @@ import { deviceName } from "./device";
 import { Rows, RowText } from "./parts";
 import { roleName } from "./roles";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 import { CallsSection, WorkSection } from "./work";
 
 export function ProfilePage() {
   return (
-    <Page title="Your profile">
+    <Page title={texts.profile.yourProfile}>
       <Details />
       <WorkSection />
       <CallsSection />
@@ -36,17 +37,17 @@ function Details() {
   });
   useUnsaved(form.changed);
   return (
-    <Section title="Who you are" description={`${me.email} · ${roleName(me.role)}`}>
+    <Section title={texts.profile.whoYouAre} description={`${me.email} · ${roleName(me.role)}`}>
       <Form onSubmit={() => void form.submit()}>
-        <TextField label="Name" hint="Customers see it next to your answers." autoComplete="name" {...form.field("name")} />
+        <TextField label={texts.profile.name} hint={texts.profile.customersSeeItNext} autoComplete="name" {...form.field("name")} />
         <div className={css.picture}>
           <Avatar id={me.id} name={form.values.name} image={form.values.image} size={48} />
-          <TextField label="Picture URL" optional type="url" placeholder="https://" {...form.field("image")} />
+          <TextField label={texts.profile.pictureUrl} optional type="url" placeholder={texts.profile.https} {...form.field("image")} />
         </div>
         <FormError>{form.fault}</FormError>
         <FormActions>
           <Button type="submit" variant="primary" busy={form.busy} disabled={!form.changed}>
-            Save
+            {texts.profile.save}
           </Button>
         </FormActions>
       </Form>
@@ -81,24 +82,20 @@ function Password() {
 
   const reset = signedIn.data?.passwordReset;
   return (
-    <Section title="Password" description="Changing it ends all your other sessions.">
-      {reset && (
-        <p role="note">
-          {reset.by.type === "member" ? reset.by.name : "Somebody on the command line"} reset your password {fullTime(reset.at)}. If you did not ask for it, tell an owner.
-        </p>
-      )}
+    <Section title={texts.profile.password} description={texts.profile.changingItEndsAll}>
+      {reset && <p role="note">{texts.profile.reset(reset.by.type === "member" ? reset.by.name : "", fullTime(reset.at))}</p>}
       <Form onSubmit={() => void save()}>
         {/* Password managers want to know whose password this is. */}
         <input type="email" autoComplete="username" value={me.email} readOnly hidden />
-        <TextField label="Current password" type="password" autoComplete="current-password" {...form.field("current")} />
+        <TextField label={texts.profile.currentPassword} type="password" autoComplete="current-password" {...form.field("current")} />
         <div className={css.pair}>
-          <TextField label="New password" type="password" autoComplete="new-password" hint="10 to 128 characters." maxLength={128} {...form.field("next")} />
-          <TextField label="Repeat new password" type="password" autoComplete="new-password" maxLength={128} {...form.field("again")} />
+          <TextField label={texts.profile.newPassword} type="password" autoComplete="new-password" hint={texts.profile.passwordHint} maxLength={128} {...form.field("next")} />
+          <TextField label={texts.profile.repeatNewPassword} type="password" autoComplete="new-password" maxLength={128} {...form.field("again")} />
         </div>
         <FormError>{form.fault}</FormError>
         <FormActions>
           <Button type="submit" busy={form.busy} disabled={!form.changed}>
-            Change the password
+            {texts.profile.changeThePassword}
           </Button>
         </FormActions>
       </Form>
@@ -127,32 +124,32 @@ function Sessions() {
 
   return (
     <Section
-      title="Where you are signed in"
-      description="If you do not recognize one of these, sign out everywhere and change your password."
+      title={texts.profile.whereSignedIn}
+      description={texts.profile.ifYouDoNotRecognize}
       actions={
         <Button icon={<LogOut size={16} />} onClick={() => setEnding(true)}>
-          Sign out everywhere
+          {texts.profile.signOutEverywhere}
         </Button>
       }
     >
-      <Rows label="Sessions" rows={sessions.data?.data} error={sessions.error} onRetry={sessions.reload} keyOf={(session) => session.id} empty={{ title: "No sessions", text: "" }}>
+      <Rows label={texts.profile.sessions} rows={sessions.data?.data} error={sessions.error} onRetry={sessions.reload} keyOf={(session) => session.id} empty={{ title: "No sessions", text: "" }}>
         {(session) => (
           <>
             <Monitor size={18} aria-hidden />
             <RowText
               name={deviceName(session.userAgent)}
-              badges={session.current && <Badge tone="accent">This one</Badge>}
+              badges={session.current && <Badge tone="accent">{texts.profile.thisOne}</Badge>}
               note={
                 <>
-                  Signed in {fullTime(session.createdAt)} · last used <RelativeTime at={session.seenAt} suffix="ago" />
+                  {texts.profile.signedIn} {fullTime(session.createdAt)} {texts.profile.lastUsed} <RelativeTime at={session.seenAt} suffix="ago" />
                 </>
               }
             />
           </>
         )}
       </Rows>
-      <ConfirmDialog open={ending} onClose={() => setEnding(false)} title="Sign out everywhere?" action="Sign out everywhere" onConfirm={endAll}>
-        All your sessions end within a second, including this one. Sign in again with your password.
+      <ConfirmDialog open={ending} onClose={() => setEnding(false)} title={texts.profile.signOutQuestion} action={texts.profile.signOutEverywhere} onConfirm={endAll}>
+        {texts.profile.allYourSessionsEndWithin}
       </ConfirmDialog>
     </Section>
   );

@@ -7,6 +7,7 @@ import { IconButton, RelativeTime, Section } from "../kit";
 import { useInboxes } from "../sync";
 import { Rows, RowText } from "./parts";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 export function RefusedIdentities() {
   const { data, error, reload } = useQuery<List<RejectedIdentity>>("/v1/dashboard/identity-rejections");
@@ -14,11 +15,11 @@ export function RefusedIdentities() {
   const rows = data?.data.map((row, index) => ({ ...row, key: `${row.at} ${index}` }));
   return (
     <Section
-      title="Refused identities"
-      description="The last 50. Customers do not see the reason; it helps whoever builds the sign-in."
-      actions={<IconButton label="Refresh" icon={<RefreshCw size={15} />} onClick={reload} />}
+      title={texts.refused.refusedIdentities}
+      description={texts.refused.theLast50CustomersDo}
+      actions={<IconButton label={texts.refused.refresh} icon={<RefreshCw size={15} />} onClick={reload} />}
     >
-      <Rows label="Refused identities" rows={rows} error={error} onRetry={reload} keyOf={(row) => row.key} empty={{ title: "None", text: "Every identity so far was accepted." }}>
+      <Rows label={texts.refused.refusedIdentities} rows={rows} error={error} onRetry={reload} keyOf={(row) => row.key} empty={{ title: "None", text: "Every identity so far was accepted." }}>
         {(row) => {
           const inbox = inboxes.find(({ id }) => id === row.inboxId);
           const facts = [row.subject && `subject ${row.subject}`, row.kid && `key ${row.kid}`, row.origin && `on ${row.origin}`, inbox && `inbox ${inbox.name}`].filter(Boolean);

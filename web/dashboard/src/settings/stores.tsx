@@ -3,6 +3,7 @@ import type { StoresUse, StoresUseOfKey } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Badge, ErrorState, RelativeTime, Section, shortDate, SkeletonRows, Table, type Column } from "../kit";
 import css from "./settings.module.css";
+import { texts } from "./texts";
 
 const columns: readonly Column<StoresUseOfKey>[] = [
   {
@@ -27,15 +28,16 @@ export function StoresSection() {
   const use = useQuery<StoresUse>("/v1/dashboard/keys/stores");
   return (
     <Section
-      title="Keys that still call /stores"
+      title={texts.stores.keysThatStillCallStores}
       description={
         <>
-          The old routes under <code>/v1/public/stores</code> end on {use.data ? shortDate(use.data.sunset) : "the sunset date"}. Replace <code>/stores</code> by <code>/companies</code> and{" "}
-          <code>storeId</code> by <code>companyId</code>; the{" "}
+          {texts.stores.oldRoutes} <code>/v1/public/stores</code> {texts.stores.end(use.data ? shortDate(use.data.sunset) : texts.stores.sunset)} <code>/stores</code> {texts.stores.by}{" "}
+          <code>/companies</code> {texts.stores.and} <code>storeId</code> {texts.stores.by} <code>companyId</code>
+          {texts.stores.the}{" "}
           <a href="/docs/deprecations/stores" target="_blank" rel="noopener">
-            notice
+            {texts.stores.notice}
           </a>{" "}
-          says how.
+          {texts.stores.saysHow}
         </>
       }
       actions={use.data && <Deadline daysLeft={use.data.daysLeft} calm={use.data.data.length === 0} />}
@@ -47,14 +49,14 @@ export function StoresSection() {
 
 function Body({ use, error, onRetry }: { use: StoresUse | undefined; error: unknown; onRetry: () => void }) {
   if (use === undefined) return error === undefined ? <SkeletonRows count={2} avatar={false} /> : <ErrorState error={error} onRetry={onRetry} />;
-  if (use.data.length === 0) return <p className={css.note}>No key calls them. There is nothing to do.</p>;
+  if (use.data.length === 0) return <p className={css.note}>{texts.stores.noKeyCallsThemThere}</p>;
   return <Table caption="Keys that call the old routes" columns={columns} rows={use.data} rowKey={({ key }) => key.id} />;
 }
 
 function Deadline({ daysLeft, calm }: { daysLeft: number; calm: boolean }) {
-  if (daysLeft <= 0) return <Badge tone={calm ? "neutral" : "danger"}>They no longer exist</Badge>;
+  if (daysLeft <= 0) return <Badge tone={calm ? "neutral" : "danger"}>{texts.stores.theyNoLongerExist}</Badge>;
   const tone = calm ? "neutral" : daysLeft <= 30 ? "danger" : "warn";
-  return <Badge tone={tone}>{daysLeft === 1 ? "1 day left" : `${daysLeft} days left`}</Badge>;
+  return <Badge tone={tone}>{texts.stores.daysLeft(daysLeft)}</Badge>;
 }
 
 /** The calls of the last days as small bars. The numbers stand beside it. */
@@ -62,7 +64,7 @@ function Spark({ days }: { days: StoresUseOfKey["days"] }) {
   const shown = [...days].sort((a, b) => a.day.localeCompare(b.day)).slice(-drawnDays);
   const top = Math.max(1, ...shown.map(({ calls }) => calls));
   return (
-    <svg className={css.days} viewBox={`0 0 ${drawnDays * 4} 28`} role="img" aria-label={`Calls of the last ${shown.length} days with calls, ${top.toLocaleString("en-GB")} a day at most`}>
+    <svg className={css.days} viewBox={`0 0 ${drawnDays * 4} 28`} role="img" aria-label={texts.stores.callsOfTheLastDays(shown.length, top.toLocaleString("en-GB"))}>
       <rect className={css.ground} y="27" width="100%" height="1" />
       {shown.map(({ day, calls }, index) => {
         const height = Math.max(1, (26 * calls) / top);

@@ -28,6 +28,7 @@ import {
 } from "../kit";
 import { useInboxes, useMembers, useStore } from "../sync";
 import { Code } from "./parts";
+import { texts } from "./texts";
 import css from "./widget.module.css";
 import { identifySnippet, inkOn, originsFault, originsOf, tagOf } from "./widgettag";
 
@@ -39,9 +40,9 @@ export function WidgetPage({ inboxId }: { inboxId: string }) {
   const { data, error, reload } = useQuery<WidgetSettings>(inbox ? path : null);
   const title = inbox ? `${inbox.name} widget` : "Widget";
   return (
-    <Page title={title} back={back} description="The chat in the corner of your website.">
+    <Page title={title} back={back} description={texts.widget.theChatInTheCorner}>
       {!inbox ? (
-        <EmptyState title="Widget not found">Only website inboxes have a widget.</EmptyState>
+        <EmptyState title={texts.widget.widgetNotFound}>{texts.widget.onlyWebsiteInboxesHave}</EmptyState>
       ) : error && !data ? (
         <ErrorState error={error} onRetry={reload} />
       ) : !data ? (
@@ -72,19 +73,19 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
   useUnsaved(form.changed);
   return (
     <>
-      <Section title="Put it on your website" description="Put it before the closing body tag of every page that should show the chat.">
-        <Code label="Tag" text={tagOf(location.origin, inbox.id)} />
+      <Section title={texts.widget.putItOnYourWebsite} description={texts.widget.putItBeforeTheClosing}>
+        <Code label={texts.widget.tag} text={tagOf(location.origin, inbox.id)} />
       </Section>
       <div className={css.columns}>
-        <Form onSubmit={() => void form.submit()} aria-label="The widget">
-          <Section title="Look">
+        <Form onSubmit={() => void form.submit()} aria-label={texts.widget.theWidget}>
+          <Section title={texts.widget.look}>
             <div className={css.fields}>
-              <TextField label="Title" maxLength={60} {...form.field("title")} />
-              <TextArea label="Greeting" rows={3} maxLength={500} hint="Shown at the top of every conversation." {...form.field("greeting")} />
-              <TextField label="Reply time" maxLength={100} placeholder="We usually answer within a few minutes" {...form.field("replyTime")} />
+              <TextField label={texts.widget.title} maxLength={60} {...form.field("title")} />
+              <TextArea label={texts.widget.greeting} rows={3} maxLength={500} hint={texts.widget.shownAtTheTop} {...form.field("greeting")} />
+              <TextField label={texts.widget.replyTime} maxLength={100} placeholder={texts.widget.weUsuallyAnswerWithin} {...form.field("replyTime")} />
               <Color {...form.field("color")} />
               <Segmented
-                label="Corner"
+                label={texts.widget.corner}
                 options={[
                   { value: "right", label: "Right corner" },
                   { value: "left", label: "Left corner" },
@@ -92,18 +93,13 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
                 value={form.values.position}
                 onChange={(position) => form.set("position", position)}
               />
-              <Checkbox
-                label="Show the team"
-                hint="Visitors see the names and pictures of your first three members."
-                checked={form.values.showTeam}
-                onChange={(showTeam) => form.set("showTeam", showTeam)}
-              />
+              <Checkbox label={texts.widget.showTheTeam} hint={texts.widget.visitorsSeeTheNames} checked={form.values.showTeam} onChange={(showTeam) => form.set("showTeam", showTeam)} />
             </div>
           </Section>
-          <Section title="Who may write">
+          <Section title={texts.widget.whoMayWrite}>
             <div className={css.fields}>
               <SelectField
-                label="Signed identities"
+                label={texts.widget.signedIdentities}
                 hint={identityHints[form.values.identity]}
                 options={[
                   { value: "off", label: "Off" },
@@ -114,29 +110,23 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
               />
               {form.values.identity !== "off" && (
                 <>
-                  <Code label="On the page, for a signed-in customer" text={identifySnippet} />
+                  <Code label={texts.widget.onThePage} text={identifySnippet} />
                   <p className={css.quiet}>
-                    Your server signs the token with a key of <Link href="/settings/identity">Settings, Identity</Link>, where refused ones are listed too.
+                    {texts.widget.yourServerSignsTheToken} <Link href="/settings/identity">{texts.widget.settingsIdentity}</Link>
+                    {texts.widget.whereRefusedOnes}
                   </p>
                 </>
               )}
-              <TextArea
-                label="Websites"
-                rows={3}
-                spellCheck={false}
-                placeholder="https://shop.example"
-                hint="Websites that may show the widget, one per line. Leave empty to allow every website."
-                {...form.field("origins")}
-              />
+              <TextArea label={texts.widget.websites} rows={3} spellCheck={false} placeholder={texts.widget.websitesPlaceholder} hint={texts.widget.websitesThatMayShow} {...form.field("origins")} />
             </div>
           </Section>
           <FormError>{form.fault}</FormError>
           <FormActions>
             <Button type="submit" variant="primary" busy={form.busy} disabled={!form.changed}>
-              Save
+              {texts.widget.save}
             </Button>
             <Button disabled={!form.changed} onClick={() => form.reset()}>
-              Discard
+              {texts.widget.discard}
             </Button>
           </FormActions>
         </Form>
@@ -154,10 +144,10 @@ const identityHints: Record<WidgetSettings["identity"], string> = {
 
 function Color({ value, onChange, error }: { value: string; onChange: (value: string) => void; error: string | undefined }) {
   return (
-    <Field label="Colour" error={error}>
+    <Field label={texts.widget.colour} error={error}>
       {(wiring) => (
         <span className={css.color}>
-          <input type="color" aria-label="Pick a colour" value={/^#[0-9a-f]{6}$/i.test(value) ? value : "#000000"} onChange={(event) => onChange(event.target.value)} />
+          <input type="color" aria-label={texts.widget.pickAColour} value={/^#[0-9a-f]{6}$/i.test(value) ? value : "#000000"} onChange={(event) => onChange(event.target.value)} />
           <input {...wiring} className={inputClass} value={value} spellCheck={false} maxLength={7} onChange={(event) => onChange(event.target.value.toLowerCase())} />
         </span>
       )}
@@ -187,9 +177,9 @@ function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
   }, [ready, theme, config]);
   const color = /^#[0-9a-f]{6}$/i.test(values.color) ? values.color : "#000000";
   return (
-    <section className={css.preview} aria-label="Preview">
+    <section className={css.preview} aria-label={texts.widget.preview}>
       <Segmented
-        label="Preview in"
+        label={texts.widget.previewIn}
         options={[
           { value: "light", label: "Light" },
           { value: "dark", label: "Dark" },
@@ -198,7 +188,7 @@ function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
         onChange={setTheme}
       />
       <div className={css.stage} data-theme={theme} data-position={values.position}>
-        <iframe ref={frame} title="Preview of the widget" tabIndex={-1} src={`/widget/frame?inbox=${inbox.id}&preview`} />
+        <iframe ref={frame} title={texts.widget.previewOfTheWidget} tabIndex={-1} src={`/widget/frame?inbox=${inbox.id}&preview`} />
         <svg className={css.launcher} viewBox="0 0 56 56" aria-hidden="true">
           <circle cx="28" cy="28" r="28" fill={color} />
           <path fill="none" stroke={inkOn(color)} strokeWidth="2.2" strokeLinecap="round" strokeLinejoin="round" d="m21 25 7 7 7-7" />

@@ -4,6 +4,7 @@ import { playSound } from "../calls/sound";
 import { Section, SelectField, Switch } from "../kit";
 import { useChoices, type After } from "../shell/choices";
 import { useMe } from "../sync";
+import { texts } from "./texts";
 
 const places = [
   { value: "next", label: "Go to the next conversation" },
@@ -15,9 +16,9 @@ export function WorkSection() {
   const me = useMe();
   const [choices, change] = useChoices(me.id);
   return (
-    <Section title="How you work" description="In this browser.">
-      <SelectField label="After resolving" options={places} value={choices.afterResolve} onChange={(value) => change({ afterResolve: value as After })} />
-      <SelectField label="After a reply" options={places} value={choices.afterReply} onChange={(value) => change({ afterReply: value as After })} />
+    <Section title={texts.work.howYouWork} description={texts.work.inThisBrowser}>
+      <SelectField label={texts.work.afterResolving} options={places} value={choices.afterResolve} onChange={(value) => change({ afterResolve: value as After })} />
+      <SelectField label={texts.work.afterAReply} options={places} value={choices.afterReply} onChange={(value) => change({ afterReply: value as After })} />
     </Section>
   );
 }
@@ -39,11 +40,11 @@ export function CallsSection() {
     if (wanted) playSound();
   };
   return (
-    <Section title="Being called" description="When a customer writes in a conversation that is yours or nobody’s, or somebody assigns one to you. In this browser.">
-      <Switch label="Sound" checked={choices.sound} onChange={sound} />
+    <Section title={texts.work.beingCalled} description={texts.work.whenACustomerWrites}>
+      <Switch label={texts.work.sound} checked={choices.sound} onChange={sound} />
       <Switch
-        label="Desktop notices"
-        hint={!known ? "This browser has none." : permission === "denied" ? "Your browser blocks them. Allow notifications for this page in its settings." : "While you look at something else."}
+        label={texts.work.desktopNotices}
+        hint={!known ? texts.work.thisBrowserHasNone : permission === "denied" ? texts.work.yourBrowserBlocksThem : texts.work.whileYouLookAtSomething}
         checked={choices.notices && permission === "granted"}
         disabled={permission === "denied"}
         onChange={(wanted) => void allow(wanted)}

@@ -3,6 +3,7 @@ import { api } from "../api/client";
 import type { Ref } from "../api/types";
 import { Button, CopyField, Form, FormActions, FormError, Page, Section, TextField, useForm, useToast, useUnsaved } from "../kit";
 import { useLearn, useWorkspace } from "../sync";
+import { texts } from "./texts";
 
 export function WorkspacePage() {
   const workspace = useWorkspace();
@@ -14,20 +15,20 @@ export function WorkspacePage() {
   });
   useUnsaved(form.changed);
   return (
-    <Page title="Workspace">
-      <Section title="Name" description="Members see it in the dashboard and in invitations.">
+    <Page title={texts.workspace.workspace}>
+      <Section title={texts.workspace.name} description={texts.workspace.membersSee}>
         <Form onSubmit={() => void form.submit()}>
-          <TextField label="Workspace name" autoComplete="organization" {...form.field("name")} />
+          <TextField label={texts.workspace.workspaceName} autoComplete="organization" {...form.field("name")} />
           <FormError>{form.fault}</FormError>
           <FormActions>
             <Button type="submit" variant="primary" busy={form.busy} disabled={!form.changed}>
-              Save
+              {texts.workspace.save}
             </Button>
           </FormActions>
         </Form>
       </Section>
-      <Section title="Id" description="The command line asks for it.">
-        <CopyField label="Workspace id" value={workspace.id} />
+      <Section title={texts.workspace.id} description={texts.workspace.theCommandLineAsks}>
+        <CopyField label={texts.workspace.workspaceId} value={workspace.id} />
       </Section>
     </Page>
   );

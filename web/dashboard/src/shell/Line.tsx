@@ -2,6 +2,7 @@ import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLineState } from "../sync";
 import styles from "./Shell.module.css";
+import { texts } from "./texts";
 
 /** Says that the page is not live, after it has lasted long enough to matter. */
 export function Line() {
@@ -18,7 +19,7 @@ export function Line() {
       {late && (
         <div className={styles.line}>
           <WifiOff size={13} aria-hidden />
-          {state === "offline" ? "Offline. What you see may be old." : "Reconnecting … What you see may be old."}
+          {state === "offline" ? texts.line.offline : texts.line.reconnecting}
         </div>
       )}
     </div>

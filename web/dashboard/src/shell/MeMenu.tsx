@@ -5,6 +5,7 @@ import { Avatar, Menu, type MenuEntry } from "../kit";
 import { useMe } from "../sync";
 import styles from "./Shell.module.css";
 import { useSignOut } from "./SignOut";
+import { texts } from "./texts";
 import { setTheme, useTheme, type Theme } from "./theme";
 
 export function MeMenu({ onHelp }: { onHelp: () => void }) {
@@ -16,7 +17,7 @@ export function MeMenu({ onHelp }: { onHelp: () => void }) {
   return (
     <div className={styles.foot}>
       <Menu
-        label="Your account"
+        label={texts.meMenu.yourAccount}
         button={
           <button type="button" className={styles.me}>
             <Avatar id={me.id} name={me.name} image={me.image} size={26} />

@@ -7,6 +7,7 @@ import { builtIn, inboxAddress, sameView, viewOf, type View } from "../inbox/vie
 import { IconButton, readStored, writeStored } from "../kit";
 import { useCounts, useInboxes, useLabelColor, useLabels, useProducts } from "../sync";
 import styles from "./Shell.module.css";
+import { texts } from "./texts";
 
 const icons = {
   open: <Inbox size={16} />,
@@ -27,7 +28,7 @@ export function Navigation() {
   const { saved, remove } = useSavedViews();
   const count = { open: counts?.open, mine: counts?.mine, unassigned: counts?.unassigned, waiting: counts?.waiting, pending: counts?.pending, resolved: undefined };
   return (
-    <nav className={styles.nav} aria-label="Pages">
+    <nav className={styles.nav} aria-label={texts.navigation.pages}>
       <div className={styles.views}>
         <ul>
           {builtIn.map(({ id, name, view }) => (
@@ -39,7 +40,7 @@ export function Navigation() {
             {saved.map(({ name, query }) => (
               <li key={query} className={styles.saved}>
                 <ViewLink view={viewOf(new URLSearchParams(query))} icon={<Bookmark size={16} />} name={name} />
-                <IconButton size="sm" className={styles.remove ?? ""} label={`Remove the view ${name}`} icon={<X size={13} />} onClick={() => remove(query)} />
+                <IconButton size="sm" className={styles.remove ?? ""} label={texts.navigation.removeTheView(name)} icon={<X size={13} />} onClick={() => remove(query)} />
               </li>
             ))}
           </Group>

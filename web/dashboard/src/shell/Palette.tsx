@@ -10,11 +10,12 @@ import { hitAddress } from "../search/hits";
 import { Snippet } from "../search/Snippet";
 import { useCommands, type Command } from "./commands";
 import styles from "./Palette.module.css";
+import { texts } from "./texts";
 
 /** Mod+K: whatever can be done here and now, every page, and what the search finds. */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Ariakit.Dialog open={open} onClose={onClose} unmountOnHide backdrop={<div className={styles.backdrop} />} className={styles.palette} aria-label="Search and commands">
+    <Ariakit.Dialog open={open} onClose={onClose} unmountOnHide backdrop={<div className={styles.backdrop} />} className={styles.palette} aria-label={texts.palette.searchAndCommands}>
       <Content onClose={onClose} />
     </Ariakit.Dialog>
   );
@@ -42,11 +43,11 @@ function Content({ onClose }: { onClose: () => void }) {
     <>
       <div className={styles.query}>
         <Search size={17} aria-hidden />
-        <Ariakit.Combobox store={store} autoSelect="always" autoFocus placeholder="Search, or type a command" aria-label="Search, or type a command" />
+        <Ariakit.Combobox store={store} autoSelect="always" autoFocus placeholder={texts.palette.placeholder} aria-label={texts.palette.placeholder} />
         <Kbd keys="Esc" />
       </div>
       <Ariakit.ComboboxList store={store} alwaysVisible className={styles.list}>
-        {hits.length > 0 && <div className={styles.heading}>Found</div>}
+        {hits.length > 0 && <div className={styles.heading}>{texts.palette.found}</div>}
         {hits.map((hit) => (
           <Hit key={`${hit.kind}${hit.id}`} hit={hit} onSelect={run(() => navigate(hitAddress(hit, lastView())))} />
         ))}
@@ -57,11 +58,11 @@ function Content({ onClose }: { onClose: () => void }) {
           <Ariakit.ComboboxItem className={styles.item} focusOnHover onClick={run(() => navigate(`/search?q=${encodeURIComponent(query.trim())}`))}>
             <Search size={16} aria-hidden />
             <span className={styles.text}>
-              <span>Search everything for “{query.trim()}”</span>
+              <span>{texts.palette.searchEverything(query.trim())}</span>
             </span>
           </Ariakit.ComboboxItem>
         )}
-        {busy && hits.length === 0 && <div className={styles.nothing}>Searching …</div>}
+        {busy && hits.length === 0 && <div className={styles.nothing}>{texts.palette.searching}</div>}
       </Ariakit.ComboboxList>
     </>
   );

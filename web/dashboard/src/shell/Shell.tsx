@@ -15,6 +15,7 @@ import { MeMenu } from "./MeMenu";
 import { Navigation } from "./Navigation";
 import { Palette } from "./Palette";
 import styles from "./Shell.module.css";
+import { texts } from "./texts";
 import { Unsent, UnsentNotice } from "./Unsent";
 
 /** What surrounds every page of a member: navigation, palette, help, the keys that work everywhere. */
@@ -35,7 +36,7 @@ function Frame({ children }: { children: ReactNode }) {
   const close = () => setAbove(null);
   useEffect(() => setAbove((now) => (now === "drawer" ? null : now)), [path]);
   useKeys(setAbove);
-  const actions = <IconButton label="New conversation" shortcut="c" icon={<PenSquare size={16} />} onClick={() => setAbove("create")} />;
+  const actions = <IconButton label={texts.shell.newConversation} shortcut="c" icon={<PenSquare size={16} />} onClick={() => setAbove("create")} />;
   const side = (
     <>
       <div className={styles.brand}>
@@ -45,7 +46,7 @@ function Frame({ children }: { children: ReactNode }) {
       </div>
       <button type="button" className={styles.find} onClick={() => setAbove("palette")}>
         <Search size={14} aria-hidden />
-        <span>Search</span>
+        <span>{texts.shell.search}</span>
         <Kbd keys="Mod+k" />
       </button>
       <Navigation />
@@ -57,22 +58,22 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <div className={styles.shell}>
       <a href="#main" className={styles.skip}>
-        Skip navigation
+        {texts.shell.skipNavigation}
       </a>
       {path.startsWith("/inbox/") && (
         <a href="#conversation" className={styles.skip}>
-          Skip to the conversation
+          {texts.shell.skipToTheConversation}
         </a>
       )}
       <header className={styles.top}>
-        <IconButton label="Navigation" icon={<MenuIcon size={18} />} onClick={() => setAbove("drawer")} />
+        <IconButton label={texts.shell.navigation} icon={<MenuIcon size={18} />} onClick={() => setAbove("drawer")} />
         <strong>{workspace.name}</strong>
         <Unsent />
         <LineDot />
-        <IconButton label="Search" icon={<Search size={18} />} onClick={() => navigate("/search")} />
+        <IconButton label={texts.shell.search} icon={<Search size={18} />} onClick={() => navigate("/search")} />
         {actions}
       </header>
-      <aside className={styles.side} aria-label="Navigation">
+      <aside className={styles.side} aria-label={texts.shell.navigation}>
         {side}
       </aside>
       <main id="main" className={styles.main} tabIndex={-1}>
@@ -84,7 +85,7 @@ function Frame({ children }: { children: ReactNode }) {
         unmountOnHide
         backdrop={<div className={styles.backdrop} />}
         className={styles.drawer}
-        aria-label="Navigation"
+        aria-label={texts.shell.navigation}
         onClick={(event) => event.target instanceof Element && event.target.closest("a") && close()}
       >
         {side}
@@ -100,7 +101,7 @@ function Frame({ children }: { children: ReactNode }) {
 
 /** On phones the line's state is a word in the bar, and only while there is something to say. */
 function LineDot() {
-  return useLineState() === "live" ? null : <span>Offline</span>;
+  return useLineState() === "live" ? null : <span>{texts.shell.offline}</span>;
 }
 
 function useKeys(setAbove: (above: Above) => void) {

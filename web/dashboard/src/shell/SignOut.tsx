@@ -4,6 +4,7 @@ import { dropDrafts } from "../inbox/drafts";
 import { ConfirmDialog, useToast } from "../kit";
 import { flushTime, unsentText } from "../outbox/leaving";
 import { useMe, useStore } from "../sync";
+import { texts } from "./texts";
 
 /** Signs out; what waits is sent first, or asked about. `dialog` is to be drawn. */
 export function useSignOut(): { begin: () => Promise<void>; dialog: ReactNode } {
@@ -25,8 +26,8 @@ export function useSignOut(): { begin: () => Promise<void>; dialog: ReactNode } 
     await end().catch(toast.failed);
   };
   const dialog = (
-    <ConfirmDialog open={asking} onClose={() => setAsking(false)} title="Sign out and lose what is not sent?" action="Sign out" onConfirm={end}>
-      {unsentText(outbox.items.get().length)} Signing out removes everything of yours from this browser, so that nobody else finds it here.
+    <ConfirmDialog open={asking} onClose={() => setAsking(false)} title={texts.signOut.loseUnsent} action={texts.signOut.signOut} onConfirm={end}>
+      {unsentText(outbox.items.get().length)} {texts.signOut.consequences}
     </ConfirmDialog>
   );
   return { begin, dialog };

@@ -6,6 +6,7 @@ import { useToast } from "../kit";
 import type { Item } from "../outbox/item";
 import { useOutbox, useStore } from "../sync";
 import styles from "./Shell.module.css";
+import { texts } from "./texts";
 
 const isUnsent = ({ posted, stand }: Item) => posted === "" && stand.is !== "ready";
 const addressOf = ({ conversationId }: Item) => `/inbox/${conversationId}`;
@@ -19,7 +20,7 @@ export function Unsent() {
       {first && (
         <Link href={addressOf(first)} className={styles.unsent}>
           <CircleAlert size={13} aria-hidden />
-          {unsent.length} not sent
+          {texts.unsent.notSent(unsent.length)}
         </Link>
       )}
     </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Logo } from "../shell/Logo";
 import { useTitle } from "../kit";
 import styles from "./SignIn.module.css";
+import { texts } from "./texts";
 
 /** The frame of the pages that need no session. */
 export function Frame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
@@ -11,7 +12,7 @@ export function Frame({ title, lead, children }: { title: string; lead?: ReactNo
       <div className={styles.card}>
         <div className={styles.brand}>
           <Logo size={28} />
-          Parley
+          {texts.frame.parley}
         </div>
         <div>
           <h1>{title}</h1>
@@ -19,8 +20,7 @@ export function Frame({ title, lead, children }: { title: string; lead?: ReactNo
         </div>
         {!window.isSecureContext && (
           <p className={styles.warn} role="alert">
-            <strong>This page needs HTTPS.</strong> Browsers keep the session’s cookie only on secure pages and on localhost. Open the dashboard by its https address; the operator’s guide tells how to
-            set one up.
+            <strong>{texts.frame.needsHttps}</strong> {texts.frame.whyHttps}
           </p>
         )}
         {children}

@@ -4,6 +4,7 @@ import type { Me, OpenedInvitation } from "../api/types";
 import { Button, ButtonLink, EmptyState, ErrorState, Form, FormError, readStored, Spinner, TextField, useForm, writeStored } from "../kit";
 import { Frame } from "./Frame";
 import styles from "./SignIn.module.css";
+import { texts } from "./texts";
 
 const tokenKey = "parley.invitation";
 
@@ -24,9 +25,9 @@ export function InvitePage() {
   }, [token, turn]);
   if (error instanceof ApiError && !error.passing) {
     return (
-      <Frame title="This link no longer works">
-        <EmptyState title="It was used, withdrawn or has expired" action={<ButtonLink href="/signin">Sign in</ButtonLink>}>
-          Ask an admin of the workspace for a new one.
+      <Frame title={texts.invitePage.linkEnded}>
+        <EmptyState title={texts.invitePage.whyEnded} action={<ButtonLink href="/signin">{texts.invitePage.signIn}</ButtonLink>}>
+          {texts.invitePage.askAnAdmin}
         </EmptyState>
       </Frame>
     );
@@ -37,14 +38,14 @@ export function InvitePage() {
       setTurn((n) => n + 1);
     };
     return (
-      <Frame title="Invitation">
+      <Frame title={texts.invitePage.invitation}>
         <ErrorState error={error} onRetry={retry} />
       </Frame>
     );
   }
   if (!opened) {
     return (
-      <Frame title="Invitation">
+      <Frame title={texts.invitePage.invitation}>
         <Spinner />
       </Frame>
     );
@@ -69,19 +70,26 @@ function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) 
   );
   return (
     <Frame
-      title={reset ? "Set a new password" : `Join ${opened.workspace.name}`}
+      title={reset ? texts.invitePage.newPasswordTitle : texts.invitePage.join(opened.workspace.name)}
       lead={reset ? `For ${opened.email}. You will be signed out everywhere else.` : `You were invited as ${opened.email}.`}
     >
       <div className={styles.panel}>
         <Form onSubmit={() => void form.submit()}>
           {/* Tells password managers whose password this is. */}
           <input type="hidden" name="username" autoComplete="username" value={opened.email} readOnly />
-          {!reset && <TextField label="Your name" autoComplete="name" autoFocus hint="Customers and colleagues see it." {...form.field("name")} />}
-          <TextField label={reset ? "New password" : "Password"} type="password" autoComplete="new-password" autoFocus={reset} hint="At least 10 characters." {...form.field("password")} />
-          <TextField label="Repeat password" type="password" autoComplete="new-password" {...form.field("again")} />
+          {!reset && <TextField label={texts.invitePage.yourName} autoComplete="name" autoFocus hint={texts.invitePage.nameHint} {...form.field("name")} />}
+          <TextField
+            label={reset ? texts.invitePage.newPassword : texts.invitePage.password}
+            type="password"
+            autoComplete="new-password"
+            autoFocus={reset}
+            hint={texts.invitePage.atLeast10Characters}
+            {...form.field("password")}
+          />
+          <TextField label={texts.invitePage.repeatPassword} type="password" autoComplete="new-password" {...form.field("again")} />
           <FormError>{form.fault}</FormError>
           <Button type="submit" variant="primary" busy={form.busy} className={styles.submit ?? ""}>
-            {reset ? "Set the password" : "Join"}
+            {reset ? texts.invitePage.savePassword : texts.invitePage.joinNow}
           </Button>
         </Form>
       </div>

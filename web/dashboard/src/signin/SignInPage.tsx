@@ -7,6 +7,7 @@ import type { Me, Ref, WorkspaceChoice } from "../api/types";
 import { Button, Form, FormError, TextField, useForm } from "../kit";
 import { Frame } from "./Frame";
 import styles from "./SignIn.module.css";
+import { texts } from "./texts";
 
 /** Where to go after signing in: an address of ours only, so that a link cannot lead elsewhere. */
 export function safeNext(next: string | null): string {
@@ -34,23 +35,23 @@ export function SignInPage() {
   );
   if (workspaces.length > 0) return <Choose workspaces={workspaces} values={form.values} onDone={enter} onBack={() => setWorkspaces([])} />;
   return (
-    <Frame title="Sign in" lead="To your team’s conversations.">
+    <Frame title={texts.signInPage.signIn} lead="To your team’s conversations.">
       {waiting > 0 && (
         <p role="status" className={styles.quiet}>
-          {waiting === 1 ? "What you sent last is kept here, and goes" : `${waiting} messages are kept here, and go`} as soon as you sign in again.
+          {texts.signInPage.kept(waiting)}
         </p>
       )}
       <div className={styles.panel}>
         <Form onSubmit={() => void form.submit()}>
-          <TextField label="E-mail" type="email" autoComplete="username" autoFocus inputMode="email" {...form.field("email")} />
-          <TextField label="Password" type="password" autoComplete="current-password" {...form.field("password")} />
+          <TextField label={texts.signInPage.eMail} type="email" autoComplete="username" autoFocus inputMode="email" {...form.field("email")} />
+          <TextField label={texts.signInPage.password} type="password" autoComplete="current-password" {...form.field("password")} />
           <FormError>{form.fault}</FormError>
           <Button type="submit" variant="primary" busy={form.busy} className={styles.submit ?? ""}>
-            Sign in
+            {texts.signInPage.signIn}
           </Button>
         </Form>
       </div>
-      <p className={styles.quiet}>Forgot the password? An admin of your workspace can give you a link to set a new one. The first account is printed by the server when it starts.</p>
+      <p className={styles.quiet}>{texts.signInPage.forgotPassword}</p>
     </Frame>
   );
 }
@@ -82,7 +83,7 @@ function Choose({ workspaces, values, onDone, onBack }: { workspaces: readonly R
     }
   };
   return (
-    <Frame title="Choose a workspace" lead={`${values.email.trim()} belongs to several.`}>
+    <Frame title={texts.signInPage.chooseAWorkspace} lead={`${values.email.trim()} belongs to several.`}>
       <ul className={styles.choices}>
         {workspaces.map((workspace, index) => (
           <li key={workspace.id}>
@@ -95,7 +96,7 @@ function Choose({ workspaces, values, onDone, onBack }: { workspaces: readonly R
       </ul>
       <FormError>{fault}</FormError>
       <Button variant="ghost" onClick={onBack}>
-        Use another account
+        {texts.signInPage.useAnotherAccount}
       </Button>
     </Frame>
   );

@@ -4,6 +4,7 @@ import { inkOn, readable } from "./color";
 import { Home } from "./Home";
 import type { State } from "./state";
 import { Thread } from "./Thread";
+import { texts } from "./texts";
 
 /** The whole page in the frame. */
 export function App({ chat }: { chat: Chat }) {
@@ -27,7 +28,7 @@ export function App({ chat }: { chat: Chat }) {
     document.addEventListener("keydown", escape);
     return () => document.removeEventListener("keydown", escape);
   }, [chat]);
-  if (!config || phase !== "ready") return phase === "closed" ? <p class="closed">This chat is not open here.</p> : null;
+  if (!config || phase !== "ready") return phase === "closed" ? <p class="closed">{texts.closed}</p> : null;
   const { view } = state;
   const home = view.name === "home" && state.conversations.length > 0;
   return (

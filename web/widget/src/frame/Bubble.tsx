@@ -6,6 +6,7 @@ import type { LineState } from "./line";
 import { Face } from "./parts";
 import type { Pending } from "./state";
 import type { Attachment, Message } from "./types";
+import { texts } from "./texts";
 import { clock } from "./words";
 
 interface Props {
@@ -23,7 +24,7 @@ export function Bubble({ message, joined, last, onBroken }: Props) {
   if (message.from === "system") return <p class="system">{message.content}</p>;
   const team = message.from === "team";
   return (
-    <article class={`message ${message.from}${joined ? " joined" : ""}`} aria-label={`${team ? message.sender.name : "You"}, ${clock(message.createdAt)}`}>
+    <article class={`message ${message.from}${joined ? " joined" : ""}`} aria-label={texts.message.label(team ? message.sender.name : texts.you, clock(message.createdAt))}>
       {team && <div class="side">{!joined && <Face person={message.sender} />}</div>}
       <div class="column">
         {team && !joined && <span class="name">{message.sender.name}</span>}
@@ -36,7 +37,7 @@ export function Bubble({ message, joined, last, onBroken }: Props) {
         {last && (
           <span class="foot">
             <time dateTime={message.createdAt}>{clock(message.createdAt)}</time>
-            {!team && message.status === "read" && " · Seen"}
+            {!team && message.status === "read" && texts.message.seen}
           </span>
         )}
       </div>
@@ -110,7 +111,7 @@ function Attached({ attachment, onBroken }: { attachment: Attachment; onBroken: 
 /** A message that is on its way, or that was not taken. */
 export function PendingBubble({ pending, chat, line }: { pending: Pending; chat: Chat; line: LineState }) {
   return (
-    <article class="message customer" aria-label="You">
+    <article class="message customer" aria-label={texts.you}>
       <div class="column">
         {pending.content !== "" && (
           <div class="bubble" dir="auto">
@@ -127,15 +128,15 @@ export function PendingBubble({ pending, chat, line }: { pending: Pending; chat:
           </span>
         ))}
         {pending.fault === "" ? (
-          <span class="foot">{line === "offline" || line === "waiting" ? "Waits for the connection" : "Sending …"}</span>
+          <span class="foot">{line === "offline" || line === "waiting" ? texts.message.waits : texts.message.sending}</span>
         ) : (
           <span class="foot fault" role="alert">
-            Not sent: {pending.fault}{" "}
+            {texts.message.notSent(pending.fault)}{" "}
             <button type="button" onClick={() => chat.outbox.retry(pending.key)}>
-              Try again
+              {texts.thread.again}
             </button>{" "}
             <button type="button" onClick={() => chat.outbox.discard(pending.key)}>
-              Discard
+              {texts.message.discard}
             </button>
           </span>
         )}

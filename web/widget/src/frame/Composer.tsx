@@ -1,11 +1,12 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TargetedClipboardEvent, TargetedKeyboardEvent } from "preact";
-import { fileFault, mostFiles } from "../../../shared/files";
+import { fileFault, fileSize, mostFiles } from "../../../shared/files";
 import { faultText } from "./api";
 import type { Chat } from "./chat";
 import { Clip, File as FileIcon, Remove, Send } from "./icons";
 import type { Attachment } from "./types";
 import { coarse, useArrival } from "./useArrival";
+import { texts } from "./texts";
 
 /** A file that was chosen: on its way to the server, there, or refused. */
 interface Chosen {
@@ -71,15 +72,15 @@ export function Composer({ chat, id, open }: { chat: Chat; id: string | null; op
       }}
     >
       {files.length > 0 && (
-        <ul class="chosen" aria-label="Files to send">
+        <ul class="chosen" aria-label={texts.composer.files}>
           {files.map((file) => (
             <li key={file.key} class={file.fault ? "fault" : ""}>
               <FileIcon />
               <span>
                 <span class="filename">{file.name}</span>
-                {file.fault ? <small role="alert">{file.fault}</small> : !file.attachment && <progress value={file.share} aria-label={`Sending ${file.name}`} />}
+                {file.fault ? <small role="alert">{file.fault}</small> : !file.attachment && <progress value={file.share} aria-label={texts.composer.sending(file.name)} />}
               </span>
-              <button type="button" class="icon small" aria-label={`Remove ${file.name}`} onClick={() => remove(file.key)}>
+              <button type="button" class="icon small" aria-label={texts.composer.remove(file.name)} onClick={() => remove(file.key)}>
                 <Remove />
               </button>
             </li>
@@ -97,26 +98,33 @@ export function Composer({ chat, id, open }: { chat: Chat; id: string | null; op
             event.currentTarget.value = "";
           }}
         />
-        <button type="button" class="icon" aria-label="Attach files" onClick={() => picker.current?.click()}>
+        <button type="button" class="icon" aria-label={texts.composer.attach} onClick={() => picker.current?.click()}>
           <Clip />
         </button>
         <textarea
           ref={field}
           rows={1}
-          aria-label="Message"
-          placeholder="Write a message …"
+          aria-label={texts.composer.message}
+          placeholder={texts.composer.placeholder}
           dir="auto"
           value={text}
           onInput={(event) => write(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
-        <button type="submit" class="send" aria-label="Send" aria-disabled={!sendable}>
+        <button type="submit" class="send" aria-label={texts.composer.send} aria-disabled={!sendable}>
           <Send />
         </button>
       </div>
     </form>
   );
+}
+
+/** Why a file cannot be sent; "" where it can. */
+function faultOf(file: File): string {
+  const fault = fileFault(file);
+  if (!fault) return "";
+  return fault === "large" ? texts.files.large(fileSize(file.size)) : texts.files.empty;
 }
 
 function useFiles(chat: Chat) {
@@ -126,9 +134,9 @@ function useFiles(chat: Chat) {
   const add = (chosen: readonly File[]) => {
     const room = mostFiles - files.length;
     const begun = chosen.slice(0, room).map((file) => ({ key: next.current++, file, abort: new AbortController() }));
-    setFiles((old) => [...old, ...begun.map(({ key, file, abort }) => ({ key, name: file.name, share: 0, attachment: null, fault: fileFault(file), abort }))]);
+    setFiles((old) => [...old, ...begun.map(({ key, file, abort }) => ({ key, name: file.name, share: 0, attachment: null, fault: faultOf(file), abort }))]);
     for (const { key, file, abort } of begun) {
-      if (fileFault(file) !== "") continue;
+      if (fileFault(file)) continue;
       chat.outbox
         .upload(file, abort.signal, (share) => change(key, { share }))
         .then(

@@ -5,6 +5,7 @@ import type { State } from "./state";
 import type { Config, Conversation } from "./types";
 import { useArrival } from "./useArrival";
 import { ago } from "./words";
+import { texts } from "./texts";
 
 /** What was talked about, and a button to begin anew. */
 export function Home({ chat, state, config }: { chat: Chat; state: State; config: Config }) {
@@ -25,12 +26,12 @@ export function Home({ chat, state, config }: { chat: Chat; state: State; config
         <button type="button" class="begin" onClick={() => chat.conversations.show({ name: "thread", id: null })}>
           <Write />
           <span>
-            <strong>Write to us</strong>
+            <strong>{texts.home.write}</strong>
             {config.replyTime !== "" && <small>{config.replyTime}</small>}
           </span>
           <Next />
         </button>
-        <h2>Your conversations</h2>
+        <h2>{texts.home.conversations}</h2>
         <ul>
           {state.conversations.map((conversation) => (
             <Row
@@ -44,7 +45,7 @@ export function Home({ chat, state, config }: { chat: Chat; state: State; config
         </ul>
         {state.moreConversations !== "" && (
           <button type="button" class="more" onClick={() => void chat.conversations.loadMore().catch(() => undefined)}>
-            Show earlier ones
+            {texts.home.earlier}
           </button>
         )}
       </div>
@@ -62,20 +63,20 @@ function Row({ conversation, typing, config, onOpen }: { conversation: Conversat
         <Face person={who} />
         <span class="what">
           <span class="line">
-            <strong>{last?.from === "team" ? last.sender.name : "You"}</strong>
+            <strong>{last?.from === "team" ? last.sender.name : texts.you}</strong>
             <time dateTime={conversation.lastActivityAt}>{ago(conversation.lastActivityAt)}</time>
           </span>
           <span class="line">
             <span class="last" dir="auto">
-              {typing !== undefined ? `${typing} is writing …` : text}
+              {typing !== undefined ? texts.writing(typing) : text}
             </span>
             {unreadCount > 0 ? (
               <span class="count">
                 {unreadCount}
-                <span class="hidden"> unread</span>
+                <span class="hidden">{texts.home.unread}</span>
               </span>
             ) : (
-              status === "resolved" && <small class="done">Resolved</small>
+              status === "resolved" && <small class="done">{texts.home.resolved}</small>
             )}
           </span>
         </span>

@@ -8,7 +8,8 @@ import { OrPlain } from "./OrPlain";
 import { Controls, Face, Faces } from "./parts";
 import { emptyLog, pendingOf, type State } from "./state";
 import type { Config, Message, Person } from "./types";
-import { day, listed, midnight } from "./words";
+import { texts } from "./texts";
+import { day, midnight } from "./words";
 
 interface Props {
   chat: Chat;
@@ -57,14 +58,14 @@ function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: Stat
   return (
     <header class="bar">
       {state.conversations.length > 0 && (
-        <button type="button" class="icon" aria-label="All conversations" onClick={() => chat.conversations.show({ name: "home" })}>
+        <button type="button" class="icon" aria-label={texts.thread.all} onClick={() => chat.conversations.show({ name: "home" })}>
           <Back />
         </button>
       )}
       {answerer && <Face person={answerer} />}
       <div class="who">
         <h1>{answerer?.name ?? title}</h1>
-        <p>{answerer ? title : config.replyTime || (names.length > 0 && `${listed(names)} answer here`)}</p>
+        <p>{answerer ? title : config.replyTime || (names.length > 0 && texts.thread.answerers(names))}</p>
       </div>
       <Controls chat={chat} state={state} />
     </header>
@@ -73,7 +74,7 @@ function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: Stat
 
 /** Says quietly that the line is down. */
 function Line({ state: { line } }: { state: State }) {
-  const text = line === "offline" ? "You are offline. What you write is sent when you are back." : line === "waiting" ? "Connecting …" : "";
+  const text = line === "offline" ? texts.thread.offline : line === "waiting" ? texts.thread.connecting : "";
   return (
     <div role="status" class="state" data-shown={text !== ""}>
       {text}
@@ -112,22 +113,22 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
     if (pinned.current && box.current) box.current.scrollTop = box.current.scrollHeight;
   };
   return (
-    <div class="log" ref={box} onScroll={onScroll} onLoadCapture={repin} tabIndex={0} role="log" aria-label="Messages" aria-busy={!log.loaded}>
+    <div class="log" ref={box} onScroll={onScroll} onLoadCapture={repin} tabIndex={0} role="log" aria-label={texts.thread.messages} aria-busy={!log.loaded}>
       {id !== null && log.older !== "" && (
         <button type="button" class="more" onClick={() => void chat.conversations.load(id, true)}>
-          Show earlier messages
+          {texts.thread.earlier}
         </button>
       )}
       {log.fault !== "" && (
         <p class="fault" role="alert">
           {log.fault}{" "}
           <button type="button" onClick={() => id !== null && void chat.conversations.load(id)}>
-            Try again
+            {texts.thread.again}
           </button>
         </p>
       )}
       {log.older === "" && (id === null || log.loaded) && config.greeting !== "" && <Greeting config={config} />}
-      {!log.loaded && log.fault === "" && <p class="loading">Loading …</p>}
+      {!log.loaded && log.fault === "" && <p class="loading">{texts.thread.loading}</p>}
       {log.messages.map((message, index) => (
         <Fragment key={message.id}>
           {isNewDay(log.messages[index - 1], message) && <p class="day">{day(message.createdAt)}</p>}
@@ -153,7 +154,7 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
             <i />
             <i />
           </span>
-          <span class="hidden">{typing || "Somebody"} is writing …</span>
+          <span class="hidden">{texts.writing(typing || texts.somebody)}</span>
         </p>
       )}
     </div>

@@ -1,6 +1,7 @@
 // The client of /v1/widget. A session is a bearer token, not a cookie: the frame
 // stands in pages of other sites, where browsers keep cookies away.
 import type { Pauses } from "../../../shared/retry";
+import { texts } from "./texts";
 
 /** How long it waits before what failed is tried again. */
 export const pauses: Pauses = { first: 500, most: 20_000 };
@@ -43,7 +44,7 @@ export async function ask<T>(path: string, token: string, { method = "GET", body
     response = await fetch(`/v1/widget/${path}`, init);
     text = await response.text();
   } catch {
-    throw new ApiError(0, "There is no connection.");
+    throw new ApiError(0, texts.faults.unreachable);
   }
   if (!response.ok) throw new ApiError(response.status, errorMessage(response.status, text), waitOf(response.headers.get("Retry-After")));
   return JSON.parse(text) as T;
@@ -56,8 +57,8 @@ export function upload<T>(file: File, token: string, signal: AbortSignal, onProg
     request.open("POST", "/v1/widget/attachments");
     request.setRequestHeader("Authorization", `Bearer ${token}`);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onerror = () => reject(new ApiError(0, "There is no connection."));
-    request.onabort = () => reject(new ApiError(0, "It was taken back."));
+    request.onerror = () => reject(new ApiError(0, texts.faults.unreachable));
+    request.onabort = () => reject(new ApiError(0, texts.faults.takenBack));
     request.onload = () => {
       if (request.status === 201) resolve(JSON.parse(request.responseText) as T);
       else reject(new ApiError(request.status, errorMessage(request.status, request.responseText), waitOf(request.getResponseHeader("Retry-After"))));
@@ -81,13 +82,13 @@ function errorMessage(status: number, text: string): string {
 
 /** What customers read of a failure: never the words of the API. */
 export function faultText(error: unknown): string {
-  if (!(error instanceof ApiError)) return "Something went wrong. Try again.";
+  if (!(error instanceof ApiError)) return texts.faults.unknown;
   if (error.status === 0) return error.message;
-  if (error.status === 413) return "This is too large.";
-  if (error.status === 429) return "You have sent a lot in a short time. Try again later.";
-  if (error.status === 401 || error.status === 403) return "This chat is not open to you any more. Reload the page.";
-  if (error.status >= 500) return "We cannot be reached right now. Try again in a moment.";
-  return "This could not be sent.";
+  if (error.status === 413) return texts.faults.tooLarge;
+  if (error.status === 429) return texts.faults.tooMuch;
+  if (error.status === 401 || error.status === 403) return texts.faults.notOpen;
+  if (error.status >= 500) return texts.faults.server;
+  return texts.faults.refused;
 }
 
 function waitOf(header: string | null): number {

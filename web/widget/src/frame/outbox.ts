@@ -7,6 +7,7 @@ import type { Conversations } from "./conversations";
 import type { Drafts } from "./drafts";
 import type { Live } from "./live";
 import { emptyLog, withConversation, withMessage, withPage, type Pending } from "./state";
+import { texts } from "./texts";
 import type { Attachment, Message, StartedConversation } from "./types";
 
 export interface Parts {
@@ -84,7 +85,7 @@ export class Outbox {
   private async begin() {
     const { context } = this;
     if (context.session.token !== "") return;
-    if (context.renewing) throw new ApiError(0, "The connection is being made; try again.");
+    if (context.renewing) throw new ApiError(0, texts.faults.connecting);
     await context.session.ensure();
     context.set({ customer: context.session.customer });
     this.parts.live.open();

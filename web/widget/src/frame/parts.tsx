@@ -4,6 +4,7 @@ import { Close, Silent, Sound } from "./icons";
 import type { State } from "./state";
 import type { Person } from "./types";
 import { initials } from "../../../shared/names";
+import { texts } from "./texts";
 
 /** A picture, or initials. It is decoration: the name stands beside it. */
 export function Face({ person: { name, image } }: { person: Person }) {
@@ -29,10 +30,17 @@ export function Faces({ team }: { team: readonly Person[] }) {
 export function Controls({ chat, state }: { chat: Chat; state: State }) {
   return (
     <div class="controls">
-      <button type="button" class="icon" aria-pressed={state.sound} aria-label="Sound" title={state.sound ? "Sound is on" : "Sound is off"} onClick={() => chat.setSound(!state.sound)}>
+      <button
+        type="button"
+        class="icon"
+        aria-pressed={state.sound}
+        aria-label={texts.controls.sound}
+        title={state.sound ? texts.controls.soundOn : texts.controls.soundOff}
+        onClick={() => chat.setSound(!state.sound)}
+      >
         {state.sound ? <Sound /> : <Silent />}
       </button>
-      <button type="button" class="icon close" aria-label="Close the chat" onClick={() => chat.close()}>
+      <button type="button" class="icon close" aria-label={texts.controls.close} onClick={() => chat.close()}>
         <Close />
       </button>
     </div>

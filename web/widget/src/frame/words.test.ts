@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { fileSize } from "../../../shared/files";
 import { initials } from "../../../shared/names";
-import { ago, day, listed } from "./words";
+import { listed } from "./texts";
+import { ago, day } from "./words";
 
 test.each([
   ["Mara Okafor", "MO"],

@@ -1,4 +1,5 @@
 // Times, sizes and names as customers read them, in the language of the browser.
+import { texts } from "./texts";
 
 export function clock(at: string): string {
   return new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" }).format(new Date(at));
@@ -22,13 +23,8 @@ export function midnight(date: Date): number {
 /** "now", "5 min", "3 h", or the date. */
 export function ago(at: string, now = Date.now()): string {
   const minutes = Math.floor((now - Date.parse(at)) / 60_000);
-  if (minutes < 1) return "now";
-  if (minutes < 60) return `${minutes} min`;
-  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  if (minutes < 1) return texts.time.now;
+  if (minutes < 60) return texts.time.minutes(minutes);
+  if (minutes < 24 * 60) return texts.time.hours(Math.floor(minutes / 60));
   return new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format(new Date(at));
-}
-
-/** "Ann, Ben and Cem" */
-export function listed(names: readonly string[]): string {
-  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

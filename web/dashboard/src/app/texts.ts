@@ -1,0 +1,21 @@
+// What people read in the dashboard where there is no page.
+// English is the first catalogue; another one is an object of the same type.
+
+export const texts = {
+  app: {
+    notLoaded: "The dashboard could not be loaded",
+    loading: "Loading …",
+  },
+
+  boundary: {
+    somethingWentWrong: "Something went wrong on this page",
+    reloadThePage: "Reload the page",
+  },
+
+  notFound: {
+    notFound: "Not found",
+    pageNotFound: "Page not found",
+    toTheInbox: "To the inbox",
+    whyNotFound: "The address may contain a typo, or the page has moved.",
+  },
+};

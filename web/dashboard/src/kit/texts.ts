@@ -1,0 +1,56 @@
+// What people read in controls and states, whatever page they are on.
+// English is the first catalogue; another one is an object of the same type.
+
+export const texts = {
+  badge: {
+    removeTheLabel: (name: string) => `Remove the label ${name}`,
+  },
+
+  combobox: {
+    typeToSearch: "Type to search",
+    searching: "Searching …",
+    nothingFound: "Nothing found",
+  },
+
+  copyField: {
+    copied: "Copied",
+    copy: "Copy",
+    shownOnce: "It is shown only once. Keep it in a safe place.",
+  },
+
+  dialog: {
+    close: "Close",
+    cancel: "Cancel",
+  },
+
+  field: {
+    optional: "(optional)",
+    clearTheSearch: "Clear the search",
+  },
+
+  formDialog: {
+    cancel: "Cancel",
+  },
+
+  leave: {
+    discardUnsavedChanges: "Discard unsaved changes?",
+    discard: "Discard",
+    unsaved: "What you changed on this page is not saved yet.",
+  },
+
+  picker: {
+    search: "Search",
+    add: (typed: string) => `Add “${typed}”`,
+    nothingFound: "Nothing found",
+  },
+
+  states: {
+    tryAgain: "Try again",
+    loading: "Loading …",
+  },
+
+  toast: {
+    notifications: "Notifications",
+    closeTheNotification: "Close the notification",
+  },
+};

@@ -1,0 +1,38 @@
+// What people read in the pages before one is signed in.
+// English is the first catalogue; another one is an object of the same type.
+
+export const texts = {
+  frame: {
+    parley: "Parley",
+    needsHttps: "This page needs HTTPS.",
+    whyHttps: "Browsers keep the session’s cookie only on secure pages and on localhost. Open the dashboard by its https address; the operator’s guide tells how to set one up.",
+  },
+
+  invitePage: {
+    linkEnded: "This link no longer works",
+    whyEnded: "It was used, withdrawn or has expired",
+    signIn: "Sign in",
+    askAnAdmin: "Ask an admin of the workspace for a new one.",
+    invitation: "Invitation",
+    newPasswordTitle: "Set a new password",
+    join: (name: string) => `Join ${name}`,
+    yourName: "Your name",
+    nameHint: "Customers and colleagues see it.",
+    newPassword: "New password",
+    password: "Password",
+    atLeast10Characters: "At least 10 characters.",
+    repeatPassword: "Repeat password",
+    savePassword: "Set the password",
+    joinNow: "Join",
+  },
+
+  signInPage: {
+    signIn: "Sign in",
+    kept: (waiting: number) => (waiting === 1 ? "What you sent last is kept here, and goes as soon as you sign in again." : `${waiting} messages are kept here, and go as soon as you sign in again.`),
+    eMail: "E-mail",
+    password: "Password",
+    forgotPassword: "Forgot the password? An admin of your workspace can give you a link to set a new one. The first account is printed by the server when it starts.",
+    chooseAWorkspace: "Choose a workspace",
+    useAnotherAccount: "Use another account",
+  },
+};

@@ -1,0 +1,71 @@
+// What the chat says to customers. English is the first catalogue; another one
+// is an object of the same type. What is told to a shop's developers in the
+// console of their page is not part of it.
+
+export const texts = {
+  you: "You",
+  somebody: "Somebody",
+  closed: "This chat is not open here.",
+  writing: (name: string) => `${name} is writing …`,
+
+  controls: { sound: "Sound", soundOn: "Sound is on", soundOff: "Sound is off", close: "Close the chat" },
+
+  home: {
+    write: "Write to us",
+    conversations: "Your conversations",
+    earlier: "Show earlier ones",
+    unread: " unread",
+    resolved: "Resolved",
+  },
+
+  thread: {
+    all: "All conversations",
+    answerers: (names: readonly string[]) => `${listed(names)} answer here`,
+    offline: "You are offline. What you write is sent when you are back.",
+    connecting: "Connecting …",
+    messages: "Messages",
+    earlier: "Show earlier messages",
+    again: "Try again",
+    loading: "Loading …",
+  },
+
+  message: {
+    label: (who: string, time: string) => `${who}, ${time}`,
+    seen: " · Seen",
+    waits: "Waits for the connection",
+    sending: "Sending …",
+    notSent: (fault: string) => `Not sent: ${fault}`,
+    discard: "Discard",
+  },
+
+  composer: {
+    files: "Files to send",
+    sending: (name: string) => `Sending ${name}`,
+    remove: (name: string) => `Remove ${name}`,
+    attach: "Attach files",
+    message: "Message",
+    placeholder: "Write a message …",
+    send: "Send",
+  },
+
+  files: { large: (size: string) => `Too large: ${size}. Files may have up to 25 MB.`, empty: "The file is empty." },
+
+  faults: {
+    unknown: "Something went wrong. Try again.",
+    unreachable: "There is no connection.",
+    takenBack: "It was taken back.",
+    connecting: "The connection is being made; try again.",
+    tooLarge: "This is too large.",
+    tooMuch: "You have sent a lot in a short time. Try again later.",
+    notOpen: "This chat is not open to you any more. Reload the page.",
+    server: "We cannot be reached right now. Try again in a moment.",
+    refused: "This could not be sent.",
+  },
+
+  time: { now: "now", minutes: (n: number) => `${n} min`, hours: (n: number) => `${n} h` },
+};
+
+/** "Ann, Ben and Cem" */
+export function listed(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
