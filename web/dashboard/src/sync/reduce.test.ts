@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Conversation, EventOf, LogEvent, Message } from "../api/types";
-import { ingestContact, ingestPage, ingestThread, openList, openMessages } from "./ingest";
+import { ingestCompany, ingestContact, ingestPage, ingestThread, openList, openMessages } from "./ingest";
 import { reduce } from "./reduce";
-import { contact, conversation, event, listedPage, member, message, stateAt, time } from "./world.fixture";
+import { company, contact, conversation, event, listedPage, member, message, stateAt, time } from "./world.fixture";
 import type { Filter, State } from "./state";
 
 const page = (...data: Conversation[]) => listedPage(data);
@@ -145,6 +145,25 @@ describe("references", () => {
     expect(next.merged.get("loser")).toBe("winner");
     expect(next.contacts.get("winner")?.value.name).toBe("Wen");
     expect(ingestContact(stateAt(10), "winner", contact("winner", "Wen"), 10).merged.size).toBe(0);
+  });
+});
+
+describe("parts that were read at different positions", () => {
+  const moved = { unreadCount: 1, lastActivityAt: time(9), updatedAt: time(9), waitingSince: time(9), contactLastActivityAt: time(9) };
+
+  test("a message moves its contact, though its conversation was read later", () => {
+    const read = ingestContact(stateAt(10), "contact-a", contact("contact-a", "Ann"), 10);
+    const state = ingestPage(openList(read, open), open, page(conversation("a", 9)), 15, true);
+    const next = reduce(state, [created(11, message("m", "a", 9), moved)]);
+    expect(next.contacts.get("contact-a")?.value.lastActivityAt).toBe(time(9));
+    expect(next.conversations.get("a")).toMatchObject({ seq: 15, value: { unreadCount: 0 } });
+  });
+
+  test("a contact keeps the name of a company that was read later", () => {
+    const of = (name: string) => ({ ...contact("ann", "Ann"), company: { id: "co", name }, companyId: "co" });
+    const read = ingestCompany(ingestContact(stateAt(10), "ann", of("Old"), 10), company("co", "New"), 15);
+    const next = reduce(read, [event(12, "contact.updated", { ...of("Old"), shopName: "Shop" }), event(13, "company.updated", company("co", "New"))]);
+    expect(next.contacts.get("ann")?.value).toMatchObject({ shopName: "Shop", company: { name: "New" } });
   });
 });
 

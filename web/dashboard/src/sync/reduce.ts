@@ -93,7 +93,7 @@ export function putConversation(draft: Draft, conversation: Conversation, seq: n
 
 /** Puts a contact; the conversations that show it follow. */
 export function putContact(draft: Draft, contact: Contact, seq: number) {
-  if (!draft.put("contacts", contact.id, contact, seq)) return;
+  if (!draft.put("contacts", contact.id, withNewerCompany(draft.state, contact, seq), seq)) return;
   const shown = contactRef(contact);
   changeConversations(
     draft,
@@ -187,10 +187,12 @@ function messageCreated(draft: Draft, event: EventOf<"message.created">) {
     if (draft.state.lists.size > 0) draft.want(id);
     return;
   }
-  if (!event.moved || event.seq <= entry.seq) return;
+  if (!event.moved) return;
   const { contactLastActivityAt, ...moved } = event.moved;
-  draft.map("conversations").set(id, { value: { ...entry.value, ...moved }, seq: event.seq });
-  placeEverywhere(draft, id);
+  if (event.seq > entry.seq) {
+    draft.map("conversations").set(id, { value: { ...entry.value, ...moved }, seq: event.seq });
+    placeEverywhere(draft, id);
+  }
   const contact = draft.state.contacts.get(entry.value.contact.id);
   if (contact && contactLastActivityAt && event.seq > contact.seq) {
     draft.map("contacts").set(contact.value.id, { value: { ...contact.value, lastActivityAt: contactLastActivityAt }, seq: event.seq });
@@ -224,6 +226,11 @@ function withNewerRefs(state: State, conversation: Conversation, seq: number): C
     product: product && product.seq > seq ? { id: product.value.id, name: product.value.name } : conversation.product,
     assignee: assignee && assignee.seq > seq ? assigneeRef(assignee.value) : conversation.assignee,
   };
+}
+
+function withNewerCompany(state: State, contact: Contact, seq: number): Contact {
+  const company = contact.company && state.companies.get(contact.company.id);
+  return company && company.seq > seq ? { ...contact, company: { id: company.value.id, name: company.value.name } } : contact;
 }
 
 function contactRef({ id, name, email, phoneNumber, shopName }: Contact): ContactRef {
