@@ -12,31 +12,31 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 )
 
-// compatibleMark begins a migration after which the version before can go on
-// serving the store; see CONTRIBUTING.md.
+// compatibleMark starts a migration after which the previous version can still
+// serve the store; see CONTRIBUTING.md.
 const compatibleMark = "-- compatible:"
 
 // errNewer is the error of a store that this program cannot serve.
 const errNewer = "the store has schema version %d, and this program knows %d: use a newer program"
 
-// hashOf names the text of a migration, whatever the checkout made of its ends
-// of line.
+// hashOf identifies the text of a migration. It ignores line endings, which
+// depend on the checkout.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(strings.ReplaceAll(text, "\r\n", "\n")))
 	return hex.EncodeToString(sum[:])
 }
 
-// An appliedStep is a migration as the store remembers it.
+// An appliedStep is a migration as recorded in the store.
 type appliedStep struct {
 	version    int
-	hash       string // "" where a program applied it that kept none
-	compatible bool   // the version before may serve the store
+	hash       string // "" if an old program applied it without recording one
+	compatible bool   // the previous version may serve the store
 }
 
-// checkHistory compares what was applied to a store with what this program
-// would have applied, and returns the store's version. A store that is exactly
-// one step newer may be served if that step is compatible. The hashes that the
-// store lacks are filled in, if its tables are those that the steps make.
+// checkHistory compares the applied migrations with those of this program and
+// returns the schema version of the store. A store that is exactly one step
+// newer is accepted if that step is compatible. Missing hashes are filled in
+// after [checkColumns] has confirmed the tables.
 func checkHistory(ctx context.Context, s session, columns string, steps []migration) (version int, err error) {
 	var applied []appliedStep
 	err = s.query(ctx, "SELECT version, hash, compatible FROM schema_versions ORDER BY version", nil, func(r row) error {
@@ -82,9 +82,10 @@ func otherHistory(why string) error {
 		"use that program, or restore a backup of a store of this one", why)
 }
 
-// checkColumns looks whether a store whose steps are not named has every column
-// that the steps make; a database in memory tells which. What stands behind the
-// search of SQLite is left out, for PostgreSQL has none of it.
+// checkColumns verifies that a store whose steps have no hashes has every
+// column that these steps create. A database in memory provides the expected
+// columns. The hidden tables of the SQLite search index are ignored, because
+// PostgreSQL has none of them.
 func checkColumns(ctx context.Context, s session, columns string, steps []migration) (err error) {
 	there := map[string]bool{}
 	err = s.query(ctx, columns, nil, func(r row) error {
@@ -114,7 +115,7 @@ func checkColumns(ctx context.Context, s session, columns string, steps []migrat
 	}})
 }
 
-// What lists the columns of all tables.
+// Queries for the columns of all tables.
 const (
 	sqliteColumns = `SELECT t.name, p.name FROM pragma_table_list t, pragma_table_info(t.name) p
 		WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`

@@ -15,8 +15,8 @@ import (
 type Attachment struct {
 	parley.Attachment
 	ContactID parley.ID // the customer who uploaded it; zero for members and keys
-	MessageID parley.ID // zero: it waits for a message
-	Stored    bool      // its content is there
+	MessageID parley.ID // zero: not attached yet
+	Stored    bool      // the content has been uploaded
 }
 
 const attachmentColumns = `attachment_id, contact_id, message_id, file_name, content_type, size, width, height, duration_ms,
@@ -30,7 +30,7 @@ func scanAttachment(r row, a *Attachment) error {
 	return err
 }
 
-// InsertAttachment stores that a file is about to arrive.
+// InsertAttachment records a file before its content arrives.
 func (tx *Tx) InsertAttachment(ws parley.WorkspaceID, a *Attachment) error {
 	return tx.exec("INSERT INTO attachments (workspace_id, "+attachmentColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
@@ -38,21 +38,21 @@ func (tx *Tx) InsertAttachment(ws parley.WorkspaceID, a *Attachment) error {
 		a.Stored, a.CreatedAt)
 }
 
-// UpdateAttachment stores what became known of a file when its content had
-// arrived.
+// UpdateAttachment stores what the server learned from the content of a file.
 func (tx *Tx) UpdateAttachment(ws parley.WorkspaceID, a *Attachment) error {
 	return tx.exec(`UPDATE attachments SET content_type = $3, size = $4, width = $5, height = $6, duration_ms = $7, stored = $8
 		WHERE workspace_id = $1 AND attachment_id = $2`,
 		ws, a.ID, a.ContentType, a.Size, int64(a.Width), int64(a.Height), a.Duration.Milliseconds(), a.Stored)
 }
 
-// UpdateAttachmentMessage gives a file to a message.
+// UpdateAttachmentMessage attaches a file to a message.
 func (tx *Tx) UpdateAttachmentMessage(ws parley.WorkspaceID, id parley.ID, m *parley.Message) error {
 	return tx.exec("UPDATE attachments SET conversation_id = $3, message_id = $4 WHERE workspace_id = $1 AND attachment_id = $2",
 		ws, id, m.ConversationID, m.ID)
 }
 
-// UpdateAttachmentsContact gives what a customer uploaded to another contact.
+// UpdateAttachmentsContact moves the unattached files of a customer to another
+// contact.
 func (tx *Tx) UpdateAttachmentsContact(ws parley.WorkspaceID, from, to parley.ID) error {
 	return tx.exec("UPDATE attachments SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2 AND message_id IS NULL", ws, from, to)
 }
@@ -63,26 +63,25 @@ func (v *View) Attachment(ws parley.WorkspaceID, id parley.ID) (Attachment, erro
 		" FROM attachments WHERE workspace_id = $1 AND attachment_id = $2", ws, id)
 }
 
-// CountWaitingAttachments returns how many files of a customer wait for a
-// message.
+// CountWaitingAttachments returns the number of unattached files of a customer.
 func (v *View) CountWaitingAttachments(ws parley.WorkspaceID, contact parley.ID) (int, error) {
 	n, err := one(v, "count", func(r row, n *int64) error { return r.scan(n) },
 		"SELECT COUNT(*) FROM attachments WHERE workspace_id = $1 AND contact_id = $2 AND message_id IS NULL", ws, contact)
 	return int(n), err
 }
 
-// countedAtLeast is how many bytes a waiting file counts for at least, so that
-// there is a limit of very small ones too.
-const countedAtLeast = 64 << 10
+// minCountedBytes is the least that an unattached file counts for, so that the
+// quota also limits the number of tiny files.
+const minCountedBytes = 64 << 10
 
-// TeamWaitingBytes is WaitingBytes of the files of members and keys.
+// TeamWaitingBytes is [View.WaitingBytes] for the files of members and keys.
 func (v *View) TeamWaitingBytes(ws parley.WorkspaceID, arriving int64) (int64, error) {
 	return v.waitingBytes(ws, arriving, "contact_id IS NULL")
 }
 
-// WaitingBytes returns how many bytes the customers' files have that wait for a
-// message. One that arrives just now counts for as many as arriving says, since
-// nobody knows better; each counts for 64 KiB at least.
+// WaitingBytes returns the total size of the unattached files of all customers.
+// The size of a file is unknown until its upload ends, so an upload in progress
+// counts as arriving bytes. Each file counts as 64 KiB at least.
 func (v *View) WaitingBytes(ws parley.WorkspaceID, arriving int64) (int64, error) {
 	return v.waitingBytes(ws, arriving, "contact_id IS NOT NULL")
 }
@@ -91,13 +90,13 @@ func (v *View) waitingBytes(ws parley.WorkspaceID, arriving int64, whose string)
 	return one(v, "sum", func(r row, n *int64) error { return r.scan(n) }, `
 		SELECT CAST(COALESCE(SUM(CASE WHEN size = 0 THEN $2 WHEN size < $3 THEN $3 ELSE size END), 0) AS bigint)
 		FROM attachments WHERE workspace_id = $1 AND `+whose+` AND message_id IS NULL`,
-		ws, max(arriving, countedAtLeast), int64(countedAtLeast))
+		ws, max(arriving, minCountedBytes), int64(minCountedBytes))
 }
 
-// ForsakeAttachments marks at most limit files behind a position that no message
-// took since a time as not stored, so that none takes them from now on, and
-// returns where they are, the oldest first. What was marked before comes again,
-// until it is deleted.
+// ForsakeAttachments marks at most limit unattached files that were created
+// before a time as not stored, and returns their positions, oldest first. From
+// then on no message can take them. Files that an earlier call marked are
+// returned again until they are deleted.
 func (tx *Tx) ForsakeAttachments(ws parley.WorkspaceID, before time.Time, after parley.Position, limit int) ([]parley.Position, error) {
 	forsaken, err := many(&tx.View, func(r row, p *parley.Position) error { return r.scan(&p.ID, &p.At) },
 		`UPDATE attachments SET stored = $4 WHERE workspace_id = $1 AND attachment_id IN (
@@ -111,12 +110,12 @@ func (tx *Tx) ForsakeAttachments(ws parley.WorkspaceID, before time.Time, after 
 	return forsaken, err
 }
 
-// DeleteAttachment forgets a file whose content is gone.
+// DeleteAttachment deletes the row of a file whose content has been deleted.
 func (tx *Tx) DeleteAttachment(ws parley.WorkspaceID, id parley.ID) error {
 	return tx.exec("DELETE FROM attachments WHERE workspace_id = $1 AND attachment_id = $2", ws, id)
 }
 
-// A keptAttachment is an attachment as the row of its message keeps it.
+// A keptAttachment is an attachment as stored in the row of its message.
 type keptAttachment struct {
 	ID          parley.ID `json:"id"`
 	FileName    string    `json:"fileName"`
@@ -128,7 +127,7 @@ type keptAttachment struct {
 	CreatedAt   int64     `json:"createdAt"`
 }
 
-// attachmentsText writes the attachments of a message, "" for none.
+// attachmentsText encodes the attachments of a message, "" for none.
 func attachmentsText(attachments []parley.Attachment) (string, error) {
 	if len(attachments) == 0 {
 		return "", nil
@@ -144,7 +143,7 @@ func attachmentsText(attachments []parley.Attachment) (string, error) {
 	return string(text), err
 }
 
-// parseAttachments reads what attachmentsText wrote.
+// parseAttachments decodes the text that [attachmentsText] wrote.
 func parseAttachments(text string) ([]parley.Attachment, error) {
 	if text == "" {
 		return nil, nil

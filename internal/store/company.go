@@ -13,9 +13,9 @@ func scanCompany(r row, c *parley.Company) error {
 	return r.scan(&c.ID, &c.Name, &c.Website, &c.Industry, &c.Notes, &c.ExternalID, &c.CreatedAt, &c.UpdatedAt, &c.NamedByIdentity)
 }
 
-// companySearchKey is what a search looks into: name and website, folded in Go
-// because the engines fold differently. What was stored with another folding is
-// stored anew when the index of the search is (fulltext.Version).
+// companySearchKey is the text that a company search matches: name and website.
+// They are folded in Go because the engines fold differently. When
+// fulltext.Version changes, indexing rewrites the keys too.
 func companySearchKey(c *parley.Company) string {
 	website := ""
 	if c.Website != nil {
@@ -33,15 +33,15 @@ func (tx *Tx) InsertCompany(ws parley.WorkspaceID, c *parley.Company) (bool, err
 		ws, c.ID, c.Name, c.Website, c.Industry, c.Notes, c.ExternalID, c.CreatedAt, c.UpdatedAt, c.NamedByIdentity, companySearchKey(c))
 }
 
-// UpdateCompany stores what can change of a company. The caller has made sure
-// that the external id is free.
+// UpdateCompany stores the fields of a company that can change. The caller has
+// checked that the external id is free.
 func (tx *Tx) UpdateCompany(ws parley.WorkspaceID, c *parley.Company) error {
 	return tx.exec(`UPDATE companies SET name = $3, website = $4, industry = $5, notes = $6, external_id = $7,
 		updated_at = $8, search_key = $9, named_by_identity = $10 WHERE workspace_id = $1 AND company_id = $2`,
 		ws, c.ID, c.Name, c.Website, c.Industry, c.Notes, c.ExternalID, c.UpdatedAt, companySearchKey(c), c.NamedByIdentity)
 }
 
-// UpdateCompanySearchKey stores what a search for a company looks into.
+// UpdateCompanySearchKey stores the text that a company search matches.
 func (tx *Tx) UpdateCompanySearchKey(ws parley.WorkspaceID, c *parley.Company) error {
 	return tx.exec("UPDATE companies SET search_key = $3 WHERE workspace_id = $1 AND company_id = $2", ws, c.ID, companySearchKey(c))
 }
@@ -52,17 +52,16 @@ func (v *View) Company(ws parley.WorkspaceID, id parley.ID) (parley.Company, err
 		"SELECT "+companyColumns+" FROM companies WHERE workspace_id = $1 AND company_id = $2", ws, id)
 }
 
-// CompanyByExternalID returns the company of an external id, which is not
-// empty.
+// CompanyByExternalID returns the company with an external id, which must not
+// be empty.
 func (v *View) CompanyByExternalID(ws parley.WorkspaceID, externalID string) (parley.Company, error) {
 	return one(v, "company", scanCompany, "SELECT "+companyColumns+` FROM companies
 		WHERE workspace_id = $1 AND external_id = $2 AND external_id <> ''`, ws, externalID)
 }
 
-// A CompanyFilter narrows a list of companies. The zero value of each member
-// does not.
+// A CompanyFilter narrows a list of companies. Zero fields do not filter.
 type CompanyFilter struct {
-	Search     string // part of the name or the website, whatever the case and the accents
+	Search     string // substring of name or website, ignoring case and accents
 	ExternalID string
 }
 
@@ -84,7 +83,7 @@ func (v *View) Companies(ws parley.WorkspaceID, f CompanyFilter, after parley.Po
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// ContactCount returns how many contacts are linked to a company.
+// ContactCount returns the number of contacts of a company.
 func (v *View) ContactCount(ws parley.WorkspaceID, company parley.ID) (int, error) {
 	return one(v, "company", func(r row, n *int) error { return r.scan(n) },
 		"SELECT count(*) FROM contacts WHERE workspace_id = $1 AND company_id = $2", ws, company)

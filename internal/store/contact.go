@@ -19,7 +19,7 @@ func scanContact(r row, c *parley.Contact) error {
 		(*int64)(&c.SignedFields), &c.IdentityValidAfter, &c.Visitor, &c.Company.ID, &c.Company.Name)
 }
 
-// InsertContact stores a new contact. The caller has made sure that its
+// InsertContact stores a new contact. The caller has checked that the
 // identifier, e-mail address and phone number are free.
 func (tx *Tx) InsertContact(ws parley.WorkspaceID, c *parley.Contact) error {
 	return tx.exec(`INSERT INTO contacts (workspace_id, contact_id, name, email, email_key, phone_number, phone_key,
@@ -31,9 +31,9 @@ func (tx *Tx) InsertContact(ws parley.WorkspaceID, c *parley.Contact) error {
 		c.SignedAt, c.Visitor, int64(c.SignedFields), c.IdentityValidAfter)
 }
 
-// UpdateContact stores what can change of a contact but for its last activity.
-// The caller has made sure that its identifier, e-mail address and phone
-// number are free.
+// UpdateContact stores the fields of a contact that can change, except for its
+// last activity. The caller has checked that the identifier, e-mail address and
+// phone number are free.
 func (tx *Tx) UpdateContact(ws parley.WorkspaceID, c *parley.Contact) error {
 	return tx.exec(`UPDATE contacts SET name = $3, email = $4, email_key = $5, phone_number = $6, phone_key = $7,
 		shop_name = $8, avatar_url = $9, identifier = $10, company_id = $11, custom_attributes = $12, updated_at = $13,
@@ -43,7 +43,7 @@ func (tx *Tx) UpdateContact(ws parley.WorkspaceID, c *parley.Contact) error {
 		int64(c.SignedFields), c.IdentityValidAfter)
 }
 
-// UpdateContactActivity stores when the contact last wrote.
+// UpdateContactActivity stores the time of the contact's last message.
 func (tx *Tx) UpdateContactActivity(ws parley.WorkspaceID, c *parley.Contact) error {
 	return tx.exec("UPDATE contacts SET last_activity_at = $3 WHERE workspace_id = $1 AND contact_id = $2",
 		ws, c.ID, c.LastActivityAt)
@@ -55,33 +55,32 @@ func (v *View) Contact(ws parley.WorkspaceID, id parley.ID) (parley.Contact, err
 		"SELECT "+contactColumns+contactTables+" WHERE k.workspace_id = $1 AND k.contact_id = $2", ws, id)
 }
 
-// ContactByIdentifier returns the contact of an identifier, which is not
+// ContactByIdentifier returns the contact with an identifier, which must not be
 // empty.
 func (v *View) ContactByIdentifier(ws parley.WorkspaceID, identifier string) (parley.Contact, error) {
 	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+
 		" WHERE k.workspace_id = $1 AND k.identifier = $2 AND k.identifier <> ''", ws, identifier)
 }
 
-// ContactByEmail returns the contact of an e-mail address in either case,
-// which is not empty.
+// ContactByEmail returns the contact with an e-mail address, ignoring case. The
+// address must not be empty.
 func (v *View) ContactByEmail(ws parley.WorkspaceID, email string) (parley.Contact, error) {
 	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+
 		" WHERE k.workspace_id = $1 AND k.email_key = $2 AND k.email_key <> ''", ws, parley.EmailKey(email))
 }
 
-// ContactByPhone returns the contact of a phone number, by its digits, of
-// which there are some.
+// ContactByPhone returns the contact with a phone number. Only the digits
+// count, and there must be at least one.
 func (v *View) ContactByPhone(ws parley.WorkspaceID, phone string) (parley.Contact, error) {
 	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+
 		" WHERE k.workspace_id = $1 AND k.phone_key = $2 AND k.phone_key <> ''", ws, parley.PhoneKey(phone))
 }
 
-// A ContactFilter narrows a list of contacts. The zero value of each member does
-// not.
+// A ContactFilter narrows a list of contacts. Zero fields do not filter.
 type ContactFilter struct {
-	Email      string // in either case
+	Email      string // ignoring case
 	Identifier string
-	Phone      string // as a contact matches by it
+	Phone      string // compared as in [View.ContactByPhone]
 	CompanyID  parley.ID
 }
 
@@ -105,12 +104,12 @@ func (v *View) Contacts(ws parley.WorkspaceID, f ContactFilter, after parley.Pos
 		c.and("k.contact_id < ?", after.ID)
 	}
 	sql := "SELECT " + contactColumns + contactTables + c.where() + " ORDER BY k.contact_id DESC LIMIT " + c.arg(limit+1)
-	return page(v, pageQuery{sql, c.args, limit}, scanContact, behind(func(last *parley.Contact) parley.Position {
+	return page(v, pageQuery{sql, c.args, limit}, scanContact, afterLast(func(last *parley.Contact) parley.Position {
 		return parley.Position{ID: last.ID}
 	}))
 }
 
-// CompanyContacts returns the ids of contacts that are linked to a company, most
+// CompanyContacts returns the ids of at most limit contacts of a company, most
 // recently active first.
 func (v *View) CompanyContacts(ws parley.WorkspaceID, company parley.ID, limit int) ([]parley.ID, error) {
 	return many(v, func(r row, id *parley.ID) error { return r.scan(id) }, `SELECT contact_id FROM contacts
@@ -118,17 +117,18 @@ func (v *View) CompanyContacts(ws parley.WorkspaceID, company parley.ID, limit i
 }
 
 const (
-	// contactWeight is what the JSON of a contact takes at most besides the texts of
-	// its own row: the name of its company, and what itemBytes names.
-	contactWeight = 3 << 10
-	// byteWeight is how many bytes of JSON a byte of text becomes at most.
-	byteWeight = 6
+	// contactOverhead is the most that the JSON of a contact takes besides the
+	// texts of its own row: the name of its company, and what itemOverhead
+	// names.
+	contactOverhead = 3 << 10
+	// jsonGrowth is the most bytes of JSON that one byte of text can become.
+	jsonGrowth = 6
 )
 
-// ContactsByID returns those of some contacts that are still there, in the order
-// of ids. taken is how many of ids it looked at: fewer than all where their JSON
-// may be more than a page may, but one contact at least where there is one.
-// There is one id, and there are 200 at most.
+// ContactsByID returns the contacts that still exist among ids, in the order of
+// ids. taken is the number of ids that it looked at: fewer than all if their
+// JSON might exceed the size of a page, but at least one existing contact. ids
+// must hold 1 to 200 ids.
 func (v *View) ContactsByID(ws parley.WorkspaceID, ids []parley.ID) (contacts []parley.Contact, taken int, err error) {
 	type weight struct {
 		id    parley.ID
@@ -161,7 +161,7 @@ func (v *View) ContactsByID(ws parley.WorkspaceID, ids []parley.ID) (contacts []
 		if !there {
 			continue
 		}
-		if size += contactWeight + byteWeight*bytes; size > maxPageBytes && len(place) > 0 {
+		if size += contactOverhead + jsonGrowth*bytes; size > maxPageBytes && len(place) > 0 {
 			break
 		}
 		place[ids[taken]] = taken

@@ -11,8 +11,8 @@ const conversationColumns = `c.conversation_id, c.status, c.priority, c.labels, 
 	c.last_activity_at, c.changed_at, c.waiting_since, c.created_at, c.opened_at, c.first_response_at, k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url,
 	i.inbox_id, i.name, i.channel, p.product_id, p.name, m.member_id, m.name, m.image`
 
-// The joins are left joins, though a contact and an inbox are always there:
-// that keeps SQLite from starting with another table than the conversations.
+// Left joins keep SQLite from starting with a table other than the
+// conversations, although every conversation has a contact and an inbox.
 const conversationJoins = `
 	LEFT JOIN contacts k ON k.workspace_id = c.workspace_id AND k.contact_id = c.contact_id
 	LEFT JOIN inboxes i ON i.workspace_id = c.workspace_id AND i.inbox_id = c.inbox_id
@@ -31,8 +31,8 @@ func scanConversation(r row, c *parley.Conversation) error {
 	return json.Unmarshal([]byte(labels), &c.Labels)
 }
 
-// labelsText is how labels are stored in the conversation's row: "" or a JSON
-// array. The table conversation_labels has them once more, to look for.
+// labelsText encodes labels for the row of a conversation: "" or a JSON array.
+// The table conversation_labels holds the same labels for lookups.
 func labelsText(labels []string) (string, error) {
 	if len(labels) == 0 {
 		return "", nil
@@ -41,7 +41,7 @@ func labelsText(labels []string) (string, error) {
 	return string(text), err
 }
 
-// InsertConversation stores a new conversation without labels, and gives it its
+// InsertConversation stores a new conversation without labels and sets its
 // UpdatedAt.
 func (tx *Tx) InsertConversation(ws parley.WorkspaceID, c *parley.Conversation, now time.Time) error {
 	c.UpdatedAt = tx.changedAt(ws, c.ID, now)
@@ -53,8 +53,8 @@ func (tx *Tx) InsertConversation(ws parley.WorkspaceID, c *parley.Conversation, 
 		c.UnreadCount, string(c.CustomAttributes), c.LastActivityAt, c.UpdatedAt, c.CreatedAt, c.OpenedAt, c.FirstResponseAt, c.WaitingSince)
 }
 
-// UpdateConversation stores the settings of a conversation but for its labels,
-// and gives it its UpdatedAt.
+// UpdateConversation stores the settings of a conversation, except for its
+// labels, and sets its UpdatedAt.
 func (tx *Tx) UpdateConversation(ws parley.WorkspaceID, c *parley.Conversation, now time.Time) error {
 	c.UpdatedAt = tx.changedAt(ws, c.ID, now)
 	return tx.exec(`UPDATE conversations SET product_id = $3, assignee_id = $4, status = $5, priority = $6,
@@ -86,9 +86,9 @@ func (tx *Tx) UpdateConversationLabels(ws parley.WorkspaceID, id parley.ID, befo
 	return nil
 }
 
-// UpdateConversationActivity stores what a message moves: the last activity,
-// the count of unread messages, when a member first answered, and since when
-// the customer waits. It gives the conversation its UpdatedAt.
+// UpdateConversationActivity stores what a new message changes: last activity,
+// unread count, first response and the time since when the customer waits. It
+// sets UpdatedAt.
 func (tx *Tx) UpdateConversationActivity(ws parley.WorkspaceID, c *parley.Conversation, now time.Time) error {
 	c.UpdatedAt = tx.changedAt(ws, c.ID, now)
 	return tx.exec(`UPDATE conversations SET last_activity_at = $3, unread_count = $4, first_response_at = $5, changed_at = $6,

@@ -7,66 +7,69 @@ import (
 	"parley"
 )
 
-// PostgreSQL keeps statistics, by which it chooses how to read a list with a
-// filter. SQLite knows nothing of the data, so the store chooses there: it reads
-// the list along the index of its order and passes over what does not fit, which
-// is quick where the filter finds much. Where it finds little, that would pass
-// all conversations; so the store first counts what the filter finds, by an
-// index of the filter's own, and sorts it where it is little. Where it is much,
-// but not among what is next in the order, it is sorted too.
+// PostgreSQL keeps statistics and uses them to plan a filtered list. SQLite has
+// none, so the store plans for it:
 //
-// The conditions read NOT (column <> value): SQLite has no use of an index for
-// that, and PostgreSQL reads an equality in it.
+// 1. Read the list in its order and skip the rows that do not match. This is
+//    fast if many match.
+// 2. If the page is not full, count the matches of each condition by the index
+//    of that condition, up to a limit. If some condition has few matches, sort
+//    those.
+// 3. Otherwise read further in the order, and sort only if the page is still
+//    not full.
+//
+// The conditions are written NOT (column <> value): SQLite cannot use an index
+// for that, and PostgreSQL treats it as an equality.
 
-// A reach says which way a list is read; a negative number leaves a way out.
-type reach struct {
-	near int // so many are passed before anything is counted
-	few  int // so many found are sorted
-	far  int // so many are passed at most
+// scanLimits bound the steps above. A negative number skips its step.
+type scanLimits struct {
+	first    int // rows read before anything is counted
+	sortable int // matches that are worth sorting
+	last     int // rows read in the order at most
 }
 
-// listReach is chosen for a page of 50. A filter that finds one in four needs no
-// more than the first step. Of a million conversations, 5,000 are sorted about
-// as fast as the 10,000 are passed among which 50 of them are.
-var listReach = reach{near: 200, few: 5_000, far: 10_000}
+// listScanLimits suit a page of 50. A filter that matches one row in four needs
+// only the first step. With a million conversations, sorting 5,000 takes about
+// as long as reading 10,000 in order to find 50 of them.
+var listScanLimits = scanLimits{first: 200, sortable: 5_000, last: 10_000}
 
-// A ConversationFilter narrows a list of conversations. The zero value of each
-// member does not.
+// A ConversationFilter narrows a list of conversations. Zero fields do not
+// filter.
 type ConversationFilter struct {
 	Status       parley.Status
 	InboxID      parley.ID
 	ContactID    parley.ID // also the id of a contact that was merged into another
 	CompanyID    parley.ID
 	ProductID    parley.Optional[parley.ID]     // null: those without a product
-	AssigneeID   parley.Optional[parley.UserID] // null: those that nobody is assigned to
+	AssigneeID   parley.Optional[parley.UserID] // null: unassigned
 	Label        string
-	UpdatedSince time.Time // those whose UpdatedAt is not before it, oldest change first
-	Waiting      bool      // those whose customer waits for an answer, longest first; not with UpdatedSince
+	UpdatedSince time.Time // least UpdatedAt; sorts by oldest change first
+	Waiting      bool      // the customer waits for an answer; longest first; excludes UpdatedSince
 }
 
-// Conversations returns conversations, most recently active first, or with
-// UpdatedSince by their UpdatedAt, oldest change first, or with Waiting by their
-// WaitingSince, longest first.
+// Conversations returns conversations, most recently active first. UpdatedSince
+// sorts by UpdatedAt instead, oldest first; Waiting sorts by WaitingSince,
+// longest wait first.
 func (v *View) Conversations(ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
-	return v.conversations(conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws)}, listReach)
+	return v.conversations(conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws)}, listScanLimits)
 }
 
-// ConversationsToPreview is Conversations with room on the page for the
-// MessagePreview of each.
+// ConversationsToPreview is [View.Conversations] with smaller pages, so that
+// the [parley.MessagePreview] of each conversation fits too.
 func (v *View) ConversationsToPreview(ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
-	return v.conversations(conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws), previews: true}, listReach)
+	return v.conversations(conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws), previews: true}, listScanLimits)
 }
 
-func (v *View) conversations(l conversationList, r reach) (parley.Page[parley.Conversation], error) {
+func (v *View) conversations(l conversationList, limits scanLimits) (parley.Page[parley.Conversation], error) {
 	if len(l.conditions) == 0 || v.session.statistics() {
 		return l.read(v, nil, nil)
 	}
-	if page, full, err := l.walk(v, r.near); full || err != nil {
+	if page, full, err := l.scanInOrder(v, limits.first); full || err != nil {
 		return page, err
 	}
-	rarest, found := 0, r.few+1
+	rarest, found := 0, limits.sortable+1
 	for i := range l.conditions {
-		n, err := l.count(v, &l.conditions[i], r.few+1)
+		n, err := l.count(v, &l.conditions[i], limits.sortable+1)
 		if err != nil {
 			return parley.Page[parley.Conversation]{}, err
 		}
@@ -74,17 +77,17 @@ func (v *View) conversations(l conversationList, r reach) (parley.Page[parley.Co
 			rarest, found = i, n
 		}
 	}
-	if found > r.few {
-		if page, full, err := l.walk(v, r.far); full || err != nil {
+	if found > limits.sortable {
+		if page, full, err := l.scanInOrder(v, limits.last); full || err != nil {
 			return page, err
 		}
 	}
 	return l.read(v, &l.conditions[rarest], nil)
 }
 
-// walk reads the page among the next conversations in the order. It is full
-// unless more of it may come behind them.
-func (l *conversationList) walk(v *View, passed int) (page parley.Page[parley.Conversation], full bool, err error) {
+// scanInOrder reads the page among the next rows in the order. full reports
+// that no later row can belong to the page.
+func (l *conversationList) scanInOrder(v *View, passed int) (page parley.Page[parley.Conversation], full bool, err error) {
 	if passed < 0 {
 		return page, false, nil
 	}
@@ -102,18 +105,18 @@ type conversationList struct {
 	after      parley.Position
 	limit      int
 	conditions []condition
-	previews   bool // shown with each conversation
+	previews   bool // leave space for them
 }
 
-// A condition is one member of a filter. fits is true of a conversation c, and
-// keeps the planner from the index of its column; ids is a query of the
-// conversations that it finds, from that index.
+// A condition is one field of a filter. matches is true for a conversation c,
+// in a form that keeps the planner off the index of that column; ids is a query
+// for the matching conversations that uses this index.
 type condition struct {
-	fits, ids func(*clause) string
+	matches, ids func(*clause) string
 }
 
-// A listOrder is the order of a list: its SQL, the column that it begins with,
-// and how what comes later, and what comes up to there, compares with a place.
+// A listOrder is the order of a list: its SQL, its leading column, and the
+// operators for rows after a position, and up to a position.
 type listOrder struct{ sql, column, later, upTo string }
 
 func (l *conversationList) order() listOrder {
@@ -126,12 +129,12 @@ func (l *conversationList) order() listOrder {
 	return listOrder{" ORDER BY c.last_activity_at DESC, c.conversation_id DESC", "c.last_activity_at", "<", ">="}
 }
 
-// compare returns the condition that a conversation stands so to a place.
+// compare returns the condition that relates a conversation to a position.
 func (o *listOrder) compare(c *clause, operator string, place parley.Position) string {
 	return "(" + o.column + ", c.conversation_id) " + operator + " (" + c.arg(place.At) + ", " + c.arg(place.ID) + ")"
 }
 
-// start returns the clause of the conversations behind the position.
+// start returns the conditions for the conversations after the position.
 func (l *conversationList) start() clause {
 	var c clause
 	c.and("c.workspace_id = ?", l.ws)
@@ -146,13 +149,14 @@ func (l *conversationList) start() clause {
 		c.conditions = append(c.conditions, "c.waiting_since > 0")
 	}
 	if f := &l.filter; f.byActivity() && f.Status != "" && f.Status != parley.Resolved {
-		// That opens the way to conversations_unresolved, which is in this order.
+		// This allows the index conversations_unresolved, which has this order.
 		c.and("c.status = ? AND c.status <> 'resolved'", string(f.Status))
 	}
 	return c
 }
 
-// count returns how many conversations a condition finds, up to limit.
+// count returns the number of conversations that match a condition, up to
+// limit.
 func (l *conversationList) count(v *View, one *condition, limit int) (int, error) {
 	var c clause
 	sql := "SELECT count(*) FROM (SELECT 1 AS found FROM (" + one.ids(&c) + ") x LIMIT " + c.arg(limit) + ") n"
@@ -161,8 +165,7 @@ func (l *conversationList) count(v *View, one *condition, limit int) (int, error
 	return n, err
 }
 
-// end returns the position of the conversation that is the last to be passed,
-// nil where there are not so many.
+// end returns the position of the last row to read, or nil if there are fewer.
 func (l *conversationList) end(v *View, passed int) (*parley.Position, error) {
 	c := l.start()
 	order := l.order()
@@ -175,14 +178,14 @@ func (l *conversationList) end(v *View, passed int) (*parley.Position, error) {
 	return end, err
 }
 
-// read reads the page: among the conversations that the condition from finds,
-// or along the order, as far as the position end where there is one.
+// read reads the page, either among the matches of the condition from or in the
+// order of the list. A non-nil end is the last position to read.
 func (l *conversationList) read(v *View, from *condition, end *parley.Position) (parley.Page[parley.Conversation], error) {
 	c := l.start()
 	order := l.order()
 	for i := range l.conditions {
 		if one := &l.conditions[i]; one != from {
-			c.conditions = append(c.conditions, one.fits(&c))
+			c.conditions = append(c.conditions, one.matches(&c))
 		}
 	}
 	if f := &l.filter; f.Status == parley.Resolved || f.Status != "" && !f.byActivity() {
@@ -197,10 +200,10 @@ func (l *conversationList) read(v *View, from *condition, end *parley.Position) 
 		source = "(" + from.ids(&c) + ") x CROSS JOIN conversations c"
 		c.conditions = append(c.conditions, "c.conversation_id = x.conversation_id")
 	}
-	// First the page, then its joins: so no more rows are joined than shown.
+	// Select the page before joining, so that only its rows are joined.
 	sql := "SELECT " + conversationColumns + " FROM (SELECT c.* FROM " + source + c.where() + order.sql + " LIMIT " + c.arg(l.limit+1) + ") c" +
 		conversationJoins + order.sql
-	return page(v, pageQuery{sql, c.args, l.limit}, l.scan, behind(func(last *parley.Conversation) parley.Position {
+	return page(v, pageQuery{sql, c.args, l.limit}, l.scan, afterLast(func(last *parley.Conversation) parley.Position {
 		switch {
 		case l.filter.Waiting:
 			return parley.Position{At: last.WaitingSince, ID: last.ID}
@@ -221,8 +224,7 @@ func (l *conversationList) scan(r row, c *parley.Conversation) error {
 // byActivity reports whether the list is in the order of the last activity.
 func (f *ConversationFilter) byActivity() bool { return !f.Waiting && f.UpdatedSince.IsZero() }
 
-// conditions returns those members of the filter that have an index of their
-// own.
+// conditions returns the fields of the filter that have their own index.
 func (f *ConversationFilter) conditions(ws parley.WorkspaceID) []condition {
 	var all []condition
 	if !f.ContactID.IsZero() {
@@ -245,7 +247,7 @@ func (f *ConversationFilter) conditions(ws parley.WorkspaceID) []condition {
 	}
 	if f.Status != "" && f.Status != parley.Resolved && !f.UpdatedSince.IsZero() {
 		all = append(all, condition{
-			fits: func(c *clause) string { return "c.status <> 'resolved'" },
+			matches: func(c *clause) string { return "c.status <> 'resolved'" },
 			ids: func(c *clause) string {
 				return "SELECT conversation_id FROM conversations WHERE workspace_id = " + c.arg(ws) +
 					" AND status = " + c.arg(string(f.Status)) + " AND status <> 'resolved'"
@@ -259,13 +261,13 @@ func columnCondition(ws parley.WorkspaceID, column string, value any, null bool)
 	const ids = "SELECT conversation_id FROM conversations WHERE workspace_id = "
 	if null {
 		return condition{
-			fits: func(*clause) string { return "NOT (c." + column + " IS NOT NULL)" },
-			ids:  func(c *clause) string { return ids + c.arg(ws) + " AND " + column + " IS NULL" },
+			matches: func(*clause) string { return "NOT (c." + column + " IS NOT NULL)" },
+			ids:     func(c *clause) string { return ids + c.arg(ws) + " AND " + column + " IS NULL" },
 		}
 	}
 	return condition{
-		fits: func(c *clause) string { return "NOT (c." + column + " <> " + c.arg(value) + ")" },
-		ids:  func(c *clause) string { return ids + c.arg(ws) + " AND " + column + " = " + c.arg(value) },
+		matches: func(c *clause) string { return "NOT (c." + column + " <> " + c.arg(value) + ")" },
+		ids:     func(c *clause) string { return ids + c.arg(ws) + " AND " + column + " = " + c.arg(value) },
 	}
 }
 
@@ -275,7 +277,7 @@ func contactCondition(ws parley.WorkspaceID, contact parley.ID) condition {
 		return "COALESCE((SELECT into_id FROM merged_contacts WHERE workspace_id = " + c.arg(ws) + " AND contact_id = " + id + "), " + id + ")"
 	}
 	return condition{
-		fits: func(c *clause) string { return "NOT (c.contact_id <> " + now(c) + ")" },
+		matches: func(c *clause) string { return "NOT (c.contact_id <> " + now(c) + ")" },
 		ids: func(c *clause) string {
 			return "SELECT conversation_id FROM conversations WHERE workspace_id = " + c.arg(ws) + " AND contact_id = " + now(c)
 		},
@@ -284,7 +286,7 @@ func contactCondition(ws parley.WorkspaceID, contact parley.ID) condition {
 
 func companyCondition(ws parley.WorkspaceID, company parley.ID) condition {
 	return condition{
-		fits: func(c *clause) string {
+		matches: func(c *clause) string {
 			return "EXISTS (SELECT 1 FROM contacts o WHERE o.workspace_id = " + c.arg(ws) +
 				" AND o.contact_id = c.contact_id AND NOT (o.company_id <> " + c.arg(company) + "))"
 		},
@@ -297,7 +299,7 @@ func companyCondition(ws parley.WorkspaceID, company parley.ID) condition {
 
 func labelCondition(ws parley.WorkspaceID, label string) condition {
 	spellings := parley.LabelSpellings(label)
-	distinct := "" // a conversation may have been given both
+	distinct := "" // a conversation may have both
 	if len(spellings) > 1 {
 		distinct = "DISTINCT "
 	}
@@ -309,7 +311,7 @@ func labelCondition(ws parley.WorkspaceID, label string) condition {
 		return " IN (" + strings.Join(args, ", ") + ")"
 	}
 	return condition{
-		fits: func(c *clause) string {
+		matches: func(c *clause) string {
 			return "EXISTS (SELECT 1 FROM conversation_labels l WHERE l.workspace_id = " + c.arg(ws) + " AND l.label" + spelled(c) +
 				" AND l.conversation_id = c.conversation_id)"
 		},

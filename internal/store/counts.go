@@ -2,10 +2,9 @@ package store
 
 import "parley"
 
-// Counts returns how many conversations there are of the kinds that the
-// dashboard shows beside its views, each up to parley.MaxCount. Beyond that
-// many open conversations, Unassigned, Unread and ToRead are those among the ones
-// that were active last.
+// Counts returns the counts that the dashboard shows beside its views, each up
+// to parley.MaxCount. If more conversations than that are open, Unassigned,
+// Unread and ToRead count only among the most recently active ones.
 func (v *View) Counts(ws parley.WorkspaceID, member parley.UserID) (parley.Counts, error) {
 	var n parley.Counts
 	err := v.session.query(v.ctx, `SELECT count(*), COALESCE(sum(CASE WHEN assignee_id IS NULL THEN 1 ELSE 0 END), 0),
@@ -25,7 +24,8 @@ func (v *View) Counts(ws parley.WorkspaceID, member parley.UserID) (parley.Count
 	if err != nil {
 		return n, err
 	}
-	// The status is no equality, for SQLite would look for it in another index.
+	// The status is not an equality, because SQLite would then use another
+	// index.
 	n.Waiting, err = one(v, "workspace", scanCount, `SELECT count(*) FROM (SELECT 1 FROM conversations
 		WHERE workspace_id = $1 AND waiting_since > 0 AND NOT (status <> $2) LIMIT $3) AS counted`, ws, string(parley.Open), parley.MaxCount)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"parley"
 )
 
-// vouchedFor is the condition on customer_sessions s that the key which vouched
-// for the customer is still there; nobody vouches for a visitor.
+// vouchedFor is the condition that the identity key behind a row s of
+// customer_sessions has not been revoked. Sessions of visitors have no key.
 const vouchedFor = ` AND (s.kid = '' OR EXISTS (SELECT 1 FROM identity_keys i
 	WHERE i.workspace_id = s.workspace_id AND i.kid = s.kid AND i.revoked_at = 0))`
 
@@ -24,37 +24,38 @@ func (tx *Tx) InsertCustomerSession(ws parley.WorkspaceID, s *parley.CustomerSes
 		ws, s.ID, s.ContactID, s.InboxID, s.KID, s.CreatedAt, s.SeenAt, s.ExpiresAt, hash[:])
 }
 
-// UpdateCustomerSessionSeen stores when a session was seen and when it expires.
+// UpdateCustomerSessionSeen stores when a session was last seen and when it
+// expires.
 func (tx *Tx) UpdateCustomerSessionSeen(ws parley.WorkspaceID, s *parley.CustomerSession) error {
 	return tx.exec("UPDATE customer_sessions SET seen_at = $3, expires_at = $4 WHERE workspace_id = $1 AND session_id = $2",
 		ws, s.ID, s.SeenAt, s.ExpiresAt)
 }
 
-// UpdateCustomerSessionsContact gives the sessions of a contact to another
-// contact, and reports whether there were any.
+// UpdateCustomerSessionsContact moves the sessions of a contact to another
+// contact and reports whether there were any.
 func (tx *Tx) UpdateCustomerSessionsContact(ws parley.WorkspaceID, from, to parley.ID) (bool, error) {
 	return tx.inserted("UPDATE customer_sessions SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2 RETURNING 1", ws, from, to)
 }
 
-// DeleteCustomerSession ends a session and reports whether it was there.
+// DeleteCustomerSession ends a session and reports whether it existed.
 func (tx *Tx) DeleteCustomerSession(ws parley.WorkspaceID, id parley.ID) (bool, error) {
 	return tx.inserted("DELETE FROM customer_sessions WHERE workspace_id = $1 AND session_id = $2 RETURNING 1", ws, id)
 }
 
-// DeleteVisitorSessions ends the sessions of a contact for which no key vouches,
-// and reports whether there were any.
+// DeleteVisitorSessions ends the sessions of a contact that have no identity
+// key, and reports whether there were any.
 func (tx *Tx) DeleteVisitorSessions(ws parley.WorkspaceID, contact parley.ID) (bool, error) {
 	return tx.inserted("DELETE FROM customer_sessions WHERE workspace_id = $1 AND contact_id = $2 AND kid = '' RETURNING 1", ws, contact)
 }
 
-// DeleteVisitorSessionsOfInbox ends the sessions of an inbox for which no key
-// vouches, and reports whether there were any.
+// DeleteVisitorSessionsOfInbox ends the sessions of an inbox that have no
+// identity key, and reports whether there were any.
 func (tx *Tx) DeleteVisitorSessionsOfInbox(ws parley.WorkspaceID, inbox parley.ID) (bool, error) {
 	return tx.inserted("DELETE FROM customer_sessions WHERE workspace_id = $1 AND inbox_id = $2 AND kid = '' RETURNING 1", ws, inbox)
 }
 
-// DeleteSignedSessionsOfInbox ends the sessions of an inbox for which a key
-// vouches, and reports whether there were any.
+// DeleteSignedSessionsOfInbox ends the sessions of an inbox that have an
+// identity key, and reports whether there were any.
 func (tx *Tx) DeleteSignedSessionsOfInbox(ws parley.WorkspaceID, inbox parley.ID) (bool, error) {
 	return tx.inserted("DELETE FROM customer_sessions WHERE workspace_id = $1 AND inbox_id = $2 AND kid <> '' RETURNING 1", ws, inbox)
 }
@@ -67,21 +68,20 @@ func (tx *Tx) DeleteCustomerSessions(ws parley.WorkspaceID, contact parley.ID) (
 	return len(ended), err
 }
 
-// DeleteExpiredCustomerSessions forgets sessions that expired before a time.
+// DeleteExpiredCustomerSessions deletes sessions that expired before a time.
 func (tx *Tx) DeleteExpiredCustomerSessions(ws parley.WorkspaceID, before time.Time) error {
 	return tx.exec("DELETE FROM customer_sessions WHERE workspace_id = $1 AND expires_at < $2", ws, before)
 }
 
-// CustomerSession returns a session that has not ended at a time.
+// CustomerSession returns a session that is still valid at a time.
 func (v *View) CustomerSession(ws parley.WorkspaceID, id parley.ID, now time.Time) (parley.CustomerSession, error) {
 	return one(v, "session", scanCustomerSession, "SELECT "+customerSessionColumns+` FROM customer_sessions s
 		WHERE s.workspace_id = $1 AND s.session_id = $2 AND s.expires_at > $3`+vouchedFor, ws, id, now)
 }
 
-// customerConversation is the query of conversations as their customers see
-// them: private messages are not there, neither in the count, nor as the
-// newest message, nor in the time of the last activity. It takes the condition
-// that chooses among the conversations c.
+// customerConversation is the query for conversations as their customers see
+// them. Private messages do not affect the unread count, the last message or
+// the time of the last activity. condition selects among the conversations c.
 func customerConversation(condition string) string {
 	return `SELECT c.conversation_id, c.contact_id, c.inbox_id, c.status, COALESCE(g.created_at, c.created_at), c.created_at,
 		(SELECT count(*) FROM (SELECT 1 FROM messages u WHERE u.workspace_id = c.workspace_id AND u.conversation_id = c.conversation_id
@@ -100,7 +100,8 @@ func scanCustomerConversation(r row, c *parley.CustomerConversation) error {
 	}}, &c.LastMessage)
 }
 
-// A prefixed row has more columns before those that a scan function knows.
+// A prefixed row has extra columns in front of those that a scan function
+// reads.
 type prefixed struct {
 	row
 	before []any
@@ -114,8 +115,8 @@ func (v *View) CustomerConversation(ws parley.WorkspaceID, id parley.ID) (parley
 		customerConversation("c.workspace_id = $1 AND c.conversation_id = $2"), ws, id)
 }
 
-// CustomerConversations returns the conversations of a contact in an inbox, the
-// one with the newest message first.
+// CustomerConversations returns the conversations of a contact in an inbox,
+// latest message first.
 func (v *View) CustomerConversations(ws parley.WorkspaceID, contact, inbox parley.ID, after parley.Position, limit int) (parley.Page[parley.CustomerConversation], error) {
 	c := clause{args: []any{ws, contact, inbox}}
 	sql := customerConversation("c.workspace_id = $1 AND c.contact_id = $2 AND c.inbox_id = $3")
@@ -123,7 +124,7 @@ func (v *View) CustomerConversations(ws parley.WorkspaceID, contact, inbox parle
 		sql += " WHERE (COALESCE(g.created_at, c.created_at), c.conversation_id) < (" + c.arg(after.At) + ", " + c.arg(after.ID) + ")"
 	}
 	sql += " ORDER BY COALESCE(g.created_at, c.created_at) DESC, c.conversation_id DESC LIMIT " + c.arg(limit+1)
-	return page(v, pageQuery{sql, c.args, limit}, scanCustomerConversation, behind(func(last *parley.CustomerConversation) parley.Position {
+	return page(v, pageQuery{sql, c.args, limit}, scanCustomerConversation, afterLast(func(last *parley.CustomerConversation) parley.Position {
 		return parley.Position{At: last.LastActivityAt, ID: last.ID}
 	}))
 }
@@ -136,8 +137,8 @@ func (v *View) CustomerConversationsByID(ws parley.WorkspaceID, ids []parley.ID)
 		customerConversation("c.workspace_id = $1 AND c.conversation_id IN ("+c.list(idArgs(ids))+")"), c.args...)
 }
 
-// ConversationOwners returns whose conversations these are: those of which
-// contact in which inbox. Only ID, ContactID and InboxID are set.
+// ConversationOwners returns the contact and inbox of conversations. Only ID,
+// ContactID and InboxID are set.
 func (v *View) ConversationOwners(ws parley.WorkspaceID, ids []parley.ID) ([]parley.CustomerConversation, error) {
 	c := clause{args: []any{ws}}
 	return many(v, func(r row, o *parley.CustomerConversation) error {
@@ -154,8 +155,8 @@ func idArgs(ids []parley.ID) []any {
 	return args
 }
 
-// UnseenMessages returns the newest messages of the team that a customer has not
-// seen, newest first.
+// UnseenMessages returns the team's messages that a customer has not seen,
+// newest first.
 func (v *View) UnseenMessages(ws parley.WorkspaceID, conversation parley.ID, limit int) ([]parley.Message, error) {
 	return many(v, scanMessage, "SELECT "+messageColumns+messageTables+`
 		JOIN conversations c ON c.workspace_id = g.workspace_id AND c.conversation_id = g.conversation_id
@@ -164,13 +165,13 @@ func (v *View) UnseenMessages(ws parley.WorkspaceID, conversation parley.ID, lim
 		ORDER BY g.message_id DESC LIMIT $3`, ws, conversation, limit)
 }
 
-// UpdateConversationSeen stores the newest message that the customer has seen.
+// UpdateConversationSeen stores the latest message that the customer has seen.
 func (tx *Tx) UpdateConversationSeen(ws parley.WorkspaceID, id, message parley.ID, now time.Time) error {
 	return tx.exec("UPDATE conversations SET customer_seen_id = $3, changed_at = $4 WHERE workspace_id = $1 AND conversation_id = $2",
 		ws, id, message, tx.changedAt(ws, id, now))
 }
 
-// PublicMessages is Messages without the private ones.
+// PublicMessages is [View.Messages] without private messages.
 func (v *View) PublicMessages(ws parley.WorkspaceID, conversation parley.ID, before parley.Position, limit int) (parley.Page[parley.Message], error) {
 	return v.messages(ws, conversation, before, limit, "NOT g.private")
 }

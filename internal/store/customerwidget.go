@@ -19,8 +19,7 @@ func scanWidgetSettings(r row, s *parley.WidgetSettings) error {
 	return err
 }
 
-// PutWidgetSettings stores the settings of an inbox's widget, in the place of
-// those before.
+// PutWidgetSettings inserts or replaces the settings of an inbox's widget.
 func (tx *Tx) PutWidgetSettings(ws parley.WorkspaceID, s *parley.WidgetSettings, at time.Time) error {
 	return tx.exec("INSERT INTO widget_settings (workspace_id, "+widgetColumns+`, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -29,8 +28,8 @@ func (tx *Tx) PutWidgetSettings(ws parley.WorkspaceID, s *parley.WidgetSettings,
 		ws, s.InboxID, strings.Join(s.Origins, "\n"), string(s.Identity), s.Title, s.Greeting, s.ReplyTime, s.Color, string(s.Position), s.ShowTeam, at)
 }
 
-// WidgetSettings returns the settings of an inbox's widget; NotFound where
-// nobody has set any.
+// WidgetSettings returns the settings of an inbox's widget, or NotFound if none
+// were ever stored.
 func (v *View) WidgetSettings(ws parley.WorkspaceID, inbox parley.ID) (parley.WidgetSettings, error) {
 	return one(v, "widget", scanWidgetSettings,
 		"SELECT "+widgetColumns+" FROM widget_settings WHERE workspace_id = $1 AND inbox_id = $2", ws, inbox)
@@ -47,8 +46,8 @@ func scanDuplicate(r row, d *parley.ContactDuplicate) error {
 	return r.scan(&d.ID, &d.Email, &d.PhoneNumber, &d.CreatedAt, &d.Contact.ID, &d.Contact.Name, &d.Contact.Email, &d.Other.ID, &d.Other.Name, &d.Other.Email)
 }
 
-// PairKnown reports whether it is noted that two contacts may be one, either
-// way round, or was dismissed.
+// PairKnown reports whether a pair of contacts is recorded as a possible
+// duplicate, in either order. Dismissed pairs count.
 func (v *View) PairKnown(ws parley.WorkspaceID, a, b parley.ID) (bool, error) {
 	n, err := one(v, "count", func(r row, n *int64) error { return r.scan(n) },
 		`SELECT COUNT(*) FROM contact_duplicates WHERE workspace_id = $1
@@ -56,33 +55,34 @@ func (v *View) PairKnown(ws parley.WorkspaceID, a, b parley.ID) (bool, error) {
 	return n > 0, err
 }
 
-// InsertDuplicate notes that two contacts may be one, of whom that is not noted.
+// InsertDuplicate records that two contacts may be the same person. The caller
+// has checked that the pair is new.
 func (tx *Tx) InsertDuplicate(ws parley.WorkspaceID, d *parley.ContactDuplicate) error {
 	return tx.exec(`INSERT INTO contact_duplicates (workspace_id, duplicate_id, contact_id, other_id, email, phone_number, dismissed, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, false, $7)`,
 		ws, d.ID, d.Contact.ID, d.Other.ID, d.Email, d.PhoneNumber, d.CreatedAt)
 }
 
-// DismissDuplicate notes that two contacts are not one.
+// DismissDuplicate records that two contacts are different people.
 func (tx *Tx) DismissDuplicate(ws parley.WorkspaceID, id parley.ID) error {
 	return tx.exec("UPDATE contact_duplicates SET dismissed = true WHERE workspace_id = $1 AND duplicate_id = $2", ws, id)
 }
 
-// DeleteDuplicatesOf forgets with whom a contact may be one, and returns the
-// pairs, those that were dismissed among them.
+// DeleteDuplicatesOf deletes the possible duplicates of a contact, including
+// dismissed ones, and returns their ids.
 func (tx *Tx) DeleteDuplicatesOf(ws parley.WorkspaceID, contact parley.ID) ([]parley.ID, error) {
 	return many(&tx.View, func(r row, id *parley.ID) error { return r.scan(id) },
 		"DELETE FROM contact_duplicates WHERE workspace_id = $1 AND (contact_id = $2 OR other_id = $2) RETURNING duplicate_id", ws, contact)
 }
 
-// Duplicate returns a pair of contacts that may be one.
+// Duplicate returns a possible duplicate that was not dismissed.
 func (v *View) Duplicate(ws parley.WorkspaceID, id parley.ID) (parley.ContactDuplicate, error) {
 	return one(v, "possible duplicate", scanDuplicate,
 		"SELECT "+duplicateColumns+duplicateTables+"WHERE d.workspace_id = $1 AND d.duplicate_id = $2 AND NOT d.dismissed", ws, id)
 }
 
-// Duplicates returns pairs of contacts that may be one, newest first; those of
-// one contact where that is not zero.
+// Duplicates returns possible duplicates, newest first. A non-zero contact
+// selects the pairs that include it.
 func (v *View) Duplicates(ws parley.WorkspaceID, contact parley.ID, limit int) ([]parley.ContactDuplicate, error) {
 	var c clause
 	c.and("d.workspace_id = ?", ws)
@@ -94,19 +94,20 @@ func (v *View) Duplicates(ws parley.WorkspaceID, contact parley.ID, limit int) (
 		" ORDER BY d.duplicate_id DESC LIMIT "+c.arg(limit), c.args...)
 }
 
-// InsertCompanyMove notes that a signed identity took a contact from one company
-// to another.
+// InsertCompanyMove records that a signed identity moved a contact from one
+// company to another.
 func (tx *Tx) InsertCompanyMove(ws parley.WorkspaceID, m *parley.CompanyMove) error {
 	return tx.exec(`INSERT INTO company_moves (workspace_id, move_id, contact_id, from_id, to_id, moved_at)
 		VALUES ($1, $2, $3, $4, $5, $6)`, ws, m.ID, m.ContactID, m.From.ID, m.To.ID, m.MovedAt)
 }
 
-// UpdateCompanyMovesContact gives the moves of a contact to another contact.
+// UpdateCompanyMovesContact moves the company moves of a contact to another
+// contact.
 func (tx *Tx) UpdateCompanyMovesContact(ws parley.WorkspaceID, from, to parley.ID) error {
 	return tx.exec("UPDATE company_moves SET contact_id = $3 WHERE workspace_id = $1 AND contact_id = $2", ws, from, to)
 }
 
-// CompanyMoves returns where signed identities took a contact, newest first.
+// CompanyMoves returns the moves of a contact between companies, newest first.
 func (v *View) CompanyMoves(ws parley.WorkspaceID, contact parley.ID, limit int) ([]parley.CompanyMove, error) {
 	return many(v, func(r row, m *parley.CompanyMove) error {
 		return r.scan(&m.ID, &m.ContactID, &m.From.ID, &m.From.Name, &m.To.ID, &m.To.Name, &m.MovedAt)
@@ -116,9 +117,9 @@ func (v *View) CompanyMoves(ws parley.WorkspaceID, contact parley.ID, limit int)
 		WHERE m.workspace_id = $1 AND m.contact_id = $2 ORDER BY m.move_id DESC LIMIT $3`, ws, contact, limit)
 }
 
-// InboxesReaching returns the inboxes for the web in which a contact has a
-// session that has not ended at a time, and those of the API by which a program
-// has handed over what the contact wrote; oldest first.
+// InboxesReaching returns the inboxes that can reach a contact, oldest first:
+// web inboxes in which the contact has a session that is valid at a time, and
+// API inboxes that have received a message from the contact.
 func (v *View) InboxesReaching(ws parley.WorkspaceID, contact parley.ID, now time.Time, limit int) ([]parley.InboxRef, error) {
 	return many(v, func(r row, i *parley.InboxRef) error { return r.scan(&i.ID, &i.Name, (*string)(&i.Channel)) },
 		`SELECT i.inbox_id, i.name, i.channel FROM inboxes i WHERE i.workspace_id = $1 AND (

@@ -36,14 +36,12 @@ func (tx *Tx) updateHead(ws parley.WorkspaceID, h *head) error {
 	return tx.exec("UPDATE workspaces SET seq = $2, changed_at = $3 WHERE workspace_id = $1", ws, h.seq, h.newest())
 }
 
-// maxEventBytes is how much one read of the log returns, but for its last
-// event: what is read is held in memory until it is sent, for every stream that
-// is slow.
+// maxEventBytes is how much data one read of the log returns, not counting its
+// last event. Events stay in memory until they are sent, for every slow stream.
 const maxEventBytes = 256 << 10
 
-// Events returns the events behind the number after, in their order: limit of
-// them at most, and fewer where they are large, but one at least if there is
-// one.
+// Events returns at most limit events after a sequence number, in order. It
+// returns fewer if they are large, but at least one if there is one.
 func (v *View) Events(ws parley.WorkspaceID, after int64, limit int) ([]parley.Event, error) {
 	scan := func(r row, e *parley.Event) error {
 		e.Workspace = ws
@@ -53,16 +51,16 @@ func (v *View) Events(ws parley.WorkspaceID, after int64, limit int) ([]parley.E
 		WHERE workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`, ws, after, limit)
 }
 
-// An EventSpan is a part of the log: what is behind the number After, up to the
-// number Last.
+// An EventSpan is the part of the log after sequence number After, up to and
+// including Last.
 type EventSpan struct {
 	After, Last int64
-	Limit       int // of what is returned
+	Limit       int // the number of events returned at most
 }
 
-// EventsOfTypes returns the events of some types in a part of the log, in their
-// order. reached is the number up to which it looked: it stops at the limit, and
-// before it where the events are large.
+// EventsOfTypes returns the events of some types in a part of the log, in
+// order. reached is the sequence number up to which it has looked: the end of
+// the part, unless the limit or the size of the events stopped it earlier.
 func (v *View) EventsOfTypes(ws parley.WorkspaceID, s EventSpan, types []parley.EventType) (events []parley.Event, reached int64, err error) {
 	reached = s.Last
 	var c clause
@@ -93,7 +91,8 @@ func (v *View) EventsOfTypes(ws parley.WorkspaceID, s EventSpan, types []parley.
 	return events, reached, err
 }
 
-// LogHeads returns where the logs of some workspaces end, in no order.
+// LogHeads returns the ends of the logs of some workspaces, in no particular
+// order.
 func (v *View) LogHeads(workspaces []parley.WorkspaceID) ([]parley.LogHead, error) {
 	var c clause
 	list := make([]any, len(workspaces))
@@ -105,21 +104,23 @@ func (v *View) LogHeads(workspaces []parley.WorkspaceID) ([]parley.LogHead, erro
 	}, "SELECT w.workspace_id, w.epoch, w.seq, "+newestCheck+", w.access FROM workspaces w WHERE w.workspace_id IN ("+c.list(list)+")", c.args...)
 }
 
-// EventCheck returns the check of an event; NotFound where the event is not kept.
+// EventCheck returns the check of an event, or NotFound if the event was
+// deleted.
 func (v *View) EventCheck(ws parley.WorkspaceID, seq int64) (string, error) {
 	return one(v, "event", func(r row, check *string) error { return r.scan(check) },
 		"SELECT mark FROM events WHERE workspace_id = $1 AND seq = $2", ws, seq)
 }
 
-// OldestEvent returns the number of the oldest event kept, 0 without any.
+// OldestEvent returns the sequence number of the oldest stored event, 0 if
+// there is none.
 func (v *View) OldestEvent(ws parley.WorkspaceID) (int64, error) {
 	return one(v, "workspace", func(r row, seq *int64) error { return r.scan(seq) },
 		"SELECT COALESCE(min(seq), 0) FROM events WHERE workspace_id = $1", ws)
 }
 
 // DeleteEvents deletes at most limit events from before a time, oldest first,
-// and returns how many. The newest event always stays, so that the log's
-// position remains known.
+// and returns how many it deleted. It keeps the newest event, because the
+// position of the log is read from it.
 func (tx *Tx) DeleteEvents(ws parley.WorkspaceID, before time.Time, limit int) (int, error) {
 	type old struct {
 		seq int64

@@ -36,13 +36,13 @@ func (v *View) Text(sql string, args ...any) (string, error) {
 }
 
 // ConversationsWithin is Conversations with another reach.
-func (v *View) ConversationsWithin(r Reach, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
+func (v *View) ConversationsWithin(r ScanLimits, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
 	l := conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws)}
-	return v.conversations(l, reach{near: r.Near, few: r.Few, far: r.Far})
+	return v.conversations(l, scanLimits{first: r.First, sortable: r.Sortable, last: r.Last})
 }
 
-// A Reach says which way a list is read.
-type Reach struct{ Near, Few, Far int }
+// ScanLimits choose how a list is read; see scanLimits.
+type ScanLimits struct{ First, Sortable, Last int }
 
 // recorder keeps the statements of a read and runs none. None of them seems to
 // find anything.

@@ -7,20 +7,21 @@ import (
 	"parley"
 )
 
-// A head is where a workspace's log and the times of its changes end. It is
-// read from the workspace's row, which is locked until the group is committed.
+// A head is the end of a workspace's log and the time of its latest change. It
+// is read from the row of the workspace, which stays locked until the group
+// commits.
 type head struct {
 	seq     int64     // of the newest event
 	before  time.Time // of the newest change that is committed
 	changed time.Time // of the newest change in this group; zero for none
-	touched bool      // the row must be stored
+	touched bool      // the row must be updated
 }
 
-// at returns the time of a change that is made now: now itself, unless that is
-// not after what is committed, because the clock jumped or another node's is
-// ahead. So whoever has seen a change, and reads on behind its time, finds all
-// that are committed later. Changes of one group may share a time: they are
-// seen together.
+// at returns the time of a change made now. It is later than every committed
+// change, even if the clock jumped back or the clock of another node is ahead.
+// A reader who continues after the time of a change therefore misses none that
+// commits later. Changes in one group may share a time, since they become
+// visible together.
 func (h *head) at(now time.Time) time.Time {
 	now = now.UTC().Truncate(time.Millisecond)
 	if next := h.before.Add(time.Millisecond); now.Before(next) {
@@ -40,7 +41,8 @@ func (h *head) newest() time.Time {
 	return h.changed
 }
 
-// head returns the head of a workspace; that of a new one is empty.
+// head returns the head of a workspace; a new workspace starts with an empty
+// one.
 func (tx *Tx) head(ws parley.WorkspaceID) *head {
 	h := tx.heads[ws]
 	if h == nil {
@@ -50,16 +52,16 @@ func (tx *Tx) head(ws parley.WorkspaceID) *head {
 	return h
 }
 
-// changedAt returns the UpdatedAt of a conversation that the closure stores
-// now.
+// changedAt returns the UpdatedAt for a conversation that the closure is
+// storing.
 func (tx *Tx) changedAt(ws parley.WorkspaceID, conversation parley.ID, now time.Time) time.Time {
 	tx.moved = append(tx.moved, conversation)
 	return tx.head(ws).at(now)
 }
 
-// moveConversations moves UpdatedAt of each conversation of which an event
-// tells and which the closure did not store: a change of one of its messages,
-// for example.
+// moveConversations updates UpdatedAt of each conversation that has an event
+// but that the closure did not store itself, for example when a message
+// changed.
 func (tx *Tx) moveConversations(events []workspaceEvent) error {
 	for i := range events {
 		e := &events[i]

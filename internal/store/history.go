@@ -11,7 +11,7 @@ func scanHistoryEntry(r row, e *parley.HistoryEntry) error {
 		(*string)(&o.Actor.Type), &o.Actor.ID, &o.Actor.Name, (*string)(&o.Cause.Type), &o.Cause.ID, &o.Imported)
 }
 
-// InsertHistoryEntry stores what happened to a conversation.
+// InsertHistoryEntry stores an entry in the history of a conversation.
 func (tx *Tx) InsertHistoryEntry(ws parley.WorkspaceID, e *parley.HistoryEntry) error {
 	o := &e.Origin
 	return tx.exec("INSERT INTO conversation_history (workspace_id, "+historyColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
@@ -19,7 +19,8 @@ func (tx *Tx) InsertHistoryEntry(ws parley.WorkspaceID, e *parley.HistoryEntry) 
 		string(o.Actor.Type), o.Actor.ID, o.Actor.Name, string(o.Cause.Type), o.Cause.ID, o.Imported)
 }
 
-// ConversationHistory returns what happened to a conversation, oldest first.
+// ConversationHistory returns the history of a conversation, oldest entry
+// first.
 func (v *View) ConversationHistory(ws parley.WorkspaceID, conversation parley.ID, after parley.Position, limit int) (parley.Page[parley.HistoryEntry], error) {
 	var c clause
 	c.and("workspace_id = ?", ws)
@@ -28,7 +29,7 @@ func (v *View) ConversationHistory(ws parley.WorkspaceID, conversation parley.ID
 		c.and("entry_id > ?", after.ID)
 	}
 	sql := "SELECT " + historyColumns + " FROM conversation_history" + c.where() + " ORDER BY entry_id LIMIT " + c.arg(limit+1)
-	return page(v, pageQuery{sql, c.args, limit}, scanHistoryEntry, behind(func(last *parley.HistoryEntry) parley.Position {
+	return page(v, pageQuery{sql, c.args, limit}, scanHistoryEntry, afterLast(func(last *parley.HistoryEntry) parley.Position {
 		return parley.Position{ID: last.ID}
 	}))
 }

@@ -19,8 +19,8 @@ func identityKeyFields(k *parley.IdentityKey) []any {
 	}
 }
 
-// InsertIdentityKey stores a new identity key with its sealed secret, which is
-// nil for one that has none.
+// InsertIdentityKey stores a new identity key. sealed is its encrypted secret,
+// nil for a key without one.
 func (tx *Tx) InsertIdentityKey(ws parley.WorkspaceID, k *parley.IdentityKey, sealed []byte) error {
 	return tx.exec("INSERT INTO identity_keys (workspace_id, "+identityKeyColumns+`, sealed)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
@@ -28,19 +28,19 @@ func (tx *Tx) InsertIdentityKey(ws parley.WorkspaceID, k *parley.IdentityKey, se
 		k.CreatedAt, k.LastUsedAt, sealed)
 }
 
-// UpdateIdentityKeyRetire stores until when an identity key verifies.
+// UpdateIdentityKeyRetire stores when an identity key stops verifying.
 func (tx *Tx) UpdateIdentityKeyRetire(ws parley.WorkspaceID, kid string, at time.Time) error {
 	return tx.exec("UPDATE identity_keys SET retire_at = $3 WHERE workspace_id = $1 AND kid = $2", ws, kid, at)
 }
 
-// UpdateIdentityKeyRevoked stores when an identity key was revoked, and forgets
+// UpdateIdentityKeyRevoked stores when an identity key was revoked, and deletes
 // its secret.
 func (tx *Tx) UpdateIdentityKeyRevoked(ws parley.WorkspaceID, kid string, at time.Time) error {
 	return tx.exec("UPDATE identity_keys SET revoked_at = $3, sealed = $4 WHERE workspace_id = $1 AND kid = $2", ws, kid, at, []byte(nil))
 }
 
-// UpdateIdentityKeyUsed stores when an identity key was last used, unless it was
-// used since the time before, which another node may have told already.
+// UpdateIdentityKeyUsed stores when an identity key was last used, unless a use
+// later than before is already stored, for example by another node.
 func (tx *Tx) UpdateIdentityKeyUsed(ws parley.WorkspaceID, kid string, at, before time.Time) error {
 	return tx.exec("UPDATE identity_keys SET last_used_at = $3 WHERE workspace_id = $1 AND kid = $2 AND last_used_at <= $4",
 		ws, kid, at, before)
@@ -63,15 +63,15 @@ func (v *View) IdentityKeys(ws parley.WorkspaceID) ([]parley.IdentityKey, error)
 		"SELECT "+identityKeyColumns+" FROM identity_keys WHERE workspace_id = $1 ORDER BY created_at, kid", ws)
 }
 
-// A SealedIdentityKey is an identity key with its secret, which is empty for
-// one that has none.
+// A SealedIdentityKey is an identity key with its encrypted secret, which is
+// empty for a key without one.
 type SealedIdentityKey struct {
 	parley.IdentityKey
 	Sealed []byte
 }
 
 // VerifyingIdentityKeys returns the identity keys that are neither revoked nor
-// at the end of their retirement, oldest first.
+// retired, oldest first.
 func (v *View) VerifyingIdentityKeys(ws parley.WorkspaceID, now time.Time) ([]SealedIdentityKey, error) {
 	scan := func(r row, k *SealedIdentityKey) error {
 		return r.scan(append(identityKeyFields(&k.IdentityKey), &k.Sealed)...)
@@ -86,20 +86,20 @@ func scanRejectedIdentity(r row, i *parley.RejectedIdentity) error {
 	return r.scan(&i.ID, &i.At, &i.InboxID, &i.KID, &i.Reason, &i.Subject, &i.Origin)
 }
 
-// InsertRejectedIdentity stores an identity that was refused.
+// InsertRejectedIdentity stores an identity that was rejected.
 func (tx *Tx) InsertRejectedIdentity(ws parley.WorkspaceID, i *parley.RejectedIdentity) error {
 	return tx.exec("INSERT INTO identity_rejections (workspace_id, "+rejectedIdentityColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
 		ws, i.ID, i.At, i.InboxID, i.KID, i.Reason, i.Subject, i.Origin)
 }
 
-// DeleteOldRejectedIdentities forgets the refused identities but for the newest
-// ones, as many as are to be kept.
+// DeleteOldRejectedIdentities keeps the newest rejected identities, keep of
+// them, and deletes the rest.
 func (tx *Tx) DeleteOldRejectedIdentities(ws parley.WorkspaceID, keep int) error {
 	return tx.exec(`DELETE FROM identity_rejections WHERE workspace_id = $1 AND rejection_id <= (SELECT rejection_id
 		FROM identity_rejections WHERE workspace_id = $1 ORDER BY rejection_id DESC LIMIT 1 OFFSET $2)`, ws, keep)
 }
 
-// RejectedIdentities returns the refused identities, newest first.
+// RejectedIdentities returns the rejected identities, newest first.
 func (v *View) RejectedIdentities(ws parley.WorkspaceID) ([]parley.RejectedIdentity, error) {
 	return many(v, scanRejectedIdentity,
 		"SELECT "+rejectedIdentityColumns+" FROM identity_rejections WHERE workspace_id = $1 ORDER BY rejection_id DESC", ws)

@@ -6,7 +6,7 @@ import (
 	"parley"
 )
 
-// masterKey is the name under which the fingerprint is kept.
+// masterKey names the row of the fingerprint.
 const masterKey = "master key"
 
 func fingerprint(v *View) (string, error) {
@@ -14,8 +14,8 @@ func fingerprint(v *View) (string, error) {
 		"SELECT value FROM installation WHERE name = $1", masterKey)
 }
 
-// MasterKey returns the fingerprint of the master key by which this store's
-// secrets are sealed, or "" where none is kept yet.
+// MasterKey returns the fingerprint of the master key that seals the secrets of
+// this store, or "" if none is recorded.
 func (s *Store) MasterKey(ctx context.Context) (kept string, err error) {
 	err = s.View(ctx, func(v *View) error {
 		kept, err = fingerprint(v)
@@ -27,9 +27,9 @@ func (s *Store) MasterKey(ctx context.Context) (kept string, err error) {
 	return kept, err
 }
 
-// KeepMasterKey remembers the fingerprint of the master key by which this
-// store's secrets are sealed. Where the store remembers another, the error is a
-// Conflict. The fingerprint tells nothing of the key.
+// KeepMasterKey records the fingerprint of the master key that seals the
+// secrets of this store. It returns a Conflict if another fingerprint is
+// recorded. The fingerprint does not reveal the key.
 func (s *Store) KeepMasterKey(ctx context.Context, given string) error {
 	return s.Write(ctx, parley.WorkspaceID{}, func(tx *Tx) error {
 		err := tx.exec("INSERT INTO installation (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING", masterKey, given)

@@ -8,7 +8,7 @@ import (
 
 const keyColumns = "workspace_id, key_id, name, scopes, prefix, last_four, expires_at, revoked_at, created_at, last_used_at, created_by"
 
-// shownKeyColumns also name who made the key.
+// shownKeyColumns adds the name of the member who created the key.
 const shownKeyColumns = keyColumns + `, COALESCE((SELECT m.name FROM members m
 	WHERE m.workspace_id = api_keys.workspace_id AND m.member_id = api_keys.created_by), '')`
 
@@ -21,7 +21,8 @@ func scanKey(r row, k *parley.Key) error {
 	return err
 }
 
-// memberOrSystem is the type of an actor who is kept by a member's id, or none.
+// memberOrSystem returns the type of an actor that is stored as a member id or
+// "".
 func memberOrSystem(id string) parley.ActorType {
 	if id == "" {
 		return parley.ActorSystem
@@ -52,15 +53,15 @@ func (v *View) Key(ws parley.WorkspaceID, id parley.ID) (parley.Key, error) {
 	return one(v, "key", scanKey, "SELECT "+shownKeyColumns+" FROM api_keys WHERE workspace_id = $1 AND key_id = $2", ws, id)
 }
 
-// UpdateKeyUsed stores when a key was last used, unless it was used since the
-// time before, which another node may have told already.
+// UpdateKeyUsed stores when a key was last used, unless a use later than before
+// is already stored, for example by another node.
 func (tx *Tx) UpdateKeyUsed(ws parley.WorkspaceID, id parley.ID, at, before time.Time) error {
 	return tx.exec("UPDATE api_keys SET last_used_at = $3 WHERE workspace_id = $1 AND key_id = $2 AND last_used_at <= $4",
 		ws, id, at, before)
 }
 
-// UpdateStoresCalls adds calls of a key under /v1/public/stores to those of a
-// day. What is told of a key that does not exist is dropped.
+// UpdateStoresCalls adds calls under /v1/public/stores to the count of a key
+// for one day. Calls of a key that does not exist are dropped.
 func (tx *Tx) UpdateStoresCalls(ws parley.WorkspaceID, key parley.ID, calls parley.DayCalls, lastAt time.Time) error {
 	return tx.exec(`INSERT INTO key_stores_calls (workspace_id, key_id, day, calls, last_at)
 		SELECT workspace_id, key_id, CAST($3 AS bigint), CAST($4 AS bigint), CAST($5 AS bigint) FROM api_keys
@@ -72,15 +73,15 @@ func (tx *Tx) UpdateStoresCalls(ws parley.WorkspaceID, key parley.ID, calls parl
 
 const daySeconds = 24 * 60 * 60
 
-// StoresCalls are the calls of a key under /v1/public/stores on one day.
+// StoresCalls counts the calls of a key under /v1/public/stores on one day.
 type StoresCalls struct {
 	KeyID  parley.ID
 	LastAt time.Time
 	parley.DayCalls
 }
 
-// StoresCalls returns the calls of all keys under /v1/public/stores, by key and
-// day.
+// StoresCalls returns the calls under /v1/public/stores of all keys, ordered by
+// key and day.
 func (v *View) StoresCalls(ws parley.WorkspaceID) ([]StoresCalls, error) {
 	return many(v, func(r row, c *StoresCalls) error {
 		var day int64
@@ -99,15 +100,14 @@ func (v *View) Keys(ws parley.WorkspaceID) ([]parley.Key, error) {
 type Answer struct {
 	Route     string
 	Key       string
-	ContactID parley.ID // whose it is; zero: a member's or a key's
+	ContactID parley.ID // the customer who sent the request; zero: a member or key
 	BodyHash  [32]byte
 	Status    int
 	Body      string
 	CreatedAt time.Time
 }
 
-// InsertAnswer stores an answer, which takes the place of an earlier one to the
-// same key.
+// InsertAnswer stores an answer, replacing an earlier one for the same key.
 func (tx *Tx) InsertAnswer(ws parley.WorkspaceID, a *Answer) error {
 	return tx.exec(`INSERT INTO idempotency_keys (workspace_id, route, idempotency_key, body_hash, status, body, created_at, contact_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -116,9 +116,9 @@ func (tx *Tx) InsertAnswer(ws parley.WorkspaceID, a *Answer) error {
 		ws, a.Route, a.Key, a.BodyHash[:], a.Status, a.Body, a.CreatedAt, a.ContactID)
 }
 
-// UpdateAnswersContact gives the answers of a contact to another contact, whose
-// id takes the place of the first one's in their routes. One that the other has
-// under the same key already stays where it is, and leads nowhere.
+// UpdateAnswersContact moves the answers of a contact to another contact and
+// replaces the contact's id in their routes. An answer stays where it is, out
+// of reach, if the other contact already has one with the same key.
 func (tx *Tx) UpdateAnswersContact(ws parley.WorkspaceID, from, to parley.ID) error {
 	return tx.exec(`UPDATE idempotency_keys AS i SET route = replace(i.route, $4, $5), contact_id = $3
 		WHERE i.workspace_id = $1 AND i.contact_id = $2 AND NOT EXISTS (SELECT 1 FROM idempotency_keys o
@@ -126,7 +126,7 @@ func (tx *Tx) UpdateAnswersContact(ws parley.WorkspaceID, from, to parley.ID) er
 		ws, from, to, from.String(), to.String())
 }
 
-// Answer returns the answer to an earlier request with the key.
+// Answer returns the stored answer for an idempotency key.
 func (v *View) Answer(ws parley.WorkspaceID, route, key string) (Answer, error) {
 	return one(v, "answer", func(r row, a *Answer) error {
 		var hash []byte

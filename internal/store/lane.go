@@ -8,20 +8,20 @@ import (
 	"parley"
 )
 
-// maxLanes is how many workspaces are waited for at a time. Each takes one
-// connection for as long as its lane has jobs.
+// maxLanes is how many lanes may wait for their workspaces at a time. Each of
+// them uses one connection.
 const maxLanes = 8
 
-// lanes are for workspaces that a writer found held by another transaction: by
-// one of another node that writes there too, or by one that hangs. The jobs of
-// each such workspace get a queue and a goroutine of their own, which waits for
-// the workspace, so that nobody else waits for it. A lane ends when it has no
-// jobs left; then the workspace belongs to its writer again.
+// lanes serve workspaces whose rows another transaction has locked: a
+// transaction of another node that writes there too, or one that hangs. The
+// jobs of such a workspace move to their own queue and goroutine, so that only
+// they wait for the lock. A lane ends when it has no jobs left; then the
+// workspace returns to its writer.
 //
-// A nil *lanes has none: on an embedded store nobody else writes.
+// A nil *lanes has no lanes. An embedded store has no other writers.
 type lanes struct {
-	slots chan parley.ID // names of writers; who has one may run a transaction
-	busy  sync.WaitGroup // goroutines of lanes
+	slots chan parley.ID // writer ids; a lane takes one to run a transaction
+	busy  sync.WaitGroup // the goroutines of all lanes
 
 	guard sync.Mutex
 	open  map[parley.WorkspaceID]*lane
@@ -38,8 +38,9 @@ func newLanes(ids *parley.IDs) *lanes {
 	return l
 }
 
-// take puts a job into the lane of its workspace, if there is one.
-func (l *lanes) take(j *job) bool {
+// enqueue adds a job to the lane of its workspace and reports whether it did:
+// the lane must exist and have space.
+func (l *lanes) enqueue(j *job) bool {
 	if l == nil {
 		return false
 	}
@@ -53,9 +54,9 @@ func (l *lanes) take(j *job) bool {
 	return true
 }
 
-// giveWay moves the jobs of workspaces that are not held into lanes, and
-// returns the other jobs.
-func (l *lanes) giveWay(w *writer, jobs []*job, held map[parley.WorkspaceID]*head) []*job {
+// divert moves the jobs of workspaces that are not in held to lanes and returns
+// the other jobs.
+func (l *lanes) divert(w *writer, jobs []*job, held map[parley.WorkspaceID]*head) []*job {
 	if l == nil {
 		return jobs
 	}
@@ -76,9 +77,8 @@ func (l *lanes) giveWay(w *writer, jobs []*job, held map[parley.WorkspaceID]*hea
 	return stay
 }
 
-// run settles the jobs of a workspace until there are none. The slot goes back
-// after each try, so that no lane whose workspace stays held keeps it from the
-// lanes beyond maxLanes.
+// run settles the jobs of a workspace until none are left. It returns its slot
+// after each try, so that more than maxLanes blocked workspaces take turns.
 func (l *lanes) run(w *writer, ws parley.WorkspaceID) {
 	for {
 		slot := <-l.slots
@@ -93,7 +93,8 @@ func (l *lanes) run(w *writer, ws parley.WorkspaceID) {
 	}
 }
 
-// putBack puts those jobs before the others that somebody still waits for.
+// putBack puts jobs back at the front of their lane, except those whose callers
+// have gone.
 func (l *lanes) putBack(ws parley.WorkspaceID, jobs []*job) {
 	jobs = slices.DeleteFunc(jobs, func(j *job) bool { return j.ctx.Err() != nil })
 	l.guard.Lock()
@@ -101,8 +102,8 @@ func (l *lanes) putBack(ws parley.WorkspaceID, jobs []*job) {
 	l.open[ws].jobs = append(jobs, l.open[ws].jobs...)
 }
 
-// next takes the jobs of a workspace that are to be settled together. Without
-// any, the lane is closed.
+// next takes the jobs of a workspace that can share a transaction. If there are
+// none, it closes the lane.
 func (l *lanes) next(ws parley.WorkspaceID) []*job {
 	l.guard.Lock()
 	defer l.guard.Unlock()
@@ -116,7 +117,7 @@ func (l *lanes) next(ws parley.WorkspaceID) []*job {
 	return jobs
 }
 
-// queued returns how many jobs wait in lanes.
+// queued returns the number of jobs in all lanes.
 func (l *lanes) queued() int64 {
 	if l == nil {
 		return 0
@@ -130,7 +131,7 @@ func (l *lanes) queued() int64 {
 	return int64(n)
 }
 
-// wait returns when all jobs of lanes are settled.
+// wait blocks until the jobs of all lanes are settled.
 func (l *lanes) wait() {
 	if l != nil {
 		l.busy.Wait()

@@ -14,7 +14,7 @@ import (
 
 // walk reads a list page by page, and checks that only the last page has no
 // next one.
-func walk[T any](t *testing.T, limit int, read func(parley.Position, int) (parley.Page[T], error)) []T {
+func scanInOrder[T any](t *testing.T, limit int, read func(parley.Position, int) (parley.Page[T], error)) []T {
 	t.Helper()
 	var all []T
 	for p, pages := (parley.Position{}), 0; ; pages++ {
@@ -39,7 +39,7 @@ func checkWalk[T any](t *testing.T, name string, want []parley.ID, id func(*T) p
 	t.Helper()
 	for _, limit := range []int{1, 2, 3, len(want), len(want) + 1} {
 		var got []parley.ID
-		for _, item := range walk(t, limit, read) {
+		for _, item := range scanInOrder(t, limit, read) {
 			got = append(got, id(&item))
 		}
 		if !slices.Equal(got, want) {
@@ -119,7 +119,7 @@ func TestPages(t *testing.T) {
 				})
 			checkMessages(t, v, w, append([]parley.ID{w.message.ID}, messages...))
 			var got []parley.UserID
-			for _, m := range walk(t, 3, func(p parley.Position, n int) (parley.Page[parley.Member], error) { return v.Members(w.ws, p, n) }) {
+			for _, m := range scanInOrder(t, 3, func(p parley.Position, n int) (parley.Page[parley.Member], error) { return v.Members(w.ws, p, n) }) {
 				got = append(got, m.ID)
 			}
 			if want := append([]parley.UserID{w.member.ID}, members...); !slices.Equal(got, want) {
@@ -136,7 +136,7 @@ func checkMessages(t *testing.T, v *store.View, w *world, want []parley.ID) {
 	t.Helper()
 	for _, limit := range []int{1, 3, 8, 9} {
 		var all []parley.ID
-		walk(t, limit, func(p parley.Position, n int) (parley.Page[parley.Message], error) {
+		scanInOrder(t, limit, func(p parley.Position, n int) (parley.Page[parley.Message], error) {
 			page, err := v.Messages(w.ws, w.conversation.ID, p, n)
 			var ids []parley.ID
 			for _, m := range page.Items {
@@ -288,15 +288,15 @@ func TestConversationFilters(t *testing.T) {
 					want = append(want, r.ID)
 				}
 			}
-			for _, reach := range []store.Reach{
-				{Near: -1, Few: 1000, Far: -1}, // what fits is sorted
-				{Near: 1000, Few: -1, Far: -1}, // all are passed
-				{Near: 5, Few: -1, Far: 12},    // some are passed, then more, and then what fits is sorted
+			for _, limits := range []store.ScanLimits{
+				{First: -1, Sortable: 1000, Last: -1}, // what fits is sorted
+				{First: 1000, Sortable: -1, Last: -1}, // all are passed
+				{First: 5, Sortable: -1, Last: 12},    // some are passed, then more, and then what fits is sorted
 			} {
 				got = got[:0]
-				for _, c := range walk(t, 7, func(p parley.Position, n int) (list parley.Page[parley.Conversation], err error) {
+				for _, c := range scanInOrder(t, 7, func(p parley.Position, n int) (list parley.Page[parley.Conversation], err error) {
 					view(t, s, func(v *store.View) error {
-						list, err = v.ConversationsWithin(reach, a.ws, f, p, n)
+						list, err = v.ConversationsWithin(limits, a.ws, f, p, n)
 						return err
 					})
 					return list, err
@@ -304,7 +304,7 @@ func TestConversationFilters(t *testing.T) {
 					got = append(got, c.ID)
 				}
 				if !slices.Equal(got, want) {
-					t.Errorf("filter %+v within %+v gave %v, want %v", f, reach, got, want)
+					t.Errorf("filter %+v within %+v gave %v, want %v", f, limits, got, want)
 				}
 			}
 			found += len(want)
@@ -375,22 +375,22 @@ func TestLabelInBothSpellings(t *testing.T) {
 			"changed with a status": {UpdatedSince: at(200), Status: parley.Open}, "inbox": {InboxID: w.inbox.ID},
 		} {
 			f.Label = composed
-			for _, reach := range []store.Reach{{Near: -1, Few: 1000, Far: -1}, {Near: 1000, Few: -1, Far: -1}} {
+			for _, limits := range []store.ScanLimits{{First: -1, Sortable: 1000, Last: -1}, {First: 1000, Sortable: -1, Last: -1}} {
 				seen := map[parley.ID]bool{}
-				for _, c := range walk(t, 1, func(p parley.Position, n int) (list parley.Page[parley.Conversation], err error) {
+				for _, c := range scanInOrder(t, 1, func(p parley.Position, n int) (list parley.Page[parley.Conversation], err error) {
 					view(t, s, func(v *store.View) error {
-						list, err = v.ConversationsWithin(reach, w.ws, f, p, n)
+						list, err = v.ConversationsWithin(limits, w.ws, f, p, n)
 						return err
 					})
 					return list, err
 				}) {
 					if seen[c.ID] || !want[c.ID] {
-						t.Errorf("%s, %+v: %v is listed, twice %t", name, reach, c.Labels, seen[c.ID])
+						t.Errorf("%s, %+v: %v is listed, twice %t", name, limits, c.Labels, seen[c.ID])
 					}
 					seen[c.ID] = true
 				}
 				if len(seen) != 4 {
-					t.Errorf("%s, %+v: %d conversations are listed, want 4", name, reach, len(seen))
+					t.Errorf("%s, %+v: %d conversations are listed, want 4", name, limits, len(seen))
 				}
 			}
 		}

@@ -10,28 +10,29 @@ import (
 	"time"
 )
 
-// LockName is the name of the file in the folder of the embedded store that the
-// process which serves it keeps locked. The file stays when the process ends;
-// the lock does not, however the process ends.
+// LockName is the name of the lock file in the folder of an embedded store. The
+// process that serves the store keeps it locked. The file remains when the
+// process ends, but the kernel releases the lock even after a crash.
 const LockName = "parley.lock"
 
 // lockPatience is how long a server waits for the lock: a command may be
-// changing the schema, or a server that was stopped may be about to end.
+// changing the schema, or a stopped server may be shutting down.
 const (
 	lockPatience = time.Second
 	lockPause    = 20 * time.Millisecond
 )
 
-// errLocked is the error of a lock that another process holds.
+// errLocked says that another process holds the lock.
 var errLocked = errors.New("locked")
 
-// A Lock is the right to be the only process that serves an embedded store, or
-// that puts another file in its place. Commands that read and write records need
-// none: SQLite keeps them apart from the server.
+// A Lock is the exclusive right to serve an embedded store or to replace its
+// file. Commands that read and write records do not need it, because SQLite
+// isolates them from the server.
 type Lock struct{ file *os.File }
 
-// LockFolder takes the lock of the embedded store in a folder, which it makes if
-// it is not there. Where another process holds it, the error names that process.
+// LockFolder locks the embedded store in a folder, and creates the folder if it
+// does not exist. If another process holds the lock, the error names that
+// process.
 func LockFolder(dir string) (*Lock, error) {
 	if err := makeFolder(dir); err != nil {
 		return nil, err
@@ -54,8 +55,8 @@ func LockFolder(dir string) (*Lock, error) {
 	return l, nil
 }
 
-// name writes who holds the lock, for the message of the one who does not get
-// it.
+// name records the process that holds the lock, for the error message of
+// others.
 func (l *Lock) name(text string) error {
 	if err := l.file.Truncate(0); err != nil {
 		return err
@@ -64,7 +65,7 @@ func (l *Lock) name(text string) error {
 	return err
 }
 
-// Close gives the lock back. It may be called on nil, which is no lock.
+// Close releases the lock. It does nothing if l is nil.
 func (l *Lock) Close() error {
 	if l == nil {
 		return nil
@@ -72,10 +73,10 @@ func (l *Lock) Close() error {
 	return errors.Join(l.name(""), l.file.Close())
 }
 
-// lockSchema keeps servers away while a process changes the schema, which a
-// server that is running would not notice. Several such processes do not
-// disturb each other: the transaction keeps them apart. A store that is made
-// has no server yet.
+// lockSchema keeps servers from starting while a process changes the schema; a
+// running server would not notice the change. Several such processes may hold
+// the lock at once, since the transaction isolates them from each other. A
+// store that is just being created has no server yet.
 func lockSchema(dir string) (*Lock, error) {
 	file, err := openLock(dir, false)
 	if errors.Is(err, errLocked) {
@@ -86,7 +87,7 @@ func lockSchema(dir string) (*Lock, error) {
 		return nil, fmt.Errorf("lock %s: %w", filepath.Join(dir, LockName), err)
 	}
 	l := &Lock{file: file}
-	return l, l.name("") // a server that was killed may have left its own
+	return l, l.name("") // a killed server may have left its pid
 }
 
 func errServed(dir string) error {
@@ -97,8 +98,8 @@ func errServed(dir string) error {
 	return fmt.Errorf("%s is served by %s already: one server may use a data folder at a time", dir, by)
 }
 
-// holder returns the process that wrote its name into the lock's file, or "". It
-// says something only of a file that is locked.
+// holder returns the process id in the lock file, or "". It is valid only while
+// the file is locked.
 func holder(dir string) string {
 	text, err := os.ReadFile(filepath.Join(dir, LockName))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// openLock opens the lock's file and locks it, alone or together with others
-// who share it. The kernel gives the lock back when the process ends.
+// openLock opens the lock file and locks it, exclusively or shared. The kernel
+// releases the lock when the process ends.
 func openLock(dir string, alone bool) (*os.File, error) {
 	file, err := os.OpenFile(filepath.Join(dir, LockName), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-// sharingViolation is ERROR_SHARING_VIOLATION: another process has the file open
-// in a way that excludes this one.
+// sharingViolation is ERROR_SHARING_VIOLATION: another process has the file
+// open in a conflicting mode.
 const sharingViolation syscall.Errno = 32
 
-// openLock opens the lock's file so that others cannot, or only those who share
-// it. The system closes the file when the process ends.
+// openLock opens the lock file, exclusively or shared. Windows closes it when
+// the process ends.
 func openLock(dir string, alone bool) (*os.File, error) {
 	path := filepath.Join(dir, LockName)
 	name, err := syscall.UTF16PtrFromString(path)

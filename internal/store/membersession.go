@@ -18,19 +18,19 @@ func (tx *Tx) InsertSession(ws parley.WorkspaceID, s *parley.Session, hash [32]b
 		ws, s.ID, s.MemberID, s.UserAgent, s.CreatedAt, s.SeenAt, s.ExpiresAt, hash[:])
 }
 
-// UpdateSessionSeen stores when the session was seen and when it expires.
+// UpdateSessionSeen stores when the session was last seen and when it expires.
 func (tx *Tx) UpdateSessionSeen(ws parley.WorkspaceID, s *parley.Session) error {
 	return tx.exec("UPDATE sessions SET seen_at = $3, expires_at = $4 WHERE workspace_id = $1 AND session_id = $2",
 		ws, s.ID, s.SeenAt, s.ExpiresAt)
 }
 
-// DeleteSession ends a session and reports whether it was there.
+// DeleteSession ends a session and reports whether it existed.
 func (tx *Tx) DeleteSession(ws parley.WorkspaceID, id parley.ID) (bool, error) {
 	return tx.inserted("DELETE FROM sessions WHERE workspace_id = $1 AND session_id = $2 RETURNING 1", ws, id)
 }
 
-// DeleteSessionsOf ends all sessions of a member and returns how many had not
-// expired before now.
+// DeleteSessionsOf ends all sessions of a member and returns how many of them
+// were still valid at now.
 func (tx *Tx) DeleteSessionsOf(ws parley.WorkspaceID, member parley.UserID, now time.Time) (int, error) {
 	live := 0
 	err := tx.session.query(tx.ctx, "DELETE FROM sessions WHERE workspace_id = $1 AND member_id = $2 RETURNING expires_at",
@@ -45,19 +45,18 @@ func (tx *Tx) DeleteSessionsOf(ws parley.WorkspaceID, member parley.UserID, now 
 	return live, err
 }
 
-// DeleteExpiredSessions forgets sessions that expired before a time.
+// DeleteExpiredSessions deletes sessions that expired before a time.
 func (tx *Tx) DeleteExpiredSessions(ws parley.WorkspaceID, before time.Time) error {
 	return tx.exec("DELETE FROM sessions WHERE workspace_id = $1 AND expires_at < $2", ws, before)
 }
 
-// Session returns a session, an expired one too.
+// Session returns a session, even if expired.
 func (v *View) Session(ws parley.WorkspaceID, id parley.ID) (parley.Session, error) {
 	return one(v, "session", scanSession,
 		"SELECT "+sessionColumns+" FROM sessions WHERE workspace_id = $1 AND session_id = $2", ws, id)
 }
 
-// SessionsOf returns the sessions of a member that have not expired, the one
-// seen last first, 200 at most.
+// SessionsOf returns at most 200 valid sessions of a member, last seen first.
 func (v *View) SessionsOf(ws parley.WorkspaceID, member parley.UserID, now time.Time) ([]parley.Session, error) {
 	return many(v, scanSession, "SELECT "+sessionColumns+` FROM sessions
 		WHERE workspace_id = $1 AND member_id = $2 AND expires_at > $3 ORDER BY seen_at DESC, session_id DESC LIMIT 200`,
@@ -67,7 +66,7 @@ func (v *View) SessionsOf(ws parley.WorkspaceID, member parley.UserID, now time.
 const invitationColumns = `i.workspace_id, i.invitation_id, i.email, i.role, i.member_id, i.invited_by, m.name,
 	i.created_at, i.expires_at, i.used_at`
 
-// invitationTables joins the one who invited for the name.
+// invitationTables joins the inviting member for the name.
 const invitationTables = ` FROM invitations i
 	LEFT JOIN members m ON m.workspace_id = i.workspace_id AND m.member_id = i.invited_by `
 
@@ -93,45 +92,43 @@ func (tx *Tx) DeleteInvitation(ws parley.WorkspaceID, id parley.ID) error {
 	return tx.exec("DELETE FROM invitations WHERE workspace_id = $1 AND invitation_id = $2", ws, id)
 }
 
-// DeleteResetsOf withdraws the links by which a member could set a new
-// password.
+// DeleteResetsOf withdraws the unused password reset links of a member.
 func (tx *Tx) DeleteResetsOf(ws parley.WorkspaceID, member parley.UserID) error {
 	return tx.exec("DELETE FROM invitations WHERE workspace_id = $1 AND member_id = $2 AND used_at = 0", ws, member)
 }
 
-// DeleteInvitationsBy withdraws what a member invited to.
+// DeleteInvitationsBy withdraws the unused invitations that a member sent.
 func (tx *Tx) DeleteInvitationsBy(ws parley.WorkspaceID, member parley.UserID) error {
 	return tx.exec("DELETE FROM invitations WHERE workspace_id = $1 AND invited_by = $2 AND used_at = 0", ws, member)
 }
 
-// DeleteExpiredInvitations forgets invitations that expired before a time, used
+// DeleteExpiredInvitations deletes invitations that expired before a time, used
 // or not.
 func (tx *Tx) DeleteExpiredInvitations(ws parley.WorkspaceID, before time.Time) error {
 	return tx.exec("DELETE FROM invitations WHERE workspace_id = $1 AND expires_at < $2", ws, before)
 }
 
-// Invitation returns an invitation, one that cannot be used any more too.
+// Invitation returns an invitation, even if used or expired.
 func (v *View) Invitation(ws parley.WorkspaceID, id parley.ID) (parley.Invitation, error) {
 	return one(v, "invitation", scanInvitation,
 		"SELECT "+invitationColumns+invitationTables+"WHERE i.workspace_id = $1 AND i.invitation_id = $2", ws, id)
 }
 
-// Invitations returns the invitations that can be used, newest first.
+// Invitations returns the invitations that are still usable, newest first.
 func (v *View) Invitations(ws parley.WorkspaceID, now time.Time) ([]parley.Invitation, error) {
 	return many(v, scanInvitation, "SELECT "+invitationColumns+invitationTables+
 		"WHERE i.workspace_id = $1 AND i.used_at = 0 AND i.expires_at > $2 ORDER BY i.invitation_id DESC", ws, now)
 }
 
-// UpdateAccess notes that somebody's access to the workspace ended or became
-// less, so that every node checks its open streams.
+// UpdateAccess records that access to the workspace was revoked or reduced, so
+// that every node rechecks its open streams.
 func (tx *Tx) UpdateAccess(ws parley.WorkspaceID) error {
 	return tx.exec("UPDATE workspaces SET access = access + 1 WHERE workspace_id = $1", ws)
 }
 
-// ValidCredentials returns those of the credentials that open the workspace's
-// event log at a time: sessions of members and of customers that have not
-// ended, and keys that are neither revoked nor expired, with their scopes of
-// now.
+// ValidCredentials returns the credentials that may read the workspace's event
+// log at a time: unexpired sessions of members and customers, and keys that are
+// neither revoked nor expired, with their current scopes.
 func (v *View) ValidCredentials(ws parley.WorkspaceID, credentials []parley.Credential, now time.Time) ([]parley.Credential, error) {
 	var c clause
 	c.and("workspace_id = ?", ws)

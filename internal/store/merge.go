@@ -6,14 +6,13 @@ import (
 	"parley"
 )
 
-// MergedContact returns the contact into which another one was merged.
+// MergedContact returns the contact that another contact was merged into.
 func (v *View) MergedContact(ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
 	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+` WHERE k.workspace_id = $1
 		AND k.contact_id = (SELECT into_id FROM merged_contacts WHERE workspace_id = $1 AND contact_id = $2)`, ws, id)
 }
 
-// GroupCount returns how many groups of the messaging application a contact
-// stands for.
+// GroupCount returns the number of messaging groups that a contact represents.
 func (v *View) GroupCount(ws parley.WorkspaceID, contact parley.ID) (int, error) {
 	return one(v, "contact", func(r row, n *int) error { return r.scan(n) },
 		`SELECT count(*) FROM conversations c
@@ -21,49 +20,49 @@ func (v *View) GroupCount(ws parley.WorkspaceID, contact parley.ID) (int, error)
 		WHERE c.workspace_id = $1 AND c.contact_id = $2`, ws, contact)
 }
 
-// UpdateMessagesContact gives what a contact wrote to another contact. A
-// contact writes in its own conversations and in groups, so no other messages
-// are looked at.
+// UpdateMessagesContact moves the messages that a contact sent to another
+// contact. A contact writes only in its own conversations and in groups, so
+// only those are searched.
 func (tx *Tx) UpdateMessagesContact(ws parley.WorkspaceID, from, to parley.ID) error {
 	return tx.exec(`UPDATE messages SET sender_contact_id = $3 WHERE workspace_id = $1 AND sender_contact_id = $2
 		AND conversation_id IN (SELECT conversation_id FROM conversations WHERE workspace_id = $1 AND contact_id = $2
 		UNION SELECT conversation_id FROM chatapp_groups WHERE workspace_id = $1)`, ws, from, to)
 }
 
-// UpdateConversationsContact gives the conversations of a contact to another
-// contact, which is a change of each of them.
+// UpdateConversationsContact moves the conversations of a contact to another
+// contact and sets their UpdatedAt.
 func (tx *Tx) UpdateConversationsContact(ws parley.WorkspaceID, from, to parley.ID, now time.Time) error {
 	return tx.exec("UPDATE conversations SET contact_id = $3, changed_at = $4 WHERE workspace_id = $1 AND contact_id = $2",
 		ws, from, to, tx.head(ws).at(now))
 }
 
-// UpdateMergedContacts makes whoever was merged into a contact part of another
-// one.
+// UpdateMergedContacts redirects earlier merges into a contact to another
+// contact.
 func (tx *Tx) UpdateMergedContacts(ws parley.WorkspaceID, from, to parley.ID) error {
 	return tx.exec("UPDATE merged_contacts SET into_id = $3 WHERE workspace_id = $1 AND into_id = $2", ws, from, to)
 }
 
-// Merged is what is kept of a contact that became part of another.
+// Merged is what remains of a contact that was merged into another.
 type Merged struct {
 	ID         parley.ID
-	Identifier string // that leads to the other from now on; "" for none
+	Identifier string // now leads to the other contact; "" for none
 }
 
-// InsertMergedContact remembers that a contact became part of another.
+// InsertMergedContact records that a contact was merged into another.
 func (tx *Tx) InsertMergedContact(ws parley.WorkspaceID, from Merged, into parley.ID, at time.Time) error {
 	return tx.exec("INSERT INTO merged_contacts (workspace_id, contact_id, into_id, merged_at, identifier) VALUES ($1, $2, $3, $4, $5)",
 		ws, from.ID, into, at, from.Identifier)
 }
 
-// MergedContactByIdentifier returns the contact into which the last one of an
-// identifier, which is not empty, was merged.
+// MergedContactByIdentifier returns the contact that the last owner of an
+// identifier was merged into. The identifier must not be empty.
 func (v *View) MergedContactByIdentifier(ws parley.WorkspaceID, identifier string) (parley.Contact, error) {
 	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+` WHERE k.workspace_id = $1
 		AND k.contact_id = (SELECT into_id FROM merged_contacts WHERE workspace_id = $1 AND identifier = $2 AND identifier <> ''
 			ORDER BY merged_at DESC, contact_id DESC LIMIT 1)`, ws, identifier)
 }
 
-// DeleteContact deletes a contact that nothing belongs to any more.
+// DeleteContact deletes a contact that no other row refers to.
 func (tx *Tx) DeleteContact(ws parley.WorkspaceID, id parley.ID) error {
 	return tx.exec("DELETE FROM contacts WHERE workspace_id = $1 AND contact_id = $2", ws, id)
 }

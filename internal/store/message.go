@@ -10,10 +10,10 @@ const messageTables = ` FROM messages g
 	LEFT JOIN members m ON m.workspace_id = g.workspace_id AND m.member_id = g.sender_member_id
 	LEFT JOIN contacts k ON k.workspace_id = g.workspace_id AND k.contact_id = g.sender_contact_id`
 
-// addressWeight is how many times the bytes that are kept of an attachment its
-// address takes at most: a name in it grows threefold, its signature and the
-// server's origin are shorter than the rest of what is kept.
-const addressWeight = 6
+// addressFactor bounds the JSON of an attachment's URL as a multiple of its
+// stored bytes: a file name can grow threefold in a URL, and signature and
+// origin are shorter than the other stored fields.
+const addressFactor = 6
 
 func scanMessage(r row, m *parley.Message) error {
 	var attachments string
@@ -27,7 +27,7 @@ func scanMessage(r row, m *parley.Message) error {
 		m.Sender.Name = parley.PhoneName
 	}
 	if err == nil {
-		weigh(r, addressWeight*len(attachments))
+		weigh(r, addressFactor*len(attachments))
 		m.Attachments, err = parseAttachments(attachments)
 	}
 	return err
@@ -46,7 +46,7 @@ func (tx *Tx) InsertMessage(ws parley.WorkspaceID, m *parley.Message) error {
 		m.Private, string(m.Sender.Type), m.Sender.MemberID, m.Sender.ContactID, m.Error, attachments, m.CreatedAt)
 }
 
-// UpdateMessageStatus stores how far a message has come, and why it failed.
+// UpdateMessageStatus stores the delivery status of a message and its error.
 func (tx *Tx) UpdateMessageStatus(ws parley.WorkspaceID, m *parley.Message) error {
 	return tx.exec(`UPDATE messages SET status = $4, error = $5
 		WHERE workspace_id = $1 AND conversation_id = $2 AND message_id = $3`,
@@ -59,17 +59,17 @@ func (v *View) Message(ws parley.WorkspaceID, conversation, id parley.ID) (parle
 		" WHERE g.workspace_id = $1 AND g.conversation_id = $2 AND g.message_id = $3", ws, conversation, id)
 }
 
-// MessageByID returns a message of any conversation.
+// MessageByID returns a message in any conversation.
 func (v *View) MessageByID(ws parley.WorkspaceID, id parley.ID) (parley.Message, error) {
 	return one(v, "message", scanMessage, "SELECT "+messageColumns+messageTables+" WHERE g.workspace_id = $1 AND g.message_id = $2", ws, id)
 }
 
-// previewBytes is what a MessagePreview takes in JSON at most: each character of
-// its text up to six bytes, and the rest of it.
+// previewBytes is the most that a MessagePreview takes in JSON: six bytes for
+// each character of its text, plus the other fields.
 const previewBytes = 6*max(parley.MaxPreview, parley.MaxFileName) + 256
 
-// MessagePreviews returns the newest message of each of the conversations that
-// has one, in no order.
+// MessagePreviews returns the newest message of each conversation that has one,
+// in no particular order.
 func (v *View) MessagePreviews(ws parley.WorkspaceID, conversations []parley.ID) ([]parley.MessagePreview, error) {
 	if len(conversations) == 0 {
 		return nil, nil
@@ -104,17 +104,17 @@ func (v *View) LastMessage(ws parley.WorkspaceID, conversation parley.ID) (parle
 		"SELECT message_id FROM messages WHERE workspace_id = $1 AND conversation_id = $2 ORDER BY message_id DESC LIMIT 1", ws, conversation)
 }
 
-// A MessageQuery asks for messages of a conversation in an order.
+// A MessageQuery selects messages of a conversation in a given order.
 type MessageQuery struct {
 	ConversationID parley.ID
 	Order          parley.Order
-	After          parley.Position // in that order
-	From           parley.ID       // begins the list, itself among it, where After is zero
+	After          parley.Position // a position in that order
+	From           parley.ID       // the first message, if After is zero
 	Limit          int
 }
 
-// MessagesInOrder returns messages of a conversation, those behind the position,
-// or from a message on, in the order asked for.
+// MessagesInOrder returns messages of a conversation in the given order, after
+// a position or from a message on.
 func (v *View) MessagesInOrder(ws parley.WorkspaceID, q MessageQuery) (parley.Page[parley.Message], error) {
 	behindIt, order := ">", " ORDER BY g.message_id"
 	if q.Order == parley.Descending {
@@ -130,19 +130,18 @@ func (v *View) MessagesInOrder(ws parley.WorkspaceID, q MessageQuery) (parley.Pa
 		c.and("g.message_id "+behindIt+"= ?", q.From)
 	}
 	sql := "SELECT " + messageColumns + messageTables + c.where() + order + " LIMIT " + c.arg(q.Limit+1)
-	return page(v, pageQuery{sql, c.args, q.Limit}, scanMessage, behind(func(last *parley.Message) parley.Position {
+	return page(v, pageQuery{sql, c.args, q.Limit}, scanMessage, afterLast(func(last *parley.Message) parley.Position {
 		return parley.Position{ID: last.ID}
 	}))
 }
 
-// Messages returns the newest messages of a conversation that are older than
-// the position, in the order in which they were written. HasMore tells of
-// older ones; Next leads to them.
+// Messages returns the newest messages before a position, oldest of them first.
+// HasMore says that there are older ones, and Next is their position.
 func (v *View) Messages(ws parley.WorkspaceID, conversation parley.ID, before parley.Position, limit int) (parley.Page[parley.Message], error) {
 	return v.messages(ws, conversation, before, limit)
 }
 
-// messages is Messages of those that fulfil some more conditions.
+// messages is [View.Messages] with additional conditions.
 func (v *View) messages(ws parley.WorkspaceID, conversation parley.ID, before parley.Position, limit int, more ...string) (parley.Page[parley.Message], error) {
 	c := clause{conditions: more}
 	c.and("g.workspace_id = ?", ws)
@@ -151,7 +150,7 @@ func (v *View) messages(ws parley.WorkspaceID, conversation parley.ID, before pa
 		c.and("g.message_id < ?", before.ID)
 	}
 	sql := "SELECT " + messageColumns + messageTables + c.where() + " ORDER BY g.message_id DESC LIMIT " + c.arg(limit+1)
-	p, err := page(v, pageQuery{sql, c.args, limit}, scanMessage, behind(func(last *parley.Message) parley.Position {
+	p, err := page(v, pageQuery{sql, c.args, limit}, scanMessage, afterLast(func(last *parley.Message) parley.Position {
 		return parley.Position{ID: last.ID}
 	}))
 	for i, j := 0, len(p.Items)-1; i < j; i, j = i+1, j-1 {

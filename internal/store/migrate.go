@@ -23,13 +23,13 @@ import (
 var migrationFiles embed.FS
 
 // A migration is one step of the schema: the file NNNN_name.sql in the folder
-// migrations. A released step is never changed.
+// migrations. A released migration never changes.
 type migration struct {
 	version    int
 	name       string
 	sql        string
 	hash       string // of the text
-	compatible bool   // the version before may serve the store after it
+	compatible bool   // the previous version can still serve the store
 }
 
 func newMigration(version int, name, text string) migration {
@@ -66,21 +66,21 @@ func migrations() ([]migration, error) {
 const createVersions = `CREATE TABLE IF NOT EXISTS schema_versions (version bigint NOT NULL PRIMARY KEY, applied_at bigint NOT NULL,
 	hash text NOT NULL DEFAULT '', compatible boolean NOT NULL DEFAULT false)`
 
-// widenVersions brings the table of an older program up to date.
+// widenVersions upgrades the table of an older program.
 const widenVersions = `ALTER TABLE schema_versions ADD COLUMN hash text NOT NULL DEFAULT '';
 	ALTER TABLE schema_versions ADD COLUMN compatible boolean NOT NULL DEFAULT false;`
 
 const insertVersion = "INSERT INTO schema_versions (version, applied_at, hash, compatible) VALUES ($1, $2, $3, $4)"
 
-// What a migration says to one engine alone.
+// Parts of a migration that are for one engine only.
 var (
 	sqliteOnly   = regexp.MustCompile(`/\*sqlite:(.*?)\*/`)
 	postgresOnly = regexp.MustCompile(`(?s)/\*postgres:(.*?)\*/`)
 )
 
-// Migrate brings the schema of a store to the newest version and tells from
-// which to which version it went. It refuses a store of another history. One
-// that is a compatible step newer stays as it is.
+// Migrate upgrades the schema of a store to the latest version and returns the
+// versions before and after. It refuses a store with a different history, and
+// leaves a store alone that is one compatible step newer.
 func Migrate(ctx context.Context, o Options) (from, to int, err error) {
 	steps, err := migrations()
 	if err != nil {
@@ -116,7 +116,7 @@ func migrate(ctx context.Context, o Options, steps []migration) (from, to int, e
 	return from, max(from, len(steps)), err
 }
 
-// schemaVersion returns the version of a store's schema, 0 for an empty store.
+// schemaVersion returns the schema version of a store, 0 if the store is empty.
 func schemaVersion(ctx context.Context, e engine) (version int, err error) {
 	err = e.view(ctx, false, func(s session) error {
 		tables := 0
@@ -161,8 +161,8 @@ func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, begins fu
 	return from, s.exec(ctx, "COMMIT", nil)
 }
 
-// executeAll runs the statements of a script one by one, in the transaction
-// that is open or each in its own.
+// executeAll runs the statements of a script one by one, in the open
+// transaction or in one transaction each.
 func executeAll(conn *sqlite.Conn, script string) error {
 	for strings.TrimSpace(script) != "" {
 		stmt, rest, err := conn.PrepareTransient(script)
@@ -198,8 +198,8 @@ func (e *postgresEngine) migrate(ctx context.Context, steps []migration, begins 
 		return 0, err
 	}
 	defer func() { _ = tx.Rollback(ctx) }() // does nothing after the commit
-	// A step over much data, and the wait for another node that migrates, take
-	// as long as they take.
+	// A step over many rows takes its time, and so does waiting for another
+	// node that is migrating.
 	if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0"); err != nil {
 		return 0, err
 	}
@@ -220,7 +220,7 @@ func (e *postgresEngine) migrate(ctx context.Context, steps []migration, begins 
 	if from, err = checkHistory(ctx, s, postgresColumns, steps); err != nil {
 		return from, err
 	}
-	if s.wait.Len() > 0 {
+	if s.pending.Len() > 0 {
 		if err := s.send(ctx, nil); err != nil {
 			return from, err
 		}
@@ -237,9 +237,9 @@ func (e *postgresEngine) migrate(ctx context.Context, steps []migration, begins 
 	return from, tx.Commit(ctx)
 }
 
-// makeVersions makes the table of the versions. IF NOT EXISTS does not keep
-// PostgreSQL from failing when two sessions make one table at once: the one
-// that is late sees it at the next try.
+// makeVersions creates the table of versions. On PostgreSQL, CREATE TABLE IF
+// NOT EXISTS fails if two sessions create the table at once; the later one
+// succeeds when it tries again.
 func makeVersions(ctx context.Context, conn *pgx.Conn) error {
 	var err error
 	for range 3 {
@@ -252,8 +252,8 @@ func makeVersions(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// MigrationStatus tells the version of a store's schema and the newest that
-// this program knows, and changes nothing.
+// MigrationStatus returns the schema version of a store and the latest version
+// that this program knows. It changes nothing.
 func MigrationStatus(ctx context.Context, o Options) (from, to int, err error) {
 	steps, err := migrations()
 	if err != nil {

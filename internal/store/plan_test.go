@@ -182,7 +182,7 @@ func TestConversationFilterPlan(t *testing.T) {
 			return tx.InsertConversation(ws, &c, c.LastActivityAt)
 		})
 		vacuum(t, s)
-		few, many, postgres := store.Reach{Near: -1, Few: 5000}, store.Reach{Near: 200}, s.Statistics()
+		few, many, postgres := store.ScanLimits{First: -1, Sortable: 5000}, store.ScanLimits{First: 200}, s.Statistics()
 		for _, list := range []struct {
 			name   string
 			filter store.ConversationFilter
@@ -199,10 +199,10 @@ func TestConversationFilterPlan(t *testing.T) {
 			{"no assignee", store.ConversationFilter{AssigneeID: parley.Null[parley.UserID]()}, "conversations_assignee"},
 			{"pending since", store.ConversationFilter{Status: parley.Pending, UpdatedSince: at(1)}, "conversations_unresolved"},
 		} {
-			plan := func(reach store.Reach) (text string) {
+			plan := func(limits store.ScanLimits) (text string) {
 				view(t, s, func(v *store.View) (err error) {
 					text, err = v.Plan(func(v *store.View) error {
-						_, err := v.ConversationsWithin(reach, ws, list.filter, parley.Position{}, 50)
+						_, err := v.ConversationsWithin(limits, ws, list.filter, parley.Position{}, 50)
 						return err
 					})
 					return err

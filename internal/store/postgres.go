@@ -12,12 +12,12 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// How long a statement, and the wait for a lock, may take. A statement that
-// takes longer is a mistake of ours or a database in trouble; either way the
-// caller has its answer by then, after waitTime.
+// Limits for one statement and for one wait for a lock. A statement that
+// exceeds them is a bug of ours or a sign of a database in trouble. In both
+// cases the caller has had an answer by then, after waitTime.
 //
-// The server ends a transaction that waits for us longer than a group may
-// take: a node that hangs must not keep the others from its workspaces.
+// The server also ends a transaction that idles longer than a group may take,
+// so that a hanging node does not lock out the others.
 const (
 	postgresStatementTimeout = "5s"
 	postgresLockTimeout      = "1s"
@@ -27,14 +27,14 @@ const (
 	postgresRollbackTimeout  = time.Second
 )
 
-// A line on which nothing comes back is given up after about ten seconds. The
-// callers do not wait for that: it frees the connections of a network that was
-// cut, and ends a LISTEN that would hear nothing any more.
+// Keepalive probes close a dead connection after about ten seconds. No caller
+// waits for that: it frees the connections of a partitioned network, and ends a
+// LISTEN that would never hear anything again.
 var postgresKeepAlive = net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}
 
-// postgresEngine is two pools of connections: readers that use up theirs keep
-// no writer waiting. A writer or a lane needs one connection, and another to
-// ask after a commit whose answer was lost.
+// postgresEngine has two connection pools, so that readers cannot use up the
+// connections of the writers. A writer or lane needs one connection, and a
+// second one to check on a commit whose reply was lost.
 type postgresEngine struct {
 	pool    *pgxpool.Pool
 	writing *pgxpool.Pool
@@ -43,7 +43,7 @@ type postgresEngine struct {
 func openPostgres(ctx context.Context, url string) (*postgresEngine, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		// The error may show the URL, and with it the password.
+		// The error may contain the URL, and with it the password.
 		return nil, errors.New("the database URL cannot be read: it must look like postgres://user:password@host:5432/name")
 	}
 	switch config.ConnConfig.DefaultQueryExecMode {
@@ -81,7 +81,7 @@ func openPostgres(ctx context.Context, url string) (*postgresEngine, error) {
 	return &postgresEngine{pool: pool, writing: writing}, nil
 }
 
-// sound is left to the server, which looks after its own files.
+// sound has nothing to check: the database server looks after its own files.
 func (e *postgresEngine) sound() error { return nil }
 
 func (e *postgresEngine) inspect(context.Context) error { return nil }
@@ -104,8 +104,8 @@ func (e *postgresEngine) view(ctx context.Context, snapshot bool, fn func(sessio
 	}
 	s.put("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 	defer func() {
-		// The transaction wrote nothing: if its end fails, the pool notices the
-		// broken connection, and nothing is lost.
+		// The transaction wrote nothing. If the rollback fails, the pool
+		// discards the broken connection, and nothing is lost.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), postgresRollbackTimeout)
 		defer cancel()
 		_, _ = conn.Exec(ctx, "ROLLBACK")
@@ -120,26 +120,26 @@ func (e *postgresEngine) forUpdate(wait bool) string {
 	return " FOR UPDATE SKIP LOCKED"
 }
 
-// postgresSession sends what exec put off together with the next query, in
-// one round trip.
+// postgresSession defers the statements of exec and sends them together with
+// the next query, in one round trip.
 type postgresSession struct {
-	conn  *pgx.Conn
-	wait  pgx.Batch
-	trips int // how often something was sent
-	// carried is how many of the statements that wait belong to earlier
-	// closures of the group.
+	conn    *pgx.Conn
+	pending pgx.Batch
+	trips   int // round trips so far
+	// carried is how many of the pending statements belong to earlier closures
+	// of the group.
 	carried int
 }
 
-// put puts off a statement without parameters.
-func (s *postgresSession) put(sql string) { s.wait.Queue(sql) }
+// put defers a statement without parameters.
+func (s *postgresSession) put(sql string) { s.pending.Queue(sql) }
 
 func (s *postgresSession) exec(_ context.Context, sql string, args []any) error {
 	bound, err := postgresBind(args)
 	if err != nil {
 		return err
 	}
-	s.wait.Queue(sql, bound...)
+	s.pending.Queue(sql, bound...)
 	return nil
 }
 
@@ -148,7 +148,7 @@ func (s *postgresSession) query(ctx context.Context, sql string, args []any, eac
 	if err != nil {
 		return err
 	}
-	if s.wait.Len() == 0 {
+	if s.pending.Len() == 0 {
 		s.trips++
 		rows, err := s.conn.Query(ctx, sql, bound...)
 		if err != nil {
@@ -156,7 +156,7 @@ func (s *postgresSession) query(ctx context.Context, sql string, args []any, eac
 		}
 		return readRows(rows, each)
 	}
-	s.wait.Queue(sql, bound...)
+	s.pending.Queue(sql, bound...)
 	return s.send(ctx, func(results pgx.BatchResults) error {
 		rows, err := results.Query()
 		if err != nil {
@@ -166,27 +166,28 @@ func (s *postgresSession) query(ctx context.Context, sql string, args []any, eac
 	})
 }
 
-// send sends all statements that wait. The results of the last one are read by
-// last, if there is one.
+// send sends the pending statements. If last is not nil, it reads the results
+// of the last one.
 func (s *postgresSession) send(ctx context.Context, last func(pgx.BatchResults) error) error {
-	count := s.wait.Len()
+	count := s.pending.Len()
 	if last != nil {
 		count--
 	}
-	batch := s.wait
-	s.wait = pgx.Batch{} // results reads from batch, so that is a copy
+	batch := s.pending
+	s.pending = pgx.Batch{} // a copy, because results still reads from batch
 	carried := s.carried
 	s.carried = 0
 	s.trips++
 	results := s.conn.SendBatch(ctx, &batch)
-	// Where a statement fails, Close says the same error again.
+	// If a statement failed, Close returns the same error again.
 	defer func() { _ = results.Close() }()
 	for i := range count {
 		_, err := results.Exec()
 		switch {
 		case err != nil && i < carried:
-			// Whose mistake it is can only be found out one by one.
-			return &lostGroup{err: err, again: mayTryAgain(err)}
+			// Any of the earlier closures may have caused it. Only running them
+			// one by one shows which.
+			return &lostGroup{err: err, retry: retryable(err)}
 		case err != nil:
 			return err
 		}
@@ -212,11 +213,11 @@ func readRows(rows pgx.Rows, each func(row) error) error {
 	return rows.Err()
 }
 
-// noticeChannel is the channel of LISTEN and NOTIFY on which nodes talk.
+// noticeChannel is the LISTEN and NOTIFY channel of the nodes.
 const noticeChannel = "parley"
 
-// tell notifies outside of any transaction that writes: inside one, NOTIFY
-// takes a lock of the whole database at the commit.
+// tell sends its notification outside of any writing transaction: inside one,
+// NOTIFY takes a database-wide lock at commit.
 func (e *postgresEngine) tell(ctx context.Context, text string) error {
 	_, err := e.pool.Exec(ctx, "SELECT pg_notify($1, $2)", noticeChannel, text)
 	return err
@@ -230,7 +231,7 @@ func (e *postgresEngine) listen(ctx context.Context, each func(string)) error {
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), postgresRollbackTimeout)
 		defer cancel()
-		_ = conn.Close(ctx) // there is nothing to lose
+		_ = conn.Close(ctx) // it only listened
 	}()
 	if _, err := conn.Exec(ctx, "LISTEN "+noticeChannel); err != nil {
 		return err

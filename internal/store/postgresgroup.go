@@ -17,24 +17,25 @@ import (
 	"parley"
 )
 
-// touchWriter stores what a writer is about to commit. From then on the
-// writer's row is locked until the transaction ends, also when it is not there
-// yet: who asks for it in the same way waits until then.
+// touchWriter stores the token of the commit that a writer is about to make. It
+// locks the writer's row until the transaction ends, even if the row is new, so
+// an askWriter for the same row waits.
 const touchWriter = `INSERT INTO writers (writer_id, commits, seen_at) VALUES ($1, $2, $3)
 	ON CONFLICT (writer_id) DO UPDATE SET commits = excluded.commits, seen_at = excluded.seen_at`
 
-// askWriter waits for the writer's transaction and returns what it committed.
+// askWriter waits for the writer's open transaction and returns the last
+// committed token.
 const askWriter = `INSERT INTO writers (writer_id, commits, seen_at) VALUES ($1, 0, $2)
 	ON CONFLICT (writer_id) DO UPDATE SET seen_at = excluded.seen_at RETURNING commits`
 
-// commitPatience is how long an unanswered commit is asked after: less than a
-// caller waits, so that most callers learn what became of it.
+// commitPatience is how long to keep asking about a commit without a reply. It
+// is less than waitTime, so that most callers learn the outcome.
 const commitPatience = 3 * time.Second
 
 func (e *postgresEngine) begin(ctx context.Context, writer parley.ID) (group, error) {
 	conn, err := e.writing.Acquire(ctx)
 	if err != nil {
-		return nil, &lostGroup{err: err, again: true}
+		return nil, &lostGroup{err: err, retry: true}
 	}
 	now := time.Now()
 	g := &postgresGroup{
@@ -45,10 +46,10 @@ func (e *postgresEngine) begin(ctx context.Context, writer parley.ID) (group, er
 		pooled:          conn,
 	}
 	g.put("BEGIN")
-	// The first thing that the transaction does is to lock its writer's row, and
-	// the answer to it is read before the commit is sent. So whoever asks after
-	// the commit cannot be earlier than the commit, however long that is on its
-	// way; and neither can this writer's next try.
+	// The transaction locks its writer's row first, and the reply to that
+	// arrives before the commit is sent. An askWriter, or the next try of this
+	// writer, therefore cannot overtake the commit, however long that takes to
+	// arrive.
 	if err := g.exec(ctx, touchWriter, []any{writer, g.token, now}); err != nil {
 		conn.Release()
 		return nil, err
@@ -61,23 +62,23 @@ type postgresGroup struct {
 	postgresSession
 	engine *postgresEngine
 	writer parley.ID
-	token  int64         // names this transaction among those of the writer
+	token  int64         // identifies this transaction of the writer
 	pooled *pgxpool.Conn // nil when it has gone back to the pool
 	mark   closureMark
 }
 
-// A closureMark is where the closure that runs began: among the statements that
-// wait, or, after a trip, on the server.
+// A closureMark is where the current closure began: among the pending
+// statements, or, after a round trip, on the server.
 type closureMark struct {
 	trips, waiting int
-	saved          bool // by a savepoint
+	saved          bool // with a savepoint
 }
 
 func (g *postgresGroup) enter(_ context.Context, savepoint bool) error {
-	// What earlier closures put off goes along with this one's first query,
-	// which saves a trip for each closure.
-	g.carried = g.wait.Len()
-	g.mark = closureMark{trips: g.trips, waiting: g.wait.Len(), saved: savepoint}
+	// The deferred statements of earlier closures travel with this one's first
+	// query, which saves a round trip for each closure.
+	g.carried = g.pending.Len()
+	g.mark = closureMark{trips: g.trips, waiting: g.pending.Len(), saved: savepoint}
 	if savepoint {
 		g.put("SAVEPOINT closure")
 	}
@@ -93,14 +94,14 @@ func (g *postgresGroup) leave(context.Context) error {
 
 func (g *postgresGroup) undo(ctx context.Context) error {
 	if g.mark.trips == g.trips {
-		// The server has heard nothing of the closure.
-		g.wait.QueuedQueries = g.wait.QueuedQueries[:g.mark.waiting]
+		// The server has not seen any statement of the closure.
+		g.pending.QueuedQueries = g.pending.QueuedQueries[:g.mark.waiting]
 		return nil
 	}
 	if !g.mark.saved {
 		return errNoSavepoint
 	}
-	g.wait = pgx.Batch{} // what waits belongs to the closure that is undone
+	g.pending = pgx.Batch{} // all pending statements belong to this closure
 	if _, err := g.conn.Exec(ctx, "ROLLBACK TO closure"); err != nil {
 		return err
 	}
@@ -108,11 +109,11 @@ func (g *postgresGroup) undo(ctx context.Context) error {
 }
 
 func (g *postgresGroup) lost(err error) bool {
-	return g.conn.IsClosed() || g.conn.PgConn().TxStatus() == 'I' || mayTryAgain(err)
+	return g.conn.IsClosed() || g.conn.PgConn().TxStatus() == 'I' || retryable(err)
 }
 
-// commit ends the transaction. Where the connection is lost on the way, the
-// row of this writer tells whether the database committed.
+// commit commits the transaction. If the connection breaks on the way, the row
+// of this writer tells whether the database committed.
 func (g *postgresGroup) commit(ctx context.Context) error {
 	g.put("COMMIT")
 	err := g.send(ctx, func(results pgx.BatchResults) error {
@@ -128,21 +129,21 @@ func (g *postgresGroup) commit(ctx context.Context) error {
 		return nil
 	}
 	if !g.conn.IsClosed() {
-		// The connection is in order, so the database has refused to commit.
-		return &lostGroup{err: err, again: mayTryAgain(err)}
+		// The connection works, so the database refused to commit.
+		return &lostGroup{err: err, retry: retryable(err)}
 	}
 	committed, askErr := g.engine.committed(ctx, g.writer, g.token)
 	switch {
 	case askErr != nil:
 		return &lostGroup{err: errors.Join(err, askErr), unknown: true}
 	case !committed:
-		return &lostGroup{err: err, again: true}
+		return &lostGroup{err: err, retry: true}
 	}
 	return nil
 }
 
-// committed asks whether a commit took place whose answer was lost, also when
-// it was lost because ctx has ended.
+// committed reports whether a commit without a reply took place. It asks even
+// if ctx has ended, which may be why the reply was lost.
 func (e *postgresEngine) committed(ctx context.Context, writer parley.ID, token int64) (bool, error) {
 	var last int64
 	err := tryFor(context.WithoutCancel(ctx), commitPatience, func(ctx context.Context) error {
@@ -157,7 +158,7 @@ func (e *postgresEngine) committed(ctx context.Context, writer parley.ID, token 
 	return last == token, err
 }
 
-// tryFor repeats fn with growing pauses while it fails, for at most patience.
+// tryFor calls fn until it succeeds, with growing pauses, for at most patience.
 func tryFor(ctx context.Context, patience time.Duration, fn func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -182,17 +183,17 @@ func (g *postgresGroup) abort() {
 		ctx, cancel := context.WithTimeout(context.Background(), postgresRollbackTimeout)
 		defer cancel()
 		if _, err := g.conn.Exec(ctx, "ROLLBACK"); err != nil {
-			_ = g.conn.Close(ctx) // the server rolls back what has no connection
+			_ = g.conn.Close(ctx) // the server rolls back when the connection closes
 		}
 	}
 	g.pooled.Release()
 	g.pooled = nil
 }
 
-// mayTryAgain reports whether the same transaction may succeed when it is run
-// once more: a serialization failure, a deadlock, a server that goes away or
-// has no room or gave up waiting for us, a connection that broke.
-func mayTryAgain(err error) bool {
+// retryable reports whether the same transaction may succeed if it runs again:
+// after a serialization failure, a deadlock, a timeout, a broken connection, or
+// a server that shuts down or is out of resources.
+func retryable(err error) bool {
 	var refused *pgconn.PgError
 	if !errors.As(err, &refused) {
 		var connect *pgconn.ConnectError
@@ -206,7 +207,7 @@ func mayTryAgain(err error) bool {
 	return false
 }
 
-// lockTimeout reports whether the wait for a lock was given up.
+// lockTimeout reports whether a statement gave up waiting for a lock.
 func lockTimeout(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && refused.Code == "55P03"
@@ -218,11 +219,10 @@ func brokenConnection(err error) bool {
 		errors.Is(err, net.ErrClosed) || errors.As(err, &network)
 }
 
-// inTrouble reports whether the database failed for a reason of its own, which
-// will pass but not at once: a statement took too long, the disk fails, the
-// server became a read-only copy, or it is another one that has no tables, as
-// after a failover to a server that was never filled.
-func inTrouble(err error) bool {
+// databaseFailing reports whether the database failed for reasons of its own
+// that pass, but not at once: a statement timed out, the disk fails, the server
+// became read-only, or a failover led to a server without our tables.
+func databaseFailing(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) &&
 		(slices.Contains([]string{"57014", "25006", "42P01", "3F000"}, refused.Code) || strings.HasPrefix(refused.Code, "58"))

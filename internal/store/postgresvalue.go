@@ -17,7 +17,7 @@ func postgresBind(args []any) ([]any, error) {
 		case nil, string, int, int64, bool, *string:
 			bound[i] = v
 		case []byte:
-			bound[i] = append([]byte{}, v...) // no bytes are not NULL
+			bound[i] = append([]byte{}, v...) // empty bytes must not become NULL
 		case parley.WorkspaceID:
 			bound[i] = [16]byte(v)
 		case parley.ID:
@@ -37,8 +37,8 @@ func postgresBind(args []any) ([]any, error) {
 	return bound, nil
 }
 
-// postgresRow reads the values in the binary form in which the server sends
-// them: integers big-endian, texts and bytes as they are, NULL as nil.
+// postgresRow decodes the binary format of the server: integers are big-endian,
+// texts and bytes are verbatim, NULL is nil.
 type postgresRow struct{ rows pgx.Rows }
 
 func (r postgresRow) scan(dest ...any) error {
@@ -89,7 +89,7 @@ func (r postgresRow) scan(dest ...any) error {
 	return nil
 }
 
-// postgresInt reads an integer; NULL is 0.
+// postgresInt decodes an integer; NULL is 0.
 func postgresInt(value []byte) (int64, error) {
 	switch len(value) {
 	case 0:

@@ -9,19 +9,20 @@ import (
 )
 
 const (
-	// freshTime is how long a commit shows that the next one may succeed.
+	// freshTime is how long a successful commit counts as proof that writes
+	// work.
 	freshTime = 5 * time.Second
-	// watchPause is how often Watch looks.
+	// watchPause is the interval of Watch.
 	watchPause = 10 * time.Second
-	// watchTime is how long the store may take to answer Watch.
+	// watchTime is how long Watch waits for the store.
 	watchTime = 3 * time.Second
 )
 
-// An outcome is how the newest transaction of the writers ended.
+// An outcome is the result of the latest transaction of the writers.
 type outcome struct {
 	mu        sync.Mutex
-	committed time.Time // of the newest that succeeded; zero where a later one failed
-	failures  int64     // how many failed, tries apart
+	committed time.Time // time of the latest commit; zero after a failure
+	failures  int64     // groups that failed for good
 }
 
 func (o *outcome) succeeded() {
@@ -50,10 +51,10 @@ func (o *outcome) count() int64 {
 	return o.failures
 }
 
-// Ready reports whether reads and writes can succeed; the error is Unavailable.
-// Where no transaction was committed lately, or the newest one failed, it
-// commits a small one. A damaged file is not ready until a server is started on
-// another one; everything else recovers by itself.
+// Ready reports whether reads and writes succeed; its error is Unavailable. If
+// the last commit is too old, or the last transaction failed, it commits a
+// small one. A damaged file stays not ready until a server starts on another
+// file; every other failure clears by itself.
 func (s *Store) Ready(ctx context.Context) error {
 	if err := s.engine.sound(); err != nil {
 		return err
@@ -70,18 +71,18 @@ func (s *Store) Ready(ctx context.Context) error {
 	})
 }
 
-// Watch reads the whole file of an embedded store once, and looks every
-// watchPause whether the store is ready, until the context ends. It logs what
-// changes; what it found last is in Stats.
+// Watch reads the whole file of an embedded store once. Then it checks every
+// watchPause whether the store is ready, until the context ends. It logs
+// changes; the latest result is in Stats.
 func (s *Store) Watch(ctx context.Context) {
 	begun := time.Now()
 	switch err := s.engine.inspect(ctx); {
 	case ctx.Err() != nil:
 		return
-	case err != nil && !isDamage(err): // damage is logged where it is found
-		s.log.Warn("store: the inspection of the file was given up", "error", err)
+	case err != nil && !isDamage(err): // damage has already been logged
+		s.log.Warn("store: file inspection failed", "error", err)
 	case err == nil:
-		s.log.Debug("store: the file is sound", "seconds", time.Since(begun).Seconds())
+		s.log.Debug("store: file inspected, no damage", "seconds", time.Since(begun).Seconds())
 	}
 	ticker := time.NewTicker(watchPause)
 	defer ticker.Stop()

@@ -8,8 +8,8 @@ import (
 	"parley"
 )
 
-// ReportItems are what a conversation counts for in reports when something
-// happens to it. A zero id stands for none.
+// ReportItems are the items of the report dimensions that an event of a
+// conversation counts for. A zero id means none.
 type ReportItems struct {
 	Product parley.ID
 	Inbox   parley.ID
@@ -17,7 +17,7 @@ type ReportItems struct {
 	Member  parley.UserID
 }
 
-// of returns the item of a dimension, as the table keeps it.
+// of returns the item of a dimension, in its stored form.
 func (i *ReportItems) of(by parley.ReportBy) string {
 	id := parley.ID{}
 	switch by {
@@ -36,8 +36,9 @@ func (i *ReportItems) of(by parley.ReportBy) string {
 	return id.String()
 }
 
-// A ReportCell is what happened on a day to one item of a dimension. The
-// dimension day has one item, "". The texts are those of parley.Durations.
+// A ReportCell counts what happened on one day for one item of a dimension. The
+// dimension "day" has a single item, "". The texts are encoded
+// [parley.Durations].
 type ReportCell struct {
 	By             parley.ReportBy
 	Day            parley.Day
@@ -53,8 +54,7 @@ func scanReportCell(r row, c *ReportCell) error {
 	return r.scan((*string)(&c.By), (*int)(&c.Day), &c.Item, &c.Opened, &c.FirstResponses, &c.Resolutions)
 }
 
-// CountOpened counts a conversation that was opened on a day, in each
-// dimension.
+// CountOpened counts a conversation opened on a day, in every dimension.
 func (tx *Tx) CountOpened(ws parley.WorkspaceID, day parley.Day, items ReportItems) error {
 	cells := make([]ReportCell, len(parley.ReportBys))
 	for i, by := range parley.ReportBys {
@@ -63,8 +63,8 @@ func (tx *Tx) CountOpened(ws parley.WorkspaceID, day parley.Day, items ReportIte
 	return tx.mergeReportCells(ws, cells, "opened = report_cells.opened + excluded.opened")
 }
 
-// UpsertReportTimes stores the times of cells. What they say of openings
-// counts only where a cell is new.
+// UpsertReportTimes stores the durations of cells. Opened is stored only for a
+// new cell.
 func (tx *Tx) UpsertReportTimes(ws parley.WorkspaceID, cells []ReportCell) error {
 	return tx.mergeReportCells(ws, cells, "first_responses = excluded.first_responses, resolutions = excluded.resolutions")
 }
@@ -81,8 +81,8 @@ func (tx *Tx) mergeReportCells(ws parley.WorkspaceID, cells []ReportCell, set st
 		VALUES `+strings.Join(rows, ", ")+" ON CONFLICT (workspace_id, dimension, day, item) DO UPDATE SET "+set, c.args...)
 }
 
-// ReportCells returns the cells of the items on a day, one for each dimension,
-// empty ones included.
+// ReportCells returns the cells of the items on a day, one for each dimension.
+// Missing cells are returned empty.
 func (v *View) ReportCells(ws parley.WorkspaceID, day parley.Day, items ReportItems) ([]ReportCell, error) {
 	var c clause
 	cells := make([]ReportCell, len(parley.ReportBys))
@@ -99,9 +99,9 @@ func (v *View) ReportCells(ws parley.WorkspaceID, day parley.Day, items ReportIt
 	return cells, err
 }
 
-// ReportDays returns the cells of the items of a dimension, from a day to a
-// day, both included, in the order of the days. Of companies, those
-// parley.MaxReportRows are looked at that opened the most.
+// ReportDays returns the cells of a dimension between two days, both included,
+// ordered by day. For companies it returns only the parley.MaxReportRows with
+// the most opened conversations.
 func (v *View) ReportDays(ws parley.WorkspaceID, by parley.ReportBy, from, to parley.Day) ([]ReportCell, error) {
 	var c clause
 	c.and("r.workspace_id = ?", ws)
@@ -115,11 +115,11 @@ func (v *View) ReportDays(ws parley.WorkspaceID, by parley.ReportBy, from, to pa
 	return many(v, scanReportCell, "SELECT "+reportColumns+" FROM report_cells r"+c.where()+" ORDER BY r.day", c.args...)
 }
 
-// ReportItemDays returns the cells of one item of a dimension, from a day to a
-// day, both included, in the order of the days.
+// ReportItemDays returns the cells of one item of a dimension between two days,
+// both included, ordered by day.
 func (v *View) ReportItemDays(ws parley.WorkspaceID, by parley.ReportBy, item string, from, to parley.Day) ([]ReportCell, error) {
-	// A look for each day is faster than all items of all days. The cross join
-	// makes SQLite begin with the days.
+	// One lookup per day is faster than a scan over all items. The cross join
+	// makes SQLite start with the days.
 	return many(v, scanReportCell, `WITH RECURSIVE days (day) AS (
 			SELECT CAST($3 AS bigint) UNION ALL SELECT day + 1 FROM days WHERE day < $4
 		) SELECT `+reportColumns+` FROM days CROSS JOIN report_cells r
@@ -127,11 +127,11 @@ func (v *View) ReportItemDays(ws parley.WorkspaceID, by parley.ReportBy, item st
 		ws, string(by), int(from), int(to), item)
 }
 
-// reportNames is how many names one statement looks for.
+// reportNames is how many names one statement reads.
 const reportNames = 100
 
-// ReportNames returns the names of items of a dimension by their ids. What is
-// not there is left out.
+// ReportNames returns the names of items of a dimension by id. Items that do
+// not exist are left out.
 func (v *View) ReportNames(ws parley.WorkspaceID, by parley.ReportBy, items []string) (map[string]string, error) {
 	table, key := "", ""
 	switch by {
@@ -167,8 +167,8 @@ func (v *View) ReportNames(ws parley.WorkspaceID, by parley.ReportBy, items []st
 	return names, nil
 }
 
-// reportID is the id of an item as an argument; NULL, which nothing equals,
-// for what is none.
+// reportID returns an item as a query argument, or NULL, which equals nothing,
+// if the item is not an id.
 func reportID(by parley.ReportBy, item string) any {
 	if by == parley.ByMember {
 		return parley.UserID(item)

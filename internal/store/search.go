@@ -8,63 +8,65 @@ import (
 	"parley"
 )
 
-// The table search_words is the index of the full-text search: on SQLite of
-// FTS5 without the text, on PostgreSQL of texts' vectors under GIN. Both are
-// given finished words. In front of each word stands a tag of its kind and
-// workspace, so that a word leads to the records of one workspace alone,
-// however many others have it too; every query names the workspace besides.
+// The table search_words is the full-text index: an FTS5 table without content
+// on SQLite, text-search vectors with a GIN index on PostgreSQL. Both receive
+// words that are already folded and split. Each word starts with a tag for its
+// kind and workspace, so that a lookup reads the records of one workspace only,
+// however common the word is elsewhere. Every query filters by workspace as
+// well.
 
-// A searchForm is what the engines differ in when they search.
+// A searchForm describes how the engines differ in their search syntax.
 type searchForm struct {
-	match  string // the condition of a query; "?" stands for it
+	match  string // the search condition; "?" stands for the query
 	and    string // joins terms
 	or     string // joins alternatives
 	quote  string // around a word
-	prefix string // behind a word that is a beginning
-	// newest is the order of the newest first.
+	prefix string // after a word that is only a prefix
+	// newest is the ORDER BY for newest first.
 	newest string
-	// alone says that rowids are those of one workspace.
-	alone bool
+	// perWorkspaceRows says that rowids are unique per workspace only.
+	perWorkspaceRows bool
 }
 
 func (s *sqliteSession) searchForm() searchForm {
 	return searchForm{
 		match: "search_words MATCH ?", and: " AND ", or: " OR ", quote: `"`, prefix: "*",
-		newest: "rowid DESC", // the order of the index, which is read no further than to the limit
+		newest: "rowid DESC", // the order of the index, so the scan stops at the limit
 	}
 }
 
-// The plus keeps PostgreSQL from walking through all records for the sake of
-// the order: a query's matches come from the index and are sorted.
+// The plus keeps PostgreSQL from scanning all records in their order: it should
+// take the matches from the index and sort them.
 func (s *postgresSession) searchForm() searchForm {
 	return searchForm{
 		match: "words @@ CAST(? AS tsquery)", and: " & ", or: " | ", quote: "'", prefix: ":*",
-		newest: "+rowid DESC", alone: true,
+		newest: "+rowid DESC", perWorkspaceRows: true,
 	}
 }
 
-// query writes a query of alternatives, each of terms that must all be found.
+// query builds a query of alternatives, each a list of terms that must all
+// match.
 func (f *searchForm) query(tag string, alternatives [][]parley.SearchTerm) string {
-	any := make([]string, len(alternatives))
+	anyOf := make([]string, len(alternatives))
 	for i, terms := range alternatives {
-		all := make([]string, len(terms))
+		allOf := make([]string, len(terms))
 		for j, term := range terms {
-			all[j] = f.quote + tag + term.Word + f.quote
+			allOf[j] = f.quote + tag + term.Word + f.quote
 			if term.Prefix {
-				all[j] += f.prefix
+				allOf[j] += f.prefix
 			}
 		}
-		any[i] = "(" + strings.Join(all, f.and) + ")"
+		anyOf[i] = "(" + strings.Join(allOf, f.and) + ")"
 	}
-	return strings.Join(any, f.or)
+	return strings.Join(anyOf, f.or)
 }
 
-// tagEncoding uses letters and digits alone, which no engine cuts.
+// tagEncoding uses letters and digits only, so that no engine splits a tag.
 var tagEncoding = base32.HexEncoding.WithPadding(base32.NoPadding)
 
-// searchTag returns what stands in front of a word: a letter for the kind and
-// 40 random bits of the workspace's id. Two workspaces that share them cost each
-// other time, nothing else.
+// searchTag returns the tag in front of a word: a letter for the kind, and 40
+// random bits of the workspace's id. Workspaces with equal bits only slow each
+// other down.
 func searchTag(ws parley.WorkspaceID, kind parley.SearchKind) string {
 	letter := map[parley.SearchKind]string{parley.SearchMessage: "m", parley.SearchContact: "p", parley.SearchCompany: "o"}[kind]
 	return letter + strings.ToLower(tagEncoding.EncodeToString(ws[11:]))
@@ -77,14 +79,15 @@ type SearchRef struct {
 	ConversationID parley.ID // of a message
 }
 
-// A SearchDocument is a record with its words. Without words nothing finds it.
+// A SearchDocument is a record with its words. No search finds a document
+// without words.
 type SearchDocument struct {
 	SearchRef
 	Words []string // folded letters, digits and marks, and "@._+-"
 }
 
-// text is how words are handed to either engine: the quotes are syntax to
-// PostgreSQL and mean nothing to FTS5.
+// text encodes the words for both engines: the quotes are syntax in PostgreSQL,
+// and FTS5 ignores them.
 func (d *SearchDocument) text(ws parley.WorkspaceID) string {
 	tag := searchTag(ws, d.Kind)
 	var b strings.Builder
@@ -94,16 +97,16 @@ func (d *SearchDocument) text(ws parley.WorkspaceID) string {
 	return b.String()
 }
 
-// searchRow is the rowid of a record, if that is free: the time in its id and
-// 20 random bits.
+// searchRow is the preferred rowid of a record: the time in its id and 20
+// random bits. It may be taken.
 func searchRow(id parley.ID) int64 {
 	const years = 1<<43 - 1 // until 2248
 	ms := int64(binary.BigEndian.Uint64(id[:8])>>16) & years
 	return ms<<20 | int64(binary.BigEndian.Uint32(id[12:])&(1<<20-1))
 }
 
-// Search returns the newest records of a kind, at most limit, that have all
-// terms of one of the alternatives.
+// Search returns at most limit records of a kind, newest first, that match all
+// terms of at least one alternative.
 func (v *View) Search(ws parley.WorkspaceID, kind parley.SearchKind, alternatives [][]parley.SearchTerm, limit int) ([]SearchRef, error) {
 	form := v.session.searchForm()
 	var c clause
@@ -118,13 +121,13 @@ func scanSearchRef(r row, s *SearchRef) error {
 	return r.scan((*string)(&s.Kind), &s.ID, &s.ConversationID)
 }
 
-// UpsertSearchDocuments puts documents into the index, each in place of what
-// the index has of that record. No record may be in docs twice.
+// UpsertSearchDocuments inserts documents into the index, or replaces them.
+// docs must not contain a record twice.
 func (tx *Tx) UpsertSearchDocuments(ws parley.WorkspaceID, docs []SearchDocument) error {
 	taken := map[int64]bool{} // by these documents
 	for next := int64(0); len(docs) > 0; next++ {
-		// A row may belong to another record of the same millisecond. The record
-		// then has the first free one behind it.
+		// The rowid may belong to another record of the same millisecond. Then
+		// the record gets the next free one.
 		rows := make([]any, len(docs))
 		for i := range docs {
 			rows[i] = searchRow(docs[i].ID) + next
@@ -163,18 +166,18 @@ func (tx *Tx) insertSearchDocument(ws parley.WorkspaceID, row int64, d *SearchDo
 		VALUES ($1, $2, $3, $4, $5, $6)`, ws, row, string(d.Kind), d.ID, d.ConversationID, d.text(ws))
 }
 
-// A searchOccupant is who has a rowid.
+// A searchOccupant is the record that has a rowid.
 type searchOccupant struct {
 	row int64
 	ws  parley.WorkspaceID
 	SearchRef
 }
 
-// searchOccupants returns who has the rowids. On SQLite that may be another
-// workspace: its index has one space of rowids.
+// searchOccupants returns the records that have the rowids. On SQLite they may
+// belong to another workspace, because all workspaces share one index.
 func (tx *Tx) searchOccupants(ws parley.WorkspaceID, rows []any) (map[int64]searchOccupant, error) {
 	var c clause
-	if tx.session.searchForm().alone {
+	if tx.session.searchForm().perWorkspaceRows {
 		c.and("workspace_id = ?", ws)
 	}
 	c.conditions = append(c.conditions, "rowid IN ("+c.list(padded(rows))+")")
@@ -188,8 +191,8 @@ func (tx *Tx) searchOccupants(ws parley.WorkspaceID, rows []any) (map[int64]sear
 	return there, err
 }
 
-// padded fills a list up with its last value to a power of two: each count of
-// placeholders is a statement to prepare and keep, so there are few of them.
+// padded repeats the last value until the length is a power of two. Each length
+// is one prepared statement, so this keeps their number small.
 func padded(list []any) []any {
 	for len(list)&(len(list)-1) != 0 {
 		list = append(list, list[len(list)-1])

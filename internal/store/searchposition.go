@@ -2,8 +2,8 @@ package store
 
 import "parley"
 
-// A SearchStage says which table is read into the index of the search; "" means
-// none, so that the log is followed.
+// A SearchStage is the table that is being read into the search index; "" means
+// that all are done and the index follows the log.
 type SearchStage string
 
 // The stages, in their order.
@@ -14,18 +14,18 @@ const (
 	SearchFollows   SearchStage = ""
 )
 
-// A SearchPosition is how far a workspace is in the index of the search.
+// A SearchPosition is the progress of a workspace in the search index.
 type SearchPosition struct {
 	Step    int // counts the moves; 0 before the first
-	Version int // of the way in which words are made
+	Version int // of the word splitter
 	Log     parley.LogPosition
 	Stage   SearchStage
-	// After is the last record that was read in the stage.
+	// After is the last record read in the stage.
 	After SearchRef
 }
 
-// SearchPosition returns how far the workspace is in the index; NotFound where
-// it never was.
+// SearchPosition returns the progress of the workspace, or NotFound if indexing
+// has not started.
 func (v *View) SearchPosition(ws parley.WorkspaceID) (SearchPosition, error) {
 	return one(v, "search position", func(r row, p *SearchPosition) error {
 		return r.scan(&p.Step, &p.Version, &p.Log.Epoch, &p.Log.Seq, (*string)(&p.Stage), &p.After.ConversationID, &p.After.ID)
@@ -33,8 +33,9 @@ func (v *View) SearchPosition(ws parley.WorkspaceID) (SearchPosition, error) {
 		FROM search_positions WHERE workspace_id = $1`, ws)
 }
 
-// MoveSearchPosition moves the position on from the step before to p.Step. It
-// reports false, and nothing moves, where somebody else has moved it.
+// MoveSearchPosition moves the position to p, provided that the stored step is
+// p.Step-1. It returns false, and changes nothing, if another process moved it
+// first.
 func (tx *Tx) MoveSearchPosition(ws parley.WorkspaceID, p SearchPosition) (bool, error) {
 	args := []any{ws, p.Step, p.Version, p.Log.Epoch, p.Log.Seq, string(p.Stage), p.After.ConversationID, p.After.ID}
 	if p.Step == 1 {
@@ -45,20 +46,20 @@ func (tx *Tx) MoveSearchPosition(ws parley.WorkspaceID, p SearchPosition) (bool,
 		after_conversation = $7, after_id = $8 WHERE workspace_id = $1 AND step = $2 - 1 RETURNING 1`, args...)
 }
 
-// maxSearchBytes is about how much one read for the index returns of texts and
-// attributes, but for its last record.
+// maxSearchBytes is about how much text one read for the index returns, not
+// counting its last record.
 const maxSearchBytes = 256 << 10
 
-// SearchableContacts returns contacts behind one of them, by their ids, or from
-// the first where that is zero: limit of them at most, and fewer where they are
-// large, but one at least if there is one.
+// SearchableContacts returns at most limit contacts after an id, ordered by id,
+// or from the start if it is zero. It returns fewer if they are large, but at
+// least one if there is one.
 func (v *View) SearchableContacts(ws parley.WorkspaceID, after parley.ID, limit int) ([]parley.Contact, error) {
 	c := behindID("k.workspace_id", "k.contact_id", ws, after)
 	return manyWithin(v, maxSearchBytes, scanContact,
 		"SELECT "+contactColumns+contactTables+c.where()+" ORDER BY k.contact_id LIMIT "+c.arg(limit), c.args...)
 }
 
-// SearchableCompanies is SearchableContacts for companies.
+// SearchableCompanies is [View.SearchableContacts] for companies.
 func (v *View) SearchableCompanies(ws parley.WorkspaceID, after parley.ID, limit int) ([]parley.Company, error) {
 	c := behindID("workspace_id", "company_id", ws, after)
 	return manyWithin(v, maxSearchBytes, scanCompany,
@@ -74,9 +75,9 @@ func behindID(workspace, column string, ws parley.WorkspaceID, after parley.ID) 
 	return c
 }
 
-// SearchableMessages returns the messages behind one of them, conversation by
-// conversation, or from the first where that is zero, as many as
-// SearchableContacts would.
+// SearchableMessages returns messages after one of them, ordered by
+// conversation and id, or from the start if it is zero. The limits are those of
+// [View.SearchableContacts].
 func (v *View) SearchableMessages(ws parley.WorkspaceID, after SearchRef, limit int) ([]parley.Message, error) {
 	var c clause
 	c.and("g.workspace_id = ?", ws)
@@ -90,12 +91,12 @@ func (v *View) SearchableMessages(ws parley.WorkspaceID, after SearchRef, limit 
 
 // A FoundMessage is a message with the contact of its conversation.
 type FoundMessage struct {
-	Message parley.Message // without its sender's name
+	Message parley.Message // without the name of its sender
 	Contact parley.ContactRef
 }
 
-// FoundMessages returns the messages that refs name, in any order. There are
-// some, 200 at most.
+// FoundMessages returns the messages that refs name, in no particular order.
+// refs must hold 1 to 200 entries.
 func (v *View) FoundMessages(ws parley.WorkspaceID, refs []SearchRef) ([]FoundMessage, error) {
 	var c clause
 	workspace := c.arg(ws)
@@ -121,8 +122,8 @@ func (v *View) FoundMessages(ws parley.WorkspaceID, refs []SearchRef) ([]FoundMe
 		LEFT JOIN contacts k ON k.workspace_id = c.workspace_id AND k.contact_id = c.contact_id WHERE `+either, c.args...)
 }
 
-// FoundContacts returns the contacts that refs name and that are still there, in
-// any order. There are some, 200 at most.
+// FoundContacts returns the contacts in refs that still exist, in no particular
+// order. refs must hold 1 to 200 entries.
 func (v *View) FoundContacts(ws parley.WorkspaceID, refs []SearchRef) ([]parley.Contact, error) {
 	var c clause
 	c.and("k.workspace_id = ?", ws)
@@ -130,7 +131,7 @@ func (v *View) FoundContacts(ws parley.WorkspaceID, refs []SearchRef) ([]parley.
 	return many(v, scanContact, "SELECT "+contactColumns+contactTables+c.where(), c.args...)
 }
 
-// FoundCompanies is FoundContacts for companies.
+// FoundCompanies is [View.FoundContacts] for companies.
 func (v *View) FoundCompanies(ws parley.WorkspaceID, refs []SearchRef) ([]parley.Company, error) {
 	var c clause
 	c.and("workspace_id = ?", ws)

@@ -17,29 +17,29 @@ import (
 	"parley"
 )
 
-// The pragmas of every connection. synchronous=FULL is what makes an answer
-// durable: with NORMAL, a power cut loses acknowledged rows. A large
-// checkpoint keeps the writer from copying the same pages again and again;
-// mapping the file spares readers a copy of every page.
+// Pragmas of every connection. synchronous=FULL makes an acknowledged write
+// durable; NORMAL loses acknowledged rows in a power failure. A large
+// checkpoint interval keeps the writer from copying the same pages repeatedly,
+// and mapping the file saves readers a copy of every page.
 const sqlitePragmas = `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
 PRAGMA wal_autocheckpoint=16000; PRAGMA mmap_size=2147418112; PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY;`
 
-// Readers keep less to themselves: there are several, and they read from the
-// mapped file.
+// Readers have smaller caches: there are several, and they read from the mapped
+// file.
 const sqliteReaderPragmas = sqlitePragmas + "PRAGMA cache_size=-8192; PRAGMA query_only=ON;"
 
-// SQLiteVersion is the version of SQLite that is compiled in. Before 3.51.3, a
-// checkpoint that overlaps the start of a new write-ahead log could corrupt the
-// file.
+// SQLiteVersion is the version of the embedded SQLite. Before 3.51.3, a
+// checkpoint that overlapped the start of a new write-ahead log could corrupt
+// the file.
 const SQLiteVersion = sqlite3.SQLITE_VERSION
 
-// How long a command beside the server waits for the other's transaction.
+// How long a command waits for a transaction of the server, and vice versa.
 const sqliteBusyTimeout = 10 * time.Second
 
-// Connections for reading.
+// The number of reading connections.
 const sqliteReaders = 8
 
-// sqliteEngine is one file, one connection that writes and some that read.
+// sqliteEngine is one file with one writing and several reading connections.
 type sqliteEngine struct {
 	writer  *sqlite.Conn
 	readers *sqlitex.Pool
@@ -53,8 +53,9 @@ func openSQLite(path string, log *slog.Logger) (*sqliteEngine, error) {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	writer.SetBusyTimeout(sqliteBusyTimeout)
-	// Of two processes that open a new file at once, one may be refused the
-	// change of the journal mode at once, whatever the timeout says.
+	// If two processes open a new file at the same time, SQLite may refuse one
+	// of them the change of the journal mode without waiting for the busy
+	// timeout.
 	for pause := time.Millisecond; ; pause *= 2 {
 		err = executeAll(writer, sqlitePragmas)
 		if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultBusy || pause > sqliteBusyTimeout/4 {
@@ -101,8 +102,8 @@ func (e *sqliteEngine) view(ctx context.Context, snapshot bool, fn func(session)
 		return err
 	}
 	defer func() {
-		// Nothing was written, so the end of the transaction cannot fail in a
-		// way that matters; an interrupted one has ended already.
+		// Nothing was written, so a failed ROLLBACK does no harm. An
+		// interrupted transaction has already ended.
 		if !conn.AutocommitEnabled() {
 			conn.SetInterrupt(nil)
 			_ = s.exec(ctx, "ROLLBACK", nil)
@@ -117,15 +118,15 @@ func (e *sqliteEngine) begin(ctx context.Context, _ parley.ID) (group, error) {
 	}
 	s := &sqliteGroup{sqliteSession: sqliteSession{conn: e.writer, texts: &e.texts, file: e.file}}
 	if err := s.exec(ctx, "BEGIN IMMEDIATE", nil); err != nil {
-		return nil, &lostGroup{err: err, again: true}
+		return nil, &lostGroup{err: err, retry: true}
 	}
 	return s, nil
 }
 
-// forUpdate is empty: BEGIN IMMEDIATE has locked the file.
+// forUpdate is empty, because BEGIN IMMEDIATE has locked the file.
 func (e *sqliteEngine) forUpdate(bool) string { return "" }
 
-// sqliteSession runs statements at once.
+// sqliteSession runs every statement at once.
 type sqliteSession struct {
 	conn  *sqlite.Conn
 	texts *sqliteTexts
@@ -197,28 +198,28 @@ func (s *sqliteGroup) undo(ctx context.Context) error {
 	return s.leave(ctx)
 }
 
-// lost is true where SQLite has rolled back by itself, as it does when the
-// disk is full or fails.
+// lost is true if SQLite has rolled back by itself, as it does when the disk is
+// full or fails.
 func (s *sqliteGroup) lost(error) bool { return s.conn.AutocommitEnabled() }
 
 func (s *sqliteGroup) commit(ctx context.Context) error {
 	if err := s.exec(ctx, "COMMIT", nil); err != nil {
-		return &lostGroup{err: err, again: sqlite.ErrCode(err).ToPrimary() == sqlite.ResultBusy}
+		return &lostGroup{err: err, retry: sqlite.ErrCode(err).ToPrimary() == sqlite.ResultBusy}
 	}
 	return nil
 }
 
 func (s *sqliteGroup) abort() {
 	if !s.conn.AutocommitEnabled() {
-		// What cannot be rolled back is rolled back when the connection ends.
+		// If this fails, closing the connection rolls back.
 		_ = s.exec(context.Background(), "ROLLBACK", nil)
 	}
 }
 
-// sqliteTexts remembers the form of each SQL text that is for SQLite:
-// parameters are numbered, since "$1" is a name there and "?1" a number; and no
-// LIMIT is a parameter alone, for SQLite looks at the value of such a one while
-// it plans, and so plans the statement anew each time that it is run.
+// sqliteTexts caches the SQLite form of each SQL text. Parameters are numbered,
+// since "$1" is a name there and "?1" a number. A LIMIT is never a bare
+// parameter: SQLite looks at the value of such a parameter while planning, and
+// would plan the statement again each time it runs.
 type sqliteTexts struct{ known sync.Map }
 
 var bareLimit = regexp.MustCompile(`(?i)\b(LIMIT|OFFSET) (\?\d+)`)
@@ -311,7 +312,7 @@ func (r sqliteRow) scan(dest ...any) error {
 	return nil
 }
 
-// millis is how a time is stored; the zero time is 0.
+// millis is the stored form of a time; the zero time is 0.
 func millis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

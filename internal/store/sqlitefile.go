@@ -16,30 +16,29 @@ import (
 	"parley"
 )
 
-// whatToDo ends what an operator is told of a damaged file. It is the same at
-// the start and while the server runs.
-const whatToDo = "stop the server, keep a copy of the whole data folder, and restore the newest good backup"
+// damageAdvice is what to do about a damaged file, at startup and at run time.
+const damageAdvice = "stop the server, keep a copy of the whole data folder, and restore the newest good backup"
 
-// A sqliteFile is the file of an embedded store, with what is wrong with it.
+// A sqliteFile is the file of an embedded store and what is wrong with it.
 type sqliteFile struct {
 	path string
 	log  *slog.Logger
-	// opened are the files that the connections have open, the database and its
-	// log: a name that means another file now is of no use to them.
+	// opened are the files that the connections have open: the database and its
+	// write-ahead log. A name may refer to another file later.
 	opened map[string]os.FileInfo
 
 	damaged atomic.Pointer[damage]
-	once    sync.Once   // logs the damage
-	moved   atomic.Bool // so it was at the last look, for the log
+	once    sync.Once   // guards the log line about damage
+	moved   atomic.Bool // at the last check; avoids repeated log lines
 }
 
-// A damage is why a file is not to be relied on any more.
+// A damage is the reason why a file can no longer be trusted.
 type damage struct{ err error }
 
-// peekSQLite returns the version of the schema in a file, 0 where there is none,
-// and refuses a database of another program. It changes nothing; in particular
-// it leaves alone a log beside a file that is missing or empty, which opening
-// the file would delete.
+// peekSQLite returns the schema version of a file, 0 if there is none, and
+// refuses a database of another program. It changes nothing. In particular it
+// does not open a missing or empty file, which would delete a write-ahead log
+// beside it.
 func peekSQLite(path string) (version int, err error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
@@ -81,7 +80,7 @@ func newSQLiteFile(path string, log *slog.Logger) (*sqliteFile, error) {
 	for _, name := range []string{path, path + "-wal"} {
 		info, err := os.Stat(name)
 		if errors.Is(err, os.ErrNotExist) && name != path {
-			continue // nobody has read or written yet
+			continue // created by the first read or write
 		}
 		if err != nil {
 			return nil, err
@@ -91,20 +90,20 @@ func newSQLiteFile(path string, log *slog.Logger) (*sqliteFile, error) {
 	return f, nil
 }
 
-// note looks at the error of a statement. SQLite finds damage only where it
-// reads, so one such error is the end of trust in the whole file.
+// note checks the error of a statement for damage. SQLite finds damage only
+// where it reads, so one such error discredits the whole file.
 func (f *sqliteFile) note(err error) {
 	if !isDamage(err) {
 		return
 	}
 	f.damaged.CompareAndSwap(nil, &damage{err})
 	f.once.Do(func() {
-		f.log.Error("store: the database is damaged", "file", f.path, "error", err, "do", whatToDo)
+		f.log.Error("store: the database is damaged", "file", f.path, "error", err, "do", damageAdvice)
 	})
 }
 
-// inPlace returns an error where the names of the open files mean other files,
-// or none: what is written then would be lost when the process ends.
+// inPlace returns an error if the names of the open files refer to other files,
+// or to none: whatever is written then is lost when the process ends.
 func (f *sqliteFile) inPlace() error {
 	for name, opened := range f.opened {
 		now, err := os.Stat(name)
@@ -137,8 +136,8 @@ func (e *sqliteEngine) sound() error {
 	return e.file.inPlace()
 }
 
-// inspect reads the whole file on a connection of its own, table by table, so
-// that no transaction keeps the log from being used again for long.
+// inspect reads the whole file on its own connection, table by table, because a
+// long transaction would keep the write-ahead log from being reset.
 func (e *sqliteEngine) inspect(ctx context.Context) (err error) {
 	conn, err := sqlite.OpenConn(e.file.path, sqlite.OpenReadOnly)
 	if err != nil {
@@ -171,7 +170,7 @@ func (e *sqliteEngine) inspect(ctx context.Context) (err error) {
 	return err
 }
 
-// A damageError is what an inspection found.
+// A damageError is damage that an inspection found.
 type damageError string
 
 func (e damageError) Error() string { return string(e) }
@@ -188,11 +187,10 @@ func isDamage(err error) bool {
 	return false
 }
 
-// asDamage adds to the error of a file that cannot be opened what is to be
-// done.
+// asDamage adds advice to the error of a damaged file.
 func asDamage(path string, err error) error {
 	if !isDamage(err) {
 		return err
 	}
-	return fmt.Errorf("%s is damaged, or no database of SQLite: %s: %w", path, whatToDo, err)
+	return fmt.Errorf("%s is damaged, or no database of SQLite: %s: %w", path, damageAdvice, err)
 }

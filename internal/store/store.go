@@ -1,16 +1,16 @@
-// Package store keeps everything that Parley knows, on embedded SQLite or on
-// PostgreSQL. It is the only package that contains SQL, and it imports only
-// the vocabulary.
+// Package store keeps all data of Parley, in an embedded SQLite database or in
+// PostgreSQL. It is the only package that contains SQL, and it imports only the
+// vocabulary.
 //
-// Reading goes through View and Snapshot, which hand out a *View; writing goes
-// through Write, which hands out a *Tx. A method of a View or a Tx takes the
-// workspace as its first argument and runs one statement, the same text on
-// both engines. Rules live elsewhere.
+// [Store.View] and [Store.Snapshot] read through a [View], and [Store.Write]
+// writes through a [Tx]. Methods of View and Tx take the workspace as their
+// first argument and run one statement, the same text on both engines, except
+// where their comments say otherwise. Rules live elsewhere.
 //
-// Write queues its closure. A writer takes the closures that wait, runs them
-// in one transaction, numbers the events that they emitted, commits once, and
-// only then answers all of them. A closure that fails or panics is undone alone.
-// A closure may run more than once, so it must not have effects but through its
+// Write queues its closure. A writer takes all waiting closures, runs them in
+// one transaction, numbers the events that they emitted, commits once, and only
+// then answers all of them. A closure that fails or panics is undone alone. A
+// closure may run more than once, so it must have no effects except through its
 // Tx.
 package store
 
@@ -30,20 +30,21 @@ import (
 	"parley"
 )
 
-// FileName is the name of the embedded database in the folder of the store.
+// FileName is the name of the SQLite file in the folder of the store.
 const FileName = "parley.db"
 
-// Options say where the store is.
+// Options configure a store.
 type Options struct {
-	Dir      string // folder of the embedded store; made if it is not there
+	Dir      string // folder of the embedded store; created if missing
 	Database string // postgres:// URL; if set, Dir is not used
 	IDs      *parley.IDs
 	Log      *slog.Logger
-	// Lock, where it is set, is the lock of Dir, which its owner closes after the
-	// store. Without one, the schema of a store that is being served is not changed.
+	// Lock, if set, is the lock of Dir; its owner closes it after the store.
+	// Without it, Migrate does not change the schema of a store that is being
+	// served.
 	Lock *Lock
-	// Committed, where it is set, is told which workspaces changed, right after
-	// each commit and before anybody gets an answer. It must not wait.
+	// Committed, if set, receives the changed workspaces right after each
+	// commit, before any caller gets an answer. It must not block.
 	Committed func([]parley.WorkspaceID)
 }
 
@@ -55,8 +56,8 @@ type Store struct {
 	log     *slog.Logger
 	closed  atomic.Bool
 	outcome *outcome    // of the writers
-	prober  parley.ID   // whose row Ready writes
-	unready atomic.Bool // so Watch found it
+	prober  parley.ID   // the writer id whose row Ready updates
+	unready atomic.Bool // the latest result of Watch
 }
 
 // Open opens a store whose schema is up to date; see Migrate.
@@ -87,8 +88,8 @@ func openEngine(ctx context.Context, o Options) (engine, error) {
 	if err := makeFolder(o.Dir); err != nil {
 		return nil, err
 	}
-	// SQLite would make the file readable to everybody; the files beside it
-	// take over the rights of this one.
+	// SQLite would create the file readable for everybody; its companion files
+	// inherit the permissions of this one.
 	path := filepath.Join(o.Dir, FileName)
 	if _, err := peekSQLite(path); err != nil {
 		return nil, err
@@ -102,13 +103,13 @@ func openEngine(ctx context.Context, o Options) (engine, error) {
 	}
 	e, err := openSQLite(path, o.Log)
 	if err != nil {
-		return nil, asDamage(path, err) // not e, which would be no nil
+		return nil, asDamage(path, err) // not e: a nil pointer in an interface is not nil
 	}
 	return e, nil
 }
 
-// Close ends the store after the closures that wait have been answered. A
-// second call does nothing.
+// Close closes the store after all queued closures have been answered. A second
+// call does nothing.
 func (s *Store) Close() error {
 	if s.closed.Swap(true) {
 		return nil
@@ -120,25 +121,25 @@ func (s *Store) Close() error {
 	return s.engine.close()
 }
 
-// View runs fn with a view of the store. Each of its queries sees what is
-// committed at that moment. After waitTime its queries fail, with Unavailable.
+// View calls fn with a view of the store. Each query sees the data committed at
+// that moment. After waitTime the queries fail with Unavailable.
 func (s *Store) View(ctx context.Context, fn func(*View) error) error {
 	return s.read(ctx, false, fn)
 }
 
-// Snapshot runs fn with a view whose queries all see one state of the store,
-// for as long as View does.
+// Snapshot calls fn with a view whose queries all see the same state of the
+// store. Its time limit is that of [Store.View].
 func (s *Store) Snapshot(ctx context.Context, fn func(*View) error) error {
 	return s.read(ctx, true, fn)
 }
 
-// Tell carries a text of at most 7999 bytes to every node that shares the
-// store, this one included, as long as nothing is lost: it is a hint, and what
-// matters is in the tables. An embedded store has no other nodes.
+// Tell sends a text of at most 7999 bytes to every node that shares the store,
+// this one included. Texts may be lost, so they are only hints; what matters is
+// in the tables. An embedded store has no other nodes.
 func (s *Store) Tell(ctx context.Context, text string) error { return s.engine.tell(ctx, text) }
 
-// Listen hands what nodes tell to each, one by one, until the context ends or
-// the connection is lost.
+// Listen passes each text that a node sends to each, until the context ends or
+// the connection breaks.
 func (s *Store) Listen(ctx context.Context, each func(text string)) error {
 	return s.engine.listen(ctx, each)
 }
@@ -153,29 +154,29 @@ func (s *Store) read(ctx context.Context, snapshot bool, fn func(*View) error) e
 		return fn(&View{ctx: ctx, session: session})
 	})
 	if err != nil && s.closed.Load() && parley.KindOf(err) == parley.Internal {
-		return unavailableError(err) // it was closed meanwhile
+		return unavailableError(err) // closed while reading
 	}
-	return outwards(ctx, err)
+	return publicError(ctx, err)
 }
 
-// Write runs fn in a transaction in which it may read and write the rows of
-// the workspace ws, and returns when that transaction is durable, or fn's
-// error. fn may run more than once, and must not call Write. A statement that
-// fails makes fn fail, whatever fn returns. The wait ends with the context, and
-// after waitTime in any case; whether fn took effect is then not known. An
-// Unavailable error, too, may stand for a commit whose answer was lost.
+// Write runs fn in a transaction that may read and write the rows of workspace
+// ws, and returns once that transaction is durable, or with the error of fn. fn
+// may run more than once and must not call Write. If a statement fails, fn
+// fails, whatever it returns. The wait ends with the context, and in any case
+// after waitTime; fn may or may not have taken effect then. An Unavailable
+// error may also stand for a commit whose reply was lost.
 func (s *Store) Write(ctx context.Context, ws parley.WorkspaceID, fn func(*Tx) error) error {
 	w := s.writers[int(ws[15])%len(s.writers)]
-	return outwards(ctx, w.do(ctx, ws, fn))
+	return publicError(ctx, w.do(ctx, ws, fn))
 }
 
-// Stats count what the writers did since the store was opened.
+// Stats are counts since the store was opened.
 type Stats struct {
 	Groups   int64 // transactions committed
-	Closures int64 // closures in them
+	Closures int64 // closures that ran in them
 	Retries  int64 // transactions lost and tried again
 	Failures int64 // groups that were given up
-	Queued   int64 // closures that wait now
+	Queued   int64 // closures waiting now
 	Unready  bool  // Watch found that reads or writes fail
 	Damaged  bool  // the file of an embedded store is damaged, or not in its place
 }
@@ -195,17 +196,17 @@ func (s *Store) Stats() Stats {
 	return sum
 }
 
-// Ping reports whether the store answers.
+// Ping reports whether the store answers a query.
 func (s *Store) Ping(ctx context.Context) error {
 	return s.View(ctx, func(v *View) error {
 		return v.session.query(ctx, "SELECT 1 FROM workspaces LIMIT 1", nil, nil)
 	})
 }
 
-// outwards makes of an engine's error one that callers know: an error of the
-// vocabulary stays, a lost database or an ended context becomes Unavailable,
-// anything else Internal.
-func outwards(ctx context.Context, err error) error {
+// publicError turns an error of an engine into one that callers know. A
+// [parley.Error] stays as it is, a lost database or an ended context becomes
+// Unavailable, and everything else Internal.
+func publicError(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -214,7 +215,7 @@ func outwards(ctx context.Context, err error) error {
 		return err
 	}
 	var lost *lostGroup
-	unavailable := errors.As(err, &lost) && (lost.again || lost.unknown) || mayTryAgain(err) || inTrouble(err) ||
+	unavailable := errors.As(err, &lost) && (lost.retry || lost.unknown) || retryable(err) || databaseFailing(err) ||
 		ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultBusy, sqlite.ResultLocked, sqlite.ResultFull, sqlite.ResultIOErr, sqlite.ResultInterrupt,
@@ -227,7 +228,7 @@ func outwards(ctx context.Context, err error) error {
 	return &parley.Error{Kind: parley.Internal, Message: "the store failed", Cause: err}
 }
 
-// retryAfter is when who was refused may ask again.
+// retryAfter is when a refused caller may try again.
 const retryAfter = time.Second
 
 func unavailableError(cause error) error {

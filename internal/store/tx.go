@@ -9,20 +9,20 @@ import (
 	"parley"
 )
 
-// A View reads from the store. It is valid only inside the function that got
-// it.
+// A View reads from the store. It is valid only inside the function that
+// received it.
 type View struct {
 	ctx     context.Context
 	session session
 }
 
 // A Tx reads and writes inside the transaction of a closure. It is valid only
-// inside the closure that got it.
+// inside the closure that received it.
 type Tx struct {
 	View
 	events []workspaceEvent
 	heads  map[parley.WorkspaceID]*head
-	moved  []parley.ID // conversations whose UpdatedAt the closure has moved
+	moved  []parley.ID // conversations whose UpdatedAt the closure has set
 }
 
 type workspaceEvent struct {
@@ -30,8 +30,8 @@ type workspaceEvent struct {
 	parley.Event
 }
 
-// Emit puts an event into the workspace's log, in this transaction. Its Seq is
-// given when the group of closures is committed.
+// Emit adds an event to the workspace's log, as part of this transaction. The
+// event gets its Seq when the group of closures commits.
 func (tx *Tx) Emit(ws parley.WorkspaceID, e parley.Event) {
 	tx.events = append(tx.events, workspaceEvent{ws, e})
 }
@@ -40,8 +40,9 @@ func (tx *Tx) exec(sql string, args ...any) error {
 	return tx.session.exec(tx.ctx, sql, args)
 }
 
-// inserted runs an INSERT … ON CONFLICT DO NOTHING RETURNING and reports
-// whether a row came into being.
+// inserted runs a statement with RETURNING and reports whether it returned a
+// row: that an INSERT met no conflict, or that an UPDATE or DELETE found
+// something.
 func (tx *Tx) inserted(sql string, args ...any) (bool, error) {
 	found := false
 	err := tx.session.query(tx.ctx, sql, args, func(row) error {
@@ -51,7 +52,7 @@ func (tx *Tx) inserted(sql string, args ...any) (bool, error) {
 	return found, err
 }
 
-// one reads the only row of a query; without a row it returns a NotFound error
+// one reads the only row of a query. Without a row it returns a NotFound error
 // that says "no such <what> in this workspace".
 func one[T any](v *View, what string, scan func(row, *T) error, sql string, args ...any) (T, error) {
 	var item T
@@ -80,20 +81,20 @@ func many[T any](v *View, scan func(row, *T) error, sql string, args ...any) ([]
 	return items, err
 }
 
-// maxPageBytes is how much one page holds at most in the JSON of its answer,
-// unless its first item alone is larger. A page is held in memory until it is
-// sent.
+// maxPageBytes is the most JSON that one page holds, unless its first item
+// alone is larger. A page stays in memory until it is sent.
 const maxPageBytes = 1 << 20
 
-// itemBytes is what the JSON of an item takes at most besides the texts of its
-// row: names of members, ids, times, numbers.
-const itemBytes = 1 << 10
+// itemOverhead is the most that the JSON of an item takes besides the texts of
+// its row: names of members, ids, times, numbers.
+const itemOverhead = 1 << 10
 
-// errEnough ends a query whose other rows are not wanted.
+// errEnough ends a query early, without failing it.
 var errEnough = errors.New("enough")
 
-// manyWithin is many that ends behind the row with which the JSON of the rows' texts
-// reaches a number of bytes: so it returns one item at least if there is one.
+// manyWithin is [many], but stops after the row with which the JSON of the
+// texts reaches a number of bytes. It returns at least one item if there is
+// one.
 func manyWithin[T any](v *View, bytes int, scan func(row, *T) error, sql string, args ...any) ([]T, error) {
 	var items []T
 	size := 0
@@ -115,9 +116,9 @@ func manyWithin[T any](v *View, bytes int, scan func(row, *T) error, sql string,
 	return items, err
 }
 
-// page reads a page of a list: limit of its items at most, and fewer where their
-// JSON is more than maxPageBytes, but one at least if there is one. The query asks for one row more
-// than limit; next returns where the page behind some items starts.
+// page reads a page of a list: at most limit items, and fewer if their JSON
+// exceeds maxPageBytes, but at least one if there is one. The query must ask
+// for limit+1 rows. next returns the position after the shown items.
 func page[T any](v *View, q pageQuery, scan func(row, *T) error, next func(shown []T) parley.Position) (parley.Page[T], error) {
 	var p parley.Page[T]
 	size := 0
@@ -127,7 +128,7 @@ func page[T any](v *View, q pageQuery, scan func(row, *T) error, next func(shown
 		if err := scan(&weighed, &item); err != nil {
 			return err
 		}
-		size += weighed.bytes + itemBytes
+		size += weighed.bytes + itemOverhead
 		if shown := len(p.Items); shown == q.limit || shown > 0 && size > maxPageBytes {
 			p.HasMore = true
 			return errEnough
@@ -144,26 +145,27 @@ func page[T any](v *View, q pageQuery, scan func(row, *T) error, next func(shown
 	return p, err
 }
 
-// A pageQuery is the query of a page of at most limit items.
+// A pageQuery is the query for a page of at most limit items.
 type pageQuery struct {
 	sql   string
 	args  []any
 	limit int
 }
 
-// byOffset is the next of a list whose position is an offset.
+// byOffset returns the next function of a list whose position is an offset.
 func byOffset[T any](after parley.Position) func(shown []T) parley.Position {
 	return func(shown []T) parley.Position { return parley.Position{Offset: after.Offset + len(shown)} }
 }
 
-// behind is the next of a list whose position is that of the last item shown.
-func behind[T any](position func(last *T) parley.Position) func(shown []T) parley.Position {
+// afterLast returns the next function of a list whose position is that of the
+// last item shown.
+func afterLast[T any](position func(last *T) parley.Position) func(shown []T) parley.Position {
 	return func(shown []T) parley.Position { return position(&shown[len(shown)-1]) }
 }
 
-// A weighedRow counts the bytes that the texts of a row take in JSON. What is
-// JSON already counts no less than it takes: a string of it is counted like any
-// other, with its quotes escaped.
+// A weighedRow counts the bytes that the texts of a row take in JSON. A text
+// that is JSON itself counts as a string with escaped quotes, so it is never
+// underestimated.
 type weighedRow struct {
 	row
 	bytes int
@@ -175,7 +177,7 @@ func (r *weighedRow) scan(dest ...any) error {
 		switch d := d.(type) {
 		case *string:
 			r.bytes += parley.JSONSize(*d)
-		case *[]byte: // of an event or the history, as the answer shows it
+		case *[]byte: // JSON of an event or the history, sent as it is
 			r.bytes += len(*d)
 		case **string:
 			if *d != nil {
@@ -186,12 +188,12 @@ func (r *weighedRow) scan(dest ...any) error {
 	return err
 }
 
-// weigh counts what an answer shows of a row besides its texts.
+// weigh adds bytes that an answer shows besides the texts of the row.
 func (r *weighedRow) weigh(bytes int) { r.bytes += bytes }
 
 func (p prefixed) weigh(bytes int) { weigh(p.row, bytes) }
 
-// weigh counts bytes where the row is weighed.
+// weigh adds bytes to a row that counts them.
 func weigh(r row, bytes int) {
 	if weighed, ok := r.(interface{ weigh(bytes int) }); ok {
 		weighed.weigh(bytes)
@@ -210,7 +212,7 @@ func (c *clause) arg(v any) string {
 	return "$" + strconv.Itoa(len(c.args))
 }
 
-// list adds arguments and returns their placeholders with commas between.
+// list adds arguments and returns their placeholders, separated by commas.
 func (c *clause) list(values []any) string {
 	places := make([]string, len(values))
 	for i, v := range values {
@@ -219,8 +221,7 @@ func (c *clause) list(values []any) string {
 	return strings.Join(places, ", ")
 }
 
-// and adds a condition in which "?" stands for the argument, as often as it
-// occurs.
+// and adds a condition. Every "?" in it stands for the argument.
 func (c *clause) and(condition string, v any) {
 	c.conditions = append(c.conditions, strings.ReplaceAll(condition, "?", c.arg(v)))
 }

@@ -2,7 +2,7 @@ package store
 
 import "parley"
 
-// newestCheck is the check of the newest event of a workspace w.
+// newestCheck selects the check of the latest event of a workspace w.
 const newestCheck = `COALESCE((SELECT e.mark FROM events e WHERE e.workspace_id = w.workspace_id AND e.seq = w.seq), '')`
 
 const (
@@ -14,18 +14,18 @@ func scanWorkspace(r row, w *parley.Workspace) error {
 	return r.scan(&w.ID, &w.Name, &w.Epoch, &w.Seq, &w.Check, &w.CreatedAt)
 }
 
-// InsertWorkspace stores a new workspace whose log is empty.
+// InsertWorkspace stores a new workspace with an empty log.
 func (tx *Tx) InsertWorkspace(w *parley.Workspace) error {
 	return tx.exec("INSERT INTO workspaces (workspace_id, name, epoch, seq, created_at) VALUES ($1, $2, $3, 0, $4)",
 		w.ID, w.Name, w.Epoch, w.CreatedAt)
 }
 
-// UpdateWorkspace stores what can change of a workspace by itself.
+// UpdateWorkspace stores the fields of a workspace that can change.
 func (tx *Tx) UpdateWorkspace(w *parley.Workspace) error {
 	return tx.exec("UPDATE workspaces SET name = $2 WHERE workspace_id = $1", w.ID, w.Name)
 }
 
-// Workspace returns the workspace.
+// Workspace returns a workspace.
 func (v *View) Workspace(ws parley.WorkspaceID) (parley.Workspace, error) {
 	return one(v, "workspace", scanWorkspace, "SELECT "+workspaceColumns+workspaceTables+" WHERE w.workspace_id = $1", ws)
 }
@@ -42,7 +42,7 @@ func (tx *Tx) InsertProduct(ws parley.WorkspaceID, p *parley.Product) error {
 		ws, p.ID, p.Name, p.Description, p.ArchivedAt, p.CreatedAt, p.UpdatedAt)
 }
 
-// UpdateProduct stores what can change of a product.
+// UpdateProduct stores the fields of a product that can change.
 func (tx *Tx) UpdateProduct(ws parley.WorkspaceID, p *parley.Product) error {
 	return tx.exec(`UPDATE products SET name = $3, description = $4, archived_at = $5, updated_at = $6
 		WHERE workspace_id = $1 AND product_id = $2`, ws, p.ID, p.Name, p.Description, p.ArchivedAt, p.UpdatedAt)
@@ -54,8 +54,8 @@ func (v *View) Product(ws parley.WorkspaceID, id parley.ID) (parley.Product, err
 		"SELECT "+productColumns+" FROM products WHERE workspace_id = $1 AND product_id = $2", ws, id)
 }
 
-// Products returns products, oldest first, the archived ones only if asked
-// for.
+// Products returns products, oldest first, with the archived ones only on
+// request.
 func (v *View) Products(ws parley.WorkspaceID, archived bool, after parley.Position, limit int) (parley.Page[parley.Product], error) {
 	var c clause
 	c.and("workspace_id = ?", ws)
@@ -64,7 +64,7 @@ func (v *View) Products(ws parley.WorkspaceID, archived bool, after parley.Posit
 		c.and("archived_at = ?", 0)
 	}
 	sql := "SELECT " + productColumns + " FROM products" + c.where() + " ORDER BY product_id LIMIT " + c.arg(limit+1)
-	return page(v, pageQuery{sql, c.args, limit}, scanProduct, behind(func(last *parley.Product) parley.Position {
+	return page(v, pageQuery{sql, c.args, limit}, scanProduct, afterLast(func(last *parley.Product) parley.Position {
 		return parley.Position{ID: last.ID}
 	}))
 }
@@ -81,7 +81,7 @@ func (tx *Tx) InsertInbox(ws parley.WorkspaceID, i *parley.Inbox) error {
 		ws, i.ID, i.Name, string(i.Channel), i.ProductID, i.CreatedAt, i.UpdatedAt)
 }
 
-// UpdateInbox stores what can change of an inbox.
+// UpdateInbox stores the fields of an inbox that can change.
 func (tx *Tx) UpdateInbox(ws parley.WorkspaceID, i *parley.Inbox) error {
 	return tx.exec("UPDATE inboxes SET name = $3, product_id = $4, updated_at = $5 WHERE workspace_id = $1 AND inbox_id = $2",
 		ws, i.ID, i.Name, i.ProductID, i.UpdatedAt)
@@ -97,11 +97,11 @@ func (v *View) Inbox(ws parley.WorkspaceID, id parley.ID) (parley.Inbox, error) 
 func (v *View) Inboxes(ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Inbox], error) {
 	sql := "SELECT " + inboxColumns + ` FROM inboxes
 		WHERE workspace_id = $1 AND inbox_id > $2 ORDER BY inbox_id LIMIT $3`
-	return page(v, pageQuery{sql, []any{ws, afterID(after), limit + 1}, limit}, scanInbox, behind(func(last *parley.Inbox) parley.Position {
+	return page(v, pageQuery{sql, []any{ws, afterID(after), limit + 1}, limit}, scanInbox, afterLast(func(last *parley.Inbox) parley.Position {
 		return parley.Position{ID: last.ID}
 	}))
 }
 
-// afterID is the id of the position as an argument that is never NULL: no id
-// is before the one of the start.
+// afterID returns the id of a position as an argument that is never NULL: the
+// id of the start sorts before all others.
 func afterID(p parley.Position) any { return parley.WorkspaceID(p.ID) }

@@ -18,26 +18,26 @@ import (
 )
 
 const (
-	// postgresWriters is how many transactions a node has open for writing.
-	// Two keep the database busy while one waits for its disk; the closures
-	// of one workspace always go to the same writer.
+	// postgresWriters is how many writing transactions a node has open. Two
+	// keep the database busy while one waits for the disk. The closures of one
+	// workspace always go to the same writer.
 	postgresWriters = 2
 	// maxGroup is how many closures share a commit at most: enough to make the
-	// commit cheap, few enough that nobody waits long for the others.
+	// commit cheap, few enough that no closure waits long for the others.
 	maxGroup = 256
-	// maxQueue is how many closures may wait. More means that the database
-	// does not keep up, and that it is better to say so at once.
+	// maxQueue is how many closures may wait. If there are more, the database
+	// does not keep up, and an immediate refusal is better than a timeout.
 	maxQueue = 4096
 	// waitTime is how long a caller waits for the store, reading or writing.
-	// It leaves half a second of the five within which every request is
-	// answered, whatever the database does.
+	// Every request must be answered within five seconds, whatever the database
+	// does; this leaves half a second.
 	waitTime = 4500 * time.Millisecond
-	// groupTime is how long a group may take, tries included.
+	// groupTime is how long a group may take, including retries.
 	groupTime = waitTime
-	// maxTries is how often a group is tried whose transaction was lost.
+	// maxTries is how often a group is tried if its transaction is lost.
 	maxTries = 6
-	// carefulGroups is how many groups set savepoints after one that had to run
-	// again for want of them.
+	// carefulGroups is how many groups use savepoints after a group had to run
+	// again because it had none.
 	carefulGroups = 64
 )
 
@@ -51,24 +51,24 @@ type writer struct {
 	done   chan struct{}
 
 	committed func([]parley.WorkspaceID) // see Options
-	lanes     *lanes                     // nil where no other node can hold a workspace
-	outcome   *outcome                   // which all writers of the store share
+	lanes     *lanes                     // nil if no other node can lock a workspace
+	outcome   *outcome                   // shared by all writers of the store
 
-	gate   sync.RWMutex // held for reading while a job is put into the queue
+	gate   sync.RWMutex // read-locked while a job enters the queue
 	closed bool
 
-	// careful counts the groups that set savepoints, down to zero.
+	// careful is how many more groups use savepoints.
 	careful atomic.Int64
 
 	groups, closures, retries atomic.Int64 // see Stats
 }
 
-// A job is a closure that waits for its answer.
+// A job is a closure whose caller waits.
 type job struct {
 	ctx    context.Context
 	ws     parley.WorkspaceID
 	fn     func(*Tx) error
-	err    error // fn's own, valid when the group is committed
+	err    error // of fn; valid once the group has committed
 	answer chan error
 }
 
@@ -81,8 +81,8 @@ func newWriter(e engine, o Options, lanes *lanes, outcome *outcome) *writer {
 	return w
 }
 
-// do queues a closure and waits for its answer, for waitTime at most. A
-// closure that has not begun by then never runs.
+// do queues a closure and waits for its answer, at most waitTime. A closure
+// that has not started by then never runs.
 func (w *writer) do(ctx context.Context, ws parley.WorkspaceID, fn func(*Tx) error) error {
 	ctx, cancel := context.WithTimeout(ctx, waitTime)
 	defer cancel()
@@ -104,7 +104,7 @@ func (w *writer) put(j *job) error {
 	if w.closed {
 		return unavailableError(errors.New("the store is closed"))
 	}
-	if w.lanes.take(j) {
+	if w.lanes.enqueue(j) {
 		return nil
 	}
 	select {
@@ -133,12 +133,13 @@ func (w *writer) run() {
 			close(w.done)
 			return
 		}
-		// A closure ended the goroutine, as runtime.Goexit does. Its transaction
-		// is undone; its neighbours, and those who come later, need an answer.
+		// A closure ended this goroutine, for example with runtime.Goexit. Its
+		// transaction is undone; the other callers, present and future, still
+		// need answers.
 		for _, j := range jobs {
 			select {
 			case j.answer <- unavailableError(errors.New("a write ended its goroutine")):
-			default: // it has one
+			default: // already answered
 			}
 		}
 		go w.run()
@@ -153,27 +154,27 @@ func (w *writer) run() {
 	ended = true
 }
 
-// A transaction is how a group takes part in the database.
+// A transaction describes how a group runs.
 type transaction struct {
-	writer parley.ID // whose row tells what was committed
-	// patient waits for workspaces that another transaction holds; without it
-	// their jobs go to a lane each, and the group goes on with the rest.
+	writer parley.ID // its row records what was committed
+	// patient waits for workspaces that another transaction has locked. Without
+	// it, their jobs move to lanes and the group continues with the others.
 	patient bool
-	// savepoints makes each closure one that can be undone.
+	// savepoints makes every closure undoable.
 	savepoints bool
 }
 
-// settle runs the jobs and answers every one of them. Where the transaction
-// is lost for a reason that may lie in one of the jobs, each runs in a
-// transaction of its own, so that only the guilty one fails. Where it may have
-// been committed, nothing runs again. It returns the jobs of a patient
-// transaction whose workspace another one still holds.
+// settle runs the jobs and answers all of them. If one job may have caused the
+// loss of the transaction, each job runs again in its own transaction, so that
+// only the faulty one fails. If the transaction may have been committed,
+// nothing runs again. A patient transaction returns the jobs whose workspace is
+// still locked.
 func (w *writer) settle(how transaction, jobs []*job) (left []*job) {
 	ctx, cancel := context.WithTimeout(context.Background(), groupTime)
 	defer cancel()
 	jobs, err := w.try(ctx, how, jobs)
 	var lost *lostGroup
-	for n := 1; errors.As(err, &lost) && lost.again && !lost.held && n < maxTries && ctx.Err() == nil && awaited(jobs); n++ {
+	for n := 1; errors.As(err, &lost) && lost.retry && !lost.held && n < maxTries && ctx.Err() == nil && awaited(jobs); n++ {
 		w.retries.Add(1)
 		w.log.Warn("writer: transaction lost, retrying", "closures", len(jobs), "try", n, "error", err)
 		time.Sleep(10 * time.Millisecond << n)
@@ -189,9 +190,9 @@ func (w *writer) settle(how transaction, jobs []*job) (left []*job) {
 		}
 	case lost != nil && lost.held:
 		return jobs
-	case len(jobs) == 1 && lost != nil && !lost.again && !lost.unknown:
+	case len(jobs) == 1 && lost != nil && !lost.retry && !lost.unknown:
 		jobs[0].answer <- lost.err
-	case len(jobs) == 1 || lost != nil && (lost.again || lost.unknown):
+	case len(jobs) == 1 || lost != nil && (lost.retry || lost.unknown):
 		for _, j := range jobs {
 			j.answer <- err
 		}
@@ -203,40 +204,40 @@ func (w *writer) settle(how transaction, jobs []*job) (left []*job) {
 	return left
 }
 
-// awaited reports whether a caller still waits for one of the jobs.
+// awaited reports whether the caller of at least one job still waits.
 func awaited(jobs []*job) bool {
 	return slices.ContainsFunc(jobs, func(j *job) bool { return j.ctx.Err() == nil })
 }
 
-// try runs the jobs in one transaction and commits it. It returns those that
-// are its own, which are all but the ones that it gave to a lane. Without an
-// error, each of them has its own outcome in err.
+// try runs the jobs in one transaction and commits it. It returns the jobs of
+// this transaction, without those that it moved to lanes. If try succeeds, each
+// of them has its result in err.
 //
-// A savepoint for each closure costs about a tenth of the writer's time, and
-// hardly a closure needs one: most that fail do so before they change anything.
-// So there are none until a closure has to be undone; then the group runs again
-// with them, and so do the next groups, lest a caller whose closures all fail
-// make each group run twice.
+// Savepoints cost about a tenth of the writer's time, and few closures need
+// one: most of those that fail do so before they change anything. Groups
+// therefore use none until a closure must be undone. Then the group runs again
+// with savepoints, and so do the following groups; otherwise a caller whose
+// closures always fail would make every group run twice.
 func (w *writer) try(ctx context.Context, how transaction, jobs []*job) ([]*job, error) {
 	how.savepoints = w.careful.Load() > 0
 	if how.savepoints {
 		w.careful.Add(-1)
 	}
-	jobs, err := w.tryAs(ctx, how, jobs)
+	jobs, err := w.tryOnce(ctx, how, jobs)
 	if errors.Is(err, errNoSavepoint) {
 		w.careful.Store(carefulGroups)
 		how.savepoints = true
-		jobs, err = w.tryAs(ctx, how, jobs)
+		jobs, err = w.tryOnce(ctx, how, jobs)
 	}
 	return jobs, err
 }
 
-func (w *writer) tryAs(ctx context.Context, how transaction, jobs []*job) ([]*job, error) {
+func (w *writer) tryOnce(ctx context.Context, how transaction, jobs []*job) ([]*job, error) {
 	if !awaited(jobs) {
 		for _, j := range jobs {
 			j.err = j.ctx.Err()
 		}
-		return jobs, nil // nobody waits for them any more
+		return jobs, nil // all callers have gone
 	}
 	begun, err := w.engine.begin(ctx, how.writer)
 	if err != nil {
@@ -246,24 +247,24 @@ func (w *writer) tryAs(ctx context.Context, how transaction, jobs []*job) ([]*jo
 	g := &strictGroup{group: begun, savepoints: how.savepoints}
 	tx := &Tx{View: View{ctx: ctx, session: g}}
 	if tx.heads, err = w.lockWorkspaces(tx, how, jobs); err != nil && how.patient && lockTimeout(err) {
-		return jobs, &lostGroup{err: err, again: true, held: true}
+		return jobs, &lostGroup{err: err, retry: true, held: true}
 	}
 	if err != nil {
 		return jobs, asLost(g, err)
 	}
 	if !how.patient {
-		jobs = w.lanes.giveWay(w, jobs, tx.heads)
+		jobs = w.lanes.divert(w, jobs, tx.heads)
 	}
 	return jobs, w.runAll(tx, g, jobs)
 }
 
-// runAll runs the jobs in a transaction that holds their workspaces, and
+// runAll runs the jobs in a transaction that has locked their workspaces, and
 // commits it.
 func (w *writer) runAll(tx *Tx, g *strictGroup, jobs []*job) error {
 	ran, kept := 0, 0
 	for _, j := range jobs {
 		if j.err = j.ctx.Err(); j.err != nil {
-			continue // nobody waits for it any more
+			continue // its caller has gone
 		}
 		ran++
 		err := w.runOne(tx, g, j)
@@ -280,7 +281,7 @@ func (w *writer) runAll(tx *Tx, g *strictGroup, jobs []*job) error {
 	if kept == 0 {
 		return nil // there is nothing to commit
 	}
-	if err := w.number(tx); err != nil {
+	if err := w.numberEvents(tx); err != nil {
 		return asLost(g, err)
 	}
 	if err := g.commit(tx.ctx); err != nil {
@@ -300,16 +301,15 @@ func asLost(g group, err error) error {
 	if errors.As(err, &lost) || errors.Is(err, errNoSavepoint) {
 		return err
 	}
-	return &lostGroup{err: err, again: mayTryAgain(err) && g.lost(err)}
+	return &lostGroup{err: err, retry: retryable(err) && g.lost(err)}
 }
 
-// lockWorkspaces reads the number of the newest event of each workspace and
-// the time of its newest change, and on PostgreSQL locks the workspaces' rows in
-// the order of their ids until the transaction ends. So the closures of one
-// workspace run one after the other on all nodes: its events are numbered
-// without a gap, a closure can check a rule and then write without a race, and
-// there is no room for a deadlock. Unless the transaction is patient, it passes
-// over a workspace that another one holds.
+// lockWorkspaces reads the head of each workspace. On PostgreSQL it also locks
+// the rows of the workspaces, ordered by id, until the transaction ends. The
+// closures of a workspace therefore run one after the other across all nodes:
+// its events are numbered without gaps, a closure can check a rule and then
+// write without a race, and the common order prevents deadlocks. Unless the
+// transaction is patient, locked workspaces are skipped.
 func (w *writer) lockWorkspaces(tx *Tx, how transaction, jobs []*job) (map[parley.WorkspaceID]*head, error) {
 	workspaces := make([]parley.WorkspaceID, 0, len(jobs))
 	for _, j := range jobs {
@@ -322,12 +322,7 @@ func (w *writer) lockWorkspaces(tx *Tx, how transaction, jobs []*job) (map[parle
 	for i, ws := range workspaces {
 		list[i] = ws
 	}
-	// Each count of placeholders is a statement to prepare and keep; so there
-	// are few of them, and the last workspace fills up.
-	for len(list)&(len(list)-1) != 0 {
-		list = append(list, list[len(list)-1])
-	}
-	sql := "SELECT workspace_id, seq, changed_at FROM workspaces WHERE workspace_id IN (" + c.list(list) + ") ORDER BY workspace_id" + w.engine.forUpdate(how.patient)
+	sql := "SELECT workspace_id, seq, changed_at FROM workspaces WHERE workspace_id IN (" + c.list(padded(list)) + ") ORDER BY workspace_id" + w.engine.forUpdate(how.patient)
 	heads := make(map[parley.WorkspaceID]*head, len(workspaces))
 	err := tx.session.query(tx.ctx, sql, c.args, func(r row) error {
 		var ws parley.WorkspaceID
@@ -339,9 +334,9 @@ func (w *writer) lockWorkspaces(tx *Tx, how transaction, jobs []*job) (map[parle
 	return heads, err
 }
 
-// A strictGroup remembers the first statement of a closure that failed. A
-// closure that overlooks it fails all the same, for the engines differ in what
-// they would make of the rest of it.
+// A strictGroup remembers the first failed statement of a closure. A closure
+// that ignores the failure still fails, because the engines differ in what they
+// do with the rest of it.
 type strictGroup struct {
 	group
 	savepoints bool // each closure has one
@@ -365,14 +360,15 @@ func (g *strictGroup) exec(ctx context.Context, sql string, args []any) error {
 }
 
 func (g *strictGroup) keep(err error) error {
-	if g.err == nil && !errors.Is(err, errEnough) { // a page that is full is no failure
+	if g.err == nil && !errors.Is(err, errEnough) { // a full page is not a failure
 		g.err = err
 	}
 	return err
 }
 
-// runOne runs a job's closure. Its error is that of a lost transaction; the
-// closure's own error is in the job, and what the closure did is undone.
+// runOne runs the closure of a job. It returns an error only if the transaction
+// is lost; the error of the closure goes into the job, and its effects are
+// undone.
 func (w *writer) runOne(tx *Tx, g *strictGroup, j *job) error {
 	if err := g.begin(tx.ctx); err != nil {
 		return err
@@ -398,7 +394,7 @@ func (w *writer) runOne(tx *Tx, g *strictGroup, j *job) error {
 		return lost
 	}
 	if g.err != nil && g.lost(g.err) {
-		return &lostGroup{err: g.err, again: mayTryAgain(g.err)}
+		return &lostGroup{err: g.err, retry: retryable(g.err)}
 	}
 	if g.err == nil && !g.wrote {
 		return g.leave(tx.ctx) // there is nothing to undo
@@ -406,8 +402,8 @@ func (w *writer) runOne(tx *Tx, g *strictGroup, j *job) error {
 	return g.undo(tx.ctx)
 }
 
-// ownEvents refuses events of a workspace that the closure did not name: that
-// workspace is not locked, so its events cannot be numbered.
+// ownEvents rejects events of a workspace other than the closure's: it is not
+// locked, so its events cannot be numbered.
 func ownEvents(ws parley.WorkspaceID, events []workspaceEvent) error {
 	for _, e := range events {
 		if e.ws != ws {
@@ -420,16 +416,16 @@ func ownEvents(ws parley.WorkspaceID, events []workspaceEvent) error {
 func (w *writer) call(tx *Tx, j *job) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			w.log.Error("a write panicked and was undone", "panic", p, "stack", string(debug.Stack()))
+			w.log.Error("writer: a write panicked, undone", "panic", p, "stack", string(debug.Stack()))
 			err = &parley.Error{Kind: parley.Internal, Message: "a write panicked", Cause: fmt.Errorf("panic: %v", p)}
 		}
 	}()
 	return j.fn(tx)
 }
 
-// number gives the events their numbers and checks and stores them, and stores where the
-// workspaces' logs and changes end now.
-func (w *writer) number(tx *Tx) error {
+// numberEvents assigns sequence numbers and checks to the events and stores
+// them, together with the new heads of the workspaces.
+func (w *writer) numberEvents(tx *Tx) error {
 	for i := range tx.events {
 		e := &tx.events[i]
 		h := tx.head(e.ws)
