@@ -116,7 +116,7 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	}
 	opened := time.Now()
 	h.desk = desk.New(desk.Options{
-		Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log, Connectors: connectors, SearchWake: index,
+		Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log, Connectors: connectors, Capabilities: desk.CapabilitiesOf(connectors), SearchWake: index,
 		Files: files, MaxUpload: int64(limits.maxUpload) << 20, UploadQuota: int64(limits.quota) << 30, PublicURL: o.publicURL,
 		Elapsed: func() time.Duration { return time.Since(opened) },
 	})

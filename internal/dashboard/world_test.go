@@ -139,12 +139,12 @@ func newWorld(t testing.TB, o store.Options) *world {
 	}
 	w.network = chatapptest.NewWorld(w.now)
 	w.driver = w.network.Driver("here", w.store)
+	connectors := map[parley.Driver]chatapp.Connector{
+		parley.DriverSandbox: sandbox.New(w.store, w.now, parley.NewIDs(nil)), parley.DriverWhatsApp: w.driver,
+	}
 	w.desk = desk.New(desk.Options{
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: slog.New(slog.NewTextHandler(&w.lines, nil)),
-		Connectors: map[parley.Driver]chatapp.Connector{
-			parley.DriverSandbox: sandbox.New(w.store, w.now, parley.NewIDs(nil)), parley.DriverWhatsApp: w.driver,
-		},
-		SearchWake: w.searchWake, FetchKeys: w.keySet,
+		Connectors: connectors, Capabilities: desk.CapabilitiesOf(connectors), SearchWake: w.searchWake, FetchKeys: w.keySet,
 	})
 	hub := live.New(live.Options{
 		Log: w.desk, Bell: bell, Clock: w.now, Logger: storetest.Quiet(), Render: publicapi.Events{Clock: w.now, Sunset: publicapi.StoresSunset(), Files: w.desk.FileSigner}.Append,

@@ -70,9 +70,10 @@ func phonesOf(t *testing.T, owner string) *phoneWorld {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = driver.Shutdown() })
+	connectors := map[parley.Driver]chatapp.Connector{parley.DriverWhatsApp: driver}
 	d := desk.New(desk.Options{
 		Store: kept, Vault: secrets, Clock: time.Now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
-		Connectors: map[parley.Driver]chatapp.Connector{parley.DriverWhatsApp: driver},
+		Connectors: connectors, Capabilities: desk.CapabilitiesOf(connectors),
 	})
 	f, err := d.CreateWorkspace(t.Context(), demo.Company, owner)
 	if err != nil {

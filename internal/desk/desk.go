@@ -39,6 +39,8 @@ type Options struct {
 	IDs        *parley.IDs
 	Log        *slog.Logger
 	Connectors map[parley.Driver]chatapp.Connector
+	// Capabilities are those of the networks, by the drivers that reach them.
+	Capabilities map[parley.Driver]Capabilities
 	// SearchWake tells that something was committed, so that the index of the
 	// search is brought forward at once; it also looks by itself. It may be nil.
 	SearchWake <-chan struct{}
@@ -73,22 +75,25 @@ type Desk struct {
 	ids        *parley.IDs
 	log        *slog.Logger
 	connectors map[parley.Driver]chatapp.Connector
-	process    string          // names this process among those that share the store
-	wake       chan struct{}   // tells the outbox that something may be due
-	searchWake <-chan struct{} // tells the index of the search that something changed
-	keys       moments[parley.Key]
-	sessions   moments[SignedIn]
-	customers  moments[parley.CustomerSession]
-	origins    listing
-	widgets    moments[Widget] // by their inboxes
-	typists    typists
-	use        keyUse
-	passwords  *vault.Passwords
-	failures   *throttle
-	browsers   browsers
-	hosts      turns // numbers that create a group
-	files      Files
-	maxUpload  int64
+	// capabilities are those of the networks by driver.
+	capabilities map[parley.Driver]Capabilities
+	queued       chan struct{}   // see Queued
+	process      string          // names this process among those that share the store
+	wake         chan struct{}   // tells the outbox that something may be due
+	searchWake   <-chan struct{} // tells the index of the search that something changed
+	keys         moments[parley.Key]
+	sessions     moments[SignedIn]
+	customers    moments[parley.CustomerSession]
+	origins      listing
+	widgets      moments[Widget] // by their inboxes
+	typists      typists
+	use          keyUse
+	passwords    *vault.Passwords
+	failures     *throttle
+	browsers     browsers
+	hosts        turns // numbers that create a group
+	files        Files
+	maxUpload    int64
 	// uploadQuota is Options.UploadQuota.
 	uploadQuota int64
 	publicURL   string // Options.PublicURL
@@ -120,11 +125,13 @@ func New(o Options) *Desk {
 	}
 	return &Desk{
 		store: o.Store, vault: o.Vault, clock: o.Clock, ids: o.IDs, log: o.Log, connectors: o.Connectors,
-		process:    o.IDs.NewText(20),
-		wake:       make(chan struct{}, 1),
-		searchWake: o.SearchWake,
-		inFlight:   map[requestName]bool{},
-		hosts:      turns{locks: map[parley.ID]*turn{}},
+		process:      o.IDs.NewText(20),
+		capabilities: o.Capabilities,
+		queued:       make(chan struct{}, 1),
+		wake:         make(chan struct{}, 1),
+		searchWake:   o.SearchWake,
+		inFlight:     map[requestName]bool{},
+		hosts:        turns{locks: map[parley.ID]*turn{}},
 
 		passwords: vault.NewPasswords(hashesAtOnce),
 		failures:  newThrottle(o.Clock),
@@ -142,7 +149,7 @@ func New(o Options) *Desk {
 // WithClock returns a Desk over the same store with another clock.
 func (d *Desk) WithClock(clock parley.Clock) *Desk {
 	return New(Options{
-		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Connectors: d.connectors, SearchWake: d.searchWake,
+		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Connectors: d.connectors, Capabilities: d.capabilities, SearchWake: d.searchWake,
 		Files: d.files, MaxUpload: d.maxUpload, UploadQuota: d.uploadQuota, PublicURL: d.publicURL, FetchKeys: d.fetchKeys, InviteGap: d.inviteGap,
 	})
 }
@@ -194,7 +201,8 @@ type tx struct {
 	// ofConversations are the events so far of which the history keeps something.
 	ofConversations []*parley.Event
 
-	connectors map[parley.Driver]chatapp.Connector // to know what they can do, never to ask them anything
+	capabilities map[parley.Driver]Capabilities
+	queued       bool // a message was queued
 }
 
 // emit puts an event into the log. data is the resource in the JSON of the
@@ -247,8 +255,9 @@ func guard[T any](ctx context.Context, d *Desk, by Caller, fn func() (T, error))
 // commit is write for a caller that has entered.
 func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, error)) (T, error) {
 	var result, none T
+	queued := false
 	err := d.store.Write(ctx, by.Workspace, func(st *store.Tx) error {
-		t := &tx{Tx: st, ws: by.Workspace, member: by.Member, now: d.clock.Now(), ids: d.ids, origin: by.origin(), connectors: d.connectors}
+		t := &tx{Tx: st, ws: by.Workspace, member: by.Member, now: d.clock.Now(), ids: d.ids, origin: by.origin(), capabilities: d.capabilities}
 		if err := by.Once.replay(&t.View, t.ws); err != nil {
 			return err
 		}
@@ -262,13 +271,16 @@ func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, err
 		if err := t.keepHistory(); err != nil {
 			return err
 		}
-		result = r
+		result, queued = r, t.queued
 		return by.Once.keep(t, r)
 	})
 	d.widgets.forget()
 	if err != nil {
 		// A write that nobody waits for any more may still set result.
 		return none, err
+	}
+	if queued {
+		d.tellQueued()
 	}
 	return result, nil
 }

@@ -168,7 +168,6 @@ func (d *Desk) makeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWor
 	if err != nil {
 		return outcome, err
 	}
-	d.wakeOutbox()
 	if !in.SendInviteLink {
 		return outcome, nil
 	}

@@ -149,22 +149,6 @@ func (t *tx) attachMedia(m *parley.Message, media *chatapp.Media, kept keptMedia
 	return nil
 }
 
-// carriesFiles refuses the files of a message where its number's network takes
-// none.
-func (t *tx) carriesFiles(m *parley.Message, number parley.ID) error {
-	if len(m.Attachments) == 0 {
-		return nil
-	}
-	n, err := t.Number(t.ws, number)
-	if err != nil {
-		return err
-	}
-	if c, ok := t.connectors[n.Driver]; !ok || !c.Capabilities().Media {
-		return parley.InvalidField("attachmentIds", "be absent here: the network of the number takes text alone")
-	}
-	return nil
-}
-
 // parts returns what goes out for a message, in its order: the text with the
 // first file, then the other files, which the network carries by themselves. The
 // message's id is that of the last part, so that what a receipt says of it holds

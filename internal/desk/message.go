@@ -3,13 +3,11 @@ package desk
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"parley"
-	"parley/internal/store"
 	"parley/internal/wire"
 )
 
@@ -65,7 +63,7 @@ func (m *NewMessage) check(now time.Time) error {
 // the last activity, the count of unread messages, and, with an incoming one,
 // a pending or resolved conversation back to open.
 func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.ID, in NewMessage) (parley.Message, error) {
-	m, err := write(ctx, d, by, func(t *tx) (parley.Message, error) {
+	return write(ctx, d, by, func(t *tx) (parley.Message, error) {
 		if err := in.check(t.now); err != nil {
 			return parley.Message{}, err
 		}
@@ -86,10 +84,6 @@ func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.I
 		}
 		return m, t.post(&c, &m, in.backfill())
 	})
-	if m.Status == parley.Queued {
-		d.wakeOutbox()
-	}
-	return m, err
 }
 
 // mustBeLast refuses a message that was written without knowing the last one of
@@ -219,93 +213,6 @@ func (t *tx) reopen(c *parley.Conversation, before parley.Status) error {
 	}
 	t.emit(parley.ConversationUpdated, c.ID, []string{"status"}, wire.AppendConversation(nil, c))
 	return nil
-}
-
-// wayOut finds the number by which the messages of a conversation in the
-// messaging application go out. The zero id is none: the inbox has no number.
-func (t *tx) wayOut(c *parley.Conversation) (parley.ID, error) {
-	group, err := t.Group(t.ws, c.ID)
-	if parley.KindOf(err) != parley.NotFound {
-		return group.NumberID, err
-	}
-	number, err := t.NumberByInbox(t.ws, c.Inbox.ID)
-	if parley.KindOf(err) == parley.NotFound {
-		return parley.ID{}, nil
-	}
-	if err != nil {
-		return parley.ID{}, err
-	}
-	if _, err := addressee(&t.View, t.ws, number.ID, c); errors.Is(err, errNoPhone) {
-		return parley.ID{}, parley.InvalidField("id", "be a conversation whose contact has a phone number that the messaging application could reach")
-	} else if err != nil {
-		return parley.ID{}, err
-	}
-	chats, err := t.ChatsOf(t.ws, number.ID, c.ID)
-	if err != nil || len(chats) > 0 {
-		return number.ID, err
-	}
-	// The answer belongs where the question was asked.
-	return number.ID, t.UpdateChatsOf(t.ws, number.ID, c.Contact.ID, c.ID)
-}
-
-// addressee returns the phone that a message to one person goes to: the
-// contact's, unless the person wrote here from another one. That is so after two
-// contacts were merged, and where the network told a number only later.
-func addressee(v *store.View, ws parley.WorkspaceID, number parley.ID, c *parley.Conversation) (parley.Phone, error) {
-	phone, ok := parley.ParsePhone(c.Contact.PhoneNumber)
-	chats, err := v.ChatsOf(ws, number, c.ID)
-	if err != nil {
-		return "", err
-	}
-	var other parley.Phone
-	for _, chat := range chats {
-		switch {
-		case ok && chat.Phone == phone:
-			return phone, nil
-		case chat.Phone != "":
-			other = chat.Phone
-		}
-	}
-	if other != "" {
-		return other, nil
-	}
-	if !ok {
-		return "", errNoPhone
-	}
-	return phone, nil
-}
-
-// leavePhone ends the chats on a phone that was a contact's and is not any more:
-// answers go to the new one, and whoever writes from the old one is somebody
-// else.
-func (t *tx) leavePhone(c parley.Contact, old string) error {
-	was, _ := parley.ParsePhone(old)
-	now, _ := parley.ParsePhone(c.PhoneNumber)
-	if was == "" || was == now {
-		return nil
-	}
-	chats, err := t.ChatsWith(t.ws, c.ID)
-	if err != nil {
-		return err
-	}
-	for _, chat := range chats {
-		if !samePhone(was, chat.Phone) || samePhone(now, chat.Phone) {
-			continue
-		}
-		if err := t.DeleteChat(t.ws, chat.NumberID, chat.JID); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// queue makes a message wait for its number.
-func (t *tx) queue(m *parley.Message, number parley.ID) error {
-	known := store.NetworkMessage{NumberID: number, ID: m.ID.String(), ConversationID: m.ConversationID, MessageID: m.ID}
-	if err := t.InsertNetworkMessage(t.ws, &known); err != nil {
-		return err
-	}
-	return t.InsertDelivery(t.ws, &store.Delivery{ConversationID: m.ConversationID, MessageID: m.ID, NumberID: number, DueAt: t.now})
 }
 
 // moveActivity stores what a message moves in its conversation and its

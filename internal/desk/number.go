@@ -12,6 +12,16 @@ import (
 	"parley/internal/wire"
 )
 
+// CapabilitiesOf returns what the desk must know of the networks behind some
+// connectors.
+func CapabilitiesOf(connectors map[parley.Driver]chatapp.Connector) map[parley.Driver]Capabilities {
+	all := make(map[parley.Driver]Capabilities, len(connectors))
+	for driver, connector := range connectors {
+		all[driver] = Capabilities{Files: connector.Capabilities().Media}
+	}
+	return all
+}
+
 // Numbers returns numbers of the messaging application, oldest first.
 func (d *Desk) Numbers(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Number], error) {
 	return view(ctx, d, func(v *store.View) (parley.Page[parley.Number], error) { return v.Numbers(ws, after, limit) })

@@ -107,6 +107,7 @@ func (w *world) nodeWith(name string, connector func(*chatapptest.Driver) chatap
 	n.driver = w.network.Driver(name, n.store)
 	o.Store, o.Vault, o.IDs, o.Log = n.store, w.vault, parley.NewIDs(nil), w.log
 	o.Connectors = map[parley.Driver]chatapp.Connector{parley.DriverWhatsApp: connector(n.driver)}
+	o.Capabilities = desk.CapabilitiesOf(o.Connectors)
 	o.Files, o.MaxUpload = w.files, maxUpload
 	o.InviteGap = func() time.Duration { return time.Millisecond }
 	n.Desk = desk.New(o)

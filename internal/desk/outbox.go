@@ -65,6 +65,7 @@ func (d *Desk) RunOutbox(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-d.wake:
+		case <-d.Queued():
 		case <-ticker.C:
 		}
 	}
@@ -286,7 +287,10 @@ func (d *Desk) outgoing(ctx context.Context, claim deliveryClaim, delivery store
 		if err != nil {
 			return o, err
 		}
-		if o.phone, err = addressee(v, ws, claim.number.ID, &c); err != nil {
+		if o.phone, err = addressee(v, ws, claim.number.ID, &c); err == nil && o.phone == "" {
+			err = errNoPhone
+		}
+		if err != nil {
 			return o, err
 		}
 		o.known, err = v.HasIncoming(ws, c.ID)

@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync"
 	"time"
 
@@ -378,16 +377,4 @@ func (p *pairingWork) finish(ctx context.Context, end parley.Pairing) error {
 		d.wakeNumbers()
 	}
 	return err
-}
-
-// samePhone reports whether the network means the number that a person wrote.
-// In some countries it spells mobile numbers with one digit more or less behind
-// the country code, so the beginning and the end must do.
-func samePhone(written, network parley.Phone) bool {
-	if written == network {
-		return true
-	}
-	const tail = 8
-	return len(written) > tail+1 && len(network) > tail+1 && written[:2] == network[:2] &&
-		strings.HasSuffix(string(network), string(written[len(written)-tail:]))
 }

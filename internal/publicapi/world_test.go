@@ -119,10 +119,10 @@ func newWorld(t testing.TB, o store.Options, wo worldOptions) *world {
 	}
 	w.files = &place{Place: blob.NewFolder(filepath.Join(t.TempDir(), "attachments"))}
 	w.network = &faulty{Network: sandbox.New(w.store, w.now, parley.NewIDs(nil))}
+	connectors := map[parley.Driver]chatapp.Connector{parley.DriverSandbox: w.network}
 	w.desk = desk.New(desk.Options{
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
-		Connectors: map[parley.Driver]chatapp.Connector{parley.DriverSandbox: w.network},
-		Files:      w.files, MaxUpload: maxUpload,
+		Connectors: connectors, Capabilities: desk.CapabilitiesOf(connectors), Files: w.files, MaxUpload: maxUpload,
 	})
 	if wo.sunset.IsZero() {
 		wo.sunset = publicapi.StoresSunset()

@@ -1,0 +1,146 @@
+package desk
+
+import (
+	"strings"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// A message that goes out by a number of the messaging application is queued: it
+// gets a row in deliveries, in the transaction that stores it. That row is all
+// that the desk and the outbox, which sends what is due, have in common.
+
+// Capabilities are what the desk must know of the network behind a driver.
+type Capabilities struct {
+	Files bool // messages can carry files
+}
+
+// Queued receives after a message was queued in a transaction that was
+// committed. It holds one notice however many messages that were, and is for
+// one reader.
+func (d *Desk) Queued() <-chan struct{} { return d.queued }
+
+// tellQueued tells whoever reads Queued.
+func (d *Desk) tellQueued() {
+	select {
+	case d.queued <- struct{}{}:
+	default: // it knows already
+	}
+}
+
+// wayOut finds the number by which the messages of a conversation in the
+// messaging application go out. The zero id is none: the inbox has no number.
+func (t *tx) wayOut(c *parley.Conversation) (parley.ID, error) {
+	group, err := t.Group(t.ws, c.ID)
+	if parley.KindOf(err) != parley.NotFound {
+		return group.NumberID, err
+	}
+	number, err := t.NumberByInbox(t.ws, c.Inbox.ID)
+	if parley.KindOf(err) == parley.NotFound {
+		return parley.ID{}, nil
+	}
+	if err != nil {
+		return parley.ID{}, err
+	}
+	phone, err := addressee(&t.View, t.ws, number.ID, c)
+	if err == nil && phone == "" {
+		err = parley.InvalidField("id", "be a conversation whose contact has a phone number that the messaging application could reach")
+	}
+	if err != nil {
+		return parley.ID{}, err
+	}
+	chats, err := t.ChatsOf(t.ws, number.ID, c.ID)
+	if err != nil || len(chats) > 0 {
+		return number.ID, err
+	}
+	// The answer belongs where the question was asked.
+	return number.ID, t.UpdateChatsOf(t.ws, number.ID, c.Contact.ID, c.ID)
+}
+
+// addressee returns the phone that a message to one person goes to: the
+// contact's, unless the person wrote here from another one. That is so after two
+// contacts were merged, and where the network told a number only later. It is ""
+// where there is none.
+func addressee(v *store.View, ws parley.WorkspaceID, number parley.ID, c *parley.Conversation) (parley.Phone, error) {
+	phone, ok := parley.ParsePhone(c.Contact.PhoneNumber)
+	chats, err := v.ChatsOf(ws, number, c.ID)
+	if err != nil {
+		return "", err
+	}
+	var other parley.Phone
+	for _, chat := range chats {
+		switch {
+		case ok && chat.Phone == phone:
+			return phone, nil
+		case chat.Phone != "":
+			other = chat.Phone
+		}
+	}
+	if other != "" || !ok {
+		return other, nil
+	}
+	return phone, nil
+}
+
+// leavePhone ends the chats on a phone that was a contact's and is not any more:
+// answers go to the new one, and whoever writes from the old one is somebody
+// else.
+func (t *tx) leavePhone(c parley.Contact, old string) error {
+	was, _ := parley.ParsePhone(old)
+	now, _ := parley.ParsePhone(c.PhoneNumber)
+	if was == "" || was == now {
+		return nil
+	}
+	chats, err := t.ChatsWith(t.ws, c.ID)
+	if err != nil {
+		return err
+	}
+	for _, chat := range chats {
+		if !samePhone(was, chat.Phone) || samePhone(now, chat.Phone) {
+			continue
+		}
+		if err := t.DeleteChat(t.ws, chat.NumberID, chat.JID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// queue makes a message wait for its number.
+func (t *tx) queue(m *parley.Message, number parley.ID) error {
+	known := store.NetworkMessage{NumberID: number, ID: m.ID.String(), ConversationID: m.ConversationID, MessageID: m.ID}
+	if err := t.InsertNetworkMessage(t.ws, &known); err != nil {
+		return err
+	}
+	t.queued = true
+	return t.InsertDelivery(t.ws, &store.Delivery{ConversationID: m.ConversationID, MessageID: m.ID, NumberID: number, DueAt: t.now})
+}
+
+// carriesFiles refuses the files of a message where its number's network takes
+// none.
+func (t *tx) carriesFiles(m *parley.Message, number parley.ID) error {
+	if len(m.Attachments) == 0 {
+		return nil
+	}
+	n, err := t.Number(t.ws, number)
+	if err != nil {
+		return err
+	}
+	if !t.capabilities[n.Driver].Files {
+		return parley.InvalidField("attachmentIds", "be absent here: the network of the number takes text alone")
+	}
+	return nil
+}
+
+// samePhone reports whether the network means the number that a person wrote.
+// In some countries it spells mobile numbers with one digit more or less behind
+// the country code, so the beginning and the end must do.
+func samePhone(written, network parley.Phone) bool {
+	if written == network {
+		return true
+	}
+	const tail = 8
+	return len(written) > tail+1 && len(network) > tail+1 && written[:2] == network[:2] &&
+		strings.HasSuffix(string(network), string(written[len(written)-tail:]))
+}
