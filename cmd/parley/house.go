@@ -159,6 +159,12 @@ func (c *cli) lockData() (*store.Lock, error) {
 	return store.LockFolder(c.data)
 }
 
+// purge deletes what is past its time: of the log, what is older than retention.
+func (h *house) purge(ctx context.Context, retention time.Duration) error {
+	d := h.desk
+	return errors.Join(d.Purge(ctx, retention), d.PurgeNumbers(ctx), d.PurgeAccess(ctx), d.PurgeCustomers(ctx))
+}
+
 func (h *house) close() error {
 	var errs []error
 	if h.real != nil {

@@ -265,7 +265,7 @@ func (p *program) purge(ctx context.Context) {
 	ticker := time.NewTicker(purgePause)
 	defer ticker.Stop()
 	for {
-		if err := p.house.desk.Purge(ctx, p.retention); err != nil && ctx.Err() == nil {
+		if err := p.house.purge(ctx, p.retention); err != nil && ctx.Err() == nil {
 			p.log.Warn("what is past its time was not deleted", "error", err)
 		}
 		select {

@@ -144,7 +144,7 @@ func TestInvitationEnds(t *testing.T) {
 				}
 			}
 		}
-		if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil {
+		if err := w.desk.PurgeAccess(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	})

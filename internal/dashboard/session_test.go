@@ -179,7 +179,7 @@ func TestSessionTimes(t *testing.T) {
 		if w.as(used) != 401 {
 			t.Error("a session opens after 90 days")
 		}
-		if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil {
+		if err := w.desk.PurgeAccess(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		w.owner = w.signIn(w.home.Owner.ID)

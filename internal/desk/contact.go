@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"parley"
-	"parley/internal/fulltext"
 	"parley/internal/store"
 	"parley/internal/wire"
 )
@@ -27,6 +26,9 @@ type ContactFields struct {
 	CustomAttributes parley.Attributes          // merged; null deletes
 }
 
+// visitorName is what contacts are called of whom nothing is known.
+const visitorName = "Visitor"
+
 // Contact returns a contact; for one that was merged into another, that one.
 func (d *Desk) Contact(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
 	return view(ctx, d, func(v *store.View) (parley.Contact, error) { return contactNow(v, ws, id) })
@@ -43,41 +45,6 @@ func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, f ContactFil
 			return page, err
 		}
 		return v.Contacts(ws, f, after, limit)
-	})
-}
-
-// SearchContacts returns the contacts that have all words of a text, as Search
-// finds them. The position is an offset. A text without a word finds none.
-func (d *Desk) SearchContacts(ctx context.Context, ws parley.WorkspaceID, text string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
-	var page parley.Page[parley.Contact]
-	query, ok := fulltext.Parse(text)
-	return snapshot(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) {
-		if !ok {
-			return page, nil
-		}
-		s := searcher{v: v, ws: ws, query: query}
-		found, err := s.findKind(parley.SearchContact)
-		if err != nil {
-			return page, err
-		}
-		from := min(after.Offset, len(found))
-		to := min(from+limit, len(found))
-		if page.HasMore = to < len(found); page.HasMore {
-			page.Next = parley.Position{Offset: to}
-		}
-		if from == to {
-			return page, nil
-		}
-		ids := make([]parley.ID, 0, to-from)
-		for _, f := range found[from:to] {
-			ids = append(ids, f.ID)
-		}
-		contacts, taken, err := v.ContactsByID(ws, ids)
-		page.Items = contacts
-		if taken < len(ids) {
-			page.HasMore, page.Next = true, parley.Position{Offset: from + taken}
-		}
-		return page, err
 	})
 }
 
@@ -295,6 +262,16 @@ func (t *tx) changeContact(c parley.Contact, in ContactFields) (parley.Contact, 
 	}
 	t.emit(parley.ContactUpdated, parley.ID{}, changed, wire.AppendContact(nil, &c, false))
 	return c, nil
+}
+
+// endVisitorSessions ends the sessions of a contact for which no key vouches:
+// who sits there might be anybody.
+func (t *tx) endVisitorSessions(contact parley.ID) error {
+	ended, err := t.DeleteVisitorSessions(t.ws, contact)
+	if err != nil || !ended {
+		return err
+	}
+	return t.UpdateAccess(t.ws)
 }
 
 func (t *tx) applyFields(c *parley.Contact, in ContactFields) (changed []string, err error) {

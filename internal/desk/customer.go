@@ -13,9 +13,6 @@ import (
 // CustomerPrefix begins every token of a customer's session.
 const CustomerPrefix = "cs"
 
-// visitorName is what contacts are called of whom nothing is known.
-const visitorName = "Visitor"
-
 // errCustomerGone is told where a customer has no session, whatever the reason.
 func errCustomerGone() *parley.Error {
 	return parley.Errorf(parley.Unauthenticated, "the session has ended; start another one")
@@ -77,7 +74,7 @@ func (d *Desk) StartCustomerSession(ctx context.Context, w Widget, in NewCustome
 		return entry, t.InsertCustomerSession(t.ws, &entry.Session, token.Hash())
 	})
 	if ended { // a visitor who just arrives must not cost the others their place in the cache
-		d.customers.forget()
+		d.customers.Forget()
 	}
 	if refused, ok := identity.AsRejected(err); ok {
 		d.keepRejected(ctx, ws, refused, seen)
@@ -197,7 +194,7 @@ func (d *Desk) AuthenticateCustomer(ctx context.Context, token parley.Token) (pa
 		return parley.CustomerSession{}, errCustomerGone()
 	}
 	hash, now := token.Hash(), d.clock.Now()
-	s, known := d.customers.get(hash)
+	s, known := d.customers.Get(hash)
 	if !known || !s.Signed() && now.Sub(s.SeenAt) >= seenPause {
 		var err error
 		s, err = view(ctx, d, func(v *store.View) (parley.CustomerSession, error) { return v.CustomerSessionByHash(hash, now) })
@@ -212,7 +209,7 @@ func (d *Desk) AuthenticateCustomer(ctx context.Context, token parley.Token) (pa
 				return s, err
 			}
 		}
-		d.customers.put(hash, s)
+		d.customers.Put(hash, s)
 	}
 	if !now.Before(s.ExpiresAt) {
 		return s, errCustomerGone()
@@ -268,7 +265,7 @@ func (d *Desk) Customer(ctx context.Context, s parley.CustomerSession) (Customer
 
 // EndCustomerSession ends a session and returns how many ended.
 func (d *Desk) EndCustomerSession(ctx context.Context, s parley.CustomerSession) (int, error) {
-	defer d.customers.forget()
+	defer d.customers.Forget()
 	return write(ctx, d, Caller{Workspace: s.Workspace}, func(t *tx) (int, error) {
 		there, err := t.DeleteCustomerSession(t.ws, s.ID)
 		if err != nil || !there {
@@ -282,7 +279,7 @@ func (d *Desk) EndCustomerSession(ctx context.Context, s parley.CustomerSession)
 // merged into it, and returns how many sessions ended. Identities that were
 // issued before are refused from now on, also those that do not say when.
 func (d *Desk) SignOutCustomer(ctx context.Context, by Caller, id parley.ID) (int, error) {
-	defer d.customers.forget()
+	defer d.customers.Forget()
 	return write(ctx, d, by, func(t *tx) (int, error) {
 		c, err := contactNow(&t.View, t.ws, id)
 		if err != nil {

@@ -19,9 +19,11 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"parley"
+	"parley/internal/cache"
 	"parley/internal/chatapp"
 	"parley/internal/identity"
 	"parley/internal/store"
@@ -81,11 +83,13 @@ type Desk struct {
 	process      string          // names this process among those that share the store
 	wake         chan struct{}   // tells the outbox that something may be due
 	searchWake   <-chan struct{} // tells the index of the search that something changed
-	keys         moments[parley.Key]
-	sessions     moments[SignedIn]
-	customers    moments[parley.CustomerSession]
+	keys         cache.Cache[parley.Key]
+	sessions     cache.Cache[SignedIn]
+	customers    cache.Cache[parley.CustomerSession]
 	origins      listing
-	widgets      moments[Widget] // by their inboxes
+	widgets      cache.Cache[Widget] // by their inboxes
+	widgetsOf    atomic.Uint64       // the Writes that widgets are as old as
+	writes       atomic.Uint64       // see Writes
 	typists      typists
 	use          keyUse
 	passwords    *vault.Passwords
@@ -157,32 +161,6 @@ func (d *Desk) WithClock(clock parley.Clock) *Desk {
 // Ready reports whether the store can be read and written.
 func (d *Desk) Ready(ctx context.Context) error { return d.store.Ready(ctx) }
 
-// A Caller is on whose behalf a verb changes something.
-type Caller struct {
-	Workspace parley.WorkspaceID
-	// Actor is whom the events name; zero: the member, else the system.
-	Actor    parley.Actor
-	Imported bool          // the changes tell of the past; see parley.Origin
-	Member   parley.UserID // who is signed in; "" for an API key
-	Role     parley.Role   // the least that the member needs when the change is made; "" for none
-	Once     *Once         // nil unless the request named an Idempotency-Key
-	// Address is the client's on the network, for the log; "" if it is not known.
-	Address string
-}
-
-// origin is where a verb's changes come from.
-func (c *Caller) origin() parley.Origin {
-	actor := c.Actor
-	switch {
-	case actor.Type != "":
-	case c.Member != "":
-		actor = parley.Actor{Type: parley.ActorMember, ID: string(c.Member)}
-	default:
-		actor.Type = parley.ActorSystem
-	}
-	return parley.Origin{Actor: actor, Imported: c.Imported}
-}
-
 // Saved is a record that was created, or found and updated.
 type Saved[T any] struct {
 	Record  T
@@ -235,6 +213,11 @@ func write[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, erro
 	return commit(ctx, d, by, fn)
 }
 
+// Writes counts the changes that were tried through this desk. A cache of what is
+// read by it is up to date with this process for as long as the count stands
+// still.
+func (d *Desk) Writes() uint64 { return d.writes.Load() }
+
 // guard runs a verb that asks the network before its transaction, which is a
 // commit. Where the caller's request has been answered before, fn does not
 // run, as with write.
@@ -274,7 +257,7 @@ func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, err
 		result, queued = r, t.queued
 		return by.Once.keep(t, r)
 	})
-	d.widgets.forget()
+	d.writes.Add(1)
 	if err != nil {
 		// A write that nobody waits for any more may still set result.
 		return none, err

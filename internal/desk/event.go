@@ -2,9 +2,7 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"time"
 
 	"parley"
 	"parley/internal/store"
@@ -155,73 +153,3 @@ func (d *Desk) EndedCredentials(ctx context.Context, ws parley.WorkspaceID, cred
 
 // maxCredentials is how many credentials one query asks about.
 const maxCredentials = 200
-
-// purgeBatch is how many events one transaction deletes at most, so that
-// nobody waits long behind it.
-const purgeBatch = 2000
-
-// writerRetention is how long a writer is remembered that was not seen: longer
-// than anybody asks after a lost commit.
-const writerRetention = 24 * time.Hour
-
-// Purge deletes what is past its time: events older than retention, answers to
-// requests older than AnswerRetention, sessions and invitations that expired,
-// files that no message took, what numbers spent, calls that nobody waits for,
-// which is which of messages of the network after networkRetention, and writers of
-// processes that ended. While the clock cannot be believed, it deletes nothing.
-func (d *Desk) Purge(ctx context.Context, retention time.Duration) error {
-	newest, err := view(ctx, d, (*store.View).NewestChange)
-	if err != nil {
-		return err
-	}
-	if now := d.clock.Now().Round(0); !d.watch.believes(now, newest) {
-		d.log.Warn("purge: nothing deleted, the clock has run ahead", "clock", now, "newestChange", newest)
-		return nil
-	}
-	_, err = write(ctx, d, Caller{}, func(t *tx) (struct{}, error) {
-		if err := t.DeleteNumberCalls(t.now.Add(-callRetention)); err != nil {
-			return struct{}{}, err
-		}
-		return struct{}{}, t.DeleteWriters(t.now.Add(-writerRetention))
-	})
-	if err != nil {
-		return err
-	}
-	workspaces, err := d.Workspaces(ctx)
-	if err != nil {
-		return err
-	}
-	for _, w := range workspaces {
-		for {
-			deleted, err := write(ctx, d, Caller{Workspace: w.ID}, func(t *tx) (int, error) {
-				if err := t.DeleteAnswers(t.ws, t.now.Add(-AnswerRetention)); err != nil {
-					return 0, err
-				}
-				if err := t.deleteExpired(); err != nil {
-					return 0, err
-				}
-				if err := t.DeleteSpends(t.ws, t.now.Add(-longestWindow)); err != nil {
-					return 0, err
-				}
-				forgotten, err := t.DeleteNetworkMessages(t.ws, t.now.Add(-networkRetention), purgeBatch)
-				if err != nil {
-					return 0, err
-				}
-				deleted, err := t.DeleteEvents(t.ws, t.now.Add(-retention), purgeBatch)
-				return max(forgotten, deleted), err
-			})
-			if err != nil {
-				return err
-			}
-			if deleted < purgeBatch {
-				break
-			}
-		}
-	}
-	// The place of files may be away; what the store deletes does not wait for it.
-	var failures []error
-	for _, w := range workspaces {
-		failures = append(failures, d.purgeUploads(ctx, w.ID))
-	}
-	return errors.Join(failures...)
-}

@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"crypto"
-	"encoding/base64"
 	"sync"
 	"time"
 
@@ -89,7 +88,7 @@ func (d *Desk) verifyingKey(ws parley.WorkspaceID, r *store.SealedIdentityKey) (
 		if err != nil {
 			return key, err
 		}
-		key.Secret = []byte(secretText(secret))
+		key.Secret = []byte(SecretText(secret))
 	case parley.PublicKey:
 		public, err := identity.ParsePublicKey(r.PublicPEM)
 		if err != nil {
@@ -99,18 +98,6 @@ func (d *Desk) verifyingKey(ws parley.WorkspaceID, r *store.SealedIdentityKey) (
 	case parley.KeySet:
 	}
 	return key, nil
-}
-
-// madeSecret is how many bytes a secret has that was made here. They are kept
-// as they are, and everybody knows them by their base64url; one that a company
-// brought along is kept as its text, which is longer.
-const madeSecret = 32
-
-func secretText(kept []byte) string {
-	if len(kept) == madeSecret {
-		return base64.RawURLEncoding.EncodeToString(kept)
-	}
-	return string(kept)
 }
 
 // identityKeyPrecision is how often the last use of an identity key moves at

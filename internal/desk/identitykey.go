@@ -3,8 +3,6 @@ package desk
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"slices"
 	"strings"
 	"time"
@@ -54,9 +52,10 @@ func (d *Desk) CreateIdentityKey(ctx context.Context, by Caller, in NewIdentityK
 		if err := t.forgetIdentityKeys(keys); err != nil {
 			return parley.IdentityKey{}, err
 		}
-		return t.insertIdentityKey(made)
+		made.Key.CreatedAt = t.now
+		return made.Key, t.InsertIdentityKey(t.ws, &made.Key, made.Sealed)
 	})
-	return key, made.secret, err
+	return key, made.Made, err
 }
 
 // forgetIdentityKeys deletes the keys that ended, but for the last ones.
@@ -116,7 +115,7 @@ func (d *Desk) RevokeIdentityKey(ctx context.Context, by Caller, kid string) (pa
 		}
 		return key, t.UpdateAccess(t.ws)
 	})
-	d.customers.forget()
+	d.customers.Forget()
 	return key, err
 }
 
@@ -140,17 +139,9 @@ func (t *tx) replaceable(kid string) (parley.IdentityKey, error) {
 	return key, nil
 }
 
-// A sealedIdentityKey is a key that is not stored yet.
-type sealedIdentityKey struct {
-	key    parley.IdentityKey
-	secret string // that was made: 32 random bytes as base64url
-	sealed []byte
-}
-
-func (d *Desk) identityKey(ws parley.WorkspaceID, in NewIdentityKey) (sealedIdentityKey, error) {
-	made := sealedIdentityKey{key: parley.IdentityKey{
-		KID: "idk_" + d.ids.NewText(20), Kind: in.Kind, JWKSURL: in.JWKSURL, Issuer: in.Issuer, Audience: in.Audience,
-	}}
+func (d *Desk) identityKey(ws parley.WorkspaceID, in NewIdentityKey) (IdentitySecret, error) {
+	made := NewIdentitySecret(d.ids, in.Kind)
+	made.Key.JWKSURL, made.Key.Issuer, made.Key.Audience = in.JWKSURL, in.Issuer, in.Audience
 	if err := in.alone(); err != nil {
 		return made, err
 	}
@@ -158,9 +149,9 @@ func (d *Desk) identityKey(ws parley.WorkspaceID, in NewIdentityKey) (sealedIden
 	algorithms := []string{identity.HS256}
 	switch in.Kind {
 	case parley.SecretKey:
-		err = d.sealIdentitySecret(ws, in.Secret, &made)
+		err = made.Seal(d.vault, ws, in.Secret)
 	case parley.PublicKey:
-		made.key.PublicPEM, algorithms, err = publicKey(in.PublicKey)
+		made.Key.PublicPEM, algorithms, err = publicKey(in.PublicKey)
 	case parley.KeySet:
 		algorithms = []string{identity.RS256, identity.PS256, identity.ES256, identity.EdDSA}
 		err = in.checkSet()
@@ -168,8 +159,8 @@ func (d *Desk) identityKey(ws parley.WorkspaceID, in NewIdentityKey) (sealedIden
 	if err != nil {
 		return made, err
 	}
-	made.key.Algorithm = cmp.Or(in.Algorithm, algorithms[0])
-	if !slices.Contains(algorithms, made.key.Algorithm) {
+	made.Key.Algorithm = cmp.Or(in.Algorithm, algorithms[0])
+	if !slices.Contains(algorithms, made.Key.Algorithm) {
 		return made, parley.InvalidField("algorithm", "be one of "+strings.Join(algorithms, ", ")+" for this key")
 	}
 	return made, nil
@@ -190,25 +181,6 @@ func (in NewIdentityKey) alone() error {
 	}
 	return nil
 }
-
-// sealIdentitySecret seals the secret given, or makes one.
-func (d *Desk) sealIdentitySecret(ws parley.WorkspaceID, given string, made *sealedIdentityKey) error {
-	kept := []byte(given)
-	if given == "" {
-		kept = make([]byte, madeSecret)
-		if _, err := rand.Read(kept); err != nil {
-			return err
-		}
-		made.secret = base64.RawURLEncoding.EncodeToString(kept)
-	} else if len(given) < parley.MinIdentitySecret || len(given) > parley.MaxName || strings.ContainsFunc(given, notPrintable) {
-		return parley.InvalidField("secret", "be 40 to 255 characters of ASCII, without spaces and controls")
-	}
-	var err error
-	made.sealed, err = d.vault.Seal(kept, ws.String(), made.key.KID)
-	return err
-}
-
-func notPrintable(r rune) bool { return r <= ' ' || r > '~' }
 
 // publicKey returns a public key in the form in which it is kept, and what it
 // verifies.
@@ -234,10 +206,4 @@ func (in NewIdentityKey) checkSet() error {
 		return parley.InvalidField("audience", "be given for a set of keys")
 	}
 	return nil
-}
-
-func (t *tx) insertIdentityKey(made sealedIdentityKey) (parley.IdentityKey, error) {
-	key := made.key
-	key.CreatedAt = t.now
-	return key, t.InsertIdentityKey(t.ws, &key, made.sealed)
 }

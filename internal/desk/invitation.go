@@ -205,7 +205,7 @@ func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, erro
 	if err != nil {
 		return Entry{}, waited(err)
 	}
-	defer d.sessions.forget()
+	defer d.sessions.Forget()
 	entry, err := d.startSession(ctx, Caller{Workspace: i.Workspace}, in.UserAgent, func(t *tx) (parley.Member, error) {
 		i, err := openInvitation(&t.View, in.Token, t.now)
 		if err != nil {

@@ -148,7 +148,7 @@ func (d *Desk) Authenticate(ctx context.Context, secret parley.Secret) (parley.K
 		return parley.Key{}, refused
 	}
 	hash := secret.Hash()
-	key, known := d.keys.get(hash)
+	key, known := d.keys.Get(hash)
 	if !known {
 		var err error
 		key, err = view(ctx, d, func(v *store.View) (parley.Key, error) { return v.KeyByHash(hash) })
@@ -158,7 +158,7 @@ func (d *Desk) Authenticate(ctx context.Context, secret parley.Secret) (parley.K
 			}
 			return parley.Key{}, err
 		}
-		d.keys.put(hash, key)
+		d.keys.Put(hash, key)
 	}
 	now := d.clock.Now()
 	if !key.Valid(now) {

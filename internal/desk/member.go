@@ -86,36 +86,6 @@ func (d *Desk) Members(ctx context.Context, ws parley.WorkspaceID, after parley.
 	return view(ctx, d, func(v *store.View) (parley.Page[parley.Member], error) { return v.Members(ws, after, limit) })
 }
 
-// actor returns the member on whose behalf a verb runs. The command line may
-// do what an owner may.
-func (t *tx) actor(by Caller) (parley.Member, error) { return actor(&t.View, by) }
-
-func actor(v *store.View, by Caller) (parley.Member, error) {
-	if by.Member == "" {
-		return parley.Member{Role: parley.Owner}, nil
-	}
-	m, err := v.Member(by.Workspace, by.Member)
-	if parley.KindOf(err) == parley.NotFound {
-		err = errSignedOut() // removed meanwhile
-	}
-	return m, err
-}
-
-// may checks once more that a member may make a change, in its transaction: the
-// request may have waited, and the member lost the role or the place meanwhile.
-func (t *tx) may(by Caller) error { return may(&t.View, by) }
-
-func may(v *store.View, by Caller) error {
-	if by.Member == "" || by.Role == "" {
-		return nil
-	}
-	m, err := actor(v, by)
-	if err == nil && !m.Role.Includes(by.Role) {
-		err = parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", m.Role, by.Role)
-	}
-	return err
-}
-
 // manages refuses an actor who may not decide on members of a role: owners
 // decide on everybody, admins on agents. One rule for every verb, since two verbs
 // together are as much as a third: who may make an admin an agent, and reset the
@@ -141,7 +111,7 @@ type MemberChange struct {
 // and take a lesser role; for the rest an admin manages agents, and an owner
 // everybody (Forbidden). The last owner stays owner (Conflict).
 func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in MemberChange) (parley.Member, error) {
-	defer d.sessions.forget()
+	defer d.sessions.Forget()
 	m, err := write(ctx, d, by, func(t *tx) (parley.Member, error) {
 		actor, err := t.actor(by)
 		if err != nil {
@@ -225,7 +195,7 @@ func (t *tx) anotherOwner(refusal error) error {
 // keep the name. Only an owner removes an admin or an owner (Forbidden); nobody
 // removes oneself, nor the last owner (Conflict).
 func (d *Desk) RemoveMember(ctx context.Context, by Caller, id parley.UserID) (parley.Member, error) {
-	defer d.sessions.forget()
+	defer d.sessions.Forget()
 	m, err := write(ctx, d, by, func(t *tx) (parley.Member, error) {
 		actor, err := t.actor(by)
 		if err != nil {

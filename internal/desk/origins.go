@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/cache"
 	"parley/internal/store"
 )
 
@@ -25,7 +26,7 @@ type listed struct {
 	read    time.Time              // of the system's clock, which does not jump within a process
 }
 
-func (l *listed) fresh() bool { return l != nil && time.Since(l.read) < momentTime }
+func (l *listed) fresh() bool { return l != nil && time.Since(l.read) < cache.Life }
 
 // forget drops everything, so that a change made on this node holds at once.
 func (l *listing) forget() { l.known.Store(nil) }

@@ -138,16 +138,6 @@ func (t *tx) adoptable(ws parley.WorkspaceID, email string) (parley.Contact, err
 	return contact, nil
 }
 
-// endVisitorSessions ends the sessions of a contact for which no key vouches:
-// who sits there might be anybody.
-func (t *tx) endVisitorSessions(contact parley.ID) error {
-	ended, err := t.DeleteVisitorSessions(t.ws, contact)
-	if err != nil || !ended {
-		return err
-	}
-	return t.UpdateAccess(t.ws)
-}
-
 // profile gives a contact what the identity says of it. An e-mail address or a
 // phone number of another contact stays there; taken are the pairs of which it is
 // to be noted. What the identity does not mention stays as it is.

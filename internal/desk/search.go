@@ -70,6 +70,41 @@ func (d *Desk) Search(ctx context.Context, ws parley.WorkspaceID, in Search) (pa
 	return page, nil
 }
 
+// SearchContacts returns the contacts that have all words of a text, as Search
+// finds them. The position is an offset. A text without a word finds none.
+func (d *Desk) SearchContacts(ctx context.Context, ws parley.WorkspaceID, text string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
+	var page parley.Page[parley.Contact]
+	query, ok := fulltext.Parse(text)
+	return snapshot(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) {
+		if !ok {
+			return page, nil
+		}
+		s := searcher{v: v, ws: ws, query: query}
+		found, err := s.findKind(parley.SearchContact)
+		if err != nil {
+			return page, err
+		}
+		from := min(after.Offset, len(found))
+		to := min(from+limit, len(found))
+		if page.HasMore = to < len(found); page.HasMore {
+			page.Next = parley.Position{Offset: to}
+		}
+		if from == to {
+			return page, nil
+		}
+		ids := make([]parley.ID, 0, to-from)
+		for _, f := range found[from:to] {
+			ids = append(ids, f.ID)
+		}
+		contacts, taken, err := v.ContactsByID(ws, ids)
+		page.Items = contacts
+		if taken < len(ids) {
+			page.HasMore, page.Next = true, parley.Position{Offset: from + taken}
+		}
+		return page, err
+	})
+}
+
 // A searcher carries out one search.
 type searcher struct {
 	v     *store.View

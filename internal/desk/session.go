@@ -36,11 +36,6 @@ type SignedIn struct {
 	Reset     parley.PasswordReset // of the member
 }
 
-// errSignedOut is told where there is no session, whatever the reason.
-func errSignedOut() *parley.Error {
-	return parley.Errorf(parley.Unauthenticated, "you are signed out; sign in again")
-}
-
 // A SignIn is what somebody signs in with.
 type SignIn struct {
 	Email     string
@@ -217,7 +212,7 @@ func (d *Desk) AuthenticateSession(ctx context.Context, token parley.Token) (Sig
 		return SignedIn{}, errSignedOut()
 	}
 	hash, now := token.Hash(), d.clock.Now()
-	in, known := d.sessions.get(hash)
+	in, known := d.sessions.Get(hash)
 	if !known || now.Sub(in.Session.SeenAt) >= seenPause {
 		var err error
 		in, err = snapshot(ctx, d, func(v *store.View) (SignedIn, error) {
@@ -238,7 +233,7 @@ func (d *Desk) AuthenticateSession(ctx context.Context, token parley.Token) (Sig
 				return SignedIn{}, err
 			}
 		}
-		d.sessions.put(hash, in)
+		d.sessions.Put(hash, in)
 	}
 	if !now.Before(in.Session.ExpiresAt) {
 		return SignedIn{}, errSignedOut()
@@ -327,7 +322,7 @@ func (t *tx) endSessions(member parley.UserID) (int, error) {
 
 func (d *Desk) ending(ctx context.Context, by Caller, fn func(*tx) (int, error)) (int, error) {
 	n, err := write(ctx, d, by, fn)
-	d.sessions.forget()
+	d.sessions.Forget()
 	return n, err
 }
 
@@ -374,7 +369,7 @@ func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange)
 	if err != nil {
 		return Entry{}, waited(err)
 	}
-	defer d.sessions.forget()
+	defer d.sessions.Forget()
 	entry, err := d.startSession(ctx, by, in.UserAgent, func(t *tx) (parley.Member, error) {
 		now, err := t.Member(t.ws, by.Member)
 		if parley.KindOf(err) == parley.NotFound {
@@ -408,7 +403,7 @@ func (d *Desk) SetRandomPassword(ctx context.Context, by Caller, member parley.U
 	if err != nil {
 		return parley.Member{}, "", waited(err)
 	}
-	defer d.sessions.forget()
+	defer d.sessions.Forget()
 	m, err := write(ctx, d, by, func(t *tx) (parley.Member, error) {
 		m, err := t.Member(t.ws, member)
 		if parley.KindOf(err) == parley.NotFound {
@@ -453,15 +448,4 @@ func checkPassword(field, password string) error {
 		return parley.InvalidField(field, "be 10 to 128 characters, not blank")
 	}
 	return nil
-}
-
-// deleteExpired forgets sessions and invitations that expired.
-func (t *tx) deleteExpired() error {
-	if err := t.DeleteExpiredSessions(t.ws, t.now); err != nil {
-		return err
-	}
-	if err := t.DeleteExpiredCustomerSessions(t.ws, t.now); err != nil {
-		return err
-	}
-	return t.DeleteExpiredInvitations(t.ws, t.now)
 }

@@ -22,14 +22,17 @@ type Widget struct {
 // ShownWidget is Widget for whoever looks at a page: it may be as old as a
 // moment, unless something was committed by this process since.
 func (d *Desk) ShownWidget(ctx context.Context, inbox parley.ID) (Widget, error) {
+	if n := d.Writes(); d.widgetsOf.Swap(n) != n {
+		d.widgets.Forget()
+	}
 	var key [32]byte
 	copy(key[:], inbox[:])
-	if w, known := d.widgets.get(key); known {
+	if w, known := d.widgets.Get(key); known {
 		return w, nil
 	}
 	w, err := d.Widget(ctx, inbox)
 	if err == nil {
-		d.widgets.put(key, w)
+		d.widgets.Put(key, w)
 	}
 	return w, err
 }
@@ -113,7 +116,7 @@ type WidgetChange struct {
 // become required, the sessions of visitors end; where they are off from now on,
 // those of everybody else.
 func (d *Desk) UpdateWidget(ctx context.Context, by Caller, inbox parley.ID, in WidgetChange) (parley.WidgetSettings, error) {
-	defer d.customers.forget()
+	defer d.customers.Forget()
 	defer d.origins.forget()
 	return write(ctx, d, by, func(t *tx) (s parley.WidgetSettings, err error) {
 		if _, err = webInbox(&t.View, t.ws, inbox); err != nil {

@@ -81,7 +81,7 @@ func TestSessionsEnd(t *testing.T) {
 		}
 		w.advance(30*24*time.Hour + time.Second)
 		v.get("session").want(401)
-		if err := w.desk.Purge(t.Context(), 365*24*time.Hour); err != nil {
+		if err := w.desk.PurgeCustomers(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		c := w.visitor()

@@ -1,0 +1,93 @@
+package desk
+
+import (
+	"context"
+	"crypto/rand"
+	"strings"
+
+	"parley"
+	"parley/internal/identity"
+	"parley/internal/wire"
+)
+
+// A Founding is a new workspace with the secrets that are shown this once.
+type Founding struct {
+	Workspace      parley.Workspace
+	Owner          parley.Member
+	OwnerPassword  string
+	Inbox          parley.Inbox
+	Key            parley.Key
+	Secret         parley.Secret
+	IdentitySecret string
+	IdentityKID    string // the kid of that secret
+}
+
+// CreateWorkspace founds a workspace with its owner, a first inbox of the
+// channel api, a key with every scope, and a secret by which to sign the
+// identities of customers.
+func (d *Desk) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Founding, error) {
+	if err := checkName("name", name); err != nil {
+		return Founding{}, err
+	}
+	ws := parley.WorkspaceID(d.ids.New(d.clock.Now()))
+	owner, password, err := newMember(NewMember{Email: ownerEmail, Name: nameOf(ownerEmail), Role: parley.Owner})
+	if err != nil {
+		return Founding{}, err
+	}
+	secret, err := parley.NewSecret(rand.Reader)
+	if err != nil {
+		return Founding{}, err
+	}
+	signing := NewIdentitySecret(d.ids, parley.SecretKey)
+	signing.Key.Algorithm = identity.HS256
+	if err := signing.Seal(d.vault, ws, ""); err != nil {
+		return Founding{}, err
+	}
+	return write(ctx, d, Caller{Workspace: ws}, func(t *tx) (Founding, error) {
+		f := Founding{
+			Workspace: parley.Workspace{ID: ws, Name: name, Epoch: t.ids.NewText(8), CreatedAt: t.now},
+			Owner:     owner, OwnerPassword: password, Secret: secret, IdentitySecret: signing.Made, IdentityKID: signing.Key.KID,
+		}
+		if err := t.InsertWorkspace(&f.Workspace); err != nil {
+			return f, err
+		}
+		if err := t.insertMember(&f.Owner); err != nil {
+			return f, err
+		}
+		if f.Inbox, err = t.createInbox(NewInbox{Name: "API", Channel: parley.ChannelAPI}); err != nil {
+			return f, err
+		}
+		signing.Key.CreatedAt = t.now
+		if err := t.InsertIdentityKey(t.ws, &signing.Key, signing.Sealed); err != nil {
+			return f, err
+		}
+		f.Key, err = t.insertKey(NewKey{Name: "First key", Scopes: parley.Scopes}, secret)
+		return f, err
+	})
+}
+
+// nameOf makes a first name for the owner of an e-mail address.
+func nameOf(email string) string {
+	local, _, _ := strings.Cut(email, "@")
+	return local
+}
+
+// RenameWorkspace gives the workspace another name.
+func (d *Desk) RenameWorkspace(ctx context.Context, by Caller, name string) (parley.Workspace, error) {
+	if err := checkName("name", name); err != nil {
+		return parley.Workspace{}, err
+	}
+	defer d.sessions.Forget()
+	return write(ctx, d, by, func(t *tx) (parley.Workspace, error) {
+		w, err := t.Workspace(t.ws)
+		if err != nil || w.Name == name {
+			return w, err
+		}
+		w.Name = name
+		if err := t.UpdateWorkspace(&w); err != nil {
+			return w, err
+		}
+		t.emit(parley.WorkspaceUpdated, parley.ID{}, []string{"name"}, wire.AppendWorkspace(nil, &w))
+		return w, nil
+	})
+}
