@@ -73,19 +73,19 @@ func (d *Desk) Upload(ctx context.Context, by Caller, in NewUpload) (parley.Atta
 	// A large file takes longer than other requests may.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 	defer cancel()
-	return d.keepFile(ctx, by, in)
+	return d.KeepFile(ctx, by, in)
 }
 
-// keepFile is Upload for as long as the context lasts.
-func (d *Desk) keepFile(ctx context.Context, by Caller, in NewUpload) (parley.Attachment, error) {
-	a, err := commit(ctx, d, Caller{Workspace: by.Workspace}, func(t *tx) (store.Attachment, error) {
+// KeepFile is Upload for as long as the context lasts.
+func (d *Desk) KeepFile(ctx context.Context, by Caller, in NewUpload) (parley.Attachment, error) {
+	a, err := Commit(ctx, d, Caller{Workspace: by.Workspace}, func(t *Tx) (store.Attachment, error) {
 		if err := t.checkWaiting(&in, d.maxUpload, d.uploadQuota); err != nil {
 			return store.Attachment{}, err
 		}
 		a := store.Attachment{ContactID: in.Contact, Attachment: parley.Attachment{
-			ID: t.ids.New(t.now), FileName: fileName(in.FileName), CreatedAt: t.now,
+			ID: t.IDs.New(t.Now), FileName: FileName(in.FileName), CreatedAt: t.Now,
 		}}
-		return a, t.InsertAttachment(t.ws, &a)
+		return a, t.InsertAttachment(t.WS, &a)
 	})
 	if err != nil {
 		return a.Attachment, err
@@ -109,15 +109,15 @@ func (d *Desk) MaxUpload() int64 { return d.maxUpload }
 // knows but by a session, and sessions cost nothing. Members and keys are trusted
 // with a place of their own, quota bytes, which a program that went wrong must
 // not grow over.
-func (t *tx) checkWaiting(in *NewUpload, maxUpload, quota int64) error {
+func (t *Tx) checkWaiting(in *NewUpload, maxUpload, quota int64) error {
 	if in.Contact.IsZero() {
-		waiting, err := t.TeamWaitingBytes(t.ws, maxUpload)
+		waiting, err := t.TeamWaitingBytes(t.WS, maxUpload)
 		if err == nil && waiting >= quota {
 			err = &parley.Error{Kind: parley.Limited, RetryAfter: time.Hour, Message: "too many files were uploaded that no message took; send or leave them"}
 		}
 		return err
 	}
-	n, err := t.CountWaitingAttachments(t.ws, in.Contact)
+	n, err := t.CountWaitingAttachments(t.WS, in.Contact)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (t *tx) checkWaiting(in *NewUpload, maxUpload, quota int64) error {
 	if in.Visitor {
 		most /= 2
 	}
-	waiting, err := t.WaitingBytes(t.ws, maxUpload)
+	waiting, err := t.WaitingBytes(t.WS, maxUpload)
 	if err == nil && waiting >= most {
 		err = &parley.Error{Kind: parley.Limited, RetryAfter: time.Hour, Message: "too many files wait for messages; try again later"}
 	}
@@ -149,7 +149,7 @@ func (d *Desk) arrived(ctx context.Context, by Caller, a *store.Attachment, arri
 		once.BodyHash = [32]byte(arriving.hash.Sum(nil))
 		by.Once = &once
 	}
-	_, err := commit(ctx, d, by, func(t *tx) (parley.Attachment, error) { return a.Attachment, t.UpdateAttachment(t.ws, a) })
+	_, err := Commit(ctx, d, by, func(t *Tx) (parley.Attachment, error) { return a.Attachment, t.UpdateAttachment(t.WS, a) })
 	return err
 }
 
@@ -158,7 +158,7 @@ func (d *Desk) arrived(ctx context.Context, by Caller, a *store.Attachment, arri
 func (d *Desk) dropUpload(ctx context.Context, ws parley.WorkspaceID, file parley.ID) {
 	err := d.files.Delete(ctx, ws, file)
 	if err == nil {
-		_, err = commit(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.DeleteAttachment(t.ws, file) })
+		_, err = Commit(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) { return struct{}{}, t.DeleteAttachment(t.WS, file) })
 	}
 	if err != nil {
 		d.log.Warn("a file that did not arrive was not deleted yet", "file", file.String(), "error", err)
@@ -216,10 +216,10 @@ func (r *arrival) outcome(kept error) error {
 	return nil
 }
 
-// fileName makes of what an uploader calls a file a name that is safe to show
+// FileName makes of what an uploader calls a file a name that is safe to show
 // and to save: without folders, without characters that nobody sees or that turn
 // the direction of what follows, no longer than parley.MaxFileName.
-func fileName(given string) string {
+func FileName(given string) string {
 	name := strings.ToValidUTF8(given, "")
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {
@@ -246,19 +246,19 @@ func fileName(given string) string {
 	return name
 }
 
-// attach gives a message its files, and its content type where it has none.
-func (t *tx) attach(m *parley.Message, in NewMessage) error {
+// Attach gives a message its files, and its content type where it has none.
+func (t *Tx) Attach(m *parley.Message, in NewMessage) error {
 	for _, id := range in.AttachmentIDs {
-		a, err := t.Attachment(t.ws, id)
+		a, err := t.Attachment(t.WS, id)
 		switch {
 		case err != nil:
-			return reference("attachmentIds", err)
+			return Reference("attachmentIds", err)
 		case !a.Stored || a.ContactID != in.Uploader:
 			return parley.FieldErrorf(parley.NotFound, "attachmentIds", "no such attachment in this workspace")
 		case !a.MessageID.IsZero():
 			return parley.FieldErrorf(parley.Conflict, "attachmentIds", "must not be those of another message; %s is", id).About(id)
 		}
-		if err := t.UpdateAttachmentMessage(t.ws, id, m); err != nil {
+		if err := t.UpdateAttachmentMessage(t.WS, id, m); err != nil {
 			return err
 		}
 		m.Attachments = append(m.Attachments, a.Attachment)
@@ -286,7 +286,7 @@ func contentTypeOf(mediaType string) parley.ContentType {
 // Attachment returns an uploaded file. One that a customer uploaded and did not
 // send does not exist for others.
 func (d *Desk) Attachment(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Attachment, error) {
-	return view(ctx, d, func(v *store.View) (parley.Attachment, error) {
+	return View(ctx, d, func(v *store.View) (parley.Attachment, error) {
 		a, err := v.Attachment(ws, id)
 		if err == nil && (!a.Stored || a.MessageID.IsZero() && !a.ContactID.IsZero()) {
 			err = parley.NotFoundf("no such attachment in this workspace")
@@ -335,7 +335,7 @@ func (d *Desk) OpenFile(ctx context.Context, id parley.ID, expires, signature st
 	if !d.vault.Signed(filePurpose, fileStatement(ws, id, until), signed[len(ws):]) || !d.clock.Now().Before(f.Until) {
 		return File{}, refused
 	}
-	a, err := view(ctx, d, func(v *store.View) (store.Attachment, error) { return v.Attachment(ws, id) })
+	a, err := View(ctx, d, func(v *store.View) (store.Attachment, error) { return v.Attachment(ws, id) })
 	if err == nil && !a.Stored {
 		err = parley.NotFoundf("no such attachment in this workspace")
 	}
@@ -361,8 +361,8 @@ func (d *Desk) purgeUploads(ctx context.Context, ws parley.WorkspaceID) error {
 	var after parley.Position
 	var failed error // the first failure
 	for left := 0; ; {
-		forsaken, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) ([]parley.Position, error) {
-			return t.ForsakeAttachments(t.ws, t.now.Add(-parley.UploadRetention), after, purgeUploadsBatch)
+		forsaken, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) ([]parley.Position, error) {
+			return t.ForsakeAttachments(t.WS, t.Now.Add(-parley.UploadRetention), after, purgeUploadsBatch)
 		})
 		if err != nil {
 			return err
@@ -396,9 +396,9 @@ func (d *Desk) forgetUploads(ctx context.Context, ws parley.WorkspaceID, gone []
 	if len(gone) == 0 {
 		return nil
 	}
-	_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+	_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
 		for _, file := range gone {
-			if err := t.DeleteAttachment(t.ws, file); err != nil {
+			if err := t.DeleteAttachment(t.WS, file); err != nil {
 				return struct{}{}, err
 			}
 		}

@@ -60,7 +60,7 @@ func inviteGap() time.Duration { return 5*time.Second + rand.N(15*time.Second) }
 
 // Budgets returns the budgets of a number and what is used of them now.
 func (d *Desk) Budgets(ctx context.Context, ws parley.WorkspaceID, number parley.ID) ([]parley.BudgetUse, error) {
-	return snapshot(ctx, d, func(v *store.View) ([]parley.BudgetUse, error) {
+	return Snapshot(ctx, d, func(v *store.View) ([]parley.BudgetUse, error) {
 		n, err := v.Number(ws, number)
 		if err != nil {
 			return nil, err
@@ -105,8 +105,8 @@ func (d *Desk) usualLimit(n parley.Number, rule budgetRule) int {
 // SetBudgets changes limits of a number. Null is the usual limit.
 func (d *Desk) SetBudgets(ctx context.Context, by Caller, number parley.ID, limits map[parley.Budget]parley.Optional[int]) ([]parley.BudgetUse, error) {
 	defer d.wakeOutbox()
-	return write(ctx, d, by, func(t *tx) ([]parley.BudgetUse, error) {
-		n, err := t.Number(t.ws, number)
+	return Write(ctx, d, by, func(t *Tx) ([]parley.BudgetUse, error) {
+		n, err := t.Number(t.WS, number)
 		if err != nil {
 			return nil, err
 		}
@@ -114,15 +114,15 @@ func (d *Desk) SetBudgets(ctx context.Context, by Caller, number parley.ID, limi
 			limit := limits[budget]
 			switch {
 			case limit.Null:
-				err = t.DeleteNumberBudget(t.ws, number, budget)
+				err = t.DeleteNumberBudget(t.WS, number, budget)
 			case limit.Set:
-				err = t.UpsertNumberBudget(t.ws, number, budget, limit.Value)
+				err = t.UpsertNumberBudget(t.WS, number, budget, limit.Value)
 			}
 			if err != nil {
 				return nil, err
 			}
 		}
-		return d.budgetsOf(&t.View, t.ws, n, t.now)
+		return d.budgetsOf(&t.View, t.WS, n, t.Now)
 	})
 }
 
@@ -135,9 +135,9 @@ type room struct {
 }
 
 // roomFor finds out how much of a kind a number may do now.
-func (t *tx) roomFor(d *Desk, n parley.Number, kind spendKind) (room, error) {
+func (t *Tx) roomFor(d *Desk, n parley.Number, kind spendKind) (room, error) {
 	r := room{left: parley.NoBudget, most: parley.NoBudget}
-	set, err := t.NumberBudgets(t.ws, n.ID)
+	set, err := t.NumberBudgets(t.WS, n.ID)
 	if err != nil {
 		return r, err
 	}
@@ -150,7 +150,7 @@ func (t *tx) roomFor(d *Desk, n parley.Number, kind spendKind) (room, error) {
 			continue
 		}
 		slot := slotOf(kind)
-		spends, err := t.Spends(t.ws, n.ID, string(kind), t.now.Add(-rule.window-slot))
+		spends, err := t.Spends(t.WS, n.ID, string(kind), t.Now.Add(-rule.window-slot))
 		if err != nil {
 			return r, err
 		}
@@ -159,7 +159,7 @@ func (t *tx) roomFor(d *Desk, n parley.Number, kind spendKind) (room, error) {
 			used += s.Count
 		}
 		left := max(0, limit-used)
-		again := t.now.Add(rule.window)
+		again := t.Now.Add(rule.window)
 		if len(spends) > 0 {
 			again = spends[0].Slot.Add(slot + rule.window)
 		}
@@ -174,41 +174,41 @@ func (t *tx) roomFor(d *Desk, n parley.Number, kind spendKind) (room, error) {
 }
 
 // spend counts what a number does now.
-func (t *tx) spend(n parley.Number, kind spendKind, count int) error {
-	return t.spendAt(t.now, n, kind, count)
+func (t *Tx) spend(n parley.Number, kind spendKind, count int) error {
+	return t.spendAt(t.Now, n, kind, count)
 }
 
 // spendAt counts what a number did at a time. What is given back goes into the
 // slot that it was taken from.
-func (t *tx) spendAt(at time.Time, n parley.Number, kind spendKind, count int) error {
-	return t.UpsertSpend(t.ws, n.ID, string(kind), store.Spend{Slot: at.Truncate(slotOf(kind)), Count: count})
+func (t *Tx) spendAt(at time.Time, n parley.Number, kind spendKind, count int) error {
+	return t.UpsertSpend(t.WS, n.ID, string(kind), store.Spend{Slot: at.Truncate(slotOf(kind)), Count: count})
 }
 
 // spend takes count out of a number's budgets, all or nothing, and returns how
 // to give it back for what did not take place. Too little left is a Limited
 // error.
 func (d *Desk) spend(ctx context.Context, ws parley.WorkspaceID, n parley.Number, kind spendKind, count int) (refund func(), err error) {
-	spent, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (time.Time, error) {
+	spent, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (time.Time, error) {
 		r, err := t.roomFor(d, n, kind)
 		if err != nil || r.left == parley.NoBudget {
 			return time.Time{}, err
 		}
 		if r.most > 0 && count > r.most {
-			return t.now, parley.InvalidField("participants", fmt.Sprintf("be at most %d numbers, which is the number's budget of %s", r.most, kind))
+			return t.Now, parley.InvalidField("participants", fmt.Sprintf("be at most %d numbers, which is the number's budget of %s", r.most, kind))
 		}
 		if count > r.left {
-			return t.now, &parley.Error{
-				Kind: parley.Limited, RetryAfter: max(time.Second, r.again.Sub(t.now)),
+			return t.Now, &parley.Error{
+				Kind: parley.Limited, RetryAfter: max(time.Second, r.again.Sub(t.Now)),
 				Message: fmt.Sprintf("the budget of %s of the number %s is used up for now", kind, n.Phone.Display()),
 			}
 		}
-		return t.now, t.spend(n, kind, count)
+		return t.Now, t.spend(n, kind, count)
 	})
 	return func() {
 		if spent.IsZero() {
 			return
 		}
-		_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+		_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
 			return struct{}{}, t.spendAt(spent, n, kind, -count)
 		})
 		if err != nil {

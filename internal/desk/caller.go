@@ -18,8 +18,8 @@ type Caller struct {
 	Address string
 }
 
-// origin is where a verb's changes come from.
-func (c *Caller) origin() parley.Origin {
+// Origin is where a verb's changes come from.
+func (c *Caller) Origin() parley.Origin {
 	actor := c.Actor
 	switch {
 	case actor.Type != "":
@@ -33,35 +33,38 @@ func (c *Caller) origin() parley.Origin {
 
 // actor returns the member on whose behalf a verb runs. The command line may
 // do what an owner may.
-func (t *tx) actor(by Caller) (parley.Member, error) { return actor(&t.View, by) }
+func (t *Tx) actor(by Caller) (parley.Member, error) { return Actor(&t.View, by) }
 
-func actor(v *store.View, by Caller) (parley.Member, error) {
+// Actor returns the member on whose behalf a caller acts. Where the member was
+// removed meanwhile, the error is Unauthenticated.
+func Actor(v *store.View, by Caller) (parley.Member, error) {
 	if by.Member == "" {
 		return parley.Member{Role: parley.Owner}, nil
 	}
 	m, err := v.Member(by.Workspace, by.Member)
 	if parley.KindOf(err) == parley.NotFound {
-		err = errSignedOut() // removed meanwhile
+		err = ErrSignedOut() // removed meanwhile
 	}
 	return m, err
 }
 
 // may checks once more that a member may make a change, in its transaction: the
 // request may have waited, and the member lost the role or the place meanwhile.
-func (t *tx) may(by Caller) error { return may(&t.View, by) }
+func (t *Tx) may(by Caller) error { return May(&t.View, by) }
 
-func may(v *store.View, by Caller) error {
+// May is Forbidden where the member does not have the caller's role any more.
+func May(v *store.View, by Caller) error {
 	if by.Member == "" || by.Role == "" {
 		return nil
 	}
-	m, err := actor(v, by)
+	m, err := Actor(v, by)
 	if err == nil && !m.Role.Includes(by.Role) {
 		err = parley.Errorf(parley.Forbidden, "your role is %s; this needs %s", m.Role, by.Role)
 	}
 	return err
 }
 
-// errSignedOut is told where there is no session, whatever the reason.
-func errSignedOut() *parley.Error {
+// ErrSignedOut is told where there is no session, whatever the reason.
+func ErrSignedOut() *parley.Error {
 	return parley.Errorf(parley.Unauthenticated, "you are signed out; sign in again")
 }

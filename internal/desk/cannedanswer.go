@@ -10,7 +10,7 @@ import (
 
 // CannedAnswers returns the canned answers, sorted by shortcut.
 func (d *Desk) CannedAnswers(ctx context.Context, ws parley.WorkspaceID) ([]parley.CannedAnswer, error) {
-	return view(ctx, d, func(v *store.View) ([]parley.CannedAnswer, error) { return v.CannedAnswers(ws) })
+	return View(ctx, d, func(v *store.View) ([]parley.CannedAnswer, error) { return v.CannedAnswers(ws) })
 }
 
 // errShortcut is the error of a shortcut that is in use.
@@ -21,23 +21,23 @@ func errShortcut() error {
 // CreateCannedAnswer adds a canned answer. A shortcut that is in use, and one
 // answer more than parley.MaxCatalogue, is a Conflict.
 func (d *Desk) CreateCannedAnswer(ctx context.Context, by Caller, shortcut, content string) (parley.CannedAnswer, error) {
-	return write(ctx, d, by, func(t *tx) (parley.CannedAnswer, error) {
-		a := parley.CannedAnswer{ID: t.ids.New(t.now), Shortcut: shortcut, Content: content, CreatedAt: t.now, UpdatedAt: t.now}
-		free, err := t.InsertCannedAnswer(t.ws, &a)
+	return Write(ctx, d, by, func(t *Tx) (parley.CannedAnswer, error) {
+		a := parley.CannedAnswer{ID: t.IDs.New(t.Now), Shortcut: shortcut, Content: content, CreatedAt: t.Now, UpdatedAt: t.Now}
+		free, err := t.InsertCannedAnswer(t.WS, &a)
 		if err != nil {
 			return a, err
 		}
 		if !free {
 			return a, errShortcut()
 		}
-		answers, err := t.CannedAnswers(t.ws)
+		answers, err := t.CannedAnswers(t.WS)
 		if err != nil {
 			return a, err
 		}
 		if err := fits("canned answers", len(answers)); err != nil {
 			return a, err
 		}
-		t.emit(parley.CannedAnswerCreated, parley.ID{}, nil, wire.AppendCannedAnswer(nil, &a))
+		t.Announce(parley.CannedAnswerCreated, parley.ID{}, nil, wire.AppendCannedAnswer(nil, &a))
 		return a, nil
 	})
 }
@@ -51,12 +51,12 @@ type CannedAnswerChange struct {
 // UpdateCannedAnswer changes a canned answer. A shortcut that is in use is a
 // Conflict.
 func (d *Desk) UpdateCannedAnswer(ctx context.Context, by Caller, id parley.ID, in CannedAnswerChange) (parley.CannedAnswer, error) {
-	return write(ctx, d, by, func(t *tx) (parley.CannedAnswer, error) {
-		a, err := t.CannedAnswer(t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.CannedAnswer, error) {
+		a, err := t.CannedAnswer(t.WS, id)
 		if err != nil {
 			return a, err
 		}
-		other, err := t.CannedAnswerByShortcut(t.ws, in.Shortcut.Or(a.Shortcut))
+		other, err := t.CannedAnswerByShortcut(t.WS, in.Shortcut.Or(a.Shortcut))
 		switch {
 		case err != nil && parley.KindOf(err) != parley.NotFound:
 			return a, err
@@ -64,28 +64,28 @@ func (d *Desk) UpdateCannedAnswer(ctx context.Context, by Caller, id parley.ID, 
 			return a, errShortcut()
 		}
 		var changed []string
-		set(&changed, "shortcut", &a.Shortcut, in.Shortcut)
-		set(&changed, "content", &a.Content, in.Content)
+		Set(&changed, "shortcut", &a.Shortcut, in.Shortcut)
+		Set(&changed, "content", &a.Content, in.Content)
 		if len(changed) == 0 {
 			return a, nil
 		}
-		a.UpdatedAt = t.now
-		if err := t.UpdateCannedAnswer(t.ws, &a); err != nil {
+		a.UpdatedAt = t.Now
+		if err := t.UpdateCannedAnswer(t.WS, &a); err != nil {
 			return a, err
 		}
-		t.emit(parley.CannedAnswerUpdated, parley.ID{}, changed, wire.AppendCannedAnswer(nil, &a))
+		t.Announce(parley.CannedAnswerUpdated, parley.ID{}, changed, wire.AppendCannedAnswer(nil, &a))
 		return a, nil
 	})
 }
 
 // DeleteCannedAnswer deletes a canned answer and returns what it was.
 func (d *Desk) DeleteCannedAnswer(ctx context.Context, by Caller, id parley.ID) (parley.CannedAnswer, error) {
-	return write(ctx, d, by, func(t *tx) (parley.CannedAnswer, error) {
-		a, err := t.CannedAnswer(t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.CannedAnswer, error) {
+		a, err := t.CannedAnswer(t.WS, id)
 		if err != nil {
 			return a, err
 		}
-		t.emit(parley.CannedAnswerDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
-		return a, t.DeleteCannedAnswer(t.ws, id)
+		t.Announce(parley.CannedAnswerDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
+		return a, t.DeleteCannedAnswer(t.WS, id)
 	})
 }

@@ -27,7 +27,7 @@ type CompanyRecord struct {
 
 // Company returns a company with the number of its contacts.
 func (d *Desk) Company(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (CompanyRecord, error) {
-	return snapshot(ctx, d, func(v *store.View) (r CompanyRecord, err error) {
+	return Snapshot(ctx, d, func(v *store.View) (r CompanyRecord, err error) {
 		if r.Company, err = v.Company(ws, id); err != nil {
 			return r, err
 		}
@@ -42,7 +42,7 @@ type CompanyFilter = store.CompanyFilter
 // Companies returns companies, newest first, those whose name or website
 // contains search if that is not empty.
 func (d *Desk) Companies(ctx context.Context, ws parley.WorkspaceID, f CompanyFilter, after parley.Position, limit int) (parley.Page[parley.Company], error) {
-	return view(ctx, d, func(v *store.View) (page parley.Page[parley.Company], err error) {
+	return View(ctx, d, func(v *store.View) (page parley.Page[parley.Company], err error) {
 		f := f // the closure may run again
 		if f.ExternalID, err = externalIDAsKept(v, ws, f.ExternalID); err != nil {
 			return page, err
@@ -58,13 +58,13 @@ func (d *Desk) SaveCompany(ctx context.Context, by Caller, in CompanyFields) (Sa
 	if err := in.tidy(); err != nil {
 		return Saved[parley.Company]{}, err
 	}
-	return write(ctx, d, by, func(t *tx) (saved Saved[parley.Company], err error) {
+	return Write(ctx, d, by, func(t *Tx) (saved Saved[parley.Company], err error) {
 		in := in // the closure may run again
-		if in.ExternalID.Value, err = externalIDAsKept(&t.View, t.ws, in.ExternalID.Value); err != nil {
+		if in.ExternalID.Value, err = externalIDAsKept(&t.View, t.WS, in.ExternalID.Value); err != nil {
 			return saved, err
 		}
 		if in.ExternalID.Or("") != "" {
-			c, err := t.CompanyByExternalID(t.ws, in.ExternalID.Value)
+			c, err := t.CompanyByExternalID(t.WS, in.ExternalID.Value)
 			if err == nil {
 				ignored := in.keep(&c)
 				c, err = t.changeCompany(c, in)
@@ -74,21 +74,22 @@ func (d *Desk) SaveCompany(ctx context.Context, by Caller, in CompanyFields) (Sa
 				return Saved[parley.Company]{}, err
 			}
 		}
-		c := parley.Company{ID: t.ids.New(t.now), CreatedAt: t.now, UpdatedAt: t.now}
-		in.apply(&c)
-		return Saved[parley.Company]{Record: c, Created: true}, t.insertCompany(&c)
+		c := parley.Company{ID: t.IDs.New(t.Now), CreatedAt: t.Now, UpdatedAt: t.Now}
+		in.Apply(&c)
+		return Saved[parley.Company]{Record: c, Created: true}, t.AddCompany(&c)
 	})
 }
 
-func (t *tx) insertCompany(c *parley.Company) error {
-	free, err := t.InsertCompany(t.ws, c)
+// AddCompany stores a new company and announces it.
+func (t *Tx) AddCompany(c *parley.Company) error {
+	free, err := t.InsertCompany(t.WS, c)
 	if err == nil && !free {
-		err = errTwice("external id")
+		err = ErrTwice("external id")
 	}
 	if err != nil {
 		return err
 	}
-	t.emit(parley.CompanyCreated, parley.ID{}, nil, wire.AppendCompany(nil, c))
+	t.Announce(parley.CompanyCreated, parley.ID{}, nil, wire.AppendCompany(nil, c))
 	return nil
 }
 
@@ -98,17 +99,17 @@ func (d *Desk) UpdateCompany(ctx context.Context, by Caller, id parley.ID, in Co
 	if err := in.tidy(); err != nil {
 		return parley.Company{}, err
 	}
-	return write(ctx, d, by, func(t *tx) (parley.Company, error) {
-		c, err := t.Company(t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.Company, error) {
+		c, err := t.Company(t.WS, id)
 		if err != nil {
 			return c, err
 		}
 		in := in // the closure may run again
-		if in.ExternalID.Value, err = externalIDAsKept(&t.View, t.ws, in.ExternalID.Value); err != nil {
+		if in.ExternalID.Value, err = externalIDAsKept(&t.View, t.WS, in.ExternalID.Value); err != nil {
 			return c, err
 		}
 		if in.ExternalID.Or("") != "" {
-			other, err := t.CompanyByExternalID(t.ws, in.ExternalID.Value)
+			other, err := t.CompanyByExternalID(t.WS, in.ExternalID.Value)
 			if err != nil && parley.KindOf(err) != parley.NotFound {
 				return c, err
 			}
@@ -123,27 +124,27 @@ func (d *Desk) UpdateCompany(ctx context.Context, by Caller, id parley.ID, in Co
 
 // changeCompany changes a company as somebody asks. The name or website that
 // they give stands from then on, whatever identities say.
-func (t *tx) changeCompany(c parley.Company, in CompanyFields) (parley.Company, error) {
-	changed := in.apply(&c)
+func (t *Tx) changeCompany(c parley.Company, in CompanyFields) (parley.Company, error) {
+	changed := in.Apply(&c)
 	if c.NamedByIdentity && (in.Name.Set || in.Website.Set) {
 		c.NamedByIdentity = false
 		if len(changed) == 0 {
-			return c, t.UpdateCompany(t.ws, &c)
+			return c, t.UpdateCompany(t.WS, &c)
 		}
 	}
-	return t.storeCompany(c, changed)
+	return t.SaveCompany(c, changed)
 }
 
-// storeCompany stores a company of which some fields are different now.
-func (t *tx) storeCompany(c parley.Company, changed []string) (parley.Company, error) {
+// SaveCompany stores a company of which some fields are different now.
+func (t *Tx) SaveCompany(c parley.Company, changed []string) (parley.Company, error) {
 	if len(changed) == 0 {
 		return c, nil
 	}
-	c.UpdatedAt = t.now
-	if err := t.UpdateCompany(t.ws, &c); err != nil {
+	c.UpdatedAt = t.Now
+	if err := t.UpdateCompany(t.WS, &c); err != nil {
 		return c, err
 	}
-	t.emit(parley.CompanyUpdated, parley.ID{}, changed, wire.AppendCompany(nil, &c))
+	t.Announce(parley.CompanyUpdated, parley.ID{}, changed, wire.AppendCompany(nil, &c))
 	return c, nil
 }
 
@@ -185,12 +186,14 @@ func (in *CompanyFields) keep(c *parley.Company) (ignored []string) {
 	return ignored
 }
 
-func (in *CompanyFields) apply(c *parley.Company) (changed []string) {
-	set(&changed, "name", &c.Name, in.Name)
+// Apply gives a company the details and returns the names of the fields that
+// change by it.
+func (in *CompanyFields) Apply(c *parley.Company) (changed []string) {
+	Set(&changed, "name", &c.Name, in.Name)
 	setText(&changed, "website", &c.Website, in.Website)
 	setText(&changed, "industry", &c.Industry, in.Industry)
 	setText(&changed, "notes", &c.Notes, in.Notes)
-	set(&changed, "externalId", &c.ExternalID, in.ExternalID)
+	Set(&changed, "externalId", &c.ExternalID, in.ExternalID)
 	return changed
 }
 

@@ -26,12 +26,12 @@ type ContactFields struct {
 	CustomAttributes parley.Attributes          // merged; null deletes
 }
 
-// visitorName is what contacts are called of whom nothing is known.
-const visitorName = "Visitor"
+// VisitorName is what contacts are called of whom nothing is known.
+const VisitorName = "Visitor"
 
 // Contact returns a contact; for one that was merged into another, that one.
 func (d *Desk) Contact(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
-	return view(ctx, d, func(v *store.View) (parley.Contact, error) { return contactNow(v, ws, id) })
+	return View(ctx, d, func(v *store.View) (parley.Contact, error) { return ContactNow(v, ws, id) })
 }
 
 // A ContactFilter narrows a list of contacts.
@@ -39,7 +39,7 @@ type ContactFilter = store.ContactFilter
 
 // Contacts returns contacts, newest first.
 func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, f ContactFilter, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
-	return view(ctx, d, func(v *store.View) (page parley.Page[parley.Contact], err error) {
+	return View(ctx, d, func(v *store.View) (page parley.Page[parley.Contact], err error) {
 		f := f // the closure may run again
 		if f.Identifier, err = identifierAsKept(v, ws, f.Identifier); err != nil {
 			return page, err
@@ -63,7 +63,7 @@ func (d *Desk) CompanyContacts(ctx context.Context, ws parley.WorkspaceID, compa
 		contacts, taken, err := v.ContactsByID(ws, ids)
 		return piece{contacts, ids[taken:]}, err
 	}
-	next, err := snapshot(ctx, d, func(v *store.View) (piece, error) {
+	next, err := Snapshot(ctx, d, func(v *store.View) (piece, error) {
 		if _, err := v.Company(ws, company); err != nil {
 			return piece{}, err
 		}
@@ -75,7 +75,7 @@ func (d *Desk) CompanyContacts(ctx context.Context, ws parley.WorkspaceID, compa
 	})
 	return func(yield func([]parley.Contact, error) bool) {
 		for yield(next.contacts, err) && err == nil && len(next.rest) > 0 {
-			next, err = snapshot(ctx, d, func(v *store.View) (piece, error) { return read(v, next.rest) })
+			next, err = Snapshot(ctx, d, func(v *store.View) (piece, error) { return read(v, next.rest) })
 		}
 	}, err
 }
@@ -91,7 +91,7 @@ func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Sa
 		return Saved[parley.Contact]{}, errTwoCompanies()
 	}
 	in.tidy()
-	return write(ctx, d, by, func(t *tx) (Saved[parley.Contact], error) {
+	return Write(ctx, d, by, func(t *Tx) (Saved[parley.Contact], error) {
 		in := in // the closure may run again
 		owners, err := t.identityOwners(&in)
 		if err != nil {
@@ -114,7 +114,7 @@ func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Sa
 			return Saved[parley.Contact]{}, err
 		}
 		ignored := in.keep(&first.contact, first.field == "identifier")
-		c, err := t.changeContact(first.contact, in)
+		c, err := t.ChangeContact(first.contact, in)
 		return Saved[parley.Contact]{Record: c, Ignored: ignored}, err
 	})
 }
@@ -134,8 +134,8 @@ func twoContacts(first, other identityOwner) error {
 // identifier or e-mail address for one that came with a signed identity.
 func (d *Desk) UpdateContact(ctx context.Context, by Caller, id parley.ID, in ContactFields) (parley.Contact, error) {
 	in.tidy()
-	return write(ctx, d, by, func(t *tx) (parley.Contact, error) {
-		c, err := contactNow(&t.View, t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.Contact, error) {
+		c, err := ContactNow(&t.View, t.WS, id)
 		if err != nil {
 			return c, err
 		}
@@ -153,7 +153,7 @@ func (d *Desk) UpdateContact(ctx context.Context, by Caller, id parley.ID, in Co
 		if err := in.checkEmail(c.Email); err != nil {
 			return c, err
 		}
-		return t.changeContact(c, in)
+		return t.ChangeContact(c, in)
 	})
 }
 
@@ -166,8 +166,8 @@ type identityOwner struct {
 // identityOwners finds the contacts that have the identifier, the e-mail
 // address and the phone number given, in that order, and brings the identifier
 // into the form in which it is kept.
-func (t *tx) identityOwners(in *ContactFields) (owners []identityOwner, err error) {
-	if in.Identifier.Value, err = identifierAsKept(&t.View, t.ws, in.Identifier.Value); err != nil {
+func (t *Tx) identityOwners(in *ContactFields) (owners []identityOwner, err error) {
+	if in.Identifier.Value, err = identifierAsKept(&t.View, t.WS, in.Identifier.Value); err != nil {
 		return nil, err
 	}
 	for _, identity := range []struct {
@@ -182,7 +182,7 @@ func (t *tx) identityOwners(in *ContactFields) (owners []identityOwner, err erro
 		if identity.value.Or("") == "" {
 			continue
 		}
-		contact, err := identity.find(t.ws, identity.value.Value)
+		contact, err := identity.find(t.WS, identity.value.Value)
 		if err != nil && parley.KindOf(err) != parley.NotFound {
 			return nil, err
 		}
@@ -193,20 +193,21 @@ func (t *tx) identityOwners(in *ContactFields) (owners []identityOwner, err erro
 	return owners, nil
 }
 
-func (t *tx) createContact(in ContactFields) (parley.Contact, error) {
-	c := parley.Contact{ID: t.ids.New(t.now), CreatedAt: t.now, UpdatedAt: t.now, LastActivityAt: t.now}
+func (t *Tx) createContact(in ContactFields) (parley.Contact, error) {
+	c := parley.Contact{ID: t.IDs.New(t.Now), CreatedAt: t.Now, UpdatedAt: t.Now, LastActivityAt: t.Now}
 	in.CompanyID, in.StoreID = parley.Optional[parley.ID]{}, parley.Optional[parley.ID]{} // contract: applies only on update
 	if _, err := t.applyFields(&c, in); err != nil {
 		return c, err
 	}
-	return c, t.insertContact(&c)
+	return c, t.AddContact(&c)
 }
 
-func (t *tx) insertContact(c *parley.Contact) error {
-	if err := t.InsertContact(t.ws, c); err != nil {
+// AddContact stores a new contact and announces it.
+func (t *Tx) AddContact(c *parley.Contact) error {
+	if err := t.InsertContact(t.WS, c); err != nil {
 		return err
 	}
-	t.emit(parley.ContactCreated, parley.ID{}, nil, wire.AppendContact(nil, c, false))
+	t.Announce(parley.ContactCreated, parley.ID{}, nil, wire.AppendContact(nil, c, false))
 	return nil
 }
 
@@ -226,11 +227,11 @@ func (in *ContactFields) checkSigned(c *parley.Contact) error {
 	return nil
 }
 
-// changeContact stores new details. Where a contact that was never signed gets
+// ChangeContact stores new details. Where a contact that was never signed gets
 // an identifier, visitors' sessions of it end: from then on things may be written
 // for somebody who is not the one in front of it. An e-mail address that an agent
 // notes in the middle of a chat ends nothing before its owner signs in.
-func (t *tx) changeContact(c parley.Contact, in ContactFields) (parley.Contact, error) {
+func (t *Tx) ChangeContact(c parley.Contact, in ContactFields) (parley.Contact, error) {
 	if err := in.checkSigned(&c); err != nil {
 		return c, err
 	}
@@ -256,31 +257,31 @@ func (t *tx) changeContact(c parley.Contact, in ContactFields) (parley.Contact, 
 			c.SignedFields &^= bit
 		}
 	}
-	c.UpdatedAt = t.now
-	if err := t.UpdateContact(t.ws, &c); err != nil {
+	c.UpdatedAt = t.Now
+	if err := t.UpdateContact(t.WS, &c); err != nil {
 		return c, err
 	}
-	t.emit(parley.ContactUpdated, parley.ID{}, changed, wire.AppendContact(nil, &c, false))
+	t.Announce(parley.ContactUpdated, parley.ID{}, changed, wire.AppendContact(nil, &c, false))
 	return c, nil
 }
 
 // endVisitorSessions ends the sessions of a contact for which no key vouches:
 // who sits there might be anybody.
-func (t *tx) endVisitorSessions(contact parley.ID) error {
-	ended, err := t.DeleteVisitorSessions(t.ws, contact)
+func (t *Tx) endVisitorSessions(contact parley.ID) error {
+	ended, err := t.DeleteVisitorSessions(t.WS, contact)
 	if err != nil || !ended {
 		return err
 	}
-	return t.UpdateAccess(t.ws)
+	return t.UpdateAccess(t.WS)
 }
 
-func (t *tx) applyFields(c *parley.Contact, in ContactFields) (changed []string, err error) {
-	set(&changed, "name", &c.Name, in.Name)
-	set(&changed, "email", &c.Email, in.Email)
-	set(&changed, "phoneNumber", &c.PhoneNumber, in.PhoneNumber)
-	set(&changed, "shopName", &c.ShopName, in.ShopName)
-	set(&changed, "avatarUrl", &c.AvatarURL, in.AvatarURL)
-	set(&changed, "identifier", &c.Identifier, in.Identifier)
+func (t *Tx) applyFields(c *parley.Contact, in ContactFields) (changed []string, err error) {
+	Set(&changed, "name", &c.Name, in.Name)
+	Set(&changed, "email", &c.Email, in.Email)
+	Set(&changed, "phoneNumber", &c.PhoneNumber, in.PhoneNumber)
+	Set(&changed, "shopName", &c.ShopName, in.ShopName)
+	Set(&changed, "avatarUrl", &c.AvatarURL, in.AvatarURL)
+	Set(&changed, "identifier", &c.Identifier, in.Identifier)
 	link, field, err := in.company(c.Company.ID)
 	if err != nil {
 		return nil, err
@@ -288,19 +289,19 @@ func (t *tx) applyFields(c *parley.Contact, in ContactFields) (changed []string,
 	if link.Set && link.Or(parley.ID{}) != c.Company.ID {
 		c.Company = parley.CompanyRef{}
 		if link.Has() {
-			company, err := t.Company(t.ws, link.Value)
+			company, err := t.Company(t.WS, link.Value)
 			if err != nil {
-				return nil, reference(field, err)
+				return nil, Reference(field, err)
 			}
 			c.Company = parley.CompanyRef{ID: company.ID, Name: company.Name}
 		}
 		changed = append(changed, "companyId")
 	}
-	return changed, merge(&changed, &c.CustomAttributes, in.CustomAttributes)
+	return changed, MergeAttributes(&changed, &c.CustomAttributes, in.CustomAttributes)
 }
 
-// errTwice is a mistake of ours: a rule was checked and then broken in the
+// ErrTwice is a mistake of ours: a rule was checked and then broken in the
 // same transaction.
-func errTwice(what string) error {
+func ErrTwice(what string) error {
 	return fmt.Errorf("%s: %w", what, errors.New("unique value was taken in the same transaction"))
 }

@@ -18,7 +18,7 @@ type MessageQuery = store.MessageQuery
 // Conversations returns conversations, most recently active first, with
 // UpdatedSince oldest change first, or with Waiting longest first.
 func (d *Desk) Conversations(ctx context.Context, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
-	return view(ctx, d, func(v *store.View) (parley.Page[parley.Conversation], error) {
+	return View(ctx, d, func(v *store.View) (parley.Page[parley.Conversation], error) {
 		return v.Conversations(ws, f, after, limit)
 	})
 }
@@ -32,7 +32,7 @@ type ListedConversation struct {
 
 // ListedConversations is Conversations, each with its newest message.
 func (d *Desk) ListedConversations(ctx context.Context, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[ListedConversation], error) {
-	return snapshot(ctx, d, func(v *store.View) (parley.Page[ListedConversation], error) {
+	return Snapshot(ctx, d, func(v *store.View) (parley.Page[ListedConversation], error) {
 		var listed parley.Page[ListedConversation]
 		p, err := v.ConversationsToPreview(ws, f, after, limit)
 		if err != nil {
@@ -60,7 +60,7 @@ type Thread struct {
 
 // Thread returns a conversation and its newest messages before a position.
 func (d *Desk) Thread(ctx context.Context, ws parley.WorkspaceID, id parley.ID, before parley.Position, limit int) (Thread, error) {
-	return snapshot(ctx, d, func(v *store.View) (t Thread, err error) {
+	return Snapshot(ctx, d, func(v *store.View) (t Thread, err error) {
 		if t.Conversation, err = v.Conversation(ws, id); err != nil {
 			return t, err
 		}
@@ -71,13 +71,13 @@ func (d *Desk) Thread(ctx context.Context, ws parley.WorkspaceID, id parley.ID, 
 
 // Messages returns messages of a conversation in an order.
 func (d *Desk) Messages(ctx context.Context, ws parley.WorkspaceID, q MessageQuery) (parley.Page[parley.Message], error) {
-	return snapshot(ctx, d, func(v *store.View) (parley.Page[parley.Message], error) {
+	return Snapshot(ctx, d, func(v *store.View) (parley.Page[parley.Message], error) {
 		if _, err := v.Conversation(ws, q.ConversationID); err != nil {
 			return parley.Page[parley.Message]{}, err
 		}
 		if !q.From.IsZero() {
 			if _, err := v.Message(ws, q.ConversationID, q.From); err != nil {
-				return parley.Page[parley.Message]{}, reference("from", err)
+				return parley.Page[parley.Message]{}, Reference("from", err)
 			}
 		}
 		return v.MessagesInOrder(ws, q)
@@ -86,7 +86,7 @@ func (d *Desk) Messages(ctx context.Context, ws parley.WorkspaceID, q MessageQue
 
 // Message returns a message.
 func (d *Desk) Message(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Message, error) {
-	return view(ctx, d, func(v *store.View) (parley.Message, error) { return v.MessageByID(ws, id) })
+	return View(ctx, d, func(v *store.View) (parley.Message, error) { return v.MessageByID(ws, id) })
 }
 
 // NewConversation is what a conversation starts with.
@@ -107,28 +107,28 @@ type NewConversation struct {
 
 // CreateConversation starts a conversation with a contact.
 func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversation) (parley.Conversation, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
+	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
 		var c parley.Conversation
-		contact, err := contactNow(&t.View, t.ws, in.ContactID)
+		contact, err := ContactNow(&t.View, t.WS, in.ContactID)
 		if err != nil {
-			return c, reference("contactId", err)
+			return c, Reference("contactId", err)
 		}
 		inbox, err := t.inboxOrFirst(in.InboxID)
 		if err != nil {
 			return c, err
 		}
-		product, err := t.productFor(inbox, in.ProductID)
+		product, err := t.ProductFor(inbox, in.ProductID)
 		if err != nil {
 			return c, err
 		}
-		at, err := past(in.CreatedAt, t.now)
+		at, err := past(in.CreatedAt, t.Now)
 		if err != nil {
 			return c, err
 		}
-		t.origin.Imported = t.origin.Imported || !in.CreatedAt.IsZero()
+		t.Origin.Imported = t.Origin.Imported || !in.CreatedAt.IsZero()
 		c = parley.Conversation{
-			ID: t.ids.New(at), Status: cmp.Or(in.Status, parley.Open), Priority: in.Priority, Labels: unique(in.Labels),
-			Contact: contactRef(&contact), Product: product,
+			ID: t.IDs.New(at), Status: cmp.Or(in.Status, parley.Open), Priority: in.Priority, Labels: Unique(in.Labels),
+			Contact: ContactRef(&contact), Product: product,
 			Inbox:          parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
 			LastActivityAt: at, CreatedAt: at,
 		}
@@ -140,7 +140,7 @@ func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversa
 		if c.CustomAttributes, err = c.CustomAttributes.Merge(in.CustomAttributes); err != nil {
 			return c, err
 		}
-		return c, t.insertConversation(&c, contact.Company.ID)
+		return c, t.AddConversation(&c, contact.Company.ID)
 	})
 }
 
@@ -160,46 +160,47 @@ func past(createdAt, now time.Time) (time.Time, error) {
 	return createdAt, nil
 }
 
-// insertConversation stores a new conversation with its event, and counts it
+// AddConversation stores a new conversation with its event, and counts it
 // for reports. company is the contact's.
-func (t *tx) insertConversation(c *parley.Conversation, company parley.ID) error {
+func (t *Tx) AddConversation(c *parley.Conversation, company parley.ID) error {
 	c.OpenedAt = c.CreatedAt
-	if t.origin.Imported {
+	if t.Origin.Imported {
 		c.FirstResponseAt = c.CreatedAt // nobody knows when it was, so no later answer counts as the first
 	}
-	if err := t.InsertConversation(t.ws, c, t.now); err != nil {
+	if err := t.InsertConversation(t.WS, c, t.Now); err != nil {
 		return err
 	}
 	if len(c.Labels) > 0 {
-		if err := t.UpdateConversationLabels(t.ws, c.ID, nil, c.Labels); err != nil {
+		if err := t.UpdateConversationLabels(t.WS, c.ID, nil, c.Labels); err != nil {
 			return err
 		}
 	}
 	if err := t.countOpened(c, company); err != nil {
 		return err
 	}
-	if !t.origin.Imported {
+	if !t.Origin.Imported {
 		if err := t.countStatus(c, parley.Open); err != nil {
 			return err
 		}
 	}
-	t.emit(parley.ConversationCreated, c.ID, nil, wire.AppendConversation(nil, c))
+	t.Announce(parley.ConversationCreated, c.ID, nil, wire.AppendConversation(nil, c))
 	return nil
 }
 
-func contactRef(c *parley.Contact) parley.ContactRef {
+// ContactRef returns what a conversation shows of its contact.
+func ContactRef(c *parley.Contact) parley.ContactRef {
 	return parley.ContactRef{
 		ID: c.ID, Name: c.Name, Email: c.Email, PhoneNumber: c.PhoneNumber, ShopName: c.ShopName, AvatarURL: c.AvatarURL,
 	}
 }
 
 // inboxOrFirst returns the inbox, or the workspace's first where id is zero.
-func (t *tx) inboxOrFirst(id parley.ID) (parley.Inbox, error) {
+func (t *Tx) inboxOrFirst(id parley.ID) (parley.Inbox, error) {
 	if !id.IsZero() {
-		inbox, err := t.Inbox(t.ws, id)
-		return inbox, reference("inboxId", err)
+		inbox, err := t.Inbox(t.WS, id)
+		return inbox, Reference("inboxId", err)
 	}
-	first, err := t.Inboxes(t.ws, parley.Position{}, 1)
+	first, err := t.Inboxes(t.WS, parley.Position{}, 1)
 	if err == nil && len(first.Items) == 0 {
 		err = parley.InvalidField("inboxId", "be given, for the workspace has no inbox")
 	}
@@ -209,16 +210,16 @@ func (t *tx) inboxOrFirst(id parley.ID) (parley.Inbox, error) {
 	return first.Items[0], nil
 }
 
-// productFor decides the product of a new conversation: the one asked for,
+// ProductFor decides the product of a new conversation: the one asked for,
 // else the one of the inbox's routing while that is active.
-func (t *tx) productFor(inbox parley.Inbox, asked parley.Optional[parley.ID]) (parley.ProductRef, error) {
+func (t *Tx) ProductFor(inbox parley.Inbox, asked parley.Optional[parley.ID]) (parley.ProductRef, error) {
 	if asked.Set {
 		return t.activeProduct(asked)
 	}
 	if inbox.ProductID.IsZero() {
 		return parley.ProductRef{}, nil
 	}
-	product, err := t.Product(t.ws, inbox.ProductID)
+	product, err := t.Product(t.WS, inbox.ProductID)
 	if err != nil || product.Archived() {
 		return parley.ProductRef{}, err
 	}
@@ -226,13 +227,13 @@ func (t *tx) productFor(inbox parley.Inbox, asked parley.Optional[parley.ID]) (p
 }
 
 // activeProduct returns the product asked for, which must be active, or none.
-func (t *tx) activeProduct(asked parley.Optional[parley.ID]) (parley.ProductRef, error) {
+func (t *Tx) activeProduct(asked parley.Optional[parley.ID]) (parley.ProductRef, error) {
 	if asked.Null {
 		return parley.ProductRef{}, nil
 	}
-	product, err := t.Product(t.ws, asked.Value)
+	product, err := t.Product(t.WS, asked.Value)
 	if err != nil {
-		return parley.ProductRef{}, reference("productId", err)
+		return parley.ProductRef{}, Reference("productId", err)
 	}
 	if product.Archived() {
 		return parley.ProductRef{}, parley.InvalidField("productId", "be an active product; this one is archived")
@@ -255,8 +256,8 @@ type ConversationChange struct {
 // and no event tells of it, where everything is as asked for already. A label
 // that is not parley.Addressable stays where it is there, and is refused else.
 func (d *Desk) UpdateConversation(ctx context.Context, by Caller, id parley.ID, in ConversationChange) (parley.Conversation, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
+		c, err := t.Conversation(t.WS, id)
 		if err != nil {
 			return c, err
 		}
@@ -280,8 +281,8 @@ func sameLabel(label string) func(other string) bool {
 // spelling (sameLabel): what is put on replaces an older one, so that the filter
 // finds it. Nothing happens where it is so already.
 func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, label string, on bool) (parley.Conversation, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
+		c, err := t.Conversation(t.WS, id)
 		if err != nil {
 			return c, err
 		}
@@ -303,7 +304,7 @@ func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, l
 
 // changeConversation changes a conversation, and tells so where that makes a
 // difference.
-func (t *tx) changeConversation(c *parley.Conversation, in ConversationChange) error {
+func (t *Tx) changeConversation(c *parley.Conversation, in ConversationChange) error {
 	before, status := slices.Clone(c.Labels), c.Status
 	changed, err := t.applyChange(c, in)
 	if err != nil || len(changed) == 0 {
@@ -312,27 +313,27 @@ func (t *tx) changeConversation(c *parley.Conversation, in ConversationChange) e
 	if err := t.countStatus(c, status); err != nil {
 		return err
 	}
-	if err := t.UpdateConversation(t.ws, c, t.now); err != nil {
+	if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
 		return err
 	}
 	if slices.Contains(changed, "labels") {
-		if err := t.UpdateConversationLabels(t.ws, c.ID, before, c.Labels); err != nil {
+		if err := t.UpdateConversationLabels(t.WS, c.ID, before, c.Labels); err != nil {
 			return err
 		}
 	}
-	t.emit(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, c))
+	t.Announce(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, c))
 	return nil
 }
 
 // applyChange changes c as asked for and returns the names of the fields that
 // are different now.
-func (t *tx) applyChange(c *parley.Conversation, in ConversationChange) (changed []string, err error) {
-	set(&changed, "status", &c.Status, in.Status)
+func (t *Tx) applyChange(c *parley.Conversation, in ConversationChange) (changed []string, err error) {
+	Set(&changed, "status", &c.Status, in.Status)
 	if c.Status == parley.Resolved && !c.WaitingSince.IsZero() {
 		c.WaitingSince = time.Time{}
 		changed = append(changed, "waitingSince")
 	}
-	set(&changed, "priority", &c.Priority, in.Priority)
+	Set(&changed, "priority", &c.Priority, in.Priority)
 	if in.AssigneeID.Set && in.AssigneeID.Or("") != c.Assignee.ID {
 		if c.Assignee, err = t.assignee(in.AssigneeID); err != nil {
 			return nil, err
@@ -340,7 +341,7 @@ func (t *tx) applyChange(c *parley.Conversation, in ConversationChange) (changed
 		changed = append(changed, "assignee")
 	}
 	if in.Labels.Set {
-		if labels := unique(in.Labels.Value); !slices.Equal(labels, c.Labels) {
+		if labels := Unique(in.Labels.Value); !slices.Equal(labels, c.Labels) {
 			c.Labels = labels
 			changed = append(changed, "labels")
 		}
@@ -351,16 +352,16 @@ func (t *tx) applyChange(c *parley.Conversation, in ConversationChange) (changed
 		}
 		changed = append(changed, "product")
 	}
-	return changed, merge(&changed, &c.CustomAttributes, in.CustomAttributes)
+	return changed, MergeAttributes(&changed, &c.CustomAttributes, in.CustomAttributes)
 }
 
-func (t *tx) assignee(asked parley.Optional[parley.UserID]) (parley.MemberRef, error) {
+func (t *Tx) assignee(asked parley.Optional[parley.UserID]) (parley.MemberRef, error) {
 	if asked.Null {
 		return parley.MemberRef{}, nil
 	}
-	m, err := t.Member(t.ws, asked.Value)
+	m, err := t.Member(t.WS, asked.Value)
 	if err != nil {
-		return parley.MemberRef{}, reference("assigneeId", err)
+		return parley.MemberRef{}, Reference("assigneeId", err)
 	}
 	return parley.MemberRef{ID: m.ID, Name: m.Name, Image: m.Image}, nil
 }

@@ -62,16 +62,16 @@ func (d *Desk) StartCustomerSession(ctx context.Context, w Widget, in NewCustome
 		return CustomerEntry{}, err
 	}
 	ended := false // whether another session ended by this one
-	entry, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (CustomerEntry, error) {
+	entry, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (CustomerEntry, error) {
 		entry := CustomerEntry{Token: token, Session: parley.CustomerSession{
-			ID: t.ids.New(t.now), Workspace: ws, InboxID: w.Inbox.ID, CreatedAt: t.now, SeenAt: t.now,
+			ID: t.IDs.New(t.Now), Workspace: ws, InboxID: w.Inbox.ID, CreatedAt: t.Now, SeenAt: t.Now,
 		}}
 		before, err := t.letIn(&entry, in.Visitor, claims)
 		if err != nil {
 			return entry, err
 		}
 		ended = !before.ID.IsZero() || entry.Session.Signed()
-		return entry, t.InsertCustomerSession(t.ws, &entry.Session, token.Hash())
+		return entry, t.InsertCustomerSession(t.WS, &entry.Session, token.Hash())
 	})
 	if ended { // a visitor who just arrives must not cost the others their place in the cache
 		d.customers.Forget()
@@ -90,8 +90,8 @@ func (d *Desk) StartCustomerSession(ctx context.Context, w Widget, in NewCustome
 // transaction: whoever changed them has ended the sessions that they do not
 // allow, and none comes after. It returns the visitor's session before, which has
 // ended, or the zero session.
-func (t *tx) letIn(entry *CustomerEntry, visitor parley.Token, claims *identity.Claims) (before parley.CustomerSession, err error) {
-	settings, err := widgetSettings(&t.View, t.ws, entry.Session.InboxID)
+func (t *Tx) letIn(entry *CustomerEntry, visitor parley.Token, claims *identity.Claims) (before parley.CustomerSession, err error) {
+	settings, err := widgetSettings(&t.View, t.WS, entry.Session.InboxID)
 	if err != nil {
 		return before, err
 	}
@@ -121,33 +121,33 @@ func originOf(page string) string {
 // visitorBefore ends the visitor's session of a token and returns it, or the
 // zero session where there is none in that inbox. A session that somebody
 // vouched for leads nowhere here: who has its token is not who signs in now.
-func (t *tx) visitorBefore(inbox parley.ID, token parley.Token) (parley.CustomerSession, error) {
+func (t *Tx) visitorBefore(inbox parley.ID, token parley.Token) (parley.CustomerSession, error) {
 	var none parley.CustomerSession
 	if !token.WellFormed(CustomerPrefix) {
 		return none, nil
 	}
-	s, err := t.CustomerSessionByHash(token.Hash(), t.now)
+	s, err := t.CustomerSessionByHash(token.Hash(), t.Now)
 	if parley.KindOf(err) == parley.NotFound {
 		return none, nil
 	}
-	if err != nil || s.Workspace != t.ws || s.InboxID != inbox || s.Signed() {
+	if err != nil || s.Workspace != t.WS || s.InboxID != inbox || s.Signed() {
 		return none, err
 	}
-	if _, err := t.DeleteCustomerSession(t.ws, s.ID); err != nil {
+	if _, err := t.DeleteCustomerSession(t.WS, s.ID); err != nil {
 		return none, err
 	}
-	return s, t.UpdateAccess(t.ws)
+	return s, t.UpdateAccess(t.WS)
 }
 
 // beginVisitor makes a session that of a visitor, the one before if there was
 // one.
-func (t *tx) beginVisitor(entry *CustomerEntry, before parley.CustomerSession) (err error) {
+func (t *Tx) beginVisitor(entry *CustomerEntry, before parley.CustomerSession) (err error) {
 	entry.Session.ContactID = before.ContactID
 	if before.ID.IsZero() {
-		entry.Session.ContactID = t.ids.New(t.now)
+		entry.Session.ContactID = t.IDs.New(t.Now)
 	}
 	entry.Contact, err = visitorContact(&t.View, &entry.Session)
-	entry.Session.ExpiresAt = t.now.Add(visitorLife(&entry.Contact))
+	entry.Session.ExpiresAt = t.Now.Add(visitorLife(&entry.Contact))
 	return err
 }
 
@@ -161,13 +161,13 @@ func visitorLife(c *parley.Contact) time.Duration {
 }
 
 // beginSigned makes a session that of the contact whom an identity names.
-func (t *tx) beginSigned(entry *CustomerEntry, before parley.CustomerSession, claims *identity.Claims) (err error) {
+func (t *Tx) beginSigned(entry *CustomerEntry, before parley.CustomerSession, claims *identity.Claims) (err error) {
 	if entry.Contact, entry.adopted, err = t.resolve(claims); err != nil {
 		return err
 	}
 	entry.Session.ContactID, entry.Session.KID = entry.Contact.ID, claims.KID
 	entry.Session.ExpiresAt = claims.ExpiresAt.Add(parley.IdentityGrace)
-	if last := t.now.Add(parley.IdentityLife); entry.Session.ExpiresAt.After(last) {
+	if last := t.Now.Add(parley.IdentityLife); entry.Session.ExpiresAt.After(last) {
 		entry.Session.ExpiresAt = last
 	}
 	if before.ID.IsZero() {
@@ -197,7 +197,7 @@ func (d *Desk) AuthenticateCustomer(ctx context.Context, token parley.Token) (pa
 	s, known := d.customers.Get(hash)
 	if !known || !s.Signed() && now.Sub(s.SeenAt) >= seenPause {
 		var err error
-		s, err = view(ctx, d, func(v *store.View) (parley.CustomerSession, error) { return v.CustomerSessionByHash(hash, now) })
+		s, err = View(ctx, d, func(v *store.View) (parley.CustomerSession, error) { return v.CustomerSessionByHash(hash, now) })
 		if parley.KindOf(err) == parley.NotFound {
 			err = errCustomerGone()
 		}
@@ -220,17 +220,17 @@ func (d *Desk) AuthenticateCustomer(ctx context.Context, token parley.Token) (pa
 // seenVisitor stores that a visitor's session was used, which moves its end.
 // Where the store cannot be written to now, the session goes on as it was.
 func (d *Desk) seenVisitor(ctx context.Context, s parley.CustomerSession) (parley.CustomerSession, error) {
-	moved, err := write(ctx, d, Caller{Workspace: s.Workspace}, func(t *tx) (parley.CustomerSession, error) {
-		moved, err := t.CustomerSession(t.ws, s.ID, t.now)
-		if err != nil || t.now.Sub(moved.SeenAt) < seenPause {
+	moved, err := Write(ctx, d, Caller{Workspace: s.Workspace}, func(t *Tx) (parley.CustomerSession, error) {
+		moved, err := t.CustomerSession(t.WS, s.ID, t.Now)
+		if err != nil || t.Now.Sub(moved.SeenAt) < seenPause {
 			return moved, err
 		}
 		contact, err := visitorContact(&t.View, &moved)
 		if err != nil {
 			return moved, err
 		}
-		moved.SeenAt, moved.ExpiresAt = t.now, t.now.Add(visitorLife(&contact))
-		return moved, t.UpdateCustomerSessionSeen(t.ws, &moved)
+		moved.SeenAt, moved.ExpiresAt = t.Now, t.Now.Add(visitorLife(&contact))
+		return moved, t.UpdateCustomerSessionSeen(t.WS, &moved)
 	})
 	switch {
 	case err == nil:
@@ -254,7 +254,7 @@ func (d *Desk) sessionNow(v *store.View, s parley.CustomerSession) (parley.Custo
 
 // Customer returns a session and its customer as they are now.
 func (d *Desk) Customer(ctx context.Context, s parley.CustomerSession) (CustomerEntry, error) {
-	return snapshot(ctx, d, func(v *store.View) (e CustomerEntry, err error) {
+	return Snapshot(ctx, d, func(v *store.View) (e CustomerEntry, err error) {
 		if e.Session, err = d.sessionNow(v, s); err != nil {
 			return e, err
 		}
@@ -266,12 +266,12 @@ func (d *Desk) Customer(ctx context.Context, s parley.CustomerSession) (Customer
 // EndCustomerSession ends a session and returns how many ended.
 func (d *Desk) EndCustomerSession(ctx context.Context, s parley.CustomerSession) (int, error) {
 	defer d.customers.Forget()
-	return write(ctx, d, Caller{Workspace: s.Workspace}, func(t *tx) (int, error) {
-		there, err := t.DeleteCustomerSession(t.ws, s.ID)
+	return Write(ctx, d, Caller{Workspace: s.Workspace}, func(t *Tx) (int, error) {
+		there, err := t.DeleteCustomerSession(t.WS, s.ID)
 		if err != nil || !there {
 			return 0, err
 		}
-		return 1, t.UpdateAccess(t.ws)
+		return 1, t.UpdateAccess(t.WS)
 	})
 }
 
@@ -280,19 +280,19 @@ func (d *Desk) EndCustomerSession(ctx context.Context, s parley.CustomerSession)
 // issued before are refused from now on, also those that do not say when.
 func (d *Desk) SignOutCustomer(ctx context.Context, by Caller, id parley.ID) (int, error) {
 	defer d.customers.Forget()
-	return write(ctx, d, by, func(t *tx) (int, error) {
-		c, err := contactNow(&t.View, t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (int, error) {
+		c, err := ContactNow(&t.View, t.WS, id)
 		if err != nil {
 			return 0, err
 		}
-		c.IdentityValidAfter = t.now
-		if err := t.UpdateContact(t.ws, &c); err != nil {
+		c.IdentityValidAfter = t.Now
+		if err := t.UpdateContact(t.WS, &c); err != nil {
 			return 0, err
 		}
-		ended, err := t.DeleteCustomerSessions(t.ws, c.ID)
+		ended, err := t.DeleteCustomerSessions(t.WS, c.ID)
 		if err != nil || ended == 0 {
 			return 0, err
 		}
-		return ended, t.UpdateAccess(t.ws)
+		return ended, t.UpdateAccess(t.WS)
 	})
 }

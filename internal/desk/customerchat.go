@@ -32,7 +32,7 @@ type CustomerThread struct {
 // CustomerConversations returns a customer's conversations, the one with the
 // newest message first.
 func (d *Desk) CustomerConversations(ctx context.Context, s parley.CustomerSession, after parley.Position, limit int) (parley.Page[parley.CustomerConversation], error) {
-	return snapshot(ctx, d, func(v *store.View) (parley.Page[parley.CustomerConversation], error) {
+	return Snapshot(ctx, d, func(v *store.View) (parley.Page[parley.CustomerConversation], error) {
 		s, err := d.sessionNow(v, s)
 		if err != nil {
 			return parley.Page[parley.CustomerConversation]{}, err
@@ -55,7 +55,7 @@ func ownConversation(v *store.View, s parley.CustomerSession, id parley.ID) (par
 
 // CustomerConversation returns a conversation of a customer.
 func (d *Desk) CustomerConversation(ctx context.Context, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
-	return snapshot(ctx, d, func(v *store.View) (parley.CustomerConversation, error) {
+	return Snapshot(ctx, d, func(v *store.View) (parley.CustomerConversation, error) {
 		s, err := d.sessionNow(v, s)
 		if err != nil {
 			return parley.CustomerConversation{}, err
@@ -67,7 +67,7 @@ func (d *Desk) CustomerConversation(ctx context.Context, s parley.CustomerSessio
 // CustomerThread returns a conversation of a customer and its newest messages
 // before a position.
 func (d *Desk) CustomerThread(ctx context.Context, s parley.CustomerSession, id parley.ID, before parley.Position, limit int) (CustomerThread, error) {
-	return snapshot(ctx, d, func(v *store.View) (t CustomerThread, err error) {
+	return Snapshot(ctx, d, func(v *store.View) (t CustomerThread, err error) {
 		s, err := d.sessionNow(v, s)
 		if err != nil {
 			return t, err
@@ -89,7 +89,7 @@ type StartedConversation struct {
 // StartCustomerConversation starts a conversation with its first message. A
 // visitor becomes a contact by it.
 func (d *Desk) StartCustomerConversation(ctx context.Context, s parley.CustomerSession, once *Once, in CustomerMessage) (StartedConversation, error) {
-	return write(ctx, d, Caller{Workspace: s.Workspace, Once: once}, func(t *tx) (started StartedConversation, err error) {
+	return Write(ctx, d, Caller{Workspace: s.Workspace, Once: once}, func(t *Tx) (started StartedConversation, err error) {
 		if s, err = t.ownSession(d, s); err != nil {
 			return started, err
 		}
@@ -97,40 +97,40 @@ func (d *Desk) StartCustomerConversation(ctx context.Context, s parley.CustomerS
 		if err != nil {
 			return started, err
 		}
-		inbox, err := t.Inbox(t.ws, s.InboxID)
+		inbox, err := t.Inbox(t.WS, s.InboxID)
 		if err != nil {
 			return started, err
 		}
-		product, err := t.productFor(inbox, parley.Optional[parley.ID]{})
+		product, err := t.ProductFor(inbox, parley.Optional[parley.ID]{})
 		if err != nil {
 			return started, err
 		}
 		c := parley.Conversation{
-			ID: t.ids.New(t.now), Status: parley.Open, Contact: contactRef(&contact), Product: product,
+			ID: t.IDs.New(t.Now), Status: parley.Open, Contact: ContactRef(&contact), Product: product,
 			Inbox:          parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
-			LastActivityAt: t.now, CreatedAt: t.now,
+			LastActivityAt: t.Now, CreatedAt: t.Now,
 		}
-		if err := t.insertConversation(&c, contact.Company.ID); err != nil {
+		if err := t.AddConversation(&c, contact.Company.ID); err != nil {
 			return started, err
 		}
 		if started.Message, err = t.postOfCustomer(&c, in); err != nil {
 			return started, err
 		}
-		started.Conversation, err = t.CustomerConversation(t.ws, c.ID)
+		started.Conversation, err = t.CustomerConversation(t.WS, c.ID)
 		return started, err
 	})
 }
 
 // ownSession returns a session as it is now, whose customer makes the changes.
-func (t *tx) ownSession(d *Desk, s parley.CustomerSession) (parley.CustomerSession, error) {
+func (t *Tx) ownSession(d *Desk, s parley.CustomerSession) (parley.CustomerSession, error) {
 	now, err := d.sessionNow(&t.View, s)
-	t.origin.Actor = parley.CustomerActor(now.ContactID)
+	t.Origin.Actor = parley.CustomerActor(now.ContactID)
 	return now, err
 }
 
 // customer returns the contact of a session, whom a visitor becomes now.
-func (t *tx) customer(s *parley.CustomerSession) (parley.Contact, error) {
-	c, err := t.Contact(t.ws, s.ContactID)
+func (t *Tx) customer(s *parley.CustomerSession) (parley.Contact, error) {
+	c, err := t.Contact(t.WS, s.ContactID)
 	if parley.KindOf(err) != parley.NotFound {
 		return c, err
 	}
@@ -138,31 +138,31 @@ func (t *tx) customer(s *parley.CustomerSession) (parley.Contact, error) {
 		return c, errCustomerGone()
 	}
 	c = parley.Contact{
-		ID: s.ContactID, Name: visitorName, Visitor: true, CreatedAt: t.now, UpdatedAt: t.now, LastActivityAt: t.now,
+		ID: s.ContactID, Name: VisitorName, Visitor: true, CreatedAt: t.Now, UpdatedAt: t.Now, LastActivityAt: t.Now,
 	}
-	if err := t.insertContact(&c); err != nil {
+	if err := t.AddContact(&c); err != nil {
 		return c, err
 	}
-	s.SeenAt, s.ExpiresAt = t.now, t.now.Add(visitorLife(&c))
-	return c, t.UpdateCustomerSessionSeen(t.ws, s)
+	s.SeenAt, s.ExpiresAt = t.Now, t.Now.Add(visitorLife(&c))
+	return c, t.UpdateCustomerSessionSeen(t.WS, s)
 }
 
-func (t *tx) postOfCustomer(c *parley.Conversation, in CustomerMessage) (parley.Message, error) {
+func (t *Tx) postOfCustomer(c *parley.Conversation, in CustomerMessage) (parley.Message, error) {
 	posted := in.from(c.Contact.ID)
-	if err := posted.check(t.now); err != nil {
+	if err := posted.Check(t.Now); err != nil {
 		return parley.Message{}, err
 	}
-	m, err := t.newMessage(c, posted)
+	m, err := t.NewMessage(c, posted)
 	if err != nil {
 		return m, err
 	}
-	return m, t.post(c, &m, false)
+	return m, t.Post(c, &m, false)
 }
 
 // PostCustomerMessage adds a message of the customer to a conversation, which
 // opens again if it was resolved.
 func (d *Desk) PostCustomerMessage(ctx context.Context, s parley.CustomerSession, once *Once, id parley.ID, in CustomerMessage) (parley.Message, error) {
-	return write(ctx, d, Caller{Workspace: s.Workspace, Once: once}, func(t *tx) (parley.Message, error) {
+	return Write(ctx, d, Caller{Workspace: s.Workspace, Once: once}, func(t *Tx) (parley.Message, error) {
 		s, err := t.ownSession(d, s)
 		if err != nil {
 			return parley.Message{}, err
@@ -170,7 +170,7 @@ func (d *Desk) PostCustomerMessage(ctx context.Context, s parley.CustomerSession
 		if _, err := ownConversation(&t.View, s, id); err != nil {
 			return parley.Message{}, err
 		}
-		c, err := t.Conversation(t.ws, id)
+		c, err := t.Conversation(t.WS, id)
 		if err != nil {
 			return parley.Message{}, err
 		}
@@ -189,7 +189,7 @@ const customerSeen = "customerSeen"
 // ReadCustomerConversation notes that the customer has seen all messages of a
 // conversation. Those of the team become read.
 func (d *Desk) ReadCustomerConversation(ctx context.Context, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
-	return write(ctx, d, Caller{Workspace: s.Workspace}, func(t *tx) (parley.CustomerConversation, error) {
+	return Write(ctx, d, Caller{Workspace: s.Workspace}, func(t *Tx) (parley.CustomerConversation, error) {
 		s, err := t.ownSession(d, s)
 		if err != nil {
 			return parley.CustomerConversation{}, err
@@ -198,7 +198,7 @@ func (d *Desk) ReadCustomerConversation(ctx context.Context, s parley.CustomerSe
 		if err != nil {
 			return c, err
 		}
-		unseen, err := t.UnseenMessages(t.ws, id, maxMarked)
+		unseen, err := t.UnseenMessages(t.WS, id, maxMarked)
 		if err != nil || len(unseen) == 0 {
 			return c, err
 		}
@@ -208,20 +208,20 @@ func (d *Desk) ReadCustomerConversation(ctx context.Context, s parley.CustomerSe
 				continue
 			}
 			m.Status = parley.Read
-			if err := t.UpdateMessageStatus(t.ws, m); err != nil {
+			if err := t.UpdateMessageStatus(t.WS, m); err != nil {
 				return c, err
 			}
-			t.emit(parley.MessageUpdated, id, []string{"status"}, wire.AppendMessage(nil, m))
+			t.Announce(parley.MessageUpdated, id, []string{"status"}, wire.AppendMessage(nil, m))
 		}
-		if err := t.UpdateConversationSeen(t.ws, id, unseen[0].ID, t.now); err != nil {
+		if err := t.UpdateConversationSeen(t.WS, id, unseen[0].ID, t.Now); err != nil {
 			return c, err
 		}
 		// For the customer's other windows, whose count goes down.
-		now, err := t.Conversation(t.ws, id)
+		now, err := t.Conversation(t.WS, id)
 		if err != nil {
 			return c, err
 		}
-		t.emit(parley.ConversationUpdated, id, []string{customerSeen}, wire.AppendConversation(nil, &now))
-		return t.CustomerConversation(t.ws, id)
+		t.Announce(parley.ConversationUpdated, id, []string{customerSeen}, wire.AppendConversation(nil, &now))
+		return t.CustomerConversation(t.WS, id)
 	})
 }

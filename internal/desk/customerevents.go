@@ -43,7 +43,7 @@ func (d *Desk) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, events
 	if len(concerned) == 0 && !merges {
 		return nil, nil
 	}
-	return snapshot(ctx, d, func(v *store.View) ([]CustomerEvent, error) {
+	return Snapshot(ctx, d, func(v *store.View) ([]CustomerEvent, error) {
 		owners, err := byID(ws, concerned, v.ConversationOwners)
 		if err != nil {
 			return nil, err
@@ -84,7 +84,7 @@ func ofConversation(e *parley.Event) bool {
 // can name.
 func byID(ws parley.WorkspaceID, ids []parley.ID, ask func(parley.WorkspaceID, []parley.ID) ([]parley.CustomerConversation, error)) (map[parley.ID]parley.CustomerConversation, error) {
 	known := make(map[parley.ID]parley.CustomerConversation, len(ids))
-	for batch := range slices.Chunk(unique(ids), 100) {
+	for batch := range slices.Chunk(Unique(ids), 100) {
 		found, err := ask(ws, batch)
 		if err != nil {
 			return nil, err

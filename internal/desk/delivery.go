@@ -31,38 +31,38 @@ func (d *Desk) tellQueued() {
 
 // wayOut finds the number by which the messages of a conversation in the
 // messaging application go out. The zero id is none: the inbox has no number.
-func (t *tx) wayOut(c *parley.Conversation) (parley.ID, error) {
-	group, err := t.Group(t.ws, c.ID)
+func (t *Tx) wayOut(c *parley.Conversation) (parley.ID, error) {
+	group, err := t.Group(t.WS, c.ID)
 	if parley.KindOf(err) != parley.NotFound {
 		return group.NumberID, err
 	}
-	number, err := t.NumberByInbox(t.ws, c.Inbox.ID)
+	number, err := t.NumberByInbox(t.WS, c.Inbox.ID)
 	if parley.KindOf(err) == parley.NotFound {
 		return parley.ID{}, nil
 	}
 	if err != nil {
 		return parley.ID{}, err
 	}
-	phone, err := addressee(&t.View, t.ws, number.ID, c)
+	phone, err := Addressee(&t.View, t.WS, number.ID, c)
 	if err == nil && phone == "" {
 		err = parley.InvalidField("id", "be a conversation whose contact has a phone number that the messaging application could reach")
 	}
 	if err != nil {
 		return parley.ID{}, err
 	}
-	chats, err := t.ChatsOf(t.ws, number.ID, c.ID)
+	chats, err := t.ChatsOf(t.WS, number.ID, c.ID)
 	if err != nil || len(chats) > 0 {
 		return number.ID, err
 	}
 	// The answer belongs where the question was asked.
-	return number.ID, t.UpdateChatsOf(t.ws, number.ID, c.Contact.ID, c.ID)
+	return number.ID, t.UpdateChatsOf(t.WS, number.ID, c.Contact.ID, c.ID)
 }
 
-// addressee returns the phone that a message to one person goes to: the
+// Addressee returns the phone that a message to one person goes to: the
 // contact's, unless the person wrote here from another one. That is so after two
 // contacts were merged, and where the network told a number only later. It is ""
 // where there is none.
-func addressee(v *store.View, ws parley.WorkspaceID, number parley.ID, c *parley.Conversation) (parley.Phone, error) {
+func Addressee(v *store.View, ws parley.WorkspaceID, number parley.ID, c *parley.Conversation) (parley.Phone, error) {
 	phone, ok := parley.ParsePhone(c.Contact.PhoneNumber)
 	chats, err := v.ChatsOf(ws, number, c.ID)
 	if err != nil {
@@ -86,21 +86,21 @@ func addressee(v *store.View, ws parley.WorkspaceID, number parley.ID, c *parley
 // leavePhone ends the chats on a phone that was a contact's and is not any more:
 // answers go to the new one, and whoever writes from the old one is somebody
 // else.
-func (t *tx) leavePhone(c parley.Contact, old string) error {
+func (t *Tx) leavePhone(c parley.Contact, old string) error {
 	was, _ := parley.ParsePhone(old)
 	now, _ := parley.ParsePhone(c.PhoneNumber)
 	if was == "" || was == now {
 		return nil
 	}
-	chats, err := t.ChatsWith(t.ws, c.ID)
+	chats, err := t.ChatsWith(t.WS, c.ID)
 	if err != nil {
 		return err
 	}
 	for _, chat := range chats {
-		if !samePhone(was, chat.Phone) || samePhone(now, chat.Phone) {
+		if !SamePhone(was, chat.Phone) || SamePhone(now, chat.Phone) {
 			continue
 		}
-		if err := t.DeleteChat(t.ws, chat.NumberID, chat.JID); err != nil {
+		if err := t.DeleteChat(t.WS, chat.NumberID, chat.JID); err != nil {
 			return err
 		}
 	}
@@ -108,22 +108,22 @@ func (t *tx) leavePhone(c parley.Contact, old string) error {
 }
 
 // queue makes a message wait for its number.
-func (t *tx) queue(m *parley.Message, number parley.ID) error {
+func (t *Tx) queue(m *parley.Message, number parley.ID) error {
 	known := store.NetworkMessage{NumberID: number, ID: m.ID.String(), ConversationID: m.ConversationID, MessageID: m.ID}
-	if err := t.InsertNetworkMessage(t.ws, &known); err != nil {
+	if err := t.InsertNetworkMessage(t.WS, &known); err != nil {
 		return err
 	}
 	t.queued = true
-	return t.InsertDelivery(t.ws, &store.Delivery{ConversationID: m.ConversationID, MessageID: m.ID, NumberID: number, DueAt: t.now})
+	return t.InsertDelivery(t.WS, &store.Delivery{ConversationID: m.ConversationID, MessageID: m.ID, NumberID: number, DueAt: t.Now})
 }
 
 // carriesFiles refuses the files of a message where its number's network takes
 // none.
-func (t *tx) carriesFiles(m *parley.Message, number parley.ID) error {
+func (t *Tx) carriesFiles(m *parley.Message, number parley.ID) error {
 	if len(m.Attachments) == 0 {
 		return nil
 	}
-	n, err := t.Number(t.ws, number)
+	n, err := t.Number(t.WS, number)
 	if err != nil {
 		return err
 	}
@@ -133,10 +133,10 @@ func (t *tx) carriesFiles(m *parley.Message, number parley.ID) error {
 	return nil
 }
 
-// samePhone reports whether the network means the number that a person wrote.
+// SamePhone reports whether the network means the number that a person wrote.
 // In some countries it spells mobile numbers with one digit more or less behind
 // the country code, so the beginning and the end must do.
-func samePhone(written, network parley.Phone) bool {
+func SamePhone(written, network parley.Phone) bool {
 	if written == network {
 		return true
 	}

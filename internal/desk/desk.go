@@ -7,7 +7,7 @@
 // to the messaging application, the vault, what verifies identities, and what
 // tells files apart. It knows nothing of HTTP.
 //
-// Every change happens inside write, which gives a verb its transaction, the
+// Every change happens inside Write, which gives a verb its transaction, the
 // time, and the events that belong to it. Closures may run more than once, so
 // a verb talks to the world outside (group.go, outbox.go) between its
 // transactions, never inside one.
@@ -158,6 +158,21 @@ func (d *Desk) WithClock(clock parley.Clock) *Desk {
 	})
 }
 
+// A Base is what the packages over the desk work with as it does.
+type Base struct {
+	Store *store.Store
+	Vault *vault.Vault
+	Clock parley.Clock
+	IDs   *parley.IDs
+	Log   *slog.Logger
+	Files Files // nil where none are kept
+}
+
+// Base returns what the desk works with.
+func (d *Desk) Base() Base {
+	return Base{Store: d.store, Vault: d.vault, Clock: d.clock, IDs: d.ids, Log: d.log, Files: d.files}
+}
+
 // Ready reports whether the store can be read and written.
 func (d *Desk) Ready(ctx context.Context) error { return d.store.Ready(ctx) }
 
@@ -168,14 +183,15 @@ type Saved[T any] struct {
 	Ignored []string // fields that were given and had no effect, by their names in the API
 }
 
-// A tx is the transaction of one verb.
-type tx struct {
+// A Tx is the transaction of one verb. The packages over the desk embed it into
+// their own, so that a verb of theirs follows the same rules.
+type Tx struct {
 	*store.Tx
-	ws     parley.WorkspaceID
-	member parley.UserID // who is signed in; "" for an API key
-	now    time.Time
-	ids    *parley.IDs
-	origin parley.Origin // of the events
+	WS       parley.WorkspaceID // the caller's workspace
+	MemberID parley.UserID      // who is signed in; "" for an API key
+	Now      time.Time          // one time for all that the verb does
+	IDs      *parley.IDs
+	Origin   parley.Origin // of the events
 	// ofConversations are the events so far of which the history keeps something.
 	ofConversations []*parley.Event
 
@@ -183,34 +199,34 @@ type tx struct {
 	queued       bool // a message was queued
 }
 
-// emit puts an event into the log. data is the resource in the JSON of the
+// Announce puts an event into the log. data is the resource in the JSON of the
 // API.
-func (t *tx) emit(kind parley.EventType, conversation parley.ID, changed []string, data []byte) {
-	e := parley.Event{Type: kind, CreatedAt: t.now, Origin: t.origin, ConversationID: conversation, Changed: changed, Data: data}
-	t.Emit(t.ws, e)
+func (t *Tx) Announce(kind parley.EventType, conversation parley.ID, changed []string, data []byte) {
+	e := parley.Event{Type: kind, CreatedAt: t.Now, Origin: t.Origin, ConversationID: conversation, Changed: changed, Data: data}
+	t.Emit(t.WS, e)
 	if kind == parley.ConversationCreated || kind == parley.ConversationUpdated {
 		t.ofConversations = append(t.ofConversations, &e)
 	}
 }
 
-// because says that what changes until done is called follows from an event.
-func (t *tx) because(kind parley.EventType, id parley.ID) (done func()) {
-	before := t.origin.Cause
-	t.origin.Cause = parley.Cause{Type: kind, ID: id}
-	return func() { t.origin.Cause = before }
+// Because says that what changes until done is called follows from an event.
+func (t *Tx) Because(kind parley.EventType, id parley.ID) (done func()) {
+	before := t.Origin.Cause
+	t.Origin.Cause = parley.Cause{Type: kind, ID: id}
+	return func() { t.Origin.Cause = before }
 }
 
-// write runs a verb's closure in a transaction and returns its result when
+// Write runs a verb's closure in a transaction and returns its result when
 // that is durable. Where the caller's request has been answered before, the
 // closure does not run and the error wraps a *Replay.
-func write[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, error)) (T, error) {
+func Write[T any](ctx context.Context, d *Desk, by Caller, fn func(*Tx) (T, error)) (T, error) {
 	leave, err := d.enter(by)
 	if err != nil {
 		var none T
 		return none, err
 	}
 	defer leave()
-	return commit(ctx, d, by, fn)
+	return Commit(ctx, d, by, fn)
 }
 
 // Writes counts the changes that were tried through this desk. A cache of what is
@@ -218,10 +234,10 @@ func write[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, erro
 // still.
 func (d *Desk) Writes() uint64 { return d.writes.Load() }
 
-// guard runs a verb that asks the network before its transaction, which is a
+// Guard runs a verb that asks the network before its transaction, which is a
 // commit. Where the caller's request has been answered before, fn does not
-// run, as with write.
-func guard[T any](ctx context.Context, d *Desk, by Caller, fn func() (T, error)) (T, error) {
+// run, as with Write.
+func Guard[T any](ctx context.Context, d *Desk, by Caller, fn func() (T, error)) (T, error) {
 	var none T
 	leave, err := d.enter(by)
 	if err != nil {
@@ -235,13 +251,13 @@ func guard[T any](ctx context.Context, d *Desk, by Caller, fn func() (T, error))
 	return fn()
 }
 
-// commit is write for a caller that has entered.
-func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, error)) (T, error) {
+// Commit is Write within Guard: the request has been noted as running already.
+func Commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*Tx) (T, error)) (T, error) {
 	var result, none T
 	queued := false
 	err := d.store.Write(ctx, by.Workspace, func(st *store.Tx) error {
-		t := &tx{Tx: st, ws: by.Workspace, member: by.Member, now: d.clock.Now(), ids: d.ids, origin: by.origin(), capabilities: d.capabilities}
-		if err := by.Once.replay(&t.View, t.ws); err != nil {
+		t := &Tx{Tx: st, WS: by.Workspace, MemberID: by.Member, Now: d.clock.Now(), IDs: d.ids, Origin: by.Origin(), capabilities: d.capabilities}
+		if err := by.Once.replay(&t.View, t.WS); err != nil {
 			return err
 		}
 		if err := t.may(by); err != nil {
@@ -268,17 +284,17 @@ func commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*tx) (T, err
 	return result, nil
 }
 
-// view runs fn on a view in which each query sees the newest state, unless the
+// View runs fn on a view in which each query sees the newest state, unless the
 // context asks for the log's position.
-func view[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) (T, error) {
+func View[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) (T, error) {
 	if ctx.Value(positionKey{}) != nil {
-		return snapshot(ctx, d, fn)
+		return Snapshot(ctx, d, fn)
 	}
 	return read(ctx, d.store.View, fn)
 }
 
-// snapshot runs fn on a view in which all queries see one state.
-func snapshot[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) (T, error) {
+// Snapshot runs fn on a view in which all queries see one state.
+func Snapshot[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) (T, error) {
 	p, ok := ctx.Value(positionKey{}).(*position)
 	if !ok {
 		return read(ctx, d.store.Snapshot, fn)
@@ -324,17 +340,17 @@ func WithPosition(ctx context.Context, ws parley.WorkspaceID) (context.Context, 
 	return context.WithValue(ctx, positionKey{}, p), func() parley.LogPosition { return p.at }
 }
 
-// set gives *field the value of an update and notes the field's name where
+// Set gives *field the value of an update and notes the field's name where
 // that changes it.
-func set[T comparable](changed *[]string, name string, field *T, update parley.Optional[T]) {
+func Set[T comparable](changed *[]string, name string, field *T, update parley.Optional[T]) {
 	if next := update.Or(*field); next != *field {
 		*field = next
 		*changed = append(*changed, name)
 	}
 }
 
-// merge puts custom attributes into those of a record.
-func merge(changed *[]string, field *parley.Attributes, patch parley.Attributes) error {
+// MergeAttributes puts custom attributes into those of a record.
+func MergeAttributes(changed *[]string, field *parley.Attributes, patch parley.Attributes) error {
 	merged, err := field.Merge(patch)
 	if err == nil && merged != *field {
 		*field = merged
@@ -343,16 +359,16 @@ func merge(changed *[]string, field *parley.Attributes, patch parley.Attributes)
 	return err
 }
 
-// reference names the field in the error of a record that is not there.
-func reference(field string, err error) error {
+// Reference names the field in the error of a record that is not there.
+func Reference(field string, err error) error {
 	if parley.KindOf(err) != parley.NotFound {
 		return err
 	}
 	return parley.FieldErrorf(parley.NotFound, field, "%s", err.Error())
 }
 
-// unique drops what stands twice and keeps the order.
-func unique[T comparable](items []T) []T {
+// Unique drops what stands twice and keeps the order.
+func Unique[T comparable](items []T) []T {
 	var kept []T
 	for _, item := range items {
 		if !slices.Contains(kept, item) {

@@ -15,9 +15,9 @@ const maxDuplicates = 200
 // at most; those of one contact, also by the id of one that was merged into it,
 // where that is not zero. Merging the two resolves a pair.
 func (d *Desk) Duplicates(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) ([]parley.ContactDuplicate, error) {
-	return snapshot(ctx, d, func(v *store.View) ([]parley.ContactDuplicate, error) {
+	return Snapshot(ctx, d, func(v *store.View) ([]parley.ContactDuplicate, error) {
 		if !contact.IsZero() {
-			c, err := contactNow(v, ws, contact)
+			c, err := ContactNow(v, ws, contact)
 			if parley.KindOf(err) == parley.NotFound {
 				return nil, nil
 			}
@@ -33,43 +33,43 @@ func (d *Desk) Duplicates(ctx context.Context, ws parley.WorkspaceID, contact pa
 // DismissDuplicate notes that two contacts are not one, so that they are not
 // shown as a pair again.
 func (d *Desk) DismissDuplicate(ctx context.Context, by Caller, id parley.ID) (parley.ContactDuplicate, error) {
-	return write(ctx, d, by, func(t *tx) (parley.ContactDuplicate, error) {
-		pair, err := t.Duplicate(t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.ContactDuplicate, error) {
+		pair, err := t.Duplicate(t.WS, id)
 		if err != nil {
 			return pair, err
 		}
-		t.emit(parley.DuplicateDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
-		return pair, t.DismissDuplicate(t.ws, id)
+		t.Announce(parley.DuplicateDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
+		return pair, t.DismissDuplicate(t.WS, id)
 	})
 }
 
-// noteDuplicate notes that a signed identity came with an e-mail address or a
+// NoteDuplicate notes that a signed identity came with an e-mail address or a
 // phone number that another contact has, unless somebody knows of the two,
 // whoever came first.
-func (t *tx) noteDuplicate(contact parley.ID, of parley.ContactDuplicate) error {
-	known, err := t.PairKnown(t.ws, contact, of.Other.ID)
+func (t *Tx) NoteDuplicate(contact parley.ID, of parley.ContactDuplicate) error {
+	known, err := t.PairKnown(t.WS, contact, of.Other.ID)
 	if err != nil || known {
 		return err
 	}
-	id := t.ids.New(t.now)
-	of.ID, of.Contact, of.CreatedAt = id, parley.ContactRef{ID: contact}, t.now
-	if err := t.InsertDuplicate(t.ws, &of); err != nil {
+	id := t.IDs.New(t.Now)
+	of.ID, of.Contact, of.CreatedAt = id, parley.ContactRef{ID: contact}, t.Now
+	if err := t.InsertDuplicate(t.WS, &of); err != nil {
 		return err
 	}
-	pair, err := t.Duplicate(t.ws, id)
+	pair, err := t.Duplicate(t.WS, id)
 	if err != nil {
 		return err
 	}
-	t.emit(parley.DuplicateCreated, parley.ID{}, nil, wire.AppendDuplicate(nil, &pair))
+	t.Announce(parley.DuplicateCreated, parley.ID{}, nil, wire.AppendDuplicate(nil, &pair))
 	return nil
 }
 
 // forgetDuplicates forgets with whom a contact may be one that becomes part of
 // another one.
-func (t *tx) forgetDuplicates(contact parley.ID) error {
-	pairs, err := t.DeleteDuplicatesOf(t.ws, contact)
+func (t *Tx) forgetDuplicates(contact parley.ID) error {
+	pairs, err := t.DeleteDuplicatesOf(t.WS, contact)
 	for _, id := range pairs {
-		t.emit(parley.DuplicateDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
+		t.Announce(parley.DuplicateDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
 	}
 	return err
 }
@@ -81,8 +81,8 @@ const maxCompanyMoves = 50
 // contact, also by the id of one that was merged into it, newest first, 50 at
 // most.
 func (d *Desk) CompanyMoves(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) ([]parley.CompanyMove, error) {
-	return snapshot(ctx, d, func(v *store.View) ([]parley.CompanyMove, error) {
-		c, err := contactNow(v, ws, contact)
+	return Snapshot(ctx, d, func(v *store.View) ([]parley.CompanyMove, error) {
+		c, err := ContactNow(v, ws, contact)
 		if err != nil {
 			return nil, err
 		}

@@ -29,7 +29,7 @@ type EventQuery struct {
 // events or none and still have more behind it: it looks through typedWindow
 // events at most.
 func (d *Desk) EventsOfTypes(ctx context.Context, ws parley.WorkspaceID, q EventQuery) (parley.EventPage, error) {
-	return snapshot(ctx, d, func(v *store.View) (p parley.EventPage, err error) {
+	return Snapshot(ctx, d, func(v *store.View) (p parley.EventPage, err error) {
 		w, err := v.Workspace(ws)
 		if err != nil {
 			return p, err
@@ -109,14 +109,14 @@ func positionBehind(v *store.View, w *parley.Workspace, read []parley.Event, seq
 
 // LogHeads returns where the logs of some workspaces end, in no order.
 func (d *Desk) LogHeads(ctx context.Context, workspaces []parley.WorkspaceID) ([]parley.LogHead, error) {
-	return view(ctx, d, func(v *store.View) ([]parley.LogHead, error) { return v.LogHeads(workspaces) })
+	return View(ctx, d, func(v *store.View) ([]parley.LogHead, error) { return v.LogHeads(workspaces) })
 }
 
 // EventsAfter returns the events behind a position, for a reader who has all
 // events up to it. It reports lost where the log has another event in the
 // place of the position's own: the reader's history is not this one.
 func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (events []parley.Event, lost bool, err error) {
-	events, err = view(ctx, d, func(v *store.View) ([]parley.Event, error) {
+	events, err = View(ctx, d, func(v *store.View) ([]parley.Event, error) {
 		events, err := v.Events(ws, after.Seq, limit)
 		if err != nil || len(events) == 0 {
 			return nil, err
@@ -134,7 +134,7 @@ func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after par
 // EndedCredentials returns those of the credentials that do not open the
 // workspace's event log any more.
 func (d *Desk) EndedCredentials(ctx context.Context, ws parley.WorkspaceID, credentials []parley.Credential) ([]parley.Credential, error) {
-	return view(ctx, d, func(v *store.View) ([]parley.Credential, error) {
+	return View(ctx, d, func(v *store.View) ([]parley.Credential, error) {
 		var ended []parley.Credential
 		for batch := range slices.Chunk(credentials, maxCredentials) {
 			valid, err := v.ValidCredentials(ws, batch, d.clock.Now())

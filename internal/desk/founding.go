@@ -26,7 +26,7 @@ type Founding struct {
 // channel api, a key with every scope, and a secret by which to sign the
 // identities of customers.
 func (d *Desk) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Founding, error) {
-	if err := checkName("name", name); err != nil {
+	if err := CheckName("name", name); err != nil {
 		return Founding{}, err
 	}
 	ws := parley.WorkspaceID(d.ids.New(d.clock.Now()))
@@ -43,9 +43,9 @@ func (d *Desk) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Fo
 	if err := signing.Seal(d.vault, ws, ""); err != nil {
 		return Founding{}, err
 	}
-	return write(ctx, d, Caller{Workspace: ws}, func(t *tx) (Founding, error) {
+	return Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (Founding, error) {
 		f := Founding{
-			Workspace: parley.Workspace{ID: ws, Name: name, Epoch: t.ids.NewText(8), CreatedAt: t.now},
+			Workspace: parley.Workspace{ID: ws, Name: name, Epoch: t.IDs.NewText(8), CreatedAt: t.Now},
 			Owner:     owner, OwnerPassword: password, Secret: secret, IdentitySecret: signing.Made, IdentityKID: signing.Key.KID,
 		}
 		if err := t.InsertWorkspace(&f.Workspace); err != nil {
@@ -54,11 +54,11 @@ func (d *Desk) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Fo
 		if err := t.insertMember(&f.Owner); err != nil {
 			return f, err
 		}
-		if f.Inbox, err = t.createInbox(NewInbox{Name: "API", Channel: parley.ChannelAPI}); err != nil {
+		if f.Inbox, err = t.CreateInbox(NewInbox{Name: "API", Channel: parley.ChannelAPI}); err != nil {
 			return f, err
 		}
-		signing.Key.CreatedAt = t.now
-		if err := t.InsertIdentityKey(t.ws, &signing.Key, signing.Sealed); err != nil {
+		signing.Key.CreatedAt = t.Now
+		if err := t.InsertIdentityKey(t.WS, &signing.Key, signing.Sealed); err != nil {
 			return f, err
 		}
 		f.Key, err = t.insertKey(NewKey{Name: "First key", Scopes: parley.Scopes}, secret)
@@ -74,12 +74,12 @@ func nameOf(email string) string {
 
 // RenameWorkspace gives the workspace another name.
 func (d *Desk) RenameWorkspace(ctx context.Context, by Caller, name string) (parley.Workspace, error) {
-	if err := checkName("name", name); err != nil {
+	if err := CheckName("name", name); err != nil {
 		return parley.Workspace{}, err
 	}
 	defer d.sessions.Forget()
-	return write(ctx, d, by, func(t *tx) (parley.Workspace, error) {
-		w, err := t.Workspace(t.ws)
+	return Write(ctx, d, by, func(t *Tx) (parley.Workspace, error) {
+		w, err := t.Workspace(t.WS)
 		if err != nil || w.Name == name {
 			return w, err
 		}
@@ -87,7 +87,7 @@ func (d *Desk) RenameWorkspace(ctx context.Context, by Caller, name string) (par
 		if err := t.UpdateWorkspace(&w); err != nil {
 			return w, err
 		}
-		t.emit(parley.WorkspaceUpdated, parley.ID{}, []string{"name"}, wire.AppendWorkspace(nil, &w))
+		t.Announce(parley.WorkspaceUpdated, parley.ID{}, []string{"name"}, wire.AppendWorkspace(nil, &w))
 		return w, nil
 	})
 }

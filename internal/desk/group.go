@@ -48,7 +48,7 @@ func (d *Desk) CreateGroup(ctx context.Context, by Caller, in NewGroup) (Saved[p
 	if err != nil {
 		return made, err
 	}
-	in.Participants = without(unique(in.Participants), number.Phone)
+	in.Participants = without(Unique(in.Participants), number.Phone)
 	if len(in.Participants) == 0 && in.Fault == nil {
 		in.Fault = parley.InvalidField("participants", "hold at least one number that is not the host's own")
 	}
@@ -114,9 +114,9 @@ type groupWork struct {
 // before decides, whatever the body says. It refuses a caller who may not create
 // groups any more, before the network makes one.
 func (d *Desk) chooseHost(ctx context.Context, by Caller, in NewGroup) (parley.Number, error) {
-	return view(ctx, d, func(v *store.View) (parley.Number, error) {
+	return View(ctx, d, func(v *store.View) (parley.Number, error) {
 		ws := by.Workspace
-		if err := may(v, by); err != nil {
+		if err := May(v, by); err != nil {
 			return parley.Number{}, err
 		}
 		if in.Key != "" {
@@ -133,10 +133,10 @@ func (d *Desk) chooseHost(ctx context.Context, by Caller, in NewGroup) (parley.N
 			return parley.Number{}, in.Fault
 		case !in.HostID.IsZero():
 			n, err := v.Number(ws, in.HostID)
-			return n, reference("integrationId", err)
+			return n, Reference("integrationId", err)
 		case in.From != "":
 			n, err := v.NumberByPhone(ws, in.From)
-			return n, reference("from", err)
+			return n, Reference("from", err)
 		}
 		connected, err := v.ConnectedNumbers(ws, 2)
 		if err == nil && len(connected) == 0 {
@@ -246,7 +246,7 @@ func (d *Desk) adopt(ctx context.Context, network chatapp.Groups, host chatapp.H
 		return cmp.Compare(a.CreatedAt.Sub(since).Abs(), b.CreatedAt.Sub(since).Abs())
 	})
 	for _, group := range groups {
-		known, err := view(ctx, d, func(v *store.View) (parley.Group, error) {
+		known, err := View(ctx, d, func(v *store.View) (parley.Group, error) {
 			return v.GroupByJID(host.Workspace, host.NumberID, group.JID)
 		})
 		if err == nil && !known.Found {
@@ -295,12 +295,12 @@ func sortResults(results []chatapp.MemberResult) parley.GroupOutcome {
 
 // AddParticipants adds numbers to a group.
 func (d *Desk) AddParticipants(ctx context.Context, by Caller, conversation parley.ID, participants []parley.Phone, sendLink bool) (parley.GroupOutcome, error) {
-	return guard(ctx, d, by, func() (parley.GroupOutcome, error) {
+	return Guard(ctx, d, by, func() (parley.GroupOutcome, error) {
 		at, err := d.groupAndHost(ctx, by.Workspace, conversation)
 		if err != nil {
 			return parley.GroupOutcome{}, err
 		}
-		participants := without(unique(participants), at.number.Phone)
+		participants := without(Unique(participants), at.number.Phone)
 		if len(participants) == 0 {
 			return parley.GroupOutcome{}, parley.InvalidField("participants", "hold at least one number that is not the host's own")
 		}
@@ -310,7 +310,7 @@ func (d *Desk) AddParticipants(ctx context.Context, by Caller, conversation parl
 		if err != nil {
 			return outcome, err
 		}
-		return commit(work, d, by, func(*tx) (parley.GroupOutcome, error) { return outcome, nil })
+		return Commit(work, d, by, func(*Tx) (parley.GroupOutcome, error) { return outcome, nil })
 	})
 }
 
@@ -346,8 +346,8 @@ func (d *Desk) addToGroup(ctx context.Context, ws parley.WorkspaceID, in additio
 	if in.group.InviteLink == "" {
 		outcome.Group.InviteLink = d.inviteLink(ctx, network, host, in.group.JID)
 	}
-	_, err = write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
-		if err := t.UpdateGroup(t.ws, &outcome.Group); err != nil {
+	_, err = Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
+		if err := t.UpdateGroup(t.WS, &outcome.Group); err != nil {
 			return struct{}{}, err
 		}
 		return struct{}{}, t.saveMembers(in.group.ConversationID, results)
@@ -373,7 +373,7 @@ type GroupAdmin struct {
 // SetGroupAdmin promotes or demotes a member of a group. The host stays an admin
 // (Invalid): without its rights, nobody could be promoted by us again.
 func (d *Desk) SetGroupAdmin(ctx context.Context, by Caller, conversation parley.ID, phone parley.Phone, admin bool) (GroupAdmin, error) {
-	return guard(ctx, d, by, func() (GroupAdmin, error) {
+	return Guard(ctx, d, by, func() (GroupAdmin, error) {
 		at, err := d.groupAndHost(ctx, by.Workspace, conversation)
 		if err != nil {
 			return GroupAdmin{}, err
@@ -394,10 +394,10 @@ func (d *Desk) SetGroupAdmin(ctx context.Context, by Caller, conversation parley
 		if err != nil {
 			return GroupAdmin{}, networkError(d.clock.Now(), err)
 		}
-		return commit(work, d, by, func(t *tx) (GroupAdmin, error) {
-			member, err := t.GroupMember(t.ws, conversation, phone)
+		return Commit(work, d, by, func(t *Tx) (GroupAdmin, error) {
+			member, err := t.GroupMember(t.WS, conversation, phone)
 			if err == nil {
-				err = t.UpdateGroupAdmin(t.ws, conversation, member.Phone, admin)
+				err = t.UpdateGroupAdmin(t.WS, conversation, member.Phone, admin)
 			}
 			if parley.KindOf(err) == parley.NotFound {
 				err = nil // who joined without our hearing of it
@@ -417,7 +417,7 @@ type hostedGroup struct {
 // groupAndHost returns the group of a conversation and the number that hosts
 // it.
 func (d *Desk) groupAndHost(ctx context.Context, ws parley.WorkspaceID, conversation parley.ID) (hostedGroup, error) {
-	return snapshot(ctx, d, func(v *store.View) (h hostedGroup, err error) {
+	return Snapshot(ctx, d, func(v *store.View) (h hostedGroup, err error) {
 		if h.group, err = v.Group(ws, conversation); err != nil {
 			return h, err
 		}

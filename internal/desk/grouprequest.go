@@ -33,7 +33,7 @@ type groupClaim struct {
 // that had it before. While another call holds it, it waits for that one.
 func (d *Desk) claimGroup(ctx context.Context, by Caller, in NewGroup, number parley.Number) (groupClaim, error) {
 	for {
-		claim, err := write(ctx, d, by, func(t *tx) (groupClaim, error) {
+		claim, err := Write(ctx, d, by, func(t *Tx) (groupClaim, error) {
 			return t.claimGroup(in, number, d.process)
 		})
 		if err != nil || claim.mine || claim.done {
@@ -41,17 +41,17 @@ func (d *Desk) claimGroup(ctx context.Context, by Caller, in NewGroup, number pa
 		}
 		select {
 		case <-ctx.Done():
-			return claim, stillRunning()
+			return claim, StillRunning()
 		case <-time.After(groupPoll):
 		}
 	}
 }
 
-func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (groupClaim, error) {
+func (t *Tx) claimGroup(in NewGroup, number parley.Number, process string) (groupClaim, error) {
 	claim := groupClaim{mine: true, asked: in}
-	request, err := t.GroupRequest(t.ws, in.Key)
+	request, err := t.GroupRequest(t.WS, in.Key)
 	switch {
-	case err == nil && leased(request.LeaseUntil, t.now, groupLease):
+	case err == nil && leased(request.LeaseUntil, t.Now, groupLease):
 		return groupClaim{request: request}, nil
 	case err == nil && request.Answer != "" && request.LeaseUntil.IsZero():
 		return groupClaim{request: request, done: true}, nil
@@ -73,13 +73,13 @@ func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (grou
 		if err != nil {
 			return groupClaim{}, err
 		}
-		request = store.GroupRequest{Key: in.Key, NumberID: number.ID, Name: in.Name, StartedAt: t.now, Owner: process, Asked: string(asked)}
+		request = store.GroupRequest{Key: in.Key, NumberID: number.ID, Name: in.Name, StartedAt: t.Now, Owner: process, Asked: string(asked)}
 	default:
 		return groupClaim{}, err
 	}
-	request.LeaseUntil = t.now.Add(groupLease)
+	request.LeaseUntil = t.Now.Add(groupLease)
 	claim.request = request
-	return claim, t.UpsertGroupRequest(t.ws, &request)
+	return claim, t.UpsertGroupRequest(t.WS, &request)
 }
 
 // holdGroup renews the lease until stop is called.
@@ -94,13 +94,13 @@ func (d *Desk) holdGroup(ctx context.Context, ws parley.WorkspaceID, request sto
 // leaseGroup sets how long the key is held from now on, unless it is held no
 // more or has been taken over.
 func (d *Desk) leaseGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, lease time.Duration) error {
-	_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
-		current, err := t.GroupRequest(t.ws, request.Key)
+	_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
+		current, err := t.GroupRequest(t.WS, request.Key)
 		if err != nil || current.Owner != request.Owner || current.LeaseUntil.IsZero() {
 			return struct{}{}, err
 		}
-		current.LeaseUntil = t.now.Add(lease)
-		return struct{}{}, t.UpsertGroupRequest(t.ws, &current)
+		current.LeaseUntil = t.Now.Add(lease)
+		return struct{}{}, t.UpsertGroupRequest(t.WS, &current)
 	})
 	return err
 }
@@ -120,8 +120,8 @@ func (d *Desk) dropGroup(ctx context.Context, ws parley.WorkspaceID, claim group
 	if stays {
 		return d.leaseGroup(ctx, ws, request, 0)
 	}
-	_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
-		return struct{}{}, t.DeleteGroupRequest(t.ws, request.Key)
+	_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
+		return struct{}{}, t.DeleteGroupRequest(t.WS, request.Key)
 	})
 	return err
 }
@@ -132,25 +132,25 @@ func (d *Desk) dropGroup(ctx context.Context, ws parley.WorkspaceID, claim group
 func (d *Desk) storeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork, o parley.GroupOutcome) (parley.GroupOutcome, error) {
 	by := in.by
 	by.Role = ""
-	return write(ctx, d, by, func(t *tx) (parley.GroupOutcome, error) {
+	return Write(ctx, d, by, func(t *Tx) (parley.GroupOutcome, error) {
 		made := o
 		c, err := t.groupNow(in, &made.Group)
 		if err != nil {
 			return made, err
 		}
 		host := store.GroupMember{Phone: in.number.Phone, Network: in.number.NetworkPhone, Joined: true, Admin: true}
-		if err := t.UpsertGroupMember(t.ws, c.ID, host); err != nil {
+		if err := t.UpsertGroupMember(t.WS, c.ID, host); err != nil {
 			return made, err
 		}
 		if err := t.saveMembers(c.ID, in.results); err != nil {
 			return made, err
 		}
 		if in.Message != "" {
-			m, err := t.newMessage(&c, NewMessage{Content: in.Message, ContentType: parley.Text, Direction: parley.Outgoing})
+			m, err := t.NewMessage(&c, NewMessage{Content: in.Message, ContentType: parley.Text, Direction: parley.Outgoing})
 			if err != nil {
 				return made, err
 			}
-			if err := t.post(&c, &m, false); err != nil {
+			if err := t.Post(&c, &m, false); err != nil {
 				return made, err
 			}
 		}
@@ -158,7 +158,7 @@ func (d *Desk) storeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWo
 			return made, nil
 		}
 		request := in.request
-		if request.LeaseUntil = t.now.Add(groupLease); !in.SendInviteLink {
+		if request.LeaseUntil = t.Now.Add(groupLease); !in.SendInviteLink {
 			request.LeaseUntil = time.Time{} // nothing is left to do
 		}
 		return made, t.keepGroupAnswer(request, made)
@@ -167,21 +167,21 @@ func (d *Desk) storeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWo
 
 // groupNow stores a group with its conversation. Where somebody wrote in it
 // before this, it takes over the conversation that began with that.
-func (t *tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, error) {
-	found, err := t.GroupByJID(t.ws, in.number.ID, group.JID)
+func (t *Tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, error) {
+	found, err := t.GroupByJID(t.WS, in.number.ID, group.JID)
 	if parley.KindOf(err) == parley.NotFound {
 		c, err := t.groupConversation(in, *group)
 		if err != nil {
 			return c, err
 		}
 		group.ConversationID = c.ID
-		return c, t.InsertGroup(t.ws, group)
+		return c, t.InsertGroup(t.WS, group)
 	}
 	if err != nil {
 		return parley.Conversation{}, err
 	}
 	group.ConversationID = found.ConversationID
-	c, err := t.Conversation(t.ws, found.ConversationID)
+	c, err := t.Conversation(t.WS, found.ConversationID)
 	if err != nil {
 		return c, err
 	}
@@ -193,32 +193,32 @@ func (t *tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, e
 		return c, err
 	}
 	var changed []string
-	if err := merge(&changed, &c.CustomAttributes, attributes); err != nil {
+	if err := MergeAttributes(&changed, &c.CustomAttributes, attributes); err != nil {
 		return c, err
 	}
 	if len(changed) > 0 {
-		if err := t.UpdateConversation(t.ws, &c, t.now); err != nil {
+		if err := t.UpdateConversation(t.WS, &c, t.Now); err != nil {
 			return c, err
 		}
-		t.emit(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, &c))
+		t.Announce(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, &c))
 	}
-	return c, t.UpdateGroup(t.ws, group)
+	return c, t.UpdateGroup(t.WS, group)
 }
 
 // groupConversation starts the conversation of a group. Its contact stands for
 // the group as a whole: named like it, its identifier the network's name.
-func (t *tx) groupConversation(in groupWork, group parley.Group) (parley.Conversation, error) {
+func (t *Tx) groupConversation(in groupWork, group parley.Group) (parley.Conversation, error) {
 	attributes, err := groupAttributes(in.NewGroup)
 	if err != nil {
 		return parley.Conversation{}, err
 	}
-	contact, err := t.ContactByIdentifier(t.ws, group.JID)
+	contact, err := t.ContactByIdentifier(t.WS, group.JID)
 	if parley.KindOf(err) == parley.NotFound { // else another number of the workspace is in the group, too
 		contact = parley.Contact{
-			ID: t.ids.New(t.now), Name: in.Name, Identifier: group.JID, ShopName: in.ShopName.Or(""),
-			CreatedAt: t.now, UpdatedAt: t.now, LastActivityAt: t.now,
+			ID: t.IDs.New(t.Now), Name: in.Name, Identifier: group.JID, ShopName: in.ShopName.Or(""),
+			CreatedAt: t.Now, UpdatedAt: t.Now, LastActivityAt: t.Now,
 		}
-		err = t.insertContact(&contact)
+		err = t.AddContact(&contact)
 	}
 	if err != nil {
 		return parley.Conversation{}, err
@@ -243,7 +243,7 @@ func groupAttributes(in NewGroup) (parley.Attributes, error) {
 }
 
 // saveMembers stores who is in a group and who was asked to join.
-func (t *tx) saveMembers(conversation parley.ID, results []chatapp.MemberResult) error {
+func (t *Tx) saveMembers(conversation parley.ID, results []chatapp.MemberResult) error {
 	for _, r := range results {
 		member := store.GroupMember{Phone: r.Phone, Network: r.Network}
 		switch r.Outcome {
@@ -253,7 +253,7 @@ func (t *tx) saveMembers(conversation parley.ID, results []chatapp.MemberResult)
 			member.Joined = true
 		case chatapp.NeedsInvite, chatapp.Refused:
 		}
-		if err := t.UpsertGroupMember(t.ws, conversation, member); err != nil {
+		if err := t.UpsertGroupMember(t.WS, conversation, member); err != nil {
 			return err
 		}
 	}
@@ -287,18 +287,18 @@ func (d *Desk) finishGroup(ctx context.Context, ws parley.WorkspaceID, in groupW
 // the key back.
 func (d *Desk) answerGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, o parley.GroupOutcome) error {
 	request.LeaseUntil = time.Time{}
-	_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+	_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
 		return struct{}{}, t.keepGroupAnswer(request, o)
 	})
 	return err
 }
 
 // keepGroupAnswer stores the answer to the key, for good (contract, section 4).
-func (t *tx) keepGroupAnswer(request store.GroupRequest, o parley.GroupOutcome) error {
+func (t *Tx) keepGroupAnswer(request store.GroupRequest, o parley.GroupOutcome) error {
 	answer, err := json.Marshal(o)
 	if err != nil {
 		return err
 	}
 	request.Asked, request.Answer = "", string(answer)
-	return t.UpsertGroupRequest(t.ws, &request)
+	return t.UpsertGroupRequest(t.WS, &request)
 }

@@ -11,7 +11,7 @@ import (
 // ConversationHistory returns what happened to a conversation and who did it,
 // oldest first.
 func (d *Desk) ConversationHistory(ctx context.Context, ws parley.WorkspaceID, id parley.ID, after parley.Position, limit int) (parley.Page[parley.HistoryEntry], error) {
-	return snapshot(ctx, d, func(v *store.View) (parley.Page[parley.HistoryEntry], error) {
+	return Snapshot(ctx, d, func(v *store.View) (parley.Page[parley.HistoryEntry], error) {
 		if _, err := v.Conversation(ws, id); err != nil {
 			return parley.Page[parley.HistoryEntry]{}, err
 		}
@@ -22,7 +22,7 @@ func (d *Desk) ConversationHistory(ctx context.Context, ws parley.WorkspaceID, i
 // keepHistory stores what the events of the transaction tell of conversations.
 // It goes by the events, so that no verb can forget it. What a message moves has
 // no event of the conversation, so posting costs nothing more.
-func (t *tx) keepHistory() error {
+func (t *Tx) keepHistory() error {
 	for _, e := range t.ofConversations {
 		changes, err := wire.AppendChanges(nil, e)
 		if err != nil {
@@ -31,8 +31,8 @@ func (t *tx) keepHistory() error {
 		if len(changes) == 0 {
 			continue
 		}
-		if err := t.InsertHistoryEntry(t.ws, &parley.HistoryEntry{
-			ID: t.ids.New(t.now), ConversationID: e.ConversationID, Type: e.Type, CreatedAt: t.now, Origin: e.Origin, Changes: changes,
+		if err := t.InsertHistoryEntry(t.WS, &parley.HistoryEntry{
+			ID: t.IDs.New(t.Now), ConversationID: e.ConversationID, Type: e.Type, CreatedAt: t.Now, Origin: e.Origin, Changes: changes,
 		}); err != nil {
 			return err
 		}

@@ -74,7 +74,7 @@ func (d *Desk) SignIdentity(ctx context.Context, ws parley.WorkspaceID, claims i
 }
 
 func (d *Desk) verifyingKeys(ctx context.Context, ws parley.WorkspaceID, now time.Time) ([]store.SealedIdentityKey, error) {
-	return view(ctx, d, func(v *store.View) ([]store.SealedIdentityKey, error) { return v.VerifyingIdentityKeys(ws, now) })
+	return View(ctx, d, func(v *store.View) ([]store.SealedIdentityKey, error) { return v.VerifyingIdentityKeys(ws, now) })
 }
 
 // verifyingKey opens what is kept of a key.
@@ -111,8 +111,8 @@ func (d *Desk) noteIdentityKeyUse(ctx context.Context, ws parley.WorkspaceID, ki
 		if r.KID != kid || d.clock.Now().Sub(r.LastUsedAt) < identityKeyPrecision {
 			continue
 		}
-		_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
-			return struct{}{}, t.UpdateIdentityKeyUsed(t.ws, kid, t.now, t.now.Add(-identityKeyPrecision))
+		_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
+			return struct{}{}, t.UpdateIdentityKeyUsed(t.WS, kid, t.Now, t.Now.Add(-identityKeyPrecision))
 		})
 		if err != nil {
 			d.log.Warn("the use of an identity key was not written", "workspace", ws, "kid", kid, "error", err)
@@ -123,7 +123,7 @@ func (d *Desk) noteIdentityKeyUse(ctx context.Context, ws parley.WorkspaceID, ki
 // RejectedIdentities returns the last identities that were refused, newest
 // first.
 func (d *Desk) RejectedIdentities(ctx context.Context, ws parley.WorkspaceID) ([]parley.RejectedIdentity, error) {
-	return view(ctx, d, func(v *store.View) ([]parley.RejectedIdentity, error) { return v.RejectedIdentities(ws) })
+	return View(ctx, d, func(v *store.View) ([]parley.RejectedIdentity, error) { return v.RejectedIdentities(ws) })
 }
 
 // keepRejected keeps a refused identity for the company's developers. The
@@ -132,15 +132,15 @@ func (d *Desk) keepRejected(ctx context.Context, ws parley.WorkspaceID, refused 
 	if !d.rejections.take(ws, d.clock.Now()) {
 		return
 	}
-	_, err := write(context.WithoutCancel(ctx), d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
-		err := t.InsertRejectedIdentity(t.ws, &parley.RejectedIdentity{
-			ID: t.ids.New(t.now), At: t.now, InboxID: seen.InboxID, KID: refused.KID, Reason: refused.Error(), Subject: refused.Subject,
+	_, err := Write(context.WithoutCancel(ctx), d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
+		err := t.InsertRejectedIdentity(t.WS, &parley.RejectedIdentity{
+			ID: t.IDs.New(t.Now), At: t.Now, InboxID: seen.InboxID, KID: refused.KID, Reason: refused.Error(), Subject: refused.Subject,
 			Origin: seen.Origin,
 		})
 		if err != nil {
 			return struct{}{}, err
 		}
-		return struct{}{}, t.DeleteOldRejectedIdentities(t.ws, parley.MaxRejectedIdentities)
+		return struct{}{}, t.DeleteOldRejectedIdentities(t.WS, parley.MaxRejectedIdentities)
 	})
 	if err != nil {
 		d.log.Warn("a refused identity was not kept", "workspace", ws, "reason", refused, "error", err)

@@ -15,7 +15,7 @@ import (
 // IdentityKeys returns the keys by which the identities of customers are
 // signed, oldest first, revoked ones too.
 func (d *Desk) IdentityKeys(ctx context.Context, ws parley.WorkspaceID) ([]parley.IdentityKey, error) {
-	return view(ctx, d, func(v *store.View) ([]parley.IdentityKey, error) { return v.IdentityKeys(ws) })
+	return View(ctx, d, func(v *store.View) ([]parley.IdentityKey, error) { return v.IdentityKeys(ws) })
 }
 
 // NewIdentityKey is what an identity key is made of. What its kind does not use
@@ -39,12 +39,12 @@ func (d *Desk) CreateIdentityKey(ctx context.Context, by Caller, in NewIdentityK
 	if err != nil {
 		return parley.IdentityKey{}, "", err
 	}
-	key, err := write(ctx, d, by, func(t *tx) (parley.IdentityKey, error) {
-		keys, err := t.IdentityKeys(t.ws)
+	key, err := Write(ctx, d, by, func(t *Tx) (parley.IdentityKey, error) {
+		keys, err := t.IdentityKeys(t.WS)
 		if err != nil {
 			return parley.IdentityKey{}, err
 		}
-		verifying := slices.DeleteFunc(slices.Clone(keys), func(k parley.IdentityKey) bool { return k.State(t.now) == parley.KeyRevoked })
+		verifying := slices.DeleteFunc(slices.Clone(keys), func(k parley.IdentityKey) bool { return k.State(t.Now) == parley.KeyRevoked })
 		if len(verifying) >= parley.MaxIdentityKeys {
 			return parley.IdentityKey{}, parley.Errorf(parley.Conflict,
 				"the workspace has %d identity keys already; revoke one first", parley.MaxIdentityKeys)
@@ -52,15 +52,15 @@ func (d *Desk) CreateIdentityKey(ctx context.Context, by Caller, in NewIdentityK
 		if err := t.forgetIdentityKeys(keys); err != nil {
 			return parley.IdentityKey{}, err
 		}
-		made.Key.CreatedAt = t.now
-		return made.Key, t.InsertIdentityKey(t.ws, &made.Key, made.Sealed)
+		made.Key.CreatedAt = t.Now
+		return made.Key, t.InsertIdentityKey(t.WS, &made.Key, made.Sealed)
 	})
 	return key, made.Made, err
 }
 
 // forgetIdentityKeys deletes the keys that ended, but for the last ones.
-func (t *tx) forgetIdentityKeys(keys []parley.IdentityKey) error {
-	ended := slices.DeleteFunc(keys, func(k parley.IdentityKey) bool { return k.State(t.now) != parley.KeyRevoked })
+func (t *Tx) forgetIdentityKeys(keys []parley.IdentityKey) error {
+	ended := slices.DeleteFunc(keys, func(k parley.IdentityKey) bool { return k.State(t.Now) != parley.KeyRevoked })
 	if len(ended) <= parley.MaxRevokedIdentityKeys {
 		return nil
 	}
@@ -72,11 +72,11 @@ func (t *tx) forgetIdentityKeys(keys []parley.IdentityKey) error {
 	}
 	slices.SortStableFunc(ended, func(a, b parley.IdentityKey) int { return end(a).Compare(end(b)) })
 	for _, k := range ended[:len(ended)-parley.MaxRevokedIdentityKeys] {
-		if err := t.DeleteIdentityKey(t.ws, k.KID); err != nil {
+		if err := t.DeleteIdentityKey(t.WS, k.KID); err != nil {
 			return err
 		}
 	}
-	return t.UpdateAccess(t.ws)
+	return t.UpdateAccess(t.WS)
 }
 
 // RetireIdentityKey lets an identity key verify for some more days, 0 to
@@ -84,18 +84,18 @@ func (t *tx) forgetIdentityKeys(keys []parley.IdentityKey) error {
 // earlier of both times. Customers who came by it before stay.
 // The last active key, and one that is revoked, is a Conflict.
 func (d *Desk) RetireIdentityKey(ctx context.Context, by Caller, kid string, days int) (parley.IdentityKey, error) {
-	return write(ctx, d, by, func(t *tx) (parley.IdentityKey, error) {
+	return Write(ctx, d, by, func(t *Tx) (parley.IdentityKey, error) {
 		key, err := t.replaceable(kid)
 		if err != nil {
 			return key, err
 		}
-		if key.State(t.now) == parley.KeyRevoked {
+		if key.State(t.Now) == parley.KeyRevoked {
 			return key, parley.Errorf(parley.Conflict, "the identity key verifies nothing any more, so it cannot retire")
 		}
-		if at := t.now.AddDate(0, 0, days); key.RetireAt.IsZero() || at.Before(key.RetireAt) {
+		if at := t.Now.AddDate(0, 0, days); key.RetireAt.IsZero() || at.Before(key.RetireAt) {
 			key.RetireAt = at
 		}
-		return key, t.UpdateIdentityKeyRetire(t.ws, kid, key.RetireAt)
+		return key, t.UpdateIdentityKeyRetire(t.WS, kid, key.RetireAt)
 	})
 }
 
@@ -104,16 +104,16 @@ func (d *Desk) RetireIdentityKey(ctx context.Context, by Caller, kid string, day
 // changes nothing. The last active key is a Conflict, for without any nobody
 // could sign in.
 func (d *Desk) RevokeIdentityKey(ctx context.Context, by Caller, kid string) (parley.IdentityKey, error) {
-	key, err := write(ctx, d, by, func(t *tx) (parley.IdentityKey, error) {
+	key, err := Write(ctx, d, by, func(t *Tx) (parley.IdentityKey, error) {
 		key, err := t.replaceable(kid)
 		if err != nil || !key.RevokedAt.IsZero() {
 			return key, err
 		}
-		key.RevokedAt = t.now
-		if err := t.UpdateIdentityKeyRevoked(t.ws, kid, key.RevokedAt); err != nil {
+		key.RevokedAt = t.Now
+		if err := t.UpdateIdentityKeyRevoked(t.WS, kid, key.RevokedAt); err != nil {
 			return key, err
 		}
-		return key, t.UpdateAccess(t.ws)
+		return key, t.UpdateAccess(t.WS)
 	})
 	d.customers.Forget()
 	return key, err
@@ -121,19 +121,19 @@ func (d *Desk) RevokeIdentityKey(ctx context.Context, by Caller, kid string) (pa
 
 // replaceable returns an identity key, and a Conflict where it is the only one
 // that is active.
-func (t *tx) replaceable(kid string) (parley.IdentityKey, error) {
-	key, err := t.IdentityKey(t.ws, kid)
+func (t *Tx) replaceable(kid string) (parley.IdentityKey, error) {
+	key, err := t.IdentityKey(t.WS, kid)
 	if err != nil {
 		return key, err
 	}
-	keys, err := t.IdentityKeys(t.ws)
+	keys, err := t.IdentityKeys(t.WS)
 	if err != nil {
 		return key, err
 	}
 	another := slices.ContainsFunc(keys, func(k parley.IdentityKey) bool {
-		return k.KID != kid && k.State(t.now) == parley.KeyActive
+		return k.KID != kid && k.State(t.Now) == parley.KeyActive
 	})
-	if key.State(t.now) == parley.KeyActive && !another {
+	if key.State(t.Now) == parley.KeyActive && !another {
 		return key, parley.Errorf(parley.Conflict, "the last active identity key must stay; make another one first")
 	}
 	return key, nil

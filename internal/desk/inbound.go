@@ -41,10 +41,10 @@ type listener struct {
 var _ chatapp.Inbound = (*listener)(nil)
 
 // keep runs fn in a transaction under the number's lease.
-func (l *listener) keep(ctx context.Context, fn func(*tx, parley.Number) error) error {
+func (l *listener) keep(ctx context.Context, fn func(*Tx, parley.Number) error) error {
 	ctx, cancel := context.WithTimeout(ctx, inboundTime)
 	defer cancel()
-	_, err := write(ctx, l.desk, Caller{Workspace: l.held.ws}, func(t *tx) (struct{}, error) {
+	_, err := Write(ctx, l.desk, Caller{Workspace: l.held.ws}, func(t *Tx) (struct{}, error) {
 		n, err := t.heldNow(l.held)
 		if err != nil {
 			return struct{}{}, err
@@ -56,7 +56,7 @@ func (l *listener) keep(ctx context.Context, fn func(*tx, parley.Number) error) 
 
 // State stores how the number stands with the network.
 func (l *listener) State(ctx context.Context, _ chatapp.Host, s chatapp.State) error {
-	err := l.keep(ctx, func(t *tx, n parley.Number) error {
+	err := l.keep(ctx, func(t *Tx, n parley.Number) error {
 		if !n.Enabled {
 			return nil // it is just being disconnected
 		}
@@ -98,7 +98,7 @@ func networkName(number parley.ID, m chatapp.Incoming) store.NetworkMessage {
 // contact, the conversation, the group.
 func (l *listener) Message(ctx context.Context, _ chatapp.Host, m chatapp.Incoming) error {
 	d, ws := l.desk, l.held.ws
-	known, err := view(ctx, d, func(v *store.View) (bool, error) { return isKnown(v, ws, l.held.host.NumberID, m) })
+	known, err := View(ctx, d, func(v *store.View) (bool, error) { return isKnown(v, ws, l.held.host.NumberID, m) })
 	if err != nil || known {
 		return err
 	}
@@ -106,14 +106,14 @@ func (l *listener) Message(ctx context.Context, _ chatapp.Host, m chatapp.Incomi
 	if err != nil {
 		return err
 	}
-	return l.keep(ctx, func(t *tx, n parley.Number) error {
-		if known, err := isKnown(&t.View, t.ws, n.ID, m); err != nil || known {
+	return l.keep(ctx, func(t *Tx, n parley.Number) error {
+		if known, err := isKnown(&t.View, t.WS, n.ID, m); err != nil || known {
 			return err
 		}
 		message := t.networkMessage(m)
-		t.origin.Actor = parley.CustomerActor(parley.ID{})
+		t.Origin.Actor = parley.CustomerActor(parley.ID{})
 		if m.FromMe {
-			t.origin.Actor = parley.Actor{Type: parley.ActorMember, Name: parley.PhoneName}
+			t.Origin.Actor = parley.Actor{Type: parley.ActorMember, Name: parley.PhoneName}
 		}
 		c, err := t.addressed(n, m, &message)
 		if err != nil {
@@ -122,12 +122,12 @@ func (l *listener) Message(ctx context.Context, _ chatapp.Host, m chatapp.Incomi
 		if err := t.attachMedia(&message, m.Media, kept); err != nil {
 			return err
 		}
-		if err := t.record(&c, &message, false); err != nil {
+		if err := t.Record(&c, &message, false); err != nil {
 			return err
 		}
 		name := networkName(n.ID, m)
 		name.ConversationID, name.MessageID = c.ID, message.ID
-		return t.InsertNetworkMessage(t.ws, &name)
+		return t.InsertNetworkMessage(t.WS, &name)
 	})
 }
 
@@ -149,15 +149,15 @@ func isKnown(v *store.View, ws parley.WorkspaceID, number parley.ID, m chatapp.I
 
 // addressed puts a message from the network into its conversation, which it
 // returns, and says who wrote it. What it makes follows from the message.
-func (t *tx) addressed(n parley.Number, m chatapp.Incoming, message *parley.Message) (parley.Conversation, error) {
-	defer t.because(parley.MessageCreated, message.ID)()
+func (t *Tx) addressed(n parley.Number, m chatapp.Incoming, message *parley.Message) (parley.Conversation, error) {
+	defer t.Because(parley.MessageCreated, message.ID)()
 	c, sender, err := t.chatOf(n, m)
 	if err != nil {
 		return c, err
 	}
 	message.ConversationID = c.ID
-	if message.CreatedAt.Equal(t.now) && t.now.Before(c.LastActivityAt) { // not one of the past
-		message.ID, message.CreatedAt = t.messagePlace(&c)
+	if message.CreatedAt.Equal(t.Now) && t.Now.Before(c.LastActivityAt) { // not one of the past
+		message.ID, message.CreatedAt = t.MessagePlace(&c)
 	}
 	if !m.FromMe {
 		message.Sender = parley.Sender{Type: parley.SenderContact, ContactID: sender.ID, Name: sender.Name, Image: sender.AvatarURL}
@@ -167,21 +167,21 @@ func (t *tx) addressed(n parley.Number, m chatapp.Incoming, message *parley.Mess
 }
 
 // identify says which contact the customer is who makes the changes.
-func (t *tx) identify(contact parley.ID) {
-	if t.origin.Actor.Type == parley.ActorCustomer {
-		t.origin.Actor = parley.CustomerActor(contact)
+func (t *Tx) identify(contact parley.ID) {
+	if t.Origin.Actor.Type == parley.ActorCustomer {
+		t.Origin.Actor = parley.CustomerActor(contact)
 	}
 }
 
 // networkMessage makes the message of one from the network, but for its
 // conversation and a customer's name.
-func (t *tx) networkMessage(m chatapp.Incoming) parley.Message {
+func (t *Tx) networkMessage(m chatapp.Incoming) parley.Message {
 	at := m.At.UTC().Truncate(time.Millisecond)
-	if at.After(t.now.Add(-liveTime)) || at.UnixMilli() <= 0 { // the network forgot to say when
-		at = t.now
+	if at.After(t.Now.Add(-liveTime)) || at.UnixMilli() <= 0 { // the network forgot to say when
+		at = t.Now
 	}
 	made := parley.Message{
-		ID: t.ids.New(at), Content: fitting(m.Text), ContentType: parley.Text, CreatedAt: at,
+		ID: t.IDs.New(at), Content: fitting(m.Text), ContentType: parley.Text, CreatedAt: at,
 		Direction: parley.Incoming, Status: parley.Delivered,
 	}
 	if m.Unsupported != "" {
@@ -213,7 +213,7 @@ func fittingIn(text string, room int) string {
 
 // chatOf returns the conversation of a message from the network, and the
 // contact who wrote it.
-func (t *tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, parley.Contact, error) {
+func (t *Tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, parley.Contact, error) {
 	if m.Chat.Group {
 		return t.groupChatOf(n, m)
 	}
@@ -221,7 +221,7 @@ func (t *tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, p
 	if m.FromMe {
 		name = "" // not the other side's
 	}
-	chat, err := t.Chat(t.ws, n.ID, m.Chat.JID)
+	chat, err := t.Chat(t.WS, n.ID, m.Chat.JID)
 	if err == nil {
 		return t.chatKnown(chat, m.Chat, name)
 	}
@@ -233,10 +233,10 @@ func (t *tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, p
 	if err != nil {
 		return c, contact, err
 	}
-	id, err := t.NewestConversation(t.ws, contact.ID, n.InboxID)
+	id, err := t.NewestConversation(t.WS, contact.ID, n.InboxID)
 	switch {
 	case err == nil:
-		c, err = t.Conversation(t.ws, id)
+		c, err = t.Conversation(t.WS, id)
 	case parley.KindOf(err) == parley.NotFound:
 		c, err = t.startConversation(n, contact, "")
 	}
@@ -244,59 +244,59 @@ func (t *tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, p
 		return c, contact, err
 	}
 	chat = store.Chat{NumberID: n.ID, JID: m.Chat.JID, Phone: m.Chat.Phone, ConversationID: c.ID}
-	return c, contact, t.UpsertChat(t.ws, &chat)
+	return c, contact, t.UpsertChat(t.WS, &chat)
 }
 
 // chatKnown returns the conversation and the contact of a chat that there is.
-func (t *tx) chatKnown(chat store.Chat, now chatapp.Chat, name string) (parley.Conversation, parley.Contact, error) {
+func (t *Tx) chatKnown(chat store.Chat, now chatapp.Chat, name string) (parley.Conversation, parley.Contact, error) {
 	if now.Phone != "" && now.Phone != chat.Phone {
 		chat.Phone = now.Phone
-		if err := t.UpsertChat(t.ws, &chat); err != nil {
+		if err := t.UpsertChat(t.WS, &chat); err != nil {
 			return parley.Conversation{}, parley.Contact{}, err
 		}
 	}
-	c, err := t.Conversation(t.ws, chat.ConversationID)
+	c, err := t.Conversation(t.WS, chat.ConversationID)
 	if err != nil {
 		return c, parley.Contact{}, err
 	}
-	contact, err := t.Contact(t.ws, c.Contact.ID)
+	contact, err := t.Contact(t.WS, c.Contact.ID)
 	if err != nil {
 		return c, contact, err
 	}
 	t.identify(contact.ID)
 	contact, err = t.nameContact(contact, chat.Phone, name)
-	c.Contact = contactRef(&contact)
+	c.Contact = ContactRef(&contact)
 	return c, contact, err
 }
 
 // startConversation starts a conversation in a number's inbox.
-func (t *tx) startConversation(n parley.Number, contact parley.Contact, attributes parley.Attributes) (parley.Conversation, error) {
-	inbox, err := t.Inbox(t.ws, n.InboxID)
+func (t *Tx) startConversation(n parley.Number, contact parley.Contact, attributes parley.Attributes) (parley.Conversation, error) {
+	inbox, err := t.Inbox(t.WS, n.InboxID)
 	if err != nil {
 		return parley.Conversation{}, err
 	}
-	product, err := t.productFor(inbox, parley.Optional[parley.ID]{})
+	product, err := t.ProductFor(inbox, parley.Optional[parley.ID]{})
 	if err != nil {
 		return parley.Conversation{}, err
 	}
 	c := parley.Conversation{
-		ID: t.ids.New(t.now), Status: parley.Open, Contact: contactRef(&contact), Product: product,
+		ID: t.IDs.New(t.Now), Status: parley.Open, Contact: ContactRef(&contact), Product: product,
 		Inbox:            parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
-		CustomAttributes: attributes, LastActivityAt: t.now, CreatedAt: t.now,
+		CustomAttributes: attributes, LastActivityAt: t.Now, CreatedAt: t.Now,
 	}
-	return c, t.insertConversation(&c, contact.Company.ID)
+	return c, t.AddConversation(&c, contact.Company.ID)
 }
 
 // networkContact finds or makes the contact of a phone, or of a chat where the
 // network hides the phone. name is how the person calls themselves, "" if
 // nobody knows.
-func (t *tx) networkContact(phone parley.Phone, jid, name string) (parley.Contact, error) {
+func (t *Tx) networkContact(phone parley.Phone, jid, name string) (parley.Contact, error) {
 	var contact parley.Contact
 	var err error
 	if phone != "" {
-		contact, err = t.ContactByPhone(t.ws, string(phone))
+		contact, err = t.ContactByPhone(t.WS, string(phone))
 	} else {
-		contact, err = t.ContactByIdentifier(t.ws, jid)
+		contact, err = t.ContactByIdentifier(t.WS, jid)
 	}
 	if err == nil {
 		t.identify(contact.ID)
@@ -306,23 +306,23 @@ func (t *tx) networkContact(phone parley.Phone, jid, name string) (parley.Contac
 		return contact, err
 	}
 	contact = parley.Contact{
-		ID: t.ids.New(t.now), Name: cmp.Or(fittingName(name), phone.Display(), "Hidden number"), PhoneNumber: phone.Display(),
-		CreatedAt: t.now, UpdatedAt: t.now, LastActivityAt: t.now,
+		ID: t.IDs.New(t.Now), Name: cmp.Or(fittingName(name), phone.Display(), "Hidden number"), PhoneNumber: phone.Display(),
+		CreatedAt: t.Now, UpdatedAt: t.Now, LastActivityAt: t.Now,
 	}
 	if phone == "" {
 		contact.Identifier = jid
 	}
 	t.identify(contact.ID)
-	return contact, t.insertContact(&contact)
+	return contact, t.AddContact(&contact)
 }
 
 // nameContact gives a contact that was called by its number a person's name.
-func (t *tx) nameContact(contact parley.Contact, phone parley.Phone, name string) (parley.Contact, error) {
+func (t *Tx) nameContact(contact parley.Contact, phone parley.Phone, name string) (parley.Contact, error) {
 	name = fittingName(name)
 	if phone == "" || name == "" || contact.Name != phone.Display() {
 		return contact, nil
 	}
-	return t.changeContact(contact, ContactFields{Name: parley.Some(name)})
+	return t.ChangeContact(contact, ContactFields{Name: parley.Some(name)})
 }
 
 // fittingName is as much of a name as a contact can have.
@@ -357,10 +357,10 @@ func (l *listener) Receipt(ctx context.Context, _ chatapp.Host, r chatapp.Receip
 	news := func(v *store.View) ([]store.NetworkMessage, error) {
 		return newsOf(v, l.held.ws, l.held.host.NumberID, r)
 	}
-	if known, err := view(ctx, l.desk, news); err != nil || len(known) == 0 {
+	if known, err := View(ctx, l.desk, news); err != nil || len(known) == 0 {
 		return err
 	}
-	return l.keep(ctx, func(t *tx, n parley.Number) error {
+	return l.keep(ctx, func(t *Tx, n parley.Number) error {
 		known, err := news(&t.View)
 		if err != nil {
 			return err
@@ -403,11 +403,11 @@ func newsOf(v *store.View, ws parley.WorkspaceID, number parley.ID, r chatapp.Re
 	return news, nil
 }
 
-func (t *tx) receive(known store.NetworkMessage, r chatapp.Receipt) error {
+func (t *Tx) receive(known store.NetworkMessage, r chatapp.Receipt) error {
 	if err := t.rememberChat(known, r.Chat); err != nil {
 		return err
 	}
-	m, err := t.Message(t.ws, known.ConversationID, known.MessageID)
+	m, err := t.Message(t.WS, known.ConversationID, known.MessageID)
 	if err != nil || m.Direction != parley.Outgoing || reach(r.Status) <= reach(m.Status) {
 		return err
 	}
@@ -416,7 +416,7 @@ func (t *tx) receive(known store.NetworkMessage, r chatapp.Receipt) error {
 		changed = append(changed, "error")
 	}
 	m.Status, m.Error = r.Status, ""
-	if err := t.DeleteDelivery(t.ws, m.ConversationID, m.ID); err != nil {
+	if err := t.DeleteDelivery(t.WS, m.ConversationID, m.ID); err != nil {
 		return err
 	}
 	return t.setMessageStatus(m, changed)
@@ -436,18 +436,18 @@ func isNewChat(v *store.View, ws parley.WorkspaceID, number parley.ID, chat chat
 
 // rememberChat notes by a receipt how the network names the chat with somebody
 // to whom we wrote first, for it may spell their number in another way.
-func (t *tx) rememberChat(known store.NetworkMessage, chat chatapp.Chat) error {
-	if unknown, err := isNewChat(&t.View, t.ws, known.NumberID, chat); err != nil || !unknown {
+func (t *Tx) rememberChat(known store.NetworkMessage, chat chatapp.Chat) error {
+	if unknown, err := isNewChat(&t.View, t.WS, known.NumberID, chat); err != nil || !unknown {
 		return err
 	}
-	c, err := t.Conversation(t.ws, known.ConversationID)
+	c, err := t.Conversation(t.WS, known.ConversationID)
 	if err != nil {
 		return err
 	}
-	if phone, ok := parley.ParsePhone(c.Contact.PhoneNumber); ok && chat.Phone != "" && !samePhone(phone, chat.Phone) {
+	if phone, ok := parley.ParsePhone(c.Contact.PhoneNumber); ok && chat.Phone != "" && !SamePhone(phone, chat.Phone) {
 		return nil // the contact has another phone since
 	}
-	return t.UpsertChat(t.ws, &store.Chat{
+	return t.UpsertChat(t.WS, &store.Chat{
 		NumberID: known.NumberID, JID: chat.JID, Phone: chat.Phone, ConversationID: known.ConversationID,
 	})
 }

@@ -16,16 +16,16 @@ const unnamedGroup = "Group"
 // groupChatOf returns the conversation of a message in a group, and the contact
 // who wrote it. A group that is not known was made by somebody else, or just
 // now by us: see adopt.
-func (t *tx) groupChatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, parley.Contact, error) {
+func (t *Tx) groupChatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, parley.Contact, error) {
 	var c parley.Conversation
-	group, err := t.GroupByJID(t.ws, n.ID, m.Chat.JID)
+	group, err := t.GroupByJID(t.WS, n.ID, m.Chat.JID)
 	if parley.KindOf(err) == parley.NotFound {
 		group, err = t.findGroup(n, m.Chat)
 	}
 	if err != nil {
 		return c, parley.Contact{}, err
 	}
-	if c, err = t.Conversation(t.ws, group.ConversationID); err != nil {
+	if c, err = t.Conversation(t.WS, group.ConversationID); err != nil {
 		return c, parley.Contact{}, err
 	}
 	if c.Contact.Name == unnamedGroup {
@@ -35,7 +35,7 @@ func (t *tx) groupChatOf(n parley.Number, m chatapp.Incoming) (parley.Conversati
 	}
 	if m.FromMe || m.From == "" {
 		// The network hides the number of who wrote: it came from the group.
-		contact, err := t.Contact(t.ws, c.Contact.ID)
+		contact, err := t.Contact(t.WS, c.Contact.ID)
 		return c, contact, err
 	}
 	phone, err := t.joined(c.ID, m.From)
@@ -47,23 +47,23 @@ func (t *tx) groupChatOf(n parley.Number, m chatapp.Incoming) (parley.Conversati
 }
 
 // findGroup keeps a group that was not made here, with its conversation.
-func (t *tx) findGroup(n parley.Number, chat chatapp.Chat) (parley.Group, error) {
+func (t *Tx) findGroup(n parley.Number, chat chatapp.Chat) (parley.Group, error) {
 	group := parley.Group{NumberID: n.ID, JID: chat.JID, Found: true}
 	c, err := t.groupConversation(groupWork{NewGroup: NewGroup{Name: cmp.Or(fittingName(chat.Name), unnamedGroup)}, number: n}, group)
 	if err != nil {
 		return group, err
 	}
 	group.ConversationID = c.ID
-	if err := t.InsertGroup(t.ws, &group); err != nil {
+	if err := t.InsertGroup(t.WS, &group); err != nil {
 		return group, err
 	}
-	return group, t.UpsertGroupMember(t.ws, c.ID, store.GroupMember{Phone: n.Phone, Network: n.NetworkPhone, Joined: true})
+	return group, t.UpsertGroupMember(t.WS, c.ID, store.GroupMember{Phone: n.Phone, Network: n.NetworkPhone, Joined: true})
 }
 
 // joined notes that somebody who writes in a group is a member, and returns the
 // number as it is known here.
-func (t *tx) joined(conversation parley.ID, phone parley.Phone) (parley.Phone, error) {
-	member, err := t.GroupMember(t.ws, conversation, phone)
+func (t *Tx) joined(conversation parley.ID, phone parley.Phone) (parley.Phone, error) {
+	member, err := t.GroupMember(t.WS, conversation, phone)
 	switch {
 	case parley.KindOf(err) == parley.NotFound:
 		member = store.GroupMember{Phone: phone}
@@ -71,21 +71,21 @@ func (t *tx) joined(conversation parley.ID, phone parley.Phone) (parley.Phone, e
 		return member.Phone, err
 	}
 	member.Joined = true
-	return member.Phone, t.UpsertGroupMember(t.ws, conversation, member)
+	return member.Phone, t.UpsertGroupMember(t.WS, conversation, member)
 }
 
 // Membership brings the members of a group up to date, and says so in its
 // conversation. What the number did itself is not said: whoever did it knows.
 func (l *listener) Membership(ctx context.Context, _ chatapp.Host, change chatapp.MemberChange) error {
-	return l.keep(ctx, func(t *tx, n parley.Number) error {
-		group, err := t.GroupByJID(t.ws, n.ID, change.JID)
+	return l.keep(ctx, func(t *Tx, n parley.Number) error {
+		group, err := t.GroupByJID(t.WS, n.ID, change.JID)
 		if parley.KindOf(err) == parley.NotFound {
 			return nil // it is kept with its first message
 		}
 		if err != nil {
 			return err
 		}
-		c, err := t.Conversation(t.ws, group.ConversationID)
+		c, err := t.Conversation(t.WS, group.ConversationID)
 		if err != nil {
 			return err
 		}
@@ -93,8 +93,8 @@ func (l *listener) Membership(ctx context.Context, _ chatapp.Host, change chatap
 		if err != nil || text == "" || n.Is(change.By) && change.Kind != chatapp.Renamed {
 			return err
 		}
-		id, at := t.messagePlace(&c)
-		return t.record(&c, &parley.Message{
+		id, at := t.MessagePlace(&c)
+		return t.Record(&c, &parley.Message{
 			ID: id, ConversationID: c.ID, Content: text, ContentType: parley.Notice, CreatedAt: at,
 			Direction: parley.Outgoing, Status: parley.Sent, Sender: parley.Sender{Type: parley.SenderSystem},
 		}, false)
@@ -103,7 +103,7 @@ func (l *listener) Membership(ctx context.Context, _ chatapp.Host, change chatap
 
 // changeMembers stores a change of a group and returns what to say of it. Where
 // everything is so already, there is nothing to say.
-func (t *tx) changeMembers(c *parley.Conversation, n parley.Number, change chatapp.MemberChange) (string, error) {
+func (t *Tx) changeMembers(c *parley.Conversation, n parley.Number, change chatapp.MemberChange) (string, error) {
 	if change.Kind == chatapp.Renamed {
 		return t.renameGroup(c, change.Name)
 	}
@@ -112,7 +112,7 @@ func (t *tx) changeMembers(c *parley.Conversation, n parley.Number, change chata
 		if n.Is(phone) {
 			phone = n.Phone
 		}
-		member, err := t.GroupMember(t.ws, c.ID, phone)
+		member, err := t.GroupMember(t.WS, c.ID, phone)
 		known := err == nil
 		if err != nil && parley.KindOf(err) != parley.NotFound {
 			return "", err
@@ -140,29 +140,29 @@ func (t *tx) changeMembers(c *parley.Conversation, n parley.Number, change chata
 
 // changeMember stores what happened to one member and reports whether anything
 // did.
-func (t *tx) changeMember(conversation parley.ID, m store.GroupMember, known bool, kind chatapp.MemberChangeKind) (bool, error) {
+func (t *Tx) changeMember(conversation parley.ID, m store.GroupMember, known bool, kind chatapp.MemberChangeKind) (bool, error) {
 	switch kind {
 	case chatapp.Joined:
 		if known && m.Joined {
 			return false, nil
 		}
 		m.Joined = true
-		return true, t.UpsertGroupMember(t.ws, conversation, m)
+		return true, t.UpsertGroupMember(t.WS, conversation, m)
 	case chatapp.Left:
 		if !known {
 			return false, nil
 		}
-		return m.Joined, t.DeleteGroupMember(t.ws, conversation, m.Phone)
+		return m.Joined, t.DeleteGroupMember(t.WS, conversation, m.Phone)
 	case chatapp.Promoted, chatapp.Demoted:
 		admin := kind == chatapp.Promoted
 		if known && m.Admin == admin && m.Joined {
 			return false, nil
 		}
 		m.Joined = true
-		if err := t.UpsertGroupMember(t.ws, conversation, m); err != nil {
+		if err := t.UpsertGroupMember(t.WS, conversation, m); err != nil {
 			return false, err
 		}
-		return m.Admin != admin, t.UpdateGroupAdmin(t.ws, conversation, m.Phone, admin)
+		return m.Admin != admin, t.UpdateGroupAdmin(t.WS, conversation, m.Phone, admin)
 	}
 	return false, nil
 }
@@ -183,7 +183,7 @@ func sayChange(names string, change chatapp.MemberChange) string {
 
 // nameOf is how a member of a group is called: as the contact with one of the
 // spellings of the number, else by the first of them.
-func (t *tx) nameOf(n parley.Number, spellings ...parley.Phone) (string, error) {
+func (t *Tx) nameOf(n parley.Number, spellings ...parley.Phone) (string, error) {
 	for _, phone := range spellings {
 		if n.Is(phone) {
 			return "This number", nil
@@ -191,7 +191,7 @@ func (t *tx) nameOf(n parley.Number, spellings ...parley.Phone) (string, error) 
 		if phone == "" {
 			continue
 		}
-		contact, err := t.ContactByPhone(t.ws, string(phone))
+		contact, err := t.ContactByPhone(t.WS, string(phone))
 		if parley.KindOf(err) == parley.NotFound {
 			continue
 		}
@@ -203,18 +203,18 @@ func (t *tx) nameOf(n parley.Number, spellings ...parley.Phone) (string, error) 
 }
 
 // renameGroup gives the contact that stands for a group its new name.
-func (t *tx) renameGroup(c *parley.Conversation, name string) (string, error) {
+func (t *Tx) renameGroup(c *parley.Conversation, name string) (string, error) {
 	name = fittingName(name)
 	if name == "" || name == c.Contact.Name {
 		return "", nil
 	}
-	contact, err := t.Contact(t.ws, c.Contact.ID)
+	contact, err := t.Contact(t.WS, c.Contact.ID)
 	if err != nil {
 		return "", err
 	}
-	if contact, err = t.changeContact(contact, ContactFields{Name: parley.Some(name)}); err != nil {
+	if contact, err = t.ChangeContact(contact, ContactFields{Name: parley.Some(name)}); err != nil {
 		return "", err
 	}
-	c.Contact = contactRef(&contact)
+	c.Contact = ContactRef(&contact)
 	return "The group is called " + name + " now", nil
 }

@@ -19,7 +19,7 @@ func errNoInvitation() *parley.Error {
 
 // Invitations returns the invitations that can be used, newest first.
 func (d *Desk) Invitations(ctx context.Context, ws parley.WorkspaceID) ([]parley.Invitation, error) {
-	return view(ctx, d, func(v *store.View) ([]parley.Invitation, error) { return v.Invitations(ws, d.clock.Now()) })
+	return View(ctx, d, func(v *store.View) ([]parley.Invitation, error) { return v.Invitations(ws, d.clock.Now()) })
 }
 
 // NewInvitation is an invitation with the token that is told this once.
@@ -33,18 +33,18 @@ type NewInvitation struct {
 // everybody: also whom an earlier invitation or membership made more than an
 // agent (Forbidden). An address of a member is a Conflict.
 func (d *Desk) Invite(ctx context.Context, by Caller, email string, role parley.Role) (NewInvitation, error) {
-	if err := checkEmail(email); err != nil {
+	if err := CheckEmail(email); err != nil {
 		return NewInvitation{}, err
 	}
 	if !slices.Contains(parley.Roles, role) {
 		return NewInvitation{}, parley.InvalidField("role", "be owner, admin or agent")
 	}
-	return d.makeInvitation(ctx, by, parley.InvitationLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
+	return d.makeInvitation(ctx, by, parley.InvitationLife, func(t *Tx, actor parley.Member) (parley.Invitation, error) {
 		made := parley.Invitation{Email: email, Role: role}
 		if err := manages(actor.Role, role); err != nil {
 			return made, err
 		}
-		m, err := t.MemberByEmail(t.ws, email)
+		m, err := t.MemberByEmail(t.WS, email)
 		switch {
 		case err == nil && m.RemovedAt.IsZero():
 			return made, parley.FieldErrorf(parley.Conflict, "email", "must not belong to a member already")
@@ -63,8 +63,8 @@ func (d *Desk) Invite(ctx context.Context, by Caller, email string, role parley.
 // withdrawEarlier withdraws the open invitations of an e-mail address, so that
 // one link at a time makes a member of it. Who may not withdraw one may not put
 // a link of their own into its place.
-func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
-	earlier, err := t.Invitations(t.ws, t.now)
+func (t *Tx) withdrawEarlier(actor parley.Role, email string) error {
+	earlier, err := t.Invitations(t.WS, t.Now)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
 		if err := manages(actor, i.Role); err != nil {
 			return err
 		}
-		if err := t.DeleteInvitation(t.ws, i.ID); err != nil {
+		if err := t.DeleteInvitation(t.WS, i.ID); err != nil {
 			return err
 		}
 	}
@@ -86,8 +86,8 @@ func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
 // member can see. An earlier one stops working. Only an owner does it for an
 // admin or an owner (Forbidden): whoever has the link can be that member.
 func (d *Desk) ResetPassword(ctx context.Context, by Caller, member parley.UserID) (NewInvitation, error) {
-	made, err := d.makeInvitation(ctx, by, parley.ResetLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
-		m, err := t.Member(t.ws, member)
+	made, err := d.makeInvitation(ctx, by, parley.ResetLife, func(t *Tx, actor parley.Member) (parley.Invitation, error) {
+		m, err := t.Member(t.WS, member)
 		made := parley.Invitation{Email: m.Email, Role: m.Role, MemberID: m.ID}
 		if err == nil {
 			err = manages(actor.Role, m.Role)
@@ -95,10 +95,10 @@ func (d *Desk) ResetPassword(ctx context.Context, by Caller, member parley.UserI
 		if err != nil {
 			return made, err
 		}
-		if err := t.UpdatePasswordReset(t.ws, m.ID, t.now, t.member); err != nil {
+		if err := t.UpdatePasswordReset(t.WS, m.ID, t.Now, t.MemberID); err != nil {
 			return made, err
 		}
-		return made, t.DeleteResetsOf(t.ws, m.ID)
+		return made, t.DeleteResetsOf(t.WS, m.ID)
 	})
 	if err == nil {
 		d.logAccess("reset link made", by, member)
@@ -107,12 +107,12 @@ func (d *Desk) ResetPassword(ctx context.Context, by Caller, member parley.UserI
 }
 
 // makeInvitation stores the invitation that a closure makes.
-func (d *Desk) makeInvitation(ctx context.Context, by Caller, life time.Duration, fn func(*tx, parley.Member) (parley.Invitation, error)) (NewInvitation, error) {
+func (d *Desk) makeInvitation(ctx context.Context, by Caller, life time.Duration, fn func(*Tx, parley.Member) (parley.Invitation, error)) (NewInvitation, error) {
 	token, err := parley.NewToken(InvitationPrefix)
 	if err != nil {
 		return NewInvitation{}, err
 	}
-	return write(ctx, d, by, func(t *tx) (NewInvitation, error) {
+	return Write(ctx, d, by, func(t *Tx) (NewInvitation, error) {
 		actor, err := t.actor(by)
 		if err != nil {
 			return NewInvitation{}, err
@@ -121,23 +121,23 @@ func (d *Desk) makeInvitation(ctx context.Context, by Caller, life time.Duration
 		if err != nil {
 			return NewInvitation{}, err
 		}
-		made.ID, made.Workspace = t.ids.New(t.now), t.ws
-		made.CreatedAt, made.ExpiresAt = t.now, t.now.Add(life)
+		made.ID, made.Workspace = t.IDs.New(t.Now), t.WS
+		made.CreatedAt, made.ExpiresAt = t.Now, t.Now.Add(life)
 		made.InvitedBy = parley.MemberRef{ID: actor.ID, Name: actor.Name, Image: actor.Image}
-		return NewInvitation{Invitation: made, Token: token}, t.InsertInvitation(t.ws, &made, token.Hash())
+		return NewInvitation{Invitation: made, Token: token}, t.InsertInvitation(t.WS, &made, token.Hash())
 	})
 }
 
 // WithdrawInvitation makes a link stop working. One that was used or expired is
 // NotFound; one for an admin or an owner only an owner withdraws (Forbidden).
 func (d *Desk) WithdrawInvitation(ctx context.Context, by Caller, id parley.ID) (parley.Invitation, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Invitation, error) {
+	return Write(ctx, d, by, func(t *Tx) (parley.Invitation, error) {
 		actor, err := t.actor(by)
 		if err != nil {
 			return parley.Invitation{}, err
 		}
-		i, err := t.Invitation(t.ws, id)
-		if err == nil && !i.Open(t.now) {
+		i, err := t.Invitation(t.WS, id)
+		if err == nil && !i.Open(t.Now) {
 			err = parley.NotFoundf("no such invitation in this workspace")
 		}
 		if err == nil {
@@ -146,7 +146,7 @@ func (d *Desk) WithdrawInvitation(ctx context.Context, by Caller, id parley.ID) 
 		if err != nil {
 			return i, err
 		}
-		return i, t.DeleteInvitation(t.ws, id)
+		return i, t.DeleteInvitation(t.WS, id)
 	})
 }
 
@@ -154,7 +154,7 @@ func (d *Desk) WithdrawInvitation(ctx context.Context, by Caller, id parley.ID) 
 // has expired is NotFound.
 func (d *Desk) OpenInvitation(ctx context.Context, token parley.Token) (parley.Invitation, parley.Workspace, error) {
 	var w parley.Workspace
-	i, err := view(ctx, d, func(v *store.View) (parley.Invitation, error) {
+	i, err := View(ctx, d, func(v *store.View) (parley.Invitation, error) {
 		i, err := openInvitation(v, token, d.clock.Now())
 		if err == nil {
 			w, err = v.Workspace(i.Workspace)
@@ -197,7 +197,7 @@ func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, erro
 		return Entry{}, err
 	}
 	if i.MemberID == "" {
-		if err := checkName("name", in.Name); err != nil {
+		if err := CheckName("name", in.Name); err != nil {
 			return Entry{}, err
 		}
 	}
@@ -206,24 +206,24 @@ func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, erro
 		return Entry{}, waited(err)
 	}
 	defer d.sessions.Forget()
-	entry, err := d.startSession(ctx, Caller{Workspace: i.Workspace}, in.UserAgent, func(t *tx) (parley.Member, error) {
-		i, err := openInvitation(&t.View, in.Token, t.now)
+	entry, err := d.startSession(ctx, Caller{Workspace: i.Workspace}, in.UserAgent, func(t *Tx) (parley.Member, error) {
+		i, err := openInvitation(&t.View, in.Token, t.Now)
 		if err != nil {
 			return parley.Member{}, err // used or withdrawn meanwhile
 		}
-		if err := t.UpdateInvitationUsed(t.ws, i.ID, t.now); err != nil {
+		if err := t.UpdateInvitationUsed(t.WS, i.ID, t.Now); err != nil {
 			return parley.Member{}, err
 		}
 		if i.MemberID == "" {
 			m := parley.Member{Email: i.Email, Name: in.Name, Role: i.Role, PasswordHash: hash}
-			t.origin.Actor = parley.Actor{Type: parley.ActorMember, Name: in.Name}
+			t.Origin.Actor = parley.Actor{Type: parley.ActorMember, Name: in.Name}
 			err := t.insertMember(&m)
 			if parley.KindOf(err) == parley.Conflict { // the address is the invitation's, and none that was sent
 				err = parley.Errorf(parley.Conflict, "a member of this workspace has this e-mail address")
 			}
 			return m, err
 		}
-		m, err := t.Member(t.ws, i.MemberID)
+		m, err := t.Member(t.WS, i.MemberID)
 		if err != nil {
 			return m, err
 		}

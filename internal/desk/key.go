@@ -27,8 +27,8 @@ func (d *Desk) CreateKey(ctx context.Context, by Caller, in NewKey) (parley.Key,
 	if err != nil {
 		return parley.Key{}, "", err
 	}
-	key, err := write(ctx, d, by, func(t *tx) (parley.Key, error) {
-		if _, err := t.Workspace(t.ws); err != nil {
+	key, err := Write(ctx, d, by, func(t *Tx) (parley.Key, error) {
+		if _, err := t.Workspace(t.WS); err != nil {
 			return parley.Key{}, err
 		}
 		return t.insertKey(in, secret)
@@ -40,7 +40,7 @@ func (d *Desk) CreateKey(ctx context.Context, by Caller, in NewKey) (parley.Key,
 }
 
 func (d *Desk) checkKey(in NewKey) error {
-	if err := checkName("name", in.Name); err != nil {
+	if err := CheckName("name", in.Name); err != nil {
 		return err
 	}
 	if err := checkScopes(in.Scopes); err != nil {
@@ -68,36 +68,36 @@ func checkScopes(scopes []parley.Scope) error {
 	return nil
 }
 
-func (t *tx) insertKey(in NewKey, secret parley.Secret) (parley.Key, error) {
+func (t *Tx) insertKey(in NewKey, secret parley.Secret) (parley.Key, error) {
 	k := parley.Key{
-		ID: t.ids.New(t.now), Workspace: t.ws, Name: in.Name, Scopes: unique(in.Scopes), ExpiresAt: in.ExpiresAt, CreatedAt: t.now,
-		CreatedBy: parley.Actor{ID: string(t.member)},
+		ID: t.IDs.New(t.Now), Workspace: t.WS, Name: in.Name, Scopes: Unique(in.Scopes), ExpiresAt: in.ExpiresAt, CreatedAt: t.Now,
+		CreatedBy: parley.Actor{ID: string(t.MemberID)},
 	}
 	k.Prefix, k.LastFour = secret.Display()
-	if err := t.InsertKey(t.ws, &k, secret.Hash()); err != nil {
+	if err := t.InsertKey(t.WS, &k, secret.Hash()); err != nil {
 		return k, err
 	}
-	return t.Key(t.ws, k.ID) // with its maker's name
+	return t.Key(t.WS, k.ID) // with its maker's name
 }
 
 // Keys returns the keys of a workspace, newest first, revoked ones too.
 func (d *Desk) Keys(ctx context.Context, ws parley.WorkspaceID) ([]parley.Key, error) {
-	return view(ctx, d, func(v *store.View) ([]parley.Key, error) { return v.Keys(ws) })
+	return View(ctx, d, func(v *store.View) ([]parley.Key, error) { return v.Keys(ws) })
 }
 
 // RevokeKey ends a key on every node within a second. Revoking it again
 // changes nothing.
 func (d *Desk) RevokeKey(ctx context.Context, by Caller, id parley.ID) (parley.Key, error) {
-	key, err := write(ctx, d, by, func(t *tx) (parley.Key, error) {
-		k, err := t.Key(t.ws, id)
+	key, err := Write(ctx, d, by, func(t *Tx) (parley.Key, error) {
+		k, err := t.Key(t.WS, id)
 		if err != nil || !k.RevokedAt.IsZero() {
 			return k, err
 		}
-		k.RevokedAt = t.now
-		if err := t.UpdateKeyRevoked(t.ws, id, k.RevokedAt); err != nil {
+		k.RevokedAt = t.Now
+		if err := t.UpdateKeyRevoked(t.WS, id, k.RevokedAt); err != nil {
 			return k, err
 		}
-		return k, t.UpdateAccess(t.ws)
+		return k, t.UpdateAccess(t.WS)
 	})
 	if err == nil {
 		d.logAccess("key revoked", by, by.Member, "key", id.String())
@@ -119,8 +119,8 @@ func (d *Desk) UpdateKey(ctx context.Context, by Caller, id parley.ID, in KeyCha
 			return parley.Key{}, err
 		}
 	}
-	key, err := write(ctx, d, by, func(t *tx) (parley.Key, error) {
-		k, err := t.Key(t.ws, id)
+	key, err := Write(ctx, d, by, func(t *Tx) (parley.Key, error) {
+		k, err := t.Key(t.WS, id)
 		if err != nil {
 			return k, err
 		}
@@ -128,11 +128,11 @@ func (d *Desk) UpdateKey(ctx context.Context, by Caller, id parley.ID, in KeyCha
 			return k, parley.Errorf(parley.Conflict, "the key is revoked and cannot be changed")
 		}
 		k.Name = in.Name.Or(k.Name)
-		k.Scopes = unique(in.Scopes.Or(k.Scopes))
-		if err := t.UpdateKey(t.ws, &k); err != nil || !in.Scopes.Set {
+		k.Scopes = Unique(in.Scopes.Or(k.Scopes))
+		if err := t.UpdateKey(t.WS, &k); err != nil || !in.Scopes.Set {
 			return k, err
 		}
-		return k, t.UpdateAccess(t.ws)
+		return k, t.UpdateAccess(t.WS)
 	})
 	if err == nil {
 		d.logAccess("key changed", by, by.Member, "key", id.String(), "scopes", parley.JoinScopes(key.Scopes))
@@ -151,7 +151,7 @@ func (d *Desk) Authenticate(ctx context.Context, secret parley.Secret) (parley.K
 	key, known := d.keys.Get(hash)
 	if !known {
 		var err error
-		key, err = view(ctx, d, func(v *store.View) (parley.Key, error) { return v.KeyByHash(hash) })
+		key, err = View(ctx, d, func(v *store.View) (parley.Key, error) { return v.KeyByHash(hash) })
 		if err != nil {
 			if parley.KindOf(err) == parley.NotFound {
 				err = refused

@@ -127,7 +127,7 @@ func (d *Desk) RunKeyUse(ctx context.Context) {
 // time, but for the last use, which the next request tells anew.
 func (d *Desk) FlushKeyUse(ctx context.Context) {
 	for ws, use := range d.use.take() {
-		_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.saveUse(use) })
+		_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) { return struct{}{}, t.saveUse(use) })
 		if err == nil {
 			continue
 		}
@@ -138,15 +138,15 @@ func (d *Desk) FlushKeyUse(ctx context.Context) {
 	}
 }
 
-func (t *tx) saveUse(use *workspaceUse) error {
+func (t *Tx) saveUse(use *workspaceUse) error {
 	for key, at := range use.lastAt {
-		if err := t.UpdateKeyUsed(t.ws, key.id, at, at.Add(-keyUsePrecision)); err != nil {
+		if err := t.UpdateKeyUsed(t.WS, key.id, at, at.Add(-keyUsePrecision)); err != nil {
 			return err
 		}
 	}
 	for day, counted := range use.stores {
 		calls := parley.DayCalls{Day: day.day, Calls: counted.calls}
-		if err := t.UpdateStoresCalls(t.ws, day.id, calls, counted.lastAt); err != nil {
+		if err := t.UpdateStoresCalls(t.WS, day.id, calls, counted.lastAt); err != nil {
 			return err
 		}
 	}
@@ -157,7 +157,7 @@ func (t *tx) saveUse(use *workspaceUse) error {
 // /v1/public/stores, the one that called last first, as far as it is written;
 // see RunKeyUse.
 func (d *Desk) StoresUse(ctx context.Context, ws parley.WorkspaceID) ([]parley.StoresUse, error) {
-	return snapshot(ctx, d, func(v *store.View) ([]parley.StoresUse, error) {
+	return Snapshot(ctx, d, func(v *store.View) ([]parley.StoresUse, error) {
 		keys, err := v.Keys(ws)
 		if err != nil {
 			return nil, err

@@ -10,29 +10,29 @@ import (
 
 // Labels returns the catalogue of labels, sorted by name.
 func (d *Desk) Labels(ctx context.Context, ws parley.WorkspaceID) ([]parley.Label, error) {
-	return view(ctx, d, func(v *store.View) ([]parley.Label, error) { return v.Labels(ws) })
+	return View(ctx, d, func(v *store.View) ([]parley.Label, error) { return v.Labels(ws) })
 }
 
 // CreateLabel adds a label to the catalogue. A name that is there already, and
 // one label more than parley.MaxCatalogue, is a Conflict.
 func (d *Desk) CreateLabel(ctx context.Context, by Caller, name string, color parley.LabelColor) (parley.Label, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Label, error) {
-		l := parley.Label{Name: name, Color: color, CreatedAt: t.now, UpdatedAt: t.now}
-		free, err := t.InsertLabel(t.ws, &l)
+	return Write(ctx, d, by, func(t *Tx) (parley.Label, error) {
+		l := parley.Label{Name: name, Color: color, CreatedAt: t.Now, UpdatedAt: t.Now}
+		free, err := t.InsertLabel(t.WS, &l)
 		if err != nil {
 			return l, err
 		}
 		if !free {
 			return l, parley.FieldErrorf(parley.Conflict, "name", "must not be that of another label")
 		}
-		labels, err := t.Labels(t.ws)
+		labels, err := t.Labels(t.WS)
 		if err != nil {
 			return l, err
 		}
 		if err := fits("labels", len(labels)); err != nil {
 			return l, err
 		}
-		t.emit(parley.LabelCreated, parley.ID{}, nil, wire.AppendLabel(nil, &l))
+		t.Announce(parley.LabelCreated, parley.ID{}, nil, wire.AppendLabel(nil, &l))
 		return l, nil
 	})
 }
@@ -47,21 +47,21 @@ func fits(what string, count int) error {
 
 // UpdateLabel changes the colour of a label.
 func (d *Desk) UpdateLabel(ctx context.Context, by Caller, name string, color parley.Optional[parley.LabelColor]) (parley.Label, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Label, error) {
+	return Write(ctx, d, by, func(t *Tx) (parley.Label, error) {
 		l, err := t.labelOf(name)
 		if err != nil {
 			return l, err
 		}
 		var changed []string
-		set(&changed, "color", &l.Color, color)
+		Set(&changed, "color", &l.Color, color)
 		if len(changed) == 0 {
 			return l, nil
 		}
-		l.UpdatedAt = t.now
-		if err := t.UpdateLabel(t.ws, &l); err != nil {
+		l.UpdatedAt = t.Now
+		if err := t.UpdateLabel(t.WS, &l); err != nil {
 			return l, err
 		}
-		t.emit(parley.LabelUpdated, parley.ID{}, changed, wire.AppendLabel(nil, &l))
+		t.Announce(parley.LabelUpdated, parley.ID{}, changed, wire.AppendLabel(nil, &l))
 		return l, nil
 	})
 }
@@ -69,25 +69,25 @@ func (d *Desk) UpdateLabel(ctx context.Context, by Caller, name string, color pa
 // DeleteLabel takes a label out of the catalogue. The conversations that carry
 // it keep it.
 func (d *Desk) DeleteLabel(ctx context.Context, by Caller, name string) (parley.Label, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Label, error) {
+	return Write(ctx, d, by, func(t *Tx) (parley.Label, error) {
 		l, err := t.labelOf(name)
 		if err != nil {
 			return l, err
 		}
-		t.emit(parley.LabelDeleted, parley.ID{}, nil, wire.AppendLabelName(nil, l.Name))
-		return l, t.DeleteLabel(t.ws, l.Name)
+		t.Announce(parley.LabelDeleted, parley.ID{}, nil, wire.AppendLabelName(nil, l.Name))
+		return l, t.DeleteLabel(t.WS, l.Name)
 	})
 }
 
 // labelOf returns the label of a name as it is kept, else one whose name means
 // the same: some were made before names were trimmed and composed
 // (parley.LabelName).
-func (t *tx) labelOf(name string) (parley.Label, error) {
-	l, err := t.Label(t.ws, name)
+func (t *Tx) labelOf(name string) (parley.Label, error) {
+	l, err := t.Label(t.WS, name)
 	if parley.KindOf(err) != parley.NotFound {
 		return l, err
 	}
-	all, listErr := t.Labels(t.ws)
+	all, listErr := t.Labels(t.WS)
 	if listErr != nil {
 		return l, listErr
 	}

@@ -10,10 +10,10 @@ import (
 // TestLinear measures what fits texts of others into what is kept and shown.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"fileName"}, Run: func(text string) { fileName(text); fileName(text + ".jpeg") }},
+		{Functions: []string{"FileName"}, Run: func(text string) { FileName(text); FileName(text + ".jpeg") }},
 		{Functions: []string{"fittingIn", "fitting", "fittingName"}, Run: func(text string) { _, _, _ = fitting(text+"é"), fittingName(text), fittingIn(text, len(text)/2) }},
-		{Functions: []string{"checkEmail", "checkName"}, Run: func(text string) {
-			_, _ = checkEmail(text), checkName("name", text) // only their cost counts
+		{Functions: []string{"CheckEmail", "CheckName"}, Run: func(text string) {
+			_, _ = CheckEmail(text), CheckName("name", text) // only their cost counts
 		}},
 		{Functions: []string{"beginning", "joined"}, Run: func(text string) { beginning(joined(text, text)) }},
 		{Functions: []string{"eventRecord"}, Run: func(text string) {
@@ -26,7 +26,7 @@ func TestLinear(t *testing.T) {
 		"VerifyIdentity":     "goes through the keys of a workspace",
 		"noteIdentityKeyUse": "goes through the keys of a workspace",
 		"withdrawEarlier":    "goes through the invitations of one address",
-		"join":               "goes through the fields of a contact",
+		"JoinContacts":       "goes through the fields of a contact",
 		"leavePhone":         "goes through the numbers of a workspace",
 	})
 }

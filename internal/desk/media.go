@@ -82,7 +82,7 @@ func (d *Desk) keepMedia(ctx context.Context, ws parley.WorkspaceID, m chatapp.M
 		return keptMedia{}, err
 	}
 	defer func() { _ = content.Close() }() // it was only read
-	a, err := d.keepFile(ctx, Caller{Workspace: ws}, NewUpload{
+	a, err := d.KeepFile(ctx, Caller{Workspace: ws}, NewUpload{
 		FileName: cmp.Or(m.FileName, nameOfMedia(m.ContentType)), ContentType: m.ContentType, Content: fromNetwork{content},
 	})
 	switch parley.KindOf(err) {
@@ -133,15 +133,15 @@ func nameOfMedia(contentType string) string {
 
 // attachMedia gives a message from the network its file, or says in its text
 // that the file is missing, and why.
-func (t *tx) attachMedia(m *parley.Message, media *chatapp.Media, kept keptMedia) error {
+func (t *Tx) attachMedia(m *parley.Message, media *chatapp.Media, kept keptMedia) error {
 	switch {
 	case media == nil:
 		return nil
 	case kept.reason == "":
 		m.ContentType = "" // the file decides
-		return t.attach(m, NewMessage{AttachmentIDs: []parley.ID{kept.file}})
+		return t.Attach(m, NewMessage{AttachmentIDs: []parley.ID{kept.file}})
 	}
-	missing := fmt.Sprintf("[A file is missing here, %s: %s]", fileName(cmp.Or(media.FileName, nameOfMedia(media.ContentType))), kept.reason)
+	missing := fmt.Sprintf("[A file is missing here, %s: %s]", FileName(cmp.Or(media.FileName, nameOfMedia(media.ContentType))), kept.reason)
 	if m.Content != "" {
 		missing = "\n" + missing
 	}

@@ -25,7 +25,7 @@ func (d *Desk) CreateMember(ctx context.Context, by Caller, in NewMember) (parle
 	if err != nil {
 		return m, "", err
 	}
-	m, err = write(ctx, d, by, func(t *tx) (parley.Member, error) {
+	m, err = Write(ctx, d, by, func(t *Tx) (parley.Member, error) {
 		made := m
 		err := t.insertMember(&made)
 		return made, err
@@ -36,10 +36,10 @@ func (d *Desk) CreateMember(ctx context.Context, by Caller, in NewMember) (parle
 // newMember checks a member and makes a password. Hashing takes its time on
 // purpose, so it happens before the transaction.
 func newMember(in NewMember) (parley.Member, string, error) {
-	if err := checkEmail(in.Email); err != nil {
+	if err := CheckEmail(in.Email); err != nil {
 		return parley.Member{}, "", err
 	}
-	if err := checkName("name", in.Name); err != nil {
+	if err := CheckName("name", in.Name); err != nil {
 		return parley.Member{}, "", err
 	}
 	if !slices.Contains(parley.Roles, in.Role) {
@@ -56,21 +56,21 @@ func newMember(in NewMember) (parley.Member, string, error) {
 // insertMember stores a new member. A removed member with the e-mail address
 // comes back instead, with the same id, so that what that person wrote and is
 // assigned to belongs to one person.
-func (t *tx) insertMember(m *parley.Member) error {
-	m.ID, m.CreatedAt, m.UpdatedAt = t.ids.NewUserID(), t.now, t.now
-	free, err := t.InsertMember(t.ws, m)
+func (t *Tx) insertMember(m *parley.Member) error {
+	m.ID, m.CreatedAt, m.UpdatedAt = t.IDs.NewUserID(), t.Now, t.Now
+	free, err := t.InsertMember(t.WS, m)
 	if err == nil && !free {
 		err = t.reviveMember(m)
 	}
 	if err != nil {
 		return err
 	}
-	t.emit(parley.MemberCreated, parley.ID{}, nil, wire.AppendMember(nil, m))
+	t.Announce(parley.MemberCreated, parley.ID{}, nil, wire.AppendMember(nil, m))
 	return nil
 }
 
-func (t *tx) reviveMember(m *parley.Member) error {
-	former, err := t.MemberByEmail(t.ws, m.Email)
+func (t *Tx) reviveMember(m *parley.Member) error {
+	former, err := t.MemberByEmail(t.WS, m.Email)
 	if err != nil {
 		return err
 	}
@@ -78,12 +78,12 @@ func (t *tx) reviveMember(m *parley.Member) error {
 		return parley.FieldErrorf(parley.Conflict, "email", "must not belong to another member")
 	}
 	m.ID, m.CreatedAt, m.Image = former.ID, former.CreatedAt, former.Image
-	return t.UpdateMember(t.ws, m)
+	return t.UpdateMember(t.WS, m)
 }
 
 // Members returns members, oldest first.
 func (d *Desk) Members(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Member], error) {
-	return view(ctx, d, func(v *store.View) (parley.Page[parley.Member], error) { return v.Members(ws, after, limit) })
+	return View(ctx, d, func(v *store.View) (parley.Page[parley.Member], error) { return v.Members(ws, after, limit) })
 }
 
 // manages refuses an actor who may not decide on members of a role: owners
@@ -112,7 +112,7 @@ type MemberChange struct {
 // everybody (Forbidden). The last owner stays owner (Conflict).
 func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in MemberChange) (parley.Member, error) {
 	defer d.sessions.Forget()
-	m, err := write(ctx, d, by, func(t *tx) (parley.Member, error) {
+	m, err := Write(ctx, d, by, func(t *Tx) (parley.Member, error) {
 		actor, err := t.actor(by)
 		if err != nil {
 			return parley.Member{}, err
@@ -120,7 +120,7 @@ func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in
 		if id != actor.ID && !actor.Role.Includes(parley.Admin) {
 			return parley.Member{}, parley.Errorf(parley.Forbidden, "your role is %s; to change other members you need admin", actor.Role)
 		}
-		m, err := t.Member(t.ws, id)
+		m, err := t.Member(t.WS, id)
 		if err == nil && id != actor.ID {
 			err = manages(actor.Role, m.Role)
 		}
@@ -129,9 +129,9 @@ func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in
 		}
 		before := m.Role
 		var changed []string
-		set(&changed, "name", &m.Name, in.Name)
-		set(&changed, "image", &m.Image, in.Image)
-		set(&changed, "role", &m.Role, in.Role)
+		Set(&changed, "name", &m.Name, in.Name)
+		Set(&changed, "image", &m.Image, in.Image)
+		Set(&changed, "role", &m.Role, in.Role)
 		if len(changed) == 0 {
 			return m, nil
 		}
@@ -140,11 +140,11 @@ func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in
 				return m, err
 			}
 		}
-		m.UpdatedAt = t.now
-		if err := t.UpdateMember(t.ws, &m); err != nil {
+		m.UpdatedAt = t.Now
+		if err := t.UpdateMember(t.WS, &m); err != nil {
 			return m, err
 		}
-		t.emit(parley.MemberUpdated, parley.ID{}, changed, wire.AppendMember(nil, &m))
+		t.Announce(parley.MemberUpdated, parley.ID{}, changed, wire.AppendMember(nil, &m))
 		return m, nil
 	})
 	if err == nil {
@@ -158,7 +158,7 @@ func (d *Desk) UpdateMember(ctx context.Context, by Caller, id parley.UserID, in
 // changeRole checks that an actor may give a member another role, and ends what
 // the member may not do any more. Nobody needs to be asked for a lesser role of
 // one's own.
-func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
+func (t *Tx) changeRole(actor, m *parley.Member, before parley.Role) error {
 	if actor.ID != m.ID || !before.Includes(m.Role) {
 		if err := cmp.Or(manages(actor.Role, before), manages(actor.Role, m.Role)); err != nil {
 			return err
@@ -170,20 +170,20 @@ func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
 		}
 	}
 	// A link by which to reset a password was given to somebody of less power.
-	if err := t.DeleteResetsOf(t.ws, m.ID); err != nil {
+	if err := t.DeleteResetsOf(t.WS, m.ID); err != nil {
 		return err
 	}
 	if !m.Role.Includes(before) {
-		if err := t.DeleteInvitationsBy(t.ws, m.ID); err != nil {
+		if err := t.DeleteInvitationsBy(t.WS, m.ID); err != nil {
 			return err
 		}
 	}
-	return t.UpdateAccess(t.ws)
+	return t.UpdateAccess(t.WS)
 }
 
 // anotherOwner returns the refusal where there is only one owner.
-func (t *tx) anotherOwner(refusal error) error {
-	owners, err := t.CountOwners(t.ws)
+func (t *Tx) anotherOwner(refusal error) error {
+	owners, err := t.CountOwners(t.WS)
 	if err == nil && owners < 2 {
 		err = refusal
 	}
@@ -196,12 +196,12 @@ func (t *tx) anotherOwner(refusal error) error {
 // removes oneself, nor the last owner (Conflict).
 func (d *Desk) RemoveMember(ctx context.Context, by Caller, id parley.UserID) (parley.Member, error) {
 	defer d.sessions.Forget()
-	m, err := write(ctx, d, by, func(t *tx) (parley.Member, error) {
+	m, err := Write(ctx, d, by, func(t *Tx) (parley.Member, error) {
 		actor, err := t.actor(by)
 		if err != nil {
 			return parley.Member{}, err
 		}
-		m, err := t.Member(t.ws, id)
+		m, err := t.Member(t.WS, id)
 		switch {
 		case err != nil:
 			return m, err
@@ -225,20 +225,20 @@ func (d *Desk) RemoveMember(ctx context.Context, by Caller, id parley.UserID) (p
 	return m, err
 }
 
-func (t *tx) removeMember(m *parley.Member) error {
-	m.RemovedAt, m.UpdatedAt, m.PasswordHash = t.now, t.now, ""
-	if err := t.UpdateMember(t.ws, m); err != nil {
+func (t *Tx) removeMember(m *parley.Member) error {
+	m.RemovedAt, m.UpdatedAt, m.PasswordHash = t.Now, t.Now, ""
+	if err := t.UpdateMember(t.WS, m); err != nil {
 		return err
 	}
-	if err := t.DeleteResetsOf(t.ws, m.ID); err != nil {
+	if err := t.DeleteResetsOf(t.WS, m.ID); err != nil {
 		return err
 	}
-	if err := t.DeleteInvitationsBy(t.ws, m.ID); err != nil {
+	if err := t.DeleteInvitationsBy(t.WS, m.ID); err != nil {
 		return err
 	}
 	if _, err := t.endSessions(m.ID); err != nil {
 		return err
 	}
-	t.emit(parley.MemberRemoved, parley.ID{}, nil, wire.AppendMember(nil, m))
+	t.Announce(parley.MemberRemoved, parley.ID{}, nil, wire.AppendMember(nil, m))
 	return nil
 }

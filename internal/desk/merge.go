@@ -9,9 +9,9 @@ import (
 	"parley/internal/wire"
 )
 
-// contactNow returns a contact, and for one that was merged into another, that
+// ContactNow returns a contact, and for one that was merged into another, that
 // one: ids of contacts stay good for whoever has kept them.
-func contactNow(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
+func ContactNow(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
 	c, err := v.Contact(ws, id)
 	if parley.KindOf(err) == parley.NotFound {
 		return v.MergedContact(ws, id)
@@ -29,20 +29,20 @@ func (d *Desk) MergeContacts(ctx context.Context, by Caller, id, into parley.ID)
 	if id == into {
 		return parley.Contact{}, parley.InvalidField("intoId", "be another contact")
 	}
-	return write(ctx, d, by, func(t *tx) (parley.Contact, error) {
-		from, err := contactNow(&t.View, t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.Contact, error) {
+		from, err := ContactNow(&t.View, t.WS, id)
 		if err != nil {
 			return from, err
 		}
-		to, err := contactNow(&t.View, t.ws, into)
+		to, err := ContactNow(&t.View, t.WS, into)
 		if err != nil {
-			return to, reference("intoId", err)
+			return to, Reference("intoId", err)
 		}
 		if from.ID == to.ID {
 			return to, nil
 		}
 		for _, c := range []parley.Contact{from, to} {
-			groups, err := t.GroupCount(t.ws, c.ID)
+			groups, err := t.GroupCount(t.WS, c.ID)
 			if err != nil {
 				return to, err
 			}
@@ -54,17 +54,17 @@ func (d *Desk) MergeContacts(ctx context.Context, by Caller, id, into parley.ID)
 	})
 }
 
-func (t *tx) merge(from, to parley.Contact) (parley.Contact, error) {
+func (t *Tx) merge(from, to parley.Contact) (parley.Contact, error) {
 	changed, err := inherit(&to, &from)
 	if err != nil {
 		return to, err
 	}
-	return t.join(from, to, changed)
+	return t.JoinContacts(from, to, changed)
 }
 
-// join makes a contact part of another one, of which some fields are different
+// JoinContacts makes a contact part of another one, of which some fields are different
 // now.
-func (t *tx) join(from, to parley.Contact, changed []string) (parley.Contact, error) {
+func (t *Tx) JoinContacts(from, to parley.Contact, changed []string) (parley.Contact, error) {
 	moved, err := t.conversationsOf(from.ID)
 	if err != nil {
 		return to, err
@@ -73,48 +73,48 @@ func (t *tx) join(from, to parley.Contact, changed []string) (parley.Contact, er
 	if !from.SignedAt.IsZero() {
 		left.Identifier = from.Identifier // nobody vouched for another one, so it leads nowhere
 	}
-	follow := t.because(parley.ContactMerged, from.ID)
+	follow := t.Because(parley.ContactMerged, from.ID)
 	// The one that goes leaves its conversations before it leaves, and its
 	// identity before the other takes it.
 	for _, step := range []func() error{
-		func() error { return t.UpdateMessagesContact(t.ws, from.ID, to.ID) },
-		func() error { return t.UpdateConversationsContact(t.ws, from.ID, to.ID, t.now) },
-		func() error { return t.UpdateAttachmentsContact(t.ws, from.ID, to.ID) },
-		func() error { return t.UpdateAnswersContact(t.ws, from.ID, to.ID) },
-		func() error { return t.UpdateCompanyMovesContact(t.ws, from.ID, to.ID) },
-		func() error { return t.UpdateMergedContacts(t.ws, from.ID, to.ID) },
-		func() error { return t.InsertMergedContact(t.ws, left, to.ID, t.now) },
+		func() error { return t.UpdateMessagesContact(t.WS, from.ID, to.ID) },
+		func() error { return t.UpdateConversationsContact(t.WS, from.ID, to.ID, t.Now) },
+		func() error { return t.UpdateAttachmentsContact(t.WS, from.ID, to.ID) },
+		func() error { return t.UpdateAnswersContact(t.WS, from.ID, to.ID) },
+		func() error { return t.UpdateCompanyMovesContact(t.WS, from.ID, to.ID) },
+		func() error { return t.UpdateMergedContacts(t.WS, from.ID, to.ID) },
+		func() error { return t.InsertMergedContact(t.WS, left, to.ID, t.Now) },
 		func() error { return t.moveSessions(from.ID, to.ID) },
 		func() error { return t.forgetDuplicates(from.ID) },
-		func() error { return t.DeleteContact(t.ws, from.ID) },
+		func() error { return t.DeleteContact(t.WS, from.ID) },
 	} {
 		if err := step(); err != nil {
 			return to, err
 		}
 	}
 	if len(changed) > 0 {
-		to.UpdatedAt = t.now
+		to.UpdatedAt = t.Now
 	}
-	if err := t.UpdateContact(t.ws, &to); err != nil {
+	if err := t.UpdateContact(t.WS, &to); err != nil {
 		return to, err
 	}
 	if len(changed) > 0 {
-		if err := t.UpdateContactActivity(t.ws, &to); err != nil {
+		if err := t.UpdateContactActivity(t.WS, &to); err != nil {
 			return to, err
 		}
-		t.emit(parley.ContactUpdated, parley.ID{}, changed, wire.AppendContact(nil, &to, false))
+		t.Announce(parley.ContactUpdated, parley.ID{}, changed, wire.AppendContact(nil, &to, false))
 	}
 	follow()
-	t.emit(parley.ContactMerged, parley.ID{}, nil, wire.AppendMerge(nil, from.ID, to.ID))
+	t.Announce(parley.ContactMerged, parley.ID{}, nil, wire.AppendMerge(nil, from.ID, to.ID))
 	return to, t.tellMoved(moved, from.ID, &to)
 }
 
 // conversationsOf returns all conversations of a contact.
-func (t *tx) conversationsOf(contact parley.ID) ([]parley.Conversation, error) {
+func (t *Tx) conversationsOf(contact parley.ID) ([]parley.Conversation, error) {
 	var all []parley.Conversation
 	var after parley.Position
 	for {
-		page, err := t.Conversations(t.ws, ConversationFilter{ContactID: contact}, after, parley.MaxLimit)
+		page, err := t.Conversations(t.WS, ConversationFilter{ContactID: contact}, after, parley.MaxLimit)
 		if err != nil {
 			return nil, err
 		}
@@ -128,12 +128,12 @@ func (t *tx) conversationsOf(contact parley.ID) ([]parley.Conversation, error) {
 
 // tellMoved tells that conversations are another contact's now: a reader who may
 // not read contacts hears of it by this alone.
-func (t *tx) tellMoved(moved []parley.Conversation, from parley.ID, to *parley.Contact) error {
-	defer t.because(parley.ContactMerged, from)()
+func (t *Tx) tellMoved(moved []parley.Conversation, from parley.ID, to *parley.Contact) error {
+	defer t.Because(parley.ContactMerged, from)()
 	for i := range moved {
 		c := &moved[i]
-		c.Contact = contactRef(to)
-		t.emit(parley.ConversationUpdated, c.ID, []string{"contact"}, wire.AppendConversation(nil, c))
+		c.Contact = ContactRef(to)
+		t.Announce(parley.ConversationUpdated, c.ID, []string{"contact"}, wire.AppendConversation(nil, c))
 	}
 	return nil
 }
@@ -141,27 +141,27 @@ func (t *tx) tellMoved(moved []parley.Conversation, from parley.ID, to *parley.C
 // moveSessions gives the sessions of a contact that becomes part of another one
 // to that one, where a key vouches for them. Nobody vouches for a visitor, who
 // would come to see what the two wrote together: visitors' sessions end.
-func (t *tx) moveSessions(from, to parley.ID) error {
-	visited, err := t.DeleteVisitorSessions(t.ws, from)
+func (t *Tx) moveSessions(from, to parley.ID) error {
+	visited, err := t.DeleteVisitorSessions(t.WS, from)
 	if err != nil {
 		return err
 	}
-	stayed, err := t.DeleteVisitorSessions(t.ws, to)
+	stayed, err := t.DeleteVisitorSessions(t.WS, to)
 	if err != nil {
 		return err
 	}
-	moved, err := t.UpdateCustomerSessionsContact(t.ws, from, to)
+	moved, err := t.UpdateCustomerSessionsContact(t.WS, from, to)
 	if err != nil || !(visited || stayed || moved) {
 		return err
 	}
-	return t.UpdateAccess(t.ws)
+	return t.UpdateAccess(t.WS)
 }
 
 // inherit gives a contact what it lacks and another has, and returns the names
 // of the fields that are different now. A signed identifier takes the place of
 // one that only somebody said.
 func inherit(to, from *parley.Contact) (changed []string, err error) {
-	if to.Visitor && from.Name != "" && to.Name == visitorName {
+	if to.Visitor && from.Name != "" && to.Name == VisitorName {
 		to.Name = "" // nobody gave it
 	}
 	to.Visitor = to.Visitor && from.Visitor

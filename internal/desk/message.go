@@ -35,9 +35,9 @@ type NewMessage struct {
 // in time, but neither counts as unread nor opens a conversation nor goes out.
 func (m *NewMessage) backfill() bool { return !m.CreatedAt.IsZero() }
 
-// check refuses what breaks a rule. A time that is ahead by clockSkew at most is
+// Check refuses what breaks a rule. A time that is ahead by clockSkew at most is
 // taken for now.
-func (m *NewMessage) check(now time.Time) error {
+func (m *NewMessage) Check(now time.Time) error {
 	if m.Direction == parley.Incoming {
 		if m.AgentID != "" {
 			return parley.InvalidField("agentUserId", "be absent on an incoming message")
@@ -53,7 +53,7 @@ func (m *NewMessage) check(now time.Time) error {
 	if m.backfill() {
 		m.CreatedAt = at
 	}
-	if len(m.AttachmentIDs) > parley.MaxAttachments || len(unique(m.AttachmentIDs)) < len(m.AttachmentIDs) {
+	if len(m.AttachmentIDs) > parley.MaxAttachments || len(Unique(m.AttachmentIDs)) < len(m.AttachmentIDs) {
 		return parley.InvalidField("attachmentIds", fmt.Sprintf("be at most %d different ids", parley.MaxAttachments))
 	}
 	return nil
@@ -63,11 +63,11 @@ func (m *NewMessage) check(now time.Time) error {
 // the last activity, the count of unread messages, and, with an incoming one,
 // a pending or resolved conversation back to open.
 func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.ID, in NewMessage) (parley.Message, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Message, error) {
-		if err := in.check(t.now); err != nil {
+	return Write(ctx, d, by, func(t *Tx) (parley.Message, error) {
+		if err := in.Check(t.Now); err != nil {
 			return parley.Message{}, err
 		}
-		c, err := t.Conversation(t.ws, conversation)
+		c, err := t.Conversation(t.WS, conversation)
 		if err != nil {
 			return parley.Message{}, err
 		}
@@ -77,22 +77,22 @@ func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.I
 		if len(in.IfStatus) > 0 && !slices.Contains(in.IfStatus, c.Status) {
 			return parley.Message{}, parley.FieldErrorf(parley.Conflict, "ifStatus", "must have the status of the conversation, which is %s", c.Status)
 		}
-		t.origin.Imported = t.origin.Imported || in.backfill()
-		m, err := t.newMessage(&c, in)
+		t.Origin.Imported = t.Origin.Imported || in.backfill()
+		m, err := t.NewMessage(&c, in)
 		if err != nil {
 			return m, err
 		}
-		return m, t.post(&c, &m, in.backfill())
+		return m, t.Post(&c, &m, in.backfill())
 	})
 }
 
 // mustBeLast refuses a message that was written without knowing the last one of
 // the conversation, which the error names.
-func (t *tx) mustBeLast(conversation, message parley.ID) error {
+func (t *Tx) mustBeLast(conversation, message parley.ID) error {
 	if message.IsZero() {
 		return nil
 	}
-	last, err := t.LastMessage(t.ws, conversation)
+	last, err := t.LastMessage(t.WS, conversation)
 	const field = "ifLastMessageId"
 	switch {
 	case parley.KindOf(err) == parley.NotFound:
@@ -105,23 +105,25 @@ func (t *tx) mustBeLast(conversation, message parley.ID) error {
 	return refused
 }
 
-// messagePlace returns the id and the time of a message that is the newest of
+// MessagePlace returns the id and the time of a message that is the newest of
 // its conversation. The time is that of the clock, unless the conversation is
 // ahead of it, because the clock jumped back or another node's is ahead: then
 // it is the next millisecond. So messages keep the order in which they came. Of
 // those that two nodes store within one millisecond, either may be the first.
-func (t *tx) messagePlace(c *parley.Conversation) (parley.ID, time.Time) {
-	at := t.now
+func (t *Tx) MessagePlace(c *parley.Conversation) (parley.ID, time.Time) {
+	at := t.Now
 	if at.Before(c.LastActivityAt) {
 		at = c.LastActivityAt.Add(time.Millisecond)
 	}
-	return t.ids.New(at), at
+	return t.IDs.New(at), at
 }
 
-func (t *tx) newMessage(c *parley.Conversation, in NewMessage) (parley.Message, error) {
-	id, at := t.messagePlace(c)
+// NewMessage makes a message of the conversation, with the files that it takes.
+// It is not stored; see Post.
+func (t *Tx) NewMessage(c *parley.Conversation, in NewMessage) (parley.Message, error) {
+	id, at := t.MessagePlace(c)
 	if in.backfill() {
-		id, at = t.ids.New(in.CreatedAt), in.CreatedAt
+		id, at = t.IDs.New(in.CreatedAt), in.CreatedAt
 	}
 	m := parley.Message{
 		ID: id, ConversationID: c.ID, Content: in.Content, ContentType: in.ContentType,
@@ -135,23 +137,23 @@ func (t *tx) newMessage(c *parley.Conversation, in NewMessage) (parley.Message, 
 			Type: parley.SenderContact, ContactID: c.Contact.ID, Name: c.Contact.Name, Image: c.Contact.AvatarURL,
 		}
 	case in.AgentID != "":
-		member, err := t.Member(t.ws, in.AgentID)
+		member, err := t.Member(t.WS, in.AgentID)
 		if err != nil {
-			return m, reference("agentUserId", err)
+			return m, Reference("agentUserId", err)
 		}
 		m.Sender = parley.Sender{Type: parley.SenderAgent, MemberID: member.ID, Name: member.Name, Image: member.Image}
 	}
-	if err := t.attach(&m, in); err != nil {
+	if err := t.Attach(&m, in); err != nil {
 		return m, err
 	}
 	m.ContentType = cmp.Or(m.ContentType, parley.Text)
 	return m, nil
 }
 
-// post stores a message that somebody wrote here, what it moves, and the
+// Post stores a message that somebody wrote here, what it moves, and the
 // events, and queues it where the conversation has a channel that it goes out
 // by.
-func (t *tx) post(c *parley.Conversation, m *parley.Message, backfill bool) error {
+func (t *Tx) Post(c *parley.Conversation, m *parley.Message, backfill bool) error {
 	var by parley.ID // the number
 	if m.Direction == parley.Outgoing && !m.Private && !backfill && c.Inbox.Channel == parley.ChannelChatapp {
 		var err error
@@ -165,20 +167,20 @@ func (t *tx) post(c *parley.Conversation, m *parley.Message, backfill bool) erro
 		}
 		m.Status = parley.Queued
 	}
-	if err := t.record(c, m, backfill); err != nil || by.IsZero() {
+	if err := t.Record(c, m, backfill); err != nil || by.IsZero() {
 		return err
 	}
 	return t.queue(m, by)
 }
 
-// record stores a message, what it moves, and the events.
-func (t *tx) record(c *parley.Conversation, m *parley.Message, backfill bool) error {
-	if err := t.InsertMessage(t.ws, m); err != nil {
+// Record stores a message, what it moves, and the events.
+func (t *Tx) Record(c *parley.Conversation, m *parley.Message, backfill bool) error {
+	if err := t.InsertMessage(t.WS, m); err != nil {
 		return err
 	}
 	// A mark compares places, and this message's is among those that were read.
-	if m.Direction == parley.Incoming && !backfill && m.CreatedAt.Before(t.now) && !m.CreatedAt.After(c.LastActivityAt) {
-		if err := t.ForgetRead(t.ws, c.ID); err != nil {
+	if m.Direction == parley.Incoming && !backfill && m.CreatedAt.Before(t.Now) && !m.CreatedAt.After(c.LastActivityAt) {
+		if err := t.ForgetRead(t.WS, c.ID); err != nil {
 			return err
 		}
 	}
@@ -189,35 +191,35 @@ func (t *tx) record(c *parley.Conversation, m *parley.Message, backfill bool) er
 		UnreadCount: c.UnreadCount, LastActivityAt: c.LastActivityAt, UpdatedAt: c.UpdatedAt, WaitingSince: c.WaitingSince,
 	}
 	if m.Direction == parley.Incoming && !backfill {
-		moved.ContactLastActivityAt = t.now
+		moved.ContactLastActivityAt = t.Now
 	}
-	t.Emit(t.ws, parley.Event{
-		Type: parley.MessageCreated, CreatedAt: t.now, Origin: t.origin, ConversationID: c.ID,
+	t.Emit(t.WS, parley.Event{
+		Type: parley.MessageCreated, CreatedAt: t.Now, Origin: t.Origin, ConversationID: c.ID,
 		Data: wire.AppendMessage(nil, m), Moved: wire.AppendMoved(nil, &moved),
 	})
 	if before := c.Status; before != parley.Open && m.Direction == parley.Incoming && !backfill {
-		defer t.because(parley.MessageCreated, m.ID)()
+		defer t.Because(parley.MessageCreated, m.ID)()
 		return t.reopen(c, before)
 	}
 	return nil
 }
 
 // reopen makes a resolved conversation open.
-func (t *tx) reopen(c *parley.Conversation, before parley.Status) error {
+func (t *Tx) reopen(c *parley.Conversation, before parley.Status) error {
 	c.Status = parley.Open
 	if err := t.countStatus(c, before); err != nil {
 		return err
 	}
-	if err := t.UpdateConversation(t.ws, c, t.now); err != nil {
+	if err := t.UpdateConversation(t.WS, c, t.Now); err != nil {
 		return err
 	}
-	t.emit(parley.ConversationUpdated, c.ID, []string{"status"}, wire.AppendConversation(nil, c))
+	t.Announce(parley.ConversationUpdated, c.ID, []string{"status"}, wire.AppendConversation(nil, c))
 	return nil
 }
 
 // moveActivity stores what a message moves in its conversation and its
 // contact.
-func (t *tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bool) error {
+func (t *Tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bool) error {
 	if m.CreatedAt.After(c.LastActivityAt) {
 		c.LastActivityAt = m.CreatedAt
 	}
@@ -228,8 +230,8 @@ func (t *tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 		if c.WaitingSince.IsZero() {
 			c.WaitingSince = m.CreatedAt
 		}
-		contact := parley.Contact{ID: c.Contact.ID, LastActivityAt: t.now}
-		if err := t.UpdateContactActivity(t.ws, &contact); err != nil {
+		contact := parley.Contact{ID: c.Contact.ID, LastActivityAt: t.Now}
+		if err := t.UpdateContactActivity(t.WS, &contact); err != nil {
 			return err
 		}
 	case answers(m):
@@ -244,7 +246,7 @@ func (t *tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 			return err
 		}
 	}
-	return t.UpdateConversationActivity(t.ws, c, t.now)
+	return t.UpdateConversationActivity(t.WS, c, t.Now)
 }
 
 // answers reports whether a message is one that the customer gets from a member

@@ -24,12 +24,12 @@ func CapabilitiesOf(connectors map[parley.Driver]chatapp.Connector) map[parley.D
 
 // Numbers returns numbers of the messaging application, oldest first.
 func (d *Desk) Numbers(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Number], error) {
-	return view(ctx, d, func(v *store.View) (parley.Page[parley.Number], error) { return v.Numbers(ws, after, limit) })
+	return View(ctx, d, func(v *store.View) (parley.Page[parley.Number], error) { return v.Numbers(ws, after, limit) })
 }
 
 // Number returns a number.
 func (d *Desk) Number(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Number, error) {
-	return view(ctx, d, func(v *store.View) (parley.Number, error) { return v.Number(ws, id) })
+	return View(ctx, d, func(v *store.View) (parley.Number, error) { return v.Number(ws, id) })
 }
 
 // ConnectNumber adds a number with the inbox of its conversations, or connects
@@ -41,8 +41,8 @@ func (d *Desk) ConnectNumber(ctx context.Context, by Caller, phone parley.Phone,
 		return Saved[parley.Number]{}, parley.InvalidField("driver", "be one that this server carries, such as sandbox")
 	}
 	defer d.wakeNumbers()
-	return write(ctx, d, by, func(t *tx) (Saved[parley.Number], error) {
-		n, err := t.NumberByPhone(t.ws, phone)
+	return Write(ctx, d, by, func(t *Tx) (Saved[parley.Number], error) {
+		n, err := t.NumberByPhone(t.WS, phone)
 		if err == nil && n.Driver != driver {
 			err = parley.FieldErrorf(parley.Conflict, "phone", "the workspace has this number already, with the driver %s", n.Driver)
 		}
@@ -58,26 +58,26 @@ func (d *Desk) ConnectNumber(ctx context.Context, by Caller, phone parley.Phone,
 	})
 }
 
-func (t *tx) createNumber(phone parley.Phone, driver parley.Driver) (parley.Number, error) {
-	inbox, err := t.createInbox(NewInbox{Name: phone.Display(), Channel: parley.ChannelChatapp})
+func (t *Tx) createNumber(phone parley.Phone, driver parley.Driver) (parley.Number, error) {
+	inbox, err := t.CreateInbox(NewInbox{Name: phone.Display(), Channel: parley.ChannelChatapp})
 	if err != nil {
 		return parley.Number{}, err
 	}
 	n := parley.Number{
-		ID: t.ids.New(t.now), Phone: phone, Driver: driver, Status: parley.NumberConnected, Enabled: true, InboxID: inbox.ID,
-		CreatedAt: t.now, UpdatedAt: t.now,
+		ID: t.IDs.New(t.Now), Phone: phone, Driver: driver, Status: parley.NumberConnected, Enabled: true, InboxID: inbox.ID,
+		CreatedAt: t.Now, UpdatedAt: t.Now,
 	}
 	if !n.Paired() {
 		n.Status = parley.NumberDisconnected
 	}
-	free, err := t.InsertNumber(t.ws, &n)
+	free, err := t.InsertNumber(t.WS, &n)
 	if err == nil && !free {
-		err = errTwice("phone")
+		err = ErrTwice("phone")
 	}
 	if err != nil {
 		return n, err
 	}
-	t.emit(parley.NumberCreated, parley.ID{}, nil, wire.AppendNumber(nil, &n))
+	t.Announce(parley.NumberCreated, parley.ID{}, nil, wire.AppendNumber(nil, &n))
 	return n, nil
 }
 
@@ -86,8 +86,8 @@ func (t *tx) createNumber(phone parley.Phone, driver parley.Driver) (parley.Numb
 func (d *Desk) DisconnectNumber(ctx context.Context, by Caller, id parley.ID) (parley.Number, error) {
 	defer d.wakeNumbers()
 	defer d.pairing.end(id)
-	return write(ctx, d, by, func(t *tx) (parley.Number, error) {
-		n, err := t.Number(t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.Number, error) {
+		n, err := t.Number(t.WS, id)
 		if err != nil {
 			return n, err
 		}
@@ -105,8 +105,8 @@ func (d *Desk) DisconnectNumber(ctx context.Context, by Caller, id parley.ID) (p
 func (d *Desk) ReconnectNumber(ctx context.Context, by Caller, id parley.ID) (parley.Number, error) {
 	defer d.wakeNumbers()
 	defer d.wakeOutbox()
-	return write(ctx, d, by, func(t *tx) (parley.Number, error) {
-		n, err := t.Number(t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.Number, error) {
+		n, err := t.Number(t.WS, id)
 		if err != nil {
 			return n, err
 		}
@@ -125,7 +125,7 @@ func (d *Desk) ReconnectNumber(ctx context.Context, by Caller, id parley.ID) (pa
 
 // enableNumber has a number kept connected. Only one without a connection of
 // its own is connected at once; the others' drivers tell when they are.
-func (t *tx) enableNumber(n parley.Number) (parley.Number, error) {
+func (t *Tx) enableNumber(n parley.Number) (parley.Number, error) {
 	changed := enabled(&n, true)
 	s := stateOf(n)
 	if n.Driver == parley.DriverSandbox {
@@ -137,15 +137,15 @@ func (t *tx) enableNumber(n parley.Number) (parley.Number, error) {
 // enabled sets whether a number is to be kept connected, and returns the name
 // of the field where that changes it.
 func enabled(n *parley.Number, yes bool) (changed []string) {
-	set(&changed, "enabled", &n.Enabled, parley.Some(yes))
+	Set(&changed, "enabled", &n.Enabled, parley.Some(yes))
 	return changed
 }
 
 // LogOutNumber takes a number off the phone's list of devices. It must be
 // paired anew.
 func (d *Desk) LogOutNumber(ctx context.Context, by Caller, id parley.ID) (parley.Number, error) {
-	n, err := commit(ctx, d, by, func(t *tx) (parley.Number, error) {
-		n, err := t.Number(t.ws, id)
+	n, err := Commit(ctx, d, by, func(t *Tx) (parley.Number, error) {
+		n, err := t.Number(t.WS, id)
 		if err == nil && n.Status == parley.NumberPairing {
 			err = t.breakLease(id) // so that the pairing ends
 		}
@@ -175,11 +175,11 @@ func (d *Desk) LogOutNumber(ctx context.Context, by Caller, id parley.ID) (parle
 		return n, networkError(d.clock.Now(), err)
 	}
 	defer d.wakeNumbers()
-	return commit(work, d, Caller{Workspace: by.Workspace, Actor: by.origin().Actor}, func(t *tx) (parley.Number, error) {
-		if err := t.UpdateNumberDevice(t.ws, id, ""); err != nil {
+	return Commit(work, d, Caller{Workspace: by.Workspace, Actor: by.Origin().Actor}, func(t *Tx) (parley.Number, error) {
+		if err := t.UpdateNumberDevice(t.WS, id, ""); err != nil {
 			return n, err
 		}
-		n, err := t.Number(t.ws, id)
+		n, err := t.Number(t.WS, id)
 		if err != nil {
 			return n, err
 		}
@@ -190,7 +190,7 @@ func (d *Desk) LogOutNumber(ctx context.Context, by Caller, id parley.ID) (parle
 // otherHolder makes sure that another process holds the number; else the error
 // is ErrNotConnected.
 func (d *Desk) otherHolder(ctx context.Context, ws parley.WorkspaceID, id parley.ID) error {
-	lease, err := view(ctx, d, func(v *store.View) (store.NumberLease, error) { return v.NumberLease(ws, id) })
+	lease, err := View(ctx, d, func(v *store.View) (store.NumberLease, error) { return v.NumberLease(ws, id) })
 	if err == nil && !leased(lease.Until, d.clock.Now(), numberLease) {
 		err = chatapp.ErrNotConnected
 	}
@@ -215,7 +215,7 @@ func stateOf(n parley.Number) numberState {
 
 // changeNumber stores how a number stands, and what else the caller changed of
 // it, by the names of the fields. Without a change it stores nothing.
-func (t *tx) changeNumber(n parley.Number, s numberState, others ...string) (parley.Number, error) {
+func (t *Tx) changeNumber(n parley.Number, s numberState, others ...string) (parley.Number, error) {
 	var changed []string
 	if n.Status != s.status {
 		changed = append(changed, "status")
@@ -232,11 +232,11 @@ func (t *tx) changeNumber(n parley.Number, s numberState, others ...string) (par
 	if changed = append(changed, others...); len(changed) == 0 {
 		return n, nil
 	}
-	n.Status, n.Until, n.RestrictedUntil, n.Reason, n.UpdatedAt = s.status, s.until, s.restricted, s.reason, t.now
-	if err := t.UpdateNumber(t.ws, &n); err != nil {
+	n.Status, n.Until, n.RestrictedUntil, n.Reason, n.UpdatedAt = s.status, s.until, s.restricted, s.reason, t.Now
+	if err := t.UpdateNumber(t.WS, &n); err != nil {
 		return n, err
 	}
-	t.emit(parley.NumberUpdated, parley.ID{}, changed, wire.AppendNumber(nil, &n))
+	t.Announce(parley.NumberUpdated, parley.ID{}, changed, wire.AppendNumber(nil, &n))
 	return n, nil
 }
 

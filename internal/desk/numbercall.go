@@ -179,9 +179,9 @@ func (r remote) call(ctx context.Context, host chatapp.Host, q callRequest) (cal
 		return none, err
 	}
 	c := store.NumberCall{ID: d.ids.New(d.clock.Now()), NumberID: host.NumberID, Request: string(text)}
-	_, err = write(ctx, d, Caller{Workspace: host.Workspace}, func(t *tx) (struct{}, error) {
-		c.CreatedAt = t.now
-		return struct{}{}, t.InsertNumberCall(t.ws, &c)
+	_, err = Write(ctx, d, Caller{Workspace: host.Workspace}, func(t *Tx) (struct{}, error) {
+		c.CreatedAt = t.Now
+		return struct{}{}, t.InsertNumberCall(t.WS, &c)
 	})
 	if err != nil {
 		return none, err
@@ -217,7 +217,7 @@ func (d *Desk) lookForAnswer(ctx context.Context, host chatapp.Host, id parley.I
 		call  store.NumberCall
 		lease store.NumberLease
 	}
-	s, err := snapshot(ctx, d, func(v *store.View) (s state, err error) {
+	s, err := Snapshot(ctx, d, func(v *store.View) (s state, err error) {
 		if s.call, err = v.NumberCall(host.Workspace, id); err != nil {
 			return s, err
 		}
@@ -258,15 +258,15 @@ func (d *Desk) endCall(ctx context.Context, host chatapp.Host, id parley.ID) err
 // endCallNotBegun gives a call up that nobody has begun, so that nobody does:
 // then the error is ErrNotConnected, and nothing was done.
 func (d *Desk) endCallNotBegun(ctx context.Context, host chatapp.Host, id parley.ID) error {
-	begun, err := write(ctx, d, Caller{Workspace: host.Workspace}, func(t *tx) (bool, error) {
-		c, err := t.NumberCall(t.ws, id)
+	begun, err := Write(ctx, d, Caller{Workspace: host.Workspace}, func(t *Tx) (bool, error) {
+		c, err := t.NumberCall(t.WS, id)
 		switch {
 		case parley.KindOf(err) == parley.NotFound:
 			return true, nil
 		case err != nil || c.BegunBy != "":
 			return true, err
 		}
-		return false, t.DeleteNumberCall(t.ws, id)
+		return false, t.DeleteNumberCall(t.WS, id)
 	})
 	if err == nil && !begun {
 		return chatapp.ErrNotConnected
@@ -275,7 +275,7 @@ func (d *Desk) endCallNotBegun(ctx context.Context, host chatapp.Host, id parley
 }
 
 func (d *Desk) deleteCall(ctx context.Context, ws parley.WorkspaceID, id parley.ID) {
-	_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.DeleteNumberCall(t.ws, id) })
+	_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) { return struct{}{}, t.DeleteNumberCall(t.WS, id) })
 	if err != nil {
 		d.log.Warn("a call of a number stays until it is too old", "error", err)
 	}
@@ -314,7 +314,7 @@ func (d *Desk) wakeNumbers() {
 // serveCalls begins to carry out the calls that wait for numbers held here, one
 // after the other for each number.
 func (d *Desk) serveCalls(ctx context.Context) error {
-	called, err := view(ctx, d, func(v *store.View) ([]store.CalledNumber, error) { return v.CalledNumbers(d.process) })
+	called, err := View(ctx, d, func(v *store.View) ([]store.CalledNumber, error) { return v.CalledNumbers(d.process) })
 	if err != nil {
 		return err
 	}
@@ -368,7 +368,7 @@ func (d *Desk) serveCallsOf(ctx context.Context, n *heldNumber) error {
 			return err
 		}
 		c.Answer = string(answer)
-		_, err = write(ctx, d, Caller{Workspace: n.ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.UpdateNumberCall(t.ws, &c) })
+		_, err = Write(ctx, d, Caller{Workspace: n.ws}, func(t *Tx) (struct{}, error) { return struct{}{}, t.UpdateNumberCall(t.WS, &c) })
 		if err != nil {
 			return err
 		}
@@ -378,15 +378,15 @@ func (d *Desk) serveCallsOf(ctx context.Context, n *heldNumber) error {
 
 // beginCall takes the oldest call of a number that waits, if there is one.
 func (d *Desk) beginCall(ctx context.Context, n *heldNumber) (store.NumberCall, error) {
-	return write(ctx, d, Caller{Workspace: n.ws}, func(t *tx) (store.NumberCall, error) {
+	return Write(ctx, d, Caller{Workspace: n.ws}, func(t *Tx) (store.NumberCall, error) {
 		if _, err := t.heldNow(n); err != nil {
 			return store.NumberCall{}, err
 		}
-		waiting, err := t.WaitingCalls(t.ws, n.host.NumberID, 1)
+		waiting, err := t.WaitingCalls(t.WS, n.host.NumberID, 1)
 		if err != nil || len(waiting) == 0 {
 			return store.NumberCall{}, err
 		}
 		waiting[0].BegunBy = leaseName(n.token)
-		return waiting[0], t.UpdateNumberCall(t.ws, &waiting[0])
+		return waiting[0], t.UpdateNumberCall(t.WS, &waiting[0])
 	})
 }

@@ -152,7 +152,7 @@ func (d *Desk) GiveNumbersBack(ctx context.Context) {
 func (d *Desk) TendNumbers(ctx context.Context) error {
 	now := d.clock.Now()
 	d.dropLate()
-	rows, err := view(ctx, d, func(v *store.View) ([]store.NumberOf, error) { return v.NumbersHeld(d.process) })
+	rows, err := View(ctx, d, func(v *store.View) ([]store.NumberOf, error) { return v.NumbersHeld(d.process) })
 	if err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (h *holding) beginClosing(numbers []*heldNumber) []*heldNumber {
 // releaseNumber gives a lease back that is still ours. A number that lost its
 // device meanwhile is logged out.
 func (d *Desk) releaseNumber(ctx context.Context, n *heldNumber) error {
-	_, err := write(ctx, d, Caller{Workspace: n.ws}, func(t *tx) (struct{}, error) {
+	_, err := Write(ctx, d, Caller{Workspace: n.ws}, func(t *Tx) (struct{}, error) {
 		number, err := t.heldNow(n)
 		if errors.Is(err, errNotHeld) {
 			return struct{}{}, nil
@@ -239,7 +239,7 @@ func (d *Desk) releaseNumber(ctx context.Context, n *heldNumber) error {
 				return struct{}{}, err
 			}
 		}
-		return struct{}{}, t.UpdateNumberLease(t.ws, number.ID, store.NumberLease{Generation: n.token.Generation})
+		return struct{}{}, t.UpdateNumberLease(t.WS, number.ID, store.NumberLease{Generation: n.token.Generation})
 	})
 	return err
 }
@@ -247,15 +247,15 @@ func (d *Desk) releaseNumber(ctx context.Context, n *heldNumber) error {
 // heldNow returns a number that is still held under a lease, else errNotHeld.
 // Everything that comes from the network is written behind it: the workspace is
 // locked, so nobody takes the number in between.
-func (t *tx) heldNow(n *heldNumber) (parley.Number, error) {
-	lease, err := t.NumberLease(t.ws, n.host.NumberID)
+func (t *Tx) heldNow(n *heldNumber) (parley.Number, error) {
+	lease, err := t.NumberLease(t.WS, n.host.NumberID)
 	if err != nil {
 		return parley.Number{}, err
 	}
 	if lease.Owner != n.token.Owner || lease.Generation != n.token.Generation {
 		return parley.Number{}, errNotHeld
 	}
-	return t.Number(t.ws, n.host.NumberID)
+	return t.Number(t.WS, n.host.NumberID)
 }
 
 // renewNumbers renews leases, all workspaces at once. What fails is tried again
@@ -283,8 +283,8 @@ func (d *Desk) renewIn(ctx context.Context, ws parley.WorkspaceID, numbers []*he
 		numbers []*heldNumber
 		until   time.Time
 	}
-	done, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (renewed, error) {
-		r := renewed{until: t.now.Add(numberLease)}
+	done, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (renewed, error) {
+		r := renewed{until: t.Now.Add(numberLease)}
 		for _, n := range numbers {
 			_, err := t.heldNow(n)
 			if errors.Is(err, errNotHeld) {
@@ -295,7 +295,7 @@ func (d *Desk) renewIn(ctx context.Context, ws parley.WorkspaceID, numbers []*he
 			}
 			lease := n.token
 			lease.Until = r.until
-			if err := t.UpdateNumberLease(t.ws, n.host.NumberID, lease); err != nil {
+			if err := t.UpdateNumberLease(t.WS, n.host.NumberID, lease); err != nil {
 				return r, err
 			}
 			r.numbers = append(r.numbers, n)
@@ -315,7 +315,7 @@ func (d *Desk) renewIn(ctx context.Context, ws parley.WorkspaceID, numbers []*he
 
 // takeNumbers takes some of the numbers that nobody holds.
 func (d *Desk) takeNumbers(ctx context.Context, now time.Time) error {
-	free, err := view(ctx, d, func(v *store.View) ([]store.NumberOf, error) {
+	free, err := View(ctx, d, func(v *store.View) ([]store.NumberOf, error) {
 		return v.FreeNumbers(now, now.Add(numberLease+clockSpare))
 	})
 	if err != nil {
@@ -345,8 +345,8 @@ func (d *Desk) takeNumbers(ctx context.Context, now time.Time) error {
 // takeNumber takes the lease of a number and opens it. What an earlier holder
 // was about to send is due at once.
 func (d *Desk) takeNumber(ctx context.Context, row store.NumberOf, runner chatapp.Runner) error {
-	lease, err := write(ctx, d, Caller{Workspace: row.Workspace}, func(t *tx) (store.NumberLease, error) {
-		n, err := t.Number(t.ws, row.ID)
+	lease, err := Write(ctx, d, Caller{Workspace: row.Workspace}, func(t *Tx) (store.NumberLease, error) {
+		n, err := t.Number(t.WS, row.ID)
 		if err != nil || !n.Enabled || n.Device == "" || n.Status == parley.NumberPairing {
 			return store.NumberLease{}, err
 		}
@@ -354,7 +354,7 @@ func (d *Desk) takeNumber(ctx context.Context, row store.NumberOf, runner chatap
 		if err != nil || lease.Owner == "" {
 			return lease, err
 		}
-		return lease, t.UpdateDeliveriesDue(t.ws, n.ID, t.now)
+		return lease, t.UpdateDeliveriesDue(t.WS, n.ID, t.Now)
 	})
 	if err != nil || lease.Owner == "" {
 		return err
@@ -380,23 +380,23 @@ func leased(until, now time.Time, longest time.Duration) bool {
 
 // takeLease takes the lease of a number for a process. While another one holds
 // it, the lease returned is zero.
-func (t *tx) takeLease(number parley.ID, process string) (store.NumberLease, error) {
-	current, err := t.NumberLease(t.ws, number)
-	if err != nil || leased(current.Until, t.now, numberLease) {
+func (t *Tx) takeLease(number parley.ID, process string) (store.NumberLease, error) {
+	current, err := t.NumberLease(t.WS, number)
+	if err != nil || leased(current.Until, t.Now, numberLease) {
 		return store.NumberLease{}, err
 	}
-	lease := store.NumberLease{Owner: process, Generation: current.Generation + 1, Until: t.now.Add(numberLease)}
-	return lease, t.UpdateNumberLease(t.ws, number, lease)
+	lease := store.NumberLease{Owner: process, Generation: current.Generation + 1, Until: t.Now.Add(numberLease)}
+	return lease, t.UpdateNumberLease(t.WS, number, lease)
 }
 
 // breakLease takes the lease of a number from whoever has it, which they find
 // out with what they write next.
-func (t *tx) breakLease(number parley.ID) error {
-	lease, err := t.NumberLease(t.ws, number)
+func (t *Tx) breakLease(number parley.ID) error {
+	lease, err := t.NumberLease(t.WS, number)
 	if err != nil {
 		return err
 	}
-	return t.UpdateNumberLease(t.ws, number, store.NumberLease{Generation: lease.Generation + 1})
+	return t.UpdateNumberLease(t.WS, number, store.NumberLease{Generation: lease.Generation + 1})
 }
 
 // otherNetwork is what people read of a number that this server leaves alone.
@@ -432,7 +432,7 @@ func (d *Desk) openNumber(ctx context.Context, n *heldNumber) {
 // leaveAlone says of a number why it does not connect. It stays paired: its
 // credentials are good on the network that they are of.
 func (d *Desk) leaveAlone(ctx context.Context, n *heldNumber) error {
-	_, err := write(ctx, d, Caller{Workspace: n.ws}, func(t *tx) (struct{}, error) {
+	_, err := Write(ctx, d, Caller{Workspace: n.ws}, func(t *Tx) (struct{}, error) {
 		number, err := t.heldNow(n)
 		if err != nil {
 			return struct{}{}, err
@@ -448,12 +448,12 @@ func (d *Desk) leaveAlone(ctx context.Context, n *heldNumber) error {
 // forgetDevice logs a number out whose credentials are gone; the next look
 // gives it back.
 func (d *Desk) forgetDevice(ctx context.Context, n *heldNumber) error {
-	_, err := write(ctx, d, Caller{Workspace: n.ws}, func(t *tx) (struct{}, error) {
+	_, err := Write(ctx, d, Caller{Workspace: n.ws}, func(t *Tx) (struct{}, error) {
 		number, err := t.heldNow(n)
 		if err != nil {
 			return struct{}{}, err
 		}
-		if err := t.UpdateNumberDevice(t.ws, number.ID, ""); err != nil {
+		if err := t.UpdateNumberDevice(t.WS, number.ID, ""); err != nil {
 			return struct{}{}, err
 		}
 		number.Device = ""

@@ -22,7 +22,7 @@ func (d *Desk) NumberStats() (held, open int) {
 func (d *Desk) MessagesWaiting(ctx context.Context) int {
 	ctx, cancel := context.WithTimeout(ctx, statsTime)
 	defer cancel()
-	waiting, err := view(ctx, d, func(v *store.View) (int, error) { return v.Waiting() })
+	waiting, err := View(ctx, d, func(v *store.View) (int, error) { return v.Waiting() })
 	if err != nil {
 		return -1
 	}

@@ -53,7 +53,7 @@ func (d *Desk) enter(by Caller) (leave func(), err error) {
 	d.running.Lock()
 	defer d.running.Unlock()
 	if d.inFlight[name] {
-		return nil, stillRunning()
+		return nil, StillRunning()
 	}
 	d.inFlight[name] = true
 	return func() {
@@ -63,8 +63,8 @@ func (d *Desk) enter(by Caller) (leave func(), err error) {
 	}, nil
 }
 
-// stillRunning is the Conflict with the first request of an Idempotency-Key.
-func stillRunning() error {
+// StillRunning is the Conflict with the first request of an Idempotency-Key.
+func StillRunning() error {
 	e := parley.FieldErrorf(parley.Conflict, "Idempotency-Key", "the first request with this key is still running; try again when it is answered")
 	e.Code = parley.CodeInProgress
 	return e
@@ -89,12 +89,12 @@ func (o *Once) replay(v *store.View, ws parley.WorkspaceID) error {
 }
 
 // keep stores the answer.
-func (o *Once) keep(t *tx, result any) error {
+func (o *Once) keep(t *Tx, result any) error {
 	if o == nil {
 		return nil
 	}
 	status, body := o.Render(result)
-	return t.InsertAnswer(t.ws, &store.Answer{
-		Route: o.Route, Key: o.Key, ContactID: o.Contact, BodyHash: o.BodyHash, Status: status, Body: string(body), CreatedAt: t.now,
+	return t.InsertAnswer(t.WS, &store.Answer{
+		Route: o.Route, Key: o.Key, ContactID: o.Contact, BodyHash: o.BodyHash, Status: status, Body: string(body), CreatedAt: t.Now,
 	})
 }

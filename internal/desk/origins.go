@@ -58,7 +58,7 @@ func (d *Desk) readOrigins(ctx context.Context, before *listed) (*listed, error)
 		return known, nil
 	}
 	read := time.Now()
-	widgets, err := view(ctx, d, func(v *store.View) ([]parley.WidgetSettings, error) { return v.WidgetsWithOrigins() })
+	widgets, err := View(ctx, d, func(v *store.View) ([]parley.WidgetSettings, error) { return v.WidgetsWithOrigins() })
 	if err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ func (d *Desk) Deliver(ctx context.Context) error {
 // own.
 func (d *Desk) startDeliveries(ctx context.Context, sending *sync.WaitGroup) error {
 	now := d.clock.Now()
-	due, err := view(ctx, d, func(v *store.View) ([]store.NumberOf, error) { return v.DueNumbers(now) })
+	due, err := View(ctx, d, func(v *store.View) ([]store.NumberOf, error) { return v.DueNumbers(now) })
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (d *Desk) serves(ctx context.Context, n store.NumberOf, now time.Time) (boo
 	if _, runs := connector.(chatapp.Runner); ok && n.Status == parley.NumberConnected && (!runs || d.held.get(n.ID) != nil) {
 		return true, nil
 	}
-	old, err := view(ctx, d, func(v *store.View) ([]store.Delivery, error) {
+	old, err := View(ctx, d, func(v *store.View) ([]store.Delivery, error) {
 		return v.Deliveries(n.Workspace, n.ID, now.Add(-outboxTime), 1)
 	})
 	return len(old) > 0, err
@@ -170,8 +170,8 @@ type deliveryClaim struct {
 // are too old; those of a number that another process holds are its own.
 func (d *Desk) claimDeliveries(ctx context.Context, ws parley.WorkspaceID, number parley.ID) (deliveryClaim, error) {
 	held := d.held.get(number)
-	return write(ctx, d, Caller{Workspace: ws}, func(t *tx) (deliveryClaim, error) {
-		n, err := t.Number(t.ws, number)
+	return Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (deliveryClaim, error) {
+		n, err := t.Number(t.WS, number)
 		if err != nil {
 			return deliveryClaim{}, err
 		}
@@ -199,7 +199,7 @@ func (d *Desk) claimDeliveries(ctx context.Context, ws parley.WorkspaceID, numbe
 }
 
 // claimWithinBudget claims as many deliveries as the number may send now.
-func (t *tx) claimWithinBudget(d *Desk, claim *deliveryClaim) error {
+func (t *Tx) claimWithinBudget(d *Desk, claim *deliveryClaim) error {
 	n := claim.number
 	r, err := t.roomFor(d, n, spendSends)
 	if err != nil {
@@ -212,37 +212,37 @@ func (t *tx) claimWithinBudget(d *Desk, claim *deliveryClaim) error {
 	if batch <= 0 {
 		return nil
 	}
-	due, err := t.Deliveries(t.ws, n.ID, t.now, batch)
+	due, err := t.Deliveries(t.WS, n.ID, t.Now, batch)
 	if err != nil {
 		return err
 	}
-	claim.until = t.now.Add(outboxClaim)
+	claim.until = t.Now.Add(outboxClaim)
 	for _, delivery := range due {
 		if d.senders.flies(delivery.ConversationID) {
 			continue // it was made due though it is on the way; keepClaims renews it
 		}
 		claim.deliveries = append(claim.deliveries, delivery)
 		delivery.DueAt = claim.until
-		if err := t.UpdateDelivery(t.ws, &delivery); err != nil {
+		if err := t.UpdateDelivery(t.WS, &delivery); err != nil {
 			return err
 		}
 	}
 	if r.left == parley.NoBudget || len(claim.deliveries) == 0 {
 		return nil
 	}
-	claim.spent = t.now
+	claim.spent = t.Now
 	return t.spend(n, spendSends, len(claim.deliveries))
 }
 
 // giveUpOldDeliveries fails what has waited too long for a number that cannot
 // send.
-func (t *tx) giveUpOldDeliveries(n parley.Number) error {
-	old, err := t.Deliveries(t.ws, n.ID, t.now.Add(-outboxTime), outboxBatch)
+func (t *Tx) giveUpOldDeliveries(n parley.Number) error {
+	old, err := t.Deliveries(t.WS, n.ID, t.Now.Add(-outboxTime), outboxBatch)
 	if err != nil {
 		return err
 	}
 	for _, delivery := range old {
-		m, err := t.Message(t.ws, delivery.ConversationID, delivery.MessageID)
+		m, err := t.Message(t.WS, delivery.ConversationID, delivery.MessageID)
 		if err != nil {
 			return err
 		}
@@ -269,7 +269,7 @@ type outgoing struct {
 // outgoing loads what is to be sent.
 func (d *Desk) outgoing(ctx context.Context, claim deliveryClaim, delivery store.Delivery) (outgoing, error) {
 	ws := claim.ws
-	return snapshot(ctx, d, func(v *store.View) (o outgoing, err error) {
+	return Snapshot(ctx, d, func(v *store.View) (o outgoing, err error) {
 		m, err := v.Message(ws, delivery.ConversationID, delivery.MessageID)
 		if err != nil {
 			return o, err
@@ -287,7 +287,7 @@ func (d *Desk) outgoing(ctx context.Context, claim deliveryClaim, delivery store
 		if err != nil {
 			return o, err
 		}
-		if o.phone, err = addressee(v, ws, claim.number.ID, &c); err == nil && o.phone == "" {
+		if o.phone, err = Addressee(v, ws, claim.number.ID, &c); err == nil && o.phone == "" {
 			err = errNoPhone
 		}
 		if err != nil {
@@ -331,7 +331,7 @@ func (d *Desk) deliver(ctx context.Context, claim deliveryClaim, delivery store.
 	if sendErr != nil && !nothingDone(sendErr) {
 		d.log.Warn("a message was not sent", "message", delivery.MessageID, "tries", delivery.Attempts+1, "error", sendErr)
 	}
-	_, err := write(last, d, Caller{Workspace: claim.ws}, func(t *tx) (struct{}, error) {
+	_, err := Write(last, d, Caller{Workspace: claim.ws}, func(t *Tx) (struct{}, error) {
 		if err := t.spendRest(claim, asked-1); err != nil {
 			return struct{}{}, err
 		}
@@ -342,7 +342,7 @@ func (d *Desk) deliver(ctx context.Context, claim deliveryClaim, delivery store.
 
 // spendRest counts messages beyond the one that was counted when a delivery was
 // claimed; -1 gives that one back.
-func (t *tx) spendRest(claim deliveryClaim, more int) error {
+func (t *Tx) spendRest(claim deliveryClaim, more int) error {
 	switch {
 	case claim.spent.IsZero() || more == 0:
 		return nil
@@ -403,8 +403,8 @@ func (d *Desk) sendOut(ctx context.Context, claim deliveryClaim, m chatapp.Messa
 // settleDelivery stores what became of a try. What was settled meanwhile, by a
 // receipt or by the process that took the number over, stays as it is; and what
 // another process sends now is left to that one.
-func (t *tx) settleDelivery(d *Desk, n parley.Number, delivery store.Delivery, sendErr error) error {
-	m, err := t.Message(t.ws, delivery.ConversationID, delivery.MessageID)
+func (t *Tx) settleDelivery(d *Desk, n parley.Number, delivery store.Delivery, sendErr error) error {
+	m, err := t.Message(t.WS, delivery.ConversationID, delivery.MessageID)
 	if err != nil || m.Status != parley.Queued {
 		return err
 	}
@@ -416,20 +416,20 @@ func (t *tx) settleDelivery(d *Desk, n parley.Number, delivery store.Delivery, s
 	}
 	var limit *chatapp.LimitError
 	switch {
-	case m.CreatedAt.Before(t.now.Add(-outboxTime)):
+	case m.CreatedAt.Before(t.Now.Add(-outboxTime)):
 		return t.endDelivery(m, tooLate(n))
 	case errors.As(sendErr, &limit): // no try is burnt
-		delivery.DueAt = limitEnd(limit, t.now)
-		return t.UpdateDelivery(t.ws, &delivery)
+		delivery.DueAt = limitEnd(limit, t.Now)
+		return t.UpdateDelivery(t.WS, &delivery)
 	case errors.Is(sendErr, chatapp.ErrNotConnected):
-		delivery.DueAt = t.now.Add(outboxPause)
-		return t.UpdateDelivery(t.ws, &delivery)
+		delivery.DueAt = t.Now.Add(outboxPause)
+		return t.UpdateDelivery(t.WS, &delivery)
 	}
 	if delivery.Attempts++; delivery.Attempts >= outboxTries {
 		return t.endDelivery(m, sendErr)
 	}
-	delivery.DueAt = t.now.Add(outboxPause << (delivery.Attempts - 1))
-	return t.UpdateDelivery(t.ws, &delivery)
+	delivery.DueAt = t.Now.Add(outboxPause << (delivery.Attempts - 1))
+	return t.UpdateDelivery(t.WS, &delivery)
 }
 
 func later(a, b time.Time) time.Time {
@@ -440,25 +440,25 @@ func later(a, b time.Time) time.Time {
 }
 
 // endDelivery takes a message from the queue: it was sent, or failed for good.
-func (t *tx) endDelivery(m parley.Message, failure error) error {
+func (t *Tx) endDelivery(m parley.Message, failure error) error {
 	m.Status, m.Error = parley.Sent, ""
 	changed := []string{"status"}
 	if failure != nil {
 		m.Status, m.Error = parley.Failed, reasonOf(failure)
 		changed = append(changed, "error")
 	}
-	if err := t.DeleteDelivery(t.ws, m.ConversationID, m.ID); err != nil {
+	if err := t.DeleteDelivery(t.WS, m.ConversationID, m.ID); err != nil {
 		return err
 	}
 	return t.setMessageStatus(m, changed)
 }
 
-func (t *tx) setMessageStatus(m parley.Message, changed []string) error {
-	if err := t.UpdateMessageStatus(t.ws, &m); err != nil {
+func (t *Tx) setMessageStatus(m parley.Message, changed []string) error {
+	if err := t.UpdateMessageStatus(t.WS, &m); err != nil {
 		return err
 	}
-	defer t.because(parley.MessageCreated, m.ID)()
-	t.emit(parley.MessageUpdated, m.ConversationID, changed, wire.AppendMessage(nil, &m))
+	defer t.Because(parley.MessageCreated, m.ID)()
+	t.Announce(parley.MessageUpdated, m.ConversationID, changed, wire.AppendMessage(nil, &m))
 	return nil
 }
 

@@ -141,8 +141,8 @@ func (d *Desk) renewClaimsIn(ctx context.Context, ws parley.WorkspaceID, deliver
 		kept, lost []parley.ID
 		until      time.Time
 	}
-	done, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (renewed, error) {
-		r := renewed{until: t.now.Add(outboxClaim)}
+	done, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (renewed, error) {
+		r := renewed{until: t.Now.Add(outboxClaim)}
 		for _, delivery := range deliveries {
 			current, ours, err := t.ownDelivery(d, delivery)
 			if err != nil {
@@ -153,7 +153,7 @@ func (d *Desk) renewClaimsIn(ctx context.Context, ws parley.WorkspaceID, deliver
 				continue
 			}
 			current.DueAt = r.until
-			if err := t.UpdateDelivery(t.ws, &current); err != nil {
+			if err := t.UpdateDelivery(t.WS, &current); err != nil {
 				return r, err
 			}
 			r.kept = append(r.kept, delivery.MessageID)
@@ -170,10 +170,10 @@ func (d *Desk) renewClaimsIn(ctx context.Context, ws parley.WorkspaceID, deliver
 
 // ownDelivery returns a delivery that this process claimed, and whether it is
 // this process's still: its claim runs, or nobody has taken it since.
-func (t *tx) ownDelivery(d *Desk, claimed store.Delivery) (store.Delivery, bool, error) {
-	current, err := t.Delivery(t.ws, claimed.ConversationID, claimed.MessageID)
+func (t *Tx) ownDelivery(d *Desk, claimed store.Delivery) (store.Delivery, bool, error) {
+	current, err := t.Delivery(t.WS, claimed.ConversationID, claimed.MessageID)
 	if parley.KindOf(err) == parley.NotFound { // it was settled
 		return current, false, nil
 	}
-	return current, d.claims.holds(claimed.MessageID, t.now) || !current.DueAt.After(t.now), err
+	return current, d.claims.holds(claimed.MessageID, t.Now) || !current.DueAt.After(t.Now), err
 }

@@ -93,29 +93,29 @@ func (d *Desk) PairNumber(ctx context.Context, by Caller, id parley.ID, way Pair
 		number  parley.Number
 		lease   store.NumberLease
 	}
-	b, err := write(ctx, d, by, func(t *tx) (b begun, err error) {
-		if b.number, err = t.Number(t.ws, id); err != nil {
+	b, err := Write(ctx, d, by, func(t *Tx) (b begun, err error) {
+		if b.number, err = t.Number(t.WS, id); err != nil {
 			return b, err
 		}
 		if _, ok := d.connectors[b.number.Driver].(chatapp.Linker); !ok {
 			return b, errNotLinked(b.number)
 		}
 		if b.number.Device != "" {
-			return b, networkError(t.now, chatapp.ErrPaired)
+			return b, networkError(t.Now, chatapp.ErrPaired)
 		}
-		current, err := t.NumberLease(t.ws, id)
+		current, err := t.NumberLease(t.WS, id)
 		if err != nil {
 			return b, err
 		}
-		b.lease = store.NumberLease{Owner: d.process, Generation: current.Generation + 1, Until: t.now.Add(numberLease)}
-		if err := t.UpdateNumberLease(t.ws, id, b.lease); err != nil {
+		b.lease = store.NumberLease{Owner: d.process, Generation: current.Generation + 1, Until: t.Now.Add(numberLease)}
+		if err := t.UpdateNumberLease(t.WS, id, b.lease); err != nil {
 			return b, err
 		}
 		changed := enabled(&b.number, true)
 		if b.number, err = t.changeNumber(b.number, numberState{status: parley.NumberPairing}, changed...); err != nil {
 			return b, err
 		}
-		b.pairing = parley.Pairing{NumberID: id, By: string(way), Kind: pairingStarting, UpdatedAt: t.now}
+		b.pairing = parley.Pairing{NumberID: id, By: string(way), Kind: pairingStarting, UpdatedAt: t.Now}
 		return b, t.savePairing(d, &b.pairing)
 	})
 	if err != nil {
@@ -135,12 +135,12 @@ func (d *Desk) PairNumber(ctx context.Context, by Caller, id parley.ID, way Pair
 }
 
 // savePairing stores a step with its code sealed.
-func (t *tx) savePairing(d *Desk, p *parley.Pairing) error {
-	sealed, err := d.vault.Seal([]byte(p.Code), t.ws.String(), "pairing "+p.NumberID.String())
+func (t *Tx) savePairing(d *Desk, p *parley.Pairing) error {
+	sealed, err := d.vault.Seal([]byte(p.Code), t.WS.String(), "pairing "+p.NumberID.String())
 	if err != nil {
 		return err
 	}
-	return t.UpsertPairing(t.ws, p, sealed)
+	return t.UpsertPairing(t.WS, p, sealed)
 }
 
 func (d *Desk) tellPairing(ws parley.WorkspaceID, p parley.Pairing) {
@@ -152,7 +152,7 @@ func (d *Desk) tellPairing(ws parley.WorkspaceID, p parley.Pairing) {
 
 // Pairing returns the newest step of a number's pairing.
 func (d *Desk) Pairing(ctx context.Context, by Caller, id parley.ID) (parley.Pairing, error) {
-	p, err := view(ctx, d, func(v *store.View) (store.StoredPairing, error) {
+	p, err := View(ctx, d, func(v *store.View) (store.StoredPairing, error) {
 		if _, err := v.Number(by.Workspace, id); err != nil {
 			return store.StoredPairing{}, err
 		}
@@ -168,16 +168,16 @@ func (d *Desk) Pairing(ctx context.Context, by Caller, id parley.ID) (parley.Pai
 
 // EndPairing ends a number's pairing, wherever it goes on, and forgets it.
 func (d *Desk) EndPairing(ctx context.Context, by Caller, id parley.ID) (parley.Number, error) {
-	n, err := write(ctx, d, by, func(t *tx) (parley.Number, error) {
-		n, err := t.Number(t.ws, id)
+	n, err := Write(ctx, d, by, func(t *Tx) (parley.Number, error) {
+		n, err := t.Number(t.WS, id)
 		if err != nil {
 			return n, err
 		}
-		if _, err := t.Pairing(t.ws, id); err != nil {
+		if _, err := t.Pairing(t.WS, id); err != nil {
 			return n, err
 		}
 		if n.Status != parley.NumberPairing {
-			return n, t.DeletePairing(t.ws, id)
+			return n, t.DeletePairing(t.WS, id)
 		}
 		if err := t.forgetPairing(&n); err != nil {
 			return n, err
@@ -193,16 +193,16 @@ func (d *Desk) EndPairing(ctx context.Context, by Caller, id parley.ID) (parley.
 
 // forgetPairing forgets a pairing that is on, and what it may have paired in this
 // very moment: nobody has looked whether that is the right phone.
-func (t *tx) forgetPairing(n *parley.Number) error {
+func (t *Tx) forgetPairing(n *parley.Number) error {
 	n.Device = ""
-	return errors.Join(t.DeletePairing(t.ws, n.ID), t.breakLease(n.ID), t.UpdateNumberDevice(t.ws, n.ID, ""))
+	return errors.Join(t.DeletePairing(t.WS, n.ID), t.breakLease(n.ID), t.UpdateNumberDevice(t.WS, n.ID, ""))
 }
 
 // abandonPairing ends a pairing whose process has died. Where a phone was paired
 // already, nobody has looked whether it is the right one: it is unpaired.
 func (d *Desk) abandonPairing(ctx context.Context, row store.NumberOf) error {
-	lease, err := write(ctx, d, Caller{Workspace: row.Workspace}, func(t *tx) (store.NumberLease, error) {
-		n, err := t.Number(t.ws, row.ID)
+	lease, err := Write(ctx, d, Caller{Workspace: row.Workspace}, func(t *Tx) (store.NumberLease, error) {
+		n, err := t.Number(t.WS, row.ID)
 		if err != nil || n.Status != parley.NumberPairing {
 			return store.NumberLease{}, err
 		}
@@ -278,13 +278,13 @@ func (p *pairingWork) renew(ctx context.Context, cancel context.CancelFunc) {
 			return
 		case <-ticker.C:
 		}
-		_, err := write(ctx, p.desk, Caller{Workspace: p.held.ws}, func(t *tx) (struct{}, error) {
+		_, err := Write(ctx, p.desk, Caller{Workspace: p.held.ws}, func(t *Tx) (struct{}, error) {
 			if _, err := t.heldNow(p.held); err != nil {
 				return struct{}{}, err
 			}
 			lease := p.held.token
-			lease.Until = t.now.Add(numberLease)
-			return struct{}{}, t.UpdateNumberLease(t.ws, p.number.ID, lease)
+			lease.Until = t.Now.Add(numberLease)
+			return struct{}{}, t.UpdateNumberLease(t.WS, p.number.ID, lease)
 		})
 		if errors.Is(err, errNotHeld) {
 			cancel()
@@ -315,7 +315,7 @@ func (p *pairingWork) pair(ctx context.Context) parley.Pairing {
 	for step := range steps {
 		next := parley.Pairing{NumberID: p.number.ID, By: string(p.by), Kind: string(step.Kind), Code: step.Code, Until: step.Until, Reason: step.Reason}
 		switch {
-		case step.Kind == chatapp.Paired && !samePhone(p.number.Phone, step.Phone):
+		case step.Kind == chatapp.Paired && !SamePhone(p.number.Phone, step.Phone):
 			if err := linker.Unpair(ctx, p.held.host); err != nil {
 				d.log.Warn("a wrong phone was not unpaired; its owner can do so", "number", p.number.ID, "error", err)
 			}
@@ -326,11 +326,11 @@ func (p *pairingWork) pair(ctx context.Context) parley.Pairing {
 		case next.Over():
 			return next
 		}
-		_, err := write(ctx, d, Caller{Workspace: p.held.ws}, func(t *tx) (struct{}, error) {
+		_, err := Write(ctx, d, Caller{Workspace: p.held.ws}, func(t *Tx) (struct{}, error) {
 			if _, err := t.heldNow(p.held); err != nil {
 				return struct{}{}, err
 			}
-			next.UpdatedAt = t.now
+			next.UpdatedAt = t.Now
 			return struct{}{}, t.savePairing(d, &next)
 		})
 		if err != nil {
@@ -345,18 +345,18 @@ func (p *pairingWork) pair(ctx context.Context) parley.Pairing {
 // opened.
 func (p *pairingWork) finish(ctx context.Context, end parley.Pairing) error {
 	d := p.desk
-	_, err := write(ctx, d, Caller{Workspace: p.held.ws}, func(t *tx) (struct{}, error) {
+	_, err := Write(ctx, d, Caller{Workspace: p.held.ws}, func(t *Tx) (struct{}, error) {
 		n, err := t.heldNow(p.held)
 		if err != nil {
 			return struct{}{}, err
 		}
-		end.UpdatedAt = t.now
+		end.UpdatedAt = t.Now
 		if err := t.savePairing(d, &end); err != nil {
 			return struct{}{}, err
 		}
 		var changed []string
 		if end.Kind != string(chatapp.Paired) && n.Device != "" { // a wrong phone, which may not have been told
-			if err := t.UpdateNumberDevice(t.ws, n.ID, ""); err != nil {
+			if err := t.UpdateNumberDevice(t.WS, n.ID, ""); err != nil {
 				return struct{}{}, err
 			}
 			n.Device = ""
@@ -370,7 +370,7 @@ func (p *pairingWork) finish(ctx context.Context, end parley.Pairing) error {
 		if _, err := t.changeNumber(n, numberState{status: parley.NumberDisconnected, reason: end.Reason}, changed...); err != nil {
 			return struct{}{}, err
 		}
-		return struct{}{}, t.UpdateNumberLease(t.ws, n.ID, store.NumberLease{Generation: p.held.token.Generation})
+		return struct{}{}, t.UpdateNumberLease(t.WS, n.ID, store.NumberLease{Generation: p.held.token.Generation})
 	})
 	if err == nil {
 		d.tellPairing(p.held.ws, end)

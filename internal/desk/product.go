@@ -12,27 +12,27 @@ import (
 // Products returns products, oldest first, the archived ones only if asked
 // for.
 func (d *Desk) Products(ctx context.Context, ws parley.WorkspaceID, archived bool, after parley.Position, limit int) (parley.Page[parley.Product], error) {
-	return view(ctx, d, func(v *store.View) (parley.Page[parley.Product], error) {
+	return View(ctx, d, func(v *store.View) (parley.Page[parley.Product], error) {
 		return v.Products(ws, archived, after, limit)
 	})
 }
 
 // Product returns a product.
 func (d *Desk) Product(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Product, error) {
-	return view(ctx, d, func(v *store.View) (parley.Product, error) { return v.Product(ws, id) })
+	return View(ctx, d, func(v *store.View) (parley.Product, error) { return v.Product(ws, id) })
 }
 
 // CreateProduct adds an active product.
 func (d *Desk) CreateProduct(ctx context.Context, by Caller, name, description string) (parley.Product, error) {
-	if err := checkName("name", name); err != nil {
+	if err := CheckName("name", name); err != nil {
 		return parley.Product{}, err
 	}
-	return write(ctx, d, by, func(t *tx) (parley.Product, error) {
-		p := parley.Product{ID: t.ids.New(t.now), Name: name, Description: description, CreatedAt: t.now, UpdatedAt: t.now}
-		if err := t.InsertProduct(t.ws, &p); err != nil {
+	return Write(ctx, d, by, func(t *Tx) (parley.Product, error) {
+		p := parley.Product{ID: t.IDs.New(t.Now), Name: name, Description: description, CreatedAt: t.Now, UpdatedAt: t.Now}
+		if err := t.InsertProduct(t.WS, &p); err != nil {
 			return p, err
 		}
-		t.emit(parley.ProductCreated, parley.ID{}, nil, wire.AppendProduct(nil, &p))
+		t.Announce(parley.ProductCreated, parley.ID{}, nil, wire.AppendProduct(nil, &p))
 		return p, nil
 	})
 }
@@ -52,36 +52,36 @@ type ProductChange struct {
 
 // UpdateProduct changes a product.
 func (d *Desk) UpdateProduct(ctx context.Context, by Caller, id parley.ID, in ProductChange) (parley.Product, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Product, error) {
-		p, err := t.Product(t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.Product, error) {
+		p, err := t.Product(t.WS, id)
 		if err != nil {
 			return p, err
 		}
 		var changed []string
-		set(&changed, "name", &p.Name, in.Name)
-		set(&changed, "description", &p.Description, in.Description)
+		Set(&changed, "name", &p.Name, in.Name)
+		Set(&changed, "description", &p.Description, in.Description)
 		if archive := in.Archived.Or(p.Archived()); archive != p.Archived() {
 			p.ArchivedAt = time.Time{}
 			if archive {
-				p.ArchivedAt = t.now
+				p.ArchivedAt = t.Now
 			}
 			changed = append(changed, "archived", "archivedAt")
 		}
 		if len(changed) == 0 {
 			return p, nil
 		}
-		p.UpdatedAt = t.now
-		if err := t.UpdateProduct(t.ws, &p); err != nil {
+		p.UpdatedAt = t.Now
+		if err := t.UpdateProduct(t.WS, &p); err != nil {
 			return p, err
 		}
-		t.emit(parley.ProductUpdated, parley.ID{}, changed, wire.AppendProduct(nil, &p))
+		t.Announce(parley.ProductUpdated, parley.ID{}, changed, wire.AppendProduct(nil, &p))
 		return p, nil
 	})
 }
 
 // Inboxes returns inboxes, oldest first.
 func (d *Desk) Inboxes(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Inbox], error) {
-	return view(ctx, d, func(v *store.View) (parley.Page[parley.Inbox], error) { return v.Inboxes(ws, after, limit) })
+	return View(ctx, d, func(v *store.View) (parley.Page[parley.Inbox], error) { return v.Inboxes(ws, after, limit) })
 }
 
 // NewInbox is what an inbox is made of.
@@ -93,25 +93,26 @@ type NewInbox struct {
 
 // CreateInbox adds an inbox.
 func (d *Desk) CreateInbox(ctx context.Context, by Caller, in NewInbox) (parley.Inbox, error) {
-	if err := checkName("name", in.Name); err != nil {
+	if err := CheckName("name", in.Name); err != nil {
 		return parley.Inbox{}, err
 	}
-	return write(ctx, d, by, func(t *tx) (parley.Inbox, error) { return t.createInbox(in) })
+	return Write(ctx, d, by, func(t *Tx) (parley.Inbox, error) { return t.CreateInbox(in) })
 }
 
-func (t *tx) createInbox(in NewInbox) (parley.Inbox, error) {
+// CreateInbox is the verb CreateInbox within a transaction.
+func (t *Tx) CreateInbox(in NewInbox) (parley.Inbox, error) {
 	inbox := parley.Inbox{
-		ID: t.ids.New(t.now), Name: in.Name, Channel: in.Channel, ProductID: in.ProductID, CreatedAt: t.now, UpdatedAt: t.now,
+		ID: t.IDs.New(t.Now), Name: in.Name, Channel: in.Channel, ProductID: in.ProductID, CreatedAt: t.Now, UpdatedAt: t.Now,
 	}
 	if !in.ProductID.IsZero() {
 		if _, err := t.activeProduct(parley.Some(in.ProductID)); err != nil {
 			return inbox, err
 		}
 	}
-	if err := t.InsertInbox(t.ws, &inbox); err != nil {
+	if err := t.InsertInbox(t.WS, &inbox); err != nil {
 		return inbox, err
 	}
-	t.emit(parley.InboxCreated, parley.ID{}, nil, wire.AppendInbox(nil, &inbox))
+	t.Announce(parley.InboxCreated, parley.ID{}, nil, wire.AppendInbox(nil, &inbox))
 	return inbox, nil
 }
 
@@ -124,13 +125,13 @@ type InboxChange struct {
 // UpdateInbox changes an inbox. A new routing is for conversations that start
 // later; its product must be active.
 func (d *Desk) UpdateInbox(ctx context.Context, by Caller, id parley.ID, in InboxChange) (parley.Inbox, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Inbox, error) {
-		inbox, err := t.Inbox(t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.Inbox, error) {
+		inbox, err := t.Inbox(t.WS, id)
 		if err != nil {
 			return inbox, err
 		}
 		var changed []string
-		set(&changed, "name", &inbox.Name, in.Name)
+		Set(&changed, "name", &inbox.Name, in.Name)
 		if in.ProductID.Set && in.ProductID.Or(parley.ID{}) != inbox.ProductID {
 			if _, err := t.activeProduct(in.ProductID); err != nil {
 				return inbox, err
@@ -141,11 +142,11 @@ func (d *Desk) UpdateInbox(ctx context.Context, by Caller, id parley.ID, in Inbo
 		if len(changed) == 0 {
 			return inbox, nil
 		}
-		inbox.UpdatedAt = t.now
-		if err := t.UpdateInbox(t.ws, &inbox); err != nil {
+		inbox.UpdatedAt = t.Now
+		if err := t.UpdateInbox(t.WS, &inbox); err != nil {
 			return inbox, err
 		}
-		t.emit(parley.InboxUpdated, parley.ID{}, changed, wire.AppendInbox(nil, &inbox))
+		t.Announce(parley.InboxUpdated, parley.ID{}, changed, wire.AppendInbox(nil, &inbox))
 		return inbox, nil
 	})
 }

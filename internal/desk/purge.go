@@ -30,17 +30,17 @@ func (d *Desk) Purge(ctx context.Context, retention time.Duration) error {
 		d.log.Warn("purge: nothing deleted, the clock has run ahead", "clock", now, "newestChange", newest)
 		return nil
 	}
-	_, err = write(ctx, d, Caller{}, func(t *tx) (struct{}, error) {
-		return struct{}{}, t.DeleteWriters(t.now.Add(-writerRetention))
+	_, err = Write(ctx, d, Caller{}, func(t *Tx) (struct{}, error) {
+		return struct{}{}, t.DeleteWriters(t.Now.Add(-writerRetention))
 	})
 	if err != nil {
 		return err
 	}
-	err = d.PurgeEach(ctx, func(t *tx, limit int) (int, error) {
-		if err := t.DeleteAnswers(t.ws, t.now.Add(-AnswerRetention)); err != nil {
+	err = d.PurgeEach(ctx, func(t *Tx, limit int) (int, error) {
+		if err := t.DeleteAnswers(t.WS, t.Now.Add(-AnswerRetention)); err != nil {
 			return 0, err
 		}
-		return t.DeleteEvents(t.ws, t.now.Add(-retention), limit)
+		return t.DeleteEvents(t.WS, t.Now.Add(-retention), limit)
 	})
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (d *Desk) MayPurge(ctx context.Context) (bool, error) {
 
 // believed is MayPurge with what it goes by.
 func (d *Desk) believed(ctx context.Context) (now, newest time.Time, ok bool, err error) {
-	newest, err = view(ctx, d, (*store.View).NewestChange)
+	newest, err = View(ctx, d, (*store.View).NewestChange)
 	now = d.clock.Now().Round(0)
 	return now, newest, err == nil && d.watch.believes(now, newest), err
 }
@@ -74,7 +74,7 @@ func (d *Desk) believed(ctx context.Context) (now, newest time.Time, ok bool, er
 // PurgeEach runs remove in a transaction of each workspace, again for as long as
 // it deletes the most rows that it may, limit. While the clock cannot be
 // believed, it runs nothing.
-func (d *Desk) PurgeEach(ctx context.Context, remove func(t *tx, limit int) (deleted int, err error)) error {
+func (d *Desk) PurgeEach(ctx context.Context, remove func(t *Tx, limit int) (deleted int, err error)) error {
 	if ok, err := d.MayPurge(ctx); err != nil || !ok {
 		return err
 	}
@@ -84,7 +84,7 @@ func (d *Desk) PurgeEach(ctx context.Context, remove func(t *tx, limit int) (del
 	}
 	for _, w := range workspaces {
 		for {
-			deleted, err := write(ctx, d, Caller{Workspace: w.ID}, func(t *tx) (int, error) { return remove(t, purgeBatch) })
+			deleted, err := Write(ctx, d, Caller{Workspace: w.ID}, func(t *Tx) (int, error) { return remove(t, purgeBatch) })
 			if err != nil {
 				return err
 			}

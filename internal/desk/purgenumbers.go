@@ -9,16 +9,16 @@ func (d *Desk) PurgeNumbers(ctx context.Context) error {
 	if ok, err := d.MayPurge(ctx); err != nil || !ok {
 		return err
 	}
-	_, err := write(ctx, d, Caller{}, func(t *tx) (struct{}, error) {
-		return struct{}{}, t.DeleteNumberCalls(t.now.Add(-callRetention))
+	_, err := Write(ctx, d, Caller{}, func(t *Tx) (struct{}, error) {
+		return struct{}{}, t.DeleteNumberCalls(t.Now.Add(-callRetention))
 	})
 	if err != nil {
 		return err
 	}
-	return d.PurgeEach(ctx, func(t *tx, limit int) (int, error) {
-		if err := t.DeleteSpends(t.ws, t.now.Add(-longestWindow)); err != nil {
+	return d.PurgeEach(ctx, func(t *Tx, limit int) (int, error) {
+		if err := t.DeleteSpends(t.WS, t.Now.Add(-longestWindow)); err != nil {
 			return 0, err
 		}
-		return t.DeleteNetworkMessages(t.ws, t.now.Add(-networkRetention), limit)
+		return t.DeleteNetworkMessages(t.WS, t.Now.Add(-networkRetention), limit)
 	})
 }

@@ -21,13 +21,13 @@ const (
 // longer than any message waits.
 func (d *Desk) redateDeliveries(ctx context.Context) error {
 	farthest := d.clock.Now().Add(outboxFarthest)
-	misdated, err := view(ctx, d, func(v *store.View) ([]parley.WorkspaceID, error) { return v.MisdatedWorkspaces(farthest) })
+	misdated, err := View(ctx, d, func(v *store.View) ([]parley.WorkspaceID, error) { return v.MisdatedWorkspaces(farthest) })
 	if err != nil {
 		return err
 	}
 	for _, ws := range misdated {
-		_, err := write(ctx, d, Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
-			return struct{}{}, t.RedateDeliveries(ws, t.now, farthest)
+		_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
+			return struct{}{}, t.RedateDeliveries(ws, t.Now, farthest)
 		})
 		if err != nil {
 			return err

@@ -39,7 +39,7 @@ func (d *Desk) Report(ctx context.Context, ws parley.WorkspaceID, q ReportQuery)
 	if err := q.checkFilters(); err != nil {
 		return parley.Report{}, err
 	}
-	return snapshot(ctx, d, func(v *store.View) (parley.Report, error) {
+	return Snapshot(ctx, d, func(v *store.View) (parley.Report, error) {
 		r := parley.Report{From: from, To: to, By: q.By, Total: parley.ReportRow{Label: "Total"}}
 		cells, err := q.cells(v, ws, from, to)
 		if err != nil {

@@ -14,48 +14,48 @@ import (
 
 // countOpened counts a conversation that begins or is opened again, on the day
 // of its OpenedAt: an import counts in the past.
-func (t *tx) countOpened(c *parley.Conversation, company parley.ID) error {
-	return t.CountOpened(t.ws, parley.DayOf(c.OpenedAt), reportItems(c, company, t.member))
+func (t *Tx) countOpened(c *parley.Conversation, company parley.ID) error {
+	return t.CountOpened(t.WS, parley.DayOf(c.OpenedAt), reportItems(c, company, t.MemberID))
 }
 
 // countStatus counts what a change of the status means, and notes when a
 // conversation is opened again. It goes before the conversation is stored.
-func (t *tx) countStatus(c *parley.Conversation, before parley.Status) error {
+func (t *Tx) countStatus(c *parley.Conversation, before parley.Status) error {
 	reopened := before == parley.Resolved && c.Status != parley.Resolved
 	resolved := before != parley.Resolved && c.Status == parley.Resolved
 	if !reopened && !resolved {
 		return nil
 	}
-	contact, err := t.Contact(t.ws, c.Contact.ID)
+	contact, err := t.Contact(t.WS, c.Contact.ID)
 	if err != nil {
 		return err
 	}
 	if reopened {
-		c.OpenedAt = t.now
+		c.OpenedAt = t.Now
 		return t.countOpened(c, contact.Company.ID)
 	}
 	opened := c.OpenedAt
 	if opened.IsZero() {
 		opened = c.CreatedAt // a node of an older version made it
 	}
-	items := reportItems(c, contact.Company.ID, t.member)
-	return t.countTime(items, func(cell *store.ReportCell) *string { return &cell.Resolutions }, t.now.Sub(opened))
+	items := reportItems(c, contact.Company.ID, t.MemberID)
+	return t.countTime(items, func(cell *store.ReportCell) *string { return &cell.Resolutions }, t.Now.Sub(opened))
 }
 
 // countFirstResponse counts a member's answer to a conversation where it is the
 // first, and notes it there. It goes before the conversation's activity is
 // stored.
-func (t *tx) countFirstResponse(c *parley.Conversation, m *parley.Message) error {
+func (t *Tx) countFirstResponse(c *parley.Conversation, m *parley.Message) error {
 	if !c.FirstResponseAt.IsZero() {
 		return nil
 	}
-	contact, err := t.Contact(t.ws, c.Contact.ID)
+	contact, err := t.Contact(t.WS, c.Contact.ID)
 	if err != nil {
 		return err
 	}
-	c.FirstResponseAt = t.now
+	c.FirstResponseAt = t.Now
 	items := reportItems(c, contact.Company.ID, m.Sender.MemberID)
-	return t.countTime(items, func(cell *store.ReportCell) *string { return &cell.FirstResponses }, t.now.Sub(c.CreatedAt))
+	return t.countTime(items, func(cell *store.ReportCell) *string { return &cell.FirstResponses }, t.Now.Sub(c.CreatedAt))
 }
 
 func reportItems(c *parley.Conversation, company parley.ID, member parley.UserID) store.ReportItems {
@@ -64,8 +64,8 @@ func reportItems(c *parley.Conversation, company parley.ID, member parley.UserID
 
 // countTime counts a time in today's cells of the items. The workspace is
 // locked, so nobody else changes them meanwhile.
-func (t *tx) countTime(items store.ReportItems, of func(*store.ReportCell) *string, length time.Duration) error {
-	cells, err := t.ReportCells(t.ws, parley.DayOf(t.now), items)
+func (t *Tx) countTime(items store.ReportItems, of func(*store.ReportCell) *string, length time.Duration) error {
+	cells, err := t.ReportCells(t.WS, parley.DayOf(t.Now), items)
 	if err != nil {
 		return err
 	}
@@ -78,5 +78,5 @@ func (t *tx) countTime(items store.ReportItems, of func(*store.ReportCell) *stri
 		times.Add(length)
 		*text = times.String()
 	}
-	return t.UpsertReportTimes(t.ws, cells)
+	return t.UpsertReportTimes(t.WS, cells)
 }

@@ -19,7 +19,7 @@ import (
 // wrote; the two are noted as possible duplicates. Whoever sat unsigned in front
 // of a contact that is somebody's from now on does not stay there.
 // It reports whether the contact was found by the address.
-func (t *tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, err error) {
+func (t *Tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, err error) {
 	if err := t.vouch(c); err != nil {
 		return contact, false, err
 	}
@@ -30,7 +30,7 @@ func (t *tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, 
 	if refused := c.IssuedAfter(contact.IdentityValidAfter); refused != nil {
 		return contact, false, refused
 	}
-	t.origin.Actor = parley.CustomerActor(contact.ID)
+	t.Origin.Actor = parley.CustomerActor(contact.ID)
 	before := contact
 	if found != matchNone && contact.SignedAt.IsZero() {
 		if err := t.endVisitorSessions(contact.ID); err != nil {
@@ -40,7 +40,7 @@ func (t *tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, 
 	contact.Identifier = cmp.Or(contact.Identifier, c.Subject)
 	contact.Visitor = false
 	if contact.SignedAt.IsZero() {
-		contact.SignedAt = t.now
+		contact.SignedAt = t.Now
 	}
 	taken, err := t.profile(&contact, c)
 	if err != nil {
@@ -53,7 +53,7 @@ func (t *tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, 
 		return contact, false, err
 	}
 	for _, pair := range taken {
-		if err := t.noteDuplicate(contact.ID, pair); err != nil {
+		if err := t.NoteDuplicate(contact.ID, pair); err != nil {
 			return contact, false, err
 		}
 	}
@@ -64,31 +64,31 @@ func (t *tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, 
 // it from another one (docs/adr/0028-identity-sources.md). A subject moves to the
 // source that it now comes from where the one before has no active key any more;
 // while that retires, it still vouches for those who came by it.
-func (t *tx) vouch(c *identity.Claims) error {
-	key, err := t.IdentityKey(t.ws, c.KID)
+func (t *Tx) vouch(c *identity.Claims) error {
+	key, err := t.IdentityKey(t.WS, c.KID)
 	if parley.KindOf(err) == parley.NotFound {
 		return errIdentityRefused() // deleted since the token was verified
 	}
 	if err != nil {
 		return err
 	}
-	known, err := t.IdentitySource(t.ws, c.Subject)
+	known, err := t.IdentitySource(t.WS, c.Subject)
 	if parley.KindOf(err) == parley.NotFound {
-		return t.UpsertIdentitySource(t.ws, parley.IdentitySource{Subject: c.Subject, Source: key.Source()})
+		return t.UpsertIdentitySource(t.WS, parley.IdentitySource{Subject: c.Subject, Source: key.Source()})
 	}
 	if err != nil || key.Source() == known.Source || key.Source() == known.Previous {
 		return err
 	}
-	keys, err := t.IdentityKeys(t.ws)
+	keys, err := t.IdentityKeys(t.WS)
 	if err != nil {
 		return err
 	}
 	if slices.ContainsFunc(keys, func(k parley.IdentityKey) bool {
-		return k.Source() == known.Source && k.State(t.now) == parley.KeyActive
+		return k.Source() == known.Source && k.State(t.Now) == parley.KeyActive
 	}) {
 		return c.FromAnother(known.Source)
 	}
-	return t.UpsertIdentitySource(t.ws, parley.IdentitySource{Subject: c.Subject, Source: key.Source(), Previous: known.Source})
+	return t.UpsertIdentitySource(t.WS, parley.IdentitySource{Subject: c.Subject, Source: key.Source(), Previous: known.Source})
 }
 
 // A match is by what the contact of an identity was found.
@@ -101,7 +101,7 @@ const (
 )
 
 // contactOf finds the contact of an identity, or begins a new one.
-func (t *tx) contactOf(c *identity.Claims) (parley.Contact, match, error) {
+func (t *Tx) contactOf(c *identity.Claims) (parley.Contact, match, error) {
 	type way struct {
 		find func(parley.WorkspaceID, string) (parley.Contact, error)
 		by   string
@@ -112,18 +112,18 @@ func (t *tx) contactOf(c *identity.Claims) (parley.Contact, match, error) {
 		ways = append(ways, way{t.adoptable, c.Email, matchEmail})
 	}
 	for _, w := range ways {
-		contact, err := w.find(t.ws, w.by)
+		contact, err := w.find(t.WS, w.by)
 		if parley.KindOf(err) != parley.NotFound {
 			return contact, w.as, err
 		}
 	}
-	return parley.Contact{ID: t.ids.New(t.now), CreatedAt: t.now, UpdatedAt: t.now, LastActivityAt: t.now}, matchNone, nil
+	return parley.Contact{ID: t.IDs.New(t.Now), CreatedAt: t.Now, UpdatedAt: t.Now, LastActivityAt: t.Now}, matchNone, nil
 }
 
 // adoptable returns the contact of an e-mail address that has no identifier yet
 // and was never signed: one that came by the API, or of whom an agent noted the
 // address.
-func (t *tx) adoptable(ws parley.WorkspaceID, email string) (parley.Contact, error) {
+func (t *Tx) adoptable(ws parley.WorkspaceID, email string) (parley.Contact, error) {
 	contact, err := t.ContactByEmail(ws, email)
 	if err != nil {
 		return contact, err
@@ -141,7 +141,7 @@ func (t *tx) adoptable(ws parley.WorkspaceID, email string) (parley.Contact, err
 // profile gives a contact what the identity says of it. An e-mail address or a
 // phone number of another contact stays there; taken are the pairs of which it is
 // to be noted. What the identity does not mention stays as it is.
-func (t *tx) profile(contact *parley.Contact, c *identity.Claims) (taken []parley.ContactDuplicate, err error) {
+func (t *Tx) profile(contact *parley.Contact, c *identity.Claims) (taken []parley.ContactDuplicate, err error) {
 	signed := func(field *string, value string, bit parley.SignedFields) {
 		if value != "" {
 			*field = value
@@ -152,7 +152,7 @@ func (t *tx) profile(contact *parley.Contact, c *identity.Claims) (taken []parle
 	signed(&contact.AvatarURL, c.Picture, parley.SignedAvatar)
 	phone := parley.E164(c.Phone)
 	if c.Email != "" && c.EmailVerified {
-		owner, free, err := freeFor(contact, func() (parley.Contact, error) { return t.ContactByEmail(t.ws, c.Email) })
+		owner, free, err := freeFor(contact, func() (parley.Contact, error) { return t.ContactByEmail(t.WS, c.Email) })
 		switch {
 		case err != nil:
 			return nil, err
@@ -163,7 +163,7 @@ func (t *tx) profile(contact *parley.Contact, c *identity.Claims) (taken []parle
 		}
 	}
 	if phone != "" {
-		owner, free, err := freeFor(contact, func() (parley.Contact, error) { return t.ContactByPhone(t.ws, phone) })
+		owner, free, err := freeFor(contact, func() (parley.Contact, error) { return t.ContactByPhone(t.WS, phone) })
 		switch {
 		case err != nil:
 			return nil, err
@@ -198,7 +198,7 @@ func freeFor(contact *parley.Contact, find func() (parley.Contact, error)) (parl
 
 // organization links a contact to the company of its organization, which comes
 // into being with its first customer. Null takes the contact out of its company.
-func (t *tx) organization(contact *parley.Contact, claim parley.Optional[identity.Organization]) error {
+func (t *Tx) organization(contact *parley.Contact, claim parley.Optional[identity.Organization]) error {
 	if !claim.Set {
 		return nil
 	}
@@ -214,23 +214,23 @@ func (t *tx) organization(contact *parley.Contact, claim parley.Optional[identit
 	if was.ID == contact.Company.ID {
 		return nil
 	}
-	return t.InsertCompanyMove(t.ws, &parley.CompanyMove{
-		ID: t.ids.New(t.now), ContactID: contact.ID, From: was, To: contact.Company, MovedAt: t.now,
+	return t.InsertCompanyMove(t.WS, &parley.CompanyMove{
+		ID: t.IDs.New(t.Now), ContactID: contact.ID, From: was, To: contact.Company, MovedAt: t.Now,
 	})
 }
 
 // companyOf returns the company of an organization. Its name and website follow
 // the identities until somebody sets them otherwise.
-func (t *tx) companyOf(o *identity.Organization) (parley.Company, error) {
-	company, err := t.CompanyByExternalID(t.ws, o.ID)
+func (t *Tx) companyOf(o *identity.Organization) (parley.Company, error) {
+	company, err := t.CompanyByExternalID(t.WS, o.ID)
 	if parley.KindOf(err) == parley.NotFound {
 		company = parley.Company{
-			ID: t.ids.New(t.now), Name: cmp.Or(o.Name, o.ID), ExternalID: o.ID, NamedByIdentity: true, CreatedAt: t.now, UpdatedAt: t.now,
+			ID: t.IDs.New(t.Now), Name: cmp.Or(o.Name, o.ID), ExternalID: o.ID, NamedByIdentity: true, CreatedAt: t.Now, UpdatedAt: t.Now,
 		}
 		if o.Website != "" {
 			company.Website = &o.Website
 		}
-		return company, t.insertCompany(&company)
+		return company, t.AddCompany(&company)
 	}
 	if err != nil || !company.NamedByIdentity {
 		return company, err
@@ -242,13 +242,13 @@ func (t *tx) companyOf(o *identity.Organization) (parley.Company, error) {
 	if o.Website != "" {
 		in.Website = parley.Some(o.Website)
 	}
-	return t.storeCompany(company, in.apply(&company))
+	return t.SaveCompany(company, in.Apply(&company))
 }
 
 // saveResolved stores a contact that an identity changed or made.
-func (t *tx) saveResolved(before, contact *parley.Contact, known bool) error {
+func (t *Tx) saveResolved(before, contact *parley.Contact, known bool) error {
 	if !known {
-		return t.insertContact(contact)
+		return t.AddContact(contact)
 	}
 	if *before == *contact {
 		return nil
@@ -271,30 +271,30 @@ func (t *tx) saveResolved(before, contact *parley.Contact, known bool) error {
 		}
 	}
 	if len(changed) > 0 {
-		contact.UpdatedAt = t.now
+		contact.UpdatedAt = t.Now
 	}
-	if err := t.UpdateContact(t.ws, contact); err != nil || len(changed) == 0 {
+	if err := t.UpdateContact(t.WS, contact); err != nil || len(changed) == 0 {
 		return err
 	}
-	t.emit(parley.ContactUpdated, parley.ID{}, changed, wire.AppendContact(nil, contact, false))
+	t.Announce(parley.ContactUpdated, parley.ID{}, changed, wire.AppendContact(nil, contact, false))
 	return nil
 }
 
 // absorbVisitor gives what a visitor wrote to the contact who the visitor turned
 // out to be. Nothing else of the visitor is taken over, for nobody vouched for
 // it, nor for what an agent noted of it.
-func (t *tx) absorbVisitor(visitor, into parley.ID) error {
-	from, err := t.Contact(t.ws, visitor)
+func (t *Tx) absorbVisitor(visitor, into parley.ID) error {
+	from, err := t.Contact(t.WS, visitor)
 	if parley.KindOf(err) == parley.NotFound { // who wrote nothing yet, but may have uploaded something
-		if err := t.UpdateAnswersContact(t.ws, visitor, into); err != nil {
+		if err := t.UpdateAnswersContact(t.WS, visitor, into); err != nil {
 			return err
 		}
-		return t.UpdateAttachmentsContact(t.ws, visitor, into)
+		return t.UpdateAttachmentsContact(t.WS, visitor, into)
 	}
 	if err != nil || !from.Visitor || from.ID == into {
 		return err
 	}
-	to, err := t.Contact(t.ws, into)
+	to, err := t.Contact(t.WS, into)
 	if err != nil {
 		return err
 	}
@@ -303,6 +303,6 @@ func (t *tx) absorbVisitor(visitor, into parley.ID) error {
 		to.LastActivityAt = from.LastActivityAt
 		changed = append(changed, "lastActivityAt")
 	}
-	_, err = t.join(from, to, changed)
+	_, err = t.JoinContacts(from, to, changed)
 	return err
 }

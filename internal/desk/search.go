@@ -43,7 +43,7 @@ func (d *Desk) Search(ctx context.Context, ws parley.WorkspaceID, in Search) (pa
 	if !ok {
 		return page, parley.InvalidField("q", "contain a letter or a digit")
 	}
-	shown, err := snapshot(ctx, d, func(v *store.View) ([]finding, error) {
+	shown, err := Snapshot(ctx, d, func(v *store.View) ([]finding, error) {
 		page = parley.Page[parley.SearchHit]{} // what an attempt before this one found is void
 		s := searcher{v: v, ws: ws, query: query}
 		found, err := s.find(in.Kind)
@@ -75,7 +75,7 @@ func (d *Desk) Search(ctx context.Context, ws parley.WorkspaceID, in Search) (pa
 func (d *Desk) SearchContacts(ctx context.Context, ws parley.WorkspaceID, text string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
 	var page parley.Page[parley.Contact]
 	query, ok := fulltext.Parse(text)
-	return snapshot(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) {
+	return Snapshot(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) {
 		if !ok {
 			return page, nil
 		}

@@ -62,7 +62,7 @@ func (d *Desk) IndexSearch(ctx context.Context) error {
 // behind is asked anew in each round, so nobody waits for the queue of another
 // workspace to end. The writers are given as much time behind a turn as it took.
 func (d *Desk) IndexSearchRound(ctx context.Context) (bool, error) {
-	workspaces, err := view(ctx, d, func(v *store.View) ([]parley.WorkspaceID, error) {
+	workspaces, err := View(ctx, d, func(v *store.View) ([]parley.WorkspaceID, error) {
 		return v.UnindexedWorkspaces(fulltext.Version)
 	})
 	another := false
@@ -160,7 +160,7 @@ func (s *indexStep) endBehind(r *indexRecord) {
 // The transaction checks that nobody else, on whatever node, has moved the
 // position meanwhile; so every record is put in once, and a crash loses nothing.
 func (d *Desk) indexBatch(ctx context.Context, ws parley.WorkspaceID) (bool, error) {
-	step, err := snapshot(ctx, d, func(v *store.View) (indexStep, error) { return nextIndexStep(v, ws) })
+	step, err := Snapshot(ctx, d, func(v *store.View) (indexStep, error) { return nextIndexStep(v, ws) })
 	if err != nil || step.to.Step == 0 {
 		return false, err
 	}

@@ -90,8 +90,8 @@ func (d *Desk) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	}
 	login := fitting[0]
 	entry, err := d.startSession(ctx, Caller{Workspace: login.Workspace, Member: login.Member.ID}, in.UserAgent,
-		func(t *tx) (parley.Member, error) {
-			m, err := t.Member(t.ws, login.Member.ID)
+		func(t *Tx) (parley.Member, error) {
+			m, err := t.Member(t.WS, login.Member.ID)
 			if parley.KindOf(err) == parley.NotFound || err == nil && m.PasswordHash != login.Member.PasswordHash {
 				err = refused // it was changed since
 			}
@@ -107,11 +107,11 @@ func (d *Desk) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 // logins returns the accounts to try the password for, and how many there are
 // of the e-mail address in all workspaces.
 func (d *Desk) logins(ctx context.Context, in SignIn) (logins []store.Login, all int, err error) {
-	everywhere, err := view(ctx, d, func(v *store.View) ([]store.Login, error) { return v.LoginsByEmail(in.Email, maxLogins) })
+	everywhere, err := View(ctx, d, func(v *store.View) ([]store.Login, error) { return v.LoginsByEmail(in.Email, maxLogins) })
 	if err != nil || in.Workspace.IsZero() {
 		return everywhere, len(everywhere), err
 	}
-	m, err := view(ctx, d, func(v *store.View) (parley.Member, error) { return v.MemberByEmail(in.Workspace, in.Email) })
+	m, err := View(ctx, d, func(v *store.View) (parley.Member, error) { return v.MemberByEmail(in.Workspace, in.Email) })
 	switch {
 	case parley.KindOf(err) == parley.NotFound || err == nil && !m.RemovedAt.IsZero():
 		return nil, len(everywhere), nil
@@ -150,7 +150,7 @@ func waited(err error) error {
 }
 
 func (d *Desk) choices(ctx context.Context, fitting []store.Login) ([]parley.Workspace, error) {
-	return view(ctx, d, func(v *store.View) ([]parley.Workspace, error) {
+	return View(ctx, d, func(v *store.View) ([]parley.Workspace, error) {
 		var choices []parley.Workspace
 		for _, login := range fitting {
 			w, err := v.Workspace(login.Workspace)
@@ -165,32 +165,32 @@ func (d *Desk) choices(ctx context.Context, fitting []store.Login) ([]parley.Wor
 
 // StartSession signs a member in and returns the token that is told this once.
 func (d *Desk) StartSession(ctx context.Context, by Caller, member parley.UserID, userAgent string) (SignedIn, parley.Token, error) {
-	entry, err := d.startSession(ctx, by, userAgent, func(t *tx) (parley.Member, error) { return t.Member(t.ws, member) })
+	entry, err := d.startSession(ctx, by, userAgent, func(t *Tx) (parley.Member, error) { return t.Member(t.WS, member) })
 	return entry.SignedIn, entry.Token, err
 }
 
 // startSession starts a session of the member that a closure returns, in the
 // closure's transaction.
-func (d *Desk) startSession(ctx context.Context, by Caller, userAgent string, member func(*tx) (parley.Member, error)) (Entry, error) {
+func (d *Desk) startSession(ctx context.Context, by Caller, userAgent string, member func(*Tx) (parley.Member, error)) (Entry, error) {
 	token, err := parley.NewToken(SessionPrefix)
 	if err != nil {
 		return Entry{}, err
 	}
-	in, err := write(ctx, d, by, func(t *tx) (in SignedIn, err error) {
+	in, err := Write(ctx, d, by, func(t *Tx) (in SignedIn, err error) {
 		if in.Member, err = member(t); err != nil {
 			return in, err
 		}
-		if in.Workspace, err = t.Workspace(t.ws); err != nil {
+		if in.Workspace, err = t.Workspace(t.WS); err != nil {
 			return in, err
 		}
-		if in.Reset, err = t.PasswordReset(t.ws, in.Member.ID); err != nil {
+		if in.Reset, err = t.PasswordReset(t.WS, in.Member.ID); err != nil {
 			return in, err
 		}
 		in.Session = parley.Session{
-			ID: t.ids.New(t.now), Workspace: t.ws, MemberID: in.Member.ID, UserAgent: shorten(userAgent),
-			CreatedAt: t.now, SeenAt: t.now, ExpiresAt: t.now.Add(parley.SessionIdle),
+			ID: t.IDs.New(t.Now), Workspace: t.WS, MemberID: in.Member.ID, UserAgent: shorten(userAgent),
+			CreatedAt: t.Now, SeenAt: t.Now, ExpiresAt: t.Now.Add(parley.SessionIdle),
 		}
-		return in, t.InsertSession(t.ws, &in.Session, token.Hash())
+		return in, t.InsertSession(t.WS, &in.Session, token.Hash())
 	})
 	return Entry{SignedIn: in, Token: token}, err
 }
@@ -209,13 +209,13 @@ func shorten(userAgent string) string {
 // and one whose member was removed are Unauthenticated.
 func (d *Desk) AuthenticateSession(ctx context.Context, token parley.Token) (SignedIn, error) {
 	if !token.WellFormed(SessionPrefix) {
-		return SignedIn{}, errSignedOut()
+		return SignedIn{}, ErrSignedOut()
 	}
 	hash, now := token.Hash(), d.clock.Now()
 	in, known := d.sessions.Get(hash)
 	if !known || now.Sub(in.Session.SeenAt) >= seenPause {
 		var err error
-		in, err = snapshot(ctx, d, func(v *store.View) (SignedIn, error) {
+		in, err = Snapshot(ctx, d, func(v *store.View) (SignedIn, error) {
 			s, err := v.SessionByHash(hash)
 			if err != nil {
 				return SignedIn{}, err
@@ -223,7 +223,7 @@ func (d *Desk) AuthenticateSession(ctx context.Context, token parley.Token) (Sig
 			return signedIn(v, s)
 		})
 		if parley.KindOf(err) == parley.NotFound {
-			err = errSignedOut()
+			err = ErrSignedOut()
 		}
 		if err != nil {
 			return SignedIn{}, err
@@ -236,7 +236,7 @@ func (d *Desk) AuthenticateSession(ctx context.Context, token parley.Token) (Sig
 		d.sessions.Put(hash, in)
 	}
 	if !now.Before(in.Session.ExpiresAt) {
-		return SignedIn{}, errSignedOut()
+		return SignedIn{}, ErrSignedOut()
 	}
 	return in, nil
 }
@@ -256,22 +256,22 @@ func signedIn(v *store.View, s parley.Session) (in SignedIn, err error) {
 // seen stores that a session was used, which moves its end. Where the store
 // cannot be written to now, the session goes on as it was.
 func (d *Desk) seen(ctx context.Context, s parley.Session) (parley.Session, error) {
-	moved, err := write(ctx, d, Caller{Workspace: s.Workspace}, func(t *tx) (parley.Session, error) {
-		moved, err := t.Session(t.ws, s.ID)
-		if err != nil || t.now.Sub(moved.SeenAt) < seenPause {
+	moved, err := Write(ctx, d, Caller{Workspace: s.Workspace}, func(t *Tx) (parley.Session, error) {
+		moved, err := t.Session(t.WS, s.ID)
+		if err != nil || t.Now.Sub(moved.SeenAt) < seenPause {
 			return moved, err
 		}
-		moved.SeenAt, moved.ExpiresAt = t.now, t.now.Add(parley.SessionIdle)
+		moved.SeenAt, moved.ExpiresAt = t.Now, t.Now.Add(parley.SessionIdle)
 		if last := moved.CreatedAt.Add(parley.SessionLife); moved.ExpiresAt.After(last) {
 			moved.ExpiresAt = last
 		}
-		return moved, t.UpdateSessionSeen(t.ws, &moved)
+		return moved, t.UpdateSessionSeen(t.WS, &moved)
 	})
 	switch {
 	case err == nil:
 		return moved, nil
 	case parley.KindOf(err) == parley.NotFound:
-		return s, errSignedOut() // it was ended meanwhile
+		return s, ErrSignedOut() // it was ended meanwhile
 	}
 	d.log.Warn("the use of a session was not stored", "error", err)
 	return s, nil
@@ -279,7 +279,7 @@ func (d *Desk) seen(ctx context.Context, s parley.Session) (parley.Session, erro
 
 // Me returns the session, its member and its workspace as they are now.
 func (d *Desk) Me(ctx context.Context, ws parley.WorkspaceID, session parley.ID) (SignedIn, error) {
-	return snapshot(ctx, d, func(v *store.View) (SignedIn, error) {
+	return Snapshot(ctx, d, func(v *store.View) (SignedIn, error) {
 		s, err := v.Session(ws, session)
 		if err != nil {
 			return SignedIn{}, err
@@ -291,37 +291,37 @@ func (d *Desk) Me(ctx context.Context, ws parley.WorkspaceID, session parley.ID)
 // Sessions returns where a member is signed in, the session seen last first,
 // 200 at most.
 func (d *Desk) Sessions(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) ([]parley.Session, error) {
-	return view(ctx, d, func(v *store.View) ([]parley.Session, error) { return v.SessionsOf(ws, member, d.clock.Now()) })
+	return View(ctx, d, func(v *store.View) ([]parley.Session, error) { return v.SessionsOf(ws, member, d.clock.Now()) })
 }
 
 // EndSession signs out of one session and returns how many ended.
 func (d *Desk) EndSession(ctx context.Context, by Caller, session parley.ID) (int, error) {
-	return d.ending(ctx, by, func(t *tx) (int, error) {
-		there, err := t.DeleteSession(t.ws, session)
+	return d.ending(ctx, by, func(t *Tx) (int, error) {
+		there, err := t.DeleteSession(t.WS, session)
 		if err != nil || !there {
 			return 0, err
 		}
-		return 1, t.UpdateAccess(t.ws)
+		return 1, t.UpdateAccess(t.WS)
 	})
 }
 
 // EndSessions signs the caller out everywhere and returns how many sessions
 // ended.
 func (d *Desk) EndSessions(ctx context.Context, by Caller) (int, error) {
-	return d.ending(ctx, by, func(t *tx) (int, error) { return t.endSessions(by.Member) })
+	return d.ending(ctx, by, func(t *Tx) (int, error) { return t.endSessions(by.Member) })
 }
 
 // endSessions ends all sessions of a member.
-func (t *tx) endSessions(member parley.UserID) (int, error) {
-	n, err := t.DeleteSessionsOf(t.ws, member, t.now)
+func (t *Tx) endSessions(member parley.UserID) (int, error) {
+	n, err := t.DeleteSessionsOf(t.WS, member, t.Now)
 	if err != nil {
 		return 0, err
 	}
-	return n, t.UpdateAccess(t.ws)
+	return n, t.UpdateAccess(t.WS)
 }
 
-func (d *Desk) ending(ctx context.Context, by Caller, fn func(*tx) (int, error)) (int, error) {
-	n, err := write(ctx, d, by, fn)
+func (d *Desk) ending(ctx context.Context, by Caller, fn func(*Tx) (int, error)) (int, error) {
+	n, err := Write(ctx, d, by, fn)
 	d.sessions.Forget()
 	return n, err
 }
@@ -342,9 +342,9 @@ func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange)
 	if err := checkPassword("next", in.Next); err != nil {
 		return Entry{}, err
 	}
-	m, err := view(ctx, d, func(v *store.View) (parley.Member, error) { return v.Member(by.Workspace, by.Member) })
+	m, err := View(ctx, d, func(v *store.View) (parley.Member, error) { return v.Member(by.Workspace, by.Member) })
 	if parley.KindOf(err) == parley.NotFound {
-		err = errSignedOut()
+		err = ErrSignedOut()
 	}
 	if err != nil {
 		return Entry{}, err
@@ -370,10 +370,10 @@ func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange)
 		return Entry{}, waited(err)
 	}
 	defer d.sessions.Forget()
-	entry, err := d.startSession(ctx, by, in.UserAgent, func(t *tx) (parley.Member, error) {
-		now, err := t.Member(t.ws, by.Member)
+	entry, err := d.startSession(ctx, by, in.UserAgent, func(t *Tx) (parley.Member, error) {
+		now, err := t.Member(t.WS, by.Member)
 		if parley.KindOf(err) == parley.NotFound {
-			err = errSignedOut()
+			err = ErrSignedOut()
 		}
 		if err == nil && now.PasswordHash != m.PasswordHash {
 			err = wrong // it was changed since
@@ -404,10 +404,10 @@ func (d *Desk) SetRandomPassword(ctx context.Context, by Caller, member parley.U
 		return parley.Member{}, "", waited(err)
 	}
 	defer d.sessions.Forget()
-	m, err := write(ctx, d, by, func(t *tx) (parley.Member, error) {
-		m, err := t.Member(t.ws, member)
+	m, err := Write(ctx, d, by, func(t *Tx) (parley.Member, error) {
+		m, err := t.Member(t.WS, member)
 		if parley.KindOf(err) == parley.NotFound {
-			err = reference("id", err)
+			err = Reference("id", err)
 		}
 		if err != nil {
 			return m, err
@@ -415,7 +415,7 @@ func (d *Desk) SetRandomPassword(ctx context.Context, by Caller, member parley.U
 		if err := t.setPassword(&m, hash); err != nil {
 			return m, err
 		}
-		return m, t.UpdatePasswordReset(t.ws, m.ID, t.now, t.member)
+		return m, t.UpdatePasswordReset(t.WS, m.ID, t.Now, t.MemberID)
 	})
 	if err == nil {
 		d.logAccess("password reset", by, member)
@@ -425,12 +425,12 @@ func (d *Desk) SetRandomPassword(ctx context.Context, by Caller, member parley.U
 
 // setPassword stores a member's new password and ends what the old one opened.
 // It is no change that others see, so there is no event.
-func (t *tx) setPassword(m *parley.Member, hash string) error {
+func (t *Tx) setPassword(m *parley.Member, hash string) error {
 	m.PasswordHash = hash
-	if err := t.UpdateMember(t.ws, m); err != nil {
+	if err := t.UpdateMember(t.WS, m); err != nil {
 		return err
 	}
-	if err := t.DeleteResetsOf(t.ws, m.ID); err != nil {
+	if err := t.DeleteResetsOf(t.WS, m.ID); err != nil {
 		return err
 	}
 	_, err := t.endSessions(m.ID)

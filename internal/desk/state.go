@@ -27,7 +27,7 @@ const maxSettings = 5000
 // State returns what a dashboard needs to begin with. What changes later is
 // what the log tells behind the workspace's Seq.
 func (d *Desk) State(ctx context.Context, ws parley.WorkspaceID) (State, error) {
-	return snapshot(ctx, d, func(v *store.View) (s State, err error) {
+	return Snapshot(ctx, d, func(v *store.View) (s State, err error) {
 		if s.Workspace, err = v.Workspace(ws); err != nil {
 			return s, err
 		}
@@ -62,19 +62,19 @@ func (d *Desk) State(ctx context.Context, ws parley.WorkspaceID) (State, error) 
 // Counts returns how many conversations there are of the kinds that a
 // dashboard shows beside its views, those of the member among them.
 func (d *Desk) Counts(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) (parley.Counts, error) {
-	return view(ctx, d, func(v *store.View) (parley.Counts, error) { return v.Counts(ws, member) })
+	return View(ctx, d, func(v *store.View) (parley.Counts, error) { return v.Counts(ws, member) })
 }
 
 // Unread returns which conversations a member has not read.
 func (d *Desk) Unread(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) (parley.Unread, error) {
-	return snapshot(ctx, d, func(v *store.View) (parley.Unread, error) { return v.Unread(ws, member) })
+	return Snapshot(ctx, d, func(v *store.View) (parley.Unread, error) { return v.Unread(ws, member) })
 }
 
 // ReadConversation notes that all messages of a conversation were seen: by the
 // team, and, where a member says so, by that member.
 func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (parley.Conversation, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
+		c, err := t.Conversation(t.WS, id)
 		if err == nil && by.Member != "" {
 			err = t.markRead(by.Member, id)
 		}
@@ -82,31 +82,31 @@ func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (p
 			return c, err
 		}
 		c.UnreadCount = 0
-		if err := t.UpdateConversationActivity(t.ws, &c, t.now); err != nil {
+		if err := t.UpdateConversationActivity(t.WS, &c, t.Now); err != nil {
 			return c, err
 		}
-		t.emit(parley.ConversationUpdated, c.ID, []string{"unreadCount"}, wire.AppendConversation(nil, &c))
+		t.Announce(parley.ConversationUpdated, c.ID, []string{"unreadCount"}, wire.AppendConversation(nil, &c))
 		return c, nil
 	})
 }
 
 // markRead stores that a member has seen all that the conversation holds now.
-func (t *tx) markRead(member parley.UserID, conversation parley.ID) error {
-	last, err := t.LastMessage(t.ws, conversation)
+func (t *Tx) markRead(member parley.UserID, conversation parley.ID) error {
+	last, err := t.LastMessage(t.WS, conversation)
 	if err != nil && parley.KindOf(err) != parley.NotFound {
 		return err
 	}
-	return t.MarkRead(t.ws, member, conversation, last)
+	return t.MarkRead(t.WS, member, conversation, last)
 }
 
 // UnreadConversation notes that the member who asks wants to come back to a
 // conversation. It changes nothing for anybody else.
 func (d *Desk) UnreadConversation(ctx context.Context, by Caller, id parley.ID) (parley.Conversation, error) {
-	return write(ctx, d, by, func(t *tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.ws, id)
+	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
+		c, err := t.Conversation(t.WS, id)
 		if err != nil {
 			return c, err
 		}
-		return c, t.MarkUnread(t.ws, by.Member, id)
+		return c, t.MarkUnread(t.WS, by.Member, id)
 	})
 }

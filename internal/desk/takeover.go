@@ -11,13 +11,13 @@ import (
 // the store alone, so that whoever claimed something is dead. Messages that rest
 // after a failure are tried again at once, too.
 func (d *Desk) TakeOver(ctx context.Context) error {
-	workspaces, err := view(ctx, d, (*store.View).Workspaces)
+	workspaces, err := View(ctx, d, (*store.View).Workspaces)
 	if err != nil {
 		return err
 	}
 	for _, w := range workspaces {
-		_, err := write(ctx, d, Caller{Workspace: w.ID}, func(t *tx) (struct{}, error) {
-			return struct{}{}, t.ReleaseClaims(w.ID, t.now)
+		_, err := Write(ctx, d, Caller{Workspace: w.ID}, func(t *Tx) (struct{}, error) {
+			return struct{}{}, t.ReleaseClaims(w.ID, t.Now)
 		})
 		if err != nil {
 			return err

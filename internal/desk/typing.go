@@ -54,7 +54,7 @@ func (d *Desk) Typing(ctx context.Context, by Caller, conversation parley.ID) (n
 	if conversation.IsZero() {
 		return now, d.typists.move(who, now), nil
 	}
-	owners, err := view(ctx, d, func(v *store.View) ([]parley.CustomerConversation, error) {
+	owners, err := View(ctx, d, func(v *store.View) ([]parley.CustomerConversation, error) {
 		return v.ConversationOwners(by.Workspace, []parley.ID{conversation})
 	})
 	if err != nil {

@@ -19,8 +19,8 @@ const maxWays = 200
 // whom it reaches.
 func (d *Desk) Ways(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) ([]parley.Way, error) {
 	now := d.clock.Now()
-	return snapshot(ctx, d, func(v *store.View) ([]parley.Way, error) {
-		c, err := contactNow(v, ws, contact)
+	return Snapshot(ctx, d, func(v *store.View) ([]parley.Way, error) {
+		c, err := ContactNow(v, ws, contact)
 		if err != nil {
 			return nil, err
 		}

@@ -92,7 +92,7 @@ func webInbox(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Inbox,
 // WidgetSettings returns the settings of an inbox's widget. An inbox that is not
 // one for the web is NotFound.
 func (d *Desk) WidgetSettings(ctx context.Context, ws parley.WorkspaceID, inbox parley.ID) (parley.WidgetSettings, error) {
-	return snapshot(ctx, d, func(v *store.View) (parley.WidgetSettings, error) {
+	return Snapshot(ctx, d, func(v *store.View) (parley.WidgetSettings, error) {
 		if _, err := webInbox(v, ws, inbox); err != nil {
 			return parley.WidgetSettings{}, err
 		}
@@ -118,21 +118,21 @@ type WidgetChange struct {
 func (d *Desk) UpdateWidget(ctx context.Context, by Caller, inbox parley.ID, in WidgetChange) (parley.WidgetSettings, error) {
 	defer d.customers.Forget()
 	defer d.origins.forget()
-	return write(ctx, d, by, func(t *tx) (s parley.WidgetSettings, err error) {
-		if _, err = webInbox(&t.View, t.ws, inbox); err != nil {
+	return Write(ctx, d, by, func(t *Tx) (s parley.WidgetSettings, err error) {
+		if _, err = webInbox(&t.View, t.WS, inbox); err != nil {
 			return s, err
 		}
-		if s, err = widgetSettings(&t.View, t.ws, inbox); err != nil {
+		if s, err = widgetSettings(&t.View, t.WS, inbox); err != nil {
 			return s, err
 		}
 		mode := s.Identity
 		if in.Origins.Set {
-			s.Origins = unique(slices.Clone(in.Origins.Value))
+			s.Origins = Unique(slices.Clone(in.Origins.Value))
 		}
 		s.Identity, s.Title, s.Greeting = in.Identity.Or(s.Identity), in.Title.Or(s.Title), in.Greeting.Or(s.Greeting)
 		s.ReplyTime, s.Color, s.Position = in.ReplyTime.Or(s.ReplyTime), in.Color.Or(s.Color), in.Position.Or(s.Position)
 		s.ShowTeam = in.ShowTeam.Or(s.ShowTeam)
-		if err := t.PutWidgetSettings(t.ws, &s, t.now); err != nil {
+		if err := t.PutWidgetSettings(t.WS, &s, t.Now); err != nil {
 			return s, err
 		}
 		if s.Identity == mode {
@@ -141,14 +141,14 @@ func (d *Desk) UpdateWidget(ctx context.Context, by Caller, inbox parley.ID, in 
 		ended := false
 		switch s.Identity {
 		case parley.IdentityRequired:
-			ended, err = t.DeleteVisitorSessionsOfInbox(t.ws, inbox)
+			ended, err = t.DeleteVisitorSessionsOfInbox(t.WS, inbox)
 		case parley.IdentityOff:
-			ended, err = t.DeleteSignedSessionsOfInbox(t.ws, inbox)
+			ended, err = t.DeleteSignedSessionsOfInbox(t.WS, inbox)
 		case parley.IdentityOptional:
 		}
 		if err != nil || !ended {
 			return s, err
 		}
-		return s, t.UpdateAccess(t.ws)
+		return s, t.UpdateAccess(t.WS)
 	})
 }

@@ -9,22 +9,24 @@ import (
 
 // Workspaces returns all workspaces, oldest first.
 func (d *Desk) Workspaces(ctx context.Context) ([]parley.Workspace, error) {
-	return view(ctx, d, func(v *store.View) ([]parley.Workspace, error) { return v.Workspaces() })
+	return View(ctx, d, func(v *store.View) ([]parley.Workspace, error) { return v.Workspaces() })
 }
 
 // Workspace returns a workspace.
 func (d *Desk) Workspace(ctx context.Context, ws parley.WorkspaceID) (parley.Workspace, error) {
-	return view(ctx, d, func(v *store.View) (parley.Workspace, error) { return v.Workspace(ws) })
+	return View(ctx, d, func(v *store.View) (parley.Workspace, error) { return v.Workspace(ws) })
 }
 
-func checkName(field, name string) error {
+// CheckName refuses a name that is none, as the field of a request.
+func CheckName(field, name string) error {
 	if !parley.ValidName(name) {
 		return parley.InvalidField(field, parley.NameRule)
 	}
 	return nil
 }
 
-func checkEmail(email string) error {
+// CheckEmail refuses what is no e-mail address.
+func CheckEmail(email string) error {
 	if !parley.ValidEmail(email) {
 		return parley.InvalidField("email", parley.EmailRule)
 	}
