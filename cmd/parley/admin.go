@@ -26,8 +26,8 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 
 // known makes sure that the workspace is there, so that a mistyped one is said
 // so.
-func known(ctx context.Context, d *desk.Desk, ws parley.WorkspaceID) error {
-	_, err := d.Workspace(ctx, ws)
+func known(ctx context.Context, h *house, ws parley.WorkspaceID) error {
+	_, err := h.desk.Workspace(ctx, ws)
 	if parley.KindOf(err) == parley.NotFound {
 		return parley.NotFoundf("workspace: there is no workspace %s", ws)
 	}
@@ -36,12 +36,12 @@ func known(ctx context.Context, d *desk.Desk, ws parley.WorkspaceID) error {
 
 // inWorkspace runs a command on a workspace that is there, and prints the
 // record that it returns.
-func (c *cli) inWorkspace(cmd *cobra.Command, ws parley.WorkspaceID, run func(context.Context, *desk.Desk, desk.Caller) (fields, error)) error {
-	return c.withDesk(cmd, func(ctx context.Context, d *desk.Desk) error {
-		if err := known(ctx, d, ws); err != nil {
+func (c *cli) inWorkspace(cmd *cobra.Command, ws parley.WorkspaceID, run func(context.Context, *house, desk.Caller) (fields, error)) error {
+	return c.withDesk(cmd, func(ctx context.Context, h *house) error {
+		if err := known(ctx, h, ws); err != nil {
 			return err
 		}
-		shown, err := run(ctx, d, desk.Caller{Workspace: ws})
+		shown, err := run(ctx, h, desk.Caller{Workspace: ws})
 		if err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (c *cli) inWorkspace(cmd *cobra.Command, ws parley.WorkspaceID, run func(co
 // A listing is a command that lists records of a workspace.
 type listing[T any] struct {
 	noun, short string
-	read        func(context.Context, *desk.Desk, parley.WorkspaceID, parley.Position) (parley.Page[T], error)
+	read        func(context.Context, *house, parley.WorkspaceID, parley.Position) (parley.Page[T], error)
 	show        func(T) fields
 }
 
@@ -66,14 +66,14 @@ func listCommand[T any](c *cli, l listing[T]) *cobra.Command {
 	}
 	ws := workspaceFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.withDesk(cmd, func(ctx context.Context, d *desk.Desk) error {
-			if err := known(ctx, d, *ws); err != nil {
+		return c.withDesk(cmd, func(ctx context.Context, h *house) error {
+			if err := known(ctx, h, *ws); err != nil {
 				return err
 			}
 			rows := []fields{}
 			for page := (parley.Page[T]{HasMore: true}); page.HasMore; {
 				var err error
-				if page, err = l.read(ctx, d, *ws, page.Next); err != nil {
+				if page, err = l.read(ctx, h, *ws, page.Next); err != nil {
 					return err
 				}
 				for _, item := range page.Items {
@@ -96,8 +96,8 @@ func (c *cli) workspaceCommand() *cobra.Command {
 	name := addFlag(create, flagOf[string]{name: "name", usage: "name of the company", parse: parseName})
 	email := addFlag(create, flagOf[string]{name: "owner-email", usage: "e-mail address of the owner", field: "email", parse: parseEmail})
 	create.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.making(cmd, func(ctx context.Context, d *desk.Desk) error {
-			f, err := d.CreateWorkspace(ctx, *name, *email)
+		return c.making(cmd, func(ctx context.Context, h *house) error {
+			f, err := h.desk.CreateWorkspace(ctx, *name, *email)
 			if err != nil {
 				return err
 			}
@@ -107,8 +107,8 @@ func (c *cli) workspaceCommand() *cobra.Command {
 	list := &cobra.Command{
 		Use: "list", Short: "List the workspaces", Args: cobra.NoArgs, Example: "  parley workspace list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withDesk(cmd, func(ctx context.Context, d *desk.Desk) error {
-				workspaces, err := d.Workspaces(ctx)
+			return c.withDesk(cmd, func(ctx context.Context, h *house) error {
+				workspaces, err := h.desk.Workspaces(ctx)
 				if err != nil {
 					return err
 				}

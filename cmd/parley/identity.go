@@ -38,8 +38,8 @@ func (c *cli) identityCommand() *cobra.Command {
 		} else if *orgName != "" {
 			return errors.New("--org-name: needs --org-id too")
 		}
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
-			token, err := d.SignIdentity(ctx, by.Workspace, claims)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
+			token, err := h.desk.SignIdentity(ctx, by.Workspace, claims)
 			return fields{{"token", token}}, err
 		})
 	}

@@ -31,8 +31,8 @@ func (c *cli) keyCreate() *cobra.Command {
 		if !cmd.Flags().Changed("scopes") {
 			in.Scopes = parley.Scopes
 		}
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
-			key, secret, err := d.CreateKey(ctx, by, in)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
+			key, secret, err := h.desk.CreateKey(ctx, by, in)
 			return fields{
 				{"id", key.ID.String()}, {"key", string(secret)}, {"scopes", key.Scopes}, {"expiresAt", key.ExpiresAt},
 			}, err
@@ -44,8 +44,8 @@ func (c *cli) keyCreate() *cobra.Command {
 func (c *cli) keyList() *cobra.Command {
 	return listCommand(c, listing[parley.Key]{
 		noun: "key", short: "List the API keys",
-		read: func(ctx context.Context, d *desk.Desk, ws parley.WorkspaceID, _ parley.Position) (parley.Page[parley.Key], error) {
-			keys, err := d.Keys(ctx, ws)
+		read: func(ctx context.Context, h *house, ws parley.WorkspaceID, _ parley.Position) (parley.Page[parley.Key], error) {
+			keys, err := h.desk.Keys(ctx, ws)
 			return parley.Page[parley.Key]{Items: keys}, err
 		},
 		show: func(k parley.Key) fields {
@@ -75,8 +75,8 @@ func (c *cli) keyScope() *cobra.Command {
 	ws, id := workspaceFlag(cmd), idFlag(cmd, "id", "id of the key")
 	scopes := addFlag(cmd, flagOf[[]parley.Scope]{name: "scopes", usage: "all its scopes from now on, with commas between", parse: parseScopes})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
-			key, err := d.UpdateKey(ctx, by, *id, desk.KeyChange{Scopes: parley.Some(*scopes)})
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
+			key, err := h.desk.UpdateKey(ctx, by, *id, desk.KeyChange{Scopes: parley.Some(*scopes)})
 			return fields{{"id", key.ID.String()}, {"scopes", key.Scopes}}, err
 		})
 	}
@@ -90,8 +90,8 @@ func (c *cli) keyRevoke() *cobra.Command {
 	}
 	ws, id := workspaceFlag(cmd), idFlag(cmd, "id", "id of the key")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
-			key, err := d.RevokeKey(ctx, by, *id)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
+			key, err := h.desk.RevokeKey(ctx, by, *id)
 			return fields{{"id", key.ID.String()}, {"revokedAt", key.RevokedAt}}, err
 		})
 	}

@@ -22,15 +22,15 @@ func (c *cli) memberCommand() *cobra.Command {
 		name: "role", usage: enumerate(parley.Roles, "or"), initial: string(parley.Agent), parse: oneOf(parley.Roles),
 	})
 	create.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
-			m, password, err := d.CreateMember(ctx, by, desk.NewMember{Email: *email, Name: *name, Role: *role})
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
+			m, password, err := h.desk.CreateMember(ctx, by, desk.NewMember{Email: *email, Name: *name, Role: *role})
 			return append(memberFields(m), field{"password", password}), err
 		})
 	}
 	list := listCommand(c, listing[parley.Member]{
 		noun: "member", short: "List the members",
-		read: func(ctx context.Context, d *desk.Desk, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Member], error) {
-			return d.Members(ctx, ws, after, listPage)
+		read: func(ctx context.Context, h *house, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Member], error) {
+			return h.desk.Members(ctx, ws, after, listPage)
 		},
 		show: func(m parley.Member) fields { return append(memberFields(m), field{"createdAt", m.CreatedAt}) },
 	})
@@ -47,8 +47,8 @@ func (c *cli) memberReset() *cobra.Command {
 	ws := workspaceFlag(cmd)
 	id := addFlag(cmd, flagOf[parley.UserID]{name: "id", usage: "id of the member; 'parley member list' shows them", parse: parseUserID})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
-			m, password, err := d.SetRandomPassword(ctx, by, *id)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
+			m, password, err := h.desk.SetRandomPassword(ctx, by, *id)
 			return fields{{"id", string(m.ID)}, {"email", m.Email}, {"password", password}}, err
 		})
 	}

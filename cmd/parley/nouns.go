@@ -20,15 +20,15 @@ func (c *cli) productCommand() *cobra.Command {
 	name := addFlag(create, flagOf[string]{name: "name", usage: "name of the product", parse: parseName})
 	description := create.Flags().String("description", "", "what it is")
 	create.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
-			p, err := d.CreateProduct(ctx, by, *name, *description)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
+			p, err := h.desk.CreateProduct(ctx, by, *name, *description)
 			return productFields(p), err
 		})
 	}
 	list := listCommand(c, listing[parley.Product]{
 		noun: "product", short: "List the products, archived ones too",
-		read: func(ctx context.Context, d *desk.Desk, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Product], error) {
-			return d.Products(ctx, ws, true, after, listPage)
+		read: func(ctx context.Context, h *house, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Product], error) {
+			return h.desk.Products(ctx, ws, true, after, listPage)
 		},
 		show: productFields,
 	})
@@ -49,8 +49,8 @@ func (c *cli) productArchive() *cobra.Command {
 	})
 	ws, product := workspaceFlag(cmd), idFlag(cmd, "product", "id of the product; --id says the same")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
-			p, err := d.ArchiveProduct(ctx, by, *product, true)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
+			p, err := h.desk.ArchiveProduct(ctx, by, *product, true)
 			return productFields(p), err
 		})
 	}
@@ -75,15 +75,15 @@ func (c *cli) inboxCommand() *cobra.Command {
 		name: "channel", usage: enumerate(parley.Channels, "or"), field: "channelType", parse: oneOf(parley.Channels),
 	})
 	create.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
-			i, err := d.CreateInbox(ctx, by, desk.NewInbox{Name: *name, Channel: *channel, ProductID: *product})
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
+			i, err := h.desk.CreateInbox(ctx, by, desk.NewInbox{Name: *name, Channel: *channel, ProductID: *product})
 			return inboxFields(i), err
 		})
 	}
 	list := listCommand(c, listing[parley.Inbox]{
 		noun: "inbox", short: "List the inboxes",
-		read: func(ctx context.Context, d *desk.Desk, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Inbox], error) {
-			return d.Inboxes(ctx, ws, after, listPage)
+		read: func(ctx context.Context, h *house, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Inbox], error) {
+			return h.desk.Inboxes(ctx, ws, after, listPage)
 		},
 		show: inboxFields,
 	})

@@ -25,15 +25,15 @@ func (c *cli) numberCommand() *cobra.Command {
 	}
 	ws, id := workspaceFlag(disconnect), idFlag(disconnect, "id", "id of the number")
 	disconnect.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, d *desk.Desk, by desk.Caller) (fields, error) {
-			n, err := d.DisconnectNumber(ctx, by, *id)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
+			n, err := h.desk.DisconnectNumber(ctx, by, *id)
 			return numberFields(n), err
 		})
 	}
 	list := listCommand(c, listing[parley.Number]{
 		noun: "number", short: "List the numbers",
-		read: func(ctx context.Context, d *desk.Desk, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Number], error) {
-			return d.Numbers(ctx, ws, after, listPage)
+		read: func(ctx context.Context, h *house, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Number], error) {
+			return h.desk.Numbers(ctx, ws, after, listPage)
 		},
 		show: numberFields,
 	})
@@ -61,14 +61,14 @@ func (c *cli) numberCreate() *cobra.Command {
 			return err
 		}
 		options := houseOptions{clock: time.Now, existing: true, real: *driver != parley.DriverSandbox, simulation: simulation}
-		return c.withHouse(cmd, options, func(ctx context.Context, d *desk.Desk) error {
-			if err := known(ctx, d, *ws); err != nil {
+		return c.withHouse(cmd, options, func(ctx context.Context, h *house) error {
+			if err := known(ctx, h, *ws); err != nil {
 				return err
 			}
 			by := desk.Caller{Workspace: *ws}
-			saved, err := d.ConnectNumber(ctx, by, *phone, *driver)
+			saved, err := h.desk.ConnectNumber(ctx, by, *phone, *driver)
 			if err == nil && !saved.Record.Paired() {
-				saved.Record, err = c.pair(ctx, d, by, saved.Record.ID, *way)
+				saved.Record, err = c.pair(ctx, h, by, saved.Record.ID, *way)
 			}
 			if err != nil {
 				return err
@@ -80,9 +80,9 @@ func (c *cli) numberCreate() *cobra.Command {
 }
 
 // pair pairs a number and shows each step, until a phone is paired.
-func (c *cli) pair(ctx context.Context, d *desk.Desk, by desk.Caller, id parley.ID, way desk.PairBy) (parley.Number, error) {
-	defer d.GiveNumbersBack(ctx) // also when the command is interrupted
-	shown, err := d.PairNumber(ctx, by, id, way)
+func (c *cli) pair(ctx context.Context, h *house, by desk.Caller, id parley.ID, way desk.PairBy) (parley.Number, error) {
+	defer h.desk.GiveNumbersBack(ctx) // also when the command is interrupted
+	shown, err := h.desk.PairNumber(ctx, by, id, way)
 	for err == nil && !shown.Over() {
 		select {
 		case <-ctx.Done():
@@ -90,7 +90,7 @@ func (c *cli) pair(ctx context.Context, d *desk.Desk, by desk.Caller, id parley.
 		case <-time.After(pairingPoll):
 		}
 		var step parley.Pairing
-		if step, err = d.Pairing(ctx, by, id); err == nil && step != shown {
+		if step, err = h.desk.Pairing(ctx, by, id); err == nil && step != shown {
 			shown, err = step, c.showStep(step)
 		}
 	}
@@ -100,7 +100,7 @@ func (c *cli) pair(ctx context.Context, d *desk.Desk, by desk.Caller, id parley.
 	if shown.Kind != "paired" {
 		return parley.Number{}, fmt.Errorf("the number was not paired: %s", cmp.Or(shown.Reason, shown.Kind))
 	}
-	return d.Number(ctx, by.Workspace, id)
+	return h.desk.Number(ctx, by.Workspace, id)
 }
 
 // showStep prints what is to be done with the phone. Standard output is for the

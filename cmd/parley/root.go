@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley"
-	"parley/internal/desk"
 	"parley/internal/store"
 )
 
@@ -164,17 +163,17 @@ func (c *cli) storeOptions(log *slog.Logger) store.Options {
 
 // withDesk runs a command that administers a store, which must be there. It may
 // run beside the server.
-func (c *cli) withDesk(cmd *cobra.Command, fn func(context.Context, *desk.Desk) error) error {
+func (c *cli) withDesk(cmd *cobra.Command, fn func(context.Context, *house) error) error {
 	return c.withHouse(cmd, houseOptions{clock: time.Now, existing: true}, fn)
 }
 
 // making is withDesk of a command that makes a store where there is none.
-func (c *cli) making(cmd *cobra.Command, fn func(context.Context, *desk.Desk) error) error {
+func (c *cli) making(cmd *cobra.Command, fn func(context.Context, *house) error) error {
 	return c.withHouse(cmd, houseOptions{clock: time.Now}, fn)
 }
 
 // withHouse is withDesk of a house that is opened in another way.
-func (c *cli) withHouse(cmd *cobra.Command, o houseOptions, fn func(context.Context, *desk.Desk) error) error {
+func (c *cli) withHouse(cmd *cobra.Command, o houseOptions, fn func(context.Context, *house) error) error {
 	ctx := cmd.Context()
 	var err error
 	if o.log, err = c.quietLogger(); err != nil {
@@ -184,7 +183,7 @@ func (c *cli) withHouse(cmd *cobra.Command, o houseOptions, fn func(context.Cont
 	if err != nil {
 		return &failure{err}
 	}
-	err = fn(ctx, house.desk)
+	err = fn(ctx, house)
 	if closeErr := house.close(); err == nil {
 		err = closeErr
 	}

@@ -138,3 +138,41 @@ func (h *historyTest) positions(d *desk.Desk) (all []parley.LogPosition) {
 	}
 	return all
 }
+
+// TestPurgeDoubtsTheClock purges by a clock that is ahead, at the start and later.
+func TestPurgeDoubtsTheClock(t *testing.T) {
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		d, h := foundHistory(t, o)
+		h.write(d, 5)
+		s := storetest.Open(t, o)
+		right := time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC)
+		now, lived := right, time.Duration(0)
+		purge := func(d *desk.Desk, when string, deletes bool) {
+			t.Helper()
+			before := len(h.positions(d))
+			if err := d.Purge(t.Context(), parley.EventRetention); err != nil {
+				t.Fatal(err)
+			}
+			if after := len(h.positions(d)); (after < before) != deletes {
+				t.Errorf("%s: of %d events %d are left", when, before, after)
+			}
+		}
+		open := func() *desk.Desk {
+			return desk.New(desk.Options{
+				Store: s, Clock: func() time.Time { return now }, IDs: o.IDs, Log: storetest.Quiet(),
+				Elapsed: func() time.Duration { return lived },
+			})
+		}
+		now = right.Add(240 * time.Hour)
+		purge(open(), "ahead at the start", false)
+		now = right
+		running := open()
+		purge(running, "right", false)
+		now, lived = right.Add(240*time.Hour), time.Minute
+		purge(running, "a jump", false)
+		now, lived = now.Add(59*time.Minute), lived+59*time.Minute
+		purge(running, "an hour less a minute behind a jump", false)
+		now, lived = now.Add(time.Minute), lived+time.Minute
+		purge(running, "an hour behind a jump", true)
+	})
+}
