@@ -16,6 +16,7 @@ import (
 	"parley/internal/chatapp/sandbox"
 	"parley/internal/desk"
 	"parley/internal/live"
+	"parley/internal/numbers"
 	"parley/internal/store"
 	"parley/internal/vault"
 )
@@ -23,12 +24,13 @@ import (
 // A house is the store and the desk over it, which the server and the other
 // commands open alike.
 type house struct {
-	store *store.Store
-	desk  *desk.Desk
-	ids   *parley.IDs
-	bell  *live.Bell   // rings with every commit
-	real  *realNetwork // nil where no real numbers are carried
-	lock  *store.Lock  // of the data folder; nil for a command, and on PostgreSQL
+	store   *store.Store
+	desk    *desk.Desk
+	numbers *numbers.Service
+	ids     *parley.IDs
+	bell    *live.Bell   // rings with every commit
+	real    *realNetwork // nil where no real numbers are carried
+	lock    *store.Lock  // of the data folder; nil for a command, and on PostgreSQL
 }
 
 // houseOptions are what differs between the server and the other commands.
@@ -116,10 +118,11 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	}
 	opened := time.Now()
 	h.desk = desk.New(desk.Options{
-		Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log, Connectors: connectors, Capabilities: desk.CapabilitiesOf(connectors), SearchWake: index,
+		Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log, Capabilities: numbers.CapabilitiesOf(connectors), SearchWake: index,
 		Files: files, MaxUpload: int64(limits.maxUpload) << 20, UploadQuota: int64(limits.quota) << 30, PublicURL: o.publicURL,
 		Elapsed: func() time.Duration { return time.Since(opened) },
 	})
+	h.numbers = numbers.New(numbers.Options{Desk: h.desk, Connectors: connectors})
 	return h, nil
 }
 
@@ -162,7 +165,7 @@ func (c *cli) lockData() (*store.Lock, error) {
 // purge deletes what is past its time: of the log, what is older than retention.
 func (h *house) purge(ctx context.Context, retention time.Duration) error {
 	d := h.desk
-	return errors.Join(d.Purge(ctx, retention), d.PurgeNumbers(ctx), d.PurgeAccess(ctx), d.PurgeCustomers(ctx))
+	return errors.Join(d.Purge(ctx, retention), h.numbers.Purge(ctx), d.PurgeAccess(ctx), d.PurgeCustomers(ctx))
 }
 
 func (h *house) close() error {

@@ -11,6 +11,7 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/numbers"
 	"parley/internal/qr"
 )
 
@@ -26,14 +27,14 @@ func (c *cli) numberCommand() *cobra.Command {
 	ws, id := workspaceFlag(disconnect), idFlag(disconnect, "id", "id of the number")
 	disconnect.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			n, err := h.desk.DisconnectNumber(ctx, by, *id)
+			n, err := h.numbers.DisconnectNumber(ctx, by, *id)
 			return numberFields(n), err
 		})
 	}
 	list := listCommand(c, listing[parley.Number]{
 		noun: "number", short: "List the numbers",
 		read: func(ctx context.Context, h *house, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Number], error) {
-			return h.desk.Numbers(ctx, ws, after, listPage)
+			return h.numbers.Numbers(ctx, ws, after, listPage)
 		},
 		show: numberFields,
 	})
@@ -51,8 +52,8 @@ func (c *cli) numberCreate() *cobra.Command {
 	ws := workspaceFlag(cmd)
 	phone := addFlag(cmd, flagOf[parley.Phone]{name: "phone", usage: "the number, country code first", parse: parsePhone})
 	driver := addFlag(cmd, flagOf[parley.Driver]{name: "driver", usage: enumerate(parley.Drivers, "or"), parse: oneOf(parley.Drivers)})
-	way := addFlag(cmd, flagOf[desk.PairBy]{
-		name: "pair-by", usage: enumerate(desk.PairWays(), "or") + ", with whatsapp", initial: string(desk.PairWays()[0]), parse: oneOf(desk.PairWays()),
+	way := addFlag(cmd, flagOf[numbers.PairBy]{
+		name: "pair-by", usage: enumerate(numbers.PairWays(), "or") + ", with whatsapp", initial: string(numbers.PairWays()[0]), parse: oneOf(numbers.PairWays()),
 	})
 	var simulation string
 	simulationFlag(cmd, &simulation)
@@ -66,7 +67,7 @@ func (c *cli) numberCreate() *cobra.Command {
 				return err
 			}
 			by := desk.Caller{Workspace: *ws}
-			saved, err := h.desk.ConnectNumber(ctx, by, *phone, *driver)
+			saved, err := h.numbers.ConnectNumber(ctx, by, *phone, *driver)
 			if err == nil && !saved.Record.Paired() {
 				saved.Record, err = c.pair(ctx, h, by, saved.Record.ID, *way)
 			}
@@ -80,9 +81,9 @@ func (c *cli) numberCreate() *cobra.Command {
 }
 
 // pair pairs a number and shows each step, until a phone is paired.
-func (c *cli) pair(ctx context.Context, h *house, by desk.Caller, id parley.ID, way desk.PairBy) (parley.Number, error) {
-	defer h.desk.GiveNumbersBack(ctx) // also when the command is interrupted
-	shown, err := h.desk.PairNumber(ctx, by, id, way)
+func (c *cli) pair(ctx context.Context, h *house, by desk.Caller, id parley.ID, way numbers.PairBy) (parley.Number, error) {
+	defer h.numbers.GiveNumbersBack(ctx) // also when the command is interrupted
+	shown, err := h.numbers.PairNumber(ctx, by, id, way)
 	for err == nil && !shown.Over() {
 		select {
 		case <-ctx.Done():
@@ -90,7 +91,7 @@ func (c *cli) pair(ctx context.Context, h *house, by desk.Caller, id parley.ID, 
 		case <-time.After(pairingPoll):
 		}
 		var step parley.Pairing
-		if step, err = h.desk.Pairing(ctx, by, id); err == nil && step != shown {
+		if step, err = h.numbers.Pairing(ctx, by, id); err == nil && step != shown {
 			shown, err = step, c.showStep(step)
 		}
 	}
@@ -100,7 +101,7 @@ func (c *cli) pair(ctx context.Context, h *house, by desk.Caller, id parley.ID, 
 	if shown.Kind != "paired" {
 		return parley.Number{}, fmt.Errorf("the number was not paired: %s", cmp.Or(shown.Reason, shown.Kind))
 	}
-	return h.desk.Number(ctx, by.Workspace, id)
+	return h.numbers.Number(ctx, by.Workspace, id)
 }
 
 // showStep prints what is to be done with the phone. Standard output is for the

@@ -10,6 +10,7 @@ import (
 	"parley"
 	"parley/internal/chatapp/chatsim"
 	"parley/internal/desk"
+	"parley/internal/numbers"
 )
 
 // roundSends is how many messages a round sends.
@@ -41,6 +42,7 @@ func BenchmarkSendByNumber(b *testing.B) {
 
 type numberBench struct {
 	desk         *desk.Desk
+	numbers      *numbers.Service
 	by           desk.Caller
 	conversation parley.ID
 	network      *chatsim.Server
@@ -52,7 +54,7 @@ type numberBench struct {
 func newNumberBench(b *testing.B) *numberBench {
 	b.Helper()
 	p, _ := newBenchProgram(b, &cli{data: b.TempDir(), logLevel: "error"}, simulated)
-	x := &numberBench{desk: p.house.desk, network: p.house.real.fake}
+	x := &numberBench{desk: p.house.desk, numbers: p.house.numbers, network: p.house.real.fake}
 	home, err := x.desk.CreateWorkspace(b.Context(), "Bench", "bench@parley.example")
 	must(b, err)
 	x.by.Workspace = home.Workspace.ID
@@ -100,22 +102,22 @@ func (x *numberBench) until(b *testing.B, done func() bool) {
 // pair pairs the number and lets it send as much as it can.
 func (x *numberBench) pair(b *testing.B) {
 	b.Helper()
-	number, err := x.desk.ConnectNumber(b.Context(), x.by, hostPhone, parley.DriverWhatsApp)
+	number, err := x.numbers.ConnectNumber(b.Context(), x.by, hostPhone, parley.DriverWhatsApp)
 	must(b, err)
 	id := number.Record.ID
-	_, err = x.desk.PairNumber(b.Context(), x.by, id, desk.PairWays()[0])
+	_, err = x.numbers.PairNumber(b.Context(), x.by, id, numbers.PairWays()[0])
 	must(b, err)
 	x.until(b, func() bool {
-		step, err := x.desk.Pairing(b.Context(), x.by, id)
+		step, err := x.numbers.Pairing(b.Context(), x.by, id)
 		must(b, err)
 		return step.IsQR() && x.network.ScanQR(hostPhone, step.Code) == nil
 	})
 	x.until(b, func() bool {
-		n, err := x.desk.Number(b.Context(), x.by.Workspace, id)
+		n, err := x.numbers.Number(b.Context(), x.by.Workspace, id)
 		must(b, err)
 		return n.Status == parley.NumberConnected
 	})
-	_, err = x.desk.SetBudgets(b.Context(), x.by, id, map[parley.Budget]parley.Optional[int]{parley.SendsPerMinute: parley.Some(parley.NoBudget)})
+	_, err = x.numbers.SetBudgets(b.Context(), x.by, id, map[parley.Budget]parley.Optional[int]{parley.SendsPerMinute: parley.Some(parley.NoBudget)})
 	must(b, err)
 }
 

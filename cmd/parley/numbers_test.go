@@ -92,12 +92,12 @@ func (x *talk) pair() {
 	go func() { status <- run(x.t.Context(), args, &out, &shown) }()
 	var step parley.Pairing
 	x.until("a QR code", 20*time.Second, func() bool {
-		page, err := x.house.desk.Numbers(x.t.Context(), x.home.Workspace.ID, parley.Position{}, 9)
+		page, err := x.house.numbers.Numbers(x.t.Context(), x.home.Workspace.ID, parley.Position{}, 9)
 		if err != nil || len(page.Items) == 0 {
 			return false
 		}
 		x.number = page.Items[0]
-		step, err = x.house.desk.Pairing(x.t.Context(), desk.Caller{Workspace: x.home.Workspace.ID}, x.number.ID)
+		step, err = x.house.numbers.Pairing(x.t.Context(), desk.Caller{Workspace: x.home.Workspace.ID}, x.number.ID)
 		return err == nil && step.IsQR()
 	})
 	x.until("the picture", 20*time.Second, func() bool { return strings.Contains(shown.text(), "█") })
@@ -126,7 +126,7 @@ func (s *screen) text() string {
 }
 
 func (x *talk) connected() bool {
-	n, err := x.house.desk.Number(x.t.Context(), x.home.Workspace.ID, x.number.ID)
+	n, err := x.house.numbers.Number(x.t.Context(), x.home.Workspace.ID, x.number.ID)
 	return err == nil && n.Status == parley.NumberConnected && x.network.Connected(hostPhone) == 1
 }
 

@@ -13,6 +13,7 @@ import (
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/whatsapp"
 	"parley/internal/desk"
+	"parley/internal/numbers"
 	"parley/internal/store/storetest"
 )
 
@@ -92,8 +93,8 @@ func (x *talk) leftAlone(kept devices) {
 	}
 	secrets, err := x.cli.vault(true)
 	x.must(err)
-	d := desk.New(desk.Options{
-		Store: x.house.store, Vault: secrets, Clock: time.Now, IDs: x.house.ids, Log: storetest.Quiet(),
+	d := numbers.New(numbers.Options{
+		Desk:       desk.New(desk.Options{Store: x.house.store, Vault: secrets, Clock: time.Now, IDs: x.house.ids, Log: storetest.Quiet()}),
 		Connectors: map[parley.Driver]chatapp.Connector{parley.DriverWhatsApp: driver},
 	})
 	x.must(d.TendNumbers(ctx))
@@ -118,7 +119,7 @@ func (x *talk) connects() {
 	ctx, stop := context.WithCancel(x.t.Context())
 	done := make(chan struct{})
 	go func() {
-		h.desk.RunNumbers(ctx)
+		h.numbers.RunNumbers(ctx)
 		close(done)
 	}()
 	defer func() {

@@ -13,7 +13,7 @@ func phonePages(h *house, network *chatsim.Server, o programOptions) (byPrefix, 
 	if network == nil {
 		return nil, nil, nil
 	}
-	phones, err := demo.NewPhones(demo.PhonesOptions{Desk: h.desk, Network: network, Clock: o.clock, Log: o.log})
+	phones, err := demo.NewPhones(demo.PhonesOptions{Desk: h.desk, Numbers: h.numbers, Network: network, Clock: o.clock, Log: o.log})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -91,9 +91,9 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		Limits: cmp.Or(o.open, httpjson.OpenLimits()), Clock: o.clock, Log: o.log, Clients: clients,
 	})
 	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
-	public := publicapi.New(publicapi.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
+	public := publicapi.New(publicapi.Options{Desk: h.desk, Numbers: h.numbers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
 	board := dashboard.New(dashboard.Options{
-		Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
+		Desk: h.desk, Numbers: h.numbers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
 	chat := widget.New(widget.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
 	built, err := web.Dashboard()
@@ -238,10 +238,10 @@ func newMetrics(h *house, hub *live.Hub) *prometheus.Registry {
 		{"parley_store_ready", "Whether reads and writes succeeded at the last look, 1 or 0.", func() int64 { return truth(!h.store.Stats().Unready) }},
 		{"parley_store_damaged", "Whether the database's file is damaged, moved or replaced, 1 or 0.", func() int64 { return truth(h.store.Stats().Damaged) }},
 		{"parley_streams", "Event streams that are open now.", func() int64 { return hub.Stats().Streams }},
-		{"parley_numbers_held", "Numbers that this process holds.", func() int64 { held, _ := h.desk.NumberStats(); return int64(held) }},
-		{"parley_numbers_open", "Numbers that this process keeps connected.", func() int64 { _, open := h.desk.NumberStats(); return int64(open) }},
+		{"parley_numbers_held", "Numbers that this process holds.", func() int64 { held, _ := h.numbers.NumberStats(); return int64(held) }},
+		{"parley_numbers_open", "Numbers that this process keeps connected.", func() int64 { _, open := h.numbers.NumberStats(); return int64(open) }},
 		{"parley_messages_waiting", "Messages that wait to go out, of all nodes; -1 if the store does not tell.", func() int64 {
-			return int64(h.desk.MessagesWaiting(context.Background()))
+			return int64(h.numbers.MessagesWaiting(context.Background()))
 		}},
 	} {
 		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: gauge.name, Help: gauge.help},

@@ -169,7 +169,8 @@ func (c *cli) welcome(ctx context.Context, p *program, f serveFlags, served stri
 	}
 	if f.demo {
 		fmt.Fprintln(c.stderr, "Filling the workspace with a few weeks of conversations …")
-		if err := demo.Fill(ctx, p.house.desk, founded, time.Now); err != nil {
+		err := demo.Fill(ctx, demo.FillOptions{Desk: p.house.desk, Numbers: p.house.numbers, Founding: founded, Clock: time.Now})
+		if err != nil {
 			return fmt.Errorf("fill the workspace: %w", err)
 		}
 	}
@@ -243,13 +244,13 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 func (p *program) lookAfter(ctx context.Context) {
 	d := p.house.desk
 	if p.house.lock != nil { // nobody else serves the folder
-		if err := d.TakeOver(ctx); err != nil && ctx.Err() == nil {
+		if err := p.house.numbers.TakeOver(ctx); err != nil && ctx.Err() == nil {
 			p.log.Warn("start: claims of the process before not released, they run out", "error", err)
 		}
 	}
 	var tasks sync.WaitGroup
 	all := []func(context.Context){
-		d.RunOutbox, d.RunSearchIndex, d.RunKeyUse, d.RunNumbers, p.board.RunPairingNews, p.purge, p.house.store.Watch,
+		p.house.numbers.RunOutbox, d.RunSearchIndex, d.RunKeyUse, p.house.numbers.RunNumbers, p.board.RunPairingNews, p.purge, p.house.store.Watch,
 	}
 	if p.play != nil {
 		all = append(all, p.play)

@@ -17,11 +17,13 @@ import (
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
+	"parley/internal/numbers"
 )
 
 // Options are what the dashboard works with.
 type Options struct {
 	Desk    *desk.Desk
+	Numbers *numbers.Service
 	Live    *live.Hub
 	Clock   parley.Clock
 	Log     *slog.Logger
@@ -35,6 +37,7 @@ type Options struct {
 // A Dashboard answers requests under /v1/dashboard.
 type Dashboard struct {
 	desk    *desk.Desk
+	numbers *numbers.Service
 	live    *live.Hub
 	clock   parley.Clock
 	log     *slog.Logger
@@ -46,7 +49,7 @@ type Dashboard struct {
 
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
-	return &Dashboard{desk: o.Desk, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, clients: o.Clients, open: o.Open, turns: o.Turns}
+	return &Dashboard{desk: o.Desk, numbers: o.Numbers, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, clients: o.Clients, open: o.Open, turns: o.Turns}
 }
 
 // Handler returns the handler of all routes.

@@ -9,6 +9,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
+	"parley/internal/numbers"
 	"parley/internal/qr"
 	"parley/internal/wire"
 )
@@ -40,7 +41,7 @@ func (d *Dashboard) connectNumber(c *call) (httpjson.Reply, error) {
 	return do(c, func(saved desk.Saved[parley.Number]) httpjson.Reply {
 		return httpjson.Saved(saved.Created, wire.AppendNumber(nil, &saved.Record))
 	}, func(ctx context.Context, by desk.Caller) (desk.Saved[parley.Number], error) {
-		return d.desk.ConnectNumber(ctx, by, phone, driver)
+		return d.numbers.ConnectNumber(ctx, by, phone, driver)
 	})
 }
 
@@ -51,31 +52,31 @@ func onNumber(c *call, verb func(context.Context, desk.Caller, parley.ID) (parle
 }
 
 func (d *Dashboard) disconnectNumber(c *call) (httpjson.Reply, error) {
-	return onNumber(c, d.desk.DisconnectNumber)
+	return onNumber(c, d.numbers.DisconnectNumber)
 }
 
 func (d *Dashboard) reconnectNumber(c *call) (httpjson.Reply, error) {
-	return onNumber(c, d.desk.ReconnectNumber)
+	return onNumber(c, d.numbers.ReconnectNumber)
 }
 
 func (d *Dashboard) logOutNumber(c *call) (httpjson.Reply, error) {
-	return onNumber(c, d.desk.LogOutNumber)
+	return onNumber(c, d.numbers.LogOutNumber)
 }
 
 func (d *Dashboard) endPairing(c *call) (httpjson.Reply, error) {
-	return onNumber(c, d.desk.EndPairing)
+	return onNumber(c, d.numbers.EndPairing)
 }
 
 func (d *Dashboard) pairNumber(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	c.ReadOptionalBody()
-	way := httpjson.Default(c.Reader, "by", httpjson.OneOf(desk.PairWays()), desk.PairWays()[0])
+	way := httpjson.Default(c.Reader, "by", httpjson.OneOf(numbers.PairWays()), numbers.PairWays()[0])
 	return do(c, func(p parley.Pairing) httpjson.Reply {
 		reply := httpjson.OK(wire.AppendPairing(nil, &p, nil))
 		reply.Status = http.StatusAccepted
 		return reply
 	}, func(ctx context.Context, by desk.Caller) (parley.Pairing, error) {
-		return d.desk.PairNumber(ctx, by, id, way)
+		return d.numbers.PairNumber(ctx, by, id, way)
 	})
 }
 
@@ -87,7 +88,7 @@ func (d *Dashboard) getPairing(c *call) (httpjson.Reply, error) {
 	}
 	return get(c, func(s shown) []byte { return wire.AppendPairing(nil, &s.pairing, s.matrix) },
 		func(ctx context.Context, ws parley.WorkspaceID) (s shown, err error) {
-			if s.pairing, err = d.desk.Pairing(ctx, c.by(), id); err != nil {
+			if s.pairing, err = d.numbers.Pairing(ctx, c.by(), id); err != nil {
 				return s, err
 			}
 			if s.pairing.IsQR() {
@@ -104,7 +105,7 @@ func budgetsBody(uses []parley.BudgetUse) []byte {
 func (d *Dashboard) getBudgets(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return get(c, budgetsBody, func(ctx context.Context, ws parley.WorkspaceID) ([]parley.BudgetUse, error) {
-		return d.desk.Budgets(ctx, ws, id)
+		return d.numbers.Budgets(ctx, ws, id)
 	})
 }
 
@@ -117,7 +118,7 @@ func (d *Dashboard) setBudgets(c *call) (httpjson.Reply, error) {
 	}
 	return do(c, func(uses []parley.BudgetUse) httpjson.Reply { return httpjson.OK(budgetsBody(uses)) },
 		func(ctx context.Context, by desk.Caller) ([]parley.BudgetUse, error) {
-			return d.desk.SetBudgets(ctx, by, id, limits)
+			return d.numbers.SetBudgets(ctx, by, id, limits)
 		})
 }
 
@@ -131,7 +132,7 @@ func (d *Dashboard) RunPairingNews(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case news := <-d.desk.PairingNews():
+		case news := <-d.numbers.PairingNews():
 			p := parley.Pairing{NumberID: news.NumberID, Kind: news.Kind, Until: news.Until}
 			d.live.Signal(ctx, news.Workspace, live.Signal{
 				Name: "pairing", Key: news.NumberID.String(), Data: wire.AppendPairingNews(nil, &p), Stays: pairingNewsTime,

@@ -80,7 +80,7 @@ func TestPairing(t *testing.T) {
 			kind = signalKind(t, board.pairing())
 		}
 		w.post(path+"/pairing", "").refused(409, "the number is paired already; log it out first")
-		w.must(w.desk.TendNumbers(t.Context()))
+		w.must(w.numbers.TendNumbers(t.Context()))
 		if status := w.get("/v1/public/chatapp/numbers").want(200).text("data.0.status"); status != "connected" {
 			t.Errorf("the number is %s", status)
 		}

@@ -30,6 +30,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
+	"parley/internal/numbers"
 	"parley/internal/pgtest"
 	"parley/internal/publicapi"
 	"parley/internal/store"
@@ -75,6 +76,7 @@ type world struct {
 	t       testing.TB
 	store   *store.Store
 	desk    *desk.Desk
+	numbers *numbers.Service
 	handler http.Handler
 	// searchWake wakes the index of the search.
 	searchWake chan struct{}
@@ -144,23 +146,24 @@ func newWorld(t testing.TB, o store.Options) *world {
 	}
 	w.desk = desk.New(desk.Options{
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: slog.New(slog.NewTextHandler(&w.lines, nil)),
-		Connectors: connectors, Capabilities: desk.CapabilitiesOf(connectors), SearchWake: w.searchWake, FetchKeys: w.keySet,
+		Capabilities: numbers.CapabilitiesOf(connectors), SearchWake: w.searchWake, FetchKeys: w.keySet,
 	})
+	w.numbers = numbers.New(numbers.Options{Desk: w.desk, Connectors: connectors})
 	hub := live.New(live.Options{
 		Log: w.desk, Bell: bell, Clock: w.now, Logger: storetest.Quiet(), Render: publicapi.Events{Clock: w.now, Sunset: publicapi.StoresSunset(), Files: w.desk.FileSigner}.Append,
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { hub.Run(ctx) })
-	board := dashboard.New(dashboard.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()})
+	board := dashboard.New(dashboard.Options{Desk: w.desk, Numbers: w.numbers, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()})
 	running.Go(func() { board.RunPairingNews(ctx) })
 	t.Cleanup(func() {
-		w.desk.GiveNumbersBack(context.Background())
+		w.numbers.GiveNumbersBack(context.Background())
 		stop()
 		running.Wait()
 	})
 	ours := board.Handler()
-	public := publicapi.New(publicapi.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
+	public := publicapi.New(publicapi.Options{Desk: w.desk, Numbers: w.numbers, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
 	chat := widget.New(widget.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t)}).Handler()
 	envelope := httpjson.Envelope{Log: testLog(t), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {

@@ -27,7 +27,7 @@ type writing struct {
 
 func newWriting(w *world) *writing {
 	x := &writing{w: w, ids: map[string][]string{}, web: w.webInbox()}
-	if _, err := w.desk.ConnectNumber(w.t.Context(), w.by(), "4930555001", parley.DriverSandbox); err != nil {
+	if _, err := w.numbers.ConnectNumber(w.t.Context(), w.by(), "4930555001", parley.DriverSandbox); err != nil {
 		w.t.Fatal(err)
 	}
 	for range 3 {

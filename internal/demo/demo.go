@@ -20,6 +20,7 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/numbers"
 )
 
 // The demo's company and the owner of its workspace.
@@ -49,11 +50,12 @@ func Beginning(now parley.Clock) parley.Clock {
 // tells the past in order. The random source has a fixed seed: every demo is
 // alike.
 type filler struct {
-	ctx    context.Context
-	desk   *desk.Desk
-	by     desk.Caller
-	now    time.Time
-	random *rand.Rand
+	ctx     context.Context
+	desk    *desk.Desk
+	numbers *numbers.Service
+	by      desk.Caller
+	now     time.Time
+	random  *rand.Rand
 
 	members   []parley.Member
 	acts      []act
@@ -63,15 +65,25 @@ type filler struct {
 	contacts  []parley.Contact
 }
 
-// Fill fills the workspace that was founded by f.
-func Fill(ctx context.Context, d *desk.Desk, f desk.Founding, now parley.Clock) error {
+// FillOptions are what Fill works with.
+type FillOptions struct {
+	Desk     *desk.Desk
+	Numbers  *numbers.Service
+	Founding desk.Founding // of the workspace to fill
+	Clock    parley.Clock
+}
+
+// Fill fills a workspace that was just founded.
+func Fill(ctx context.Context, o FillOptions) error {
+	f, now := o.Founding, o.Clock
 	x := &filler{
 		ctx: ctx, by: desk.Caller{Workspace: f.Workspace.ID, Actor: parley.Actor{Type: parley.ActorImport}, Imported: true},
 		now:     Beginning(now)().Add(time.Minute),
 		random:  rand.New(rand.NewPCG(1, 2)), // not for secrets
 		members: []parley.Member{f.Owner}, inboxes: []parley.Inbox{f.Inbox},
 	}
-	x.desk = d.WithClock(func() time.Time { return x.now })
+	x.desk = o.Desk.WithClock(func() time.Time { return x.now })
+	x.numbers = o.Numbers.WithDesk(x.desk)
 	for _, step := range []func() error{x.people, x.shelves, x.catalogue, x.customers} {
 		if err := step(); err != nil {
 			return err
@@ -125,7 +137,7 @@ func (x *filler) shelves() error {
 	if _, err := x.desk.ArchiveProduct(x.ctx, x.by, products[len(products)-1].ID, true); err != nil {
 		return err
 	}
-	_, err := x.desk.ConnectNumber(x.ctx, x.by, SandboxPhone, parley.DriverSandbox)
+	_, err := x.numbers.ConnectNumber(x.ctx, x.by, SandboxPhone, parley.DriverSandbox)
 	return err
 }
 

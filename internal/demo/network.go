@@ -182,7 +182,7 @@ func (p *Phones) change(ctx context.Context, in *httpjson.Reader, ws parley.Work
 	if err := in.Err(); err != nil {
 		return err
 	}
-	all, err := p.Desk.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+	all, err := p.Numbers.Numbers(ctx, ws, parley.Position{}, mostNumbers)
 	if err != nil {
 		return err
 	}

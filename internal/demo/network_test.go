@@ -10,6 +10,7 @@ import (
 	"parley"
 	"parley/internal/demo"
 	"parley/internal/desk"
+	"parley/internal/numbers"
 )
 
 // fate has the network do something to the demo's number.
@@ -34,7 +35,7 @@ func (w *phoneWorld) running() {
 }
 
 func (w *phoneWorld) group(name string, participants ...parley.Phone) (desk.Saved[parley.GroupOutcome], error) {
-	return w.desk.CreateGroup(w.t.Context(), desk.Caller{Workspace: w.ws}, desk.NewGroup{Name: name, Participants: participants, From: demo.ChatPhone})
+	return w.numbers.CreateGroup(w.t.Context(), desk.Caller{Workspace: w.ws}, numbers.NewGroup{Name: name, Participants: participants, From: demo.ChatPhone})
 }
 
 func TestNetworkCutsRefusesAndComesBack(t *testing.T) {
@@ -82,10 +83,10 @@ func TestNetworkFindsTheClientTooOld(t *testing.T) {
 	w.fate(`"do":"current"`)
 	w.until("current", func(s string) bool { return strings.Contains(s, `"outdated":false`) })
 	by := desk.Caller{Workspace: w.ws}
-	if _, err := w.desk.DisconnectNumber(t.Context(), by, w.number().ID); err != nil {
+	if _, err := w.numbers.DisconnectNumber(t.Context(), by, w.number().ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.desk.ReconnectNumber(t.Context(), by, w.number().ID); err != nil {
+	if _, err := w.numbers.ReconnectNumber(t.Context(), by, w.number().ID); err != nil {
 		t.Fatal(err)
 	}
 	w.status(parley.NumberConnected)
@@ -151,7 +152,7 @@ func TestPersonsChooseWhoMayAddThem(t *testing.T) {
 	w := phonesOf(t, demo.Owner)
 	w.running()
 	w.status(parley.NumberConnected)
-	made, err := w.desk.CreateGroup(t.Context(), desk.Caller{Workspace: w.ws}, desk.NewGroup{
+	made, err := w.numbers.CreateGroup(t.Context(), desk.Caller{Workspace: w.ws}, numbers.NewGroup{
 		Name: "Order 8", Participants: []parley.Phone{miaPhone, noorPhone}, From: demo.ChatPhone, SendInviteLink: true,
 	})
 	if err != nil {
@@ -220,7 +221,7 @@ func TestNetworkRefusesNonsense(t *testing.T) {
 // number returns the demo's number.
 func (w *phoneWorld) number() parley.Number {
 	w.t.Helper()
-	all, err := w.desk.Numbers(w.t.Context(), w.ws, parley.Position{}, 10)
+	all, err := w.numbers.Numbers(w.t.Context(), w.ws, parley.Position{}, 10)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -323,7 +323,7 @@ func (p *Phones) scan(ctx context.Context, in *httpjson.Reader, ws parley.Worksp
 	if err := in.Err(); err != nil {
 		return err
 	}
-	all, err := p.Desk.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+	all, err := p.Numbers.Numbers(ctx, ws, parley.Position{}, mostNumbers)
 	if err != nil {
 		return err
 	}
@@ -333,7 +333,7 @@ func (p *Phones) scan(ctx context.Context, in *httpjson.Reader, ws parley.Worksp
 	}
 	number := string(all.Items[i].Phone)
 	if code == "" {
-		step, err := p.Desk.Pairing(ctx, desk.Caller{Workspace: ws}, id)
+		step, err := p.Numbers.Pairing(ctx, desk.Caller{Workspace: ws}, id)
 		if err != nil {
 			return err
 		}

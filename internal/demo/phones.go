@@ -14,6 +14,7 @@ import (
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatsim"
 	"parley/internal/desk"
+	"parley/internal/numbers"
 )
 
 // ChatPhone is the demo's number that speaks the messaging application's real
@@ -55,6 +56,7 @@ func welcome() []string {
 // PhonesOptions are what the demo's phones need.
 type PhonesOptions struct {
 	Desk    *desk.Desk
+	Numbers *numbers.Service
 	Network *chatsim.Server
 	Clock   parley.Clock // the network's
 	Log     *slog.Logger
@@ -148,14 +150,14 @@ func (p *Phones) play(ctx context.Context, ws parley.WorkspaceID) error {
 
 // number returns the demo's number, which it makes if it is not there.
 func (p *Phones) number(ctx context.Context, ws parley.WorkspaceID) (desk.Saved[parley.Number], error) {
-	all, err := p.Desk.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+	all, err := p.Numbers.Numbers(ctx, ws, parley.Position{}, mostNumbers)
 	if err != nil {
 		return desk.Saved[parley.Number]{}, err
 	}
 	if i := slices.IndexFunc(all.Items, func(n parley.Number) bool { return n.Phone == ChatPhone }); i >= 0 {
 		return desk.Saved[parley.Number]{Record: all.Items[i]}, nil
 	}
-	return p.Desk.ConnectNumber(ctx, desk.Caller{Workspace: ws}, ChatPhone, parley.DriverWhatsApp)
+	return p.Numbers.ConnectNumber(ctx, desk.Caller{Workspace: ws}, ChatPhone, parley.DriverWhatsApp)
 }
 
 // connect pairs the number and waits until it is connected. What was paired
@@ -174,10 +176,10 @@ func (p *Phones) connect(ctx context.Context, ws parley.WorkspaceID, id parley.I
 			return false, nil
 		case !asked:
 			asked = true
-			_, err := p.Desk.PairNumber(ctx, desk.Caller{Workspace: ws}, id, chatapp.PairByQR)
+			_, err := p.Numbers.PairNumber(ctx, desk.Caller{Workspace: ws}, id, chatapp.PairByQR)
 			return false, err
 		}
-		step, err := p.Desk.Pairing(ctx, desk.Caller{Workspace: ws}, id)
+		step, err := p.Numbers.Pairing(ctx, desk.Caller{Workspace: ws}, id)
 		if err != nil || !step.IsQR() {
 			return false, err
 		}
@@ -196,7 +198,7 @@ func (p *Phones) keepAccounts(ctx context.Context, ws parley.WorkspaceID) {
 		if err := p.keepCompanyOn(ctx); err != nil && ctx.Err() == nil {
 			p.Log.Warn("the company's phone does not come back; it is tried again", "error", err)
 		}
-		all, err := p.Desk.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+		all, err := p.Numbers.Numbers(ctx, ws, parley.Position{}, mostNumbers)
 		for _, n := range all.Items {
 			if n.Driver == parley.DriverWhatsApp && !p.hasAccount(n.Phone) {
 				p.Network.AddAccount(string(n.Phone), accountOf(Company, false))

@@ -21,6 +21,7 @@ import (
 	"parley/internal/demo"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/numbers"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 	"parley/internal/vault"
@@ -46,6 +47,7 @@ func (d devices) SetDevice(ctx context.Context, host chatapp.Host, jid string) e
 type phoneWorld struct {
 	t       *testing.T
 	desk    *desk.Desk
+	numbers *numbers.Service
 	ws      parley.WorkspaceID
 	handler http.Handler
 	run     func(context.Context)
@@ -73,13 +75,14 @@ func phonesOf(t *testing.T, owner string) *phoneWorld {
 	connectors := map[parley.Driver]chatapp.Connector{parley.DriverWhatsApp: driver}
 	d := desk.New(desk.Options{
 		Store: kept, Vault: secrets, Clock: time.Now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
-		Connectors: connectors, Capabilities: desk.CapabilitiesOf(connectors),
+		Capabilities: numbers.CapabilitiesOf(connectors),
 	})
+	n := numbers.New(numbers.Options{Desk: d, Connectors: connectors})
 	f, err := d.CreateWorkspace(t.Context(), demo.Company, owner)
 	if err != nil {
 		t.Fatal(err)
 	}
-	phones, err := demo.NewPhones(demo.PhonesOptions{Desk: d, Network: network, Clock: time.Now, Log: storetest.Quiet()})
+	phones, err := demo.NewPhones(demo.PhonesOptions{Desk: d, Numbers: n, Network: network, Clock: time.Now, Log: storetest.Quiet()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +91,7 @@ func phonesOf(t *testing.T, owner string) *phoneWorld {
 		t.Fatal(err)
 	}
 	h := httpjson.Envelope{Log: storetest.Quiet(), IDs: parley.NewIDs(nil), Timeout: time.Minute}.Wrap(pages)
-	return &phoneWorld{t: t, desk: d, ws: f.Workspace.ID, handler: h, run: phones.Run}
+	return &phoneWorld{t: t, desk: d, numbers: n, ws: f.Workspace.ID, handler: h, run: phones.Run}
 }
 
 // start runs the phones and what the server does beside requests, until the
@@ -100,7 +103,7 @@ func (w *phoneWorld) start() {
 		cancel()
 		tasks.Wait()
 	})
-	for _, task := range []func(context.Context){w.run, w.desk.RunNumbers, w.desk.RunOutbox} {
+	for _, task := range []func(context.Context){w.run, w.numbers.RunNumbers, w.numbers.RunOutbox} {
 		tasks.Go(func() { task(ctx) })
 	}
 }
@@ -195,7 +198,7 @@ func TestPhonesPlayTheOtherSide(t *testing.T) {
 	}
 
 	// A group: joined by its link, and left.
-	made, err := w.desk.CreateGroup(t.Context(), desk.Caller{Workspace: w.ws}, desk.NewGroup{
+	made, err := w.numbers.CreateGroup(t.Context(), desk.Caller{Workspace: w.ws}, numbers.NewGroup{
 		Name: "Order 7", Participants: []parley.Phone{miaPhone}, From: demo.ChatPhone,
 	})
 	if err != nil {
@@ -235,7 +238,7 @@ func TestCompanyPhoneScans(t *testing.T) {
 	w.start()
 	w.until("the first number", func(s string) bool { return strings.Contains(s, `"status":"connected"`) })
 	by := desk.Caller{Workspace: w.ws}
-	second, err := w.desk.ConnectNumber(t.Context(), by, "4930555021", parley.DriverWhatsApp)
+	second, err := w.numbers.ConnectNumber(t.Context(), by, "4930555021", parley.DriverWhatsApp)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,11 +247,11 @@ func TestCompanyPhoneScans(t *testing.T) {
 	if rec := w.ask(http.MethodPost, "/phone/scan", fmt.Appendf(nil, `{"numberId":%q}`, id)); rec.Code != http.StatusNotFound && rec.Code != http.StatusConflict {
 		t.Errorf("a scan of nothing: %d %s", rec.Code, rec.Body)
 	}
-	if _, err := w.desk.PairNumber(t.Context(), by, id, chatapp.PairByCode); err != nil {
+	if _, err := w.numbers.PairNumber(t.Context(), by, id, chatapp.PairByCode); err != nil {
 		t.Fatal(err)
 	}
 	state := w.until("a code", func(s string) bool { return strings.Contains(s, `"pairing":"phone_code"`) })
-	step, err := w.desk.Pairing(t.Context(), by, id)
+	step, err := w.numbers.Pairing(t.Context(), by, id)
 	if err != nil || step.Code == "" || strings.Contains(state, step.Code) {
 		t.Fatalf("the page knows the code %q (%v)", step.Code, err)
 	}
@@ -300,7 +303,7 @@ func TestPhonesAreOfTheDemoAlone(t *testing.T) {
 			t.Errorf("%s: %d %s", path, rec.Code, rec.Body)
 		}
 	}
-	if page, err := w.desk.Numbers(t.Context(), w.ws, parley.Position{}, 10); err != nil || len(page.Items) != 0 {
+	if page, err := w.numbers.Numbers(t.Context(), w.ws, parley.Position{}, 10); err != nil || len(page.Items) != 0 {
 		t.Errorf("numbers: %v %v", page.Items, err)
 	}
 }

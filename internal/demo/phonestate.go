@@ -95,7 +95,7 @@ type mediaState struct {
 func (p *Phones) state(ctx context.Context, ws parley.WorkspaceID) (phonesState, <-chan struct{}, error) {
 	phones, changed := p.running()
 	s := phonesState{Phones: []phoneState{}, Numbers: []chatNumber{}}
-	numbers, err := p.Desk.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+	numbers, err := p.Numbers.Numbers(ctx, ws, parley.Position{}, mostNumbers)
 	if err != nil {
 		return s, changed, err
 	}
@@ -108,7 +108,7 @@ func (p *Phones) state(ctx context.Context, ws parley.WorkspaceID) (phonesState,
 		one := chatNumber{ID: n.ID.String(), Phone: n.Phone.Display(), Status: string(n.Status)}
 		p.fated(&one, string(n.Phone))
 		if n.Status == parley.NumberPairing {
-			step, err := p.Desk.Pairing(ctx, desk.Caller{Workspace: ws}, n.ID)
+			step, err := p.Numbers.Pairing(ctx, desk.Caller{Workspace: ws}, n.ID)
 			if err != nil && parley.KindOf(err) != parley.NotFound {
 				return s, changed, err
 			}

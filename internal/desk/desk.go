@@ -24,7 +24,6 @@ import (
 
 	"parley"
 	"parley/internal/cache"
-	"parley/internal/chatapp"
 	"parley/internal/identity"
 	"parley/internal/store"
 	"parley/internal/vault"
@@ -35,12 +34,11 @@ type ConversationFilter = store.ConversationFilter
 
 // Options are what a Desk works with.
 type Options struct {
-	Store      *store.Store
-	Vault      *vault.Vault
-	Clock      parley.Clock
-	IDs        *parley.IDs
-	Log        *slog.Logger
-	Connectors map[parley.Driver]chatapp.Connector
+	Store *store.Store
+	Vault *vault.Vault
+	Clock parley.Clock
+	IDs   *parley.IDs
+	Log   *slog.Logger
 	// Capabilities are those of the networks, by the drivers that reach them.
 	Capabilities map[parley.Driver]Capabilities
 	// SearchWake tells that something was committed, so that the index of the
@@ -60,9 +58,6 @@ type Options struct {
 	// FetchKeys fetches the sets of public keys that companies name; nil for one
 	// that reaches public addresses alone.
 	FetchKeys identity.Fetch
-	// InviteGap is how long to wait between two invites that one number sends
-	// to people; nil for a time at random that looks like a person's.
-	InviteGap func() time.Duration
 	// Elapsed is how long the process lives, whatever the clock does; nil where
 	// the clock is always believed.
 	Elapsed func() time.Duration
@@ -71,17 +66,14 @@ type Options struct {
 // A Desk carries out the verbs of the product. Its methods may be called by
 // many goroutines.
 type Desk struct {
-	store      *store.Store
-	vault      *vault.Vault
-	clock      parley.Clock
-	ids        *parley.IDs
-	log        *slog.Logger
-	connectors map[parley.Driver]chatapp.Connector
+	store *store.Store
+	vault *vault.Vault
+	clock parley.Clock
+	ids   *parley.IDs
+	log   *slog.Logger
 	// capabilities are those of the networks by driver.
 	capabilities map[parley.Driver]Capabilities
 	queued       chan struct{}   // see Queued
-	process      string          // names this process among those that share the store
-	wake         chan struct{}   // tells the outbox that something may be due
 	searchWake   <-chan struct{} // tells the index of the search that something changed
 	keys         cache.Cache[parley.Key]
 	sessions     cache.Cache[SignedIn]
@@ -95,7 +87,6 @@ type Desk struct {
 	passwords    *vault.Passwords
 	failures     *throttle
 	browsers     browsers
-	hosts        turns // numbers that create a group
 	files        Files
 	maxUpload    int64
 	// uploadQuota is Options.UploadQuota.
@@ -105,15 +96,7 @@ type Desk struct {
 	fetchKeys    identity.Fetch
 	identitySets *identity.Sets
 	rejections   rejections
-	senders      senders // numbers that messages go out by just now
-	claims       deliveryClaims
-	held         holding
-	pairing      pairings
-	inviteGap    func() time.Duration
 	watch        clockWatch
-
-	numbersWake chan struct{} // tells that there is something to do for a number
-	pairingNews chan PairingNews
 
 	running  sync.Mutex // guards inFlight
 	inFlight map[requestName]bool
@@ -124,18 +107,12 @@ func New(o Options) *Desk {
 	if o.FetchKeys == nil {
 		o.FetchKeys = identity.NewFetch()
 	}
-	if o.InviteGap == nil {
-		o.InviteGap = inviteGap
-	}
 	return &Desk{
-		store: o.Store, vault: o.Vault, clock: o.Clock, ids: o.IDs, log: o.Log, connectors: o.Connectors,
-		process:      o.IDs.NewText(20),
+		store: o.Store, vault: o.Vault, clock: o.Clock, ids: o.IDs, log: o.Log,
 		capabilities: o.Capabilities,
 		queued:       make(chan struct{}, 1),
-		wake:         make(chan struct{}, 1),
 		searchWake:   o.SearchWake,
 		inFlight:     map[requestName]bool{},
-		hosts:        turns{locks: map[parley.ID]*turn{}},
 
 		passwords: vault.NewPasswords(hashesAtOnce),
 		failures:  newThrottle(o.Clock),
@@ -143,18 +120,15 @@ func New(o Options) *Desk {
 		files:     o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload), uploadQuota: cmp.Or(o.UploadQuota, parley.MaxTeamWaitingBytes),
 		publicURL: o.PublicURL,
 		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, o.Clock, o.Log),
-		inviteGap: o.InviteGap, watch: clockWatch{elapsed: o.Elapsed},
-
-		numbersWake: make(chan struct{}, 1),
-		pairingNews: make(chan PairingNews, pairingNewsKept),
+		watch: clockWatch{elapsed: o.Elapsed},
 	}
 }
 
 // WithClock returns a Desk over the same store with another clock.
 func (d *Desk) WithClock(clock parley.Clock) *Desk {
 	return New(Options{
-		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Connectors: d.connectors, Capabilities: d.capabilities, SearchWake: d.searchWake,
-		Files: d.files, MaxUpload: d.maxUpload, UploadQuota: d.uploadQuota, PublicURL: d.publicURL, FetchKeys: d.fetchKeys, InviteGap: d.inviteGap,
+		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Capabilities: d.capabilities, SearchWake: d.searchWake,
+		Files: d.files, MaxUpload: d.maxUpload, UploadQuota: d.uploadQuota, PublicURL: d.publicURL, FetchKeys: d.fetchKeys,
 	})
 }
 

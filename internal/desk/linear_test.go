@@ -11,7 +11,6 @@ import (
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"FileName"}, Run: func(text string) { FileName(text); FileName(text + ".jpeg") }},
-		{Functions: []string{"fittingIn", "fitting", "fittingName"}, Run: func(text string) { _, _, _ = fitting(text+"é"), fittingName(text), fittingIn(text, len(text)/2) }},
 		{Functions: []string{"CheckEmail", "CheckName"}, Run: func(text string) {
 			_, _ = CheckEmail(text), CheckName("name", text) // only their cost counts
 		}},
@@ -28,5 +27,6 @@ func TestLinear(t *testing.T) {
 		"withdrawEarlier":    "goes through the invitations of one address",
 		"JoinContacts":       "goes through the fields of a contact",
 		"leavePhone":         "goes through the numbers of a workspace",
+		"fitting":            "goes through the accounts of one address",
 	})
 }

@@ -22,6 +22,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
+	"parley/internal/numbers"
 )
 
 // maxKey is the most characters of an Idempotency-Key (contract, section 8).
@@ -38,6 +39,7 @@ func StoresDeprecation() time.Time { return time.Date(2026, time.February, 16, 0
 // Options are what the API works with.
 type Options struct {
 	Desk    *desk.Desk
+	Numbers *numbers.Service
 	Clock   parley.Clock
 	Log     *slog.Logger
 	Live    *live.Hub       // of the event streams
@@ -52,6 +54,7 @@ type Options struct {
 // An API answers requests under /v1/public.
 type API struct {
 	desk     *desk.Desk
+	numbers  *numbers.Service
 	clock    parley.Clock
 	log      *slog.Logger
 	live     *live.Hub
@@ -69,7 +72,7 @@ type API struct {
 // New returns an API.
 func New(o Options) *API {
 	return &API{
-		desk: o.Desk, clock: o.Clock, log: o.Log, live: o.Live, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
+		desk: o.Desk, numbers: o.Numbers, clock: o.Clock, log: o.Log, live: o.Live, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
 		turns: o.Turns, clients: o.Clients, open: o.Open, document: api.PublicUntil(o.Sunset),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/numbers"
 	"parley/internal/wire"
 )
 
@@ -22,7 +23,7 @@ func participants(c *call) []parley.Phone {
 // for good and returns the group, whatever the body says (contract, section 4).
 func (a *API) createGroup(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
-	in := desk.NewGroup{
+	in := numbers.NewGroup{
 		Name:             httpjson.Required(c.Reader, "name", httpjson.Filled(parley.MaxName)),
 		Participants:     participants(c),
 		HostID:           httpjson.Default(c.Reader, "integrationId", httpjson.ID, parley.ID{}),
@@ -37,7 +38,7 @@ func (a *API) createGroup(c *call) (httpjson.Reply, error) {
 	if in.Fault != nil && (in.Key == "" || c.BodyErr() != nil) {
 		return httpjson.Reply{}, in.Fault
 	}
-	made, err := a.desk.CreateGroup(c.context(), c.by(), in)
+	made, err := a.numbers.CreateGroup(c.context(), c.by(), in)
 	if err != nil {
 		return httpjson.Reply{}, err
 	}
@@ -57,7 +58,7 @@ func (a *API) addGroupParticipants(c *call) (httpjson.Reply, error) {
 	return do(c, func(o parley.GroupOutcome) httpjson.Reply {
 		return httpjson.OK(wire.AppendParticipants(nil, &o))
 	}, func(ctx context.Context, by desk.Caller) (parley.GroupOutcome, error) {
-		return a.desk.AddParticipants(ctx, by, id, phones, sendLink)
+		return a.numbers.AddParticipants(ctx, by, id, phones, sendLink)
 	})
 }
 
@@ -66,10 +67,10 @@ func (a *API) setGroupAdmin(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	phone := httpjson.Required(c.Reader, "phone", httpjson.Phone)
 	admin := httpjson.Required(c.Reader, "admin", httpjson.Bool)
-	return do(c, func(g desk.GroupAdmin) httpjson.Reply {
+	return do(c, func(g numbers.GroupAdmin) httpjson.Reply {
 		return httpjson.OK(wire.AppendGroupAdmin(nil, g.JID, g.Phone, g.Admin))
-	}, func(ctx context.Context, by desk.Caller) (desk.GroupAdmin, error) {
-		return a.desk.SetGroupAdmin(ctx, by, id, phone, admin)
+	}, func(ctx context.Context, by desk.Caller) (numbers.GroupAdmin, error) {
+		return a.numbers.SetGroupAdmin(ctx, by, id, phone, admin)
 	})
 }
 
@@ -79,6 +80,6 @@ func (a *API) listNumbers(c *call) (httpjson.Reply, error) {
 	return get(c, func(p parley.Page[parley.Number]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor("numbers", p.Next), wire.AppendNumber)
 	}, func(ctx context.Context) (parley.Page[parley.Number], error) {
-		return a.desk.Numbers(ctx, c.ws, after, limit)
+		return a.numbers.Numbers(ctx, c.ws, after, limit)
 	})
 }

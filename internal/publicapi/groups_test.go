@@ -58,7 +58,7 @@ func TestGroupMessage(t *testing.T) {
 		w.post(path+"/messages", `{"content":"Incoming","role":"incoming"}`).want(201)
 		position := ""
 		w.events(&position)
-		if err := w.desk.Deliver(t.Context()); err != nil {
+		if err := w.numbers.Deliver(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		id, _ := parley.ParseID(number)
@@ -90,7 +90,7 @@ func TestGroupDeliveryFails(t *testing.T) {
 	path := "/v1/public/conversations/" + group.text("conversation_id")
 	deliver := func() {
 		t.Helper()
-		if err := w.desk.Deliver(t.Context()); err != nil {
+		if err := w.numbers.Deliver(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -139,18 +139,18 @@ func TestGroupHosts(t *testing.T) {
 		group := w.post("/v1/public/chatapp/groups", body+`}`).want(201).text("conversation_id")
 		w.post("/v1/public/chatapp/groups/"+group+"/admins", `{"phone":"x","admin":true}`).blames("phone", 400, "phone: must "+parley.PhoneRule)
 		id, _ := parley.ParseID(first)
-		if _, err := w.desk.DisconnectNumber(t.Context(), w.by(), id); err != nil {
+		if _, err := w.numbers.DisconnectNumber(t.Context(), w.by(), id); err != nil {
 			t.Fatal(err)
 		}
 		w.post("/v1/public/chatapp/groups", body+`}`).blames("from", 409, "from: must be a connected number; the number +4930555001 is not connected") // the only one
-		if _, err := w.desk.ReconnectNumber(t.Context(), w.by(), id); err != nil {
+		if _, err := w.numbers.ReconnectNumber(t.Context(), w.by(), id); err != nil {
 			t.Fatal(err)
 		}
 		second := w.number("4930555009")
 		w.post("/v1/public/chatapp/groups", body+`}`).refused(400, "from: must be given, for the workspace has several connected numbers")
 		// integrationId goes before from.
 		w.post("/v1/public/chatapp/groups", body+`,"from":"4930555999","integrationId":"`+second+`"}`).want(201)
-		if _, err := w.desk.DisconnectNumber(t.Context(), w.by(), id); err != nil {
+		if _, err := w.numbers.DisconnectNumber(t.Context(), w.by(), id); err != nil {
 			t.Fatal(err)
 		}
 		w.post("/v1/public/chatapp/groups", body+`,"from":"4930555001"}`).blames("from", 409, "from: must be a connected number; the number +4930555001 is not connected")

@@ -27,6 +27,7 @@ import (
 	"parley/internal/contracttest"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/numbers"
 	"parley/internal/pgtest"
 	"parley/internal/publicapi"
 	"parley/internal/store"
@@ -78,6 +79,7 @@ type world struct {
 	t       testing.TB
 	store   *store.Store
 	desk    *desk.Desk
+	numbers *numbers.Service
 	handler http.Handler
 	network *faulty
 	files   *place
@@ -122,13 +124,14 @@ func newWorld(t testing.TB, o store.Options, wo worldOptions) *world {
 	connectors := map[parley.Driver]chatapp.Connector{parley.DriverSandbox: w.network}
 	w.desk = desk.New(desk.Options{
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
-		Connectors: connectors, Capabilities: desk.CapabilitiesOf(connectors), Files: w.files, MaxUpload: maxUpload,
+		Capabilities: numbers.CapabilitiesOf(connectors), Files: w.files, MaxUpload: maxUpload,
 	})
+	w.numbers = numbers.New(numbers.Options{Desk: w.desk, Connectors: connectors})
 	if wo.sunset.IsZero() {
 		wo.sunset = publicapi.StoresSunset()
 	}
 	surface := publicapi.New(publicapi.Options{
-		Desk: w.desk, Clock: w.now, Log: testLog(t), Sunset: wo.sunset, Rate: wo.rate,
+		Desk: w.desk, Numbers: w.numbers, Clock: w.now, Log: testLog(t), Sunset: wo.sunset, Rate: wo.rate,
 	})
 	envelope := httpjson.Envelope{Log: testLog(t), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(surface.Handler())
@@ -394,7 +397,7 @@ func (w *world) conversation() string {
 // number connects a number of the sandbox and returns its id.
 func (w *world) number(phone parley.Phone) string {
 	w.t.Helper()
-	n, err := w.desk.ConnectNumber(w.t.Context(), w.by(), phone, parley.DriverSandbox)
+	n, err := w.numbers.ConnectNumber(w.t.Context(), w.by(), phone, parley.DriverSandbox)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -1,0 +1,305 @@
+package numbers
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"parley"
+	"parley/internal/chatapp"
+	"parley/internal/desk"
+	"parley/internal/store"
+	"parley/internal/wire"
+)
+
+// A process that creates a group with an Idempotency-Key holds the key's row
+// by a lease. When it dies, the lease runs out, and the next call with the key
+// takes over.
+const (
+	groupLease     = 15 * time.Second
+	groupLeaseStep = 5 * time.Second        // how often the lease is renewed
+	groupPoll      = 100 * time.Millisecond // how often a waiting call looks
+)
+
+// A groupClaim says whose a key is.
+type groupClaim struct {
+	request store.GroupRequest
+	asked   NewGroup // what the first call said
+	mine    bool     // this call creates the group; else it waits, or
+	done    bool     // the request has its answer
+	again   bool     // an earlier call began to and did not come to an end
+}
+
+// claimGroup takes the key for this call, or returns the answer of the call
+// that had it before. While another call holds it, it waits for that one.
+func (s *Service) claimGroup(ctx context.Context, by desk.Caller, in NewGroup, number parley.Number) (groupClaim, error) {
+	for {
+		claim, err := write(ctx, s, by, func(t *tx) (groupClaim, error) {
+			return t.claimGroup(in, number, s.process)
+		})
+		if err != nil || claim.mine || claim.done {
+			return claim, err
+		}
+		select {
+		case <-ctx.Done():
+			return claim, desk.StillRunning()
+		case <-time.After(groupPoll):
+		}
+	}
+}
+
+func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (groupClaim, error) {
+	claim := groupClaim{mine: true, asked: in}
+	request, err := t.GroupRequest(t.WS, in.Key)
+	switch {
+	case err == nil && leased(request.LeaseUntil, t.Now, groupLease):
+		return groupClaim{request: request}, nil
+	case err == nil && request.Answer != "" && request.LeaseUntil.IsZero():
+		return groupClaim{request: request, done: true}, nil
+	case err == nil && request.Asked == "" && request.Answer == "" && in.Fault != nil: // of a version that did not keep what was asked
+		return groupClaim{}, in.Fault
+	case err == nil:
+		request.Owner, claim.again = process, true
+		claim.asked.Name = request.Name
+		if request.Asked != "" {
+			claim.asked = NewGroup{}
+			if err := json.Unmarshal([]byte(request.Asked), &claim.asked); err != nil {
+				return groupClaim{}, err
+			}
+		}
+	case parley.KindOf(err) == parley.NotFound && in.Fault != nil: // the call that had the key has failed since
+		return groupClaim{}, in.Fault
+	case parley.KindOf(err) == parley.NotFound:
+		asked, err := json.Marshal(in)
+		if err != nil {
+			return groupClaim{}, err
+		}
+		request = store.GroupRequest{Key: in.Key, NumberID: number.ID, Name: in.Name, StartedAt: t.Now, Owner: process, Asked: string(asked)}
+	default:
+		return groupClaim{}, err
+	}
+	request.LeaseUntil = t.Now.Add(groupLease)
+	claim.request = request
+	return claim, t.UpsertGroupRequest(t.WS, &request)
+}
+
+// holdGroup renews the lease until stop is called.
+func (s *Service) holdGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest) (stop func()) {
+	return every(ctx, groupLeaseStep, func(ctx context.Context) {
+		if err := s.leaseGroup(ctx, ws, request, groupLease); err != nil && ctx.Err() == nil {
+			s.log.Warn("the lease of a group's creation was not renewed", "error", err)
+		}
+	})
+}
+
+// leaseGroup sets how long the key is held from now on, unless it is held no
+// more or has been taken over.
+func (s *Service) leaseGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, lease time.Duration) error {
+	_, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+		current, err := t.GroupRequest(t.WS, request.Key)
+		if err != nil || current.Owner != request.Owner || current.LeaseUntil.IsZero() {
+			return struct{}{}, err
+		}
+		current.LeaseUntil = t.Now.Add(lease)
+		return struct{}{}, t.UpsertGroupRequest(t.WS, &current)
+	})
+	return err
+}
+
+// dropGroup gives the key back after a failure. Where the network may have made
+// the group after all, now or for an earlier call, the row stays, so that the
+// next call looks for it. What the network finds wrong with a request it finds
+// after it was looked for a group of an earlier one: then there is none.
+func (s *Service) dropGroup(ctx context.Context, ws parley.WorkspaceID, claim groupClaim, failure error) error {
+	request, stays := claim.request, claim.again
+	switch parley.KindOf(failure) {
+	case parley.UpstreamTimeout, parley.BadUpstream, parley.Unavailable, parley.Internal:
+		stays = true
+	case parley.Invalid:
+		stays = false
+	}
+	if stays {
+		return s.leaseGroup(ctx, ws, request, 0)
+	}
+	_, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+		return struct{}{}, t.DeleteGroupRequest(t.WS, request.Key)
+	})
+	return err
+}
+
+// storeGroup stores the conversation of a new group with all that belongs to
+// it, and with it the answer to the Idempotency-Key. It asks for no role: the
+// network has made the group by now.
+func (s *Service) storeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork, o parley.GroupOutcome) (parley.GroupOutcome, error) {
+	by := in.by
+	by.Role = ""
+	return write(ctx, s, by, func(t *tx) (parley.GroupOutcome, error) {
+		made := o
+		c, err := t.groupNow(in, &made.Group)
+		if err != nil {
+			return made, err
+		}
+		host := store.GroupMember{Phone: in.number.Phone, Network: in.number.NetworkPhone, Joined: true, Admin: true}
+		if err := t.UpsertGroupMember(t.WS, c.ID, host); err != nil {
+			return made, err
+		}
+		if err := t.saveMembers(c.ID, in.results); err != nil {
+			return made, err
+		}
+		if in.Message != "" {
+			m, err := t.NewMessage(&c, desk.NewMessage{Content: in.Message, ContentType: parley.Text, Direction: parley.Outgoing})
+			if err != nil {
+				return made, err
+			}
+			if err := t.Post(&c, &m, false); err != nil {
+				return made, err
+			}
+		}
+		if in.Key == "" {
+			return made, nil
+		}
+		request := in.request
+		if request.LeaseUntil = t.Now.Add(groupLease); !in.SendInviteLink {
+			request.LeaseUntil = time.Time{} // nothing is left to do
+		}
+		return made, t.keepGroupAnswer(request, made)
+	})
+}
+
+// groupNow stores a group with its conversation. Where somebody wrote in it
+// before this, it takes over the conversation that began with that.
+func (t *tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, error) {
+	found, err := t.GroupByJID(t.WS, in.number.ID, group.JID)
+	if parley.KindOf(err) == parley.NotFound {
+		c, err := t.groupConversation(in, *group)
+		if err != nil {
+			return c, err
+		}
+		group.ConversationID = c.ID
+		return c, t.InsertGroup(t.WS, group)
+	}
+	if err != nil {
+		return parley.Conversation{}, err
+	}
+	group.ConversationID = found.ConversationID
+	c, err := t.Conversation(t.WS, found.ConversationID)
+	if err != nil {
+		return c, err
+	}
+	if _, err := t.renameGroup(&c, in.Name); err != nil {
+		return c, err
+	}
+	attributes, err := groupAttributes(in.NewGroup)
+	if err != nil {
+		return c, err
+	}
+	var changed []string
+	if err := desk.MergeAttributes(&changed, &c.CustomAttributes, attributes); err != nil {
+		return c, err
+	}
+	if len(changed) > 0 {
+		if err := t.UpdateConversation(t.WS, &c, t.Now); err != nil {
+			return c, err
+		}
+		t.Announce(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, &c))
+	}
+	return c, t.UpdateGroup(t.WS, group)
+}
+
+// groupConversation starts the conversation of a group. Its contact stands for
+// the group as a whole: named like it, its identifier the network's name.
+func (t *tx) groupConversation(in groupWork, group parley.Group) (parley.Conversation, error) {
+	attributes, err := groupAttributes(in.NewGroup)
+	if err != nil {
+		return parley.Conversation{}, err
+	}
+	contact, err := t.ContactByIdentifier(t.WS, group.JID)
+	if parley.KindOf(err) == parley.NotFound { // else another number of the workspace is in the group, too
+		contact = parley.Contact{
+			ID: t.IDs.New(t.Now), Name: in.Name, Identifier: group.JID, ShopName: in.ShopName.Or(""),
+			CreatedAt: t.Now, UpdatedAt: t.Now, LastActivityAt: t.Now,
+		}
+		err = t.AddContact(&contact)
+	}
+	if err != nil {
+		return parley.Conversation{}, err
+	}
+	return t.startConversation(in.number, contact, attributes)
+}
+
+// groupAttributes puts the shop's name among the custom attributes of the
+// conversation (contract, section 4).
+func groupAttributes(in NewGroup) (parley.Attributes, error) {
+	attributes, err := parley.Attributes("").Merge(in.CustomAttributes)
+	if err != nil || !in.ShopName.Has() {
+		return attributes, err
+	}
+	shop, err := json.Marshal(struct {
+		ShopName string `json:"shopName"`
+	}{in.ShopName.Value})
+	if err != nil {
+		return "", err
+	}
+	return attributes.Merge(parley.Attributes(shop))
+}
+
+// saveMembers stores who is in a group and who was asked to join.
+func (t *tx) saveMembers(conversation parley.ID, results []chatapp.MemberResult) error {
+	for _, r := range results {
+		member := store.GroupMember{Phone: r.Phone, Network: r.Network}
+		switch r.Outcome {
+		case chatapp.NotFound:
+			continue
+		case chatapp.Added, chatapp.Already:
+			member.Joined = true
+		case chatapp.NeedsInvite, chatapp.Refused:
+		}
+		if err := t.UpsertGroupMember(t.WS, conversation, member); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finishGroup ends the work of a call that stored the group and died while it
+// sent the invites. How far it came nobody knows, so all are sent again, by the
+// same ids: nobody sees two. The network's own cards died with the call.
+func (s *Service) finishGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork) (parley.GroupOutcome, error) {
+	var outcome parley.GroupOutcome
+	if err := json.Unmarshal([]byte(in.request.Answer), &outcome); err != nil {
+		return outcome, err
+	}
+	network, host, err := s.newChats(ws, in.number)
+	if err != nil {
+		s.log.Warn("the invite links of a group are left out", "group", outcome.Group.JID, "error", err)
+		return outcome, s.answerGroup(ctx, ws, in.request, outcome)
+	}
+	var waiting []chatapp.MemberResult
+	for _, phone := range outcome.Invited {
+		waiting = append(waiting, chatapp.MemberResult{Phone: phone, Outcome: chatapp.NeedsInvite})
+	}
+	outcome.InvitesSent = s.sendInvites(ctx, network, host, invitations{
+		number: in.number, group: outcome.Group, name: in.request.Name, asked: outcome.Group.ConversationID.String(), results: waiting,
+	})
+	return outcome, s.answerGroup(ctx, ws, in.request, outcome)
+}
+
+// answerGroup stores the answer once more when the invites are sent, and gives
+// the key back.
+func (s *Service) answerGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, o parley.GroupOutcome) error {
+	request.LeaseUntil = time.Time{}
+	_, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+		return struct{}{}, t.keepGroupAnswer(request, o)
+	})
+	return err
+}
+
+// keepGroupAnswer stores the answer to the key, for good (contract, section 4).
+func (t *tx) keepGroupAnswer(request store.GroupRequest, o parley.GroupOutcome) error {
+	answer, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	request.Asked, request.Answer = "", string(answer)
+	return t.UpsertGroupRequest(t.WS, &request)
+}

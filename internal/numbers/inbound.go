@@ -1,0 +1,454 @@
+package numbers
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"parley"
+	"parley/internal/chatapp"
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+const (
+	// inboundTime is how long the store may take for one thing that the network
+	// tells; then the network tells it again.
+	inboundTime = 10 * time.Second
+	// liveTime is how old a message may be that counts as written now. The
+	// network tells times to the second, which is too coarse for the order of a
+	// talk.
+	liveTime = time.Minute
+	// networkRetention is how long it is known which message is which on the
+	// network. The network keeps what it could not deliver for 30 days, so nothing
+	// older comes again. A receipt that comes later than this is not heeded: who
+	// has not read a message in three months need not be shown as reading it.
+	networkRetention = 90 * 24 * time.Hour
+)
+
+// A listener hears what the network tells of a number that this process holds.
+// It writes nothing when another process has taken the number meanwhile. What
+// it hears twice it keeps once.
+type listener struct {
+	service *Service
+	held    *heldNumber
+	// tries counts how often the files of messages did not come. It needs no
+	// guard: a number hears one call after the other.
+	tries map[store.NetworkMessage]int
+}
+
+var _ chatapp.Inbound = (*listener)(nil)
+
+// keep runs fn in a transaction under the number's lease.
+func (l *listener) keep(ctx context.Context, fn func(*tx, parley.Number) error) error {
+	ctx, cancel := context.WithTimeout(ctx, inboundTime)
+	defer cancel()
+	_, err := write(ctx, l.service, desk.Caller{Workspace: l.held.ws}, func(t *tx) (struct{}, error) {
+		n, err := t.heldNow(l.held)
+		if err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, fn(t, n)
+	})
+	return err
+}
+
+// State stores how the number stands with the network.
+func (l *listener) State(ctx context.Context, _ chatapp.Host, s chatapp.State) error {
+	err := l.keep(ctx, func(t *tx, n parley.Number) error {
+		if !n.Enabled {
+			return nil // it is just being disconnected
+		}
+		var changed []string
+		if n.Device == "" && n.Status != s.Status {
+			changed = append(changed, "paired") // the driver has just forgotten it
+		}
+		_, err := t.changeNumber(n, numberState{
+			status: s.Status, until: cut(s.Until), restricted: cut(s.RestrictedUntil), reason: s.Reason,
+		}, changed...)
+		return err
+	})
+	if err == nil {
+		l.service.senders.wake(l.held.host.NumberID)
+		l.service.wakeOutbox()
+		l.service.wakeNumbers()
+	}
+	return err
+}
+
+// cut gives a time the precision of the store.
+func cut(at time.Time) time.Time {
+	if at.IsZero() {
+		return at
+	}
+	return at.UTC().Truncate(time.Millisecond)
+}
+
+// networkName is how a message from the network is known again.
+func networkName(number parley.ID, m chatapp.Incoming) store.NetworkMessage {
+	name := store.NetworkMessage{NumberID: number, Chat: m.Chat.JID, Sender: string(m.From), ID: m.ID}
+	if m.FromMe {
+		name.Sender = "" // so that receipts, which name no sender, find it
+	}
+	return name
+}
+
+// Message keeps a message from the network, and makes what it needs: the
+// contact, the conversation, the group.
+func (l *listener) Message(ctx context.Context, _ chatapp.Host, m chatapp.Incoming) error {
+	s, ws := l.service, l.held.ws
+	known, err := desk.View(ctx, s.desk, func(v *store.View) (bool, error) { return isKnown(v, ws, l.held.host.NumberID, m) })
+	if err != nil || known {
+		return err
+	}
+	kept, err := l.fetchMedia(ctx, m)
+	if err != nil {
+		return err
+	}
+	return l.keep(ctx, func(t *tx, n parley.Number) error {
+		if known, err := isKnown(&t.View, t.WS, n.ID, m); err != nil || known {
+			return err
+		}
+		message := t.networkMessage(m)
+		t.Origin.Actor = parley.CustomerActor(parley.ID{})
+		if m.FromMe {
+			t.Origin.Actor = parley.Actor{Type: parley.ActorMember, Name: parley.PhoneName}
+		}
+		c, err := t.addressed(n, m, &message)
+		if err != nil {
+			return err
+		}
+		if err := t.attachMedia(&message, m.Media, kept); err != nil {
+			return err
+		}
+		if err := t.Record(&c, &message, false); err != nil {
+			return err
+		}
+		name := networkName(n.ID, m)
+		name.ConversationID, name.MessageID = c.ID, message.ID
+		return t.InsertNetworkMessage(t.WS, &name)
+	})
+}
+
+// isKnown reports whether a message was kept before, or is one of our own that
+// comes back.
+func isKnown(v *store.View, ws parley.WorkspaceID, number parley.ID, m chatapp.Incoming) (bool, error) {
+	names := []store.NetworkMessage{networkName(number, m)}
+	if m.FromMe {
+		names = append(names, store.NetworkMessage{NumberID: number, ID: m.ID})
+	}
+	for _, name := range names {
+		_, err := v.NetworkMessage(ws, name)
+		if parley.KindOf(err) != parley.NotFound {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// addressed puts a message from the network into its conversation, which it
+// returns, and says who wrote it. What it makes follows from the message.
+func (t *tx) addressed(n parley.Number, m chatapp.Incoming, message *parley.Message) (parley.Conversation, error) {
+	defer t.Because(parley.MessageCreated, message.ID)()
+	c, sender, err := t.chatOf(n, m)
+	if err != nil {
+		return c, err
+	}
+	message.ConversationID = c.ID
+	if message.CreatedAt.Equal(t.Now) && t.Now.Before(c.LastActivityAt) { // not one of the past
+		message.ID, message.CreatedAt = t.MessagePlace(&c)
+	}
+	if !m.FromMe {
+		message.Sender = parley.Sender{Type: parley.SenderContact, ContactID: sender.ID, Name: sender.Name, Image: sender.AvatarURL}
+		t.identify(sender.ID)
+	}
+	return c, nil
+}
+
+// identify says which contact the customer is who makes the changes.
+func (t *tx) identify(contact parley.ID) {
+	if t.Origin.Actor.Type == parley.ActorCustomer {
+		t.Origin.Actor = parley.CustomerActor(contact)
+	}
+}
+
+// networkMessage makes the message of one from the network, but for its
+// conversation and a customer's name.
+func (t *tx) networkMessage(m chatapp.Incoming) parley.Message {
+	at := m.At.UTC().Truncate(time.Millisecond)
+	if at.After(t.Now.Add(-liveTime)) || at.UnixMilli() <= 0 { // the network forgot to say when
+		at = t.Now
+	}
+	made := parley.Message{
+		ID: t.IDs.New(at), Content: fitting(m.Text), ContentType: parley.Text, CreatedAt: at,
+		Direction: parley.Incoming, Status: parley.Delivered,
+	}
+	if m.Unsupported != "" {
+		made.Content = "[This message cannot be shown here: " + m.Unsupported + "]"
+	}
+	if m.FromMe {
+		made.Direction, made.Status = parley.Outgoing, parley.Sent
+		made.Sender = parley.Sender{Type: parley.SenderAgent, Name: parley.PhoneName}
+	}
+	return made
+}
+
+// fitting is as much of a text as a message can hold.
+func fitting(text string) string {
+	return fittingIn(strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\uFFFD"), parley.MaxContent)
+}
+
+// fittingIn is as much of a text as there is room for, in bytes.
+func fittingIn(text string, room int) string {
+	if len(text) <= room {
+		return text
+	}
+	end := room
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end]
+}
+
+// chatOf returns the conversation of a message from the network, and the
+// contact who wrote it.
+func (t *tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, parley.Contact, error) {
+	if m.Chat.Group {
+		return t.groupChatOf(n, m)
+	}
+	name := m.FromName
+	if m.FromMe {
+		name = "" // not the other side's
+	}
+	chat, err := t.Chat(t.WS, n.ID, m.Chat.JID)
+	if err == nil {
+		return t.chatKnown(chat, m.Chat, name)
+	}
+	var c parley.Conversation
+	if parley.KindOf(err) != parley.NotFound {
+		return c, parley.Contact{}, err
+	}
+	contact, err := t.networkContact(m.Chat.Phone, m.Chat.JID, name)
+	if err != nil {
+		return c, contact, err
+	}
+	id, err := t.NewestConversation(t.WS, contact.ID, n.InboxID)
+	switch {
+	case err == nil:
+		c, err = t.Conversation(t.WS, id)
+	case parley.KindOf(err) == parley.NotFound:
+		c, err = t.startConversation(n, contact, "")
+	}
+	if err != nil {
+		return c, contact, err
+	}
+	chat = store.Chat{NumberID: n.ID, JID: m.Chat.JID, Phone: m.Chat.Phone, ConversationID: c.ID}
+	return c, contact, t.UpsertChat(t.WS, &chat)
+}
+
+// chatKnown returns the conversation and the contact of a chat that there is.
+func (t *tx) chatKnown(chat store.Chat, now chatapp.Chat, name string) (parley.Conversation, parley.Contact, error) {
+	if now.Phone != "" && now.Phone != chat.Phone {
+		chat.Phone = now.Phone
+		if err := t.UpsertChat(t.WS, &chat); err != nil {
+			return parley.Conversation{}, parley.Contact{}, err
+		}
+	}
+	c, err := t.Conversation(t.WS, chat.ConversationID)
+	if err != nil {
+		return c, parley.Contact{}, err
+	}
+	contact, err := t.Contact(t.WS, c.Contact.ID)
+	if err != nil {
+		return c, contact, err
+	}
+	t.identify(contact.ID)
+	contact, err = t.nameContact(contact, chat.Phone, name)
+	c.Contact = desk.ContactRef(&contact)
+	return c, contact, err
+}
+
+// startConversation starts a conversation in a number's inbox.
+func (t *tx) startConversation(n parley.Number, contact parley.Contact, attributes parley.Attributes) (parley.Conversation, error) {
+	inbox, err := t.Inbox(t.WS, n.InboxID)
+	if err != nil {
+		return parley.Conversation{}, err
+	}
+	product, err := t.ProductFor(inbox, parley.Optional[parley.ID]{})
+	if err != nil {
+		return parley.Conversation{}, err
+	}
+	c := parley.Conversation{
+		ID: t.IDs.New(t.Now), Status: parley.Open, Contact: desk.ContactRef(&contact), Product: product,
+		Inbox:            parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
+		CustomAttributes: attributes, LastActivityAt: t.Now, CreatedAt: t.Now,
+	}
+	return c, t.AddConversation(&c, contact.Company.ID)
+}
+
+// networkContact finds or makes the contact of a phone, or of a chat where the
+// network hides the phone. name is how the person calls themselves, "" if
+// nobody knows.
+func (t *tx) networkContact(phone parley.Phone, jid, name string) (parley.Contact, error) {
+	var contact parley.Contact
+	var err error
+	if phone != "" {
+		contact, err = t.ContactByPhone(t.WS, string(phone))
+	} else {
+		contact, err = t.ContactByIdentifier(t.WS, jid)
+	}
+	if err == nil {
+		t.identify(contact.ID)
+		return t.nameContact(contact, phone, name)
+	}
+	if parley.KindOf(err) != parley.NotFound {
+		return contact, err
+	}
+	contact = parley.Contact{
+		ID: t.IDs.New(t.Now), Name: cmp.Or(fittingName(name), phone.Display(), "Hidden number"), PhoneNumber: phone.Display(),
+		CreatedAt: t.Now, UpdatedAt: t.Now, LastActivityAt: t.Now,
+	}
+	if phone == "" {
+		contact.Identifier = jid
+	}
+	t.identify(contact.ID)
+	return contact, t.AddContact(&contact)
+}
+
+// nameContact gives a contact that was called by its number a person's name.
+func (t *tx) nameContact(contact parley.Contact, phone parley.Phone, name string) (parley.Contact, error) {
+	name = fittingName(name)
+	if phone == "" || name == "" || contact.Name != phone.Display() {
+		return contact, nil
+	}
+	return t.ChangeContact(contact, desk.ContactFields{Name: parley.Some(name)})
+}
+
+// fittingName is as much of a name as a contact can have.
+func fittingName(name string) string {
+	name = strings.TrimSpace(fitting(name))
+	if runes := []rune(name); len(runes) > parley.MaxName {
+		name = string(runes[:parley.MaxName])
+	}
+	return name
+}
+
+// reach orders statuses by how far a message has come. What the network has
+// delivered did not fail, whatever was thought before.
+func reach(s parley.MessageStatus) int {
+	switch s {
+	case parley.Failed:
+		return 1
+	case parley.Sent:
+		return 2
+	case parley.Delivered:
+		return 3
+	case parley.Read:
+		return 4
+	}
+	return 0
+}
+
+// Receipt moves messages on to delivered or read, never back. In a group, the
+// first member who got or read one counts: those of the others, which may be a
+// thousand, only read.
+func (l *listener) Receipt(ctx context.Context, _ chatapp.Host, r chatapp.Receipt) error {
+	news := func(v *store.View) ([]store.NetworkMessage, error) {
+		return newsOf(v, l.held.ws, l.held.host.NumberID, r)
+	}
+	if known, err := desk.View(ctx, l.service.desk, news); err != nil || len(known) == 0 {
+		return err
+	}
+	return l.keep(ctx, func(t *tx, n parley.Number) error {
+		known, err := news(&t.View)
+		if err != nil {
+			return err
+		}
+		for _, m := range known {
+			if err := t.receive(m, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// newsOf returns the messages of a receipt of which it tells something new.
+func newsOf(v *store.View, ws parley.WorkspaceID, number parley.ID, r chatapp.Receipt) ([]store.NetworkMessage, error) {
+	var news []store.NetworkMessage
+	for _, id := range r.IDs {
+		known, err := v.NetworkMessage(ws, store.NetworkMessage{NumberID: number, ID: id})
+		if parley.KindOf(err) == parley.NotFound {
+			known, err = v.NetworkMessage(ws, store.NetworkMessage{NumberID: number, Chat: r.Chat.JID, ID: id})
+		}
+		if parley.KindOf(err) == parley.NotFound {
+			continue // an invite, or of a time before this server
+		}
+		if err != nil {
+			return nil, err
+		}
+		m, err := v.Message(ws, known.ConversationID, known.MessageID)
+		if err != nil {
+			return nil, err
+		}
+		unknownChat, err := isNewChat(v, ws, number, r.Chat)
+		if err != nil {
+			return nil, err
+		}
+		if unknownChat || m.Direction == parley.Outgoing && reach(r.Status) > reach(m.Status) {
+			news = append(news, known)
+		}
+	}
+	return news, nil
+}
+
+func (t *tx) receive(known store.NetworkMessage, r chatapp.Receipt) error {
+	if err := t.rememberChat(known, r.Chat); err != nil {
+		return err
+	}
+	m, err := t.Message(t.WS, known.ConversationID, known.MessageID)
+	if err != nil || m.Direction != parley.Outgoing || reach(r.Status) <= reach(m.Status) {
+		return err
+	}
+	changed := []string{"status"}
+	if m.Error != "" {
+		changed = append(changed, "error")
+	}
+	m.Status, m.Error = r.Status, ""
+	if err := t.DeleteDelivery(t.WS, m.ConversationID, m.ID); err != nil {
+		return err
+	}
+	return t.setMessageStatus(m, changed)
+}
+
+// isNewChat reports whether a chat with one person is not known.
+func isNewChat(v *store.View, ws parley.WorkspaceID, number parley.ID, chat chatapp.Chat) (bool, error) {
+	if chat.Group || chat.JID == "" {
+		return false, nil
+	}
+	_, err := v.Chat(ws, number, chat.JID)
+	if parley.KindOf(err) == parley.NotFound {
+		return true, nil
+	}
+	return false, err
+}
+
+// rememberChat notes by a receipt how the network names the chat with somebody
+// to whom we wrote first, for it may spell their number in another way.
+func (t *tx) rememberChat(known store.NetworkMessage, chat chatapp.Chat) error {
+	if unknown, err := isNewChat(&t.View, t.WS, known.NumberID, chat); err != nil || !unknown {
+		return err
+	}
+	c, err := t.Conversation(t.WS, known.ConversationID)
+	if err != nil {
+		return err
+	}
+	if phone, ok := parley.ParsePhone(c.Contact.PhoneNumber); ok && chat.Phone != "" && !desk.SamePhone(phone, chat.Phone) {
+		return nil // the contact has another phone since
+	}
+	return t.UpsertChat(t.WS, &store.Chat{
+		NumberID: known.NumberID, JID: chat.JID, Phone: chat.Phone, ConversationID: known.ConversationID,
+	})
+}

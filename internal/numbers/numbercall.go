@@ -1,0 +1,393 @@
+package numbers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"parley"
+	"parley/internal/chatapp"
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+const (
+	// callPoll is how often a caller looks for the answer.
+	callPoll = 100 * time.Millisecond
+	// callPatience is how long a call waits to be begun: longer than it takes
+	// another node to take the number of one that died.
+	callPatience = 15 * time.Second
+	// callRetention is how long a call is kept that nobody waits for.
+	callRetention = 2 * time.Minute
+	// callNotice is what nodes tell each other when a call waits.
+	callNotice = `{"number":"called"}`
+)
+
+// A callRequest is what is asked of a number on another node.
+type callRequest struct {
+	Method string
+	Name   string
+	JID    string
+	Phones []parley.Phone
+	Since  time.Time
+	Admin  bool
+	ID     string // of a message
+	Text   string
+	Invite chatapp.Invite
+}
+
+// A callAnswer is what came of it.
+type callAnswer struct {
+	Group   chatapp.Group
+	Results []chatapp.MemberResult
+	Groups  []chatapp.Group
+	Link    string
+	Error   *callError
+}
+
+// A callError carries an error to another node.
+type callError struct {
+	Known string              // the text of one of knownErrors
+	Limit *chatapp.LimitError // else this one
+	Text  string              // else any other
+}
+
+// knownErrors are the errors of a network that must be known again on another
+// node.
+func knownErrors() []error {
+	return []error{
+		chatapp.ErrNobody, chatapp.ErrNoGroup, chatapp.ErrNotAdmin, chatapp.ErrNotMember, chatapp.ErrNotOnChatapp,
+		chatapp.ErrNotConnected, chatapp.ErrFull, chatapp.ErrName, chatapp.ErrTimeout, chatapp.ErrRefused, chatapp.ErrGone, chatapp.ErrBroken,
+		chatapp.ErrPaired, chatapp.ErrNotPaired, chatapp.ErrOtherNetwork,
+	}
+}
+
+func packError(err error) *callError {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		err = chatapp.ErrTimeout
+	}
+	packed := &callError{Text: err.Error()}
+	errors.As(err, &packed.Limit)
+	for _, known := range knownErrors() {
+		if errors.Is(err, known) {
+			packed.Known = known.Error()
+		}
+	}
+	return packed
+}
+
+func (e *callError) unpack() error {
+	if e == nil {
+		return nil
+	}
+	if e.Limit != nil {
+		return e.Limit
+	}
+	for _, known := range knownErrors() {
+		if known.Error() == e.Known {
+			return known
+		}
+	}
+	return errors.New(e.Text)
+}
+
+// A remote is the connector of a number that another node holds, or will hold
+// in a moment.
+type remote struct {
+	chatapp.Connector // for what needs no connection
+	service           *Service
+}
+
+func (r remote) CreateGroup(ctx context.Context, host chatapp.Host, name string, participants []parley.Phone) (chatapp.Group, []chatapp.MemberResult, error) {
+	a, err := r.call(ctx, host, callRequest{Method: "CreateGroup", Name: name, Phones: participants})
+	return a.Group, a.Results, err
+}
+
+func (r remote) FindGroups(ctx context.Context, host chatapp.Host, name string, since time.Time) ([]chatapp.Group, error) {
+	a, err := r.call(ctx, host, callRequest{Method: "FindGroups", Name: name, Since: since})
+	return a.Groups, err
+}
+
+func (r remote) AddMembers(ctx context.Context, host chatapp.Host, jid string, participants []parley.Phone) ([]chatapp.MemberResult, error) {
+	a, err := r.call(ctx, host, callRequest{Method: "AddMembers", JID: jid, Phones: participants})
+	return a.Results, err
+}
+
+func (r remote) SetAdmin(ctx context.Context, host chatapp.Host, jid string, member parley.Phone, admin bool) error {
+	_, err := r.call(ctx, host, callRequest{Method: "SetAdmin", JID: jid, Phones: []parley.Phone{member}, Admin: admin})
+	return err
+}
+
+func (r remote) InviteLink(ctx context.Context, host chatapp.Host, jid string) (string, error) {
+	a, err := r.call(ctx, host, callRequest{Method: "InviteLink", JID: jid})
+	return a.Link, err
+}
+
+// Send carries text alone: files go out from the node that holds the number.
+func (r remote) Send(ctx context.Context, host chatapp.Host, m chatapp.Message) error {
+	_, err := r.call(ctx, host, callRequest{Method: "Send", ID: m.ID, JID: m.JID, Phones: []parley.Phone{m.Phone}, Text: m.Text, Invite: m.Invite, Name: m.GroupName})
+	return err
+}
+
+func (r remote) unpair(ctx context.Context, host chatapp.Host) error {
+	_, err := r.call(ctx, host, callRequest{Method: "Unpair"})
+	return err
+}
+
+// perform carries out a call on a connector of this process.
+func perform(ctx context.Context, c chatapp.Connector, host chatapp.Host, q callRequest) callAnswer {
+	var a callAnswer
+	var err error
+	phone := parley.Phone("")
+	if len(q.Phones) > 0 {
+		phone = q.Phones[0]
+	}
+	switch q.Method {
+	case "CreateGroup":
+		a.Group, a.Results, err = c.CreateGroup(ctx, host, q.Name, q.Phones)
+	case "FindGroups":
+		a.Groups, err = c.FindGroups(ctx, host, q.Name, q.Since)
+	case "AddMembers":
+		a.Results, err = c.AddMembers(ctx, host, q.JID, q.Phones)
+	case "SetAdmin":
+		err = c.SetAdmin(ctx, host, q.JID, phone, q.Admin)
+	case "InviteLink":
+		a.Link, err = c.InviteLink(ctx, host, q.JID)
+	case "Send":
+		err = c.Send(ctx, host, chatapp.Message{ID: q.ID, JID: q.JID, Phone: phone, Text: q.Text, Invite: q.Invite, GroupName: q.Name})
+	case "Unpair":
+		if linker, ok := c.(chatapp.Linker); ok {
+			err = linker.Unpair(ctx, host)
+		}
+	default:
+		err = errors.New("a newer node asks for " + q.Method) // during an upgrade of the nodes
+	}
+	a.Error = packError(err)
+	return a
+}
+
+// call asks the node that holds the number and waits for its answer.
+func (r remote) call(ctx context.Context, host chatapp.Host, q callRequest) (callAnswer, error) {
+	s := r.service
+	var none callAnswer
+	text, err := json.Marshal(q)
+	if err != nil {
+		return none, err
+	}
+	c := store.NumberCall{ID: s.ids.New(s.clock.Now()), NumberID: host.NumberID, Request: string(text)}
+	_, err = write(ctx, s, desk.Caller{Workspace: host.Workspace}, func(t *tx) (struct{}, error) {
+		c.CreatedAt = t.Now
+		return struct{}{}, t.InsertNumberCall(t.WS, &c)
+	})
+	if err != nil {
+		return none, err
+	}
+	if err := s.store.Tell(ctx, callNotice); err != nil && ctx.Err() == nil {
+		s.log.Warn("a call of a number was not told to the other nodes; they find out by themselves", "error", err)
+	}
+	patience := time.NewTimer(callPatience)
+	defer patience.Stop()
+	poll := time.NewTicker(callPoll)
+	defer poll.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return none, s.endCall(ctx, host, c.ID)
+		case <-patience.C:
+			if err := s.endCallNotBegun(ctx, host, c.ID); err != nil {
+				return none, err
+			}
+		case <-poll.C:
+		}
+		answer, done, err := s.lookForAnswer(ctx, host, c.ID)
+		if done || err != nil && ctx.Err() == nil {
+			return answer, err
+		}
+	}
+}
+
+// lookForAnswer looks how far a call is. One whose holder lost the number
+// before it answered has an unknown end.
+func (s *Service) lookForAnswer(ctx context.Context, host chatapp.Host, id parley.ID) (answer callAnswer, done bool, err error) {
+	type state struct {
+		call  store.NumberCall
+		lease store.NumberLease
+	}
+	found, err := desk.Snapshot(ctx, s.desk, func(v *store.View) (found state, err error) {
+		if found.call, err = v.NumberCall(host.Workspace, id); err != nil {
+			return found, err
+		}
+		found.lease, err = v.NumberLease(host.Workspace, host.NumberID)
+		return found, err
+	})
+	switch {
+	case parley.KindOf(err) == parley.NotFound:
+		return answer, true, chatapp.ErrTimeout // it took too long
+	case err != nil:
+		return answer, false, err
+	case found.call.Answer != "":
+		if err := json.Unmarshal([]byte(found.call.Answer), &answer); err != nil {
+			return answer, true, err
+		}
+		s.deleteCall(ctx, host.Workspace, id)
+		return answer, true, answer.Error.unpack()
+	case found.call.BegunBy != "" && (found.call.BegunBy != leaseName(found.lease) || !leased(found.lease.Until, s.clock.Now(), numberLease)):
+		s.deleteCall(ctx, host.Workspace, id)
+		return answer, true, chatapp.ErrTimeout
+	}
+	return answer, false, nil
+}
+
+// endCall gives a call up whose caller's time is over. Where it was begun,
+// nobody knows what came of it.
+func (s *Service) endCall(ctx context.Context, host chatapp.Host, id parley.ID) error {
+	over := ctx.Err()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), numberLeaseSpare)
+	defer cancel()
+	if err := s.endCallNotBegun(ctx, host, id); err != nil {
+		return err
+	}
+	s.deleteCall(ctx, host.Workspace, id)
+	return over
+}
+
+// endCallNotBegun gives a call up that nobody has begun, so that nobody does:
+// then the error is ErrNotConnected, and nothing was done.
+func (s *Service) endCallNotBegun(ctx context.Context, host chatapp.Host, id parley.ID) error {
+	begun, err := write(ctx, s, desk.Caller{Workspace: host.Workspace}, func(t *tx) (bool, error) {
+		c, err := t.NumberCall(t.WS, id)
+		switch {
+		case parley.KindOf(err) == parley.NotFound:
+			return true, nil
+		case err != nil || c.BegunBy != "":
+			return true, err
+		}
+		return false, t.DeleteNumberCall(t.WS, id)
+	})
+	if err == nil && !begun {
+		return chatapp.ErrNotConnected
+	}
+	return err
+}
+
+func (s *Service) deleteCall(ctx context.Context, ws parley.WorkspaceID, id parley.ID) {
+	_, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.DeleteNumberCall(t.WS, id) })
+	if err != nil {
+		s.log.Warn("a call of a number stays until it is too old", "error", err)
+	}
+}
+
+// leaseName names a lease in a call that was begun under it.
+func leaseName(l store.NumberLease) string { return fmt.Sprintf("%s %d", l.Owner, l.Generation) }
+
+// hearNumbers listens for the calls of other nodes. What is lost is found by
+// looking.
+func (s *Service) hearNumbers(ctx context.Context) {
+	for ctx.Err() == nil {
+		err := s.store.Listen(ctx, func(text string) {
+			if text == callNotice {
+				s.wakeNumbers()
+			}
+		})
+		if ctx.Err() != nil {
+			return
+		}
+		s.log.Warn("calls of numbers cannot be heard; they are looked for", "error", err)
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+func (s *Service) wakeNumbers() {
+	select {
+	case s.numbersWake <- struct{}{}:
+	default: // it is awake already
+	}
+}
+
+// serveCalls begins to carry out the calls that wait for numbers held here, one
+// after the other for each number.
+func (s *Service) serveCalls(ctx context.Context) error {
+	called, err := desk.View(ctx, s.desk, func(v *store.View) ([]store.CalledNumber, error) { return v.CalledNumbers(s.process) })
+	if err != nil {
+		return err
+	}
+	for _, c := range called {
+		n := s.held.get(c.NumberID)
+		if n == nil || !s.held.beginCalling(n) {
+			continue
+		}
+		s.held.work.Go(func() {
+			defer s.held.endCalling(n)
+			if err := s.serveCallsOf(context.WithoutCancel(ctx), n); err != nil {
+				s.log.Warn("calls of a number were not carried out", "number", n.host.NumberID, "error", err)
+			}
+		})
+	}
+	return nil
+}
+
+func (h *holding) beginCalling(n *heldNumber) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	began := !n.calling
+	n.calling = true
+	return began
+}
+
+func (h *holding) endCalling(n *heldNumber) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n.calling = false
+}
+
+func (s *Service) serveCallsOf(ctx context.Context, n *heldNumber) error {
+	for s.held.get(n.host.NumberID) == n {
+		c, err := s.beginCall(ctx, n)
+		if err != nil || c.ID.IsZero() {
+			return err
+		}
+		var q callRequest
+		if err := json.Unmarshal([]byte(c.Request), &q); err != nil {
+			return err
+		}
+		connector, ok := n.runner.(chatapp.Connector)
+		if !ok {
+			return chatapp.ErrNotConnected
+		}
+		work, cancel := context.WithTimeout(ctx, networkTime)
+		answer, err := json.Marshal(perform(work, connector, n.host, q))
+		cancel()
+		if err != nil {
+			return err
+		}
+		c.Answer = string(answer)
+		_, err = write(ctx, s, desk.Caller{Workspace: n.ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.UpdateNumberCall(t.WS, &c) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beginCall takes the oldest call of a number that waits, if there is one.
+func (s *Service) beginCall(ctx context.Context, n *heldNumber) (store.NumberCall, error) {
+	return write(ctx, s, desk.Caller{Workspace: n.ws}, func(t *tx) (store.NumberCall, error) {
+		if _, err := t.heldNow(n); err != nil {
+			return store.NumberCall{}, err
+		}
+		waiting, err := t.WaitingCalls(t.WS, n.host.NumberID, 1)
+		if err != nil || len(waiting) == 0 {
+			return store.NumberCall{}, err
+		}
+		waiting[0].BegunBy = leaseName(n.token)
+		return waiting[0], t.UpdateNumberCall(t.WS, &waiting[0])
+	})
+}

@@ -1,0 +1,28 @@
+package numbers
+
+import (
+	"context"
+
+	"parley/internal/desk"
+)
+
+// Purge deletes what is past its time: what numbers spent, calls that
+// nobody waits for, and which message of the network is which after
+// networkRetention. While the clock cannot be believed, it deletes nothing.
+func (s *Service) Purge(ctx context.Context) error {
+	if ok, err := s.desk.MayPurge(ctx); err != nil || !ok {
+		return err
+	}
+	_, err := write(ctx, s, desk.Caller{}, func(t *tx) (struct{}, error) {
+		return struct{}{}, t.DeleteNumberCalls(t.Now.Add(-callRetention))
+	})
+	if err != nil {
+		return err
+	}
+	return s.desk.PurgeEach(ctx, func(t *desk.Tx, limit int) (int, error) {
+		if err := t.DeleteSpends(t.WS, t.Now.Add(-longestWindow)); err != nil {
+			return 0, err
+		}
+		return t.DeleteNetworkMessages(t.WS, t.Now.Add(-networkRetention), limit)
+	})
+}

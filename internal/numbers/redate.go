@@ -1,0 +1,38 @@
+package numbers
+
+import (
+	"context"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+const (
+	// outboxFarthest is later than any message is ever tried again: the longest
+	// pause is 2^9 times outboxPause. What is due later got its time from a clock
+	// that was ahead.
+	outboxFarthest = 20*time.Minute + clockSpare
+	// outboxRedate is how often that is looked for.
+	outboxRedate = time.Minute
+)
+
+// redateDeliveries makes messages due that a clock which was ahead put off for
+// longer than any message waits.
+func (s *Service) redateDeliveries(ctx context.Context) error {
+	farthest := s.clock.Now().Add(outboxFarthest)
+	misdated, err := desk.View(ctx, s.desk, func(v *store.View) ([]parley.WorkspaceID, error) { return v.MisdatedWorkspaces(farthest) })
+	if err != nil {
+		return err
+	}
+	for _, ws := range misdated {
+		_, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+			return struct{}{}, t.RedateDeliveries(ws, t.Now, farthest)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

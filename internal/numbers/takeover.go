@@ -1,0 +1,28 @@
+package numbers
+
+import (
+	"context"
+
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+// TakeOver frees at once what other processes have claimed: messages on their
+// way, numbers and group requests. It is for the start of a process that serves
+// the store alone, so that whoever claimed something is dead. Messages that rest
+// after a failure are tried again at once, too.
+func (s *Service) TakeOver(ctx context.Context) error {
+	workspaces, err := desk.View(ctx, s.desk, (*store.View).Workspaces)
+	if err != nil {
+		return err
+	}
+	for _, w := range workspaces {
+		_, err := write(ctx, s, desk.Caller{Workspace: w.ID}, func(t *tx) (struct{}, error) {
+			return struct{}{}, t.ReleaseClaims(w.ID, t.Now)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
