@@ -14,6 +14,7 @@ import (
 	"parley/internal/blob"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/sandbox"
+	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/live"
 	"parley/internal/numbers"
@@ -24,13 +25,14 @@ import (
 // A house is the store and the desk over it, which the server and the other
 // commands open alike.
 type house struct {
-	store   *store.Store
-	desk    *desk.Desk
-	numbers *numbers.Service
-	ids     *parley.IDs
-	bell    *live.Bell   // rings with every commit
-	real    *realNetwork // nil where no real numbers are carried
-	lock    *store.Lock  // of the data folder; nil for a command, and on PostgreSQL
+	store     *store.Store
+	desk      *desk.Desk
+	numbers   *numbers.Service
+	customers *customers.Service
+	ids       *parley.IDs
+	bell      *live.Bell   // rings with every commit
+	real      *realNetwork // nil where no real numbers are carried
+	lock      *store.Lock  // of the data folder; nil for a command, and on PostgreSQL
 }
 
 // houseOptions are what differs between the server and the other commands.
@@ -123,6 +125,7 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 		Elapsed: func() time.Duration { return time.Since(opened) },
 	})
 	h.numbers = numbers.New(numbers.Options{Desk: h.desk, Connectors: connectors})
+	h.customers = customers.New(customers.Options{Desk: h.desk})
 	return h, nil
 }
 
@@ -165,7 +168,7 @@ func (c *cli) lockData() (*store.Lock, error) {
 // purge deletes what is past its time: of the log, what is older than retention.
 func (h *house) purge(ctx context.Context, retention time.Duration) error {
 	d := h.desk
-	return errors.Join(d.Purge(ctx, retention), h.numbers.Purge(ctx), d.PurgeAccess(ctx), d.PurgeCustomers(ctx))
+	return errors.Join(d.Purge(ctx, retention), h.numbers.Purge(ctx), d.PurgeAccess(ctx), h.customers.Purge(ctx))
 }
 
 func (h *house) close() error {

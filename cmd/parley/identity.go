@@ -39,7 +39,7 @@ func (c *cli) identityCommand() *cobra.Command {
 			return errors.New("--org-name: needs --org-id too")
 		}
 		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			token, err := h.desk.SignIdentity(ctx, by.Workspace, claims)
+			token, err := h.customers.SignIdentity(ctx, by.Workspace, claims)
 			return fields{{"token", token}}, err
 		})
 	}

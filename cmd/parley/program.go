@@ -93,9 +93,9 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
 	public := publicapi.New(publicapi.Options{Desk: h.desk, Numbers: h.numbers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
 	board := dashboard.New(dashboard.Options{
-		Desk: h.desk, Numbers: h.numbers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
+		Desk: h.desk, Numbers: h.numbers, Customers: h.customers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
-	chat := widget.New(widget.Options{Desk: h.desk, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
+	chat := widget.New(widget.Options{Desk: h.desk, Customers: h.customers, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
 	built, err := web.Dashboard()
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func newHub(h *house, o programOptions) *live.Hub {
 	options := live.Options{
 		Log: h.desk, Bell: h.bell, Relay: h.store, Clock: o.clock, Logger: o.log, Node: h.ids.NewText(20),
 		Render: publicapi.Events{Clock: o.clock, Sunset: o.sunset, Files: h.desk.FileSigner}.Append,
-		View:   widget.View{Desk: h.desk},
+		View:   widget.View{Desk: h.desk, Customers: h.customers},
 		Most:   cmp.Or(o.streams, mostStreams()),
 	}
 	if o.deaf {

@@ -169,7 +169,7 @@ func (c *cli) welcome(ctx context.Context, p *program, f serveFlags, served stri
 	}
 	if f.demo {
 		fmt.Fprintln(c.stderr, "Filling the workspace with a few weeks of conversations …")
-		err := demo.Fill(ctx, demo.FillOptions{Desk: p.house.desk, Numbers: p.house.numbers, Founding: founded, Clock: time.Now})
+		err := demo.Fill(ctx, demo.FillOptions{Desk: p.house.desk, Numbers: p.house.numbers, Customers: p.house.customers, Founding: founded, Clock: time.Now})
 		if err != nil {
 			return fmt.Errorf("fill the workspace: %w", err)
 		}

@@ -14,7 +14,7 @@ func widgetPages(h *house, chat *widget.API, o programOptions) (byPrefix, error)
 	if err != nil {
 		return nil, err
 	}
-	files, err := widget.Pages(widget.PagesOptions{Built: built, Desk: h.desk, Log: o.log})
+	files, err := widget.Pages(widget.PagesOptions{Built: built, Customers: h.customers, Log: o.log})
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func widgetPages(h *house, chat *widget.API, o programOptions) (byPrefix, error)
 	if !o.demo {
 		return all, nil
 	}
-	shop, err := demo.Shop(demo.ShopOptions{Desk: h.desk, Sign: h.desk.SignIdentity, Clock: o.clock, Log: o.log})
+	shop, err := demo.Shop(demo.ShopOptions{Desk: h.desk, Sign: h.customers.SignIdentity, Clock: o.clock, Log: o.log})
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@
 // It imports the vocabulary alone, knows no store and starts nothing. A driver
 // implements Connector; one whose numbers are paired and stay connected is a
 // Linker and a Runner too, and tells an Inbound what it hears. Who asks and
-// listens is internal/desk.
+// listens is internal/numbers.
 package chatapp
 
 import (

@@ -55,7 +55,9 @@ func (d *Dashboard) mergeContacts(c *call) (httpjson.Reply, error) {
 func (d *Dashboard) signOutContact(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return do(c, func(ended int) httpjson.Reply { return httpjson.OK(wire.AppendEnded(nil, ended)) },
-		func(ctx context.Context, by desk.Caller) (int, error) { return d.desk.SignOutCustomer(ctx, by, id) })
+		func(ctx context.Context, by desk.Caller) (int, error) {
+			return d.customers.SignOutCustomer(ctx, by, id)
+		})
 }
 
 func (d *Dashboard) listCompanyMoves(c *call) (httpjson.Reply, error) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
@@ -22,13 +23,14 @@ import (
 
 // Options are what the dashboard works with.
 type Options struct {
-	Desk    *desk.Desk
-	Numbers *numbers.Service
-	Live    *live.Hub
-	Clock   parley.Clock
-	Log     *slog.Logger
-	Sunset  time.Time // of the stores routes
-	Clients *httpjson.Clients
+	Desk      *desk.Desk
+	Numbers   *numbers.Service
+	Customers *customers.Service
+	Live      *live.Hub
+	Clock     parley.Clock
+	Log       *slog.Logger
+	Sunset    time.Time // of the stores routes
+	Clients   *httpjson.Clients
 	// Open counts the requests of routes that need no session.
 	Open  *httpjson.AddressLimiter
 	Turns *httpjson.Turns // of those who read
@@ -36,20 +38,21 @@ type Options struct {
 
 // A Dashboard answers requests under /v1/dashboard.
 type Dashboard struct {
-	desk    *desk.Desk
-	numbers *numbers.Service
-	live    *live.Hub
-	clock   parley.Clock
-	log     *slog.Logger
-	sunset  time.Time
-	clients *httpjson.Clients
-	open    *httpjson.AddressLimiter
-	turns   *httpjson.Turns
+	desk      *desk.Desk
+	numbers   *numbers.Service
+	customers *customers.Service
+	live      *live.Hub
+	clock     parley.Clock
+	log       *slog.Logger
+	sunset    time.Time
+	clients   *httpjson.Clients
+	open      *httpjson.AddressLimiter
+	turns     *httpjson.Turns
 }
 
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
-	return &Dashboard{desk: o.Desk, numbers: o.Numbers, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, clients: o.Clients, open: o.Open, turns: o.Turns}
+	return &Dashboard{desk: o.Desk, numbers: o.Numbers, customers: o.Customers, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, clients: o.Clients, open: o.Open, turns: o.Turns}
 }
 
 // Handler returns the handler of all routes.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/wire"
@@ -38,7 +39,7 @@ func (d *Dashboard) identityKeyReply(k parley.IdentityKey) httpjson.Reply {
 func (d *Dashboard) listIdentityKeys(c *call) (httpjson.Reply, error) {
 	return get(c, func(keys []parley.IdentityKey) []byte {
 		return wire.AppendData(nil, keys, d.appendIdentityKey)
-	}, d.desk.IdentityKeys)
+	}, d.customers.IdentityKeys)
 }
 
 func (d *Dashboard) createIdentityKey(c *call) (httpjson.Reply, error) {
@@ -46,7 +47,7 @@ func (d *Dashboard) createIdentityKey(c *call) (httpjson.Reply, error) {
 	orNull := func(name string, rule httpjson.Rule[string]) string {
 		return httpjson.ChangeOrNull(c.Reader, name, rule).Value
 	}
-	in := desk.NewIdentityKey{
+	in := customers.NewIdentityKey{
 		Kind:      httpjson.Default(c.Reader, "kind", httpjson.OneOf(parley.IdentityKeyKinds), parley.SecretKey),
 		Algorithm: orNull("algorithm", httpjson.OneOf(parley.IdentityAlgorithms)),
 		Secret:    orNull("secret", httpjson.Filled(parley.MaxName)),
@@ -62,7 +63,7 @@ func (d *Dashboard) createIdentityKey(c *call) (httpjson.Reply, error) {
 	return do(c, func(m made) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendNewIdentityKey(nil, &m.key, m.secret, d.clock.Now()))
 	}, func(ctx context.Context, by desk.Caller) (m made, err error) {
-		m.key, m.secret, err = d.desk.CreateIdentityKey(ctx, by, in)
+		m.key, m.secret, err = d.customers.CreateIdentityKey(ctx, by, in)
 		return m, err
 	})
 }
@@ -72,19 +73,19 @@ func (d *Dashboard) retireIdentityKey(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	days := httpjson.Required(c.Reader, "days", httpjson.Whole(0, parley.MaxRetireDays))
 	return do(c, d.identityKeyReply, func(ctx context.Context, by desk.Caller) (parley.IdentityKey, error) {
-		return d.desk.RetireIdentityKey(ctx, by, kid, days)
+		return d.customers.RetireIdentityKey(ctx, by, kid, days)
 	})
 }
 
 func (d *Dashboard) revokeIdentityKey(c *call) (httpjson.Reply, error) {
 	kid := c.PathText("kid")
 	return do(c, d.identityKeyReply, func(ctx context.Context, by desk.Caller) (parley.IdentityKey, error) {
-		return d.desk.RevokeIdentityKey(ctx, by, kid)
+		return d.customers.RevokeIdentityKey(ctx, by, kid)
 	})
 }
 
 func (d *Dashboard) listIdentityRejections(c *call) (httpjson.Reply, error) {
 	return get(c, func(all []parley.RejectedIdentity) []byte {
 		return wire.AppendData(nil, all, wire.AppendRejectedIdentity)
-	}, d.desk.RejectedIdentities)
+	}, d.customers.RejectedIdentities)
 }

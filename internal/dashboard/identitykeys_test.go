@@ -16,7 +16,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/customers"
 	"parley/internal/identity"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -185,14 +185,14 @@ func (s signer) token(w *world, more jwt.MapClaims) string {
 	return text
 }
 
-func (w *world) verify(token string, seen desk.IdentityAttempt) (identity.Claims, error) {
-	return w.desk.VerifyIdentity(w.t.Context(), w.home.Workspace.ID, token, seen)
+func (w *world) verify(token string, seen customers.IdentityAttempt) (identity.Claims, error) {
+	return w.customers.VerifyIdentity(w.t.Context(), w.home.Workspace.ID, token, seen)
 }
 
 // accepted demands that a token is accepted by a key.
 func (w *world) accepted(token, kid string) {
 	w.t.Helper()
-	if c, err := w.verify(token, desk.IdentityAttempt{}); err != nil || c.KID != kid || c.Subject != "u_1" {
+	if c, err := w.verify(token, customers.IdentityAttempt{}); err != nil || c.KID != kid || c.Subject != "u_1" {
 		w.t.Errorf("the token gives %+v, %v, want the key %s; refused are %s", c, err, kid, w.get(rejectionsPath).body)
 	}
 }
@@ -201,7 +201,7 @@ func (w *world) accepted(token, kid string) {
 // refused identity begins with a reason.
 func (w *world) refusedFor(token, reason string) {
 	w.t.Helper()
-	c, err := w.verify(token, desk.IdentityAttempt{})
+	c, err := w.verify(token, customers.IdentityAttempt{})
 	if parley.KindOf(err) != parley.Unauthenticated || err.Error() != "the identity was not accepted" || c != (identity.Claims{}) {
 		w.t.Errorf("the token gives %+v, %v", c, err)
 	}
@@ -273,7 +273,7 @@ func TestRejectedIdentities(t *testing.T) {
 		s := signer{jwt.SigningMethodHS256, []byte(strings.Repeat("w", 43)), "idk_wrong"}
 		inbox := w.home.Inbox.ID
 		token := s.token(w, jwt.MapClaims{"sub": "<b>admin\u202e</b>"})
-		if _, err := w.verify(token, desk.IdentityAttempt{InboxID: inbox, Origin: "https://shop.acme.example"}); err == nil {
+		if _, err := w.verify(token, customers.IdentityAttempt{InboxID: inbox, Origin: "https://shop.acme.example"}); err == nil {
 			t.Fatal("accepted")
 		}
 		w.get(rejectionsPath).want(200).is("data.0.at", `"2026-11-21T10:00:00.000Z"`, "data.0.inboxId", `"`+inbox.String()+`"`,
@@ -281,7 +281,7 @@ func TestRejectedIdentities(t *testing.T) {
 			"data.0.reason", `"unknown key: the workspace has no key \"idk_wrong\" that verifies (any more)"`)
 		for i := range 120 {
 			w.advance(time.Millisecond)
-			if _, err := w.verify(s.token(w, jwt.MapClaims{"sub": fmt.Sprint("u_", i)}), desk.IdentityAttempt{}); err == nil {
+			if _, err := w.verify(s.token(w, jwt.MapClaims{"sub": fmt.Sprint("u_", i)}), customers.IdentityAttempt{}); err == nil {
 				t.Fatal("accepted")
 			}
 		}
@@ -301,7 +301,7 @@ func TestIdentityKeyUse(t *testing.T) {
 		s := signer{jwt.SigningMethodHS256, []byte(w.home.IdentitySecret), ""}
 		used := func(want string) {
 			t.Helper()
-			if _, err := w.verify(s.token(w, nil), desk.IdentityAttempt{}); err != nil {
+			if _, err := w.verify(s.token(w, nil), customers.IdentityAttempt{}); err != nil {
 				t.Fatal(err)
 			}
 			w.get(keysPath).want(200).is("data.0.lastUsedAt", want)
@@ -326,7 +326,7 @@ func TestSignIdentity(t *testing.T) {
 		kid := w.identityKey(`{"issuer":"` + issuer + `","audience":"parley"}`).text("kid")
 		sign := func() string {
 			t.Helper()
-			token, err := w.desk.SignIdentity(t.Context(), w.home.Workspace.ID, claims)
+			token, err := w.customers.SignIdentity(t.Context(), w.home.Workspace.ID, claims)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -334,19 +334,19 @@ func TestSignIdentity(t *testing.T) {
 		}
 		want := claims
 		want.KID, want.IssuedAt = kid, w.now().Truncate(time.Second)
-		if got, err := w.verify(sign(), desk.IdentityAttempt{}); err != nil || got != want {
+		if got, err := w.verify(sign(), customers.IdentityAttempt{}); err != nil || got != want {
 			t.Errorf("got %+v, %v, want %+v", got, err, want)
 		}
 		w.post(keysPath+"/"+kid+"/retire", `{"days":1}`).want(200)
 		founded, _, _ := strings.Cut(w.identityStates()[0], " ")
 		w.accepted(sign(), founded)
 		claims.ExpiresAt = w.now().Add(48 * time.Hour)
-		if _, err := w.desk.SignIdentity(t.Context(), w.home.Workspace.ID, claims); parley.KindOf(err) != parley.Invalid {
+		if _, err := w.customers.SignIdentity(t.Context(), w.home.Workspace.ID, claims); parley.KindOf(err) != parley.Invalid {
 			t.Errorf("too long a life gives %v", err)
 		}
 		w.identityKey(`{"kind":"public","publicKey":` + publicPEM(t, newKey(t).Public()) + `}`)
 		w.delete(keysPath + "/" + founded).want(200)
-		if _, err := w.desk.SignIdentity(t.Context(), w.home.Workspace.ID, claims); parley.KindOf(err) != parley.Conflict {
+		if _, err := w.customers.SignIdentity(t.Context(), w.home.Workspace.ID, claims); parley.KindOf(err) != parley.Conflict {
 			t.Errorf("without an active secret the error is %v", err)
 		}
 	})
@@ -392,7 +392,7 @@ func TestAKeyThatCannotBeOpened(t *testing.T) {
 		made := w.identityKey("")
 		good := signer{jwt.SigningMethodHS256, []byte(made.text("secret")), made.text("kid")}
 		w.accepted(good.token(w, nil), good.kid)
-		if _, err := w.verify(signer{good.method, good.key, "idk_lost"}.token(w, nil), desk.IdentityAttempt{}); err == nil || parley.KindOf(err) == parley.Unauthenticated {
+		if _, err := w.verify(signer{good.method, good.key, "idk_lost"}.token(w, nil), customers.IdentityAttempt{}); err == nil || parley.KindOf(err) == parley.Unauthenticated {
 			t.Errorf("a token of the lost key gives %v", err)
 		}
 		w.refusedFor(signer{good.method, good.key, "idk_unknown"}.token(w, nil), "unknown key")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
@@ -96,11 +97,11 @@ func (d *Dashboard) setPresence(c *call) (httpjson.Reply, error) {
 // else is told anything: who looks at a conversation is none of the customer's
 // business. What cannot be told now is told with the next key.
 func (d *Dashboard) tellCustomer(c *call, conversation parley.ID) {
-	now, before, err := d.desk.Typing(c.context(), c.by(), conversation)
+	now, before, err := d.customers.Typing(c.context(), c.by(), conversation)
 	if err != nil {
 		return
 	}
-	tell := func(to desk.Typed, typing bool) {
+	tell := func(to customers.Typed, typing bool) {
 		if to.ConversationID.IsZero() {
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/identity"
 )
@@ -38,19 +39,19 @@ func (w *world) webInbox() parley.ID {
 }
 
 // customer starts the session of a customer with a signed identity.
-func (w *world) customer(inbox parley.ID, subject, email string) desk.CustomerEntry {
+func (w *world) customer(inbox parley.ID, subject, email string) customers.CustomerEntry {
 	w.t.Helper()
-	token, err := w.desk.SignIdentity(w.t.Context(), w.home.Workspace.ID, identity.Claims{
+	token, err := w.customers.SignIdentity(w.t.Context(), w.home.Workspace.ID, identity.Claims{
 		Subject: subject, Email: email, EmailVerified: true, ExpiresAt: w.now().Add(time.Hour),
 	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	widget, err := w.desk.Widget(w.t.Context(), inbox)
+	widget, err := w.customers.Widget(w.t.Context(), inbox)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	entry, err := w.desk.StartCustomerSession(w.t.Context(), widget, desk.NewCustomerSession{Identity: parley.Some(token)})
+	entry, err := w.customers.StartCustomerSession(w.t.Context(), widget, customers.NewCustomerSession{Identity: parley.Some(token)})
 	if err != nil {
 		w.t.Fatal(err)
 	}

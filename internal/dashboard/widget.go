@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/wire"
@@ -28,14 +29,14 @@ func (d *Dashboard) getWidgetSettings(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return get(c, func(s parley.WidgetSettings) []byte { return wire.AppendWidgetSettings(nil, &s) },
 		func(ctx context.Context, ws parley.WorkspaceID) (parley.WidgetSettings, error) {
-			return d.desk.WidgetSettings(ctx, ws, id)
+			return d.customers.WidgetSettings(ctx, ws, id)
 		})
 }
 
 func (d *Dashboard) updateWidgetSettings(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	c.ReadBody()
-	in := desk.WidgetChange{
+	in := customers.WidgetChange{
 		Origins:   httpjson.Change(c.Reader, "origins", httpjson.ListOf(0, parley.MaxOrigins, origin)),
 		Identity:  httpjson.Change(c.Reader, "identity", httpjson.OneOf(parley.IdentityModes)),
 		Title:     httpjson.Change(c.Reader, "title", httpjson.Filled(parley.MaxWidgetTitle)),
@@ -48,7 +49,7 @@ func (d *Dashboard) updateWidgetSettings(c *call) (httpjson.Reply, error) {
 	return do(c, func(s parley.WidgetSettings) httpjson.Reply {
 		return httpjson.OK(wire.AppendWidgetSettings(nil, &s))
 	}, func(ctx context.Context, by desk.Caller) (parley.WidgetSettings, error) {
-		return d.desk.UpdateWidget(ctx, by, id, in)
+		return d.customers.UpdateWidget(ctx, by, id, in)
 	})
 }
 

@@ -26,6 +26,7 @@ import (
 	"parley/internal/chatapp/chatapptest"
 	"parley/internal/chatapp/sandbox"
 	"parley/internal/contracttest"
+	"parley/internal/customers"
 	"parley/internal/dashboard"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
@@ -73,11 +74,12 @@ func TestMain(m *testing.M) {
 // A world is the dashboard and the public API with one workspace on one
 // engine. Its owner is signed in.
 type world struct {
-	t       testing.TB
-	store   *store.Store
-	desk    *desk.Desk
-	numbers *numbers.Service
-	handler http.Handler
+	t         testing.TB
+	store     *store.Store
+	desk      *desk.Desk
+	numbers   *numbers.Service
+	customers *customers.Service
+	handler   http.Handler
 	// searchWake wakes the index of the search.
 	searchWake chan struct{}
 	network    *chatapptest.World
@@ -146,16 +148,17 @@ func newWorld(t testing.TB, o store.Options) *world {
 	}
 	w.desk = desk.New(desk.Options{
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: slog.New(slog.NewTextHandler(&w.lines, nil)),
-		Capabilities: numbers.CapabilitiesOf(connectors), SearchWake: w.searchWake, FetchKeys: w.keySet,
+		Capabilities: numbers.CapabilitiesOf(connectors), SearchWake: w.searchWake,
 	})
 	w.numbers = numbers.New(numbers.Options{Desk: w.desk, Connectors: connectors})
+	w.customers = customers.New(customers.Options{Desk: w.desk, FetchKeys: w.keySet})
 	hub := live.New(live.Options{
 		Log: w.desk, Bell: bell, Clock: w.now, Logger: storetest.Quiet(), Render: publicapi.Events{Clock: w.now, Sunset: publicapi.StoresSunset(), Files: w.desk.FileSigner}.Append,
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { hub.Run(ctx) })
-	board := dashboard.New(dashboard.Options{Desk: w.desk, Numbers: w.numbers, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()})
+	board := dashboard.New(dashboard.Options{Desk: w.desk, Numbers: w.numbers, Customers: w.customers, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()})
 	running.Go(func() { board.RunPairingNews(ctx) })
 	t.Cleanup(func() {
 		w.numbers.GiveNumbersBack(context.Background())
@@ -164,7 +167,7 @@ func newWorld(t testing.TB, o store.Options) *world {
 	})
 	ours := board.Handler()
 	public := publicapi.New(publicapi.Options{Desk: w.desk, Numbers: w.numbers, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
-	chat := widget.New(widget.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: testLog(t)}).Handler()
+	chat := widget.New(widget.Options{Desk: w.desk, Customers: w.customers, Live: hub, Clock: w.now, Log: testLog(t)}).Handler()
 	envelope := httpjson.Envelope{Log: testLog(t), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		switch {

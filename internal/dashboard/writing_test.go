@@ -89,7 +89,7 @@ func (x *writing) customers() map[string]func() operation {
 	own := func(path string) string { return x.one("session") + " /v1/widget/" + path }
 	return map[string]func() operation{
 		"startCustomerSession": func() operation {
-			identity, err := x.w.desk.SignIdentity(x.w.t.Context(), x.w.home.Workspace.ID, identity.Claims{
+			identity, err := x.w.customers.SignIdentity(x.w.t.Context(), x.w.home.Workspace.ID, identity.Claims{
 				Subject: pick("s1", "s2", "s3", "s4", x.unique()), Name: pick("", "Ada", x.unique()), EmailVerified: true,
 				Email: pick("", "s1@x.example", "s2@x.example"), ExpiresAt: x.w.now().Add(time.Hour),
 				Organization: parley.Some(identity.Organization{ID: pick("o1", "o2"), Name: pick("", "Org", x.unique())}),

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/numbers"
 )
@@ -50,12 +51,13 @@ func Beginning(now parley.Clock) parley.Clock {
 // tells the past in order. The random source has a fixed seed: every demo is
 // alike.
 type filler struct {
-	ctx     context.Context
-	desk    *desk.Desk
-	numbers *numbers.Service
-	by      desk.Caller
-	now     time.Time
-	random  *rand.Rand
+	ctx       context.Context
+	desk      *desk.Desk
+	numbers   *numbers.Service
+	customers *customers.Service
+	by        desk.Caller
+	now       time.Time
+	random    *rand.Rand
 
 	members   []parley.Member
 	acts      []act
@@ -67,10 +69,11 @@ type filler struct {
 
 // FillOptions are what Fill works with.
 type FillOptions struct {
-	Desk     *desk.Desk
-	Numbers  *numbers.Service
-	Founding desk.Founding // of the workspace to fill
-	Clock    parley.Clock
+	Desk      *desk.Desk
+	Numbers   *numbers.Service
+	Customers *customers.Service
+	Founding  desk.Founding // of the workspace to fill
+	Clock     parley.Clock
 }
 
 // Fill fills a workspace that was just founded.
@@ -84,7 +87,8 @@ func Fill(ctx context.Context, o FillOptions) error {
 	}
 	x.desk = o.Desk.WithClock(func() time.Time { return x.now })
 	x.numbers = o.Numbers.WithDesk(x.desk)
-	for _, step := range []func() error{x.people, x.shelves, x.catalogue, x.customers} {
+	x.customers = o.Customers.WithDesk(x.desk)
+	for _, step := range []func() error{x.people, x.shelves, x.catalogue, x.addressBook} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -129,7 +133,7 @@ func (x *filler) shelves() error {
 		}
 		x.inboxes = append(x.inboxes, made)
 		if channel == parley.ChannelWeb {
-			if _, err := x.desk.UpdateWidget(x.ctx, x.by, made.ID, widget()); err != nil {
+			if _, err := x.customers.UpdateWidget(x.ctx, x.by, made.ID, widget()); err != nil {
 				return err
 			}
 		}
@@ -141,7 +145,7 @@ func (x *filler) shelves() error {
 	return err
 }
 
-func (x *filler) customers() error {
+func (x *filler) addressBook() error {
 	for i := range companies {
 		name := pick(x, companyFirst()) + " " + pick(x, companyLast())
 		saved, err := x.desk.SaveCompany(x.ctx, x.by, desk.CompanyFields{

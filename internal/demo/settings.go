@@ -2,7 +2,7 @@ package demo
 
 import (
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/customers"
 )
 
 // catalogue makes the labels that the conversations carry, with their colours,
@@ -40,8 +40,8 @@ func cannedAnswerList() []parley.CannedAnswer {
 }
 
 // widget is how the chat in the shop looks.
-func widget() desk.WidgetChange {
-	return desk.WidgetChange{
+func widget() customers.WidgetChange {
+	return customers.WidgetChange{
 		Title: parley.Some(Company), Greeting: parley.Some("Hello! Ask us about kit, orders or returns."),
 		ReplyTime: parley.Some("We usually answer within a few minutes"), Color: parley.Some("#1f5c4d"),
 	}

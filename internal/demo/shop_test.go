@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/demo"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
@@ -38,7 +39,7 @@ func shopOf(t *testing.T, company, owner string) (http.Handler, desk.Founding, *
 	if _, err := d.CreateInbox(t.Context(), desk.Caller{Workspace: f.Workspace.ID}, desk.NewInbox{Name: "Web", Channel: parley.ChannelWeb}); err != nil {
 		t.Fatal(err)
 	}
-	h, err := demo.Shop(demo.ShopOptions{Desk: d, Sign: d.SignIdentity, Clock: clock, Log: storetest.Quiet()})
+	h, err := demo.Shop(demo.ShopOptions{Desk: d, Sign: customers.New(customers.Options{Desk: d}).SignIdentity, Clock: clock, Log: storetest.Quiet()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func TestShopNamesItsCustomer(t *testing.T) {
 			t.Fatalf("%s: %d\n%s", tc.path, rec.Code, rec.Body)
 		}
 		id, _ := parley.ParseID(inbox[1])
-		claims, err := d.VerifyIdentity(context.Background(), f.Workspace.ID, found[1], desk.IdentityAttempt{InboxID: id})
+		claims, err := customers.New(customers.Options{Desk: d}).VerifyIdentity(context.Background(), f.Workspace.ID, found[1], customers.IdentityAttempt{InboxID: id})
 		if err != nil || claims.Subject != tc.subject || claims.Organization.Value.Name != "Linden Garden Supply" {
 			t.Errorf("%s: %+v, %v", tc.path, claims, err)
 		}

@@ -246,7 +246,7 @@ func (t *Tx) ChangeContact(c parley.Contact, in ContactFields) (parley.Contact, 
 		}
 	}
 	if slices.Contains(changed, "identifier") && c.Identifier != "" && c.SignedAt.IsZero() {
-		if err := t.endVisitorSessions(c.ID); err != nil {
+		if err := t.EndVisitorSessions(c.ID); err != nil {
 			return c, err
 		}
 	}
@@ -267,7 +267,7 @@ func (t *Tx) ChangeContact(c parley.Contact, in ContactFields) (parley.Contact, 
 
 // endVisitorSessions ends the sessions of a contact for which no key vouches:
 // who sits there might be anybody.
-func (t *Tx) endVisitorSessions(contact parley.ID) error {
+func (t *Tx) EndVisitorSessions(contact parley.ID) error {
 	ended, err := t.DeleteVisitorSessions(t.WS, contact)
 	if err != nil || !ended {
 		return err

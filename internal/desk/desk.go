@@ -24,7 +24,6 @@ import (
 
 	"parley"
 	"parley/internal/cache"
-	"parley/internal/identity"
 	"parley/internal/store"
 	"parley/internal/vault"
 )
@@ -55,9 +54,6 @@ type Options struct {
 	// https://support.example; "" where it is not known. The addresses of files
 	// begin with it.
 	PublicURL string
-	// FetchKeys fetches the sets of public keys that companies name; nil for one
-	// that reaches public addresses alone.
-	FetchKeys identity.Fetch
 	// Elapsed is how long the process lives, whatever the clock does; nil where
 	// the clock is always believed.
 	Elapsed func() time.Duration
@@ -77,12 +73,7 @@ type Desk struct {
 	searchWake   <-chan struct{} // tells the index of the search that something changed
 	keys         cache.Cache[parley.Key]
 	sessions     cache.Cache[SignedIn]
-	customers    cache.Cache[parley.CustomerSession]
-	origins      listing
-	widgets      cache.Cache[Widget] // by their inboxes
-	widgetsOf    atomic.Uint64       // the Writes that widgets are as old as
-	writes       atomic.Uint64       // see Writes
-	typists      typists
+	writes       atomic.Uint64 // see Writes
 	use          keyUse
 	passwords    *vault.Passwords
 	failures     *throttle
@@ -93,10 +84,7 @@ type Desk struct {
 	uploadQuota int64
 	publicURL   string // Options.PublicURL
 
-	fetchKeys    identity.Fetch
-	identitySets *identity.Sets
-	rejections   rejections
-	watch        clockWatch
+	watch clockWatch
 
 	running  sync.Mutex // guards inFlight
 	inFlight map[requestName]bool
@@ -104,9 +92,6 @@ type Desk struct {
 
 // New returns a Desk.
 func New(o Options) *Desk {
-	if o.FetchKeys == nil {
-		o.FetchKeys = identity.NewFetch()
-	}
 	return &Desk{
 		store: o.Store, vault: o.Vault, clock: o.Clock, ids: o.IDs, log: o.Log,
 		capabilities: o.Capabilities,
@@ -119,8 +104,7 @@ func New(o Options) *Desk {
 		browsers:  browsers{vault: o.Vault},
 		files:     o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload), uploadQuota: cmp.Or(o.UploadQuota, parley.MaxTeamWaitingBytes),
 		publicURL: o.PublicURL,
-		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, o.Clock, o.Log),
-		watch: clockWatch{elapsed: o.Elapsed},
+		watch:     clockWatch{elapsed: o.Elapsed},
 	}
 }
 
@@ -128,7 +112,7 @@ func New(o Options) *Desk {
 func (d *Desk) WithClock(clock parley.Clock) *Desk {
 	return New(Options{
 		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Capabilities: d.capabilities, SearchWake: d.searchWake,
-		Files: d.files, MaxUpload: d.maxUpload, UploadQuota: d.uploadQuota, PublicURL: d.publicURL, FetchKeys: d.fetchKeys,
+		Files: d.files, MaxUpload: d.maxUpload, UploadQuota: d.uploadQuota, PublicURL: d.publicURL,
 	})
 }
 

@@ -20,13 +20,11 @@ func TestLinear(t *testing.T) {
 		}},
 		{Functions: []string{"each"}, Run: func(text string) { Tickets(text).each() }},
 	}, map[string]string{
-		"SearchContacts":     "goes through one page",
-		"labelOf":            "goes through the labels of a workspace",
-		"VerifyIdentity":     "goes through the keys of a workspace",
-		"noteIdentityKeyUse": "goes through the keys of a workspace",
-		"withdrawEarlier":    "goes through the invitations of one address",
-		"JoinContacts":       "goes through the fields of a contact",
-		"leavePhone":         "goes through the numbers of a workspace",
-		"fitting":            "goes through the accounts of one address",
+		"SearchContacts":  "goes through one page",
+		"labelOf":         "goes through the labels of a workspace",
+		"withdrawEarlier": "goes through the invitations of one address",
+		"JoinContacts":    "goes through the fields of a contact",
+		"leavePhone":      "goes through the numbers of a workspace",
+		"fitting":         "goes through the accounts of one address",
 	})
 }

@@ -17,7 +17,7 @@ const SessionPrefix = "ps"
 
 const (
 	// seenPause is how often it is stored that a session was used.
-	seenPause = 5 * time.Minute
+	SeenPause = 5 * time.Minute
 	// maxUserAgent is how many characters are kept of what a browser calls
 	// itself.
 	maxUserAgent = 300
@@ -213,7 +213,7 @@ func (d *Desk) AuthenticateSession(ctx context.Context, token parley.Token) (Sig
 	}
 	hash, now := token.Hash(), d.clock.Now()
 	in, known := d.sessions.Get(hash)
-	if !known || now.Sub(in.Session.SeenAt) >= seenPause {
+	if !known || now.Sub(in.Session.SeenAt) >= SeenPause {
 		var err error
 		in, err = Snapshot(ctx, d, func(v *store.View) (SignedIn, error) {
 			s, err := v.SessionByHash(hash)
@@ -228,7 +228,7 @@ func (d *Desk) AuthenticateSession(ctx context.Context, token parley.Token) (Sig
 		if err != nil {
 			return SignedIn{}, err
 		}
-		if now.Before(in.Session.ExpiresAt) && now.Sub(in.Session.SeenAt) >= seenPause {
+		if now.Before(in.Session.ExpiresAt) && now.Sub(in.Session.SeenAt) >= SeenPause {
 			if in.Session, err = d.seen(ctx, in.Session); err != nil {
 				return SignedIn{}, err
 			}
@@ -258,7 +258,7 @@ func signedIn(v *store.View, s parley.Session) (in SignedIn, err error) {
 func (d *Desk) seen(ctx context.Context, s parley.Session) (parley.Session, error) {
 	moved, err := Write(ctx, d, Caller{Workspace: s.Workspace}, func(t *Tx) (parley.Session, error) {
 		moved, err := t.Session(t.WS, s.ID)
-		if err != nil || t.Now.Sub(moved.SeenAt) < seenPause {
+		if err != nil || t.Now.Sub(moved.SeenAt) < SeenPause {
 			return moved, err
 		}
 		moved.SeenAt, moved.ExpiresAt = t.Now, t.Now.Add(parley.SessionIdle)

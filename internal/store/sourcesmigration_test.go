@@ -13,6 +13,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/identity"
 	"parley/internal/store"
@@ -147,7 +148,9 @@ func (o *olderSubjects) signIn(t *testing.T, s *store.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := desk.New(desk.Options{Store: s, Vault: keys, Clock: func() time.Time { return at(1000) }, IDs: ids, Log: storetest.Quiet()})
+	d := customers.New(customers.Options{Desk: desk.New(desk.Options{
+		Store: s, Vault: keys, Clock: func() time.Time { return at(1000) }, IDs: ids, Log: storetest.Quiet(),
+	})})
 	w, err := d.Widget(t.Context(), o.inbox)
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +162,7 @@ func (o *olderSubjects) signIn(t *testing.T, s *store.Store) {
 		}
 		for kid, issuer := range issuers {
 			signer := parley.IdentityKey{KID: kid, Kind: parley.PublicKey, Issuer: issuer}
-			entry, err := d.StartCustomerSession(t.Context(), w, desk.NewCustomerSession{Identity: parley.Some(o.sign(t, kid, issuer, subject))})
+			entry, err := d.StartCustomerSession(t.Context(), w, customers.NewCustomerSession{Identity: parley.Some(o.sign(t, kid, issuer, subject))})
 			switch mine := signer.Source() == source; {
 			case !mine && parley.KindOf(err) != parley.Unauthenticated:
 				t.Errorf("%s takes over %s of %s: %v", kid, subject, source, err)

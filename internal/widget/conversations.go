@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/customers"
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/wire"
@@ -17,7 +17,7 @@ func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 	return get(c, func(p parley.Page[parley.CustomerConversation]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), wire.AppendCustomerConversation)
 	}, func(ctx context.Context) (parley.Page[parley.CustomerConversation], error) {
-		return a.desk.CustomerConversations(ctx, c.session, after, limit)
+		return a.customers.CustomerConversations(ctx, c.session, after, limit)
 	})
 }
 
@@ -27,9 +27,9 @@ func (c *call) list(name string) httpjson.List {
 }
 
 // readMessage takes what a customer writes from the body.
-func (c *call) readMessage() desk.CustomerMessage {
+func (c *call) readMessage() customers.CustomerMessage {
 	c.ReadBody()
-	in := desk.CustomerMessage{
+	in := customers.CustomerMessage{
 		AttachmentIDs: httpjson.Default(c.Reader, "attachmentIds", httpjson.ListOf(0, parley.MaxAttachments, httpjson.ID), nil),
 	}
 	if len(in.AttachmentIDs) > 0 {
@@ -45,12 +45,12 @@ func (a *API) startConversation(c *call) (httpjson.Reply, error) {
 	if err := a.keep(c, in.Content); err != nil {
 		return httpjson.Reply{}, err
 	}
-	render := func(s desk.StartedConversation) httpjson.Reply {
+	render := func(s customers.StartedConversation) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendStartedConversation(nil, &s.Conversation, &s.Message))
 	}
 	key := once(c, render)
-	return do(c, render, func(ctx context.Context) (desk.StartedConversation, error) {
-		return a.desk.StartCustomerConversation(ctx, c.session, key, in)
+	return do(c, render, func(ctx context.Context) (customers.StartedConversation, error) {
+		return a.customers.StartCustomerConversation(ctx, c.session, key, in)
 	})
 }
 
@@ -59,10 +59,10 @@ func (a *API) getConversation(c *call) (httpjson.Reply, error) {
 	limit := c.QueryInt("messages_limit", parley.DefaultLimit, 1, parley.MaxLimit)
 	list := c.list("messages in " + id.String())
 	before := c.QueryCursor("messages_cursor", list)
-	return get(c, func(t desk.CustomerThread) []byte {
+	return get(c, func(t customers.CustomerThread) []byte {
 		return wire.AppendCustomerThread(nil, &t.Conversation, &t.Messages, list.Cursor(t.Messages.Next))
-	}, func(ctx context.Context) (desk.CustomerThread, error) {
-		return a.desk.CustomerThread(ctx, c.session, id, before, limit)
+	}, func(ctx context.Context) (customers.CustomerThread, error) {
+		return a.customers.CustomerThread(ctx, c.session, id, before, limit)
 	})
 }
 
@@ -77,7 +77,7 @@ func (a *API) postMessage(c *call) (httpjson.Reply, error) {
 	}
 	key := once(c, render)
 	return do(c, render, func(ctx context.Context) (parley.Message, error) {
-		return a.desk.PostCustomerMessage(ctx, c.session, key, id, in)
+		return a.customers.PostCustomerMessage(ctx, c.session, key, id, in)
 	})
 }
 
@@ -86,7 +86,7 @@ func (a *API) readConversation(c *call) (httpjson.Reply, error) {
 	return do(c, func(read parley.CustomerConversation) httpjson.Reply {
 		return httpjson.OK(wire.AppendCustomerConversation(nil, &read))
 	}, func(ctx context.Context) (parley.CustomerConversation, error) {
-		return a.desk.ReadCustomerConversation(ctx, c.session, id)
+		return a.customers.ReadCustomerConversation(ctx, c.session, id)
 	})
 }
 
@@ -101,6 +101,6 @@ func (a *API) setTyping(c *call) (httpjson.Reply, error) {
 		})
 		return httpjson.OK([]byte("{}"))
 	}, func(ctx context.Context) (parley.CustomerConversation, error) {
-		return a.desk.CustomerConversation(ctx, c.session, id)
+		return a.customers.CustomerConversation(ctx, c.session, id)
 	})
 }

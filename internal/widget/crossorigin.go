@@ -98,5 +98,5 @@ func (a *API) inboxesOf(ctx context.Context, origin string) ([]parley.ID, error)
 	if origin == "" {
 		return nil, nil
 	}
-	return a.desk.InboxesOfOrigin(ctx, origin)
+	return a.customers.InboxesOfOrigin(ctx, origin)
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/dashboard"
-	"parley/internal/desk"
 	"parley/internal/publicapi"
 	"parley/internal/widget"
 )
@@ -23,7 +23,7 @@ const (
 // list has an inbox list origins.
 func (w *world) list(inbox parley.ID, origins ...string) {
 	w.t.Helper()
-	if _, err := w.desk.UpdateWidget(w.t.Context(), w.by(), inbox, desk.WidgetChange{Origins: parley.Some(origins)}); err != nil {
+	if _, err := w.customers.UpdateWidget(w.t.Context(), w.by(), inbox, customers.WidgetChange{Origins: parley.Some(origins)}); err != nil {
 		w.t.Fatal(err)
 	}
 }

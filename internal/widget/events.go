@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
@@ -35,13 +36,14 @@ func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
 
 // A View shows customers their part of the event log; it is a live.View.
 type View struct {
-	Desk *desk.Desk
+	Desk      *desk.Desk
+	Customers *customers.Service
 }
 
 // Show returns what customers hear of some events. A private message is heard
 // by nobody.
 func (v View) Show(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]live.Shown, error) {
-	told, err := v.Desk.CustomerEvents(ctx, ws, events)
+	told, err := v.Customers.CustomerEvents(ctx, ws, events)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 
 	"parley"
 	"parley/internal/assets"
-	"parley/internal/desk"
+	"parley/internal/customers"
 	"parley/internal/httpjson"
 )
 
@@ -23,9 +23,9 @@ const framePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; im
 
 // PagesOptions are what Pages needs.
 type PagesOptions struct {
-	Built fs.FS // the built files of the widget, frame.html at the top
-	Desk  *desk.Desk
-	Log   *slog.Logger
+	Built     fs.FS // the built files of the widget, frame.html at the top
+	Customers *customers.Service
+	Log       *slog.Logger
 }
 
 // Pages returns the handler of the widget's built files:
@@ -138,7 +138,7 @@ func (p *framePage) inbox(ctx context.Context, asked string) (inbox, ancestors s
 	if !ok {
 		return "", nobody, nil
 	}
-	w, err := p.o.Desk.ShownWidget(ctx, id)
+	w, err := p.o.Customers.ShownWidget(ctx, id)
 	switch {
 	case parley.KindOf(err) == parley.NotFound:
 		return "", nobody, nil

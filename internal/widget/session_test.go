@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/customers"
 	"parley/internal/store"
 )
 
@@ -81,7 +81,7 @@ func TestSessionsEnd(t *testing.T) {
 		}
 		w.advance(30*24*time.Hour + time.Second)
 		v.get("session").want(401)
-		if err := w.desk.PurgeCustomers(t.Context()); err != nil {
+		if err := w.customers.Purge(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		c := w.visitor()
@@ -95,7 +95,7 @@ func TestSessionsEnd(t *testing.T) {
 func TestRevokedKeyEndsSessions(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ada, v := w.login(claims("ada", "")), w.visitor()
-		_, _, err := w.desk.CreateIdentityKey(t.Context(), w.by(), desk.NewIdentityKey{Kind: parley.SecretKey})
+		_, _, err := w.customers.CreateIdentityKey(t.Context(), w.by(), customers.NewIdentityKey{Kind: parley.SecretKey})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,12 +103,12 @@ func TestRevokedKeyEndsSessions(t *testing.T) {
 		s := w.streaming(t)
 		stream, visitors := ada.follow(t, s, ""), v.follow(t, s, "")
 		ada.get("session").want(200)
-		keys, err := w.desk.IdentityKeys(t.Context(), w.home.Workspace.ID)
+		keys, err := w.customers.IdentityKeys(t.Context(), w.home.Workspace.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		if _, err := w.desk.RevokeIdentityKey(t.Context(), w.by(), keys[0].KID); err != nil {
+		if _, err := w.customers.RevokeIdentityKey(t.Context(), w.by(), keys[0].KID); err != nil {
 			t.Fatal(err)
 		}
 		if kind, data := stream.next(); kind != "" {

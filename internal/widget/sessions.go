@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/customers"
 	"parley/internal/httpjson"
 	"parley/internal/wire"
 )
@@ -20,24 +20,24 @@ const (
 
 func (a *API) getWidget(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
-	return do(c, func(w desk.Widget) httpjson.Reply {
+	return do(c, func(w customers.Widget) httpjson.Reply {
 		return httpjson.OK(wire.AppendWidget(nil, &wire.Widget{Company: w.Workspace.Name, Settings: &w.Settings, Team: w.Team}))
-	}, func(ctx context.Context) (desk.Widget, error) {
+	}, func(ctx context.Context) (customers.Widget, error) {
 		if err := c.page.enter(id); err != nil {
-			return desk.Widget{}, err
+			return customers.Widget{}, err
 		}
-		return a.desk.ShownWidget(ctx, id)
+		return a.customers.ShownWidget(ctx, id)
 	})
 }
 
-func appendEntry(e desk.CustomerEntry) []byte {
+func appendEntry(e customers.CustomerEntry) []byte {
 	return wire.AppendCustomerSession(nil, &e.Session, &e.Contact, e.Token)
 }
 
 func (a *API) startSession(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	inbox := httpjson.Required(c.Reader, "inboxId", httpjson.ID)
-	in := desk.NewCustomerSession{
+	in := customers.NewCustomerSession{
 		Identity: httpjson.ChangeOrNull(c.Reader, "identity", httpjson.Text(maxIdentity)),
 		Visitor:  parley.Token(httpjson.Default(c.Reader, "visitor", httpjson.Text(maxToken), "")),
 		Page:     httpjson.Default(c.Reader, "page", httpjson.Text(maxPage), ""),
@@ -45,20 +45,20 @@ func (a *API) startSession(c *call) (httpjson.Reply, error) {
 	if in.Identity.Null { // a page that could not sign must not make visitors of its customers
 		c.Refuse("identity", "be a token; leave it out for a visitor")
 	}
-	return do(c, func(e desk.CustomerEntry) httpjson.Reply {
+	return do(c, func(e customers.CustomerEntry) httpjson.Reply {
 		return httpjson.Saved(true, appendEntry(e))
-	}, func(ctx context.Context) (desk.CustomerEntry, error) {
+	}, func(ctx context.Context) (customers.CustomerEntry, error) {
 		if err := c.page.enter(inbox); err != nil {
-			return desk.CustomerEntry{}, err
+			return customers.CustomerEntry{}, err
 		}
-		w, err := a.desk.Widget(ctx, inbox)
+		w, err := a.customers.Widget(ctx, inbox)
 		if err != nil {
-			return desk.CustomerEntry{}, err
+			return customers.CustomerEntry{}, err
 		}
 		if w.Settings.Identity == parley.IdentityOff && in.Identity.Has() {
 			c.Ignore("identity")
 		}
-		e, err := a.desk.StartCustomerSession(ctx, w, in)
+		e, err := a.customers.StartCustomerSession(ctx, w, in)
 		if parley.KindOf(err) == parley.Unauthenticated {
 			if limited := throttle(a.limits.rejected, http.Header{}, a.clients.Address(c.Request())); limited != nil {
 				err = limited
@@ -69,10 +69,12 @@ func (a *API) startSession(c *call) (httpjson.Reply, error) {
 }
 
 func (a *API) getSession(c *call) (httpjson.Reply, error) {
-	return get(c, appendEntry, func(ctx context.Context) (desk.CustomerEntry, error) { return a.desk.Customer(ctx, c.session) })
+	return get(c, appendEntry, func(ctx context.Context) (customers.CustomerEntry, error) {
+		return a.customers.Customer(ctx, c.session)
+	})
 }
 
 func (a *API) endSession(c *call) (httpjson.Reply, error) {
 	return do(c, func(ended int) httpjson.Reply { return httpjson.OK(wire.AppendEnded(nil, ended)) },
-		func(ctx context.Context) (int, error) { return a.desk.EndCustomerSession(ctx, c.session) })
+		func(ctx context.Context) (int, error) { return a.customers.EndCustomerSession(ctx, c.session) })
 }

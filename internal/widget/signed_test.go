@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/customers"
 	"parley/internal/identity"
 	"parley/internal/store"
 )
@@ -202,8 +202,8 @@ func TestAdoptableIsUnsigned(t *testing.T) {
 // they changed.
 func TestSettingsOfTheTransaction(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		widget := func() desk.Widget {
-			got, err := w.desk.Widget(t.Context(), w.inbox)
+		widget := func() customers.Widget {
+			got, err := w.customers.Widget(t.Context(), w.inbox)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -211,14 +211,14 @@ func TestSettingsOfTheTransaction(t *testing.T) {
 		}
 		optional := widget()
 		w.settings(`{"identity":"required"}`)
-		if e, err := w.desk.StartCustomerSession(t.Context(), optional, desk.NewCustomerSession{}); parley.KindOf(err) != parley.Unauthenticated {
+		if e, err := w.customers.StartCustomerSession(t.Context(), optional, customers.NewCustomerSession{}); parley.KindOf(err) != parley.Unauthenticated {
 			t.Errorf("a visitor gets %+v, %v", e.Session, err)
 		}
 		required, ada := widget(), w.login(claims("ada", ""))
-		v := desk.NewCustomerSession{Identity: parley.Some(w.signed(claims("ada", "")))}
+		v := customers.NewCustomerSession{Identity: parley.Some(w.signed(claims("ada", "")))}
 		w.settings(`{"identity":"off"}`)
 		ada.get("session").refused(401, "the session has ended; start another one")
-		if e, err := w.desk.StartCustomerSession(t.Context(), required, v); err != nil || e.Session.Signed() {
+		if e, err := w.customers.StartCustomerSession(t.Context(), required, v); err != nil || e.Session.Signed() {
 			t.Errorf("where identities are off one gives %+v, %v", e.Session, err)
 		}
 	})

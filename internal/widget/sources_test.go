@@ -12,7 +12,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/customers"
 	"parley/internal/identity"
 )
 
@@ -35,7 +35,7 @@ func (w *world) source(issuer string) *source {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	key, _, err := w.desk.CreateIdentityKey(w.t.Context(), w.by(), desk.NewIdentityKey{Kind: parley.PublicKey, PublicKey: pem, Issuer: issuer})
+	key, _, err := w.customers.CreateIdentityKey(w.t.Context(), w.by(), customers.NewIdentityKey{Kind: parley.PublicKey, PublicKey: pem, Issuer: issuer})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestOneSubjectFromTwoSources(t *testing.T) {
 		if again := w.source("https://acme.example/").login("42"); again.id != ada.id {
 			t.Error("another key of the issuer makes somebody else")
 		}
-		if _, _, err := w.desk.CreateIdentityKey(t.Context(), w.by(), desk.NewIdentityKey{Kind: parley.SecretKey, Issuer: "https://shop.example/"}); err != nil {
+		if _, _, err := w.customers.CreateIdentityKey(t.Context(), w.by(), customers.NewIdentityKey{Kind: parley.SecretKey, Issuer: "https://shop.example/"}); err != nil {
 			t.Fatal(err)
 		}
 		w.advance(time.Second)
@@ -114,7 +114,7 @@ func TestASourceTakesOver(t *testing.T) {
 		before, after, third := w.source(""), w.source(""), w.source("https://acme.example/")
 		ada := before.login("ada")
 		w.refusedFrom(after.token("ada", ""), "kid "+before.kid)
-		if _, err := w.desk.RetireIdentityKey(t.Context(), w.by(), before.kid, 2); err != nil {
+		if _, err := w.customers.RetireIdentityKey(t.Context(), w.by(), before.kid, 2); err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range []*source{before, after, before, after} {
@@ -123,7 +123,7 @@ func TestASourceTakesOver(t *testing.T) {
 			}
 		}
 		w.refusedFrom(third.token("ada", ""), "kid "+after.kid)
-		if _, err := w.desk.RevokeIdentityKey(t.Context(), w.by(), after.kid); err != nil {
+		if _, err := w.customers.RevokeIdentityKey(t.Context(), w.by(), after.kid); err != nil {
 			t.Fatal(err)
 		}
 		third.login("ada").get("session").want(200).is("customer.id", `"`+ada.id+`"`)

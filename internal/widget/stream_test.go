@@ -289,7 +289,7 @@ func TestFiftyCustomers(t *testing.T) {
 		}
 		work.Wait()
 		for _, c := range x.all {
-			if _, err := w.desk.EndCustomerSession(t.Context(), c.session(t)); err != nil {
+			if _, err := w.customers.EndCustomerSession(t.Context(), c.session(t)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -426,7 +426,7 @@ func (x *crowd) check(t *testing.T, c *customer, data string) {
 // session returns the customer's session.
 func (c *customer) session(t *testing.T) parley.CustomerSession {
 	t.Helper()
-	s, err := c.w.desk.AuthenticateCustomer(t.Context(), c.token)
+	s, err := c.w.customers.AuthenticateCustomer(t.Context(), c.token)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"net/http"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
@@ -27,11 +28,12 @@ const maxKey = 200
 
 // Options are what the API works with.
 type Options struct {
-	Desk    *desk.Desk
-	Live    *live.Hub
-	Clock   parley.Clock
-	Log     *slog.Logger
-	Clients *httpjson.Clients
+	Desk      *desk.Desk
+	Customers *customers.Service
+	Live      *live.Hub
+	Clock     parley.Clock
+	Log       *slog.Logger
+	Clients   *httpjson.Clients
 	// UploadedAnHour is how many bytes may arrive from a network address in an
 	// hour; 0 for 256 MiB, or two of the largest files where that is more.
 	UploadedAnHour int64
@@ -42,19 +44,20 @@ type Options struct {
 
 // An API answers requests under /v1/widget.
 type API struct {
-	desk     *desk.Desk
-	live     *live.Hub
-	log      *slog.Logger
-	clients  *httpjson.Clients
-	limits   *limits
-	requests *httpjson.AddressLimiter
-	turns    *httpjson.Turns
+	desk      *desk.Desk
+	customers *customers.Service
+	live      *live.Hub
+	log       *slog.Logger
+	clients   *httpjson.Clients
+	limits    *limits
+	requests  *httpjson.AddressLimiter
+	turns     *httpjson.Turns
 }
 
 // New returns an API.
 func New(o Options) *API {
 	return &API{
-		desk: o.Desk, live: o.Live, log: o.Log, clients: o.Clients, limits: newLimits(&o), turns: o.Turns,
+		desk: o.Desk, customers: o.Customers, live: o.Live, log: o.Log, clients: o.Clients, limits: newLimits(&o), turns: o.Turns,
 		requests: httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 			Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, Clients: o.Clients,
 		}),
@@ -112,7 +115,7 @@ func (a *API) answer(c *call, r *http.Request, route Route) (httpjson.Reply, err
 		return httpjson.Reply{}, err
 	}
 	if !route.Open {
-		s, err := a.desk.AuthenticateCustomer(r.Context(), token(r))
+		s, err := a.customers.AuthenticateCustomer(r.Context(), token(r))
 		if err != nil {
 			return httpjson.Reply{}, err
 		}

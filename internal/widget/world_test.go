@@ -23,6 +23,7 @@ import (
 	"parley/api"
 	"parley/internal/blob"
 	"parley/internal/contracttest"
+	"parley/internal/customers"
 	"parley/internal/dashboard"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
@@ -70,14 +71,15 @@ func TestMain(m *testing.M) {
 // A world is the widget, the dashboard and the public API with one workspace on
 // one engine. It has an inbox for the web, and an agent.
 type world struct {
-	t       testing.TB
-	store   *store.Store
-	desk    *desk.Desk
-	handler http.Handler
-	clock   atomic.Int64 // Unix milliseconds
-	home    desk.Founding
-	inbox   parley.ID
-	agent   parley.Token // of the owner's session
+	t         testing.TB
+	store     *store.Store
+	desk      *desk.Desk
+	customers *customers.Service
+	handler   http.Handler
+	clock     atomic.Int64 // Unix milliseconds
+	home      desk.Founding
+	inbox     parley.ID
+	agent     parley.Token // of the owner's session
 }
 
 // maxUpload is how many bytes a file may have in a world.
@@ -119,8 +121,9 @@ func newWorld(t testing.TB, o store.Options) *world {
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
 		Files: blob.NewFolder(filepath.Join(t.TempDir(), "attachments")), MaxUpload: maxUpload, PublicURL: publicURL,
 	})
+	w.customers = customers.New(customers.Options{Desk: w.desk})
 	hub := live.New(live.Options{
-		Log: w.desk, Bell: bell, Clock: w.now, Logger: storetest.Quiet(), View: widget.View{Desk: w.desk},
+		Log: w.desk, Bell: bell, Clock: w.now, Logger: storetest.Quiet(), View: widget.View{Desk: w.desk, Customers: w.customers},
 		Render: publicapi.Events{Clock: w.now, Sunset: publicapi.StoresSunset(), Files: w.desk.FileSigner}.Append,
 	})
 	ctx, stop := context.WithCancel(context.Background())
@@ -131,8 +134,8 @@ func newWorld(t testing.TB, o store.Options) *world {
 		running.Wait()
 	})
 	log := slog.New(slog.NewTextHandler(testWriter{t}, &slog.HandlerOptions{Level: slog.LevelError}))
-	ours := widget.New(widget.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: log, UploadedAnHour: uploadedAnHour}).Handler()
-	board := dashboard.New(dashboard.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: log, Sunset: publicapi.StoresSunset()}).Handler()
+	ours := widget.New(widget.Options{Desk: w.desk, Customers: w.customers, Live: hub, Clock: w.now, Log: log, UploadedAnHour: uploadedAnHour}).Handler()
+	board := dashboard.New(dashboard.Options{Desk: w.desk, Customers: w.customers, Live: hub, Clock: w.now, Log: log, Sunset: publicapi.StoresSunset()}).Handler()
 	public := publicapi.New(publicapi.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: log, Sunset: publicapi.StoresSunset()}).Handler()
 	envelope := httpjson.Envelope{Log: log, IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -189,7 +192,7 @@ func (w *world) signed(c identity.Claims) string {
 	if c.ExpiresAt.IsZero() {
 		c.ExpiresAt = w.now().Add(time.Hour)
 	}
-	token, err := w.desk.SignIdentity(w.t.Context(), w.home.Workspace.ID, c)
+	token, err := w.customers.SignIdentity(w.t.Context(), w.home.Workspace.ID, c)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -1,10 +1,11 @@
-package desk
+package customers
 
 import (
 	"context"
 	"slices"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/wire"
 )
@@ -26,7 +27,7 @@ type CustomerEvent struct {
 // all of it. Of a conversation it is told that it began, how its status
 // changed and that the customer has read it; what else changes in it is none of the customer's business. Whether a
 // message is private is up to whoever shows it; see wire.AppendCustomerMessageOf.
-func (d *Desk) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]CustomerEvent, error) {
+func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]CustomerEvent, error) {
 	var concerned, shown []parley.ID
 	merges := false
 	for i := range events {
@@ -43,7 +44,7 @@ func (d *Desk) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, events
 	if len(concerned) == 0 && !merges {
 		return nil, nil
 	}
-	return Snapshot(ctx, d, func(v *store.View) ([]CustomerEvent, error) {
+	return desk.Snapshot(ctx, svc.desk, func(v *store.View) ([]CustomerEvent, error) {
 		owners, err := byID(ws, concerned, v.ConversationOwners)
 		if err != nil {
 			return nil, err
@@ -84,7 +85,7 @@ func ofConversation(e *parley.Event) bool {
 // can name.
 func byID(ws parley.WorkspaceID, ids []parley.ID, ask func(parley.WorkspaceID, []parley.ID) ([]parley.CustomerConversation, error)) (map[parley.ID]parley.CustomerConversation, error) {
 	known := make(map[parley.ID]parley.CustomerConversation, len(ids))
-	for batch := range slices.Chunk(Unique(ids), 100) {
+	for batch := range slices.Chunk(desk.Unique(ids), 100) {
 		found, err := ask(ws, batch)
 		if err != nil {
 			return nil, err

@@ -1,4 +1,4 @@
-package desk
+package customers
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/identity"
 	"parley/internal/store"
 )
@@ -21,18 +22,18 @@ type IdentityAttempt struct {
 // refused is Unauthenticated, whatever the reason; that is kept for the
 // company's developers, see RejectedIdentities. A key that cannot be used, such
 // as one sealed under another master key, is in the way of its own tokens alone.
-func (d *Desk) VerifyIdentity(ctx context.Context, ws parley.WorkspaceID, token string, seen IdentityAttempt) (identity.Claims, error) {
-	now := d.clock.Now()
-	records, err := d.verifyingKeys(ctx, ws, now)
+func (svc *Service) VerifyIdentity(ctx context.Context, ws parley.WorkspaceID, token string, seen IdentityAttempt) (identity.Claims, error) {
+	now := svc.clock.Now()
+	records, err := svc.verifyingKeys(ctx, ws, now)
 	if err != nil {
 		return identity.Claims{}, err
 	}
-	keys := identity.Keys{Workspace: ws, Sets: d.identitySets}
+	keys := identity.Keys{Workspace: ws, Sets: svc.identitySets}
 	broken := map[string]error{}
 	for i := range records {
-		key, err := d.verifyingKey(ws, &records[i])
+		key, err := svc.verifyingKey(ws, &records[i])
 		if err != nil {
-			d.log.Warn("an identity key cannot be used", "workspace", ws, "kid", records[i].KID, "error", err)
+			svc.log.Warn("an identity key cannot be used", "workspace", ws, "kid", records[i].KID, "error", err)
 			broken[records[i].KID] = err
 			continue
 		}
@@ -43,11 +44,11 @@ func (d *Desk) VerifyIdentity(ctx context.Context, ws parley.WorkspaceID, token 
 		if err := broken[refused.KID]; err != nil && refused.Reason == identity.UnknownKey {
 			return identity.Claims{}, err
 		}
-		d.keepRejected(ctx, ws, refused, seen)
+		svc.keepRejected(ctx, ws, refused, seen)
 		return identity.Claims{}, errIdentityRefused()
 	}
 	if err == nil {
-		d.noteIdentityKeyUse(ctx, ws, claims.KID, records)
+		svc.noteIdentityKeyUse(ctx, ws, claims.KID, records)
 	}
 	return claims, err
 }
@@ -55,15 +56,15 @@ func (d *Desk) VerifyIdentity(ctx context.Context, ws parley.WorkspaceID, token 
 // SignIdentity signs an identity by the newest secret that is active, for
 // trying the widget. The claims' KID and IssuedAt count for nothing. What
 // VerifyIdentity would refuse is Invalid, and a workspace without such a secret is a Conflict.
-func (d *Desk) SignIdentity(ctx context.Context, ws parley.WorkspaceID, claims identity.Claims) (string, error) {
-	now := d.clock.Now()
-	records, err := d.verifyingKeys(ctx, ws, now)
+func (svc *Service) SignIdentity(ctx context.Context, ws parley.WorkspaceID, claims identity.Claims) (string, error) {
+	now := svc.clock.Now()
+	records, err := svc.verifyingKeys(ctx, ws, now)
 	if err != nil {
 		return "", err
 	}
 	for i := len(records) - 1; i >= 0; i-- {
 		if r := &records[i]; r.Kind == parley.SecretKey && r.State(now) == parley.KeyActive {
-			key, err := d.verifyingKey(ws, r)
+			key, err := svc.verifyingKey(ws, r)
 			if err != nil {
 				return "", err
 			}
@@ -73,22 +74,22 @@ func (d *Desk) SignIdentity(ctx context.Context, ws parley.WorkspaceID, claims i
 	return "", parley.Errorf(parley.Conflict, "the workspace has no active identity secret to sign with")
 }
 
-func (d *Desk) verifyingKeys(ctx context.Context, ws parley.WorkspaceID, now time.Time) ([]store.SealedIdentityKey, error) {
-	return View(ctx, d, func(v *store.View) ([]store.SealedIdentityKey, error) { return v.VerifyingIdentityKeys(ws, now) })
+func (svc *Service) verifyingKeys(ctx context.Context, ws parley.WorkspaceID, now time.Time) ([]store.SealedIdentityKey, error) {
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]store.SealedIdentityKey, error) { return v.VerifyingIdentityKeys(ws, now) })
 }
 
 // verifyingKey opens what is kept of a key.
-func (d *Desk) verifyingKey(ws parley.WorkspaceID, r *store.SealedIdentityKey) (identity.Key, error) {
+func (svc *Service) verifyingKey(ws parley.WorkspaceID, r *store.SealedIdentityKey) (identity.Key, error) {
 	key := identity.Key{
 		KID: r.KID, Kind: r.Kind, Algorithm: r.Algorithm, SetURL: r.JWKSURL, Issuer: r.Issuer, Audience: r.Audience,
 	}
 	switch r.Kind {
 	case parley.SecretKey:
-		secret, err := d.vault.Open(r.Sealed, ws.String(), r.KID)
+		secret, err := svc.vault.Open(r.Sealed, ws.String(), r.KID)
 		if err != nil {
 			return key, err
 		}
-		key.Secret = []byte(SecretText(secret))
+		key.Secret = []byte(desk.SecretText(secret))
 	case parley.PublicKey:
 		public, err := identity.ParsePublicKey(r.PublicPEM)
 		if err != nil {
@@ -106,33 +107,33 @@ const identityKeyPrecision = time.Minute
 
 // noteIdentityKeyUse notes that a key was used, unless what the store knows is
 // recent enough. An identity is not refused because that cannot be written.
-func (d *Desk) noteIdentityKeyUse(ctx context.Context, ws parley.WorkspaceID, kid string, records []store.SealedIdentityKey) {
+func (svc *Service) noteIdentityKeyUse(ctx context.Context, ws parley.WorkspaceID, kid string, records []store.SealedIdentityKey) {
 	for _, r := range records {
-		if r.KID != kid || d.clock.Now().Sub(r.LastUsedAt) < identityKeyPrecision {
+		if r.KID != kid || svc.clock.Now().Sub(r.LastUsedAt) < identityKeyPrecision {
 			continue
 		}
-		_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
+		_, err := write(ctx, svc, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
 			return struct{}{}, t.UpdateIdentityKeyUsed(t.WS, kid, t.Now, t.Now.Add(-identityKeyPrecision))
 		})
 		if err != nil {
-			d.log.Warn("the use of an identity key was not written", "workspace", ws, "kid", kid, "error", err)
+			svc.log.Warn("the use of an identity key was not written", "workspace", ws, "kid", kid, "error", err)
 		}
 	}
 }
 
 // RejectedIdentities returns the last identities that were refused, newest
 // first.
-func (d *Desk) RejectedIdentities(ctx context.Context, ws parley.WorkspaceID) ([]parley.RejectedIdentity, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.RejectedIdentity, error) { return v.RejectedIdentities(ws) })
+func (svc *Service) RejectedIdentities(ctx context.Context, ws parley.WorkspaceID) ([]parley.RejectedIdentity, error) {
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.RejectedIdentity, error) { return v.RejectedIdentities(ws) })
 }
 
 // keepRejected keeps a refused identity for the company's developers. The
 // customer is told the same whether or not that can be written.
-func (d *Desk) keepRejected(ctx context.Context, ws parley.WorkspaceID, refused *identity.Rejected, seen IdentityAttempt) {
-	if !d.rejections.take(ws, d.clock.Now()) {
+func (svc *Service) keepRejected(ctx context.Context, ws parley.WorkspaceID, refused *identity.Rejected, seen IdentityAttempt) {
+	if !svc.rejections.take(ws, svc.clock.Now()) {
 		return
 	}
-	_, err := Write(context.WithoutCancel(ctx), d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
+	_, err := write(context.WithoutCancel(ctx), svc, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
 		err := t.InsertRejectedIdentity(t.WS, &parley.RejectedIdentity{
 			ID: t.IDs.New(t.Now), At: t.Now, InboxID: seen.InboxID, KID: refused.KID, Reason: refused.Error(), Subject: refused.Subject,
 			Origin: seen.Origin,
@@ -143,7 +144,7 @@ func (d *Desk) keepRejected(ctx context.Context, ws parley.WorkspaceID, refused 
 		return struct{}{}, t.DeleteOldRejectedIdentities(t.WS, parley.MaxRejectedIdentities)
 	})
 	if err != nil {
-		d.log.Warn("a refused identity was not kept", "workspace", ws, "reason", refused, "error", err)
+		svc.log.Warn("a refused identity was not kept", "workspace", ws, "reason", refused, "error", err)
 	}
 }
 

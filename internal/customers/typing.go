@@ -1,10 +1,11 @@
-package desk
+package customers
 
 import (
 	"context"
 	"sync"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 )
 
@@ -49,12 +50,12 @@ func (t *typists) move(who typist, to Typed) (before Typed) {
 // Typing notes that the caller types in a conversation, zero for none, and
 // returns it with who is in front of it, and where the caller typed before. A
 // conversation that there is not is none.
-func (d *Desk) Typing(ctx context.Context, by Caller, conversation parley.ID) (now, before Typed, err error) {
+func (svc *Service) Typing(ctx context.Context, by desk.Caller, conversation parley.ID) (now, before Typed, err error) {
 	who := typist{by.Workspace, by.Member}
 	if conversation.IsZero() {
-		return now, d.typists.move(who, now), nil
+		return now, svc.typists.move(who, now), nil
 	}
-	owners, err := View(ctx, d, func(v *store.View) ([]parley.CustomerConversation, error) {
+	owners, err := desk.View(ctx, svc.desk, func(v *store.View) ([]parley.CustomerConversation, error) {
 		return v.ConversationOwners(by.Workspace, []parley.ID{conversation})
 	})
 	if err != nil {
@@ -63,5 +64,5 @@ func (d *Desk) Typing(ctx context.Context, by Caller, conversation parley.ID) (n
 	if len(owners) > 0 {
 		now = Typed{ConversationID: conversation, Audience: parley.Audience{ContactID: owners[0].ContactID, InboxID: owners[0].InboxID}}
 	}
-	return now, d.typists.move(who, now), nil
+	return now, svc.typists.move(who, now), nil
 }

@@ -1,10 +1,11 @@
-package desk
+package customers
 
 import (
 	"context"
 	"slices"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 )
 
@@ -21,53 +22,60 @@ type Widget struct {
 
 // ShownWidget is Widget for whoever looks at a page: it may be as old as a
 // moment, unless something was committed by this process since.
-func (d *Desk) ShownWidget(ctx context.Context, inbox parley.ID) (Widget, error) {
-	if n := d.Writes(); d.widgetsOf.Swap(n) != n {
-		d.widgets.Forget()
+func (svc *Service) ShownWidget(ctx context.Context, inbox parley.ID) (Widget, error) {
+	if n := svc.desk.Writes(); svc.widgetsOf.Swap(n) != n {
+		svc.widgets.Forget()
 	}
 	var key [32]byte
 	copy(key[:], inbox[:])
-	if w, known := d.widgets.Get(key); known {
+	if w, known := svc.widgets.Get(key); known {
 		return w, nil
 	}
-	w, err := d.Widget(ctx, inbox)
+	w, err := svc.Widget(ctx, inbox)
 	if err == nil {
-		d.widgets.Put(key, w)
+		svc.widgets.Put(key, w)
 	}
 	return w, err
 }
 
 // Widget returns the widget of an inbox, of whatever workspace: its page knows
 // the inbox alone. An inbox that is not one for the web is NotFound.
-func (d *Desk) Widget(ctx context.Context, inbox parley.ID) (Widget, error) {
-	return read(ctx, d.store.Snapshot, func(v *store.View) (w Widget, err error) {
-		none := parley.NotFoundf("no such widget")
-		ws, err := v.WorkspaceOfInbox(inbox)
-		if parley.KindOf(err) == parley.NotFound {
-			err = none
-		}
-		if err != nil {
-			return w, err
-		}
-		if w.Inbox, err = v.Inbox(ws, inbox); err != nil {
-			return w, err
-		}
-		if w.Inbox.Channel != parley.ChannelWeb {
-			return Widget{}, none
-		}
-		if w.Workspace, err = v.Workspace(ws); err != nil {
-			return w, err
-		}
-		if w.Settings, err = widgetSettings(v, ws, inbox); err != nil {
-			return w, err
-		}
-		if !w.Settings.ShowTeam {
-			return w, nil
-		}
-		team, err := v.Members(ws, parley.Position{}, maxTeam)
-		w.Team = team.Items
-		return w, err
+func (svc *Service) Widget(ctx context.Context, inbox parley.ID) (Widget, error) {
+	var w Widget
+	err := svc.store.Snapshot(ctx, func(v *store.View) (err error) {
+		w, err = widgetOf(v, inbox)
+		return err
 	})
+	return w, err
+}
+
+func widgetOf(v *store.View, inbox parley.ID) (w Widget, err error) {
+	none := parley.NotFoundf("no such widget")
+	ws, err := v.WorkspaceOfInbox(inbox)
+	if parley.KindOf(err) == parley.NotFound {
+		err = none
+	}
+	if err != nil {
+		return w, err
+	}
+	if w.Inbox, err = v.Inbox(ws, inbox); err != nil {
+		return w, err
+	}
+	if w.Inbox.Channel != parley.ChannelWeb {
+		return Widget{}, none
+	}
+	if w.Workspace, err = v.Workspace(ws); err != nil {
+		return w, err
+	}
+	if w.Settings, err = widgetSettings(v, ws, inbox); err != nil {
+		return w, err
+	}
+	if !w.Settings.ShowTeam {
+		return w, nil
+	}
+	team, err := v.Members(ws, parley.Position{}, maxTeam)
+	w.Team = team.Items
+	return w, err
 }
 
 // widgetSettings returns the settings of a widget, those of the beginning where
@@ -91,8 +99,8 @@ func webInbox(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Inbox,
 
 // WidgetSettings returns the settings of an inbox's widget. An inbox that is not
 // one for the web is NotFound.
-func (d *Desk) WidgetSettings(ctx context.Context, ws parley.WorkspaceID, inbox parley.ID) (parley.WidgetSettings, error) {
-	return Snapshot(ctx, d, func(v *store.View) (parley.WidgetSettings, error) {
+func (svc *Service) WidgetSettings(ctx context.Context, ws parley.WorkspaceID, inbox parley.ID) (parley.WidgetSettings, error) {
+	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (parley.WidgetSettings, error) {
 		if _, err := webInbox(v, ws, inbox); err != nil {
 			return parley.WidgetSettings{}, err
 		}
@@ -115,10 +123,10 @@ type WidgetChange struct {
 // UpdateWidget changes the settings of an inbox's widget. Where identities
 // become required, the sessions of visitors end; where they are off from now on,
 // those of everybody else.
-func (d *Desk) UpdateWidget(ctx context.Context, by Caller, inbox parley.ID, in WidgetChange) (parley.WidgetSettings, error) {
-	defer d.customers.Forget()
-	defer d.origins.forget()
-	return Write(ctx, d, by, func(t *Tx) (s parley.WidgetSettings, err error) {
+func (svc *Service) UpdateWidget(ctx context.Context, by desk.Caller, inbox parley.ID, in WidgetChange) (parley.WidgetSettings, error) {
+	defer svc.customers.Forget()
+	defer svc.origins.forget()
+	return write(ctx, svc, by, func(t *tx) (s parley.WidgetSettings, err error) {
 		if _, err = webInbox(&t.View, t.WS, inbox); err != nil {
 			return s, err
 		}
@@ -127,7 +135,7 @@ func (d *Desk) UpdateWidget(ctx context.Context, by Caller, inbox parley.ID, in 
 		}
 		mode := s.Identity
 		if in.Origins.Set {
-			s.Origins = Unique(slices.Clone(in.Origins.Value))
+			s.Origins = desk.Unique(slices.Clone(in.Origins.Value))
 		}
 		s.Identity, s.Title, s.Greeting = in.Identity.Or(s.Identity), in.Title.Or(s.Title), in.Greeting.Or(s.Greeting)
 		s.ReplyTime, s.Color, s.Position = in.ReplyTime.Or(s.ReplyTime), in.Color.Or(s.Color), in.Position.Or(s.Position)

@@ -1,4 +1,4 @@
-package desk
+package customers
 
 import (
 	"cmp"
@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/identity"
 	"parley/internal/store"
 )
 
 // IdentityKeys returns the keys by which the identities of customers are
 // signed, oldest first, revoked ones too.
-func (d *Desk) IdentityKeys(ctx context.Context, ws parley.WorkspaceID) ([]parley.IdentityKey, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.IdentityKey, error) { return v.IdentityKeys(ws) })
+func (svc *Service) IdentityKeys(ctx context.Context, ws parley.WorkspaceID) ([]parley.IdentityKey, error) {
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.IdentityKey, error) { return v.IdentityKeys(ws) })
 }
 
 // NewIdentityKey is what an identity key is made of. What its kind does not use
@@ -34,12 +35,12 @@ type NewIdentityKey struct {
 // made for it, which is shown this once; "" where none was. The older ones stay
 // valid, so that a company changes over without a moment in which nobody can
 // sign in. One more than parley.MaxIdentityKeys is a Conflict.
-func (d *Desk) CreateIdentityKey(ctx context.Context, by Caller, in NewIdentityKey) (parley.IdentityKey, string, error) {
-	made, err := d.identityKey(by.Workspace, in)
+func (svc *Service) CreateIdentityKey(ctx context.Context, by desk.Caller, in NewIdentityKey) (parley.IdentityKey, string, error) {
+	made, err := svc.identityKey(by.Workspace, in)
 	if err != nil {
 		return parley.IdentityKey{}, "", err
 	}
-	key, err := Write(ctx, d, by, func(t *Tx) (parley.IdentityKey, error) {
+	key, err := write(ctx, svc, by, func(t *tx) (parley.IdentityKey, error) {
 		keys, err := t.IdentityKeys(t.WS)
 		if err != nil {
 			return parley.IdentityKey{}, err
@@ -59,7 +60,7 @@ func (d *Desk) CreateIdentityKey(ctx context.Context, by Caller, in NewIdentityK
 }
 
 // forgetIdentityKeys deletes the keys that ended, but for the last ones.
-func (t *Tx) forgetIdentityKeys(keys []parley.IdentityKey) error {
+func (t *tx) forgetIdentityKeys(keys []parley.IdentityKey) error {
 	ended := slices.DeleteFunc(keys, func(k parley.IdentityKey) bool { return k.State(t.Now) != parley.KeyRevoked })
 	if len(ended) <= parley.MaxRevokedIdentityKeys {
 		return nil
@@ -83,8 +84,8 @@ func (t *Tx) forgetIdentityKeys(keys []parley.IdentityKey) error {
 // parley.MaxRetireDays, and no longer: one that retires already ends at the
 // earlier of both times. Customers who came by it before stay.
 // The last active key, and one that is revoked, is a Conflict.
-func (d *Desk) RetireIdentityKey(ctx context.Context, by Caller, kid string, days int) (parley.IdentityKey, error) {
-	return Write(ctx, d, by, func(t *Tx) (parley.IdentityKey, error) {
+func (svc *Service) RetireIdentityKey(ctx context.Context, by desk.Caller, kid string, days int) (parley.IdentityKey, error) {
+	return write(ctx, svc, by, func(t *tx) (parley.IdentityKey, error) {
 		key, err := t.replaceable(kid)
 		if err != nil {
 			return key, err
@@ -103,8 +104,8 @@ func (d *Desk) RetireIdentityKey(ctx context.Context, by Caller, kid string, day
 // the customers who came by it. Its secret is forgotten. Revoking it again
 // changes nothing. The last active key is a Conflict, for without any nobody
 // could sign in.
-func (d *Desk) RevokeIdentityKey(ctx context.Context, by Caller, kid string) (parley.IdentityKey, error) {
-	key, err := Write(ctx, d, by, func(t *Tx) (parley.IdentityKey, error) {
+func (svc *Service) RevokeIdentityKey(ctx context.Context, by desk.Caller, kid string) (parley.IdentityKey, error) {
+	key, err := write(ctx, svc, by, func(t *tx) (parley.IdentityKey, error) {
 		key, err := t.replaceable(kid)
 		if err != nil || !key.RevokedAt.IsZero() {
 			return key, err
@@ -115,13 +116,13 @@ func (d *Desk) RevokeIdentityKey(ctx context.Context, by Caller, kid string) (pa
 		}
 		return key, t.UpdateAccess(t.WS)
 	})
-	d.customers.Forget()
+	svc.customers.Forget()
 	return key, err
 }
 
 // replaceable returns an identity key, and a Conflict where it is the only one
 // that is active.
-func (t *Tx) replaceable(kid string) (parley.IdentityKey, error) {
+func (t *tx) replaceable(kid string) (parley.IdentityKey, error) {
 	key, err := t.IdentityKey(t.WS, kid)
 	if err != nil {
 		return key, err
@@ -139,8 +140,8 @@ func (t *Tx) replaceable(kid string) (parley.IdentityKey, error) {
 	return key, nil
 }
 
-func (d *Desk) identityKey(ws parley.WorkspaceID, in NewIdentityKey) (IdentitySecret, error) {
-	made := NewIdentitySecret(d.ids, in.Kind)
+func (svc *Service) identityKey(ws parley.WorkspaceID, in NewIdentityKey) (desk.IdentitySecret, error) {
+	made := desk.NewIdentitySecret(svc.ids, in.Kind)
 	made.Key.JWKSURL, made.Key.Issuer, made.Key.Audience = in.JWKSURL, in.Issuer, in.Audience
 	if err := in.alone(); err != nil {
 		return made, err
@@ -149,7 +150,7 @@ func (d *Desk) identityKey(ws parley.WorkspaceID, in NewIdentityKey) (IdentitySe
 	algorithms := []string{identity.HS256}
 	switch in.Kind {
 	case parley.SecretKey:
-		err = made.Seal(d.vault, ws, in.Secret)
+		err = made.Seal(svc.vault, ws, in.Secret)
 	case parley.PublicKey:
 		made.Key.PublicPEM, algorithms, err = publicKey(in.PublicKey)
 	case parley.KeySet:

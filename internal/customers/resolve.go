@@ -1,10 +1,11 @@
-package desk
+package customers
 
 import (
 	"cmp"
 	"slices"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/identity"
 	"parley/internal/wire"
 )
@@ -19,7 +20,7 @@ import (
 // wrote; the two are noted as possible duplicates. Whoever sat unsigned in front
 // of a contact that is somebody's from now on does not stay there.
 // It reports whether the contact was found by the address.
-func (t *Tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, err error) {
+func (t *tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, err error) {
 	if err := t.vouch(c); err != nil {
 		return contact, false, err
 	}
@@ -33,7 +34,7 @@ func (t *Tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, 
 	t.Origin.Actor = parley.CustomerActor(contact.ID)
 	before := contact
 	if found != matchNone && contact.SignedAt.IsZero() {
-		if err := t.endVisitorSessions(contact.ID); err != nil {
+		if err := t.EndVisitorSessions(contact.ID); err != nil {
 			return contact, false, err
 		}
 	}
@@ -64,7 +65,7 @@ func (t *Tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, 
 // it from another one (docs/adr/0028-identity-sources.md). A subject moves to the
 // source that it now comes from where the one before has no active key any more;
 // while that retires, it still vouches for those who came by it.
-func (t *Tx) vouch(c *identity.Claims) error {
+func (t *tx) vouch(c *identity.Claims) error {
 	key, err := t.IdentityKey(t.WS, c.KID)
 	if parley.KindOf(err) == parley.NotFound {
 		return errIdentityRefused() // deleted since the token was verified
@@ -101,7 +102,7 @@ const (
 )
 
 // contactOf finds the contact of an identity, or begins a new one.
-func (t *Tx) contactOf(c *identity.Claims) (parley.Contact, match, error) {
+func (t *tx) contactOf(c *identity.Claims) (parley.Contact, match, error) {
 	type way struct {
 		find func(parley.WorkspaceID, string) (parley.Contact, error)
 		by   string
@@ -123,7 +124,7 @@ func (t *Tx) contactOf(c *identity.Claims) (parley.Contact, match, error) {
 // adoptable returns the contact of an e-mail address that has no identifier yet
 // and was never signed: one that came by the API, or of whom an agent noted the
 // address.
-func (t *Tx) adoptable(ws parley.WorkspaceID, email string) (parley.Contact, error) {
+func (t *tx) adoptable(ws parley.WorkspaceID, email string) (parley.Contact, error) {
 	contact, err := t.ContactByEmail(ws, email)
 	if err != nil {
 		return contact, err
@@ -141,7 +142,7 @@ func (t *Tx) adoptable(ws parley.WorkspaceID, email string) (parley.Contact, err
 // profile gives a contact what the identity says of it. An e-mail address or a
 // phone number of another contact stays there; taken are the pairs of which it is
 // to be noted. What the identity does not mention stays as it is.
-func (t *Tx) profile(contact *parley.Contact, c *identity.Claims) (taken []parley.ContactDuplicate, err error) {
+func (t *tx) profile(contact *parley.Contact, c *identity.Claims) (taken []parley.ContactDuplicate, err error) {
 	signed := func(field *string, value string, bit parley.SignedFields) {
 		if value != "" {
 			*field = value
@@ -198,7 +199,7 @@ func freeFor(contact *parley.Contact, find func() (parley.Contact, error)) (parl
 
 // organization links a contact to the company of its organization, which comes
 // into being with its first customer. Null takes the contact out of its company.
-func (t *Tx) organization(contact *parley.Contact, claim parley.Optional[identity.Organization]) error {
+func (t *tx) organization(contact *parley.Contact, claim parley.Optional[identity.Organization]) error {
 	if !claim.Set {
 		return nil
 	}
@@ -221,7 +222,7 @@ func (t *Tx) organization(contact *parley.Contact, claim parley.Optional[identit
 
 // companyOf returns the company of an organization. Its name and website follow
 // the identities until somebody sets them otherwise.
-func (t *Tx) companyOf(o *identity.Organization) (parley.Company, error) {
+func (t *tx) companyOf(o *identity.Organization) (parley.Company, error) {
 	company, err := t.CompanyByExternalID(t.WS, o.ID)
 	if parley.KindOf(err) == parley.NotFound {
 		company = parley.Company{
@@ -235,7 +236,7 @@ func (t *Tx) companyOf(o *identity.Organization) (parley.Company, error) {
 	if err != nil || !company.NamedByIdentity {
 		return company, err
 	}
-	var in CompanyFields
+	var in desk.CompanyFields
 	if o.Name != "" {
 		in.Name = parley.Some(o.Name)
 	}
@@ -246,7 +247,7 @@ func (t *Tx) companyOf(o *identity.Organization) (parley.Company, error) {
 }
 
 // saveResolved stores a contact that an identity changed or made.
-func (t *Tx) saveResolved(before, contact *parley.Contact, known bool) error {
+func (t *tx) saveResolved(before, contact *parley.Contact, known bool) error {
 	if !known {
 		return t.AddContact(contact)
 	}
@@ -283,7 +284,7 @@ func (t *Tx) saveResolved(before, contact *parley.Contact, known bool) error {
 // absorbVisitor gives what a visitor wrote to the contact who the visitor turned
 // out to be. Nothing else of the visitor is taken over, for nobody vouched for
 // it, nor for what an agent noted of it.
-func (t *Tx) absorbVisitor(visitor, into parley.ID) error {
+func (t *tx) absorbVisitor(visitor, into parley.ID) error {
 	from, err := t.Contact(t.WS, visitor)
 	if parley.KindOf(err) == parley.NotFound { // who wrote nothing yet, but may have uploaded something
 		if err := t.UpdateAnswersContact(t.WS, visitor, into); err != nil {

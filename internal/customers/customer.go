@@ -1,4 +1,4 @@
-package desk
+package customers
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/identity"
 	"parley/internal/store"
 )
@@ -47,11 +48,11 @@ type CustomerEntry struct {
 // that session ends. Where the widget takes no identities, one is not looked at;
 // one that is refused, or is missing where the widget needs one, is
 // Unauthenticated.
-func (d *Desk) StartCustomerSession(ctx context.Context, w Widget, in NewCustomerSession) (CustomerEntry, error) {
+func (svc *Service) StartCustomerSession(ctx context.Context, w Widget, in NewCustomerSession) (CustomerEntry, error) {
 	ws, seen := w.Workspace.ID, IdentityAttempt{InboxID: w.Inbox.ID, Origin: originOf(in.Page)}
 	var claims *identity.Claims
 	if w.Settings.Identity != parley.IdentityOff && in.Identity.Has() { // an empty one too: a server failed to sign it
-		verified, err := d.VerifyIdentity(ctx, ws, in.Identity.Value, seen)
+		verified, err := svc.VerifyIdentity(ctx, ws, in.Identity.Value, seen)
 		if err != nil {
 			return CustomerEntry{}, err
 		}
@@ -62,7 +63,7 @@ func (d *Desk) StartCustomerSession(ctx context.Context, w Widget, in NewCustome
 		return CustomerEntry{}, err
 	}
 	ended := false // whether another session ended by this one
-	entry, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (CustomerEntry, error) {
+	entry, err := write(ctx, svc, desk.Caller{Workspace: ws}, func(t *tx) (CustomerEntry, error) {
 		entry := CustomerEntry{Token: token, Session: parley.CustomerSession{
 			ID: t.IDs.New(t.Now), Workspace: ws, InboxID: w.Inbox.ID, CreatedAt: t.Now, SeenAt: t.Now,
 		}}
@@ -74,14 +75,14 @@ func (d *Desk) StartCustomerSession(ctx context.Context, w Widget, in NewCustome
 		return entry, t.InsertCustomerSession(t.WS, &entry.Session, token.Hash())
 	})
 	if ended { // a visitor who just arrives must not cost the others their place in the cache
-		d.customers.Forget()
+		svc.customers.Forget()
 	}
 	if refused, ok := identity.AsRejected(err); ok {
-		d.keepRejected(ctx, ws, refused, seen)
+		svc.keepRejected(ctx, ws, refused, seen)
 		err = errIdentityRefused()
 	}
 	if err == nil && entry.adopted {
-		d.log.Info("identity: contact adopted by e-mail address", "workspace", ws, "contact", entry.Contact.ID, "kid", entry.Session.KID)
+		svc.log.Info("identity: contact adopted by e-mail address", "workspace", ws, "contact", entry.Contact.ID, "kid", entry.Session.KID)
 	}
 	return entry, err
 }
@@ -90,7 +91,7 @@ func (d *Desk) StartCustomerSession(ctx context.Context, w Widget, in NewCustome
 // transaction: whoever changed them has ended the sessions that they do not
 // allow, and none comes after. It returns the visitor's session before, which has
 // ended, or the zero session.
-func (t *Tx) letIn(entry *CustomerEntry, visitor parley.Token, claims *identity.Claims) (before parley.CustomerSession, err error) {
+func (t *tx) letIn(entry *CustomerEntry, visitor parley.Token, claims *identity.Claims) (before parley.CustomerSession, err error) {
 	settings, err := widgetSettings(&t.View, t.WS, entry.Session.InboxID)
 	if err != nil {
 		return before, err
@@ -121,7 +122,7 @@ func originOf(page string) string {
 // visitorBefore ends the visitor's session of a token and returns it, or the
 // zero session where there is none in that inbox. A session that somebody
 // vouched for leads nowhere here: who has its token is not who signs in now.
-func (t *Tx) visitorBefore(inbox parley.ID, token parley.Token) (parley.CustomerSession, error) {
+func (t *tx) visitorBefore(inbox parley.ID, token parley.Token) (parley.CustomerSession, error) {
 	var none parley.CustomerSession
 	if !token.WellFormed(CustomerPrefix) {
 		return none, nil
@@ -141,7 +142,7 @@ func (t *Tx) visitorBefore(inbox parley.ID, token parley.Token) (parley.Customer
 
 // beginVisitor makes a session that of a visitor, the one before if there was
 // one.
-func (t *Tx) beginVisitor(entry *CustomerEntry, before parley.CustomerSession) (err error) {
+func (t *tx) beginVisitor(entry *CustomerEntry, before parley.CustomerSession) (err error) {
 	entry.Session.ContactID = before.ContactID
 	if before.ID.IsZero() {
 		entry.Session.ContactID = t.IDs.New(t.Now)
@@ -161,7 +162,7 @@ func visitorLife(c *parley.Contact) time.Duration {
 }
 
 // beginSigned makes a session that of the contact whom an identity names.
-func (t *Tx) beginSigned(entry *CustomerEntry, before parley.CustomerSession, claims *identity.Claims) (err error) {
+func (t *tx) beginSigned(entry *CustomerEntry, before parley.CustomerSession, claims *identity.Claims) (err error) {
 	if entry.Contact, entry.adopted, err = t.resolve(claims); err != nil {
 		return err
 	}
@@ -189,27 +190,27 @@ func visitorContact(v *store.View, s *parley.CustomerSession) (parley.Contact, e
 // AuthenticateCustomer returns the session of a customer's token, and notes at
 // times that a visitor's was used. A token that is malformed or unknown, a
 // session that has ended, and one whose key was revoked are Unauthenticated.
-func (d *Desk) AuthenticateCustomer(ctx context.Context, token parley.Token) (parley.CustomerSession, error) {
+func (svc *Service) AuthenticateCustomer(ctx context.Context, token parley.Token) (parley.CustomerSession, error) {
 	if !token.WellFormed(CustomerPrefix) {
 		return parley.CustomerSession{}, errCustomerGone()
 	}
-	hash, now := token.Hash(), d.clock.Now()
-	s, known := d.customers.Get(hash)
-	if !known || !s.Signed() && now.Sub(s.SeenAt) >= seenPause {
+	hash, now := token.Hash(), svc.clock.Now()
+	s, known := svc.customers.Get(hash)
+	if !known || !s.Signed() && now.Sub(s.SeenAt) >= desk.SeenPause {
 		var err error
-		s, err = View(ctx, d, func(v *store.View) (parley.CustomerSession, error) { return v.CustomerSessionByHash(hash, now) })
+		s, err = desk.View(ctx, svc.desk, func(v *store.View) (parley.CustomerSession, error) { return v.CustomerSessionByHash(hash, now) })
 		if parley.KindOf(err) == parley.NotFound {
 			err = errCustomerGone()
 		}
 		if err != nil {
 			return s, err
 		}
-		if !s.Signed() && now.Sub(s.SeenAt) >= seenPause {
-			if s, err = d.seenVisitor(ctx, s); err != nil {
+		if !s.Signed() && now.Sub(s.SeenAt) >= desk.SeenPause {
+			if s, err = svc.seenVisitor(ctx, s); err != nil {
 				return s, err
 			}
 		}
-		d.customers.Put(hash, s)
+		svc.customers.Put(hash, s)
 	}
 	if !now.Before(s.ExpiresAt) {
 		return s, errCustomerGone()
@@ -219,10 +220,10 @@ func (d *Desk) AuthenticateCustomer(ctx context.Context, token parley.Token) (pa
 
 // seenVisitor stores that a visitor's session was used, which moves its end.
 // Where the store cannot be written to now, the session goes on as it was.
-func (d *Desk) seenVisitor(ctx context.Context, s parley.CustomerSession) (parley.CustomerSession, error) {
-	moved, err := Write(ctx, d, Caller{Workspace: s.Workspace}, func(t *Tx) (parley.CustomerSession, error) {
+func (svc *Service) seenVisitor(ctx context.Context, s parley.CustomerSession) (parley.CustomerSession, error) {
+	moved, err := write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (parley.CustomerSession, error) {
 		moved, err := t.CustomerSession(t.WS, s.ID, t.Now)
-		if err != nil || t.Now.Sub(moved.SeenAt) < seenPause {
+		if err != nil || t.Now.Sub(moved.SeenAt) < desk.SeenPause {
 			return moved, err
 		}
 		contact, err := visitorContact(&t.View, &moved)
@@ -238,14 +239,14 @@ func (d *Desk) seenVisitor(ctx context.Context, s parley.CustomerSession) (parle
 	case parley.KindOf(err) == parley.NotFound:
 		return s, errCustomerGone() // it was ended meanwhile
 	}
-	d.log.Warn("the use of a customer's session was not stored", "error", err)
+	svc.log.Warn("the use of a customer's session was not stored", "error", err)
 	return s, nil
 }
 
 // sessionNow returns a session as it is now: it may have ended, or belong to
 // another contact, since the request was let in.
-func (d *Desk) sessionNow(v *store.View, s parley.CustomerSession) (parley.CustomerSession, error) {
-	now, err := v.CustomerSession(s.Workspace, s.ID, d.clock.Now())
+func (svc *Service) sessionNow(v *store.View, s parley.CustomerSession) (parley.CustomerSession, error) {
+	now, err := v.CustomerSession(s.Workspace, s.ID, svc.clock.Now())
 	if parley.KindOf(err) == parley.NotFound {
 		err = errCustomerGone()
 	}
@@ -253,9 +254,9 @@ func (d *Desk) sessionNow(v *store.View, s parley.CustomerSession) (parley.Custo
 }
 
 // Customer returns a session and its customer as they are now.
-func (d *Desk) Customer(ctx context.Context, s parley.CustomerSession) (CustomerEntry, error) {
-	return Snapshot(ctx, d, func(v *store.View) (e CustomerEntry, err error) {
-		if e.Session, err = d.sessionNow(v, s); err != nil {
+func (svc *Service) Customer(ctx context.Context, s parley.CustomerSession) (CustomerEntry, error) {
+	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (e CustomerEntry, err error) {
+		if e.Session, err = svc.sessionNow(v, s); err != nil {
 			return e, err
 		}
 		e.Contact, err = visitorContact(v, &e.Session)
@@ -264,9 +265,9 @@ func (d *Desk) Customer(ctx context.Context, s parley.CustomerSession) (Customer
 }
 
 // EndCustomerSession ends a session and returns how many ended.
-func (d *Desk) EndCustomerSession(ctx context.Context, s parley.CustomerSession) (int, error) {
-	defer d.customers.Forget()
-	return Write(ctx, d, Caller{Workspace: s.Workspace}, func(t *Tx) (int, error) {
+func (svc *Service) EndCustomerSession(ctx context.Context, s parley.CustomerSession) (int, error) {
+	defer svc.customers.Forget()
+	return write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (int, error) {
 		there, err := t.DeleteCustomerSession(t.WS, s.ID)
 		if err != nil || !there {
 			return 0, err
@@ -278,10 +279,10 @@ func (d *Desk) EndCustomerSession(ctx context.Context, s parley.CustomerSession)
 // SignOutCustomer signs a contact out everywhere, also by the id of one that was
 // merged into it, and returns how many sessions ended. Identities that were
 // issued before are refused from now on, also those that do not say when.
-func (d *Desk) SignOutCustomer(ctx context.Context, by Caller, id parley.ID) (int, error) {
-	defer d.customers.Forget()
-	return Write(ctx, d, by, func(t *Tx) (int, error) {
-		c, err := ContactNow(&t.View, t.WS, id)
+func (svc *Service) SignOutCustomer(ctx context.Context, by desk.Caller, id parley.ID) (int, error) {
+	defer svc.customers.Forget()
+	return write(ctx, svc, by, func(t *tx) (int, error) {
+		c, err := desk.ContactNow(&t.View, t.WS, id)
 		if err != nil {
 			return 0, err
 		}

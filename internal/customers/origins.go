@@ -1,4 +1,4 @@
-package desk
+package customers
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"parley"
 	"parley/internal/cache"
+	"parley/internal/desk"
 	"parley/internal/store"
 )
 
@@ -34,11 +35,11 @@ func (l *listing) forget() { l.known.Store(nil) }
 // InboxesOfOrigin returns the inboxes, of whatever workspace, whose widget lists
 // an origin as browsers write it. What another node changed holds after a
 // second.
-func (d *Desk) InboxesOfOrigin(ctx context.Context, origin string) ([]parley.ID, error) {
-	known := d.origins.known.Load()
+func (svc *Service) InboxesOfOrigin(ctx context.Context, origin string) ([]parley.ID, error) {
+	known := svc.origins.known.Load()
 	if !known.fresh() {
 		var err error
-		if known, err = d.readOrigins(ctx, known); err != nil {
+		if known, err = svc.readOrigins(ctx, known); err != nil {
 			return nil, err
 		}
 	}
@@ -47,18 +48,18 @@ func (d *Desk) InboxesOfOrigin(ctx context.Context, origin string) ([]parley.ID,
 
 // readOrigins reads the origins anew. Where another goroutine does so just now,
 // what was known before is good enough.
-func (d *Desk) readOrigins(ctx context.Context, before *listed) (*listed, error) {
+func (svc *Service) readOrigins(ctx context.Context, before *listed) (*listed, error) {
 	if before == nil {
-		d.origins.reading.Lock()
-	} else if !d.origins.reading.TryLock() {
+		svc.origins.reading.Lock()
+	} else if !svc.origins.reading.TryLock() {
 		return before, nil
 	}
-	defer d.origins.reading.Unlock()
-	if known := d.origins.known.Load(); known.fresh() {
+	defer svc.origins.reading.Unlock()
+	if known := svc.origins.known.Load(); known.fresh() {
 		return known, nil
 	}
 	read := time.Now()
-	widgets, err := View(ctx, d, func(v *store.View) ([]parley.WidgetSettings, error) { return v.WidgetsWithOrigins() })
+	widgets, err := desk.View(ctx, svc.desk, func(v *store.View) ([]parley.WidgetSettings, error) { return v.WidgetsWithOrigins() })
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func (d *Desk) readOrigins(ctx context.Context, before *listed) (*listed, error)
 			known.inboxes[origin] = append(known.inboxes[origin], w.InboxID)
 		}
 	}
-	d.origins.known.Store(known)
+	svc.origins.known.Store(known)
 	return known, nil
 }
 

@@ -1,9 +1,10 @@
-package desk
+package customers
 
 import (
 	"context"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/wire"
 )
@@ -18,8 +19,8 @@ type CustomerMessage struct {
 	AttachmentIDs []parley.ID // of files that the customer uploaded
 }
 
-func (in *CustomerMessage) from(contact parley.ID) NewMessage {
-	return NewMessage{Content: in.Content, Direction: parley.Incoming, AttachmentIDs: in.AttachmentIDs, Uploader: contact}
+func (in *CustomerMessage) from(contact parley.ID) desk.NewMessage {
+	return desk.NewMessage{Content: in.Content, Direction: parley.Incoming, AttachmentIDs: in.AttachmentIDs, Uploader: contact}
 }
 
 // A CustomerThread is a conversation with a page of its messages, as its
@@ -31,9 +32,9 @@ type CustomerThread struct {
 
 // CustomerConversations returns a customer's conversations, the one with the
 // newest message first.
-func (d *Desk) CustomerConversations(ctx context.Context, s parley.CustomerSession, after parley.Position, limit int) (parley.Page[parley.CustomerConversation], error) {
-	return Snapshot(ctx, d, func(v *store.View) (parley.Page[parley.CustomerConversation], error) {
-		s, err := d.sessionNow(v, s)
+func (svc *Service) CustomerConversations(ctx context.Context, s parley.CustomerSession, after parley.Position, limit int) (parley.Page[parley.CustomerConversation], error) {
+	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (parley.Page[parley.CustomerConversation], error) {
+		s, err := svc.sessionNow(v, s)
 		if err != nil {
 			return parley.Page[parley.CustomerConversation]{}, err
 		}
@@ -54,9 +55,9 @@ func ownConversation(v *store.View, s parley.CustomerSession, id parley.ID) (par
 }
 
 // CustomerConversation returns a conversation of a customer.
-func (d *Desk) CustomerConversation(ctx context.Context, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
-	return Snapshot(ctx, d, func(v *store.View) (parley.CustomerConversation, error) {
-		s, err := d.sessionNow(v, s)
+func (svc *Service) CustomerConversation(ctx context.Context, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
+	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (parley.CustomerConversation, error) {
+		s, err := svc.sessionNow(v, s)
 		if err != nil {
 			return parley.CustomerConversation{}, err
 		}
@@ -66,9 +67,9 @@ func (d *Desk) CustomerConversation(ctx context.Context, s parley.CustomerSessio
 
 // CustomerThread returns a conversation of a customer and its newest messages
 // before a position.
-func (d *Desk) CustomerThread(ctx context.Context, s parley.CustomerSession, id parley.ID, before parley.Position, limit int) (CustomerThread, error) {
-	return Snapshot(ctx, d, func(v *store.View) (t CustomerThread, err error) {
-		s, err := d.sessionNow(v, s)
+func (svc *Service) CustomerThread(ctx context.Context, s parley.CustomerSession, id parley.ID, before parley.Position, limit int) (CustomerThread, error) {
+	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (t CustomerThread, err error) {
+		s, err := svc.sessionNow(v, s)
 		if err != nil {
 			return t, err
 		}
@@ -88,9 +89,9 @@ type StartedConversation struct {
 
 // StartCustomerConversation starts a conversation with its first message. A
 // visitor becomes a contact by it.
-func (d *Desk) StartCustomerConversation(ctx context.Context, s parley.CustomerSession, once *Once, in CustomerMessage) (StartedConversation, error) {
-	return Write(ctx, d, Caller{Workspace: s.Workspace, Once: once}, func(t *Tx) (started StartedConversation, err error) {
-		if s, err = t.ownSession(d, s); err != nil {
+func (svc *Service) StartCustomerConversation(ctx context.Context, s parley.CustomerSession, once *desk.Once, in CustomerMessage) (StartedConversation, error) {
+	return write(ctx, svc, desk.Caller{Workspace: s.Workspace, Once: once}, func(t *tx) (started StartedConversation, err error) {
+		if s, err = t.ownSession(svc, s); err != nil {
 			return started, err
 		}
 		contact, err := t.customer(&s)
@@ -106,7 +107,7 @@ func (d *Desk) StartCustomerConversation(ctx context.Context, s parley.CustomerS
 			return started, err
 		}
 		c := parley.Conversation{
-			ID: t.IDs.New(t.Now), Status: parley.Open, Contact: ContactRef(&contact), Product: product,
+			ID: t.IDs.New(t.Now), Status: parley.Open, Contact: desk.ContactRef(&contact), Product: product,
 			Inbox:          parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
 			LastActivityAt: t.Now, CreatedAt: t.Now,
 		}
@@ -122,14 +123,14 @@ func (d *Desk) StartCustomerConversation(ctx context.Context, s parley.CustomerS
 }
 
 // ownSession returns a session as it is now, whose customer makes the changes.
-func (t *Tx) ownSession(d *Desk, s parley.CustomerSession) (parley.CustomerSession, error) {
-	now, err := d.sessionNow(&t.View, s)
+func (t *tx) ownSession(svc *Service, s parley.CustomerSession) (parley.CustomerSession, error) {
+	now, err := svc.sessionNow(&t.View, s)
 	t.Origin.Actor = parley.CustomerActor(now.ContactID)
 	return now, err
 }
 
 // customer returns the contact of a session, whom a visitor becomes now.
-func (t *Tx) customer(s *parley.CustomerSession) (parley.Contact, error) {
+func (t *tx) customer(s *parley.CustomerSession) (parley.Contact, error) {
 	c, err := t.Contact(t.WS, s.ContactID)
 	if parley.KindOf(err) != parley.NotFound {
 		return c, err
@@ -138,7 +139,7 @@ func (t *Tx) customer(s *parley.CustomerSession) (parley.Contact, error) {
 		return c, errCustomerGone()
 	}
 	c = parley.Contact{
-		ID: s.ContactID, Name: VisitorName, Visitor: true, CreatedAt: t.Now, UpdatedAt: t.Now, LastActivityAt: t.Now,
+		ID: s.ContactID, Name: desk.VisitorName, Visitor: true, CreatedAt: t.Now, UpdatedAt: t.Now, LastActivityAt: t.Now,
 	}
 	if err := t.AddContact(&c); err != nil {
 		return c, err
@@ -147,7 +148,7 @@ func (t *Tx) customer(s *parley.CustomerSession) (parley.Contact, error) {
 	return c, t.UpdateCustomerSessionSeen(t.WS, s)
 }
 
-func (t *Tx) postOfCustomer(c *parley.Conversation, in CustomerMessage) (parley.Message, error) {
+func (t *tx) postOfCustomer(c *parley.Conversation, in CustomerMessage) (parley.Message, error) {
 	posted := in.from(c.Contact.ID)
 	if err := posted.Check(t.Now); err != nil {
 		return parley.Message{}, err
@@ -161,9 +162,9 @@ func (t *Tx) postOfCustomer(c *parley.Conversation, in CustomerMessage) (parley.
 
 // PostCustomerMessage adds a message of the customer to a conversation, which
 // opens again if it was resolved.
-func (d *Desk) PostCustomerMessage(ctx context.Context, s parley.CustomerSession, once *Once, id parley.ID, in CustomerMessage) (parley.Message, error) {
-	return Write(ctx, d, Caller{Workspace: s.Workspace, Once: once}, func(t *Tx) (parley.Message, error) {
-		s, err := t.ownSession(d, s)
+func (svc *Service) PostCustomerMessage(ctx context.Context, s parley.CustomerSession, once *desk.Once, id parley.ID, in CustomerMessage) (parley.Message, error) {
+	return write(ctx, svc, desk.Caller{Workspace: s.Workspace, Once: once}, func(t *tx) (parley.Message, error) {
+		s, err := t.ownSession(svc, s)
 		if err != nil {
 			return parley.Message{}, err
 		}
@@ -188,9 +189,9 @@ const customerSeen = "customerSeen"
 
 // ReadCustomerConversation notes that the customer has seen all messages of a
 // conversation. Those of the team become read.
-func (d *Desk) ReadCustomerConversation(ctx context.Context, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
-	return Write(ctx, d, Caller{Workspace: s.Workspace}, func(t *Tx) (parley.CustomerConversation, error) {
-		s, err := t.ownSession(d, s)
+func (svc *Service) ReadCustomerConversation(ctx context.Context, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
+	return write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (parley.CustomerConversation, error) {
+		s, err := t.ownSession(svc, s)
 		if err != nil {
 			return parley.CustomerConversation{}, err
 		}

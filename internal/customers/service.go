@@ -1,0 +1,76 @@
+// Package customers is the customer's side of the product: sessions of the chat
+// widget, the signed identities that customers come by, their threads, what they
+// hear of the event log, the settings of widgets, and who types to whom.
+//
+// It stands over the desk, whose transaction its own embeds. What a customer does
+// is done in the name of a session, by the desk's rules.
+//
+// It may import the vocabulary, the store, the JSON shapes of events, the desk,
+// access, the cache, what verifies identities, and the vault.
+package customers
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+
+	"parley"
+	"parley/internal/cache"
+	"parley/internal/desk"
+	"parley/internal/identity"
+	"parley/internal/store"
+	"parley/internal/vault"
+)
+
+// Options are what a Service works with.
+type Options struct {
+	Desk *desk.Desk
+	// FetchKeys fetches the sets of public keys that companies name; nil for one
+	// that reaches public addresses alone.
+	FetchKeys identity.Fetch
+}
+
+// A Service carries out the verbs of customers. Its methods may be called by many
+// goroutines.
+type Service struct {
+	desk  *desk.Desk
+	store *store.Store
+	vault *vault.Vault
+	clock parley.Clock
+	ids   *parley.IDs
+	log   *slog.Logger
+
+	fetchKeys    identity.Fetch
+	identitySets *identity.Sets
+	rejections   rejections
+	customers    cache.Cache[parley.CustomerSession]
+	origins      listing
+	widgets      cache.Cache[Widget] // by their inboxes
+	widgetsOf    atomic.Uint64       // the desk's Writes that widgets are as old as
+	typists      typists
+}
+
+// New returns a Service.
+func New(o Options) *Service {
+	if o.FetchKeys == nil {
+		o.FetchKeys = identity.NewFetch()
+	}
+	base := o.Desk.Base()
+	return &Service{
+		desk: o.Desk, store: base.Store, vault: base.Vault, clock: base.Clock, ids: base.IDs, log: base.Log,
+		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, base.Clock, base.Log),
+	}
+}
+
+// WithDesk returns a Service over another desk, such as one with another clock.
+func (svc *Service) WithDesk(d *desk.Desk) *Service {
+	return New(Options{Desk: d, FetchKeys: svc.fetchKeys})
+}
+
+// A tx is the transaction of one verb of this package.
+type tx struct{ *desk.Tx }
+
+// write is desk.Write with the transaction of this package.
+func write[T any](ctx context.Context, svc *Service, by desk.Caller, fn func(*tx) (T, error)) (T, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (T, error) { return fn(&tx{t}) })
+}
