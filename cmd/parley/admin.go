@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 )
 
@@ -97,7 +98,7 @@ func (c *cli) workspaceCommand() *cobra.Command {
 	email := addFlag(create, flagOf[string]{name: "owner-email", usage: "e-mail address of the owner", field: "email", parse: parseEmail})
 	create.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.making(cmd, func(ctx context.Context, h *house) error {
-			f, err := h.desk.CreateWorkspace(ctx, *name, *email)
+			f, err := h.access.CreateWorkspace(ctx, *name, *email)
 			if err != nil {
 				return err
 			}
@@ -123,7 +124,7 @@ func (c *cli) workspaceCommand() *cobra.Command {
 	return group("workspace", "Look after workspaces", required(create, "name", "owner-email"), list)
 }
 
-func foundingFields(f desk.Founding) fields {
+func foundingFields(f access.Founding) fields {
 	return fields{
 		{"id", f.Workspace.ID.String()}, {"name", f.Workspace.Name},
 		{"ownerId", string(f.Owner.ID)}, {"ownerEmail", f.Owner.Email}, {"ownerPassword", f.OwnerPassword},

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/publicapi"
 	"parley/internal/store"
@@ -48,7 +49,8 @@ const roundPosts = 2000
 
 type bench struct {
 	desk          *desk.Desk
-	founding      desk.Founding
+	access        *access.Service
+	founding      access.Founding
 	conversations []parley.ID
 	url           string
 	client        *http.Client
@@ -62,7 +64,7 @@ func newBench(b *testing.B, o store.Options) *bench {
 		c.data = b.TempDir()
 	}
 	p, url := newBenchProgram(b, c, "")
-	x := &bench{desk: p.house.desk, url: url, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}}
+	x := &bench{desk: p.house.desk, access: p.house.access, url: url, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}}
 	x.fill(b)
 	return x
 }
@@ -99,7 +101,7 @@ func newBenchProgram(b *testing.B, c *cli, simulation string) (*program, string)
 func (x *bench) fill(b *testing.B) {
 	b.Helper()
 	var err error
-	if x.founding, err = x.desk.CreateWorkspace(b.Context(), "Bench", "bench@parley.example"); err != nil {
+	if x.founding, err = x.access.CreateWorkspace(b.Context(), "Bench", "bench@parley.example"); err != nil {
 		b.Fatal(err)
 	}
 	by := desk.Caller{Workspace: x.founding.Workspace.ID}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/blob"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/sandbox"
@@ -27,6 +28,7 @@ import (
 type house struct {
 	store     *store.Store
 	desk      *desk.Desk
+	access    *access.Service
 	numbers   *numbers.Service
 	customers *customers.Service
 	ids       *parley.IDs
@@ -124,6 +126,7 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 		Files: files, MaxUpload: int64(limits.maxUpload) << 20, UploadQuota: int64(limits.quota) << 30, PublicURL: o.publicURL,
 		Elapsed: func() time.Duration { return time.Since(opened) },
 	})
+	h.access = access.New(h.desk)
 	h.numbers = numbers.New(numbers.Options{Desk: h.desk, Connectors: connectors})
 	h.customers = customers.New(customers.Options{Desk: h.desk})
 	return h, nil
@@ -168,7 +171,7 @@ func (c *cli) lockData() (*store.Lock, error) {
 // purge deletes what is past its time: of the log, what is older than retention.
 func (h *house) purge(ctx context.Context, retention time.Duration) error {
 	d := h.desk
-	return errors.Join(d.Purge(ctx, retention), h.numbers.Purge(ctx), d.PurgeAccess(ctx), h.customers.Purge(ctx))
+	return errors.Join(d.Purge(ctx, retention), h.numbers.Purge(ctx), h.access.Purge(ctx), h.customers.Purge(ctx))
 }
 
 func (h *house) close() error {

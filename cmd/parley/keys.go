@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 )
 
@@ -27,12 +28,12 @@ func (c *cli) keyCreate() *cobra.Command {
 		name: "expires-at", usage: "when it ends, as in 2027-01-31T00:00:00Z (default: never)", field: "expiresAt", parse: parseFuture,
 	})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		in := desk.NewKey{Name: *name, Scopes: *scopes, ExpiresAt: *expires}
+		in := access.NewKey{Name: *name, Scopes: *scopes, ExpiresAt: *expires}
 		if !cmd.Flags().Changed("scopes") {
 			in.Scopes = parley.Scopes
 		}
 		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			key, secret, err := h.desk.CreateKey(ctx, by, in)
+			key, secret, err := h.access.CreateKey(ctx, by, in)
 			return fields{
 				{"id", key.ID.String()}, {"key", string(secret)}, {"scopes", key.Scopes}, {"expiresAt", key.ExpiresAt},
 			}, err
@@ -45,7 +46,7 @@ func (c *cli) keyList() *cobra.Command {
 	return listCommand(c, listing[parley.Key]{
 		noun: "key", short: "List the API keys",
 		read: func(ctx context.Context, h *house, ws parley.WorkspaceID, _ parley.Position) (parley.Page[parley.Key], error) {
-			keys, err := h.desk.Keys(ctx, ws)
+			keys, err := h.access.Keys(ctx, ws)
 			return parley.Page[parley.Key]{Items: keys}, err
 		},
 		show: func(k parley.Key) fields {
@@ -76,7 +77,7 @@ func (c *cli) keyScope() *cobra.Command {
 	scopes := addFlag(cmd, flagOf[[]parley.Scope]{name: "scopes", usage: "all its scopes from now on, with commas between", parse: parseScopes})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			key, err := h.desk.UpdateKey(ctx, by, *id, desk.KeyChange{Scopes: parley.Some(*scopes)})
+			key, err := h.access.UpdateKey(ctx, by, *id, access.KeyChange{Scopes: parley.Some(*scopes)})
 			return fields{{"id", key.ID.String()}, {"scopes", key.Scopes}}, err
 		})
 	}
@@ -91,7 +92,7 @@ func (c *cli) keyRevoke() *cobra.Command {
 	ws, id := workspaceFlag(cmd), idFlag(cmd, "id", "id of the key")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			key, err := h.desk.RevokeKey(ctx, by, *id)
+			key, err := h.access.RevokeKey(ctx, by, *id)
 			return fields{{"id", key.ID.String()}, {"revokedAt", key.RevokedAt}}, err
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 )
 
@@ -23,7 +24,7 @@ func (c *cli) memberCommand() *cobra.Command {
 	})
 	create.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			m, password, err := h.desk.CreateMember(ctx, by, desk.NewMember{Email: *email, Name: *name, Role: *role})
+			m, password, err := h.access.CreateMember(ctx, by, access.NewMember{Email: *email, Name: *name, Role: *role})
 			return append(memberFields(m), field{"password", password}), err
 		})
 	}
@@ -48,7 +49,7 @@ func (c *cli) memberReset() *cobra.Command {
 	id := addFlag(cmd, flagOf[parley.UserID]{name: "id", usage: "id of the member; 'parley member list' shows them", parse: parseUserID})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			m, password, err := h.desk.SetRandomPassword(ctx, by, *id)
+			m, password, err := h.access.SetRandomPassword(ctx, by, *id)
 			return fields{{"id", string(m.ID)}, {"email", m.Email}, {"password", password}}, err
 		})
 	}

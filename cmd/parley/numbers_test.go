@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/chatapp/chatsim"
 	"parley/internal/desk"
 	"parley/internal/store/storetest"
@@ -30,7 +31,7 @@ type talk struct {
 	cli     *cli
 	network *chatsim.Server
 	address string // of the network
-	home    desk.Founding
+	home    access.Founding
 	house   *house // to look into the store
 	number  parley.Number
 	ann     *chatsim.Phone
@@ -54,7 +55,7 @@ func newTalk(t *testing.T, c *cli) *talk {
 	x.house, err = c.open(t.Context(), houseOptions{log: storetest.Quiet(), clock: time.Now})
 	x.must(err)
 	t.Cleanup(func() { _ = x.house.close() })
-	x.home, err = x.house.desk.CreateWorkspace(t.Context(), "Acme", "owner@acme.example")
+	x.home, err = x.house.access.CreateWorkspace(t.Context(), "Acme", "owner@acme.example")
 	x.must(err)
 	return x
 }

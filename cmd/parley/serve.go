@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/demo"
 	"parley/internal/httpjson"
 	"parley/internal/publicapi"
@@ -159,9 +160,9 @@ func (c *cli) welcome(ctx context.Context, p *program, f serveFlags, served stri
 	if f.demo {
 		name, owner = demo.Company, demo.Owner
 	}
-	begin := p.house.desk
+	begin := p.house.access
 	if f.demo {
-		begin = begin.WithClock(demo.Beginning(time.Now))
+		begin = access.New(p.house.desk.WithClock(demo.Beginning(time.Now)))
 	}
 	founded, err := begin.CreateWorkspace(ctx, name, owner)
 	if err != nil {
@@ -250,7 +251,7 @@ func (p *program) lookAfter(ctx context.Context) {
 	}
 	var tasks sync.WaitGroup
 	all := []func(context.Context){
-		p.house.numbers.RunOutbox, d.RunSearchIndex, d.RunKeyUse, p.house.numbers.RunNumbers, p.board.RunPairingNews, p.purge, p.house.store.Watch,
+		p.house.numbers.RunOutbox, d.RunSearchIndex, p.house.access.RunKeyUse, p.house.numbers.RunNumbers, p.board.RunPairingNews, p.purge, p.house.store.Watch,
 	}
 	if p.play != nil {
 		all = append(all, p.play)

@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/store/storetest"
 )
@@ -125,7 +126,7 @@ func found(t testing.TB, c *cli) *soakWorkspace {
 		}
 	}()
 	w := &soakWorkspace{}
-	if w.Founding, err = h.desk.CreateWorkspace(t.Context(), "Soak", "owner@soak.example"); err != nil {
+	if w.Founding, err = h.access.CreateWorkspace(t.Context(), "Soak", "owner@soak.example"); err != nil {
 		t.Fatal(err)
 	}
 	by := desk.Caller{Workspace: w.Founding.Workspace.ID}
@@ -145,7 +146,7 @@ func found(t testing.TB, c *cli) *soakWorkspace {
 }
 
 type soakWorkspace struct {
-	desk.Founding
+	access.Founding
 	conversation parley.ID
 }
 

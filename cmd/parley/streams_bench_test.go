@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/store/storetest"
 )
@@ -118,7 +119,7 @@ func moreKeys(b *testing.B, c *cli, w *soakWorkspace, count int) []string {
 	}()
 	keys := make([]string, count)
 	for i := range keys {
-		_, secret, err := h.desk.CreateKey(b.Context(), desk.Caller{Workspace: w.Workspace.ID}, desk.NewKey{
+		_, secret, err := h.access.CreateKey(b.Context(), desk.Caller{Workspace: w.Workspace.ID}, access.NewKey{
 			Name: fmt.Sprint("bench ", i), Scopes: []parley.Scope{parley.ConversationsRead},
 		})
 		if err != nil {

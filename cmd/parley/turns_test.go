@@ -26,7 +26,7 @@ func TestReadsTakeTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = p.house.close() }()
-	founded, err := p.house.desk.CreateWorkspace(t.Context(), "Acme", "ann@acme.example")
+	founded, err := p.house.access.CreateWorkspace(t.Context(), "Acme", "ann@acme.example")
 	if err != nil {
 		t.Fatal(err)
 	}

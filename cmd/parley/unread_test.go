@@ -101,7 +101,7 @@ func TestNobodyReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	founded, err := p.house.desk.CreateWorkspace(t.Context(), "Acme", "ann@acme.example")
+	founded, err := p.house.access.CreateWorkspace(t.Context(), "Acme", "ann@acme.example")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/identity"
 	"parley/internal/store"
@@ -196,7 +197,7 @@ func (svc *Service) AuthenticateCustomer(ctx context.Context, token parley.Token
 	}
 	hash, now := token.Hash(), svc.clock.Now()
 	s, known := svc.customers.Get(hash)
-	if !known || !s.Signed() && now.Sub(s.SeenAt) >= desk.SeenPause {
+	if !known || !s.Signed() && now.Sub(s.SeenAt) >= access.SeenPause {
 		var err error
 		s, err = desk.View(ctx, svc.desk, func(v *store.View) (parley.CustomerSession, error) { return v.CustomerSessionByHash(hash, now) })
 		if parley.KindOf(err) == parley.NotFound {
@@ -205,7 +206,7 @@ func (svc *Service) AuthenticateCustomer(ctx context.Context, token parley.Token
 		if err != nil {
 			return s, err
 		}
-		if !s.Signed() && now.Sub(s.SeenAt) >= desk.SeenPause {
+		if !s.Signed() && now.Sub(s.SeenAt) >= access.SeenPause {
 			if s, err = svc.seenVisitor(ctx, s); err != nil {
 				return s, err
 			}
@@ -223,7 +224,7 @@ func (svc *Service) AuthenticateCustomer(ctx context.Context, token parley.Token
 func (svc *Service) seenVisitor(ctx context.Context, s parley.CustomerSession) (parley.CustomerSession, error) {
 	moved, err := write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (parley.CustomerSession, error) {
 		moved, err := t.CustomerSession(t.WS, s.ID, t.Now)
-		if err != nil || t.Now.Sub(moved.SeenAt) < desk.SeenPause {
+		if err != nil || t.Now.Sub(moved.SeenAt) < access.SeenPause {
 			return moved, err
 		}
 		contact, err := visitorContact(&t.View, &moved)

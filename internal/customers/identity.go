@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/identity"
 	"parley/internal/store"
@@ -89,7 +90,7 @@ func (svc *Service) verifyingKey(ws parley.WorkspaceID, r *store.SealedIdentityK
 		if err != nil {
 			return key, err
 		}
-		key.Secret = []byte(desk.SecretText(secret))
+		key.Secret = []byte(access.SecretText(secret))
 	case parley.PublicKey:
 		public, err := identity.ParsePublicKey(r.PublicPEM)
 		if err != nil {

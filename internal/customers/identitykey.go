@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/identity"
 	"parley/internal/store"
@@ -140,8 +141,8 @@ func (t *tx) replaceable(kid string) (parley.IdentityKey, error) {
 	return key, nil
 }
 
-func (svc *Service) identityKey(ws parley.WorkspaceID, in NewIdentityKey) (desk.IdentitySecret, error) {
-	made := desk.NewIdentitySecret(svc.ids, in.Kind)
+func (svc *Service) identityKey(ws parley.WorkspaceID, in NewIdentityKey) (access.IdentitySecret, error) {
+	made := access.NewIdentitySecret(svc.ids, in.Kind)
 	made.Key.JWKSURL, made.Key.Issuer, made.Key.Audience = in.JWKSURL, in.Issuer, in.Audience
 	if err := in.alone(); err != nil {
 		return made, err

@@ -261,7 +261,7 @@ func TestMergeOfTooMuch(t *testing.T) {
 func TestMergeAcrossWorkspaces(t *testing.T) {
 	w := onSQLite(t)
 	ours := w.contact(`{"name":"Ann"}`)
-	other, err := w.desk.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+	other, err := w.access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
 	if err != nil {
 		t.Fatal(err)
 	}

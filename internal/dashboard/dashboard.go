@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
@@ -24,6 +25,7 @@ import (
 // Options are what the dashboard works with.
 type Options struct {
 	Desk      *desk.Desk
+	Access    *access.Service
 	Numbers   *numbers.Service
 	Customers *customers.Service
 	Live      *live.Hub
@@ -39,6 +41,7 @@ type Options struct {
 // A Dashboard answers requests under /v1/dashboard.
 type Dashboard struct {
 	desk      *desk.Desk
+	access    *access.Service
 	numbers   *numbers.Service
 	customers *customers.Service
 	live      *live.Hub
@@ -52,7 +55,7 @@ type Dashboard struct {
 
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
-	return &Dashboard{desk: o.Desk, numbers: o.Numbers, customers: o.Customers, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, clients: o.Clients, open: o.Open, turns: o.Turns}
+	return &Dashboard{desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, clients: o.Clients, open: o.Open, turns: o.Turns}
 }
 
 // Handler returns the handler of all routes.
@@ -68,8 +71,8 @@ func (d *Dashboard) Handler() http.Handler {
 type call struct {
 	*httpjson.Reader
 	turns *httpjson.Turns
-	in    desk.SignedIn // zero on an open route
-	role  parley.Role   // the least that the route needs
+	in    access.SignedIn // zero on an open route
+	role  parley.Role     // the least that the route needs
 	// address is the client's on the network, "" if it is not known.
 	address string
 	header  http.Header // of the answer
@@ -109,7 +112,7 @@ const streamed = 0
 func (d *Dashboard) answer(w http.ResponseWriter, r *http.Request, route Route) (httpjson.Reply, error) {
 	c := &call{turns: d.turns, address: d.clients.Address(r), header: w.Header(), writer: w, role: route.Role}
 	if !route.Open {
-		in, err := d.desk.AuthenticateSession(r.Context(), httpjson.SessionToken(r))
+		in, err := d.access.AuthenticateSession(r.Context(), httpjson.SessionToken(r))
 		if err != nil {
 			return httpjson.Reply{}, err
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/access"
 	"parley/internal/store"
 	"parley/internal/wire"
 )
@@ -110,7 +110,7 @@ func (w *world) emitAll(t *testing.T) string {
 
 func (w *world) keyOf(t *testing.T, scopes []parley.Scope) string {
 	t.Helper()
-	_, secret, err := w.desk.CreateKey(t.Context(), w.by(), desk.NewKey{Name: "test", Scopes: scopes})
+	_, secret, err := w.access.CreateKey(t.Context(), w.by(), access.NewKey{Name: "test", Scopes: scopes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,14 +237,14 @@ func TestEventTypesAskedFor(t *testing.T) {
 func TestStreamEndsWithItsScopes(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.streaming(t)
-		k, secret, err := w.desk.CreateKey(t.Context(), w.by(), desk.NewKey{Name: "test", Scopes: []parley.Scope{parley.ContactsRead, parley.ProductsRead}})
+		k, secret, err := w.access.CreateKey(t.Context(), w.by(), access.NewKey{Name: "test", Scopes: []parley.Scope{parley.ContactsRead, parley.ProductsRead}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		stream := w.follow(t, s, "/v1/public/events", string(secret))
 		w.contact(`{"name":"Ann"}`)
 		stream.is("contact.created")
-		if _, err := w.desk.UpdateKey(t.Context(), w.by(), k.ID, desk.KeyChange{Scopes: parley.Some([]parley.Scope{parley.ProductsRead})}); err != nil {
+		if _, err := w.access.UpdateKey(t.Context(), w.by(), k.ID, access.KeyChange{Scopes: parley.Some([]parley.Scope{parley.ProductsRead})}); err != nil {
 			t.Fatal(err)
 		}
 		stream.is("")

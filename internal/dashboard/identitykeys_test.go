@@ -249,7 +249,7 @@ func TestEveryKindOfKey(t *testing.T) {
 		w.refusedFor(signer{jwt.SigningMethodES256, key, "idp-2"}.token(w, ofSet), "unknown key: ")
 		w.refusedFor(signer{jwt.SigningMethodHS256, []byte(givenSecret), made.text("kid")}.token(w, nil), "signature: ")
 
-		other, err := w.desk.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+		other, err := w.access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/wire"
@@ -27,12 +28,12 @@ func keyScopes() httpjson.Rule[[]parley.Scope] {
 }
 
 func (d *Dashboard) listKeys(c *call) (httpjson.Reply, error) {
-	return get(c, func(keys []parley.Key) []byte { return wire.AppendData(nil, keys, wire.AppendKey) }, d.desk.Keys)
+	return get(c, func(keys []parley.Key) []byte { return wire.AppendData(nil, keys, wire.AppendKey) }, d.access.Keys)
 }
 
 func (d *Dashboard) createKey(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
-	in := desk.NewKey{
+	in := access.NewKey{
 		Name:      httpjson.Required(c.Reader, "name", httpjson.Filled(parley.MaxName)),
 		Scopes:    httpjson.Required(c.Reader, "scopes", keyScopes()),
 		ExpiresAt: httpjson.ChangeOrNull(c.Reader, "expiresAt", httpjson.Time).Value,
@@ -44,7 +45,7 @@ func (d *Dashboard) createKey(c *call) (httpjson.Reply, error) {
 	return do(c, func(m made) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendNewKey(nil, &m.key, m.secret))
 	}, func(ctx context.Context, by desk.Caller) (m made, err error) {
-		m.key, m.secret, err = d.desk.CreateKey(ctx, by, in)
+		m.key, m.secret, err = d.access.CreateKey(ctx, by, in)
 		return m, err
 	})
 }
@@ -52,24 +53,24 @@ func (d *Dashboard) createKey(c *call) (httpjson.Reply, error) {
 func (d *Dashboard) updateKey(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	c.ReadBody()
-	in := desk.KeyChange{
+	in := access.KeyChange{
 		Name:   httpjson.Change(c.Reader, "name", httpjson.Filled(parley.MaxName)),
 		Scopes: httpjson.Change(c.Reader, "scopes", keyScopes()),
 	}
 	return do(c, keyReply, func(ctx context.Context, by desk.Caller) (parley.Key, error) {
-		return d.desk.UpdateKey(ctx, by, id, in)
+		return d.access.UpdateKey(ctx, by, id, in)
 	})
 }
 
 func (d *Dashboard) revokeKey(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return do(c, keyReply, func(ctx context.Context, by desk.Caller) (parley.Key, error) {
-		return d.desk.RevokeKey(ctx, by, id)
+		return d.access.RevokeKey(ctx, by, id)
 	})
 }
 
 func (d *Dashboard) getStoresUse(c *call) (httpjson.Reply, error) {
 	return get(c, func(uses []parley.StoresUse) []byte {
 		return wire.AppendStoresUse(nil, d.sunset, d.clock.Now(), uses)
-	}, d.desk.StoresUse)
+	}, d.access.StoresUse)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 )
 
@@ -17,8 +18,8 @@ func (w *world) withKey(key apiKey, method, path string) answer {
 	return w.send(request{method: method, path: path, token: "none", header: map[string][]string{"Authorization": {"Bearer " + key.secret}}})
 }
 
-// access returns the number that moves when somebody's access ends.
-func (w *world) access() int64 {
+// accessEnds returns the number that moves when somebody's access ends.
+func (w *world) accessEnds() int64 {
 	w.t.Helper()
 	workspace, err := w.desk.Workspace(w.t.Context(), w.home.Workspace.ID)
 	if err != nil {
@@ -48,13 +49,13 @@ func TestKeys(t *testing.T) {
 			t.Errorf("the list of keys is %s", list.body)
 		}
 
-		path, access := "/v1/dashboard/keys/"+key.id, w.access()
+		path, access := "/v1/dashboard/keys/"+key.id, w.accessEnds()
 		w.patch(path, `{"name":"Robot"}`).want(200).is("name", `"Robot"`, "scopes", `["contacts:read","products:read"]`)
-		if w.access() != access {
+		if w.accessEnds() != access {
 			t.Error("a new name ends access")
 		}
 		w.patch(path, `{"scopes":["conversations:read"]}`).want(200).is("scopes", `["conversations:read"]`, "name", `"Robot"`)
-		if w.access() != access+1 {
+		if w.accessEnds() != access+1 {
 			t.Error("other scopes do not tell of access that ended")
 		}
 		w.untilStatus(key, "/v1/public/products", 403)
@@ -62,7 +63,7 @@ func TestKeys(t *testing.T) {
 
 		w.delete(path).want(200).is("revokedAt", `"2026-11-21T10:00:01.000Z"`)
 		w.delete(path).want(200)
-		if w.access() != access+2 {
+		if w.accessEnds() != access+2 {
 			t.Error("revoking does not tell once of access that ended")
 		}
 		w.untilStatus(key, "/v1/public/conversations", 401)
@@ -97,7 +98,7 @@ func TestKeyLastUsed(t *testing.T) {
 		key, path := w.apiKey(), "data.0.lastUsedAt"
 		used := func(want string) {
 			t.Helper()
-			w.desk.FlushKeyUse(t.Context())
+			w.access.FlushKeyUse(t.Context())
 			w.get("/v1/dashboard/keys").want(200).is("data.0.id", `"`+key.id+`"`, path, want)
 		}
 		used("null")
@@ -134,13 +135,13 @@ func TestStoresUse(t *testing.T) {
 		if got := w.get("/v1/dashboard/keys/stores"); string(got.body) != string(empty.body) {
 			t.Errorf("something was written with a request: %s", got.body)
 		}
-		w.desk.FlushKeyUse(t.Context())
+		w.access.FlushKeyUse(t.Context())
 		w.advance(14 * time.Hour)
 		call(first, 2)
 		w.advance(time.Hour)
 		call(second, 1)
-		w.desk.FlushKeyUse(t.Context())
-		w.desk.FlushKeyUse(t.Context()) // nothing is counted twice
+		w.access.FlushKeyUse(t.Context())
+		w.access.FlushKeyUse(t.Context()) // nothing is counted twice
 		w.delete("/v1/dashboard/keys/" + revoked.id).want(200)
 		got := w.get("/v1/dashboard/keys/stores").want(200).is("daysLeft", "86",
 			"data.0.key.id", `"`+second.id+`"`, "data.0.calls", "1", "data.0.firstDay", `"2026-11-22"`, "data.0.lastAt", `"2026-11-22T01:00:00.000Z"`,
@@ -162,7 +163,7 @@ func TestKeyUseAtShutdown(t *testing.T) {
 	w.withKey(key, "GET", "/v1/public/stores").want(200)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	w.desk.RunKeyUse(ctx)
+	w.access.RunKeyUse(ctx)
 	w.get("/v1/dashboard/keys").want(200).is("data.0.lastUsedAt", `"2026-11-21T10:00:00.000Z"`)
 	w.get("/v1/dashboard/keys/stores").want(200).is("data.0.calls", "1")
 }
@@ -175,9 +176,9 @@ func TestKeyUseIsKept(t *testing.T) {
 	w.withKey(key, "GET", "/v1/public/stores").want(200)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	w.desk.FlushKeyUse(gone)
+	w.access.FlushKeyUse(gone)
 	w.withKey(key, "GET", "/v1/public/stores").want(200)
-	w.desk.FlushKeyUse(t.Context())
+	w.access.FlushKeyUse(t.Context())
 	w.get("/v1/dashboard/keys/stores").want(200).is("data.0.calls", "2")
 }
 
@@ -185,11 +186,11 @@ func TestKeyUseIsKept(t *testing.T) {
 // to.
 func TestKeyOfTwoWorkspaces(t *testing.T) {
 	w := onSQLite(t)
-	other, err := w.desk.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+	other, err := w.access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	foreign, _, err := w.desk.CreateKey(t.Context(), desk.Caller{Workspace: other.Workspace.ID}, desk.NewKey{Name: "theirs", Scopes: parley.Scopes})
+	foreign, _, err := w.access.CreateKey(t.Context(), desk.Caller{Workspace: other.Workspace.ID}, access.NewKey{Name: "theirs", Scopes: parley.Scopes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +230,7 @@ func TestResetIsSeen(t *testing.T) {
 		w.post("/v1/dashboard/members/"+string(admin.ID)+"/reset", "").want(201)
 		me().is("passwordReset.at", `"2026-11-21T10:00:00.001Z"`, "passwordReset.by.id", quote(string(w.home.Owner.ID)))
 		w.advance(time.Hour)
-		_, password, err := w.desk.SetRandomPassword(t.Context(), desk.Caller{Workspace: w.home.Workspace.ID}, admin.ID)
+		_, password, err := w.access.SetRandomPassword(t.Context(), desk.Caller{Workspace: w.home.Workspace.ID}, admin.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 )
@@ -258,7 +259,7 @@ func TestStreamsAreTheirWorkspaces(t *testing.T) {
 			x := all[rand.IntN(workspaces)]
 			x.post()
 			if x.dies && rand.IntN(8) == 0 {
-				if _, err := w.desk.RevokeKey(t.Context(), desk.Caller{Workspace: x.Workspace.ID}, x.Key.ID); err != nil {
+				if _, err := w.access.RevokeKey(t.Context(), desk.Caller{Workspace: x.Workspace.ID}, x.Key.ID); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -272,7 +273,7 @@ func TestStreamsAreTheirWorkspaces(t *testing.T) {
 
 // A tenant is one of many workspaces. The content of its messages is its id.
 type tenant struct {
-	desk.Founding
+	access.Founding
 	w            *world
 	token        parley.Token
 	epoch        string
@@ -282,13 +283,13 @@ type tenant struct {
 
 func newTenant(w *world, i int) *tenant {
 	w.t.Helper()
-	founded, err := w.desk.CreateWorkspace(w.t.Context(), fmt.Sprint("Tenant ", i), "owner@tenant.example")
+	founded, err := w.access.CreateWorkspace(w.t.Context(), fmt.Sprint("Tenant ", i), "owner@tenant.example")
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	x := &tenant{Founding: founded, w: w, epoch: founded.Workspace.Epoch, dies: i%2 == 0}
 	by := desk.Caller{Workspace: founded.Workspace.ID}
-	if _, x.token, err = w.desk.StartSession(w.t.Context(), by, founded.Owner.ID, "test"); err != nil {
+	if _, x.token, err = w.access.StartSession(w.t.Context(), by, founded.Owner.ID, "test"); err != nil {
 		w.t.Fatal(err)
 	}
 	contact, err := w.desk.SaveContact(w.t.Context(), by, desk.ContactFields{Name: parley.Some(founded.Workspace.ID.String())})
@@ -314,7 +315,7 @@ func (x *tenant) post() {
 
 // close renames the workspace, which ends the reading.
 func (x *tenant) close() {
-	if _, err := x.w.desk.RenameWorkspace(x.w.t.Context(), desk.Caller{Workspace: x.Workspace.ID}, "closed"); err != nil {
+	if _, err := x.w.access.RenameWorkspace(x.w.t.Context(), desk.Caller{Workspace: x.Workspace.ID}, "closed"); err != nil {
 		x.w.t.Error(err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/wire"
@@ -23,10 +24,10 @@ func memberRoutes() []Route {
 }
 
 func (d *Dashboard) listInvitations(c *call) (httpjson.Reply, error) {
-	return get(c, func(open []parley.Invitation) []byte { return wire.AppendData(nil, open, wire.AppendInvitation) }, d.desk.Invitations)
+	return get(c, func(open []parley.Invitation) []byte { return wire.AppendData(nil, open, wire.AppendInvitation) }, d.access.Invitations)
 }
 
-func invitedReply(made desk.NewInvitation) httpjson.Reply {
+func invitedReply(made access.NewInvitation) httpjson.Reply {
 	return httpjson.Reply{Status: http.StatusCreated, Body: wire.AppendNewInvitation(nil, &made.Invitation, made.Token)}
 }
 
@@ -34,8 +35,8 @@ func (d *Dashboard) createInvitation(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	email := httpjson.Required(c.Reader, "email", httpjson.Email)
 	role := httpjson.Required(c.Reader, "role", httpjson.OneOf(parley.Roles))
-	return do(c, invitedReply, func(ctx context.Context, by desk.Caller) (desk.NewInvitation, error) {
-		return d.desk.Invite(ctx, by, email, role)
+	return do(c, invitedReply, func(ctx context.Context, by desk.Caller) (access.NewInvitation, error) {
+		return d.access.Invite(ctx, by, email, role)
 	})
 }
 
@@ -44,14 +45,14 @@ func (d *Dashboard) deleteInvitation(c *call) (httpjson.Reply, error) {
 	return do(c, func(withdrawn parley.Invitation) httpjson.Reply {
 		return httpjson.OK(wire.AppendInvitation(nil, &withdrawn))
 	}, func(ctx context.Context, by desk.Caller) (parley.Invitation, error) {
-		return d.desk.WithdrawInvitation(ctx, by, id)
+		return d.access.WithdrawInvitation(ctx, by, id)
 	})
 }
 
 func (d *Dashboard) resetMember(c *call) (httpjson.Reply, error) {
 	id := parley.UserID(c.PathText("id"))
-	return do(c, invitedReply, func(ctx context.Context, by desk.Caller) (desk.NewInvitation, error) {
-		return d.desk.ResetPassword(ctx, by, id)
+	return do(c, invitedReply, func(ctx context.Context, by desk.Caller) (access.NewInvitation, error) {
+		return d.access.ResetPassword(ctx, by, id)
 	})
 }
 
@@ -60,20 +61,20 @@ func memberReply(m parley.Member) httpjson.Reply { return httpjson.OK(wire.Appen
 func (d *Dashboard) updateMember(c *call) (httpjson.Reply, error) {
 	id := parley.UserID(c.PathText("id"))
 	c.ReadBody()
-	in := desk.MemberChange{
+	in := access.MemberChange{
 		Name:  httpjson.Change(c.Reader, "name", httpjson.Filled(parley.MaxName)),
 		Image: httpjson.Change(c.Reader, "image", httpjson.URL),
 		Role:  httpjson.Change(c.Reader, "role", httpjson.OneOf(parley.Roles)),
 	}
 	return do(c, memberReply, func(ctx context.Context, by desk.Caller) (parley.Member, error) {
-		return d.desk.UpdateMember(ctx, by, id, in)
+		return d.access.UpdateMember(ctx, by, id, in)
 	})
 }
 
 func (d *Dashboard) deleteMember(c *call) (httpjson.Reply, error) {
 	id := parley.UserID(c.PathText("id"))
 	return do(c, memberReply, func(ctx context.Context, by desk.Caller) (parley.Member, error) {
-		return d.desk.RemoveMember(ctx, by, id)
+		return d.access.RemoveMember(ctx, by, id)
 	})
 }
 
@@ -83,6 +84,6 @@ func (d *Dashboard) updateWorkspace(c *call) (httpjson.Reply, error) {
 	return do(c, func(w parley.Workspace) httpjson.Reply {
 		return httpjson.OK(wire.AppendWorkspace(nil, &w))
 	}, func(ctx context.Context, by desk.Caller) (parley.Workspace, error) {
-		return d.desk.RenameWorkspace(ctx, by, name)
+		return d.access.RenameWorkspace(ctx, by, name)
 	})
 }

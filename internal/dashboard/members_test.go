@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 )
 
@@ -117,7 +118,7 @@ func TestInvitationEnds(t *testing.T) {
 			t.Errorf("there are %d open invitations, want the later one", n)
 		}
 		// The command line was quicker.
-		if _, _, err := w.desk.CreateMember(t.Context(), w.by(), desk.NewMember{Email: "c@home.example", Name: "C", Role: parley.Agent}); err != nil {
+		if _, _, err := w.access.CreateMember(t.Context(), w.by(), access.NewMember{Email: "c@home.example", Name: "C", Role: parley.Agent}); err != nil {
 			t.Fatal(err)
 		}
 		w.accept(later, "C", newPassword).refused(409, "a member of this workspace has this e-mail address")
@@ -128,12 +129,12 @@ func TestInvitationEnds(t *testing.T) {
 		} {
 			admin, _ := w.member(parley.Admin)
 			by := desk.Caller{Workspace: w.home.Workspace.ID, Member: admin.ID}
-			made, err := w.desk.Invite(t.Context(), by, w.email(), parley.Agent)
+			made, err := w.access.Invite(t.Context(), by, w.email(), parley.Agent)
 			if err != nil {
 				t.Fatal(err)
 			}
 			agent, _ := w.member(parley.Agent)
-			reset, err := w.desk.ResetPassword(t.Context(), by, agent.ID)
+			reset, err := w.access.ResetPassword(t.Context(), by, agent.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,7 +145,7 @@ func TestInvitationEnds(t *testing.T) {
 				}
 			}
 		}
-		if err := w.desk.PurgeAccess(t.Context()); err != nil {
+		if err := w.access.Purge(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -263,7 +264,7 @@ func TestRemoveMember(t *testing.T) {
 
 		own := "/v1/dashboard/members/" + string(w.home.Owner.ID)
 		w.delete(own).refused(409, "you cannot remove yourself; another member has to do it")
-		if _, err := w.desk.RemoveMember(t.Context(), desk.Caller{Workspace: w.home.Workspace.ID}, w.home.Owner.ID); parley.KindOf(err) != parley.Conflict {
+		if _, err := w.access.RemoveMember(t.Context(), desk.Caller{Workspace: w.home.Workspace.ID}, w.home.Owner.ID); parley.KindOf(err) != parley.Conflict {
 			t.Errorf("the last owner is removed: %v", err)
 		}
 		w.told(&after)
@@ -289,11 +290,11 @@ func TestRenameWorkspace(t *testing.T) {
 // must look like ones that are not there.
 func TestForeignMembers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		other, err := w.desk.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+		other, err := w.access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
 		if err != nil {
 			t.Fatal(err)
 		}
-		invitation, err := w.desk.Invite(t.Context(), desk.Caller{Workspace: other.Workspace.ID}, "cy@other.example", parley.Agent)
+		invitation, err := w.access.Invite(t.Context(), desk.Caller{Workspace: other.Workspace.ID}, "cy@other.example", parley.Agent)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -244,11 +244,11 @@ func TestReportCSV(t *testing.T) {
 func TestReportTenancy(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.begin("", desk.NewConversation{})
-		other, err := w.desk.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+		other, err := w.access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, token, err := w.desk.StartSession(t.Context(), desk.Caller{Workspace: other.Workspace.ID}, other.Owner.ID, "")
+		_, token, err := w.access.StartSession(t.Context(), desk.Caller{Workspace: other.Workspace.ID}, other.Owner.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -155,7 +155,7 @@ func TestNobodyBecomesAFellowAdmin(t *testing.T) {
 		w.accept(reset, "Eve", newPassword).refused(404, linkOver)
 
 		// The command line, which is the machine's, may do what an owner may.
-		if _, err := w.desk.RemoveMember(t.Context(), desk.Caller{Workspace: w.home.Workspace.ID}, victim.ID); err != nil {
+		if _, err := w.access.RemoveMember(t.Context(), desk.Caller{Workspace: w.home.Workspace.ID}, victim.ID); err != nil {
 			t.Error(err)
 		}
 	})

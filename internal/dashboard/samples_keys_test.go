@@ -2,7 +2,7 @@ package dashboard_test
 
 import (
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/access"
 )
 
 func keySamples(w *world) map[string]func() sample {
@@ -27,7 +27,7 @@ type apiKey struct {
 // apiKey makes a key of every scope.
 func (w *world) apiKey() apiKey {
 	w.t.Helper()
-	k, secret, err := w.desk.CreateKey(w.t.Context(), w.by(), desk.NewKey{Name: "test", Scopes: parley.Scopes})
+	k, secret, err := w.access.CreateKey(w.t.Context(), w.by(), access.NewKey{Name: "test", Scopes: parley.Scopes})
 	if err != nil {
 		w.t.Fatal(err)
 	}

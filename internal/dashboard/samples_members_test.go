@@ -35,7 +35,7 @@ func (w *world) email() string { return fmt.Sprintf("new%d@home.example", w.cloc
 // invite makes an invitation of somebody new and returns its token.
 func (w *world) invite(role parley.Role) parley.Token {
 	w.t.Helper()
-	made, err := w.desk.Invite(w.t.Context(), w.by(), w.email(), role)
+	made, err := w.access.Invite(w.t.Context(), w.by(), w.email(), role)
 	if err != nil {
 		w.t.Fatal(err)
 	}

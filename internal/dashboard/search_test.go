@@ -222,7 +222,7 @@ func TestSearchChanges(t *testing.T) {
 		w.finds("old@example.com", "contact Winner: [old@example.com]")
 		w.finds("hello", "message Winner: [hello] from before")
 
-		other, err := w.desk.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+		other, err := w.access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,7 +230,7 @@ func TestSearchChanges(t *testing.T) {
 		if _, err := w.desk.SaveContact(t.Context(), by, desk.ContactFields{Name: parley.Some("Winner of another")}); err != nil {
 			t.Fatal(err)
 		}
-		_, token, err := w.desk.StartSession(t.Context(), by, other.Owner.ID, "test")
+		_, token, err := w.access.StartSession(t.Context(), by, other.Owner.ID, "test")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -418,7 +418,7 @@ func TestSearchIndexIsFair(t *testing.T) {
 // another founds a workspace of a name.
 func (w *world) another(name string) desk.Caller {
 	w.t.Helper()
-	founding, err := w.desk.CreateWorkspace(w.t.Context(), name, "owner@"+name+".example")
+	founding, err := w.access.CreateWorkspace(w.t.Context(), name, "owner@"+name+".example")
 	if err != nil {
 		w.t.Fatal(err)
 	}

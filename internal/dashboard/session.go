@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/wire"
@@ -32,24 +33,24 @@ func sessionRoutes() []Route {
 }
 
 // entered renders a session that began, with its cookie.
-func (c *call) entered(status int) func(desk.Entry) httpjson.Reply {
-	return func(entry desk.Entry) httpjson.Reply {
+func (c *call) entered(status int) func(access.Entry) httpjson.Reply {
+	return func(entry access.Entry) httpjson.Reply {
 		httpjson.SetSession(c.header, entry.Token)
 		httpjson.SetTickets(c.header, string(entry.Tickets))
 		return httpjson.Reply{Status: status, Body: appendMe(entry.SignedIn)}
 	}
 }
 
-func appendMe(in desk.SignedIn) []byte {
+func appendMe(in access.SignedIn) []byte {
 	return wire.AppendMe(nil, &in.Member, &in.Workspace, &in.Session, in.Reset)
 }
 
 // tickets are what the browser kept of earlier sign-ins.
-func (c *call) tickets() desk.Tickets { return desk.Tickets(httpjson.Tickets(c.Request())) }
+func (c *call) tickets() access.Tickets { return access.Tickets(httpjson.Tickets(c.Request())) }
 
 func (d *Dashboard) signIn(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
-	in := desk.SignIn{
+	in := access.SignIn{
 		Email:     httpjson.Required(c.Reader, "email", httpjson.Text(maxEmail)),
 		Password:  httpjson.Required(c.Reader, "password", httpjson.Text(maxPassword)),
 		Workspace: parley.WorkspaceID(httpjson.Default(c.Reader, "workspaceId", httpjson.ID, parley.ID{})),
@@ -57,17 +58,17 @@ func (d *Dashboard) signIn(c *call) (httpjson.Reply, error) {
 		Address:   c.address,
 		Tickets:   c.tickets(),
 	}
-	return do(c, func(entry desk.Entry) httpjson.Reply {
+	return do(c, func(entry access.Entry) httpjson.Reply {
 		if len(entry.Choices) > 0 {
 			return httpjson.OK(wire.AppendWorkspaces(nil, entry.Choices))
 		}
 		return c.entered(http.StatusCreated)(entry)
-	}, func(ctx context.Context, _ desk.Caller) (desk.Entry, error) { return d.desk.SignIn(ctx, in) })
+	}, func(ctx context.Context, _ desk.Caller) (access.Entry, error) { return d.access.SignIn(ctx, in) })
 }
 
 func (d *Dashboard) getSession(c *call) (httpjson.Reply, error) {
-	return get(c, appendMe, func(ctx context.Context, ws parley.WorkspaceID) (desk.SignedIn, error) {
-		return d.desk.Me(ctx, ws, c.in.Session.ID)
+	return get(c, appendMe, func(ctx context.Context, ws parley.WorkspaceID) (access.SignedIn, error) {
+		return d.access.Me(ctx, ws, c.in.Session.ID)
 	})
 }
 
@@ -79,12 +80,12 @@ func (c *call) left(ended int) httpjson.Reply {
 
 func (d *Dashboard) signOut(c *call) (httpjson.Reply, error) {
 	return do(c, c.left, func(ctx context.Context, by desk.Caller) (int, error) {
-		return d.desk.EndSession(ctx, by, c.in.Session.ID)
+		return d.access.EndSession(ctx, by, c.in.Session.ID)
 	})
 }
 
 func (d *Dashboard) signOutEverywhere(c *call) (httpjson.Reply, error) {
-	return do(c, c.left, func(ctx context.Context, by desk.Caller) (int, error) { return d.desk.EndSessions(ctx, by) })
+	return do(c, c.left, func(ctx context.Context, by desk.Caller) (int, error) { return d.access.EndSessions(ctx, by) })
 }
 
 func (d *Dashboard) listSessions(c *call) (httpjson.Reply, error) {
@@ -93,21 +94,21 @@ func (d *Dashboard) listSessions(c *call) (httpjson.Reply, error) {
 			return wire.AppendSession(b, s, s.ID == c.in.Session.ID)
 		})
 	}, func(ctx context.Context, ws parley.WorkspaceID) ([]parley.Session, error) {
-		return d.desk.Sessions(ctx, ws, c.in.Member.ID)
+		return d.access.Sessions(ctx, ws, c.in.Member.ID)
 	})
 }
 
 func (d *Dashboard) changePassword(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
-	in := desk.PasswordChange{
+	in := access.PasswordChange{
 		Current:   httpjson.Required(c.Reader, "current", httpjson.Text(maxPassword)),
 		Next:      httpjson.Required(c.Reader, "next", httpjson.Text(maxPassword)),
 		UserAgent: c.Request().UserAgent(),
 		Address:   c.address,
 		Tickets:   c.tickets(),
 	}
-	return do(c, c.entered(http.StatusOK), func(ctx context.Context, by desk.Caller) (desk.Entry, error) {
-		return d.desk.ChangePassword(ctx, by, in)
+	return do(c, c.entered(http.StatusOK), func(ctx context.Context, by desk.Caller) (access.Entry, error) {
+		return d.access.ChangePassword(ctx, by, in)
 	})
 }
 
@@ -123,14 +124,14 @@ func (d *Dashboard) openInvitation(c *call) (httpjson.Reply, error) {
 	return do(c, func(i invited) httpjson.Reply {
 		return httpjson.OK(wire.AppendOpenInvitation(nil, &i.invitation, &i.workspace))
 	}, func(ctx context.Context, _ desk.Caller) (i invited, err error) {
-		i.invitation, i.workspace, err = d.desk.OpenInvitation(ctx, parley.Token(token))
+		i.invitation, i.workspace, err = d.access.OpenInvitation(ctx, parley.Token(token))
 		return i, err
 	})
 }
 
 func (d *Dashboard) acceptInvitation(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
-	in := desk.Acceptance{
+	in := access.Acceptance{
 		Token:     parley.Token(httpjson.Required(c.Reader, "token", httpjson.Text(maxToken))),
 		Name:      httpjson.Default(c.Reader, "name", httpjson.Filled(parley.MaxName), ""),
 		Password:  httpjson.Required(c.Reader, "password", httpjson.Text(maxPassword)),
@@ -138,7 +139,7 @@ func (d *Dashboard) acceptInvitation(c *call) (httpjson.Reply, error) {
 		Address:   c.address,
 		Tickets:   c.tickets(),
 	}
-	return do(c, c.entered(http.StatusCreated), func(ctx context.Context, _ desk.Caller) (desk.Entry, error) {
-		return d.desk.AcceptInvitation(ctx, in)
+	return do(c, c.entered(http.StatusCreated), func(ctx context.Context, _ desk.Caller) (access.Entry, error) {
+		return d.access.AcceptInvitation(ctx, in)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 )
@@ -80,11 +81,11 @@ func quote(s string) string { return `"` + s + `"` }
 func TestSignInChooses(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const email, password = "ann@both.example", "correct horse battery"
-		other, err := w.desk.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+		other, err := w.access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
 		if err != nil {
 			t.Fatal(err)
 		}
-		third, err := w.desk.CreateWorkspace(t.Context(), "Third", email) // with a password of its own
+		third, err := w.access.CreateWorkspace(t.Context(), "Third", email) // with a password of its own
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,13 +110,13 @@ func TestSignInChooses(t *testing.T) {
 }
 
 // join makes a member with a password by an invitation.
-func (w *world) join(by desk.Caller, email, password string) desk.Entry {
+func (w *world) join(by desk.Caller, email, password string) access.Entry {
 	w.t.Helper()
-	made, err := w.desk.Invite(w.t.Context(), by, email, parley.Agent)
+	made, err := w.access.Invite(w.t.Context(), by, email, parley.Agent)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	entry, err := w.desk.AcceptInvitation(w.t.Context(), desk.Acceptance{Token: made.Token, Name: "Ann", Password: password})
+	entry, err := w.access.AcceptInvitation(w.t.Context(), access.Acceptance{Token: made.Token, Name: "Ann", Password: password})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -179,7 +180,7 @@ func TestSessionTimes(t *testing.T) {
 		if w.as(used) != 401 {
 			t.Error("a session opens after 90 days")
 		}
-		if err := w.desk.PurgeAccess(t.Context()); err != nil {
+		if err := w.access.Purge(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		w.owner = w.signIn(w.home.Owner.ID)
@@ -224,7 +225,7 @@ func TestEndReachesOtherNodes(t *testing.T) {
 			"removal": func(m parley.Member, _ parley.Token) { w.delete("/v1/dashboard/members/" + string(m.ID)).want(200) },
 		} {
 			m, token := w.member(parley.Agent)
-			other := w.desk.WithClock(w.now)
+			other := access.New(w.desk)
 			if _, err := other.AuthenticateSession(t.Context(), token); err != nil {
 				t.Fatal(err)
 			}
@@ -250,7 +251,7 @@ func TestChangePassword(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		m, token := w.member(parley.Agent)
 		other := w.signIn(m.ID)
-		reset, err := w.desk.ResetPassword(t.Context(), w.by(), m.ID)
+		reset, err := w.access.ResetPassword(t.Context(), w.by(), m.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

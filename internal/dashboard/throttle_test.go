@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/access"
 )
 
 // TestThrottleByAccount guesses from one address.
@@ -45,7 +45,7 @@ func TestThrottleByAccount(t *testing.T) {
 // not clear what was guessed.
 func TestThrottleOfAnothersAccount(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		own, err := w.desk.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
+		own, err := w.access.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestThrottleOfAnothersAccount(t *testing.T) {
 // signed in to the own account: it is not known to the other's.
 func TestTicketsOfAnothersAccount(t *testing.T) {
 	w := onSQLite(t)
-	own, err := w.desk.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
+	own, err := w.access.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestThrottleOfMany(t *testing.T) {
 	var all sync.WaitGroup
 	for range 30 {
 		all.Go(func() {
-			_, err := w.desk.SignIn(t.Context(), desk.SignIn{Email: "owner@home.example", Password: "wrong", Address: "192.0.2.1"})
+			_, err := w.access.SignIn(t.Context(), access.SignIn{Email: "owner@home.example", Password: "wrong", Address: "192.0.2.1"})
 			switch parley.KindOf(err) {
 			case parley.Unauthenticated:
 				tried.Add(1)

@@ -36,7 +36,7 @@ func TestWidgetSettings(t *testing.T) {
 		api := "/v1/dashboard/inboxes/" + w.home.Inbox.ID.String() + "/widget"
 		w.get(api).refused(404, none)
 		w.patch(api, `{}`).refused(404, none)
-		away, err := w.desk.CreateWorkspace(t.Context(), "Away", "owner@away.example")
+		away, err := w.access.CreateWorkspace(t.Context(), "Away", "owner@away.example")
 		if err != nil {
 			t.Fatal(err)
 		}

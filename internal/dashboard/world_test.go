@@ -22,6 +22,7 @@ import (
 
 	"parley"
 	"parley/api"
+	"parley/internal/access"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatapptest"
 	"parley/internal/chatapp/sandbox"
@@ -77,6 +78,7 @@ type world struct {
 	t         testing.TB
 	store     *store.Store
 	desk      *desk.Desk
+	access    *access.Service
 	numbers   *numbers.Service
 	customers *customers.Service
 	handler   http.Handler
@@ -85,7 +87,7 @@ type world struct {
 	network    *chatapptest.World
 	driver     *chatapptest.Driver // of real numbers
 	clock      atomic.Int64        // Unix milliseconds
-	home       desk.Founding
+	home       access.Founding
 	owner      parley.Token
 
 	people    map[parley.Token]parley.UserID // who is signed in by a token
@@ -150,6 +152,7 @@ func newWorld(t testing.TB, o store.Options) *world {
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: slog.New(slog.NewTextHandler(&w.lines, nil)),
 		Capabilities: numbers.CapabilitiesOf(connectors), SearchWake: w.searchWake,
 	})
+	w.access = access.New(w.desk)
 	w.numbers = numbers.New(numbers.Options{Desk: w.desk, Connectors: connectors})
 	w.customers = customers.New(customers.Options{Desk: w.desk, FetchKeys: w.keySet})
 	hub := live.New(live.Options{
@@ -158,7 +161,7 @@ func newWorld(t testing.TB, o store.Options) *world {
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { hub.Run(ctx) })
-	board := dashboard.New(dashboard.Options{Desk: w.desk, Numbers: w.numbers, Customers: w.customers, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()})
+	board := dashboard.New(dashboard.Options{Desk: w.desk, Access: w.access, Numbers: w.numbers, Customers: w.customers, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()})
 	running.Go(func() { board.RunPairingNews(ctx) })
 	t.Cleanup(func() {
 		w.numbers.GiveNumbersBack(context.Background())
@@ -166,7 +169,7 @@ func newWorld(t testing.TB, o store.Options) *world {
 		running.Wait()
 	})
 	ours := board.Handler()
-	public := publicapi.New(publicapi.Options{Desk: w.desk, Numbers: w.numbers, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
+	public := publicapi.New(publicapi.Options{Desk: w.desk, Access: w.access, Numbers: w.numbers, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()}).Handler()
 	chat := widget.New(widget.Options{Desk: w.desk, Customers: w.customers, Live: hub, Clock: w.now, Log: testLog(t)}).Handler()
 	envelope := httpjson.Envelope{Log: testLog(t), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -179,7 +182,7 @@ func newWorld(t testing.TB, o store.Options) *world {
 			ours.ServeHTTP(rw, r)
 		}
 	}))
-	w.home, err = w.desk.CreateWorkspace(t.Context(), "Home", "owner@home.example")
+	w.home, err = w.access.CreateWorkspace(t.Context(), "Home", "owner@home.example")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +225,7 @@ func (w *world) by() desk.Caller {
 // signIn starts a session of a member.
 func (w *world) signIn(member parley.UserID) parley.Token {
 	w.t.Helper()
-	_, token, err := w.desk.StartSession(w.t.Context(), w.by(), member, "test browser")
+	_, token, err := w.access.StartSession(w.t.Context(), w.by(), member, "test browser")
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -234,7 +237,7 @@ func (w *world) signIn(member parley.UserID) parley.Token {
 func (w *world) member(role parley.Role) (parley.Member, parley.Token) {
 	w.t.Helper()
 	email := fmt.Sprintf("%s%d@home.example", role, w.clock.Add(1))
-	m, password, err := w.desk.CreateMember(w.t.Context(), w.by(), desk.NewMember{Email: email, Name: "The " + string(role), Role: role})
+	m, password, err := w.access.CreateMember(w.t.Context(), w.by(), access.NewMember{Email: email, Name: "The " + string(role), Role: role})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/numbers"
@@ -53,6 +54,7 @@ func Beginning(now parley.Clock) parley.Clock {
 type filler struct {
 	ctx       context.Context
 	desk      *desk.Desk
+	access    *access.Service
 	numbers   *numbers.Service
 	customers *customers.Service
 	by        desk.Caller
@@ -72,7 +74,7 @@ type FillOptions struct {
 	Desk      *desk.Desk
 	Numbers   *numbers.Service
 	Customers *customers.Service
-	Founding  desk.Founding // of the workspace to fill
+	Founding  access.Founding // of the workspace to fill
 	Clock     parley.Clock
 }
 
@@ -86,6 +88,7 @@ func Fill(ctx context.Context, o FillOptions) error {
 		members: []parley.Member{f.Owner}, inboxes: []parley.Inbox{f.Inbox},
 	}
 	x.desk = o.Desk.WithClock(func() time.Time { return x.now })
+	x.access = access.New(x.desk)
 	x.numbers = o.Numbers.WithDesk(x.desk)
 	x.customers = o.Customers.WithDesk(x.desk)
 	for _, step := range []func() error{x.people, x.shelves, x.catalogue, x.addressBook} {
@@ -98,14 +101,14 @@ func Fill(ctx context.Context, o FillOptions) error {
 
 func (x *filler) people() error {
 	owner := x.members[0]
-	named, err := x.desk.UpdateMember(x.ctx, x.as(&owner), owner.ID,
-		desk.MemberChange{Name: parley.Some("Ann Lindqvist")})
+	named, err := x.access.UpdateMember(x.ctx, x.as(&owner), owner.ID,
+		access.MemberChange{Name: parley.Some("Ann Lindqvist")})
 	if err != nil {
 		return err
 	}
 	x.members[0] = named
 	for _, m := range memberList() {
-		made, _, err := x.desk.CreateMember(x.ctx, x.by, m)
+		made, _, err := x.access.CreateMember(x.ctx, x.by, m)
 		if err != nil {
 			return err
 		}

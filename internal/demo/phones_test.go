@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatsim"
 	"parley/internal/chatapp/whatsapp"
@@ -78,7 +79,7 @@ func phonesOf(t *testing.T, owner string) *phoneWorld {
 		Capabilities: numbers.CapabilitiesOf(connectors),
 	})
 	n := numbers.New(numbers.Options{Desk: d, Connectors: connectors})
-	f, err := d.CreateWorkspace(t.Context(), demo.Company, owner)
+	f, err := access.New(d).CreateWorkspace(t.Context(), demo.Company, owner)
 	if err != nil {
 		t.Fatal(err)
 	}

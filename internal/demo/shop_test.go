@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/customers"
 	"parley/internal/demo"
 	"parley/internal/desk"
@@ -23,7 +24,7 @@ import (
 var now = time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC)
 
 // shopOf returns the shop of a workspace, with an inbox for the web.
-func shopOf(t *testing.T, company, owner string) (http.Handler, desk.Founding, *desk.Desk) {
+func shopOf(t *testing.T, company, owner string) (http.Handler, access.Founding, *desk.Desk) {
 	t.Helper()
 	o := storetest.MigratedSQLite(t)
 	secrets, err := vault.FromFile(filepath.Join(t.TempDir(), "master.key"))
@@ -32,7 +33,7 @@ func shopOf(t *testing.T, company, owner string) (http.Handler, desk.Founding, *
 	}
 	clock := func() time.Time { return now }
 	d := desk.New(desk.Options{Store: storetest.Open(t, o), Vault: secrets, Clock: clock, IDs: parley.NewIDs(nil), Log: storetest.Quiet()})
-	f, err := d.CreateWorkspace(t.Context(), company, owner)
+	f, err := access.New(d).CreateWorkspace(t.Context(), company, owner)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"parley"
-	"parley/internal/desk"
+	"parley/internal/access"
 )
 
-func memberList() []desk.NewMember {
-	return []desk.NewMember{
+func memberList() []access.NewMember {
+	return []access.NewMember{
 		{Email: "bo@northwind.example", Name: "Bo Lindqvist", Role: parley.Admin},
 		{Email: "carla@northwind.example", Name: "Carla Mendes", Role: parley.Agent},
 		{Email: "dev@northwind.example", Name: "Dev Patel", Role: parley.Agent},

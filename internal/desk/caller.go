@@ -33,7 +33,7 @@ func (c *Caller) Origin() parley.Origin {
 
 // actor returns the member on whose behalf a verb runs. The command line may
 // do what an owner may.
-func (t *Tx) actor(by Caller) (parley.Member, error) { return Actor(&t.View, by) }
+func (t *Tx) Actor(by Caller) (parley.Member, error) { return Actor(&t.View, by) }
 
 // Actor returns the member on whose behalf a caller acts. Where the member was
 // removed meanwhile, the error is Unauthenticated.

@@ -23,7 +23,6 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/cache"
 	"parley/internal/store"
 	"parley/internal/vault"
 )
@@ -71,13 +70,7 @@ type Desk struct {
 	capabilities map[parley.Driver]Capabilities
 	queued       chan struct{}   // see Queued
 	searchWake   <-chan struct{} // tells the index of the search that something changed
-	keys         cache.Cache[parley.Key]
-	sessions     cache.Cache[SignedIn]
-	writes       atomic.Uint64 // see Writes
-	use          keyUse
-	passwords    *vault.Passwords
-	failures     *throttle
-	browsers     browsers
+	writes       atomic.Uint64   // see Writes
 	files        Files
 	maxUpload    int64
 	// uploadQuota is Options.UploadQuota.
@@ -99,10 +92,7 @@ func New(o Options) *Desk {
 		searchWake:   o.SearchWake,
 		inFlight:     map[requestName]bool{},
 
-		passwords: vault.NewPasswords(hashesAtOnce),
-		failures:  newThrottle(o.Clock),
-		browsers:  browsers{vault: o.Vault},
-		files:     o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload), uploadQuota: cmp.Or(o.UploadQuota, parley.MaxTeamWaitingBytes),
+		files: o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload), uploadQuota: cmp.Or(o.UploadQuota, parley.MaxTeamWaitingBytes),
 		publicURL: o.PublicURL,
 		watch:     clockWatch{elapsed: o.Elapsed},
 	}

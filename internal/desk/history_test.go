@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -22,7 +23,7 @@ func TestPositionsOfAnotherHistory(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		const common, own = 4, 7
 		first, closeFirst := openHistory(t, o)
-		founded, err := first.CreateWorkspace(t.Context(), "Home", "owner@home.example")
+		founded, err := access.New(first).CreateWorkspace(t.Context(), "Home", "owner@home.example")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +100,7 @@ func openHistory(t *testing.T, o store.Options) (d *desk.Desk, closed func()) {
 func foundHistory(t *testing.T, o store.Options) (*desk.Desk, *historyTest) {
 	t.Helper()
 	d, _ := openHistory(t, o)
-	founded, err := d.CreateWorkspace(t.Context(), "Home", "owner@home.example")
+	founded, err := access.New(d).CreateWorkspace(t.Context(), "Home", "owner@home.example")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,13 +18,10 @@ func TestLinear(t *testing.T) {
 		{Functions: []string{"eventRecord"}, Run: func(text string) {
 			_, _, _ = eventRecord(&parley.Event{Type: parley.MessageCreated, Data: []byte(text)})
 		}},
-		{Functions: []string{"each"}, Run: func(text string) { Tickets(text).each() }},
 	}, map[string]string{
-		"SearchContacts":  "goes through one page",
-		"labelOf":         "goes through the labels of a workspace",
-		"withdrawEarlier": "goes through the invitations of one address",
-		"JoinContacts":    "goes through the fields of a contact",
-		"leavePhone":      "goes through the numbers of a workspace",
-		"fitting":         "goes through the accounts of one address",
+		"SearchContacts": "goes through one page",
+		"labelOf":        "goes through the labels of a workspace",
+		"JoinContacts":   "goes through the fields of a contact",
+		"leavePhone":     "goes through the numbers of a workspace",
 	})
 }

@@ -20,6 +20,7 @@ import (
 
 	"parley"
 	"parley/api"
+	"parley/internal/access"
 	"parley/internal/blob"
 	"parley/internal/contracttest"
 	"parley/internal/desk"
@@ -84,7 +85,7 @@ func newWorld(t *testing.T, o store.Options) *world {
 	envelope := httpjson.Envelope{Log: storetest.Quiet(), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(files.Handler(files.Options{Desk: w.desk, Clock: now, Log: storetest.Quiet()}))
 	for i, ws := range []*parley.WorkspaceID{&w.home, &w.other} {
-		f, err := w.desk.CreateWorkspace(t.Context(), "W", fmt.Sprintf("owner%d@w.example", i))
+		f, err := access.New(w.desk).CreateWorkspace(t.Context(), "W", fmt.Sprintf("owner%d@w.example", i))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatapptest"
 	"parley/internal/desk"
@@ -151,9 +152,9 @@ func TestInvitesTakeTheirTime(t *testing.T) {
 func TestRemovedMemberMakesNoGroup(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
-		m, _, err := a.CreateMember(t.Context(), w.by(), desk.NewMember{Email: "bo@home.example", Name: "Bo", Role: parley.Agent})
+		m, _, err := a.access.CreateMember(t.Context(), w.by(), access.NewMember{Email: "bo@home.example", Name: "Bo", Role: parley.Agent})
 		w.must(err)
-		_, err = a.RemoveMember(t.Context(), w.by(), m.ID)
+		_, err = a.access.RemoveMember(t.Context(), w.by(), m.ID)
 		w.must(err)
 		by := desk.Caller{Workspace: w.ws, Member: m.ID, Role: parley.Agent}
 		for _, key := range []string{"", "k"} {

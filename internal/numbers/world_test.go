@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/blob"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatapptest"
@@ -54,6 +55,7 @@ type world struct {
 type node struct {
 	*desk.Desk
 	*numbers.Service
+	access *access.Service
 	store  *store.Store
 	driver *chatapptest.Driver
 }
@@ -70,7 +72,7 @@ func each(t *testing.T, test func(t *testing.T, w *world, a *node)) {
 			t.Fatal(err)
 		}
 		a := w.node("a", w.now)
-		founded, err := a.CreateWorkspace(t.Context(), "Home", "owner@home.example")
+		founded, err := a.access.CreateWorkspace(t.Context(), "Home", "owner@home.example")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,6 +114,7 @@ func (w *world) nodeWith(name string, connector func(*chatapptest.Driver) chatap
 	o.Capabilities = numbers.CapabilitiesOf(connectors)
 	o.Files, o.MaxUpload = w.files, maxUpload
 	n.Desk = desk.New(o)
+	n.access = access.New(n.Desk)
 	n.Service = numbers.New(numbers.Options{
 		Desk: n.Desk, Connectors: connectors, InviteGap: func() time.Duration { return time.Millisecond },
 	})

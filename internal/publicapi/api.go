@@ -19,6 +19,7 @@ import (
 
 	"parley"
 	"parley/api"
+	"parley/internal/access"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
@@ -39,6 +40,7 @@ func StoresDeprecation() time.Time { return time.Date(2026, time.February, 16, 0
 // Options are what the API works with.
 type Options struct {
 	Desk    *desk.Desk
+	Access  *access.Service
 	Numbers *numbers.Service
 	Clock   parley.Clock
 	Log     *slog.Logger
@@ -54,6 +56,7 @@ type Options struct {
 // An API answers requests under /v1/public.
 type API struct {
 	desk     *desk.Desk
+	access   *access.Service
 	numbers  *numbers.Service
 	clock    parley.Clock
 	log      *slog.Logger
@@ -72,7 +75,7 @@ type API struct {
 // New returns an API.
 func New(o Options) *API {
 	return &API{
-		desk: o.Desk, numbers: o.Numbers, clock: o.Clock, log: o.Log, live: o.Live, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, clock: o.Clock, log: o.Log, live: o.Live, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
 		turns: o.Turns, clients: o.Clients, open: o.Open, document: api.PublicUntil(o.Sunset),
 	}
 }
@@ -160,7 +163,7 @@ func (a *API) admitKey(c *call, r *http.Request, route Route) error {
 		return err
 	}
 	if strings.HasPrefix(route.Path, storesPath) {
-		a.desk.CountStoresCall(key) // an owner wants to know who must still change over
+		a.access.CountStoresCall(key) // an owner wants to know who must still change over
 	}
 	if err := a.limiter.Take(c.writer.Header(), key.ID); err != nil {
 		return err
@@ -177,7 +180,7 @@ func (a *API) admitKey(c *call, r *http.Request, route Route) error {
 // rate. A browser sends the session along with whatever a page asks for, so
 // the pages of other sites are kept from changing anything.
 func (a *API) admitMember(c *call, r *http.Request, _ Route) error {
-	in, err := a.desk.AuthenticateSession(r.Context(), httpjson.SessionToken(r))
+	in, err := a.access.AuthenticateSession(r.Context(), httpjson.SessionToken(r))
 	if err != nil {
 		return err
 	}
@@ -194,7 +197,7 @@ func (a *API) authenticate(r *http.Request) (parley.Key, error) {
 	if !ok {
 		return parley.Key{}, parley.FieldErrorf(parley.Unauthenticated, "Authorization", "must be Bearer and an API key")
 	}
-	return a.desk.Authenticate(r.Context(), parley.Secret(secret))
+	return a.access.Authenticate(r.Context(), parley.Secret(secret))
 }
 
 // stores puts the headers of the deprecation on every response under

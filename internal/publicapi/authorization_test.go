@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/httpjson"
 	"parley/internal/publicapi"
 )
@@ -223,7 +224,7 @@ func permitted(operation string, held []parley.Scope, older bool) bool {
 
 func TestAuthentication(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
-	expiring, secret, err := w.desk.CreateKey(t.Context(), w.by(), deskKey(start.Add(time.Hour)))
+	expiring, secret, err := w.access.CreateKey(t.Context(), w.by(), deskKey(start.Add(time.Hour)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +259,7 @@ func TestAuthentication(t *testing.T) {
 // the contract's decisions allow.
 func TestRevokedKey(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		key, secret, err := w.desk.CreateKey(t.Context(), w.by(), deskKey(time.Time{}))
+		key, secret, err := w.access.CreateKey(t.Context(), w.by(), deskKey(time.Time{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +270,7 @@ func TestRevokedKey(t *testing.T) {
 			t.Fatal("a new key does not open")
 		}
 		// Another desk over the same store revokes, as the command line does.
-		if _, err := w.desk.WithClock(w.now).RevokeKey(t.Context(), w.by(), key.ID); err != nil {
+		if _, err := access.New(w.desk).RevokeKey(t.Context(), w.by(), key.ID); err != nil {
 			t.Fatal(err)
 		}
 		deadline := time.Now().Add(time.Second)

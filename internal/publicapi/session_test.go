@@ -14,7 +14,7 @@ import (
 // signIn starts a session of the owner and returns its cookie.
 func (w *world) signIn() string {
 	w.t.Helper()
-	_, token, err := w.desk.StartSession(w.t.Context(), w.by(), w.home.Owner.ID, "test browser")
+	_, token, err := w.access.StartSession(w.t.Context(), w.by(), w.home.Owner.ID, "test browser")
 	if err != nil {
 		w.t.Fatal(err)
 	}

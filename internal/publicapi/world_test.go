@@ -21,6 +21,7 @@ import (
 
 	"parley"
 	"parley/api"
+	"parley/internal/access"
 	"parley/internal/blob"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/sandbox"
@@ -79,12 +80,13 @@ type world struct {
 	t       testing.TB
 	store   *store.Store
 	desk    *desk.Desk
+	access  *access.Service
 	numbers *numbers.Service
 	handler http.Handler
 	network *faulty
 	files   *place
 	clock   atomic.Int64 // Unix milliseconds
-	home    desk.Founding
+	home    access.Founding
 	key     string // of every scope
 	product parley.Product
 	changed string // the newest updatedAt that events has seen
@@ -126,12 +128,13 @@ func newWorld(t testing.TB, o store.Options, wo worldOptions) *world {
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
 		Capabilities: numbers.CapabilitiesOf(connectors), Files: w.files, MaxUpload: maxUpload,
 	})
+	w.access = access.New(w.desk)
 	w.numbers = numbers.New(numbers.Options{Desk: w.desk, Connectors: connectors})
 	if wo.sunset.IsZero() {
 		wo.sunset = publicapi.StoresSunset()
 	}
 	surface := publicapi.New(publicapi.Options{
-		Desk: w.desk, Numbers: w.numbers, Clock: w.now, Log: testLog(t), Sunset: wo.sunset, Rate: wo.rate,
+		Desk: w.desk, Access: w.access, Numbers: w.numbers, Clock: w.now, Log: testLog(t), Sunset: wo.sunset, Rate: wo.rate,
 	})
 	envelope := httpjson.Envelope{Log: testLog(t), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(surface.Handler())
@@ -162,9 +165,9 @@ func (w *world) now() time.Time { return time.UnixMilli(w.clock.Load()).UTC() }
 
 func (w *world) advance(d time.Duration) { w.clock.Add(d.Milliseconds()) }
 
-func (w *world) found(name string) desk.Founding {
+func (w *world) found(name string) access.Founding {
 	w.t.Helper()
-	f, err := w.desk.CreateWorkspace(w.t.Context(), name, "owner@"+strings.ToLower(name)+".example")
+	f, err := w.access.CreateWorkspace(w.t.Context(), name, "owner@"+strings.ToLower(name)+".example")
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -176,7 +179,7 @@ func (w *world) by() desk.Caller { return desk.Caller{Workspace: w.home.Workspac
 // keyWith makes a key of some scopes.
 func (w *world) keyWith(scopes ...parley.Scope) string {
 	w.t.Helper()
-	_, secret, err := w.desk.CreateKey(w.t.Context(), w.by(), desk.NewKey{Name: "test", Scopes: scopes})
+	_, secret, err := w.access.CreateKey(w.t.Context(), w.by(), access.NewKey{Name: "test", Scopes: scopes})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -404,8 +407,8 @@ func (w *world) number(phone parley.Phone) string {
 	return n.Record.ID.String()
 }
 
-func deskKey(expires time.Time) desk.NewKey {
-	return desk.NewKey{Name: "test", Scopes: parley.Scopes, ExpiresAt: expires}
+func deskKey(expires time.Time) access.NewKey {
+	return access.NewKey{Name: "test", Scopes: parley.Scopes, ExpiresAt: expires}
 }
 
 // inbox makes an inbox with a product as its routing and returns its id.

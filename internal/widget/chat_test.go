@@ -134,7 +134,7 @@ func TestIdempotencyIsTheCustomersOwn(t *testing.T) {
 // another workspace.
 func TestTenancy(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		away, err := w.desk.CreateWorkspace(t.Context(), "Away", "owner@away.example")
+		away, err := w.access.CreateWorkspace(t.Context(), "Away", "owner@away.example")
 		if err != nil {
 			t.Fatal(err)
 		}

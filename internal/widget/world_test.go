@@ -21,6 +21,7 @@ import (
 
 	"parley"
 	"parley/api"
+	"parley/internal/access"
 	"parley/internal/blob"
 	"parley/internal/contracttest"
 	"parley/internal/customers"
@@ -74,10 +75,11 @@ type world struct {
 	t         testing.TB
 	store     *store.Store
 	desk      *desk.Desk
+	access    *access.Service
 	customers *customers.Service
 	handler   http.Handler
 	clock     atomic.Int64 // Unix milliseconds
-	home      desk.Founding
+	home      access.Founding
 	inbox     parley.ID
 	agent     parley.Token // of the owner's session
 }
@@ -121,6 +123,7 @@ func newWorld(t testing.TB, o store.Options) *world {
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
 		Files: blob.NewFolder(filepath.Join(t.TempDir(), "attachments")), MaxUpload: maxUpload, PublicURL: publicURL,
 	})
+	w.access = access.New(w.desk)
 	w.customers = customers.New(customers.Options{Desk: w.desk})
 	hub := live.New(live.Options{
 		Log: w.desk, Bell: bell, Clock: w.now, Logger: storetest.Quiet(), View: widget.View{Desk: w.desk, Customers: w.customers},
@@ -135,8 +138,8 @@ func newWorld(t testing.TB, o store.Options) *world {
 	})
 	log := slog.New(slog.NewTextHandler(testWriter{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 	ours := widget.New(widget.Options{Desk: w.desk, Customers: w.customers, Live: hub, Clock: w.now, Log: log, UploadedAnHour: uploadedAnHour}).Handler()
-	board := dashboard.New(dashboard.Options{Desk: w.desk, Customers: w.customers, Live: hub, Clock: w.now, Log: log, Sunset: publicapi.StoresSunset()}).Handler()
-	public := publicapi.New(publicapi.Options{Desk: w.desk, Live: hub, Clock: w.now, Log: log, Sunset: publicapi.StoresSunset()}).Handler()
+	board := dashboard.New(dashboard.Options{Desk: w.desk, Access: w.access, Customers: w.customers, Live: hub, Clock: w.now, Log: log, Sunset: publicapi.StoresSunset()}).Handler()
+	public := publicapi.New(publicapi.Options{Desk: w.desk, Access: w.access, Live: hub, Clock: w.now, Log: log, Sunset: publicapi.StoresSunset()}).Handler()
 	envelope := httpjson.Envelope{Log: log, IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		switch {
@@ -148,12 +151,12 @@ func newWorld(t testing.TB, o store.Options) *world {
 			ours.ServeHTTP(rw, r)
 		}
 	}))
-	w.home, err = w.desk.CreateWorkspace(t.Context(), "Home", "owner@home.example")
+	w.home, err = w.access.CreateWorkspace(t.Context(), "Home", "owner@home.example")
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.inbox = w.webInbox(w.home)
-	_, w.agent, err = w.desk.StartSession(t.Context(), w.by(), w.home.Owner.ID, "test browser")
+	_, w.agent, err = w.access.StartSession(t.Context(), w.by(), w.home.Owner.ID, "test browser")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +180,7 @@ func (w *world) by() desk.Caller {
 	return desk.Caller{Workspace: w.home.Workspace.ID, Member: w.home.Owner.ID}
 }
 
-func (w *world) webInbox(of desk.Founding) parley.ID {
+func (w *world) webInbox(of access.Founding) parley.ID {
 	w.t.Helper()
 	inbox, err := w.desk.CreateInbox(w.t.Context(), desk.Caller{Workspace: of.Workspace.ID}, desk.NewInbox{Name: "Web", Channel: parley.ChannelWeb})
 	if err != nil {

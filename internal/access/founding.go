@@ -1,4 +1,4 @@
-package desk
+package access
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/identity"
 	"parley/internal/wire"
 )
@@ -25,11 +26,11 @@ type Founding struct {
 // CreateWorkspace founds a workspace with its owner, a first inbox of the
 // channel api, a key with every scope, and a secret by which to sign the
 // identities of customers.
-func (d *Desk) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Founding, error) {
-	if err := CheckName("name", name); err != nil {
+func (svc *Service) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Founding, error) {
+	if err := desk.CheckName("name", name); err != nil {
 		return Founding{}, err
 	}
-	ws := parley.WorkspaceID(d.ids.New(d.clock.Now()))
+	ws := parley.WorkspaceID(svc.ids.New(svc.clock.Now()))
 	owner, password, err := newMember(NewMember{Email: ownerEmail, Name: nameOf(ownerEmail), Role: parley.Owner})
 	if err != nil {
 		return Founding{}, err
@@ -38,12 +39,12 @@ func (d *Desk) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Fo
 	if err != nil {
 		return Founding{}, err
 	}
-	signing := NewIdentitySecret(d.ids, parley.SecretKey)
+	signing := NewIdentitySecret(svc.ids, parley.SecretKey)
 	signing.Key.Algorithm = identity.HS256
-	if err := signing.Seal(d.vault, ws, ""); err != nil {
+	if err := signing.Seal(svc.vault, ws, ""); err != nil {
 		return Founding{}, err
 	}
-	return Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (Founding, error) {
+	return write(ctx, svc, desk.Caller{Workspace: ws}, func(t *tx) (Founding, error) {
 		f := Founding{
 			Workspace: parley.Workspace{ID: ws, Name: name, Epoch: t.IDs.NewText(8), CreatedAt: t.Now},
 			Owner:     owner, OwnerPassword: password, Secret: secret, IdentitySecret: signing.Made, IdentityKID: signing.Key.KID,
@@ -54,7 +55,7 @@ func (d *Desk) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Fo
 		if err := t.insertMember(&f.Owner); err != nil {
 			return f, err
 		}
-		if f.Inbox, err = t.CreateInbox(NewInbox{Name: "API", Channel: parley.ChannelAPI}); err != nil {
+		if f.Inbox, err = t.CreateInbox(desk.NewInbox{Name: "API", Channel: parley.ChannelAPI}); err != nil {
 			return f, err
 		}
 		signing.Key.CreatedAt = t.Now
@@ -73,12 +74,12 @@ func nameOf(email string) string {
 }
 
 // RenameWorkspace gives the workspace another name.
-func (d *Desk) RenameWorkspace(ctx context.Context, by Caller, name string) (parley.Workspace, error) {
-	if err := CheckName("name", name); err != nil {
+func (svc *Service) RenameWorkspace(ctx context.Context, by desk.Caller, name string) (parley.Workspace, error) {
+	if err := desk.CheckName("name", name); err != nil {
 		return parley.Workspace{}, err
 	}
-	defer d.sessions.Forget()
-	return Write(ctx, d, by, func(t *Tx) (parley.Workspace, error) {
+	defer svc.sessions.Forget()
+	return write(ctx, svc, by, func(t *tx) (parley.Workspace, error) {
 		w, err := t.Workspace(t.WS)
 		if err != nil || w.Name == name {
 			return w, err

@@ -1,4 +1,4 @@
-package desk
+package access
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/vault"
 )
@@ -59,25 +60,25 @@ type Entry struct {
 // SignIn starts a session of the member whose e-mail address and password are
 // given. Where they do not fit, the error is Unauthenticated and takes as long
 // for an address that is not known; after too many failures it is Limited.
-func (d *Desk) SignIn(ctx context.Context, in SignIn) (Entry, error) {
+func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	refused := parley.Errorf(parley.Unauthenticated, "email or password is wrong")
-	logins, all, err := d.logins(ctx, in)
+	logins, all, err := svc.logins(ctx, in)
 	if err != nil {
 		return Entry{}, err
 	}
-	guess, err := d.failures.begin(guesser{
-		email: in.Email, address: in.Address, device: d.browsers.known(in.Tickets, logins, d.clock.Now()),
+	guess, err := svc.failures.begin(guesser{
+		email: in.Email, address: in.Address, device: svc.browsers.known(in.Tickets, logins, svc.clock.Now()),
 	})
 	if err != nil {
 		return Entry{}, err
 	}
-	fitting, err := d.fitting(ctx, in.Password, logins)
+	fitting, err := svc.fitting(ctx, in.Password, logins)
 	switch {
 	case err != nil:
 		guess.takeBack()
 		return Entry{}, err
 	case len(fitting) == 0:
-		d.logRefused(in, logins, guess)
+		svc.logRefused(in, logins, guess)
 		return Entry{}, refused
 	case len(fitting) == all:
 		guess.succeed()
@@ -85,12 +86,12 @@ func (d *Desk) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 		guess.takeBack() // the others' passwords may still be being guessed
 	}
 	if len(fitting) > 1 {
-		choices, err := d.choices(ctx, fitting)
+		choices, err := svc.choices(ctx, fitting)
 		return Entry{Choices: choices}, err
 	}
 	login := fitting[0]
-	entry, err := d.startSession(ctx, Caller{Workspace: login.Workspace, Member: login.Member.ID}, in.UserAgent,
-		func(t *Tx) (parley.Member, error) {
+	entry, err := svc.startSession(ctx, desk.Caller{Workspace: login.Workspace, Member: login.Member.ID}, in.UserAgent,
+		func(t *tx) (parley.Member, error) {
 			m, err := t.Member(t.WS, login.Member.ID)
 			if parley.KindOf(err) == parley.NotFound || err == nil && m.PasswordHash != login.Member.PasswordHash {
 				err = refused // it was changed since
@@ -100,18 +101,18 @@ func (d *Desk) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	if err != nil {
 		return entry, err
 	}
-	entry.Tickets, err = d.browsers.issue(in.Tickets, entry.SignedIn, d.clock.Now())
+	entry.Tickets, err = svc.browsers.issue(in.Tickets, entry.SignedIn, svc.clock.Now())
 	return entry, err
 }
 
 // logins returns the accounts to try the password for, and how many there are
 // of the e-mail address in all workspaces.
-func (d *Desk) logins(ctx context.Context, in SignIn) (logins []store.Login, all int, err error) {
-	everywhere, err := View(ctx, d, func(v *store.View) ([]store.Login, error) { return v.LoginsByEmail(in.Email, maxLogins) })
+func (svc *Service) logins(ctx context.Context, in SignIn) (logins []store.Login, all int, err error) {
+	everywhere, err := desk.View(ctx, svc.desk, func(v *store.View) ([]store.Login, error) { return v.LoginsByEmail(in.Email, maxLogins) })
 	if err != nil || in.Workspace.IsZero() {
 		return everywhere, len(everywhere), err
 	}
-	m, err := View(ctx, d, func(v *store.View) (parley.Member, error) { return v.MemberByEmail(in.Workspace, in.Email) })
+	m, err := desk.View(ctx, svc.desk, func(v *store.View) (parley.Member, error) { return v.MemberByEmail(in.Workspace, in.Email) })
 	switch {
 	case parley.KindOf(err) == parley.NotFound || err == nil && !m.RemovedAt.IsZero():
 		return nil, len(everywhere), nil
@@ -122,12 +123,12 @@ func (d *Desk) logins(ctx context.Context, in SignIn) (logins []store.Login, all
 }
 
 // fitting returns the accounts whose password it is.
-func (d *Desk) fitting(ctx context.Context, password string, logins []store.Login) (fitting []store.Login, err error) {
+func (svc *Service) fitting(ctx context.Context, password string, logins []store.Login) (fitting []store.Login, err error) {
 	if len(logins) == 0 {
-		return nil, waited(d.passwords.VerifyNone(ctx, password))
+		return nil, waited(svc.passwords.VerifyNone(ctx, password))
 	}
 	for _, login := range logins {
-		fits, err := d.passwords.Verify(ctx, password, login.Member.PasswordHash)
+		fits, err := svc.passwords.Verify(ctx, password, login.Member.PasswordHash)
 		if err != nil {
 			return nil, waited(err)
 		}
@@ -149,8 +150,8 @@ func waited(err error) error {
 	return err
 }
 
-func (d *Desk) choices(ctx context.Context, fitting []store.Login) ([]parley.Workspace, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.Workspace, error) {
+func (svc *Service) choices(ctx context.Context, fitting []store.Login) ([]parley.Workspace, error) {
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Workspace, error) {
 		var choices []parley.Workspace
 		for _, login := range fitting {
 			w, err := v.Workspace(login.Workspace)
@@ -164,19 +165,19 @@ func (d *Desk) choices(ctx context.Context, fitting []store.Login) ([]parley.Wor
 }
 
 // StartSession signs a member in and returns the token that is told this once.
-func (d *Desk) StartSession(ctx context.Context, by Caller, member parley.UserID, userAgent string) (SignedIn, parley.Token, error) {
-	entry, err := d.startSession(ctx, by, userAgent, func(t *Tx) (parley.Member, error) { return t.Member(t.WS, member) })
+func (svc *Service) StartSession(ctx context.Context, by desk.Caller, member parley.UserID, userAgent string) (SignedIn, parley.Token, error) {
+	entry, err := svc.startSession(ctx, by, userAgent, func(t *tx) (parley.Member, error) { return t.Member(t.WS, member) })
 	return entry.SignedIn, entry.Token, err
 }
 
 // startSession starts a session of the member that a closure returns, in the
 // closure's transaction.
-func (d *Desk) startSession(ctx context.Context, by Caller, userAgent string, member func(*Tx) (parley.Member, error)) (Entry, error) {
+func (svc *Service) startSession(ctx context.Context, by desk.Caller, userAgent string, member func(*tx) (parley.Member, error)) (Entry, error) {
 	token, err := parley.NewToken(SessionPrefix)
 	if err != nil {
 		return Entry{}, err
 	}
-	in, err := Write(ctx, d, by, func(t *Tx) (in SignedIn, err error) {
+	in, err := write(ctx, svc, by, func(t *tx) (in SignedIn, err error) {
 		if in.Member, err = member(t); err != nil {
 			return in, err
 		}
@@ -207,15 +208,15 @@ func shorten(userAgent string) string {
 // AuthenticateSession returns the session of a token, and notes at times that
 // it was used. A token that is malformed or unknown, a session that has ended,
 // and one whose member was removed are Unauthenticated.
-func (d *Desk) AuthenticateSession(ctx context.Context, token parley.Token) (SignedIn, error) {
+func (svc *Service) AuthenticateSession(ctx context.Context, token parley.Token) (SignedIn, error) {
 	if !token.WellFormed(SessionPrefix) {
-		return SignedIn{}, ErrSignedOut()
+		return SignedIn{}, desk.ErrSignedOut()
 	}
-	hash, now := token.Hash(), d.clock.Now()
-	in, known := d.sessions.Get(hash)
+	hash, now := token.Hash(), svc.clock.Now()
+	in, known := svc.sessions.Get(hash)
 	if !known || now.Sub(in.Session.SeenAt) >= SeenPause {
 		var err error
-		in, err = Snapshot(ctx, d, func(v *store.View) (SignedIn, error) {
+		in, err = desk.Snapshot(ctx, svc.desk, func(v *store.View) (SignedIn, error) {
 			s, err := v.SessionByHash(hash)
 			if err != nil {
 				return SignedIn{}, err
@@ -223,20 +224,20 @@ func (d *Desk) AuthenticateSession(ctx context.Context, token parley.Token) (Sig
 			return signedIn(v, s)
 		})
 		if parley.KindOf(err) == parley.NotFound {
-			err = ErrSignedOut()
+			err = desk.ErrSignedOut()
 		}
 		if err != nil {
 			return SignedIn{}, err
 		}
 		if now.Before(in.Session.ExpiresAt) && now.Sub(in.Session.SeenAt) >= SeenPause {
-			if in.Session, err = d.seen(ctx, in.Session); err != nil {
+			if in.Session, err = svc.seen(ctx, in.Session); err != nil {
 				return SignedIn{}, err
 			}
 		}
-		d.sessions.Put(hash, in)
+		svc.sessions.Put(hash, in)
 	}
 	if !now.Before(in.Session.ExpiresAt) {
-		return SignedIn{}, ErrSignedOut()
+		return SignedIn{}, desk.ErrSignedOut()
 	}
 	return in, nil
 }
@@ -255,8 +256,8 @@ func signedIn(v *store.View, s parley.Session) (in SignedIn, err error) {
 
 // seen stores that a session was used, which moves its end. Where the store
 // cannot be written to now, the session goes on as it was.
-func (d *Desk) seen(ctx context.Context, s parley.Session) (parley.Session, error) {
-	moved, err := Write(ctx, d, Caller{Workspace: s.Workspace}, func(t *Tx) (parley.Session, error) {
+func (svc *Service) seen(ctx context.Context, s parley.Session) (parley.Session, error) {
+	moved, err := write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (parley.Session, error) {
 		moved, err := t.Session(t.WS, s.ID)
 		if err != nil || t.Now.Sub(moved.SeenAt) < SeenPause {
 			return moved, err
@@ -271,15 +272,15 @@ func (d *Desk) seen(ctx context.Context, s parley.Session) (parley.Session, erro
 	case err == nil:
 		return moved, nil
 	case parley.KindOf(err) == parley.NotFound:
-		return s, ErrSignedOut() // it was ended meanwhile
+		return s, desk.ErrSignedOut() // it was ended meanwhile
 	}
-	d.log.Warn("the use of a session was not stored", "error", err)
+	svc.log.Warn("the use of a session was not stored", "error", err)
 	return s, nil
 }
 
 // Me returns the session, its member and its workspace as they are now.
-func (d *Desk) Me(ctx context.Context, ws parley.WorkspaceID, session parley.ID) (SignedIn, error) {
-	return Snapshot(ctx, d, func(v *store.View) (SignedIn, error) {
+func (svc *Service) Me(ctx context.Context, ws parley.WorkspaceID, session parley.ID) (SignedIn, error) {
+	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (SignedIn, error) {
 		s, err := v.Session(ws, session)
 		if err != nil {
 			return SignedIn{}, err
@@ -290,13 +291,13 @@ func (d *Desk) Me(ctx context.Context, ws parley.WorkspaceID, session parley.ID)
 
 // Sessions returns where a member is signed in, the session seen last first,
 // 200 at most.
-func (d *Desk) Sessions(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) ([]parley.Session, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.Session, error) { return v.SessionsOf(ws, member, d.clock.Now()) })
+func (svc *Service) Sessions(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) ([]parley.Session, error) {
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Session, error) { return v.SessionsOf(ws, member, svc.clock.Now()) })
 }
 
 // EndSession signs out of one session and returns how many ended.
-func (d *Desk) EndSession(ctx context.Context, by Caller, session parley.ID) (int, error) {
-	return d.ending(ctx, by, func(t *Tx) (int, error) {
+func (svc *Service) EndSession(ctx context.Context, by desk.Caller, session parley.ID) (int, error) {
+	return svc.ending(ctx, by, func(t *tx) (int, error) {
 		there, err := t.DeleteSession(t.WS, session)
 		if err != nil || !there {
 			return 0, err
@@ -307,12 +308,12 @@ func (d *Desk) EndSession(ctx context.Context, by Caller, session parley.ID) (in
 
 // EndSessions signs the caller out everywhere and returns how many sessions
 // ended.
-func (d *Desk) EndSessions(ctx context.Context, by Caller) (int, error) {
-	return d.ending(ctx, by, func(t *Tx) (int, error) { return t.endSessions(by.Member) })
+func (svc *Service) EndSessions(ctx context.Context, by desk.Caller) (int, error) {
+	return svc.ending(ctx, by, func(t *tx) (int, error) { return t.endSessions(by.Member) })
 }
 
 // endSessions ends all sessions of a member.
-func (t *Tx) endSessions(member parley.UserID) (int, error) {
+func (t *tx) endSessions(member parley.UserID) (int, error) {
 	n, err := t.DeleteSessionsOf(t.WS, member, t.Now)
 	if err != nil {
 		return 0, err
@@ -320,9 +321,9 @@ func (t *Tx) endSessions(member parley.UserID) (int, error) {
 	return n, t.UpdateAccess(t.WS)
 }
 
-func (d *Desk) ending(ctx context.Context, by Caller, fn func(*Tx) (int, error)) (int, error) {
-	n, err := Write(ctx, d, by, fn)
-	d.sessions.Forget()
+func (svc *Service) ending(ctx context.Context, by desk.Caller, fn func(*tx) (int, error)) (int, error) {
+	n, err := write(ctx, svc, by, fn)
+	svc.sessions.Forget()
 	return n, err
 }
 
@@ -337,43 +338,43 @@ type PasswordChange struct {
 // ChangePassword gives the caller another password, ends all of the caller's
 // sessions, and starts another one. A wrong current password is Invalid, and
 // counts as a failure to sign in.
-func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange) (Entry, error) {
+func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in PasswordChange) (Entry, error) {
 	wrong := parley.InvalidField("current", "be your password")
 	if err := checkPassword("next", in.Next); err != nil {
 		return Entry{}, err
 	}
-	m, err := View(ctx, d, func(v *store.View) (parley.Member, error) { return v.Member(by.Workspace, by.Member) })
+	m, err := desk.View(ctx, svc.desk, func(v *store.View) (parley.Member, error) { return v.Member(by.Workspace, by.Member) })
 	if parley.KindOf(err) == parley.NotFound {
-		err = ErrSignedOut()
+		err = desk.ErrSignedOut()
 	}
 	if err != nil {
 		return Entry{}, err
 	}
 	// Only who is signed in can fail here, so it counts apart: nobody else can keep
 	// the member from changing the password.
-	guess, err := d.failures.begin(guesser{email: m.Email, device: "member " + by.Workspace.String() + string(by.Member)})
+	guess, err := svc.failures.begin(guesser{email: m.Email, device: "member " + by.Workspace.String() + string(by.Member)})
 	if err != nil {
 		return Entry{}, err
 	}
-	fits, err := d.passwords.Verify(ctx, in.Current, m.PasswordHash)
+	fits, err := svc.passwords.Verify(ctx, in.Current, m.PasswordHash)
 	switch {
 	case err != nil:
 		guess.takeBack()
 		return Entry{}, waited(err)
 	case !fits:
-		d.logAccess("password change refused", by, by.Member)
+		svc.logAccess("password change refused", by, by.Member)
 		return Entry{}, wrong
 	}
 	guess.succeed()
-	hash, err := d.passwords.Hash(ctx, in.Next)
+	hash, err := svc.passwords.Hash(ctx, in.Next)
 	if err != nil {
 		return Entry{}, waited(err)
 	}
-	defer d.sessions.Forget()
-	entry, err := d.startSession(ctx, by, in.UserAgent, func(t *Tx) (parley.Member, error) {
+	defer svc.sessions.Forget()
+	entry, err := svc.startSession(ctx, by, in.UserAgent, func(t *tx) (parley.Member, error) {
 		now, err := t.Member(t.WS, by.Member)
 		if parley.KindOf(err) == parley.NotFound {
-			err = ErrSignedOut()
+			err = desk.ErrSignedOut()
 		}
 		if err == nil && now.PasswordHash != m.PasswordHash {
 			err = wrong // it was changed since
@@ -387,27 +388,27 @@ func (d *Desk) ChangePassword(ctx context.Context, by Caller, in PasswordChange)
 	if err != nil {
 		return entry, err
 	}
-	d.logAccess("password changed", by, by.Member)
-	entry.Tickets, err = d.browsers.issue(in.Tickets, entry.SignedIn, d.clock.Now())
+	svc.logAccess("password changed", by, by.Member)
+	entry.Tickets, err = svc.browsers.issue(in.Tickets, entry.SignedIn, svc.clock.Now())
 	return entry, err
 }
 
 // SetRandomPassword gives a member a new password, which is returned this once,
 // and ends the member's sessions.
-func (d *Desk) SetRandomPassword(ctx context.Context, by Caller, member parley.UserID) (parley.Member, string, error) {
+func (svc *Service) SetRandomPassword(ctx context.Context, by desk.Caller, member parley.UserID) (parley.Member, string, error) {
 	password, err := vault.RandomPassword()
 	if err != nil {
 		return parley.Member{}, "", err
 	}
-	hash, err := d.passwords.Hash(ctx, password)
+	hash, err := svc.passwords.Hash(ctx, password)
 	if err != nil {
 		return parley.Member{}, "", waited(err)
 	}
-	defer d.sessions.Forget()
-	m, err := Write(ctx, d, by, func(t *Tx) (parley.Member, error) {
+	defer svc.sessions.Forget()
+	m, err := write(ctx, svc, by, func(t *tx) (parley.Member, error) {
 		m, err := t.Member(t.WS, member)
 		if parley.KindOf(err) == parley.NotFound {
-			err = Reference("id", err)
+			err = desk.Reference("id", err)
 		}
 		if err != nil {
 			return m, err
@@ -418,14 +419,14 @@ func (d *Desk) SetRandomPassword(ctx context.Context, by Caller, member parley.U
 		return m, t.UpdatePasswordReset(t.WS, m.ID, t.Now, t.MemberID)
 	})
 	if err == nil {
-		d.logAccess("password reset", by, member)
+		svc.logAccess("password reset", by, member)
 	}
 	return m, password, err
 }
 
 // setPassword stores a member's new password and ends what the old one opened.
 // It is no change that others see, so there is no event.
-func (t *Tx) setPassword(m *parley.Member, hash string) error {
+func (t *tx) setPassword(m *parley.Member, hash string) error {
 	m.PasswordHash = hash
 	if err := t.UpdateMember(t.WS, m); err != nil {
 		return err

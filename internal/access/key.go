@@ -1,4 +1,4 @@
-package desk
+package access
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 )
 
@@ -19,34 +20,34 @@ type NewKey struct {
 }
 
 // CreateKey makes a key and returns the secret that is shown this once.
-func (d *Desk) CreateKey(ctx context.Context, by Caller, in NewKey) (parley.Key, parley.Secret, error) {
-	if err := d.checkKey(in); err != nil {
+func (svc *Service) CreateKey(ctx context.Context, by desk.Caller, in NewKey) (parley.Key, parley.Secret, error) {
+	if err := svc.checkKey(in); err != nil {
 		return parley.Key{}, "", err
 	}
 	secret, err := parley.NewSecret(rand.Reader)
 	if err != nil {
 		return parley.Key{}, "", err
 	}
-	key, err := Write(ctx, d, by, func(t *Tx) (parley.Key, error) {
+	key, err := write(ctx, svc, by, func(t *tx) (parley.Key, error) {
 		if _, err := t.Workspace(t.WS); err != nil {
 			return parley.Key{}, err
 		}
 		return t.insertKey(in, secret)
 	})
 	if err == nil {
-		d.logAccess("key created", by, by.Member, "key", key.ID.String())
+		svc.logAccess("key created", by, by.Member, "key", key.ID.String())
 	}
 	return key, secret, err
 }
 
-func (d *Desk) checkKey(in NewKey) error {
-	if err := CheckName("name", in.Name); err != nil {
+func (svc *Service) checkKey(in NewKey) error {
+	if err := desk.CheckName("name", in.Name); err != nil {
 		return err
 	}
 	if err := checkScopes(in.Scopes); err != nil {
 		return err
 	}
-	if !in.ExpiresAt.IsZero() && !in.ExpiresAt.After(d.clock.Now()) {
+	if !in.ExpiresAt.IsZero() && !in.ExpiresAt.After(svc.clock.Now()) {
 		return parley.InvalidField("expiresAt", "be in the future")
 	}
 	return nil
@@ -68,9 +69,9 @@ func checkScopes(scopes []parley.Scope) error {
 	return nil
 }
 
-func (t *Tx) insertKey(in NewKey, secret parley.Secret) (parley.Key, error) {
+func (t *tx) insertKey(in NewKey, secret parley.Secret) (parley.Key, error) {
 	k := parley.Key{
-		ID: t.IDs.New(t.Now), Workspace: t.WS, Name: in.Name, Scopes: Unique(in.Scopes), ExpiresAt: in.ExpiresAt, CreatedAt: t.Now,
+		ID: t.IDs.New(t.Now), Workspace: t.WS, Name: in.Name, Scopes: desk.Unique(in.Scopes), ExpiresAt: in.ExpiresAt, CreatedAt: t.Now,
 		CreatedBy: parley.Actor{ID: string(t.MemberID)},
 	}
 	k.Prefix, k.LastFour = secret.Display()
@@ -81,14 +82,14 @@ func (t *Tx) insertKey(in NewKey, secret parley.Secret) (parley.Key, error) {
 }
 
 // Keys returns the keys of a workspace, newest first, revoked ones too.
-func (d *Desk) Keys(ctx context.Context, ws parley.WorkspaceID) ([]parley.Key, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.Key, error) { return v.Keys(ws) })
+func (svc *Service) Keys(ctx context.Context, ws parley.WorkspaceID) ([]parley.Key, error) {
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Key, error) { return v.Keys(ws) })
 }
 
 // RevokeKey ends a key on every node within a second. Revoking it again
 // changes nothing.
-func (d *Desk) RevokeKey(ctx context.Context, by Caller, id parley.ID) (parley.Key, error) {
-	key, err := Write(ctx, d, by, func(t *Tx) (parley.Key, error) {
+func (svc *Service) RevokeKey(ctx context.Context, by desk.Caller, id parley.ID) (parley.Key, error) {
+	key, err := write(ctx, svc, by, func(t *tx) (parley.Key, error) {
 		k, err := t.Key(t.WS, id)
 		if err != nil || !k.RevokedAt.IsZero() {
 			return k, err
@@ -100,7 +101,7 @@ func (d *Desk) RevokeKey(ctx context.Context, by Caller, id parley.ID) (parley.K
 		return k, t.UpdateAccess(t.WS)
 	})
 	if err == nil {
-		d.logAccess("key revoked", by, by.Member, "key", id.String())
+		svc.logAccess("key revoked", by, by.Member, "key", id.String())
 	}
 	return key, err
 }
@@ -113,13 +114,13 @@ type KeyChange struct {
 
 // UpdateKey changes the name and the scopes of a key, the latter on every node
 // within a second. A revoked key is a Conflict.
-func (d *Desk) UpdateKey(ctx context.Context, by Caller, id parley.ID, in KeyChange) (parley.Key, error) {
+func (svc *Service) UpdateKey(ctx context.Context, by desk.Caller, id parley.ID, in KeyChange) (parley.Key, error) {
 	if in.Scopes.Set {
 		if err := checkScopes(in.Scopes.Value); err != nil {
 			return parley.Key{}, err
 		}
 	}
-	key, err := Write(ctx, d, by, func(t *Tx) (parley.Key, error) {
+	key, err := write(ctx, svc, by, func(t *tx) (parley.Key, error) {
 		k, err := t.Key(t.WS, id)
 		if err != nil {
 			return k, err
@@ -128,42 +129,42 @@ func (d *Desk) UpdateKey(ctx context.Context, by Caller, id parley.ID, in KeyCha
 			return k, parley.Errorf(parley.Conflict, "the key is revoked and cannot be changed")
 		}
 		k.Name = in.Name.Or(k.Name)
-		k.Scopes = Unique(in.Scopes.Or(k.Scopes))
+		k.Scopes = desk.Unique(in.Scopes.Or(k.Scopes))
 		if err := t.UpdateKey(t.WS, &k); err != nil || !in.Scopes.Set {
 			return k, err
 		}
 		return k, t.UpdateAccess(t.WS)
 	})
 	if err == nil {
-		d.logAccess("key changed", by, by.Member, "key", id.String(), "scopes", parley.JoinScopes(key.Scopes))
+		svc.logAccess("key changed", by, by.Member, "key", id.String(), "scopes", parley.JoinScopes(key.Scopes))
 	}
 	return key, err
 }
 
 // Authenticate returns the key of a secret. A secret that is malformed or
 // unknown, and a key that is expired or revoked, is Unauthenticated.
-func (d *Desk) Authenticate(ctx context.Context, secret parley.Secret) (parley.Key, error) {
+func (svc *Service) Authenticate(ctx context.Context, secret parley.Secret) (parley.Key, error) {
 	refused := parley.Errorf(parley.Unauthenticated, "the API key is not valid")
 	if !secret.WellFormed() {
 		return parley.Key{}, refused
 	}
 	hash := secret.Hash()
-	key, known := d.keys.Get(hash)
+	key, known := svc.keys.Get(hash)
 	if !known {
 		var err error
-		key, err = View(ctx, d, func(v *store.View) (parley.Key, error) { return v.KeyByHash(hash) })
+		key, err = desk.View(ctx, svc.desk, func(v *store.View) (parley.Key, error) { return v.KeyByHash(hash) })
 		if err != nil {
 			if parley.KindOf(err) == parley.NotFound {
 				err = refused
 			}
 			return parley.Key{}, err
 		}
-		d.keys.Put(hash, key)
+		svc.keys.Put(hash, key)
 	}
-	now := d.clock.Now()
+	now := svc.clock.Now()
 	if !key.Valid(now) {
 		return parley.Key{}, refused
 	}
-	d.use.seen(key, now)
+	svc.use.seen(key, now)
 	return key, nil
 }

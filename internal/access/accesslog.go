@@ -1,15 +1,16 @@
-package desk
+package access
 
 import (
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 )
 
 // logAccess writes one line of what somebody did to an account, a role or a key,
 // for whoever investigates later: ids and the network address, never an e-mail
 // address, a name or a secret.
-func (d *Desk) logAccess(what string, by Caller, member parley.UserID, more ...any) {
-	d.log.Info("access: "+what, append([]any{
+func (svc *Service) logAccess(what string, by desk.Caller, member parley.UserID, more ...any) {
+	svc.log.Info("access: "+what, append([]any{
 		"workspace", by.Workspace.String(), "member", string(member), "by", string(by.Member), "address", by.Address,
 	}, more...)...)
 }
@@ -17,15 +18,15 @@ func (d *Desk) logAccess(what string, by Caller, member parley.UserID, more ...a
 // logRefused writes of a wrong password. What was typed as e-mail address is not
 // written: it may be a password. Where nobody has the address, the member is
 // empty.
-func (d *Desk) logRefused(in SignIn, logins []store.Login, g guess) {
+func (svc *Service) logRefused(in SignIn, logins []store.Login, g guess) {
 	if len(logins) == 0 {
 		logins = []store.Login{{Workspace: in.Workspace}}
 	}
 	for _, login := range logins {
-		by := Caller{Workspace: login.Workspace, Address: in.Address}
-		d.logAccess("sign-in refused", by, login.Member.ID)
+		by := desk.Caller{Workspace: login.Workspace, Address: in.Address}
+		svc.logAccess("sign-in refused", by, login.Member.ID)
 		if g.last {
-			d.logAccess("sign-in locked", by, login.Member.ID)
+			svc.logAccess("sign-in locked", by, login.Member.ID)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package desk
+package access
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 )
 
@@ -18,8 +19,8 @@ func errNoInvitation() *parley.Error {
 }
 
 // Invitations returns the invitations that can be used, newest first.
-func (d *Desk) Invitations(ctx context.Context, ws parley.WorkspaceID) ([]parley.Invitation, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.Invitation, error) { return v.Invitations(ws, d.clock.Now()) })
+func (svc *Service) Invitations(ctx context.Context, ws parley.WorkspaceID) ([]parley.Invitation, error) {
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Invitation, error) { return v.Invitations(ws, svc.clock.Now()) })
 }
 
 // NewInvitation is an invitation with the token that is told this once.
@@ -32,14 +33,14 @@ type NewInvitation struct {
 // the e-mail address stops working. An admin invites agents, and an owner
 // everybody: also whom an earlier invitation or membership made more than an
 // agent (Forbidden). An address of a member is a Conflict.
-func (d *Desk) Invite(ctx context.Context, by Caller, email string, role parley.Role) (NewInvitation, error) {
-	if err := CheckEmail(email); err != nil {
+func (svc *Service) Invite(ctx context.Context, by desk.Caller, email string, role parley.Role) (NewInvitation, error) {
+	if err := desk.CheckEmail(email); err != nil {
 		return NewInvitation{}, err
 	}
 	if !slices.Contains(parley.Roles, role) {
 		return NewInvitation{}, parley.InvalidField("role", "be owner, admin or agent")
 	}
-	return d.makeInvitation(ctx, by, parley.InvitationLife, func(t *Tx, actor parley.Member) (parley.Invitation, error) {
+	return svc.makeInvitation(ctx, by, parley.InvitationLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
 		made := parley.Invitation{Email: email, Role: role}
 		if err := manages(actor.Role, role); err != nil {
 			return made, err
@@ -63,7 +64,7 @@ func (d *Desk) Invite(ctx context.Context, by Caller, email string, role parley.
 // withdrawEarlier withdraws the open invitations of an e-mail address, so that
 // one link at a time makes a member of it. Who may not withdraw one may not put
 // a link of their own into its place.
-func (t *Tx) withdrawEarlier(actor parley.Role, email string) error {
+func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
 	earlier, err := t.Invitations(t.WS, t.Now)
 	if err != nil {
 		return err
@@ -85,8 +86,8 @@ func (t *Tx) withdrawEarlier(actor parley.Role, email string) error {
 // ResetPassword makes the link by which a member sets a new password, which that
 // member can see. An earlier one stops working. Only an owner does it for an
 // admin or an owner (Forbidden): whoever has the link can be that member.
-func (d *Desk) ResetPassword(ctx context.Context, by Caller, member parley.UserID) (NewInvitation, error) {
-	made, err := d.makeInvitation(ctx, by, parley.ResetLife, func(t *Tx, actor parley.Member) (parley.Invitation, error) {
+func (svc *Service) ResetPassword(ctx context.Context, by desk.Caller, member parley.UserID) (NewInvitation, error) {
+	made, err := svc.makeInvitation(ctx, by, parley.ResetLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
 		m, err := t.Member(t.WS, member)
 		made := parley.Invitation{Email: m.Email, Role: m.Role, MemberID: m.ID}
 		if err == nil {
@@ -101,19 +102,19 @@ func (d *Desk) ResetPassword(ctx context.Context, by Caller, member parley.UserI
 		return made, t.DeleteResetsOf(t.WS, m.ID)
 	})
 	if err == nil {
-		d.logAccess("reset link made", by, member)
+		svc.logAccess("reset link made", by, member)
 	}
 	return made, err
 }
 
 // makeInvitation stores the invitation that a closure makes.
-func (d *Desk) makeInvitation(ctx context.Context, by Caller, life time.Duration, fn func(*Tx, parley.Member) (parley.Invitation, error)) (NewInvitation, error) {
+func (svc *Service) makeInvitation(ctx context.Context, by desk.Caller, life time.Duration, fn func(*tx, parley.Member) (parley.Invitation, error)) (NewInvitation, error) {
 	token, err := parley.NewToken(InvitationPrefix)
 	if err != nil {
 		return NewInvitation{}, err
 	}
-	return Write(ctx, d, by, func(t *Tx) (NewInvitation, error) {
-		actor, err := t.actor(by)
+	return write(ctx, svc, by, func(t *tx) (NewInvitation, error) {
+		actor, err := t.Actor(by)
 		if err != nil {
 			return NewInvitation{}, err
 		}
@@ -130,9 +131,9 @@ func (d *Desk) makeInvitation(ctx context.Context, by Caller, life time.Duration
 
 // WithdrawInvitation makes a link stop working. One that was used or expired is
 // NotFound; one for an admin or an owner only an owner withdraws (Forbidden).
-func (d *Desk) WithdrawInvitation(ctx context.Context, by Caller, id parley.ID) (parley.Invitation, error) {
-	return Write(ctx, d, by, func(t *Tx) (parley.Invitation, error) {
-		actor, err := t.actor(by)
+func (svc *Service) WithdrawInvitation(ctx context.Context, by desk.Caller, id parley.ID) (parley.Invitation, error) {
+	return write(ctx, svc, by, func(t *tx) (parley.Invitation, error) {
+		actor, err := t.Actor(by)
 		if err != nil {
 			return parley.Invitation{}, err
 		}
@@ -152,10 +153,10 @@ func (d *Desk) WithdrawInvitation(ctx context.Context, by Caller, id parley.ID) 
 
 // OpenInvitation returns what a link leads to. One that is unknown, was used or
 // has expired is NotFound.
-func (d *Desk) OpenInvitation(ctx context.Context, token parley.Token) (parley.Invitation, parley.Workspace, error) {
+func (svc *Service) OpenInvitation(ctx context.Context, token parley.Token) (parley.Invitation, parley.Workspace, error) {
 	var w parley.Workspace
-	i, err := View(ctx, d, func(v *store.View) (parley.Invitation, error) {
-		i, err := openInvitation(v, token, d.clock.Now())
+	i, err := desk.View(ctx, svc.desk, func(v *store.View) (parley.Invitation, error) {
+		i, err := openInvitation(v, token, svc.clock.Now())
 		if err == nil {
 			w, err = v.Workspace(i.Workspace)
 		}
@@ -188,8 +189,8 @@ type Acceptance struct {
 // AcceptInvitation makes a member of whoever has the link, or gives the member
 // whom it names a new password and ends that member's sessions. Either way it
 // signs the member in. The link is then used up.
-func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, error) {
-	i, _, err := d.OpenInvitation(ctx, in.Token)
+func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, error) {
+	i, _, err := svc.OpenInvitation(ctx, in.Token)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -197,16 +198,16 @@ func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, erro
 		return Entry{}, err
 	}
 	if i.MemberID == "" {
-		if err := CheckName("name", in.Name); err != nil {
+		if err := desk.CheckName("name", in.Name); err != nil {
 			return Entry{}, err
 		}
 	}
-	hash, err := d.passwords.Hash(ctx, in.Password)
+	hash, err := svc.passwords.Hash(ctx, in.Password)
 	if err != nil {
 		return Entry{}, waited(err)
 	}
-	defer d.sessions.Forget()
-	entry, err := d.startSession(ctx, Caller{Workspace: i.Workspace}, in.UserAgent, func(t *Tx) (parley.Member, error) {
+	defer svc.sessions.Forget()
+	entry, err := svc.startSession(ctx, desk.Caller{Workspace: i.Workspace}, in.UserAgent, func(t *tx) (parley.Member, error) {
 		i, err := openInvitation(&t.View, in.Token, t.Now)
 		if err != nil {
 			return parley.Member{}, err // used or withdrawn meanwhile
@@ -236,7 +237,7 @@ func (d *Desk) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, erro
 	if err != nil {
 		return entry, err
 	}
-	d.logAccess("link used", Caller{Workspace: i.Workspace, Address: in.Address}, entry.SignedIn.Member.ID, "reset", i.MemberID != "")
-	entry.Tickets, err = d.browsers.issue(in.Tickets, entry.SignedIn, d.clock.Now())
+	svc.logAccess("link used", desk.Caller{Workspace: i.Workspace, Address: in.Address}, entry.SignedIn.Member.ID, "reset", i.MemberID != "")
+	entry.Tickets, err = svc.browsers.issue(in.Tickets, entry.SignedIn, svc.clock.Now())
 	return entry, err
 }

@@ -1,4 +1,4 @@
-package desk
+package access
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 )
 
@@ -99,14 +100,14 @@ type workspaceUse struct {
 // CountStoresCall notes that a key called a route under /v1/public/stores, so
 // that an owner sees who must still change over. It only counts in memory; see
 // RunKeyUse.
-func (d *Desk) CountStoresCall(k parley.Key) {
-	now := d.clock.Now()
-	d.use.called(usedDay{usedKey{k.Workspace, k.ID}, now.Truncate(24 * time.Hour)}, storesCalls{calls: 1, lastAt: now})
+func (svc *Service) CountStoresCall(k parley.Key) {
+	now := svc.clock.Now()
+	svc.use.called(usedDay{usedKey{k.Workspace, k.ID}, now.Truncate(24 * time.Hour)}, storesCalls{calls: 1, lastAt: now})
 }
 
 // RunKeyUse writes how keys are used, every few seconds and once more when the
 // context ends.
-func (d *Desk) RunKeyUse(ctx context.Context) {
+func (svc *Service) RunKeyUse(ctx context.Context) {
 	ticker := time.NewTicker(keyUsePause)
 	defer ticker.Stop()
 	for {
@@ -114,10 +115,10 @@ func (d *Desk) RunKeyUse(ctx context.Context) {
 		case <-ctx.Done():
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), keyUsePause)
 			defer cancel()
-			d.FlushKeyUse(last)
+			svc.FlushKeyUse(last)
 			return
 		case <-ticker.C:
-			d.FlushKeyUse(ctx)
+			svc.FlushKeyUse(ctx)
 		}
 	}
 }
@@ -125,20 +126,20 @@ func (d *Desk) RunKeyUse(ctx context.Context) {
 // FlushKeyUse writes how keys were used since it was last called, in one small
 // transaction for each workspace. What cannot be written is kept for the next
 // time, but for the last use, which the next request tells anew.
-func (d *Desk) FlushKeyUse(ctx context.Context) {
-	for ws, use := range d.use.take() {
-		_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) { return struct{}{}, t.saveUse(use) })
+func (svc *Service) FlushKeyUse(ctx context.Context) {
+	for ws, use := range svc.use.take() {
+		_, err := write(ctx, svc, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.saveUse(use) })
 		if err == nil {
 			continue
 		}
-		d.log.Warn("the use of keys was not written", "workspace", ws, "error", err)
+		svc.log.Warn("the use of keys was not written", "workspace", ws, "error", err)
 		for day, calls := range use.stores {
-			d.use.called(day, calls)
+			svc.use.called(day, calls)
 		}
 	}
 }
 
-func (t *Tx) saveUse(use *workspaceUse) error {
+func (t *tx) saveUse(use *workspaceUse) error {
 	for key, at := range use.lastAt {
 		if err := t.UpdateKeyUsed(t.WS, key.id, at, at.Add(-keyUsePrecision)); err != nil {
 			return err
@@ -156,8 +157,8 @@ func (t *Tx) saveUse(use *workspaceUse) error {
 // StoresUse tells which keys that are not revoked called routes under
 // /v1/public/stores, the one that called last first, as far as it is written;
 // see RunKeyUse.
-func (d *Desk) StoresUse(ctx context.Context, ws parley.WorkspaceID) ([]parley.StoresUse, error) {
-	return Snapshot(ctx, d, func(v *store.View) ([]parley.StoresUse, error) {
+func (svc *Service) StoresUse(ctx context.Context, ws parley.WorkspaceID) ([]parley.StoresUse, error) {
+	return desk.Snapshot(ctx, svc.desk, func(v *store.View) ([]parley.StoresUse, error) {
 		keys, err := v.Keys(ws)
 		if err != nil {
 			return nil, err

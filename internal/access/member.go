@@ -1,0 +1,239 @@
+package access
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/vault"
+	"parley/internal/wire"
+)
+
+// NewMember is what a member is made of.
+type NewMember struct {
+	Email string
+	Name  string
+	Role  parley.Role
+}
+
+// CreateMember adds a member, or takes a removed one with the e-mail address
+// back, and returns the password that is shown this once.
+func (svc *Service) CreateMember(ctx context.Context, by desk.Caller, in NewMember) (parley.Member, string, error) {
+	m, password, err := newMember(in)
+	if err != nil {
+		return m, "", err
+	}
+	m, err = write(ctx, svc, by, func(t *tx) (parley.Member, error) {
+		made := m
+		err := t.insertMember(&made)
+		return made, err
+	})
+	return m, password, err
+}
+
+// newMember checks a member and makes a password. Hashing takes its time on
+// purpose, so it happens before the transaction.
+func newMember(in NewMember) (parley.Member, string, error) {
+	if err := desk.CheckEmail(in.Email); err != nil {
+		return parley.Member{}, "", err
+	}
+	if err := desk.CheckName("name", in.Name); err != nil {
+		return parley.Member{}, "", err
+	}
+	if !slices.Contains(parley.Roles, in.Role) {
+		return parley.Member{}, "", parley.InvalidField("role", "be owner, admin or agent")
+	}
+	password, err := vault.RandomPassword()
+	if err != nil {
+		return parley.Member{}, "", err
+	}
+	hash, err := vault.HashPassword(password)
+	return parley.Member{Email: in.Email, Name: in.Name, Role: in.Role, PasswordHash: hash}, password, err
+}
+
+// insertMember stores a new member. A removed member with the e-mail address
+// comes back instead, with the same id, so that what that person wrote and is
+// assigned to belongs to one person.
+func (t *tx) insertMember(m *parley.Member) error {
+	m.ID, m.CreatedAt, m.UpdatedAt = t.IDs.NewUserID(), t.Now, t.Now
+	free, err := t.InsertMember(t.WS, m)
+	if err == nil && !free {
+		err = t.reviveMember(m)
+	}
+	if err != nil {
+		return err
+	}
+	t.Announce(parley.MemberCreated, parley.ID{}, nil, wire.AppendMember(nil, m))
+	return nil
+}
+
+func (t *tx) reviveMember(m *parley.Member) error {
+	former, err := t.MemberByEmail(t.WS, m.Email)
+	if err != nil {
+		return err
+	}
+	if former.RemovedAt.IsZero() {
+		return parley.FieldErrorf(parley.Conflict, "email", "must not belong to another member")
+	}
+	m.ID, m.CreatedAt, m.Image = former.ID, former.CreatedAt, former.Image
+	return t.UpdateMember(t.WS, m)
+}
+
+// manages refuses an actor who may not decide on members of a role: owners
+// decide on everybody, admins on agents. One rule for every verb, since two verbs
+// together are as much as a third: who may make an admin an agent, and reset the
+// password of agents, becomes that admin (docs/adr/0030-keys-of-members.md).
+func manages(actor, role parley.Role) error {
+	if actor == parley.Owner || actor == parley.Admin && role == parley.Agent {
+		return nil
+	}
+	if actor == parley.Admin {
+		return parley.Errorf(parley.Forbidden, "your role is %s; only an owner manages an %s", actor, role)
+	}
+	return parley.Errorf(parley.Forbidden, "your role is %s; to manage members you need admin", actor)
+}
+
+// MemberChange is an update of a member. What is absent stays.
+type MemberChange struct {
+	Name  parley.Optional[string]
+	Image parley.Optional[string]
+	Role  parley.Optional[parley.Role]
+}
+
+// UpdateMember changes a member. Everybody may change their own name and image,
+// and take a lesser role; for the rest an admin manages agents, and an owner
+// everybody (Forbidden). The last owner stays owner (Conflict).
+func (svc *Service) UpdateMember(ctx context.Context, by desk.Caller, id parley.UserID, in MemberChange) (parley.Member, error) {
+	defer svc.sessions.Forget()
+	m, err := write(ctx, svc, by, func(t *tx) (parley.Member, error) {
+		actor, err := t.Actor(by)
+		if err != nil {
+			return parley.Member{}, err
+		}
+		if id != actor.ID && !actor.Role.Includes(parley.Admin) {
+			return parley.Member{}, parley.Errorf(parley.Forbidden, "your role is %s; to change other members you need admin", actor.Role)
+		}
+		m, err := t.Member(t.WS, id)
+		if err == nil && id != actor.ID {
+			err = manages(actor.Role, m.Role)
+		}
+		if err != nil {
+			return m, err
+		}
+		before := m.Role
+		var changed []string
+		desk.Set(&changed, "name", &m.Name, in.Name)
+		desk.Set(&changed, "image", &m.Image, in.Image)
+		desk.Set(&changed, "role", &m.Role, in.Role)
+		if len(changed) == 0 {
+			return m, nil
+		}
+		if m.Role != before {
+			if err := t.changeRole(&actor, &m, before); err != nil {
+				return m, err
+			}
+		}
+		m.UpdatedAt = t.Now
+		if err := t.UpdateMember(t.WS, &m); err != nil {
+			return m, err
+		}
+		t.Announce(parley.MemberUpdated, parley.ID{}, changed, wire.AppendMember(nil, &m))
+		return m, nil
+	})
+	if err == nil {
+		if in.Role.Set {
+			svc.logAccess("role set", by, id, "role", string(m.Role))
+		}
+	}
+	return m, err
+}
+
+// changeRole checks that an actor may give a member another role, and ends what
+// the member may not do any more. Nobody needs to be asked for a lesser role of
+// one's own.
+func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
+	if actor.ID != m.ID || !before.Includes(m.Role) {
+		if err := cmp.Or(manages(actor.Role, before), manages(actor.Role, m.Role)); err != nil {
+			return err
+		}
+	}
+	if before == parley.Owner {
+		if err := t.anotherOwner(parley.FieldErrorf(parley.Conflict, "role", "must stay owner, for there is no other owner")); err != nil {
+			return err
+		}
+	}
+	// A link by which to reset a password was given to somebody of less power.
+	if err := t.DeleteResetsOf(t.WS, m.ID); err != nil {
+		return err
+	}
+	if !m.Role.Includes(before) {
+		if err := t.DeleteInvitationsBy(t.WS, m.ID); err != nil {
+			return err
+		}
+	}
+	return t.UpdateAccess(t.WS)
+}
+
+// anotherOwner returns the refusal where there is only one owner.
+func (t *tx) anotherOwner(refusal error) error {
+	owners, err := t.CountOwners(t.WS)
+	if err == nil && owners < 2 {
+		err = refusal
+	}
+	return err
+}
+
+// RemoveMember takes a member out of the workspace: the sessions end, and the
+// links that the member gave or got stop working. Conversations and messages
+// keep the name. Only an owner removes an admin or an owner (Forbidden); nobody
+// removes oneself, nor the last owner (Conflict).
+func (svc *Service) RemoveMember(ctx context.Context, by desk.Caller, id parley.UserID) (parley.Member, error) {
+	defer svc.sessions.Forget()
+	m, err := write(ctx, svc, by, func(t *tx) (parley.Member, error) {
+		actor, err := t.Actor(by)
+		if err != nil {
+			return parley.Member{}, err
+		}
+		m, err := t.Member(t.WS, id)
+		switch {
+		case err != nil:
+			return m, err
+		case m.ID == actor.ID:
+			return m, parley.Errorf(parley.Conflict, "you cannot remove yourself; another member has to do it")
+		}
+		if err := manages(actor.Role, m.Role); err != nil {
+			return m, err
+		}
+		if m.Role == parley.Owner {
+			if err := t.anotherOwner(parley.Errorf(parley.Conflict, "the last owner cannot be removed")); err != nil {
+				return m, err
+			}
+		}
+		err = t.removeMember(&m)
+		return m, err
+	})
+	if err == nil {
+		svc.logAccess("member removed", by, id)
+	}
+	return m, err
+}
+
+func (t *tx) removeMember(m *parley.Member) error {
+	m.RemovedAt, m.UpdatedAt, m.PasswordHash = t.Now, t.Now, ""
+	if err := t.UpdateMember(t.WS, m); err != nil {
+		return err
+	}
+	if err := t.DeleteResetsOf(t.WS, m.ID); err != nil {
+		return err
+	}
+	if err := t.DeleteInvitationsBy(t.WS, m.ID); err != nil {
+		return err
+	}
+	if _, err := t.endSessions(m.ID); err != nil {
+		return err
+	}
+	t.Announce(parley.MemberRemoved, parley.ID{}, nil, wire.AppendMember(nil, m))
+	return nil
+}

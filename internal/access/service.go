@@ -1,0 +1,57 @@
+// Package access is who gets in: members with their passwords and sessions,
+// invitations, API keys and how they are used, the throttle of those who guess,
+// and the founding of a workspace with the first of each.
+//
+// It stands over the desk, whose transaction its own embeds. It lets a request
+// in; whether a member may still make a change is asked once more by the desk, in
+// the transaction of the change.
+//
+// It may import the vocabulary, the store, the JSON shapes of events, the desk,
+// the cache, the names of the algorithms of identities, and the vault.
+package access
+
+import (
+	"context"
+	"log/slog"
+
+	"parley"
+	"parley/internal/cache"
+	"parley/internal/desk"
+	"parley/internal/vault"
+)
+
+// A Service carries out the verbs of access. Its methods may be called by many
+// goroutines.
+type Service struct {
+	desk  *desk.Desk
+	vault *vault.Vault
+	clock parley.Clock
+	ids   *parley.IDs
+	log   *slog.Logger
+
+	keys      cache.Cache[parley.Key]
+	sessions  cache.Cache[SignedIn]
+	use       keyUse
+	passwords *vault.Passwords
+	failures  *throttle
+	browsers  browsers
+}
+
+// New returns a Service over a desk.
+func New(d *desk.Desk) *Service {
+	base := d.Base()
+	return &Service{
+		desk: d, vault: base.Vault, clock: base.Clock, ids: base.IDs, log: base.Log,
+		passwords: vault.NewPasswords(hashesAtOnce),
+		failures:  newThrottle(base.Clock),
+		browsers:  browsers{vault: base.Vault},
+	}
+}
+
+// A tx is the transaction of one verb of this package.
+type tx struct{ *desk.Tx }
+
+// write is desk.Write with the transaction of this package.
+func write[T any](ctx context.Context, svc *Service, by desk.Caller, fn func(*tx) (T, error)) (T, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (T, error) { return fn(&tx{t}) })
+}
