@@ -19,6 +19,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/live"
 	"parley/internal/numbers"
+	"parley/internal/search"
 	"parley/internal/store"
 	"parley/internal/vault"
 )
@@ -31,6 +32,7 @@ type house struct {
 	access    *access.Service
 	numbers   *numbers.Service
 	customers *customers.Service
+	search    *search.Service
 	ids       *parley.IDs
 	bell      *live.Bell   // rings with every commit
 	real      *realNetwork // nil where no real numbers are carried
@@ -122,13 +124,14 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	}
 	opened := time.Now()
 	h.desk = desk.New(desk.Options{
-		Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log, Capabilities: numbers.CapabilitiesOf(connectors), SearchWake: index,
+		Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log, Capabilities: numbers.CapabilitiesOf(connectors),
 		Files: files, MaxUpload: int64(limits.maxUpload) << 20, UploadQuota: int64(limits.quota) << 30, PublicURL: o.publicURL,
 		Elapsed: func() time.Duration { return time.Since(opened) },
 	})
 	h.access = access.New(h.desk)
 	h.numbers = numbers.New(numbers.Options{Desk: h.desk, Connectors: connectors})
 	h.customers = customers.New(customers.Options{Desk: h.desk})
+	h.search = search.New(search.Options{Desk: h.desk, Wake: index})
 	return h, nil
 }
 

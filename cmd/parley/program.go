@@ -93,7 +93,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
 	public := publicapi.New(publicapi.Options{Desk: h.desk, Access: h.access, Numbers: h.numbers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
 	board := dashboard.New(dashboard.Options{
-		Desk: h.desk, Access: h.access, Numbers: h.numbers, Customers: h.customers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
+		Desk: h.desk, Access: h.access, Numbers: h.numbers, Customers: h.customers, Search: h.search, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
 	chat := widget.New(widget.Options{Desk: h.desk, Customers: h.customers, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
 	built, err := web.Dashboard()

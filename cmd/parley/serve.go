@@ -243,7 +243,6 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 // keeps numbers connected, keeps the search and the use of keys current, deletes
 // what is past its time, and looks whether the store is sound.
 func (p *program) lookAfter(ctx context.Context) {
-	d := p.house.desk
 	if p.house.lock != nil { // nobody else serves the folder
 		if err := p.house.numbers.TakeOver(ctx); err != nil && ctx.Err() == nil {
 			p.log.Warn("start: claims of the process before not released, they run out", "error", err)
@@ -251,7 +250,7 @@ func (p *program) lookAfter(ctx context.Context) {
 	}
 	var tasks sync.WaitGroup
 	all := []func(context.Context){
-		p.house.numbers.RunOutbox, d.RunSearchIndex, p.house.access.RunKeyUse, p.house.numbers.RunNumbers, p.board.RunPairingNews, p.purge, p.house.store.Watch,
+		p.house.numbers.RunOutbox, p.house.search.RunSearchIndex, p.house.access.RunKeyUse, p.house.numbers.RunNumbers, p.board.RunPairingNews, p.purge, p.house.store.Watch,
 	}
 	if p.play != nil {
 		all = append(all, p.play)

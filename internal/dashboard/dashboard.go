@@ -20,6 +20,7 @@ import (
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/numbers"
+	"parley/internal/search"
 )
 
 // Options are what the dashboard works with.
@@ -28,6 +29,7 @@ type Options struct {
 	Access    *access.Service
 	Numbers   *numbers.Service
 	Customers *customers.Service
+	Search    *search.Service
 	Live      *live.Hub
 	Clock     parley.Clock
 	Log       *slog.Logger
@@ -44,6 +46,7 @@ type Dashboard struct {
 	access    *access.Service
 	numbers   *numbers.Service
 	customers *customers.Service
+	searcher  *search.Service
 	live      *live.Hub
 	clock     parley.Clock
 	log       *slog.Logger
@@ -55,7 +58,7 @@ type Dashboard struct {
 
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
-	return &Dashboard{desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, clients: o.Clients, open: o.Open, turns: o.Turns}
+	return &Dashboard{desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, live: o.Live, clock: o.Clock, log: o.Log, sunset: o.Sunset, clients: o.Clients, open: o.Open, turns: o.Turns}
 }
 
 // Handler returns the handler of all routes.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"parley"
-	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/search"
 	"parley/internal/wire"
 )
 
@@ -19,7 +19,7 @@ func (d *Dashboard) search(c *call) (httpjson.Reply, error) {
 	if text == "" && c.Err() == nil {
 		c.Refuse("q", "be 1 to "+strconv.Itoa(parley.MaxSearchQuery)+" characters")
 	}
-	in := desk.Search{
+	in := search.Search{
 		Text: text, Kind: httpjson.QueryOneOf(c.Reader, "kind", parley.SearchKinds),
 		Limit: c.QueryInt("limit", parley.DefaultLimit, 1, parley.MaxLimit),
 	}
@@ -28,6 +28,6 @@ func (d *Dashboard) search(c *call) (httpjson.Reply, error) {
 	return get(c, func(p parley.Page[parley.SearchHit]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), wire.AppendSearchHit)
 	}, func(ctx context.Context, ws parley.WorkspaceID) (parley.Page[parley.SearchHit], error) {
-		return d.desk.Search(ctx, ws, in)
+		return d.searcher.Search(ctx, ws, in)
 	})
 }

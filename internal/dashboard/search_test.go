@@ -14,6 +14,7 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/search"
 )
 
 // A searchHit is what a test looks at of a hit.
@@ -87,7 +88,7 @@ func (w *world) finds(q string, want ...string) {
 // indexed puts everything into the index.
 func (w *world) indexed() {
 	w.t.Helper()
-	if err := w.desk.IndexSearch(w.t.Context()); err != nil {
+	if err := w.searcher.IndexSearch(w.t.Context()); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -270,7 +271,7 @@ func TestSearchIndexFollows(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var running sync.WaitGroup
-		running.Go(func() { w.desk.RunSearchIndex(ctx) })
+		running.Go(func() { w.searcher.RunSearchIndex(ctx) })
 		defer running.Wait()
 		defer cancel()
 		conversation := w.conversation()
@@ -330,12 +331,12 @@ func TestSearchIndexIsExact(t *testing.T) {
 		post(800)
 		ctx, stop := context.WithCancel(t.Context())
 		var nodes sync.WaitGroup
-		nodes.Go(func() { _ = w.desk.IndexSearch(ctx) }) // ends with the context
+		nodes.Go(func() { _ = w.searcher.IndexSearch(ctx) }) // ends with the context
 		w.eventually(20*time.Second, func() bool { return len(w.get("/v1/dashboard/search?q=needle&limit=1").want(200).body) > 100 })
 		stop()
 		nodes.Wait()
 		for range 2 {
-			node := w.desk.WithClock(w.now)
+			node := search.New(search.Options{Desk: w.desk})
 			nodes.Go(func() {
 				if err := node.IndexSearch(t.Context()); err != nil {
 					t.Error(err)
@@ -384,7 +385,7 @@ func TestSearchIndexIsFair(t *testing.T) {
 		}
 		round := func() bool {
 			t.Helper()
-			more, err := w.desk.IndexSearchRound(t.Context())
+			more, err := w.searcher.IndexSearchRound(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -395,7 +396,7 @@ func TestSearchIndexIsFair(t *testing.T) {
 		}
 		post(light, "needle")
 		round()
-		found, err := w.desk.Search(t.Context(), light.Workspace, desk.Search{Text: "needle", Limit: 10})
+		found, err := w.searcher.Search(t.Context(), light.Workspace, search.Search{Text: "needle", Limit: 10})
 		if err != nil || len(found.Items) != 1 {
 			t.Fatalf("after one round more there are %d hits: %v", len(found.Items), err)
 		}
@@ -409,7 +410,7 @@ func TestSearchIndexIsFair(t *testing.T) {
 		ended, end := context.WithCancel(t.Context())
 		post(heavy, "more")
 		end()
-		if _, err := w.desk.IndexSearchRound(ended); !errors.Is(err, context.Canceled) && parley.KindOf(err) != parley.Unavailable {
+		if _, err := w.searcher.IndexSearchRound(ended); !errors.Is(err, context.Canceled) && parley.KindOf(err) != parley.Unavailable {
 			t.Errorf("a round behind the end gave %v", err)
 		}
 	})

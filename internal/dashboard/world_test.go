@@ -35,6 +35,7 @@ import (
 	"parley/internal/numbers"
 	"parley/internal/pgtest"
 	"parley/internal/publicapi"
+	"parley/internal/search"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 	"parley/internal/vault"
@@ -81,6 +82,7 @@ type world struct {
 	access    *access.Service
 	numbers   *numbers.Service
 	customers *customers.Service
+	searcher  *search.Service
 	handler   http.Handler
 	// searchWake wakes the index of the search.
 	searchWake chan struct{}
@@ -150,18 +152,19 @@ func newWorld(t testing.TB, o store.Options) *world {
 	}
 	w.desk = desk.New(desk.Options{
 		Store: w.store, Vault: v, Clock: w.now, IDs: parley.NewIDs(nil), Log: slog.New(slog.NewTextHandler(&w.lines, nil)),
-		Capabilities: numbers.CapabilitiesOf(connectors), SearchWake: w.searchWake,
+		Capabilities: numbers.CapabilitiesOf(connectors),
 	})
 	w.access = access.New(w.desk)
 	w.numbers = numbers.New(numbers.Options{Desk: w.desk, Connectors: connectors})
 	w.customers = customers.New(customers.Options{Desk: w.desk, FetchKeys: w.keySet})
+	w.searcher = search.New(search.Options{Desk: w.desk, Wake: w.searchWake})
 	hub := live.New(live.Options{
 		Log: w.desk, Bell: bell, Clock: w.now, Logger: storetest.Quiet(), Render: publicapi.Events{Clock: w.now, Sunset: publicapi.StoresSunset(), Files: w.desk.FileSigner}.Append,
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { hub.Run(ctx) })
-	board := dashboard.New(dashboard.Options{Desk: w.desk, Access: w.access, Numbers: w.numbers, Customers: w.customers, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()})
+	board := dashboard.New(dashboard.Options{Desk: w.desk, Access: w.access, Numbers: w.numbers, Customers: w.customers, Search: w.searcher, Live: hub, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset()})
 	running.Go(func() { board.RunPairingNews(ctx) })
 	t.Cleanup(func() {
 		w.numbers.GiveNumbersBack(context.Background())

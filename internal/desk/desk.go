@@ -39,9 +39,6 @@ type Options struct {
 	Log   *slog.Logger
 	// Capabilities are those of the networks, by the drivers that reach them.
 	Capabilities map[parley.Driver]Capabilities
-	// SearchWake tells that something was committed, so that the index of the
-	// search is brought forward at once; it also looks by itself. It may be nil.
-	SearchWake <-chan struct{}
 	// Files keeps what is uploaded. Without it, nothing can be.
 	Files Files
 	// MaxUpload is how many bytes a file has at most; 0 is parley.MaxUpload.
@@ -68,9 +65,8 @@ type Desk struct {
 	log   *slog.Logger
 	// capabilities are those of the networks by driver.
 	capabilities map[parley.Driver]Capabilities
-	queued       chan struct{}   // see Queued
-	searchWake   <-chan struct{} // tells the index of the search that something changed
-	writes       atomic.Uint64   // see Writes
+	queued       chan struct{} // see Queued
+	writes       atomic.Uint64 // see Writes
 	files        Files
 	maxUpload    int64
 	// uploadQuota is Options.UploadQuota.
@@ -89,7 +85,6 @@ func New(o Options) *Desk {
 		store: o.Store, vault: o.Vault, clock: o.Clock, ids: o.IDs, log: o.Log,
 		capabilities: o.Capabilities,
 		queued:       make(chan struct{}, 1),
-		searchWake:   o.SearchWake,
 		inFlight:     map[requestName]bool{},
 
 		files: o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload), uploadQuota: cmp.Or(o.UploadQuota, parley.MaxTeamWaitingBytes),
@@ -101,7 +96,7 @@ func New(o Options) *Desk {
 // WithClock returns a Desk over the same store with another clock.
 func (d *Desk) WithClock(clock parley.Clock) *Desk {
 	return New(Options{
-		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Capabilities: d.capabilities, SearchWake: d.searchWake,
+		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Capabilities: d.capabilities,
 		Files: d.files, MaxUpload: d.maxUpload, UploadQuota: d.uploadQuota, PublicURL: d.publicURL,
 	})
 }

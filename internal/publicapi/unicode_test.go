@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/search"
 	"parley/internal/store"
 )
 
@@ -40,8 +41,8 @@ func TestComposedForms(t *testing.T) {
 func TestKeysOfBefore(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		id := w.post("/v1/public/companies", `{"name":"Stra\u00dfe"}`).want(201).text("id")
-		ws := w.home.Workspace.ID
-		if err := w.desk.IndexSearch(t.Context()); err != nil {
+		ws, index := w.home.Workspace.ID, search.New(search.Options{Desk: w.desk})
+		if err := index.IndexSearch(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.store.Write(t.Context(), ws, func(tx *store.Tx) error {
@@ -61,7 +62,7 @@ func TestKeysOfBefore(t *testing.T) {
 		if got := w.get("/v1/public/companies?search=STRASSE").want(200).ids(); len(got) != 0 {
 			t.Fatalf("the key is not that of before: %v", got)
 		}
-		if err := w.desk.IndexSearch(t.Context()); err != nil {
+		if err := index.IndexSearch(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := w.get("/v1/public/companies?search=STRASSE").want(200).ids(); !slices.Equal(got, []string{id}) {

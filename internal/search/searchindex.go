@@ -1,4 +1,4 @@
-package desk
+package search
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/fulltext"
 	"parley/internal/store"
 )
@@ -29,18 +30,18 @@ const (
 
 // RunSearchIndex puts what changes into the index of the search until the
 // context ends.
-func (d *Desk) RunSearchIndex(ctx context.Context) {
+func (svc *Service) RunSearchIndex(ctx context.Context) {
 	ticker := time.NewTicker(searchPoll)
 	defer ticker.Stop()
 	for {
-		if err := d.IndexSearch(ctx); err != nil && ctx.Err() == nil {
-			d.log.Warn("the index of the search stopped for a moment", "error", err)
+		if err := svc.IndexSearch(ctx); err != nil && ctx.Err() == nil {
+			svc.log.Warn("the index of the search stopped for a moment", "error", err)
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-		case <-d.searchWake:
+		case <-svc.wake:
 			pause(ctx, searchPause)
 		}
 	}
@@ -48,9 +49,9 @@ func (d *Desk) RunSearchIndex(ctx context.Context) {
 
 // IndexSearch puts into the index of the search what is not in it yet, in all
 // workspaces, turn by turn.
-func (d *Desk) IndexSearch(ctx context.Context) error {
+func (svc *Service) IndexSearch(ctx context.Context) error {
 	for {
-		more, err := d.IndexSearchRound(ctx)
+		more, err := svc.IndexSearchRound(ctx)
 		if err != nil || !more {
 			return err
 		}
@@ -61,14 +62,14 @@ func (d *Desk) IndexSearch(ctx context.Context) error {
 // least to do first, and reports whether one of them needs another. Who is
 // behind is asked anew in each round, so nobody waits for the queue of another
 // workspace to end. The writers are given as much time behind a turn as it took.
-func (d *Desk) IndexSearchRound(ctx context.Context) (bool, error) {
-	workspaces, err := View(ctx, d, func(v *store.View) ([]parley.WorkspaceID, error) {
+func (svc *Service) IndexSearchRound(ctx context.Context) (bool, error) {
+	workspaces, err := desk.View(ctx, svc.desk, func(v *store.View) ([]parley.WorkspaceID, error) {
 		return v.UnindexedWorkspaces(fulltext.Version)
 	})
 	another := false
 	for _, ws := range workspaces {
 		begin := time.Now()
-		more, failed := d.indexBatch(ctx, ws)
+		more, failed := svc.indexBatch(ctx, ws)
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
@@ -159,8 +160,8 @@ func (s *indexStep) endBehind(r *indexRecord) {
 // indexBatch gives a workspace its turn and reports whether it may need another.
 // The transaction checks that nobody else, on whatever node, has moved the
 // position meanwhile; so every record is put in once, and a crash loses nothing.
-func (d *Desk) indexBatch(ctx context.Context, ws parley.WorkspaceID) (bool, error) {
-	step, err := Snapshot(ctx, d, func(v *store.View) (indexStep, error) { return nextIndexStep(v, ws) })
+func (svc *Service) indexBatch(ctx context.Context, ws parley.WorkspaceID) (bool, error) {
+	step, err := desk.Snapshot(ctx, svc.desk, func(v *store.View) (indexStep, error) { return nextIndexStep(v, ws) })
 	if err != nil || step.to.Step == 0 {
 		return false, err
 	}
@@ -168,7 +169,7 @@ func (d *Desk) indexBatch(ctx context.Context, ws parley.WorkspaceID) (bool, err
 		return false, err
 	}
 	overtaken := errors.New("another node put this into the index")
-	err = d.store.Write(ctx, ws, func(tx *store.Tx) error {
+	err = svc.store.Write(ctx, ws, func(tx *store.Tx) error {
 		moved, err := tx.MoveSearchPosition(ws, step.to)
 		if err == nil && !moved {
 			err = overtaken

@@ -1,4 +1,4 @@
-package desk
+package search
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/fulltext"
 	"parley/internal/store"
 )
@@ -37,13 +38,13 @@ type Search struct {
 // are MaxSearchHits at most. A text without a word is an Invalid error.
 //
 // What was written in the last second may not be found yet.
-func (d *Desk) Search(ctx context.Context, ws parley.WorkspaceID, in Search) (parley.Page[parley.SearchHit], error) {
+func (svc *Service) Search(ctx context.Context, ws parley.WorkspaceID, in Search) (parley.Page[parley.SearchHit], error) {
 	var page parley.Page[parley.SearchHit]
 	query, ok := fulltext.Parse(in.Text)
 	if !ok {
 		return page, parley.InvalidField("q", "contain a letter or a digit")
 	}
-	shown, err := Snapshot(ctx, d, func(v *store.View) ([]finding, error) {
+	shown, err := desk.Snapshot(ctx, svc.desk, func(v *store.View) ([]finding, error) {
 		page = parley.Page[parley.SearchHit]{} // what an attempt before this one found is void
 		s := searcher{v: v, ws: ws, query: query}
 		found, err := s.find(in.Kind)
@@ -72,10 +73,10 @@ func (d *Desk) Search(ctx context.Context, ws parley.WorkspaceID, in Search) (pa
 
 // SearchContacts returns the contacts that have all words of a text, as Search
 // finds them. The position is an offset. A text without a word finds none.
-func (d *Desk) SearchContacts(ctx context.Context, ws parley.WorkspaceID, text string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
+func (svc *Service) SearchContacts(ctx context.Context, ws parley.WorkspaceID, text string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
 	var page parley.Page[parley.Contact]
 	query, ok := fulltext.Parse(text)
-	return Snapshot(ctx, d, func(v *store.View) (parley.Page[parley.Contact], error) {
+	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (parley.Page[parley.Contact], error) {
 		if !ok {
 			return page, nil
 		}

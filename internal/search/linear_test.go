@@ -1,0 +1,20 @@
+package search
+
+import (
+	"testing"
+
+	"parley"
+	"parley/internal/lineartest"
+)
+
+// TestLinear measures what cuts texts of others into snippets and documents.
+func TestLinear(t *testing.T) {
+	lineartest.Check(t, []lineartest.Scanner{
+		{Functions: []string{"beginning", "joined"}, Run: func(text string) { beginning(joined(text, text)) }},
+		{Functions: []string{"eventRecord"}, Run: func(text string) {
+			_, _, _ = eventRecord(&parley.Event{Type: parley.MessageCreated, Data: []byte(text)})
+		}},
+	}, map[string]string{
+		"SearchContacts": "goes through one page",
+	})
+}
