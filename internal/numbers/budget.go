@@ -105,7 +105,7 @@ func (s *Service) usualLimit(n parley.Number, rule budgetRule) int {
 
 // SetBudgets changes limits of a number. Null is the usual limit.
 func (s *Service) SetBudgets(ctx context.Context, by desk.Caller, number parley.ID, limits map[parley.Budget]parley.Optional[int]) ([]parley.BudgetUse, error) {
-	defer s.wakeOutbox()
+	defer s.outbox.wakeUp()
 	return write(ctx, s, by, func(t *tx) ([]parley.BudgetUse, error) {
 		n, err := t.Number(t.WS, number)
 		if err != nil {

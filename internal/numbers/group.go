@@ -45,7 +45,7 @@ type NewGroup struct {
 func (s *Service) CreateGroup(ctx context.Context, by desk.Caller, in NewGroup) (desk.Saved[parley.GroupOutcome], error) {
 	var made desk.Saved[parley.GroupOutcome]
 	ws := by.Workspace
-	number, err := s.chooseHost(ctx, by, in)
+	number, err := s.groups.chooseHost(ctx, by, in)
 	if err != nil {
 		return made, err
 	}
@@ -61,26 +61,26 @@ func (s *Service) CreateGroup(ctx context.Context, by desk.Caller, in NewGroup) 
 	defer cancel()
 	if in.Key == "" {
 		made.Created = true
-		made.Record, err = s.makeGroup(work, ws, groupWork{NewGroup: in, number: number, by: by})
+		made.Record, err = s.groups.makeGroup(work, ws, groupWork{NewGroup: in, number: number, by: by})
 		return made, in.aboutHost(err)
 	}
-	claim, err := s.claimGroup(ctx, by, in, number)
+	claim, err := s.groups.claimGroup(ctx, by, in, number)
 	if err != nil {
 		return made, err
 	}
 	if !claim.mine {
 		return made, json.Unmarshal([]byte(claim.request.Answer), &made.Record)
 	}
-	stop := s.holdGroup(work, ws, claim.request)
+	stop := s.groups.holdGroup(work, ws, claim.request)
 	job := groupWork{NewGroup: claim.asked, number: number, by: by, request: claim.request, again: claim.again}
 	if made.Created = claim.request.Answer == ""; made.Created {
-		made.Record, err = s.makeGroup(work, ws, job)
+		made.Record, err = s.groups.makeGroup(work, ws, job)
 	} else {
-		made.Record, err = s.finishGroup(work, ws, job)
+		made.Record, err = s.groups.finishGroup(work, ws, job)
 	}
 	stop()
 	if err != nil {
-		return made, errors.Join(in.aboutHost(err), s.dropGroup(work, ws, claim, err))
+		return made, errors.Join(in.aboutHost(err), s.groups.dropGroup(work, ws, claim, err))
 	}
 	return made, nil
 }
@@ -99,6 +99,12 @@ func (in NewGroup) aboutHost(err error) error {
 	return parley.FieldErrorf(parley.Conflict, field, "must be a connected number; %s", conflict.Message)
 }
 
+// A groupMaker makes groups and changes who is in them.
+type groupMaker struct {
+	service *Service
+	hosts   turns // numbers that create a group
+}
+
 // groupWork is the creation of a group on its way.
 type groupWork struct {
 	NewGroup
@@ -114,8 +120,8 @@ type groupWork struct {
 // only one, of which the caller learns why it cannot. A key that was used
 // before decides, whatever the body says. It refuses a caller who may not create
 // groups any more, before the network makes one.
-func (s *Service) chooseHost(ctx context.Context, by desk.Caller, in NewGroup) (parley.Number, error) {
-	return desk.View(ctx, s.desk, func(v *store.View) (parley.Number, error) {
+func (g *groupMaker) chooseHost(ctx context.Context, by desk.Caller, in NewGroup) (parley.Number, error) {
+	return desk.View(ctx, g.service.desk, func(v *store.View) (parley.Number, error) {
 		ws := by.Workspace
 		if err := desk.May(v, by); err != nil {
 			return parley.Number{}, err
@@ -160,23 +166,23 @@ func (s *Service) chooseHost(ctx context.Context, by desk.Caller, in NewGroup) (
 
 // makeGroup asks the network, stores the group and its conversation, and
 // invites who could not be added.
-func (s *Service) makeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork) (parley.GroupOutcome, error) {
-	network, host, err := s.newChats(ws, in.number)
+func (g *groupMaker) makeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork) (parley.GroupOutcome, error) {
+	network, host, err := g.service.newChats(ws, in.number)
 	if err != nil {
 		return parley.GroupOutcome{}, err
 	}
-	outcome, results, err := s.makeAndStore(ctx, network, host, in)
+	outcome, results, err := g.makeAndStore(ctx, network, host, in)
 	if err != nil {
 		return outcome, err
 	}
 	if !in.SendInviteLink {
 		return outcome, nil
 	}
-	outcome.InvitesSent = s.sendInvites(ctx, network, host, invitations{
+	outcome.InvitesSent = g.sendInvites(ctx, network, host, invitations{
 		number: in.number, group: outcome.Group, name: in.Name, asked: outcome.Group.ConversationID.String(), results: results,
 	})
 	if in.Key != "" {
-		err = s.answerGroup(ctx, ws, in.request, outcome)
+		err = g.answerGroup(ctx, ws, in.request, outcome)
 	}
 	return outcome, err
 }
@@ -184,38 +190,38 @@ func (s *Service) makeGroup(ctx context.Context, ws parley.WorkspaceID, in group
 // makeAndStore makes the group and stores it. A host makes one group at a time
 // on this node, so that a group found on the network without a conversation is
 // the one looked for.
-func (s *Service) makeAndStore(ctx context.Context, network chatapp.Groups, host chatapp.Host, in groupWork) (parley.GroupOutcome, []chatapp.MemberResult, error) {
+func (g *groupMaker) makeAndStore(ctx context.Context, network chatapp.Groups, host chatapp.Host, in groupWork) (parley.GroupOutcome, []chatapp.MemberResult, error) {
 	var outcome parley.GroupOutcome
-	leave, err := s.hosts.enter(ctx, in.number.ID)
+	leave, err := g.hosts.enter(ctx, in.number.ID)
 	if err != nil {
-		return outcome, nil, networkError(s.clock.Now(), err)
+		return outcome, nil, networkError(g.service.clock.Now(), err)
 	}
 	defer leave()
-	group, results, err := s.createOnNetwork(ctx, network, host, in)
+	group, results, err := g.createOnNetwork(ctx, network, host, in)
 	if err != nil {
-		return outcome, nil, networkError(s.clock.Now(), err)
+		return outcome, nil, networkError(g.service.clock.Now(), err)
 	}
 	in.results = results
 	outcome = sortResults(results)
 	outcome.Group = parley.Group{NumberID: in.number.ID, JID: group.JID}
-	outcome.Group.InviteLink = s.inviteLink(ctx, network, host, group.JID)
-	outcome, err = s.storeGroup(ctx, host.Workspace, in, outcome)
+	outcome.Group.InviteLink = g.inviteLink(ctx, network, host, group.JID)
+	outcome, err = g.storeGroup(ctx, host.Workspace, in, outcome)
 	return outcome, results, err
 }
 
 // createOnNetwork makes the group, or adopts the one that an earlier try made:
 // one whose answer was lost now, for the network timed out, or before, in a
 // crash.
-func (s *Service) createOnNetwork(ctx context.Context, network chatapp.Groups, host chatapp.Host, in groupWork) (chatapp.Group, []chatapp.MemberResult, error) {
-	since := s.clock.Now()
+func (g *groupMaker) createOnNetwork(ctx context.Context, network chatapp.Groups, host chatapp.Host, in groupWork) (chatapp.Group, []chatapp.MemberResult, error) {
+	since := g.service.clock.Now()
 	if in.again {
 		since = in.request.StartedAt
-		group, results, err := s.adopt(ctx, network, host, in, since)
+		group, results, err := g.adopt(ctx, network, host, in, since)
 		if !errors.Is(err, chatapp.ErrNoGroup) {
 			return group, results, err
 		}
 	}
-	refund, err := s.spend(ctx, host.Workspace, in.number, spendGroups, 1)
+	refund, err := g.service.spend(ctx, host.Workspace, in.number, spendGroups, 1)
 	if err != nil {
 		return chatapp.Group{}, nil, err
 	}
@@ -226,7 +232,7 @@ func (s *Service) createOnNetwork(ctx context.Context, network chatapp.Groups, h
 	if !errors.Is(err, chatapp.ErrTimeout) {
 		return group, results, err
 	}
-	found, results, adoptErr := s.adopt(ctx, network, host, in, since)
+	found, results, adoptErr := g.adopt(ctx, network, host, in, since)
 	if adoptErr != nil {
 		return group, nil, err // whether there is a group, nobody knows
 	}
@@ -238,7 +244,7 @@ func (s *Service) createOnNetwork(ctx context.Context, network chatapp.Groups, h
 // nearest to when the request began, so that two requests that died find each
 // their own. It asks for the participants once more, which tells what became of
 // each. Without such a group the error is ErrNoGroup.
-func (s *Service) adopt(ctx context.Context, network chatapp.Groups, host chatapp.Host, in groupWork, since time.Time) (chatapp.Group, []chatapp.MemberResult, error) {
+func (g *groupMaker) adopt(ctx context.Context, network chatapp.Groups, host chatapp.Host, in groupWork, since time.Time) (chatapp.Group, []chatapp.MemberResult, error) {
 	groups, err := network.FindGroups(ctx, host, in.Name, since)
 	if err != nil {
 		return chatapp.Group{}, nil, err
@@ -247,7 +253,7 @@ func (s *Service) adopt(ctx context.Context, network chatapp.Groups, host chatap
 		return cmp.Compare(a.CreatedAt.Sub(since).Abs(), b.CreatedAt.Sub(since).Abs())
 	})
 	for _, group := range groups {
-		known, err := desk.View(ctx, s.desk, func(v *store.View) (parley.Group, error) {
+		known, err := desk.View(ctx, g.service.desk, func(v *store.View) (parley.Group, error) {
 			return v.GroupByJID(host.Workspace, host.NumberID, group.JID)
 		})
 		if err == nil && !known.Found {
@@ -297,7 +303,7 @@ func sortResults(results []chatapp.MemberResult) parley.GroupOutcome {
 // AddParticipants adds numbers to a group.
 func (s *Service) AddParticipants(ctx context.Context, by desk.Caller, conversation parley.ID, participants []parley.Phone, sendLink bool) (parley.GroupOutcome, error) {
 	return desk.Guard(ctx, s.desk, by, func() (parley.GroupOutcome, error) {
-		at, err := s.groupAndHost(ctx, by.Workspace, conversation)
+		at, err := s.groups.groupAndHost(ctx, by.Workspace, conversation)
 		if err != nil {
 			return parley.GroupOutcome{}, err
 		}
@@ -307,7 +313,7 @@ func (s *Service) AddParticipants(ctx context.Context, by desk.Caller, conversat
 		}
 		work, cancel := context.WithTimeout(context.WithoutCancel(ctx), networkTime)
 		defer cancel()
-		outcome, err := s.addToGroup(work, by.Workspace, addition{at, participants, sendLink, s.askedBy(by)})
+		outcome, err := s.groups.addToGroup(work, by.Workspace, addition{at, participants, sendLink, s.groups.askedBy(by)})
 		if err != nil {
 			return outcome, err
 		}
@@ -326,12 +332,12 @@ type addition struct {
 // addToGroup asks the network, stores who is in the group, and invites who could
 // not be added: in this order, for invites take their time, in which members
 // come and go.
-func (s *Service) addToGroup(ctx context.Context, ws parley.WorkspaceID, in addition) (parley.GroupOutcome, error) {
-	network, host, err := s.newChats(ws, in.number)
+func (g *groupMaker) addToGroup(ctx context.Context, ws parley.WorkspaceID, in addition) (parley.GroupOutcome, error) {
+	network, host, err := g.service.newChats(ws, in.number)
 	if err != nil {
 		return parley.GroupOutcome{}, err
 	}
-	refund, err := s.spend(ctx, ws, in.number, spendAdds, len(in.participants))
+	refund, err := g.service.spend(ctx, ws, in.number, spendAdds, len(in.participants))
 	if err != nil {
 		return parley.GroupOutcome{}, err
 	}
@@ -340,14 +346,14 @@ func (s *Service) addToGroup(ctx context.Context, ws parley.WorkspaceID, in addi
 		if nothingDone(err) {
 			refund()
 		}
-		return parley.GroupOutcome{}, networkError(s.clock.Now(), err)
+		return parley.GroupOutcome{}, networkError(g.service.clock.Now(), err)
 	}
 	outcome := sortResults(results)
 	outcome.Group = in.group
 	if in.group.InviteLink == "" {
-		outcome.Group.InviteLink = s.inviteLink(ctx, network, host, in.group.JID)
+		outcome.Group.InviteLink = g.inviteLink(ctx, network, host, in.group.JID)
 	}
-	_, err = write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+	_, err = write(ctx, g.service, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
 		if err := t.UpdateGroup(t.WS, &outcome.Group); err != nil {
 			return struct{}{}, err
 		}
@@ -357,7 +363,7 @@ func (s *Service) addToGroup(ctx context.Context, ws parley.WorkspaceID, in addi
 		return outcome, err
 	}
 	if in.sendLink {
-		outcome.InvitesSent = s.sendInvites(ctx, network, host, invitations{
+		outcome.InvitesSent = g.sendInvites(ctx, network, host, invitations{
 			number: in.number, group: outcome.Group, name: in.name, asked: in.asked, results: results,
 		})
 	}
@@ -375,7 +381,7 @@ type GroupAdmin struct {
 // (Invalid): without its rights, nobody could be promoted by us again.
 func (s *Service) SetGroupAdmin(ctx context.Context, by desk.Caller, conversation parley.ID, phone parley.Phone, admin bool) (GroupAdmin, error) {
 	return desk.Guard(ctx, s.desk, by, func() (GroupAdmin, error) {
-		at, err := s.groupAndHost(ctx, by.Workspace, conversation)
+		at, err := s.groups.groupAndHost(ctx, by.Workspace, conversation)
 		if err != nil {
 			return GroupAdmin{}, err
 		}
@@ -417,8 +423,8 @@ type hostedGroup struct {
 
 // groupAndHost returns the group of a conversation and the number that hosts
 // it.
-func (s *Service) groupAndHost(ctx context.Context, ws parley.WorkspaceID, conversation parley.ID) (hostedGroup, error) {
-	return desk.Snapshot(ctx, s.desk, func(v *store.View) (h hostedGroup, err error) {
+func (g *groupMaker) groupAndHost(ctx context.Context, ws parley.WorkspaceID, conversation parley.ID) (hostedGroup, error) {
+	return desk.Snapshot(ctx, g.service.desk, func(v *store.View) (h hostedGroup, err error) {
 		if h.group, err = v.Group(ws, conversation); err != nil {
 			return h, err
 		}

@@ -11,12 +11,12 @@ import (
 
 // inviteLink returns the link by which to join, or "" where the network gives
 // none: a group without it is better than none.
-func (s *Service) inviteLink(ctx context.Context, network chatapp.Groups, host chatapp.Host, jid string) string {
+func (g *groupMaker) inviteLink(ctx context.Context, network chatapp.Groups, host chatapp.Host, jid string) string {
 	ctx, cancel := sparing(ctx)
 	defer cancel()
 	link, err := again(ctx, func() (string, error) { return network.InviteLink(ctx, host, jid) })
 	if err != nil {
-		s.log.Warn("the messaging application gave no invite link", "group", jid, "error", err)
+		g.service.log.Warn("the messaging application gave no invite link", "group", jid, "error", err)
 	}
 	return link
 }
@@ -55,7 +55,7 @@ func (in invitations) message(r chatapp.MemberResult) chatapp.Message {
 // reached. A refusal leaves a number out and fails nothing, and so does a budget
 // or a time that is used up: a number that writes to strangers as fast as it can
 // is soon banned.
-func (s *Service) sendInvites(ctx context.Context, network chatapp.Sender, host chatapp.Host, in invitations) []parley.Phone {
+func (g *groupMaker) sendInvites(ctx context.Context, network chatapp.Sender, host chatapp.Host, in invitations) []parley.Phone {
 	if in.group.InviteLink == "" {
 		return nil
 	}
@@ -63,12 +63,12 @@ func (s *Service) sendInvites(ctx context.Context, network chatapp.Sender, host 
 	defer cancel()
 	var sent []parley.Phone
 	for i, r := range in.invited() {
-		if i > 0 && !s.waitForInvite(ctx, in.number) {
+		if i > 0 && !g.waitForInvite(ctx, in.number) {
 			break
 		}
-		refund, err := s.spend(ctx, host.Workspace, in.number, spendInvites, 1)
+		refund, err := g.service.spend(ctx, host.Workspace, in.number, spendInvites, 1)
 		if err != nil {
-			s.log.Warn("no more invite links are sent for now", "number", in.number.ID, "error", err)
+			g.service.log.Warn("no more invite links are sent for now", "number", in.number.ID, "error", err)
 			break
 		}
 		_, err = again(ctx, func() (struct{}, error) { return struct{}{}, network.Send(ctx, host, in.message(r)) })
@@ -76,7 +76,7 @@ func (s *Service) sendInvites(ctx context.Context, network chatapp.Sender, host 
 			refund()
 		}
 		if err != nil {
-			s.log.Warn("an invite link could not be sent", "group", in.group.JID, "error", err)
+			g.service.log.Warn("an invite link could not be sent", "group", in.group.JID, "error", err)
 			continue
 		}
 		sent = append(sent, r.Phone)
@@ -99,11 +99,11 @@ func sparing(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // waitForInvite waits as a person would between two messages, where a real
 // network looks on. It reports whether there is time for another one.
-func (s *Service) waitForInvite(ctx context.Context, n parley.Number) bool {
-	if _, runs := s.connectors[n.Driver].(chatapp.Runner); !runs {
+func (g *groupMaker) waitForInvite(ctx context.Context, n parley.Number) bool {
+	if _, runs := g.service.connectors[n.Driver].(chatapp.Runner); !runs {
 		return true
 	}
-	gap := s.inviteGap()
+	gap := g.service.inviteGap()
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < gap+inviteSpare {
 		return false
 	}
@@ -117,9 +117,9 @@ func (s *Service) waitForInvite(ctx context.Context, n parley.Number) bool {
 
 // askedBy names a request, and with it the messages that it sends: a request that
 // comes again with its Idempotency-Key, after a crash, has the same name.
-func (s *Service) askedBy(by desk.Caller) string {
+func (g *groupMaker) askedBy(by desk.Caller) string {
 	if by.Once == nil {
-		return s.ids.New(s.clock.Now()).String()
+		return g.service.ids.New(g.service.clock.Now()).String()
 	}
 	return by.Once.Route + " " + by.Once.Key
 }

@@ -32,10 +32,10 @@ type groupClaim struct {
 
 // claimGroup takes the key for this call, or returns the answer of the call
 // that had it before. While another call holds it, it waits for that one.
-func (s *Service) claimGroup(ctx context.Context, by desk.Caller, in NewGroup, number parley.Number) (groupClaim, error) {
+func (g *groupMaker) claimGroup(ctx context.Context, by desk.Caller, in NewGroup, number parley.Number) (groupClaim, error) {
 	for {
-		claim, err := write(ctx, s, by, func(t *tx) (groupClaim, error) {
-			return t.claimGroup(in, number, s.process)
+		claim, err := write(ctx, g.service, by, func(t *tx) (groupClaim, error) {
+			return t.claimGroup(in, number, g.service.process)
 		})
 		if err != nil || claim.mine || claim.done {
 			return claim, err
@@ -84,18 +84,18 @@ func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (grou
 }
 
 // holdGroup renews the lease until stop is called.
-func (s *Service) holdGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest) (stop func()) {
+func (g *groupMaker) holdGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest) (stop func()) {
 	return every(ctx, groupLeaseStep, func(ctx context.Context) {
-		if err := s.leaseGroup(ctx, ws, request, groupLease); err != nil && ctx.Err() == nil {
-			s.log.Warn("the lease of a group's creation was not renewed", "error", err)
+		if err := g.leaseGroup(ctx, ws, request, groupLease); err != nil && ctx.Err() == nil {
+			g.service.log.Warn("the lease of a group's creation was not renewed", "error", err)
 		}
 	})
 }
 
 // leaseGroup sets how long the key is held from now on, unless it is held no
 // more or has been taken over.
-func (s *Service) leaseGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, lease time.Duration) error {
-	_, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+func (g *groupMaker) leaseGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, lease time.Duration) error {
+	_, err := write(ctx, g.service, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
 		current, err := t.GroupRequest(t.WS, request.Key)
 		if err != nil || current.Owner != request.Owner || current.LeaseUntil.IsZero() {
 			return struct{}{}, err
@@ -110,7 +110,7 @@ func (s *Service) leaseGroup(ctx context.Context, ws parley.WorkspaceID, request
 // the group after all, now or for an earlier call, the row stays, so that the
 // next call looks for it. What the network finds wrong with a request it finds
 // after it was looked for a group of an earlier one: then there is none.
-func (s *Service) dropGroup(ctx context.Context, ws parley.WorkspaceID, claim groupClaim, failure error) error {
+func (g *groupMaker) dropGroup(ctx context.Context, ws parley.WorkspaceID, claim groupClaim, failure error) error {
 	request, stays := claim.request, claim.again
 	switch parley.KindOf(failure) {
 	case parley.UpstreamTimeout, parley.BadUpstream, parley.Unavailable, parley.Internal:
@@ -119,9 +119,9 @@ func (s *Service) dropGroup(ctx context.Context, ws parley.WorkspaceID, claim gr
 		stays = false
 	}
 	if stays {
-		return s.leaseGroup(ctx, ws, request, 0)
+		return g.leaseGroup(ctx, ws, request, 0)
 	}
-	_, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+	_, err := write(ctx, g.service, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
 		return struct{}{}, t.DeleteGroupRequest(t.WS, request.Key)
 	})
 	return err
@@ -130,10 +130,10 @@ func (s *Service) dropGroup(ctx context.Context, ws parley.WorkspaceID, claim gr
 // storeGroup stores the conversation of a new group with all that belongs to
 // it, and with it the answer to the Idempotency-Key. It asks for no role: the
 // network has made the group by now.
-func (s *Service) storeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork, o parley.GroupOutcome) (parley.GroupOutcome, error) {
+func (g *groupMaker) storeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork, o parley.GroupOutcome) (parley.GroupOutcome, error) {
 	by := in.by
 	by.Role = ""
-	return write(ctx, s, by, func(t *tx) (parley.GroupOutcome, error) {
+	return write(ctx, g.service, by, func(t *tx) (parley.GroupOutcome, error) {
 		made := o
 		c, err := t.groupNow(in, &made.Group)
 		if err != nil {
@@ -264,31 +264,31 @@ func (t *tx) saveMembers(conversation parley.ID, results []chatapp.MemberResult)
 // finishGroup ends the work of a call that stored the group and died while it
 // sent the invites. How far it came nobody knows, so all are sent again, by the
 // same ids: nobody sees two. The network's own cards died with the call.
-func (s *Service) finishGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork) (parley.GroupOutcome, error) {
+func (g *groupMaker) finishGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork) (parley.GroupOutcome, error) {
 	var outcome parley.GroupOutcome
 	if err := json.Unmarshal([]byte(in.request.Answer), &outcome); err != nil {
 		return outcome, err
 	}
-	network, host, err := s.newChats(ws, in.number)
+	network, host, err := g.service.newChats(ws, in.number)
 	if err != nil {
-		s.log.Warn("the invite links of a group are left out", "group", outcome.Group.JID, "error", err)
-		return outcome, s.answerGroup(ctx, ws, in.request, outcome)
+		g.service.log.Warn("the invite links of a group are left out", "group", outcome.Group.JID, "error", err)
+		return outcome, g.answerGroup(ctx, ws, in.request, outcome)
 	}
 	var waiting []chatapp.MemberResult
 	for _, phone := range outcome.Invited {
 		waiting = append(waiting, chatapp.MemberResult{Phone: phone, Outcome: chatapp.NeedsInvite})
 	}
-	outcome.InvitesSent = s.sendInvites(ctx, network, host, invitations{
+	outcome.InvitesSent = g.sendInvites(ctx, network, host, invitations{
 		number: in.number, group: outcome.Group, name: in.request.Name, asked: outcome.Group.ConversationID.String(), results: waiting,
 	})
-	return outcome, s.answerGroup(ctx, ws, in.request, outcome)
+	return outcome, g.answerGroup(ctx, ws, in.request, outcome)
 }
 
 // answerGroup stores the answer once more when the invites are sent, and gives
 // the key back.
-func (s *Service) answerGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, o parley.GroupOutcome) error {
+func (g *groupMaker) answerGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, o parley.GroupOutcome) error {
 	request.LeaseUntil = time.Time{}
-	_, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+	_, err := write(ctx, g.service, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
 		return struct{}{}, t.keepGroupAnswer(request, o)
 	})
 	return err

@@ -71,8 +71,8 @@ func (l *listener) State(ctx context.Context, _ chatapp.Host, s chatapp.State) e
 		return err
 	})
 	if err == nil {
-		l.service.senders.wake(l.held.host.NumberID)
-		l.service.wakeOutbox()
+		l.service.outbox.senders.wake(l.held.host.NumberID)
+		l.service.outbox.wakeUp()
 		l.service.wakeNumbers()
 	}
 	return err

@@ -105,7 +105,7 @@ func (s *Service) DisconnectNumber(ctx context.Context, by desk.Caller, id parle
 // is not connected tries at once, whatever it waits for.
 func (s *Service) ReconnectNumber(ctx context.Context, by desk.Caller, id parley.ID) (parley.Number, error) {
 	defer s.wakeNumbers()
-	defer s.wakeOutbox()
+	defer s.outbox.wakeUp()
 	return write(ctx, s, by, func(t *tx) (parley.Number, error) {
 		n, err := t.Number(t.WS, id)
 		if err != nil {

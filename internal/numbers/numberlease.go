@@ -416,7 +416,7 @@ func (s *Service) openNumber(ctx context.Context, n *heldNumber) {
 	s.held.mu.Unlock()
 	switch {
 	case err == nil:
-		s.wakeOutbox()
+		s.outbox.wakeUp()
 	case errors.Is(err, chatapp.ErrNotPaired):
 		if err := s.forgetDevice(ctx, n); err != nil {
 			s.log.Warn("a number without credentials was not logged out; it is tried again", "number", n.host.NumberID, "error", err)

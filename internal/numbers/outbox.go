@@ -35,9 +35,18 @@ const (
 	sendPatience = 2 * time.Second
 )
 
-func (s *Service) wakeOutbox() {
+// An outbox sends what waits in deliveries.
+type outbox struct {
+	service *Service
+	wake    chan struct{} // tells that something may be due
+	senders senders       // numbers that messages go out by just now
+	claims  deliveryClaims
+}
+
+// wakeUp has the outbox look at once.
+func (o *outbox) wakeUp() {
 	select {
-	case s.wake <- struct{}{}:
+	case o.wake <- struct{}{}:
 	default: // it is awake already
 	}
 }
@@ -48,24 +57,24 @@ func (s *Service) RunOutbox(ctx context.Context) {
 	ticker := time.NewTicker(outboxPoll)
 	defer ticker.Stop()
 	var redated time.Time
-	stop := s.keepClaims(ctx)
+	stop := s.outbox.keepClaims(ctx)
 	defer stop()
 	var sending sync.WaitGroup
 	defer sending.Wait()
 	for {
 		if time.Since(redated) >= outboxRedate {
 			redated = time.Now()
-			if err := s.redateDeliveries(ctx); err != nil && ctx.Err() == nil {
+			if err := s.outbox.redateDeliveries(ctx); err != nil && ctx.Err() == nil {
 				s.log.Warn("outbox: due times not checked", "error", err)
 			}
 		}
-		if err := s.startDeliveries(ctx, &sending); err != nil && ctx.Err() == nil {
+		if err := s.outbox.startDeliveries(ctx, &sending); err != nil && ctx.Err() == nil {
 			s.log.Warn("the outbox stopped for a moment", "error", err)
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-s.wake:
+		case <-s.outbox.wake:
 		case <-s.desk.Queued():
 		case <-ticker.C:
 		}
@@ -76,31 +85,31 @@ func (s *Service) RunOutbox(ctx context.Context) {
 // that is done. The messages of a conversation go out in their order.
 func (s *Service) Deliver(ctx context.Context) error {
 	var sending sync.WaitGroup
-	err := errors.Join(s.redateDeliveries(ctx), s.startDeliveries(ctx, &sending))
+	err := errors.Join(s.outbox.redateDeliveries(ctx), s.outbox.startDeliveries(ctx, &sending))
 	sending.Wait()
 	return err
 }
 
 // startDeliveries begins to send what is due, each number in a goroutine of its
 // own.
-func (s *Service) startDeliveries(ctx context.Context, sending *sync.WaitGroup) error {
-	now := s.clock.Now()
-	due, err := desk.View(ctx, s.desk, func(v *store.View) ([]store.NumberOf, error) { return v.DueNumbers(now) })
+func (o *outbox) startDeliveries(ctx context.Context, sending *sync.WaitGroup) error {
+	now := o.service.clock.Now()
+	due, err := desk.View(ctx, o.service.desk, func(v *store.View) ([]store.NumberOf, error) { return v.DueNumbers(now) })
 	if err != nil {
 		return err
 	}
 	for _, number := range due {
-		serve, err := s.serves(ctx, number, now)
+		serve, err := o.serves(ctx, number, now)
 		if err != nil {
 			return err
 		}
-		if !serve || !s.senders.begin(number.ID, now) {
+		if !serve || !o.senders.begin(number.ID, now) {
 			continue
 		}
 		sending.Go(func() {
-			defer s.senders.end(number.ID)
-			if err := s.deliverBy(ctx, number.Workspace, number.ID, sending); err != nil && ctx.Err() == nil {
-				s.log.Warn("messages of a number wait", "number", number.ID, "error", err)
+			defer o.senders.end(number.ID)
+			if err := o.deliverBy(ctx, number.Workspace, number.ID, sending); err != nil && ctx.Err() == nil {
+				o.service.log.Warn("messages of a number wait", "number", number.ID, "error", err)
 			}
 		})
 	}
@@ -110,12 +119,12 @@ func (s *Service) startDeliveries(ctx context.Context, sending *sync.WaitGroup) 
 // serves reports whether this process has something to do for what is due by a
 // number: it can send by it, or something has waited too long. It only reads, for
 // it is asked every second for as long as a number cannot send.
-func (s *Service) serves(ctx context.Context, n store.NumberOf, now time.Time) (bool, error) {
-	connector, ok := s.connectors[n.Driver]
-	if _, runs := connector.(chatapp.Runner); ok && n.Status == parley.NumberConnected && (!runs || s.held.get(n.ID) != nil) {
+func (o *outbox) serves(ctx context.Context, n store.NumberOf, now time.Time) (bool, error) {
+	connector, ok := o.service.connectors[n.Driver]
+	if _, runs := connector.(chatapp.Runner); ok && n.Status == parley.NumberConnected && (!runs || o.service.held.get(n.ID) != nil) {
 		return true, nil
 	}
-	old, err := desk.View(ctx, s.desk, func(v *store.View) ([]store.Delivery, error) {
+	old, err := desk.View(ctx, o.service.desk, func(v *store.View) ([]store.Delivery, error) {
 		return v.Deliveries(n.Workspace, n.ID, now.Add(-outboxTime), 1)
 	})
 	return len(old) > 0, err
@@ -124,22 +133,22 @@ func (s *Service) serves(ctx context.Context, n store.NumberOf, now time.Time) (
 // deliverBy sends what is due by a number, one message after the other, as a
 // person would. One that takes long, for its file is large or the network does
 // not answer, keeps those of other conversations waiting for sendPatience only.
-func (s *Service) deliverBy(ctx context.Context, ws parley.WorkspaceID, number parley.ID, sending *sync.WaitGroup) error {
+func (o *outbox) deliverBy(ctx context.Context, ws parley.WorkspaceID, number parley.ID, sending *sync.WaitGroup) error {
 	for {
-		claim, err := s.claimDeliveries(ctx, ws, number)
+		claim, err := o.claimDeliveries(ctx, ws, number)
 		if err != nil || len(claim.deliveries) == 0 {
 			return err
 		}
-		s.claims.put(ws, claim.deliveries, claim.until)
+		o.claims.put(ws, claim.deliveries, claim.until)
 		for _, delivery := range claim.deliveries {
-			s.senders.start(number, delivery.ConversationID)
+			o.senders.start(number, delivery.ConversationID)
 			done := make(chan struct{})
 			sending.Go(func() {
 				defer close(done)
-				defer s.senders.land(number, delivery.ConversationID)
-				defer s.claims.drop(delivery.MessageID)
-				if err := s.deliver(ctx, claim, delivery); err != nil && ctx.Err() == nil {
-					s.log.Warn("what became of a message could not be stored; it is tried again", "message", delivery.MessageID, "error", err)
+				defer o.senders.land(number, delivery.ConversationID)
+				defer o.claims.drop(delivery.MessageID)
+				if err := o.deliver(ctx, claim, delivery); err != nil && ctx.Err() == nil {
+					o.service.log.Warn("what became of a message could not be stored; it is tried again", "message", delivery.MessageID, "error", err)
 				}
 			})
 			wait := time.NewTimer(sendPatience)
@@ -149,7 +158,7 @@ func (s *Service) deliverBy(ctx context.Context, ws parley.WorkspaceID, number p
 			}
 			wait.Stop()
 		}
-		if s.senders.room(number) == 0 || s.senders.resting(number, s.clock.Now()) != nil {
+		if o.senders.room(number) == 0 || o.senders.resting(number, o.service.clock.Now()) != nil {
 			return nil
 		}
 	}
@@ -169,9 +178,9 @@ type deliveryClaim struct {
 // that no other one takes them meanwhile, and moved on while it sends them. A
 // process that dies lets them run out. Those of a number that cannot send now wait, without a try, until they
 // are too old; those of a number that another process holds are its own.
-func (s *Service) claimDeliveries(ctx context.Context, ws parley.WorkspaceID, number parley.ID) (deliveryClaim, error) {
-	held := s.held.get(number)
-	return write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (deliveryClaim, error) {
+func (o *outbox) claimDeliveries(ctx context.Context, ws parley.WorkspaceID, number parley.ID) (deliveryClaim, error) {
+	held := o.service.held.get(number)
+	return write(ctx, o.service, desk.Caller{Workspace: ws}, func(t *tx) (deliveryClaim, error) {
 		n, err := t.Number(t.WS, number)
 		if err != nil {
 			return deliveryClaim{}, err
@@ -180,7 +189,7 @@ func (s *Service) claimDeliveries(ctx context.Context, ws parley.WorkspaceID, nu
 		if err := t.giveUpOldDeliveries(n); err != nil {
 			return claim, err
 		}
-		connector, ok := s.connectors[n.Driver]
+		connector, ok := o.service.connectors[n.Driver]
 		if !ok || n.Status != parley.NumberConnected {
 			return claim, nil
 		}
@@ -195,7 +204,7 @@ func (s *Service) claimDeliveries(ctx context.Context, ws parley.WorkspaceID, nu
 			}
 			claim.held = held
 		}
-		return claim, t.claimWithinBudget(s, &claim)
+		return claim, t.claimWithinBudget(o.service, &claim)
 	})
 }
 
@@ -206,7 +215,7 @@ func (t *tx) claimWithinBudget(s *Service, claim *deliveryClaim) error {
 	if err != nil {
 		return err
 	}
-	batch := s.senders.room(n.ID)
+	batch := s.outbox.senders.room(n.ID)
 	if r.left != parley.NoBudget {
 		batch = min(batch, r.left)
 	}
@@ -219,7 +228,7 @@ func (t *tx) claimWithinBudget(s *Service, claim *deliveryClaim) error {
 	}
 	claim.until = t.Now.Add(outboxClaim)
 	for _, delivery := range due {
-		if s.senders.flies(delivery.ConversationID) {
+		if s.outbox.senders.flies(delivery.ConversationID) {
 			continue // it was made due though it is on the way; keepClaims renews it
 		}
 		claim.deliveries = append(claim.deliveries, delivery)
@@ -268,60 +277,60 @@ type outgoing struct {
 }
 
 // outgoing loads what is to be sent.
-func (s *Service) outgoing(ctx context.Context, claim deliveryClaim, delivery store.Delivery) (outgoing, error) {
+func (o *outbox) outgoing(ctx context.Context, claim deliveryClaim, delivery store.Delivery) (outgoing, error) {
 	ws := claim.ws
-	return desk.Snapshot(ctx, s.desk, func(v *store.View) (o outgoing, err error) {
+	return desk.Snapshot(ctx, o.service.desk, func(v *store.View) (out outgoing, err error) {
 		m, err := v.Message(ws, delivery.ConversationID, delivery.MessageID)
 		if err != nil {
-			return o, err
+			return out, err
 		}
-		o.parts = s.parts(ws, &m)
+		out.parts = o.service.parts(ws, &m)
 		group, err := v.Group(ws, delivery.ConversationID)
 		if err == nil {
-			o.jid, o.known = group.JID, true
-			return o, nil
+			out.jid, out.known = group.JID, true
+			return out, nil
 		}
 		if parley.KindOf(err) != parley.NotFound {
-			return o, err
+			return out, err
 		}
 		c, err := v.Conversation(ws, delivery.ConversationID)
 		if err != nil {
-			return o, err
+			return out, err
 		}
-		if o.phone, err = desk.Addressee(v, ws, claim.number.ID, &c); err == nil && o.phone == "" {
+		if out.phone, err = desk.Addressee(v, ws, claim.number.ID, &c); err == nil && out.phone == "" {
 			err = errNoPhone
 		}
 		if err != nil {
-			return o, err
+			return out, err
 		}
-		o.known, err = v.HasIncoming(ws, c.ID)
-		return o, err
+		out.known, err = v.HasIncoming(ws, c.ID)
+		return out, err
 	})
 }
 
 // deliver sends one message and stores what became of it. The message's id is
 // that of the network too, so that one sent twice arrives once; the same holds
 // for each of its parts.
-func (s *Service) deliver(ctx context.Context, claim deliveryClaim, delivery store.Delivery) error {
-	out, sendErr := s.outgoing(ctx, claim, delivery)
+func (o *outbox) deliver(ctx context.Context, claim deliveryClaim, delivery store.Delivery) error {
+	out, sendErr := o.outgoing(ctx, claim, delivery)
 	if sendErr != nil && !errors.Is(sendErr, errNoPhone) {
 		return sendErr
 	}
 	n := claim.number
-	if now := s.clock.Now(); sendErr == nil && !out.known && now.Before(n.RestrictedUntil) {
+	if now := o.service.clock.Now(); sendErr == nil && !out.known && now.Before(n.RestrictedUntil) {
 		sendErr = &chatapp.LimitError{Reason: chatapp.Restricted, Until: n.RestrictedUntil}
 	}
 	asked := 0
 	for i := 0; sendErr == nil && i < len(out.parts); i++ {
 		part := out.parts[i]
 		part.JID, part.Phone = out.jid, out.phone
-		if sendErr = s.mayAsk(claim, delivery); sendErr != nil {
+		if sendErr = o.mayAsk(claim, delivery); sendErr != nil {
 			break
 		}
-		if sendErr = s.sendOut(ctx, claim, part); !nothingDone(sendErr) {
+		if sendErr = o.sendOut(ctx, claim, part); !nothingDone(sendErr) {
 			asked++
 		}
-		s.restAfter(n.ID, sendErr)
+		o.restAfter(n.ID, sendErr)
 	}
 	if ctx.Err() != nil && sendErr != nil {
 		return ctx.Err()
@@ -330,13 +339,13 @@ func (s *Service) deliver(ctx context.Context, claim deliveryClaim, delivery sto
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), inboundTime)
 	defer cancel()
 	if sendErr != nil && !nothingDone(sendErr) {
-		s.log.Warn("a message was not sent", "message", delivery.MessageID, "tries", delivery.Attempts+1, "error", sendErr)
+		o.service.log.Warn("a message was not sent", "message", delivery.MessageID, "tries", delivery.Attempts+1, "error", sendErr)
 	}
-	_, err := write(last, s, desk.Caller{Workspace: claim.ws}, func(t *tx) (struct{}, error) {
+	_, err := write(last, o.service, desk.Caller{Workspace: claim.ws}, func(t *tx) (struct{}, error) {
 		if err := t.spendRest(claim, asked-1); err != nil {
 			return struct{}{}, err
 		}
-		return struct{}{}, t.settleDelivery(s, claim.number, delivery, sendErr)
+		return struct{}{}, t.settleDelivery(o.service, claim.number, delivery, sendErr)
 	})
 	return err
 }
@@ -356,24 +365,24 @@ func (t *tx) spendRest(claim deliveryClaim, more int) error {
 // mayAsk returns why the network is not to be asked to send: this process does
 // not hold the number or the message any more, so that another one may send it, or
 // the network does not want to hear it.
-func (s *Service) mayAsk(claim deliveryClaim, delivery store.Delivery) error {
-	now := s.clock.Now()
-	if !s.claims.holds(delivery.MessageID, now) || claim.held != nil && !s.held.holds(claim.held, now) {
+func (o *outbox) mayAsk(claim deliveryClaim, delivery store.Delivery) error {
+	now := o.service.clock.Now()
+	if !o.claims.holds(delivery.MessageID, now) || claim.held != nil && !o.service.held.holds(claim.held, now) {
 		return chatapp.ErrNotConnected
 	}
-	return s.senders.resting(claim.number.ID, now)
+	return o.senders.resting(claim.number.ID, now)
 }
 
 // restAfter leaves a number in peace that is not connected or that the network
 // limits: what waits for it is not tried one by one, which would make it worse.
 // A restriction is none of these, for it speaks of strangers alone.
-func (s *Service) restAfter(number parley.ID, err error) {
+func (o *outbox) restAfter(number parley.ID, err error) {
 	var limit *chatapp.LimitError
-	switch now := s.clock.Now(); {
+	switch now := o.service.clock.Now(); {
 	case errors.Is(err, chatapp.ErrNotConnected):
-		s.senders.rest(number, now.Add(outboxPause), err)
+		o.senders.rest(number, now.Add(outboxPause), err)
 	case errors.As(err, &limit) && limit.Reason != chatapp.Restricted:
-		s.senders.rest(number, limitEnd(limit, now), err)
+		o.senders.rest(number, limitEnd(limit, now), err)
 	}
 }
 
@@ -387,8 +396,8 @@ func limitEnd(limit *chatapp.LimitError, now time.Time) time.Time {
 	return later(end, now.Add(outboxPause))
 }
 
-func (s *Service) sendOut(ctx context.Context, claim deliveryClaim, m chatapp.Message) error {
-	connector, ok := s.connectors[claim.number.Driver]
+func (o *outbox) sendOut(ctx context.Context, claim deliveryClaim, m chatapp.Message) error {
+	connector, ok := o.service.connectors[claim.number.Driver]
 	if !ok {
 		return chatapp.ErrNotConnected
 	}
@@ -461,38 +470,4 @@ func (t *tx) setMessageStatus(m parley.Message, changed []string) error {
 	defer t.Because(parley.MessageCreated, m.ID)()
 	t.Announce(parley.MessageUpdated, m.ConversationID, changed, wire.AppendMessage(nil, &m))
 	return nil
-}
-
-// A failedFor is why a message failed, in words for people.
-type failedFor string
-
-// Error returns the words.
-func (f failedFor) Error() string { return string(f) }
-
-// errNoPhone is why a message to one person cannot go out.
-const errNoPhone failedFor = "the contact has no phone number that the messaging application could reach"
-
-// reasonOf says in words for people why a message failed. What a driver says of
-// itself is for the log.
-func reasonOf(err error) string {
-	var words failedFor
-	if errors.As(err, &words) {
-		return words.Error()
-	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		return chatapp.ErrTimeout.Error()
-	}
-	for _, known := range knownErrors() {
-		if errors.Is(err, known) {
-			return known.Error()
-		}
-	}
-	return fmt.Sprintf("the network did not take it, though it was asked %d times", outboxTries)
-}
-
-// final reports whether it is no use to send again.
-func final(err error) bool {
-	var words failedFor
-	return errors.Is(err, chatapp.ErrNotMember) || errors.Is(err, chatapp.ErrNotOnChatapp) || errors.Is(err, chatapp.ErrNoGroup) ||
-		errors.Is(err, chatapp.ErrRefused) || errors.As(err, &words)
 }

@@ -93,9 +93,9 @@ func (c *deliveryClaims) aging(now time.Time) map[parley.WorkspaceID][]store.Del
 
 // keepClaims renews the claims of this process until stop is called, so that no
 // other one takes a message whose sending takes its time.
-func (s *Service) keepClaims(ctx context.Context) (stop func()) {
+func (o *outbox) keepClaims(ctx context.Context) (stop func()) {
 	// What is on the way outlives the outbox.
-	return every(context.WithoutCancel(ctx), outboxClaimLook, s.renewClaims)
+	return every(context.WithoutCancel(ctx), outboxClaimLook, o.renewClaims)
 }
 
 // every calls do after each step until stop is called or ctx ends. stop waits for
@@ -123,29 +123,29 @@ func every(ctx context.Context, step time.Duration, do func(context.Context)) (s
 
 // renewClaims renews the claims that age, all workspaces at once. What fails is
 // tried again at the next look.
-func (s *Service) renewClaims(ctx context.Context) {
+func (o *outbox) renewClaims(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, outboxClaimPatience)
 	defer cancel()
 	var renewing sync.WaitGroup
-	for ws, deliveries := range s.claims.aging(s.clock.Now()) {
+	for ws, deliveries := range o.claims.aging(o.service.clock.Now()) {
 		renewing.Go(func() {
-			if err := s.renewClaimsIn(ctx, ws, deliveries); err != nil && ctx.Err() == nil {
-				s.log.Warn("outbox: claims not renewed", "error", err)
+			if err := o.renewClaimsIn(ctx, ws, deliveries); err != nil && ctx.Err() == nil {
+				o.service.log.Warn("outbox: claims not renewed", "error", err)
 			}
 		})
 	}
 	renewing.Wait()
 }
 
-func (s *Service) renewClaimsIn(ctx context.Context, ws parley.WorkspaceID, deliveries []store.Delivery) error {
+func (o *outbox) renewClaimsIn(ctx context.Context, ws parley.WorkspaceID, deliveries []store.Delivery) error {
 	type renewed struct {
 		kept, lost []parley.ID
 		until      time.Time
 	}
-	done, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (renewed, error) {
+	done, err := write(ctx, o.service, desk.Caller{Workspace: ws}, func(t *tx) (renewed, error) {
 		r := renewed{until: t.Now.Add(outboxClaim)}
 		for _, delivery := range deliveries {
-			current, ours, err := t.ownDelivery(s, delivery)
+			current, ours, err := t.ownDelivery(o.service, delivery)
 			if err != nil {
 				return r, err
 			}
@@ -164,8 +164,8 @@ func (s *Service) renewClaimsIn(ctx context.Context, ws parley.WorkspaceID, deli
 	if err != nil {
 		return err
 	}
-	s.claims.extend(done.kept, done.until)
-	s.claims.drop(done.lost...)
+	o.claims.extend(done.kept, done.until)
+	o.claims.drop(done.lost...)
 	return nil
 }
 
@@ -176,5 +176,5 @@ func (t *tx) ownDelivery(s *Service, claimed store.Delivery) (store.Delivery, bo
 	if parley.KindOf(err) == parley.NotFound { // it was settled
 		return current, false, nil
 	}
-	return current, s.claims.holds(claimed.MessageID, t.Now) || !current.DueAt.After(t.Now), err
+	return current, s.outbox.claims.holds(claimed.MessageID, t.Now) || !current.DueAt.After(t.Now), err
 }

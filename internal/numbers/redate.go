@@ -20,14 +20,14 @@ const (
 
 // redateDeliveries makes messages due that a clock which was ahead put off for
 // longer than any message waits.
-func (s *Service) redateDeliveries(ctx context.Context) error {
-	farthest := s.clock.Now().Add(outboxFarthest)
-	misdated, err := desk.View(ctx, s.desk, func(v *store.View) ([]parley.WorkspaceID, error) { return v.MisdatedWorkspaces(farthest) })
+func (o *outbox) redateDeliveries(ctx context.Context) error {
+	farthest := o.service.clock.Now().Add(outboxFarthest)
+	misdated, err := desk.View(ctx, o.service.desk, func(v *store.View) ([]parley.WorkspaceID, error) { return v.MisdatedWorkspaces(farthest) })
 	if err != nil {
 		return err
 	}
 	for _, ws := range misdated {
-		_, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
+		_, err := write(ctx, o.service, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
 			return struct{}{}, t.RedateDeliveries(ws, t.Now, farthest)
 		})
 		if err != nil {

@@ -48,13 +48,11 @@ type Service struct {
 	inviteGap  func() time.Duration
 
 	process     string        // names this process among those that share the store
-	wake        chan struct{} // tells the outbox that something may be due
 	numbersWake chan struct{} // tells that there is something to do for a number
 	pairingNews chan PairingNews
-	hosts       turns   // numbers that create a group
-	senders     senders // numbers that messages go out by just now
-	claims      deliveryClaims
 	held        holding
+	groups      *groupMaker
+	outbox      *outbox
 	pairing     pairings
 }
 
@@ -64,15 +62,16 @@ func New(o Options) *Service {
 		o.InviteGap = inviteGap
 	}
 	base := o.Desk.Base()
-	return &Service{
+	s := &Service{
 		desk: o.Desk, store: base.Store, vault: base.Vault, clock: base.Clock, ids: base.IDs, log: base.Log, files: base.Files,
 		connectors: o.Connectors, inviteGap: o.InviteGap,
 		process:     base.IDs.NewText(20),
-		wake:        make(chan struct{}, 1),
 		numbersWake: make(chan struct{}, 1),
 		pairingNews: make(chan PairingNews, pairingNewsKept),
-		hosts:       turns{locks: map[parley.ID]*turn{}},
 	}
+	s.groups = &groupMaker{service: s, hosts: turns{locks: map[parley.ID]*turn{}}}
+	s.outbox = &outbox{service: s, wake: make(chan struct{}, 1)}
+	return s
 }
 
 // WithDesk returns a Service over another desk, such as one with another clock,
