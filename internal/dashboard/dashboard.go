@@ -4,7 +4,8 @@
 // calls one verb of the desk, and renders the result. What every operation
 // shares (sessions, roles, the order of checks) is in this file.
 //
-// It imports the vocabulary, the desk, the JSON shapes, live and httpjson.
+// It imports the vocabulary, the desk and the packages over it, the JSON shapes,
+// live and httpjson.
 package dashboard
 
 import (

@@ -1,13 +1,13 @@
 // Package demo fills a new workspace with believable data, so that whoever
 // starts Parley for the first time has something to look at and to call. It
-// makes everything through the desk, at times of the past weeks, as the
+// makes everything through the desk and the packages over it, at times of the past weeks, as the
 // product itself would have. It also serves the demo shop, a page of a company
 // that has put the chat widget into its pages, and plays the phones on the other
 // side of a number (phones, phonestate, phone): customers who can be written to
 // and who answer, on the page /phone. There people also have the fake network do
 // to a number what the real one might (network).
 //
-// It may import the vocabulary, the desk, identity for the shop's customers,
+// It may import the vocabulary, the desk, access, customers, numbers, identity for the shop's customers,
 // assets and httpjson for the pages, and the fake of the messaging network with
 // the words of its seam.
 package demo

@@ -1,16 +1,20 @@
-// Package desk is what can be done with Parley: one file per noun, one method
-// per verb of the product. A verb is a rule, a transaction and its events;
-// whoever calls it (the public API, the command line, later the dashboard and
-// the widget) has decoded a request before and encodes an answer after.
+// Package desk is the kernel of what can be done with Parley: conversations,
+// messages, contacts, companies, products, inboxes, files, reports, and the log of
+// what happened. One file per noun, one method per verb of the product. A verb is
+// a rule, a transaction and its events; whoever calls it has decoded a request
+// before and encodes an answer after.
 //
-// It may import the vocabulary, the store, the JSON shapes of events, the seam
-// to the messaging application, the vault, what verifies identities, and what
-// tells files apart. It knows nothing of HTTP.
+// Packages over it hold what has a life of its own: numbers, access, customers,
+// search. They embed the desk's transaction, Tx, into theirs, and so follow its
+// rules. The desk knows none of them. What goes out by a number is a row in
+// deliveries, which numbers reads.
+//
+// It may import the vocabulary, the store, the JSON shapes of events, the vault,
+// and what tells files apart. It knows nothing of HTTP, and of no network.
 //
 // Every change happens inside Write, which gives a verb its transaction, the
 // time, and the events that belong to it. Closures may run more than once, so
-// a verb talks to the world outside (group.go, outbox.go) between its
-// transactions, never inside one.
+// a verb talks to the world outside between its transactions, never inside one.
 package desk
 
 import (

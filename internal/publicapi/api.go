@@ -4,7 +4,7 @@
 // result. What every operation shares (keys, scopes, sessions, the order of
 // checks, stores' headers, idempotency) is in this file.
 //
-// It imports the vocabulary, the desk, the JSON shapes, live, httpjson and the
+// It imports the vocabulary, the desk, access, numbers, the JSON shapes, live, httpjson and the
 // OpenAPI document.
 package publicapi
 

@@ -4,7 +4,8 @@
 // calls one verb of the desk, and renders the result. What every operation
 // shares (sessions, throttles, the order of checks) is in this file.
 //
-// It imports the vocabulary, the API's documents, the desk, the JSON shapes, live, httpjson and the
+// It imports the vocabulary, the API's documents, the desk, customers, the JSON
+// shapes, live, httpjson and the
 // serving of embedded files.
 package widget
 
