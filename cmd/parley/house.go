@@ -122,17 +122,32 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 		}
 		connectors[parley.DriverWhatsApp] = h.real.driver
 	}
+	h.newServices(serviceOptions{house: o, secrets: secrets, connectors: connectors, files: files, limits: limits, index: index})
+	return h, nil
+}
+
+// serviceOptions are what the desk and the packages over it are made of.
+type serviceOptions struct {
+	house      houseOptions
+	secrets    *vault.Vault
+	connectors map[parley.Driver]chatapp.Connector
+	files      desk.Files
+	limits     attachmentFlags
+	index      <-chan struct{} // wakes the index of the search
+}
+
+// newServices makes the desk and the packages over it.
+func (h *house) newServices(o serviceOptions) {
 	opened := time.Now()
 	h.desk = desk.New(desk.Options{
-		Store: s, Vault: secrets, Clock: o.clock, IDs: options.IDs, Log: o.log, Capabilities: numbers.CapabilitiesOf(connectors),
-		Files: files, MaxUpload: int64(limits.maxUpload) << 20, UploadQuota: int64(limits.quota) << 30, PublicURL: o.publicURL,
+		Store: h.store, Vault: o.secrets, Clock: o.house.clock, IDs: h.ids, Log: o.house.log, Capabilities: numbers.CapabilitiesOf(o.connectors),
+		Files: o.files, MaxUpload: int64(o.limits.maxUpload) << 20, UploadQuota: int64(o.limits.quota) << 30, PublicURL: o.house.publicURL,
 		Elapsed: func() time.Duration { return time.Since(opened) },
 	})
 	h.access = access.New(h.desk)
-	h.numbers = numbers.New(numbers.Options{Desk: h.desk, Connectors: connectors})
+	h.numbers = numbers.New(numbers.Options{Desk: h.desk, Connectors: o.connectors})
 	h.customers = customers.New(customers.Options{Desk: h.desk})
-	h.search = search.New(search.Options{Desk: h.desk, Wake: index})
-	return h, nil
+	h.search = search.New(search.Options{Desk: h.desk, Wake: o.index})
 }
 
 // keyOf opens what the store's secrets are sealed by. Of a store that has sealed
