@@ -18,7 +18,7 @@ func TestOpenRoutesAreCounted(t *testing.T) {
 	open := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 		Limits: httpjson.AddressLimits{AMinute: 1, AtOnce: 1}, Clock: w.now, Log: testLog(t),
 	})
-	board := dashboard.New(dashboard.Options{Desk: w.desk, Clock: w.now, Log: testLog(t), Open: open})
+	board := dashboard.New(dashboard.Options{Desk: w.desk, Access: w.access, Clock: w.now, Log: testLog(t), Open: open})
 	envelope := httpjson.Envelope{Log: testLog(t), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	handler := envelope.Wrap(board.Handler())
 	for _, route := range dashboard.Routes() {

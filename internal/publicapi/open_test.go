@@ -17,7 +17,7 @@ func TestOpenRoutesAreCounted(t *testing.T) {
 	open := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 		Limits: httpjson.AddressLimits{AMinute: 1, AtOnce: 1}, Clock: w.now, Log: testLog(t),
 	})
-	surface := publicapi.New(publicapi.Options{Desk: w.desk, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset(), Open: open})
+	surface := publicapi.New(publicapi.Options{Desk: w.desk, Access: w.access, Clock: w.now, Log: testLog(t), Sunset: publicapi.StoresSunset(), Open: open})
 	envelope := httpjson.Envelope{Log: testLog(t), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(surface.Handler())
 	for _, route := range publicapi.Routes() {

@@ -291,7 +291,7 @@ func TestRequestsOfAnAddress(t *testing.T) {
 	w := onSQLite(t)
 	const most = 3
 	mine := widget.New(widget.Options{
-		Desk: w.desk, Clock: w.now, Log: storetest.Quiet(), Requests: httpjson.AddressLimits{AMinute: most, AtOnce: most},
+		Desk: w.desk, Customers: w.customers, Clock: w.now, Log: storetest.Quiet(), Requests: httpjson.AddressLimits{AMinute: most, AtOnce: most},
 	})
 	pages := mine.Limited(pagesOf(t, w))
 	envelope := httpjson.Envelope{Log: storetest.Quiet(), IDs: parley.NewIDs(nil)}

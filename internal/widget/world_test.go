@@ -30,8 +30,10 @@ import (
 	"parley/internal/httpjson"
 	"parley/internal/identity"
 	"parley/internal/live"
+	"parley/internal/numbers"
 	"parley/internal/pgtest"
 	"parley/internal/publicapi"
+	"parley/internal/search"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 	"parley/internal/vault"
@@ -125,6 +127,7 @@ func newWorld(t testing.TB, o store.Options) *world {
 	})
 	w.access = access.New(w.desk)
 	w.customers = customers.New(customers.Options{Desk: w.desk})
+	messengers := numbers.New(numbers.Options{Desk: w.desk}) // of no network
 	hub := live.New(live.Options{
 		Log: w.desk, Bell: bell, Clock: w.now, Logger: storetest.Quiet(), View: widget.View{Desk: w.desk, Customers: w.customers},
 		Render: publicapi.Events{Clock: w.now, Sunset: publicapi.StoresSunset(), Files: w.desk.FileSigner}.Append,
@@ -138,8 +141,11 @@ func newWorld(t testing.TB, o store.Options) *world {
 	})
 	log := slog.New(slog.NewTextHandler(testWriter{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 	ours := widget.New(widget.Options{Desk: w.desk, Customers: w.customers, Live: hub, Clock: w.now, Log: log, UploadedAnHour: uploadedAnHour}).Handler()
-	board := dashboard.New(dashboard.Options{Desk: w.desk, Access: w.access, Customers: w.customers, Live: hub, Clock: w.now, Log: log, Sunset: publicapi.StoresSunset()}).Handler()
-	public := publicapi.New(publicapi.Options{Desk: w.desk, Access: w.access, Live: hub, Clock: w.now, Log: log, Sunset: publicapi.StoresSunset()}).Handler()
+	board := dashboard.New(dashboard.Options{
+		Desk: w.desk, Access: w.access, Numbers: messengers, Customers: w.customers, Search: search.New(search.Options{Desk: w.desk}),
+		Live: hub, Clock: w.now, Log: log, Sunset: publicapi.StoresSunset(),
+	}).Handler()
+	public := publicapi.New(publicapi.Options{Desk: w.desk, Access: w.access, Numbers: messengers, Live: hub, Clock: w.now, Log: log, Sunset: publicapi.StoresSunset()}).Handler()
 	envelope := httpjson.Envelope{Log: log, IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
 	w.handler = envelope.Wrap(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		switch {
