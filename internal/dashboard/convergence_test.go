@@ -2,7 +2,6 @@ package dashboard_test
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -30,6 +29,7 @@ type record struct {
 // position of its own, and brought forward by events. It is the rule that
 // docs/api.md gives for clients, in code.
 type mirror struct {
+	t      testing.TB
 	kinds  map[string]map[string]*record // by kind and id
 	former map[string]bool               // members who were removed
 	from   int64                         // the oldest position that something was loaded at
@@ -69,16 +69,14 @@ func (m *mirror) keep(kind string, value map[string]any, seq int64) {
 }
 
 // load reads everything, page by page, while others may be writing.
-func load(w *world) *mirror {
-	m := &mirror{kinds: map[string]map[string]*record{}, former: map[string]bool{}}
-	state := w.get("/v1/dashboard/state").want(200)
-	var s map[string]any
-	if err := json.Unmarshal(state.body, &s); err != nil {
-		w.t.Fatal(err)
-	}
+func load(t testing.TB, from source) *mirror {
+	t.Helper()
+	m := &mirror{t: t, kinds: map[string]map[string]*record{}, former: map[string]bool{}}
+	state := from.read("/v1/dashboard/state")
+	s := state.object(m.t)
 	m.lower(text(s["position"]))
-	if got := seqOf(state.header.Get("Parley-Position")); got != m.from {
-		w.t.Errorf("the header says %d, the state %d", got, m.from)
+	if got := seqOf(state.Position); got != m.from {
+		t.Errorf("the header says %d, the state %d", got, m.from)
 	}
 	m.keep("workspace", object(s["workspace"]), m.from)
 	for name, kind := range map[string]string{
@@ -92,68 +90,62 @@ func load(w *world) *mirror {
 			}
 		}
 	}
-	m.duplicates(w)
-	m.pages(w, "contact", "/v1/public/contacts?limit=7", nil)
-	m.pages(w, "company", "/v1/public/companies?limit=7", nil)
-	m.pages(w, "conversation", "/v1/public/conversations?limit=7", nil)
-	for id := range maps.Clone(m.kinds["conversation"]) {
-		m.thread(w, id)
+	m.duplicates(from)
+	m.pages(from, "contact", "/v1/public/contacts?limit=7")
+	m.pages(from, "company", "/v1/public/companies?limit=7")
+	m.pages(from, "conversation", "/v1/public/conversations?limit=7")
+	for _, id := range slices.Sorted(maps.Keys(m.kinds["conversation"])) {
+		m.thread(from, id)
 	}
 	return m
 }
 
 // missed loads a conversation of whose message an event tells: it stood on a
 // page that was not loaded yet, and a message moved it to one that was.
-func (m *mirror) missed(w *world, id string) {
+func (m *mirror) missed(from source, id string) {
 	if m.kinds["conversation"][id] != nil {
 		return
 	}
-	got := w.get("/v1/public/conversations/" + id).want(200)
-	var c map[string]any
-	if err := json.Unmarshal(got.body, &c); err != nil {
-		w.t.Fatal(err)
-	}
+	got := from.read("/v1/public/conversations/" + id)
+	c := got.object(m.t)
 	delete(c, "messages")
-	m.keep("conversation", c, seqOf(got.header.Get("Parley-Position")))
-	m.thread(w, id)
+	m.keep("conversation", c, seqOf(got.Position))
+	m.thread(from, id)
 }
 
 // duplicates loads which contacts may be one; a world has fewer than are shown
 // at once.
-func (m *mirror) duplicates(w *world) {
-	list := w.get("/v1/dashboard/contact-duplicates").want(200)
-	seq := m.lower(list.header.Get("Parley-Position"))
-	for _, item := range list.field("data").([]any) {
+func (m *mirror) duplicates(from source) {
+	list := from.read("/v1/dashboard/contact-duplicates")
+	seq := m.lower(list.Position)
+	for _, item := range list.object(m.t)["data"].([]any) {
 		m.keep("contact_duplicate", object(item), seq)
 	}
 }
 
 // pages loads a list to its end.
-func (m *mirror) pages(w *world, kind, path string, each func(item map[string]any, seq int64)) {
+func (m *mirror) pages(from source, kind, path string) {
 	for cursor := ""; ; {
-		page := w.get(path + "&cursor=" + cursor).want(200)
-		seq := m.lower(page.header.Get("Parley-Position"))
-		for _, item := range page.field("data").([]any) {
+		got := from.read(path + "&cursor=" + cursor)
+		page, seq := got.object(m.t), m.lower(got.Position)
+		for _, item := range page["data"].([]any) {
 			m.keep(kind, object(item), seq)
-			if each != nil {
-				each(object(item), seq)
-			}
 		}
-		if cursor = page.text("next_cursor"); cursor == "" {
+		if cursor = text(page["next_cursor"]); cursor == "" {
 			return
 		}
 	}
 }
 
 // thread loads the messages of a conversation.
-func (m *mirror) thread(w *world, id string) {
+func (m *mirror) thread(from source, id string) {
 	for cursor := ""; ; {
-		page := w.get("/v1/public/conversations/" + id + "?messages_limit=5&messages_cursor=" + cursor).want(200)
-		seq := m.lower(page.header.Get("Parley-Position"))
-		for _, item := range page.field("messages.data").([]any) {
+		got := from.read("/v1/public/conversations/" + id + "?messages_limit=5&messages_cursor=" + cursor)
+		page, seq := object(got.object(m.t)["messages"]), m.lower(got.Position)
+		for _, item := range page["data"].([]any) {
 			m.keep("message", object(item), seq)
 		}
-		if cursor = page.text("messages.next_cursor"); cursor == "" {
+		if cursor = text(page["next_cursor"]); cursor == "" {
 			return
 		}
 	}
@@ -272,29 +264,26 @@ func (m *mirror) merge(id, into string, seq int64) {
 }
 
 // catchUp applies all events behind what was loaded.
-func (m *mirror) catchUp(w *world) {
+func (m *mirror) catchUp(from source) {
 	after := m.place
 	for {
-		page := w.get("/v1/public/events?limit=200&after=" + after).want(200)
-		var p struct {
+		var page struct {
 			Data       []event
 			HasMore    bool   `json:"has_more"`
 			NextCursor string `json:"next_cursor"`
 			Reset      bool
 		}
-		if err := json.Unmarshal(page.body, &p); err != nil {
-			w.t.Fatal(err)
+		from.read("/v1/public/events?limit=200&after="+after).into(m.t, &page)
+		if page.Reset {
+			m.t.Fatal("the log begins behind what was loaded")
 		}
-		if p.Reset {
-			w.t.Fatal("the log begins behind what was loaded")
-		}
-		for _, e := range p.Data {
+		for _, e := range page.Data {
 			if strings.HasPrefix(e.Type, "message.") {
-				m.missed(w, e.ConversationID)
+				m.missed(from, e.ConversationID)
 			}
 			m.apply(e)
 		}
-		if after = p.NextCursor; !p.HasMore {
+		if after = page.NextCursor; !page.HasMore {
 			return
 		}
 	}
@@ -367,19 +356,19 @@ func TestStateAndEventsAreFreshState(t *testing.T) {
 		}
 		mirrors := make([]*mirror, 3)
 		for i := range mirrors {
-			mirrors[i] = load(w)
+			mirrors[i] = load(t, present{w})
 		}
 		writers.Wait()
-		fresh := load(w)
+		fresh := load(t, present{w})
 		for i, m := range mirrors {
-			m.catchUp(w)
+			m.catchUp(present{w})
 			for _, difference := range m.differences(fresh) {
 				t.Errorf("mirror %d: %s", i, difference)
 			}
 		}
-		lazy := load(w)
+		lazy := load(t, present{w})
 		x.run("createMessage")
-		if len(lazy.differences(load(w))) == 0 {
+		if len(lazy.differences(load(t, present{w}))) == 0 {
 			t.Error("a mirror that applies no events differs in nothing, so this test proves nothing")
 		}
 	})

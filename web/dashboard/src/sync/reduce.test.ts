@@ -122,7 +122,7 @@ describe("references", () => {
   });
 
   test("a member who left is known by name", () => {
-    const next = reduce(stateAt(10), [event(11, "member.created", member("usr_bo", "Bo")), event(12, "member.removed", { id: "usr_bo" })]);
+    const next = reduce(stateAt(10), [event(11, "member.created", member("usr_bo", "Bo")), event(12, "member.removed", member("usr_bo", "Bo"))]);
     expect(next.members.has("usr_bo")).toBe(false);
     expect(next.formerMembers.get("usr_bo")?.value.name).toBe("Bo");
     const back = reduce(next, [event(13, "member.updated", member("usr_bo", "Bo"))]);

@@ -61,7 +61,7 @@ function applySetting(draft: Draft, event: SettingEvent) {
     case "member.updated":
       return putMember(draft, event.data, seq);
     case "member.removed":
-      return removeMember(draft, event.data.id, seq);
+      return removeMember(draft, event.data, seq);
     case "number.created":
     case "number.updated":
       return void draft.put("numbers", event.data.id, event.data, seq);
@@ -144,11 +144,9 @@ function putMember(draft: Draft, member: Member, seq: number) {
 }
 
 /** A member who left stays known by name: messages and conversations still show it. */
-function removeMember(draft: Draft, id: string, seq: number) {
-  const member = draft.state.members.get(id)?.value;
-  if (!member) return;
-  draft.map("members").delete(id);
-  draft.put("formerMembers", id, member, seq);
+function removeMember(draft: Draft, member: Member, seq: number) {
+  draft.map("members").delete(member.id);
+  draft.put("formerMembers", member.id, member, seq);
 }
 
 /** Conversations and messages of the loser are the winner's from here on. */

@@ -1,0 +1,235 @@
+package dashboard_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"parley"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// A source is what a mirror reads of a workspace.
+type source interface {
+	read(path string) exchange
+}
+
+// An exchange is a read and its answer.
+type exchange struct {
+	Path     string          `json:"path"`
+	Position string          `json:"position"` // the header Parley-Position, "" for none
+	Body     json.RawMessage `json:"body"`
+}
+
+func (e exchange) into(t testing.TB, v any) {
+	t.Helper()
+	if err := json.Unmarshal(e.Body, v); err != nil {
+		t.Fatalf("%s: %v", e.Path, err)
+	}
+}
+
+func (e exchange) object(t testing.TB) map[string]any {
+	t.Helper()
+	var o map[string]any
+	e.into(t, &o)
+	return o
+}
+
+// present reads a world as it is.
+type present struct{ w *world }
+
+func (p present) read(path string) exchange {
+	got := p.w.get(path).want(200)
+	return exchange{path, got.header.Get("Parley-Position"), got.body}
+}
+
+// A recording is what a dashboard reads while others write: what it loads at
+// first, then the log, and what a fresh one loads at the end. The dashboard's own
+// tests replay it (web/dashboard/src/sync/replay.test.ts): what the first part and
+// the log make must be the last.
+type recording struct {
+	First []exchange `json:"first"`
+	Log   []exchange `json:"log"`
+	Last  []exchange `json:"last"`
+}
+
+// A recorder keeps what is read, and lets something happen before each read.
+type recorder struct {
+	from   source
+	kept   *[]exchange
+	before func()
+}
+
+func (r recorder) read(path string) exchange {
+	r.before()
+	e := r.from.read(path)
+	*r.kept = append(*r.kept, e)
+	return e
+}
+
+// A player answers reads with what was recorded.
+type player struct {
+	t    testing.TB
+	kept []exchange
+}
+
+func (p player) read(path string) exchange {
+	at := slices.IndexFunc(p.kept, func(e exchange) bool { return e.Path == path })
+	if at < 0 {
+		p.t.Fatalf("the recording has no %s; write it anew with -update", path)
+	}
+	return p.kept[at]
+}
+
+const recordingFile = "testdata/recording.json"
+
+// newRecording writes at random until every type of event is part of the log.
+func newRecording(t *testing.T) recording {
+	w := onSQLite(t)
+	x := newWriting(w)
+	names := slices.Sorted(maps.Keys(x.operations()))
+	random := rand.New(rand.NewPCG(1, 2))
+	write := func() { x.run(names[random.IntN(len(names))]) }
+	for _, name := range names {
+		x.run(name)
+	}
+	var r recording
+	m := load(t, recorder{present{w}, &r.First, write})
+	for rounds := 0; ; rounds++ {
+		missing := untold(t, logAfter(t, present{w}, m.place))
+		if len(missing) == 0 {
+			break
+		}
+		if rounds == 40 {
+			t.Fatalf("nothing that was written told of %v", missing)
+		}
+		hire(x)
+		converse(x)
+		for range 10 {
+			write()
+		}
+	}
+	m.catchUp(recorder{present{w}, &r.Log, func() {}})
+	load(t, recorder{present{w}, &r.Last, func() {}})
+	return r
+}
+
+// hire adds a member, for those that are written to have left by and by.
+func hire(x *writing) {
+	member, _ := x.w.member(parley.Agent)
+	x.ids["member"] = append(x.ids["member"], string(member.ID))
+}
+
+// converse lets a customer begin a conversation and read what the team answers,
+// which operations at random hardly ever do.
+func converse(x *writing) {
+	all := maps.Clone(x.ids)
+	defer func() { x.ids = all }()
+	for _, step := range []struct{ name, makes string }{{"startCustomerSession", "session"}, {"startCustomerConversation", "conversation"}} {
+		x.run(step.name)
+		if made := x.ids[step.makes]; len(made) > 0 {
+			x.ids[step.makes] = made[len(made)-1:]
+		}
+	}
+	for range 4 {
+		x.run("createMessage")
+	}
+	x.run("readCustomerConversation")
+}
+
+// logAfter reads the log behind a position.
+func logAfter(t *testing.T, from source, place string) []exchange {
+	var log []exchange
+	for {
+		page := from.read("/v1/public/events?limit=200&after=" + place)
+		log = append(log, page)
+		if place = text(page.object(t)["next_cursor"]); page.object(t)["has_more"] != true {
+			return log
+		}
+	}
+}
+
+// untold returns the types of events of which a log has none.
+func untold(t *testing.T, log []exchange) []parley.EventType {
+	told := map[parley.EventType]bool{}
+	for _, page := range log {
+		if events, ok := page.object(t)["data"].([]any); ok {
+			for _, e := range events {
+				told[parley.EventType(text(object(e)["type"]))] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(parley.EventTypes), func(e parley.EventType) bool { return told[e] })
+}
+
+// TestGoldenRecording demands of the recording that the documents still allow
+// each of its answers, that every type of event is part of it, and that what it
+// loads first and the log make what it loads last.
+func TestGoldenRecording(t *testing.T) {
+	if *update {
+		writeRecording(t, newRecording(t))
+	}
+	written, err := os.ReadFile(recordingFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r recording
+	if err := json.Unmarshal(written, &r); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range slices.Concat(r.First, r.Log, r.Last) {
+		header := http.Header{"Content-Type": {"application/json"}, "X-Request-Id": {"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01"}}
+		if e.Position != "" {
+			header.Set("Parley-Position", e.Position)
+		}
+		if err := gate().Check(httptest.NewRequest(http.MethodGet, e.Path, nil), http.StatusOK, header, e.Body); err != nil {
+			t.Errorf("write the recording anew with -update: %s: %v", e.Path, err)
+		}
+	}
+	if missing := untold(t, r.Log); len(missing) > 0 {
+		t.Errorf("the recording tells nothing of %v", missing)
+	}
+	m, fresh := load(t, player{t, r.First}), load(t, player{t, r.Last})
+	m.catchUp(player{t, r.Log})
+	for _, difference := range m.differences(fresh) {
+		t.Error(difference)
+	}
+}
+
+// writeRecording writes an answer a line, so that a difference can be read.
+func writeRecording(t *testing.T, r recording) {
+	var text bytes.Buffer
+	part := func(name string, exchanges []exchange, end string) {
+		fmt.Fprintf(&text, "%q: [\n", name)
+		for i, e := range exchanges {
+			line, err := json.Marshal(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text.Write(line)
+			text.WriteString(map[bool]string{true: "\n", false: ",\n"}[i == len(exchanges)-1])
+		}
+		text.WriteString("]" + end + "\n")
+	}
+	text.WriteString("{\n")
+	part("first", r.First, ",")
+	part("log", r.Log, ",")
+	part("last", r.Last, "")
+	text.WriteString("}\n")
+	if err := os.MkdirAll(filepath.Dir(recordingFile), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(recordingFile, text.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,78 @@
+// The reducer against the server's own word: a dashboard that loaded while others
+// wrote, brought forward by the log, shows what a fresh one does. The recording is
+// written and held against the documents by internal/dashboard/recording_test.go.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Company, Contact, Conversation, LogEvent, Page, Thread, WorkspaceState } from "../api/types";
+import { ingestCompany, ingestContact, ingestPage, ingestThread, openList, openMessages } from "./ingest";
+import { reduce } from "./reduce";
+import { initialState, parsePosition, type CheckedEvent, type Entry, type State } from "./state";
+
+interface Exchange {
+  path: string;
+  position: string;
+  body: unknown;
+}
+interface Recording {
+  first: Exchange[];
+  log: Exchange[];
+  last: Exchange[];
+}
+
+const file = join(import.meta.dirname, "../../../../internal/dashboard/testdata/recording.json");
+const recording = JSON.parse(readFileSync(file, "utf8")) as Recording;
+
+/** Takes an answer into the state, as the store does. */
+function ingest(state: State, { path, position, body }: Exchange): State {
+  const seq = parsePosition(position)?.seq ?? 0;
+  const { pathname, searchParams } = new URL(path, "http://parley.example");
+  const [noun, id] = pathname.split("/").slice(3);
+  if (noun === "contacts") return (body as Page<Contact>).data.reduce((now, contact) => ingestContact(now, contact.id, contact, seq), state);
+  if (noun === "companies") return (body as Page<Company>).data.reduce((now, company) => ingestCompany(now, company, seq), state);
+  if (noun === "events") return reduce(state, (body as Page<CheckedEvent>).data);
+  if (noun !== "conversations") return state; // the guesses are no part of the state
+  if (id === undefined) return ingestPage(openList(state, {}), {}, body as Page<Conversation>, seq, !searchParams.get("cursor"));
+  return ingestThread(openMessages(state, id), body as Thread, seq, !searchParams.get("messages_cursor"));
+}
+
+function loaded([start, ...others]: Exchange[]): State {
+  return others.reduce(ingest, initialState(start?.body as WorkspaceState));
+}
+
+const values = <T>(table: ReadonlyMap<string, Entry<T>>) => Object.fromEntries([...table].map(([id, { value }]) => [id, value]));
+
+const fresh = loaded(recording.last);
+const before = loaded(recording.first);
+
+/** What a page shows of the state, without how old each part is. Of messages, those of the conversations that were open before. */
+function shown(state: State) {
+  const { workspace, members, formerMembers, inboxes, products, labels, cannedAnswers, numbers, contacts, companies, conversations, messages, previews, lists } = state;
+  const tables = { members, formerMembers, inboxes, products, labels, cannedAnswers, numbers, contacts, companies };
+  return {
+    workspace,
+    ...Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, values<unknown>(table)])),
+    // No event says when a conversation changed with a message that changes by itself.
+    conversations: values(new Map([...conversations].map(([id, { value, seq }]) => [id, { value: { ...value, updatedAt: "" }, seq }]))),
+    // Names and pictures of senders are drawn from the members and contacts.
+    messages: Object.fromEntries([...messages].filter(([id]) => before.messages.has(id)).map(([id, log]) => [id, log.items.map(({ value: { sender: _, ...message } }) => message)])),
+    previews: values(previews),
+    lists: Object.fromEntries([...lists].map(([key, list]) => [key, list.ids])),
+  };
+}
+
+test("what was loaded and the log are what a fresh load shows", () => {
+  expect(shown(recording.log.reduce(ingest, before))).toEqual(shown(fresh));
+});
+
+test("so they are where the log comes event by event, and twice", () => {
+  const events = recording.log.flatMap(({ path, body }) => (path.includes("/events") ? (body as Page<LogEvent>).data : []));
+  const reads = recording.log.filter(({ path }) => !path.includes("/events"));
+  const start = reads.reduce(ingest, before);
+  const after = events.reduce((state, event) => reduce(state, [event, event]), start);
+  expect(shown(reduce(after, events))).toEqual(shown(fresh));
+});
+
+test("without the log they are not, so the recording proves something", () => {
+  expect(shown(before)).not.toEqual(shown(fresh));
+});
