@@ -147,9 +147,9 @@ func (c *cli) openServed(ctx context.Context, o programOptions) (h *house, err e
 func newHub(h *house, o programOptions) *live.Hub {
 	options := live.Options{
 		Log: h.desk, Bell: h.bell, Relay: h.store, Clock: o.clock, Logger: o.log, Node: h.ids.NewText(20),
-		Render: publicapi.Events{Clock: o.clock, Sunset: o.sunset, Files: h.desk.FileSigner}.Append,
-		View:   widget.View{Desk: h.desk, Customers: h.customers},
-		Most:   cmp.Or(o.streams, mostStreams()),
+		Render:     publicapi.Events{Clock: o.clock, Sunset: o.sunset, Files: h.desk.FileSigner}.Append,
+		View:       widget.View{Desk: h.desk, Customers: h.customers},
+		MaxStreams: cmp.Or(o.streams, mostStreams()),
 	}
 	if o.deaf {
 		options.Bell, options.Relay = nil, nil

@@ -13,7 +13,7 @@ import (
 )
 
 // Show is the memory's view of the log.
-func (m *memory) Show(_ context.Context, _ parley.WorkspaceID, events []parley.Event) ([]live.Shown, error) {
+func (m *memory) Show(_ context.Context, _ parley.WorkspaceID, events []parley.Event) ([]live.CustomerEvent, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.blind {
@@ -26,7 +26,7 @@ func (m *memory) Show(_ context.Context, _ parley.WorkspaceID, events []parley.E
 		m.mu.Lock()
 		m.shows--
 	}
-	var all []live.Shown
+	var all []live.CustomerEvent
 	for _, e := range events {
 		if one, ok := m.shown[e.Seq]; ok {
 			one.Seq = e.Seq
@@ -56,10 +56,10 @@ func (w *world) show(a parley.Audience, from, to int64) {
 	w.log.mu.Lock()
 	defer w.log.mu.Unlock()
 	if w.log.shown == nil {
-		w.log.shown = map[int64]live.Shown{}
+		w.log.shown = map[int64]live.CustomerEvent{}
 	}
 	for n := from; n <= to; n++ {
-		w.log.shown[n] = live.Shown{Audience: a, Name: "told", Data: []byte("{}"), Reset: n == to && a.InboxID.IsZero()}
+		w.log.shown[n] = live.CustomerEvent{Audience: a, Name: "told", Data: []byte("{}"), Reset: n == to && a.InboxID.IsZero()}
 	}
 }
 
@@ -137,9 +137,9 @@ func TestTheViewFails(t *testing.T) {
 	s.tells("told", 3)
 }
 
-// TestACustomerComesWhileARoomReads has a customer's stream join a room without
-// one while the room reads the log.
-func TestACustomerComesWhileARoomReads(t *testing.T) {
+// TestACustomerComesWhileAFeedReads has a customer's stream join a feed without
+// one while the feed reads the log.
+func TestACustomerComesWhileAFeedReads(t *testing.T) {
 	w := newWorld(t, worldOptions{deaf: true})
 	ann := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
 	w.show(ann, 1, 2)
@@ -229,7 +229,7 @@ func TestSignalsOfMembers(t *testing.T) {
 func TestACustomerFarBehind(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	ann := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
-	open := w.open("").begin() // so that the room knows where the log is
+	open := w.open("").begin() // so that the feed knows where the log is
 	open.next()
 	w.append(w.ws, parley.MessageCreated, 600)
 	open.wants(1, 600)
@@ -264,7 +264,7 @@ func TestCustomersCatchUpAmongThemselves(t *testing.T) {
 	w.append(w.ws, parley.MessageCreated, 5)
 	release := w.log.holdShow()
 	defer release()
-	const many = 40 // more than all places
+	const many = 40 // more than there are slots
 	for range many {
 		ann := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
 		w.customer(ann, "&after=first.0&key="+w.ids.New(time.Now()).String())
@@ -308,5 +308,5 @@ func TestStreamsOfAnAddress(t *testing.T) {
 	_ = all[0].conn.Close() // the other side leaves
 	// Whoever left is noticed with the next event.
 	w.append(w.ws, parley.MessageCreated, 1)
-	eventually(t, "there is a place again", func() bool { return !refused() })
+	eventually(t, "a slot is free again", func() bool { return !refused() })
 }

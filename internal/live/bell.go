@@ -6,50 +6,50 @@ import (
 	"parley"
 )
 
-// A Bell collects the workspaces in which something changed until somebody
-// looks. Ringing never waits.
+// A Bell collects the workspaces whose logs have grown, for the goroutines that
+// deliver events. Ringing never blocks.
 type Bell struct {
 	rung  chan struct{}
 	relay chan struct{}
 
 	mu     sync.Mutex
-	here   map[parley.WorkspaceID]struct{} // for this node's rooms
-	abroad map[parley.WorkspaceID]struct{} // to be told to the other nodes
+	local  map[parley.WorkspaceID]struct{} // for the feeds of this node
+	remote map[parley.WorkspaceID]struct{} // to announce to the other nodes
 }
 
 // NewBell returns a Bell.
 func NewBell() *Bell {
 	return &Bell{
 		rung: make(chan struct{}, 1), relay: make(chan struct{}, 1),
-		here: map[parley.WorkspaceID]struct{}{}, abroad: map[parley.WorkspaceID]struct{}{},
+		local: map[parley.WorkspaceID]struct{}{}, remote: map[parley.WorkspaceID]struct{}{},
 	}
 }
 
-// Ring notes that workspaces changed.
+// Ring records that workspaces changed.
 func (b *Bell) Ring(workspaces []parley.WorkspaceID) {
 	b.mu.Lock()
 	for _, ws := range workspaces {
-		b.here[ws] = struct{}{}
-		b.abroad[ws] = struct{}{}
+		b.local[ws] = struct{}{}
+		b.remote[ws] = struct{}{}
 	}
 	b.mu.Unlock()
 	signal(b.rung)
 	signal(b.relay)
 }
 
-// signal sets a flag that a channel of one place stands for.
+// signal sets a flag, represented by a channel with a buffer of one.
 func signal(flag chan struct{}) {
 	select {
 	case flag <- struct{}{}:
-	default: // it is set
+	default: // already set
 	}
 }
 
-func (b *Bell) take() []parley.WorkspaceID { return b.empty(b.here) }
+func (b *Bell) takeLocal() []parley.WorkspaceID { return b.drain(b.local) }
 
-func (b *Bell) takeAbroad() []parley.WorkspaceID { return b.empty(b.abroad) }
+func (b *Bell) takeRemote() []parley.WorkspaceID { return b.drain(b.remote) }
 
-func (b *Bell) empty(set map[parley.WorkspaceID]struct{}) []parley.WorkspaceID {
+func (b *Bell) drain(set map[parley.WorkspaceID]struct{}) []parley.WorkspaceID {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	all := make([]parley.WorkspaceID, 0, len(set))

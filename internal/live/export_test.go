@@ -3,11 +3,11 @@ package live
 import "time"
 
 // SetStalled sets how long a stream that is behind may take for a write.
-func (h *Hub) SetStalled(d time.Duration) { h.stalled = d }
+func (h *Hub) SetSlowWriteTimeout(d time.Duration) { h.slowWriteTimeout = d }
 
-// Sweep looks over the streams as if it were a later time.
+// Sweep checks the streams as if it were a later time.
 func (h *Hub) Sweep(now, clock time.Time) {
-	for _, r := range h.allRooms() {
+	for _, r := range h.allFeeds() {
 		r.sweep(now, clock)
 	}
 }
@@ -15,13 +15,13 @@ func (h *Hub) Sweep(now, clock time.Time) {
 // Idle reports whether no stream is reading the log.
 func (h *Hub) Idle() bool { return len(h.readers) == 0 }
 
-// Rooms returns how many rooms there are.
-func (h *Hub) Rooms() int { return len(h.allRooms()) }
+// Feeds returns the number of feeds.
+func (h *Hub) Feeds() int { return len(h.allFeeds()) }
 
-// KeepUp returns how many streams keep up.
+// KeepUp returns the number of streams that keep up.
 func (h *Hub) KeepUp() int {
 	n := 0
-	for _, r := range h.allRooms() {
+	for _, r := range h.allFeeds() {
 		r.mu.Lock()
 		for _, s := range r.streams {
 			if s.keepsUp {
@@ -37,7 +37,7 @@ func (h *Hub) KeepUp() int {
 // be; see Hub.reserve.
 func Reserve(h *Hub, sub Subscription) int {
 	full, _ := h.reserve(&stream{quotas: h.quotas(&sub)})
-	return full.most
+	return full.limit
 }
 
 // Release counts a stream less that was reserved.

@@ -9,212 +9,212 @@ import (
 	"parley"
 )
 
-// A room holds the open streams of a workspace. The streams that keep up all
-// stand at the same place of the log: its head.
-type room struct {
+// A feed holds the open streams of a workspace. All streams that keep up are at
+// the same position of the log: the head of the feed.
+type feed struct {
 	hub *Hub
 	ws  parley.WorkspaceID
 
-	// advancing is held while the room moves along the log, so that one at a
-	// time does. It is taken before mu.
+	// advancing is locked while the feed moves along the log, so that only one
+	// goroutine moves it. It is locked before mu.
 	advancing sync.Mutex
 
-	mu        sync.Mutex         // guards what is below, and what streams say of themselves
-	head      parley.LogPosition // behind the newest event that the room has passed on
+	mu        sync.Mutex         // guards the fields below and those of the streams
+	head      parley.LogPosition // after the latest event that the feed has delivered
 	access    int64              // see parley.LogHead
 	streams   []*stream
-	customers int  // of the streams
-	awake     bool // a goroutine advances the room
-	again     bool // … and has to look once more
-	signals   map[string]sticky
+	customers int  // how many of the streams
+	running   bool // a goroutine is advancing the feed
+	rerun     bool // that goroutine must check once more
+	signals   map[string]stickySignal
 }
 
-// A sticky signal is told to newcomers until its time is up.
-type sticky struct {
-	to    parley.Audience
-	of    parley.UserID // see Signal.Member
-	text  []byte
-	until time.Time // of the system's clock
+// A stickySignal is sent to new streams until it expires.
+type stickySignal struct {
+	to     parley.Audience
+	member parley.UserID // see Signal.Member
+	text   []byte
+	until  time.Time // by the system clock
 }
 
-func newRoom(h *Hub, head parley.LogHead) *room {
-	return &room{hub: h, ws: head.Workspace, head: head.LogPosition, access: head.Access, signals: map[string]sticky{}}
+func newFeed(h *Hub, head parley.LogHead) *feed {
+	return &feed{hub: h, ws: head.Workspace, head: head.LogPosition, access: head.Access, signals: map[string]stickySignal{}}
 }
 
-func (r *room) add(s *stream) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s.room, s.index = r, len(r.streams)
-	r.streams = append(r.streams, s)
+func (f *feed) add(s *stream) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s.feed, s.index = f, len(f.streams)
+	f.streams = append(f.streams, s)
 	if !s.audience.IsZero() {
-		r.customers++
+		f.customers++
 	}
 }
 
-// remove takes a stream out and reports whether it was in.
-func (r *room) remove(s *stream) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// remove removes a stream and reports whether the feed had it.
+func (f *feed) remove(s *stream) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if s.index < 0 {
 		return false
 	}
-	last := len(r.streams) - 1
-	r.streams[s.index] = r.streams[last]
-	r.streams[s.index].index = s.index
-	r.streams[last] = nil
-	r.streams = r.streams[:last]
+	last := len(f.streams) - 1
+	f.streams[s.index] = f.streams[last]
+	f.streams[s.index].index = s.index
+	f.streams[last] = nil
+	f.streams = f.streams[:last]
 	if !s.audience.IsZero() {
-		r.customers--
+		f.customers--
 	}
 	s.index, s.keepsUp = -1, false
 	return true
 }
 
-func (r *room) empty() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.streams) == 0
+func (f *feed) empty() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.streams) == 0
 }
 
-func (r *room) all() []*stream {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Clone(r.streams)
+func (f *feed) all() []*stream {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.streams)
 }
 
-func (r *room) cutAll() {
-	for _, s := range r.all() {
+func (f *feed) cutAll() {
+	for _, s := range f.all() {
 		s.cut()
 	}
 }
 
-// wake has the room advance, soon and in a goroutine of its own.
-func (r *room) wake() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.again = true
-	if !r.awake {
-		r.awake = r.hub.spawn(r.run)
+// wake makes the feed advance soon, in its own goroutine.
+func (f *feed) wake() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.rerun = true
+	if !f.running {
+		f.running = f.hub.spawn(f.run)
 	}
 }
 
-func (r *room) run() {
+func (f *feed) run() {
 	for {
-		r.mu.Lock()
-		if !r.again {
-			r.awake = false
-			r.mu.Unlock()
+		f.mu.Lock()
+		if !f.rerun {
+			f.running = false
+			f.mu.Unlock()
 			return
 		}
-		r.again = false
-		r.mu.Unlock()
-		if err := r.advance(); err != nil && r.hub.ctx.Err() == nil {
-			r.hub.logger.Warn("the event log could not be read; it is tried again", "workspace", r.ws, "error", err)
+		f.rerun = false
+		f.mu.Unlock()
+		if err := f.advance(); err != nil && f.hub.ctx.Err() == nil {
+			f.hub.logger.Warn("live: read of event log failed, retrying", "workspace", f.ws, "error", err)
 		}
 	}
 }
 
-// advance passes on what the log has behind the room's head.
-func (r *room) advance() error {
-	r.advancing.Lock()
-	defer r.advancing.Unlock()
+// advance delivers the events after the head of the feed.
+func (f *feed) advance() error {
+	f.advancing.Lock()
+	defer f.advancing.Unlock()
 	for {
-		at := r.place()
-		events, lost, err := r.hub.log.EventsAfter(r.hub.ctx, r.ws, at, page)
+		at := f.position()
+		events, lost, err := f.hub.log.EventsAfter(f.hub.ctx, f.ws, at, page)
 		if err != nil || len(events) == 0 {
 			return err
 		}
 		if lost {
-			return r.restart(at)
+			return f.restart(at)
 		}
-		texts := newTexts(r.hub, at.Epoch, events)
-		if r.hasCustomers() {
-			if err := texts.show(r.hub.ctx, r.ws); err != nil {
+		batch := newRendering(f.hub, at.Epoch, events)
+		if f.hasCustomers() {
+			if err := batch.loadShown(f.hub.ctx, f.ws); err != nil {
 				return err
 			}
 		}
-		r.pass(at, texts)
+		f.deliver(at, batch)
 	}
 }
 
-func (r *room) hasCustomers() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.customers > 0
+func (f *feed) hasCustomers() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.customers > 0
 }
 
-// place is where the room is in the log.
-func (r *room) place() parley.LogPosition {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.head
+// position is the head of the feed.
+func (f *feed) position() parley.LogPosition {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.head
 }
 
-// restart goes on at the end of a log that is not the one that the room
-// followed, unless the room is somewhere else by now.
-func (r *room) restart(from parley.LogPosition) error {
-	heads, err := r.hub.log.LogHeads(r.hub.ctx, []parley.WorkspaceID{r.ws})
+// restart moves the feed to the end of a log that replaced the one it followed,
+// unless the feed has moved since.
+func (f *feed) restart(from parley.LogPosition) error {
+	heads, err := f.hub.log.LogHeads(f.hub.ctx, []parley.WorkspaceID{f.ws})
 	if err != nil || len(heads) == 0 {
 		return err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.head == from {
-		r.begin(heads[0].LogPosition)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.head == from {
+		f.jumpTo(heads[0].LogPosition)
 	}
 	return nil
 }
 
-// pass writes the events behind a place to all streams that keep up, unless the
-// room is somewhere else by now.
-func (r *room) pass(from parley.LogPosition, texts *texts) {
-	events := texts.events
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.head != from {
+// deliver writes the events after a position to all streams that keep up,
+// unless the feed has moved since.
+func (f *feed) deliver(from parley.LogPosition, batch *rendering) {
+	events := batch.events
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.head != from {
 		return
 	}
-	if next := events[0].Seq; next != r.head.Seq+1 {
-		// Those between were deleted before the room could read them.
-		r.begin(parley.LogPosition{Epoch: from.Epoch, Seq: next - 1})
+	if next := events[0].Seq; next != f.head.Seq+1 {
+		// The events in between were deleted before the feed read them.
+		f.jumpTo(parley.LogPosition{Epoch: from.Epoch, Seq: next - 1})
 		return
 	}
-	at := texts.behind(&events[len(events)-1])
-	r.head = at
+	at := batch.positionAfter(&events[len(events)-1])
+	f.head = at
 	keepUp := 0
-	for _, s := range r.streams {
-		if s.keepsUp && !s.audience.IsZero() && !texts.asked {
-			s.fallBehind(nil) // it came meanwhile, and asks for itself
+	for _, s := range f.streams {
+		if s.keepsUp && !s.audience.IsZero() && !batch.loaded {
+			s.fallBehind(nil) // it joined after the query, and catches up by itself
 		}
 		if s.keepsUp {
-			texts.want(s)
+			batch.render(s)
 			keepUp++
 		}
 	}
-	r.each(func(s *stream) {
+	f.each(func(s *stream) {
 		if s.keepsUp {
-			s.at = at
-			s.offer(texts.of(s))
+			s.position = at
+			s.offer(batch.textFor(s))
 		}
 	})
-	r.hub.written.Add(int64(len(events) * keepUp))
+	f.hub.written.Add(int64(len(events) * keepUp))
 }
 
-// crowd is how many streams are worth the start of more goroutines.
-const crowd = 512
+// parallelThreshold is how many streams are worth starting goroutines for.
+const parallelThreshold = 512
 
-// each calls fn for every stream, on several processors where there are many
-// streams. r.mu is held.
-func (r *room) each(fn func(*stream)) {
+// each calls fn for every stream, in parallel if there are many. The caller
+// holds f.mu.
+func (f *feed) each(fn func(*stream)) {
 	workers := runtime.GOMAXPROCS(0)
-	if len(r.streams) < crowd || workers == 1 {
-		for _, s := range r.streams {
+	if len(f.streams) < parallelThreshold || workers == 1 {
+		for _, s := range f.streams {
 			fn(s)
 		}
 		return
 	}
 	var done sync.WaitGroup
-	for part := range slices.Chunk(r.streams, (len(r.streams)+workers-1)/workers) {
+	for part := range slices.Chunk(f.streams, (len(f.streams)+workers-1)/workers) {
 		done.Go(func() {
 			for _, s := range part {
 				fn(s)
@@ -224,41 +224,42 @@ func (r *room) each(fn func(*stream)) {
 	done.Wait()
 }
 
-// look compares the room with where its log ends. before is where the room was
-// when the log was asked: a log is never shorter than that, unless it is
-// another one, but the room may have moved on since.
-func (r *room) look(head parley.LogHead, before parley.LogPosition) {
-	r.mu.Lock()
-	anew := head.Epoch != r.head.Epoch || head.Seq < before.Seq || head.Seq == r.head.Seq && head.Check != r.head.Check
-	behind := head.Seq > r.head.Seq
-	ended := head.Access != r.access
-	r.access = head.Access
+// compare checks the feed against the end of its log. before is the position of
+// the feed when the log was queried: a log cannot be shorter than that unless
+// it was replaced, while the feed may have moved on since.
+func (f *feed) compare(head parley.LogHead, before parley.LogPosition) {
+	f.mu.Lock()
+	anew := head.Epoch != f.head.Epoch || head.Seq < before.Seq || head.Seq == f.head.Seq && head.Check != f.head.Check
+	behind := head.Seq > f.head.Seq
+	ended := head.Access != f.access
+	f.access = head.Access
 	if anew {
-		r.begin(head.LogPosition)
+		f.jumpTo(head.LogPosition)
 	}
-	r.mu.Unlock()
+	f.mu.Unlock()
 	if behind && !anew {
-		r.wake()
+		f.wake()
 	}
 	if ended {
-		r.hub.spawn(r.expel)
+		f.hub.spawn(f.cutEnded)
 	}
 }
 
-// begin goes on from a place that does not follow the room's own. Every stream
-// is behind then, and is told to load anew. r.mu is held.
-func (r *room) begin(at parley.LogPosition) {
-	r.head = at
-	for _, s := range r.streams {
+// jumpTo continues at a position that does not follow the current one. It
+// leaves every stream behind, and each is told to reload. The caller holds
+// f.mu.
+func (f *feed) jumpTo(at parley.LogPosition) {
+	f.head = at
+	for _, s := range f.streams {
 		if s.keepsUp {
 			s.fallBehind(nil)
 		}
 	}
 }
 
-// expel cuts the streams whose credential opens the workspace no more.
-func (r *room) expel() {
-	streams := r.all()
+// cutEnded cuts the streams whose credentials no longer open the workspace.
+func (f *feed) cutEnded() {
+	streams := f.all()
 	byCredential := make(map[parley.Credential][]*stream, len(streams))
 	credentials := make([]parley.Credential, 0, len(streams))
 	for _, s := range streams {
@@ -267,14 +268,14 @@ func (r *room) expel() {
 		}
 		byCredential[s.credential] = append(byCredential[s.credential], s)
 	}
-	ended, err := r.hub.log.EndedCredentials(r.hub.ctx, r.ws, credentials)
+	ended, err := f.hub.log.EndedCredentials(f.hub.ctx, f.ws, credentials)
 	if err != nil {
-		if r.hub.ctx.Err() == nil {
-			r.hub.logger.Warn("credentials of open streams could not be checked; it is tried again", "workspace", r.ws, "error", err)
+		if f.hub.ctx.Err() == nil {
+			f.hub.logger.Warn("live: check of stream credentials failed, retrying", "workspace", f.ws, "error", err)
 		}
-		r.mu.Lock()
-		r.access-- // so that the next look finds a difference
-		r.mu.Unlock()
+		f.mu.Lock()
+		f.access-- // so that the next poll finds a difference
+		f.mu.Unlock()
 		return
 	}
 	for _, credential := range ended {
@@ -284,46 +285,46 @@ func (r *room) expel() {
 	}
 }
 
-// sweep cuts the streams whose time is up or whose other side has left, and
-// sends a sign of life where nothing was written for a while.
-func (r *room) sweep(now, clock time.Time) {
+// sweep cuts the streams that have expired or whose client has disconnected,
+// and sends heartbeats to silent ones.
+func (f *feed) sweep(now, clock time.Time) {
 	var over []*stream
-	r.mu.Lock()
-	for _, s := range r.streams {
+	f.mu.Lock()
+	for _, s := range f.streams {
 		switch {
 		case !s.until.IsZero() && !now.Before(s.until):
 			over = append(over, s)
-		case s.keepsUp && clock.Sub(s.wroteAt) >= quietTime:
-			if s.gone() {
+		case s.keepsUp && clock.Sub(s.wroteAt) >= heartbeatTime:
+			if s.peerClosed() {
 				over = append(over, s)
 			} else {
-				s.offer(s.sign())
+				s.offer(s.heartbeat())
 			}
 		}
 	}
-	for key, signal := range r.signals {
+	for key, signal := range f.signals {
 		if !clock.Before(signal.until) {
-			delete(r.signals, key)
+			delete(f.signals, key)
 		}
 	}
-	r.mu.Unlock()
+	f.mu.Unlock()
 	for _, s := range over {
 		s.cut()
 	}
 }
 
-// signal tells the streams that want signals, those that keep up.
-func (r *room) signal(g Signal) {
+// signal sends a signal to the streams that accept it and keep up.
+func (f *feed) signal(g Signal) {
 	text := g.text()
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if g.Stays > 0 {
-		r.signals[g.Name+" "+g.Key] = sticky{to: g.To, of: g.Member, text: text, until: time.Now().Add(g.Stays)}
+		f.signals[g.Name+" "+g.Key] = stickySignal{to: g.To, member: g.Member, text: text, until: time.Now().Add(g.Stays)}
 	} else {
-		delete(r.signals, g.Name+" "+g.Key)
+		delete(f.signals, g.Name+" "+g.Key)
 	}
-	r.each(func(s *stream) {
-		if s.keepsUp && s.signals && s.hears(g.To, g.Member) {
+	f.each(func(s *stream) {
+		if s.keepsUp && s.signals && s.accepts(g.To, g.Member) {
 			s.offer(text)
 		}
 	})

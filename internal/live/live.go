@@ -1,20 +1,21 @@
-// Package live delivers the event log to whoever listens: it follows the logs
-// of the workspaces that have open streams and writes each event, once
-// rendered, to all of them as server-sent events.
+// Package live delivers the event log to subscribers. It follows the logs of
+// the workspaces that have open streams, renders each new event once, and
+// writes it to all of these streams as server-sent events.
 //
-// It imports the vocabulary alone; what it needs of the rest it declares as
-// small interfaces.
+// It imports only the vocabulary, and declares small interfaces for what it
+// needs from other packages.
 //
 // A stream is a connection taken over from net/http. While it keeps up it has
-// no goroutine and no buffer: the workspace's room writes to it without
-// waiting. A stream that cannot take all at once leaves the room and gets a
-// goroutine, which reads the log from where the stream stands, as if it had
-// just come back, and brings it into the room again. So the log itself is the
-// queue of a slow reader, and nobody waits for one.
+// no goroutine and no buffer: the feed of its workspace writes to it without
+// blocking. A stream that cannot take everything at once leaves the feed and
+// gets a goroutine, which reads the log from the position of the stream, as if
+// the client had just reconnected, and then returns the stream to the feed. The
+// log itself is thus the queue of a slow reader, and no other reader waits for
+// it.
 //
-// What wakes a room is only a hint: the writer of this node through the Bell,
-// another node through the Relay. Every room is also looked after four times a
-// second, so that everything arrives with every hint lost.
+// Wake-ups are only hints: from the writer of this node through the Bell, and
+// from other nodes through the Relay. Every feed is also checked four times a
+// second, so events arrive even if all hints are lost.
 package live
 
 import (
@@ -28,135 +29,138 @@ import (
 )
 
 const (
-	// pollPause is how often the ends of the logs are read without any hint.
-	pollPause = 250 * time.Millisecond
-	// sweepPause is how often the streams are looked over: for those whose time
-	// is up, and those that nothing was written to for quietTime.
-	sweepPause = time.Second
-	// quietTime is how long nothing may pass on a line; then a comment does, so
-	// that no proxy takes the line for dead.
-	quietTime = 20 * time.Second
-	// relayPause is the least time between two notices to the other nodes.
-	relayPause = 10 * time.Millisecond
-	// page is how many events are read at once.
+	// pollInterval is how often the heads of the logs are read without any
+	// hint.
+	pollInterval = 250 * time.Millisecond
+	// sweepInterval is how often the streams are checked for expiry and for
+	// heartbeatTime.
+	sweepInterval = time.Second
+	// heartbeatTime is how long a connection may be silent. Then the hub sends
+	// a comment, so that no proxy considers the connection dead.
+	heartbeatTime = 20 * time.Second
+	// relayInterval is the least time between two announcements to other nodes.
+	relayInterval = 10 * time.Millisecond
+	// page is how many events one read returns.
 	page = 256
-	// maxReaders is how many streams read the log at once to catch up. Those of
-	// customers, of whom there may be any number, have places of their own, so
-	// that nobody else waits for them.
+	// maxReaders is how many streams may read the log at once to catch up.
+	// Customers can be numerous, so their streams have a separate limit and
+	// delay only each other.
 	maxReaders         = 32
 	maxReadersCustomer = 8
-	// maxBehind is how many events a customer's stream reads to catch up at most.
-	// Few of them are the customer's, so one that is further behind is told to
-	// load anew, which costs less.
+	// maxBehind is how many events a customer's stream reads at most to catch
+	// up. Few of them concern that customer, so a stream further behind is told
+	// to reload, which costs less.
 	maxBehind = 2 * page
-	// headBatch is how many workspaces one query asks about.
+	// headBatch is how many workspaces one query covers.
 	headBatch = 256
 )
 
-// A Log is what live reads of the event log and of who may hear it.
+// A Log is the event log and its access rules, as far as live needs them.
 type Log interface {
-	// LogHeads returns where logs end, in no order.
+	// LogHeads returns the ends of logs, in no particular order.
 	LogHeads(ctx context.Context, workspaces []parley.WorkspaceID) ([]parley.LogHead, error)
-	// EventsAfter returns the events behind a position of which the reader is
-	// sure; lost says that the log has another event in its place.
+	// EventsAfter returns the events after a position that was once in the log.
+	// lost reports that the log now has another event at that position.
 	EventsAfter(ctx context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (events []parley.Event, lost bool, err error)
-	// Events returns a page behind a position that may not be in the log.
+	// Events returns a page after a position that may not be in the log.
 	Events(ctx context.Context, ws parley.WorkspaceID, after parley.Optional[parley.LogPosition], limit int) (parley.EventPage, error)
-	// EndedCredentials returns those that open the workspace no more.
+	// EndedCredentials returns the credentials that no longer open the
+	// workspace.
 	EndedCredentials(ctx context.Context, ws parley.WorkspaceID, credentials []parley.Credential) ([]parley.Credential, error)
 }
 
 // A Relay carries hints and signals between the nodes that share a store.
-// What it loses is not missed.
+// Losing some does no harm.
 type Relay interface {
-	// Tell carries a text of at most 7999 bytes to all nodes.
+	// Tell sends a text of at most 7999 bytes to all nodes.
 	Tell(ctx context.Context, text string) error
-	// Listen hands what nodes tell to each, until the context ends or the
-	// connection is lost.
+	// Listen passes each text that a node sends to each, until the context ends
+	// or the connection breaks.
 	Listen(ctx context.Context, each func(text string)) error
 }
 
-// A View shows customers their part of the log.
+// A View selects and renders the events that customers may see.
 type View interface {
-	// Show returns what customers hear of some events, in the order of the
-	// events. It may ask the store.
-	Show(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]Shown, error)
+	// Show returns what customers see of some events, in the order of the
+	// events. It may query the store.
+	Show(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]CustomerEvent, error)
 }
 
-// A Shown is what an audience hears of an event.
-type Shown struct {
+// A CustomerEvent is an event as a customer sees it.
+type CustomerEvent struct {
 	Seq int64 // of the event
-	// Audience is who hears it. Without an inbox, the contact in every inbox does.
+	// Audience is the customer who sees it. Without an inbox, the contact sees
+	// it in every inbox.
 	Audience parley.Audience
 	Name     string // of the server-sent event
 	Data     []byte // JSON
-	// Reset, in the place of a name and data, tells to load everything anew.
+	// Reset, instead of a name and data, tells the client to reload everything.
 	Reset bool
 }
 
-// Options are what a Hub works with.
+// Options configure a Hub.
 type Options struct {
 	Log    Log
-	Bell   *Bell // nil: nothing wakes but the clock
-	Relay  Relay // nil: there are no other nodes
+	Bell   *Bell // nil: only polling wakes the feeds
+	Relay  Relay // nil: no other nodes
 	Clock  parley.Clock
 	Logger *slog.Logger
-	// Node names this process among the nodes.
+	// Node identifies this process among the nodes.
 	Node string
 	// Render appends the JSON of an event.
 	Render func(b []byte, e *parley.Event) []byte
-	// View is for the streams of customers; nil: there are none.
+	// View serves the streams of customers; nil: there are none.
 	View View
-	// Most is how many streams the node may hold, so that they leave it descriptors
-	// for everything else; 0: as many as come.
-	Most int
+	// MaxStreams is how many streams the node may hold, so that file
+	// descriptors remain for everything else; 0: no limit.
+	MaxStreams int
 }
 
 // A Hub holds the open streams of a node.
 type Hub struct {
-	log    Log
-	bell   *Bell
-	relay  Relay
-	clock  parley.Clock
-	logger *slog.Logger
-	node   string
-	render func([]byte, *parley.Event) []byte
-	view   View
-	most   int
+	log        Log
+	bell       *Bell
+	relay      Relay
+	clock      parley.Clock
+	logger     *slog.Logger
+	node       string
+	render     func([]byte, *parley.Event) []byte
+	view       View
+	maxStreams int
 
-	ctx     context.Context // of everything that the hub's streams do
-	stop    context.CancelFunc
-	readers chan struct{} // a place for each stream that reads the log
-	crowd   chan struct{} // … of a customer
-	stalled time.Duration // how long one write may take to a stream that is behind
+	ctx              context.Context // of all work for streams
+	stop             context.CancelFunc
+	readers          chan struct{} // a slot for each stream that reads the log
+	customerReaders  chan struct{} // the same for streams of customers
+	slowWriteTimeout time.Duration // how long one write may take while a stream is behind
 
-	spawning sync.Mutex // guards stopped; taken behind a room's mu
-	stopped  bool
-	work     sync.WaitGroup
+	spawnMu sync.Mutex // guards stopped; locked after a feed's mu
+	stopped bool
+	work    sync.WaitGroup
 
-	mu    sync.Mutex // guards rooms and open; taken before a room's own
-	rooms map[parley.WorkspaceID]*room
-	open  map[counted]int // streams that are open or about to begin
+	mu    sync.Mutex // guards feeds and open; locked before a feed's mu
+	feeds map[parley.WorkspaceID]*feed
+	open  map[quotaKey]int // streams that are open or about to start
 
 	opened, ended, slowed, written atomic.Int64 // see Stats
 }
 
-// New returns a Hub; Run makes it work.
+// New returns a Hub. It delivers nothing until Run is called.
 func New(o Options) *Hub {
 	h := &Hub{
-		log: o.Log, bell: o.Bell, relay: o.Relay, clock: o.Clock, logger: o.Logger, node: o.Node, render: o.Render, view: o.View, most: o.Most,
-		readers: make(chan struct{}, maxReaders), crowd: make(chan struct{}, maxReadersCustomer), stalled: stalled,
-		rooms: map[parley.WorkspaceID]*room{}, open: map[counted]int{},
+		log: o.Log, bell: o.Bell, relay: o.Relay, clock: o.Clock, logger: o.Logger, node: o.Node, render: o.Render, view: o.View, maxStreams: o.MaxStreams,
+		readers: make(chan struct{}, maxReaders), customerReaders: make(chan struct{}, maxReadersCustomer), slowWriteTimeout: slowWriteTimeout,
+		feeds: map[parley.WorkspaceID]*feed{}, open: map[quotaKey]int{},
 	}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	return h
 }
 
-// Stats are counters since the start.
+// Stats are counters since the Hub was created.
 type Stats struct {
 	Streams int64 // open now
 	Opened  int64
-	Slowed  int64 // times that a stream could not take all at once
+	Slowed  int64 // times that a stream could not take everything at once
 	Events  int64 // deliveries: one event to one stream
 }
 
@@ -166,8 +170,8 @@ func (h *Hub) Stats() Stats {
 	return Stats{Streams: opened - h.ended.Load(), Opened: opened, Slowed: h.slowed.Load(), Events: h.written.Load()}
 }
 
-// Run delivers until the context ends; then it cuts all streams, which resume
-// elsewhere.
+// Run delivers events until the context ends. Then it cuts all streams; their
+// clients resume at another node.
 func (h *Hub) Run(ctx context.Context) {
 	var tasks sync.WaitGroup
 	tasks.Go(func() { h.follow(ctx) })
@@ -178,31 +182,31 @@ func (h *Hub) Run(ctx context.Context) {
 	}
 	<-ctx.Done()
 	h.stop()
-	h.spawning.Lock()
+	h.spawnMu.Lock()
 	h.stopped = true
-	h.spawning.Unlock()
+	h.spawnMu.Unlock()
 	tasks.Wait()
-	for _, r := range h.allRooms() {
-		r.cutAll()
+	for _, f := range h.allFeeds() {
+		f.cutAll()
 	}
 	h.work.Wait()
 }
 
-// spawn runs fn in a goroutine that Run waits for, and reports whether it does:
-// not when the hub has stopped.
+// spawn runs fn in a goroutine that Run waits for. It returns false, without
+// running fn, if the hub has stopped.
 func (h *Hub) spawn(fn func()) bool {
-	h.spawning.Lock()
-	defer h.spawning.Unlock()
+	h.spawnMu.Lock()
+	defer h.spawnMu.Unlock()
 	if !h.stopped {
 		h.work.Go(fn)
 	}
 	return !h.stopped
 }
 
-// follow advances the rooms that a bell rang for, and looks after all of them
-// every pollPause.
+// follow advances the feeds that the bell rang for, and checks all feeds every
+// pollInterval.
 func (h *Hub) follow(ctx context.Context) {
-	ticker := time.NewTicker(pollPause)
+	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()
 	var rung <-chan struct{}
 	if h.bell != nil {
@@ -213,7 +217,7 @@ func (h *Hub) follow(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-rung:
-			for _, ws := range h.bell.take() {
+			for _, ws := range h.bell.takeLocal() {
 				h.wake(ws)
 			}
 		case <-ticker.C:
@@ -222,75 +226,76 @@ func (h *Hub) follow(ctx context.Context) {
 	}
 }
 
-// wake advances the room of a workspace, if there is one.
+// wake advances the feed of a workspace, if there is one.
 func (h *Hub) wake(ws parley.WorkspaceID) {
 	h.mu.Lock()
-	r := h.rooms[ws]
+	f := h.feeds[ws]
 	h.mu.Unlock()
-	if r != nil {
-		r.wake()
+	if f != nil {
+		f.wake()
 	}
 }
 
-// poll finds out by itself which rooms are behind, and where access ended.
+// poll checks which feeds are behind and which have lost access, without any
+// hint.
 func (h *Hub) poll(ctx context.Context) {
-	rooms := h.allRooms()
-	for len(rooms) > 0 {
-		batch := rooms[:min(headBatch, len(rooms))]
-		rooms = rooms[len(batch):]
-		byID := make(map[parley.WorkspaceID]*room, len(batch))
+	feeds := h.allFeeds()
+	for len(feeds) > 0 {
+		batch := feeds[:min(headBatch, len(feeds))]
+		feeds = feeds[len(batch):]
+		byID := make(map[parley.WorkspaceID]*feed, len(batch))
 		before := make(map[parley.WorkspaceID]parley.LogPosition, len(batch))
 		ids := make([]parley.WorkspaceID, len(batch))
-		for i, r := range batch {
-			ids[i], byID[r.ws], before[r.ws] = r.ws, r, r.place()
+		for i, f := range batch {
+			ids[i], byID[f.ws], before[f.ws] = f.ws, f, f.position()
 		}
 		heads, err := h.log.LogHeads(ctx, ids)
 		if err != nil {
 			if ctx.Err() == nil {
-				h.logger.Warn("the ends of the event logs could not be read", "error", err)
+				h.logger.Warn("live: read of log heads failed, retrying", "error", err)
 			}
 			return
 		}
 		for _, head := range heads {
-			byID[head.Workspace].look(head, before[head.Workspace])
+			byID[head.Workspace].compare(head, before[head.Workspace])
 		}
 	}
 }
 
-func (h *Hub) allRooms() []*room {
+func (h *Hub) allFeeds() []*feed {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	all := make([]*room, 0, len(h.rooms))
-	for _, r := range h.rooms {
-		all = append(all, r)
+	all := make([]*feed, 0, len(h.feeds))
+	for _, f := range h.feeds {
+		all = append(all, f)
 	}
 	return all
 }
 
-// sweep looks over the streams every sweepPause.
+// sweep checks all streams every sweepInterval.
 func (h *Hub) sweep(ctx context.Context) {
-	ticker := time.NewTicker(sweepPause)
+	ticker := time.NewTicker(sweepInterval)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			for _, r := range h.allRooms() {
-				r.sweep(h.clock.Now(), time.Now())
+			for _, f := range h.allFeeds() {
+				f.sweep(h.clock.Now(), time.Now())
 			}
 		}
 	}
 }
 
-// enter puts a stream into the room of its workspace, which is made if it is
-// not there.
+// enter adds a stream to the feed of its workspace, and creates the feed if
+// there is none.
 func (h *Hub) enter(ctx context.Context, s *stream, ws parley.WorkspaceID) error {
 	for {
 		h.mu.Lock()
-		r := h.rooms[ws]
-		if r != nil {
-			r.add(s)
+		f := h.feeds[ws]
+		if f != nil {
+			f.add(s)
 			h.mu.Unlock()
 			return nil
 		}
@@ -303,24 +308,24 @@ func (h *Hub) enter(ctx context.Context, s *stream, ws parley.WorkspaceID) error
 			return parley.NotFoundf("no such workspace")
 		}
 		h.mu.Lock()
-		if h.rooms[ws] == nil {
-			h.rooms[ws] = newRoom(h, heads[0])
+		if h.feeds[ws] == nil {
+			h.feeds[ws] = newFeed(h, heads[0])
 		}
-		r = h.rooms[ws]
+		f = h.feeds[ws]
 		h.mu.Unlock()
-		r.wake() // for what the room was not there to be woken by
+		f.wake() // for hints that arrived before the feed existed
 	}
 }
 
-// leave takes a stream out of its room, and drops a room that is empty.
+// leave removes a stream from its feed, and drops the feed if it is empty.
 func (h *Hub) leave(s *stream) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if s.room.remove(s) {
+	if s.feed.remove(s) {
 		h.ended.Add(1)
-		if s.room.empty() {
-			delete(h.rooms, s.room.ws)
+		if s.feed.empty() {
+			delete(h.feeds, s.feed.ws)
 		}
-		h.forget(s)
+		h.uncount(s)
 	}
 }

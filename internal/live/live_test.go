@@ -120,7 +120,7 @@ func TestAccessEnds(t *testing.T) {
 
 func TestStalledReaderSlowsNobody(t *testing.T) {
 	w := newWorld(t, worldOptions{})
-	w.hub.SetStalled(300 * time.Millisecond)
+	w.hub.SetSlowWriteTimeout(300 * time.Millisecond)
 	stalled := w.open("after=first.0")
 	if err := stalled.conn.(*net.TCPConn).SetReadBuffer(4096); err != nil {
 		t.Fatal(err)
@@ -159,7 +159,7 @@ func TestLeavesNothingBehind(t *testing.T) {
 	}
 	eventually(t, "the streams that were left are forgotten", func() bool {
 		w.hub.Sweep(time.Now(), time.Now().Add(time.Minute))
-		return w.hub.Stats().Streams == 0 && w.hub.Rooms() == 0
+		return w.hub.Stats().Streams == 0 && w.hub.Feeds() == 0
 	})
 }
 

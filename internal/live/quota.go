@@ -6,38 +6,38 @@ import (
 	"parley"
 )
 
-// How many streams may be open on a node. One that does not read holds up to a
-// page of the log in memory until it is cut.
+// Limits for open streams on one node. A stream that does not read keeps up to
+// a page of the log in memory until it is cut.
 const (
-	maxOpen         = 200 // of one session of a member, or of one key
-	maxOpenCustomer = 20  // of one session of a customer, whom anybody on the web may be
-	// maxOpenContact is how many a customer has in all sessions, of which a signed
-	// identity begins as many as it likes.
+	maxOpen         = 200 // per session of a member, or per key
+	maxOpenCustomer = 20  // per session of a customer, who may be anyone on the web
+	// maxOpenContact limits a customer across sessions, because a signed
+	// identity can start any number of sessions.
 	maxOpenContact = 60
-	// By network address: of visitors, of whom each session is new; of customers
-	// with an identity; of keys.
+	// Per network address: for visitors, whose sessions are free to create; for
+	// customers with an identity; for keys.
 	maxOpenVisitors = 100
 	maxOpenKnown    = 1_000
 	maxOpenKeys     = 10_000
-	// maxOpenWorkspace is how many a workspace has in all, but for its members', so
-	// that it leaves something to others.
+	// maxOpenWorkspace limits a workspace as a whole, not counting members, so
+	// that it leaves streams to the others.
 	maxOpenWorkspace = 20_000
 )
 
-// A counted is what streams are counted by: one of its members is set beside the
-// kind of the count.
-type counted struct {
-	kind       countKind
+// A quotaKey identifies a count of streams: its kind, and the one other field
+// that this kind uses.
+type quotaKey struct {
+	kind       quotaKind
 	credential parley.Credential
 	workspace  parley.WorkspaceID
 	contact    parley.ID
 	address    string
 }
 
-type countKind int
+type quotaKind int
 
 const (
-	byCredential countKind = iota
+	byCredential quotaKind = iota
 	byContact
 	byVisitorsAddress
 	byKnownAddress
@@ -46,69 +46,69 @@ const (
 	byNode
 )
 
-// A quota is how many streams of a kind there may be.
+// A quota limits the streams with a key.
 type quota struct {
-	of   counted
-	most int
+	key   quotaKey
+	limit int
 }
 
-// quotas returns what a stream is counted by.
+// quotas returns the quotas of a stream.
 func (sub *Subscription) quotas() []quota {
-	credential := counted{kind: byCredential, credential: sub.Credential}
-	workspace := quota{counted{kind: byWorkspace, workspace: sub.Workspace}, maxOpenWorkspace}
-	from := func(kind countKind, most int) quota { return quota{counted{kind: kind, address: sub.Address}, most} }
+	credential := quotaKey{kind: byCredential, credential: sub.Credential}
+	workspace := quota{quotaKey{kind: byWorkspace, workspace: sub.Workspace}, maxOpenWorkspace}
+	from := func(kind quotaKind, limit int) quota { return quota{quotaKey{kind: kind, address: sub.Address}, limit} }
 	switch {
 	case sub.Audience.IsZero() && sub.Credential.Kind != parley.CredentialKey:
 		return []quota{{credential, maxOpen}}
 	case sub.Audience.IsZero():
-		return addressed(sub, []quota{{credential, maxOpen}, workspace}, from(byKeysAddress, maxOpenKeys))
+		return withAddress(sub, []quota{{credential, maxOpen}, workspace}, from(byKeysAddress, maxOpenKeys))
 	}
-	contact := quota{counted{kind: byContact, workspace: sub.Workspace, contact: sub.Audience.ContactID}, maxOpenContact}
+	contact := quota{quotaKey{kind: byContact, workspace: sub.Workspace, contact: sub.Audience.ContactID}, maxOpenContact}
 	all := []quota{{credential, maxOpenCustomer}, contact, workspace}
 	if sub.Known {
-		return addressed(sub, all, from(byKnownAddress, maxOpenKnown))
+		return withAddress(sub, all, from(byKnownAddress, maxOpenKnown))
 	}
-	return addressed(sub, all, from(byVisitorsAddress, maxOpenVisitors))
+	return withAddress(sub, all, from(byVisitorsAddress, maxOpenVisitors))
 }
 
-func addressed(sub *Subscription, all []quota, from quota) []quota {
+func withAddress(sub *Subscription, all []quota, from quota) []quota {
 	if sub.Address == "" {
 		return all
 	}
 	return append(all, from)
 }
 
-// quotas returns what a stream is counted by, the whole node last: whoever has
-// too many of their own is told so.
+// quotas returns the quotas of a stream. That of the node comes last, so that a
+// client who exceeds a quota of its own learns of that one.
 func (h *Hub) quotas(sub *Subscription) []quota {
 	all := sub.quotas()
-	if h.most > 0 {
-		all = append(all, quota{counted{kind: byNode}, h.most})
+	if h.maxStreams > 0 {
+		all = append(all, quota{quotaKey{kind: byNode}, h.maxStreams})
 	}
 	return all
 }
 
-// refusal is what a reader is told who meets a quota. That of the node is none
-// of the reader's doing, and another node may have room.
+// refusal is the error for a client that exceeds a quota. The quota of the node
+// is not the client's fault, and another node may have capacity.
 func (q quota) refusal() error {
-	if q.of.kind == byNode {
-		return &parley.Error{Kind: parley.Unavailable, Message: "the server holds as many streams as it can; try again", RetryAfter: quietTime}
+	if q.key.kind == byNode {
+		return &parley.Error{Kind: parley.Unavailable, Message: "the server holds as many streams as it can; try again", RetryAfter: heartbeatTime}
 	}
-	return &parley.Error{Kind: parley.Limited, Message: fmt.Sprintf("at most %d streams may be open at once", q.most), RetryAfter: quietTime}
+	return &parley.Error{Kind: parley.Limited, Message: fmt.Sprintf("at most %d streams may be open at once", q.limit), RetryAfter: heartbeatTime}
 }
 
-// reserve counts a stream that is about to begin. Where there are as many as
-// there may be, by any of its counts, it counts nothing and returns that quota.
+// reserve counts a stream that is about to start. If one of its quotas is full,
+// it counts nothing and returns that quota.
 func (h *Hub) reserve(s *stream) (full quota, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, q := range s.quotas {
-		if h.open[q.of] >= q.most {
+		if h.open[q.key] >= q.limit {
 			return q, false
 		}
 	}
 	for _, q := range s.quotas {
-		h.open[q.of]++
+		h.open[q.key]++
 	}
 	return quota{}, true
 }
@@ -116,14 +116,14 @@ func (h *Hub) reserve(s *stream) (full quota, ok bool) {
 func (h *Hub) release(s *stream) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.forget(s)
+	h.uncount(s)
 }
 
-// forget counts one stream less. h.mu is held.
-func (h *Hub) forget(s *stream) {
+// uncount removes a stream from its counts. The caller holds h.mu.
+func (h *Hub) uncount(s *stream) {
 	for _, q := range s.quotas {
-		if h.open[q.of]--; h.open[q.of] == 0 {
-			delete(h.open, q.of)
+		if h.open[q.key]--; h.open[q.key] == 0 {
+			delete(h.open, q.key)
 		}
 	}
 }

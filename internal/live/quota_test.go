@@ -72,7 +72,7 @@ func TestQuotas(t *testing.T) {
 // counted by nothing else together.
 func TestQuotaOfTheNode(t *testing.T) {
 	ids := parley.NewIDs(nil)
-	h := live.New(live.Options{Most: 3})
+	h := live.New(live.Options{MaxStreams: 3})
 	member := func() live.Subscription {
 		return live.Subscription{
 			Workspace:  parley.WorkspaceID(ids.New(time.UnixMilli(1))),

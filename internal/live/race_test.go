@@ -7,7 +7,7 @@ import (
 	"parley"
 )
 
-// TestALateLookLosesNothing has the end of the log read before the room moves
+// TestALateLookLosesNothing has the end of the log read before the feed moves
 // on and looked at afterwards, while a stream joins and the next event is on
 // its way: the stream must hear every event.
 func TestALateLookLosesNothing(t *testing.T) {
@@ -28,14 +28,14 @@ func TestALateLookLosesNothing(t *testing.T) {
 	ahead := w.open("after=first.9").begin()
 	ahead.next()
 	ahead.wants(10, 11)
-	<-ended // it has taken the room along to 11
+	<-ended // it has taken the feed along to 11
 	end()
 	passing, pass := w.log.hold("EventsAfter", 11)
 	w.append(w.ws, parley.MessageCreated, 1)
-	w.open("after=first.10") // takes the room along too
+	w.open("after=first.10") // takes the feed along too
 	<-passing                // it has read 12, and is about to pass it on
 	polledAgain, lookAgain := w.log.hold("LogHeads", 12)
-	look()        // 10, where the room is at 11
+	look()        // 10, where the feed is at 11
 	<-polledAgain // that look is over
 	lookAgain()
 	join()

@@ -9,18 +9,18 @@ import (
 	"parley"
 )
 
-// A Signal is news beside the log, without a number: who is there, who is
-// typing. It reaches the streams that want signals and keep up; what is lost
-// is not told again.
+// A Signal is ephemeral news outside the log, without a sequence number:
+// presence, typing. It reaches the streams that accept signals and keep up. A
+// lost signal is not sent again.
 type Signal struct {
 	Name string // of the server-sent event
-	Key  string // whose it is: a newer signal of the same name takes its place
+	Key  string // a later signal with the same name and key replaces it
 	Data []byte // JSON
-	// To is the customer whom it is for; zero: members and keys.
+	// To is the customer who receives it; zero: members and keys.
 	To parley.Audience
-	// Member is the one whom it is for; "": all of them.
+	// Member is the only member who receives it; "": all of them.
 	Member parley.UserID
-	// Stays is how long newcomers are told of it too; 0: not at all.
+	// Stays is how long new streams still receive it; 0: not at all.
 	Stays time.Duration
 }
 
@@ -33,43 +33,44 @@ func (g Signal) text() []byte {
 	return append(b, "\n\n"...)
 }
 
-// Signal tells the streams of a workspace, on every node.
+// Signal sends a signal to the streams of a workspace, on every node.
 func (h *Hub) Signal(ctx context.Context, ws parley.WorkspaceID, g Signal) {
 	h.signalHere(ws, g)
 	if h.relay == nil {
 		return
 	}
-	text, err := json.Marshal(notice{Node: h.node, Workspace: parley.ID(ws), Signal: &g})
+	text, err := json.Marshal(nodeMessage{Node: h.node, Workspace: parley.ID(ws), Signal: &g})
 	if err == nil {
 		err = h.relay.Tell(ctx, string(text))
 	}
 	if err != nil && ctx.Err() == nil {
-		h.logger.Warn("a signal did not reach the other nodes", "error", err)
+		h.logger.Warn("live: signal to other nodes failed", "error", err)
 	}
 }
 
 func (h *Hub) signalHere(ws parley.WorkspaceID, g Signal) {
 	h.mu.Lock()
-	r := h.rooms[ws]
+	f := h.feeds[ws]
 	h.mu.Unlock()
-	if r != nil {
-		r.signal(g)
+	if f != nil {
+		f.signal(g)
 	}
 }
 
-// A notice is what nodes tell each other: workspaces that changed, or a signal.
-type notice struct {
+// A nodeMessage is what nodes send each other: workspaces that changed, or a
+// signal.
+type nodeMessage struct {
 	Node      string      `json:"n"`
 	Changed   []parley.ID `json:"c,omitempty"`
 	Workspace parley.ID   `json:"w,omitzero"`
 	Signal    *Signal     `json:"s,omitempty"`
 }
 
-// maxChanged is how many workspaces fit into one notice.
+// maxChanged is how many workspaces fit into one nodeMessage.
 const maxChanged = 150
 
-// tellNodes tells the other nodes which workspaces changed, at most every
-// relayPause.
+// tellNodes announces to the other nodes which workspaces changed, at most
+// every relayInterval.
 func (h *Hub) tellNodes(ctx context.Context) {
 	if h.bell == nil {
 		return
@@ -80,11 +81,11 @@ func (h *Hub) tellNodes(ctx context.Context) {
 			return
 		case <-h.bell.relay:
 		}
-		changed := h.bell.takeAbroad()
+		changed := h.bell.takeRemote()
 		for len(changed) > 0 {
 			part := changed[:min(maxChanged, len(changed))]
 			changed = changed[len(part):]
-			n := notice{Node: h.node}
+			n := nodeMessage{Node: h.node}
 			for _, ws := range part {
 				n.Changed = append(n.Changed, parley.ID(ws))
 			}
@@ -93,21 +94,21 @@ func (h *Hub) tellNodes(ctx context.Context) {
 				err = h.relay.Tell(ctx, string(text))
 			}
 			if err != nil && ctx.Err() == nil {
-				h.logger.Warn("a wake-up did not reach the other nodes; they find out by themselves", "error", err)
+				h.logger.Warn("live: wake-up of other nodes failed, they will poll", "error", err)
 			}
 		}
-		pause(ctx, relayPause)
+		pause(ctx, relayInterval)
 	}
 }
 
-// hearNodes listens to the other nodes. After a lost connection it begins
-// anew; meanwhile every room is looked after all the same.
+// hearNodes listens to the other nodes. After a lost connection it starts
+// again; meanwhile polling still finds every change.
 func (h *Hub) hearNodes(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := h.relay.Listen(ctx, func(text string) {
-			var n notice
+			var n nodeMessage
 			if err := json.NewDecoder(strings.NewReader(text)).Decode(&n); err != nil || n.Node == h.node {
-				return // another program's, or our own
+				return // from another program, or our own
 			}
 			for _, ws := range n.Changed {
 				h.wake(parley.WorkspaceID(ws))
@@ -117,7 +118,7 @@ func (h *Hub) hearNodes(ctx context.Context) {
 			}
 		})
 		if ctx.Err() == nil {
-			h.logger.Warn("the other nodes cannot be heard; it is tried again", "error", err)
+			h.logger.Warn("live: listening to other nodes failed, retrying", "error", err)
 		}
 		pause(ctx, time.Second)
 	}

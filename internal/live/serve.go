@@ -14,32 +14,32 @@ import (
 	"parley"
 )
 
-// A Subscription is what a stream is to carry.
+// A Subscription describes a stream.
 type Subscription struct {
 	Workspace  parley.WorkspaceID
 	Credential parley.Credential
 	Until      time.Time // when the credential ends; zero: never
-	// After is where the stream begins; absent: now.
+	// After is the position at which the stream starts; absent: now.
 	After parley.Optional[parley.LogPosition]
-	Types []parley.EventType // of the events to carry; nil: all
-	// Signals says whether to carry what is beside the log. Customers' streams do.
+	Types []parley.EventType // of events to send; nil: all
+	// Signals says whether to send signals. Customers' streams always do.
 	Signals bool
-	// Member is who hears what is for one member alone; "": such signals are left out.
+	// Member receives signals for one member; "": such signals are left out.
 	Member parley.UserID
-	// Address is the network address by which streams are counted too; "" where
-	// they are not, as those of members.
+	// Address is the network address that the stream counts against; "" for
+	// none, as with members.
 	Address string
-	// Known says of a customer that an identity vouches for them: many of them may
-	// share an address.
+	// Known says that an identity vouches for the customer. Many such customers
+	// may share an address.
 	Known bool
-	// Audience is the customer whose part of the log the stream carries, as the
-	// hub's View shows it; zero: a member or a key, who hears everything.
+	// Audience is the customer whose part of the log is sent, as the hub's View
+	// renders it; zero: a member or key, who sees everything.
 	Audience parley.Audience
 }
 
 // Serve turns a request into a stream. It takes the connection over from
-// net/http, so nothing may be written to w before or after. An error means that
-// the request is still to be answered.
+// net/http, so the caller must not write to w before or after. After an error
+// the caller must still answer the request.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) error {
 	s := &stream{
 		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(sub.Types, sub.Credential), audience: sub.Audience, index: -1,
@@ -54,7 +54,7 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) er
 		return full.refusal()
 	}
 	defer func() {
-		if s.room == nil { // it never began
+		if s.feed == nil { // it never started
 			h.release(s)
 		}
 	}()
@@ -64,52 +64,53 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) er
 	}
 	s.conn = conn
 	if system, ok := conn.(syscall.Conn); ok {
-		// Without it, writes wait briefly.
+		// Without it, writes block briefly.
 		s.raw, _ = system.SyscallConn()
 	}
-	// The request's own context ends with its handler, and the check must not.
+	// The context of the request ends with its handler, but the check must not.
 	admitted, err := h.admit(context.WithoutCancel(r.Context()), s, sub)
 	if err != nil {
-		h.logger.Warn("a stream could not begin; its reader tries again", "error", err)
+		h.logger.Warn("live: stream failed to start, client will retry", "error", err)
 	}
-	// Only now, for whoever reads the head counts on what happens from then on.
+	// The head goes out only now, because a client that has read it relies on
+	// receiving everything from then on.
 	admitted = writeHead(conn, buffer.Writer, w.Header()) && admitted
 	switch {
-	case s.room == nil:
-		_ = conn.Close() // it has no place in a room
+	case s.feed == nil:
+		_ = conn.Close() // it is in no feed
 	case !admitted:
 		s.cut()
 	default:
-		s.begin()
+		s.start()
 	}
 	return nil
 }
 
-// admit puts a stream into its room, where it stands at its place. It asks for
-// the credential once more after that: whoever lost it before is found now,
-// which is no error, whoever loses it later is found by the room.
+// admit adds a stream to its feed and sets its position. Afterwards it checks
+// the credential again: this finds access that ended earlier, and the feed
+// finds access that ends later. Ended access is not an error.
 func (h *Hub) admit(ctx context.Context, s *stream, sub Subscription) (admitted bool, err error) {
 	if err := h.enter(ctx, s, sub.Workspace); err != nil {
 		return false, err
 	}
 	h.opened.Add(1)
-	if s.at = sub.After.Value; !sub.After.Set {
-		s.at = s.room.place()
+	if s.position = sub.After.Value; !sub.After.Set {
+		s.position = s.feed.position()
 	}
 	ended, err := h.log.EndedCredentials(ctx, sub.Workspace, []parley.Credential{sub.Credential})
 	return err == nil && len(ended) == 0, err
 }
 
-// headTime is how long the head of the answer may take.
+// headTime is how long writing the head of the response may take.
 const headTime = 5 * time.Second
 
-// writeHead writes the head of the answer. The body ends with the connection.
+// writeHead writes the head of the response. The body ends with the connection.
 func writeHead(conn net.Conn, b *bufio.Writer, header http.Header) bool {
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("Cache-Control", "no-store")
 	header.Set("Connection", "close")
 	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
-	header.Set("X-Accel-Buffering", "no") // nginx would keep events back
+	header.Set("X-Accel-Buffering", "no") // otherwise nginx buffers events
 	header.Set("X-Content-Type-Options", "nosniff")
 	err := conn.SetDeadline(time.Now().Add(headTime))
 	if err == nil {
@@ -128,7 +129,7 @@ func writeHead(conn net.Conn, b *bufio.Writer, header http.Header) bool {
 		err = conn.SetDeadline(time.Time{})
 	}
 	if err != nil {
-		_ = conn.Close() // the other side is gone
+		_ = conn.Close() // the client has gone
 	}
 	return err == nil
 }

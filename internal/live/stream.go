@@ -11,47 +11,46 @@ import (
 	"parley"
 )
 
-// stalled is how long a stream may take for one write when it is behind.
-const stalled = 15 * time.Second
+// slowWriteTimeout is how long one write may take while a stream is behind.
+const slowWriteTimeout = 15 * time.Second
 
 // A stream is one open connection.
 type stream struct {
 	hub        *Hub
 	conn       net.Conn
-	raw        syscall.RawConn // nil where the connection is none of the system's own
+	raw        syscall.RawConn // nil if the connection has no file descriptor
 	credential parley.Credential
-	quotas     []quota   // by which it is counted
-	until      time.Time // when the credential ends; zero: never
+	quotas     []quota   // that it counts against
+	until      time.Time // expiry of the credential; zero: never
 	filter     *filter   // nil: every event
 	audience   parley.Audience
-	member     parley.UserID // "" where no one member hears
+	member     parley.UserID // "" unless the client is one member
 	signals    bool
 
-	// Guarded by the room's mu, but while the stream is behind: then at belongs
-	// to its goroutine.
-	room    *room
-	index   int  // in the room; -1 outside
-	keepsUp bool // the room writes to it
-	at      parley.LogPosition
-	wroteAt time.Time // of the system's clock
+	// Guarded by the feed's mu, except that position belongs to the stream's
+	// goroutine while the stream is behind.
+	feed     *feed
+	index    int  // in the feed; -1 outside
+	keepsUp  bool // the feed writes to it
+	position parley.LogPosition
+	wroteAt  time.Time // by the system clock
 }
 
-// A filter lets some types of events pass, and shows of them what its reader may
-// read.
+// A filter passes some types of events, reduced to what its reader may read.
 type filter struct {
 	name   string
 	types  []parley.EventType // nil: all
 	reader parley.LogReader
 }
 
-// hears reports whether a signal for an audience, or for one member, is for this
-// stream.
-func (s *stream) hears(to parley.Audience, member parley.UserID) bool {
+// accepts reports whether the stream receives a signal for an audience, or for
+// one member.
+func (s *stream) accepts(to parley.Audience, member parley.UserID) bool {
 	return s.audience == to && (member == "" || member == s.member)
 }
 
-// offer writes a text as far as the connection takes it without waiting. Where
-// that is not all, the stream is behind. The room's mu is held.
+// offer writes as much of a text as the connection takes without blocking. If
+// some is left, the stream falls behind. The caller holds the feed's mu.
 func (s *stream) offer(text []byte) {
 	if len(text) == 0 {
 		return
@@ -60,7 +59,7 @@ func (s *stream) offer(text []byte) {
 	switch {
 	case err != nil:
 		s.keepsUp = false
-		s.hub.spawn(s.cut) // which needs the room
+		s.hub.spawn(s.cut) // cut locks the feed
 	case n < len(text):
 		s.hub.slowed.Add(1)
 		s.fallBehind(slices.Clone(text[n:]))
@@ -69,39 +68,39 @@ func (s *stream) offer(text []byte) {
 	}
 }
 
-// begin tells the stream's place and has it read from there.
-func (s *stream) begin() {
-	s.room.mu.Lock()
-	defer s.room.mu.Unlock()
-	s.fallBehind(appendPosition([]byte("retry: 2000\n"), s.at))
+// start sends the position of the stream and starts reading from there.
+func (s *stream) start() {
+	s.feed.mu.Lock()
+	defer s.feed.mu.Unlock()
+	s.fallBehind(appendPosition([]byte("retry: 2000\n"), s.position))
 }
 
-// fallBehind takes the stream out of the room's care. What is left of a text
-// goes first. The room's mu is held.
+// fallBehind detaches the stream from the feed and catches up in a goroutine,
+// which first writes rest. The caller holds the feed's mu.
 func (s *stream) fallBehind(rest []byte) {
 	s.keepsUp = false
 	if !s.hub.spawn(func() { s.catchUp(rest) }) {
-		_ = s.conn.Close() // nothing more is written
+		_ = s.conn.Close() // nothing more to write
 	}
 }
 
-// cut ends the stream. Its other side resumes.
+// cut ends the stream. The client resumes.
 func (s *stream) cut() {
-	_ = s.conn.Close() // nothing more is written
+	_ = s.conn.Close() // nothing more to write
 	s.hub.leave(s)
 }
 
-// catchUp brings a stream to the head of the log, reading from where it
-// stands, and gives it back to its room.
+// catchUp reads from the stream's position to the head of the log, and returns
+// the stream to its feed.
 func (s *stream) catchUp(rest []byte) {
 	if !s.write(rest) {
 		return
 	}
-	for s.waits() {
+	for s.mustRead() {
 		text, err := s.next()
 		if err != nil {
 			if s.hub.ctx.Err() == nil {
-				s.hub.logger.Warn("a stream is cut, for the event log could not be read", "error", err)
+				s.hub.logger.Warn("live: read of event log failed, stream cut", "error", err)
 			}
 			s.cut()
 			return
@@ -112,43 +111,43 @@ func (s *stream) catchUp(rest []byte) {
 	}
 }
 
-// waits gives the stream to its room if it stands at the room's head, and
-// reports whether it has to read on instead. A stream that is further takes the
-// room along; one that was cut has nothing to wait for.
-func (s *stream) waits() bool {
-	r := s.room
-	r.mu.Lock()
+// mustRead returns the stream to its feed if it has reached the head of the
+// feed, and otherwise reports whether it must read on. A stream that is ahead
+// advances the feed; one that was cut is done.
+func (s *stream) mustRead() bool {
+	f := s.feed
+	f.mu.Lock()
 	there := s.index >= 0
-	joined := there && s.at == r.head
-	// At the same number with another check, one of the two is in a history that
-	// has ended, and reading tells which.
-	ahead := there && !joined && s.at.Epoch == r.head.Epoch && s.at.Seq >= r.head.Seq
+	joined := there && s.position == f.head
+	// If the same sequence number has different checks, one of the two is in a
+	// history that has ended, and reading shows which.
+	ahead := there && !joined && s.position.Epoch == f.head.Epoch && s.position.Seq >= f.head.Seq
 	if joined {
 		s.keepsUp, s.wroteAt = true, time.Now()
 		if s.signals {
-			for _, signal := range r.signals {
-				if s.keepsUp && s.hears(signal.to, signal.of) {
+			for _, signal := range f.signals {
+				if s.keepsUp && s.accepts(signal.to, signal.member) {
 					s.offer(signal.text)
 				}
 			}
 		}
 	}
-	r.mu.Unlock()
+	f.mu.Unlock()
 	if ahead {
-		// An error shows again when the stream reads.
-		_ = r.advance()
+		// An error will recur when the stream reads.
+		_ = f.advance()
 	}
 	return there && !joined
 }
 
-// next reads what comes behind the stream's place and moves it there.
+// next reads the events after the stream's position and advances it.
 func (s *stream) next() ([]byte, error) {
 	places := s.hub.readers
 	if !s.audience.IsZero() {
-		places = s.hub.crowd
-		if there := s.room.place(); s.at.Epoch == there.Epoch && there.Seq-s.at.Seq > maxBehind {
-			s.at = there
-			return s.hub.appendReset(nil, s.at), nil
+		places = s.hub.customerReaders
+		if there := s.feed.position(); s.position.Epoch == there.Epoch && there.Seq-s.position.Seq > maxBehind {
+			s.position = there
+			return s.hub.appendReset(nil, s.position), nil
 		}
 	}
 	select {
@@ -157,41 +156,41 @@ func (s *stream) next() ([]byte, error) {
 	case <-s.hub.ctx.Done():
 		return nil, s.hub.ctx.Err()
 	}
-	p, err := s.hub.log.Events(s.hub.ctx, s.room.ws, parley.Some(s.at), page)
+	p, err := s.hub.log.Events(s.hub.ctx, s.feed.ws, parley.Some(s.position), page)
 	if err != nil {
 		return nil, err
 	}
 	if p.Reset {
-		// What the page holds instead is of no use to who must load anew.
-		heads, err := s.hub.log.LogHeads(s.hub.ctx, []parley.WorkspaceID{s.room.ws})
+		// A client that must reload has no use for the events of the page.
+		heads, err := s.hub.log.LogHeads(s.hub.ctx, []parley.WorkspaceID{s.feed.ws})
 		if err != nil {
 			return nil, err
 		}
 		if len(heads) == 0 {
 			return nil, errors.New("the workspace is gone")
 		}
-		s.at = heads[0].LogPosition
-		return s.hub.appendReset(nil, s.at), nil
+		s.position = heads[0].LogPosition
+		return s.hub.appendReset(nil, s.position), nil
 	}
-	texts := newTexts(s.hub, p.Next.Epoch, p.Events)
+	batch := newRendering(s.hub, p.Next.Epoch, p.Events)
 	if !s.audience.IsZero() {
-		if err := texts.show(s.hub.ctx, s.room.ws); err != nil {
+		if err := batch.loadShown(s.hub.ctx, s.feed.ws); err != nil {
 			return nil, err
 		}
 	}
-	s.at = p.Next
-	texts.want(s)
+	s.position = p.Next
+	batch.render(s)
 	s.hub.written.Add(int64(len(p.Events)))
-	return texts.of(s), nil
+	return batch.textFor(s), nil
 }
 
-// write writes all of a text, waiting for the connection, and reports whether
-// the stream goes on. One that does not take it in time is cut.
+// write writes a whole text, blocking, and reports whether the stream
+// continues. A client that is too slow is cut.
 func (s *stream) write(text []byte) bool {
 	if len(text) == 0 {
 		return true
 	}
-	err := s.conn.SetWriteDeadline(time.Now().Add(s.hub.stalled))
+	err := s.conn.SetWriteDeadline(time.Now().Add(s.hub.slowWriteTimeout))
 	if err == nil {
 		_, err = s.conn.Write(text)
 	}
@@ -205,21 +204,21 @@ func (s *stream) write(text []byte) bool {
 	return true
 }
 
-// sign is a sign of life: a comment and, where a filter keeps events back, the
-// position, so that the other side resumes behind them. The room's mu is held.
-func (s *stream) sign() []byte {
+// heartbeat is a comment. If events may be filtered out, it includes the
+// position, so that the client resumes after them. The caller holds the feed's
+// mu.
+func (s *stream) heartbeat() []byte {
 	if s.filter == nil && s.audience.IsZero() {
 		return []byte(":\n\n")
 	}
-	return appendPosition([]byte(":\n"), s.at)
+	return appendPosition([]byte(":\n"), s.position)
 }
 
-// brief is how long a write may take where the system offers none that does
-// not wait.
-const brief = 20 * time.Millisecond
+// briefWriteTimeout limits a write on systems that have no non-blocking one.
+const briefWriteTimeout = 20 * time.Millisecond
 
-func (s *stream) writeBriefly(text []byte) (int, error) {
-	if err := s.conn.SetWriteDeadline(time.Now().Add(brief)); err != nil {
+func (s *stream) writeBlocking(text []byte) (int, error) {
+	if err := s.conn.SetWriteDeadline(time.Now().Add(briefWriteTimeout)); err != nil {
 		return 0, err
 	}
 	n, err := s.conn.Write(text)

@@ -9,41 +9,41 @@ import (
 	"parley"
 )
 
-// texts are some events as server-sent events (WHATWG HTML, section 9.2),
-// rendered once for every filter that a stream asks for, and for every audience.
-type texts struct {
+// A rendering is a batch of events as server-sent events (WHATWG HTML, section
+// 9.2), rendered once per filter and per audience.
+type rendering struct {
 	hub      *Hub
 	epoch    string
 	events   []parley.Event
 	rendered map[variant][]byte
-	// What customers hear, by contact, once it is asked for.
-	asked bool
-	shown map[parley.ID][]Shown
+	// What customers see, by contact, once loaded.
+	loaded bool
+	shown  map[parley.ID][]CustomerEvent
 }
 
-// A variant is whom a text is for.
+// A variant identifies the recipients of a text.
 type variant struct {
 	filter   string
 	audience parley.Audience
 }
 
-func newTexts(h *Hub, epoch string, events []parley.Event) *texts {
-	return &texts{hub: h, epoch: epoch, events: events, rendered: map[variant][]byte{}}
+func newRendering(h *Hub, epoch string, events []parley.Event) *rendering {
+	return &rendering{hub: h, epoch: epoch, events: events, rendered: map[variant][]byte{}}
 }
 
-// behind returns the position behind one of the events.
-func (t *texts) behind(e *parley.Event) parley.LogPosition {
+// positionAfter returns the position after one of the events.
+func (t *rendering) positionAfter(e *parley.Event) parley.LogPosition {
 	return parley.LogPosition{Epoch: t.epoch, Seq: e.Seq, Check: e.Check}
 }
 
-// behindSeq is behind for the number of one of the events, which follow each
-// other without a gap.
-func (t *texts) behindSeq(seq int64) parley.LogPosition {
-	return t.behind(&t.events[seq-t.events[0].Seq])
+// positionAfterSeq is positionAfter by sequence number. The events have no
+// gaps.
+func (t *rendering) positionAfterSeq(seq int64) parley.LogPosition {
+	return t.positionAfter(&t.events[seq-t.events[0].Seq])
 }
 
-// show asks what customers hear, which takes a look into the store.
-func (t *texts) show(ctx context.Context, ws parley.WorkspaceID) error {
+// loadShown loads what customers see, which may query the store.
+func (t *rendering) loadShown(ctx context.Context, ws parley.WorkspaceID) error {
 	if t.hub.view == nil {
 		return errors.New("customers have streams and no view of the log")
 	}
@@ -51,28 +51,29 @@ func (t *texts) show(ctx context.Context, ws parley.WorkspaceID) error {
 	if err != nil {
 		return err
 	}
-	t.asked, t.shown = true, map[parley.ID][]Shown{}
+	t.loaded, t.shown = true, map[parley.ID][]CustomerEvent{}
 	for _, one := range all {
 		t.shown[one.Audience.ContactID] = append(t.shown[one.Audience.ContactID], one)
 	}
 	return nil
 }
 
-// want renders the events for a stream, unless that was done for another one.
-func (t *texts) want(s *stream) {
+// render renders the events for a stream, unless its variant is already
+// rendered.
+func (t *rendering) render(s *stream) {
 	name := s.variant()
 	if _, done := t.rendered[name]; done {
 		return
 	}
 	if !s.audience.IsZero() {
-		t.rendered[name] = t.heard(s.audience)
+		t.rendered[name] = t.renderFor(s.audience)
 		return
 	}
 	var b []byte
 	for i := range t.events {
 		if e := &t.events[i]; s.filter.passes(e) {
 			shown := s.filter.show(e)
-			b = t.head(b, string(shown.Type), t.behind(e))
+			b = t.head(b, string(shown.Type), t.positionAfter(e))
 			b = t.hub.render(b, &shown)
 			b = append(b, "\n\n"...)
 		}
@@ -80,16 +81,16 @@ func (t *texts) want(s *stream) {
 	t.rendered[name] = b
 }
 
-// heard renders what an audience hears.
-func (t *texts) heard(a parley.Audience) []byte {
+// renderFor renders what an audience sees.
+func (t *rendering) renderFor(a parley.Audience) []byte {
 	var b []byte
 	for _, one := range t.shown[a.ContactID] {
 		switch {
 		case !one.Audience.InboxID.IsZero() && one.Audience != a:
 		case one.Reset:
-			b = t.hub.appendReset(b, t.behindSeq(one.Seq))
+			b = t.hub.appendReset(b, t.positionAfterSeq(one.Seq))
 		default:
-			b = t.head(b, one.Name, t.behindSeq(one.Seq))
+			b = t.head(b, one.Name, t.positionAfterSeq(one.Seq))
 			b = append(b, one.Data...)
 			b = append(b, "\n\n"...)
 		}
@@ -98,7 +99,7 @@ func (t *texts) heard(a parley.Audience) []byte {
 }
 
 // head appends an event up to its data.
-func (t *texts) head(b []byte, name string, at parley.LogPosition) []byte {
+func (t *rendering) head(b []byte, name string, at parley.LogPosition) []byte {
 	b = append(b, "event: "...)
 	b = append(b, name...)
 	b = append(b, "\nid: "...)
@@ -106,8 +107,8 @@ func (t *texts) head(b []byte, name string, at parley.LogPosition) []byte {
 	return append(b, "\ndata: "...)
 }
 
-// of returns the events for a stream that was wanted.
-func (t *texts) of(s *stream) []byte { return t.rendered[s.variant()] }
+// textFor returns the events for a stream after render.
+func (t *rendering) textFor(s *stream) []byte { return t.rendered[s.variant()] }
 
 func (s *stream) variant() variant { return variant{s.filter.key(), s.audience} }
 
@@ -129,14 +130,14 @@ func (f *filter) show(e *parley.Event) parley.Event {
 	return f.reader.Show(*e)
 }
 
-// appendPosition tells a position alone. Without data it is no event, but a
-// browser resumes from it.
+// appendPosition appends a position alone. Without data it is not an event, but
+// a browser resumes from it.
 func appendPosition(b []byte, at parley.LogPosition) []byte {
 	return append(append(append(b, "id: "...), at.String()...), "\n\n"...)
 }
 
-// appendReset tells that events are missing before the position, so that the
-// reader must load its state anew. It has the members that events begin with.
+// appendReset appends a reset: events before the position are missing, so the
+// client must reload its state. It starts with the same members as events do.
 func (h *Hub) appendReset(b []byte, at parley.LogPosition) []byte {
 	b = append(b, "event: reset\nid: "...)
 	b = append(b, at.String()...)

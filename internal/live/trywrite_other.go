@@ -2,6 +2,6 @@
 
 package live
 
-func (s *stream) tryWrite(text []byte) (int, error) { return s.writeBriefly(text) }
+func (s *stream) tryWrite(text []byte) (int, error) { return s.writeBlocking(text) }
 
-func (s *stream) gone() bool { return false } // a write will tell
+func (s *stream) peerClosed() bool { return false } // a write will find out

@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// tryWrite writes what the connection takes without waiting.
+// tryWrite writes what the connection takes without blocking.
 func (s *stream) tryWrite(text []byte) (n int, err error) {
 	if s.raw == nil {
-		return s.writeBriefly(text)
+		return s.writeBlocking(text)
 	}
 	err = s.raw.Write(func(fd uintptr) bool {
 		for n < len(text) {
@@ -26,21 +26,21 @@ func (s *stream) tryWrite(text []byte) (n int, err error) {
 				n += written
 			}
 		}
-		return true // never wait
+		return true // never block
 	})
 	return n, err
 }
 
-// gone reports whether the other side has closed its end. What it sent is
-// thrown away: a stream has nothing to hear.
-func (s *stream) gone() bool {
+// peerClosed reports whether the client has closed its end. It discards what
+// the client sent, since a stream expects no input.
+func (s *stream) peerClosed() bool {
 	if s.raw == nil {
-		return false // a write will tell
+		return false // a write will find out
 	}
 	over := false
 	var scratch [512]byte
 	err := s.raw.Read(func(fd uintptr) bool {
-		for range 8 { // more than that per sweep nobody has to say
+		for range 8 { // enough per sweep
 			n, failed := syscall.Read(int(fd), scratch[:])
 			if failed != nil {
 				over = !errors.Is(failed, syscall.EAGAIN) && !errors.Is(failed, syscall.EINTR)

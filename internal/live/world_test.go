@@ -26,9 +26,9 @@ type memory struct {
 	logs   map[parley.WorkspaceID]*history
 	ended  map[parley.Credential]bool
 	broken bool
-	reads  int                  // calls of Events
-	shown  map[int64]live.Shown // what customers hear of an event
-	blind  bool                 // the view fails
+	reads  int                          // calls of Events
+	shown  map[int64]live.CustomerEvent // what customers hear of an event
+	blind  bool                         // the view fails
 
 	showHold chan struct{} // the view waits for its end
 	shows    int           // calls that wait for it

@@ -42,15 +42,15 @@ type View struct {
 
 // Show returns what customers hear of some events. A private message is heard
 // by nobody.
-func (v View) Show(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]live.Shown, error) {
+func (v View) Show(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]live.CustomerEvent, error) {
 	told, err := v.Customers.CustomerEvents(ctx, ws, events)
 	if err != nil {
 		return nil, err
 	}
 	sign := v.Desk.FileSigner(ws)
-	shown := make([]live.Shown, 0, len(told))
+	shown := make([]live.CustomerEvent, 0, len(told))
 	for i := range told {
-		one := live.Shown{Seq: told[i].Event.Seq, Audience: told[i].Audience, Reset: told[i].Reset}
+		one := live.CustomerEvent{Seq: told[i].Event.Seq, Audience: told[i].Audience, Reset: told[i].Reset}
 		switch kind := told[i].Event.Type; kind {
 		case parley.MessageCreated, parley.MessageUpdated:
 			data, seen := wire.AppendCustomerMessageOf(nil, told[i].Event.Data)
