@@ -4,35 +4,35 @@ import "time"
 
 // The limits of attachments.
 const (
-	// MaxAttachments is how many files a message carries at most.
+	// MaxAttachments is the most files of a message.
 	MaxAttachments = 10
-	// MaxWaiting is how many files of one customer wait for a message at most.
+	// MaxWaiting is the most unattached files of one customer.
 	MaxWaiting = 20
-	// MaxWaitingBytes is how many bytes the files may have together that wait for
-	// a message of a customer in a workspace. Visitors may fill half of it, so
-	// that customers with an identity can still send files when strangers did.
+	// MaxWaitingBytes is the most bytes in unattached files of all customers of
+	// a workspace. Visitors may use half of it, so that customers with an
+	// identity can still send files when strangers have filled their share.
 	MaxWaitingBytes = 1 << 30
-	// MaxTeamWaitingBytes is how many bytes the files of members and keys may have
-	// together that no message took, unless the operator sets another limit.
+	// MaxTeamWaitingBytes is the most bytes in unattached files of members and
+	// keys, unless the operator sets another limit.
 	MaxTeamWaitingBytes = 20 << 30
-	// MaxUpload is how many bytes a file has at most, unless the operator sets
-	// another limit.
+	// MaxUpload is the most bytes of a file, unless the operator sets another
+	// limit.
 	MaxUpload = 25 << 20
-	// MaxFileName is how many characters the name of a file has at most.
+	// MaxFileName is the most characters of a file name.
 	MaxFileName = 200
 )
 
-// UploadRetention is how long an uploaded file waits for a message.
+// UploadRetention is how long an uploaded file is kept without a message.
 const UploadRetention = 24 * time.Hour
 
-// An Attachment is a file that belongs to a message, or waits for one.
+// An Attachment is an uploaded file, attached to a message or not yet.
 type Attachment struct {
 	ID          ID
 	FileName    string
-	ContentType string // MIME, found out from the content
+	ContentType string // media type, detected from the content
 	Size        int64  // in bytes
-	Width       int    // of a picture or video, in pixels; 0 where unknown
+	Width       int    // of a picture or video, in pixels; 0 if unknown
 	Height      int
-	Duration    time.Duration // of sound or video; 0 where unknown
+	Duration    time.Duration // of sound or video; 0 if unknown
 	CreatedAt   time.Time
 }

@@ -10,12 +10,12 @@ import (
 // MaxAttributes is the most bytes of JSON that custom attributes may take.
 const MaxAttributes = 64 << 10
 
-// Attributes are custom attributes: one JSON object, compact, its keys sorted.
+// Attributes are custom attributes: one JSON object, compact, with sorted keys.
 // Empty means the empty object. They are kept as text because the product
-// stores and returns them and never looks inside.
+// stores and returns them without looking inside.
 type Attributes string
 
-// JSON returns the object's text, "{}" where there is none.
+// JSON returns the text of the object, "{}" for none.
 func (a Attributes) JSON() string {
 	if a == "" {
 		return "{}"
@@ -23,9 +23,9 @@ func (a Attributes) JSON() string {
 	return string(a)
 }
 
-// Merge returns a with the members of patch put in: a value replaces, null
-// deletes the key. It returns an Invalid error where either is no JSON object
-// or the result is over MaxAttributes.
+// Merge returns a copy of a with the members of patch applied: a value
+// replaces, null deletes. It returns an Invalid error if either is not a JSON
+// object or if the result exceeds MaxAttributes.
 func (a Attributes) Merge(patch Attributes) (Attributes, error) {
 	if patch == "" {
 		return a, nil

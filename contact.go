@@ -17,7 +17,7 @@ const (
 	EmailRule = "be an e-mail address"
 )
 
-// ValidName reports whether NameRule holds.
+// ValidName reports whether a name satisfies NameRule.
 func ValidName(name string) bool {
 	return strings.TrimSpace(name) != "" && utf8.RuneCountInString(name) <= MaxName
 }
@@ -26,10 +26,10 @@ func ValidName(name string) bool {
 // section 4.5.3.1.3, without the angle brackets).
 const MaxEmail = 254
 
-// ValidEmail reports whether EmailRule holds: the address alone, without a name,
-// in the form that browsers take in a field for it (HTML, section 4.10.5.1.5), and with
-// the letters of any language (RFC 6531). The documents of the API have the same
-// rule as a pattern.
+// ValidEmail reports whether an address satisfies EmailRule: an address without
+// a display name, in the form that browsers accept in an e-mail field (HTML,
+// section 4.10.5.1.5), and with letters of any language (RFC 6531). The OpenAPI
+// documents state the same rule as a pattern.
 func ValidEmail(email string) bool {
 	local, domain, ok := strings.Cut(email, "@")
 	size := utf8.RuneCountInString(local)
@@ -37,29 +37,29 @@ func ValidEmail(email string) bool {
 		utf8.RuneCountInString(email) <= MaxEmail && validDomain(domain)
 }
 
-// StoredEmail reports whether versions before took a text for an e-mail address
-// from a signed identity, so that a contact may have it: among those are some for
-// which ValidEmail does not hold.
+// StoredEmail reports whether earlier versions accepted a text as the e-mail
+// address of a signed identity, so that a contact may still have it. Some such
+// texts fail ValidEmail.
 func StoredEmail(email string) bool {
 	parsed, err := mail.ParseAddress(email)
 	return err == nil && parsed.Address == email && len(email) <= MaxEmail
 }
 
-// notInAddress reports what no address holds unquoted: control characters, what
-// is blank or cannot be seen, and what separates addresses (RFC 5322, section
-// 3.2.3).
+// notInAddress reports whether an address may not contain a character without
+// quotes: control characters, white space, invisible characters, and the
+// characters that separate addresses (RFC 5322, section 3.2.3).
 func notInAddress(r rune) bool {
 	return r <= ' ' || r >= 0x7f && r <= 0xa0 || strings.ContainsRune(`"(),:;<>@[\]`, r) || unseen(r) || r == utf8.RuneError
 }
 
-// unseen reports the blanks of Unicode beyond U+00A0, and what cannot be seen: it
-// turns, joins or divides what is around it.
+// unseen reports whether a character is white space beyond U+00A0 or invisible,
+// such as direction marks, joiners and separators.
 func unseen(r rune) bool {
 	return r == 0xad || r == 0x61c || r == 0x1680 || r == 0x180e || r >= 0x2000 && r <= 0x200f || r >= 0x2028 && r <= 0x202f || r >= 0x205f && r <= 0x206f || r == 0x3000 || r == 0xfeff
 }
 
-// validDomain reports whether a domain is made of labels of letters, digits and
-// inner dashes (RFC 1123, section 2.1).
+// validDomain reports whether a domain consists of labels of letters, digits
+// and inner hyphens (RFC 1123, section 2.1).
 func validDomain(domain string) bool {
 	for label := range strings.SplitSeq(domain, ".") {
 		size := utf8.RuneCountInString(label)
@@ -85,24 +85,25 @@ type Contact struct {
 	PhoneNumber      string // in E.164, "+4915112345678"; "" for none
 	ShopName         string
 	AvatarURL        string // "" for none
-	Identifier       string // the caller's own id of the person; "" for none
+	Identifier       string // the caller's id for the person; "" for none
 	Company          CompanyRef
 	CustomAttributes Attributes
 	CreatedAt        time.Time
 	UpdatedAt        time.Time
 	LastActivityAt   time.Time // when the contact last wrote, or was created
 	Visitor          bool      // wrote in the chat widget without an identity
-	// SignedAt is when it first came with a signed identity; zero: never. From
-	// then on the identifier is the signed one.
+	// SignedAt is when the contact first came with a signed identity; zero:
+	// never. From then on the identifier is the signed one.
 	SignedAt     time.Time
 	SignedFields SignedFields
-	// IdentityValidAfter is when it was signed out everywhere; zero: never.
-	// Identities that were issued before are refused.
+	// IdentityValidAfter is when the contact was signed out everywhere; zero:
+	// never. Identities issued earlier are rejected.
 	IdentityValidAfter time.Time
 }
 
-// SignedFields are what a contact has from a signed identity, beside its
-// identifier. What is changed by others is signed no more.
+// SignedFields are the fields of a contact that come from a signed identity,
+// besides the identifier. A field that somebody else changes is no longer
+// signed.
 type SignedFields int64
 
 // The signed fields.
@@ -113,7 +114,7 @@ const (
 	SignedAvatar
 )
 
-// Has reports whether a field came signed.
+// Has reports whether a field is signed.
 func (s SignedFields) Has(field SignedFields) bool { return s&field != 0 }
 
 // A CompanyRef is the part of a company that a contact shows.
@@ -122,13 +123,12 @@ type CompanyRef struct {
 	Name string
 }
 
-// EmailKey returns the form of an e-mail address by which contacts match:
-// without regard to case and to how Unicode writes a letter.
+// EmailKey returns the form in which e-mail addresses are compared: it ignores
+// case and the Unicode form of letters.
 func EmailKey(email string) string { return Composed(strings.ToLower(strings.TrimSpace(email))) }
 
-// PhoneKey returns the form of a phone number by which contacts match, however
-// it is written: the digits of E.164, or of what is no phone number its digits.
-// It is "" for "".
+// PhoneKey returns the form in which phone numbers are compared: the digits of
+// E.164, or all digits of a text that is not a phone number. It is "" for "".
 func PhoneKey(phone string) string {
 	if number, ok := ParsePhone(phone); ok {
 		return string(number)
@@ -141,8 +141,8 @@ func PhoneKey(phone string) string {
 	}, phone)
 }
 
-// E164 returns a phone number in the form in which it is kept, "+4915112345678",
-// and what is no phone number as it stands.
+// E164 returns a phone number in its stored form, "+4915112345678", and any
+// other text unchanged.
 func E164(phone string) string {
 	if number, ok := ParsePhone(phone); ok {
 		return number.Display()
@@ -150,8 +150,8 @@ func E164(phone string) string {
 	return phone
 }
 
-// A Way is an inbox by which a contact can be written to first.
+// A Way is an inbox through which a contact can be contacted first.
 type Way struct {
 	Inbox InboxRef
-	Phone Phone // that it leads to, in the messaging application; else ""
+	Phone Phone // the number it reaches, in the messaging application; else ""
 }

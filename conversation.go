@@ -2,7 +2,7 @@ package parley
 
 import "time"
 
-// A Status is where a conversation stands (contract, section 3).
+// A Status is the state of a conversation (contract, section 3).
 type Status string
 
 // The statuses.
@@ -15,7 +15,7 @@ const (
 // Statuses lists the statuses.
 var Statuses = []Status{Open, Pending, Resolved}
 
-// A Priority says how urgent a conversation is; "" means that nobody said.
+// A Priority is the urgency of a conversation; "" means not set.
 type Priority string
 
 // The priorities.
@@ -35,8 +35,8 @@ const (
 	MaxLabelLength = 100 // characters
 )
 
-// A Conversation is what one contact (or one group) and the company say to
-// each other, by one inbox.
+// A Conversation is the exchange between one contact (or one group) and the
+// company in one inbox.
 type Conversation struct {
 	ID               ID
 	Status           Status
@@ -46,14 +46,14 @@ type Conversation struct {
 	Contact          ContactRef
 	Inbox            InboxRef
 	Product          ProductRef // zero when not routed or triaged yet
-	Assignee         MemberRef  // zero when nobody is assigned
+	Assignee         MemberRef  // zero when unassigned
 	CustomAttributes Attributes
-	LastActivityAt   time.Time // moves with its messages, not with its settings
-	UpdatedAt        time.Time // of its last change of any kind; never backwards in a workspace
-	WaitingSince     time.Time // of the customer's first message without an answer; zero when nobody waits
+	LastActivityAt   time.Time // changes with messages, not with settings
+	UpdatedAt        time.Time // of the last change of any kind; never decreases within a workspace
+	WaitingSince     time.Time // of the customer's first unanswered message; zero if none
 	CreatedAt        time.Time
-	OpenedAt         time.Time // when it began, or was last opened again; for reports
-	FirstResponseAt  time.Time // of a member's first answer, zero until then; for reports
+	OpenedAt         time.Time // when it was created or last reopened; for reports
+	FirstResponseAt  time.Time // of a member's first answer; zero if none; for reports
 }
 
 // A ContactRef is the part of a contact that a conversation shows.
@@ -86,31 +86,31 @@ type MemberRef struct {
 	Image string
 }
 
-// MaxCount is how far Counts count.
+// MaxCount is the highest value of Counts.
 const MaxCount = 1000
 
-// Counts are how many conversations there are of some kinds, each up to
-// MaxCount. Mine, Unassigned, Unread, Waiting and ToRead are open ones.
+// Counts are numbers of conversations, each up to MaxCount. Mine, Unassigned,
+// Unread, Waiting and ToRead count only open ones.
 type Counts struct {
 	Open, Pending, Mine, Unassigned, Unread int
-	Waiting                                 int // whose customer waits for an answer
-	ToRead                                  int // the member's own or nobody's, which the member has not read
+	Waiting                                 int // the customer waits for an answer
+	ToRead                                  int // assigned to the member or to nobody, and unread by the member
 }
 
 // Unread are the conversations that a member has not read: up to twice MaxCount
-// new ones, and up to MaxCount marked ones.
+// new ones and up to MaxCount marked ones.
 type Unread struct {
-	New    []ID // not resolved, with a customer's message that the member has not seen and nobody has answered
-	Marked []ID // those that the member marked as unread
+	New    []ID // unresolved, with a customer's message that is neither answered nor seen by the member
+	Marked []ID // marked as unread by the member
 }
 
-// A ConversationOrder is how a list of conversations is ordered.
+// A ConversationOrder is the order of a list of conversations.
 type ConversationOrder string
 
 // The orders of conversations.
 const (
 	ByActivity ConversationOrder = "activity" // most recently active first
-	ByWaiting  ConversationOrder = "waiting"  // those whose customer waits, longest first
+	ByWaiting  ConversationOrder = "waiting"  // waiting customers only, longest wait first
 )
 
 // ConversationOrders lists the orders of conversations.

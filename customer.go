@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// The times of a customer's session. That of a visitor ends when it was not
-// used for VisitorIdle, or, as long as the visitor wrote nothing, for
-// VisitorSilent. That of a customer with a signed identity ends
-// IdentityGrace after the identity does, and IdentityLife after it began at
-// the latest.
+// Lifetimes of a customer's session. A visitor's session ends after VisitorIdle
+// without use, or after VisitorSilent if the visitor has not written anything.
+// The session of a customer with a signed identity ends IdentityGrace after the
+// identity expires, and at the latest IdentityLife after it began.
 const (
 	VisitorIdle   = 30 * 24 * time.Hour
 	VisitorSilent = 24 * time.Hour
@@ -17,35 +16,35 @@ const (
 	IdentityLife  = 7 * 24 * time.Hour
 )
 
-// A CustomerSession is a customer in front of the chat widget of an inbox. The
-// token itself is not kept, only its hash.
+// A CustomerSession is a customer's session in the chat widget of an inbox.
+// Only the hash of its token is stored.
 type CustomerSession struct {
 	ID        ID
 	Workspace WorkspaceID
 	InboxID   ID
-	ContactID ID     // of a visitor who wrote nothing yet, the contact to be
+	ContactID ID     // for a visitor who has not written yet, the id of the future contact
 	KID       string // the identity key that vouched for the customer; "" for a visitor
 	CreatedAt time.Time
-	SeenAt    time.Time // of a visitor's, moved at most every five minutes
+	SeenAt    time.Time // for visitors, updated at most every five minutes
 	ExpiresAt time.Time
 }
 
 // Signed reports whether the customer came with a signed identity.
 func (s CustomerSession) Signed() bool { return s.KID != "" }
 
-// Audience returns whose part of the event log the session may hear.
+// Audience returns the audience of the session in the event log.
 func (s CustomerSession) Audience() Audience {
 	return Audience{ContactID: s.ContactID, InboxID: s.InboxID}
 }
 
-// An Audience is a contact in front of the widget of an inbox. The zero
-// Audience are the members and keys, who hear everything.
+// An Audience is a contact in the widget of an inbox. The zero Audience means
+// members and keys, who see every event.
 type Audience struct {
 	ContactID ID
 	InboxID   ID
 }
 
-// IsZero reports whether the audience are members and keys.
+// IsZero reports whether the audience is members and keys.
 func (a Audience) IsZero() bool { return a == Audience{} }
 
 // A CustomerConversation is a conversation as its customer sees it.
@@ -54,24 +53,23 @@ type CustomerConversation struct {
 	ContactID      ID
 	InboxID        ID
 	Status         Status
-	UnreadCount    int     // messages of the team that the customer has not read, up to MaxCustomerUnread
-	LastMessage    Message // the zero Message where there is none
+	UnreadCount    int     // the team's messages that the customer has not read, up to MaxCustomerUnread
+	LastMessage    Message // the zero Message if there is none
 	LastActivityAt time.Time
 	CreatedAt      time.Time
 }
 
-// MaxCustomerUnread is how far a customer's unread messages are counted.
+// MaxCustomerUnread is the highest unread count that a customer sees.
 const MaxCustomerUnread = 100
 
-// An IdentityMode says whether the customers of a widget come with a signed
-// identity.
+// An IdentityMode says whether customers of a widget need a signed identity.
 type IdentityMode string
 
 // The identity modes.
 const (
 	IdentityOff      IdentityMode = "off"      // everybody is a visitor
-	IdentityOptional IdentityMode = "optional" // who comes without is a visitor
-	IdentityRequired IdentityMode = "required" // nobody comes without
+	IdentityOptional IdentityMode = "optional" // a customer without identity is a visitor
+	IdentityRequired IdentityMode = "required" // an identity is required
 )
 
 // IdentityModes lists the identity modes.
@@ -80,10 +78,10 @@ var IdentityModes = []IdentityMode{IdentityOff, IdentityOptional, IdentityRequir
 // A WidgetPosition is a corner of the page.
 type WidgetPosition string
 
-// WidgetPositions lists the corners that a widget can stand in.
+// WidgetPositions lists the possible corners of the widget.
 var WidgetPositions = []WidgetPosition{"right", "left"}
 
-// Limits of a widget's settings. Texts count in characters.
+// Limits of a widget's settings, in characters for texts.
 const (
 	MaxOrigins     = 20
 	MaxWidgetTitle = 60
@@ -91,21 +89,21 @@ const (
 	MaxReplyTime   = 100
 )
 
-// WidgetSettings are how the chat widget of a web inbox looks, and whom it
-// lets in.
+// WidgetSettings are the appearance of an inbox's chat widget and its rules of
+// access.
 type WidgetSettings struct {
 	InboxID   ID
-	Origins   []string // of the pages that may show the widget, as "https://shop.example"; none: every page
+	Origins   []string // of pages that may embed the widget, such as "https://shop.example"; empty: all
 	Identity  IdentityMode
 	Title     string
 	Greeting  string
 	ReplyTime string
 	Color     string // "#rrggbb", in lower case
 	Position  WidgetPosition
-	ShowTeam  bool // names and pictures of those who answer
+	ShowTeam  bool // show names and pictures of members who answer
 }
 
-// NewWidgetSettings returns the settings of an inbox that nobody has set up.
+// NewWidgetSettings returns the default settings of an inbox.
 func NewWidgetSettings(inbox ID) WidgetSettings {
 	return WidgetSettings{
 		InboxID: inbox, Identity: IdentityOptional, Title: "Chat with us", Greeting: "Hello! How can we help you?",
@@ -119,27 +117,27 @@ func WellFormedColor(s string) bool {
 	return matched && err == nil
 }
 
-// WellFormedHost reports whether s is a host of 1 to 255 letters, digits and
-// .-:[], which are all that browsers write in an origin, with its port or
-// without.
+// WellFormedHost reports whether s is a host with or without port, of 1 to 255
+// letters, digits and .-:[], the only characters that browsers use in an
+// origin.
 func WellFormedHost(s string) bool {
 	matched, err := regexp.MatchString(`^[A-Za-z0-9.:[\]-]{1,255}$`, s)
 	return matched && err == nil
 }
 
-// A ContactDuplicate is a guess that two contacts are one person: one has the
-// e-mail address or the phone number with which the other came.
+// A ContactDuplicate is a guess that two contacts are the same person: one of
+// them came with an e-mail address or phone number that the other already has.
 type ContactDuplicate struct {
 	ID          ID
-	Contact     ContactRef // who came with it and did not get it
-	Other       ContactRef // who has it
-	Email       string     // "" where it is the phone number
-	PhoneNumber string     // "" where it is the e-mail address
+	Contact     ContactRef // came with the value and did not get it
+	Other       ContactRef // already has the value
+	Email       string     // "" if the phone number matches
+	PhoneNumber string     // "" if the e-mail address matches
 	CreatedAt   time.Time
 }
 
-// A CompanyMove tells which company a signed identity took a contact from, and
-// to which; either may be zero.
+// A CompanyMove records that a signed identity moved a contact from one company
+// to another; either may be zero.
 type CompanyMove struct {
 	ID        ID
 	ContactID ID

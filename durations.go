@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// Durations count durations by their length, in buckets that each reach a tenth
-// further than the one before. They take little space however many there are,
-// they add up, and they know their quantiles to 4.8 % or, below a second, to
-// that second. The zero value is empty.
+// Durations is a histogram of durations. Each bucket reaches a tenth further
+// than the one before. A histogram is small however many durations it counts,
+// two of them can be added, and its quantiles are accurate to 4.8 % or, below a
+// second, to one second. The zero value is empty.
 type Durations struct {
-	counts []int // by bucket: 0 is less than a second, i is from growth^(i-1) to growth^i seconds
+	counts []int // by bucket: 0 is below a second, i is growth^(i-1) to growth^i seconds
 }
 
 const growth = 1.1
 
-// maxBucket is far beyond every duration that there can be: time.Duration ends
-// in bucket 241.
+// maxBucket is beyond every possible duration: the longest time.Duration is in
+// bucket 241.
 const maxBucket = 1000
 
-// Add counts a duration. One below zero counts as none.
+// Add counts a duration. A negative duration counts as zero.
 func (d *Durations) Add(length time.Duration) {
 	bucket := 0
 	if length >= time.Second {
@@ -37,7 +37,7 @@ func (d *Durations) add(bucket, count int) {
 	d.counts[bucket] += count
 }
 
-// AddAll counts what others have counted.
+// AddAll adds the counts of another histogram.
 func (d *Durations) AddAll(others Durations) {
 	for bucket, count := range others.counts {
 		if count != 0 {
@@ -46,7 +46,7 @@ func (d *Durations) AddAll(others Durations) {
 	}
 }
 
-// Count returns how many durations were counted.
+// Count returns the number of counted durations.
 func (d *Durations) Count() int {
 	sum := 0
 	for _, count := range d.counts {
@@ -56,9 +56,9 @@ func (d *Durations) Count() int {
 }
 
 // Quantile returns the length that the share q of the durations does not
-// exceed, q above 0 and at most 1: 0.5 is the median. It stands for the
-// duration of the nearest rank, is at most 4.8 % off, and is 0 for less than a
-// second. ok is false where there are none.
+// exceed; q must be above 0 and at most 1, and 0.5 is the median. The result
+// represents the duration of the nearest rank, with an error of at most 4.8 %,
+// and is 0 for less than a second. ok is false if there are no durations.
 func (d *Durations) Quantile(q float64) (length time.Duration, ok bool) {
 	count := d.Count()
 	rank := max(1, int(math.Ceil(q*float64(count))))
@@ -69,8 +69,7 @@ func (d *Durations) Quantile(q float64) (length time.Duration, ok bool) {
 		if bucket == 0 {
 			return 0, true
 		}
-		// Between the ends lies the value from which both are equally far in
-		// proportion.
+		// This value has the same relative distance to both ends of the bucket.
 		low := math.Pow(growth, float64(bucket-1))
 		seconds := low * 2 * growth / (1 + growth)
 		return time.Duration(seconds * float64(time.Second)).Round(time.Millisecond), true
@@ -78,7 +77,7 @@ func (d *Durations) Quantile(q float64) (length time.Duration, ok bool) {
 	return 0, false
 }
 
-// String returns the counts as text, such as "0:2,37:1" for two in bucket 0 and
+// String encodes the counts as text, such as "0:2,37:1" for two in bucket 0 and
 // one in bucket 37.
 func (d *Durations) String() string {
 	var b []byte
@@ -95,8 +94,8 @@ func (d *Durations) String() string {
 	return string(b)
 }
 
-// AddText counts what a text of String says. Its error is Internal: only a
-// damaged store holds another text.
+// AddText adds the counts of a text that String returned. Its error is
+// Internal, because only a damaged store can hold anything else.
 func (d *Durations) AddText(text string) error {
 	for text != "" {
 		var pair string

@@ -7,34 +7,34 @@ import (
 	"time"
 )
 
-// A Kind says what went wrong in terms that a caller can act on. Which HTTP
-// status belongs to it is the business of the HTTP layer alone.
+// A Kind classifies an error in terms that a caller can act on. Only the HTTP
+// layer maps kinds to statuses.
 type Kind int
 
 // The kinds of errors.
 const (
-	Internal        Kind = iota // our fault; the message is never shown
+	Internal        Kind = iota // a fault of the server; the message is never shown
 	Invalid                     // the request breaks a rule
-	Unauthenticated             // no key, or one that is not valid (any more)
+	Unauthenticated             // no credential, or an invalid or expired one
 	Forbidden                   // the caller may not do this
-	NotFound                    // there is no such record in this workspace
-	Conflict                    // the request contradicts what is there
-	Mismatch                    // an idempotency key came back with another request
-	Gone                        // there was such a thing, and it has been removed
-	TooLarge                    // the request is larger than is taken
-	Unsupported                 // the body is of a media type that is not taken
-	NotAllowed                  // the address has no such method
+	NotFound                    // no such record in this workspace
+	Conflict                    // the request contradicts the current state
+	Mismatch                    // an idempotency key was reused for another request
+	Gone                        // the resource existed and has been removed
+	TooLarge                    // the request exceeds a size limit
+	Unsupported                 // the media type of the body is not supported
+	NotAllowed                  // the path does not support the method
 	Limited                     // too many requests; try again after RetryAfter
 	Unavailable                 // the store cannot answer now; try again after RetryAfter
 	BadUpstream                 // the messaging application answered with an error
 	UpstreamTimeout             // the messaging application did not answer
 )
 
-// A Code names an error for programs. Codes are part of the API: one that was
-// released keeps its meaning.
+// A Code identifies an error for programs. Codes are part of the API: a
+// released code keeps its meaning.
 type Code string
 
-// The codes of errors. Each kind has one, and Conflict a second.
+// The codes of errors. Each kind has one, and Conflict has a second one.
 const (
 	CodeInternal        Code = "internal"
 	CodeInvalid         Code = "invalid"
@@ -42,7 +42,7 @@ const (
 	CodeForbidden       Code = "forbidden"
 	CodeNotFound        Code = "not_found"
 	CodeConflict        Code = "conflict"
-	CodeInProgress      Code = "in_progress" // a Conflict with a request that still runs
+	CodeInProgress      Code = "in_progress" // a Conflict with a request that is still running
 	CodeMismatch        Code = "idempotency_mismatch"
 	CodeGone            Code = "gone"
 	CodeTooLarge        Code = "too_large"
@@ -90,19 +90,19 @@ func (k Kind) Code() Code {
 	return CodeInternal
 }
 
-// An Error is what every layer returns when a request cannot be carried out.
-// Message is fit for the caller: it names the field and what it must be.
+// An Error says why a request failed; every layer returns it. Message is
+// written for the caller: it names the field and what it must be.
 type Error struct {
 	Kind       Kind
 	Code       Code     // "" for the code of the kind
-	Fields     []string // the inputs at fault, as the caller named them; the message begins with them
+	Fields     []string // the invalid inputs, as the caller named them; the message starts with them
 	IDs        []ID     // other records that the message names
 	Message    string
 	RetryAfter time.Duration // with Limited and Unavailable
 	Cause      error         // for the log, never for the caller
 }
 
-// Error returns the message, and the cause behind it if there is one.
+// Error returns the message, followed by the cause if there is one.
 func (e *Error) Error() string {
 	if e.Cause != nil {
 		return e.Message + ": " + e.Cause.Error()
@@ -113,8 +113,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// KindOf returns the kind of err: the Kind of the Error in its chain, or
-// Internal where there is none.
+// KindOf returns the kind of the first Error in the chain of err, or Internal
+// if there is none.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {
@@ -123,25 +123,24 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Errorf makes an Error of a kind with a message fit for the caller.
+// Errorf returns an Error with a message for the caller.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// FieldErrorf makes an Error of a kind about an input, whose name begins the
-// message: "field: " and the text.
+// FieldErrorf returns an Error about an input. Its message starts with "field:
+// ".
 func FieldErrorf(kind Kind, field, format string, args ...any) *Error {
 	return &Error{Kind: kind, Fields: []string{field}, Message: field + ": " + fmt.Sprintf(format, args...)}
 }
 
-// InvalidField makes the error of a field that breaks its rule. The rule
-// completes the sentence "field must …", as in ("limit", "be an integer from
-// 1 to 200").
+// InvalidField returns the error for a field that breaks its rule. The rule
+// completes "field must …", as in ("limit", "be an integer from 1 to 200").
 func InvalidField(field, rule string) *Error {
 	return FieldErrorf(Invalid, field, "must %s", rule)
 }
 
-// InvalidFields makes one error of several fields that break their rules.
+// InvalidFields returns one error for several fields that break their rules.
 func InvalidFields(faults []Fault) *Error {
 	e := &Error{Kind: Invalid}
 	texts := make([]string, len(faults))
@@ -159,11 +158,12 @@ type Fault struct {
 	Rule  string
 }
 
-// About adds other records that the message names, and returns the error.
+// About adds the ids of other records that the message names, and returns e.
 func (e *Error) About(ids ...ID) *Error {
 	e.IDs = append(e.IDs, ids...)
 	return e
 }
 
-// NotFoundf makes the error of a record that is not in the workspace.
+// NotFoundf returns the error for a record that does not exist in the
+// workspace.
 func NotFoundf(format string, args ...any) *Error { return Errorf(NotFound, format, args...) }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// An EventType says what happened, and to what.
+// An EventType says what happened to which kind of record.
 type EventType string
 
 // The event types.
@@ -37,7 +37,7 @@ const (
 	CannedAnswerUpdated EventType = "canned_answer.updated"
 	CannedAnswerDeleted EventType = "canned_answer.deleted"
 	WorkspaceUpdated    EventType = "workspace.updated"
-	// Two contacts may be one person, or are not any more.
+	// Two contacts may be the same person, or no longer so.
 	DuplicateCreated EventType = "contact_duplicate.created"
 	DuplicateDeleted EventType = "contact_duplicate.deleted"
 )
@@ -53,12 +53,12 @@ var EventTypes = []EventType{
 	DuplicateCreated, DuplicateDeleted,
 }
 
-// EventWithheld is what an event is shown as to whoever may not read it. The log
-// holds none.
+// EventWithheld replaces the type of an event for readers who may not read it.
+// The log never contains it.
 const EventWithheld EventType = "withheld"
 
-// Scope returns what a key needs to read events of the type. What has no scope
-// of its own belongs to the work on conversations.
+// Scope returns the scope that a key needs to read events of the type. Types
+// without their own scope belong to conversations.
 func (t EventType) Scope() Scope {
 	noun, _, _ := strings.Cut(string(t), ".")
 	switch noun {
@@ -72,26 +72,26 @@ func (t EventType) Scope() Scope {
 	return ConversationsRead
 }
 
-// ReadScopes lists the scopes that open the event log. Each opens a part of it.
+// ReadScopes lists the scopes that open parts of the event log.
 var ReadScopes = []Scope{ConversationsRead, ContactsRead, CompaniesRead, ProductsRead}
 
-// A LogReader is what somebody may read of the event log.
+// A LogReader describes what a caller may read of the event log.
 type LogReader struct {
 	All    bool // a member: everything
 	Scopes []Scope
 }
 
-// Holds reports whether the reader may read what takes a scope.
+// Holds reports whether the reader may read what requires a scope.
 func (r LogReader) Holds(scope Scope) bool { return r.All || slices.Contains(r.Scopes, scope) }
 
-// Everything reports whether nothing of the log is kept from the reader.
+// Everything reports whether the reader may read the whole log.
 func (r LogReader) Everything() bool {
 	return !slices.ContainsFunc(ReadScopes, func(scope Scope) bool { return !r.Holds(scope) })
 }
 
-// Show returns an event as the reader may see it. One that the reader may not
-// read keeps its place in the log and says what it takes to read it. The names
-// of members and keys are for whoever may list the members.
+// Show returns an event as the reader may see it. An event that the reader may
+// not read keeps its place in the log and names the scope it requires. Only
+// readers who may list the members see the names of members and keys.
 func (r LogReader) Show(e Event) Event {
 	if scope := e.Type.Scope(); !r.Holds(scope) {
 		return Event{Workspace: e.Workspace, Seq: e.Seq, Type: EventWithheld, CreatedAt: e.CreatedAt, Scope: scope}
@@ -102,43 +102,43 @@ func (r LogReader) Show(e Event) Event {
 	return e
 }
 
-// EventRetention is how long the event log is kept unless the operator asks
-// for longer; never less.
+// EventRetention is the minimum retention of the event log; operators can
+// extend it.
 const EventRetention = 7 * 24 * time.Hour
 
-// An Event tells of one change. The events of a workspace are numbered by one
-// without a gap, in the order in which they were committed, so that a reader
-// can prove that it missed nothing.
+// An Event describes one change. The events of a workspace have consecutive
+// numbers without gaps, in commit order, so a reader can prove that it missed
+// none.
 type Event struct {
 	Workspace      WorkspaceID
 	Seq            int64
 	Type           EventType
 	CreatedAt      time.Time
-	ConversationID ID       // zero where no conversation is concerned
-	Changed        []string // names of the changed fields, of an update
-	Data           []byte   // the resource after the change, in the JSON of the API
-	Origin         Origin   // who brought it about, and what it follows from
-	Moved          []byte   // what a new message moved in its conversation, in JSON; empty for nothing
-	Scope          Scope    // of EventWithheld: what it takes to read the event
-	Check          string   // random characters, given with Seq; "" for events from before there were any
+	ConversationID ID       // zero if no conversation is concerned
+	Changed        []string // for an update, the names of the changed fields
+	Data           []byte   // the resource after the change, as JSON of the API
+	Origin         Origin   // who caused it, and what it follows from
+	Moved          []byte   // what a new message changed in its conversation, as JSON; empty for nothing
+	Scope          Scope    // for EventWithheld: the scope required to read the event
+	Check          string   // random characters, assigned with Seq; "" for older events without one
 }
 
-// EventCheckLength is the number of characters of an event's Check: 35 bits tell
-// the events of two histories apart.
+// EventCheckLength is the number of characters of an event's Check: 35 bits
+// distinguish the events of two histories.
 const EventCheckLength = 7
 
-// A LogPosition is a place in a workspace's event log: behind the event Seq of
-// the history Epoch. Check is that event's own, so that a place of another
-// history is known as such: a store that was set back to an older copy soon has
-// an event of every number again. It is "" before the first event.
+// A LogPosition is a position in a workspace's event log: after event Seq of
+// the history Epoch. Check is the check of that event. It reveals a position
+// from another history: a store restored from an older copy soon has an event
+// for every number again. Check is "" before the first event.
 type LogPosition struct {
 	Epoch string
 	Seq   int64
 	Check string
 }
 
-// String writes a position as "epoch.seq.check", and as "epoch.seq" where the
-// event has no check.
+// String formats a position as "epoch.seq.check", or "epoch.seq" if the event
+// has no check.
 func (p LogPosition) String() string {
 	text := p.Epoch + "." + strconv.FormatInt(p.Seq, 10)
 	if p.Check != "" {
@@ -147,7 +147,7 @@ func (p LogPosition) String() string {
 	return text
 }
 
-// ParseLogPosition reads what String wrote.
+// ParseLogPosition parses the format of [LogPosition.String].
 func ParseLogPosition(text string) (LogPosition, bool) {
 	epoch, rest, ok := strings.Cut(text, ".")
 	seq, check, checked := strings.Cut(rest, ".")
@@ -159,15 +159,15 @@ func ParseLogPosition(text string) (LogPosition, bool) {
 	return LogPosition{Epoch: epoch, Seq: n, Check: check}, valid
 }
 
-// A LogHead is the end of a workspace's event log. Access counts what ended
-// somebody's access to the workspace.
+// A LogHead is the end of a workspace's event log. Access increases whenever a
+// credential loses access to the workspace.
 type LogHead struct {
 	Workspace WorkspaceID
 	LogPosition
 	Access int64
 }
 
-// A CredentialKind says what kind of credential a stream was opened with.
+// A CredentialKind is the kind of a Credential.
 type CredentialKind string
 
 // The kinds of credentials.
@@ -181,11 +181,11 @@ const (
 type Credential struct {
 	Kind CredentialKind
 	ID   ID
-	// Contact is the customer's contact when the stream was opened: one who
-	// becomes part of another contact opens another stream.
+	// Contact is the customer's contact when the stream was opened. A customer
+	// who is merged into another contact must open a new stream.
 	Contact ID
-	// Scopes are those of the key when the stream was opened, with spaces between:
-	// a key that gets others opens another stream.
+	// Scopes are the key's scopes when the stream was opened, separated by
+	// spaces. A key with changed scopes must open a new stream.
 	Scopes string
 }
 
@@ -194,7 +194,7 @@ func NewKeyCredential(k *Key) Credential {
 	return Credential{Kind: CredentialKey, ID: k.ID, Scopes: JoinScopes(k.Scopes)}
 }
 
-// Reader returns what the credential's holder may read of the log.
+// Reader returns what the holder of the credential may read of the log.
 func (c Credential) Reader() LogReader {
 	if c.Kind != CredentialKey {
 		return LogReader{All: true}
@@ -202,9 +202,9 @@ func (c Credential) Reader() LogReader {
 	return LogReader{Scopes: SplitScopes(c.Scopes)}
 }
 
-// An EventPage is a part of the event log. Reset says that the position asked
-// for is not in the log any more (or never was), and that the page therefore
-// starts at the oldest event kept: the reader must load its state anew.
+// An EventPage is a part of the event log. Reset says that the requested
+// position is not in the log, so the page starts at the oldest event and the
+// reader must reload its state.
 type EventPage struct {
 	Events  []Event
 	HasMore bool

@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// An ID names a record: a UUID of version 7 (RFC 9562, section 5.7), so that
-// ids sort by the time they were made. The zero ID means "none".
+// An ID identifies a record: a UUID of version 7 (RFC 9562, section 5.7), so
+// ids sort by the time they were created. The zero ID means "none".
 type ID [16]byte
 
-// A WorkspaceID names a workspace. It is a type of its own so that no other
-// id can stand where a store method asks for the tenant.
+// A WorkspaceID identifies a workspace. It has its own type so that no other id
+// can be passed to a store method in its place.
 type WorkspaceID [16]byte
 
-// A UserID names a member of a workspace: "usr_" and 20 characters of base32.
-// The contract (section 2) calls user ids opaque strings. The empty UserID
-// means "none".
+// A UserID identifies a member of a workspace: "usr_" and 20 characters of
+// base32. To callers, user ids are opaque strings (contract, section 2). The
+// empty UserID means "none".
 type UserID string
 
-// ParseID reads a UUID in its canonical form of 36 characters, in either case.
+// ParseID parses the canonical form of a UUID, 36 characters, ignoring case.
 func ParseID(s string) (ID, bool) {
 	var id ID
 	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
@@ -41,7 +41,7 @@ func ParseID(s string) (ID, bool) {
 	return id, true
 }
 
-// ParseWorkspaceID reads a workspace's UUID in its canonical form.
+// ParseWorkspaceID parses the canonical form of a workspace's UUID.
 func ParseWorkspaceID(s string) (WorkspaceID, bool) {
 	id, ok := ParseID(s)
 	return WorkspaceID(id), ok
@@ -74,7 +74,7 @@ func (id ID) Append(b []byte) []byte {
 // MarshalText returns the canonical form.
 func (id ID) MarshalText() ([]byte, error) { return id.Append(nil), nil }
 
-// UnmarshalText reads the canonical form.
+// UnmarshalText parses the canonical form.
 func (id *ID) UnmarshalText(text []byte) error {
 	parsed, ok := ParseID(string(text))
 	if !ok {
@@ -84,16 +84,16 @@ func (id *ID) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// IDs makes ids. Ids with the same millisecond sort in the order in which one
-// source made them, so the order of a conversation's messages is the order of
-// their ids, also when a backfill gives many of them one time.
+// IDs generates ids. Within one millisecond, ids of one source sort in the
+// order of their creation. Messages therefore sort by id, even if a backfill
+// gives many of them the same time.
 type IDs struct {
 	random io.Reader
 	count  atomic.Uint32
 }
 
-// NewIDs returns a source of ids. A nil random means the system's; tests give
-// their own to get the same ids in every run.
+// NewIDs returns a source of ids. If random is nil it uses the system's random
+// source; tests pass their own to get the same ids in every run.
 func NewIDs(random io.Reader) *IDs {
 	if random == nil {
 		random = rand.Reader
@@ -101,8 +101,8 @@ func NewIDs(random io.Reader) *IDs {
 	return &IDs{random: random}
 }
 
-// New makes an id of the given time. The layout is RFC 9562's method 1: after
-// the milliseconds come 26 bits of a counter, then random bits.
+// New returns an id for a time. Its layout is method 1 of RFC 9562: after the
+// milliseconds come 26 bits of a counter, then random bits.
 func (s *IDs) New(at time.Time) ID {
 	var id ID
 	s.fill(id[8:])
@@ -113,26 +113,26 @@ func (s *IDs) New(at time.Time) ID {
 	return id
 }
 
-// FirstID returns what sorts before every id that was made at a time, to the
-// millisecond, or later.
+// FirstID returns a lower bound for the ids created at a time, in milliseconds,
+// or later.
 func FirstID(at time.Time) ID {
 	var id ID
 	binary.BigEndian.PutUint64(id[:8], uint64(max(0, at.UnixMilli()))<<16)
 	return id
 }
 
-// WellFormed reports whether it looks like an id that NewUserID makes.
+// WellFormed reports whether u has the form that [IDs.NewUserID] generates.
 func (u UserID) WellFormed() bool {
 	rest, ok := strings.CutPrefix(string(u), "usr_")
 	return ok && len(rest) == 20 && strings.Trim(rest, base32Alphabet) == ""
 }
 
-// NewUserID makes the id of a member.
+// NewUserID returns a new id for a member.
 func (s *IDs) NewUserID() UserID { return UserID("usr_" + s.NewText(20)) }
 
 const base32Alphabet = "abcdefghijklmnopqrstuvwxyz234567"
 
-// NewText makes n random characters of base32 in lower case, 5 bits each.
+// NewText returns n random characters of lower-case base32, 5 bits each.
 func (s *IDs) NewText(n int) string {
 	b := make([]byte, n)
 	s.fill(b)
@@ -144,16 +144,16 @@ func (s *IDs) NewText(n int) string {
 
 func (s *IDs) fill(b []byte) {
 	if _, err := io.ReadFull(s.random, b); err != nil {
-		// The system's source does not fail; a test's own that ends is a
-		// mistake of that test.
+		// The system's source never fails. A test's source that ends early is a
+		// bug of the test.
 		panic("parley: the random source of ids failed: " + err.Error())
 	}
 }
 
-// A Clock tells the time. It is injected, so that expiry, the sunset and
-// retries are tested to the second.
+// A Clock returns the current time. It is injected, so that tests control
+// expiry, the sunset date and retries to the second.
 type Clock func() time.Time
 
-// Now returns the clock's time in UTC, cut to the millisecond, which is the
-// precision of every time that the product keeps.
+// Now returns the time in UTC, truncated to milliseconds, the precision of
+// every stored time.
 func (c Clock) Now() time.Time { return c().UTC().Truncate(time.Millisecond) }

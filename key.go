@@ -23,13 +23,13 @@ const (
 	ProductsRead       Scope = "products:read"
 )
 
-// Scopes lists the scopes; a new key has all of them unless told otherwise.
+// Scopes lists the scopes; a new key has all of them by default.
 var Scopes = []Scope{
 	ConversationsRead, ConversationsWrite, ContactsRead, ContactsWrite,
 	CompaniesRead, CompaniesWrite, ProductsRead,
 }
 
-// JoinScopes writes scopes with spaces between, as they are stored.
+// JoinScopes joins scopes with spaces, their stored form.
 func JoinScopes(scopes []Scope) string {
 	names := make([]string, len(scopes))
 	for i, scope := range scopes {
@@ -38,7 +38,7 @@ func JoinScopes(scopes []Scope) string {
 	return strings.Join(names, " ")
 }
 
-// SplitScopes reads what JoinScopes wrote.
+// SplitScopes parses the result of JoinScopes.
 func SplitScopes(text string) []Scope {
 	var scopes []Scope
 	for name := range strings.FieldsSeq(text) {
@@ -47,8 +47,8 @@ func SplitScopes(text string) []Scope {
 	return scopes
 }
 
-// A Key opens the public API for one workspace. The secret itself is not kept,
-// only its hash.
+// A Key gives access to the public API of one workspace. Only the hash of its
+// secret is stored.
 type Key struct {
 	ID         ID
 	Workspace  WorkspaceID
@@ -60,10 +60,10 @@ type Key struct {
 	RevokedAt  time.Time
 	CreatedAt  time.Time
 	LastUsedAt time.Time // to the minute; zero: never
-	CreatedBy  Actor     // a member, a removed one too, by the name of now; the system stands for the command line, and for older keys
+	CreatedBy  Actor     // a member, with the current name, even if removed; the system for the command line and older keys
 }
 
-// Holds reports whether the key has every one of the scopes.
+// Holds reports whether the key has all of the scopes.
 func (k Key) Holds(scopes []Scope) bool {
 	for _, scope := range scopes {
 		if !slices.Contains(k.Scopes, scope) {
@@ -73,32 +73,34 @@ func (k Key) Holds(scopes []Scope) bool {
 	return true
 }
 
-// Display is what is shown of the key's secret: its first and last characters.
+// Display returns the visible parts of the secret: its first and last
+// characters.
 func (k Key) Display() string { return k.Prefix + "…" + k.LastFour }
 
-// Valid reports whether the key opens anything at the given time.
+// Valid reports whether the key gives access at a time.
 func (k Key) Valid(at time.Time) bool {
 	return k.RevokedAt.IsZero() && (k.ExpiresAt.IsZero() || at.Before(k.ExpiresAt))
 }
 
-// DayCalls are how many calls there were on a day.
+// DayCalls is the number of calls on one day.
 type DayCalls struct {
 	Day   time.Time // its start in UTC
 	Calls int64
 }
 
-// A StoresUse tells of a key that calls the routes under /v1/public/stores,
-// which will end (contract, section 9).
+// A StoresUse describes a key that still calls the routes under
+// /v1/public/stores, which are deprecated (contract, section 9).
 type StoresUse struct {
 	Key    Key
 	Calls  int64
 	LastAt time.Time
-	Days   []DayCalls // those with calls, oldest first; never empty
+	Days   []DayCalls // days with calls, oldest first; never empty
 }
 
-// A Secret is a key in its plain form: "pk_", 43 characters of base62 (256
-// random bits), and 6 of their CRC-32, so that scanners find one in a leak and
-// a mistyped one is refused without a look into the store.
+// A Secret is the plain text of a key: "pk_", 43 characters of base62 (256
+// random bits), and 6 characters of their CRC-32. The checksum lets scanners
+// detect leaked keys, and lets the server reject a mistyped key without
+// querying the store.
 type Secret string
 
 const (
@@ -108,7 +110,7 @@ const (
 	base62       = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// NewSecret makes a secret from a source of random bytes.
+// NewSecret returns a new secret from a source of random bytes.
 func NewSecret(random io.Reader) (Secret, error) {
 	var raw [32]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil {
@@ -127,8 +129,8 @@ func (s Secret) WellFormed() bool {
 	return checksum(body[:secretRandom]) == body[secretRandom:]
 }
 
-// Hash returns what the store keeps of the secret. A plain SHA-256 is enough:
-// 256 random bits cannot be searched through.
+// Hash returns the stored form of the secret. A plain SHA-256 is enough,
+// because 256 random bits cannot be guessed.
 func (s Secret) Hash() [32]byte { return sha256.Sum256([]byte(s)) }
 
 // Display returns the parts of the secret that may be shown later.
@@ -141,7 +143,7 @@ func checksum(body string) string {
 	return encodeBase62([]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)}, secretCheck)
 }
 
-// encodeBase62 writes a big-endian number as exactly width digits.
+// encodeBase62 encodes a big-endian number with exactly width digits.
 func encodeBase62(number []byte, width int) string {
 	rest := slices.Clone(number)
 	digits := make([]byte, width)

@@ -2,7 +2,7 @@ package parley
 
 import "time"
 
-// A Direction says which way a message goes (contract: messageType).
+// A Direction is the direction of a message (contract: messageType).
 type Direction string
 
 // The directions.
@@ -14,7 +14,7 @@ const (
 // Directions lists the directions.
 var Directions = []Direction{Outgoing, Incoming}
 
-// A ContentType says how a message's content is to be read.
+// A ContentType says how to interpret the content of a message.
 type ContentType string
 
 // The content types that a caller can post.
@@ -23,7 +23,8 @@ const (
 	Markdown ContentType = "markdown"
 )
 
-// The content types of a message that has attachments, by the first of them.
+// The content types of a message with attachments; the first attachment
+// decides.
 const (
 	Image ContentType = "image"
 	Audio ContentType = "audio"
@@ -31,14 +32,14 @@ const (
 	File  ContentType = "file"
 )
 
-// Notice is the content type of what Parley itself says in a conversation, such
-// as who joined a group.
+// Notice is the content type of messages by Parley itself, such as who joined a
+// group.
 const Notice ContentType = "system"
 
 // PostedContentTypes lists the content types that a caller can post.
 var PostedContentTypes = []ContentType{Text, Markdown}
 
-// A SenderType says who wrote a message.
+// A SenderType is the kind of a sender.
 type SenderType string
 
 // The sender types.
@@ -49,19 +50,19 @@ const (
 	SenderSystem  SenderType = "system"  // Parley itself
 )
 
-// PhoneName is the name under which what a person wrote on the number's own
-// phone shows: an agent of whom nobody knows who it was.
+// PhoneName is the sender name of messages written on the number's own phone.
+// Which agent wrote them is unknown.
 const PhoneName = "Phone"
 
-// BotName is the name under which the automated agent shows.
+// BotName is the sender name of the automated agent.
 const BotName = "Automated agent"
 
-// A MessageStatus says how far a message has come.
+// A MessageStatus is the progress of a message's delivery.
 type MessageStatus string
 
 // The message statuses.
 const (
-	Queued    MessageStatus = "queued" // waits for a channel
+	Queued    MessageStatus = "queued" // waiting for its channel
 	Sent      MessageStatus = "sent"
 	Delivered MessageStatus = "delivered"
 	Read      MessageStatus = "read"
@@ -87,26 +88,26 @@ type Message struct {
 	CreatedAt      time.Time
 }
 
-// MaxPreview is how much of a message's content a preview has, in characters.
+// MaxPreview is the most characters of a message preview.
 const MaxPreview = 200
 
-// A MessagePreview is what a list shows of a conversation's newest message.
+// A MessagePreview is what a list shows of a conversation's latest message.
 type MessagePreview struct {
 	ID             ID
 	ConversationID ID
-	// Text is the beginning of the content, at most MaxPreview characters; of a
-	// message without words the name of its first file.
+	// Text is the start of the content, at most MaxPreview characters, or the
+	// name of the first file if the message has no text.
 	Text        string
 	ContentType ContentType
 	Direction   Direction
 	Private     bool
 	SenderType  SenderType
-	Attachments int // how many files it has
+	Attachments int // number of files
 	CreatedAt   time.Time
 }
 
-// A Sender is who wrote a message. MemberID is set when the type is agent,
-// ContactID when it is contact.
+// A Sender is the author of a message. MemberID is set for type agent,
+// ContactID for type contact.
 type Sender struct {
 	Type      SenderType
 	MemberID  UserID

@@ -21,10 +21,10 @@ type NumberStatus string
 const (
 	NumberConnected    NumberStatus = "connected"
 	NumberDisconnected NumberStatus = "disconnected"
-	NumberPairing      NumberStatus = "pairing"    // waits for a person with the phone
-	NumberLoggedOut    NumberStatus = "logged_out" // must be paired anew
-	NumberBanned       NumberStatus = "banned"     // by the application, for a while or for good
-	NumberOutdated     NumberStatus = "outdated"   // the application demands a newer Parley
+	NumberPairing      NumberStatus = "pairing"    // waiting for a person with the phone
+	NumberLoggedOut    NumberStatus = "logged_out" // must be paired again
+	NumberBanned       NumberStatus = "banned"     // by the application, temporarily or for good
+	NumberOutdated     NumberStatus = "outdated"   // the application requires a newer Parley
 )
 
 // A Number is a phone number of the workspace in the messaging application.
@@ -33,25 +33,24 @@ type Number struct {
 	Phone  Phone
 	Driver Driver
 	Status NumberStatus
-	// Until is the end of a ban where Status is NumberBanned; zero where nobody
-	// knows.
+	// Until is the end of a ban, if Status is NumberBanned; zero if unknown.
 	Until time.Time
-	// RestrictedUntil is set while the application lets the number write to
-	// nobody who never wrote to it.
+	// RestrictedUntil is set while the application only lets the number write
+	// to people who have written to it.
 	RestrictedUntil time.Time
-	Reason          string // of the status, for people; "" for none
-	Enabled         bool   // it is to be kept connected
-	Device          string // names what was paired; "" for nothing. Not shown to callers.
-	// NetworkPhone is how the application spells Phone where it does so in
-	// another way, as it does in some countries; else "".
+	Reason          string // of the status, for display; "" for none
+	Enabled         bool   // it should be kept connected
+	Device          string // the paired device; "" for none. Not shown to callers.
+	// NetworkPhone is the application's spelling of Phone, if it differs, as in
+	// some countries; else "".
 	NetworkPhone Phone
 	InboxID      ID // the inbox of its conversations
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 }
 
-// Paired reports whether there is a connection to the application to open.
-// Numbers of the sandbox need none.
+// Paired reports whether the number can be connected. Sandbox numbers need no
+// pairing.
 func (n *Number) Paired() bool { return n.Driver == DriverSandbox || n.Device != "" }
 
 // Is reports whether a phone is the number itself, in either spelling.
@@ -59,35 +58,35 @@ func (n *Number) Is(phone Phone) bool {
 	return phone != "" && (phone == n.Phone || phone == n.NetworkPhone)
 }
 
-// A Pairing is a number on its way to be paired with a phone.
+// A Pairing is the current step of pairing a number with a phone.
 type Pairing struct {
 	NumberID  ID
 	By        string    // qr or code
-	Kind      string    // starting, qr_code, phone_code, paired, expired or refused; those from paired on are the last
-	Code      string    // a secret: who has it can read along
-	Until     time.Time // how long Code holds
-	Reason    string    // why it was refused, for people
+	Kind      string    // starting, qr_code, phone_code, or finally paired, expired or refused
+	Code      string    // a secret: anyone who has it can read the messages
+	Until     time.Time // expiry of Code
+	Reason    string    // why it was refused, for display
 	UpdatedAt time.Time
 }
 
 // IsQR reports whether Code is the text of a QR code.
 func (p *Pairing) IsQR() bool { return p.Kind == "qr_code" }
 
-// Over reports whether a pairing has come to its end.
+// Over reports whether a pairing has ended.
 func (p *Pairing) Over() bool {
 	return p.Kind == "paired" || p.Kind == "expired" || p.Kind == "refused"
 }
 
-// A Budget bounds how much a number does in a time, for the messaging
-// application bans who does too much.
+// A Budget limits how much a number does in a period, because the messaging
+// application bans numbers that do too much.
 type Budget string
 
 // The budgets.
 const (
 	GroupsPerHour  Budget = "groupsPerHour"
 	GroupsPerDay   Budget = "groupsPerDay"
-	AddsPerHour    Budget = "addsPerHour"    // numbers added to groups that exist
-	InvitesPerHour Budget = "invitesPerHour" // links sent to people one to one
+	AddsPerHour    Budget = "addsPerHour"    // numbers added to existing groups
+	InvitesPerHour Budget = "invitesPerHour" // links sent in direct messages
 	SendsPerMinute Budget = "sendsPerMinute"
 )
 
@@ -97,14 +96,14 @@ var Budgets = []Budget{GroupsPerHour, GroupsPerDay, AddsPerHour, InvitesPerHour,
 // MaxBudget is the most that a budget can allow.
 const MaxBudget = 100000
 
-// NoBudget is the limit of a budget that bounds nothing.
+// NoBudget means that a budget has no limit.
 const NoBudget = -1
 
-// A BudgetUse is a budget of a number and what is used of it now.
+// A BudgetUse is a budget of a number and its current use.
 type BudgetUse struct {
 	Budget  Budget
 	Limit   int // NoBudget for none
-	Default int // the limit unless somebody sets another; NoBudget for none
+	Default int // the default limit; NoBudget for none
 	Used    int
 }
 
@@ -113,17 +112,17 @@ type BudgetUse struct {
 type Group struct {
 	ConversationID ID
 	NumberID       ID     // the host
-	JID            string // the application's own name of the group
-	InviteLink     string // "" while the application gives none
-	Found          bool   // it was not made here: somebody wrote in it
+	JID            string // its id in the application
+	InviteLink     string // "" if the application gives none
+	Found          bool   // discovered by a message, not created by Parley
 }
 
-// A GroupOutcome says what became of the numbers that should join a group.
-// Each number stands as digits, as ParsePhone gave it.
+// A GroupOutcome says what happened to the numbers that were to join a group.
+// Each number is in the form of ParsePhone.
 type GroupOutcome struct {
 	Group        Group
 	Added        []Phone
-	Invited      []Phone // could not be added directly, must join by the link
-	InvitesSent  []Phone // those of Invited to whom the link was sent
+	Invited      []Phone // could not be added, must join by the link
+	InvitesSent  []Phone // the subset of Invited that was sent the link
 	NotOnChatapp []Phone
 }

@@ -9,18 +9,18 @@ const (
 	DefaultContactLimit = 100 // of a company's contacts
 )
 
-// A Position is a place in an ordered list: that of the last item shown. Which
-// of its members are used depends on the list. The zero Position is the start.
+// A Position is a position in an ordered list: that of the last item shown. The
+// list determines which fields are used. The zero Position is the start.
 type Position struct {
-	At     time.Time // lists by time
-	ID     ID        // lists by time or by id
-	Offset int       // the lists of companies and stores (contract, section 2)
+	At     time.Time // for lists by time
+	ID     ID        // for lists by time or id
+	Offset int       // for lists of companies and stores (contract, section 2)
 }
 
 // IsZero reports whether the position is the start of the list.
 func (p Position) IsZero() bool { return p.At.IsZero() && p.ID.IsZero() && p.Offset == 0 }
 
-// An Order is that of a list by time.
+// An Order is the order of a list by time.
 type Order string
 
 // The orders.
@@ -36,5 +36,5 @@ var Orders = []Order{Ascending, Descending}
 type Page[T any] struct {
 	Items   []T
 	HasMore bool
-	Next    Position // where the next page starts; zero on the last one
+	Next    Position // start of the next page; zero on the last one
 }

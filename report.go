@@ -2,27 +2,27 @@ package parley
 
 import "time"
 
-// A ReportBy is what the rows of a report stand for.
+// A ReportBy is a dimension of reports: what each row stands for.
 type ReportBy string
 
-// What rows can stand for.
+// The dimensions of reports.
 const (
 	ByDay     ReportBy = "day"
 	ByProduct ReportBy = "product"
 	ByInbox   ReportBy = "inbox"
-	ByMember  ReportBy = "member" // who answered first, who resolved, who opened
+	ByMember  ReportBy = "member" // who answered first, resolved or opened
 	ByCompany ReportBy = "company"
 )
 
-// ReportBys lists what rows can stand for.
+// ReportBys lists the dimensions.
 var ReportBys = []ReportBy{ByDay, ByProduct, ByInbox, ByMember, ByCompany}
 
 // Limits of a report.
 const (
 	DefaultReportDays = 30
 	MaxReportDays     = 366
-	// MaxReportRows is how many companies a report shows at most, those that
-	// opened the most conversations. Its total is that of all.
+	// MaxReportRows is the most companies in a report. It shows those with the
+	// most opened conversations; its total covers all.
 	MaxReportRows = 1000
 )
 
@@ -31,10 +31,10 @@ type Day int
 
 const secondsOfDay = 24 * 60 * 60
 
-// DayOf returns the day of a time that is not before 1970.
+// DayOf returns the day of a time, which must not be before 1970.
 func DayOf(at time.Time) Day { return Day(at.Unix() / secondsOfDay) }
 
-// ParseDay reads a day of the form 2026-11-21, not before 1970.
+// ParseDay parses a day in the form 2026-11-21, not before 1970.
 func ParseDay(text string) (Day, bool) {
 	at, err := time.Parse(time.DateOnly, text)
 	return DayOf(at), err == nil && at.Unix() >= 0
@@ -45,8 +45,8 @@ func (d Day) String() string {
 	return time.Unix(int64(d)*secondsOfDay, 0).UTC().Format(time.DateOnly)
 }
 
-// A Report tells how many conversations were opened and resolved, and how long
-// that took, from a day to a day, both included.
+// A Report says how many conversations were opened and resolved between two
+// days, both included, and how long that took.
 type Report struct {
 	From, To Day
 	By       ReportBy
@@ -58,12 +58,12 @@ type Report struct {
 type ReportRow struct {
 	Key   string // the day or the id; "" for none
 	Label string // the day or the name
-	// Opened counts conversations that began or were opened again.
+	// Opened counts conversations that were created or reopened.
 	Opened int
-	// FirstResponses are the times from the beginning of a conversation to the
-	// first answer of a member.
+	// FirstResponses are the times from the start of a conversation to a
+	// member's first answer.
 	FirstResponses Durations
-	// Resolutions are the times from the beginning of a conversation, or from
-	// when it was last opened again, until it was resolved.
+	// Resolutions are the times from the start of a conversation, or from its
+	// last reopening, until it was resolved.
 	Resolutions Durations
 }

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// A SearchKind says what a search found.
+// A SearchKind is the kind of a search hit.
 type SearchKind string
 
-// The kinds of what a search finds.
+// The kinds of search hits.
 const (
 	SearchMessage SearchKind = "message"
 	SearchContact SearchKind = "contact"
@@ -21,35 +21,35 @@ var SearchKinds = []SearchKind{SearchMessage, SearchContact, SearchCompany}
 // Limits of a search.
 const (
 	MaxSearchQuery = 200  // characters
-	MaxSearchHits  = 1000 // that can be paged through
+	MaxSearchHits  = 1000 // reachable by paging
 )
 
-// A SearchHit is a record that has all words of a search.
+// A SearchHit is a record that contains all words of a search.
 type SearchHit struct {
 	Kind           SearchKind
 	ID             ID
 	ConversationID ID     // of a message
-	Title          string // of a message, its contact; else the record's own name
+	Title          string // for a message, its contact; else the name of the record
 	Snippet        []Segment
 	Contact        ContactRef // of a message
 	At             time.Time  // when the message was written, or the record last changed
 }
 
-// A Segment is a part of a snippet: text, never markup. Match says that a word
-// of the search stands there.
+// A Segment is a part of a snippet: text, never markup. Match says that it
+// matches a word of the search.
 type Segment struct {
 	Text  string
 	Match bool
 }
 
-// A SearchTerm is a folded word to look for; with Prefix, every word that
-// begins with it.
+// A SearchTerm is a folded word to search for; with Prefix, any word that
+// starts with it.
 type SearchTerm struct {
 	Word   string
 	Prefix bool
 }
 
-// Finds reports whether the term finds a word.
+// Finds reports whether the term matches a word.
 func (t SearchTerm) Finds(word string) bool {
 	return word == t.Word || t.Prefix && strings.HasPrefix(word, t.Word)
 }

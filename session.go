@@ -8,31 +8,30 @@ import (
 	"time"
 )
 
-// The times of a session: it ends when it was not used for SessionIdle, and
-// SessionLife after it began at the latest.
+// Lifetimes of a member's session: it ends after SessionIdle without use, and
+// at the latest SessionLife after it began.
 const (
 	SessionIdle = 14 * 24 * time.Hour
 	SessionLife = 90 * 24 * time.Hour
 )
 
-// A Session is a member who is signed in on one browser. The token itself is
-// not kept, only its hash.
+// A Session is a member who is signed in on one browser. Only the hash of its
+// token is stored.
 type Session struct {
 	ID        ID
 	Workspace WorkspaceID
 	MemberID  UserID
 	UserAgent string
 	CreatedAt time.Time
-	SeenAt    time.Time // moved at most every five minutes
+	SeenAt    time.Time // updated at most every five minutes
 	ExpiresAt time.Time
 }
 
-// A Token is a secret that opens one thing for a time, a session or an
-// invitation: a prefix that says which, "_", and 43 characters of base62 (256
-// random bits).
+// A Token is a temporary secret for one session or invitation: a prefix for its
+// kind, "_", and 43 characters of base62 (256 random bits).
 type Token string
 
-// NewToken makes a token.
+// NewToken returns a new token.
 func NewToken(prefix string) (Token, error) {
 	var raw [32]byte
 	if _, err := io.ReadFull(rand.Reader, raw[:]); err != nil {
@@ -47,5 +46,5 @@ func (t Token) WellFormed(prefix string) bool {
 	return ok && len(body) == secretRandom
 }
 
-// Hash returns what the store keeps of the token; see Secret.Hash.
+// Hash returns the stored form of the token; see [Secret.Hash].
 func (t Token) Hash() [32]byte { return sha256.Sum256([]byte(t)) }

@@ -8,13 +8,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Composed returns the composed form of a text (Unicode's NFC), in which texts
-// are compared: an é of one character and one of two look the same.
+// Composed returns the composed form of a text (Unicode NFC), in which texts
+// are compared: an é may be one character or two.
 func Composed(s string) string { return norm.NFC.String(s) }
 
-// OneLine returns a name as it is kept: without blanks around it, and with a
-// space for each line break and other control character inside. What is blank
-// becomes "".
+// OneLine returns a name in its stored form: trimmed, with each line break and
+// control character replaced by a space. A blank name becomes "".
 func OneLine(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
@@ -24,13 +23,13 @@ func OneLine(s string) string {
 	}, strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
-// LabelName returns the name of a label as it is kept and compared: composed, on
-// one line, without blanks around it. Its case stays.
+// LabelName returns the name of a label in its stored form: composed, on one
+// line, trimmed. It keeps the case.
 func LabelName(s string) string { return Composed(OneLine(s)) }
 
-// LabelSpellings returns the spellings of a label that are looked for: as it is
-// kept now, and with accents as characters of their own, as it may have been
-// stored before labels were composed.
+// LabelSpellings returns the stored spellings of a label to search for: the
+// current one, and the decomposed one that may have been stored before labels
+// were composed.
 func LabelSpellings(name string) []string {
 	spellings := []string{LabelName(name)}
 	if apart := norm.NFD.String(spellings[0]); apart != spellings[0] {
@@ -39,9 +38,9 @@ func LabelSpellings(name string) []string {
 	return spellings
 }
 
-// JSONSize returns how many bytes a text takes within the quotes of a JSON string
-// as answers write it: from as many as it has, for plain text, to six times as
-// many, for control characters.
+// JSONSize returns the length of a text inside the quotes of a JSON string, as
+// the server encodes it: between its own length, for plain text, and six times
+// that, for control characters.
 func JSONSize(s string) int {
 	size := len(s)
 	for i, c := range s {

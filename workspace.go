@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// A Workspace is one company's own part of the server. Nothing crosses from
-// one workspace to another.
+// A Workspace is one company's separate part of the server. No data crosses
+// from one workspace to another.
 type Workspace struct {
 	ID        WorkspaceID
 	Name      string
-	Epoch     string // names the history that Seq counts; a restored copy gets another
+	Epoch     string // identifies the history that Seq counts; a restored copy gets a new one
 	Seq       int64  // of the newest event
 	Check     string // of the newest event
 	CreatedAt time.Time
 }
 
-// End returns where the workspace's event log ends.
+// End returns the end of the workspace's event log.
 func (w *Workspace) End() LogPosition { return LogPosition{Epoch: w.Epoch, Seq: w.Seq, Check: w.Check} }
 
-// A Role is what a member may do in the dashboard.
+// A Role determines what a member may do in the dashboard.
 type Role string
 
 // The roles.
@@ -32,7 +32,7 @@ const (
 // Roles lists the roles.
 var Roles = []Role{Owner, Admin, Agent}
 
-// Includes reports whether a role may do all that another one may.
+// Includes reports whether a role has all permissions of another one.
 func (r Role) Includes(other Role) bool { return slices.Index(Roles, r) <= slices.Index(Roles, other) }
 
 // A Member is a person who works in a workspace.
@@ -48,14 +48,15 @@ type Member struct {
 	RemovedAt    time.Time // zero while the member works here
 }
 
-// A PasswordReset is the last time that somebody else made that a member's
-// password could be set: by a link, or on the command line. At is zero for never.
+// A PasswordReset records the last time that another person could set a
+// member's password, or let the member set a new one: by a link, or on the
+// command line. At is zero for never.
 type PasswordReset struct {
 	At time.Time
 	By Actor // a member, or the system for the command line
 }
 
-// A Product is a thing that the company supports. It is active until it is
+// A Product is something that the company supports. It is active until it is
 // archived.
 type Product struct {
 	ID          ID
@@ -69,7 +70,7 @@ type Product struct {
 // Archived reports whether the product is no longer active.
 func (p Product) Archived() bool { return !p.ArchivedAt.IsZero() }
 
-// A Channel is the way by which an inbox reaches customers.
+// A Channel is the way in which an inbox reaches customers.
 type Channel string
 
 // The channels.
@@ -80,17 +81,17 @@ const (
 	ChannelEmail   Channel = "email"
 )
 
-// Channels lists the channels for which an inbox can be made. E-mail is a
-// value of the contract's channelType that no inbox can have yet.
+// Channels lists the channels that an inbox can have. E-mail is a channelType
+// of the contract that is not supported yet.
 var Channels = []Channel{ChannelAPI, ChannelWeb, ChannelChatapp}
 
-// An Inbox is a door by which conversations come in. Conversations that start
-// in it take its product, unless they name one.
+// An Inbox is where conversations arrive. A new conversation gets the inbox's
+// product, unless it names another one.
 type Inbox struct {
 	ID        ID
 	Name      string
 	Channel   Channel
-	ProductID ID // the inbox's routing; zero for none
+	ProductID ID // for new conversations; zero for none
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
