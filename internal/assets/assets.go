@@ -1,6 +1,6 @@
-// Package assets serves files that are part of the binary: compressed once,
-// tagged by their content, asked for again by browsers until the server is
-// another version.
+// Package assets serves files that are embedded in the binary. Each file is
+// compressed once and has an ETag, so that browsers download it again only
+// after an upgrade of the server.
 //
 // It imports nothing of this module.
 package assets
@@ -17,27 +17,27 @@ import (
 	"time"
 )
 
-// A File is what stands at an address.
+// A File is an embedded file with its HTTP headers.
 type File struct {
 	contentType string
 	text        []byte
-	zipped      func() []byte // on first use: a large file takes a tenth of a second
+	zipped      func() []byte // computed on first use: a large file takes a tenth of a second
 	etag        string
 }
 
-// New returns a file. Its type goes by the ending of its name; without one it is
-// plain text.
+// New returns a file. The extension of its name determines its media type;
+// without one it is plain text.
 func New(name string, text []byte) File {
 	sum := sha256.Sum256(text)
 	return File{
 		contentType: contentType(name), text: text,
 		zipped: sync.OnceValue(func() []byte { return zip(text) }),
-		// Weak, for it stands for the zipped file too.
+		// Weak, because the compressed file has the same tag.
 		etag: `W/"` + hex.EncodeToString(sum[:12]) + `"`,
 	}
 }
 
-// contentType does not ask the system's table, which differs by machine.
+// contentType does not use the system's table, which differs between machines.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".html":
@@ -73,22 +73,22 @@ func (f File) Serve(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
-// ServeNotFound answers with the file as the page of an address that nothing
-// stands at.
+// ServeNotFound answers with the file as the page for a path that does not
+// exist.
 func (f File) ServeNotFound(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", f.contentType)
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusNotFound)
 	if r.Method != http.MethodHead {
-		// A browser that has gone needs no page.
+		// The browser may have disconnected.
 		_, _ = w.Write(f.text)
 	}
 }
 
-// caching lets a browser keep pictures and fonts for a day: it looks for the icon
-// whenever the page's address changes. For all else it asks each time, and gets
-// 304 until the server is another version.
+// caching lets browsers keep pictures and fonts for a day, because they request
+// the icon whenever the path of the page changes. Other files are revalidated
+// each time, with 304 as the answer until the server is upgraded.
 func (f File) caching() string {
 	if strings.HasPrefix(f.contentType, "image/") || strings.HasPrefix(f.contentType, "font/") {
 		return "public, max-age=86400"
@@ -96,7 +96,7 @@ func (f File) caching() string {
 	return "no-cache"
 }
 
-// takesGzip reports whether the caller named gzip and did not refuse it with
+// takesGzip reports whether the client accepts gzip and did not exclude it with
 // q=0 (RFC 9110, section 12.5.3).
 func takesGzip(h http.Header) bool {
 	for coding := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
@@ -113,7 +113,7 @@ func takesGzip(h http.Header) bool {
 func zip(text []byte) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	// Memory takes every write.
+	// A bytes.Buffer accepts every write.
 	_, _ = z.Write(text)
 	_ = z.Close()
 	return b.Bytes()

@@ -1,9 +1,9 @@
-// Package blob keeps the content of files, in a folder or in a store that speaks
-// the protocol of S3. What a file is called, and who may have it, is known
-// elsewhere; here it has the ids of its workspace and its own.
+// Package blob stores the contents of files, in a folder or in an S3-compatible
+// bucket. It identifies a file only by the ids of its workspace and of the
+// file; names and permissions are kept elsewhere.
 //
-// It imports the vocabulary alone. A file is there as a whole or not at all, and
-// never changes.
+// It imports only the vocabulary. A file is stored completely or not at all,
+// and never changes.
 package blob
 
 import (
@@ -15,22 +15,22 @@ import (
 	"parley"
 )
 
-// A Place is where files are. Its methods may be called by many goroutines.
+// A Place is a store for files. Its methods are safe for concurrent use.
 type Place interface {
-	// Put keeps all that content gives. It returns when that is durable; after
-	// an error nothing is kept.
+	// Put stores everything that content returns. When it returns, the file is
+	// durable; after an error nothing is stored.
 	Put(ctx context.Context, ws parley.WorkspaceID, file parley.ID, content io.Reader) error
 	// Open returns the content of a file, or a NotFound error.
 	Open(ctx context.Context, ws parley.WorkspaceID, file parley.ID) (io.ReadSeekCloser, error)
-	// Delete forgets a file; one that is not there is no error.
+	// Delete deletes a file. It is not an error if the file does not exist.
 	Delete(ctx context.Context, ws parley.WorkspaceID, file parley.ID) error
-	// Check reports whether files can be kept there.
+	// Check reports whether files can be stored.
 	Check(ctx context.Context) error
 }
 
-// Open returns the place that an address names: the path of a folder, which is
-// made when the first file arrives, or "s3://bucket/prefix" with what OpenBucket
-// reads behind a "?".
+// Open returns the Place for an address: the path of a folder, which is created
+// when the first file arrives, or "s3://bucket/prefix" with the query that
+// openBucket accepts.
 func Open(address string) (Place, error) {
 	if strings.HasPrefix(address, "s3://") {
 		return openBucket(address)
@@ -41,5 +41,5 @@ func Open(address string) (Place, error) {
 	return NewFolder(address), nil
 }
 
-// errGone is the error of a file that is not there.
+// errGone returns the error for a file that does not exist.
 func errGone() error { return parley.NotFoundf("the file is not there any more") }

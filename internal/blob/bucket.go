@@ -16,20 +16,20 @@ import (
 	"parley"
 )
 
-// A Bucket keeps files in a bucket of a store that speaks the protocol of S3.
+// A Bucket stores files in an S3-compatible bucket.
 type Bucket struct {
 	client       *minio.Client
 	name, prefix string
 }
 
-// openBucket reads an address such as
+// openBucket parses an address such as
 //
 //	s3://bucket/prefix?endpoint=https://s3.example:9000&region=eu-central-1&path-style=true
 //
-// Without an endpoint it is Amazon's. The credentials are not part of it: they
-// come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN),
-// else from the file of AWS_SHARED_CREDENTIALS_FILE, else from the machine's
-// role.
+// The default endpoint is Amazon's. The address does not contain credentials:
+// they come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and
+// AWS_SESSION_TOKEN), or from the file of AWS_SHARED_CREDENTIALS_FILE, or from
+// the role of the machine.
 func openBucket(address string) (*Bucket, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Host == "" || at.User != nil || at.Fragment != "" {
@@ -62,7 +62,7 @@ func openBucket(address string) (*Bucket, error) {
 	return &Bucket{client: client, name: at.Host, prefix: strings.Trim(at.Path, "/")}, nil
 }
 
-// keyOf returns the name of a file in the bucket, made of ids alone.
+// keyOf returns the object key of a file. It consists of ids only.
 func (b *Bucket) keyOf(ws parley.WorkspaceID, file parley.ID) string {
 	key := ws.String() + "/" + file.String()
 	if b.prefix != "" {
@@ -71,19 +71,19 @@ func (b *Bucket) keyOf(ws parley.WorkspaceID, file parley.ID) string {
 	return key
 }
 
-// Put takes all of a file in before it sends it: S3 wants to know how much
-// comes, a slow uploader holds no connection to it and no memory, and nothing is
-// left there of what did not arrive.
+// Put receives the whole file before it uploads it. S3 requires the size in
+// advance, a slow client then occupies neither memory nor a connection to S3,
+// and an aborted upload leaves nothing in the bucket.
 func (b *Bucket) Put(ctx context.Context, ws parley.WorkspaceID, file parley.ID, content io.Reader) error {
 	draft, err := os.CreateTemp("", "parley-upload-")
 	if err != nil {
 		return fmt.Errorf("make a file: %w", err)
 	}
-	// It loses its name at once, so that a crash leaves nothing of it on the disk;
-	// a system that does not allow that lets it go when it is closed.
+	// Remove the name at once, so that a crash leaves nothing on the disk.
+	// Systems that do not allow that remove the file when it is closed.
 	unnamed := os.Remove(draft.Name()) == nil
 	defer func() {
-		_ = draft.Close() // what counts is in the bucket
+		_ = draft.Close() // the bucket has the content
 		if !unnamed {
 			_ = os.Remove(draft.Name())
 		}
@@ -101,9 +101,10 @@ func (b *Bucket) Put(ctx context.Context, ws parley.WorkspaceID, file parley.ID,
 	return err
 }
 
-// Open asks for a file; its content is fetched while it is read.
+// Open returns a file whose content is fetched while it is read.
 func (b *Bucket) Open(ctx context.Context, ws parley.WorkspaceID, file parley.ID) (io.ReadSeekCloser, error) {
-	// Reading may take longer than the request that asks has, and ends with Close.
+	// Reading may take longer than the request that opens the file, and ends
+	// with Close.
 	object, err := b.client.GetObject(context.WithoutCancel(ctx), b.name, b.keyOf(ws, file), minio.GetObjectOptions{})
 	if err != nil {
 		return nil, err
@@ -118,12 +119,13 @@ func (b *Bucket) Open(ctx context.Context, ws parley.WorkspaceID, file parley.ID
 	return object, nil
 }
 
-// Delete removes a file, which S3 takes for done where there is none.
+// Delete deletes a file. S3 reports success for a missing one.
 func (b *Bucket) Delete(ctx context.Context, ws parley.WorkspaceID, file parley.ID) error {
 	return b.client.RemoveObject(ctx, b.name, b.keyOf(ws, file), minio.RemoveObjectOptions{})
 }
 
-// Check reports whether the bucket is there for these credentials.
+// Check reports whether the bucket exists and is accessible with these
+// credentials.
 func (b *Bucket) Check(ctx context.Context) error {
 	there, err := b.client.BucketExists(ctx, b.name)
 	if err == nil && !there {

@@ -13,15 +13,14 @@ import (
 	"parley"
 )
 
-// A Folder keeps files in a folder, which the nodes of a server must share.
+// A Folder stores files in a folder. All nodes of a server must share it.
 type Folder struct{ root string }
 
-// NewFolder returns the place in a folder.
+// NewFolder returns the Place for a folder.
 func NewFolder(root string) *Folder { return &Folder{root} }
 
-// folderOf returns where the files of a workspace are whose ids end alike, so
-// that no folder holds more than a part of them. The names are made of ids
-// alone.
+// folderOf returns the folder of a file, chosen by the end of its id, so that
+// no folder grows too large. The names consist of ids only.
 func (f *Folder) folderOf(ws parley.WorkspaceID, file parley.ID) string {
 	id := file.String()
 	return filepath.Join(f.root, ws.String(), id[len(id)-2:])
@@ -31,7 +30,7 @@ func (f *Folder) pathOf(ws parley.WorkspaceID, file parley.ID) string {
 	return filepath.Join(f.folderOf(ws, file), file.String())
 }
 
-// Put writes a draft, and gives it its name when it is on the disk.
+// Put writes a draft and renames it once it is on the disk.
 func (f *Folder) Put(_ context.Context, ws parley.WorkspaceID, file parley.ID, content io.Reader) error {
 	folder := f.folderOf(ws, file)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -41,7 +40,7 @@ func (f *Folder) Put(_ context.Context, ws parley.WorkspaceID, file parley.ID, c
 	if err != nil {
 		return fmt.Errorf("make a file: %w", err)
 	}
-	defer func() { _ = os.Remove(draft.Name()) }() // it has another name now, or failed
+	defer func() { _ = os.Remove(draft.Name()) }() // it was renamed, or failed
 	_, err = io.Copy(draft, content)
 	if err == nil {
 		err = draft.Sync()
@@ -60,16 +59,16 @@ func (f *Folder) Put(_ context.Context, ws parley.WorkspaceID, file parley.ID, c
 	return nil
 }
 
-// draftPrefix begins the names of files that are being written. A crash may
-// leave one behind, which is never read, and which Delete finds by its name.
+// draftPrefix starts the names of files that are being written. A crash may
+// leave a draft behind; it is never read, and Delete removes it.
 const draftPrefix = ".draft-"
 
 func (f *Folder) draftOf(ws parley.WorkspaceID, file parley.ID) string {
 	return filepath.Join(f.folderOf(ws, file), draftPrefix+file.String())
 }
 
-// DeleteDrafts deletes what writes that a crash cut off left in the folder.
-// Nobody may be writing into it.
+// DeleteDrafts deletes the drafts that a crash left in the folder. No upload
+// may be running.
 func (f *Folder) DeleteDrafts() error {
 	drafts, err := filepath.Glob(filepath.Join(f.root, "*", "*", draftPrefix+"*"))
 	for _, draft := range drafts {
@@ -85,17 +84,17 @@ func (f *Folder) Open(_ context.Context, ws parley.WorkspaceID, file parley.ID) 
 		return nil, errGone()
 	}
 	if err != nil {
-		return nil, err // not opened, which would be no nil
+		return nil, err // not opened: a nil pointer in an interface is not nil
 	}
 	return opened, nil
 }
 
-// Delete removes a file, and what a crash left of one.
+// Delete deletes a file and its draft.
 func (f *Folder) Delete(_ context.Context, ws parley.WorkspaceID, file parley.ID) error {
 	return errors.Join(remove(f.draftOf(ws, file)), remove(f.pathOf(ws, file)))
 }
 
-// remove removes a file that may be gone.
+// remove deletes a file that may not exist.
 func remove(path string) error {
 	err := os.Remove(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -104,13 +103,13 @@ func remove(path string) error {
 	return err
 }
 
-// Check makes the folder, and a file in it.
+// Check creates the folder and a file in it.
 func (f *Folder) Check(context.Context) error {
 	if err := os.MkdirAll(f.root, 0o700); err != nil {
 		return err
 	}
-	// By one name, so that a crash leaves one empty file at most. Another node may
-	// look at the same time.
+	// The name is fixed, so that a crash leaves at most one empty file. Another
+	// node may run the check at the same time.
 	draft, err := os.OpenFile(filepath.Join(f.root, draftPrefix+"check"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -118,7 +117,7 @@ func (f *Folder) Check(context.Context) error {
 	return errors.Join(draft.Close(), remove(draft.Name()))
 }
 
-// syncFolder puts the names in a folder on the disk.
+// syncFolder makes the names in a folder durable.
 func syncFolder(folder string) error {
 	if runtime.GOOS == "windows" {
 		return nil // folders cannot be synced there

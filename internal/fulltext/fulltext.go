@@ -1,14 +1,14 @@
-// Package fulltext turns text into the words of the search index, and queries
-// into the words to look for. Both engines of the store are given finished
-// words, so a search finds the same on either.
+// Package fulltext splits text into words for the search index, and queries
+// into words to search for. Both engines of the store receive finished words,
+// so a search finds the same on either.
 //
-// It imports the vocabulary alone and keeps nothing. Text is cut into words at
-// everything but letters, digits and marks. A word is folded: without accents,
-// in lower case, in its compatible form, so that "Größe", "GRÖSSE" and "grosse"
-// are one word. Scripts without spaces between words (Chinese, Japanese, Thai
-// and others; Korean too, for its endings) are cut into overlapping pairs of
-// characters. What is joined by "@" or "." (addresses, domains) is a word as a
-// whole as well as in its parts, and a phone number is found by its end.
+// It imports only the vocabulary and has no state. Words consist of letters,
+// digits and marks; everything else separates them. Words are folded: lower
+// case, without accents, in compatibility form, so that "Größe", "GRÖSSE" and
+// "grosse" are the same word. Scripts without spaces between words (Chinese,
+// Japanese, Thai and others; also Korean, for its endings) are split into
+// overlapping pairs of characters. Addresses and domains, joined by "@" or ".",
+// are indexed both as a whole and in parts, and phone numbers by their endings.
 package fulltext
 
 import (
@@ -19,37 +19,37 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Version names the way in which words are made. A store whose index has
-// another one is indexed anew.
+// Version identifies the algorithm of this package. A store that was indexed
+// with another version is indexed again.
 const Version = 2
 
-// Limits of a word. A longer run of letters is known by its beginning; a
-// longer address only in its parts.
+// Limits of a word. A longer word is known by its beginning, and a longer
+// address only by its parts.
 const (
 	maxWord  = 64  // characters
 	maxWhole = 254 // bytes; the longest e-mail address (RFC 5321, section 4.5.3.1.3)
 )
 
-// maxWords is how many different words of a document's texts are found. Prose
-// of 64 KB has some 3,000; what has more is mostly no text, and each word costs
-// the index as much as that of a short message.
+// maxWords is how many different words of a document are indexed. 64 KB of
+// prose has about 3,000. A document with more is rarely text, and every word
+// costs as much in the index as a word of a short message.
 const maxWords = 4096
 
-// A Document is what is put into the index of one record.
+// A Document is the indexed content of one record.
 type Document struct {
 	Texts []string
 	Phone string // a phone number, in any form; "" for none
 }
 
-// Words returns the words of a document, each once. They consist of letters,
-// digits, marks and "@", ".", "_", "+", "-". Of the texts there are the first
-// 4,096.
+// Words returns the words of a document, without duplicates. They consist of
+// letters, digits, marks and "@", ".", "_", "+", "-". Only the first 4,096
+// words of the texts are included.
 func (d Document) Words() []string {
 	var words []string
 	known := map[string]bool{}
-	room := maxWords
+	space := maxWords
 	add := func(t token) {
-		if len(words) < room && !known[t.word] {
+		if len(words) < space && !known[t.word] {
 			known[t.word] = true
 			words = append(words, t.word)
 		}
@@ -57,12 +57,12 @@ func (d Document) Words() []string {
 	for _, text := range d.Texts {
 		scan(normal(text), add)
 	}
-	room = len(words) + maxPhone // the number has its room, however long the texts are
+	space = len(words) + maxPhone // reserve space for the phone number
 	phoneEnds(token{word: digitsOf(d.Phone)}, add)
 	return words
 }
 
-// Size returns how many bytes the document has.
+// Size returns the size of the document in bytes.
 func (d Document) Size() int {
 	size := len(d.Phone)
 	for _, text := range d.Texts {
@@ -71,8 +71,8 @@ func (d Document) Size() int {
 	return size
 }
 
-// Fold returns a text as its words are folded, with all between them: two texts
-// that look alike but for accents and case become one.
+// Fold returns a text folded as its words are, including everything between
+// them. Two texts that differ only in accents and case become equal.
 func Fold(text string) string {
 	folded := make([]byte, 0, len(text))
 	var one []byte
@@ -83,29 +83,30 @@ func Fold(text string) string {
 	return string(folded)
 }
 
-// A token is a word with its place in the text, in bytes.
+// A token is a word with its position in the text, in bytes.
 type token struct {
 	word       string
 	start, end int
 }
 
-// A chunk is a run of words that are joined by single "@", ".", "_", "+" or
-// "-", or a run of characters of a script without spaces.
+// A chunk is a run of words joined by single "@", ".", "_", "+" or "-", or a
+// run of characters of a script without spaces.
 type chunk struct {
 	parts    []token
-	whole    token // the run as a whole, where it is an address or a domain
+	whole    token // the whole run, if it is an address or a domain
 	unspaced bool  // each part is one character
 }
 
-// normal returns the text in its composed form, in which places are counted.
+// normal returns the text in composed form, to which all positions refer.
 func normal(text string) string { return norm.NFC.String(text) }
 
-// scan calls each with all words of a text that a search can look for.
+// scan calls each with every word of a text that a search can match.
 func scan(text string, each func(token)) {
 	chunks(text, func(c *chunk) {
 		if c.unspaced {
 			pairs(c.parts, each)
-			// The last character alone, so that each one begins a word.
+			// The last character on its own, so that every character starts
+			// some word.
 			each(c.parts[len(c.parts)-1])
 			return
 		}
@@ -120,15 +121,15 @@ func scan(text string, each func(token)) {
 	phones(text, each)
 }
 
-// pairs calls each with the overlapping pairs of characters of a run, if there
-// are two.
+// pairs calls each with the overlapping pairs of characters of a run, if it has
+// at least two.
 func pairs(parts []token, each func(token)) {
 	for i := 1; i < len(parts); i++ {
 		each(token{parts[i-1].word + parts[i].word, parts[i-1].start, parts[i].end})
 	}
 }
 
-// domains calls each with the domain of an address and with those above it.
+// domains calls each with the domain of an address and its parent domains.
 func domains(whole token, each func(token)) {
 	rest := whole
 	if _, domain, ok := strings.Cut(rest.word, "@"); ok {
@@ -147,37 +148,37 @@ func domains(whole token, each func(token)) {
 	}
 }
 
-// chunks calls each with the chunks of a text, in their order.
+// chunks calls each with the chunks of a text, in order.
 func chunks(text string, each func(*chunk)) {
-	c := cutter{each: each, known: map[rune][]byte{}}
+	c := splitter{each: each, known: map[rune][]byte{}}
 	for at := 0; at < len(text); {
 		r, size := rune(text[at]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(text[at:])
 		}
-		c.take(r, at, at+size)
+		c.add(r, at, at+size)
 		at += size
 	}
 	c.endChunk()
 }
 
-// A cutter cuts a text into chunks, character by character.
-type cutter struct {
+// A splitter splits a text into chunks, character by character.
+type splitter struct {
 	each   func(*chunk)
 	now    chunk
-	word   []byte // the word that grows, folded
-	count  int    // its characters
+	word   []byte // the current word, folded
+	count  int    // characters in word
 	start  int
 	end    int
 	joined []byte // the chunk as a whole
-	joint  byte   // the character behind the last word, if it may join; else 0
+	joint  byte   // the character after the last word, if it may join; else 0
 	folded []byte
-	known  map[rune][]byte // what other characters than ASCII fold to
+	known  map[rune][]byte // folded forms of non-ASCII characters
 }
 
-// fold folds a character. One that the text has many times is looked up once:
-// U+FDFA alone becomes 18 letters.
-func (c *cutter) fold(r rune) []byte {
+// fold folds a character and caches the result: folding can be expensive, since
+// U+FDFA alone expands to 18 letters.
+func (c *splitter) fold(r rune) []byte {
 	if r < utf8.RuneSelf {
 		c.folded = fold(c.folded[:0], r)
 		return c.folded
@@ -190,14 +191,14 @@ func (c *cutter) fold(r rune) []byte {
 	return folded
 }
 
-func (c *cutter) take(r rune, start, end int) {
+func (c *splitter) add(r rune, start, end int) {
 	if ignored(r) {
 		return
 	}
 	folded := c.fold(r)
 	first, _ := utf8.DecodeRune(folded)
 	switch {
-	case len(folded) == 0: // an accent of its own
+	case len(folded) == 0: // a combining accent
 		if len(c.word) > 0 {
 			c.end = end
 		}
@@ -207,7 +208,7 @@ func (c *cutter) take(r rune, start, end int) {
 			c.now.unspaced = true
 		}
 		c.now.parts = append(c.now.parts, token{string(folded), start, end})
-	case wordly(first):
+	case isWordRune(first):
 		if c.now.unspaced {
 			c.endChunk()
 		}
@@ -223,7 +224,7 @@ func (c *cutter) take(r rune, start, end int) {
 			c.count++
 		}
 		c.end = end
-		if len(c.joined) <= maxWhole { // what is longer is no whole
+		if len(c.joined) <= maxWhole { // longer runs have no whole
 			c.joined = append(c.joined, folded...)
 		}
 	case len(c.word) > 0 && strings.IndexByte("@._+-", byte(r)) >= 0 && r < utf8.RuneSelf:
@@ -234,14 +235,14 @@ func (c *cutter) take(r rune, start, end int) {
 	}
 }
 
-func (c *cutter) endWord() {
+func (c *splitter) endWord() {
 	if len(c.word) > 0 {
 		c.now.parts = append(c.now.parts, token{string(c.word), c.start, c.end})
 		c.word, c.count = c.word[:0], 0
 	}
 }
 
-func (c *cutter) endChunk() {
+func (c *splitter) endChunk() {
 	c.endWord()
 	if n := len(c.now.parts); n > 0 {
 		if n > 1 && !c.now.unspaced && len(c.joined) <= maxWhole && strings.ContainsAny(string(c.joined), "@.") {
@@ -253,7 +254,7 @@ func (c *cutter) endChunk() {
 	c.joined, c.joint = c.joined[:0], 0
 }
 
-// spaceless are the scripts whose words are not, or not only, found at spaces.
+// spaceless are the scripts whose words are not always separated by spaces.
 var spaceless = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
@@ -263,27 +264,28 @@ func unspaced(r rune) bool {
 	return r > 0x0e00 && (unicode.In(r, spaceless...) && !unicode.IsPunct(r) || r == 'ー')
 }
 
-func wordly(r rune) bool {
+func isWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z'
 	}
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
-// ignored reports whether a character is nothing to a reader of the text, as a
-// soft hyphen is.
+// ignored reports whether a character is invisible to readers, like a soft
+// hyphen.
 func ignored(r rune) bool {
-	return r > 0x7f && r != '\u200b' && (unicode.Is(unicode.Cf, r) || r == 'ـ') // the last one only lengthens a line
+	return r > 0x7f && r != '\u200b' && (unicode.Is(unicode.Cf, r) || r == 'ـ') // the tatweel only stretches a word
 }
 
-// fold appends a character without accents, in lower case and compatible form.
+// fold appends a character in lower case and compatibility form, without
+// accents.
 func fold(b []byte, r rune) []byte {
 	switch {
 	case r >= 'A' && r <= 'Z':
 		return append(b, byte(r)+'a'-'A')
 	case r < utf8.RuneSelf:
 		return append(b, byte(r))
-	case r >= 0xac00 && r <= 0xd7a3: // Hangul syllables come apart into letters
+	case r >= 0xac00 && r <= 0xd7a3: // NFKD would split Hangul syllables into letters
 		return utf8.AppendRune(b, r)
 	}
 	var one [utf8.UTFMax]byte
@@ -292,7 +294,8 @@ func fold(b []byte, r rune) []byte {
 	for len(plain) > 0 {
 		part, size := utf8.DecodeRune(plain)
 		plain = plain[size:]
-		// A sign such as ℀ holds what would cut the word for the engines.
+		// A sign such as ℀ expands to characters at which the engines would
+		// split the word.
 		cuts := len(b) > 0 && part < utf8.RuneSelf && !alphanumeric(byte(part))
 		if !cuts && !unicode.In(part, accents) {
 			b = lower(b, part)
@@ -301,8 +304,8 @@ func fold(b []byte, r rune) []byte {
 	return b
 }
 
-// lower appends a letter in lower case. Letters that Unicode does not take
-// apart become those which people type for them.
+// lower appends a letter in lower case. Letters that Unicode does not decompose
+// become what people type instead.
 func lower(b []byte, r rune) []byte {
 	r = unicode.ToLower(unicode.ToUpper(r)) // so that ς is σ and ı is i
 	switch r {
@@ -324,8 +327,8 @@ func lower(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// accents are the marks that a search does not look at: those of Latin, Greek,
-// Cyrillic, Hebrew, Arabic and Japanese. In other scripts marks are vowels.
+// accents are the marks that a search ignores: those of Latin, Greek, Cyrillic,
+// Hebrew, Arabic and Japanese. In other scripts, marks are vowels.
 var accents = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x0300, Hi: 0x036f, Stride: 1}, {Lo: 0x0483, Hi: 0x0489, Stride: 1}, {Lo: 0x0591, Hi: 0x05bd, Stride: 1},

@@ -3,25 +3,25 @@ package fulltext
 import "strings"
 
 // Phone numbers have 7 to 15 digits (ITU-T E.164). A number is found by its
-// end, of minPhoneEnd digits at least: people leave out the country code.
+// ending of at least minPhoneEnd digits, because people leave out the country
+// code.
 const (
 	minPhone    = 7
 	maxPhone    = 15
 	minPhoneEnd = 5
 )
 
-// phones calls each with the ends of what looks like a phone number in a text:
-// digits, and between them what separates digits, beginning with "+", "0" or
-// "(". It looks at each byte a few times at most: behind the last digit of a
-// run nothing else of that run can be a number, so the next one is looked for
-// behind the whole run.
+// phones calls each with the endings of what looks like a phone number in a
+// text: digits with separators between them, starting with "+", "0" or "(". It
+// visits each byte only a few times: no number can start after the last digit
+// of a run within that run, so the search continues after the whole run.
 func phones(text string, each func(token)) {
 	for at, stop := 0, 0; at < len(text); at = stop {
 		stop = at + 1
 		if c := text[at]; c != '+' && c != '0' && c != '(' || at > 0 && alphanumeric(text[at-1]) {
 			continue
 		}
-		end := at // behind the last digit
+		end := at // after the last digit
 		if isDigit(text[at]) {
 			end = stop
 		}
@@ -37,7 +37,7 @@ func phones(text string, each func(token)) {
 	}
 }
 
-// phoneEnds calls each with the ends of a number of digits, the longest first.
+// phoneEnds calls each with the endings of a number, longest first.
 func phoneEnds(number token, each func(token)) {
 	if len(number.word) < minPhone || len(number.word) > maxPhone {
 		return
@@ -47,9 +47,8 @@ func phoneEnds(number token, each func(token)) {
 	}
 }
 
-// phoneQuery returns the digits by which a query that looks like a phone
-// number finds it, or "". Zeros in front lead out of a country or a town and
-// belong to no number.
+// phoneQuery returns the digits to search for if a query looks like a phone
+// number, else "". Leading zeros are dialing prefixes and not part of a number.
 func phoneQuery(q string) string {
 	q = strings.TrimSpace(strings.ReplaceAll(q, "(0)", ""))
 	for i := range len(q) {
@@ -64,8 +63,8 @@ func phoneQuery(q string) string {
 	return digits
 }
 
-// digitsOf returns the digits of a number without the zeros in front and
-// without the zero in parentheses of "+49 (0) 151".
+// digitsOf returns the digits of a number without leading zeros and without the
+// "(0)" of "+49 (0) 151".
 func digitsOf(number string) string {
 	number = strings.ReplaceAll(number, "(0)", "")
 	return strings.TrimLeft(strings.Map(func(r rune) rune {

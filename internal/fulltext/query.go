@@ -8,19 +8,20 @@ import (
 	"parley"
 )
 
-// maxTerms is how many words of a query count; nobody types more, and each
-// costs a look into the index.
+// maxTerms is how many words of a query count. Nobody types more, and each
+// costs an index lookup.
 const maxTerms = 16
 
-// A Query finds the documents that have all terms of one of its alternatives.
+// A Query matches the documents that contain all terms of at least one
+// alternative.
 type Query struct {
 	Alternatives [][]parley.SearchTerm
-	sequence     []parley.SearchTerm // the words in the order in which they were typed
+	sequence     []parley.SearchTerm // the words as typed
 }
 
-// Parse reads what somebody typed. All words must be found; the last one may be
-// the beginning of a word. There are no operators: quotes, stars and the like
-// are not words. It returns false where there is no word.
+// Parse parses what a user typed. All words must match, and the last one may be
+// the beginning of a word. There are no operators: quotes, asterisks and the
+// like are ignored. It returns false if there are no words.
 func Parse(text string) (Query, bool) {
 	var q Query
 	for _, t := range sequence(normal(text)) {
@@ -42,8 +43,8 @@ func Parse(text string) (Query, bool) {
 	return q, true
 }
 
-// Whole returns the query without beginnings of words: it finds a part of what
-// q finds.
+// Whole returns the query without prefix matching. It matches a subset of what
+// q matches.
 func (q Query) Whole() Query {
 	whole := Query{sequence: q.sequence}
 	for _, alternative := range q.Alternatives {
@@ -56,16 +57,17 @@ func (q Query) Whole() Query {
 	return whole
 }
 
-// Short reports whether the query ends with a single letter: a great part of all
-// words may begin with it.
+// Short reports whether the query ends with a single letter, which may be the
+// prefix of a large share of all words.
 func (q Query) Short() bool {
 	last := q.sequence[len(q.sequence)-1].Word
 	r, size := utf8.DecodeRuneInString(last)
 	return size == len(last) && !unspaced(r)
 }
 
-// sequence returns the words of a text, one behind the other without overlap of
-// whole and parts. A single character of a script without spaces begins words.
+// sequence returns the words of a text in order, without overlap between a
+// whole and its parts. A single character of a script without spaces becomes a
+// prefix.
 func sequence(text string) []parley.SearchTerm {
 	var terms []parley.SearchTerm
 	add := func(t token) { terms = append(terms, parley.SearchTerm{Word: t.word}) }
@@ -86,9 +88,9 @@ func sequence(text string) []parley.SearchTerm {
 	return terms
 }
 
-// Closeness says how well a name fits the query: 3 where it is the query, 2
-// where it has its words next to each other and whole, 1 where it has all of
-// them, else 0.
+// Closeness grades how well a name matches the query: 3 if it equals the query,
+// 2 if it contains the words of the query whole and in sequence, 1 if it
+// contains all of them, else 0.
 func (q Query) Closeness(name string) int {
 	words := sequence(normal(name))
 	at := q.run(words, false)
@@ -106,24 +108,25 @@ func (q Query) Closeness(name string) int {
 	return 1
 }
 
-// Phrase reports whether a text has the words of the query one behind the
-// other, the last one at least by its beginning. A single word is no phrase.
+// Phrase reports whether a text contains the words of the query in sequence,
+// the last one at least by its beginning. A single word is not a phrase.
 func (q Query) Phrase(text string) bool {
 	return len(q.sequence) > 1 && q.run(sequence(normal(text)), true) >= 0
 }
 
-// run returns where the words of the query stand one behind the other, or -1.
+// run returns the position at which the words of the query are in sequence, or
+// -1.
 func (q Query) run(words []parley.SearchTerm, prefix bool) int {
 	for at := 0; at+len(q.sequence) <= len(words); at++ {
-		fits := true
+		matches := true
 		for i, term := range q.sequence {
 			term.Prefix = term.Prefix && prefix
 			if !term.Finds(words[at+i].Word) {
-				fits = false
+				matches = false
 				break
 			}
 		}
-		if fits {
+		if matches {
 			return at
 		}
 	}

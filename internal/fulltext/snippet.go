@@ -9,19 +9,19 @@ import (
 	"parley"
 )
 
-// A span is a place of a text, in bytes, and which term stands there.
+// A span is a range of a text, in bytes, that matches a term.
 type span struct{ start, end, term int }
 
-// Snippet returns the part of a text in which most words of the query are, in
-// at most limit characters, cut into segments. Blank space becomes single
-// spaces, and "…" stands where text was left out. Where nothing matches it is
-// the beginning of the text; of a blank text it is empty.
+// Snippet returns the part of a text with the most words of the query, at most
+// limit characters long, split into segments. White space becomes single
+// spaces, and "…" marks omitted text. Without a match it is the beginning of
+// the text; for a blank text it is empty.
 func (q Query) Snippet(text string, limit int) []parley.Segment {
 	text = strings.Join(strings.FieldsFunc(normal(text), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
 	}), " ")
 	spans := q.spans(text)
-	from, lead := 0, limit/4 // what stands before the first match
+	from, lead := 0, limit/4 // context before the first match
 	if len(spans) > 0 {
 		from = backwards(text, spans[best(spans, limit-lead)].start, lead)
 	}
@@ -55,7 +55,7 @@ func (q Query) Snippet(text string, limit int) []parley.Segment {
 	return segments
 }
 
-// spans returns where words of the query stand, from left to right.
+// spans returns the matches of the query in a text, from left to right.
 func (q Query) spans(text string) []span {
 	var terms []parley.SearchTerm
 	for _, alternative := range q.Alternatives {
@@ -78,14 +78,15 @@ func (q Query) spans(text string) []span {
 	return spans
 }
 
-// best returns the span from which on most different terms are within reach.
+// best returns the span with the most different terms within reach after its
+// start.
 func best(spans []span, reach int) int {
 	best, most := 0, 0
 	for i := range spans[:min(len(spans), 500)] {
 		var seen uint64
 		count := 0
 		for _, s := range spans[i:] {
-			if s.end > spans[i].start+reach { // bytes for characters: near enough
+			if s.end > spans[i].start+reach { // bytes instead of characters are close enough
 				break
 			}
 			if bit := uint64(1) << (s.term % 64); seen&bit == 0 {
@@ -100,8 +101,8 @@ func best(spans []span, reach int) int {
 	return best
 }
 
-// backwards returns the place count characters before at, or a little later
-// where a word begins.
+// backwards returns the position count characters before at, or a little later
+// at the start of a word.
 func backwards(text string, at, count int) int {
 	from := at
 	for range count {
@@ -117,22 +118,22 @@ func backwards(text string, at, count int) int {
 	return from
 }
 
-// window returns the part of a text that begins at from, or earlier where the
-// text ends before limit, and leaves room for the "…" on either side.
+// window returns the part of a text that starts at from, or earlier if the text
+// ends before limit. It leaves space for the "…" on either side.
 func window(text string, from, limit int) (start, end int) {
 	rest := utf8.RuneCountInString(text[from:])
-	room := limit
+	space := limit
 	if from > 0 {
-		room--
+		space--
 	}
-	if rest <= room {
+	if rest <= space {
 		if from > 0 {
-			from = backwards(text, from, room-rest)
+			from = backwards(text, from, space-rest)
 		}
 		return from, len(text)
 	}
 	end = from
-	for range room - 1 {
+	for range space - 1 {
 		_, size := utf8.DecodeRuneInString(text[end:])
 		end += size
 	}

@@ -14,10 +14,10 @@ func TestLinear(t *testing.T) {
 				Examine([]byte(head+text), "image/png")
 			}
 		}},
-		{Functions: []string{"plain", "claimable"}, Run: func(text string) {
-			plain(text)
-			plain("a/b;" + text)
-			claimable(text)
+		{Functions: []string{"bareType", "declarable"}, Run: func(text string) {
+			bareType(text)
+			bareType("a/b;" + text)
+			declarable(text)
 		}},
 	}, nil)
 }

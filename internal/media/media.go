@@ -1,7 +1,7 @@
-// Package media finds out what a file is from its first bytes: its media type,
-// and the size of a picture. What an uploader says of a file counts only where
-// the content does not tell, and never makes it a type that a browser would show
-// or run.
+// Package media detects the type of a file from its first bytes, and the size
+// of a picture. The type that the uploader declares counts only if the content
+// is inconclusive, and never makes the file a type that a browser would display
+// or execute.
 //
 // It imports nothing of this module.
 package media
@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	// The kinds of pictures whose size is read.
+	// Decoders of the picture formats whose size is read.
 	_ "image/gif"
 	_ "image/jpeg"
 	_ "image/png"
@@ -22,23 +22,24 @@ import (
 	_ "golang.org/x/image/webp"
 )
 
-// HeadSize is how many of a file's first bytes Examine wants at most: what
-// cameras put before a picture's size is rarely more.
+// HeadSize is how many of a file's first bytes Examine needs at most. Cameras
+// rarely put more in front of the size of a picture.
 const HeadSize = 256 << 10
 
-// Unknown is the type of a file that could be anything.
+// Unknown is the type of a file of unknown type.
 const Unknown = "application/octet-stream"
 
-// Info is what a file is.
+// Info describes a file.
 type Info struct {
 	Type          string // media type, without parameters
-	Width, Height int    // of a picture, in pixels; 0 where unknown
+	Width, Height int    // of a picture, in pixels; 0 if unknown
 }
 
-// Examine tells what a file is by its first bytes, HeadSize of them or all.
-// declared is the type that the uploader gave, with or without parameters.
+// Examine detects the type of a file from its first HeadSize bytes, or from all
+// if it is shorter. declared is the uploader's type, with or without
+// parameters.
 func Examine(head []byte, declared string) Info {
-	info := Info{Type: typeOf(head, plain(declared))}
+	info := Info{Type: typeOf(head, bareType(declared))}
 	if strings.HasPrefix(info.Type, "image/") {
 		if config, _, err := image.DecodeConfig(bytes.NewReader(head)); err == nil {
 			info.Width, info.Height = config.Width, config.Height
@@ -47,8 +48,8 @@ func Examine(head []byte, declared string) Info {
 	return info
 }
 
-// Inline reports whether a browser may show a file of the type in its place. The
-// types are pictures, sounds and films that cannot hold a script.
+// Inline reports whether a browser may display a file of the type inline:
+// pictures, sound and video in formats that cannot contain scripts.
 func Inline(mediaType string) bool {
 	return slices.Contains([]string{
 		"image/png", "image/jpeg", "image/gif", "image/webp",
@@ -56,8 +57,9 @@ func Inline(mediaType string) bool {
 	}, mediaType)
 }
 
-// plain returns a declared type without parameters, or Unknown where it is none.
-func plain(declared string) string {
+// bareType returns a declared type without parameters, or Unknown if it is
+// invalid.
+func bareType(declared string) string {
 	kind, _, err := mime.ParseMediaType(declared)
 	if major, minor, ok := strings.Cut(kind, "/"); err != nil || !ok || major == "" || minor == "" || len(kind) > 100 {
 		return Unknown
@@ -74,16 +76,16 @@ func typeOf(head []byte, declared string) string {
 	case "audio/mpeg", "audio/wave", "video/avi", "audio/midi", "audio/aiff":
 		return sniffed
 	case Unknown, "text/plain", "application/zip", "text/xml":
-		// Of these there are too many kinds to tell them apart by their content.
-		if claimable(declared) {
+		// Too many file formats look like these to tell them apart by content.
+		if declarable(declared) {
 			return declared
 		}
 	}
 	return sniffed
 }
 
-// container tells the formats that hold sound, pictures or films of several
-// kinds.
+// container detects the container formats, which can hold sound, pictures or
+// video.
 func container(head []byte, declared string) string {
 	switch {
 	case len(head) >= 12 && string(head[4:8]) == "ftyp": // ISO/IEC 14496-12, section 4.3
@@ -108,7 +110,7 @@ func container(head []byte, declared string) string {
 	return ""
 }
 
-// pick returns what was declared if that is one, else the other.
+// pick returns one if it was declared, else other.
 func pick(declared, one, other string) string {
 	if declared == one {
 		return one
@@ -116,9 +118,10 @@ func pick(declared, one, other string) string {
 	return other
 }
 
-// claimable reports whether a file may have the type because its uploader says
-// so: not one that a browser shows or runs, whose content would have told.
-func claimable(declared string) bool {
+// declarable reports whether a declared type is accepted without evidence in the
+// content. Types that browsers display or execute are not; their content would
+// have been recognized.
+func declarable(declared string) bool {
 	for _, part := range []string{"html", "xml", "script", "image/", "audio/", "video/", "multipart/", "message/", "font/", "wasm", "flash"} {
 		if strings.Contains(declared, part) && !strings.Contains(declared, "officedocument") {
 			return false

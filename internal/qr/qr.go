@@ -1,5 +1,5 @@
 // Package qr draws QR codes: as rows of modules for a page, and as text for a
-// terminal. It imports nothing of ours.
+// terminal. It imports nothing of this module.
 package qr
 
 import (
@@ -8,11 +8,12 @@ import (
 	"rsc.io/qr"
 )
 
-// quiet is how many light modules stand around a code, so that phones find it.
-const quiet = 2
+// quietZone is the width of the light margin in modules, without which phones
+// do not find the code.
+const quietZone = 2
 
-// Matrix returns a code as rows of "0" (light) and "1" (dark), without a margin.
-// The error is that of a text which is too long for a code.
+// Matrix returns a code as rows of "0" (light) and "1" (dark), without a
+// margin. It returns an error if the text is too long.
 func Matrix(text string) ([]string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {
@@ -32,18 +33,18 @@ func Matrix(text string) ([]string, error) {
 	return rows, nil
 }
 
-// Text returns a code in characters that are half a line high, light on dark as
-// most terminals are: what is drawn is the light part.
+// Text returns a code in half-block characters. It draws the light modules,
+// because most terminals are dark.
 func Text(text string) (string, error) {
 	rows, err := Matrix(text)
 	if err != nil {
 		return "", err
 	}
 	light := func(x, y int) bool {
-		x, y = x-quiet, y-quiet
+		x, y = x-quietZone, y-quietZone
 		return x < 0 || y < 0 || x >= len(rows) || y >= len(rows) || rows[y][x] == '0'
 	}
-	size := len(rows) + 2*quiet
+	size := len(rows) + 2*quietZone
 	var b strings.Builder
 	for y := 0; y < size; y += 2 {
 		for x := range size {

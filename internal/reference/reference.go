@@ -1,10 +1,10 @@
-// Package reference serves the pages for people who write against the API: the
-// references under /docs, drawn by an embedded viewer from the server's own
-// OpenAPI documents, and the notices of deprecations.
+// Package reference serves the pages for API developers: the references under
+// /docs, rendered by an embedded viewer from the server's OpenAPI documents,
+// and the deprecation notices.
 //
-// It imports assets alone. Every file is part of the binary. The
-// pages load nothing from outside and run no inline script or style, which
-// their Content-Security-Policy enforces.
+// It imports only assets. All files are embedded in the binary. The pages load
+// nothing from other servers and run no inline script or style, which their
+// Content-Security-Policy enforces.
 package reference
 
 import (
@@ -15,28 +15,27 @@ import (
 	"parley/internal/assets"
 )
 
-// The viewer is Swagger UI, as web/openapi/viewer.sh copies it from its
-// package, with its licences; the rest is ours.
+// The viewer is Swagger UI with its licences, as web/openapi/viewer.sh copies
+// it from its package; the other files are ours.
 //
 //go:embed pages viewer
 var files embed.FS
 
-// policy lets the viewer do what it needs and nothing else: its icons are data
-// URLs, and it asks this server for the document and for what its reader tries
-// out.
+// policy allows only what the viewer needs: its icons are data URLs, and it
+// fetches the document and the user's test requests from this server.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Handler answers /docs and what is below it:
+// Handler serves /docs and the paths below it:
 //
 //	/docs                        the reference of the public API
-//	/docs/widget                 that of the chat widget's
-//	/docs/dashboard              that of the dashboard's
-//	/docs/deprecations/stores    the notice that stores routes point to (contract, section 9)
-//	/docs/assets/…               what these pages load
+//	/docs/widget                 the reference of the chat widget's API
+//	/docs/dashboard              the reference of the dashboard's API
+//	/docs/deprecations/stores    the deprecation notice of the stores routes (contract, section 9)
+//	/docs/assets/…               files that these pages load
 //
-// The address /docs/ is the same as /docs. notice is applied to the text of the
-// notice, whose date an operator may move.
+// /docs/ is the same as /docs. notice is applied to the text of the deprecation
+// notice, since an operator may move its date.
 func Handler(notice func(text []byte) []byte) http.Handler {
 	start := embedded("pages/reference.html")
 	s := site{
@@ -52,11 +51,11 @@ func Handler(notice func(text []byte) []byte) http.Handler {
 	return s
 }
 
-// A site is its files by their addresses.
+// A site maps paths to files.
 type site map[string]assets.File
 
-// ServeHTTP answers with a file; what is none gets 404, and whoever wants more
-// than to read 405.
+// ServeHTTP serves a file. Unknown paths get 404, and methods other than GET
+// and HEAD get 405.
 func (s site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
@@ -81,12 +80,12 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, sentence string)
 	if r.Method == http.MethodHead {
 		return
 	}
-	// Whoever has left needs no page.
+	// The client may have disconnected.
 	_, _ = w.Write([]byte("<!doctype html><html lang=\"en\"><title>" + http.StatusText(status) + "</title><p>" + sentence +
 		" <a href=\"/docs\">API reference</a></p></html>\n"))
 }
 
-// embedded returns a file of the binary. A build without it does not start.
+// embedded returns an embedded file. Without it the server does not start.
 func embedded(name string) assets.File { return assets.New(name, text(name)) }
 
 func text(name string) []byte {

@@ -12,12 +12,13 @@ import (
 	"runtime"
 )
 
-// maxKeyFile is the most bytes that are read of a key's file.
+// maxKeyFile is the most bytes read from a key file.
 const maxKeyFile = 1 << 10
 
-// FromFile returns a vault whose key is in a file, in base64. A file that is
-// not there is made with a new key, which only its owner may read; one that is
-// there is never written to. Losing the file is losing what is sealed under it.
+// FromFile returns a vault whose key is in a file, in base64. If the file does
+// not exist, it is created with a new key and is readable only by its owner; an
+// existing file is never written. Losing the file means losing everything
+// sealed under its key.
 func FromFile(path string) (*Vault, error) {
 	text, err := readKeyFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -36,8 +37,8 @@ func FromFile(path string) (*Vault, error) {
 	return v, nil
 }
 
-// readKeyFile asks who may read the file that it then reads, not one that took
-// its name meanwhile.
+// readKeyFile checks the permissions of the file that it has opened, not of one
+// that has taken its name in the meantime.
 func readKeyFile(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -57,9 +58,9 @@ func readKeyFile(path string) (string, error) {
 	return string(text), err
 }
 
-// makeKeyFile writes a key to a draft on the disk and then gives it the name.
-// A link, other than a rename, replaces nothing: of two processes that start at
-// once, both read the key of the first. A crash leaves no half of a key.
+// makeKeyFile writes a key to a draft and links it to path. Unlike a rename, a
+// link never replaces a file: if two processes start at once, both use the
+// first key. A crash never leaves a partial key.
 func makeKeyFile(path string) error {
 	folder := filepath.Dir(path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -73,7 +74,7 @@ func makeKeyFile(path string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(draft.Name()) }() // the link stays
+	defer func() { _ = os.Remove(draft.Name()) }() // the link remains
 	_, err = draft.WriteString(base64.StdEncoding.EncodeToString(key) + "\n")
 	if err := errors.Join(err, draft.Sync(), draft.Close()); err != nil {
 		return err
@@ -84,8 +85,8 @@ func makeKeyFile(path string) error {
 	return syncFolder(folder)
 }
 
-// syncFolder puts the new name on the disk: a key that a power cut takes away
-// after something was sealed under it would be lost for good.
+// syncFolder makes the new name durable. If a power failure removed the key
+// after something was sealed under it, that would be lost for good.
 func syncFolder(folder string) error {
 	if runtime.GOOS == "windows" {
 		return nil // folders cannot be synced there

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// The cost of a hash, as OWASP recommends for argon2id: 19 MiB, two passes,
+// The cost of a hash, as recommended by OWASP for argon2id: 19 MiB, two passes,
 // one lane.
 const (
 	argonMemory = 19456 // KiB
@@ -21,8 +21,8 @@ const (
 	argonHash   = 32
 )
 
-// A hash that asks for more than this was not made here and is refused, for it
-// would take the server's memory or time.
+// A hash with higher parameters was not created here. It is rejected, because
+// it would exhaust the server's memory or time.
 const (
 	maxArgonMemory = 256 << 10 // KiB
 	maxArgonTime   = 16
@@ -32,13 +32,12 @@ const (
 // phcForm is the PHC form of the parameters of a hash.
 const phcForm = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
 
-// ErrHash is the error of a password hash that cannot be used: it is damaged,
-// or not of this kind.
+// ErrHash says that a password hash is damaged or of another kind.
 var ErrHash = errors.New("the password hash cannot be read")
 
-// HashPassword returns the argon2id hash of a password in the PHC form. It
-// takes 19 MiB and tens of milliseconds on purpose, so whoever hashes for
-// callers from outside must bound how many do so at once.
+// HashPassword returns the argon2id hash of a password in PHC form. It
+// deliberately takes 19 MiB and tens of milliseconds, so callers must limit how
+// many run at once.
 func HashPassword(password string) (string, error) {
 	salt := make([]byte, argonSalt)
 	if _, err := rand.Read(salt); err != nil {
@@ -49,8 +48,8 @@ func HashPassword(password string) (string, error) {
 	return parameters + base64.RawStdEncoding.EncodeToString(salt) + "$" + base64.RawStdEncoding.EncodeToString(hash), nil
 }
 
-// VerifyPassword reports whether a password is the one of a hash in the PHC
-// form. A hash that cannot be used is ErrHash.
+// VerifyPassword reports whether a password matches a hash in PHC form. It
+// returns ErrHash for an unusable hash.
 func VerifyPassword(password, phc string) (bool, error) {
 	h, err := parseHash(phc)
 	if err != nil {
@@ -60,8 +59,8 @@ func VerifyPassword(password, phc string) (bool, error) {
 	return subtle.ConstantTimeCompare(got, h.hash) == 1, nil
 }
 
-// passwordHash is what a hash in the PHC form holds. Its parameters are those
-// of the time when it was made.
+// passwordHash is a parsed hash in PHC form, with the parameters it was created
+// with.
 type passwordHash struct {
 	memory, time uint32
 	lanes        uint8
@@ -79,7 +78,7 @@ func parseHash(phc string) (passwordHash, error) {
 	if _, err := fmt.Sscanf(form, phcForm, &version, &h.memory, &h.time, &h.lanes); err != nil {
 		return h, ErrHash
 	}
-	switch { // written anew, it must be the same: no other spelling, nothing behind it
+	switch { // only the canonical form is valid
 	case version != argon2.Version, fmt.Sprintf(phcForm, version, h.memory, h.time, h.lanes) != form,
 		h.memory > maxArgonMemory, h.time < 1 || h.time > maxArgonTime, h.lanes < 1 || h.lanes > maxArgonLanes:
 		return h, ErrHash
@@ -93,7 +92,7 @@ func parseHash(phc string) (passwordHash, error) {
 	return h, nil
 }
 
-// RandomPassword makes a password of 120 random bits that can be read aloud:
+// RandomPassword returns a password of 120 random bits that can be read aloud:
 // four groups of six letters and digits, without i, l, o and u, which look or
 // sound like others.
 func RandomPassword() (string, error) {

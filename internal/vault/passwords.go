@@ -2,19 +2,19 @@ package vault
 
 import "context"
 
-// Passwords hashes and verifies passwords for callers from outside, a bounded
-// number at once: each takes 19 MiB and tens of milliseconds of a processor.
-// Its methods may be called by many goroutines.
+// Passwords hashes and verifies passwords with bounded concurrency: each takes
+// 19 MiB and tens of milliseconds of processor time. Its methods are safe for
+// concurrent use.
 type Passwords struct{ slots chan struct{} }
 
-// NewPasswords returns Passwords that work on at most atOnce passwords at a
+// NewPasswords returns Passwords that process at most atOnce passwords at a
 // time.
 func NewPasswords(atOnce int) *Passwords {
 	return &Passwords{slots: make(chan struct{}, atOnce)}
 }
 
-// Hash is HashPassword after waiting for a slot. A context that ends first is
-// its error.
+// Hash calls [HashPassword] after waiting for a slot. It returns the error of
+// the context if that ends first.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	if err := p.enter(ctx); err != nil {
 		return "", err
@@ -23,8 +23,8 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	return HashPassword(password)
 }
 
-// Verify is VerifyPassword after waiting for a slot. A context that ends first
-// is its error.
+// Verify calls [VerifyPassword] after waiting for a slot. It returns the error
+// of the context if that ends first.
 func (p *Passwords) Verify(ctx context.Context, password, phc string) (bool, error) {
 	if err := p.enter(ctx); err != nil {
 		return false, err
@@ -33,15 +33,16 @@ func (p *Passwords) Verify(ctx context.Context, password, phc string) (bool, err
 	return VerifyPassword(password, phc)
 }
 
-// VerifyNone takes the time of Verify for somebody who is not known, so that
-// the time of an answer does not tell who is.
+// VerifyNone takes as long as Verify, for an unknown account, so that the
+// response time does not reveal which accounts exist.
 func (p *Passwords) VerifyNone(ctx context.Context, password string) error {
 	_, err := p.Hash(ctx, password)
 	return err
 }
 
 func (p *Passwords) enter(ctx context.Context) error {
-	// Of two that are ready, a select takes either; who has left gets nothing.
+	// select picks a ready case at random, and a caller that has gone should
+	// get no slot.
 	if err := ctx.Err(); err != nil {
 		return err
 	}

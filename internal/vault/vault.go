@@ -1,12 +1,12 @@
-// Package vault keeps secrets at rest: it seals those that must be read again
-// under the server's master key (AES-256-GCM), and hashes passwords, which
-// must not (argon2id). It also signs what the server says to itself by way of
-// others.
+// Package vault protects secrets at rest. It encrypts those that must be
+// readable again under the server's master key (AES-256-GCM) and hashes
+// passwords, which must not be readable (argon2id). It also signs statements
+// that the server hands out and later receives back.
 //
-// It imports nothing of this module, and stores nothing but the file of the
-// master key. What it seals is bytes for others to store: a version byte, a
-// random nonce of 12 bytes, the encrypted secret and its tag of 16 bytes. The
-// nonces are random, so one key should seal no more than 2^32 secrets.
+// It imports nothing of this module and stores nothing except the file of the
+// master key. A sealed secret, which callers store, consists of a version byte,
+// a random nonce of 12 bytes, the ciphertext and a tag of 16 bytes. Because the
+// nonces are random, one key should seal no more than 2^32 secrets.
 package vault
 
 import (
@@ -25,25 +25,24 @@ import (
 
 const (
 	keySize = 32
-	// version is the first byte of what Seal returns, so that another way of
-	// sealing can be told apart later.
+	// version is the first byte of a sealed secret, so that another format can
+	// be recognized later.
 	version = 1
 )
 
-// ErrSealed is the error of a secret that cannot be opened: it was sealed
-// under another key, for another record, or was changed.
+// ErrSealed says that a secret cannot be opened: it was sealed under another
+// key or for another record, or it was changed.
 var ErrSealed = errors.New("the secret cannot be opened with this master key")
 
-// A Vault seals and opens secrets. Its methods may be called by many
-// goroutines.
+// A Vault seals and opens secrets. Its methods are safe for concurrent use.
 type Vault struct {
 	aead        cipher.AEAD
 	signing     []byte
 	fingerprint string
 }
 
-// FromBase64 returns a vault whose key is given as base64 of 32 bytes. White
-// space around it does not matter.
+// FromBase64 returns a vault with a key of 32 bytes, given in base64.
+// Surrounding white space is ignored.
 func FromBase64(text string) (*Vault, error) {
 	key, err := base64.StdEncoding.Strict().DecodeString(strings.TrimSpace(text))
 	if err != nil || len(key) != keySize {
@@ -67,20 +66,20 @@ func fromKey(key []byte) (*Vault, error) {
 	}, nil
 }
 
-// derive makes another key of a key, which tells nothing of it.
+// derive derives a key that reveals nothing about the original.
 func derive(key []byte, name string) []byte {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(name))
 	return mac.Sum(nil)
 }
 
-// Fingerprint names the master key, in 16 hexadecimal digits that tell nothing
-// of it. Kept beside what is sealed, it shows at the start that a server was
-// given another key, before anything is sealed under that one.
+// Fingerprint returns 16 hexadecimal digits that identify the master key
+// without revealing it. Stored beside the sealed secrets, it reveals at startup
+// that a server has a different key, before anything is sealed under that one.
 func (v *Vault) Fingerprint() string { return v.fingerprint }
 
-// Seal encrypts a secret for one record, named by its workspace and its own
-// id. It can be opened for that record alone, so that whoever may write to the
+// Seal encrypts a secret for one record, identified by its workspace and its
+// id. Only the same record can open it, so a person with write access to the
 // store cannot move a secret to a record of their own.
 func (v *Vault) Seal(secret []byte, workspace, record string) ([]byte, error) {
 	sealed := make([]byte, 1+v.aead.NonceSize(), 1+v.aead.NonceSize()+len(secret)+v.aead.Overhead())
@@ -105,29 +104,29 @@ func (v *Vault) Open(sealed []byte, workspace, record string) ([]byte, error) {
 	return secret, nil
 }
 
-// recordData is what a sealed secret is bound to. The length stands before the
-// first name, so that no two pairs of names give the same bytes.
+// recordData is what a sealed secret is bound to. The length prefix keeps two
+// different pairs from producing the same bytes.
 func recordData(workspace, record string) []byte {
 	b := append(make([]byte, 0, 5+len(workspace)+len(record)), version)
 	b = binary.BigEndian.AppendUint32(b, uint32(len(workspace)))
 	return append(append(b, workspace...), record...)
 }
 
-// signatureSize is how many bytes a signature has.
+// signatureSize is the size of a signature in bytes.
 const signatureSize = 20
 
-// Sign returns the signature of a statement that this server makes to itself,
-// by way of others, such as an address that it gave out: HMAC-SHA-256 cut to 160
-// bits (RFC 2104, section 5), under a key made of the master key. purpose keeps
-// the signatures of one kind of statement from being taken for another's.
+// Sign signs a statement that the server hands out and later receives back,
+// such as a signed URL: HMAC-SHA-256 truncated to 160 bits (RFC 2104, section
+// 5), under a key derived from the master key. purpose keeps signatures for one
+// purpose from being valid for another.
 func (v *Vault) Sign(purpose string, statement []byte) []byte {
 	mac := hmac.New(sha256.New, v.signing)
 	mac.Write(recordData(purpose, string(statement)))
 	return mac.Sum(nil)[:signatureSize]
 }
 
-// Signed reports whether a signature is Sign's of the statement, in a time that
-// does not depend on it.
+// Signed reports whether a signature is valid for the statement, in constant
+// time.
 func (v *Vault) Signed(purpose string, statement, signature []byte) bool {
 	return hmac.Equal(v.Sign(purpose, statement), signature)
 }
