@@ -1,13 +1,13 @@
-// Package chatapp is the seam to the messaging application: what Parley asks
-// of a network, whichever driver carries it, and what can come back. The
-// drivers are in the packages below it: sandbox plays a network by rules,
-// whatsapp is a linked device of real numbers. For tests, chatapptest makes any
-// of them fail at a chosen step.
+// Package chatapp defines the interfaces to the messaging application: what
+// Parley requests from a network and what the network reports, whichever driver
+// is in use. The drivers are the packages below: sandbox simulates a network by
+// fixed rules, and whatsapp is a linked device for real numbers. For tests,
+// chatapptest makes any driver fail at a chosen step.
 //
-// It imports the vocabulary alone, knows no store and starts nothing. A driver
-// implements Connector; one whose numbers are paired and stay connected is a
-// Linker and a Runner too, and tells an Inbound what it hears. Who asks and
-// listens is internal/numbers.
+// It imports only the vocabulary, uses no store and starts nothing. Every
+// driver implements [Connector]. A driver whose numbers are paired and stay
+// connected also implements [Linker] and [Runner], and reports to an [Inbound].
+// internal/numbers is the caller and the Inbound.
 package chatapp
 
 import (
@@ -19,106 +19,106 @@ import (
 	"parley"
 )
 
-// A Connector carries the numbers of one driver. Its methods may be called by
-// many goroutines, and return when their context ends.
+// A Connector serves the numbers of one driver. Its methods are safe for
+// concurrent use and return when their context ends.
 type Connector interface {
 	Groups
 	Sender
 	Capabilities() Capabilities
 }
 
-// Groups is what a network can do with groups. The errors of its methods are
-// those of this package, the context's, or any other for an answer that makes
-// no sense. After ErrTimeout or the context's error the work may have been
-// done or not.
+// Groups are the group operations of a network. Its methods return the errors
+// of this package, the error of the context, or any other error for an invalid
+// response. After ErrTimeout or an error of the context the operation may or
+// may not have taken effect.
 type Groups interface {
-	// CreateGroup makes a group with those of the participants that the
-	// network adds, and tells of each, once, what became of it. It finds out
-	// itself who is on the application. With nobody there it makes no group
-	// and returns ErrNobody. The network knows no key that would keep a second
-	// call from making a second group: after an unknown end, see FindGroups.
-	// With AsyncCreate it waits for the group, and an ErrTimeout is such an end.
-	// Without DirectAdd everybody on the application is NeedsInvite.
+	// CreateGroup creates a group with the participants that the network lets
+	// it add, and returns one result for each participant. It finds out itself
+	// who uses the application; if nobody does, it creates no group and returns
+	// ErrNobody. The network has no idempotency key, so a repeated call creates
+	// a second group; after an unknown outcome use FindGroups instead. With
+	// AsyncCreate it waits for the group, and ErrTimeout is such an unknown
+	// outcome. Without DirectAdd every user of the application is NeedsInvite.
 	CreateGroup(ctx context.Context, host Host, name string, participants []parley.Phone) (Group, []MemberResult, error)
-	// FindGroups returns the groups of this name that the host made at or after
-	// since, newest first. It is how a group is found again whose creation was
-	// answered and then forgotten in a crash.
+	// FindGroups returns the groups with this name that the host created at or
+	// after since, newest first. It finds a group again if its creation was
+	// answered but the answer was lost in a crash.
 	FindGroups(ctx context.Context, host Host, name string, since time.Time) ([]Group, error)
-	// AddMembers adds participants to a group and tells of each, once, what
-	// became of it. Asking again does no harm.
+	// AddMembers adds participants to a group and returns one result for each.
+	// Repeating it is safe.
 	AddMembers(ctx context.Context, host Host, jid string, participants []parley.Phone) ([]MemberResult, error)
-	// SetAdmin promotes or demotes a member. Asking again does no harm. It
-	// returns ErrNotAdmin where the host may not, also where nobody can (without
-	// Promote), else ErrNotMember where there is no such member.
+	// SetAdmin promotes or demotes a member. Repeating it is safe. It returns
+	// ErrNotAdmin if the host may not do this, or if the network has no
+	// Promote, and otherwise ErrNotMember if there is no such member.
 	SetAdmin(ctx context.Context, host Host, jid string, member parley.Phone, admin bool) error
-	// InviteLink returns the address by which anyone can join the group.
+	// InviteLink returns the URL with which anyone can join the group.
 	InviteLink(ctx context.Context, host Host, jid string) (string, error)
 }
 
-// Sender is how a message gets out.
+// A Sender sends messages.
 type Sender interface {
-	// Send sends a text or a file and returns when the network has taken it. A
-	// message whose ID was sent before to the same group or person arrives
-	// once, so that a call with an unknown end can be repeated: that is what
-	// ErrTimeout and the context's error say. After ErrNotConnected and a
+	// Send sends a text or a file and returns when the network has accepted it.
+	// A message with an ID that was already sent to the same group or person
+	// arrives only once, so a call with an unknown outcome (ErrTimeout or an
+	// error of the context) can be repeated. After ErrNotConnected or a
 	// LimitError nothing was sent. ErrNotOnChatapp, ErrNoGroup, ErrNotMember
-	// (the host has left the group) and ErrRefused are for good; any other
-	// error may pass.
+	// (the host has left the group) and ErrRefused are permanent; other errors
+	// may be temporary.
 	Send(ctx context.Context, host Host, m Message) error
 }
 
-// A Host is the number of a workspace on whose behalf something is done.
+// A Host is the number of a workspace that acts on the network.
 type Host struct {
 	Workspace parley.WorkspaceID
 	NumberID  parley.ID
 	Phone     parley.Phone
 }
 
-// A Group is a group as the network knows it.
+// A Group is a group on the network.
 type Group struct {
-	JID       string // the network's name of it
+	JID       string // its id on the network
 	Name      string
 	CreatedAt time.Time
 }
 
-// A Message goes to a group or to one person.
+// A Message is sent to a group or to one person.
 type Message struct {
-	// ID is made by the caller. Receipts carry it back if it is a parley.ID in
-	// its canonical form; any other text is good for sending once.
+	// ID is chosen by the caller. Receipts contain it if it is a parley.ID in
+	// canonical form; any other text works for sending only.
 	ID    string
-	JID   string       // of the group it goes to, or is about; "" for none
-	Phone parley.Phone // of the person; "" for the group
+	JID   string       // the receiving group, or the group of Invite; "" for none
+	Phone parley.Phone // the receiving person; "" for the group
 	Text  string       // the caption, with Media
 	Media *Media       // nil for none
 	// Invite makes the message a personal invitation to the group JID, named
-	// GroupName, with Text beside it. The zero Invite for none.
+	// GroupName, with Text as its caption. The zero Invite is none.
 	Invite    Invite
 	GroupName string
 }
 
-// Capabilities say what a network can do at all.
+// Capabilities are the features of a network.
 type Capabilities struct {
-	DirectAdd   bool // members can be added without being asked
+	DirectAdd   bool // members can be added without their consent
 	Promote     bool // members can be made admins
-	MaxMembers  int  // of a group, the host included
-	AsyncCreate bool // a group is made some time after it was asked for
+	MaxMembers  int  // of a group, including the host
+	AsyncCreate bool // groups are created asynchronously
 	Media       bool // messages can carry files
-	Receipts    bool // Delivered and Read are told of, so Sent is not the end
+	Receipts    bool // the network reports Delivered and Read, so Sent is not final
 }
 
-// An Outcome says what became of a number that should join a group.
+// An Outcome says what happened to a number that was to join a group.
 type Outcome int
 
 // The outcomes.
 const (
 	Added       Outcome = iota
-	Already             // was a member before
+	Already             // already a member
 	NeedsInvite         // must join by the link
 	NotFound            // is not on the application
-	Refused             // another refusal; Code tells
+	Refused             // refused for another reason, see Code
 )
 
-// String returns the outcome's name, for logs and tests.
+// String returns the name of the outcome, for logs and tests.
 func (o Outcome) String() string {
 	switch o {
 	case Added:
@@ -137,15 +137,15 @@ func (o Outcome) String() string {
 
 // A MemberResult is the outcome for one number.
 type MemberResult struct {
-	Phone   parley.Phone // as the caller gave it, never the network's own spelling
-	Network parley.Phone // the network's own spelling, which Inbound uses; "" where it is the same or not known
+	Phone   parley.Phone // as the caller spelled it, not the network
+	Network parley.Phone // the network's spelling, which Inbound uses; "" if equal or unknown
 	Outcome Outcome
-	Code    int    // the network's own, with NeedsInvite and Refused
-	Invite  Invite // with NeedsInvite, where the network makes one for this number
+	Code    int    // the network's code, with NeedsInvite and Refused
+	Invite  Invite // with NeedsInvite, if the network issues one for this number
 }
 
-// An Invite is a personal invitation to a group. The zero Invite means that
-// there is none, and that only the group's link is left.
+// An Invite is a personal invitation to a group. The zero Invite means none;
+// then only the group's link is left.
 type Invite struct {
 	Code      string
 	ExpiresAt time.Time
@@ -159,35 +159,35 @@ var (
 	ErrNotMember    = errors.New("the number is not a member of the group")
 	ErrNotOnChatapp = errors.New("the number is not on the messaging application")
 	ErrNotConnected = errors.New("the host is not connected")
-	ErrFull         = errors.New("the group is full") // a network that refuses single numbers returns Refused for these
+	ErrFull         = errors.New("the group is full") // networks that report it per number return Refused instead
 	ErrName         = errors.New("the network refuses the name")
 	ErrTimeout      = errors.New("the network did not answer in time")
 	ErrRefused      = errors.New("the network refuses the message")
 	ErrGone         = errors.New("the network does not have the file any more")
 	ErrBroken       = errors.New("the file is not what its sender sent")
-	// ErrOtherNetwork keeps the credentials of the real network from a fake one,
-	// and the other way round.
+	// ErrOtherNetwork keeps credentials for the real network away from a fake
+	// one, and vice versa.
 	ErrOtherNetwork = errors.New("the number was paired on another network")
 )
 
-// A Limit is why a network refuses a host for a while.
+// A Limit is the reason for a LimitError.
 type Limit string
 
 // The limits.
 const (
 	RateLimited Limit = "rate limited"
-	Restricted  Limit = "restricted" // may not write to those who never wrote to it
+	Restricted  Limit = "restricted" // may not write first to strangers
 	Banned      Limit = "banned"
 )
 
-// A LimitError says that the network refuses the host for a while. Nothing was
+// A LimitError says that the network temporarily refuses the host. Nothing was
 // done.
 type LimitError struct {
 	Reason Limit
-	Until  time.Time // in UTC; asking earlier makes it worse
+	Until  time.Time // in UTC; earlier attempts may extend the limit
 }
 
-// Error says why and until when.
+// Error returns the limit and its end.
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("the host is %s until %s", e.Reason, e.Until.UTC().Format(time.RFC3339))
 }

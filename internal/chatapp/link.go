@@ -8,72 +8,72 @@ import (
 	"parley"
 )
 
-// A Linker pairs numbers with the network. Drivers that have something to pair
-// implement it.
+// A Linker pairs numbers with the network. Drivers that need pairing implement
+// it.
 type Linker interface {
-	// Pair begins to pair a number: it asks the network for codes that a person
-	// enters on the phone. The steps arrive on the channel, which closes after
-	// Paired, PairExpired or PairRefused, or when ctx ends. Who stops to read must end
-	// ctx. A number that is paired already is an ErrPaired, and one that is
-	// paired on another network an ErrOtherNetwork.
+	// Pair starts to pair a number: it requests codes that a person enters on
+	// the phone. The steps arrive on the channel, which closes after Paired,
+	// PairExpired or PairRefused, or when ctx ends. A caller that stops reading
+	// must cancel ctx. It returns ErrPaired if the number is already paired,
+	// and ErrOtherNetwork if it is paired on another network.
 	//
-	// With Paired the credentials are stored. The number is not connected: that
-	// is Runner's.
+	// With Paired the credentials are stored. The number is not connected; see
+	// [Runner].
 	Pair(ctx context.Context, host Host, by PairBy) (<-chan PairStep, error)
-	// Unpair takes the number off the phone's list of devices and forgets the
-	// credentials. They are forgotten also where the network cannot be told, or
-	// does not know the number any more. Asking again does no harm. Those of
-	// another network are kept: it returns ErrOtherNetwork.
+	// Unpair removes this device from the phone's list of linked devices and
+	// deletes the credentials. It deletes them even if the network is
+	// unreachable or no longer knows the number. Repeating it is safe.
+	// Credentials for another network are kept, and it returns ErrOtherNetwork.
 	Unpair(ctx context.Context, host Host) error
 }
 
-// PairBy is how a person proves that the phone is theirs.
+// A PairBy is a method of pairing.
 type PairBy string
 
-// The ways to pair.
+// The methods of pairing.
 const (
-	PairByQR   PairBy = "qr"   // the phone scans a picture
-	PairByCode PairBy = "code" // the person types a code; the host needs its Phone
+	PairByQR   PairBy = "qr"   // the phone scans a QR code
+	PairByCode PairBy = "code" // the person types a code; Host.Phone must be set
 )
 
-// PairStepKind says what a step of pairing is.
+// A PairStepKind is the kind of a PairStep.
 type PairStepKind string
 
-// The steps of pairing. Those from Paired on are the last.
+// The steps of pairing. Paired and the kinds after it are final.
 const (
-	QRCode      PairStepKind = "qr_code"    // Code is the text of the picture, good until Until
-	PhoneCode   PairStepKind = "phone_code" // Code is XXXX-XXXX, good until Until
+	QRCode      PairStepKind = "qr_code"    // Code is the text of the QR code, valid until Until
+	PhoneCode   PairStepKind = "phone_code" // Code is XXXX-XXXX, valid until Until
 	Paired      PairStepKind = "paired"     // Phone is the number that was paired
 	PairExpired PairStepKind = "expired"    // nobody entered a code in time
 	PairRefused PairStepKind = "refused"    // Reason says why
 )
 
-// A PairStep is what a person has to do next, or the end.
+// A PairStep is the next action for the person, or the end of pairing.
 type PairStep struct {
 	Kind  PairStepKind
 	Code  string
 	Until time.Time
-	// Phone is set with Paired. With PairByQR it is whichever phone scanned,
-	// and it may be spelled by the network in another way than by people. The
-	// caller compares it with the number it meant, and unpairs a wrong one.
+	// Phone is set with Paired. With PairByQR it is whichever phone scanned the
+	// code, possibly in the network's spelling. The caller compares it with the
+	// intended number and unpairs a wrong one.
 	Phone  parley.Phone
-	Reason string // for people, with PairRefused
+	Reason string // for display, with PairRefused
 }
 
 // A Runner keeps numbers connected. Drivers with connections implement it.
 type Runner interface {
 	// Open starts the client of a number in this process and returns before it
-	// is connected; State tells of that. The caller holds the number's lease,
-	// for two clients of one number throw each other out. The client comes back
-	// by itself after every interruption, a ban included, until Close, or until
-	// the number is logged out. Open of an open number changes nothing. Without
-	// credentials it returns ErrNotPaired, with those of another network
-	// ErrOtherNetwork.
+	// is connected; State reports the connection. The caller must hold the
+	// lease of the number, because two clients of one number disconnect each
+	// other. The client reconnects after every interruption, including a ban,
+	// until Close or until the number is logged out. Opening an open number
+	// changes nothing. It returns ErrNotPaired without credentials, and
+	// ErrOtherNetwork with those of another network.
 	//
-	// ctx is for Open alone; in is called with contexts of the client's.
+	// ctx applies to Open only; in is called with contexts of the client.
 	Open(ctx context.Context, host Host, in Inbound) error
-	// Close ends the client of a number and returns when it calls its Inbound
-	// no more. It must not be called from within the Inbound.
+	// Close stops the client of a number. When it returns, the Inbound is not
+	// called any more. An Inbound must not call it.
 	Close(host Host)
 }
 

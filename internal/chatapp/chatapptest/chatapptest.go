@@ -1,9 +1,9 @@
-// Package chatapptest makes a messaging application fail at a chosen step, for
-// tests of those who must bear it: refusals, lost answers, silence, and the
-// death of the process before or after the network's work. A World is an
-// application with connections, for tests of several nodes.
+// Package chatapptest simulates failures of a messaging application for tests:
+// refusals, lost responses, timeouts, and the death of the process before or
+// after an operation takes effect. A World is an in-memory application with
+// connections, for tests with several nodes.
 //
-// It imports the vocabulary and the seam. Only tests import it.
+// It imports the vocabulary and chatapp. Only tests import it.
 package chatapptest
 
 import (
@@ -35,26 +35,25 @@ const (
 // Steps lists the steps of a connector.
 func Steps() []Step { return []Step{CreateGroup, FindGroups, AddMembers, SetAdmin, InviteLink, Send} }
 
-// A Fault is what goes wrong with one call. With an error, the call returns it
-// in place of its answer; with nil, the call goes on, so that a fault can also
-// just watch or wait.
+// A Fault is applied to one call. If it returns an error, the call returns that
+// error instead of its result; if it returns nil, the call continues, so a
+// fault can also just observe or wait.
 type Fault func(context.Context) error
 
-// ErrKilled is what Kill panics with.
+// ErrKilled is the value with which Kill panics.
 var ErrKilled = errors.New("the process was killed here")
 
-// Fail is the fault of an error.
+// Fail returns a fault with an error.
 func Fail(err error) Fault { return func(context.Context) error { return err } }
 
-// Hang is the fault of a network that never answers.
+// Hang is the fault of a network that never responds.
 func Hang(ctx context.Context) error {
 	<-ctx.Done()
 	return ctx.Err()
 }
 
-// Kill ends the caller as the death of its process would, by a panic with
-// ErrKilled. Whoever calls it in a goroutine of a test recovers there, see
-// Survive.
+// Kill simulates the death of the caller's process by a panic with ErrKilled. A
+// test that triggers it in a goroutine must recover there; see Survive.
 func Kill(context.Context) error { panic(ErrKilled) }
 
 // Survive runs fn and reports whether Kill ended it.
@@ -72,7 +71,8 @@ func Survive(fn func()) (killed bool) {
 	return false
 }
 
-// A Network is a connector with faults. Without any, it is the one behind it.
+// A Network is a connector with faults. Without faults it behaves like the
+// inner connector.
 type Network struct {
 	inner  chatapp.Connector
 	mu     sync.Mutex
@@ -83,28 +83,28 @@ type Network struct {
 
 var _ chatapp.Connector = (*Network)(nil)
 
-// Wrap returns a network over a connector.
+// Wrap returns a Network around a connector.
 func Wrap(inner chatapp.Connector) *Network {
 	return &Network{inner: inner, before: map[Step][]Fault{}, after: map[Step][]Fault{}}
 }
 
-// Before puts a fault in front of the next call of a step that has none yet:
-// where it fails, the network is not asked.
+// Before adds a fault before the next call of a step that has none. If it
+// fails, the call has no effect.
 func (n *Network) Before(step Step, f Fault) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.before[step] = append(n.before[step], f)
 }
 
-// After puts a fault behind the next call of a step that has none yet: the
-// network has done its work, and only the answer is lost.
+// After adds a fault after the next call of a step that has none. The call has
+// taken effect, and only its response is lost.
 func (n *Network) After(step Step, f Fault) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.after[step] = append(n.after[step], f)
 }
 
-// Reset takes back the faults that no call has met yet.
+// Reset removes the faults that have not been triggered.
 func (n *Network) Reset() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -112,18 +112,18 @@ func (n *Network) Reset() {
 	clear(n.after)
 }
 
-// Calls returns the steps that were called so far, in their order, but Open.
+// Calls returns the steps called so far, in order, except Open.
 func (n *Network) Calls() []Step {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return slices.Clone(n.calls)
 }
 
-// take returns the faults of a call that starts.
+// take returns and removes the faults for a call.
 func (n *Network) take(step Step) (before, after Fault) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if step != Open { // which asks nothing of the network
+	if step != Open { // Open sends no request
 		n.calls = append(n.calls, step)
 	}
 	next := func(queues map[Step][]Fault) Fault {
@@ -137,8 +137,8 @@ func (n *Network) take(step Step) (before, after Fault) {
 	return next(n.before), next(n.after)
 }
 
-// call makes one call with its faults. It gives T's zero value in place of a
-// lost answer.
+// call runs one call with its faults. A lost response becomes the zero value of
+// T.
 func call[T any](ctx context.Context, n *Network, step Step, ask func() (T, error)) (T, error) {
 	var none T
 	before, after := n.take(step)
@@ -152,10 +152,10 @@ func call[T any](ctx context.Context, n *Network, step Step, ask func() (T, erro
 	return answer, err
 }
 
-// Capabilities returns those of the connector behind.
+// Capabilities returns the capabilities of the inner connector.
 func (n *Network) Capabilities() chatapp.Capabilities { return n.inner.Capabilities() }
 
-// CreateGroup asks the connector behind, with the faults of the step.
+// CreateGroup calls the inner connector, with the faults of the step.
 func (n *Network) CreateGroup(ctx context.Context, host chatapp.Host, name string, participants []parley.Phone) (chatapp.Group, []chatapp.MemberResult, error) {
 	type made struct {
 		group   chatapp.Group
@@ -168,19 +168,19 @@ func (n *Network) CreateGroup(ctx context.Context, host chatapp.Host, name strin
 	return m.group, m.results, err
 }
 
-// FindGroups asks the connector behind, with the faults of the step.
+// FindGroups calls the inner connector, with the faults of the step.
 func (n *Network) FindGroups(ctx context.Context, host chatapp.Host, name string, since time.Time) ([]chatapp.Group, error) {
 	return call(ctx, n, FindGroups, func() ([]chatapp.Group, error) { return n.inner.FindGroups(ctx, host, name, since) })
 }
 
-// AddMembers asks the connector behind, with the faults of the step.
+// AddMembers calls the inner connector, with the faults of the step.
 func (n *Network) AddMembers(ctx context.Context, host chatapp.Host, jid string, participants []parley.Phone) ([]chatapp.MemberResult, error) {
 	return call(ctx, n, AddMembers, func() ([]chatapp.MemberResult, error) {
 		return n.inner.AddMembers(ctx, host, jid, participants)
 	})
 }
 
-// SetAdmin asks the connector behind, with the faults of the step.
+// SetAdmin calls the inner connector, with the faults of the step.
 func (n *Network) SetAdmin(ctx context.Context, host chatapp.Host, jid string, member parley.Phone, admin bool) error {
 	_, err := call(ctx, n, SetAdmin, func() (struct{}, error) {
 		return struct{}{}, n.inner.SetAdmin(ctx, host, jid, member, admin)
@@ -188,12 +188,12 @@ func (n *Network) SetAdmin(ctx context.Context, host chatapp.Host, jid string, m
 	return err
 }
 
-// InviteLink asks the connector behind, with the faults of the step.
+// InviteLink calls the inner connector, with the faults of the step.
 func (n *Network) InviteLink(ctx context.Context, host chatapp.Host, jid string) (string, error) {
 	return call(ctx, n, InviteLink, func() (string, error) { return n.inner.InviteLink(ctx, host, jid) })
 }
 
-// Send asks the connector behind, with the faults of the step.
+// Send calls the inner connector, with the faults of the step.
 func (n *Network) Send(ctx context.Context, host chatapp.Host, m chatapp.Message) error {
 	_, err := call(ctx, n, Send, func() (struct{}, error) { return struct{}{}, n.inner.Send(ctx, host, m) })
 	return err

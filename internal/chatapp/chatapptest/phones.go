@@ -14,10 +14,10 @@ import (
 	"parley/internal/chatapp"
 )
 
-// A World is a messaging application in memory with connections: what a Driver
-// of one node does is seen by those of the others. Of two clients of one number,
-// the later one stays, as in the real thing. A phone that ends in "1" must be
-// invited to groups, one that ends in "0" is not on the application.
+// A World is an in-memory messaging application with connections, shared by the
+// drivers of all nodes. If two clients connect one number, the later one stays,
+// as on the real network. A phone that ends in "1" must be invited to groups,
+// and one that ends in "0" is not on the application.
 type World struct {
 	mu      sync.Mutex
 	clock   parley.Clock
@@ -34,11 +34,11 @@ type worldGroup struct {
 	members []parley.Phone
 }
 
-// An Arrival is a message that reached the network, each time that it did.
+// An Arrival is one attempt to send a message that reached the network.
 type Arrival struct {
 	chatapp.Message
 	From parley.Phone
-	Node string // which driver brought it
+	Node string // the driver that sent it
 	File []byte // the content of Media
 }
 
@@ -47,14 +47,14 @@ func NewWorld(clock parley.Clock) *World {
 	return &World{clock: clock, groups: map[string]*worldGroup{}, lost: map[string]bool{}, clients: map[parley.Phone]*client{}, paired: map[parley.Phone]bool{}}
 }
 
-// Arrivals returns what reached the network so far, in its order.
+// Arrivals returns the arrivals so far, in order.
 func (w *World) Arrivals() []Arrival {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.arrived)
 }
 
-// Forget drops the arrivals.
+// Forget clears the arrivals.
 func (w *World) Forget() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -68,7 +68,7 @@ func (w *World) Groups() int {
 	return len(w.groups)
 }
 
-// LoseGroups makes the network forget its groups.
+// LoseGroups deletes all groups from the network.
 func (w *World) LoseGroups() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -88,7 +88,7 @@ func (w *World) Node(phone parley.Phone) string {
 	return ""
 }
 
-// Tell has the client of a number hear something. Without a client the error is
+// Tell delivers an event to the client of a number. Without a client it returns
 // ErrNotConnected.
 func (w *World) Tell(ctx context.Context, phone parley.Phone, what func(context.Context, chatapp.Host, chatapp.Inbound) error) error {
 	w.mu.Lock()
@@ -102,7 +102,7 @@ func (w *World) Tell(ctx context.Context, phone parley.Phone, what func(context.
 	return what(ctx, c.host, c.in)
 }
 
-// A client is the open number of a driver.
+// A client is an open number of a driver.
 type client struct {
 	driver  *Driver
 	host    chatapp.Host
@@ -110,13 +110,13 @@ type client struct {
 	hearing sync.Mutex // one call at a time
 }
 
-// Devices is where a driver keeps what it paired.
+// Devices stores the devices that a driver has paired.
 type Devices interface {
 	NumberDevice(ctx context.Context, ws parley.WorkspaceID, number parley.ID) (string, error)
 	SetNumberDevice(ctx context.Context, ws parley.WorkspaceID, number parley.ID, device string) error
 }
 
-// A Driver carries numbers of a World in one process. It is a Connector with the
+// A Driver serves numbers of a World in one process. It is a Connector with the
 // faults of a Network, a Linker and a Runner.
 type Driver struct {
 	*Network
@@ -125,7 +125,7 @@ type Driver struct {
 	devices Devices
 
 	mu    sync.Mutex
-	codes chan chatapp.PairStep // of the pairing that is on
+	codes chan chatapp.PairStep // of the running pairing
 	open  map[parley.ID]*client
 }
 
@@ -187,8 +187,8 @@ func (d *Driver) Close(host chatapp.Host) {
 	defer c.hearing.Unlock()
 }
 
-// connected reports whether this driver's client of a number is the one that
-// the network knows.
+// connected reports whether the network's client of a number belongs to this
+// driver.
 func (d *Driver) connected(host chatapp.Host) bool {
 	d.mu.Lock()
 	c := d.open[host.NumberID]
@@ -237,7 +237,7 @@ func (d *Driver) Pair(ctx context.Context, host chatapp.Host, by chatapp.PairBy)
 	return steps, nil
 }
 
-// Scan ends the wait of a pairing with a step, such as Paired.
+// Scan completes a pairing with a step such as Paired.
 func (d *Driver) Scan(ctx context.Context, step chatapp.PairStep) error {
 	d.mu.Lock()
 	codes := d.codes
@@ -261,7 +261,7 @@ func (d *Driver) Unpair(ctx context.Context, host chatapp.Host) error {
 	return err
 }
 
-// A carrier is the connector behind a driver's faults.
+// A carrier is the inner connector of a driver, without faults.
 type carrier struct{ *Driver }
 
 func (c carrier) Capabilities() chatapp.Capabilities {
@@ -357,7 +357,7 @@ func (c carrier) InviteLink(_ context.Context, host chatapp.Host, jid string) (s
 	return "https://chatapp.example/" + jid, c.on(host, func(*World) error { return nil })
 }
 
-// Send keeps every try: who looks at the arrivals sees what was sent twice.
+// Send records every attempt, so that arrivals show duplicates.
 func (c carrier) Send(ctx context.Context, host chatapp.Host, m chatapp.Message) error {
 	var file []byte
 	if m.Media != nil {

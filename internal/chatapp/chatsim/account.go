@@ -17,16 +17,17 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// AccountOptions say how an account behaves.
+// AccountOptions configure an account.
 type AccountOptions struct {
-	// Name is what others see of the person beside the number.
+	// Name is the display name that others see.
 	Name string
-	// Refuse is the code that adding this number to a group meets: 403 for
-	// privacy settings (with a code for a private invitation), or 401, 402, 408,
-	// 417. 0 means that anyone may add it.
+	// Refuse is the code with which the network refuses to add this number to a
+	// group: 403 for privacy settings (with a code for a personal invitation),
+	// or 401, 402, 408, 417. 0 means that anyone may add it.
 	Refuse int
-	// Aliases are other spellings of the number that the network understands,
-	// as with Brazil's ninth digit. It answers with the number itself.
+	// Aliases are other spellings of the number that the network accepts, such
+	// as Brazilian numbers with a ninth digit. Its answers contain the number
+	// itself.
 	Aliases []string
 }
 
@@ -38,10 +39,10 @@ type account struct {
 	phone   string
 	lidUser string
 	options AccountOptions
-	key     *keys.KeyPair // of the phone itself, which signs the linked devices
+	key     *keys.KeyPair // of the phone itself; it signs the linked devices
 	devices map[uint16]*device
-	last    uint16            // device number given out
-	wrote   map[*account]bool // to whom it ever wrote
+	last    uint16            // last device number assigned
+	wrote   map[*account]bool // accounts that it has written to
 
 	offline    bool
 	outdated   bool
@@ -56,25 +57,25 @@ type account struct {
 type device struct {
 	account      *account
 	number       uint16
-	name         string   // what the phone shows it as
-	noise        [32]byte // the key it logs in with
+	name         string   // display name on the phone
+	noise        [32]byte // login key
 	identity     []byte
 	registration []byte
-	signed       waBinary.Node // its signed key, as it is handed out
+	signed       waBinary.Node // its signed key, in the form sent to clients
 	keys         []waBinary.Node
 	conn         *conn // nil while it is offline
 	waiting      []waiting
 }
 
-// waiting is a stanza that the device has not acknowledged.
+// waiting is a stanza that the device has not acknowledged yet.
 type waiting struct {
 	key  string
 	node waBinary.Node
 }
 
-// AddAccount puts a number (digits, no "+") on the network, or changes the
-// options of one that is there. It has no linked device until something is
-// paired to it; what is sent to it until then arrives nowhere.
+// AddAccount adds a number (digits, no "+") to the network, or changes the
+// options of an existing one. It has no linked device until one is paired;
+// earlier messages to it are lost.
 func (s *Server) AddAccount(phone string, o AccountOptions) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,8 +93,8 @@ func (s *Server) AddAccount(phone string, o AccountOptions) {
 	}
 }
 
-// lidOf makes the number that hides a phone number. It depends on nothing else,
-// so that a client's store stays right when a server is made anew.
+// lidOf derives the number that hides a phone number. It depends on nothing
+// else, so a client's store remains valid when a server is created again.
 func lidOf(phone string) string {
 	sum := sha256.Sum256([]byte(phone))
 	return strconv.FormatUint(1e14+binary.BigEndian.Uint64(sum[:])%9e14, 10)
@@ -114,13 +115,13 @@ func (d *device) pn() types.JID {
 	return jid
 }
 
-// Drop cuts the account's connections. Clients come back by themselves.
+// Drop cuts the account's connections. Clients reconnect by themselves.
 func (s *Server) Drop(phone string) {
 	s.with(phone, func(a *account) { a.cut() })
 }
 
-// Offline cuts the account's connections and, until it is called with off
-// false, cuts each again before it has logged in.
+// Offline cuts the account's connections, and cuts new ones before login until
+// it is called with off false.
 func (s *Server) Offline(phone string, off bool) {
 	s.with(phone, func(a *account) {
 		a.offline = off
@@ -130,10 +131,9 @@ func (s *Server) Offline(phone string, off bool) {
 	})
 }
 
-// Ban refuses the account until the time that is given, with one of the
-// network's codes (101 wrote to too many strangers, 103 made too many groups).
-// Clients that are connected are cut and hear of it when they come back. A time
-// that is past ends a ban.
+// Ban rejects the account until a time, with a code of the network (101 wrote
+// to too many strangers, 103 created too many groups). Connected clients are
+// cut and learn of the ban when they reconnect. A past time ends a ban.
 func (s *Server) Ban(phone string, code int, until time.Time) {
 	s.with(phone, func(a *account) {
 		a.ban.code, a.ban.until = code, until
@@ -143,9 +143,9 @@ func (s *Server) Ban(phone string, code int, until time.Time) {
 	})
 }
 
-// Restrict refuses, with code 463, messages of the account to people who never
-// wrote to it, until the time that is given. Its devices are told. A time that
-// is past ends the restriction.
+// Restrict rejects, with code 463, messages of the account to people who have
+// never written to it, until a time. Its devices are notified. A past time ends
+// the restriction.
 func (s *Server) Restrict(phone string, until time.Time) {
 	s.with(phone, func(a *account) {
 		a.restricted = until
@@ -156,7 +156,7 @@ func (s *Server) Restrict(phone string, until time.Time) {
 	})
 }
 
-// Logout is the person who removes all linked devices on the phone.
+// Logout simulates a person who removes all linked devices on the phone.
 func (s *Server) Logout(phone string) {
 	s.with(phone, func(a *account) {
 		for _, d := range a.devices {
@@ -170,7 +170,7 @@ func (s *Server) Logout(phone string) {
 	})
 }
 
-// Outdated refuses the account's clients as too old, or no longer.
+// Outdated sets whether the account's clients are rejected as too old.
 func (s *Server) Outdated(phone string, yes bool) {
 	s.with(phone, func(a *account) {
 		a.outdated = yes
@@ -180,15 +180,15 @@ func (s *Server) Outdated(phone string, yes bool) {
 	})
 }
 
-// A Fate is what the network does to an account until it is told otherwise.
+// A Fate is the set of conditions that the network imposes on an account.
 type Fate struct {
 	Refuse             int       // as in AccountOptions
-	Offline, Outdated  bool      // see the methods of these names
-	Banned, Restricted time.Time // until then; past or zero: not
+	Offline, Outdated  bool      // see the methods of the same names
+	Banned, Restricted time.Time // until a time; past or zero: none
 }
 
-// Fate returns what the network does to an account. For one that is not there
-// it is zero.
+// Fate returns the conditions of an account; they are zero if it does not
+// exist.
 func (s *Server) Fate(phone string) (f Fate) {
 	s.with(phone, func(a *account) {
 		f = Fate{Refuse: a.options.Refuse, Offline: a.offline, Outdated: a.outdated, Banned: a.ban.until, Restricted: a.restricted}
@@ -196,7 +196,7 @@ func (s *Server) Fate(phone string) (f Fate) {
 	return f
 }
 
-// Connected returns how many devices of the account are logged in.
+// Connected returns the number of logged-in devices of an account.
 func (s *Server) Connected(phone string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -232,8 +232,8 @@ func (s *Server) WaitConnected(ctx context.Context, phone string) error {
 	}
 }
 
-// with does something to an account, under the lock; nothing where there is no
-// such account.
+// with applies do to an account, under the lock. It does nothing if the account
+// does not exist.
 func (s *Server) with(phone string, do func(*account)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -251,8 +251,8 @@ func (a *account) cut() {
 	}
 }
 
-// DeviceNames returns how a phone shows the devices that are linked to it, in
-// the order in which they were paired.
+// DeviceNames returns the display names of an account's linked devices, in the
+// order of pairing.
 func (s *Server) DeviceNames(phone string) []string {
 	var names []string
 	s.with(phone, func(a *account) {
@@ -265,12 +265,12 @@ func (s *Server) DeviceNames(phone string) []string {
 	return names
 }
 
-// link makes a client the device of the account that it was told to be. The
-// caller holds the lock.
+// link turns a client into the device that was assigned to it. The caller holds
+// the lock.
 func (s *Server) link(a *account, g greeting, number uint16) *device {
 	data := g.payload.GetDevicePairingData()
 	var props waCompanionReg.DeviceProps
-	_ = proto.Unmarshal(data.GetDeviceProps(), &props) // a client that says nothing has no name
+	_ = proto.Unmarshal(data.GetDeviceProps(), &props) // without properties, the client has no name
 	d := &device{
 		account: a, number: number, name: props.GetOs(), noise: g.static,
 		identity: data.GetEIdent(), registration: data.GetERegid(),
@@ -282,14 +282,14 @@ func (s *Server) link(a *account, g greeting, number uint16) *device {
 	return d
 }
 
-// unlink forgets a device. The caller holds the lock.
+// unlink removes a device. The caller holds the lock.
 func (s *Server) unlink(d *device) {
 	delete(d.account.devices, d.number)
 	s.devicesChanged(d.account)
 }
 
-// devicesChanged tells everybody to ask anew for the devices of an account,
-// for clients remember them. The caller holds the lock.
+// devicesChanged tells all clients to fetch the devices of an account again,
+// because they cache them. The caller holds the lock.
 func (s *Server) devicesChanged(a *account) {
 	for _, other := range s.lids {
 		if other == a {
@@ -311,22 +311,21 @@ func (s *Server) notify(a *account, kind string, from types.JID, children ...waB
 	}
 }
 
-// notification builds what the server tells a device. The caller holds the
-// lock.
+// notification builds a notification for a device. The caller holds the lock.
 func (s *Server) notification(kind string, from types.JID, children ...waBinary.Node) waBinary.Node {
 	return node("notification", waBinary.Attrs{
 		"type": kind, "from": from, "id": s.stanzaID(), "t": s.now().Unix(),
 	}, children...)
 }
 
-// stanzaID names a stanza of the server. The caller holds the lock.
+// stanzaID returns an id for a stanza of the server. The caller holds the lock.
 func (s *Server) stanzaID() string {
 	s.serial++
 	return "sim-" + strconv.Itoa(s.serial)
 }
 
-// deliver sends a stanza, and again at each login until it is acknowledged. The
-// caller holds the lock.
+// deliver sends a stanza, and repeats it at each login until it is
+// acknowledged. The caller holds the lock.
 func (d *device) deliver(n waBinary.Node) {
 	d.waiting = append(d.waiting, waiting{key: ackKey(n.Tag, &n, "from"), node: n})
 	if d.conn != nil {

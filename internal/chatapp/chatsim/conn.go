@@ -13,12 +13,12 @@ import (
 	"go.mau.fi/whatsmeow/types"
 )
 
-// linger is how long a connection stays after its last word. A client that
-// sees the end at once may not come to read that word, and one that sees it
-// right after the handshake does not notice at all.
+// linger is how long a connection stays open after its last stanza. A client
+// that sees the end at once may not read that stanza, and a client that sees it
+// right after the handshake does not notice it at all.
 const linger = 200 * time.Millisecond
 
-// handshakeTimeout is how long a client may take to introduce itself.
+// handshakeTimeout is the time limit for a client's handshake.
 const handshakeTimeout = 20 * time.Second
 
 // A conn is the connection of one client.
@@ -37,11 +37,11 @@ type conn struct {
 	pair   *pairing // of a client that is no device yet
 }
 
-// chat serves the connection of a client from its first byte to its last.
+// chat serves a client's connection from beginning to end.
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	wire, err := websocket.Accept(w, r, nil)
 	if err != nil {
-		s.log.Debug("chat client refused", "error", err)
+		s.log.Debug("chatsim: connection failed", "error", err)
 		return
 	}
 	wire.SetReadLimit(-1)
@@ -58,7 +58,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		err = stream.SetReadDeadline(time.Time{})
 	}
 	if err != nil {
-		s.log.Debug("handshake failed", "error", err)
+		s.log.Debug("chatsim: handshake failed", "error", err)
 		return
 	}
 	if !s.enter(c) {
@@ -75,7 +75,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	c.reader()
 }
 
-// enter counts the connection in, unless the server is closing.
+// enter registers the connection, unless the server is closing.
 func (s *Server) enter(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *Server) enter(c *conn) bool {
 	}
 }
 
-// leave forgets the connection. Its device keeps what was not delivered.
+// leave unregisters the connection. Its device keeps undelivered stanzas.
 func (s *Server) leave(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,13 +110,13 @@ func (c *conn) cut() {
 // send queues a stanza. It never blocks.
 func (c *conn) send(n waBinary.Node) { c.out.push(n) }
 
-// sendLast sends a stanza after which the server hangs up.
+// sendLast sends a stanza and then closes the connection.
 func (c *conn) sendLast(n waBinary.Node) {
 	c.send(n)
 	c.hangUp()
 }
 
-// hangUp ends the connection in a moment.
+// hangUp closes the connection after linger.
 func (c *conn) hangUp() { time.AfterFunc(linger, c.cut) }
 
 func (c *conn) writer() {
@@ -130,7 +130,7 @@ func (c *conn) writer() {
 			err = c.ch.send(data)
 		}
 		if err != nil {
-			c.server.log.Debug("write to chat client", "error", err)
+			c.server.log.Debug("chatsim: write failed", "error", err)
 			c.cut()
 			return
 		}
@@ -149,15 +149,15 @@ func (c *conn) reader() {
 		}
 		n, err := waBinary.Unmarshal(data)
 		if err != nil {
-			c.server.log.Warn("stanza not understood", "error", err)
+			c.server.log.Warn("chatsim: invalid stanza", "error", err)
 			return
 		}
 		c.receive(n)
 	}
 }
 
-// receive routes a stanza. It must not block, for the end of the connection is
-// only seen while somebody reads.
+// receive routes a stanza. It must not block, because the end of the connection
+// is detected only while it is being read.
 func (c *conn) receive(n *waBinary.Node) {
 	switch n.Tag {
 	case "iq":
@@ -190,7 +190,8 @@ func (c *conn) handler() {
 	}
 }
 
-// login lets a device in, with everything that waited for it, or says why not.
+// login logs a device in and sends the stanzas that waited for it, or sends the
+// reason for a refusal.
 func (s *Server) login(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -216,8 +217,8 @@ func (s *Server) login(c *conn) {
 	}
 }
 
-// admit returns the device that a client is, or what refuses it. A refusal
-// without a tag is silence. The caller holds the lock.
+// admit returns the device of a client, or the refusal. A refusal without a tag
+// means no answer. The caller holds the lock.
 func (s *Server) admit(g greeting) (*device, *waBinary.Node) {
 	a := s.accounts[strconv.FormatUint(g.payload.GetUsername(), 10)]
 	if a == nil {

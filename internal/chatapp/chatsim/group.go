@@ -10,10 +10,10 @@ import (
 	"go.mau.fi/whatsmeow/types"
 )
 
-// invitationLasts is how long a private invitation to a group is good for.
+// invitationLasts is how long a personal invitation to a group is valid.
 const invitationLasts = 3 * 24 * time.Hour
 
-// A group is a group as the network keeps it.
+// A group is the network's state of a group.
 type group struct {
 	user     string // of its JID
 	name     string
@@ -21,7 +21,7 @@ type group struct {
 	created  time.Time
 	renamed  time.Time
 	members  map[*account]*member
-	order    []*member // as they came
+	order    []*member // in the order of joining
 	left     map[*account]bool
 	adminAdd bool // only admins may add
 	announce bool // only admins may write
@@ -43,7 +43,7 @@ type invitation struct {
 	expires time.Time
 }
 
-// A Group is what the network knows of a group.
+// A Group is a snapshot of a group.
 type Group struct {
 	JID        string
 	Name       string
@@ -54,7 +54,7 @@ type Group struct {
 	Members    []Member
 }
 
-// A Member is someone in a group.
+// A Member is a member of a group.
 type Member struct {
 	Phone string
 	Admin bool
@@ -143,13 +143,13 @@ func (m *member) node() waBinary.Node {
 	return n
 }
 
-// participant names an account in what is said of a group.
+// participant identifies an account in stanzas about a group.
 func (a *account) participant() waBinary.Node {
 	return node("participant", waBinary.Attrs{"jid": a.lid(), "phone_number": a.pn()})
 }
 
-// createGroup makes a group of a device's account with those who can be added,
-// and tells of each what became of it.
+// createGroup creates a group for a device's account, adds the participants
+// that can be added, and reports the outcome of each.
 func (s *Server) createGroup(d *device, n waBinary.Node) answer {
 	name := text(&n, "subject")
 	if name == "" || len([]rune(name)) > 100 {
@@ -188,7 +188,7 @@ func (s *Server) createGroup(d *device, n waBinary.Node) answer {
 	return reply(made)
 }
 
-// inviteCode makes the code of a group's link.
+// inviteCode returns a code for a group's link.
 func inviteCode() string { return rand.Text()[:22] }
 
 func (g *group) join(a *account) {
@@ -202,9 +202,9 @@ func (g *group) remove(a *account) {
 	g.order = slices.DeleteFunc(g.order, func(m *member) bool { return m.account == a })
 }
 
-// add puts someone into a group, or says with a code why not: 403 (with a
-// private invitation) and others for what the account refuses, 404 who is not
-// on the network, 408 who has left, 409 who is a member, 419 when it is full.
+// add adds a participant to a group, or returns the code of a refusal: 403
+// (with a personal invitation) and others as set by the account, 404 not on the
+// network, 408 has left, 409 already a member, 419 group is full.
 func (s *Server) add(g *group, wanted waBinary.Node) waBinary.Node {
 	jid := address(&wanted, "jid")
 	a := s.find(jid)
@@ -233,7 +233,7 @@ func (s *Server) add(g *group, wanted waBinary.Node) waBinary.Node {
 	return p
 }
 
-// tell notifies one account of a change in a group by another.
+// tell notifies an account that another account changed a group.
 func (s *Server) tell(g *group, to, by *account, change waBinary.Node) {
 	for _, d := range to.devices {
 		n := s.notification("w:gp2", g.jid(), change)
@@ -246,7 +246,7 @@ func (s *Server) tell(g *group, to, by *account, change waBinary.Node) {
 	}
 }
 
-// tellAll notifies the members, the one who made the change included.
+// tellAll notifies all members, including the one who made the change.
 func (s *Server) tellAll(g *group, by *account, change waBinary.Node) {
 	for _, m := range g.order {
 		s.tell(g, m.account, by, change)

@@ -7,7 +7,7 @@ import (
 	"go.mau.fi/whatsmeow/types"
 )
 
-// groupRequest answers what a device asks of groups. The caller holds the lock.
+// groupRequest handles requests about a group. The caller holds the lock.
 func (s *Server) groupRequest(d *device, n *waBinary.Node, child waBinary.Node) answer {
 	to := address(n, "to")
 	if to.User == "" {
@@ -49,7 +49,7 @@ func (s *Server) groupRequest(d *device, n *waBinary.Node, child waBinary.Node) 
 	return s.adminRequest(g, d.account, child)
 }
 
-// groupsRequest answers what is asked of no group in particular.
+// groupsRequest handles requests that do not name a group.
 func (s *Server) groupsRequest(d *device, n *waBinary.Node, child waBinary.Node) answer {
 	switch child.Tag {
 	case "create":
@@ -70,7 +70,7 @@ func (s *Server) groupsRequest(d *device, n *waBinary.Node, child waBinary.Node)
 	return reply()
 }
 
-// adminRequest answers what only admins may ask.
+// adminRequest handles requests that only admins may make.
 func (s *Server) adminRequest(g *group, by *account, child waBinary.Node) answer {
 	switch child.Tag {
 	case "remove":
@@ -106,8 +106,8 @@ func (s *Server) adminRequest(g *group, by *account, child waBinary.Node) answer
 	return reply()
 }
 
-// addMembers adds people to a group that exists. Who comes in gets the whole
-// group, the others hear who came.
+// addMembers adds participants to an existing group. New members receive the
+// whole group, the others receive the new members.
 func (s *Server) addMembers(g *group, by *account, n waBinary.Node) answer {
 	before := slices.Clone(g.order)
 	var results, added []waBinary.Node
@@ -122,7 +122,7 @@ func (s *Server) addMembers(g *group, by *account, n waBinary.Node) answer {
 	return reply(node("add", nil, results...))
 }
 
-// tellJoined tells those who were there before and those who came.
+// tellJoined notifies the previous and the new members.
 func (s *Server) tellJoined(g *group, by *account, before []*member, added []waBinary.Node, reason string) {
 	if len(added) == 0 {
 		return
@@ -136,8 +136,8 @@ func (s *Server) tellJoined(g *group, by *account, before []*member, added []waB
 	}
 }
 
-// changeMembers removes, promotes or demotes members, and tells of each with a
-// code where it did not. Only a removal takes anybody out.
+// changeMembers removes, promotes or demotes members, and returns a code for
+// each failure. Only a removal removes members from the group.
 func (s *Server) changeMembers(g *group, by *account, n waBinary.Node, change func(*member) int) answer {
 	told := slices.Clone(g.order)
 	var results, changed []waBinary.Node
@@ -167,8 +167,8 @@ func (s *Server) changeMembers(g *group, by *account, n waBinary.Node, change fu
 	return reply(node(n.Tag, nil, results...))
 }
 
-// link gives the code of the group's link to an admin, and with reset a new
-// one.
+// link returns the code of the group's link to an admin, and a new code if
+// reset is set.
 func (g *group) link(m *member, reset bool) answer {
 	if !m.admin {
 		return refuse(401)
@@ -180,7 +180,7 @@ func (g *group) link(m *member, reset bool) answer {
 	return reply(node("invite", waBinary.Attrs{"code": g.code}))
 }
 
-// useLink shows the group of a link, or lets the person in.
+// useLink returns the group of a link, or adds the person to it.
 func (s *Server) useLink(d *device, code string, join bool) answer {
 	for _, g := range s.groups {
 		switch {
@@ -199,7 +199,7 @@ func (s *Server) useLink(d *device, code string, join bool) answer {
 	return refuse(406)
 }
 
-// comeIn lets a person in who was invited, and reports whether there was room.
+// comeIn adds an invited person and reports whether the group had space.
 func (s *Server) comeIn(g *group, a *account, reason string) bool {
 	if g.members[a] != nil {
 		return true
@@ -213,7 +213,7 @@ func (s *Server) comeIn(g *group, a *account, reason string) bool {
 	return true
 }
 
-// invited returns 0 where the code is a private invitation of the person, else
+// invited returns 0 if the code is a personal invitation for the account, else
 // the code of the refusal.
 func (g *group) invited(code string, a *account, now int64) int {
 	invitation, ok := g.private[code]
@@ -238,8 +238,8 @@ func (s *Server) acceptInvitation(g *group, d *device, n waBinary.Node) answer {
 	return reply(node("group", waBinary.Attrs{"jid": g.jid()}))
 }
 
-// leaveGroups takes the person out. An admin who is the last leaves a group
-// without one.
+// leaveGroups removes the person from groups. If the last admin leaves, the
+// group has none.
 func (s *Server) leaveGroups(d *device, n waBinary.Node) answer {
 	a := d.account
 	for _, asked := range n.GetChildrenByTag("group") {

@@ -12,15 +12,15 @@ import (
 	"go.mau.fi/whatsmeow/types/events"
 )
 
-// mediaTimeout is how long a Phone tries to fetch a file.
+// mediaTimeout is the time limit for a Phone to download a file.
 const mediaTimeout = 30 * time.Second
 
-// A Message is what stands in a chat of a Phone.
+// A Message is a message in a chat of a Phone.
 type Message struct {
 	ID       string // the network's
 	Chat     string // the other's phone number, or the JID of a group
 	From     string // the author's phone number
-	FromName string // what the author is called
+	FromName string // display name of the author
 	FromMe   bool
 	Text     string // of media, the caption
 	Media    *Media // nil without
@@ -34,12 +34,12 @@ type Message struct {
 // group, for Accept.
 func (m Message) Invited() bool { return m.invite != nil }
 
-// A Media is a file that goes with a message.
+// A Media is the file of a message.
 type Media struct {
 	ContentType string
 	FileName    string // of documents alone
 	Caption     string
-	Data        []byte // nil where it could not be fetched
+	Data        []byte // nil if the download failed
 }
 
 // Kinds of receipts that Phone.Receipt waits for.
@@ -48,11 +48,11 @@ const (
 	Read      = "read"
 )
 
-// inbox is what a Phone remembers.
+// inbox is the state of a Phone.
 type inbox struct {
 	mu       sync.Mutex
 	messages []Message
-	next     int // of the messages, the first that Next has not returned
+	next     int // index of the first message that Next has not returned
 	receipts map[string][]string
 	changed  chan struct{} // closed and replaced at each change
 }
@@ -61,8 +61,8 @@ func newInbox() *inbox {
 	return &inbox{receipts: map[string][]string{}, changed: make(chan struct{})}
 }
 
-// keep adds a message, unless it is there: senders repeat what they do not know
-// to have arrived, under the same id.
+// keep adds a message unless it is already there: senders repeat unconfirmed
+// messages with the same id.
 func (b *inbox) keep(m Message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -81,13 +81,13 @@ func (b *inbox) note(id, kind string) {
 	b.wake()
 }
 
-// wake tells who waits for a change. The caller holds the lock.
+// wake wakes the goroutines that wait for a change. The caller holds the lock.
 func (b *inbox) wake() {
 	close(b.changed)
 	b.changed = make(chan struct{})
 }
 
-// wait calls look, under the lock, at each change until it returns true.
+// wait calls look, under the lock, after each change until it returns true.
 func (b *inbox) wait(ctx context.Context, look func() bool) error {
 	for {
 		b.mu.Lock()
@@ -104,7 +104,8 @@ func (b *inbox) wait(ctx context.Context, look func() bool) error {
 	}
 }
 
-// Messages returns all messages, the Phone's own included, as they came.
+// Messages returns all messages, including the Phone's own, in order of
+// arrival.
 func (p *Phone) Messages() []Message {
 	p.inbox.mu.Lock()
 	defer p.inbox.mu.Unlock()
@@ -119,8 +120,8 @@ func (p *Phone) Changed() <-chan struct{} {
 	return p.inbox.changed
 }
 
-// Next waits for the next message that this Phone did not send itself. It
-// returns each once, in order.
+// Next waits for the next message from others. It returns each message once, in
+// order.
 func (p *Phone) Next(ctx context.Context) (Message, error) {
 	var m Message
 	err := p.inbox.wait(ctx, func() bool {
@@ -136,25 +137,25 @@ func (p *Phone) Next(ctx context.Context) (Message, error) {
 	return m, err
 }
 
-// Receipt waits until somebody, of a group anybody, has sent a receipt of this
-// kind (Delivered, Read) for an own message.
+// Receipt waits for a receipt of this kind (Delivered, Read) for an own
+// message, in a group from any member.
 func (p *Phone) Receipt(ctx context.Context, id, kind string) error {
 	return p.inbox.wait(ctx, func() bool { return slices.Contains(p.inbox.receipts[id], kind) })
 }
 
-// HasReceipt reports whether such a receipt has come already.
+// HasReceipt reports whether such a receipt has arrived.
 func (p *Phone) HasReceipt(id, kind string) bool {
 	p.inbox.mu.Lock()
 	defer p.inbox.mu.Unlock()
 	return slices.Contains(p.inbox.receipts[id], kind)
 }
 
-// Read tells the author that a message was read.
+// Read sends a read receipt for a message.
 func (p *Phone) Read(ctx context.Context, m Message) error {
 	return p.client.MarkRead(ctx, []string{m.ID}, time.Now(), m.chat, m.sender)
 }
 
-// hear takes what the client tells.
+// hear handles events of the client.
 func (p *Phone) hear(event any) {
 	switch e := event.(type) {
 	case *events.Message:
@@ -193,7 +194,7 @@ func (p *Phone) hearMessage(e *events.Message) {
 	p.inbox.keep(m)
 }
 
-// number returns the phone number of one whose other name is known too.
+// number returns the phone number of a JID, given its other JID.
 func number(jid, other types.JID) string {
 	if jid.Server == types.HiddenUserServer && !other.IsEmpty() {
 		return other.User

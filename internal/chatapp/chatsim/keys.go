@@ -8,16 +8,17 @@ import (
 	"go.mau.fi/whatsmeow/types"
 )
 
-// fewKeys is when a device is asked for more keys.
+// fewKeys is the number of remaining keys below which the server asks a device
+// for more.
 const fewKeys = 4
 
-// countKeys says how many keys the server has to hand out. It never says none:
-// a client then sends 50 and not 812, which takes it much longer to make.
+// countKeys returns the number of available keys. It never returns zero: a
+// client would then generate 812 keys instead of 50, which takes much longer.
 func (d *device) countKeys() answer {
 	return reply(node("count", waBinary.Attrs{"value": max(1, len(d.keys))}))
 }
 
-// putKeys takes the keys that a device offers to those who will write to it.
+// putKeys stores the keys that a device provides for new senders.
 func (d *device) putKeys(n *waBinary.Node) answer {
 	list := n.GetChildByTag("list")
 	d.keys = append(d.keys, list.GetChildren()...)
@@ -30,8 +31,8 @@ func (d *device) putKeys(n *waBinary.Node) answer {
 	return reply()
 }
 
-// handOutKeys gives what is needed to write to devices for the first time. Each
-// key is given once.
+// handOutKeys returns the keys needed to write to devices for the first time.
+// Each key is used once.
 func (s *Server) handOutKeys(n waBinary.Node) answer {
 	list := node("list", nil)
 	var users []waBinary.Node
@@ -72,7 +73,7 @@ func (s *Server) device(jid types.JID) *device {
 	return nil
 }
 
-// lookUp tells who is on the network, with which devices.
+// lookUp returns which numbers are on the network, and their devices.
 func (s *Server) lookUp(n waBinary.Node) answer {
 	asked := n.GetChildByTag("query")
 	list := n.GetChildByTag("list")
@@ -91,8 +92,8 @@ func (s *Server) lookUp(n waBinary.Node) answer {
 	return reply(node("usync", n.Attrs, waBinary.Node{Tag: "list", Content: users}))
 }
 
-// lookUpNumber tells whether a number is on the network. Of one that cannot be
-// a number it tells nothing.
+// lookUpNumber reports whether a number is on the network. It returns nothing
+// for malformed numbers.
 func (s *Server) lookUpNumber(query []byte) (waBinary.Node, bool) {
 	number, _, _ := strings.Cut(strings.TrimPrefix(string(query), "+"), "@")
 	if len(number) < 7 || len(number) > 15 || strings.Trim(number, "0123456789") != "" {
@@ -109,8 +110,9 @@ func (s *Server) lookUpNumber(query []byte) (waBinary.Node, bool) {
 	return node("user", attrs, contact), true
 }
 
-// describe tells of an account what was asked. The phone itself is not among
-// the devices, for it has no client here that could read anything.
+// describe returns the requested details of an account. The phone itself is not
+// listed among the devices, because it has no client here that could read
+// messages.
 func describe(a *account, as types.JID, asked waBinary.Node) waBinary.Node {
 	var parts []waBinary.Node
 	for _, part := range asked.GetChildren() {

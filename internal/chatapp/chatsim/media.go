@@ -11,17 +11,16 @@ import (
 // maxMedia is the largest file, in bytes.
 const maxMedia = 100 << 20
 
-// mediaHost is what media addresses name. It leads nowhere but to the fake.
+// mediaHost is the host in media URLs. It always leads to the fake.
 const mediaHost = "mmg.whatsapp.net"
 
-// mediaAddress tells a client where to leave and to fetch files.
+// mediaAddress returns where a client uploads and downloads files.
 func mediaAddress() answer {
 	return reply(node("media_conn", waBinary.Attrs{"auth": "sim", "ttl": 300, "auth_ttl": 300, "max_buckets": 12},
 		node("host", waBinary.Attrs{"hostname": mediaHost})))
 }
 
-// upload keeps a file, which is encrypted, under the name that the client gave
-// it.
+// upload stores an encrypted file under the name that the client chose.
 func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
 	if s.mediaFault(w, "media upload") {
 		return
@@ -42,11 +41,11 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
 		DirectPath string `json:"direct_path"`
 	}{"https://" + mediaHost + path, path}
 	if err := json.NewEncoder(w).Encode(answer); err != nil {
-		s.log.Debug("answer an upload", "error", err)
+		s.log.Debug("chatsim: answer to upload failed", "error", err)
 	}
 }
 
-// download gives a file back.
+// download returns a file.
 func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 	if s.mediaFault(w, "media download") {
 		return
@@ -59,12 +58,12 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if _, err := w.Write(data); err != nil {
-		s.log.Debug("answer a download", "error", err)
+		s.log.Debug("chatsim: answer to download failed", "error", err)
 	}
 }
 
-// mediaFault does what a hook says, and reports whether it said something. No
-// answer and the end of the connection are the same here.
+// mediaFault applies the fault of a hook and reports whether there was one. For
+// media, silence and a cut connection are the same.
 func (s *Server) mediaFault(w http.ResponseWriter, kind string) bool {
 	f := s.before(Request{Kind: kind})
 	switch {

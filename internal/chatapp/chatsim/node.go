@@ -24,8 +24,8 @@ func address(n *waBinary.Node, key string) types.JID {
 	return jid
 }
 
-// content returns what is in a node. A text arrives as either type, as it
-// happened to be packed.
+// content returns the content of a node. Text arrives as either type, depending
+// on its encoding.
 func content(n waBinary.Node) []byte {
 	switch v := n.Content.(type) {
 	case []byte:
@@ -58,12 +58,12 @@ func leaf(tag string, data []byte) waBinary.Node {
 	return waBinary.Node{Tag: tag, Content: data}
 }
 
-// queue is a line of stanzas without an end, so that nobody has to wait for a
-// slow reader while holding a lock. One goroutine may pop.
+// queue is an unbounded queue of stanzas, so that sending while holding a lock
+// never blocks on a slow reader. Only one goroutine may pop.
 type queue struct {
 	mu    sync.Mutex
 	items []waBinary.Node
-	ready chan struct{} // has room for one
+	ready chan struct{} // buffer of one
 }
 
 func newQueue() *queue { return &queue{ready: make(chan struct{}, 1)} }

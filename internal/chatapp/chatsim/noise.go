@@ -19,7 +19,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// A channel is a connection after the handshake: frames, encrypted both ways.
+// A channel is a connection after the handshake, encrypted in both directions.
 // One goroutine may read while another writes.
 type channel struct {
 	wire     net.Conn
@@ -30,14 +30,14 @@ type channel struct {
 	sent     uint32
 }
 
-// A greeting is what the client said of itself in the handshake.
+// A greeting is what the client sent about itself in the handshake.
 type greeting struct {
-	static  [32]byte // its key, by which a device is known again
+	static  [32]byte // its key, which identifies a device
 	payload *waWa6.ClientPayload
 }
 
-// accept answers the handshake of a client: Noise XX over X25519, AES-GCM and
-// SHA-256, as the side that responds.
+// accept performs the handshake as the responder: Noise XX with X25519, AES-GCM
+// and SHA-256.
 func (p pki) accept(wire net.Conn) (*channel, greeting, error) {
 	ch := &channel{wire: wire, in: bufio.NewReader(wire)}
 	header := make([]byte, len(socket.WAConnHeader))
@@ -65,8 +65,8 @@ func (p pki) accept(wire net.Conn) (*channel, greeting, error) {
 	return ch, g, err
 }
 
-// reply sends the server's half of the handshake. It returns the server's
-// ephemeral key, which the rest of it needs.
+// reply sends the server's part of the handshake and returns the server's
+// ephemeral key, which the remaining steps need.
 func (p pki) reply(ch *channel, n *noise, ephemeral []byte) (*keys.KeyPair, error) {
 	n.mixHash(ephemeral)
 	own := keys.NewKeyPair()
@@ -84,7 +84,7 @@ func (p pki) reply(ch *channel, n *noise, ephemeral []byte) (*keys.KeyPair, erro
 	return own, ch.writeFrame(encode(answer))
 }
 
-// handshakeFrame reads a frame that is not encrypted as a whole yet.
+// handshakeFrame reads a frame before encryption of frames has started.
 func (ch *channel) handshakeFrame() (*waWa6.HandshakeMessage, error) {
 	frame, err := ch.readFrame()
 	if err != nil {
@@ -97,7 +97,7 @@ func (ch *channel) handshakeFrame() (*waWa6.HandshakeMessage, error) {
 	return &m, nil
 }
 
-// readFrame reads one frame: three bytes of length, and that many.
+// readFrame reads one frame: a length of three bytes, and the data.
 func (ch *channel) readFrame() ([]byte, error) {
 	var length [4]byte
 	if _, err := io.ReadFull(ch.in, length[1:]); err != nil {
@@ -137,14 +137,14 @@ func (ch *channel) send(plain []byte) error {
 
 // noise is the state of a handshake.
 type noise struct {
-	hash    []byte // of everything said so far
+	hash    []byte // of the handshake so far
 	salt    []byte
 	key     cipher.AEAD
 	counter uint32
 }
 
-// newNoise starts a handshake. The name of the pattern is 32 bytes long, so it
-// is the first hash as it stands.
+// newNoise starts a handshake. The name of the pattern has exactly 32 bytes, so
+// it is the initial hash.
 func newNoise(header []byte) *noise {
 	start := []byte(socket.NoiseStartPattern)
 	n := &noise{hash: start, salt: start, key: aead(start)}
@@ -157,7 +157,7 @@ func (n *noise) mixHash(data []byte) {
 	n.hash = sum[:]
 }
 
-// mixSecret agrees on a secret and lets it into the keys.
+// mixSecret computes a shared secret and mixes it into the keys.
 func (n *noise) mixSecret(own *keys.KeyPair, theirs []byte) error {
 	secret, err := agree(own, theirs)
 	if err != nil {
@@ -223,7 +223,7 @@ func (n *noise) split() (read, write cipher.AEAD, err error) {
 func aead(key []byte) cipher.AEAD {
 	block, err := aes.NewCipher(key)
 	if err != nil {
-		panic(err) // a key of this package's own making
+		panic(err) // the key has a fixed length
 	}
 	gcm, err := cipher.NewGCM(block)
 	if err != nil {
@@ -232,7 +232,7 @@ func aead(key []byte) cipher.AEAD {
 	return gcm
 }
 
-// counted returns the nonce of a message by its number.
+// counted returns the nonce for a message number.
 func counted(n uint32) []byte {
 	return binary.BigEndian.AppendUint32(make([]byte, 8), n)
 }

@@ -18,13 +18,14 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// references is how many QR texts a client gets to show, one after the other.
+// references is how many QR texts a client receives to show one after the
+// other.
 const references = 6
 
 // pairTimeout is how long ScanQR and EnterCode wait for the client.
 const pairTimeout = 20 * time.Second
 
-// Errors of pairing, as the person sees them on the phone.
+// Errors of pairing, as a person sees them on the phone.
 var (
 	ErrNoAccount      = errors.New("there is no such account")
 	ErrNotShown       = errors.New("no client shows this code")
@@ -34,18 +35,18 @@ var (
 	ErrPairTimeout    = errors.New("the client did not answer in time")
 )
 
-// A pairing is a client that wants to become a device. It is under the server's
-// lock.
+// A pairing is a client that is to become a device. The server's lock protects
+// it.
 type pairing struct {
 	references []string
-	code       *codePairing // once it asked for a code
-	account    *account     // once a phone agreed
-	request    string       // the id of the request in which that was said
-	number     uint16       // of the device that the client will be
-	ended      chan error   // has room for one
+	code       *codePairing // set when it requested a code
+	account    *account     // set when a phone agreed
+	request    string       // the id of the request that said so
+	number     uint16       // number of the future device
+	ended      chan error   // buffer of one
 }
 
-// end tells the phone how the pairing went. Nobody may be waiting any more.
+// end reports the result of the pairing to the phone, if it still waits.
 func (p *pairing) end(err error) {
 	select {
 	case p.ended <- err:
@@ -53,7 +54,7 @@ func (p *pairing) end(err error) {
 	}
 }
 
-// register shows a client what it can put into its QR codes.
+// register sends a client the texts for its QR codes.
 func (s *Server) register(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,9 +75,9 @@ func (s *Server) push(child waBinary.Node) waBinary.Node {
 	}, child)
 }
 
-// ScanQR is the account's phone that scans the QR code which a client shows,
-// given the code's text. It returns when the client is paired. The client then
-// connects anew, as a device.
+// ScanQR simulates the account's phone scanning a client's QR code, given its
+// text. It returns when the client is paired. The client then reconnects as a
+// device.
 func (s *Server) ScanQR(phone, qr string) error {
 	_, after, _ := strings.Cut(qr, "#")
 	parts := strings.Split(after, ",")
@@ -103,8 +104,7 @@ func (s *Server) ScanQR(phone, qr string) error {
 	return waitPaired(ended)
 }
 
-// pairingClient returns a client that wants to be paired. The caller holds the
-// lock.
+// pairingClient returns the client of a pairing. The caller holds the lock.
 func (s *Server) pairingClient(is func(*pairing) bool) *conn {
 	for c := range s.conns {
 		if c.pair != nil && c.pair.account == nil && is(c.pair) {
@@ -114,8 +114,8 @@ func (s *Server) pairingClient(is func(*pairing) bool) *conn {
 	return nil
 }
 
-// agreeToPair signs the client's identity with the phone's key and tells the
-// client which device it will be. The caller holds the lock.
+// agreeToPair signs the client's identity with the phone's key and assigns a
+// device number. The caller holds the lock.
 func (s *Server) agreeToPair(c *conn, phone string, secret []byte) (<-chan error, error) {
 	a := s.accounts[phone]
 	switch {
@@ -124,7 +124,7 @@ func (s *Server) agreeToPair(c *conn, phone string, secret []byte) (<-chan error
 	case len(a.devices) >= maxDevices:
 		return nil, ErrTooManyDevices
 	}
-	a.last++ // another client may be on its way to become the next one
+	a.last++ // another client may be pairing at the same time
 	details := encode(&waAdv.ADVDeviceIdentity{
 		RawID:     proto.Uint32(uint32(a.last)),
 		Timestamp: proto.Uint64(uint64(s.now().Unix())),
@@ -151,8 +151,8 @@ func (s *Server) agreeToPair(c *conn, phone string, secret []byte) (<-chan error
 	return c.pair.ended, nil
 }
 
-// pairSigned makes a device of a client that has confirmed the pairing, and
-// sends it away to log in as such.
+// pairSigned turns a client that confirmed the pairing into a device and
+// disconnects it, so that it logs in as such.
 func (s *Server) pairSigned(c *conn, n *waBinary.Node) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,7 +165,7 @@ func (s *Server) pairSigned(c *conn, n *waBinary.Node) {
 	c.pair = nil
 }
 
-// pairRefused ends a pairing that the client did not accept.
+// pairRefused ends a pairing that the client rejected.
 func (s *Server) pairRefused(c *conn, n *waBinary.Node) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,22 +16,22 @@ import (
 	"go.mau.fi/whatsmeow/util/keys"
 )
 
-// codeRounds is how often the code is hashed to make a key of it.
+// codeRounds is the number of hash rounds that derive a key from the code.
 const codeRounds = 2 << 16
 
-// wrappedLength is the length of a public key that is hidden behind the code: salt,
-// counter and the key.
+// wrappedLength is the length of a public key that is encrypted with the code:
+// salt, counter and key.
 const wrappedLength = 32 + aes.BlockSize + 32
 
-// A codePairing is a pairing by the code of eight characters.
+// A codePairing is a pairing by a code of eight characters.
 type codePairing struct {
 	account   *account
 	reference string
-	wrapped   []byte // the client's ephemeral key, hidden behind the code
-	shared    []byte // the secret of both, once the code was entered
+	wrapped   []byte // the client's ephemeral key, encrypted with the code
+	shared    []byte // the shared secret, after the code was entered
 }
 
-// linkByCode answers the client's side of a pairing by code, in two stages.
+// linkByCode handles the client's side of a pairing by code, in two stages.
 func (s *Server) linkByCode(c *conn, n waBinary.Node) answer {
 	if c.pair == nil {
 		return refuse(400)
@@ -49,7 +49,7 @@ func (s *Server) linkByCode(c *conn, n waBinary.Node) answer {
 			leaf("link_code_pairing_ref", []byte(c.pair.code.reference))))
 	case "companion_finish":
 		if err := s.finishCode(c, n); err != nil {
-			// The client cannot know that the code was wrong; the phone tells.
+			// The client cannot detect a wrong code; the phone reports it.
 			if c.pair.code != nil {
 				c.pair.code.shared = nil
 			}
@@ -60,9 +60,9 @@ func (s *Server) linkByCode(c *conn, n waBinary.Node) answer {
 	return refuse(400)
 }
 
-// EnterCode is the account's phone into which the person types the code of
-// eight characters that a client shows. It returns when the client is paired.
-// After ErrWrongCode the code can be entered again.
+// EnterCode simulates a person who types a client's code into the account's
+// phone. It returns when the client is paired. After ErrWrongCode it can be
+// called again.
 func (s *Server) EnterCode(phone, code string) error {
 	code = strings.ToUpper(strings.ReplaceAll(code, "-", ""))
 	s.mu.Lock()
@@ -77,7 +77,7 @@ func (s *Server) EnterCode(phone, code string) error {
 	pair := c.pair.code
 	s.mu.Unlock()
 
-	// Hashing takes long, so the lock waits outside.
+	// Hashing is slow, so it runs without the lock.
 	theirs, err := behindCode(code, pair.wrapped)
 	if err != nil {
 		return err
@@ -111,8 +111,8 @@ func (s *Server) EnterCode(phone, code string) error {
 	return waitPaired(ended)
 }
 
-// finishCode opens what the client sent under the agreed secret and lets the
-// pairing go on as if a QR code had been scanned.
+// finishCode decrypts the client's message with the shared secret and continues
+// the pairing as after a scanned QR code.
 func (s *Server) finishCode(c *conn, n waBinary.Node) error {
 	pair := c.pair.code
 	bundle := content(n.GetChildByTag("link_code_pairing_wrapped_key_bundle"))
@@ -139,8 +139,8 @@ func (s *Server) finishCode(c *conn, n waBinary.Node) error {
 	return err
 }
 
-// behindCode hides a public key behind a code, or brings it back: salt, counter
-// and key come in, the other key comes out.
+// behindCode encrypts or decrypts a public key with a code: it takes salt,
+// counter and key, and returns the other key.
 func behindCode(code string, wrapped []byte) ([]byte, error) {
 	key, err := pbkdf2.Key(sha256.New, code, wrapped[:32], codeRounds, 32)
 	if err != nil {

@@ -17,15 +17,14 @@ import (
 	_ "modernc.org/sqlite" // the driver of a Phone's store
 )
 
-// storePragmas open the store of a Phone: it is thrown away with the Phone, so
-// it need not survive a loss of power.
+// storePragmas open a Phone's store, which is deleted with the Phone and need
+// not survive a power failure.
 const storePragmas = "?_pragma=foreign_keys(1)&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)" +
 	"&_pragma=synchronous(0)&_txlock=immediate"
 
-// A Phone plays a person with an account: an unmodified client with a store of
-// its own. A Phone of a number that something else is paired to as well is that
-// person at another device: what it sends is an echo for the other. Its methods
-// may be called by many goroutines.
+// A Phone simulates a person with an account: an unmodified client with its own
+// store. If another device is paired to the same number, that device receives
+// copies of what the Phone sends. Its methods are safe for concurrent use.
 type Phone struct {
 	phone  string
 	client *whatsmeow.Client
@@ -35,7 +34,7 @@ type Phone struct {
 	inbox  *inbox
 }
 
-// NewPhone pairs a new device to an account, and returns when it is connected.
+// NewPhone pairs a new device with an account and returns when it is connected.
 func NewPhone(ctx context.Context, s *Server, phone string) (*Phone, error) {
 	return newPhone(ctx, s, phone, newInbox())
 }
@@ -91,7 +90,7 @@ func (p *Phone) open(ctx context.Context, s *Server) error {
 	}
 }
 
-// pair lets the account's phone scan the first code that the client shows.
+// pair makes the account's phone scan the client's first code.
 func (p *Phone) pair(ctx context.Context, s *Server) error {
 	codes, err := p.client.GetQRChannel(ctx)
 	if err != nil {
@@ -111,11 +110,10 @@ func (p *Phone) pair(ctx context.Context, s *Server) error {
 	}
 }
 
-// Again pairs a new device in the place of this one, which it closes and which
-// is linked no more. It is for what the library does not come back from: a ban,
-// a logout, a client that is too old. The new Phone has the messages of this
-// one; what was sent in between is not among them. After an error it may be
-// called again.
+// Again replaces this device by a newly paired one; it closes and unlinks the
+// old device. Use it after events from which the library does not recover: a
+// ban, a logout, an outdated client. The new Phone has the old messages,
+// without those sent in between. After an error it can be called again.
 func (p *Phone) Again(ctx context.Context, s *Server) (*Phone, error) {
 	p.Close()
 	s.with(p.phone, func(a *account) {
@@ -126,8 +124,7 @@ func (p *Phone) Again(ctx context.Context, s *Server) (*Phone, error) {
 	return newPhone(ctx, s, p.phone, p.inbox)
 }
 
-// Close disconnects the client and throws its store away. The device stays
-// linked.
+// Close disconnects the client and deletes its store. The device stays linked.
 func (p *Phone) Close() {
 	if p.client != nil {
 		p.client.Disconnect()
@@ -141,11 +138,12 @@ func (p *Phone) Close() {
 // Number returns the phone number.
 func (p *Phone) Number() string { return p.phone }
 
-// Client returns the client itself, for what a Phone has no method for.
+// Client returns the underlying client, for operations that Phone has no method
+// for.
 func (p *Phone) Client() *whatsmeow.Client { return p.client }
 
-// clientLog hands the library's lines on. All of them are for whoever looks for
-// a fault in the fake.
+// clientLog logs the library's lines as debug lines; they only help to debug
+// the fake.
 type clientLog struct{ log *slog.Logger }
 
 func (l clientLog) line(msg string, args []any) { l.log.Debug(fmt.Sprintf(msg, args...)) }

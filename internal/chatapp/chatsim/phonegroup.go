@@ -9,8 +9,8 @@ import (
 	"go.mau.fi/whatsmeow/types"
 )
 
-// Groups returns the groups that the person is a member of, as the person sees
-// them: without the codes of their links.
+// Groups returns the groups of the person as the person sees them: without the
+// codes of their links.
 func (p *Phone) Groups(ctx context.Context) ([]Group, error) {
 	infos, err := p.client.GetJoinedGroups(ctx)
 	if err != nil {
@@ -30,13 +30,13 @@ func (p *Phone) Groups(ctx context.Context) ([]Group, error) {
 	return groups, nil
 }
 
-// Join enters a group by its link, and returns its JID.
+// Join joins a group by its link and returns its JID.
 func (p *Phone) Join(ctx context.Context, link string) (string, error) {
 	jid, err := p.client.JoinGroupWithLink(ctx, link)
 	return jid.String(), err
 }
 
-// Accept enters the group to which a message is a personal invitation.
+// Accept joins the group of a personal invitation.
 func (p *Phone) Accept(ctx context.Context, m Message) error {
 	if !m.Invited() {
 		return errors.New("the message is no invitation")
@@ -57,8 +57,8 @@ func (p *Phone) Leave(ctx context.Context, jid string) error {
 	return p.client.LeaveGroup(ctx, parsed)
 }
 
-// CreateGroup makes a group and returns its JID. Who cannot be added is left
-// out.
+// CreateGroup creates a group and returns its JID. It skips phones that cannot
+// be added.
 func (p *Phone) CreateGroup(ctx context.Context, name string, phones ...string) (string, error) {
 	info, err := p.client.CreateGroup(ctx, whatsmeow.ReqCreateGroup{
 		Name: name, Participants: jids(phones), MemberAddMode: types.GroupMemberAddModeAdmin,
@@ -69,7 +69,7 @@ func (p *Phone) CreateGroup(ctx context.Context, name string, phones ...string) 
 	return info.JID.String(), nil
 }
 
-// Remove takes people out of a group.
+// Remove removes people from a group.
 func (p *Phone) Remove(ctx context.Context, jid string, phones ...string) error {
 	return p.change(ctx, jid, phones, whatsmeow.ParticipantChangeRemove)
 }
@@ -79,7 +79,7 @@ func (p *Phone) Promote(ctx context.Context, jid string, phones ...string) error
 	return p.change(ctx, jid, phones, whatsmeow.ParticipantChangePromote)
 }
 
-// Demote makes admins members.
+// Demote makes admins ordinary members.
 func (p *Phone) Demote(ctx context.Context, jid string, phones ...string) error {
 	return p.change(ctx, jid, phones, whatsmeow.ParticipantChangeDemote)
 }

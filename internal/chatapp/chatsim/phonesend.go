@@ -11,14 +11,14 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Send writes a text to a phone number, or to the JID of a group, and returns
-// the message's id.
+// Send sends a text to a phone number or to the JID of a group, and returns the
+// id of the message.
 func (p *Phone) Send(ctx context.Context, to, said string) (string, error) {
 	return p.send(ctx, to, said, nil, &waE2E.Message{Conversation: proto.String(said)})
 }
 
-// SendMedia sends a file, as an image, a video, a sound or else a document, and
-// returns the message's id.
+// SendMedia sends a file as an image, video, audio or document, and returns the
+// id of the message.
 func (p *Phone) SendMedia(ctx context.Context, to string, m Media) (string, error) {
 	kind := mediaKind(m.ContentType)
 	up, err := p.client.Upload(ctx, m.Data, kind)
@@ -69,7 +69,7 @@ func wrapMedia(kind whatsmeow.MediaType, m Media, up whatsmeow.UploadResponse) *
 	}}
 }
 
-// send sends a message and keeps it beside what comes in.
+// send sends a message and adds it to the inbox.
 func (p *Phone) send(ctx context.Context, to, said string, media *Media, m *waE2E.Message) (string, error) {
 	jid, err := destination(to)
 	if err != nil {
@@ -86,7 +86,7 @@ func (p *Phone) send(ctx context.Context, to, said string, media *Media, m *waE2
 	return sent.ID, nil
 }
 
-// destination reads a phone number or a JID.
+// destination parses a phone number or a JID.
 func destination(to string) (types.JID, error) {
 	if strings.Contains(to, "@") {
 		return types.ParseJID(to)

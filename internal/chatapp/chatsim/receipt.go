@@ -7,9 +7,10 @@ import (
 	"go.mau.fi/whatsmeow/types"
 )
 
-// ackKey names a stanza that was sent to a device, or that a device speaks of.
-// The attribute of the other side is "from" in what it got and "to" in what it
-// says. Of receipts alone the type belongs to it: one message has several.
+// ackKey identifies a stanza that was sent to a device or that a device refers
+// to. The attribute with the other side is "from" in the former and "to" in the
+// latter. For receipts the type is included, because one message has several
+// receipts.
 func ackKey(class string, n *waBinary.Node, side string) string {
 	key := class + "|" + text(n, "id") + "|" + text(n, side) + "|" + text(n, "participant")
 	if class == "receipt" {
@@ -18,14 +19,14 @@ func ackKey(class string, n *waBinary.Node, side string) string {
 	return key
 }
 
-// settle forgets what a device has acknowledged.
+// settle removes the stanzas that a device has acknowledged.
 func (s *Server) settle(c *conn, n *waBinary.Node) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.device.settled(ackKey(text(n, "class"), n, "to"))
 }
 
-// settled forgets a stanza that is not to be sent again.
+// settled removes a stanza that must not be sent again.
 func (d *device) settled(key string) {
 	if d == nil {
 		return
@@ -33,22 +34,22 @@ func (d *device) settled(key string) {
 	d.waiting = slices.DeleteFunc(d.waiting, func(w waiting) bool { return w.key == key })
 }
 
-// receipt takes a receipt of a client: a message has arrived, was read, or
-// could not be read and is wanted again.
+// receipt handles a client's receipt: a message has arrived, was read, or could
+// not be decrypted and is requested again.
 func (s *Server) receipt(c *conn, n *waBinary.Node) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c.device == nil {
 		return
 	}
-	// A client that got a message says so with a receipt alone.
+	// A client acknowledges a message only by a receipt.
 	c.device.settled(ackKey("message", n, "to"))
 	c.acknowledge(n, 0)
 	s.relayReceipt(c.device, n)
 }
 
-// relayReceipt carries a receipt to who sent the message. The caller holds the
-// lock.
+// relayReceipt forwards a receipt to the sender of the message. The caller
+// holds the lock.
 func (s *Server) relayReceipt(d *device, n *waBinary.Node) {
 	to, kind := address(n, "to"), text(n, "type")
 	author := to
@@ -65,7 +66,7 @@ func (s *Server) relayReceipt(d *device, n *waBinary.Node) {
 		origin["recipient"] = recipient
 	}
 	for _, target := range a.devices {
-		// Only the device that encrypted a message can do so again.
+		// Only the device that encrypted the message can encrypt it again.
 		if kind == "retry" && target.number != author.Device {
 			continue
 		}

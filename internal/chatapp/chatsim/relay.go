@@ -7,8 +7,8 @@ import (
 	"go.mau.fi/whatsmeow/types"
 )
 
-// message takes a message of a client, carries it to where it belongs and tells
-// the client.
+// message handles a client's message: it delivers the message and acknowledges
+// it.
 func (s *Server) message(c *conn, n *waBinary.Node) {
 	r := Request{Phone: s.phoneOf(c), Kind: "message", Node: n}
 	if f := s.before(r); f != (Fault{}) {
@@ -34,7 +34,7 @@ func (c *conn) failMessage(n *waBinary.Node, f Fault) {
 	}
 }
 
-// acknowledge confirms a message or a receipt, or refuses it with a code.
+// acknowledge confirms a message or receipt, or rejects it with a code.
 func (c *conn) acknowledge(n *waBinary.Node, code int) {
 	attrs := waBinary.Attrs{
 		"class": n.Tag, "id": n.Attrs["id"], "from": n.Attrs["to"], "t": c.server.now().Unix(),
@@ -51,7 +51,7 @@ func (c *conn) acknowledge(n *waBinary.Node, code int) {
 	c.send(node("ack", attrs))
 }
 
-// relay carries a message and returns the code of its refusal, 0 for none. The
+// relay delivers a message and returns the code of a refusal, 0 for none. The
 // caller holds the lock.
 func (s *Server) relay(d *device, n *waBinary.Node) int {
 	if d == nil {
@@ -60,18 +60,18 @@ func (s *Server) relay(d *device, n *waBinary.Node) int {
 	to := address(n, "to")
 	switch {
 	case text(n, "category") == "peer":
-		return 0 // for the phone itself, which has no client here
+		return 0 // to the phone itself, which has no client here
 	case to.Server == types.GroupServer:
 		return s.relayGroup(d, n, to)
 	case to.Server == types.DefaultUserServer, to.Server == types.HiddenUserServer:
 		return s.relayDirect(d, n, to)
 	}
-	return 0 // status updates and the like reach nobody
+	return 0 // status updates and the like are not delivered
 }
 
-// relayGroup carries a message to the members of a group. What everybody can
-// read travels once; what was encrypted for one device goes along to that one,
-// and is how it learns to read the rest.
+// relayGroup delivers a message to the members of a group. The part for all
+// members is sent once per device; a part encrypted for one device is sent only
+// to it and lets it decrypt the rest.
 func (s *Server) relayGroup(d *device, n *waBinary.Node, to types.JID) int {
 	g := s.groups[to.User]
 	if g == nil {
@@ -98,8 +98,8 @@ func (s *Server) relayGroup(d *device, n *waBinary.Node, to types.JID) int {
 	return 0
 }
 
-// relayDirect carries a message to the devices of one person, and to the
-// sender's others.
+// relayDirect delivers a message to the devices of one person and to the other
+// devices of the sender.
 func (s *Server) relayDirect(d *device, n *waBinary.Node, to types.JID) int {
 	peer := s.find(to)
 	if peer == nil {
@@ -134,7 +134,8 @@ func (s *Server) relayDirect(d *device, n *waBinary.Node, to types.JID) int {
 	return 0
 }
 
-// ownParts returns what of a message was encrypted for single devices.
+// ownParts returns the parts of a message that were encrypted for single
+// devices.
 func (s *Server) ownParts(n *waBinary.Node) map[*device][]waBinary.Node {
 	parts := map[*device][]waBinary.Node{}
 	participants := n.GetChildByTag("participants")
@@ -146,8 +147,8 @@ func (s *Server) ownParts(n *waBinary.Node) map[*device][]waBinary.Node {
 	return parts
 }
 
-// relayTo delivers a message to one device: where it comes from, the parts for
-// this device alone, and what is for everybody.
+// relayTo delivers a message to one device: its origin, the parts for this
+// device, and the part for all.
 func (s *Server) relayTo(target, sender *device, n *waBinary.Node, origin waBinary.Attrs, own []waBinary.Node) {
 	if target == nil {
 		return

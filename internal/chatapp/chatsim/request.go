@@ -5,36 +5,37 @@ import (
 	"go.mau.fi/whatsmeow/types"
 )
 
-// A Request is something that a client asks of the server.
+// A Request is a request from a client to the server.
 type Request struct {
 	Phone string // of the account; "" before a device is paired
-	// Kind is "message", "media upload", "media download" or, of any other
-	// request, its namespace and the name of its first child: "w:g2 create",
+	// Kind is "message", "media upload", "media download", or for any other
+	// request its namespace and the name of its first child: "w:g2 create",
 	// "w:g2 query", "w:g2 invite", "w:g2 add", "w:g2 promote", "usync usync",
 	// "encrypt key", "w:m media_conn", "md remove-companion-device".
 	Kind string
-	// Node is what was sent, to be read only. It is nil for media.
+	// Node is the request, read-only. It is nil for media.
 	Node *waBinary.Node
 }
 
-// A Fault is what a hook makes of a request. The zero Fault lets it be.
+// A Fault is a failure that a hook causes. The zero Fault is none.
 type Fault struct {
-	// Code is an error to answer: 429, 406, 463. Of media it is a status.
+	// Code is the error to answer with, such as 429, 406 or 463; for media it
+	// is an HTTP status.
 	Code int
-	// Silent gives no answer at all.
+	// Silent suppresses the answer.
 	Silent bool
-	// Cut ends the connection instead of an answer.
+	// Cut closes the connection instead of answering.
 	Cut bool
 }
 
-// Hooks see every request. They are called without a lock, may take their
-// time, and may call methods of the server.
+// Hooks observe every request. They are called without locks, may block, and
+// may call methods of the server.
 type Hooks struct {
-	// Before is called first. With a fault, nothing is done.
+	// Before is called first. If it returns a fault, the request has no effect.
 	Before func(Request) Fault
-	// After is called when the work is done and not yet answered. With a fault
-	// the answer is lost, which is how a client learns nothing of work that was
-	// done.
+	// After is called when the request has taken effect but has not been
+	// answered. A fault loses the answer, so the client does not learn of the
+	// effect.
 	After func(Request) Fault
 }
 
@@ -65,7 +66,7 @@ func (s *Server) after(r Request) Fault {
 	return hook(r)
 }
 
-// errorText returns the words that go with a code. Clients compare both.
+// errorText returns the text for a code. Clients compare both.
 func errorText(code int) string {
 	switch code {
 	case 400:
@@ -94,7 +95,7 @@ func errorText(code int) string {
 	return "internal-server-error"
 }
 
-// An answer is what a request comes back with: nodes, or a code.
+// An answer is the response to a request: nodes, or an error code.
 type answer struct {
 	nodes []waBinary.Node
 	code  int
@@ -103,7 +104,7 @@ type answer struct {
 func reply(nodes ...waBinary.Node) answer { return answer{nodes: nodes} }
 func refuse(code int) answer              { return answer{code: code} }
 
-// request answers one request of a client.
+// request handles one request of a client.
 func (s *Server) request(c *conn, n *waBinary.Node) {
 	r := Request{Phone: s.phoneOf(c), Kind: kindOf(n), Node: n}
 	if f := s.before(r); f != (Fault{}) {
@@ -138,7 +139,7 @@ func (s *Server) phoneOf(c *conn) string {
 	return c.device.account.phone
 }
 
-// fail does what a fault says, in place of an answer.
+// fail applies a fault instead of answering.
 func (c *conn) fail(n *waBinary.Node, f Fault) {
 	switch {
 	case f.Cut:
@@ -160,8 +161,8 @@ func (c *conn) answer(n *waBinary.Node, a answer) {
 	c.send(node("iq", attrs, a.nodes...))
 }
 
-// perform does what is asked. What it does not know it answers with nothing, as
-// most of what clients ask needs no answer. The caller holds the lock.
+// perform executes a request. Unknown requests get an empty answer, because
+// clients send many that need none. The caller holds the lock.
 func (s *Server) perform(c *conn, r Request) answer {
 	child := first(r.Node)
 	if r.Kind == "md link_code_companion_reg" {
@@ -191,6 +192,6 @@ func (s *Server) perform(c *conn, r Request) answer {
 	if text(r.Node, "xmlns") == "w:g2" {
 		return s.groupRequest(d, r.Node, child)
 	}
-	s.log.Debug("request without an effect", "kind", r.Kind)
+	s.log.Debug("chatsim: request ignored", "kind", r.Kind)
 	return reply()
 }

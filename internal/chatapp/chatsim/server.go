@@ -1,27 +1,27 @@
-// Package chatsim is a fake of the messaging network's server. It speaks the
-// real protocol to unmodified clients of go.mau.fi/whatsmeow, so that tests and
-// the demo run the whole way to a phone without the network: handshake, pairing
-// by QR and by code, groups, messages, receipts, media, and everything that can
-// go wrong with them.
+// Package chatsim is a fake server of the messaging network. It speaks the real
+// protocol with unmodified clients of go.mau.fi/whatsmeow, so that tests and
+// the demo cover everything up to the phone without the real network:
+// handshake, pairing by QR and by code, groups, messages, receipts, media, and
+// their failures.
 //
-// A Server has accounts, made by AddAccount. What the person does with the
-// phone itself (scanning a code, logging out devices) and what the network does
-// to an account (cutting it off, banning it) are methods of the Server. Clients
-// reach it through HTTPClient, in this process or in another. A Phone plays a
-// person: a client of its own, paired to an account. Messages stay encrypted
-// from client to client; the server only carries them.
+// A Server has accounts, created by AddAccount. What a person does on the phone
+// itself (scanning a code, logging out devices) and what the network does to an
+// account (cutting it off, banning it) are methods of the Server. Clients reach
+// it through HTTPClient, in this process or in another. A Phone simulates a
+// person: it has its own client, paired with an account. Messages stay
+// encrypted between clients; the server only forwards them.
 //
-// What the fake cannot prove is the policy of the real network: its limits, its
-// bans, and which code it answers when. The codes here are those that clients
-// were seen to get.
+// The fake cannot reproduce the policy of the real network: its limits, its
+// bans, and when it returns which code. It uses codes that real clients have
+// received.
 //
-// Everything is in memory, under one lock. A connection has one goroutine that
-// reads, one that writes and one that handles messages in their order; requests
-// each get their own, as the real server answers them in any order. The package
-// imports nothing of Parley. Files: server, transport, noise and conn are the
-// connection; account, pair, paircode the accounts; request, keys, group,
-// groupedit, relay, receipt, media what clients ask; phone, phonegroup, inbox
-// the Phone.
+// All state is in memory, under one lock. A connection has one goroutine that
+// reads, one that writes and one that handles messages in order; each other
+// request gets its own goroutine, because the real server answers requests in
+// any order. The package imports nothing of Parley. Files: server, transport,
+// noise and conn are the connection; account, pair and paircode the accounts;
+// request, keys, group, groupedit, relay, receipt and media the requests of
+// clients; phone, phonegroup and inbox the Phone.
 package chatsim
 
 import (
@@ -36,23 +36,22 @@ import (
 	"go.mau.fi/whatsmeow/types"
 )
 
-// Options say how a Server is made.
+// Options configure a Server.
 type Options struct {
-	// Seed makes the root key of the server's certificates. Clients believe the
-	// server after Trust was called with the same seed.
+	// Seed determines the root key of the server's certificates. Clients trust
+	// the server after Trust was called with the same seed.
 	Seed string
-	// Now is the clock of the network: of bans, restrictions, invitations and
+	// Now is the clock of the network, for bans, restrictions, invitations and
 	// the times of messages. Nil means time.Now.
 	Now func() time.Time
-	// Logger hears of connections and of what was not understood. Nil means
-	// silence.
+	// Logger logs connections and invalid requests. Nil discards them.
 	Logger *slog.Logger
 }
 
-// MaxMembers is the size of a group, its creator included.
+// MaxMembers is the largest size of a group, including its creator.
 const MaxMembers = 1024
 
-// A Server is the fake network. Its methods may be called by many goroutines.
+// A Server is the fake network. Its methods are safe for concurrent use.
 type Server struct {
 	now    func() time.Time
 	log    *slog.Logger
@@ -67,12 +66,12 @@ type Server struct {
 	lids     map[string]*account // by the user of the LID
 	groups   map[string]*group   // by the user of the JID
 	conns    map[*conn]struct{}
-	changed  chan struct{} // closed and replaced whenever a device comes or goes
+	changed  chan struct{} // closed and replaced when a device connects or disconnects
 	files    map[string][]byte
 	serial   int // numbers groups and stanzas
 }
 
-// New returns a server that nothing reaches yet but HTTPClient.
+// New returns a server that is only reachable through HTTPClient.
 func New(o Options) *Server {
 	s := &Server{
 		now: o.Now, log: o.Logger, pki: newPKI(o.Seed),
@@ -95,8 +94,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// Close cuts every connection and stops listening. Phones are closed by who
-// made them, before.
+// Close cuts all connections and stops listening. The creators of Phones must
+// close them first.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	select {
@@ -113,8 +112,8 @@ func (s *Server) Close() error {
 	return s.http.Close()
 }
 
-// Listen lets clients of other processes in, through HTTPClient with the
-// address that it returns. It speaks plain TCP. Close ends it.
+// Listen accepts clients of other processes, which use HTTPClient with the
+// returned address. It speaks plain TCP. Close stops it.
 func (s *Server) Listen(addr string) (net.Addr, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -124,13 +123,13 @@ func (s *Server) Listen(addr string) (net.Addr, error) {
 	return l.Addr(), nil
 }
 
-// HTTPClient returns what a client in this process reaches the server with. It
-// is for all three of the library's settings: SetWebsocketHTTPClient,
+// HTTPClient returns the HTTP client for clients in this process. Use it for
+// all three settings of the library: SetWebsocketHTTPClient,
 // SetPreLoginHTTPClient and SetMediaHTTPClient.
 func (s *Server) HTTPClient() *http.Client { return clientFor(s.inside.dial) }
 
-// HTTPClient returns what a client reaches the server of another process with,
-// at the address that its Listen returned.
+// HTTPClient returns the HTTP client for the server of another process, given
+// the address that its Listen returned.
 func HTTPClient(addr string) *http.Client {
 	return clientFor(func(ctx context.Context) (net.Conn, error) {
 		var d net.Dialer
@@ -138,14 +137,14 @@ func HTTPClient(addr string) *http.Client {
 	})
 }
 
-// announce wakes those who wait for a device. The caller holds the lock.
+// announce wakes the goroutines that wait for a device. The caller holds the
+// lock.
 func (s *Server) announce() {
 	close(s.changed)
 	s.changed = make(chan struct{})
 }
 
-// find returns the account that a JID names, nil for none. The caller holds the
-// lock.
+// find returns the account of a JID, or nil. The caller holds the lock.
 func (s *Server) find(jid types.JID) *account {
 	if jid.Server == types.HiddenUserServer {
 		return s.lids[jid.User]

@@ -6,16 +6,16 @@ import (
 	"net/http"
 )
 
-// clientFor returns a client that sends everything, whatever its address, to
-// where dial leads. What calls itself TLS is not encrypted, so the fake needs
-// no certificate for the network's names, and nothing can get out to the real
-// network.
+// clientFor returns a client that connects every request to dial, whatever its
+// address. Connections that claim to be TLS are not encrypted, so the fake
+// needs no certificates for the network's names, and no request can reach the
+// real network.
 func clientFor(dial func(context.Context) (net.Conn, error)) *http.Client {
 	to := func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }
 	return &http.Client{Transport: &http.Transport{DialContext: to, DialTLSContext: to}}
 }
 
-// pipes is a listener within the process.
+// pipes is an in-process listener.
 type pipes struct {
 	conns chan net.Conn
 	done  chan struct{}

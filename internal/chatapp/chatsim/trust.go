@@ -11,17 +11,17 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// DefaultSeed is the seed to use where nothing asks for another.
+// DefaultSeed is the default for Options.Seed.
 const DefaultSeed = "parley"
 
-// Trust makes every whatsmeow client of this process believe the servers of
-// this seed, and no longer the real network. It writes the library's variable
-// whatsmeow.WACertPubKey, for the whole process and without a lock: call it
-// once, in TestMain or at the start of main, before any client connects.
+// Trust makes all whatsmeow clients of this process trust servers with this
+// seed instead of the real network. It sets the library's global variable
+// whatsmeow.WACertPubKey without a lock, so call it once, in TestMain or at the
+// start of main, before any client connects.
 func Trust(seed string) { whatsmeow.WACertPubKey = *rootKey(seed).Pub }
 
-// rootKey derives the pair from the seed, so that processes which share a seed
-// agree without exchanging anything.
+// rootKey derives the key pair from the seed, so that processes with the same
+// seed agree without communication.
 func rootKey(seed string) *keys.KeyPair {
 	private := sha256.Sum256([]byte("chatsim root " + seed))
 	private[0] &= 248
@@ -29,8 +29,7 @@ func rootKey(seed string) *keys.KeyPair {
 	return keys.NewKeyPairFromPrivateKey(private)
 }
 
-// pki is what the server shows in a handshake: its static key and the chain
-// that leads from there to the root.
+// pki is the server's static key and its certificate chain.
 type pki struct {
 	static *keys.KeyPair
 	chain  []byte
@@ -45,8 +44,8 @@ func newPKI(seed string) pki {
 	return pki{static: static, chain: encode(chain)}
 }
 
-// certify signs a key. Clients compare its validity with their own clock, which
-// may not be the network's, hence the generous range.
+// certify signs a key. Clients check its validity by their own clock, which may
+// differ from the network's, hence the long validity.
 func certify(issuer, subject *keys.KeyPair, serial, issuerSerial uint32) *waCert.CertChain_NoiseCertificate {
 	now := time.Now()
 	details := encode(&waCert.CertChain_NoiseCertificate_Details{
@@ -60,7 +59,7 @@ func certify(issuer, subject *keys.KeyPair, serial, issuerSerial uint32) *waCert
 	return &waCert.CertChain_NoiseCertificate{Details: details, Signature: signature}
 }
 
-// sign returns the signature of the parts, one after the other.
+// sign returns the signature of the concatenated parts.
 func sign(key *keys.KeyPair, parts ...[]byte) []byte {
 	var message []byte
 	for _, part := range parts {

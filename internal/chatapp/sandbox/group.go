@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	// keptMessages is how many messages of a group can be looked at.
+	// keptMessages is how many messages of a group are stored.
 	keptMessages = 50
-	// keptIDs is how many messages a group knows again: at least the
+	// keptIDs is how many message ids a group remembers: at least the
 	// invitations of a whole group.
 	keptIDs = MaxMembers
-	// inviteTime is how long a personal invitation holds.
+	// inviteTime is how long a personal invitation is valid.
 	inviteTime = 3 * 24 * time.Hour
 )
 
@@ -34,8 +34,8 @@ type group struct {
 	Name      string                `json:"name"`
 	Code      string                `json:"code"` // of the invite link
 	CreatedAt time.Time             `json:"createdAt"`
-	Members   map[parley.Phone]bool `json:"members"`  // true: an admin
-	TimedOut  map[parley.Phone]bool `json:"timedOut"` // whose time-out is over
+	Members   map[parley.Phone]bool `json:"members"`  // value: admin
+	TimedOut  map[parley.Phone]bool `json:"timedOut"` // numbers that have already timed out
 	SentIDs   []string              `json:"sentIds"`  // the newest keptIDs
 	Sent      []chatapp.Message     `json:"sent"`     // the newest keptMessages
 }
@@ -48,17 +48,17 @@ func newGroup(ids *parley.IDs, at time.Time, host chatapp.Host, name string) *gr
 	}
 }
 
-// newJID makes a group's name in the form of the application's: 18 digits that
-// start with 1203. A hash spreads all of the id over the other 14, so that two
-// groups share one with no more than 1 in 10^14.
+// newJID derives a group id in the application's format: 18 digits that start
+// with 1203. A hash spreads the whole id over the other 14 digits, so the
+// probability that two groups collide is 1 in 10^14.
 func newJID(id parley.ID) string {
 	sum := sha256.Sum256(id[:])
 	return fmt.Sprintf("1203%014d@g.us", binary.BigEndian.Uint64(sum[:])%1e14)
 }
 
-// add decides what becomes of each participant, once of each, and lets in who
-// is added. slow are the new members that make the network time out if they
-// never did.
+// add determines the outcome of each participant, once each, and adds those
+// that can be added. slow are the new members that cause the network to time
+// out for the first time.
 func (g *group) add(ids *parley.IDs, now time.Time, participants []parley.Phone) (results []chatapp.MemberResult, slow []parley.Phone) {
 	for i, p := range participants {
 		if slices.Contains(participants[:i], p) {
@@ -71,7 +71,7 @@ func (g *group) add(ids *parley.IDs, now time.Time, participants []parley.Phone)
 		case g.has(p):
 			r.Outcome = chatapp.Already
 			if _, added := g.Members[p]; !added {
-				g.Members[p] = false // a member without having been added stays one
+				g.Members[p] = false // already a member by rule; store it
 			}
 		case ends(p, "01"), ends(p, "02"):
 			r.Outcome, r.Code = chatapp.NeedsInvite, codePrivate
@@ -89,8 +89,8 @@ func (g *group) add(ids *parley.IDs, now time.Time, participants []parley.Phone)
 	return results, slow
 }
 
-// keep keeps a message unless it is known. A file is not read; what is kept is
-// the text.
+// keep stores a message unless it is already known. It stores the text of a
+// file, not the file.
 func (g *group) keep(m chatapp.Message) {
 	m.Media = nil
 	if slices.Contains(g.SentIDs, m.ID) {

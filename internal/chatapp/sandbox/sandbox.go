@@ -1,21 +1,23 @@
-// Package sandbox plays the messaging application, so that anyone can try
-// groups without a phone. A number behaves by its last two digits:
+// Package sandbox simulates the messaging application, so that anyone can try
+// groups without a phone. The last two digits of a number determine its
+// behaviour:
 //
 //	..00 is not on the application
 //	..01 refuses to be added, by its privacy settings
-//	..02 cannot be added, for the host has not saved it
+//	..02 cannot be added, because the host has not saved it as a contact
 //	..03 makes the network time out once: the first call of the host that
-//	     would add it does its work, but its answer is lost
-//	..04 is a member already, of every group
+//	     would add it takes effect, but its response is lost
+//	..04 is already a member of every group
 //
-// Any other is added. A host whose own number ends in ..09 is no admin of its
-// groups; it adds and invites all the same. Messages to ..01 and ..02 arrive.
+// Any other number is added. A host whose own number ends in ..09 is not an
+// admin of its groups, but can add and invite. Messages to ..01 and ..02
+// arrive.
 //
-// The network outlives a crash of the server: it keeps what it knows in a
-// Journal and nothing in memory, so a new Network over the same journal is the
-// same network. Within one process its changes come one after the other. The
-// package imports the vocabulary and the seam. This file is the network,
-// group.go what it knows of a group and the rules above.
+// The network survives a crash of the server: its state is in a Journal and not
+// in memory, so a new Network over the same journal is the same network. Within
+// one process its changes are sequential. The package imports the vocabulary
+// and chatapp. This file is the network; group.go holds the state of a group
+// and the rules above.
 package sandbox
 
 import (
@@ -34,17 +36,16 @@ import (
 	"parley/internal/chatapp"
 )
 
-// A Journal keeps the state of groups, each write durable when it returns. The
-// state is JSON that nobody else reads.
+// A Journal stores the state of groups. A write is durable when it returns. The
+// state is JSON that only this package reads.
 type Journal interface {
-	// SaveSandboxGroup keeps the state of a group of the host, in place of the
-	// state that was kept before.
+	// SaveSandboxGroup inserts or replaces the state of a group of the host.
 	SaveSandboxGroup(ctx context.Context, ws parley.WorkspaceID, jid string, host parley.Phone, state []byte) error
 	// SandboxGroups returns the states of a host's groups, in any order.
 	SandboxGroups(ctx context.Context, ws parley.WorkspaceID, host parley.Phone) ([][]byte, error)
 }
 
-// MaxMembers is the size of a group, the host included.
+// MaxMembers is the largest size of a group, including the host.
 const MaxMembers = 1024
 
 // A Network is the sandbox. It implements chatapp.Connector.
@@ -52,7 +53,7 @@ type Network struct {
 	journal Journal
 	clock   parley.Clock
 	ids     *parley.IDs
-	turn    chan struct{} // one change at a time; a channel, for a wait that ends with its context
+	turn    chan struct{} // serializes changes; a channel, because the wait must end with its context
 }
 
 var _ chatapp.Connector = (*Network)(nil)
@@ -62,13 +63,12 @@ func New(journal Journal, clock parley.Clock, ids *parley.IDs) *Network {
 	return &Network{journal: journal, clock: clock, ids: ids, turn: make(chan struct{}, 1)}
 }
 
-// Capabilities returns those of the application that is played.
+// Capabilities returns the capabilities of the simulated application.
 func (n *Network) Capabilities() chatapp.Capabilities {
 	return chatapp.Capabilities{DirectAdd: true, Promote: true, MaxMembers: MaxMembers, Media: true}
 }
 
-// CreateGroup makes a group. The name must not be blank, and no longer than
-// any name may be.
+// CreateGroup creates a group. The name must satisfy parley.NameRule.
 func (n *Network) CreateGroup(ctx context.Context, host chatapp.Host, name string, participants []parley.Phone) (chatapp.Group, []chatapp.MemberResult, error) {
 	var none chatapp.Group
 	if strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > parley.MaxName {
@@ -93,7 +93,7 @@ func (n *Network) CreateGroup(ctx context.Context, host chatapp.Host, name strin
 	return g.shown(), results, nil
 }
 
-// FindGroups returns the groups of a name, newest first.
+// FindGroups returns the groups with a name, newest first.
 func (n *Network) FindGroups(ctx context.Context, host chatapp.Host, name string, since time.Time) ([]chatapp.Group, error) {
 	groups, err := n.groups(ctx, host, "")
 	if err != nil {
@@ -122,7 +122,7 @@ func (n *Network) AddMembers(ctx context.Context, host chatapp.Host, jid string,
 		return err
 	})
 	if err != nil {
-		return nil, err // with the answer, its results are lost
+		return nil, err // the results are lost with the response
 	}
 	return results, nil
 }
@@ -141,8 +141,8 @@ func (n *Network) SetAdmin(ctx context.Context, host chatapp.Host, jid string, m
 	})
 }
 
-// InviteLink returns the address by which to join the group. Its host is one
-// that nobody can own (RFC 2606, section 2).
+// InviteLink returns the URL of the group. Its host name cannot belong to
+// anyone (RFC 2606, section 2).
 func (n *Network) InviteLink(ctx context.Context, host chatapp.Host, jid string) (string, error) {
 	g, err := n.find(ctx, host, jid)
 	if err != nil {
@@ -151,8 +151,8 @@ func (n *Network) InviteLink(ctx context.Context, host chatapp.Host, jid string)
 	return "https://chatapp.example/" + g.Code, nil
 }
 
-// Send keeps a message with its group, once. One to a person that is about no
-// group arrives, and nothing is kept of it.
+// Send stores a message with its group, once. A message to a person that
+// concerns no group arrives and is not stored.
 func (n *Network) Send(ctx context.Context, host chatapp.Host, m chatapp.Message) error {
 	if m.ID == "" {
 		return errors.New("a message without an id cannot be known again")
@@ -169,8 +169,8 @@ func (n *Network) Send(ctx context.Context, host chatapp.Host, m chatapp.Message
 	})
 }
 
-// Sent returns the newest messages that reached a group or, about the group, a
-// person, oldest first; at most keptMessages.
+// Sent returns the latest messages to a group, and to persons about the group,
+// oldest first, at most keptMessages.
 func (n *Network) Sent(ctx context.Context, host chatapp.Host, jid string) ([]chatapp.Message, error) {
 	g, err := n.find(ctx, host, jid)
 	if err != nil {
@@ -179,14 +179,14 @@ func (n *Network) Sent(ctx context.Context, host chatapp.Host, jid string) ([]ch
 	return g.Sent, nil
 }
 
-// add adds participants to a group, each once. It returns ErrTimeout, with the
-// work done, where one of them makes the network time out.
+// add adds participants to a group, each once. If one of them makes the network
+// time out, it returns ErrTimeout after the work is done.
 func (n *Network) add(ctx context.Context, host chatapp.Host, g *group, participants []parley.Phone) ([]chatapp.MemberResult, error) {
 	results, slow := g.add(n.ids, n.clock.Now(), participants)
 	if len(slow) == 0 {
 		return results, nil
 	}
-	groups, err := n.groups(ctx, host, "") // these numbers may have had their time-out in another group
+	groups, err := n.groups(ctx, host, "") // these numbers may have timed out in another group
 	if err != nil {
 		return nil, err
 	}
@@ -199,8 +199,8 @@ func (n *Network) add(ctx context.Context, host chatapp.Host, g *group, particip
 	return results, late
 }
 
-// change changes a group and keeps it. What fn did is kept also when it
-// returns ErrTimeout, for then only the answer is lost.
+// change applies fn to a group and saves it. It also saves after ErrTimeout,
+// which means that only the response is lost.
 func (n *Network) change(ctx context.Context, host chatapp.Host, jid string, fn func(*group) error) error {
 	leave, err := n.enter(ctx)
 	if err != nil {
@@ -218,7 +218,7 @@ func (n *Network) change(ctx context.Context, host chatapp.Host, jid string, fn 
 	return cmp.Or(n.save(ctx, host, g), outcome)
 }
 
-// enter waits for the turn to change something.
+// enter waits until no other change is running.
 func (n *Network) enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case n.turn <- struct{}{}:
@@ -246,8 +246,8 @@ func (n *Network) find(ctx context.Context, host chatapp.Host, jid string) (*gro
 	return nil, chatapp.ErrNoGroup
 }
 
-// groups returns the host's groups. With a jid, those that cannot be the one
-// are left out without being decoded.
+// groups returns the host's groups. With a jid it skips other groups without
+// decoding them.
 func (n *Network) groups(ctx context.Context, host chatapp.Host, jid string) ([]*group, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -17,23 +17,23 @@ import (
 	"parley/internal/chatapp"
 )
 
-// A fetcher returns the function that fetches a file from the network.
+// A fetcher returns a function that downloads a file from the network.
 type fetcher func(file whatsmeow.DownloadableMessage, size int64) func(context.Context) (io.ReadCloser, error)
 
-// A file is what the kinds of message with a file have in common.
+// A file is the common interface of message kinds with a file.
 type file interface {
 	whatsmeow.DownloadableMessage
 	GetMimetype() string
 	GetFileLength() uint64
 }
 
-// content reads what a message says. False is for what is no contribution to a
-// conversation: keys, reactions, deletions, settings. A correction is a message
-// of its own; of a file's caption it says the words alone, for the file came
-// before.
+// content converts a message. ok is false for messages that are not part of a
+// conversation: keys, reactions, deletions, settings. An edit becomes a
+// separate message; an edited caption becomes text only, because the file was
+// delivered before.
 func content(m *waE2E.Message, fetch fetcher) (in chatapp.Incoming, ok bool) {
 	m, corrects := unwrapped(m)
-	if in.Text = spoken(m); in.Text != "" {
+	if in.Text = textOf(m); in.Text != "" {
 		return in, true
 	}
 	if f, caption := attached(m); f != nil {
@@ -55,11 +55,11 @@ func content(m *waE2E.Message, fetch fetcher) (in chatapp.Incoming, ok bool) {
 	return in, in.Unsupported != ""
 }
 
-// maxWrappers is how deep a message may be wrapped in others.
+// maxWrappers limits the nesting of wrapped messages.
 const maxWrappers = 8
 
-// unwrapped returns the message inside of those that only say how it is meant,
-// and whether it corrects an earlier one.
+// unwrapped returns the message inside its wrappers, and whether it edits an
+// earlier one.
 func unwrapped(m *waE2E.Message) (inner *waE2E.Message, corrects bool) {
 	for range maxWrappers {
 		edit := m.GetProtocolMessage()
@@ -81,8 +81,9 @@ func unwrapped(m *waE2E.Message) (inner *waE2E.Message, corrects bool) {
 	return m, corrects
 }
 
-// spoken returns the text of a message that is text alone, or text with buttons.
-func spoken(m *waE2E.Message) string {
+// textOf returns the text of a message that consists of text, with or without
+// buttons.
+func textOf(m *waE2E.Message) string {
 	if place := m.GetLocationMessage(); place != nil {
 		return location(place.GetDegreesLatitude(), place.GetDegreesLongitude(), place.GetName(), place.GetAddress())
 	}
@@ -104,7 +105,7 @@ func spoken(m *waE2E.Message) string {
 	)
 }
 
-// location writes a place as a geo URI (RFC 5870) below its names.
+// location formats a place as a geo URI (RFC 5870) below its names.
 func location(latitude, longitude float64, names ...string) string {
 	var lines []string
 	for _, name := range names {
@@ -115,7 +116,7 @@ func location(latitude, longitude float64, names ...string) string {
 	return strings.Join(append(lines, fmt.Sprintf("geo:%g,%g", latitude, longitude)), "\n")
 }
 
-// attached returns the file of a message with its caption.
+// attached returns the file of a message and its caption.
 func attached(m *waE2E.Message) (file, string) {
 	switch {
 	case m.GetImageMessage() != nil:
@@ -154,8 +155,8 @@ func card(m *waE2E.Message) *chatapp.Media {
 	}
 }
 
-// unsupported names what a message has instead of words and files, or returns
-// "" where it is no contribution.
+// unsupported returns the kind of a message that has neither text nor file, or
+// "" if it is not part of a conversation.
 func unsupported(m *waE2E.Message) string {
 	var kind string
 	m.ProtoReflect().Range(func(field protoreflect.FieldDescriptor, _ protoreflect.Value) bool {
@@ -166,7 +167,7 @@ func unsupported(m *waE2E.Message) string {
 			"protocolMessage", "reactionMessage", "encReactionMessage", "pinInChatMessage", "keepInChatMessage",
 			"pollUpdateMessage", "pollAddOptionMessage", "pollResultSnapshotMessage", "pollResultSnapshotMessageV3",
 			"pollCreationOptionImageMessage", "encEventResponseMessage", "eventCoverImage", "scheduledCallEditMessage",
-			"albumMessage", // says that pictures follow
+			"albumMessage", // announces pictures
 			"stickerSyncRmrMessage", "deviceSentMessage", "placeholderMessage", "messageHistoryBundle", "messageHistoryNotice",
 			"limitSharingMessage", "statusMentionMessage", "groupStatusMentionMessage", "groupStatusMessage", "groupStatusMessageV2",
 			"statusAddYours", "statusNotificationMessage", "statusLinkPreviewMetadata":
@@ -185,7 +186,7 @@ func unsupported(m *waE2E.Message) string {
 	return kind
 }
 
-// inWords writes a name like sendPayment as words.
+// inWords splits a name like sendPayment into words.
 func inWords(name string) string {
 	var b strings.Builder
 	for _, r := range name {

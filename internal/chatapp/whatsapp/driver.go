@@ -1,22 +1,22 @@
-// Package whatsapp is the driver for real numbers of WhatsApp. Each number is
-// a linked device of a person's phone, on the library go.mau.fi/whatsmeow. It
-// implements chatapp.Connector, chatapp.Linker and chatapp.Runner.
+// Package whatsapp is the driver for real WhatsApp numbers. Each number is a
+// linked device of a person's phone, based on the library go.mau.fi/whatsmeow.
+// It implements chatapp.Connector, chatapp.Linker and chatapp.Runner.
 //
-// A number that is open in this process is a session: one client with one
-// connection, which comes back by itself. The library keeps keys and ratchets
-// in tables of its own; they are credentials of the account. Which of its
-// devices belongs to which of our numbers is in Devices.
+// An open number is a session: one client with one connection, which reconnects
+// by itself. The library stores keys and ratchets in its own tables; they are
+// credentials of the account. [Devices] maps our numbers to devices of the
+// library.
 //
-// What comes in is acknowledged to the network after the Inbound has kept it,
-// so it comes at least once. What goes out has ids that are made from those of
-// the caller, so sending again does not double it. Creating a group has no
-// such protection on this network: a creation is never repeated by itself,
-// also not by the library, see session.once.
+// Incoming events are acknowledged to the network after the Inbound has stored
+// them, so they arrive at least once. Ids of outgoing messages are derived from
+// the caller's ids, so sending twice has no effect. The network has no such
+// protection for creating a group: neither this package nor the library repeats
+// a creation, see session.once.
 //
-// The package imports the vocabulary, the seam and the library. driver.go,
-// store.go and session.go hold the connections, pair.go the linking, group.go,
-// send.go and people.go what is asked of the network, event.go and content.go
-// what it tells, failure.go, id.go and log.go translate.
+// The package imports the vocabulary, chatapp and the library. driver.go,
+// store.go and session.go manage connections; pair.go links devices; group.go,
+// send.go and people.go make requests; event.go and content.go handle events;
+// failure.go, id.go and log.go translate.
 package whatsapp
 
 import (
@@ -36,37 +36,37 @@ import (
 	"parley/internal/chatapp"
 )
 
-// Devices remembers which device of the library belongs to a number.
+// Devices maps numbers to devices of the library.
 type Devices interface {
-	// Device returns what SetDevice kept, or "". For a device of another network
-	// it returns chatapp.ErrOtherNetwork, and the driver leaves the number alone.
+	// Device returns the name stored by SetDevice, or "". For a device on
+	// another network it returns chatapp.ErrOtherNetwork, and the driver does
+	// not touch the number.
 	Device(ctx context.Context, host chatapp.Host) (string, error)
-	// SetDevice keeps the name of a number's device. "" forgets it.
+	// SetDevice stores the name of a number's device; "" removes it.
 	SetDevice(ctx context.Context, host chatapp.Host, jid string) error
 }
 
-// Options say where a driver keeps its keys and whom it speaks to. One of
-// SQLite and Postgres is set.
+// Options configure a driver. Exactly one of SQLite and Postgres must be set.
 type Options struct {
-	SQLite   string // the path of the file, made if it is missing
-	Postgres string // the URL of the database
+	SQLite   string // path of the file, created if missing
+	Postgres string // URL of the database
 	Devices  Devices
-	// HTTPClient carries all connections. Nil is the real network.
+	// HTTPClient makes all connections; nil means the real network.
 	HTTPClient *http.Client
 	Clock      parley.Clock
 	Logger     *slog.Logger
 }
 
-// A Driver carries the numbers of all workspaces in this process.
+// A Driver serves the numbers of all workspaces in this process.
 type Driver struct {
-	container  *sqlstore.Container
-	devices    Devices
-	http       *http.Client
-	clock      parley.Clock
-	log        *slog.Logger
-	people     *people
-	askTime    time.Duration // how long the network may take for one answer
-	returnTime time.Duration // how long a number may take to come back
+	container   *sqlstore.Container
+	devices     Devices
+	http        *http.Client
+	clock       parley.Clock
+	log         *slog.Logger
+	people      *people
+	requestTime time.Duration // limit for one response of the network
+	returnTime  time.Duration // limit for the library to reconnect a number
 
 	mu       sync.Mutex
 	sessions map[parley.ID]*session // by number
@@ -79,15 +79,14 @@ var (
 	_ chatapp.Runner    = (*Driver)(nil)
 )
 
-// askTime leaves a caller with a deadline of a minute the time to look for what
-// became of a question without an answer.
-const askTime = 20 * time.Second
+// requestTime is the limit for one response. It leaves a caller with a deadline
+// of one minute enough time to find out what became of an unanswered request.
+const requestTime = 20 * time.Second
 
-// maxMembers is the size of a group, the host included.
+// maxMembers is the largest size of a group, including the host.
 const maxMembers = 1024
 
-// New opens the store of keys, and brings it up to date. No number is connected
-// before Open.
+// New opens and migrates the key store. Numbers are not connected before Open.
 func New(ctx context.Context, o Options) (*Driver, error) {
 	log := o.Logger.With("driver", "whatsapp")
 	container, err := openStore(ctx, o, log)
@@ -96,16 +95,16 @@ func New(ctx context.Context, o Options) (*Driver, error) {
 	}
 	return &Driver{
 		container: container, devices: o.Devices, http: o.HTTPClient, clock: o.Clock, log: log,
-		people: newPeople(o.Clock), askTime: askTime, returnTime: returnTime,
+		people: newPeople(o.Clock), requestTime: requestTime, returnTime: returnTime,
 		sessions: map[parley.ID]*session{}, pairings: map[parley.ID]*pairing{},
 	}, nil
 }
 
-// Prepare sets what the libraries keep in variables: how this server is called
-// among the linked devices on the phones that are paired from now on, and where
-// the library of ciphers writes, which otherwise prints to the standard output.
-// Call it before New. The variables are the libraries' own and nothing guards
-// them, so the first call of a process holds and the others do nothing.
+// Prepare sets global variables of the libraries: the name of this server among
+// the linked devices of phones that are paired later, and the log of the cipher
+// library, which otherwise prints to standard output. Call it before New. The
+// variables are not protected against concurrent access, so only the first call
+// in a process has an effect.
 func Prepare(deviceName string, log *slog.Logger) {
 	prepare.Do(func() {
 		store.DeviceProps.Os = proto.String(deviceName)
@@ -116,7 +115,7 @@ func Prepare(deviceName string, log *slog.Logger) {
 
 var prepare sync.Once
 
-// Shutdown ends every session and every pairing, and closes the store.
+// Shutdown ends all sessions and pairings and closes the store.
 func (d *Driver) Shutdown() error {
 	d.mu.Lock()
 	sessions, pairings := d.sessions, d.pairings
@@ -131,12 +130,12 @@ func (d *Driver) Shutdown() error {
 	return d.container.Close()
 }
 
-// Capabilities returns those of the network.
+// Capabilities returns the capabilities of the network.
 func (d *Driver) Capabilities() chatapp.Capabilities {
 	return chatapp.Capabilities{DirectAdd: true, Promote: true, MaxMembers: maxMembers, Media: true, Receipts: true}
 }
 
-// Open starts the session of a number, see chatapp.Runner.
+// Open starts the session of a number; see [chatapp.Runner].
 func (d *Driver) Open(ctx context.Context, host chatapp.Host, in chatapp.Inbound) error {
 	if d.isOpen(host) {
 		return nil
@@ -163,7 +162,7 @@ func (d *Driver) isOpen(host chatapp.Host) bool {
 	return s != nil && !s.ended()
 }
 
-// Close ends the session of a number, see chatapp.Runner.
+// Close ends the session of a number; see [chatapp.Runner].
 func (d *Driver) Close(host chatapp.Host) {
 	d.mu.Lock()
 	s := d.sessions[host.NumberID]
@@ -174,7 +173,7 @@ func (d *Driver) Close(host chatapp.Host) {
 	}
 }
 
-// client returns a client with the switches that the driver relies on.
+// client returns a client with the settings that the driver relies on.
 func (d *Driver) client(device *store.Device) *whatsmeow.Client {
 	cli := whatsmeow.NewClient(device, logger{d.log})
 	if d.http != nil {
@@ -182,15 +181,16 @@ func (d *Driver) client(device *store.Device) *whatsmeow.Client {
 		cli.SetPreLoginHTTPClient(d.http)
 		cli.SetMediaHTTPClient(d.http)
 	}
-	cli.SynchronousAck = true             // acknowledge what the Inbound has kept, and no more
-	cli.EnableDecryptedEventBuffer = true // what comes again cannot be decrypted again
-	cli.UseRetryMessageStore = true       // who could not decrypt may ask after a restart
+	cli.SynchronousAck = true             // acknowledge only what the Inbound has stored
+	cli.EnableDecryptedEventBuffer = true // a repeated message cannot be decrypted again
+	cli.UseRetryMessageStore = true       // recipients may request a resend after a restart
 	cli.SetForceActiveDeliveryReceipts(true)
 	return cli
 }
 
-// session returns the connected session of a number. For one that was cut off a
-// moment ago it waits. The error is ErrNotConnected or a LimitError of a ban.
+// session returns the connected session of a number. If the connection was lost
+// a moment ago, it waits. The error is ErrNotConnected, or a LimitError for a
+// ban.
 func (d *Driver) session(ctx context.Context, host chatapp.Host) (*session, error) {
 	d.mu.Lock()
 	s := d.sessions[host.NumberID]

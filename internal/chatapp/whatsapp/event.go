@@ -13,11 +13,11 @@ import (
 	"parley/internal/chatapp"
 )
 
-// keptGroups is of how many groups a session remembers the names.
+// keptGroups is how many group names a session remembers.
 const keptGroups = 10_000
 
-// handle hears the library. Returning false keeps a message, a receipt or a
-// change of a group from being acknowledged, so that it comes again.
+// handle receives events of the library. If it returns false, a message,
+// receipt or group change is not acknowledged, so the network sends it again.
 func (s *session) handle(event any) bool {
 	switch e := event.(type) {
 	case *events.Message:
@@ -38,15 +38,15 @@ func (s *session) handle(event any) bool {
 	return true
 }
 
-// state hears what concerns the number itself.
+// state handles events about the number itself.
 func (s *session) state(event any) {
 	now := s.driver.clock.Now()
 	switch e := event.(type) {
 	case *events.Connected:
 		s.learnNames()
 		s.setConnected(true)
-		s.tellState(chatapp.State{Status: parley.NumberConnected})
-	case *events.Disconnected: // the library comes back by itself
+		s.reportState(chatapp.State{Status: parley.NumberConnected})
+	case *events.Disconnected: // the library reconnects by itself
 		s.down(chatapp.State{Status: parley.NumberDisconnected})
 	case *events.StreamReplaced:
 		s.down(chatapp.State{Status: parley.NumberDisconnected, Reason: "another process connected with the same number"})
@@ -74,14 +74,14 @@ func (s *session) state(event any) {
 	}
 }
 
-// down says that the connection is gone.
+// down records that the connection is lost.
 func (s *session) down(state chatapp.State) {
 	s.setConnected(false)
-	s.tellState(state)
+	s.reportState(state)
 }
 
-// learnNames copies the number's own names where the client does not change
-// them: it has just logged in.
+// learnNames copies the number's own names. It runs after login, when the
+// client does not change them.
 func (s *session) learnNames() {
 	jid, lid := s.cli.Store.GetJID(), s.cli.Store.GetLID()
 	s.mu.Lock()
@@ -90,27 +90,28 @@ func (s *session) learnNames() {
 	maps.DeleteFunc(s.groups, func(_ types.JID, name string) bool { return name == "" })
 }
 
-// loggedOut forgets the device and ends the session: only pairing anew helps. The
-// library is deleting the keys at the same time, and may be cut short by the end.
+// loggedOut deletes the device and ends the session, because the number must be
+// paired again. The library deletes its keys at the same time, which the end of
+// the session may interrupt.
 func (s *session) loggedOut(reason events.ConnectFailureReason) {
 	state := chatapp.State{Status: parley.NumberLoggedOut, Reason: reason.String()}
 	if reason == events.ConnectFailureUnknownLogout {
 		state = chatapp.State{Status: parley.NumberBanned, Reason: "the network closed the account"}
 	}
 	if err := s.driver.forget(s.ctx, s.host); err != nil {
-		s.driver.log.Warn("a device that was logged out could not be forgotten", "number", s.host.NumberID, "error", err)
+		s.driver.log.Warn("whatsapp: delete of logged-out device failed", "number", s.host.NumberID, "error", err)
 	}
 	s.down(state)
 	s.stop()
 }
 
-// restrict keeps until when the number may not write to strangers.
+// restrict stores until when the number may not write first to strangers.
 func (s *session) restrict(e *events.NotifyAccountReachoutTimelock) {
 	until := e.TimeEnforcementEnds.Time.UTC()
 	switch {
 	case !e.IsActive:
 		until = time.Time{}
-	case e.TimeEnforcementEnds.Unix() <= 0: // it does not tell the end
+	case e.TimeEnforcementEnds.Unix() <= 0: // no end given
 		until = s.driver.clock.Now().Add(strangerOff).UTC()
 	}
 	s.mu.Lock()
@@ -118,11 +119,11 @@ func (s *session) restrict(e *events.NotifyAccountReachoutTimelock) {
 	connected := s.connected
 	s.mu.Unlock()
 	if connected {
-		s.tellState(chatapp.State{Status: parley.NumberConnected})
+		s.reportState(chatapp.State{Status: parley.NumberConnected})
 	}
 }
 
-// message tells of a message. Those without content carry keys alone.
+// message reports a message. Messages without content only carry keys.
 func (s *session) message(e *events.Message) bool {
 	chat, ok := s.chat(s.ctx, e.Info.MessageSource)
 	if !ok {
@@ -133,15 +134,15 @@ func (s *session) message(e *events.Message) bool {
 		return true
 	}
 	s.envelope(&in, chat, &e.Info)
-	return s.tellMessage(in)
+	return s.reportMessage(in)
 }
 
-// viewOnce is what its sender lets be seen once, on a phone. It is not kept
-// where the network gives it to us, either.
+// viewOnce is the kind of messages that recipients may view only once, on a
+// phone. They are not stored even if the network delivers them.
 const viewOnce = "view once"
 
-// read reads what a message says, also where it is a correction that is
-// encrypted with a secret of the message that it corrects.
+// read converts a message, including an edit that is encrypted with a secret of
+// the edited message.
 func (s *session) read(e *events.Message) (chatapp.Incoming, bool) {
 	fetch := s.driver.media(s.host)
 	switch secret := e.Message.GetSecretEncryptedMessage(); {
@@ -150,7 +151,7 @@ func (s *session) read(e *events.Message) (chatapp.Incoming, bool) {
 	case secret.GetSecretEncType() == waE2E.SecretEncryptedMessage_MESSAGE_EDIT:
 		m, err := s.cli.DecryptSecretEncryptedMessage(s.ctx, e)
 		if err != nil {
-			s.driver.log.Info("a correction could not be read", "number", s.host.NumberID, "error", err)
+			s.driver.log.Info("whatsapp: decryption of edited message failed", "number", s.host.NumberID, "error", err)
 			return chatapp.Incoming{Unsupported: "correction"}, true
 		}
 		return content(m, fetch)
@@ -158,8 +159,8 @@ func (s *session) read(e *events.Message) (chatapp.Incoming, bool) {
 	return content(e.Message, fetch)
 }
 
-// call tells that somebody rings. Only the phone can answer; here it is known
-// that they tried.
+// call reports an incoming call. Only the phone can answer it, but the attempt
+// is recorded.
 func (s *session) call(c types.BasicCallMeta) bool {
 	source := types.MessageSource{Chat: c.CallCreator.ToNonAD(), Sender: c.CallCreator, SenderAlt: c.CallCreatorAlt}
 	if !c.GroupJID.IsEmpty() {
@@ -171,41 +172,41 @@ func (s *session) call(c types.BasicCallMeta) bool {
 	}
 	in := chatapp.Incoming{Unsupported: "call"}
 	s.envelope(&in, chat, &types.MessageInfo{MessageSource: source, ID: c.CallID, Timestamp: c.Timestamp})
-	return s.tellMessage(in)
+	return s.reportMessage(in)
 }
 
-// tellMessage tells of a message, with the name of its group.
-func (s *session) tellMessage(in chatapp.Incoming) bool {
+// reportMessage reports a message with the name of its group.
+func (s *session) reportMessage(in chatapp.Incoming) bool {
 	if in.Chat.Group {
 		in.Chat.Name = s.groupName(in.Chat.JID)
 	}
-	return s.tell("message", func(ctx context.Context) error { return s.in.Message(ctx, s.host, in) })
+	return s.report("message", func(ctx context.Context) error { return s.in.Message(ctx, s.host, in) })
 }
 
-// groupName returns what a group is called, or "". The network tells it once;
-// from then on it tells of changes.
+// groupName returns the name of a group, or "". It is requested once; later
+// changes arrive as events.
 func (s *session) groupName(name string) string {
 	jid, err := types.ParseJID(name)
 	if err != nil {
 		return ""
 	}
 	s.mu.Lock()
-	called, known := s.groups[jid]
+	name, known := s.groups[jid]
 	s.mu.Unlock()
 	if known {
-		return called
+		return name
 	}
-	info, err := ask(s.ctx, s, func(ctx context.Context) (*types.GroupInfo, error) { return s.cli.GetGroupInfo(ctx, jid) })
+	info, err := request(s.ctx, s, func(ctx context.Context) (*types.GroupInfo, error) { return s.cli.GetGroupInfo(ctx, jid) })
 	if err != nil {
-		s.driver.log.Info("a group's name is not known", "number", s.host.NumberID, "error", err)
+		s.driver.log.Info("whatsapp: read of group name failed", "number", s.host.NumberID, "error", err)
 		info = &types.GroupInfo{}
 	}
-	s.called(jid, info.Name)
+	s.rememberGroupName(jid, info.Name)
 	return info.Name
 }
 
-// called remembers what a group is called.
-func (s *session) called(group types.JID, name string) {
+// rememberGroupName stores the name of a group.
+func (s *session) rememberGroupName(group types.JID, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.groups) >= keptGroups {
@@ -214,8 +215,8 @@ func (s *session) called(group types.JID, name string) {
 	s.groups[group] = name
 }
 
-// unavailable tells of a message that is for the phone alone. For one that
-// could not be decrypted the library asks the sender again.
+// unavailable reports a message that only the phone can show. If a message
+// could not be decrypted, the library asks the sender again.
 func (s *session) unavailable(e *events.UndecryptableMessage) bool {
 	chat, ok := s.chat(s.ctx, e.Info.MessageSource)
 	if !ok || e.UnavailableType != events.UnavailableTypeViewOnce {
@@ -223,11 +224,12 @@ func (s *session) unavailable(e *events.UndecryptableMessage) bool {
 	}
 	in := chatapp.Incoming{Unsupported: viewOnce}
 	s.envelope(&in, chat, &e.Info)
-	return s.tellMessage(in)
+	return s.reportMessage(in)
 }
 
-// envelope fills in who wrote a message, where and when. What this server sent
-// by another device of the same account has the id that its receipts have.
+// envelope sets author, chat and time of a message. A message that this server
+// sent through another device of the same account gets the id that its receipts
+// contain.
 func (s *session) envelope(in *chatapp.Incoming, chat chatapp.Chat, info *types.MessageInfo) {
 	in.ID, in.Chat, in.FromMe, in.At = info.ID, chat, info.IsFromMe, info.Timestamp.UTC()
 	if info.IsFromMe {
@@ -237,8 +239,8 @@ func (s *session) envelope(in *chatapp.Incoming, chat chatapp.Chat, info *types.
 	in.From, in.FromName = s.phone(s.ctx, info.Sender, info.SenderAlt), info.PushName
 }
 
-// chat returns where something was written. Status, channels, robots and notes to
-// oneself are no conversations.
+// chat returns the chat of an event. Status updates, channels, bots and notes
+// to self are not conversations.
 func (s *session) chat(ctx context.Context, source types.MessageSource) (chatapp.Chat, bool) {
 	other, alt := source.Chat.ToNonAD(), source.SenderAlt.ToNonAD()
 	if source.IsFromMe {
@@ -255,13 +257,13 @@ func (s *session) chat(ctx context.Context, source types.MessageSource) (chatapp
 	}
 	chat := chatapp.Chat{JID: other.String(), Phone: s.phone(ctx, other, alt)}
 	if chat.Phone != "" {
-		chat.JID = types.NewJID(string(chat.Phone), types.DefaultUserServer).String() // one name, whichever way it was written
+		chat.JID = types.NewJID(string(chat.Phone), types.DefaultUserServer).String() // one name for all spellings
 	}
 	return chat, true
 }
 
-// receipt tells how far messages came. Those of the number's own devices say
-// nothing about others.
+// receipt reports the delivery status of messages. Receipts from the number's
+// own devices are ignored.
 func (s *session) receipt(e *events.Receipt) bool {
 	status, ok := receiptStatus(e.Type)
 	chat, known := s.chat(s.ctx, e.MessageSource)
@@ -273,11 +275,11 @@ func (s *session) receipt(e *events.Receipt) bool {
 	for _, id := range e.MessageIDs {
 		r.IDs = append(r.IDs, callersID(id, now))
 	}
-	return s.tell("receipt", func(ctx context.Context) error { return s.in.Receipt(ctx, s.host, r) })
+	return s.report("receipt", func(ctx context.Context) error { return s.in.Receipt(ctx, s.host, r) })
 }
 
-// receiptStatus translates the kind of a receipt. An inactive device has the
-// message all the same.
+// receiptStatus converts the kind of a receipt. An inactive device also has the
+// message.
 func receiptStatus(kind types.ReceiptType) (parley.MessageStatus, bool) {
 	switch kind {
 	case types.ReceiptTypeDelivered, types.ReceiptTypeInactive:
@@ -288,7 +290,7 @@ func receiptStatus(kind types.ReceiptType) (parley.MessageStatus, bool) {
 	return "", false
 }
 
-// groupChange tells of who came and went, and of a new name.
+// groupChange reports joins, departures and new names.
 func (s *session) groupChange(e *events.GroupInfo) bool {
 	base := chatapp.MemberChange{JID: e.JID.String(), At: e.Timestamp.UTC()}
 	if e.Sender != nil {
@@ -317,13 +319,13 @@ func (s *session) groupChange(e *events.GroupInfo) bool {
 		}
 	}
 	if e.Name != nil {
-		s.called(e.JID, e.Name.Name)
+		s.rememberGroupName(e.JID, e.Name.Name)
 		change := base
 		change.Kind, change.Name = chatapp.Renamed, e.Name.Name
 		changes = append(changes, change)
 	}
 	for _, change := range changes {
-		if !s.tell("change of a group", func(ctx context.Context) error { return s.in.Membership(ctx, s.host, change) }) {
+		if !s.report("change of a group", func(ctx context.Context) error { return s.in.Membership(ctx, s.host, change) }) {
 			return false
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"parley"
 )
 
-// SetAskTime changes how long the network may take for one answer.
-func (d *Driver) SetAskTime(limit time.Duration) { d.askTime = limit }
+// SetRequestTime sets the limit for one response of the network.
+func (d *Driver) SetRequestTime(limit time.Duration) { d.requestTime = limit }
 
 // OpenPostgres opens a database as a driver does.
 var OpenPostgres = openPostgres

@@ -14,14 +14,14 @@ import (
 	"parley/internal/chatapp"
 )
 
-// How long a limit holds whose end the network does not tell.
+// The duration of a limit if the network does not say when it ends.
 const (
 	rateLimit   = 5 * time.Minute
-	strangerOff = time.Hour // it lets nobody write to strangers
+	strangerOff = time.Hour // the account may not write first to strangers
 	banLimit    = time.Hour
 )
 
-// The codes of the network's refusals.
+// Error codes of the network.
 const (
 	codeUnauthorized  = 401 // not an admin
 	codeForbidden     = 403 // not an admin, or not a member
@@ -30,11 +30,10 @@ const (
 	codeNotAcceptable = 406 // the name of a group
 	codeFull          = 419
 	codeRate          = 429
-	codeStranger      = 463 // the account may not write to strangers now
+	codeStranger      = 463 // the account may not write first to strangers now
 )
 
-// failure translates an error of the library. What it does not know stays as
-// it is.
+// failure converts an error of the library. Unknown errors stay as they are.
 func failure(err error, now time.Time) error {
 	if err == nil {
 		return nil
@@ -56,7 +55,7 @@ func failure(err error, now time.Time) error {
 	return err
 }
 
-// queryFailure translates the refusal of a query about groups.
+// queryFailure converts the error of a group query.
 func queryFailure(err error, iq *whatsmeow.IQError, now time.Time) error {
 	switch iq.Code {
 	case codeUnauthorized, codeForbidden:
@@ -79,8 +78,8 @@ func queryFailure(err error, iq *whatsmeow.IQError, now time.Time) error {
 	return err
 }
 
-// sendFailure translates the refusal of a message, whose code the library
-// tells in its text alone.
+// sendFailure converts the error of a sent message. The library reports its
+// code only in the error text.
 func sendFailure(err error, now time.Time) error {
 	code := sendCode(err)
 	switch {
@@ -98,7 +97,7 @@ func sendFailure(err error, now time.Time) error {
 	return err
 }
 
-// sendCode returns the number at the end of a refusal, or 0.
+// sendCode returns the number at the end of an error text, or 0.
 func sendCode(err error) int {
 	text := err.Error()
 	code, parseErr := strconv.Atoi(text[strings.LastIndexByte(text, ' ')+1:])

@@ -18,26 +18,26 @@ import (
 )
 
 const (
-	// maxGroupName is the most characters a group's name may have. The network
-	// refuses some that are shorter.
+	// maxGroupName is the most characters of a group name. The network also
+	// rejects some shorter names.
 	maxGroupName = 100
 	// clockSkew is how far the network's clock may be behind ours when a group
-	// is looked for by the time it was made.
+	// is looked up by its creation time.
 	clockSkew = time.Minute
 )
 
-// The network's codes for a number that should join a group. Those that are
-// not here are other refusals.
+// Codes of the network for a number that is to join a group. All other codes
+// are refusals.
 const (
 	joinDone       = 200
-	joinPrivate    = 403 // by invitation only
-	joinMissing    = 404 // not on the application, or no member
+	joinPrivate    = 403 // only by invitation
+	joinMissing    = 404 // not on the application, or not a member
 	joinLeft       = 408 // left a short time ago
 	joinMember     = 409
 	joinNotAllowed = 401
 )
 
-// CreateGroup makes a group that only its admins can add people to.
+// CreateGroup creates a group in which only admins can add members.
 func (d *Driver) CreateGroup(ctx context.Context, host chatapp.Host, name string, participants []parley.Phone) (chatapp.Group, []chatapp.MemberResult, error) {
 	var none chatapp.Group
 	if strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > maxGroupName {
@@ -56,7 +56,7 @@ func (d *Driver) CreateGroup(ctx context.Context, host chatapp.Host, name string
 	}
 	once, done := s.once(ctx)
 	defer done()
-	info, err := ask(once, s, func(ctx context.Context) (*types.GroupInfo, error) {
+	info, err := request(once, s, func(ctx context.Context) (*types.GroupInfo, error) {
 		return s.cli.CreateGroup(ctx, whatsmeow.ReqCreateGroup{
 			Name: name, Participants: joining.jids, MemberAddMode: types.GroupMemberAddModeAdmin,
 		})
@@ -70,13 +70,13 @@ func (d *Driver) CreateGroup(ctx context.Context, host chatapp.Host, name string
 	return shown(info), joining.results(info.Participants), nil
 }
 
-// FindGroups returns the groups of this name that the number made.
+// FindGroups returns the groups with this name that the number created.
 func (d *Driver) FindGroups(ctx context.Context, host chatapp.Host, name string, since time.Time) ([]chatapp.Group, error) {
 	s, err := d.session(ctx, host)
 	if err != nil {
 		return nil, err
 	}
-	infos, err := ask(ctx, s, s.cli.GetJoinedGroups)
+	infos, err := request(ctx, s, s.cli.GetJoinedGroups)
 	if err != nil {
 		return nil, failure(err, d.clock.Now())
 	}
@@ -121,19 +121,19 @@ func (d *Driver) AddMembers(ctx context.Context, host chatapp.Host, jid string, 
 }
 
 func (s *session) updateMembers(ctx context.Context, group types.JID, members []types.JID, change whatsmeow.ParticipantChange) ([]types.GroupParticipant, error) {
-	return ask(ctx, s, func(ctx context.Context) ([]types.GroupParticipant, error) {
+	return request(ctx, s, func(ctx context.Context) ([]types.GroupParticipant, error) {
 		return s.cli.UpdateGroupParticipants(ctx, group, members, change)
 	})
 }
 
-// SetAdmin promotes or demotes a member. It looks first whether the host may:
-// the network's refusal does not tell one reason from another.
+// SetAdmin promotes or demotes a member. It first checks whether the host may
+// do this, because the network's refusal does not give the reason.
 func (d *Driver) SetAdmin(ctx context.Context, host chatapp.Host, jid string, member parley.Phone, admin bool) error {
 	s, group, err := d.group(ctx, host, jid)
 	if err != nil {
 		return err
 	}
-	info, err := ask(ctx, s, func(ctx context.Context) (*types.GroupInfo, error) { return s.cli.GetGroupInfo(ctx, group) })
+	info, err := request(ctx, s, func(ctx context.Context) (*types.GroupInfo, error) { return s.cli.GetGroupInfo(ctx, group) })
 	if err != nil {
 		return groupGone(failure(err, d.clock.Now()))
 	}
@@ -175,20 +175,20 @@ func (d *Driver) SetAdmin(ctx context.Context, host chatapp.Host, jid string, me
 	return nil
 }
 
-// InviteLink returns the address by which to join the group.
+// InviteLink returns the URL with which anyone can join the group.
 func (d *Driver) InviteLink(ctx context.Context, host chatapp.Host, jid string) (string, error) {
 	s, group, err := d.group(ctx, host, jid)
 	if err != nil {
 		return "", err
 	}
-	link, err := ask(ctx, s, func(ctx context.Context) (string, error) { return s.cli.GetGroupInviteLink(ctx, group, false) })
+	link, err := request(ctx, s, func(ctx context.Context) (string, error) { return s.cli.GetGroupInviteLink(ctx, group, false) })
 	if errors.Is(err, whatsmeow.ErrNotInGroup) {
 		return "", fmt.Errorf("%w: %w", chatapp.ErrNoGroup, err)
 	}
 	return link, failure(err, d.clock.Now())
 }
 
-// group returns the connected session of a number, and a group's name.
+// group returns the connected session of a number and the JID of a group.
 func (d *Driver) group(ctx context.Context, host chatapp.Host, name string) (*session, types.JID, error) {
 	jid, err := types.ParseJID(name)
 	if err != nil || jid.Server != types.GroupServer || jid.User == "" {
@@ -198,7 +198,8 @@ func (d *Driver) group(ctx context.Context, host chatapp.Host, name string) (*se
 	return s, jid, err
 }
 
-// groupGone says of who may not even look at a group that it has none.
+// groupGone converts the error for a group that the number may not even read:
+// for the caller it does not exist.
 func groupGone(err error) error {
 	if errors.Is(err, chatapp.ErrNotAdmin) {
 		return fmt.Errorf("%w: %w", chatapp.ErrNoGroup, err)
@@ -206,7 +207,7 @@ func groupGone(err error) error {
 	return err
 }
 
-// participant finds one who goes by either of two names.
+// participant finds the participant with any of the names.
 func participant(all []types.GroupParticipant, names ...types.JID) (types.GroupParticipant, bool) {
 	for _, p := range all {
 		for _, name := range names {
@@ -218,15 +219,15 @@ func participant(all []types.GroupParticipant, names ...types.JID) (types.GroupP
 	return types.GroupParticipant{}, false
 }
 
-// A joining is who should join a group.
+// A joining is the request to add participants to a group.
 type joining struct {
 	order  []parley.Phone // each once
 	people map[parley.Phone]person
-	jids   []types.JID // of those on the application, each once
-	own    []types.JID // the host's names; it is a member
+	jids   []types.JID // users of the application, each once
+	own    []types.JID // the host's own names; it is already a member
 }
 
-// joining finds out who of the participants is there.
+// joining looks up the participants on the network.
 func (s *session) joining(ctx context.Context, participants []parley.Phone) (joining, error) {
 	people, err := s.resolve(ctx, participants)
 	if err != nil {
@@ -246,12 +247,12 @@ func (s *session) joining(ctx context.Context, participants []parley.Phone) (joi
 	return j, nil
 }
 
-// isHost reports whether a number is the host's own, spelled in another way.
+// isHost reports whether a person is the host, in either spelling.
 func (j joining) isHost(one person) bool {
 	return slices.Contains(j.own, one.jid) || j.own[0].User == string(one.phone)
 }
 
-// results tells of each participant once what became of it.
+// results returns one result for each participant.
 func (j joining) results(answers []types.GroupParticipant) []chatapp.MemberResult {
 	results := make([]chatapp.MemberResult, 0, len(j.order))
 	for _, phone := range j.order {
@@ -271,8 +272,8 @@ func (j joining) results(answers []types.GroupParticipant) []chatapp.MemberResul
 	return results
 }
 
-// outcome translates the network's answer about one number. Of whom it says
-// nothing, it did not add.
+// outcome converts the network's answer for one number. A number without an
+// answer was not added.
 func outcome(p types.GroupParticipant, answered bool) (chatapp.Outcome, int, chatapp.Invite) {
 	var invite chatapp.Invite
 	if p.AddRequest != nil {

@@ -163,7 +163,7 @@ func TestCreateGroupCutOff(t *testing.T) {
 func TestSilence(t *testing.T) {
 	w := connected(t)
 	jid, _ := w.group()
-	w.driver.SetAskTime(500 * time.Millisecond)
+	w.driver.SetRequestTime(500 * time.Millisecond)
 	w.sim.SetHooks(chatsim.Hooks{After: func(r chatsim.Request) chatsim.Fault {
 		return chatsim.Fault{Silent: r.Phone == hostPhone && (strings.HasPrefix(r.Kind, "w:g2") || r.Kind == "message")}
 	}})

@@ -11,10 +11,10 @@ import (
 	"parley"
 )
 
-// networkID makes the network's id of a message from the caller's, always the
-// same, so that a message sent twice arrives once. The 32 capital digits of a
-// parley.ID look like the ids that phones make, and can be read back. Any other
-// text is hashed.
+// networkID derives the network's id of a message from the caller's id. It is
+// deterministic, so that a message sent twice arrives once. A parley.ID becomes
+// 32 upper-case hexadecimal digits, which look like ids made by phones and can
+// be converted back. Any other text is hashed.
 func networkID(id string) string {
 	if parsed, ok := parley.ParseID(id); ok {
 		return strings.ToUpper(hex.EncodeToString(parsed[:]))
@@ -23,16 +23,15 @@ func networkID(id string) string {
 	return whatsmeow.WebMessageIDPrefix + strings.ToUpper(hex.EncodeToString(sum[:9]))
 }
 
-// The first and the last moment, seen from now, at which a message was made
-// that the network speaks of today.
+// The range around now in which messages that the network reports were created.
 const (
 	oldestSent = -90 * 24 * time.Hour
 	newestSent = 24 * time.Hour
 )
 
-// callersID reads back what networkID made. A phone's own id reads back as
-// itself: among a million of them one might pass for ours, by its version,
-// its variant and its time (RFC 9562, section 5.7).
+// callersID reverses networkID. An id made by a phone stays as it is; about one
+// in a million looks like ours by its version, variant and time (RFC 9562,
+// section 5.7).
 func callersID(network string, now time.Time) string {
 	var id parley.ID
 	if len(network) != 2*len(id) || network != strings.ToUpper(network) {

@@ -13,7 +13,7 @@ import (
 // TestLinear measures what reads messages of strangers.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"content", "location", "spoken"}, Run: func(text string) {
+		{Functions: []string{"content", "location", "textOf"}, Run: func(text string) {
 			content(&waE2E.Message{Conversation: proto.String(text)}, nil)
 			content(&waE2E.Message{LocationMessage: &waE2E.LocationMessage{Name: proto.String(text), Address: proto.String(text)}}, nil)
 			content(&waE2E.Message{ContactMessage: &waE2E.ContactMessage{DisplayName: proto.String(text), Vcard: proto.String(text)}}, nil)

@@ -9,10 +9,10 @@ import (
 	waLog "go.mau.fi/whatsmeow/util/log"
 )
 
-// A logger gives the library's lines to ours. Its debug lines are dropped: they
-// hold every message and every code for pairing. What it calls information is
-// for us a detail, and what it calls an error no more than a warning: a line that
-// breaks is one, and comes back by itself. What lasts shows in the number's state.
+// A logger passes the library's log lines to ours. It drops debug lines, since
+// they contain all messages and pairing codes. The library's information
+// becomes debug, and its errors become warnings: a broken connection heals by
+// itself, and lasting problems show in the state of the number.
 type logger struct{ log *slog.Logger }
 
 var _ waLog.Logger = logger{}
@@ -22,8 +22,8 @@ func (l logger) Warnf(format string, args ...any)  { l.log.Warn(line(format, arg
 func (l logger) Infof(format string, args ...any)  { l.log.Debug(line(format, args)) }
 func (l logger) Debugf(string, ...any)             {}
 
-// line writes a line of the library. What went over the connection is named and
-// not shown: it holds codes, invitations and the names of groups.
+// line formats a line of the library. Data from the connection is replaced by
+// its type, because it contains codes, invitations and names of groups.
 func line(format string, args []any) string {
 	shown := make([]any, len(args))
 	for i, arg := range args {
@@ -41,9 +41,9 @@ func line(format string, args []any) string {
 
 func (l logger) Sub(module string) waLog.Logger { return logger{l.log.With("module", module)} }
 
-// A cipherLogger gives the lines of the library of ciphers to ours. What it
-// calls an error is a message that could not be read, which the other library
-// handles and tells of again.
+// A cipherLogger passes the log lines of the cipher library to ours. What it
+// calls an error is a message that could not be decrypted; whatsmeow handles
+// and reports that.
 type cipherLogger struct{ log *slog.Logger }
 
 var _ signal.Loggable = cipherLogger{}

@@ -334,7 +334,7 @@ func TestMediaKind(t *testing.T) {
 			t.Errorf("%s with %q: %s", c.contentType, c.text, got)
 		}
 		// What goes out reads back as the same.
-		in, ok := content(pointing(got, m, whatsmeow.UploadResponse{FileLength: 7}), noFetch)
+		in, ok := content(fileMessage(got, m, whatsmeow.UploadResponse{FileLength: 7}), noFetch)
 		if !ok || in.Text != c.text || in.Media == nil || in.Media.Size != 7 || c.contentType != "" && in.Media.ContentType != c.contentType {
 			t.Errorf("%s: %+v", c.contentType, in)
 		}
@@ -359,14 +359,14 @@ func TestMediaFailure(t *testing.T) {
 
 // A file takes no more room than its sender said, and none when it was read.
 func TestLimitedFile(t *testing.T) {
-	for _, copied := range []func(*limited) error{
-		func(f *limited) error {
+	for _, copied := range []func(*limitedFile) error{
+		func(f *limitedFile) error {
 			_, err := io.Copy(f, struct{ io.Reader }{strings.NewReader("123456789")})
 			return err
 		},
-		func(f *limited) error { _, err := f.Write([]byte("123456789")); return err },
+		func(f *limitedFile) error { _, err := f.Write([]byte("123456789")); return err },
 	} {
-		f := &limited{limit: 8}
+		f := &limitedFile{limit: 8}
 		var err error
 		if f.File, err = os.CreateTemp(t.TempDir(), ""); err != nil {
 			t.Fatal(err)

@@ -15,19 +15,19 @@ import (
 )
 
 const (
-	// codeTime is how long a typed code holds: as long as the pictures last
-	// that the network hands out with it.
+	// codeTime is how long a typed code is valid: as long as the QR codes that
+	// the network sends with it.
 	codeTime = 160 * time.Second
-	// loginTime is how long the first login after pairing may take.
+	// loginTime is the limit for the first login after pairing.
 	loginTime = 30 * time.Second
-	// logoutTime is how long Unpair tries to tell the network.
+	// logoutTime is how long Unpair tries to notify the network.
 	logoutTime = 15 * time.Second
-	// browser is what the network wants to be called by who pairs by a code. It
-	// takes the names of a few browsers only.
+	// browser is the client name required for pairing by code. The network
+	// accepts only a few browsers.
 	browser = "Chrome (Linux)"
 )
 
-// A pairing is a number on its way to be paired.
+// A pairing is a number that is being paired.
 type pairing struct {
 	driver *Driver
 	host   chatapp.Host
@@ -37,11 +37,11 @@ type pairing struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 	steps  chan chatapp.PairStep
-	login  chan struct{} // hears of the first login
+	login  chan struct{} // signals the first login
 }
 
-// Pair begins to pair a number, see chatapp.Linker. A pairing of the number
-// that is still on ends.
+// Pair starts to pair a number; see [chatapp.Linker]. A running pairing of the
+// number ends.
 func (d *Driver) Pair(ctx context.Context, host chatapp.Host, by chatapp.PairBy) (<-chan chatapp.PairStep, error) {
 	if by == chatapp.PairByCode && host.Phone == "" {
 		return nil, errors.New("pairing by a code needs the number's phone")
@@ -62,7 +62,7 @@ func (d *Driver) Pair(ctx context.Context, host chatapp.Host, by chatapp.PairBy)
 	return p.steps, nil
 }
 
-// replace takes the place of the number's last pairing.
+// replace ends the number's previous pairing and registers this one.
 func (p *pairing) replace(ctx context.Context) error {
 	p.ctx, p.cancel = context.WithCancel(ctx)
 	p.driver.mu.Lock()
@@ -88,7 +88,7 @@ func (p *pairing) stop() {
 	<-p.done
 }
 
-// end gives the place back.
+// end unregisters the pairing.
 func (p *pairing) end() {
 	p.cancel()
 	p.driver.mu.Lock()
@@ -99,16 +99,16 @@ func (p *pairing) end() {
 	close(p.done)
 }
 
-// connect opens a connection without an account, on which the codes come. The
-// device is kept before the library stores its keys, so that no keys are ever
-// stored that nobody knows of.
+// connect opens a connection without an account, on which the codes arrive. It
+// records the device before the library stores its keys, so that no keys are
+// stored for an unknown device.
 func (p *pairing) connect() (<-chan whatsmeow.QRChannelItem, error) {
 	p.cli = p.driver.client(p.driver.container.NewDevice())
 	p.cli.BackgroundEventCtx = p.ctx
 	p.cli.PrePairCallback = func(jid types.JID, _, _ string) bool {
 		err := p.driver.devices.SetDevice(p.ctx, p.host, jid.String())
 		if err != nil {
-			p.driver.log.Error("a paired device could not be kept", "number", p.host.NumberID, "error", err)
+			p.driver.log.Error("whatsapp: save of paired device failed", "number", p.host.NumberID, "error", err)
 		}
 		return err == nil
 	}
@@ -120,7 +120,7 @@ func (p *pairing) connect() (<-chan whatsmeow.QRChannelItem, error) {
 			default:
 			}
 		case *events.Message, *events.Receipt, *events.GroupInfo, *events.UndecryptableMessage:
-			return false // it comes again when the number is open
+			return false // repeated when the number is open
 		}
 		return true
 	})
@@ -131,7 +131,7 @@ func (p *pairing) connect() (<-chan whatsmeow.QRChannelItem, error) {
 	return codes, p.cli.ConnectContext(p.ctx)
 }
 
-// run turns the library's items into steps.
+// run converts the library's items into steps.
 func (p *pairing) run(codes <-chan whatsmeow.QRChannelItem) {
 	defer close(p.steps)
 	defer p.end()
@@ -157,7 +157,7 @@ func (p *pairing) run(codes <-chan whatsmeow.QRChannelItem) {
 			}
 			last := step.Kind != chatapp.QRCode && step.Kind != chatapp.PhoneCode
 			if last {
-				p.cli.Disconnect() // who hears the end may connect at once
+				p.cli.Disconnect() // the receiver of the last step may connect at once
 			}
 			if !p.send(step) || last {
 				return
@@ -175,7 +175,7 @@ func (p *pairing) send(step chatapp.PairStep) bool {
 	}
 }
 
-// step translates an item. False is for one that says nothing to a person.
+// step converts an item. ok is false for items without meaning for a person.
 func (p *pairing) step(item whatsmeow.QRChannelItem) (chatapp.PairStep, bool) {
 	now := p.driver.clock.Now()
 	refused := func(reason string) (chatapp.PairStep, bool) {
@@ -209,21 +209,21 @@ func (p *pairing) step(item whatsmeow.QRChannelItem) (chatapp.PairStep, bool) {
 	return refused("the network ended the pairing: " + item.Event)
 }
 
-// failed logs why a pairing failed, which is not for people: it may name
-// addresses and servers of the operator's.
+// failed logs why a pairing failed. The reason is not shown, because it may
+// contain addresses of the operator's servers.
 func (p *pairing) failed(err error) {
-	p.driver.log.Warn("a pairing failed", "number", p.host.NumberID, "error", err)
+	p.driver.log.Warn("whatsapp: pairing failed", "number", p.host.NumberID, "error", err)
 }
 
-// finish waits for the first login, in which the phone and the network settle
-// what the device may do. Without it the number is paired all the same.
+// finish waits for the first login, in which phone and network agree on the
+// features of the device. The number is paired even without it.
 func (p *pairing) finish() (chatapp.PairStep, bool) {
 	timer := time.NewTimer(loginTime)
 	defer timer.Stop()
 	select {
 	case <-p.login:
 	case <-timer.C:
-		p.driver.log.Warn("the first login after pairing is late", "number", p.host.NumberID)
+		p.driver.log.Warn("whatsapp: no login after pairing", "number", p.host.NumberID)
 	case <-p.ctx.Done():
 	}
 	name, err := p.driver.devices.Device(context.WithoutCancel(p.ctx), p.host)
@@ -235,7 +235,7 @@ func (p *pairing) finish() (chatapp.PairStep, bool) {
 	return chatapp.PairStep{Kind: chatapp.Paired, Phone: parley.Phone(jid.User)}, true
 }
 
-// Unpair logs a number out and forgets it, see chatapp.Linker.
+// Unpair logs a number out and deletes its device; see [chatapp.Linker].
 func (d *Driver) Unpair(ctx context.Context, host chatapp.Host) error {
 	d.Close(host)
 	d.mu.Lock()
@@ -250,7 +250,7 @@ func (d *Driver) Unpair(ctx context.Context, host chatapp.Host) error {
 	}
 	if device != nil {
 		if err := d.logout(ctx, d.client(device)); err != nil {
-			d.log.Warn("the network was not told that a number left", "number", host.NumberID, "error", err)
+			d.log.Warn("whatsapp: logout failed", "number", host.NumberID, "error", err)
 			if err := device.Delete(ctx); err != nil {
 				return fmt.Errorf("forget the device of a number: %w", err)
 			}
@@ -259,8 +259,8 @@ func (d *Driver) Unpair(ctx context.Context, host chatapp.Host) error {
 	return d.devices.SetDevice(ctx, host, "")
 }
 
-// logout tells the network that the device is gone; the library deletes its
-// keys then. A failure leaves them.
+// logout notifies the network that the device is gone; then the library deletes
+// its keys. After a failure they remain.
 func (d *Driver) logout(ctx context.Context, cli *whatsmeow.Client) error {
 	ctx, cancel := context.WithTimeout(ctx, logoutTime)
 	defer cancel()

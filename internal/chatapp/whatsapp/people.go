@@ -11,25 +11,25 @@ import (
 	"parley"
 )
 
-// How long it is remembered who is on the application. Asking often for the
-// same bad number is what spammers do.
+// How long lookups of numbers are cached. Frequent lookups of the same invalid
+// number look like spam to the network.
 const (
 	presentTime = 4 * time.Hour
 	absentTime  = 10 * time.Minute
 	keptPeople  = 10_000
-	askedAtOnce = 250 // numbers in one question
+	askedAtOnce = 250 // numbers per request
 )
 
 // A person is what the network knows about a number.
 type person struct {
-	jid   types.JID    // zero for who is not on the application
+	jid   types.JID    // zero if not on the application
 	phone parley.Phone // as the network spells it
-	until time.Time    // when to ask again
+	until time.Time    // expiry of the entry
 }
 
 func (p person) absent() bool { return p.jid.IsEmpty() }
 
-// People remembers who is on the application.
+// people caches which numbers are on the application.
 type people struct {
 	clock parley.Clock
 	mu    sync.Mutex
@@ -40,7 +40,7 @@ func newPeople(clock parley.Clock) *people {
 	return &people{clock: clock, known: map[parley.Phone]person{}}
 }
 
-// recall returns those it remembers, and who must be asked for, each once.
+// recall returns the cached persons, and the numbers to look up, each once.
 func (p *people) recall(phones []parley.Phone) (found map[parley.Phone]person, ask []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,9 +58,9 @@ func (p *people) recall(phones []parley.Phone) (found map[parley.Phone]person, a
 	return found, ask
 }
 
-// keep remembers the answers to one question, and puts them into found. Who is
-// missing among the answers is not on the application: that is how the network
-// treats numbers that it finds malformed.
+// keep caches the answers to one request and adds them to found. A number
+// without an answer is not on the application: this is how the network treats
+// malformed numbers.
 func (p *people) keep(found map[parley.Phone]person, ask []string, answers []types.IsOnWhatsAppResponse) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,13 +91,13 @@ func spelling(a types.IsOnWhatsAppResponse, asked parley.Phone) parley.Phone {
 	return asked
 }
 
-// resolve finds out who of the numbers is on the application.
+// resolve looks up numbers on the application.
 func (s *session) resolve(ctx context.Context, phones []parley.Phone) (map[parley.Phone]person, error) {
 	found, unknown := s.driver.people.recall(phones)
 	for len(unknown) > 0 {
 		some := unknown[:min(len(unknown), askedAtOnce)]
 		unknown = unknown[len(some):]
-		answers, err := ask(ctx, s, func(ctx context.Context) ([]types.IsOnWhatsAppResponse, error) {
+		answers, err := request(ctx, s, func(ctx context.Context) ([]types.IsOnWhatsAppResponse, error) {
 			return s.cli.IsOnWhatsApp(ctx, some)
 		})
 		if err != nil {
@@ -108,9 +108,9 @@ func (s *session) resolve(ctx context.Context, phones []parley.Phone) (map[parle
 	return found, nil
 }
 
-// phone returns the number behind a name of the network: itself, the other
-// name that came along, or what the library remembers. "" is for a number that
-// the network hides.
+// phone returns the number behind a JID: from the JID itself, from the other
+// JID that came with it, or from the library's store. It returns "" for a
+// number that the network hides.
 func (s *session) phone(ctx context.Context, jid, other types.JID) parley.Phone {
 	if s.isOwn(jid) {
 		return s.host.Phone
@@ -125,12 +125,12 @@ func (s *session) phone(ctx context.Context, jid, other types.JID) parley.Phone 
 	}
 	number, err := s.cli.Store.LIDs.GetPNForLID(ctx, jid.ToNonAD())
 	if err != nil {
-		s.driver.log.Warn("the number behind a hidden name could not be read", "error", err)
+		s.driver.log.Warn("whatsapp: lookup of hidden number failed", "error", err)
 	}
 	return parley.Phone(number.User)
 }
 
-// isOwn reports whether a name of the network is one of the number's own.
+// isOwn reports whether a JID belongs to the number itself.
 func (s *session) isOwn(jid types.JID) bool {
 	own, lid := s.own()
 	jid = jid.ToNonAD()

@@ -19,7 +19,7 @@ import (
 )
 
 // Send sends a message to a group or a person. The library sends one message
-// of a number at a time.
+// per number at a time.
 func (d *Driver) Send(ctx context.Context, host chatapp.Host, m chatapp.Message) error {
 	if m.ID == "" {
 		return errors.New("a message without an id cannot be known again")
@@ -35,21 +35,21 @@ func (d *Driver) Send(ctx context.Context, host chatapp.Host, m chatapp.Message)
 	if err != nil {
 		return err
 	}
-	content := words(m)
+	content := textMessage(m)
 	if m.Media != nil {
 		if content, err = s.upload(ctx, m); err != nil {
 			return err
 		}
 	}
-	_, err = ask(ctx, s, func(ctx context.Context) (whatsmeow.SendResponse, error) {
+	_, err = request(ctx, s, func(ctx context.Context) (whatsmeow.SendResponse, error) {
 		return s.cli.SendMessage(ctx, to, content, whatsmeow.SendRequestExtra{ID: networkID(m.ID)})
 	})
 	return s.sendFailure(err)
 }
 
-// words returns a message without a file. An invitation is the card with which
-// a phone lets its owner join; its caption says the same in words.
-func words(m chatapp.Message) *waE2E.Message {
+// textMessage returns a message without a file. An invitation is a card with
+// which the recipient's phone can join; its caption says the same in words.
+func textMessage(m chatapp.Message) *waE2E.Message {
 	if m.Invite.Code == "" || m.Phone == "" {
 		return &waE2E.Message{Conversation: proto.String(m.Text)}
 	}
@@ -60,7 +60,7 @@ func words(m chatapp.Message) *waE2E.Message {
 	}}
 }
 
-// receiver returns whom a message is for.
+// receiver returns the recipient of a message.
 func (s *session) receiver(ctx context.Context, m chatapp.Message) (types.JID, error) {
 	if m.Phone == "" {
 		jid, err := types.ParseJID(m.JID)
@@ -79,9 +79,9 @@ func (s *session) receiver(ctx context.Context, m chatapp.Message) (types.JID, e
 	return people[m.Phone].jid, nil
 }
 
-// sendFailure translates why a message was not sent. What a query calls no
-// admin is no member here. When the network has told until when strangers
-// cannot be written to, the limit says so.
+// sendFailure converts the reason why a message was not sent. Here the code for
+// "not an admin" means "not a member". If the network said until when the
+// number may not write to strangers, the limit includes that time.
 func (s *session) sendFailure(err error) error {
 	if errors.Is(err, whatsmeow.ErrNotInGroup) {
 		return fmt.Errorf("%w: %w", chatapp.ErrNotMember, err)
@@ -99,8 +99,8 @@ func (s *session) sendFailure(err error) error {
 	return err
 }
 
-// upload gives the file of a message to the network, encrypted, and returns
-// the message that points to it.
+// upload encrypts and uploads the file of a message and returns the message
+// that refers to it.
 func (s *session) upload(ctx context.Context, m chatapp.Message) (*waE2E.Message, error) {
 	body, err := m.Media.Open(ctx)
 	if err != nil {
@@ -112,11 +112,11 @@ func (s *session) upload(ctx context.Context, m chatapp.Message) (*waE2E.Message
 	if err != nil {
 		return nil, fmt.Errorf("give the file of a message to the network: %w", failure(err, s.driver.clock.Now()))
 	}
-	return pointing(kind, m, up), nil
+	return fileMessage(kind, m, up), nil
 }
 
-// mediaKind says as what a file is shown. What phones cannot play, and what
-// could not carry its caption otherwise, is a document.
+// mediaKind returns how a file is displayed. Files that phones cannot play, and
+// files whose caption would be lost, are documents.
 func mediaKind(m chatapp.Message) whatsmeow.MediaType {
 	plain, _, err := mime.ParseMediaType(m.Media.ContentType)
 	if err != nil {
@@ -135,8 +135,8 @@ func mediaKind(m chatapp.Message) whatsmeow.MediaType {
 	return whatsmeow.MediaDocument
 }
 
-// pointing returns a message with a file that the network has.
-func pointing(kind whatsmeow.MediaType, m chatapp.Message, up whatsmeow.UploadResponse) *waE2E.Message {
+// fileMessage returns a message that refers to an uploaded file.
+func fileMessage(kind whatsmeow.MediaType, m chatapp.Message, up whatsmeow.UploadResponse) *waE2E.Message {
 	var caption *string
 	if m.Text != "" {
 		caption = proto.String(m.Text)
@@ -168,14 +168,14 @@ func pointing(kind whatsmeow.MediaType, m chatapp.Message, up whatsmeow.UploadRe
 }
 
 const (
-	// unknownSize is the most that is fetched of a file whose size is not told.
+	// unknownSize is the download limit for a file of unknown size.
 	unknownSize = 64 << 20
-	// sizeSlack is what encrypting may add to a file.
+	// sizeSlack is how much encryption may add to a file.
 	sizeSlack = 1 << 10
 )
 
-// media returns how the files that came to a number are fetched: through its
-// session of that moment.
+// media returns the fetcher for a number's files. It uses the session that
+// exists at the time of the download.
 func (d *Driver) media(host chatapp.Host) fetcher {
 	return func(file whatsmeow.DownloadableMessage, size int64) func(context.Context) (io.ReadCloser, error) {
 		if size <= 0 {
@@ -191,14 +191,14 @@ func (d *Driver) media(host chatapp.Host) fetcher {
 	}
 }
 
-// download fetches a file into a temporary one, for it can be checked only as
-// a whole.
+// download downloads a file to a temporary file, because its checksum covers
+// the whole content.
 func (s *session) download(ctx context.Context, file whatsmeow.DownloadableMessage, limit int64) (io.ReadCloser, error) {
 	temporary, err := os.CreateTemp("", "parley-media-*")
 	if err != nil {
 		return nil, fmt.Errorf("fetch a file: %w", err)
 	}
-	copied := &limited{File: temporary, limit: limit}
+	copied := &limitedFile{File: temporary, limit: limit}
 	err = s.cli.DownloadToFile(ctx, file, copied)
 	if err == nil {
 		_, err = temporary.Seek(0, io.SeekStart)
@@ -209,8 +209,8 @@ func (s *session) download(ctx context.Context, file whatsmeow.DownloadableMessa
 	return copied, nil
 }
 
-// mediaFailure translates why a file could not be fetched. The reasons for which
-// it never will are told apart from those that may pass.
+// mediaFailure converts the error of a download and separates permanent from
+// temporary ones.
 func mediaFailure(err error, now time.Time) error {
 	for _, gone := range []error{
 		whatsmeow.ErrMediaDownloadFailedWith403, whatsmeow.ErrMediaDownloadFailedWith404, whatsmeow.ErrMediaDownloadFailedWith410,
@@ -231,17 +231,17 @@ func mediaFailure(err error, now time.Time) error {
 	return fmt.Errorf("fetch a file: %w", failure(err, now))
 }
 
-// A limited file takes no more than its sender said it would hold. It goes
-// when it is closed.
-type limited struct {
+// A limitedFile is a temporary file that accepts no more bytes than the sender
+// announced. Close removes it.
+type limitedFile struct {
 	*os.File
 	limit int64
 }
 
 var errTooLarge = errors.New("the file is larger than its sender said")
 
-// Write writes where the file stands, below the limit.
-func (f *limited) Write(p []byte) (int, error) {
+// Write writes at the current offset, up to the limit.
+func (f *limitedFile) Write(p []byte) (int, error) {
 	at, err := f.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return 0, err
@@ -252,13 +252,13 @@ func (f *limited) Write(p []byte) (int, error) {
 	return f.File.Write(p)
 }
 
-// ReadFrom copies through Write: that of os.File would pass the limit by.
-func (f *limited) ReadFrom(r io.Reader) (int64, error) {
+// ReadFrom copies through Write; that of os.File would bypass the limit.
+func (f *limitedFile) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{f}, r)
 }
 
 // Close closes the file and removes it.
-func (f *limited) Close() error {
+func (f *limitedFile) Close() error {
 	err := f.File.Close()
 	if removeErr := os.Remove(f.Name()); removeErr != nil && !errors.Is(removeErr, os.ErrNotExist) {
 		err = errors.Join(err, removeErr)

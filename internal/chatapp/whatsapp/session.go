@@ -16,27 +16,27 @@ import (
 	"parley/internal/chatapp"
 )
 
-// How long a session waits before it connects again. After an interruption the
-// library itself comes back at once; these are for what it gives up on.
+// Pauses before a session reconnects. The library itself reconnects at once
+// after an interruption; these pauses apply when it gives up.
 const (
 	firstPause    = time.Second // doubles up to lastPause while connecting fails
 	lastPause     = time.Minute
-	replacedPause = 30 * time.Second // another process had the number
+	replacedPause = 30 * time.Second // another process connected the number
 	refusedPause  = 5 * time.Minute  // the network refused for an unknown reason
 	outdatedPause = time.Hour        // for a newer client only an update helps
 )
 
-// returnTime is how long the library has for coming back after an interruption.
-// It comes back in a second or two, with two exceptions: a connection that ends
-// while its handshake does is noticed by nobody, and the news of an interruption
-// can arrive behind the news that the connection is back.
+// returnTime is how long the library has to reconnect. It normally takes a
+// second or two, with two exceptions: it does not notice a connection that ends
+// during the handshake, and the event of an interruption can arrive after the
+// event of the new connection.
 const returnTime = 15 * time.Second
 
-// patience is how long calls wait for a number that was cut off, from then on.
+// patience is how long calls wait for a number whose connection was lost.
 const patience = 5 * time.Second
 
-// unreachable is what people read where no connection comes about. What exactly
-// failed names addresses and servers of the operator's, and is logged alone.
+// unreachable is the displayed reason if no connection can be established. The
+// actual error contains addresses of the operator's servers and is only logged.
 const unreachable = "the messaging application cannot be reached"
 
 // A session is the client of one number in this process, from Open to Close.
@@ -46,12 +46,12 @@ type session struct {
 	in     chatapp.Inbound
 	cli    *whatsmeow.Client
 
-	ctx  context.Context // ends with the session; also the connection's
+	ctx  context.Context // ends with the session; also used by the connection
 	stop context.CancelFunc
-	done chan struct{}      // closed when nothing connects any more
-	next chan time.Duration // asks to connect again after a pause
+	done chan struct{}      // closed when run has ended
+	next chan time.Duration // requests to reconnect after a pause
 
-	hearing sync.Mutex // the Inbound is called by one at a time
+	hearing sync.Mutex // serializes calls of the Inbound
 
 	mu         sync.Mutex
 	jid, lid   types.JID     // own names; the client's copy must not be read while it runs
@@ -59,13 +59,13 @@ type session struct {
 	hopeUntil  time.Time     // calls wait for the connection until then
 	changed    chan struct{} // closed when connected changes
 	limit      *chatapp.LimitError
-	restricted time.Time // until when it may not write to strangers
+	restricted time.Time // end of the limit on writing to strangers
 	told       chatapp.State
-	states     int                                   // that there was to tell so far
-	groups     map[types.JID]string                  // what groups are called; "" where it could not be learned on this connection
-	cuts       map[*context.CancelCauseFunc]struct{} // what must not outlive the connection
-	failures   int                                   // of the Inbound, in a row
-	asked      bool                                  // to send again what the Inbound did not keep
+	states     int                                   // number of states reported so far
+	groups     map[types.JID]string                  // names of groups; "" if unavailable on this connection
+	cuts       map[*context.CancelCauseFunc]struct{} // requests that must not outlive the connection
+	failures   int                                   // consecutive failures of the Inbound
+	asked      bool                                  // a resend of unacknowledged events was requested
 }
 
 func startSession(d *Driver, host chatapp.Host, device *store.Device, in chatapp.Inbound) *session {
@@ -84,7 +84,7 @@ func startSession(d *Driver, host chatapp.Host, device *store.Device, in chatapp
 	return s
 }
 
-// run connects, and again when handle asks for it through next.
+// run connects, and reconnects when handle requests it through next.
 func (s *session) run() {
 	defer close(s.done)
 	defer s.cli.Disconnect()
@@ -97,13 +97,13 @@ func (s *session) run() {
 			return
 		case err != nil && !errors.Is(err, whatsmeow.ErrAlreadyConnected):
 			pause = min(firstPause<<min(failed, 10), lastPause)
-			level := slog.LevelDebug // the first failure says it all
+			level := slog.LevelDebug // the first failure was logged as a warning
 			if failed == 0 {
 				level = slog.LevelWarn
 			}
 			failed++
 			s.driver.log.Log(s.ctx, level, "the network cannot be reached", "number", s.host.NumberID, "error", err)
-			s.tellState(chatapp.State{Status: parley.NumberDisconnected, Reason: unreachable})
+			s.reportState(chatapp.State{Status: parley.NumberDisconnected, Reason: unreachable})
 		default:
 			failed = 0
 			pause = s.rest()
@@ -118,8 +118,9 @@ func (s *session) run() {
 	}
 }
 
-// rest returns when run is to connect again, and after which pause: when handle
-// asks for it, or when the number has not been logged in for the returnTime.
+// rest blocks until run is to reconnect, and returns the pause before that:
+// when handle requests it, or when the number has not been logged in for
+// returnTime.
 func (s *session) rest() time.Duration {
 	late := time.NewTimer(s.driver.returnTime)
 	defer late.Stop()
@@ -139,14 +140,14 @@ func (s *session) rest() time.Duration {
 			return pause
 		case <-changed:
 		case <-late.C:
-			s.driver.log.Warn("the number did not log in again, connecting anew", "number", s.host.NumberID)
+			s.driver.log.Warn("whatsapp: no login, reconnecting", "number", s.host.NumberID)
 			s.cli.Disconnect()
 			return 0
 		}
 	}
 }
 
-// connectAfter makes run connect again. Nobody waits for that.
+// connectAfter requests a reconnect. It does not block.
 func (s *session) connectAfter(pause time.Duration) {
 	s.mu.Lock()
 	s.hopeUntil = time.Time{}
@@ -155,31 +156,31 @@ func (s *session) connectAfter(pause time.Duration) {
 	s.mu.Unlock()
 	select {
 	case s.next <- pause:
-	default: // it is asked already
+	default: // already requested
 	}
 }
 
-// close ends the session and returns when the Inbound is called no more.
+// close ends the session. When it returns, the Inbound is not called any more.
 func (s *session) close() {
 	s.stop()
 	<-s.done
-	s.hearing.Lock() // waits for a call that is still on
+	s.hearing.Lock() // waits for a running call
 	defer s.hearing.Unlock()
 }
 
-// ended reports whether the session is over by itself, because the number was
+// ended reports whether the session has ended by itself, because the number was
 // logged out.
 func (s *session) ended() bool { return s.ctx.Err() != nil }
 
-// own returns the number's own two names.
+// own returns the number's own two JIDs.
 func (s *session) own() (jid, lid types.JID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.jid, s.lid
 }
 
-// setConnected says whether calls can go out now. Whatever must not be sent
-// again on another connection ends, see once.
+// setConnected records whether requests can be sent now. It also ends the
+// requests that must not be sent on another connection; see once.
 func (s *session) setConnected(connected bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -197,14 +198,14 @@ func (s *session) setConnected(connected bool) {
 	}
 }
 
-// ban keeps the number from being used until then.
+// ban records that the number cannot be used until a time.
 func (s *session) ban(until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.limit = &chatapp.LimitError{Reason: chatapp.Banned, Until: until}
 }
 
-// waitConnected waits until the number is connected, as long as there is hope.
+// waitConnected waits until the number is connected, or until hopeUntil.
 func (s *session) waitConnected(ctx context.Context) error {
 	for {
 		s.mu.Lock()
@@ -231,12 +232,12 @@ func (s *session) waitConnected(ctx context.Context) error {
 	}
 }
 
-// errCut ends what must not outlive its connection.
+// errCut is the cause of ended requests that must not outlive their connection.
 var errCut = errors.New("the connection ended")
 
-// once returns a context that ends with the connection. The library sends a
-// query again on the next connection, which would make a second group; under
-// this context it does not.
+// once returns a context that ends with the connection. The library repeats a
+// query on the next connection, which would create a second group; this context
+// prevents that.
 func (s *session) once(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cut := context.WithCancelCause(ctx)
 	s.mu.Lock()
@@ -253,21 +254,22 @@ func (s *session) once(ctx context.Context) (context.Context, context.CancelFunc
 	}
 }
 
-// ask asks the network with a limit of time. What has no answer by then is an
-// ErrTimeout, as long as the caller's own time is not over.
-func ask[T any](ctx context.Context, s *session, question func(context.Context) (T, error)) (T, error) {
-	limited, cancel := context.WithTimeout(ctx, s.driver.askTime)
+// request sends a request with a time limit. Without a response by then it
+// returns ErrTimeout, unless the caller's own context has ended.
+func request[T any](ctx context.Context, s *session, send func(context.Context) (T, error)) (T, error) {
+	limited, cancel := context.WithTimeout(ctx, s.driver.requestTime)
 	defer cancel()
-	answer, err := question(limited)
+	answer, err := send(limited)
 	if err != nil && ctx.Err() == nil && limited.Err() != nil {
 		err = fmt.Errorf("%w: %w", chatapp.ErrTimeout, err)
 	}
 	return answer, err
 }
 
-// tell calls the Inbound, unless the session is over, and reports whether it
-// kept what it heard. What it did not keep is asked for again.
-func (s *session) tell(what string, call func(context.Context) error) bool {
+// report calls the Inbound, unless the session is over, and reports whether the
+// Inbound stored the event. If it did not, the network is asked to send the
+// event again.
+func (s *session) report(what string, call func(context.Context) error) bool {
 	s.hearing.Lock()
 	defer s.hearing.Unlock()
 	if s.ctx.Err() != nil {
@@ -280,18 +282,18 @@ func (s *session) tell(what string, call func(context.Context) error) bool {
 		s.failures = 0
 		return true
 	}
-	s.driver.log.Warn("what the network told was not kept", "what", what, "number", s.host.NumberID, "error", err)
+	s.driver.log.Warn("whatsapp: event not stored, requesting it again", "what", what, "number", s.host.NumberID, "error", err)
 	if !s.asked {
 		s.asked = true
-		time.AfterFunc(min(firstPause<<min(s.failures, 10), lastPause), s.askAgain)
+		time.AfterFunc(min(firstPause<<min(s.failures, 10), lastPause), s.requestResend)
 		s.failures++
 	}
 	return false
 }
 
-// askAgain lets the network send again what was not acknowledged. It does so
-// at a new connection.
-func (s *session) askAgain() {
+// requestResend makes the network send unacknowledged events again, which it
+// does on a new connection.
+func (s *session) requestResend() {
 	s.mu.Lock()
 	s.asked = false
 	s.mu.Unlock()
@@ -300,9 +302,9 @@ func (s *session) askAgain() {
 	}
 }
 
-// tellState tells of the number itself, where it is news. What is not kept is
-// told again, unless there is other news by then.
-func (s *session) tellState(state chatapp.State) {
+// reportState reports the state of the number if it has changed. After an error
+// it is reported again, unless it has changed by then.
+func (s *session) reportState(state chatapp.State) {
 	s.hearing.Lock()
 	defer s.hearing.Unlock()
 	if s.ctx.Err() != nil {
@@ -321,7 +323,7 @@ func (s *session) tellState(state chatapp.State) {
 		return
 	}
 	if err := s.in.State(s.ctx, s.host, state); err != nil {
-		s.driver.log.Warn("the state of a number was not kept", "number", s.host.NumberID, "status", state.Status, "error", err)
+		s.driver.log.Warn("whatsapp: number state not stored, retrying", "number", s.host.NumberID, "status", state.Status, "error", err)
 		s.mu.Lock()
 		s.told = chatapp.State{}
 		s.mu.Unlock()
@@ -330,7 +332,7 @@ func (s *session) tellState(state chatapp.State) {
 			newest := s.states == mine
 			s.mu.Unlock()
 			if newest {
-				s.tellState(state)
+				s.reportState(state)
 			}
 		})
 	}

@@ -182,7 +182,7 @@ func TestAfterTheEnd(t *testing.T) {
 	if s.handle(&events.Message{Info: types.MessageInfo{MessageSource: source, ID: "1"}, Message: said("hello")}) {
 		t.Error("a message was acknowledged")
 	}
-	s.tellState(chatapp.State{Status: parley.NumberConnected})
+	s.reportState(chatapp.State{Status: parley.NumberConnected})
 	if len(in.messages)+len(in.states) != 0 {
 		t.Errorf("%+v", in)
 	}

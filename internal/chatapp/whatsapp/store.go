@@ -20,26 +20,26 @@ import (
 	"parley/internal/chatapp"
 )
 
-// upgradeLock is the advisory lock of PostgreSQL under which one process at a
-// time changes the library's tables. The number is arbitrary.
+// upgradeLock is the PostgreSQL advisory lock under which one process at a time
+// changes the library's tables. The number is arbitrary.
 const upgradeLock = 0x7761_6d65_6f77
 
-// What the library holds of PostgreSQL's connections: each of its statements
-// takes one, and a server with many numbers must leave some to others.
+// The library's connections to PostgreSQL. Each of its statements takes one,
+// and a server with many numbers must leave some for other uses.
 const (
 	postgresConns     = 16
 	postgresIdleConns = 2
 	postgresIdleTime  = 5 * time.Minute
 )
 
-// sqliteConns is how many connections the library has to its file: one of them
-// writes at a time, the others read meanwhile. Without a bound there would be
-// as many as there are messages under way.
+// sqliteConns is the number of connections to the library's file. One at a time
+// writes while the others read. Without a limit there would be one for each
+// message in progress.
 const sqliteConns = 4
 
-// openStore opens the library's store. On SQLite it is a file of its own, for
-// the library writes often and SQLite has one writer; on PostgreSQL its tables,
-// all named whatsmeow_, live beside ours.
+// openStore opens the library's store. On SQLite it is a separate file, because
+// the library writes often and SQLite has a single writer. On PostgreSQL its
+// tables, all named whatsmeow_, are beside ours.
 func openStore(ctx context.Context, o Options, log *slog.Logger) (*sqlstore.Container, error) {
 	var db *sql.DB
 	var dialect string
@@ -64,14 +64,15 @@ func openStore(ctx context.Context, o Options, log *slog.Logger) (*sqlstore.Cont
 	return container, nil
 }
 
-// openSQLite opens the file, which only its owner may read: it holds keys.
+// openSQLite opens the file. Only its owner may read it, because it contains
+// keys.
 func openSQLite(path string) (*sql.DB, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	// One that was copied here may be open to others; what SQLite puts beside it
-	// has the same mode.
+	// A copied file may have wider permissions; SQLite's companion files
+	// inherit its mode.
 	if err := errors.Join(file.Chmod(0o600), file.Close()); err != nil {
 		return nil, err
 	}
@@ -88,12 +89,12 @@ func openSQLite(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// openPostgres opens the database. Its URL is the one of the server's own
-// store, so it may hold settings of a pool, which are not this one's.
+// openPostgres opens the database. The URL is that of the server's own store,
+// so it may contain pool settings that do not apply here.
 func openPostgres(url string) (*sql.DB, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		// The error may show the URL, and with it the password.
+		// The error may contain the URL, and with it the password.
 		return nil, errors.New("the database URL cannot be read: it must look like postgres://user:password@host:5432/name")
 	}
 	db := stdlib.OpenDB(*config.ConnConfig)
@@ -118,8 +119,8 @@ func upgrade(ctx context.Context, db *sql.DB, container *sqlstore.Container, pos
 	defer func() {
 		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", int64(upgradeLock))
 	}()
-	// The library looks for its table of versions in every schema of the
-	// database, and would take another schema's for its own.
+	// The library looks for its version table in all schemas of the database,
+	// and would use that of another schema.
 	if _, err := conn.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS whatsmeow_version (version integer, compat integer)"); err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func (d *Driver) device(ctx context.Context, host chatapp.Host) (*store.Device, 
 	return device, nil
 }
 
-// forget forgets the device of a number, and its keys.
+// forget deletes the device of a number and its keys.
 func (d *Driver) forget(ctx context.Context, host chatapp.Host) error {
 	name, err := d.devices.Device(ctx, host)
 	if err != nil || name == "" {
