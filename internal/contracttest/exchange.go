@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Transport returns a RoundTripper that fails the test with every exchange
-// that the document does not allow.
+// Transport returns a RoundTripper that fails the test on every exchange that
+// violates the document.
 func (g *Gate) Transport(t testing.TB, next http.RoundTripper) http.RoundTripper {
 	return gated{g, t, next}
 }
@@ -42,7 +42,7 @@ func (x gated) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// Do has a handler answer a request in memory and checks the exchange.
+// Do sends a request to a handler in memory and checks the exchange.
 func (g *Gate) Do(t testing.TB, h http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -59,15 +59,15 @@ func (g *Gate) Do(t testing.TB, h http.Handler, r *http.Request) *httptest.Respo
 	return w
 }
 
-// A recorded body keeps what was read of it. A transport may read on while the
-// answer is there already.
+// A recorded body keeps what was read of it. A transport may still read the
+// body when the response has arrived.
 type recorded struct {
 	io.ReadCloser
 	mu   sync.Mutex
 	read bytes.Buffer
 }
 
-// record returns a body that is recorded, and no body as it is.
+// record returns a recorded body, or nil for no body.
 func record(body io.ReadCloser) io.ReadCloser {
 	if body == nil || body == http.NoBody {
 		return body
@@ -83,7 +83,7 @@ func (b *recorded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sentOf returns what was read of a request's body.
+// sentOf returns the part of a request's body that was read.
 func sentOf(r *http.Request) []byte {
 	b, ok := r.Body.(*recorded)
 	if !ok {

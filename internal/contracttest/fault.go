@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// codes are those that an answer of a status may carry, as docs/api.md lists
-// them.
+// codes returns the error codes allowed with a status, as listed in
+// docs/api.md.
 func codes(status int) []string {
 	return map[int][]string{
 		http.StatusBadRequest:                   {"invalid"},
@@ -35,9 +35,9 @@ func codes(status int) []string {
 	}[status]
 }
 
-// checkFault checks the header Parley-Error of an error, and that it says what
-// the message says: the header is what programs read, and people the message.
-// An answer that is no error carries none.
+// checkFault checks the header Parley-Error of an error, and that it agrees
+// with the message: programs read the header, and people the message. Responses
+// that are not errors must not have it.
 func (g *Gate) checkFault(r *http.Request, status int, h http.Header, body []byte) error {
 	values := h.Values("Parley-Error")
 	if status < http.StatusBadRequest {
@@ -68,12 +68,13 @@ func (g *Gate) checkFault(r *http.Request, status int, h http.Header, body []byt
 	if err := json.Unmarshal(body, &said); err != nil {
 		return err
 	}
-	// A record that the address names is no other one.
+	// A record in the path does not count as another record.
 	own := g.uuid.FindAllString(strings.ToLower(r.URL.Path), -1)
 	return g.sameFault(said.Error, parameters["field"], parameters["id"], own)
 }
 
-// sameFault reports a message and parameters that name different things.
+// sameFault returns an error if the message and the parameters name different
+// things.
 func (g *Gate) sameFault(message, fields, ids string, own []string) error {
 	if fields == "" {
 		if name := g.beginning.FindString(message); name != "" {
@@ -97,18 +98,18 @@ func (g *Gate) sameFault(message, fields, ids string, own []string) error {
 	return nil
 }
 
-// checkInputs demands that the inputs that Parley-Error names are such: what the
-// operation documents of its parameters and its body, what the query or the body
-// holds, or what every request has. What is no operation has no inputs.
+// checkInputs checks that Parley-Error names only inputs of the request:
+// parameters and body fields of the operation, actual members of the query or
+// body, or inputs that every request has. Unknown paths have no inputs.
 func checkInputs(op *Operation, r *http.Request, h http.Header) error {
 	_, parameters, err := mime.ParseMediaType(h.Get("Parley-Error"))
-	if err != nil || parameters["field"] == "" { // checkFault says what is wrong
+	if err != nil || parameters["field"] == "" { // checkFault reports this
 		return nil
 	}
 	asked := queryNames(r)
 	for name := range strings.SplitSeq(parameters["field"], ",") {
 		if sent, err := url.PathUnescape(name); err == nil {
-			name = sent // a header holds no other letters
+			name = sent // headers are limited to these letters
 		}
 		ofEach := []string{"query", "Authorization", "Content-Type", "Content-Encoding", "Last-Event-ID", "Range"}
 		switch {
@@ -121,8 +122,8 @@ func checkInputs(op *Operation, r *http.Request, h http.Header) error {
 	return nil
 }
 
-// queryNames returns the names in a request's query, as far as they are encoded
-// correctly.
+// queryNames returns the names in a request's query, skipping those that are
+// not encoded correctly.
 func queryNames(r *http.Request) []string {
 	var names []string
 	_, query, _ := strings.Cut(r.URL.String(), "?")
@@ -135,8 +136,8 @@ func queryNames(r *http.Request) []string {
 	return names
 }
 
-// namesOf returns the names of the members of a JSON object, none of what is
-// no object.
+// namesOf returns the member names of a JSON object, or nothing if body is not
+// an object.
 func namesOf(body []byte) []string {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) != nil {

@@ -1,11 +1,10 @@
-// Package contracttest is the contract gate: it holds HTTP exchanges against
-// an OpenAPI 3.1 document, whose schemas are JSON Schema and are compiled once
-// by a JSON Schema library. A test whose exchanges go through Transport or
-// Handler fails with the first one that the document does not allow, errors
-// included. The gate remembers which answers it has seen, so that a test can
-// demand all that the document names.
+// Package contracttest is the contract gate: it checks HTTP exchanges against
+// an OpenAPI 3.1 document, whose schemas are JSON Schema. A test whose
+// exchanges go through [Gate.Transport] or [Gate.Do] fails on the first
+// exchange that violates the document, including errors. The gate records which
+// responses it has seen, so that a test can require all documented ones.
 //
-// It is for tests alone and imports nothing of this module.
+// It is only for tests and imports nothing of this module.
 package contracttest
 
 import (
@@ -34,13 +33,13 @@ type Operation struct {
 	Scopes   [][]string // x-scopes
 	Role     string     // x-role
 	Older    [][]string // x-legacy-scopes
-	Open     bool       // needs no key
+	Open     bool       // requires no key
 	Statuses []int
 	Members  []Member // of the JSON body of a request
 
 	inputs    []string // names of parameters and headers
-	takes     bool     // has a body of any kind
-	fields    []string // of the body, as errors name them: a.b within a
+	takes     bool     // has a body
+	fields    []string // of the body, as errors name them: a.b inside a
 	segments  []string
 	responses map[int]*response
 	body      *jsonschema.Schema // of the request; nil for none
@@ -57,10 +56,10 @@ type header struct {
 	schema   *jsonschema.Schema
 }
 
-// A Gate holds exchanges against a document.
+// A Gate checks exchanges against a document.
 type Gate struct {
 	operations []*Operation
-	unknown    *jsonschema.Schema // of errors that belong to no operation
+	unknown    *jsonschema.Schema // for errors outside of all operations
 	fault      *jsonschema.Schema // of the header Parley-Error
 	beginning  *regexp.Regexp     // of a message about a field
 	uuid       *regexp.Regexp
@@ -70,8 +69,8 @@ type Gate struct {
 	said map[string]bool // messages of errors
 }
 
-// New compiles a document, or several as one: the ones behind the first refer to
-// it as openapi.yaml, and no two share a path or a name.
+// New compiles a document, or several into one: later documents refer to the
+// first as openapi.yaml, and no two may share a path or a name.
 func New(documents ...[]byte) (*Gate, error) {
 	parsed := map[string]any{}
 	for _, document := range documents {
@@ -116,7 +115,8 @@ func New(documents ...[]byte) (*Gate, error) {
 	return g, err
 }
 
-// join puts the members of a document into a joined one; objects become one.
+// join merges the members of a document into another; objects are merged
+// recursively.
 func join(into map[string]any, part any) {
 	members, _ := part.(map[string]any)
 	for name, value := range members {
@@ -190,8 +190,7 @@ func compileResponse(c *jsonschema.Compiler, r node) (*response, error) {
 // Operations returns the operations of the document.
 func (g *Gate) Operations() []*Operation { return g.operations }
 
-// Example returns the document's example of an answer in JSON, nil where there is
-// none.
+// Example returns the documented example of a JSON response, or nil.
 func (o *Operation) Example(status int) any {
 	if r := o.responses[status]; r != nil {
 		return r.example
@@ -199,7 +198,7 @@ func (o *Operation) Example(status int) any {
 	return nil
 }
 
-// Unseen returns the documented answers that no exchange has shown yet, as
+// Unseen returns the documented responses that no exchange has shown yet, as
 // "operation status".
 func (g *Gate) Unseen() []string {
 	g.mu.Lock()
@@ -233,20 +232,19 @@ func (g *Gate) Unsaid() []string {
 	return missing
 }
 
-// comparable returns a message without what differs from one run to another.
+// comparable returns a message without the parts that vary between runs.
 func (g *Gate) comparable(message string) string { return g.uuid.ReplaceAllString(message, "<id>") }
 
-// messageOf returns the message of an error, "" where there is none.
+// messageOf returns the message of an error, or "".
 func messageOf(body []byte) string {
 	var said struct {
 		Error string `json:"error"`
 	}
-	_ = json.Unmarshal(body, &said) // what is no error has no message
+	_ = json.Unmarshal(body, &said) // only errors have a message
 	return said.Error
 }
 
-// find returns the operation of a request, and whether the path is known at
-// all.
+// find returns the operation of a request, and whether the path is known.
 func (g *Gate) find(method, address string) (op *Operation, known bool) {
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -258,7 +256,7 @@ func (g *Gate) find(method, address string) (op *Operation, known bool) {
 			continue
 		}
 		known = true
-		// A path without parameters goes before one with them.
+		// A path without parameters takes precedence.
 		if o.Method == method && (best == nil || !strings.Contains(o.Path, "{")) {
 			best = o
 		}
@@ -281,13 +279,13 @@ func indexes(of []string) []int {
 	return all
 }
 
-// Check returns why the document does not allow an exchange, or nil.
+// Check returns the violation of an exchange, or nil.
 func (g *Gate) Check(r *http.Request, status int, h http.Header, body []byte) error {
 	if err := g.checkFault(r, status, h, body); err != nil {
 		return fmt.Errorf("%s %s %d: %w", r.Method, r.URL.Path, status, err)
 	}
-	// A router refuses a path that is not clean when it is decoded, whatever it
-	// looks like.
+	// A router rejects a path that is not clean after decoding, however it was
+	// written.
 	if clean := path.Clean(r.URL.Path); status == http.StatusNotFound && clean != strings.TrimSuffix(r.URL.Path, "/") {
 		return g.checkError(r, h, body)
 	}
@@ -325,8 +323,8 @@ func (g *Gate) Check(r *http.Request, status int, h http.Header, body []byte) er
 	return nil
 }
 
-// checkOrigins demands that what a page of another site may read is allowed to
-// this page alone, and that a cache knows so.
+// checkOrigins checks that a response to another site's page allows only the
+// origin of that page, and that it varies by origin.
 func checkOrigins(r *http.Request, h http.Header) error {
 	allowed := h.Get("Access-Control-Allow-Origin")
 	if allowed == "" {
@@ -381,12 +379,12 @@ func validate(schema *jsonschema.Schema, body []byte) error {
 	return schema.Validate(value)
 }
 
-// checkUnknown checks the answer to what is no operation: 404, 405 with Allow,
-// or 410 for all that is gone.
+// checkUnknown checks the response for an unknown path or method: 404, 405 with
+// Allow, or 410 for removed paths.
 func (g *Gate) checkUnknown(r *http.Request, known bool, status int, h http.Header, body []byte) error {
 	if preflight := r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""; preflight && known &&
 		status == http.StatusNoContent && len(body) == 0 && h.Get("Access-Control-Allow-Origin") == r.Header.Get("Origin") {
-		return nil // to this origin alone, as checkOrigins demands
+		return nil // only to this origin, see checkOrigins
 	}
 	switch {
 	case status == http.StatusMethodNotAllowed && known && h.Get("Allow") != "":

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Member is one of a request's body, as the document describes it.
+// A Member is a documented member of a request's body.
 type Member struct {
 	Name       string
 	Required   bool
@@ -13,7 +13,7 @@ type Member struct {
 	Deprecated bool
 }
 
-// membersOf returns the members of the schema of an object, by name.
+// membersOf returns the members of an object schema, ordered by name.
 func membersOf(schema node) []Member {
 	var all []Member
 	required := schema.at("required").texts()
@@ -29,8 +29,8 @@ func membersOf(schema node) []Member {
 	return all
 }
 
-// fieldsOf returns the names of the members of a schema, and those of the members
-// within them behind a dot. An item of an array has the name of the array.
+// fieldsOf returns the member names of a schema, with nested members after a
+// dot. An item of an array has the name of the array.
 func fieldsOf(schema node, within string) []string {
 	schema = schema.resolve()
 	var all []string

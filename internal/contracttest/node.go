@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A node is a value in the document and the way to it.
+// A node is a value in the document and its location.
 type node struct {
 	value   any
 	root    any

@@ -1,10 +1,10 @@
-// Package lineartest checks that what reads text from outside takes time in
-// proportion to the length of the text: a scanner that begins anew at each
-// character lets one message hold up the server.
+// Package lineartest checks that functions which read untrusted text take time
+// proportional to its length: with a scanner that starts over at each
+// character, one message could block the server.
 //
-// It imports nothing of this module. Each package that scans has a table of its
-// scanners in linear_test.go. Check reads the package's source too and finds
-// the functions that loop over a text and are not in the table.
+// It imports nothing of this module. Each package with scanners lists them in
+// linear_test.go. Check also parses the source of the package and finds
+// functions that loop over a text and are not in the list.
 package lineartest
 
 import (
@@ -26,30 +26,29 @@ import (
 const (
 	long  = 64 << 10 // bytes of the longest message
 	parts = 10
-	// most is how many times the cost of its parts, one behind the other, a long
-	// text may have: 1 for a linear scanner, 10 for a quadratic one. So a long
-	// text costs at most 20 times as much as one of 6.4 KB.
-	most = 2
-	// quick is a cost at which nothing needs to be compared. A quadratic scanner
-	// takes a second or more for a long text.
-	quick = 4 * time.Millisecond
-	// attempts is how often both are measured, in turns, where a busy machine may
-	// have had its part in it. The least for the whole and the most for the parts
-	// count. What is slow beyond doubt is measured a few times only.
+	// maxRatio is how much more a long text may cost than its parts one by one:
+	// 1 for a linear scanner, 10 for a quadratic one. A long text thus costs at
+	// most 20 times as much as one of 6.4 KB.
+	maxRatio = 2
+	// negligible is a cost that needs no comparison. A quadratic scanner takes
+	// a second or more for a long text.
+	negligible = 4 * time.Millisecond
+	// attempts is how often both are measured in turns, to exclude interference
+	// by other processes. The minimum for the whole and the maximum for the
+	// parts count. Clearly slow scanners get fewAttempts.
 	attempts, fewAttempts = 10, 3
 	doubt                 = 300 * time.Millisecond
 )
 
-// A Scanner is what reads a text, and the functions that it goes through.
+// A Scanner runs functions on a text.
 type Scanner struct {
 	Functions []string
 	Run       func(text string)
 }
 
-// Check measures the scanners over all texts. Each function of the package in
-// the current folder that loops over a text must belong to a scanner or have a
-// reason in excused why it needs none. Under the race detector it measures
-// nothing.
+// Check measures the scanners with many texts. Every function of the package in
+// the current folder that loops over a text must be listed with a scanner, or
+// have a reason in excused. Under the race detector it measures nothing.
 func Check(t *testing.T, scanners []Scanner, excused map[string]string) {
 	t.Helper()
 	listed := map[string]bool{}
@@ -85,17 +84,17 @@ func Check(t *testing.T, scanners []Scanner, excused map[string]string) {
 	}
 }
 
-// linear reports whether a long text costs little more than its parts, and what
-// they cost.
+// linear reports whether a long text costs little more than its parts, and
+// describes both costs.
 func (s Scanner) linear(of pattern) (string, bool) {
 	full := of.text(long)
 	whole, pieces := s.cost(full, 1), time.Duration(0)
 	for attempt := range attempts {
-		if whole <= quick {
+		if whole <= negligible {
 			return "", true
 		}
 		pieces = max(pieces, s.cost(full[:long/parts], parts))
-		if whole <= most*pieces {
+		if whole <= maxRatio*pieces {
 			return "", true
 		}
 		if whole > doubt && attempt >= fewAttempts {
@@ -106,8 +105,7 @@ func (s Scanner) linear(of pattern) (string, bool) {
 	return fmt.Sprintf("%d bytes of %q, then %.40q, take %v and %d times a part of them %v", long, of.head, of.unit, whole, parts, pieces), false
 }
 
-// cost is the processor time of this thread, which what else goes on does not
-// move.
+// cost is the processor time of this thread, which other load does not affect.
 func (s Scanner) cost(text string, times int) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -126,16 +124,16 @@ func threadTime() time.Duration {
 	return time.Duration(now.Nano())
 }
 
-// A pattern is a text of any length: a head, then a unit again and again.
+// A pattern generates texts of any length: a head, then a repeated unit.
 type pattern struct{ head, unit string }
 
 func (p pattern) text(size int) string {
 	return (p.head + strings.Repeat(p.unit, size/len(p.unit)+1))[:size]
 }
 
-// texts are each punctuation character by itself and behind what may begin
-// something, letters and digits, pieces of what is looked for, and mixtures at
-// random that are the same in each run.
+// texts returns the patterns: each punctuation character alone and after
+// possible openings, letters and digits, fragments of what scanners look for,
+// and random mixtures that are the same in each run.
 func texts() []pattern {
 	units := []string{
 		"a", "0", "9", "é", "ß", "東", "각", "\u0301", "\u00ad", "\ufdfa", "👨‍👩‍👧", "\xff", "\x00", "\t", "\r\n", "\u2028",
@@ -168,8 +166,8 @@ func texts() []pattern {
 	return all
 }
 
-// Loops returns the functions of the package in a folder that are given a text
-// and go through something, by a loop or by calling themselves.
+// Loops returns the functions in a folder's package that have a text parameter
+// and contain a loop or recursion.
 func Loops(folder string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	var names []string
@@ -191,7 +189,7 @@ func Loops(folder string) ([]string, error) {
 	return names, err
 }
 
-// takesText reports whether a parameter is a string, bytes or JSON, or a list
+// takesText reports whether a parameter is a string, bytes or JSON, or a slice
 // of them.
 func takesText(fn *ast.FuncType) bool {
 	for _, parameter := range fn.Params.List {

@@ -2,6 +2,6 @@
 
 package lineartest
 
-// raceEnabled says that the race detector watches, under which a cost says
-// nothing and takes ten times as long.
+// raceEnabled says that the race detector is on. It makes measurements
+// meaningless and ten times as slow.
 const raceEnabled = false

@@ -14,9 +14,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// bouncerSettings are those of docs/operating.md for PgBouncer, and what a
-// throw-away one needs besides. It has fewer connections to the server than its
-// clients ask for, so that they share them.
+// bouncerSettings are the PgBouncer settings of docs/operating.md, plus those
+// of a temporary instance. It has fewer server connections than its clients
+// need, so they must share them.
 const bouncerSettings = `[databases]
 * = host=%[1]s user=postgres
 
@@ -33,9 +33,9 @@ logfile = %[2]s/log
 pidfile = %[2]s/pid
 `
 
-// Bouncer starts a PgBouncer in transaction mode before the cluster and returns
-// the URL of a database behind it. It goes when the test ends. Where PgBouncer is
-// not installed, the test skips; where CI=true, it fails instead.
+// Bouncer starts a PgBouncer in transaction mode for the cluster and returns
+// the URL of a database behind it. It stops when the test ends. If PgBouncer is
+// not installed, the test is skipped, or fails with CI=true.
 func (c *Cluster) Bouncer(t testing.TB, database string) string {
 	t.Helper()
 	program, err := exec.LookPath("pgbouncer")
@@ -64,19 +64,19 @@ func (c *Cluster) Bouncer(t testing.TB, database string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // it keeps nothing
+		_ = cmd.Process.Kill() // it has no state
 		_ = cmd.Wait()         // it was killed
 	})
 	through := "postgres://postgres@/" + database + "?port=6432&host=" + url.QueryEscape(dir)
 	for deadline := time.Now().Add(10 * time.Second); ; {
 		conn, err := pgx.Connect(t.Context(), through)
 		if err == nil {
-			_ = conn.Close(t.Context()) // it was to see that there is an answer
+			_ = conn.Close(t.Context()) // it only had to answer
 			return through
 		}
 		if time.Now().After(deadline) {
 			t.Fatalf("PgBouncer does not answer: %v", err)
 		}
-		time.Sleep(20 * time.Millisecond) // it sends no signal
+		time.Sleep(20 * time.Millisecond) // there is no signal to wait for
 	}
 }

@@ -1,9 +1,9 @@
-// Package pgtest gives tests a PostgreSQL to work with: the server named by
-// PARLEY_TEST_DATABASE, else a throw-away cluster started from the installed
-// binaries as an unprivileged user. Without either, tests skip and say what is
-// missing; where CI=true, they fail instead.
+// Package pgtest provides PostgreSQL for tests: the server named by
+// PARLEY_TEST_DATABASE, or else a temporary cluster, started from the installed
+// binaries as an unprivileged user. Without either, tests are skipped with a
+// reason, or fail with CI=true.
 //
-// It is for tests alone and imports nothing of this module.
+// It is only for tests and imports nothing of this module.
 package pgtest
 
 import (
@@ -29,30 +29,31 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// shared is the cluster of this test process: starting one takes a second, so
-// the tests of a process share it, each with databases of its own.
+// shared is the cluster of this test process. Starting one takes a second, so
+// all tests of the process share it, with separate databases.
 var shared struct {
 	sync.Mutex
 	cluster *Cluster
 	err     error
-	// templates are the databases that others are copies of, by what they hold.
+	// templates are the databases that others are copied from, by their
+	// contents.
 	templates map[string]string
 }
 
-// Main runs the tests of a package and stops the cluster behind them.
+// Main runs the tests of a package and then stops the cluster.
 func Main(m *testing.M) {
 	code := m.Run()
 	Stop()
 	os.Exit(code)
 }
 
-// Stop stops the shared cluster, if it was started, and drops the templates.
+// Stop stops the shared cluster, if it is running, and drops the templates.
 func Stop() {
 	shared.Lock()
 	defer shared.Unlock()
 	if server := os.Getenv("PARLEY_TEST_DATABASE"); server != "" {
 		for _, name := range shared.templates {
-			_ = run(server, "DROP DATABASE IF EXISTS "+name) // what stays is a database of tests
+			_ = run(server, "DROP DATABASE IF EXISTS "+name) // a leftover is only a test database
 		}
 	}
 	shared.templates = nil
@@ -62,14 +63,15 @@ func Stop() {
 	}
 }
 
-// URL returns the URL of a new, empty database, which goes when the test ends.
+// URL returns the URL of a new, empty database, which is dropped when the test
+// ends.
 func URL(t testing.TB) string {
 	t.Helper()
 	return database(t, "template0")
 }
 
-// Copy returns the URL of a new database that is a copy of another one, which
-// nobody may be connected to.
+// Copy returns the URL of a new copy of a database that must have no
+// connections.
 func Copy(t testing.TB, of string) string {
 	t.Helper()
 	u, err := url.Parse(of)
@@ -79,8 +81,8 @@ func Copy(t testing.TB, of string) string {
 	return database(t, strings.TrimPrefix(u.Path, "/"))
 }
 
-// Filled returns the URL of a new database that holds what fill put into the
-// first one of that name in this process. fill must leave no connection open.
+// Filled returns the URL of a new copy of the database that fill created for
+// this name, once per process. fill must close all its connections.
 func Filled(t testing.TB, name string, fill func(url string)) string {
 	t.Helper()
 	return database(t, template(t, name, fill))
@@ -162,8 +164,8 @@ func sharedCluster(t testing.TB) *Cluster {
 	return shared.cluster
 }
 
-// NewCluster starts a cluster of the test's own, with full durability, for
-// tests that stop or kill it. It goes when the test ends.
+// NewCluster starts a separate cluster with full durability, for tests that
+// stop or kill it. It is removed when the test ends.
 func NewCluster(t testing.TB) *Cluster {
 	t.Helper()
 	c, err := newCluster(true)
@@ -218,8 +220,8 @@ func newCluster(durable bool) (*Cluster, error) {
 	return c, c.Start()
 }
 
-// binaries finds the folder of the server's programs: on the PATH, else the
-// newest that Debian installed.
+// binaries returns the folder of the server's programs: from the PATH, or else
+// the latest version that Debian installed.
 func binaries() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		return filepath.Dir(path), nil
@@ -236,8 +238,8 @@ func binaries() (string, error) {
 	return filepath.Dir(found[0]), nil
 }
 
-// unprivileged returns another user where we are root, as whom PostgreSQL
-// refuses to run.
+// unprivileged returns another user if the process is root, because PostgreSQL
+// refuses to run as root.
 func unprivileged() (*syscall.Credential, error) {
 	if os.Getuid() != 0 {
 		return nil, nil
@@ -264,9 +266,9 @@ func (c *Cluster) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Start starts the server and waits until it answers. A shell holds it on a
-// leash: when this process ends, however it does, the pipe closes and the
-// server is stopped.
+// Start starts the server and waits until it answers. A shell supervises the
+// server through a pipe: when this process ends, for whatever reason, the pipe
+// closes and the shell stops the server.
 func (c *Cluster) Start() error {
 	sync := "off"
 	if c.durable {
@@ -312,8 +314,7 @@ func (c *Cluster) URL(database string) string {
 	return "postgres://postgres@/" + database + "?host=" + url.QueryEscape(c.dir)
 }
 
-// Kill kills the server and all of its processes at once, as a crash of the
-// machine would.
+// Kill kills all processes of the server at once, like a crash of the machine.
 func (c *Cluster) Kill() {
 	if c.server == nil {
 		return
@@ -325,22 +326,22 @@ func (c *Cluster) Kill() {
 	_ = c.server.Wait() // it was killed
 	for _, pid := range all[1:] {
 		for syscall.Kill(pid, 0) == nil && !zombie(pid) {
-			time.Sleep(time.Millisecond) // there is no signal to wait for: they are not our children
+			time.Sleep(time.Millisecond) // there is nothing to wait on: they are not our children
 		}
 	}
 	_ = c.leash.Close()
 	c.server = nil
-	// The locks that a killed server leaves behind would keep the next from
-	// starting while its pid is a zombie or belongs to someone else.
+	// The lock file of a killed server would prevent a restart while its pid is
+	// a zombie or belongs to another process.
 	_ = os.Remove(filepath.Join(c.dir, "data", "postmaster.pid"))
 	_ = os.Remove(filepath.Join(c.dir, ".s.PGSQL.5432.lock"))
 }
 
-// Freeze stops all processes of the server where they are: it answers nothing
-// and closes nothing.
+// Freeze stops all processes of the server: it neither answers nor closes
+// connections.
 func (c *Cluster) Freeze() { c.signal(syscall.SIGSTOP) }
 
-// Thaw lets a frozen server go on.
+// Thaw resumes a frozen server.
 func (c *Cluster) Thaw() { c.signal(syscall.SIGCONT) }
 
 func (c *Cluster) signal(s syscall.Signal) {
@@ -349,7 +350,7 @@ func (c *Cluster) signal(s syscall.Signal) {
 	}
 }
 
-// family returns a process and all that descend from it.
+// family returns a process and all its descendants.
 func family(pid int) []int {
 	all := []int{pid}
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
@@ -364,13 +365,13 @@ func family(pid int) []int {
 	return all
 }
 
-// zombie reports whether a process has ended and only waits to be noticed.
+// zombie reports whether a process has ended and has not been waited for.
 func zombie(pid int) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || strings.Contains(string(text), ") Z ")
 }
 
-// Remove ends the cluster and deletes it.
+// Remove stops the cluster and deletes it.
 func (c *Cluster) Remove() {
 	c.Kill()
 	_ = os.RemoveAll(c.dir)

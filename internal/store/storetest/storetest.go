@@ -1,7 +1,7 @@
-// Package storetest opens stores for tests: a test that runs through Each runs
-// on SQLite and on PostgreSQL, so that both engines keep the same promises.
+// Package storetest opens stores for tests. A test that runs through Each runs
+// on SQLite and on PostgreSQL, so that both engines behave the same.
 //
-// It is for tests alone.
+// It is only for tests.
 package storetest
 
 import (
@@ -23,16 +23,16 @@ func Each(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	EachOptions(t, func(t *testing.T, o store.Options) { test(t, Open(t, o)) })
 }
 
-// EachOptions runs a test with the options of a new store of each engine,
-// whose schema is up to date.
+// EachOptions runs a test with the options of a new, migrated store of each
+// engine.
 func EachOptions(t *testing.T, test func(t *testing.T, o store.Options)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { test(t, MigratedSQLite(t)) })
 	t.Run("postgres", func(t *testing.T) { test(t, migratedPostgres(t)) })
 }
 
-// MigratedSQLite returns the options of a new store on SQLite whose schema is up
-// to date. The first one of a process is migrated, the others are copies.
+// MigratedSQLite returns the options of a new, migrated SQLite store. The first
+// one of a process is migrated, and the others are copies.
 func MigratedSQLite(t testing.TB) store.Options {
 	t.Helper()
 	o := SQLite(t)
@@ -51,7 +51,7 @@ func MigratedSQLite(t testing.TB) store.Options {
 	return o
 }
 
-// template holds the files of a migrated store on SQLite.
+// template holds the files of a migrated SQLite store.
 var template struct {
 	sync.Mutex
 	files map[string][]byte
@@ -82,20 +82,19 @@ func migratedPostgres(t testing.TB) store.Options {
 	return o
 }
 
-// SQLite returns the options of an empty store on SQLite.
+// SQLite returns the options of an empty SQLite store.
 func SQLite(t testing.TB) store.Options {
 	t.Helper()
 	return store.Options{Dir: t.TempDir(), IDs: parley.NewIDs(nil), Log: Quiet()}
 }
 
-// Postgres returns the options of an empty store on PostgreSQL.
+// Postgres returns the options of an empty PostgreSQL store.
 func Postgres(t testing.TB) store.Options {
 	t.Helper()
 	return store.Options{Database: pgtest.URL(t), IDs: parley.NewIDs(nil), Log: Quiet()}
 }
 
-// Copy returns the options of a store that is a copy of another one, which nobody
-// may have open.
+// Copy returns the options of a copy of a store that must not be open.
 func Copy(t testing.TB, o store.Options) store.Options {
 	t.Helper()
 	if o.Database != "" {
@@ -110,7 +109,7 @@ func Copy(t testing.TB, o store.Options) store.Options {
 	return o
 }
 
-// Quiet returns a log that nobody reads.
+// Quiet returns a logger that discards everything.
 func Quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
 func migrate(t testing.TB, o store.Options) {
@@ -120,8 +119,7 @@ func migrate(t testing.TB, o store.Options) {
 	}
 }
 
-// Open opens a store whose schema is up to date; it is closed when the test
-// ends.
+// Open opens a migrated store and closes it when the test ends.
 func Open(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), o)
