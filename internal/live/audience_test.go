@@ -224,8 +224,9 @@ func TestSignalsOfMembers(t *testing.T) {
 	}
 }
 
-// TestACustomerFarBehind opens the streams of a customer and of a member far
-// behind: the one is told to load anew without reading the log, the other reads.
+// TestACustomerFarBehind opens streams of a customer and a member far behind:
+// the customer's is told to reload without reading the log, and the member's
+// reads it.
 func TestACustomerFarBehind(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	ann := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}

@@ -7,10 +7,9 @@ import (
 	"parley"
 )
 
-// TestLogOfAnotherHistory puts another history in the place of the one that an
-// open stream follows, as a database that fails over to a replica that lags
-// does. However long the new one is, the stream is told to load anew, and goes
-// on behind that.
+// TestLogOfAnotherHistory replaces the history that an open stream follows, as
+// a failover to a lagging replica does. Whatever the length of the new history,
+// the stream is told to reload and continues from there.
 func TestLogOfAnotherHistory(t *testing.T) {
 	for _, length := range []int64{8, 10, 11, 13, 400} {
 		w := newWorld(t, worldOptions{})

@@ -7,9 +7,9 @@ import (
 	"parley"
 )
 
-// TestALateLookLosesNothing has the end of the log read before the feed moves
-// on and looked at afterwards, while a stream joins and the next event is on
-// its way: the stream must hear every event.
+// TestALateLookLosesNothing reads the head of the log before the feed moves on
+// and compares it afterwards, while a stream joins and the next event is about
+// to arrive: the stream must receive every event.
 func TestALateLookLosesNothing(t *testing.T) {
 	w := newWorld(t, worldOptions{deaf: true})
 	w.append(w.ws, parley.MessageCreated, 10)

@@ -102,9 +102,9 @@ func (s *Store) Autovacuum(ctx context.Context) error {
 	return err
 }
 
-// Prepared runs a read three times on one connection of SQLite and returns how
-// often it asked the planner anything at the last: each statement that is
-// prepared, and each that is prepared anew, is shown to the authorizer.
+// Prepared runs a read three times on one SQLite connection and returns how
+// often the last run asked the planner. The authorizer sees every statement
+// that is prepared, including those prepared again.
 func (s *Store) Prepared(ctx context.Context, read func(*View) error) (asked int, err error) {
 	e := s.engine.(*sqliteEngine)
 	conn, err := e.readers.Take(ctx)

@@ -266,8 +266,8 @@ func TestCommitOnItsWay(t *testing.T) {
 }
 
 // TestUnknownCommit loses the connection at the COMMIT of a group, and the
-// database with it: nobody can tell whether it took place, so no closure may
-// run again.
+// database with it. Whether it took place is unknown, so no closure may run
+// again.
 func TestUnknownCommit(t *testing.T) {
 	cluster := pgtest.NewCluster(t)
 	direct := store.Options{Database: cluster.URL("postgres"), IDs: ids, Log: storetest.Quiet()}

@@ -9,8 +9,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestUnreadOfMany has more conversations open than are looked at by their
-// activity: whoever waits the longest is unread all the same.
+// TestUnreadOfMany opens more conversations than Unread checks by activity: the
+// one that waits the longest is still unread.
 func TestUnreadOfMany(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld("x", true)
