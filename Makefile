@@ -5,6 +5,12 @@ GO ?= go
 BIN := bin
 STATICCHECK := $(BIN)/staticcheck
 
+# What "parley version" tells where the Go tool puts no stamp of the repository
+# into the program, as with GOFLAGS=-buildvcs=false or a build in a container.
+VERSION ?=
+COMMIT ?= $(shell git describe --always --abbrev=40 --exclude '*' --dirty=+dirty 2>/dev/null)
+LDFLAGS = -X main.version=$(VERSION) -X main.commit=$(COMMIT)
+
 .PHONY: help
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -14,8 +20,8 @@ dev: ## Serve a demo workspace and start again when a Go file changes
 	@sh scripts/dev.sh
 
 .PHONY: build
-build: ## Build the binary into bin/
-	$(GO) build -o $(BIN)/parley ./cmd/parley
+build: ## Build the binary into bin/ (VERSION=1.2.3 names a release)
+	$(GO) build -ldflags "$(LDFLAGS)" -o $(BIN)/parley ./cmd/parley
 
 .PHONY: test
 test: ## Run all tests (what needs PostgreSQL skips where there is none)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -270,26 +272,49 @@ func TestMemberReset(t *testing.T) {
 	})
 }
 
-// TestBuilds reads what the Go tool knows of a build.
+// TestBuilds reads what each way to build leaves in the program.
 func TestBuilds(t *testing.T) {
+	const archive, none = "0123456789abcdef0123456789abcdef01234567\n", "$Format:%H$\n"
 	stamp := func(revision, modified string) []debug.BuildSetting {
 		return []debug.BuildSetting{{Key: "vcs.revision", Value: revision}, {Key: "vcs.modified", Value: modified}}
 	}
 	for _, x := range []struct {
 		module   string
 		settings []debug.BuildSetting
+		given    stamps
 		want     build
 	}{
-		{"", nil, build{"development", "unknown"}},
-		{"(devel)", nil, build{"development", "unknown"}},
-		{"v1.2.3", nil, build{"v1.2.3", "unknown"}},
-		{"v0.0.0-20261120081530-0123456789ab", nil, build{"v0.0.0-20261120081530-0123456789ab", "0123456789ab"}},
-		{"v1.2.4-0.20261120081530-0123456789ab+dirty", nil, build{"v1.2.4-0.20261120081530-0123456789ab+dirty", "0123456789ab"}},
-		{"(devel)", stamp("abc", "false"), build{"development", "abc"}},
-		{"(devel)", stamp("abc", "true"), build{"development", "abc+dirty"}},
+		{"", nil, stamps{archive: none}, build{"development+f1f2f3", "unknown"}},
+		{"(devel)", nil, stamps{archive: none}, build{"development+f1f2f3", "unknown"}},
+		{"(devel)", nil, stamps{archive: archive}, build{"development", "0123456789abcdef0123456789abcdef01234567"}},
+		{"(devel)", nil, stamps{archive: none, commit: "abc"}, build{"development", "abc"}},
+		{"(devel)", nil, stamps{archive: none, version: "1.2.3"}, build{"1.2.3", "unknown"}},
+		{"v1.2.3", stamp("abc", "false"), stamps{archive: none, version: "1.2.4", commit: "def"}, build{"1.2.4", "def"}},
+		{"v1.2.3", nil, stamps{archive: none}, build{"v1.2.3", "unknown"}},
+		{"v0.0.0-20261120081530-0123456789ab", nil, stamps{archive: none}, build{"v0.0.0-20261120081530-0123456789ab", "0123456789ab"}},
+		{"v1.2.4-0.20261120081530-0123456789ab+dirty", nil, stamps{archive: none}, build{"v1.2.4-0.20261120081530-0123456789ab+dirty", "0123456789ab"}},
+		{"(devel)", stamp("abc", "false"), stamps{archive: archive}, build{"development", "abc"}},
+		{"(devel)", stamp("abc", "true"), stamps{archive: none}, build{"development", "abc+dirty"}},
 	} {
-		if got := readBuild(&debug.BuildInfo{Main: debug.Module{Version: x.module}, Settings: x.settings}); got != x.want {
-			t.Errorf("%s: %+v, want %+v", x.module, got, x.want)
+		x.given.info = &debug.BuildInfo{Main: debug.Module{Version: x.module}, Settings: x.settings}
+		if got := readBuild(x.given, func() string { return "f1f2f3" }); got != x.want {
+			t.Errorf("%s, %+v: %+v, want %+v", x.module, x.given, got, x.want)
 		}
+	}
+}
+
+// TestFingerprint takes the test program for the program: a build that knows
+// nothing still tells itself apart.
+func TestFingerprint(t *testing.T) {
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("%x", sha256.Sum256(file))[:12]; fingerprint() != want {
+		t.Errorf("the fingerprint is %s, want %s", fingerprint(), want)
 	}
 }

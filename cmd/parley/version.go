@@ -1,20 +1,38 @@
 package main
 
 import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"io"
+	"os"
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"parley/internal/store"
 )
 
-// version is the release; a release build sets it with
-// -ldflags "-X main.version=1.2.3".
-var version = development
+// A release build sets version, and a build of a tree without its Git folder
+// sets commit:
+//
+//	go build -ldflags "-X main.version=1.2.3 -X main.commit=0123456789ab" ./cmd/parley
+var version, commit string
 
-const development = "development"
+// archived is the commit of a source archive: "git archive", and the archives
+// that Git hosts offer, write its name in the place of the placeholder
+// (.gitattributes).
+//
+//go:embed archived.txt
+var archived string
+
+const (
+	development = "development"
+	unknown     = "unknown"
+)
 
 func (c *cli) versionCommand() *cobra.Command {
 	return &cobra.Command{
@@ -28,41 +46,94 @@ func (c *cli) printVersion() error {
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	b := readBuild(info)
-	return c.print(fields{{"version", b.version}, {"commit", b.commit}, {"go", runtime.Version()}, {"sqlite", store.SQLiteVersion}, {"platform", runtime.GOOS + "/" + runtime.GOARCH}})
+	b := readBuild(stamps{version: version, commit: commit, archive: archived, info: info}, fingerprint)
+	return c.print(fields{
+		{"version", b.version},
+		{"commit", b.commit},
+		{"go", runtime.Version()},
+		{"sqlite", store.SQLiteVersion},
+		{"platform", runtime.GOOS + "/" + runtime.GOARCH},
+	})
 }
 
 // A build says what the program was built from, as far as the build knew it.
 type build struct{ version, commit string }
 
+// stamps are what different ways to build leave in a program.
+type stamps struct {
+	version, commit string // of -ldflags; "" unless set
+	archive         string // the text of archived.txt
+	info            *debug.BuildInfo
+}
+
 // pseudoVersion ends what the Go tool calls a commit without a tag: its time and
 // the first characters of its name.
 var pseudoVersion = regexp.MustCompile(`[-.]\d{14}-([0-9a-f]{12})(\+.*)?$`)
 
-// readBuild takes the release that was set when it was built, else what the Go
-// tool knows of the module: the tag, or the commit that "go install" fetched. A
-// commit whose tree had changes ends in "+dirty".
-func readBuild(info *debug.BuildInfo) build {
-	b := build{version: version}
-	if module := info.Main.Version; b.version == development && module != "" && module != "(devel)" {
+// readBuild takes what was set when the program was built, else what the Go tool
+// knows of the module: the tag, or the commit that "go install" fetched. A
+// commit whose tree had changes ends in "+dirty". A program that knows neither
+// release nor commit is told apart from others by its own fingerprint, which is
+// asked for only then.
+func readBuild(s stamps, fingerprint func() string) build {
+	b := build{version: s.version, commit: s.commit}
+	if module := s.info.Main.Version; b.version == "" && module != "(devel)" {
 		b.version = module
 	}
-	changed := false
-	for _, setting := range info.Settings {
-		switch setting.Key {
-		case "vcs.revision":
-			b.commit = setting.Value
-		case "vcs.modified":
-			changed = setting.Value == "true"
+	if b.commit == "" {
+		b.commit = stampedCommit(s)
+	}
+	if b.version == "" {
+		b.version = development
+		if b.commit == "" {
+			b.version += "+" + fingerprint()
 		}
 	}
-	switch found := pseudoVersion.FindStringSubmatch(info.Main.Version); {
-	case b.commit != "" && changed:
-		b.commit += "+dirty"
-	case b.commit == "" && found != nil:
-		b.commit = found[1]
-	case b.commit == "":
-		b.commit = "unknown"
+	if b.commit == "" {
+		b.commit = unknown
 	}
 	return b
+}
+
+// stampedCommit returns the commit that the Go tool or the archive names, or "".
+func stampedCommit(s stamps) string {
+	revision, changed := "", ""
+	for _, setting := range s.info.Settings {
+		switch {
+		case setting.Key == "vcs.revision":
+			revision = setting.Value
+		case setting.Key == "vcs.modified" && setting.Value == "true":
+			changed = "+dirty"
+		}
+	}
+	if revision != "" {
+		return revision + changed
+	}
+	if found := pseudoVersion.FindStringSubmatch(s.info.Main.Version); found != nil {
+		return found[1]
+	}
+	if archive := strings.TrimSpace(s.archive); !strings.Contains(archive, "$") {
+		return archive
+	}
+	return ""
+}
+
+// fingerprint returns the first characters of the SHA-256 of the program's file:
+// equal for equal programs, and with -trimpath for equal sources and Go
+// releases.
+func fingerprint() string {
+	path, err := os.Executable()
+	if err != nil {
+		return unknown
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return unknown
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return unknown
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:12]
 }
