@@ -82,12 +82,17 @@ clients: build web/openapi/node_modules ## Generate clients in TypeScript and Go
 types: web/openapi/node_modules ## Write the pages' types of the API from the OpenAPI documents
 	cd web/openapi && npm run --silent types
 
+.PHONY: notices
+notices: web/dashboard/node_modules web/widget/node_modules ## Write the licences of what is linked and shipped into THIRD_PARTY_NOTICES.txt
+	$(GO) run ./scripts/notices > THIRD_PARTY_NOTICES.tmp
+	mv THIRD_PARTY_NOTICES.tmp THIRD_PARTY_NOTICES.txt
+
 .PHONY: generated
-generated: clients ## Check that what is copied or generated is current
+generated: clients notices ## Check that what is copied or generated is current
 	cd web/openapi && npm run --silent viewer && npm run --silent types:check
 	$(GO) mod tidy -diff
 	cd web/openapi/goclient && $(GO) mod tidy -diff
-	git diff --exit-code -- internal/reference/viewer
+	git diff --exit-code -- internal/reference/viewer THIRD_PARTY_NOTICES.txt
 
 .PHONY: dashboard
 dashboard: web/node_modules web/dashboard/node_modules ## Check and test the dashboard, build it, and check that the built files are current
