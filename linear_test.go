@@ -47,6 +47,8 @@ func TestEveryScannerIsMeasured(t *testing.T) {
 		"internal/demo":                "shows the demo's own texts",
 		"internal/lineartest":          "checks this",
 		"internal/live":                "sends events as they are",
+		"internal/outward":             "reads the operator's flags",
+		"internal/outward/outwardtest": "plays servers in tests",
 		"internal/qr":                  "draws codes of one length",
 		"internal/store":               "keeps what the desk has checked",
 		"internal/pgtest":              "starts servers for tests",

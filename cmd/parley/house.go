@@ -17,8 +17,10 @@ import (
 	"parley/internal/chatapp/sandbox"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/identity"
 	"parley/internal/live"
 	"parley/internal/numbers"
+	"parley/internal/outward"
 	"parley/internal/search"
 	"parley/internal/store"
 	"parley/internal/vault"
@@ -50,6 +52,8 @@ type houseOptions struct {
 	// attachments says where files are kept; nil where nothing can be uploaded.
 	attachments *attachmentFlags
 	publicURL   string
+	// allowed are the networks that may be reached beside the public internet.
+	allowed outward.Networks
 	// real says whether to carry real numbers; simulation is then the address of
 	// a fake network, or "".
 	real       bool
@@ -146,7 +150,9 @@ func (h *house) newServices(o serviceOptions) {
 	})
 	h.access = access.New(h.desk)
 	h.numbers = numbers.New(numbers.Options{Desk: h.desk, Connectors: o.connectors})
-	h.customers = customers.New(customers.Options{Desk: h.desk})
+	h.customers = customers.New(customers.Options{
+		Desk: h.desk, FetchKeys: identity.NewFetch(outward.NewDialer(outward.Options{Allowed: o.house.allowed})),
+	})
 	h.search = search.New(search.Options{Desk: h.desk, Wake: o.index})
 }
 

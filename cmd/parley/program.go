@@ -22,6 +22,7 @@ import (
 	"parley/internal/files"
 	"parley/internal/httpjson"
 	"parley/internal/live"
+	"parley/internal/outward"
 	"parley/internal/publicapi"
 	"parley/internal/reference"
 	"parley/internal/widget"
@@ -57,6 +58,8 @@ type programOptions struct {
 	proxies     httpjson.Proxies
 	attachments attachmentFlags
 	publicURL   string // of --public-url, "" where it is not known
+	// allowed are the networks of --allow-networks.
+	allowed outward.Networks
 	// demo serves the demo shop, under the address of --listen.
 	demo   bool
 	listen string
@@ -140,6 +143,7 @@ func (c *cli) openServed(ctx context.Context, o programOptions) (h *house, err e
 	}()
 	return c.open(ctx, houseOptions{
 		log: o.log, clock: o.clock, lock: lock, attachments: &o.attachments, publicURL: o.publicURL, real: true, simulation: o.simulation,
+		allowed: o.allowed,
 	})
 }
 

@@ -17,6 +17,7 @@ import (
 	"parley/internal/access"
 	"parley/internal/demo"
 	"parley/internal/httpjson"
+	"parley/internal/outward"
 	"parley/internal/publicapi"
 )
 
@@ -39,6 +40,7 @@ type serveFlags struct {
 	stop            stopTimes
 	proxies         httpjson.Proxies
 	attachments     attachmentFlags
+	allowed         outward.Networks
 	simulation      string
 }
 
@@ -60,6 +62,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	flags.DurationVar(&f.retention, "event-retention", parley.EventRetention, "how long the event log is kept, 7 days at least")
 	proxies := &checked[httpjson.Proxies]{to: &f.proxies, text: "false", parse: httpjson.ParseProxies}
 	flags.VarPF(proxies, "trust-proxy", "", "take a client's address from X-Forwarded-For, which proxies before the server write: =N for N in a row, or =their networks").NoOptDefVal = "true"
+	flags.Var(&checked[outward.Networks]{to: &f.allowed, parse: outward.ParseNetworks}, "allow-networks", "networks beside the public internet to which addresses that members enter may lead, such as 10.1.0.0/16")
 	f.stop.add(flags)
 	f.attachments.add(flags)
 	simulationFlag(cmd, &f.simulation)
@@ -116,7 +119,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	defer bound.close()
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, proxies: f.proxies,
-		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop,
+		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop, allowed: f.allowed,
 	})
 	if err != nil {
 		return &failure{err}

@@ -48,7 +48,10 @@ var wrongValues = map[string]map[string]string{
 	"status":      {"x": "must be true or false"},
 	"demo":        {"x": "must be true or false"},
 	"trust-proxy": {"x": "must be true, false, how many", "17": "must be", "-1": "must be", "10.0.0.0/8,": "must be", "": "must be", "10.0.0.0/33": "must be"},
-	"listen":      {"nonsense": "must be an address and a port", "127.0.0.1:nope": "must be", "127.0.0.1:99999": "must be"},
+	"allow-networks": {
+		"x": "must be networks, such as", "10.0.0.0/7": "must be", "0.0.0.0/0": "must be", "::/0": "must be", "10.0.0.1/8": "must be", "10.1.0.0/16,": "must be",
+	},
+	"listen": {"nonsense": "must be an address and a port", "127.0.0.1:nope": "must be", "127.0.0.1:99999": "must be"},
 	"public-url": {
 		"support.example": "must be an http or https address", "//support.example": "must be", "ftp://support.example": "must be",
 		"https://": "must be", "https://:443": "must be", "https://support.example/": "without a path", "https://support.example/desk": "must be",

@@ -18,6 +18,7 @@ import (
 	"parley/internal/cache"
 	"parley/internal/desk"
 	"parley/internal/identity"
+	"parley/internal/outward"
 	"parley/internal/store"
 	"parley/internal/vault"
 )
@@ -53,7 +54,7 @@ type Service struct {
 // New returns a Service.
 func New(o Options) *Service {
 	if o.FetchKeys == nil {
-		o.FetchKeys = identity.NewFetch()
+		o.FetchKeys = identity.NewFetch(outward.NewDialer(outward.Options{}))
 	}
 	base := o.Desk.Base()
 	return &Service{

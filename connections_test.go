@@ -1,0 +1,90 @@
+package parley_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// connecting are the names of the standard library by which a program connects
+// to others.
+var connecting = map[string][]string{
+	"net":        {"Dial", "DialIP", "DialTCP", "DialTimeout", "DialUDP", "DialUnix", "Dialer"},
+	"net/http":   {"Client", "DefaultClient", "DefaultTransport", "Get", "Head", "Post", "PostForm", "Transport"},
+	"net/smtp":   {"Dial", "NewClient", "SendMail"},
+	"crypto/tls": {"Dial", "DialWithDialer", "Dialer"},
+}
+
+// mayConnect are the packages that use these names, but for naming the type of
+// a pointer, and why they need not go through internal/outward, which checks
+// addresses that somebody else chose.
+var mayConnect = map[string]string{
+	"internal/outward":         "it is the way out",
+	"internal/store":           "the operator names the database",
+	"internal/chatapp/chatsim": "it connects to itself",
+}
+
+// TestConnections demands that nothing connects past internal/outward but the
+// packages that have a reason.
+func TestConnections(t *testing.T) {
+	found := map[string]string{}
+	for _, file := range sources(t) {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		if name := connects(t, file); name != "" {
+			found[filepath.ToSlash(filepath.Dir(file))] = name + " in " + file
+		}
+	}
+	for dir, what := range found {
+		if mayConnect[dir] == "" {
+			t.Errorf("%s connects past internal/outward: %s", dir, what)
+		}
+	}
+	for dir := range mayConnect {
+		if found[dir] == "" {
+			t.Errorf("%s is excused and does not connect", dir)
+		}
+	}
+}
+
+// connects returns the first name in a file by which it connects, or "".
+func connects(t *testing.T, file string) string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string][]string{} // by the name of the import
+	for _, spec := range parsed.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		names[name] = append(names[name], connecting[path]...)
+	}
+	first := ""
+	ast.Inspect(parsed, func(node ast.Node) bool {
+		if _, pointer := node.(*ast.StarExpr); pointer {
+			return false // somebody else's client
+		}
+		selector, ok := node.(*ast.SelectorExpr)
+		if !ok || first != "" {
+			return first == ""
+		}
+		if from, ok := selector.X.(*ast.Ident); ok && slices.Contains(names[from.Name], selector.Sel.Name) {
+			first = from.Name + "." + selector.Sel.Name
+		}
+		return true
+	})
+	return first
+}
