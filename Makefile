@@ -23,6 +23,10 @@ dev: ## Serve a demo workspace and start again when a Go file changes
 build: ## Build the binary into bin/ (VERSION=1.2.3 names a release)
 	$(GO) build -ldflags "$(LDFLAGS)" -o $(BIN)/parley ./cmd/parley
 
+.PHONY: nodemo
+nodemo: ## Build the binary without the demo and the fake network into bin/parley-nodemo
+	$(GO) build -tags nodemo -ldflags "$(LDFLAGS)" -o $(BIN)/parley-nodemo ./cmd/parley
+
 .PHONY: test
 test: ## Run all tests (what needs PostgreSQL skips where there is none)
 	$(GO) test ./...
@@ -141,7 +145,7 @@ web/widget/node_modules: web/widget/package-lock.json
 	@touch $@
 
 .PHONY: check
-check: lint openapi clients generated dashboard widget test-race reference browser ## Exactly what CI runs behind the tests
+check: lint nodemo openapi clients generated dashboard widget test-race reference browser ## Exactly what CI runs behind the tests
 
 .PHONY: new-migration
 new-migration: ## Make the next migration: make new-migration name=add_something

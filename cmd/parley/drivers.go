@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 
 	"parley"
 	"parley/internal/chatapp"
-	"parley/internal/chatapp/chatsim"
 	"parley/internal/chatapp/whatsapp"
 	"parley/internal/store"
 )
@@ -29,14 +27,6 @@ const whatsappFile = "whatsapp.db"
 func simulationFlag(cmd *cobra.Command, address *string) {
 	cmd.Flags().StringVar(address, "chatapp-sim", "", "address of a fake of the messaging application, for development (without one: a fake in this process)")
 	cmd.Flags().Lookup("chatapp-sim").NoOptDefVal = simulated
-}
-
-// checkSimulation refuses a fake network where somebody may rely on a real one.
-func checkSimulation(address string, demo bool) error {
-	if address != "" && !demo && os.Getenv("PARLEY_DEV") != "1" {
-		return errors.New("--chatapp-sim: is for development; it needs --demo or PARLEY_DEV=1 in the environment")
-	}
-	return nil
 }
 
 // fakeDevice begins the names of devices that were paired on a fake network.
@@ -73,7 +63,7 @@ func (d devices) SetDevice(ctx context.Context, host chatapp.Host, jid string) e
 // speaks to in development.
 type realNetwork struct {
 	driver *whatsapp.Driver
-	fake   *chatsim.Server // nil unless the fake is in this process
+	fake   *fakeNetwork // nil unless the fake is in this process
 }
 
 // openWhatsApp opens the driver. simulation is the address of a fake network,
@@ -82,15 +72,8 @@ func (c *cli) openWhatsApp(ctx context.Context, s *store.Store, simulation strin
 	whatsapp.Prepare("Parley", log)
 	n := &realNetwork{}
 	var client *http.Client
-	switch simulation {
-	case "":
-	case simulated:
-		chatsim.Trust(chatsim.DefaultSeed)
-		n.fake = chatsim.New(chatsim.Options{Seed: chatsim.DefaultSeed, Now: clock, Logger: log})
-		client = n.fake.HTTPClient()
-	default:
-		chatsim.Trust(chatsim.DefaultSeed)
-		client = chatsim.HTTPClient(simulation)
+	if simulation != "" {
+		client, n.fake = openFake(simulation, clock, log)
 	}
 	options := whatsapp.Options{
 		Postgres: c.database, Devices: devices{store: s, fake: simulation != ""}, HTTPClient: client, Clock: clock, Logger: log,

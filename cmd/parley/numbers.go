@@ -58,7 +58,7 @@ func (c *cli) numberCreate() *cobra.Command {
 	var simulation string
 	simulationFlag(cmd, &simulation)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := checkSimulation(simulation, false); err != nil {
+		if err := checkDemo(false, simulation); err != nil {
 			return err
 		}
 		options := houseOptions{clock: time.Now, existing: true, real: *driver != parley.DriverSandbox, simulation: simulation}

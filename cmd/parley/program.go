@@ -107,11 +107,11 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	first, err := widgetPages(h, chat, o)
+	chatPages, err := widgetPages(h, chat, o)
 	if err != nil {
 		return nil, err
 	}
-	phones, play, err := phonePages(h, h.real.fake, o)
+	shown, play, err := demoPages(h, o)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
 	})
 	p.envelope = httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime, Writing: o.writing, Closing: p.stopping.Load}
-	p.handler = p.measured(p.envelope.Wrap(slices.Concat(first, phones, byPrefix{
+	p.handler = p.measured(p.envelope.Wrap(slices.Concat(chatPages, shown, byPrefix{
 		{"/v1/public", public.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
 		{"/v1/files", files.Handler(files.Options{Desk: h.desk, Clock: o.clock, Log: o.log, Clients: clients})},
 		{"/healthz", health}, {"/readyz", health}, {"/docs", open.Wrap(httpjson.CleanPaths(reference.Handler(func(text []byte) []byte { return api.Until(text, o.sunset) })))},

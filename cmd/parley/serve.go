@@ -15,7 +15,6 @@ import (
 
 	"parley"
 	"parley/internal/access"
-	"parley/internal/demo"
 	"parley/internal/httpjson"
 	"parley/internal/outward"
 	"parley/internal/publicapi"
@@ -97,7 +96,7 @@ func (f serveFlags) check() (sunset time.Time, rate httpjson.Rate, err error) {
 	if err = f.attachments.check(); err != nil {
 		return sunset, rate, err
 	}
-	return sunset, rate, checkSimulation(f.simulation, f.demo)
+	return sunset, rate, checkDemo(f.demo, f.simulation)
 }
 
 func (c *cli) serve(ctx context.Context, f serveFlags) error {
@@ -137,8 +136,8 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 // run serves until the context ends.
 func (c *cli) run(ctx context.Context, p *program, f serveFlags, l listeners) error {
 	address := "http://" + l.main.Addr().String()
-	if f.demo && !newDemoHosts(f.listen, p.log).local() {
-		fmt.Fprintf(c.stderr, "WARNING: the demo asks for no password at /phone and /shop, and %s is reachable from other machines.\n", f.listen)
+	if f.demo {
+		warnOfDemo(c.stderr, f.listen, p.log)
 	}
 	if err := c.welcome(ctx, p, f, address); err != nil {
 		return err
@@ -159,31 +158,19 @@ func (c *cli) welcome(ctx context.Context, p *program, f serveFlags, served stri
 		fmt.Fprintf(c.stdout, "Parley serves on %s\n", address)
 		return nil
 	}
-	name, owner := "My company", "owner@parley.example"
-	if f.demo {
-		name, owner = demo.Company, demo.Owner
-	}
-	begin := p.house.access
-	if f.demo {
-		begin = access.New(p.house.desk.WithClock(demo.Beginning(time.Now)))
-	}
-	founded, err := begin.CreateWorkspace(ctx, name, owner)
-	if err != nil {
-		return err
-	}
-	if f.demo {
-		fmt.Fprintln(c.stderr, "Filling the workspace with a few weeks of conversations …")
-		err := demo.Fill(ctx, demo.FillOptions{Desk: p.house.desk, Numbers: p.house.numbers, Customers: p.house.customers, Founding: founded, Clock: time.Now})
-		if err != nil {
-			return fmt.Errorf("fill the workspace: %w", err)
-		}
-	}
+	var founded access.Founding
 	shop := ""
 	if f.demo {
+		founded, err = foundDemo(ctx, c.stderr, p.house)
 		shop = "  Demo shop         " + served + "/shop\n"
 		if p.play != nil {
 			shop += "  Demo phones       " + served + "/phone\n"
 		}
+	} else {
+		founded, err = p.house.access.CreateWorkspace(ctx, "My company", "owner@parley.example")
+	}
+	if err != nil {
+		return err
 	}
 	fmt.Fprintf(c.stdout, "\n  Parley serves on  %s\n  API reference     %s/docs\n%s\n  Workspace         %s\n  Workspace id      %s\n  Login             %s\n  Password          %s\n  API key           %s\n\n"+
 		"Password and key are not shown again.\n\n", address, address, shop, founded.Workspace.Name, founded.Workspace.ID, founded.Owner.Email, founded.OwnerPassword, founded.Secret)

@@ -1,0 +1,43 @@
+//go:build nodemo
+
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+
+	"parley"
+	"parley/internal/access"
+)
+
+// A fakeNetwork is none: this build has no fake of the network.
+type fakeNetwork struct{}
+
+func (*fakeNetwork) Close() error { return nil }
+
+// checkDemo refuses what this build does not have, before anything is opened;
+// nothing else of this file is called with it.
+func checkDemo(demo bool, simulation string) error {
+	switch {
+	case demo:
+		return errors.New("--demo: is not in this build of Parley, which was made with the tag nodemo")
+	case simulation != "":
+		return errors.New("--chatapp-sim: is not in this build of Parley, which was made with the tag nodemo")
+	}
+	return nil
+}
+
+var errNoDemo = errors.New("the demo is not in this build")
+
+func openFake(string, parley.Clock, *slog.Logger) (*http.Client, *fakeNetwork) { return nil, nil }
+
+func warnOfDemo(io.Writer, string, *slog.Logger) {}
+
+func foundDemo(context.Context, io.Writer, *house) (access.Founding, error) {
+	return access.Founding{}, errNoDemo
+}
+
+func demoPages(*house, programOptions) (byPrefix, func(context.Context), error) { return nil, nil, nil }
