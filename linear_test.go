@@ -52,6 +52,7 @@ func TestEveryScannerIsMeasured(t *testing.T) {
 		"internal/qr":                  "draws codes of one length",
 		"internal/store":               "keeps what the desk has checked",
 		"internal/pgtest":              "starts servers for tests",
+		"internal/apitest":             "reads answers in tests",
 		"internal/contracttest":        "checks the contract in tests",
 		"internal/chatapp/chatapptest": "plays the network in tests",
 		"cmd/parley":                   "reads the operator's flags",

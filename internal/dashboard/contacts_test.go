@@ -10,15 +10,16 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 )
 
 // ids returns the ids of the items of a list.
 func (w *world) ids(path string) []string {
-	w.t.Helper()
-	list := w.get(path).want(200)
-	ids := make([]string, list.count("data"))
+	w.T.Helper()
+	list := w.Get(path).Want(200)
+	ids := make([]string, list.Count("data"))
 	for i := range ids {
-		ids[i] = list.text("data." + strconv.Itoa(i) + ".id")
+		ids[i] = list.Text("data." + strconv.Itoa(i) + ".id")
 	}
 	return ids
 }
@@ -31,12 +32,12 @@ func TestSearchContacts(t *testing.T) {
 			`{"name":"Ann Example","email":"ann@acme.example","phoneNumber":"+49 (151) 234-5678","identifier":"CRM-7"}`,
 			`{"name":"100% Wool_Shop"}`, `{"name":"Iİı"}`, `{"name":"Straße 123"}`,
 		} {
-			w.advance(time.Millisecond)
+			w.Advance(time.Millisecond)
 			var contact struct{ Name string }
 			if err := json.Unmarshal([]byte(body), &contact); err != nil {
 				t.Fatal(err)
 			}
-			known[contact.Name] = w.contact(body)
+			known[contact.Name] = w.Contact(body)
 		}
 		w.indexed()
 		for search, want := range map[string][]string{
@@ -60,7 +61,7 @@ func TestSearchContacts(t *testing.T) {
 		if got := w.ids("/v1/dashboard/contacts?search=example"); len(got) != 2 || got[0] != known["Ann Example"] {
 			t.Errorf("who has the word in the name is not first: %v", got)
 		}
-		w.patch("/v1/public/contacts/"+known["Ann Example"], `{"name":"Bo Other","email":"bo@x.example","phoneNumber":null}`).want(200)
+		w.Patch("/v1/public/contacts/"+known["Ann Example"], `{"name":"Bo Other","email":"bo@x.example","phoneNumber":null}`).Want(200)
 		w.indexed()
 		if got := w.ids("/v1/dashboard/contacts?search=ann"); len(got) != 0 {
 			t.Errorf("an old name finds %v", got)
@@ -68,7 +69,7 @@ func TestSearchContacts(t *testing.T) {
 		if got := w.ids("/v1/dashboard/contacts?search=bo%40x"); !slices.Equal(got, []string{known["Ann Example"]}) {
 			t.Errorf("a new name finds %v", got)
 		}
-		w.get("/v1/dashboard/contacts?limit=0&search=" + url.QueryEscape(string(make([]byte, 1)))).want(400)
+		w.Get("/v1/dashboard/contacts?limit=0&search=" + url.QueryEscape(string(make([]byte, 1)))).Want(400)
 	})
 }
 
@@ -76,26 +77,26 @@ func TestContactPages(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		var all []string
 		for i := range 5 {
-			w.advance(time.Millisecond)
-			all = append([]string{w.contact(`{"name":"Ann ` + strconv.Itoa(i) + `"}`)}, all...)
-			w.contact(`{"name":"Bo"}`)
+			w.Advance(time.Millisecond)
+			all = append([]string{w.Contact(`{"name":"Ann ` + strconv.Itoa(i) + `"}`)}, all...)
+			w.Contact(`{"name":"Bo"}`)
 		}
 		w.indexed()
 		var got []string
 		cursor := ""
 		for range 3 {
-			page := w.get("/v1/dashboard/contacts?search=ANN&limit=2&cursor=" + cursor).want(200)
-			for i := range page.count("data") {
-				got = append(got, page.text("data."+strconv.Itoa(i)+".id"))
+			page := w.Get("/v1/dashboard/contacts?search=ANN&limit=2&cursor=" + cursor).Want(200)
+			for i := range page.Count("data") {
+				got = append(got, page.Text("data."+strconv.Itoa(i)+".id"))
 			}
-			cursor = page.text("next_cursor")
+			cursor = page.Text("next_cursor")
 		}
 		if !slices.Equal(got, all) || cursor != "" {
 			t.Errorf("the pages hold %v, want %v; the last cursor is %q", got, all, cursor)
 		}
-		cursor = w.get("/v1/dashboard/contacts?search=ann&limit=2").text("next_cursor")
-		w.get("/v1/dashboard/contacts?search=bo&cursor="+cursor).
-			refused(400, "cursor: must be a next_cursor of this list with the same filters")
+		cursor = w.Get("/v1/dashboard/contacts?search=ann&limit=2").Text("next_cursor")
+		w.Get("/v1/dashboard/contacts?search=bo&cursor="+cursor).
+			Refused(400, "cursor: must be a next_cursor of this list with the same filters")
 	})
 }
 
@@ -104,29 +105,31 @@ func TestContactPages(t *testing.T) {
 func TestCustomersOfNobody(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		path := "/v1/dashboard/contacts/" + unknownID
-		w.post(path+"/sign-out", "").refused(404, "no such contact in this workspace")
-		w.get(path+"/ways").refused(404, "no such contact in this workspace")
-		w.get(path+"/company-moves").refused(404, "no such contact in this workspace")
+		w.Post(path+"/sign-out", "").Refused(404, "no such contact in this workspace")
+		w.Get(path+"/ways").Refused(404, "no such contact in this workspace")
+		w.Get(path+"/company-moves").Refused(404, "no such contact in this workspace")
 	})
 }
 
 // TestWaysToAPhone connects a number and takes it away again.
 func TestWaysToAPhone(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		ways := func(contact string) answer { return w.get("/v1/dashboard/contacts/" + contact + "/ways").want(200) }
-		phone, bare := w.contact(`{"name":"Ann","phoneNumber":"+49 151 12345678"}`), w.contact(`{"name":"Bo","email":"bo@x.example"}`)
-		ways(phone).is("data", "[]")
-		number := w.post("/v1/dashboard/numbers", `{"phone":"4930555020","driver":"sandbox"}`).want(201).text("id")
-		got := ways(phone).is("data.0.inbox.channelType", `"chatapp"`, "data.0.phoneNumber", `"+4915112345678"`)
-		if got.count("data") != 1 {
-			t.Errorf("there are %d ways", got.count("data"))
+		ways := func(contact string) apitest.Answer {
+			return w.Get("/v1/dashboard/contacts/" + contact + "/ways").Want(200)
 		}
-		ways(bare).is("data", "[]")
-		ways(w.contact(`{"name":"The number itself","phoneNumber":"+4930555020"}`)).is("data", "[]")
-		started := w.post("/v1/public/conversations", `{"contactId":"`+phone+`","inboxId":"`+got.text("data.0.inbox.id")+`"}`).want(201).text("id")
-		w.post("/v1/public/conversations/"+started+"/messages", `{"content":"hello"}`).want(201).is("status", `"queued"`)
-		w.post("/v1/dashboard/numbers/"+number+"/disconnect", "").want(200)
-		ways(phone).is("data", "[]")
+		phone, bare := w.Contact(`{"name":"Ann","phoneNumber":"+49 151 12345678"}`), w.Contact(`{"name":"Bo","email":"bo@x.example"}`)
+		ways(phone).Is("data", "[]")
+		number := w.Post("/v1/dashboard/numbers", `{"phone":"4930555020","driver":"sandbox"}`).Want(201).Text("id")
+		got := ways(phone).Is("data.0.inbox.channelType", `"chatapp"`, "data.0.phoneNumber", `"+4915112345678"`)
+		if got.Count("data") != 1 {
+			t.Errorf("there are %d ways", got.Count("data"))
+		}
+		ways(bare).Is("data", "[]")
+		ways(w.Contact(`{"name":"The number itself","phoneNumber":"+4930555020"}`)).Is("data", "[]")
+		started := w.Post("/v1/public/conversations", `{"contactId":"`+phone+`","inboxId":"`+got.Text("data.0.inbox.id")+`"}`).Want(201).Text("id")
+		w.Post("/v1/public/conversations/"+started+"/messages", `{"content":"hello"}`).Want(201).Is("status", `"queued"`)
+		w.Post("/v1/dashboard/numbers/"+number+"/disconnect", "").Want(200)
+		ways(phone).Is("data", "[]")
 	})
 }
 
@@ -135,23 +138,23 @@ func TestWaysToAPhone(t *testing.T) {
 type twoContacts struct{ full, bare, company, conversation string }
 
 func (w *world) twoContacts() twoContacts {
-	w.t.Helper()
-	p := twoContacts{bare: w.contact(`{}`)}
-	p.company = w.post("/v1/public/companies", `{"name":"Acme"}`).want(201).text("id")
-	p.full = w.contact(`{"name":"Ann","email":"Ann@acme.example","phoneNumber":"+49 151 1234567","shopName":"S","avatarUrl":"https://img.example/a.png",` +
+	w.T.Helper()
+	p := twoContacts{bare: w.Contact(`{}`)}
+	p.company = w.Post("/v1/public/companies", `{"name":"Acme"}`).Want(201).Text("id")
+	p.full = w.Contact(`{"name":"Ann","email":"Ann@acme.example","phoneNumber":"+49 151 1234567","shopName":"S","avatarUrl":"https://img.example/a.png",` +
 		`"identifier":"crm-7","customAttributes":{"plan":"pro","seats":1}}`)
-	w.patch("/v1/public/contacts/"+p.full, `{"companyId":"`+p.company+`"}`).want(200)
-	p.conversation = w.post("/v1/public/conversations", `{"contactId":"`+p.full+`"}`).want(201).text("id")
-	w.advance(time.Second)
-	w.post("/v1/public/conversations/"+p.conversation+"/messages", `{"content":"hello","role":"incoming"}`).want(201)
+	w.Patch("/v1/public/contacts/"+p.full, `{"companyId":"`+p.company+`"}`).Want(200)
+	p.conversation = w.Post("/v1/public/conversations", `{"contactId":"`+p.full+`"}`).Want(201).Text("id")
+	w.Advance(time.Second)
+	w.Post("/v1/public/conversations/"+p.conversation+"/messages", `{"content":"hello","role":"incoming"}`).Want(201)
 	return p
 }
 
 func TestMergeGivesWhatIsMissing(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		p := w.twoContacts()
-		w.patch("/v1/public/contacts/"+p.bare, `{"customAttributes":{"plan":"free","x":null,"y":2}}`).want(200)
-		w.advance(time.Second)
+		w.Patch("/v1/public/contacts/"+p.bare, `{"customAttributes":{"plan":"free","x":null,"y":2}}`).Want(200)
+		w.Advance(time.Second)
 		shown := []string{
 			"id", `"` + p.bare + `"`, "name", `"Ann"`, "email", `"Ann@acme.example"`, "phoneNumber", `"+491511234567"`, "shopName", `"S"`,
 			"avatarUrl", `"https://img.example/a.png"`, "identifier", `"crm-7"`, "company", `{"id":"` + p.company + `","name":"Acme"}`,
@@ -186,11 +189,11 @@ func TestMergeGivesWhatIsMissing(t *testing.T) {
 func TestMergeKeepsWhatIsThere(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		p := w.twoContacts()
-		w.advance(time.Second)
-		other := w.contact(`{"name":"Bo","email":"bo@x.example","phoneNumber":"77777777","shopName":"T","avatarUrl":"https://img.example/b.png",` +
+		w.Advance(time.Second)
+		other := w.Contact(`{"name":"Bo","email":"bo@x.example","phoneNumber":"77777777","shopName":"T","avatarUrl":"https://img.example/b.png",` +
 			`"identifier":"crm-8","customAttributes":{"plan":"free","seats":2}}`)
-		company := w.post("/v1/public/companies", `{"name":"Beta"}`).want(201).text("id")
-		w.patch("/v1/public/contacts/"+other, `{"companyId":"`+company+`"}`).want(200)
+		company := w.Post("/v1/public/companies", `{"name":"Beta"}`).Want(201).Text("id")
+		w.Patch("/v1/public/contacts/"+other, `{"companyId":"`+company+`"}`).Want(200)
 		play(t, w, map[string]string{"full": p.full, "other": other, "bare": p.bare, "unknown": unknownID}, []step{
 			{name: "merge", path: "/dashboard/contacts/{full}/merge", body: `{"intoId":"{other}"}`, status: 200, events: []string{"contact.merged", "conversation.updated contact"}, is: []string{
 				"name", `"Bo"`, "email", `"bo@x.example"`, "phoneNumber", `"+77777777"`, "shopName", `"T"`, "avatarUrl", `"https://img.example/b.png"`,
@@ -205,25 +208,25 @@ func TestMergeKeepsWhatIsThere(t *testing.T) {
 			{name: "bad", path: "/dashboard/contacts/x/merge", body: `{}`, status: 400, error: "id: must be a UUID; intoId: must be given"},
 			{name: "a freed address", path: "/public/contacts", body: `{"email":"ann@acme.example"}`, status: 201, events: []string{"contact.created"}},
 		})
-		if got := w.get("/v1/public/conversations/" + p.conversation); got.text("messages.data.0.senderId") != p.bare {
-			t.Errorf("the message is by %v", got.field("messages.data.0.senderId"))
+		if got := w.Get("/v1/public/conversations/" + p.conversation); got.Text("messages.data.0.senderId") != p.bare {
+			t.Errorf("the message is by %v", got.Field("messages.data.0.senderId"))
 		}
-		data := w.get("/v1/public/events?limit=200")
-		if at := mergeIn(data); data.text(at+".data.id") != p.full || data.text(at+".data.intoId") != other {
-			t.Errorf("the first merge tells %v", data.field(at+".data"))
+		data := w.Get("/v1/public/events?limit=200")
+		if at := mergeIn(data); data.Text(at+".data.id") != p.full || data.Text(at+".data.intoId") != other {
+			t.Errorf("the first merge tells %v", data.Field(at+".data"))
 		}
 	})
 }
 
 // mergeIn returns the way to the first merge in a page of events.
-func mergeIn(page answer) string {
-	page.t.Helper()
-	for i := range page.count("data") {
-		if at := "data." + strconv.Itoa(i); page.text(at+".type") == string(parley.ContactMerged) {
+func mergeIn(page apitest.Answer) string {
+	page.T.Helper()
+	for i := range page.Count("data") {
+		if at := "data." + strconv.Itoa(i); page.Text(at+".type") == string(parley.ContactMerged) {
 			return at
 		}
 	}
-	page.t.Fatal("no event tells of a merge")
+	page.T.Fatal("no event tells of a merge")
 	return ""
 }
 
@@ -231,14 +234,14 @@ func mergeIn(page answer) string {
 // direction.
 func TestMergeOfGroups(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		w.post("/v1/dashboard/numbers", `{"phone":"4930555001","driver":"sandbox"}`).want(201)
-		group := w.post("/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000077"]}`).want(201).text("conversation_id")
-		contact := w.get("/v1/public/conversations/" + group).want(200).text("contact.id")
-		w.patch("/v1/public/contacts/"+contact, `{"identifier":"mine"}`).want(200) // stands for the group nevertheless
-		ann := w.contact(`{"name":"Ann"}`)
+		w.Post("/v1/dashboard/numbers", `{"phone":"4930555001","driver":"sandbox"}`).Want(201)
+		group := w.Post("/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000077"]}`).Want(201).Text("conversation_id")
+		contact := w.Get("/v1/public/conversations/" + group).Want(200).Text("contact.id")
+		w.Patch("/v1/public/contacts/"+contact, `{"identifier":"mine"}`).Want(200) // stands for the group nevertheless
+		ann := w.Contact(`{"name":"Ann"}`)
 		refusal := "the contact " + contact + " stands for a group and cannot be merged"
-		w.post("/v1/dashboard/contacts/"+contact+"/merge", `{"intoId":"`+ann+`"}`).refused(409, refusal)
-		w.post("/v1/dashboard/contacts/"+ann+"/merge", `{"intoId":"`+contact+`"}`).refused(409, refusal)
+		w.Post("/v1/dashboard/contacts/"+contact+"/merge", `{"intoId":"`+ann+`"}`).Refused(409, refusal)
+		w.Post("/v1/dashboard/contacts/"+ann+"/merge", `{"intoId":"`+contact+`"}`).Refused(409, refusal)
 	})
 }
 
@@ -247,7 +250,7 @@ func TestMergeOfGroups(t *testing.T) {
 func TestMergeOfTooMuch(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		large := strings.Repeat("x", parley.MaxAttributes*2/3)
-		ann, bo := w.contact(`{"name":"Ann","customAttributes":{"a":"`+large+`"}}`), w.contact(`{"customAttributes":{"b":"`+large+`"}}`)
+		ann, bo := w.Contact(`{"name":"Ann","customAttributes":{"a":"`+large+`"}}`), w.Contact(`{"customAttributes":{"b":"`+large+`"}}`)
 		play(t, w, map[string]string{"ann": ann, "bo": bo}, []step{
 			{name: "merge", path: "/dashboard/contacts/{ann}/merge", body: `{"intoId":"{bo}"}`, status: 400,
 				error: "intoId: must name a contact whose custom attributes take at most 65536 bytes as JSON together with these"},
@@ -260,13 +263,13 @@ func TestMergeOfTooMuch(t *testing.T) {
 // TestMergeAcrossWorkspaces names a contact of another workspace.
 func TestMergeAcrossWorkspaces(t *testing.T) {
 	w := onSQLite(t)
-	ours := w.contact(`{"name":"Ann"}`)
-	other, err := w.access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+	ours := w.Contact(`{"name":"Ann"}`)
+	other, err := w.Access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
 	if err != nil {
 		t.Fatal(err)
 	}
 	header := map[string][]string{"Authorization": {"Bearer " + string(other.Secret)}}
-	foreign := w.send(request{method: "POST", path: "/v1/public/contacts", body: `{"name":"Bo"}`, token: "none", header: header}).want(201).text("id")
-	w.post("/v1/dashboard/contacts/"+foreign+"/merge", `{"intoId":"`+ours+`"}`).want(404)
-	w.post("/v1/dashboard/contacts/"+ours+"/merge", `{"intoId":"`+foreign+`"}`).want(404)
+	foreign := w.Send(apitest.Request{Method: "POST", Path: "/v1/public/contacts", Body: `{"name":"Bo"}`, Session: apitest.None, Header: header}).Want(201).Text("id")
+	w.Post("/v1/dashboard/contacts/"+foreign+"/merge", `{"intoId":"`+ours+`"}`).Want(404)
+	w.Post("/v1/dashboard/contacts/"+ours+"/merge", `{"intoId":"`+foreign+`"}`).Want(404)
 }

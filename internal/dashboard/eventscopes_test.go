@@ -10,6 +10,7 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/apitest"
 	"parley/internal/store"
 	"parley/internal/wire"
 )
@@ -17,7 +18,7 @@ import (
 // dataOf returns what an event of a type may tell.
 func dataOf(t *testing.T, kind parley.EventType) []byte {
 	t.Helper()
-	id, at := parley.NewIDs(nil).New(start), start
+	id, at := parley.NewIDs(nil).New(apitest.Start()), apitest.Start()
 	noun, verb, _ := strings.Cut(string(kind), ".")
 	switch noun {
 	case "conversation":
@@ -84,16 +85,16 @@ func scopeOf(kind parley.EventType) parley.Scope {
 // before them.
 func (w *world) emitAll(t *testing.T) string {
 	t.Helper()
-	ws := w.home.Workspace.ID
-	at, err := w.desk.Workspace(t.Context(), ws)
+	ws := w.Home.Workspace.ID
+	at, err := w.Desk.Workspace(t.Context(), ws)
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = w.store.Write(t.Context(), ws, func(tx *store.Tx) error {
+	err = w.Store.Write(t.Context(), ws, func(tx *store.Tx) error {
 		for _, kind := range parley.EventTypes {
-			e := parley.Event{Type: kind, CreatedAt: start, Data: dataOf(t, kind), Origin: parley.Origin{Actor: parley.MemberActor(&w.home.Owner)}}
+			e := parley.Event{Type: kind, CreatedAt: apitest.Start(), Data: dataOf(t, kind), Origin: parley.Origin{Actor: parley.MemberActor(&w.Home.Owner)}}
 			if strings.HasPrefix(string(kind), "conversation.") || strings.HasPrefix(string(kind), "message.") {
-				e.ConversationID = parley.NewIDs(nil).New(start)
+				e.ConversationID = parley.NewIDs(nil).New(apitest.Start())
 			}
 			if strings.HasSuffix(string(kind), ".updated") {
 				e.Changed = []string{"name"}
@@ -110,7 +111,7 @@ func (w *world) emitAll(t *testing.T) string {
 
 func (w *world) keyOf(t *testing.T, scopes []parley.Scope) string {
 	t.Helper()
-	_, secret, err := w.access.CreateKey(t.Context(), w.by(), access.NewKey{Name: "test", Scopes: scopes})
+	_, secret, err := w.Access.CreateKey(t.Context(), w.By(), access.NewKey{Name: "test", Scopes: scopes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,9 +119,9 @@ func (w *world) keyOf(t *testing.T, scopes []parley.Scope) string {
 }
 
 // ask sends a GET with a key.
-func (w *world) ask(path, key string) answer {
-	w.t.Helper()
-	return w.send(request{method: "GET", path: path, token: "none", header: http.Header{"Authorization": {"Bearer " + key}}})
+func (w *world) ask(path, key string) apitest.Answer {
+	w.T.Helper()
+	return w.Send(apitest.Request{Method: "GET", Path: path, Session: apitest.None, Header: http.Header{"Authorization": {"Bearer " + key}}})
 }
 
 // A toldEvent is an event as a reader saw it.
@@ -149,11 +150,11 @@ func TestEventScopes(t *testing.T) {
 		}
 		key := w.keyOf(t, held)
 		if !slices.ContainsFunc(held, func(s parley.Scope) bool { return strings.HasSuffix(string(s), ":read") }) {
-			w.ask(path, key).refused(403, "the API key lacks a scope; this operation needs conversations:read or contacts:read or companies:read or products:read")
+			w.ask(path, key).Refused(403, "the API key lacks a scope; this operation needs conversations:read or contacts:read or companies:read or products:read")
 			continue
 		}
 		var page struct{ Data []json.RawMessage }
-		if err := json.Unmarshal(w.ask(path, key).want(200).body, &page); err != nil || len(page.Data) != len(parley.EventTypes) {
+		if err := json.Unmarshal(w.ask(path, key).Want(200).Body, &page); err != nil || len(page.Data) != len(parley.EventTypes) {
 			t.Fatalf("with %v there are %d events (%v)", held, len(page.Data), err)
 		}
 		stream := w.follow(t, s, path, key)
@@ -208,28 +209,28 @@ func TestEventTypesAskedFor(t *testing.T) {
 			path := fmt.Sprintf("/v1/public/events?after=%s&types=%s", after, kind)
 			if scope := scopeOf(kind); !slices.Contains(held, scope) {
 				refusal := fmt.Sprintf("types: the API key lacks a scope; %s needs %s", kind, scope)
-				w.ask(path, key).refused(403, refusal)
-				w.ask(path+",nonsense&limit=0", key).refused(403, refusal)
-				w.send(request{method: "GET", path: path, token: "none", header: http.Header{
+				w.ask(path, key).Refused(403, refusal)
+				w.ask(path+",nonsense&limit=0", key).Refused(403, refusal)
+				w.Send(apitest.Request{Method: "GET", Path: path, Session: apitest.None, Header: http.Header{
 					"Authorization": {"Bearer " + key}, "Accept": {"text/event-stream"},
-				}}).refused(403, refusal)
+				}}).Refused(403, refusal)
 				continue
 			}
-			page := w.ask(path, key).want(200).is("data.0.type", `"`+string(kind)+`"`, "has_more", "false", "reset", "false")
-			if page.count("data") != 1 {
-				t.Errorf("%s: the page holds %s", kind, page.body)
+			page := w.ask(path, key).Want(200).Is("data.0.type", `"`+string(kind)+`"`, "has_more", "false", "reset", "false")
+			if page.Count("data") != 1 {
+				t.Errorf("%s: the page holds %s", kind, page.Body)
 			}
 			stream := w.follow(t, s, path, key)
 			stream.is(string(kind))
 			_ = stream.res.Body.Close()
 		}
-		w.ask("/v1/public/events?types=withheld", key).want(400)
+		w.ask("/v1/public/events?types=withheld", key).Want(400)
 	}
 	// The page ends at its limit and goes on from there.
-	all := w.get("/v1/public/events?limit=1&types=message.created,message.updated&after="+after).want(200).is("has_more", "true", "data.0.type", `"message.created"`)
-	rest := w.get("/v1/public/events?limit=9&types=message.created,message.updated&after=" + all.text("next_cursor")).want(200)
-	rest.is("has_more", "false", "data.0.type", `"message.updated"`)
-	w.get("/v1/public/events?types=message.created&after="+rest.text("next_cursor")).want(200).is("data", "[]", "next_cursor", `"`+rest.text("next_cursor")+`"`)
+	all := w.Get("/v1/public/events?limit=1&types=message.created,message.updated&after="+after).Want(200).Is("has_more", "true", "data.0.type", `"message.created"`)
+	rest := w.Get("/v1/public/events?limit=9&types=message.created,message.updated&after=" + all.Text("next_cursor")).Want(200)
+	rest.Is("has_more", "false", "data.0.type", `"message.updated"`)
+	w.Get("/v1/public/events?types=message.created&after="+rest.Text("next_cursor")).Want(200).Is("data", "[]", "next_cursor", `"`+rest.Text("next_cursor")+`"`)
 }
 
 // TestStreamEndsWithItsScopes changes the scopes of a key whose stream is open:
@@ -237,14 +238,14 @@ func TestEventTypesAskedFor(t *testing.T) {
 func TestStreamEndsWithItsScopes(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.streaming(t)
-		k, secret, err := w.access.CreateKey(t.Context(), w.by(), access.NewKey{Name: "test", Scopes: []parley.Scope{parley.ContactsRead, parley.ProductsRead}})
+		k, secret, err := w.Access.CreateKey(t.Context(), w.By(), access.NewKey{Name: "test", Scopes: []parley.Scope{parley.ContactsRead, parley.ProductsRead}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		stream := w.follow(t, s, "/v1/public/events", string(secret))
-		w.contact(`{"name":"Ann"}`)
+		w.Contact(`{"name":"Ann"}`)
 		stream.is("contact.created")
-		if _, err := w.access.UpdateKey(t.Context(), w.by(), k.ID, access.KeyChange{Scopes: parley.Some([]parley.Scope{parley.ProductsRead})}); err != nil {
+		if _, err := w.Access.UpdateKey(t.Context(), w.By(), k.ID, access.KeyChange{Scopes: parley.Some([]parley.Scope{parley.ProductsRead})}); err != nil {
 			t.Fatal(err)
 		}
 		stream.is("")

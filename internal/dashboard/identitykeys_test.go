@@ -16,6 +16,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/customers"
 	"parley/internal/identity"
 	"parley/internal/store"
@@ -31,56 +32,56 @@ const (
 
 // identityStates returns the identity keys in their order with their states.
 func (w *world) identityStates() []string {
-	w.t.Helper()
-	list := w.get(keysPath).want(200)
-	states := make([]string, list.count("data"))
+	w.T.Helper()
+	list := w.Get(keysPath).Want(200)
+	states := make([]string, list.Count("data"))
 	for i := range states {
 		item := "data." + strconv.Itoa(i)
-		states[i] = list.text(item+".kid") + " " + list.text(item+".state")
+		states[i] = list.Text(item+".kid") + " " + list.Text(item+".state")
 	}
 	return states
 }
 
 // identityKey makes an identity key and returns the answer.
-func (w *world) identityKey(body string) answer {
-	w.t.Helper()
-	return w.post(keysPath, body).want(201)
+func (w *world) identityKey(body string) apitest.Answer {
+	w.T.Helper()
+	return w.Post(keysPath, body).Want(201)
 }
 
 func TestIdentityKeys(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		first, _, _ := strings.Cut(w.identityStates()[0], " ")
 		last := "the last active identity key must stay; make another one first"
-		w.delete(keysPath+"/"+first).refused(409, last)
-		w.post(keysPath+"/"+first+"/retire", `{"days":1}`).refused(409, last)
-		w.advance(time.Second)
-		made := w.identityKey("").is("algorithm", `"HS256"`, "kind", `"secret"`, "state", `"active"`, "jwksUrl", "null", "issuer", `""`,
+		w.Delete(keysPath+"/"+first).Refused(409, last)
+		w.Post(keysPath+"/"+first+"/retire", `{"days":1}`).Refused(409, last)
+		w.Advance(time.Second)
+		made := w.identityKey("").Is("algorithm", `"HS256"`, "kind", `"secret"`, "state", `"active"`, "jwksUrl", "null", "issuer", `""`,
 			"audience", `""`, "retireAt", "null", "lastUsedAt", "null", "createdAt", `"2026-11-21T10:00:01.000Z"`)
-		second := made.text("kid")
-		if strings.Contains(string(w.get(keysPath).body), made.text("secret")) {
+		second := made.Text("kid")
+		if strings.Contains(string(w.Get(keysPath).Body), made.Text("secret")) {
 			t.Error("the list shows a secret")
 		}
-		w.post(keysPath+"/"+first+"/retire", `{"days":30}`).want(200).is("state", `"retiring"`, "retireAt", `"2026-12-21T10:00:01.000Z"`)
+		w.Post(keysPath+"/"+first+"/retire", `{"days":30}`).Want(200).Is("state", `"retiring"`, "retireAt", `"2026-12-21T10:00:01.000Z"`)
 		for _, days := range []string{"2", "30"} { // it does not live longer again
-			w.post(keysPath+"/"+first+"/retire", `{"days":`+days+`}`).want(200).is("retireAt", `"2026-11-23T10:00:01.000Z"`)
+			w.Post(keysPath+"/"+first+"/retire", `{"days":`+days+`}`).Want(200).Is("retireAt", `"2026-11-23T10:00:01.000Z"`)
 		}
-		w.delete(keysPath+"/"+second).refused(409, last)
-		w.advance(48*time.Hour - time.Millisecond)
-		w.owner = w.signIn(w.home.Owner.ID)
+		w.Delete(keysPath+"/"+second).Refused(409, last)
+		w.Advance(48*time.Hour - time.Millisecond)
+		w.Owner = w.signIn(w.Home.Owner.ID)
 		if got := w.identityStates(); !slices.Equal(got, []string{first + " retiring", second + " active"}) {
 			t.Errorf("the keys are %v", got)
 		}
-		w.advance(time.Millisecond)
+		w.Advance(time.Millisecond)
 		if got := w.identityStates(); !slices.Equal(got, []string{first + " revoked", second + " active"}) {
 			t.Errorf("the keys are %v", got)
 		}
-		w.post(keysPath+"/"+first+"/retire", `{"days":1}`).refused(409, "the identity key verifies nothing any more, so it cannot retire")
-		third := w.identityKey(`{"secret":"`+givenSecret+`","issuer":"i","audience":"a"}`).is("secret", "null", "issuer", `"i"`, "audience", `"a"`).text("kid")
-		w.delete(keysPath+"/"+second).want(200).is("state", `"revoked"`)
-		w.delete(keysPath+"/"+second).want(200).is("state", `"revoked"`)
-		w.delete(keysPath+"/"+third).refused(409, last)
-		w.delete(keysPath+"/idk_none").refused(404, "no such identity key in this workspace")
-		w.post(keysPath+"/idk_none/retire", `{"days":1}`).refused(404, "no such identity key in this workspace")
+		w.Post(keysPath+"/"+first+"/retire", `{"days":1}`).Refused(409, "the identity key verifies nothing any more, so it cannot retire")
+		third := w.identityKey(`{"secret":"`+givenSecret+`","issuer":"i","audience":"a"}`).Is("secret", "null", "issuer", `"i"`, "audience", `"a"`).Text("kid")
+		w.Delete(keysPath+"/"+second).Want(200).Is("state", `"revoked"`)
+		w.Delete(keysPath+"/"+second).Want(200).Is("state", `"revoked"`)
+		w.Delete(keysPath+"/"+third).Refused(409, last)
+		w.Delete(keysPath+"/idk_none").Refused(404, "no such identity key in this workspace")
+		w.Post(keysPath+"/idk_none/retire", `{"days":1}`).Refused(404, "no such identity key in this workspace")
 	})
 }
 
@@ -91,13 +92,13 @@ func TestIdentityKeyLimits(t *testing.T) {
 	for range parley.MaxIdentityKeys - 1 {
 		w.identityKey("")
 	}
-	w.post(keysPath, "").refused(409, "the workspace has 10 identity keys already; revoke one first")
+	w.Post(keysPath, "").Refused(409, "the workspace has 10 identity keys already; revoke one first")
 	first, _, _ := strings.Cut(w.identityStates()[0], " ")
-	w.post(keysPath+"/"+first+"/retire", `{"days":0}`).want(200).is("state", `"revoked"`)
+	w.Post(keysPath+"/"+first+"/retire", `{"days":0}`).Want(200).Is("state", `"revoked"`)
 	for range parley.MaxRevokedIdentityKeys {
-		w.advance(time.Second)
-		kid := w.identityKey("").text("kid")
-		w.delete(keysPath + "/" + kid).want(200)
+		w.Advance(time.Second)
+		kid := w.identityKey("").Text("kid")
+		w.Delete(keysPath + "/" + kid).Want(200)
 	}
 	if n := len(w.identityStates()); n != parley.MaxIdentityKeys-1+parley.MaxRevokedIdentityKeys+1 {
 		t.Errorf("there are %d keys", n)
@@ -134,11 +135,11 @@ func TestIdentityKeyRules(t *testing.T) {
 		set(address + `,"issuer":"i"`): "audience: must be given for a set of keys",
 		set(address + `,"issuer":"i","audience":"a","algorithm":"HS256"`): "algorithm: must be one of RS256, PS256, ES256, EdDSA for this key",
 	} {
-		w.post(keysPath, body).refused(400, message)
+		w.Post(keysPath, body).Refused(400, message)
 	}
-	second := w.identityKey("").text("kid")
+	second := w.identityKey("").Text("kid")
 	for _, body := range []string{`{}`, `{"days":-1}`, `{"days":31}`, `{"days":1.5}`, `{"days":"1"}`, `{"days":null}`} {
-		w.post(keysPath+"/"+second+"/retire", body).want(400)
+		w.Post(keysPath+"/"+second+"/retire", body).Want(400)
 	}
 }
 
@@ -169,8 +170,8 @@ type signer struct {
 }
 
 func (s signer) token(w *world, more jwt.MapClaims) string {
-	w.t.Helper()
-	claims := jwt.MapClaims{"sub": "u_1", "exp": w.now().Add(time.Hour).Unix()}
+	w.T.Helper()
+	claims := jwt.MapClaims{"sub": "u_1", "exp": w.Now().Add(time.Hour).Unix()}
 	for name, value := range more {
 		claims[name] = value
 	}
@@ -180,34 +181,34 @@ func (s signer) token(w *world, more jwt.MapClaims) string {
 	}
 	text, err := token.SignedString(s.key)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return text
 }
 
 func (w *world) verify(token string, seen customers.IdentityAttempt) (identity.Claims, error) {
-	return w.customers.VerifyIdentity(w.t.Context(), w.home.Workspace.ID, token, seen)
+	return w.Customers.VerifyIdentity(w.T.Context(), w.Home.Workspace.ID, token, seen)
 }
 
 // accepted demands that a token is accepted by a key.
 func (w *world) accepted(token, kid string) {
-	w.t.Helper()
+	w.T.Helper()
 	if c, err := w.verify(token, customers.IdentityAttempt{}); err != nil || c.KID != kid || c.Subject != "u_1" {
-		w.t.Errorf("the token gives %+v, %v, want the key %s; refused are %s", c, err, kid, w.get(rejectionsPath).body)
+		w.T.Errorf("the token gives %+v, %v, want the key %s; refused are %s", c, err, kid, w.Get(rejectionsPath).Body)
 	}
 }
 
 // refusedFor demands that a token is refused without a word, and that the last
 // refused identity begins with a reason.
 func (w *world) refusedFor(token, reason string) {
-	w.t.Helper()
+	w.T.Helper()
 	c, err := w.verify(token, customers.IdentityAttempt{})
 	if parley.KindOf(err) != parley.Unauthenticated || err.Error() != "the identity was not accepted" || c != (identity.Claims{}) {
-		w.t.Errorf("the token gives %+v, %v", c, err)
+		w.T.Errorf("the token gives %+v, %v", c, err)
 	}
-	list := w.get(rejectionsPath).want(200)
-	if list.count("data") == 0 || !strings.HasPrefix(list.text("data.0.reason"), reason) {
-		w.t.Errorf("the refused ones are %s, want the newest for %q", list.body, reason)
+	list := w.Get(rejectionsPath).Want(200)
+	if list.Count("data") == 0 || !strings.HasPrefix(list.Text("data.0.reason"), reason) {
+		w.T.Errorf("the refused ones are %s, want the newest for %q", list.Body, reason)
 	}
 }
 
@@ -228,18 +229,18 @@ func TestEveryKindOfKey(t *testing.T) {
 		w.keySets = map[string]string{address: jwk("idp-1")}
 		founded, _, _ := strings.Cut(w.identityStates()[0], " ")
 		made := w.identityKey("")
-		given := w.identityKey(`{"secret":"` + givenSecret + `"}`).text("kid")
-		public := w.identityKey(`{"kind":"public","publicKey":`+publicPEM(t, key.Public())+`}`).is("algorithm", `"ES256"`, "secret", "null").text("kid")
-		set := w.identityKey(`{"kind":"jwks","algorithm":"ES256","jwksUrl":"` + address + `","issuer":"` + issuer + `","audience":"parley"}`).text("kid")
+		given := w.identityKey(`{"secret":"` + givenSecret + `"}`).Text("kid")
+		public := w.identityKey(`{"kind":"public","publicKey":`+publicPEM(t, key.Public())+`}`).Is("algorithm", `"ES256"`, "secret", "null").Text("kid")
+		set := w.identityKey(`{"kind":"jwks","algorithm":"ES256","jwksUrl":"` + address + `","issuer":"` + issuer + `","audience":"parley"}`).Text("kid")
 		ofSet := jwt.MapClaims{"iss": issuer, "aud": "parley"}
 		for _, s := range []struct {
 			signer signer
 			more   jwt.MapClaims
 			kid    string
 		}{
-			{signer{jwt.SigningMethodHS256, []byte(w.home.IdentitySecret), founded}, nil, founded},
-			{signer{jwt.SigningMethodHS256, []byte(made.text("secret")), made.text("kid")}, nil, made.text("kid")},
-			{signer{jwt.SigningMethodHS256, []byte(made.text("secret")), ""}, nil, made.text("kid")},
+			{signer{jwt.SigningMethodHS256, []byte(w.Home.IdentitySecret), founded}, nil, founded},
+			{signer{jwt.SigningMethodHS256, []byte(made.Text("secret")), made.Text("kid")}, nil, made.Text("kid")},
+			{signer{jwt.SigningMethodHS256, []byte(made.Text("secret")), ""}, nil, made.Text("kid")},
 			{signer{jwt.SigningMethodHS256, []byte(givenSecret), given}, nil, given},
 			{signer{jwt.SigningMethodES256, key, public}, nil, public},
 			{signer{jwt.SigningMethodES256, key, "idp-1"}, ofSet, set},
@@ -247,21 +248,21 @@ func TestEveryKindOfKey(t *testing.T) {
 			w.accepted(s.signer.token(w, s.more), s.kid)
 		}
 		w.refusedFor(signer{jwt.SigningMethodES256, key, "idp-2"}.token(w, ofSet), "unknown key: ")
-		w.refusedFor(signer{jwt.SigningMethodHS256, []byte(givenSecret), made.text("kid")}.token(w, nil), "signature: ")
+		w.refusedFor(signer{jwt.SigningMethodHS256, []byte(givenSecret), made.Text("kid")}.token(w, nil), "signature: ")
 
-		other, err := w.access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+		other, err := w.Access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
 		if err != nil {
 			t.Fatal(err)
 		}
 		w.refusedFor(signer{jwt.SigningMethodHS256, []byte(other.IdentitySecret), ""}.token(w, nil), "signature: ")
 
 		ours := signer{jwt.SigningMethodHS256, []byte(givenSecret), given}
-		w.post(keysPath+"/"+given+"/retire", `{"days":1}`).want(200)
+		w.Post(keysPath+"/"+given+"/retire", `{"days":1}`).Want(200)
 		w.accepted(ours.token(w, nil), given)
-		w.advance(24 * time.Hour)
-		w.owner = w.signIn(w.home.Owner.ID)
+		w.Advance(24 * time.Hour)
+		w.Owner = w.signIn(w.Home.Owner.ID)
 		w.refusedFor(ours.token(w, nil), "unknown key: ")
-		w.delete(keysPath + "/" + public).want(200)
+		w.Delete(keysPath + "/" + public).Want(200)
 		w.refusedFor(signer{jwt.SigningMethodES256, key, public}.token(w, nil), "unknown key: ")
 	})
 }
@@ -271,26 +272,26 @@ func TestEveryKindOfKey(t *testing.T) {
 func TestRejectedIdentities(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := signer{jwt.SigningMethodHS256, []byte(strings.Repeat("w", 43)), "idk_wrong"}
-		inbox := w.home.Inbox.ID
+		inbox := w.Home.Inbox.ID
 		token := s.token(w, jwt.MapClaims{"sub": "<b>admin\u202e</b>"})
 		if _, err := w.verify(token, customers.IdentityAttempt{InboxID: inbox, Origin: "https://shop.acme.example"}); err == nil {
 			t.Fatal("accepted")
 		}
-		w.get(rejectionsPath).want(200).is("data.0.at", `"2026-11-21T10:00:00.000Z"`, "data.0.inboxId", `"`+inbox.String()+`"`,
+		w.Get(rejectionsPath).Want(200).Is("data.0.at", `"2026-11-21T10:00:00.000Z"`, "data.0.inboxId", `"`+inbox.String()+`"`,
 			"data.0.kid", `"idk_wrong"`, "data.0.subject", `"\u003cb\u003eadmin?\u003c/b\u003e"`, "data.0.origin", `"https://shop.acme.example"`,
 			"data.0.reason", `"unknown key: the workspace has no key \"idk_wrong\" that verifies (any more)"`)
 		for i := range 120 {
-			w.advance(time.Millisecond)
+			w.Advance(time.Millisecond)
 			if _, err := w.verify(s.token(w, jwt.MapClaims{"sub": fmt.Sprint("u_", i)}), customers.IdentityAttempt{}); err == nil {
 				t.Fatal("accepted")
 			}
 		}
-		list := w.get(rejectionsPath).want(200)
-		if n := list.count("data"); n != parley.MaxRejectedIdentities {
+		list := w.Get(rejectionsPath).Want(200)
+		if n := list.Count("data"); n != parley.MaxRejectedIdentities {
 			t.Errorf("%d are kept", n)
 		}
-		list.is("data.0.subject", `"u_98"`, "data.49.subject", `"u_49"`, "data.0.inboxId", "null") // the hundredth of this minute
-		w.advance(time.Minute)
+		list.Is("data.0.subject", `"u_98"`, "data.49.subject", `"u_49"`, "data.0.inboxId", "null") // the hundredth of this minute
+		w.Advance(time.Minute)
 		w.refusedFor("", "malformed: the token is empty")
 	})
 }
@@ -298,18 +299,18 @@ func TestRejectedIdentities(t *testing.T) {
 // TestIdentityKeyUse moves the last use of a key once a minute.
 func TestIdentityKeyUse(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		s := signer{jwt.SigningMethodHS256, []byte(w.home.IdentitySecret), ""}
+		s := signer{jwt.SigningMethodHS256, []byte(w.Home.IdentitySecret), ""}
 		used := func(want string) {
 			t.Helper()
 			if _, err := w.verify(s.token(w, nil), customers.IdentityAttempt{}); err != nil {
 				t.Fatal(err)
 			}
-			w.get(keysPath).want(200).is("data.0.lastUsedAt", want)
+			w.Get(keysPath).Want(200).Is("data.0.lastUsedAt", want)
 		}
 		used(`"2026-11-21T10:00:00.000Z"`)
-		w.advance(59 * time.Second)
+		w.Advance(59 * time.Second)
 		used(`"2026-11-21T10:00:00.000Z"`)
-		w.advance(time.Second)
+		w.Advance(time.Second)
 		used(`"2026-11-21T10:01:00.000Z"`)
 	})
 }
@@ -319,34 +320,34 @@ func TestIdentityKeyUse(t *testing.T) {
 func TestSignIdentity(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		claims := identity.Claims{
-			Subject: "u_1", Email: "ann@acme.example", EmailVerified: true, Name: "Ann", ExpiresAt: w.now().Add(time.Hour),
+			Subject: "u_1", Email: "ann@acme.example", EmailVerified: true, Name: "Ann", ExpiresAt: w.Now().Add(time.Hour),
 			Organization: parley.Some(identity.Organization{ID: "org_1", Name: "Acme"}), Attributes: `{"plan":"pro"}`,
 		}
-		w.advance(time.Millisecond)
-		kid := w.identityKey(`{"issuer":"` + issuer + `","audience":"parley"}`).text("kid")
+		w.Advance(time.Millisecond)
+		kid := w.identityKey(`{"issuer":"` + issuer + `","audience":"parley"}`).Text("kid")
 		sign := func() string {
 			t.Helper()
-			token, err := w.customers.SignIdentity(t.Context(), w.home.Workspace.ID, claims)
+			token, err := w.Customers.SignIdentity(t.Context(), w.Home.Workspace.ID, claims)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return token
 		}
 		want := claims
-		want.KID, want.IssuedAt = kid, w.now().Truncate(time.Second)
+		want.KID, want.IssuedAt = kid, w.Now().Truncate(time.Second)
 		if got, err := w.verify(sign(), customers.IdentityAttempt{}); err != nil || got != want {
 			t.Errorf("got %+v, %v, want %+v", got, err, want)
 		}
-		w.post(keysPath+"/"+kid+"/retire", `{"days":1}`).want(200)
+		w.Post(keysPath+"/"+kid+"/retire", `{"days":1}`).Want(200)
 		founded, _, _ := strings.Cut(w.identityStates()[0], " ")
 		w.accepted(sign(), founded)
-		claims.ExpiresAt = w.now().Add(48 * time.Hour)
-		if _, err := w.customers.SignIdentity(t.Context(), w.home.Workspace.ID, claims); parley.KindOf(err) != parley.Invalid {
+		claims.ExpiresAt = w.Now().Add(48 * time.Hour)
+		if _, err := w.Customers.SignIdentity(t.Context(), w.Home.Workspace.ID, claims); parley.KindOf(err) != parley.Invalid {
 			t.Errorf("too long a life gives %v", err)
 		}
 		w.identityKey(`{"kind":"public","publicKey":` + publicPEM(t, newKey(t).Public()) + `}`)
-		w.delete(keysPath + "/" + founded).want(200)
-		if _, err := w.customers.SignIdentity(t.Context(), w.home.Workspace.ID, claims); parley.KindOf(err) != parley.Conflict {
+		w.Delete(keysPath + "/" + founded).Want(200)
+		if _, err := w.Customers.SignIdentity(t.Context(), w.Home.Workspace.ID, claims); parley.KindOf(err) != parley.Conflict {
 			t.Errorf("without an active secret the error is %v", err)
 		}
 	})
@@ -357,8 +358,8 @@ func TestSignIdentity(t *testing.T) {
 func TestNoIdentitySecretAtRest(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		w := newWorld(t, o)
-		made := w.identityKey("").text("secret")
-		kid := w.identityKey(`{"secret":"` + givenSecret + `"}`).text("kid")
+		made := w.identityKey("").Text("secret")
+		kid := w.identityKey(`{"secret":"` + givenSecret + `"}`).Text("kid")
 		token := signer{jwt.SigningMethodHS256, []byte(givenSecret), kid}.token(w, jwt.MapClaims{"exp": 1})
 		w.refusedFor(token, "expired: ")
 		raw, err := base64.RawURLEncoding.DecodeString(made)
@@ -381,16 +382,16 @@ func TestNoIdentitySecretAtRest(t *testing.T) {
 // another master key: it is in the way of its own tokens alone.
 func TestAKeyThatCannotBeOpened(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		err := w.store.Write(t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error {
-			return tx.InsertIdentityKey(w.home.Workspace.ID, &parley.IdentityKey{
-				KID: "idk_lost", Kind: parley.SecretKey, Algorithm: "HS256", CreatedAt: w.now(),
+		err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
+			return tx.InsertIdentityKey(w.Home.Workspace.ID, &parley.IdentityKey{
+				KID: "idk_lost", Kind: parley.SecretKey, Algorithm: "HS256", CreatedAt: w.Now(),
 			}, []byte("sealed under another master key"))
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		made := w.identityKey("")
-		good := signer{jwt.SigningMethodHS256, []byte(made.text("secret")), made.text("kid")}
+		good := signer{jwt.SigningMethodHS256, []byte(made.Text("secret")), made.Text("kid")}
 		w.accepted(good.token(w, nil), good.kid)
 		if _, err := w.verify(signer{good.method, good.key, "idk_lost"}.token(w, nil), customers.IdentityAttempt{}); err == nil || parley.KindOf(err) == parley.Unauthenticated {
 			t.Errorf("a token of the lost key gives %v", err)

@@ -14,48 +14,49 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/apitest"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 )
 
 func TestState(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		first := w.get("/v1/dashboard/state").want(200)
-		first.is("workspace.name", `"Home"`, "member.email", `"owner@home.example"`, "member.role", `"owner"`)
-		if first.count("members") != 1 || first.count("inboxes") != 1 || first.count("products") != 0 {
-			t.Errorf("the state is %s", first.body)
+		first := w.Get("/v1/dashboard/state").Want(200)
+		first.Is("workspace.name", `"Home"`, "member.email", `"owner@home.example"`, "member.role", `"owner"`)
+		if first.Count("members") != 1 || first.Count("inboxes") != 1 || first.Count("products") != 0 {
+			t.Errorf("the state is %s", first.Body)
 		}
-		w.conversation()
-		second := w.get("/v1/dashboard/state").want(200)
-		if seqOf(second.text("position")) != seqOf(first.text("position"))+2 {
-			t.Errorf("two events moved the position from %s to %s", first.text("position"), second.text("position"))
+		w.Conversation()
+		second := w.Get("/v1/dashboard/state").Want(200)
+		if seqOf(second.Text("position")) != seqOf(first.Text("position"))+2 {
+			t.Errorf("two events moved the position from %s to %s", first.Text("position"), second.Text("position"))
 		}
 	})
 }
 
 func TestCounts(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		mine, unassigned, pending, done := w.conversation(), w.conversation(), w.conversation(), w.conversation()
-		w.patch("/v1/public/conversations/"+mine, `{"assigneeId":"`+string(w.home.Owner.ID)+`"}`).want(200)
-		w.patch("/v1/public/conversations/"+pending, `{"status":"pending"}`).want(200)
-		w.patch("/v1/public/conversations/"+done, `{"status":"resolved"}`).want(200)
-		w.post("/v1/public/conversations/"+unassigned+"/messages", `{"content":"hi","role":"incoming"}`).want(201)
-		w.get("/v1/dashboard/counts").want(200).is("open", "2", "pending", "1", "mine", "1", "unassigned", "1", "unread", "1", "waiting", "1", "toRead", "1")
+		mine, unassigned, pending, done := w.Conversation(), w.Conversation(), w.Conversation(), w.Conversation()
+		w.Patch("/v1/public/conversations/"+mine, `{"assigneeId":"`+string(w.Home.Owner.ID)+`"}`).Want(200)
+		w.Patch("/v1/public/conversations/"+pending, `{"status":"pending"}`).Want(200)
+		w.Patch("/v1/public/conversations/"+done, `{"status":"resolved"}`).Want(200)
+		w.Post("/v1/public/conversations/"+unassigned+"/messages", `{"content":"hi","role":"incoming"}`).Want(201)
+		w.Get("/v1/dashboard/counts").Want(200).Is("open", "2", "pending", "1", "mine", "1", "unassigned", "1", "unread", "1", "waiting", "1", "toRead", "1")
 	})
 }
 
 func TestReadConversation(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		id, after := w.conversation(), ""
-		w.post("/v1/public/conversations/"+id+"/messages", `{"content":"hi","role":"incoming"}`).want(201)
-		w.events(&after)
-		w.post("/v1/dashboard/conversations/"+id+"/read", "").want(200).is("unreadCount", "0")
-		w.post("/v1/dashboard/conversations/"+id+"/read", "").want(200).is("unreadCount", "0")
-		if got := strings.Join(w.events(&after), "; "); got != "conversation.updated unreadCount" {
+		id, after := w.Conversation(), ""
+		w.Post("/v1/public/conversations/"+id+"/messages", `{"content":"hi","role":"incoming"}`).Want(201)
+		w.Events(&after)
+		w.Post("/v1/dashboard/conversations/"+id+"/read", "").Want(200).Is("unreadCount", "0")
+		w.Post("/v1/dashboard/conversations/"+id+"/read", "").Want(200).Is("unreadCount", "0")
+		if got := strings.Join(w.Events(&after), "; "); got != "conversation.updated unreadCount" {
 			t.Errorf("the events are %q", got)
 		}
-		w.post("/v1/dashboard/conversations/0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01/read", "").refused(404, "no such conversation in this workspace")
-		w.post("/v1/dashboard/conversations/x/read", "").refused(400, "id: must be a UUID")
+		w.Post("/v1/dashboard/conversations/0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01/read", "").Refused(404, "no such conversation in this workspace")
+		w.Post("/v1/dashboard/conversations/x/read", "").Refused(400, "id: must be a UUID")
 	})
 }
 
@@ -68,7 +69,7 @@ type stream struct {
 
 // streaming serves the world over real connections.
 func (w *world) streaming(t *testing.T) *httptest.Server {
-	s := httptest.NewServer(w.handler)
+	s := httptest.NewServer(w.Handler)
 	t.Cleanup(s.Close)
 	return s
 }
@@ -91,7 +92,7 @@ func (w *world) follow(t *testing.T, s *httptest.Server, path, credential string
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = res.Body.Close() })
-	if err := gate().Check(req, res.StatusCode, res.Header, nil); err != nil {
+	if err := apitest.Gate().Check(req, res.StatusCode, res.Header, nil); err != nil {
 		t.Errorf("contract: %v", err)
 	}
 	if res.StatusCode != 200 {
@@ -135,12 +136,12 @@ func TestStreams(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.streaming(t)
 		ann, annToken := w.member(parley.Agent)
-		id := w.conversation()
-		position := w.get("/v1/dashboard/state").want(200).text("position")
+		id := w.Conversation()
+		position := w.Get("/v1/dashboard/state").Want(200).Text("position")
 		board := w.follow(t, s, "/v1/dashboard/events?after="+position, string(annToken))
-		public := w.follow(t, s, "/v1/public/events?types=message.created&after="+position, string(w.home.Secret))
-		w.post("/v1/public/contacts", `{"name":"Bo"}`).want(201)
-		w.post("/v1/public/conversations/"+id+"/messages", `{"content":"hi"}`).want(201)
+		public := w.follow(t, s, "/v1/public/events?types=message.created&after="+position, string(w.Home.Secret))
+		w.Post("/v1/public/contacts", `{"name":"Bo"}`).Want(201)
+		w.Post("/v1/public/conversations/"+id+"/messages", `{"content":"hi"}`).Want(201)
 		board.is("contact.created")
 		for _, x := range []*stream{board, public} {
 			var e struct {
@@ -156,11 +157,11 @@ func TestStreams(t *testing.T) {
 			}
 		}
 		// Signals reach members, and nobody with a key.
-		w.send(request{method: "POST", path: "/v1/dashboard/presence", body: `{"conversationId":"` + id + `","typing":true}`, token: annToken}).want(200)
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/presence", Body: `{"conversationId":"` + id + `","typing":true}`, Session: annToken}).Want(200)
 		if data := board.is("presence"); data != `{"memberId":"`+string(ann.ID)+`","conversationId":"`+id+`","typing":true}` {
 			t.Errorf("the signal is %s", data)
 		}
-		w.post("/v1/public/conversations/"+id+"/messages", `{"content":"still here"}`).want(201)
+		w.Post("/v1/public/conversations/"+id+"/messages", `{"content":"still here"}`).Want(201)
 		public.is("message.created")
 	})
 }
@@ -179,16 +180,16 @@ func TestAccessToStreamsEnds(t *testing.T) {
 			end    func()
 		}{
 			"signed out": {w.follow(t, s, "/v1/dashboard/events?types=number.created", string(signedOut)), func() {
-				w.send(request{method: "DELETE", path: "/v1/dashboard/session", token: signedOut}).want(200)
+				w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/session", Session: signedOut}).Want(200)
 			}},
 			"removed": {w.follow(t, s, "/v1/dashboard/events?types=number.created", string(removedToken)), func() {
-				w.delete("/v1/dashboard/members/" + string(removed.ID)).want(200)
+				w.Delete("/v1/dashboard/members/" + string(removed.ID)).Want(200)
 			}},
-			"revoked": {w.follow(t, s, "/v1/public/events?types=number.created", string(w.home.Secret)), func() {
-				w.delete("/v1/dashboard/keys/" + w.home.Key.ID.String()).want(200)
+			"revoked": {w.follow(t, s, "/v1/public/events?types=number.created", string(w.Home.Secret)), func() {
+				w.Delete("/v1/dashboard/keys/" + w.Home.Key.ID.String()).Want(200)
 			}},
 			"rescoped": {w.follow(t, s, "/v1/public/events?types=number.created", rescoped.secret), func() {
-				w.patch("/v1/dashboard/keys/"+rescoped.id, `{"scopes":["contacts:read"]}`).want(200)
+				w.Patch("/v1/dashboard/keys/"+rescoped.id, `{"scopes":["contacts:read"]}`).Want(200)
 			}},
 		} {
 			began := time.Now()
@@ -201,7 +202,7 @@ func TestAccessToStreamsEnds(t *testing.T) {
 			}
 		}
 		still := w.follow(t, s, "/v1/dashboard/events", string(stays))
-		w.contact(`{"name":"Cy"}`)
+		w.Contact(`{"name":"Cy"}`)
 		still.is("contact.created")
 	})
 }
@@ -212,10 +213,10 @@ func TestStreamRefusals(t *testing.T) {
 		"/v1/dashboard/events?after=x":                    "after: must be a next_cursor of the events or an id of the event stream",
 		"/v1/dashboard/events?types=message.created,nope": "types: must be one of " + eventTypes(),
 	} {
-		w.get(path).refused(400, message)
+		w.Get(path).Refused(400, message)
 	}
-	w.send(request{method: "GET", path: "/v1/dashboard/events", header: http.Header{"Last-Event-Id": {"17"}}}).
-		refused(400, "Last-Event-ID: must be a next_cursor of the events or an id of the event stream")
+	w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/events", Header: http.Header{"Last-Event-Id": {"17"}}}).
+		Refused(400, "Last-Event-ID: must be a next_cursor of the events or an id of the event stream")
 }
 
 // TestTooManyStreams opens more streams in one session than a node takes.
@@ -226,8 +227,8 @@ func TestTooManyStreams(t *testing.T) {
 	for range 200 {
 		w.follow(t, s, "/v1/dashboard/events", string(token))
 	}
-	w.send(request{method: "GET", path: "/v1/dashboard/events", token: token}).
-		refused(429, "at most 200 streams may be open at once")
+	w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/events", Session: token}).
+		Refused(429, "at most 200 streams may be open at once")
 }
 
 func eventTypes() string {
@@ -259,7 +260,7 @@ func TestStreamsAreTheirWorkspaces(t *testing.T) {
 			x := all[rand.IntN(workspaces)]
 			x.post()
 			if x.dies && rand.IntN(8) == 0 {
-				if _, err := w.access.RevokeKey(t.Context(), desk.Caller{Workspace: x.Workspace.ID}, x.Key.ID); err != nil {
+				if _, err := w.Access.RevokeKey(t.Context(), desk.Caller{Workspace: x.Workspace.ID}, x.Key.ID); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -282,41 +283,41 @@ type tenant struct {
 }
 
 func newTenant(w *world, i int) *tenant {
-	w.t.Helper()
-	founded, err := w.access.CreateWorkspace(w.t.Context(), fmt.Sprint("Tenant ", i), "owner@tenant.example")
+	w.T.Helper()
+	founded, err := w.Access.CreateWorkspace(w.T.Context(), fmt.Sprint("Tenant ", i), "owner@tenant.example")
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	x := &tenant{Founding: founded, w: w, epoch: founded.Workspace.Epoch, dies: i%2 == 0}
 	by := desk.Caller{Workspace: founded.Workspace.ID}
-	if _, x.token, err = w.access.StartSession(w.t.Context(), by, founded.Owner.ID, "test"); err != nil {
-		w.t.Fatal(err)
+	if _, x.token, err = w.Access.StartSession(w.T.Context(), by, founded.Owner.ID, "test"); err != nil {
+		w.T.Fatal(err)
 	}
-	contact, err := w.desk.SaveContact(w.t.Context(), by, desk.ContactFields{Name: parley.Some(founded.Workspace.ID.String())})
+	contact, err := w.Desk.SaveContact(w.T.Context(), by, desk.ContactFields{Name: parley.Some(founded.Workspace.ID.String())})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	c, err := w.desk.CreateConversation(w.t.Context(), by, desk.NewConversation{ContactID: contact.Record.ID})
+	c, err := w.Desk.CreateConversation(w.T.Context(), by, desk.NewConversation{ContactID: contact.Record.ID})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	x.conversation = c.ID
 	return x
 }
 
 func (x *tenant) post() {
-	_, err := x.w.desk.PostMessage(x.w.t.Context(), desk.Caller{Workspace: x.Workspace.ID}, x.conversation, desk.NewMessage{
+	_, err := x.w.Desk.PostMessage(x.w.T.Context(), desk.Caller{Workspace: x.Workspace.ID}, x.conversation, desk.NewMessage{
 		Content: x.Workspace.ID.String(), ContentType: parley.Text, Direction: parley.Outgoing,
 	})
 	if err != nil {
-		x.w.t.Error(err)
+		x.w.T.Error(err)
 	}
 }
 
 // close renames the workspace, which ends the reading.
 func (x *tenant) close() {
-	if _, err := x.w.access.RenameWorkspace(x.w.t.Context(), desk.Caller{Workspace: x.Workspace.ID}, "closed"); err != nil {
-		x.w.t.Error(err)
+	if _, err := x.w.Access.RenameWorkspace(x.w.T.Context(), desk.Caller{Workspace: x.Workspace.ID}, "closed"); err != nil {
+		x.w.T.Error(err)
 	}
 }
 

@@ -47,23 +47,23 @@ func TestNumbers(t *testing.T) {
 			{name: "pair", path: number + "/pairing", status: 202, is: []string{"kind", `"starting"`, "by", `"qr"`}, events: []string{"number.updated status"}},
 		})
 		for _, path := range []string{"disconnect", "reconnect", "logout", "pairing"} {
-			w.post("/v1/dashboard/numbers/"+unknownID+"/"+path, "").refused(404, "no such number in this workspace")
+			w.Post("/v1/dashboard/numbers/"+unknownID+"/"+path, "").Refused(404, "no such number in this workspace")
 		}
-		w.delete("/v1/dashboard/numbers/" + unknownID + "/pairing").want(404)
-		w.get("/v1/dashboard/numbers/" + unknownID + "/budgets").want(404)
-		w.patch("/v1/dashboard/numbers/"+unknownID+"/budgets", "{}").want(404)
+		w.Delete("/v1/dashboard/numbers/" + unknownID + "/pairing").Want(404)
+		w.Get("/v1/dashboard/numbers/" + unknownID + "/budgets").Want(404)
+		w.Patch("/v1/dashboard/numbers/"+unknownID+"/budgets", "{}").Want(404)
 	})
 }
 
 // TestPairing pairs a number as the page does: by the stream's signals.
 func TestPairing(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		path := "/v1/dashboard/numbers/" + w.post("/v1/dashboard/numbers", `{"phone":"4930555002","driver":"whatsapp"}`).want(201).text("id")
+		path := "/v1/dashboard/numbers/" + w.Post("/v1/dashboard/numbers", `{"phone":"4930555002","driver":"whatsapp"}`).Want(201).Text("id")
 		_, token := w.member(parley.Agent)
-		board := w.follow(t, w.streaming(t), "/v1/dashboard/events?after="+w.get("/v1/dashboard/state").want(200).text("position"), string(token))
-		w.contact(`{"name":"Ann"}`)
+		board := w.follow(t, w.streaming(t), "/v1/dashboard/events?after="+w.Get("/v1/dashboard/state").Want(200).Text("position"), string(token))
+		w.Contact(`{"name":"Ann"}`)
 		board.is("contact.created") // the stream follows
-		w.post(path+"/pairing", `{"by":"qr"}`).want(202)
+		w.Post(path+"/pairing", `{"by":"qr"}`).Want(202)
 		for kind := ""; kind != "qr_code"; {
 			data := board.pairing()
 			if strings.Contains(data, "secret") {
@@ -71,24 +71,24 @@ func TestPairing(t *testing.T) {
 			}
 			kind = signalKind(t, data)
 		}
-		step := w.get(path+"/pairing").want(200).is("kind", `"qr_code"`, "reason", `""`)
-		if step.count("matrix") < 21 || !strings.Contains(step.text("code"), "secret") {
-			t.Errorf("the step is %s", step.body)
+		step := w.Get(path+"/pairing").Want(200).Is("kind", `"qr_code"`, "reason", `""`)
+		if step.Count("matrix") < 21 || !strings.Contains(step.Text("code"), "secret") {
+			t.Errorf("the step is %s", step.Body)
 		}
 		w.must(w.driver.Scan(t.Context(), chatapp.PairStep{Kind: chatapp.Paired, Phone: "4930555002"}))
 		for kind := ""; kind != "paired"; {
 			kind = signalKind(t, board.pairing())
 		}
-		w.post(path+"/pairing", "").refused(409, "the number is paired already; log it out first")
-		w.must(w.numbers.TendNumbers(t.Context()))
-		if status := w.get("/v1/public/chatapp/numbers").want(200).text("data.0.status"); status != "connected" {
+		w.Post(path+"/pairing", "").Refused(409, "the number is paired already; log it out first")
+		w.must(w.Numbers.TendNumbers(t.Context()))
+		if status := w.Get("/v1/public/chatapp/numbers").Want(200).Text("data.0.status"); status != "connected" {
 			t.Errorf("the number is %s", status)
 		}
 		for err, status := range map[error]int{errors.New("no"): 502, chatapp.ErrTimeout: 504} {
 			w.driver.Before(chatapptest.Unpair, chatapptest.Fail(err))
-			w.post(path+"/logout", "").want(status)
+			w.Post(path+"/logout", "").Want(status)
 		}
-		w.post(path+"/logout", "").want(200).is("status", `"logged_out"`, "paired", "false")
+		w.Post(path+"/logout", "").Want(200).Is("status", `"logged_out"`, "paired", "false")
 	})
 }
 
@@ -106,9 +106,9 @@ func (s *stream) pairing() string {
 }
 
 func (w *world) must(err error) {
-	w.t.Helper()
+	w.T.Helper()
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 }
 
@@ -126,11 +126,11 @@ func signalKind(t *testing.T, data string) string {
 func TestCodesAreSealed(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		w := newWorld(t, o)
-		path := "/v1/dashboard/numbers/" + w.post("/v1/dashboard/numbers", `{"phone":"4930555002","driver":"whatsapp"}`).want(201).text("id")
-		w.post(path+"/pairing", "").want(202)
+		path := "/v1/dashboard/numbers/" + w.Post("/v1/dashboard/numbers", `{"phone":"4930555002","driver":"whatsapp"}`).Want(201).Text("id")
+		w.Post(path+"/pairing", "").Want(202)
 		code := ""
 		for deadline := time.Now().Add(20 * time.Second); code == "" && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-			code = w.get(path + "/pairing").want(200).text("code")
+			code = w.Get(path + "/pairing").Want(200).Text("code")
 		}
 		kept := dump(t, o)
 		if code == "" || strings.Contains(kept, code) || !strings.Contains(kept, "qr_code") {

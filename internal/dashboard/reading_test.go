@@ -7,23 +7,24 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 )
 
 // unread returns what a member has not read: the new ones, the marked ones, and
 // how many of them are to be read.
 func (w *world) unread(of parley.Token) (fresh, marked []string, toRead string) {
-	w.t.Helper()
-	list := w.send(request{method: "GET", path: "/v1/dashboard/unread", token: of}).want(200)
+	w.T.Helper()
+	list := w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/unread", Session: of}).Want(200)
 	ids := func(name string) []string {
 		var all []string
-		for i := range list.count(name) {
-			all = append(all, list.text(name+"."+string(rune('0'+i))))
+		for i := range list.Count(name) {
+			all = append(all, list.Text(name+"."+string(rune('0'+i))))
 		}
 		slices.Sort(all)
 		return all
 	}
-	counts := w.send(request{method: "GET", path: "/v1/dashboard/counts", token: of}).want(200)
-	return ids("new"), ids("marked"), fmt.Sprint(counts.field("toRead"))
+	counts := w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/counts", Session: of}).Want(200)
+	return ids("new"), ids("marked"), fmt.Sprint(counts.Field("toRead"))
 }
 
 // TestUnreadOfMembers has two members read, answer and mark conversations. What
@@ -33,12 +34,12 @@ func TestUnreadOfMembers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		_, ann := w.member(parley.Agent)
 		bo, boToken := w.member(parley.Agent)
-		a, b := w.conversation(), w.conversation()
+		a, b := w.Conversation(), w.Conversation()
 		post := func(of parley.Token, path, body string) {
 			t.Helper()
-			w.advance(time.Second)
-			if got := w.send(request{method: "POST", path: path, body: body, token: of}); got.status >= 300 {
-				t.Fatalf("%s: %d %s", path, got.status, got.body)
+			w.Advance(time.Second)
+			if got := w.Send(apitest.Request{Method: "POST", Path: path, Body: body, Session: of}); got.Status >= 300 {
+				t.Fatalf("%s: %d %s", path, got.Status, got.Body)
 			}
 		}
 		asks := func(id string) {
@@ -59,14 +60,14 @@ func TestUnreadOfMembers(t *testing.T) {
 		post(ann, "/v1/dashboard/conversations/"+a+"/read", "")
 		check("the one who read", ann, []string{b}, nil, "1")
 		check("the other one", boToken, []string{a, b}, nil, "2")
-		w.get("/v1/public/conversations/"+a).want(200).is("unreadCount", "0")
+		w.Get("/v1/public/conversations/"+a).Want(200).Is("unreadCount", "0")
 		asks(a)
 		check("asks again", ann, []string{a, b}, nil, "2")
 		post("", "/v1/public/conversations/"+a+"/messages", `{"content":"old","role":"incoming","createdAt":"2020-01-01T00:00:00Z"}`)
 		post(ann, "/v1/dashboard/conversations/"+a+"/read", "")
 		post("", "/v1/public/conversations/"+a+"/messages", `{"content":"old","role":"incoming","createdAt":"2020-01-01T00:00:00Z"}`)
 		check("a backfill", ann, []string{b}, nil, "1")
-		w.patch("/v1/public/conversations/"+b, `{"assigneeId":"`+string(bo.ID)+`"}`).want(200)
+		w.Patch("/v1/public/conversations/"+b, `{"assigneeId":"`+string(bo.ID)+`"}`).Want(200)
 		check("somebody else's", ann, []string{b}, nil, "0")
 		check("their own", boToken, []string{a, b}, nil, "2")
 		post(boToken, "/v1/public/conversations/"+b+"/messages", `{"content":"here you are"}`)
@@ -74,11 +75,11 @@ func TestUnreadOfMembers(t *testing.T) {
 		post(ann, "/v1/dashboard/conversations/"+a+"/unread", "")
 		check("marked", ann, nil, []string{a}, "1")
 		check("marked by somebody else", boToken, []string{a}, nil, "1")
-		w.patch("/v1/public/conversations/"+a, `{"status":"resolved"}`).want(200)
+		w.Patch("/v1/public/conversations/"+a, `{"status":"resolved"}`).Want(200)
 		check("marked and resolved", ann, nil, []string{a}, "0")
 		post(ann, "/v1/dashboard/conversations/"+a+"/read", "")
 		check("read at last", ann, nil, nil, "0")
-		w.post("/v1/dashboard/conversations/0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01/unread", "").refused(404, "no such conversation in this workspace")
+		w.Post("/v1/dashboard/conversations/0193480f-2c4a-7d1e-8f00-3a5b9c2d1e01/unread", "").Refused(404, "no such conversation in this workspace")
 	})
 }
 
@@ -88,22 +89,22 @@ func TestReadingIsToldToOneMember(t *testing.T) {
 		s := w.streaming(t)
 		_, ann := w.member(parley.Agent)
 		_, bo := w.member(parley.Agent)
-		id := w.conversation()
+		id := w.Conversation()
 		tab, other := w.follow(t, s, "/v1/dashboard/events", string(ann)), w.follow(t, s, "/v1/dashboard/events", string(bo))
 		// Signals reach streams that keep up, as those do that told an event.
-		w.post("/v1/public/conversations/"+id+"/messages", `{"content":"x"}`).want(201)
+		w.Post("/v1/public/conversations/"+id+"/messages", `{"content":"x"}`).Want(201)
 		tab.is("message.created")
 		other.is("message.created")
-		w.advance(time.Second)
-		w.send(request{method: "POST", path: "/v1/dashboard/conversations/" + id + "/unread", token: ann}).want(200)
-		w.send(request{method: "POST", path: "/v1/dashboard/conversations/" + id + "/read", token: ann}).want(200)
+		w.Advance(time.Second)
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/conversations/" + id + "/unread", Session: ann}).Want(200)
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/conversations/" + id + "/read", Session: ann}).Want(200)
 		if got := tab.is("reading"); got != `{"conversationId":"`+id+`","unread":true}` {
 			t.Errorf("the tab hears %s", got)
 		}
 		if got := tab.is("reading"); got != `{"conversationId":"`+id+`","unread":false}` {
 			t.Errorf("the tab hears %s", got)
 		}
-		w.post("/v1/public/conversations/"+id+"/messages", `{"content":"y"}`).want(201)
+		w.Post("/v1/public/conversations/"+id+"/messages", `{"content":"y"}`).Want(201)
 		other.is("message.created")
 	})
 }

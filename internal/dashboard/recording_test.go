@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/apitest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -49,8 +50,8 @@ func (e exchange) object(t testing.TB) map[string]any {
 type present struct{ w *world }
 
 func (p present) read(path string) exchange {
-	got := p.w.get(path).want(200)
-	return exchange{path, got.header.Get("Parley-Position"), got.body}
+	got := p.w.Get(path).Want(200)
+	return exchange{path, got.Header.Get("Parley-Position"), got.Body}
 }
 
 // A recording is what a dashboard reads while others write: what it loads at
@@ -192,7 +193,7 @@ func TestGoldenRecording(t *testing.T) {
 		if e.Position != "" {
 			header.Set("Parley-Position", e.Position)
 		}
-		if err := gate().Check(httptest.NewRequest(http.MethodGet, e.Path, nil), http.StatusOK, header, e.Body); err != nil {
+		if err := apitest.Gate().Check(httptest.NewRequest(http.MethodGet, e.Path, nil), http.StatusOK, header, e.Body); err != nil {
 			t.Errorf("write the recording anew with -update: %s: %v", e.Path, err)
 		}
 	}

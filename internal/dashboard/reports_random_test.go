@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/desk"
 )
 
@@ -45,29 +46,29 @@ type told struct {
 }
 
 func newPast(w *world, seed uint64) *past {
-	w.t.Helper()
+	w.T.Helper()
 	p := &past{
 		w: w, random: rand.New(rand.NewPCG(seed, 1)), members: []parley.UserID{""}, products: []parley.ID{{}},
-		inboxes: []parley.ID{w.home.Inbox.ID}, firms: []parley.ID{{}}, company: map[parley.ID]parley.ID{},
+		inboxes: []parley.ID{w.Home.Inbox.ID}, firms: []parley.ID{{}}, company: map[parley.ID]parley.ID{},
 	}
-	ctx, by := w.t.Context(), w.by()
+	ctx, by := w.T.Context(), w.By()
 	for _, name := range []string{"One", "Two"} {
 		member, _ := w.member(parley.Agent)
-		product, err := w.desk.CreateProduct(ctx, by, name, "")
+		product, err := w.Desk.CreateProduct(ctx, by, name, "")
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
-		inbox, err := w.desk.CreateInbox(ctx, by, desk.NewInbox{Name: name, Channel: parley.ChannelAPI})
+		inbox, err := w.Desk.CreateInbox(ctx, by, desk.NewInbox{Name: name, Channel: parley.ChannelAPI})
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
-		firm, err := w.desk.SaveCompany(ctx, by, desk.CompanyFields{Name: parley.Some(name)})
+		firm, err := w.Desk.SaveCompany(ctx, by, desk.CompanyFields{Name: parley.Some(name)})
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
-		contact, err := w.desk.SaveContact(ctx, by, desk.ContactFields{Name: parley.Some(name)})
+		contact, err := w.Desk.SaveContact(ctx, by, desk.ContactFields{Name: parley.Some(name)})
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
 		p.members = append(p.members, member.ID)
 		p.products = append(p.products, product.ID)
@@ -88,7 +89,7 @@ func (p *past) note(kind string, c *told, member parley.UserID, length time.Dura
 		}
 		return id.String()
 	}
-	day := p.w.now().Format(time.DateOnly)
+	day := p.w.Now().Format(time.DateOnly)
 	p.facts = append(p.facts, fact{kind: kind, day: day, length: length, items: map[parley.ReportBy]string{
 		parley.ByDay: day, parley.ByProduct: text(c.product), parley.ByInbox: text(c.inbox),
 		parley.ByCompany: text(p.company[c.contact]), parley.ByMember: string(member),
@@ -97,8 +98,8 @@ func (p *past) note(kind string, c *told, member parley.UserID, length time.Dura
 
 // step lets time pass and something happen.
 func (p *past) step() {
-	p.w.t.Helper()
-	p.w.advance(time.Duration(math.Pow(10, 2+6*p.random.Float64())) * time.Millisecond) // up to a day
+	p.w.T.Helper()
+	p.w.Advance(time.Duration(math.Pow(10, 2+6*p.random.Float64())) * time.Millisecond) // up to a day
 	if len(p.talks) == 0 || p.random.IntN(6) == 0 {
 		p.start()
 		return
@@ -120,7 +121,7 @@ func (p *past) start() {
 	member := oneOf(p, p.members)
 	c := &told{
 		contact: oneOf(p, p.contacts), inbox: oneOf(p, p.inboxes), product: oneOf(p, p.products),
-		status: parley.Open, created: p.w.now(), opened: p.w.now(),
+		status: parley.Open, created: p.w.Now(), opened: p.w.Now(),
 	}
 	product := parley.Some(c.product)
 	if c.product.IsZero() {
@@ -141,13 +142,13 @@ func (p *past) message(c *told) {
 	case 1:
 		m.Direction, m.AgentID, m.Private = parley.Outgoing, p.members[1], true
 	case 2:
-		m.Direction, m.AgentID, m.CreatedAt = parley.Outgoing, p.members[1], start
+		m.Direction, m.AgentID, m.CreatedAt = parley.Outgoing, p.members[1], apitest.Start()
 	case 3:
-		m.CreatedAt = start
+		m.CreatedAt = apitest.Start()
 	}
 	c.post(m)
 	if m.Direction == parley.Incoming && m.CreatedAt.IsZero() && c.status == parley.Resolved {
-		c.status, c.opened = parley.Open, p.w.now()
+		c.status, c.opened = parley.Open, p.w.Now()
 		p.note("opened", c, "", 0)
 	}
 }
@@ -157,7 +158,7 @@ func (p *past) answer(c *told) {
 	c.post(desk.NewMessage{Direction: parley.Outgoing, AgentID: member})
 	if !c.answered {
 		c.answered = true
-		p.note("answered", c, member, p.w.now().Sub(c.created))
+		p.note("answered", c, member, p.w.Now().Sub(c.created))
 	}
 }
 
@@ -166,9 +167,9 @@ func (p *past) change(c *told, status parley.Status) {
 	c.talk.status(member, status)
 	switch {
 	case c.status != parley.Resolved && status == parley.Resolved:
-		p.note("resolved", c, member, p.w.now().Sub(c.opened))
+		p.note("resolved", c, member, p.w.Now().Sub(c.opened))
 	case c.status == parley.Resolved && status != parley.Resolved:
-		c.opened = p.w.now()
+		c.opened = p.w.Now()
 		p.note("opened", c, member, 0)
 	}
 	c.status = status
@@ -186,8 +187,8 @@ func (p *past) rearrange(c *told) {
 	if firm.IsZero() {
 		value = parley.Null[parley.ID]()
 	}
-	if _, err := p.w.desk.UpdateContact(p.w.t.Context(), p.w.by(), c.contact, desk.ContactFields{CompanyID: value}); err != nil {
-		p.w.t.Fatal(err)
+	if _, err := p.w.Desk.UpdateContact(p.w.T.Context(), p.w.By(), c.contact, desk.ContactFields{CompanyID: value}); err != nil {
+		p.w.T.Fatal(err)
 	}
 	p.company[c.contact] = firm
 }
@@ -213,9 +214,9 @@ func TestReportRecount(t *testing.T) {
 		for range 400 {
 			p.step()
 		}
-		w.owner = w.signIn(w.home.Owner.ID) // the first session has ended meanwhile
-		today := w.now().Format(time.DateOnly)
-		middle := w.now().Add(-w.now().Sub(start) / 2).Format(time.DateOnly)
+		w.Owner = w.signIn(w.Home.Owner.ID) // the first session has ended meanwhile
+		today := w.Now().Format(time.DateOnly)
+		middle := w.Now().Add(-w.Now().Sub(apitest.Start()) / 2).Format(time.DateOnly)
 		for _, days := range [][2]string{{"2026-11-01", today}, {middle, today}, {middle, middle}} {
 			for _, by := range parley.ReportBys {
 				p.compare(by, days, "", "")
@@ -233,7 +234,7 @@ func TestReportRecount(t *testing.T) {
 // compare holds a report against the facts; where filter is given, only those
 // of the item count.
 func (p *past) compare(by parley.ReportBy, days [2]string, filter parley.ReportBy, item string) {
-	p.w.t.Helper()
+	p.w.T.Helper()
 	query := "?by=" + string(by) + "&from=" + days[0] + "&to=" + days[1]
 	if filter != "" {
 		value := item
@@ -246,8 +247,8 @@ func (p *past) compare(by parley.ReportBy, days [2]string, filter parley.ReportB
 		Rows  []shownRow
 		Total shownRow
 	}
-	if err := json.Unmarshal(p.w.get(reportPath+query).want(200).body, &report); err != nil {
-		p.w.t.Fatal(err)
+	if err := json.Unmarshal(p.w.Get(reportPath+query).Want(200).Body, &report); err != nil {
+		p.w.T.Fatal(err)
 	}
 	facts, all := map[string][]fact{}, []fact(nil)
 	for _, f := range p.facts {
@@ -261,26 +262,26 @@ func (p *past) compare(by parley.ReportBy, days [2]string, filter parley.ReportB
 		delete(facts, row.Key)
 	}
 	for key := range facts {
-		p.w.t.Errorf("%s: there is no row of %q", query, key)
+		p.w.T.Errorf("%s: there is no row of %q", query, key)
 	}
 	p.holds(query+" in total", report.Total, all)
 }
 
 func (p *past) holds(query string, row shownRow, facts []fact) {
-	p.w.t.Helper()
+	p.w.T.Helper()
 	lengths := map[string][]time.Duration{}
 	for _, f := range facts {
 		lengths[f.kind] = append(lengths[f.kind], f.length)
 	}
 	if row.Opened != len(lengths["opened"]) || row.Resolved != len(lengths["resolved"]) || row.Resolution.Count != row.Resolved ||
 		row.FirstResponse.Count != len(lengths["answered"]) {
-		p.w.t.Errorf("%s: the row is %+v, want %d opened, %d resolved, %d answered", query, row,
+		p.w.T.Errorf("%s: the row is %+v, want %d opened, %d resolved, %d answered", query, row,
 			len(lengths["opened"]), len(lengths["resolved"]), len(lengths["answered"]))
 		return
 	}
 	for kind, got := range map[string]shownTimes{"answered": row.FirstResponse, "resolved": row.Resolution} {
-		near(p.w.t, query+" "+kind+" median", got.MedianSeconds, lengths[kind], 0.5)
-		near(p.w.t, query+" "+kind+" p90", got.P90Seconds, lengths[kind], 0.9)
+		near(p.w.T, query+" "+kind+" median", got.MedianSeconds, lengths[kind], 0.5)
+		near(p.w.T, query+" "+kind+" p90", got.P90Seconds, lengths[kind], 0.9)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/desk"
 )
 
@@ -21,43 +22,43 @@ type talk struct {
 
 // caller is a member who is signed in, or for "" whoever holds an API key.
 func (w *world) caller(member parley.UserID) desk.Caller {
-	return desk.Caller{Workspace: w.home.Workspace.ID, Member: member}
+	return desk.Caller{Workspace: w.Home.Workspace.ID, Member: member}
 }
 
 // begin begins a conversation as a member, or by the API for "".
 func (w *world) begin(member parley.UserID, in desk.NewConversation) talk {
-	w.t.Helper()
+	w.T.Helper()
 	if in.ContactID.IsZero() {
-		saved, err := w.desk.SaveContact(w.t.Context(), w.by(), desk.ContactFields{Name: parley.Some("Ann")})
+		saved, err := w.Desk.SaveContact(w.T.Context(), w.By(), desk.ContactFields{Name: parley.Some("Ann")})
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
 		in.ContactID = saved.Record.ID
 	}
-	c, err := w.desk.CreateConversation(w.t.Context(), w.caller(member), in)
+	c, err := w.Desk.CreateConversation(w.T.Context(), w.caller(member), in)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return talk{w, c.ID}
 }
 
 func (c talk) post(m desk.NewMessage) {
-	c.w.t.Helper()
+	c.w.T.Helper()
 	m.Content, m.ContentType = "hello", parley.Text
-	if _, err := c.w.desk.PostMessage(c.w.t.Context(), c.w.caller(""), c.id, m); err != nil {
-		c.w.t.Fatal(err)
+	if _, err := c.w.Desk.PostMessage(c.w.T.Context(), c.w.caller(""), c.id, m); err != nil {
+		c.w.T.Fatal(err)
 	}
 }
 
 func (c talk) change(member parley.UserID, change desk.ConversationChange) {
-	c.w.t.Helper()
-	if _, err := c.w.desk.UpdateConversation(c.w.t.Context(), c.w.caller(member), c.id, change); err != nil {
-		c.w.t.Fatal(err)
+	c.w.T.Helper()
+	if _, err := c.w.Desk.UpdateConversation(c.w.T.Context(), c.w.caller(member), c.id, change); err != nil {
+		c.w.T.Fatal(err)
 	}
 }
 
 func (c talk) status(member parley.UserID, status parley.Status) {
-	c.w.t.Helper()
+	c.w.T.Helper()
 	c.change(member, desk.ConversationChange{Status: parley.Some(status)})
 }
 
@@ -65,38 +66,38 @@ func (c talk) status(member parley.UserID, status parley.Status) {
 func TestReport(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ann, _ := w.member(parley.Agent)
-		w.clock.Store(start.UnixMilli())
+		w.MoveTo(apitest.Start())
 		empty := `{"count":0,"medianSeconds":null,"p90Seconds":null}`
-		w.get(reportPath).want(200).is("from", `"2026-10-23"`, "to", `"2026-11-21"`, "by", `"day"`,
+		w.Get(reportPath).Want(200).Is("from", `"2026-10-23"`, "to", `"2026-11-21"`, "by", `"day"`,
 			"rows.0.key", `"2026-10-23"`, "total.key", `""`, "total.label", `"Total"`, "rows.29",
 			`{"firstResponse":`+empty+`,"key":"2026-11-21","label":"2026-11-21","opened":0,"resolution":`+empty+`,"resolved":0}`)
 		c := w.begin("", desk.NewConversation{})
-		w.advance(4 * time.Minute)
+		w.Advance(4 * time.Minute)
 		c.post(desk.NewMessage{Direction: parley.Incoming})
 		c.post(desk.NewMessage{Direction: parley.Outgoing}) // the automated agent
 		c.post(desk.NewMessage{Direction: parley.Outgoing, AgentID: ann.ID, Private: true})
-		c.post(desk.NewMessage{Direction: parley.Outgoing, AgentID: ann.ID, CreatedAt: start})
-		w.get(reportPath).is("total.opened", "1", "rows.29.opened", "1", "total.firstResponse", empty)
-		w.advance(time.Minute)
+		c.post(desk.NewMessage{Direction: parley.Outgoing, AgentID: ann.ID, CreatedAt: apitest.Start()})
+		w.Get(reportPath).Is("total.opened", "1", "rows.29.opened", "1", "total.firstResponse", empty)
+		w.Advance(time.Minute)
 		c.post(desk.NewMessage{Direction: parley.Outgoing, AgentID: ann.ID}) // after 5 minutes
-		c.post(desk.NewMessage{Direction: parley.Outgoing, AgentID: w.home.Owner.ID})
-		w.advance(5 * time.Minute)
+		c.post(desk.NewMessage{Direction: parley.Outgoing, AgentID: w.Home.Owner.ID})
+		w.Advance(5 * time.Minute)
 		c.status(ann.ID, parley.Pending)
 		c.status(ann.ID, parley.Resolved) // after 10 minutes
 		c.status(ann.ID, parley.Resolved)
-		w.get(reportPath).is("total.opened", "1", "total.resolved", "1",
+		w.Get(reportPath).Is("total.opened", "1", "total.resolved", "1",
 			"total.firstResponse", `{"count":1,"medianSeconds":289.983,"p90Seconds":289.983}`,
 			"total.resolution", `{"count":1,"medianSeconds":621.603,"p90Seconds":621.603}`)
-		w.advance(25 * time.Hour)
-		c.post(desk.NewMessage{Direction: parley.Incoming, CreatedAt: start}) // history, which opens nothing
-		w.get(reportPath).is("total.opened", "1")
+		w.Advance(25 * time.Hour)
+		c.post(desk.NewMessage{Direction: parley.Incoming, CreatedAt: apitest.Start()}) // history, which opens nothing
+		w.Get(reportPath).Is("total.opened", "1")
 		c.post(desk.NewMessage{Direction: parley.Incoming})
-		w.advance(20 * time.Second)
+		w.Advance(20 * time.Second)
 		c.status("", parley.Resolved)
-		w.get(reportPath+"?from=2026-11-22").is("rows.0.key", `"2026-11-22"`, "total.opened", "1", "total.resolved", "1",
+		w.Get(reportPath+"?from=2026-11-22").Is("rows.0.key", `"2026-11-22"`, "total.opened", "1", "total.resolved", "1",
 			"total.firstResponse", empty, "total.resolution.medianSeconds", "20.108")
 		c.status(ann.ID, parley.Pending)
-		w.get(reportPath+"?by=member").is(
+		w.Get(reportPath+"?by=member").Is(
 			"rows.0.key", `""`, "rows.0.label", `"Customers and API"`, "rows.0.opened", "2", "rows.0.resolved", "1",
 			"rows.0.firstResponse.count", "0",
 			"rows.1.key", `"`+string(ann.ID)+`"`, "rows.1.label", `"The agent"`, "rows.1.opened", "1", "rows.1.resolved", "1",
@@ -107,11 +108,11 @@ func TestReport(t *testing.T) {
 // TestReportFilters asks for rows of items, in their order, and for one item.
 func TestReportFilters(t *testing.T) {
 	w := onSQLite(t)
-	shop, err := w.desk.CreateProduct(t.Context(), w.by(), `=SUM("a")`, "")
+	shop, err := w.Desk.CreateProduct(t.Context(), w.By(), `=SUM("a")`, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := w.desk.CreateProduct(t.Context(), w.by(), "App", "")
+	app, err := w.Desk.CreateProduct(t.Context(), w.By(), "App", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestReportFilters(t *testing.T) {
 			c.status("", parley.Resolved)
 		}
 	}
-	w.get(reportPath+"?by=product").is("rows.0.label", `"=SUM(\"a\")"`, "rows.0.opened", "2", "rows.0.resolved", "2",
+	w.Get(reportPath+"?by=product").Is("rows.0.label", `"=SUM(\"a\")"`, "rows.0.opened", "2", "rows.0.resolved", "2",
 		"rows.1.label", `"App"`, "rows.1.opened", "2", "rows.1.resolved", "0", "rows.2.key", `""`, "rows.2.label", `"No product"`)
 	for query, want := range map[string]struct {
 		rows   int
@@ -135,12 +136,12 @@ func TestReportFilters(t *testing.T) {
 		"productId=" + strings.ToUpper(shop.ID.String()):   {30, "2"},
 		"productId=none":                                   {30, "1"},
 		"by=product&productId=" + app.ID.String():          {1, "2"},
-		"by=product&productId=" + w.home.Inbox.ID.String(): {0, "0"},
-		"inboxId=" + w.home.Inbox.ID.String():              {30, "5"},
+		"by=product&productId=" + w.Home.Inbox.ID.String(): {0, "0"},
+		"inboxId=" + w.Home.Inbox.ID.String():              {30, "5"},
 		"companyId=none":                                   {30, "5"},
 		"by=company":                                       {1, "5"},
 		"memberId=none":                                    {30, "5"},
-		"memberId=" + string(w.home.Owner.ID):              {30, "0"},
+		"memberId=" + string(w.Home.Owner.ID):              {30, "0"},
 		"memberId=usr_nobody":                              {30, "0"},
 		"from=2026-11-21&to=2026-11-21":                    {1, "5"},
 		"from=2025-11-21":                                  {366, "5"},
@@ -148,12 +149,12 @@ func TestReportFilters(t *testing.T) {
 		"to=1970-01-02":                                    {2, "0"},
 		"from=2026-11-21&to=2027-11-21":                    {366, "5"},
 	} {
-		got := w.get(reportPath+"?"+query).want(200).is("total.opened", want.opened)
-		if n := got.count("rows"); n != want.rows {
+		got := w.Get(reportPath+"?"+query).Want(200).Is("total.opened", want.opened)
+		if n := got.Count("rows"); n != want.rows {
 			t.Errorf("%s gives %d rows, want %d", query, n, want.rows)
 		}
 	}
-	if got := w.get(reportPath + "?kind=x").header.Get("Parley-Ignored"); got != "kind" {
+	if got := w.Get(reportPath + "?kind=x").Header.Get("Parley-Ignored"); got != "kind" {
 		t.Errorf("Parley-Ignored is %q", got)
 	}
 }
@@ -161,7 +162,7 @@ func TestReportFilters(t *testing.T) {
 // TestReportRefusals sends what no report can be made of, to both operations.
 func TestReportRefusals(t *testing.T) {
 	w := onSQLite(t)
-	id := w.home.Inbox.ID.String()
+	id := w.Home.Inbox.ID.String()
 	for query, want := range map[string]string{
 		"from=yesterday&to=":                        "from: must be a day of the form 2026-11-21, not before 1970; to: must be a day of the form 2026-11-21, not before 1970",
 		"from=1969-12-31":                           "from: must be a day of the form 2026-11-21, not before 1970",
@@ -181,8 +182,8 @@ func TestReportRefusals(t *testing.T) {
 		"companyId=" + id + "&companyId=" + id:      "companyId: must be given once",
 		"from=2026-11-21&from=2026-11-21&by=member": "from: must be given once",
 	} {
-		w.get(reportPath+"?"+query).refused(400, want)
-		w.get(reportPath+".csv?"+query).refused(400, want)
+		w.Get(reportPath+"?"+query).Refused(400, want)
+		w.Get(reportPath+".csv?"+query).Refused(400, want)
 	}
 }
 
@@ -195,28 +196,28 @@ func TestReportCSV(t *testing.T) {
 			"＝HYPERLINK(1)": "'＝HYPERLINK(1)", "＋1": "'＋1", "－1": "'－1", "＠x": "'＠x", "\ufffd": "\ufffd", "Ä 日本": "Ä 日本", "a=1": "a=1",
 		}
 		for name := range names {
-			product, err := w.desk.CreateProduct(t.Context(), w.by(), name, "")
+			product, err := w.Desk.CreateProduct(t.Context(), w.By(), name, "")
 			if err != nil {
 				t.Fatal(err)
 			}
 			c := w.begin("", desk.NewConversation{ProductID: parley.Some(product.ID)})
-			w.advance(time.Minute)
+			w.Advance(time.Minute)
 			c.status("", parley.Resolved)
 		}
-		got := w.get(reportPath + ".csv?by=product").want(200)
-		if kind := got.header.Get("Content-Type"); kind != "text/csv; charset=utf-8; header=present" {
+		got := w.Get(reportPath + ".csv?by=product").Want(200)
+		if kind := got.Header.Get("Content-Type"); kind != "text/csv; charset=utf-8; header=present" {
 			t.Errorf("the type is %s", kind)
 		}
-		if name := got.header.Get("Content-Disposition"); name != `attachment; filename="report-by-product-2026-10-23-to-2026-11-21.csv"` {
+		if name := got.Header.Get("Content-Disposition"); name != `attachment; filename="report-by-product-2026-10-23-to-2026-11-21.csv"` {
 			t.Errorf("the file is %s", name)
 		}
-		if !strings.HasPrefix(string(got.body), "product,label,opened,resolved,first_responses,first_response_median_seconds,"+
-			"first_response_p90_seconds,resolution_median_seconds,resolution_p90_seconds\r\n") || !strings.HasSuffix(string(got.body), "\r\n") {
-			t.Errorf("the table is %s", got.body)
+		if !strings.HasPrefix(string(got.Body), "product,label,opened,resolved,first_responses,first_response_median_seconds,"+
+			"first_response_p90_seconds,resolution_median_seconds,resolution_p90_seconds\r\n") || !strings.HasSuffix(string(got.Body), "\r\n") {
+			t.Errorf("the table is %s", got.Body)
 		}
-		table, err := csv.NewReader(strings.NewReader(string(got.body))).ReadAll()
+		table, err := csv.NewReader(strings.NewReader(string(got.Body))).ReadAll()
 		if err != nil || len(table) != len(names)+1 {
-			t.Fatalf("the table has %d lines, %v: %s", len(table), err, got.body)
+			t.Fatalf("the table has %d lines, %v: %s", len(table), err, got.Body)
 		}
 		var labels, want []string
 		for _, line := range table[1:] {
@@ -233,7 +234,7 @@ func TestReportCSV(t *testing.T) {
 		if !slices.Equal(labels, want) {
 			t.Errorf("the labels are %q, want %q", labels, want)
 		}
-		if day := string(w.get(reportPath + ".csv?from=2026-11-21").body); !strings.HasPrefix(day, "day,label,") ||
+		if day := string(w.Get(reportPath + ".csv?from=2026-11-21").Body); !strings.HasPrefix(day, "day,label,") ||
 			!strings.HasSuffix(day, "\r\n2026-11-21,2026-11-21,14,14,0,,,57.371,57.371\r\n") {
 			t.Errorf("the table of a day is %s", day)
 		}
@@ -244,17 +245,17 @@ func TestReportCSV(t *testing.T) {
 func TestReportTenancy(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.begin("", desk.NewConversation{})
-		other, err := w.access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+		other, err := w.Access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, token, err := w.access.StartSession(t.Context(), desk.Caller{Workspace: other.Workspace.ID}, other.Owner.ID, "")
+		_, token, err := w.Access.StartSession(t.Context(), desk.Caller{Workspace: other.Workspace.ID}, other.Owner.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, query := range []string{"?by=day", "?by=inbox", "?inboxId=" + w.home.Inbox.ID.String()} {
-			w.send(request{method: "GET", path: reportPath + query, token: token}).want(200).is("total.opened", "0")
-			w.get(reportPath+query).is("total.opened", "1")
+		for _, query := range []string{"?by=day", "?by=inbox", "?inboxId=" + w.Home.Inbox.ID.String()} {
+			w.Send(apitest.Request{Method: "GET", Path: reportPath + query, Session: token}).Want(200).Is("total.opened", "0")
+			w.Get(reportPath+query).Is("total.opened", "1")
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/desk"
 )
 
@@ -54,10 +55,10 @@ func TestWhoMayDoWhat(t *testing.T) {
 				by, token := w.member(actor)
 				of, _ := w.member(target)
 				send := func(id parley.UserID, want int) {
-					got := w.send(request{method: change.method, path: "/v1/dashboard/members/" + string(id) + change.suffix, body: change.body, token: token})
-					if got.status != want {
+					got := w.Send(apitest.Request{Method: change.method, Path: "/v1/dashboard/members/" + string(id) + change.suffix, Body: change.body, Session: token})
+					if got.Status != want {
 						t.Errorf("%s %s %s of %s (oneself: %v) by %s: status %d, want %d: %s",
-							change.method, change.suffix, change.body, target, id == by.ID, actor, got.status, want, got.body)
+							change.method, change.suffix, change.body, target, id == by.ID, actor, got.Status, want, got.Body)
 					}
 				}
 				if change.may {
@@ -87,28 +88,28 @@ func TestWhoMayInvite(t *testing.T) {
 				}
 				return allowed
 			}
-			invite := func(email string, as parley.Role) answer {
-				return w.send(request{
-					method: "POST", path: "/v1/dashboard/invitations", token: token, body: `{"email":"` + email + `","role":"` + string(as) + `"}`,
+			invite := func(email string, as parley.Role) apitest.Answer {
+				return w.Send(apitest.Request{
+					Method: "POST", Path: "/v1/dashboard/invitations", Session: token, Body: `{"email":"` + email + `","role":"` + string(as) + `"}`,
 				})
 			}
-			invite(w.email(), role).want(want(201, decides(actor, role)))
+			invite(w.email(), role).Want(want(201, decides(actor, role)))
 
 			email := w.email()
 			_, link := w.link(email, role)
 			may := decides(actor, role)
-			invite(email, parley.Agent).want(want(201, may))
-			w.open(link).want(map[bool]int{true: 404, false: 200}[may])
+			invite(email, parley.Agent).Want(want(201, may))
+			w.open(link).Want(map[bool]int{true: 404, false: 200}[may])
 			open, _ := w.link(email, role)
-			w.send(request{method: "DELETE", path: "/v1/dashboard/invitations/" + open.text("id"), token: token}).want(want(200, may))
+			w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/invitations/" + open.Text("id"), Session: token}).Want(want(200, may))
 
 			former, _ := w.member(role)
-			w.delete("/v1/dashboard/members/" + string(former.ID)).want(200)
-			invite(former.Email, parley.Agent).want(want(201, may))
+			w.Delete("/v1/dashboard/members/" + string(former.ID)).Want(200)
+			invite(former.Email, parley.Agent).Want(want(201, may))
 
 			target, _ := w.member(role)
-			reset := w.post("/v1/dashboard/members/"+string(target.ID)+"/reset", "").want(201)
-			w.send(request{method: "DELETE", path: "/v1/dashboard/invitations/" + reset.text("id"), token: token}).want(want(200, may))
+			reset := w.Post("/v1/dashboard/members/"+string(target.ID)+"/reset", "").Want(201)
+			w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/invitations/" + reset.Text("id"), Session: token}).Want(want(200, may))
 		}
 	}
 }
@@ -122,40 +123,40 @@ func TestNobodyBecomesAFellowAdmin(t *testing.T) {
 		_, attacker := w.member(parley.Admin)
 		victim, session := w.member(parley.Admin)
 		path := "/v1/dashboard/members/" + string(victim.ID)
-		as := func(method, path, body string) answer {
-			return w.send(request{method: method, path: path, body: body, token: attacker})
+		as := func(method, path, body string) apitest.Answer {
+			return w.Send(apitest.Request{Method: method, Path: path, Body: body, Session: attacker})
 		}
 		after := ""
-		w.events(&after)
+		w.Events(&after)
 		const refusal = "your role is admin; only an owner manages an admin"
-		invite := func(email string) answer {
+		invite := func(email string) apitest.Answer {
 			return as("POST", "/v1/dashboard/invitations", `{"email":"`+email+`","role":"agent"}`)
 		}
 
-		as("PATCH", path, `{"role":"agent"}`).refused(403, refusal)
-		as("POST", path+"/reset", "").refused(403, refusal)
-		as("PATCH", path, `{"role":"admin"}`).refused(403, refusal)
-		as("DELETE", path, "").refused(403, refusal)
-		invite(victim.Email).refused(409, "email: must not belong to a member already")
+		as("PATCH", path, `{"role":"agent"}`).Refused(403, refusal)
+		as("POST", path+"/reset", "").Refused(403, refusal)
+		as("PATCH", path, `{"role":"admin"}`).Refused(403, refusal)
+		as("DELETE", path, "").Refused(403, refusal)
+		invite(victim.Email).Refused(409, "email: must not belong to a member already")
 
 		_, awaited := w.link("new-admin@home.example", parley.Admin)
-		invite("New-Admin@home.example").refused(403, refusal)
-		w.open(awaited).want(200).is("role", `"admin"`)
+		invite("New-Admin@home.example").Refused(403, refusal)
+		w.open(awaited).Want(200).Is("role", `"admin"`)
 
 		if w.as(session) != 200 {
 			t.Error("the other admin was signed out")
 		}
-		w.enter("", login(victim.Email, w.passwords[victim.ID])).want(201)
+		w.enter("", login(victim.Email, w.passwords[victim.ID])).Want(201)
 		w.told(&after)
 
 		// A mere agent the admin may have; whoever is raised keeps no link of before.
 		agent, _ := w.member(parley.Agent)
-		reset := tokenOf(as("POST", "/v1/dashboard/members/"+string(agent.ID)+"/reset", "").want(201))
-		w.patch("/v1/dashboard/members/"+string(agent.ID), `{"role":"admin"}`).want(200)
-		w.accept(reset, "Eve", newPassword).refused(404, linkOver)
+		reset := tokenOf(as("POST", "/v1/dashboard/members/"+string(agent.ID)+"/reset", "").Want(201))
+		w.Patch("/v1/dashboard/members/"+string(agent.ID), `{"role":"admin"}`).Want(200)
+		w.accept(reset, "Eve", newPassword).Refused(404, linkOver)
 
 		// The command line, which is the machine's, may do what an owner may.
-		if _, err := w.access.RemoveMember(t.Context(), desk.Caller{Workspace: w.home.Workspace.ID}, victim.ID); err != nil {
+		if _, err := w.Access.RemoveMember(t.Context(), desk.Caller{Workspace: w.Home.Workspace.ID}, victim.ID); err != nil {
 			t.Error(err)
 		}
 	})

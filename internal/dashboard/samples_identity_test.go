@@ -1,27 +1,31 @@
 package dashboard_test
 
-import "strconv"
+import (
+	"strconv"
 
-func identitySamples(w *world) map[string]func() sample {
+	"parley/internal/apitest"
+)
+
+func identitySamples(w *world) map[string]func() apitest.Sample {
 	const base = "/v1/dashboard/identity-"
 	key := func() string {
-		w.t.Helper()
-		list := w.get(base + "keys").want(200)
-		for i := range list.count("data") { // ten may verify at most
-			if item := "data." + strconv.Itoa(i); i > 0 && list.text(item+".state") != "revoked" {
-				w.delete(base + "keys/" + list.text(item+".kid")).want(200)
+		w.T.Helper()
+		list := w.Get(base + "keys").Want(200)
+		for i := range list.Count("data") { // ten may verify at most
+			if item := "data." + strconv.Itoa(i); i > 0 && list.Text(item+".state") != "revoked" {
+				w.Delete(base + "keys/" + list.Text(item+".kid")).Want(200)
 			}
 		}
-		return base + "keys/" + w.post(base+"keys", "").want(201).text("kid")
+		return base + "keys/" + w.Post(base+"keys", "").Want(201).Text("kid")
 	}
-	return map[string]func() sample{
-		"listIdentityKeys": func() sample { return sample{base + "keys", "", 200} },
-		"createIdentityKey": func() sample {
+	return map[string]func() apitest.Sample{
+		"listIdentityKeys": func() apitest.Sample { return apitest.NewSample(base+"keys", "", 200) },
+		"createIdentityKey": func() apitest.Sample {
 			key() // leaves two
-			return sample{base + "keys", `{"kind":"secret"}`, 201}
+			return apitest.NewSample(base+"keys", `{"kind":"secret"}`, 201)
 		},
-		"retireIdentityKey":      func() sample { return sample{key() + "/retire", `{"days":7}`, 200} },
-		"revokeIdentityKey":      func() sample { return sample{key(), "", 200} },
-		"listIdentityRejections": func() sample { return sample{base + "rejections", "", 200} },
+		"retireIdentityKey":      func() apitest.Sample { return apitest.NewSample(key()+"/retire", `{"days":7}`, 200) },
+		"revokeIdentityKey":      func() apitest.Sample { return apitest.NewSample(key(), "", 200) },
+		"listIdentityRejections": func() apitest.Sample { return apitest.NewSample(base+"rejections", "", 200) },
 	}
 }

@@ -3,17 +3,20 @@ package dashboard_test
 import (
 	"parley"
 	"parley/internal/access"
+	"parley/internal/apitest"
 )
 
-func keySamples(w *world) map[string]func() sample {
-	return map[string]func() sample{
-		"listKeys":  func() sample { return sample{"/v1/dashboard/keys", "", 200} },
-		"createKey": func() sample { return sample{"/v1/dashboard/keys", `{"name":"K","scopes":["contacts:read"]}`, 201} },
-		"updateKey": func() sample {
-			return sample{"/v1/dashboard/keys/" + w.apiKey().id, `{"scopes":["contacts:write"]}`, 200}
+func keySamples(w *world) map[string]func() apitest.Sample {
+	return map[string]func() apitest.Sample{
+		"listKeys": func() apitest.Sample { return apitest.NewSample("/v1/dashboard/keys", "", 200) },
+		"createKey": func() apitest.Sample {
+			return apitest.NewSample("/v1/dashboard/keys", `{"name":"K","scopes":["contacts:read"]}`, 201)
 		},
-		"revokeKey":    func() sample { return sample{"/v1/dashboard/keys/" + w.apiKey().id, "", 200} },
-		"getStoresUse": func() sample { return sample{"/v1/dashboard/keys/stores", "", 200} },
+		"updateKey": func() apitest.Sample {
+			return apitest.NewSample("/v1/dashboard/keys/"+w.apiKey().id, `{"scopes":["contacts:write"]}`, 200)
+		},
+		"revokeKey":    func() apitest.Sample { return apitest.NewSample("/v1/dashboard/keys/"+w.apiKey().id, "", 200) },
+		"getStoresUse": func() apitest.Sample { return apitest.NewSample("/v1/dashboard/keys/stores", "", 200) },
 	}
 }
 
@@ -26,10 +29,10 @@ type apiKey struct {
 
 // apiKey makes a key of every scope.
 func (w *world) apiKey() apiKey {
-	w.t.Helper()
-	k, secret, err := w.access.CreateKey(w.t.Context(), w.by(), access.NewKey{Name: "test", Scopes: parley.Scopes})
+	w.T.Helper()
+	k, secret, err := w.Access.CreateKey(w.T.Context(), w.By(), access.NewKey{Name: "test", Scopes: parley.Scopes})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return apiKey{id: k.ID.String(), key: k, secret: string(secret)}
 }

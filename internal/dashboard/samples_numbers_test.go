@@ -1,32 +1,38 @@
 package dashboard_test
 
-import "strconv"
+import (
+	"strconv"
 
-func numberSamples(w *world) map[string]func() sample {
+	"parley/internal/apitest"
+)
+
+func numberSamples(w *world) map[string]func() apitest.Sample {
 	const base = "/v1/dashboard/numbers"
 	body := func(driver string) string {
-		phone := strconv.FormatInt(4930555000000+w.clock.Add(1)%1000000, 10)
+		phone := strconv.FormatInt(4930555000000+w.Tick()%1000000, 10)
 		return `{"phone":"` + phone + `","driver":"` + driver + `"}`
 	}
 	number := func(driver string) string {
-		w.t.Helper()
-		return base + "/" + w.post(base, body(driver)).want(201).text("id")
+		w.T.Helper()
+		return base + "/" + w.Post(base, body(driver)).Want(201).Text("id")
 	}
 	pairing := func() string {
-		w.t.Helper()
+		w.T.Helper()
 		path := number("whatsapp") + "/pairing"
-		w.post(path, "").want(202)
+		w.Post(path, "").Want(202)
 		return path
 	}
-	return map[string]func() sample{
-		"connectNumber":    func() sample { return sample{base, body("sandbox"), 201} },
-		"disconnectNumber": func() sample { return sample{number("sandbox") + "/disconnect", "", 200} },
-		"reconnectNumber":  func() sample { return sample{number("sandbox") + "/reconnect", "", 200} },
-		"logOutNumber":     func() sample { return sample{number("whatsapp") + "/logout", "", 200} },
-		"pairNumber":       func() sample { return sample{number("whatsapp") + "/pairing", `{"by":"code"}`, 202} },
-		"getPairing":       func() sample { return sample{pairing(), "", 200} },
-		"endPairing":       func() sample { return sample{pairing(), "", 200} },
-		"getBudgets":       func() sample { return sample{number("whatsapp") + "/budgets", "", 200} },
-		"setBudgets":       func() sample { return sample{number("sandbox") + "/budgets", `{"groupsPerHour":7}`, 200} },
+	return map[string]func() apitest.Sample{
+		"connectNumber":    func() apitest.Sample { return apitest.NewSample(base, body("sandbox"), 201) },
+		"disconnectNumber": func() apitest.Sample { return apitest.NewSample(number("sandbox")+"/disconnect", "", 200) },
+		"reconnectNumber":  func() apitest.Sample { return apitest.NewSample(number("sandbox")+"/reconnect", "", 200) },
+		"logOutNumber":     func() apitest.Sample { return apitest.NewSample(number("whatsapp")+"/logout", "", 200) },
+		"pairNumber":       func() apitest.Sample { return apitest.NewSample(number("whatsapp")+"/pairing", `{"by":"code"}`, 202) },
+		"getPairing":       func() apitest.Sample { return apitest.NewSample(pairing(), "", 200) },
+		"endPairing":       func() apitest.Sample { return apitest.NewSample(pairing(), "", 200) },
+		"getBudgets":       func() apitest.Sample { return apitest.NewSample(number("whatsapp")+"/budgets", "", 200) },
+		"setBudgets": func() apitest.Sample {
+			return apitest.NewSample(number("sandbox")+"/budgets", `{"groupsPerHour":7}`, 200)
+		},
 	}
 }

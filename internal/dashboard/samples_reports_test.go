@@ -1,8 +1,10 @@
 package dashboard_test
 
-func reportSamples(*world) map[string]func() sample {
-	return map[string]func() sample{
-		"getReport":    func() sample { return sample{path: "/v1/dashboard/reports", status: 200} },
-		"getReportCsv": func() sample { return sample{path: "/v1/dashboard/reports.csv?by=member", status: 200} },
+import "parley/internal/apitest"
+
+func reportSamples(*world) map[string]func() apitest.Sample {
+	return map[string]func() apitest.Sample{
+		"getReport":    func() apitest.Sample { return apitest.Sample{Path: "/v1/dashboard/reports", Status: 200} },
+		"getReportCsv": func() apitest.Sample { return apitest.Sample{Path: "/v1/dashboard/reports.csv?by=member", Status: 200} },
 	}
 }

@@ -1,7 +1,9 @@
 package dashboard_test
 
-func searchSamples(*world) map[string]func() sample {
-	return map[string]func() sample{
-		"search": func() sample { return sample{"/v1/dashboard/search?q=ann", "", 200} },
+import "parley/internal/apitest"
+
+func searchSamples(*world) map[string]func() apitest.Sample {
+	return map[string]func() apitest.Sample{
+		"search": func() apitest.Sample { return apitest.NewSample("/v1/dashboard/search?q=ann", "", 200) },
 	}
 }

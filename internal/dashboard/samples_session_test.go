@@ -1,25 +1,29 @@
 package dashboard_test
 
-import "parley"
+import (
+	"parley"
 
-func sessionSamples(w *world) map[string]func() sample {
-	return map[string]func() sample{
-		"signIn": func() sample {
-			return sample{"/v1/dashboard/session", `{"email":"owner@home.example","password":"` + w.home.OwnerPassword + `"}`, 201}
+	"parley/internal/apitest"
+)
+
+func sessionSamples(w *world) map[string]func() apitest.Sample {
+	return map[string]func() apitest.Sample{
+		"signIn": func() apitest.Sample {
+			return apitest.NewSample("/v1/dashboard/session", `{"email":"owner@home.example","password":"`+w.Home.OwnerPassword+`"}`, 201)
 		},
-		"getSession":        func() sample { return sample{"/v1/dashboard/session", "", 200} },
-		"signOut":           func() sample { return sample{"/v1/dashboard/session", "", 200} },
-		"listSessions":      func() sample { return sample{"/v1/dashboard/sessions", "", 200} },
-		"signOutEverywhere": func() sample { return sample{"/v1/dashboard/sessions", "", 200} },
-		"changePassword": func() sample {
-			return sample{"/v1/dashboard/password", `{"current":"{password}","next":"correct horse battery"}`, 200}
+		"getSession":        func() apitest.Sample { return apitest.NewSample("/v1/dashboard/session", "", 200) },
+		"signOut":           func() apitest.Sample { return apitest.NewSample("/v1/dashboard/session", "", 200) },
+		"listSessions":      func() apitest.Sample { return apitest.NewSample("/v1/dashboard/sessions", "", 200) },
+		"signOutEverywhere": func() apitest.Sample { return apitest.NewSample("/v1/dashboard/sessions", "", 200) },
+		"changePassword": func() apitest.Sample {
+			return apitest.NewSample("/v1/dashboard/password", `{"current":"{password}","next":"correct horse battery"}`, 200)
 		},
-		"openInvitation": func() sample {
-			return sample{"/v1/dashboard/invitations/open", `{"token":"` + string(w.invite(parley.Agent)) + `"}`, 200}
+		"openInvitation": func() apitest.Sample {
+			return apitest.NewSample("/v1/dashboard/invitations/open", `{"token":"`+string(w.invite(parley.Agent))+`"}`, 200)
 		},
-		"acceptInvitation": func() sample {
-			return sample{"/v1/dashboard/invitations/accept",
-				`{"token":"` + string(w.invite(parley.Agent)) + `","name":"Cy","password":"correct horse battery"}`, 201}
+		"acceptInvitation": func() apitest.Sample {
+			return apitest.NewSample("/v1/dashboard/invitations/accept",
+				`{"token":"`+string(w.invite(parley.Agent))+`","name":"Cy","password":"correct horse battery"}`, 201)
 		},
 	}
 }

@@ -1,39 +1,49 @@
 package dashboard_test
 
-import "strconv"
+import (
+	"strconv"
 
-func settingSamples(w *world) map[string]func() sample {
+	"parley/internal/apitest"
+)
+
+func settingSamples(w *world) map[string]func() apitest.Sample {
 	const base = "/v1/dashboard/"
 	// A name that no record has yet.
-	name := func() string { return "n" + strconv.FormatInt(w.clock.Add(1), 10) }
+	name := func() string { return "n" + strconv.FormatInt(w.Tick(), 10) }
 	made := func(path, body string) string {
-		w.t.Helper()
-		return base + path + "/" + w.post(base+path, body).want(201).text("id")
+		w.T.Helper()
+		return base + path + "/" + w.Post(base+path, body).Want(201).Text("id")
 	}
 	answer := func() string { return made("canned-answers", `{"shortcut":"`+name()+`","content":"Hi"}`) }
 	label := func() string {
-		w.t.Helper()
-		return base + "labels/" + w.post(base+"labels", `{"name":"`+name()+`","color":"red"}`).want(201).text("name")
+		w.T.Helper()
+		return base + "labels/" + w.Post(base+"labels", `{"name":"`+name()+`","color":"red"}`).Want(201).Text("name")
 	}
-	return map[string]func() sample{
-		"createProduct": func() sample { return sample{base + "products", `{"name":"P"}`, 201} },
-		"updateProduct": func() sample { return sample{made("products", `{"name":"P"}`), `{"archived":true}`, 200} },
-
-		"createInbox": func() sample { return sample{base + "inboxes", `{"name":"I","channelType":"web"}`, 201} },
-		"updateInbox": func() sample {
-			return sample{made("inboxes", `{"name":"I","channelType":"api"}`), `{"name":"J"}`, 200}
+	return map[string]func() apitest.Sample{
+		"createProduct": func() apitest.Sample { return apitest.NewSample(base+"products", `{"name":"P"}`, 201) },
+		"updateProduct": func() apitest.Sample {
+			return apitest.NewSample(made("products", `{"name":"P"}`), `{"archived":true}`, 200)
 		},
 
-		"listCannedAnswers": func() sample { return sample{base + "canned-answers", "", 200} },
-		"createCannedAnswer": func() sample {
-			return sample{base + "canned-answers", `{"shortcut":"` + name() + `","content":"Hi"}`, 201}
+		"createInbox": func() apitest.Sample {
+			return apitest.NewSample(base+"inboxes", `{"name":"I","channelType":"web"}`, 201)
 		},
-		"updateCannedAnswer": func() sample { return sample{answer(), `{"content":"Bye"}`, 200} },
-		"deleteCannedAnswer": func() sample { return sample{answer(), "", 200} },
+		"updateInbox": func() apitest.Sample {
+			return apitest.NewSample(made("inboxes", `{"name":"I","channelType":"api"}`), `{"name":"J"}`, 200)
+		},
 
-		"listLabels":  func() sample { return sample{base + "labels", "", 200} },
-		"createLabel": func() sample { return sample{base + "labels", `{"name":"` + name() + `","color":"red"}`, 201} },
-		"updateLabel": func() sample { return sample{label(), `{"color":"blue"}`, 200} },
-		"deleteLabel": func() sample { return sample{label(), "", 200} },
+		"listCannedAnswers": func() apitest.Sample { return apitest.NewSample(base+"canned-answers", "", 200) },
+		"createCannedAnswer": func() apitest.Sample {
+			return apitest.NewSample(base+"canned-answers", `{"shortcut":"`+name()+`","content":"Hi"}`, 201)
+		},
+		"updateCannedAnswer": func() apitest.Sample { return apitest.NewSample(answer(), `{"content":"Bye"}`, 200) },
+		"deleteCannedAnswer": func() apitest.Sample { return apitest.NewSample(answer(), "", 200) },
+
+		"listLabels": func() apitest.Sample { return apitest.NewSample(base+"labels", "", 200) },
+		"createLabel": func() apitest.Sample {
+			return apitest.NewSample(base+"labels", `{"name":"`+name()+`","color":"red"}`, 201)
+		},
+		"updateLabel": func() apitest.Sample { return apitest.NewSample(label(), `{"color":"blue"}`, 200) },
+		"deleteLabel": func() apitest.Sample { return apitest.NewSample(label(), "", 200) },
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/desk"
 	"parley/internal/search"
 )
@@ -45,7 +46,7 @@ func (h searchHit) String() string {
 // searchAs returns all hits of a query, read in pages, as the member of a
 // token.
 func (w *world) searchAs(token parley.Token, q string, parameters ...string) []searchHit {
-	w.t.Helper()
+	w.T.Helper()
 	var all []searchHit
 	for cursor := ""; ; {
 		path := "/v1/dashboard/search?" + strings.Join(append(parameters, "q="+url.QueryEscape(q), "cursor="+cursor), "&")
@@ -54,12 +55,12 @@ func (w *world) searchAs(token parley.Token, q string, parameters ...string) []s
 			HasMore    bool   `json:"has_more"`
 			NextCursor string `json:"next_cursor"`
 		}
-		got := w.send(request{method: "GET", path: path, token: token}).want(200)
-		if err := json.Unmarshal(got.body, &page); err != nil {
-			w.t.Fatal(err)
+		got := w.Send(apitest.Request{Method: "GET", Path: path, Session: token}).Want(200)
+		if err := json.Unmarshal(got.Body, &page); err != nil {
+			w.T.Fatal(err)
 		}
 		if page.HasMore == (page.NextCursor == "") {
-			w.t.Fatalf("has_more is %v beside the cursor %q", page.HasMore, page.NextCursor)
+			w.T.Fatalf("has_more is %v beside the cursor %q", page.HasMore, page.NextCursor)
 		}
 		all = append(all, page.Data...)
 		if cursor = page.NextCursor; cursor == "" {
@@ -69,45 +70,45 @@ func (w *world) searchAs(token parley.Token, q string, parameters ...string) []s
 }
 
 func (w *world) search(q string, parameters ...string) []searchHit {
-	w.t.Helper()
-	return w.searchAs(w.owner, q, parameters...)
+	w.T.Helper()
+	return w.searchAs(w.Owner, q, parameters...)
 }
 
 // finds demands the hits of a query, in their order.
 func (w *world) finds(q string, want ...string) {
-	w.t.Helper()
+	w.T.Helper()
 	var got []string
 	for _, hit := range w.search(q) {
 		got = append(got, hit.String())
 	}
 	if !slices.Equal(got, want) {
-		w.t.Errorf("the search for %q gave\n%s\nwant\n%s", q, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		w.T.Errorf("the search for %q gave\n%s\nwant\n%s", q, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
 // indexed puts everything into the index.
 func (w *world) indexed() {
-	w.t.Helper()
-	if err := w.searcher.IndexSearch(w.t.Context()); err != nil {
-		w.t.Fatal(err)
+	w.T.Helper()
+	if err := w.Search.IndexSearch(w.T.Context()); err != nil {
+		w.T.Fatal(err)
 	}
 }
 
 // message posts a message of a moment of its own and returns its id.
 func (w *world) message(conversation, content, more string) string {
-	w.t.Helper()
-	w.advance(time.Second)
+	w.T.Helper()
+	w.Advance(time.Second)
 	text, err := json.Marshal(content)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	return w.post("/v1/public/conversations/"+conversation+"/messages", `{"content":`+string(text)+more+`}`).want(201).text("id")
+	return w.Post("/v1/public/conversations/"+conversation+"/messages", `{"content":`+string(text)+more+`}`).Want(201).Text("id")
 }
 
 func (w *world) record(path, body string) string {
-	w.t.Helper()
-	w.advance(time.Second)
-	return w.post(path, body).want(201).text("id")
+	w.T.Helper()
+	w.Advance(time.Second)
+	return w.Post(path, body).Want(201).Text("id")
 }
 
 // TestSearch looks for words of every kind of record, script and form.
@@ -187,14 +188,14 @@ func TestSearchRefuses(t *testing.T) {
 		"?q=a&limit=0&cursor=x": "limit: must be an integer from 1 to 200; cursor: must be a next_cursor of this list with the same filters",
 		"?q=a%00":               "q: must be UTF-8 without the NUL character",
 	} {
-		w.get(path+query).refused(400, message)
+		w.Get(path+query).Refused(400, message)
 	}
 	w.record("/v1/public/contacts", `{"name":"Ann"}`)
 	w.record("/v1/public/contacts", `{"name":"Ann"}`)
 	w.indexed()
-	cursor := w.get(path + "?q=ann&limit=1").want(200).text("next_cursor")
-	w.get(path+"?q=an&limit=1&cursor="+cursor).refused(400, "cursor: must be a next_cursor of this list with the same filters")
-	w.get(path + "?q=ann&limit=1&cursor=" + cursor).want(200)
+	cursor := w.Get(path + "?q=ann&limit=1").Want(200).Text("next_cursor")
+	w.Get(path+"?q=an&limit=1&cursor="+cursor).Refused(400, "cursor: must be a next_cursor of this list with the same filters")
+	w.Get(path + "?q=ann&limit=1&cursor=" + cursor).Want(200)
 }
 
 // TestSearchChanges changes, merges and founds beside what is found.
@@ -209,29 +210,29 @@ func TestSearchChanges(t *testing.T) {
 		w.indexed()
 		w.finds("old", "contact Elder Name: [old@example.com]")
 
-		w.patch(contacts+"/"+loser, `{"name":"New Name"}`).want(200)
-		w.patch("/v1/public/companies/"+company, `{"notes":"pays late"}`).want(200)
+		w.Patch(contacts+"/"+loser, `{"name":"New Name"}`).Want(200)
+		w.Patch("/v1/public/companies/"+company, `{"notes":"pays late"}`).Want(200)
 		w.indexed()
 		w.finds("elder name")
 		w.finds("new name", "contact New Name: old@example.com")
 		w.finds("late", "company Acme: pays [late]")
 
-		w.post("/v1/dashboard/contacts/"+loser+"/merge", `{"intoId":"`+winner+`"}`).want(200)
+		w.Post("/v1/dashboard/contacts/"+loser+"/merge", `{"intoId":"`+winner+`"}`).Want(200)
 		w.finds("new name") // at once, for the record is gone
 		w.indexed()
 		w.finds("new name")
 		w.finds("old@example.com", "contact Winner: [old@example.com]")
 		w.finds("hello", "message Winner: [hello] from before")
 
-		other, err := w.access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
+		other, err := w.Access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
 		if err != nil {
 			t.Fatal(err)
 		}
 		by := desk.Caller{Workspace: other.Workspace.ID, Member: other.Owner.ID}
-		if _, err := w.desk.SaveContact(t.Context(), by, desk.ContactFields{Name: parley.Some("Winner of another")}); err != nil {
+		if _, err := w.Desk.SaveContact(t.Context(), by, desk.ContactFields{Name: parley.Some("Winner of another")}); err != nil {
 			t.Fatal(err)
 		}
-		_, token, err := w.access.StartSession(t.Context(), by, other.Owner.ID, "test")
+		_, token, err := w.Access.StartSession(t.Context(), by, other.Owner.ID, "test")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,16 +272,16 @@ func TestSearchIndexFollows(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var running sync.WaitGroup
-		running.Go(func() { w.searcher.RunSearchIndex(ctx) })
+		running.Go(func() { w.Search.RunSearchIndex(ctx) })
 		defer running.Wait()
 		defer cancel()
-		conversation := w.conversation()
+		conversation := w.Conversation()
 		w.eventually(time.Minute, func() bool { return len(w.search("ann")) == 1 }) // from here on the index waits
 		for round, word := range []string{"asleep", "awake"} {
 			begin := time.Now()
 			w.message(conversation, word, "")
 			if round == 1 {
-				w.searchWake <- struct{}{}
+				w.SearchWake <- struct{}{}
 			}
 			w.eventually(time.Minute, func() bool { return len(w.search(word)) == 1 })
 			t.Logf("%s: found after %v", word, time.Since(begin))
@@ -290,14 +291,14 @@ func TestSearchIndexFollows(t *testing.T) {
 
 // eventually asks until the answer is yes.
 func (w *world) eventually(patience time.Duration, ask func() bool) {
-	w.t.Helper()
+	w.T.Helper()
 	deadline := time.After(patience)
 	ticker := time.NewTicker(10 * time.Millisecond)
 	defer ticker.Stop()
 	for !ask() {
 		select {
 		case <-deadline:
-			w.t.Fatalf("it did not come about in %v", patience)
+			w.T.Fatalf("it did not come about in %v", patience)
 		case <-ticker.C:
 		}
 	}
@@ -307,7 +308,7 @@ func (w *world) eventually(patience time.Duration, ask func() bool) {
 // once while messages are posted, and then finds every message once.
 func TestSearchIndexIsExact(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		conversation, ok := parley.ParseID(w.conversation())
+		conversation, ok := parley.ParseID(w.Conversation())
 		if !ok {
 			t.Fatal("the conversation has no id")
 		}
@@ -316,7 +317,7 @@ func TestSearchIndexIsExact(t *testing.T) {
 			for range 8 {
 				all.Go(func() {
 					for range count / 8 {
-						_, err := w.desk.PostMessage(t.Context(), w.by(), conversation, desk.NewMessage{
+						_, err := w.Desk.PostMessage(t.Context(), w.By(), conversation, desk.NewMessage{
 							Content: "needle " + strings.Repeat("some words to fill it with ", 5), ContentType: parley.Text, Direction: parley.Outgoing,
 						})
 						if err != nil {
@@ -331,12 +332,12 @@ func TestSearchIndexIsExact(t *testing.T) {
 		post(800)
 		ctx, stop := context.WithCancel(t.Context())
 		var nodes sync.WaitGroup
-		nodes.Go(func() { _ = w.searcher.IndexSearch(ctx) }) // ends with the context
-		w.eventually(20*time.Second, func() bool { return len(w.get("/v1/dashboard/search?q=needle&limit=1").want(200).body) > 100 })
+		nodes.Go(func() { _ = w.Search.IndexSearch(ctx) }) // ends with the context
+		w.eventually(20*time.Second, func() bool { return len(w.Get("/v1/dashboard/search?q=needle&limit=1").Want(200).Body) > 100 })
 		stop()
 		nodes.Wait()
 		for range 2 {
-			node := search.New(search.Options{Desk: w.desk})
+			node := search.New(search.Options{Desk: w.Desk})
 			nodes.Go(func() {
 				if err := node.IndexSearch(t.Context()); err != nil {
 					t.Error(err)
@@ -362,19 +363,19 @@ func TestSearchIndexIsExact(t *testing.T) {
 // and each turn takes one or two of the texts.
 func TestSearchIndexIsFair(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		heavy, light := w.by(), w.another("light")
+		heavy, light := w.By(), w.another("light")
 		post := func(by desk.Caller, text string) {
 			t.Helper()
-			contact, err := w.desk.SaveContact(t.Context(), by, desk.ContactFields{Name: parley.Some("Writer")})
+			contact, err := w.Desk.SaveContact(t.Context(), by, desk.ContactFields{Name: parley.Some("Writer")})
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, err := w.desk.CreateConversation(t.Context(), by, desk.NewConversation{ContactID: contact.Record.ID})
+			c, err := w.Desk.CreateConversation(t.Context(), by, desk.NewConversation{ContactID: contact.Record.ID})
 			if err != nil {
 				t.Fatal(err)
 			}
 			message := desk.NewMessage{Content: text, ContentType: parley.Text, Direction: parley.Incoming}
-			if _, err := w.desk.PostMessage(t.Context(), by, c.ID, message); err != nil {
+			if _, err := w.Desk.PostMessage(t.Context(), by, c.ID, message); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -385,7 +386,7 @@ func TestSearchIndexIsFair(t *testing.T) {
 		}
 		round := func() bool {
 			t.Helper()
-			more, err := w.searcher.IndexSearchRound(t.Context())
+			more, err := w.Search.IndexSearchRound(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -396,7 +397,7 @@ func TestSearchIndexIsFair(t *testing.T) {
 		}
 		post(light, "needle")
 		round()
-		found, err := w.searcher.Search(t.Context(), light.Workspace, search.Search{Text: "needle", Limit: 10})
+		found, err := w.Search.Search(t.Context(), light.Workspace, search.Search{Text: "needle", Limit: 10})
 		if err != nil || len(found.Items) != 1 {
 			t.Fatalf("after one round more there are %d hits: %v", len(found.Items), err)
 		}
@@ -410,7 +411,7 @@ func TestSearchIndexIsFair(t *testing.T) {
 		ended, end := context.WithCancel(t.Context())
 		post(heavy, "more")
 		end()
-		if _, err := w.searcher.IndexSearchRound(ended); !errors.Is(err, context.Canceled) && parley.KindOf(err) != parley.Unavailable {
+		if _, err := w.Search.IndexSearchRound(ended); !errors.Is(err, context.Canceled) && parley.KindOf(err) != parley.Unavailable {
 			t.Errorf("a round behind the end gave %v", err)
 		}
 	})
@@ -418,10 +419,10 @@ func TestSearchIndexIsFair(t *testing.T) {
 
 // another founds a workspace of a name.
 func (w *world) another(name string) desk.Caller {
-	w.t.Helper()
-	founding, err := w.access.CreateWorkspace(w.t.Context(), name, "owner@"+name+".example")
+	w.T.Helper()
+	founding, err := w.Access.CreateWorkspace(w.T.Context(), name, "owner@"+name+".example")
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return desk.Caller{Workspace: founding.Workspace.ID, Member: founding.Owner.ID}
 }
@@ -430,19 +431,19 @@ func (w *world) another(name string) desk.Caller {
 // more: its records come from the tables.
 func TestSearchBeginsAnew(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		first := w.conversation()
+		first := w.Conversation()
 		w.message(first, "long ago", "")
 		for range 3 {
-			w.message(w.conversation(), "long ago", "")
+			w.message(w.Conversation(), "long ago", "")
 		}
 		w.record("/v1/public/companies", `{"name":"Ago Ltd"}`)
-		w.advance(30 * 24 * time.Hour)
-		w.owner = w.signIn(w.home.Owner.ID) // the first session is over
+		w.Advance(30 * 24 * time.Hour)
+		w.Owner = w.signIn(w.Home.Owner.ID) // the first session is over
 		w.message(first, "just now", "")
-		if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil {
+		if err := w.Desk.Purge(t.Context(), parley.EventRetention); err != nil {
 			t.Fatal(err)
 		}
-		if got := w.get("/v1/public/events").want(200).count("data"); got > 2 {
+		if got := w.Get("/v1/public/events").Want(200).Count("data"); got > 2 {
 			t.Fatalf("%d events are left", got)
 		}
 		w.indexed()

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -19,17 +20,15 @@ func TestNoSecretAtRest(t *testing.T) {
 		w := newWorld(t, o)
 		m, session := w.member(parley.Agent)
 		made, token := w.link("cy@home.example", parley.Agent)
-		changed := w.send(request{
-			method: "PUT", path: "/v1/dashboard/password", token: session, body: `{"current":"{password}","next":"` + newPassword + `"}`,
-		}).want(200)
+		changed := w.Send(w.request("PUT", apitest.NewSample("/v1/dashboard/password", `{"current":"{password}","next":"`+newPassword+`"}`, 200), session)).Want(200)
 		kept := dump(t, o)
-		for _, known := range []string{m.Email, made.text("email")} { // the control: the search finds what is there
+		for _, known := range []string{m.Email, made.Text("email")} { // the control: the search finds what is there
 			if !strings.Contains(kept, known) {
 				t.Errorf("the search does not even find %q", known)
 			}
 		}
 		for _, secret := range []string{
-			w.home.OwnerPassword, w.passwords[m.ID], newPassword, string(w.owner), string(session), string(changed.cookie()), token,
+			w.Home.OwnerPassword, w.passwords[m.ID], newPassword, string(w.Owner), string(session), string(changed.Cookie()), token,
 		} {
 			if strings.Contains(kept, secret) || strings.Contains(kept, secret[3:]) {
 				t.Errorf("the store holds the secret %q", secret)

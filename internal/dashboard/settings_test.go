@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/store"
 )
 
@@ -31,34 +32,34 @@ type step struct {
 func play(t *testing.T, w *world, known map[string]string, steps []step) {
 	t.Helper()
 	position := ""
-	w.events(&position)
+	w.Events(&position)
 	fill := func(text string) string {
 		for name, value := range known {
 			text = strings.ReplaceAll(text, "{"+name+"}", value)
 		}
 		return text
 	}
-	outer := w.t
-	defer func() { w.t = outer }()
+	outer := w.T
+	defer func() { w.T = outer }()
 	for _, s := range steps {
 		t.Run(s.name, func(t *testing.T) {
-			w.t = t
+			w.T = t
 			method := s.method
 			if method == "" {
 				method = "POST"
 			}
-			got := w.send(request{method: method, path: "/v1" + fill(s.path), body: fill(s.body)}).want(s.status)
+			got := w.Send(apitest.Request{Method: method, Path: "/v1" + fill(s.path), Body: fill(s.body)}).Want(s.status)
 			for i, value := range s.is {
 				s.is[i] = fill(value)
 			}
-			got.is(s.is...)
-			if s.error != "" && got.text("error") != fill(s.error) {
-				t.Errorf("the error is %q, want %q", got.text("error"), fill(s.error))
+			got.Is(s.is...)
+			if s.error != "" && got.Text("error") != fill(s.error) {
+				t.Errorf("the error is %q, want %q", got.Text("error"), fill(s.error))
 			}
 			if s.save != "" {
-				known[s.save] = got.text("id")
+				known[s.save] = got.Text("id")
 			}
-			if told := w.events(&position); !slices.Equal(told, s.events) {
+			if told := w.Events(&position); !slices.Equal(told, s.events) {
 				t.Errorf("the events are %q, want %q", told, s.events)
 			}
 		})
@@ -129,22 +130,22 @@ func TestCannedAnswers(t *testing.T) {
 			{name: "delete again", method: "DELETE", path: "/dashboard/canned-answers/{thanks}", status: 404},
 			{name: "free again", path: "/dashboard/canned-answers", body: `{"shortcut":"ta","content":"x"}`, status: 201, events: []string{"canned_answer.created"}},
 		})
-		page := w.get("/v1/public/events?limit=200").want(200)
-		page.is("data."+strconv.Itoa(page.count("data")-2)+".type", `"canned_answer.deleted"`)
+		page := w.Get("/v1/public/events?limit=200").Want(200)
+		page.Is("data."+strconv.Itoa(page.Count("data")-2)+".type", `"canned_answer.deleted"`)
 	})
 }
 
 func TestLabels(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		conversation := w.conversation()
-		w.patch("/v1/public/conversations/"+conversation, `{"labels":["VIP"]}`).want(200)
+		conversation := w.Conversation()
+		w.Patch("/v1/public/conversations/"+conversation, `{"labels":["VIP"]}`).Want(200)
 		// One from before names were trimmed and composed.
-		if _, err := w.desk.CreateLabel(t.Context(), w.by(), " cafe\u0301 ", "red"); err != nil {
+		if _, err := w.Desk.CreateLabel(t.Context(), w.By(), " cafe\u0301 ", "red"); err != nil {
 			t.Fatal(err)
 		}
-		w.patch("/v1/dashboard/labels/caf%C3%A9", `{"color":"blue"}`).want(200).is("color", `"blue"`)
-		w.delete("/v1/dashboard/labels/caf%C3%A9").want(200)
-		w.delete("/v1/dashboard/labels/caf%C3%A9").refused(404, "no such label in this workspace")
+		w.Patch("/v1/dashboard/labels/caf%C3%A9", `{"color":"blue"}`).Want(200).Is("color", `"blue"`)
+		w.Delete("/v1/dashboard/labels/caf%C3%A9").Want(200)
+		w.Delete("/v1/dashboard/labels/caf%C3%A9").Refused(404, "no such label in this workspace")
 		play(t, w, map[string]string{"conversation": conversation}, []step{
 			{name: "none", method: "GET", path: "/dashboard/labels", status: 200, is: []string{"data", "[]"}},
 			{name: "add", path: "/dashboard/labels", body: `{"name":"VIP","color":"red"}`, status: 201,
@@ -172,22 +173,22 @@ func TestLabels(t *testing.T) {
 			{name: "delete again", method: "DELETE", path: "/dashboard/labels/VIP", status: 404},
 			{name: "conversations keep it", method: "GET", path: "/public/conversations/{conversation}", status: 200, is: []string{"labels", `["VIP"]`}},
 		})
-		page := w.get("/v1/public/events?limit=200").want(200)
-		page.is("data."+strconv.Itoa(page.count("data")-1)+".data", `{"name":"VIP"}`)
+		page := w.Get("/v1/public/events?limit=200").Want(200)
+		page.Is("data."+strconv.Itoa(page.Count("data")-1)+".data", `{"name":"VIP"}`)
 	})
 }
 
 // TestCatalogueLimit fills the catalogues up to their limit.
 func TestCatalogueLimit(t *testing.T) {
 	w := onSQLite(t)
-	err := w.store.Write(t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error {
+	err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
 		for i := range parley.MaxCatalogue - 1 {
 			name := "n" + strconv.Itoa(i)
-			if _, err := tx.InsertLabel(w.home.Workspace.ID, &parley.Label{Name: name, Color: "red"}); err != nil {
+			if _, err := tx.InsertLabel(w.Home.Workspace.ID, &parley.Label{Name: name, Color: "red"}); err != nil {
 				return err
 			}
-			answer := parley.CannedAnswer{ID: parley.NewIDs(nil).New(start.Add(time.Duration(i))), Shortcut: name, Content: "x"}
-			if _, err := tx.InsertCannedAnswer(w.home.Workspace.ID, &answer); err != nil {
+			answer := parley.CannedAnswer{ID: parley.NewIDs(nil).New(apitest.Start().Add(time.Duration(i))), Shortcut: name, Content: "x"}
+			if _, err := tx.InsertCannedAnswer(w.Home.Workspace.ID, &answer); err != nil {
 				return err
 			}
 		}
@@ -196,12 +197,12 @@ func TestCatalogueLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.post("/v1/dashboard/labels", `{"name":"last","color":"red"}`).want(201)
-	w.post("/v1/dashboard/labels", `{"name":"more","color":"red"}`).refused(409, "the workspace has 1000 labels already; delete one first")
-	w.post("/v1/dashboard/canned-answers", `{"shortcut":"last","content":"x"}`).want(201)
-	w.post("/v1/dashboard/canned-answers", `{"shortcut":"more","content":"x"}`).
-		refused(409, "the workspace has 1000 canned answers already; delete one first")
-	if n := w.get("/v1/dashboard/labels").want(200).count("data"); n != parley.MaxCatalogue {
+	w.Post("/v1/dashboard/labels", `{"name":"last","color":"red"}`).Want(201)
+	w.Post("/v1/dashboard/labels", `{"name":"more","color":"red"}`).Refused(409, "the workspace has 1000 labels already; delete one first")
+	w.Post("/v1/dashboard/canned-answers", `{"shortcut":"last","content":"x"}`).Want(201)
+	w.Post("/v1/dashboard/canned-answers", `{"shortcut":"more","content":"x"}`).
+		Refused(409, "the workspace has 1000 canned answers already; delete one first")
+	if n := w.Get("/v1/dashboard/labels").Want(200).Count("data"); n != parley.MaxCatalogue {
 		t.Errorf("there are %d labels", n)
 	}
 }

@@ -12,31 +12,32 @@ import (
 
 	"parley"
 	"parley/internal/access"
+	"parley/internal/apitest"
 )
 
 // TestThrottleByAccount guesses from one address.
 func TestThrottleByAccount(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		right, wrong := login("owner@home.example", w.home.OwnerPassword), login("owner@home.example", "wrong")
+		right, wrong := login("owner@home.example", w.Home.OwnerPassword), login("owner@home.example", "wrong")
 		for range 9 {
-			w.enter("", wrong).want(401)
+			w.enter("", wrong).Want(401)
 		}
-		w.enter("", right).want(201) // forgets the failures
+		w.enter("", right).Want(201) // forgets the failures
 		for range 10 {
-			w.enter("", wrong).want(401)
+			w.enter("", wrong).Want(401)
 		}
-		w.advance(5 * time.Minute)
+		w.Advance(5 * time.Minute)
 		got := w.enter("", strings.Replace(strings.Replace(right, "owner", " OWNER", 1), ".example", ".example ", 1))
-		got.refused(429, "too many wrong passwords; try again later")
-		if after := got.header.Get("Retry-After"); after != "600" {
+		got.Refused(429, "too many wrong passwords; try again later")
+		if after := got.Header.Get("Retry-After"); after != "600" {
 			t.Errorf("Retry-After is %q, want 600", after)
 		}
 		other, _ := w.member(parley.Agent)
-		w.enter("", login(other.Email, w.passwords[other.ID])).want(201)
-		w.advance(10*time.Minute - 2*time.Millisecond) // a new member moves the clock by one
-		w.enter("", right).want(429)
-		w.advance(time.Millisecond)
-		w.enter("", right).want(201)
+		w.enter("", login(other.Email, w.passwords[other.ID])).Want(201)
+		w.Advance(10*time.Minute - 2*time.Millisecond) // a new member moves the clock by one
+		w.enter("", right).Want(429)
+		w.Advance(time.Millisecond)
+		w.enter("", right).Want(201)
 	})
 }
 
@@ -45,7 +46,7 @@ func TestThrottleByAccount(t *testing.T) {
 // not clear what was guessed.
 func TestThrottleOfAnothersAccount(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		own, err := w.access.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
+		own, err := w.Access.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,14 +54,14 @@ func TestThrottleOfAnothersAccount(t *testing.T) {
 			return fmt.Sprintf(`,"workspaceId":%q}`, ws)
 		}
 		mine, wrong := login("owner@home.example", own.OwnerPassword), login("owner@home.example", "wrong")
-		for _, workspace := range []string{"}", at(w.home.Workspace.ID)} {
+		for _, workspace := range []string{"}", at(w.Home.Workspace.ID)} {
 			for range 10 {
-				w.enter("", mine).want(201)
-				w.enter("", strings.TrimSuffix(mine, "}")+at(own.Workspace.ID)).want(201)
-				w.enter("", strings.TrimSuffix(wrong, "}")+workspace).want(401)
+				w.enter("", mine).Want(201)
+				w.enter("", strings.TrimSuffix(mine, "}")+at(own.Workspace.ID)).Want(201)
+				w.enter("", strings.TrimSuffix(wrong, "}")+workspace).Want(401)
 			}
-			w.enter("", strings.TrimSuffix(wrong, "}")+workspace).want(429)
-			w.advance(time.Hour)
+			w.enter("", strings.TrimSuffix(wrong, "}")+workspace).Want(429)
+			w.Advance(time.Hour)
 		}
 	})
 }
@@ -69,41 +70,41 @@ func TestThrottleOfAnothersAccount(t *testing.T) {
 // signed in to the own account: it is not known to the other's.
 func TestTicketsOfAnothersAccount(t *testing.T) {
 	w := onSQLite(t)
-	own, err := w.access.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
+	own, err := w.Access.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
 	if err != nil {
 		t.Fatal(err)
 	}
 	mine := strings.TrimSuffix(login("owner@home.example", own.OwnerPassword), "}") + fmt.Sprintf(`,"workspaceId":%q}`, own.Workspace.ID)
 	wrong := strings.TrimSuffix(login("owner@home.example", "wrong"), "}")
-	for _, workspace := range []string{"}", fmt.Sprintf(`,"workspaceId":%q}`, w.home.Workspace.ID)} {
+	for _, workspace := range []string{"}", fmt.Sprintf(`,"workspaceId":%q}`, w.Home.Workspace.ID)} {
 		for range 10 {
-			browser := w.enter(from(1), mine).want(201)
-			w.known(browser, from(1), wrong+workspace).want(401)
+			browser := w.enter(from(1), mine).Want(201)
+			w.known(browser, from(1), wrong+workspace).Want(401)
 		}
-		browser := w.known(answer{}, from(2), mine)
-		w.known(browser, from(1), wrong+workspace).want(429)
-		w.advance(2 * time.Hour)
+		browser := w.known(apitest.Answer{}, from(2), mine)
+		w.known(browser, from(1), wrong+workspace).Want(429)
+		w.Advance(2 * time.Hour)
 	}
 }
 
 func TestThrottleByAddress(t *testing.T) {
 	w := onSQLite(t)
-	right := login("owner@home.example", w.home.OwnerPassword)
+	right := login("owner@home.example", w.Home.OwnerPassword)
 	for i := range 50 {
 		if i%10 == 0 {
-			w.enter("192.0.2.1:5", right).want(201) // does not count, and forgets nothing
+			w.enter("192.0.2.1:5", right).Want(201) // does not count, and forgets nothing
 		}
-		w.enter("192.0.2.1:1000", login(w.email(), "wrong")).want(401)
+		w.enter("192.0.2.1:1000", login(w.email(), "wrong")).Want(401)
 	}
-	w.enter("192.0.2.1:9", right).want(429)
-	w.enter("192.0.2.2:9", right).want(201)
+	w.enter("192.0.2.1:9", right).Want(429)
+	w.enter("192.0.2.2:9", right).Want(201)
 	// Only a proxy that is trusted names another address.
-	w.send(request{
-		method: "POST", path: "/v1/dashboard/session", body: right, token: "none", address: "192.0.2.1:9",
-		header: http.Header{"X-Forwarded-For": {"192.0.2.77"}},
-	}).want(429)
-	w.advance(15 * time.Minute)
-	w.enter("192.0.2.1:9", right).want(201)
+	w.Send(apitest.Request{
+		Method: "POST", Path: "/v1/dashboard/session", Body: right, Session: apitest.None, Address: "192.0.2.1:9",
+		Header: http.Header{"X-Forwarded-For": {"192.0.2.77"}},
+	}).Want(429)
+	w.Advance(15 * time.Minute)
+	w.enter("192.0.2.1:9", right).Want(201)
 }
 
 // TestThrottleOfMany sends many guesses at once: they must not all be counted
@@ -114,7 +115,7 @@ func TestThrottleOfMany(t *testing.T) {
 	var all sync.WaitGroup
 	for range 30 {
 		all.Go(func() {
-			_, err := w.access.SignIn(t.Context(), access.SignIn{Email: "owner@home.example", Password: "wrong", Address: "192.0.2.1"})
+			_, err := w.Access.SignIn(t.Context(), access.SignIn{Email: "owner@home.example", Password: "wrong", Address: "192.0.2.1"})
 			switch parley.KindOf(err) {
 			case parley.Unauthenticated:
 				tried.Add(1)
@@ -135,15 +136,15 @@ func TestThrottleOfMany(t *testing.T) {
 func from(n int) string { return fmt.Sprintf("198.51.%d.%d:1", n/250, n%250) }
 
 // known enters from a browser with the cookies of an earlier answer.
-func (w *world) known(before answer, address, body string) answer {
-	w.t.Helper()
+func (w *world) known(before apitest.Answer, address, body string) apitest.Answer {
+	w.T.Helper()
 	header := http.Header{}
-	for _, line := range before.header.Values("Set-Cookie") {
+	for _, line := range before.Header.Values("Set-Cookie") {
 		if cookie, err := http.ParseSetCookie(line); err == nil && cookie.Name == "__Host-parley-known" {
 			header.Set("Cookie", cookie.Name+"="+cookie.Value)
 		}
 	}
-	return w.send(request{method: "POST", path: "/v1/dashboard/session", body: body, token: "none", address: address, header: header})
+	return w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/session", Body: body, Session: apitest.None, Address: address, Header: header})
 }
 
 // TestNobodyIsLockedOut has many addresses guess one account's password, with
@@ -151,35 +152,35 @@ func (w *world) known(before answer, address, body string) answer {
 // signed in before comes in at once all the while.
 func TestNobodyIsLockedOut(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		right, wrong := login("owner@home.example", w.home.OwnerPassword), login("Owner@Home.example ", "wrong")
-		named := strings.TrimSuffix(wrong, "}") + fmt.Sprintf(`,"workspaceId":%q}`, w.home.Workspace.ID)
-		browser := w.enter("", right).want(201)
-		tried, begin := 0, w.now()
-		for n := 0; w.now().Sub(begin) < time.Hour; n++ {
+		right, wrong := login("owner@home.example", w.Home.OwnerPassword), login("Owner@Home.example ", "wrong")
+		named := strings.TrimSuffix(wrong, "}") + fmt.Sprintf(`,"workspaceId":%q}`, w.Home.Workspace.ID)
+		browser := w.enter("", right).Want(201)
+		tried, begin := 0, w.Now()
+		for n := 0; w.Now().Sub(begin) < time.Hour; n++ {
 			body := wrong
 			if n%2 == 0 {
 				body = named
 			}
-			switch got := w.enter(from(n), body); got.status {
+			switch got := w.enter(from(n), body); got.Status {
 			case 401:
 				tried++
 			case 429:
-				w.known(browser, from(n), right).want(201)
-				w.advance(time.Minute)
+				w.known(browser, from(n), right).Want(201)
+				w.Advance(time.Minute)
 			default:
-				t.Fatalf("a guess is answered %d", got.status)
+				t.Fatalf("a guess is answered %d", got.Status)
 			}
 		}
 		if tried < 10 || tried > 45 {
 			t.Errorf("%d passwords were tried in an hour, want 10 at once and one in two minutes at most then", tried)
 		}
 		w.enter(from(59_000), wrong) // a failure of just now, or a wait that goes on
-		got := w.enter(from(60_000), right).want(429)
-		if wait, err := strconv.Atoi(got.header.Get("Retry-After")); err != nil || wait > 120 {
+		got := w.enter(from(60_000), right).Want(429)
+		if wait, err := strconv.Atoi(got.Header.Get("Retry-After")); err != nil || wait > 120 {
 			t.Errorf("another browser of the owner waits %d s, want two minutes at most", wait)
 		}
-		w.advance(2 * time.Minute)
-		w.enter(from(60_000), right).want(201)
+		w.Advance(2 * time.Minute)
+		w.enter(from(60_000), right).Want(201)
 	})
 }
 
@@ -187,29 +188,29 @@ func TestNobodyIsLockedOut(t *testing.T) {
 // claims to be one.
 func TestKnownBrowserIsBounded(t *testing.T) {
 	w := onSQLite(t)
-	right, wrong := login("owner@home.example", w.home.OwnerPassword), login("owner@home.example", "wrong")
-	browser := w.enter("", right).want(201)
+	right, wrong := login("owner@home.example", w.Home.OwnerPassword), login("owner@home.example", "wrong")
+	browser := w.enter("", right).Want(201)
 	for n := range 10 {
-		w.known(browser, from(n), wrong).want(401)
+		w.known(browser, from(n), wrong).Want(401)
 	}
-	w.known(browser, from(11), right).want(429)
-	w.enter(from(12), right).want(201) // nobody else waits for it
+	w.known(browser, from(11), right).Want(429)
+	w.enter(from(12), right).Want(201) // nobody else waits for it
 
 	other, _ := w.member(parley.Agent)
-	theirs := w.enter("", login(other.Email, w.passwords[other.ID])).want(201)
+	theirs := w.enter("", login(other.Email, w.passwords[other.ID])).Want(201)
 	forged := theirs
-	forged.header = http.Header{"Set-Cookie": {"__Host-parley-known=" + strings.Repeat("A", 48)}}
+	forged.Header = http.Header{"Set-Cookie": {"__Host-parley-known=" + strings.Repeat("A", 48)}}
 	for n := range 10 {
-		w.enter(from(20+n), wrong).want(401)
+		w.enter(from(20+n), wrong).Want(401)
 	}
-	for _, stranger := range []answer{theirs, forged} {
-		w.known(stranger, from(40), right).want(429) // the ticket is another account's, or none
+	for _, stranger := range []apitest.Answer{theirs, forged} {
+		w.known(stranger, from(40), right).Want(429) // the ticket is another account's, or none
 	}
-	w.advance(181 * 24 * time.Hour)
+	w.Advance(181 * 24 * time.Hour)
 	for n := range 10 {
-		w.enter(from(20+n), wrong).want(401)
+		w.enter(from(20+n), wrong).Want(401)
 	}
-	w.known(browser, from(50), right).want(429) // it was too long ago
+	w.known(browser, from(50), right).Want(429) // it was too long ago
 }
 
 // TestKnownBrowserOfMany signs six members in on one browser: it is known to the
@@ -217,21 +218,21 @@ func TestKnownBrowserIsBounded(t *testing.T) {
 func TestKnownBrowserOfMany(t *testing.T) {
 	w := onSQLite(t)
 	var members []parley.Member
-	var browser answer
+	var browser apitest.Answer
 	for n := range 6 {
 		m, _ := w.member(parley.Agent)
 		members = append(members, m)
-		browser = w.known(browser, from(n), login(m.Email, w.passwords[m.ID])).want(201)
+		browser = w.known(browser, from(n), login(m.Email, w.passwords[m.ID])).Want(201)
 	}
 	for n, m := range members {
 		for i := range 10 {
-			w.enter(from(100+10*n+i), login(m.Email, "wrong")).want(401)
+			w.enter(from(100+10*n+i), login(m.Email, "wrong")).Want(401)
 		}
 		want := 201
 		if n == 0 {
 			want = 429
 		}
-		w.known(browser, from(10), login(m.Email, w.passwords[m.ID])).want(want)
+		w.known(browser, from(10), login(m.Email, w.passwords[m.ID])).Want(want)
 	}
 }
 
@@ -241,27 +242,27 @@ func TestAccessLog(t *testing.T) {
 	w := onSQLite(t)
 	admin, _ := w.member(parley.Admin)
 	for range 10 {
-		w.enter("192.0.2.7:1", login(admin.Email, "a secret typed")).want(401)
+		w.enter("192.0.2.7:1", login(admin.Email, "a secret typed")).Want(401)
 	}
-	w.enter("192.0.2.8:1", login("secret@typed.example", "a secret typed")).want(401)
-	w.post("/v1/dashboard/members/"+string(admin.ID)+"/reset", "").want(201)
-	w.patch("/v1/dashboard/members/"+string(admin.ID), `{"role":"agent"}`).want(200)
-	made := w.post("/v1/dashboard/keys", `{"name":"Bot","scopes":["contacts:read"]}`).want(201)
-	w.delete("/v1/dashboard/keys/" + made.text("id")).want(200)
-	w.delete("/v1/dashboard/members/" + string(admin.ID)).want(200)
-	log := w.lines.String()
+	w.enter("192.0.2.8:1", login("secret@typed.example", "a secret typed")).Want(401)
+	w.Post("/v1/dashboard/members/"+string(admin.ID)+"/reset", "").Want(201)
+	w.Patch("/v1/dashboard/members/"+string(admin.ID), `{"role":"agent"}`).Want(200)
+	made := w.Post("/v1/dashboard/keys", `{"name":"Bot","scopes":["contacts:read"]}`).Want(201)
+	w.Delete("/v1/dashboard/keys/" + made.Text("id")).Want(200)
+	w.Delete("/v1/dashboard/members/" + string(admin.ID)).Want(200)
+	log := w.Logged.String()
 	for line, count := range map[string]int{
-		`"access: sign-in refused" workspace=` + w.home.Workspace.ID.String() + " member=" + string(admin.ID) + ` by="" address=192.0.2.7`: 10,
-		`"access: sign-in locked" workspace=` + w.home.Workspace.ID.String() + " member=" + string(admin.ID):                               1,
+		`"access: sign-in refused" workspace=` + w.Home.Workspace.ID.String() + " member=" + string(admin.ID) + ` by="" address=192.0.2.7`: 10,
+		`"access: sign-in locked" workspace=` + w.Home.Workspace.ID.String() + " member=" + string(admin.ID):                               1,
 		`member="" by="" address=192.0.2.8`: 1,
 		`"access: reset link made"`:         1, `"access: role set"`: 1, `"access: member removed"`: 1,
-		`"access: key created"`: 1, `"access: key revoked"`: 1, "key=" + made.text("id"): 2, "by=" + string(w.home.Owner.ID): 5,
+		`"access: key created"`: 1, `"access: key revoked"`: 1, "key=" + made.Text("id"): 2, "by=" + string(w.Home.Owner.ID): 5,
 	} {
 		if got := strings.Count(log, line); got != count {
 			t.Errorf("the log holds %q %d times, want %d:\n%s", line, got, count, log)
 		}
 	}
-	for _, secret := range []string{"typed", admin.Email, made.text("key")} {
+	for _, secret := range []string{"typed", admin.Email, made.Text("key")} {
 		if strings.Contains(log, secret) {
 			t.Errorf("the log holds %q", secret)
 		}

@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/desk"
-	"parley/internal/httpjson"
 	"parley/internal/identity"
 )
 
@@ -27,21 +26,21 @@ type writing struct {
 
 func newWriting(w *world) *writing {
 	x := &writing{w: w, ids: map[string][]string{}, web: w.webInbox()}
-	if _, err := w.numbers.ConnectNumber(w.t.Context(), w.by(), "4930555001", parley.DriverSandbox); err != nil {
-		w.t.Fatal(err)
+	if _, err := w.Numbers.ConnectNumber(w.T.Context(), w.By(), "4930555001", parley.DriverSandbox); err != nil {
+		w.T.Fatal(err)
 	}
 	for range 3 {
-		x.ids["contact"] = append(x.ids["contact"], w.contact(`{"name":"Ann"}`))
-		x.ids["conversation"] = append(x.ids["conversation"], w.conversation())
-		x.ids["company"] = append(x.ids["company"], w.post("/v1/public/companies", `{"name":"Acme"}`).want(201).text("id"))
-		product, err := w.desk.CreateProduct(w.t.Context(), w.by(), fmt.Sprint("Shop ", len(x.ids["product"])), "")
+		x.ids["contact"] = append(x.ids["contact"], w.Contact(`{"name":"Ann"}`))
+		x.ids["conversation"] = append(x.ids["conversation"], w.Conversation())
+		x.ids["company"] = append(x.ids["company"], w.Post("/v1/public/companies", `{"name":"Acme"}`).Want(201).Text("id"))
+		product, err := w.Desk.CreateProduct(w.T.Context(), w.By(), fmt.Sprint("Shop ", len(x.ids["product"])), "")
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
 		x.ids["product"] = append(x.ids["product"], product.ID.String())
-		inbox, err := w.desk.CreateInbox(w.t.Context(), w.by(), desk.NewInbox{Name: "In", Channel: parley.ChannelAPI})
+		inbox, err := w.Desk.CreateInbox(w.T.Context(), w.By(), desk.NewInbox{Name: "In", Channel: parley.ChannelAPI})
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
 		x.ids["inbox"] = append(x.ids["inbox"], inbox.ID.String())
 		member, _ := w.member(parley.Agent)
@@ -51,8 +50,8 @@ func newWriting(w *world) *writing {
 		made := w.customer(x.web, fmt.Sprint("twin", i), "twin@x.example")
 		x.ids["contact"] = append(x.ids["contact"], made.Contact.ID.String())
 	}
-	x.ids["group"] = []string{w.post("/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000077"],"from":"4930555001"}`).
-		want(201).text("conversation_id")}
+	x.ids["group"] = []string{w.Post("/v1/public/chatapp/groups", `{"name":"G","participants":["4915100000077"],"from":"4930555001"}`).
+		Want(201).Text("conversation_id")}
 	return x
 }
 
@@ -89,13 +88,13 @@ func (x *writing) customers() map[string]func() operation {
 	own := func(path string) string { return x.one("session") + " /v1/widget/" + path }
 	return map[string]func() operation{
 		"startCustomerSession": func() operation {
-			identity, err := x.w.customers.SignIdentity(x.w.t.Context(), x.w.home.Workspace.ID, identity.Claims{
+			identity, err := x.w.Customers.SignIdentity(x.w.T.Context(), x.w.Home.Workspace.ID, identity.Claims{
 				Subject: pick("s1", "s2", "s3", "s4", x.unique()), Name: pick("", "Ada", x.unique()), EmailVerified: true,
-				Email: pick("", "s1@x.example", "s2@x.example"), ExpiresAt: x.w.now().Add(time.Hour),
+				Email: pick("", "s1@x.example", "s2@x.example"), ExpiresAt: x.w.Now().Add(time.Hour),
 				Organization: parley.Some(identity.Organization{ID: pick("o1", "o2"), Name: pick("", "Org", x.unique())}),
 			})
 			if err != nil {
-				x.w.t.Error(err)
+				x.w.T.Error(err)
 			}
 			body := `{"inboxId":"` + x.web.String() + `","visitor":"` + x.one("session") + `","identity":"` + pick("", identity) + `"}`
 			return operation{"POST", "/v1/widget/sessions", body, "session"}
@@ -133,7 +132,7 @@ func (x *writing) operations() map[string]func() operation {
 		},
 		"dismissContactDuplicate": func() operation {
 			id := "none"
-			if pairs := x.w.get(board + "contact-duplicates").want(200).field("data").([]any); len(pairs) > 0 {
+			if pairs := x.w.Get(board + "contact-duplicates").Want(200).Field("data").([]any); len(pairs) > 0 {
 				id = text(object(pairs[rand.IntN(len(pairs))])["id"])
 			}
 			return operation{"DELETE", board + "contact-duplicates/" + id, "", ""}
@@ -193,8 +192,8 @@ func (x *writing) settings(board string) map[string]func() operation {
 			return operation{"PATCH", board + "workspace", `{"name":"` + x.unique() + `"}`, ""}
 		},
 		"acceptInvitation": func() operation {
-			invited := x.w.post(board+"invitations", `{"email":"`+x.unique()+`@m.example","role":"agent"}`).want(201)
-			_, token, _ := strings.Cut(invited.text("link"), "#")
+			invited := x.w.Post(board+"invitations", `{"email":"`+x.unique()+`@m.example","role":"agent"}`).Want(201)
+			_, token, _ := strings.Cut(invited.Text("link"), "#")
 			return operation{"POST", board + "invitations/accept", `{"token":"` + token + `","name":"New","password":"a long password"}`, ""}
 		},
 		"updateMember": func() operation {
@@ -253,27 +252,21 @@ func (x *writing) run(name string) {
 	if !ofCustomer {
 		path = o.path
 	}
-	req := httptest.NewRequest(o.method, path, strings.NewReader(o.body))
+	r := apitest.Request{Method: o.method, Path: path, Body: o.body, Session: x.w.Owner}
 	if ofCustomer {
-		req.Header.Set("Authorization", "Bearer "+token)
+		r.Bearer = token
 	}
-	if o.body == "" {
-		req.Body = nil
+	got := x.w.Send(r)
+	if got.Status >= 500 {
+		x.w.T.Errorf("%s %s %s: %d %s", o.method, o.path, o.body, got.Status, got.Body)
 	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Cookie", httpjson.SessionCookie+"="+string(x.w.owner))
-	got := gate().Do(x.w.t, x.w.handler, req)
-	if got.Code >= 500 {
-		x.w.t.Errorf("%s %s %s: %d %s", o.method, o.path, o.body, got.Code, got.Body)
-	}
-	if o.makes != "" && got.Code == 201 {
-		made := answer{x.w.t, got.Code, got.Header(), got.Body.Bytes()}
-		id := made.text("id")
+	if o.makes != "" && got.Status == 201 {
+		id := got.Text("id")
 		switch name {
 		case "startCustomerSession":
-			id = made.text("token")
+			id = got.Text("token")
 		case "startCustomerConversation":
-			id = made.text("conversation.id")
+			id = got.Text("conversation.id")
 		}
 		x.mu.Lock()
 		x.ids[o.makes] = append(x.ids[o.makes], id)

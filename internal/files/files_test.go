@@ -3,94 +3,42 @@ package files_test
 import (
 	"bytes"
 	"errors"
-	"flag"
-	"fmt"
 	"image"
 	"image/png"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"parley"
-	"parley/api"
-	"parley/internal/access"
+	"parley/internal/apitest"
 	"parley/internal/blob"
-	"parley/internal/contracttest"
 	"parley/internal/desk"
 	"parley/internal/files"
 	"parley/internal/httpjson"
-	"parley/internal/pgtest"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
-	"parley/internal/vault"
 	"parley/internal/wire"
 )
 
-// gate is shared by all tests, so that it knows which documented answers were
-// seen.
-var gate = sync.OnceValue(func() *contracttest.Gate {
-	g, err := contracttest.New(api.YAML())
-	if err != nil {
-		panic(err)
-	}
-	return g
-})
+func TestMain(m *testing.M) { apitest.Main(m, apitest.Coverage{Operations: []string{"getFile"}}) }
 
-// TestMain demands, when all tests ran, that every documented answer was seen.
-func TestMain(m *testing.M) {
-	flag.Parse()
-	code := m.Run()
-	if code == 0 && flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.list").Value.String() == "" {
-		for _, name := range gate().Unseen() {
-			if strings.HasPrefix(name, "getFile ") {
-				fmt.Println("FAIL: documented and never seen:", name)
-				code = 1
-			}
-		}
-	}
-	pgtest.Stop()
-	os.Exit(code)
-}
-
-// A world is a server of files with two workspaces.
+// A world is one with a second workspace, which looks into the folder of files.
 type world struct {
-	t           testing.TB
-	desk        *desk.Desk
+	*apitest.World
 	place       string
-	store       *store.Store
-	handler     http.Handler
-	clock       atomic.Int64 // Unix milliseconds
 	home, other parley.WorkspaceID
 }
 
 func newWorld(t *testing.T, o store.Options) *world {
 	t.Helper()
-	w := &world{t: t, store: storetest.Open(t, o), place: filepath.Join(t.TempDir(), "files")}
-	w.clock.Store(time.Date(2026, time.November, 21, 10, 7, 0, 0, time.UTC).UnixMilli())
-	now := func() time.Time { return time.UnixMilli(w.clock.Load()).UTC() }
-	v, err := vault.FromFile(filepath.Join(t.TempDir(), "master.key"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.desk = desk.New(desk.Options{
-		Store: w.store, Vault: v, Clock: now, IDs: parley.NewIDs(nil), Log: storetest.Quiet(), Files: blob.NewFolder(w.place),
-	})
-	envelope := httpjson.Envelope{Log: storetest.Quiet(), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}
-	w.handler = envelope.Wrap(files.Handler(files.Options{Desk: w.desk, Clock: now, Log: storetest.Quiet()}))
-	for i, ws := range []*parley.WorkspaceID{&w.home, &w.other} {
-		f, err := access.New(w.desk).CreateWorkspace(t.Context(), "W", fmt.Sprintf("owner%d@w.example", i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		*ws = f.Workspace.ID
-	}
+	w := &world{place: filepath.Join(t.TempDir(), "files")}
+	w.World = apitest.New(t, apitest.Options{Store: o, Files: blob.NewFolder(w.place)})
+	w.MoveTo(time.Date(2026, time.November, 21, 10, 7, 0, 0, time.UTC))
+	w.home, w.other = w.Home.Workspace.ID, w.Found("Other").Workspace.ID
 	return w
 }
 
@@ -100,26 +48,26 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 }
 
 func (w *world) upload(name, kind, content string) parley.Attachment {
-	w.t.Helper()
-	a, err := w.desk.Upload(w.t.Context(), desk.Caller{Workspace: w.home}, desk.NewUpload{FileName: name, ContentType: kind, Content: strings.NewReader(content)})
+	w.T.Helper()
+	a, err := w.Desk.Upload(w.T.Context(), desk.Caller{Workspace: w.home}, desk.NewUpload{FileName: name, ContentType: kind, Content: strings.NewReader(content)})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return a
 }
 
 // address returns the address that a workspace's messages show.
 func (w *world) address(ws parley.WorkspaceID, a parley.Attachment) string {
-	return wire.FilesPath + a.ID.String() + "/x?" + w.desk.FileSigner(ws).Query(a.ID)
+	return wire.FilesPath + a.ID.String() + "/x?" + w.Desk.FileSigner(ws).Query(a.ID)
 }
 
 func (w *world) get(address string, header ...string) *httptest.ResponseRecorder {
-	w.t.Helper()
+	w.T.Helper()
 	r := httptest.NewRequest("GET", address, nil)
 	for pair := range slices.Chunk(header, 2) {
 		r.Header.Set(pair[0], pair[1])
 	}
-	return gate().Do(w.t, w.handler, r)
+	return apitest.Gate().Do(w.T, w.Handler, r)
 }
 
 func picture() string {
@@ -213,11 +161,11 @@ func TestAddresses(t *testing.T) {
 		if got := w.get(strings.Replace(good, "/x?", "/%2e%2e%2fanything?", 1)); got.Code != 200 && got.Code != 404 {
 			t.Errorf("another name is answered with %d", got.Code)
 		}
-		w.clock.Add((52*time.Minute + 59*time.Second).Milliseconds())
+		w.Advance(52*time.Minute + 59*time.Second)
 		if got := w.get(good); got.Code != 200 || got.Body.String() != "secret a" {
 			t.Errorf("the address ended too early: %d", got.Code)
 		}
-		w.clock.Add(time.Second.Milliseconds())
+		w.Advance(time.Second)
 		refused(good)
 	})
 }
@@ -245,11 +193,11 @@ func TestParts(t *testing.T) {
 			}
 		}
 		r := httptest.NewRequest("HEAD", address, nil)
-		if got := gate().Do(t, w.handler, r); got.Code != 200 || got.Header().Get("Content-Length") != "10" {
+		if got := apitest.Gate().Do(t, w.Handler, r); got.Code != 200 || got.Header().Get("Content-Length") != "10" {
 			t.Errorf("HEAD: %d, %v", got.Code, got.Header())
 		}
 		for _, method := range []string{"POST", "PUT", "DELETE"} {
-			if got := gate().Do(t, w.handler, httptest.NewRequest(method, address, nil)); got.Code != 405 {
+			if got := apitest.Gate().Do(t, w.Handler, httptest.NewRequest(method, address, nil)); got.Code != 405 {
 				t.Errorf("%s: %d", method, got.Code)
 			}
 		}
@@ -268,8 +216,8 @@ func TestFileThatIsGone(t *testing.T) {
 		if got := w.get(at); got.Code != 404 || !strings.Contains(got.Body.String(), "not there any more") {
 			t.Errorf("content that is lost: %d %s", got.Code, got.Body)
 		}
-		w.clock.Add((parley.UploadRetention + time.Second).Milliseconds())
-		if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil {
+		w.Advance(parley.UploadRetention + time.Second)
+		if err := w.Desk.Purge(t.Context(), parley.EventRetention); err != nil {
 			t.Fatal(err)
 		}
 		if got := w.get(w.address(w.home, purged)); got.Code != 404 {
@@ -284,7 +232,7 @@ func TestFileThatIsGone(t *testing.T) {
 		if got := w.get(w.address(w.home, odd)); got.Code != 503 || strings.Contains(got.Body.String(), w.place) {
 			t.Errorf("a place that fails: %d %s", got.Code, got.Body)
 		}
-		if err := w.store.Close(); err != nil {
+		if err := w.Store.Close(); err != nil {
 			t.Fatal(err)
 		}
 		if got := w.get(w.address(w.home, odd)); got.Code != 503 {
@@ -299,11 +247,11 @@ func TestOneAddressForAWhile(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		a := w.upload("a", "", "x")
 		first := w.address(w.home, a)
-		w.clock.Add((7 * time.Minute).Milliseconds())
+		w.Advance(7 * time.Minute)
 		if w.address(w.home, a) != first {
 			t.Error("the address changes within a slot of 15 minutes")
 		}
-		w.clock.Add((2 * time.Minute).Milliseconds())
+		w.Advance(2 * time.Minute)
 		if w.address(w.home, a) == first {
 			t.Error("the address stays the same")
 		}
@@ -317,8 +265,8 @@ func TestOneAddressForAWhile(t *testing.T) {
 func TestFilesOfAnAddress(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		a := w.upload("a.txt", "text/plain", "x")
-		w.handler = httpjson.Envelope{Log: storetest.Quiet(), IDs: parley.NewIDs(nil)}.Wrap(files.Handler(files.Options{
-			Desk: w.desk, Clock: func() time.Time { return time.UnixMilli(w.clock.Load()).UTC() }, Log: storetest.Quiet(),
+		w.Handler = w.Enveloped(files.Handler(files.Options{
+			Desk: w.Desk, Clock: w.Now, Log: apitest.Log(t),
 			Requests: httpjson.AddressLimits{AMinute: 2, AtOnce: 2},
 		}))
 		address := w.address(w.home, a)
@@ -327,7 +275,7 @@ func TestFilesOfAnAddress(t *testing.T) {
 				t.Errorf("request %d is answered with %d, want %d", i, got.Code, want)
 			}
 		}
-		w.clock.Add(time.Minute.Milliseconds())
+		w.Advance(time.Minute)
 		if got := w.get(address); got.Code != 200 {
 			t.Errorf("a minute later the answer is %d", got.Code)
 		}

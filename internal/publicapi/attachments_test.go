@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/blob"
 	"parley/internal/desk"
 )
@@ -102,13 +103,13 @@ func picture(width, height int) string {
 }
 
 // upload sends a file as the body.
-func (w *world) upload(name, kind, content string, more ...string) answer {
-	w.t.Helper()
+func (w *world) upload(name, kind, content string, more ...string) apitest.Answer {
+	w.T.Helper()
 	h := http.Header{"Content-Type": {kind}}
 	for pair := range slices.Chunk(more, 2) {
 		h[pair[0]] = []string{pair[1]}
 	}
-	return w.send(request{method: "POST", path: "/v1/public/attachments?fileName=" + name, body: content, header: h})
+	return w.Send(apitest.Request{Method: "POST", Path: "/v1/public/attachments?fileName=" + name, Body: content, Header: h})
 }
 
 // form writes a form of parts: a name, a file's name ("" for none), a content.
@@ -136,46 +137,46 @@ func form(parts ...[3]string) (kind, body string) {
 
 func TestAttachments(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		conversation := w.conversation()
+		conversation := w.Conversation()
 		messages := "/v1/public/conversations/" + conversation + "/messages"
 		position := ""
 		w.events(&position)
-		shown := w.upload("..%2F..%2Fetc%2Fpass%20wd.png", "text/html", picture(30, 20)).want(201).
-			is("fileName", `"pass wd.png"`, "contentType", `"image/png"`, "width", "30", "height", "20", "duration", "null")
+		shown := w.upload("..%2F..%2Fetc%2Fpass%20wd.png", "text/html", picture(30, 20)).Want(201).
+			Is("fileName", `"pass wd.png"`, "contentType", `"image/png"`, "width", "30", "height", "20", "duration", "null")
 		kind, body := form([3]string{"note", "", "ignored"}, [3]string{"file", `C:\papers\Rechnung für März.pdf`, "%PDF-1.7 x"})
-		paper := w.send(request{method: "POST", path: "/v1/public/attachments", body: body, header: http.Header{"Content-Type": {kind}}}).
-			want(201).is("fileName", `"Rechnung für März.pdf"`, "contentType", `"application/pdf"`, "size", "10", "width", "null")
+		paper := w.Send(apitest.Request{Method: "POST", Path: "/v1/public/attachments", Body: body, Header: http.Header{"Content-Type": {kind}}}).
+			Want(201).Is("fileName", `"Rechnung für März.pdf"`, "contentType", `"application/pdf"`, "size", "10", "width", "null")
 		if told := w.events(&position); len(told) != 0 {
 			t.Errorf("an upload told %q", told)
 		}
-		pictureID, paperID := shown.text("id"), paper.text("id")
-		w.get("/v1/public/attachments/"+pictureID).want(200).is("fileName", `"pass wd.png"`)
+		pictureID, paperID := shown.Text("id"), paper.Text("id")
+		w.Get("/v1/public/attachments/"+pictureID).Want(200).Is("fileName", `"pass wd.png"`)
 
 		both := fmt.Sprintf(`{"attachmentIds":[%q,%q]}`, pictureID, paperID)
-		sent := w.post(messages, both).want(201).is("content", `""`, "contentType", `"image"`, "attachments.0.id", `"`+pictureID+`"`,
+		sent := w.Post(messages, both).Want(201).Is("content", `""`, "contentType", `"image"`, "attachments.0.id", `"`+pictureID+`"`,
 			"attachments.1.fileName", `"Rechnung für März.pdf"`)
-		want := sent.text("attachments.0.url")
+		want := sent.Text("attachments.0.url")
 		if !strings.HasPrefix(want, "/v1/files/"+pictureID+"/pass%20wd.png?e=") || !strings.Contains(want, "&s=") {
 			t.Errorf("the address is %s", want)
 		}
-		w.get("/v1/public/conversations/"+conversation).want(200).is("messages.data.0.attachments.0.url", quoted(want), "messages.data.0.contentType", `"image"`)
-		events := w.get("/v1/public/events?after=" + position).want(200)
-		events.is("data.0.type", `"message.created"`, "data.0.data.attachments.0.url", quoted(want))
+		w.Get("/v1/public/conversations/"+conversation).Want(200).Is("messages.data.0.attachments.0.url", quoted(want), "messages.data.0.contentType", `"image"`)
+		events := w.Get("/v1/public/events?after=" + position).Want(200)
+		events.Is("data.0.type", `"message.created"`, "data.0.data.attachments.0.url", quoted(want))
 		w.events(&position)
 
-		w.post(messages, both).refused(409, "attachmentIds: must not be those of another message; "+pictureID+" is")
+		w.Post(messages, both).Refused(409, "attachmentIds: must not be those of another message; "+pictureID+" is")
 		if told := w.events(&position); len(told) != 0 {
 			t.Errorf("a message that was refused told %q", told)
 		}
 		// The address is another one later, and the one that was kept for a
 		// repeated request too.
-		third := w.upload("a.txt", "text/plain", "hello").want(201).text("id")
-		again := request{method: "POST", path: messages, body: `{"content":"look","attachmentIds":["` + third + `"]}`, header: http.Header{"Idempotency-Key": {"k"}}}
-		first := w.send(again).want(201).is("contentType", `"file"`, "content", `"look"`)
-		w.advance(2 * time.Hour)
-		replayed := w.send(again).want(201).is("id", quoted(first.text("id")))
-		if replayed.header.Get("Idempotent-Replayed") != "true" || replayed.text("attachments.0.url") == first.text("attachments.0.url") {
-			t.Errorf("the repeated answer is %s", replayed.body)
+		third := w.upload("a.txt", "text/plain", "hello").Want(201).Text("id")
+		again := apitest.Request{Method: "POST", Path: messages, Body: `{"content":"look","attachmentIds":["` + third + `"]}`, Header: http.Header{"Idempotency-Key": {"k"}}}
+		first := w.Send(again).Want(201).Is("contentType", `"file"`, "content", `"look"`)
+		w.Advance(2 * time.Hour)
+		replayed := w.Send(again).Want(201).Is("id", quoted(first.Text("id")))
+		if replayed.Header.Get("Idempotent-Replayed") != "true" || replayed.Text("attachments.0.url") == first.Text("attachments.0.url") {
+			t.Errorf("the repeated answer is %s", replayed.Body)
 		}
 	})
 }
@@ -207,14 +208,14 @@ func TestMessagesRefuseAttachments(t *testing.T) {
 		`{"attachmentIds":["` + records.file + `","` + records.file + `"]}`:               "attachmentIds: ",
 		`{"content":"` + strings.Repeat("x", 65537) + `","attachmentIds":` + ids(1) + `}`: "content: ",
 	} {
-		got := w.post(messages, body).want(400).text("error")
+		got := w.Post(messages, body).Want(400).Text("error")
 		if field, _, _ := strings.Cut(want, ":"); !strings.HasPrefix(got, field+": must ") {
 			t.Errorf("%.80s: the error is %q, want %q", body, got, want)
 		}
 	}
-	w.post(messages, `{"attachmentIds":`+ids(1)+`}`).want(404)
+	w.Post(messages, `{"attachmentIds":`+ids(1)+`}`).Want(404)
 	// What a customer uploaded is the customer's until it was sent.
-	customer := w.home.Inbox.ID // any id
+	customer := w.Home.Inbox.ID // any id
 	theirs, err := w.uploadOf(customer)
 	if err != nil {
 		t.Fatal(err)
@@ -230,52 +231,52 @@ func TestMessagesRefuseAttachments(t *testing.T) {
 	if _, err := w.uploadOf(w.product.ID); err != nil {
 		t.Errorf("another customer's file: %v", err)
 	}
-	w.post(messages, `{"attachmentIds":["`+theirs.ID.String()+`"]}`).want(404)
-	w.get("/v1/public/attachments/" + theirs.ID.String()).want(404)
-	w.post(messages, `{"attachmentIds":["`+records.file+`"],"content":""}`).want(201)
+	w.Post(messages, `{"attachmentIds":["`+theirs.ID.String()+`"]}`).Want(404)
+	w.Get("/v1/public/attachments/" + theirs.ID.String()).Want(404)
+	w.Post(messages, `{"attachmentIds":["`+records.file+`"],"content":""}`).Want(201)
 }
 
 // uploadOf uploads a file of a customer, as the widget does.
 func (w *world) uploadOf(customer parley.ID) (parley.Attachment, error) {
-	return w.desk.Upload(w.t.Context(), w.by(), desk.NewUpload{FileName: "a", Contact: customer, Content: strings.NewReader("x")})
+	return w.Desk.Upload(w.T.Context(), w.by(), desk.NewUpload{FileName: "a", Contact: customer, Content: strings.NewReader("x")})
 }
 
 // TestRefusedUploads sends what is no upload: nothing may be left of it.
 func TestRefusedUploads(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		send := func(kind, body string) answer {
-			return w.send(request{method: "POST", path: "/v1/public/attachments", body: body, header: http.Header{"Content-Type": {kind}}})
+		send := func(kind, body string) apitest.Answer {
+			return w.Send(apitest.Request{Method: "POST", Path: "/v1/public/attachments", Body: body, Header: http.Header{"Content-Type": {kind}}})
 		}
 		large := strings.Repeat("x", maxUpload+1)
-		send("text/plain", large).refused(413, fmt.Sprintf("file: must be at most %d bytes", maxUpload))
-		send("text/plain", large[1:]).want(201).is("size", fmt.Sprint(maxUpload))
-		send(form([3]string{"file", "a", large})).want(413)
-		send(form([3]string{"other", "", large}, [3]string{"file", "a", "x"})).refused(413, "body: must have at most 65536 bytes beside the file")
-		send(form([3]string{"file", "a", ""})).refused(400, "file: must not be empty")
-		w.send(request{method: "POST", path: "/v1/public/attachments"}).refused(400, "file: must not be empty")
-		send(form([3]string{"document", "a", "x"})).refused(400, "file: must be a part of the form")
-		send(form([3]string{"file", "a", "x"}, [3]string{"file", "b", "y"})).refused(400, "file: must be there once")
+		send("text/plain", large).Refused(413, fmt.Sprintf("file: must be at most %d bytes", maxUpload))
+		send("text/plain", large[1:]).Want(201).Is("size", fmt.Sprint(maxUpload))
+		send(form([3]string{"file", "a", large})).Want(413)
+		send(form([3]string{"other", "", large}, [3]string{"file", "a", "x"})).Refused(413, "body: must have at most 65536 bytes beside the file")
+		send(form([3]string{"file", "a", ""})).Refused(400, "file: must not be empty")
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/public/attachments"}).Refused(400, "file: must not be empty")
+		send(form([3]string{"document", "a", "x"})).Refused(400, "file: must be a part of the form")
+		send(form([3]string{"file", "a", "x"}, [3]string{"file", "b", "y"})).Refused(400, "file: must be there once")
 		kind, body := form([3]string{"file", "a", strings.Repeat("y", 5000)})
 		for _, end := range []int{0, 10, 100, 2000, len(body) - 60, len(body) - 6} {
-			if got := send(kind, body[:end]); got.status != 400 {
-				t.Errorf("a form that ends after %d bytes of %d is answered with %d: %s", end, len(body), got.status, got.body)
+			if got := send(kind, body[:end]); got.Status != 400 {
+				t.Errorf("a form that ends after %d bytes of %d is answered with %d: %s", end, len(body), got.Status, got.Body)
 			}
 		}
-		send("multipart/form-data", body).want(415)
-		send("multipart/form-data; boundary=\"", body).want(415)
-		w.upload("a", "text/plain", "x", "Content-Encoding", "gzip").refused(415, "Content-Encoding: must be absent")
+		send("multipart/form-data", body).Want(415)
+		send("multipart/form-data; boundary=\"", body).Want(415)
+		w.upload("a", "text/plain", "x", "Content-Encoding", "gzip").Refused(415, "Content-Encoding: must be absent")
 
 		r := httptest.NewRequest("POST", "/v1/public/attachments", io.MultiReader(strings.NewReader("begin"), iotest.ErrReader(io.ErrUnexpectedEOF)))
 		r.Header.Set("Authorization", "Bearer "+w.key)
-		if got := gate().Do(t, w.handler, r); got.Code != 400 {
+		if got := apitest.Gate().Do(t, w.Handler, r); got.Code != 400 {
 			t.Errorf("a body that broke off is answered with %d: %s", got.Code, got.Body)
 		}
 		if w.files.count() != 1 {
 			t.Errorf("%d files are kept, want the one that was small enough", w.files.count())
 		}
 		w.files.fail(errors.New("the disk is full"))
-		if got := w.upload("a", "text/plain", "x").want(503); got.text("error") != "the file cannot be kept now; try again" {
-			t.Errorf("the error shows what is inside: %s", got.body)
+		if got := w.upload("a", "text/plain", "x").Want(503); got.Text("error") != "the file cannot be kept now; try again" {
+			t.Errorf("the error shows what is inside: %s", got.Body)
 		}
 		w.files.fail(nil)
 	})
@@ -285,15 +286,17 @@ func TestRefusedUploads(t *testing.T) {
 // one while the first still arrives.
 func TestRepeatedUploads(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		send := func(content string) answer { return w.upload("a.txt", "text/plain", content, "Idempotency-Key", "k1") }
-		first := send("one").want(201)
-		w.advance(time.Hour)
-		again := send("one").want(201).is("id", quoted(first.text("id")))
-		if again.header.Get("Idempotent-Replayed") != "true" || again.text("url") == first.text("url") {
-			t.Errorf("the repeated answer is %s", again.body)
+		send := func(content string) apitest.Answer {
+			return w.upload("a.txt", "text/plain", content, "Idempotency-Key", "k1")
 		}
-		send("two").want(422)
-		w.upload("b.txt", "text/plain", "one", "Idempotency-Key", "k1").want(422)
+		first := send("one").Want(201)
+		w.Advance(time.Hour)
+		again := send("one").Want(201).Is("id", quoted(first.Text("id")))
+		if again.Header.Get("Idempotent-Replayed") != "true" || again.Text("url") == first.Text("url") {
+			t.Errorf("the repeated answer is %s", again.Body)
+		}
+		send("two").Want(422)
+		w.upload("b.txt", "text/plain", "one", "Idempotency-Key", "k1").Want(422)
 		if w.files.count() != 1 {
 			t.Errorf("%d files are kept, want 1", w.files.count())
 		}
@@ -303,12 +306,12 @@ func TestRepeatedUploads(t *testing.T) {
 			r := httptest.NewRequest("POST", "/v1/public/attachments", content)
 			r.Header.Set("Authorization", "Bearer "+w.key)
 			r.Header.Set("Idempotency-Key", "k2")
-			done <- gate().Do(t, w.handler, r).Code
+			done <- apitest.Gate().Do(t, w.Handler, r).Code
 		}()
 		if _, err := io.WriteString(arrives, "slow"); err != nil { // it is being read now
 			t.Fatal(err)
 		}
-		w.upload("", "", "slow", "Idempotency-Key", "k2").want(409)
+		w.upload("", "", "slow", "Idempotency-Key", "k2").Want(409)
 		if err := arrives.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -321,18 +324,18 @@ func TestRepeatedUploads(t *testing.T) {
 // TestPurgedUploads looks at which files a purge deletes, also one that cannot.
 func TestPurgedUploads(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		purge := func() error { return w.desk.Purge(t.Context(), parley.EventRetention) }
-		messages := "/v1/public/conversations/" + w.conversation() + "/messages"
-		upload := func() string { return w.upload("a", "text/plain", "x").want(201).text("id") }
+		purge := func() error { return w.Desk.Purge(t.Context(), parley.EventRetention) }
+		messages := "/v1/public/conversations/" + w.Conversation() + "/messages"
+		upload := func() string { return w.upload("a", "text/plain", "x").Want(201).Text("id") }
 		sent, old := upload(), upload()
-		w.post(messages, `{"attachmentIds":["`+sent+`"]}`).want(201)
-		w.advance(parley.UploadRetention + time.Millisecond)
+		w.Post(messages, `{"attachmentIds":["`+sent+`"]}`).Want(201)
+		w.Advance(parley.UploadRetention + time.Millisecond)
 		young := upload()
 		w.files.fail(errors.New("the disk is away"))
 		if purge() == nil {
 			t.Error("a purge that could not delete says nothing")
 		}
-		w.post(messages, `{"attachmentIds":["`+old+`"]}`).want(404) // half of it may be gone
+		w.Post(messages, `{"attachmentIds":["`+old+`"]}`).Want(404) // half of it may be gone
 		w.files.fail(nil)
 		for range 2 {
 			if err := purge(); err != nil {
@@ -342,9 +345,9 @@ func TestPurgedUploads(t *testing.T) {
 		if w.files.count() != 2 {
 			t.Errorf("%d files are kept, want 2", w.files.count())
 		}
-		w.get("/v1/public/attachments/" + old).want(404)
-		w.get("/v1/public/attachments/" + sent).want(200)
-		w.post(messages, `{"attachmentIds":["`+young+`"]}`).want(201)
+		w.Get("/v1/public/attachments/" + old).Want(404)
+		w.Get("/v1/public/attachments/" + sent).Want(200)
+		w.Post(messages, `{"attachmentIds":["`+young+`"]}`).Want(201)
 	})
 }
 
@@ -352,10 +355,10 @@ func TestPurgedUploads(t *testing.T) {
 // all others go, those of other workspaces too, and it when it can be.
 func TestAFileThatCannotBeDeleted(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		foreign := w.found("Foreign")
+		foreign := w.Found("Foreign")
 		upload := func(ws parley.WorkspaceID) parley.ID {
-			w.advance(time.Millisecond)
-			a, err := w.desk.Upload(t.Context(), desk.Caller{Workspace: ws}, desk.NewUpload{FileName: "a", Content: strings.NewReader("x")})
+			w.Advance(time.Millisecond)
+			a, err := w.Desk.Upload(t.Context(), desk.Caller{Workspace: ws}, desk.NewUpload{FileName: "a", Content: strings.NewReader("x")})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -367,15 +370,15 @@ func TestAFileThatCannotBeDeleted(t *testing.T) {
 			upload(foreign.Workspace.ID)
 		}
 		w.files.hold(stuck)
-		w.advance(parley.UploadRetention + time.Millisecond)
-		if err := w.desk.Purge(t.Context(), parley.EventRetention); err == nil || !strings.Contains(err.Error(), "1 files") {
+		w.Advance(parley.UploadRetention + time.Millisecond)
+		if err := w.Desk.Purge(t.Context(), parley.EventRetention); err == nil || !strings.Contains(err.Error(), "1 files") {
 			t.Errorf("the purge says %v", err)
 		}
 		if n := w.files.count(); n != 1 {
 			t.Errorf("%d files are kept, want the one that cannot be deleted", n)
 		}
 		w.files.hold(parley.ID{})
-		if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil || w.files.count() != 0 {
+		if err := w.Desk.Purge(t.Context(), parley.EventRetention); err != nil || w.files.count() != 0 {
 			t.Errorf("%d files are kept, %v", w.files.count(), err)
 		}
 	})
@@ -388,7 +391,7 @@ func TestUploadsAtOnce(t *testing.T) {
 	send := func(key string, body io.Reader) int {
 		req := httptest.NewRequest("POST", "/v1/public/attachments?fileName=a.txt", body)
 		req.Header = http.Header{"Authorization": {"Bearer " + key}, "Content-Type": {"text/plain"}}
-		return gate().Do(t, w.handler, req).Code
+		return apitest.Gate().Do(t, w.Handler, req).Code
 	}
 	done := make(chan int)
 	var rest []*io.PipeWriter

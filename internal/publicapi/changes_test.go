@@ -5,14 +5,16 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"parley/internal/apitest"
 )
 
 // TestWaiting tells since when customers wait, at second n after step n.
 func TestWaiting(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		c := w.conversation()
+		c := w.Conversation()
 		messages := "/v1/public/conversations/" + c + "/messages"
-		owner := string(w.home.Owner.ID)
+		owner := string(w.Home.Owner.ID)
 		for _, step := range []struct {
 			name, method, path, body string
 			since                    string // "" is nobody waits
@@ -32,13 +34,13 @@ func TestWaiting(t *testing.T) {
 			{"done", "PATCH", "/v1/public/conversations/" + c, `{"status":"resolved"}`, ""},
 			{"not done", "PATCH", "/v1/public/conversations/" + c, `{"status":"open"}`, ""},
 		} {
-			w.advance(time.Second)
-			w.send(request{method: step.method, path: step.path, body: step.body})
+			w.Advance(time.Second)
+			w.Send(apitest.Request{Method: step.method, Path: step.path, Body: step.body})
 			want := "null"
 			if step.since != "" {
 				want = `"2026-11-21T10:00:` + step.since + `.000Z"`
 			}
-			w.run(t, step.name, func(*testing.T) { w.get("/v1/public/conversations/"+c).want(200).is("waitingSince", want) })
+			w.Run(t, step.name, func(*testing.T) { w.Get("/v1/public/conversations/"+c).Want(200).Is("waitingSince", want) })
 		}
 		position := ""
 		if told := w.events(&position); !slices.Contains(told, "conversation.updated status,waitingSince") {
@@ -51,10 +53,10 @@ func TestWaiting(t *testing.T) {
 // filters of the other lists.
 func TestWaitingLongest(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		a, b, c, silent := w.conversation(), w.conversation(), w.conversation(), w.conversation()
+		a, b, c, silent := w.Conversation(), w.Conversation(), w.Conversation(), w.Conversation()
 		say := func(id, body string) {
-			w.advance(time.Second)
-			w.post("/v1/public/conversations/"+id+"/messages", body).want(201)
+			w.Advance(time.Second)
+			w.Post("/v1/public/conversations/"+id+"/messages", body).Want(201)
 		}
 		const asks, answers = `{"content":"x","role":"incoming"}`, `{"content":"x"}`
 		for _, id := range []string{b, c, a, b, c} {
@@ -65,9 +67,9 @@ func TestWaitingLongest(t *testing.T) {
 			t.Helper()
 			var got []string
 			for cursor := ""; ; {
-				page := w.get("/v1/public/conversations?limit=2&order=waiting" + query + "&cursor=" + cursor).want(200)
-				got = append(got, page.ids()...)
-				if cursor = page.text("next_cursor"); cursor == "" {
+				page := w.Get("/v1/public/conversations?limit=2&order=waiting" + query + "&cursor=" + cursor).Want(200)
+				got = append(got, page.IDs()...)
+				if cursor = page.Text("next_cursor"); cursor == "" {
 					break
 				}
 			}
@@ -76,7 +78,7 @@ func TestWaitingLongest(t *testing.T) {
 			}
 		}
 		check("all", "", b, c, a)
-		w.patch("/v1/public/conversations/"+c, `{"status":"pending","labels":["vip"]}`).want(200)
+		w.Patch("/v1/public/conversations/"+c, `{"status":"pending","labels":["vip"]}`).Want(200)
 		check("open ones", "&status=open", b, a)
 		check("with a label", "&label=vip", c)
 		check("of nobody", "&assigneeId=none", b, c, a)
@@ -84,10 +86,10 @@ func TestWaitingLongest(t *testing.T) {
 		say(b, answers)
 		say(b, asks)
 		check("answered and asking again", "", c, a, b)
-		w.get("/v1/public/conversations?order=waiting&updatedSince=2026-11-21T00:00:00Z").refused(400, "order: must not be waiting with updatedSince")
-		w.get("/v1/public/conversations?order=asc").refused(400, "order: must be one of activity, waiting")
-		cursor := w.get("/v1/public/conversations?limit=1&order=waiting").want(200).text("next_cursor")
-		w.get("/v1/public/conversations?limit=1&cursor=" + cursor).want(400)
+		w.Get("/v1/public/conversations?order=waiting&updatedSince=2026-11-21T00:00:00Z").Refused(400, "order: must not be waiting with updatedSince")
+		w.Get("/v1/public/conversations?order=asc").Refused(400, "order: must be one of activity, waiting")
+		cursor := w.Get("/v1/public/conversations?limit=1&order=waiting").Want(200).Text("next_cursor")
+		w.Get("/v1/public/conversations?limit=1&cursor=" + cursor).Want(400)
 	})
 }
 
@@ -99,9 +101,9 @@ func TestPolling(t *testing.T) {
 			var found []string
 			query := "/v1/public/conversations?limit=" + limit + "&updatedSince=" + url.QueryEscape(since)
 			for cursor := ""; ; {
-				page := w.get(query + "&cursor=" + cursor).want(200)
-				for i, id := range page.ids() {
-					at := page.text("data." + string(rune('0'+i)) + ".updatedAt")
+				page := w.Get(query + "&cursor=" + cursor).Want(200)
+				for i, id := range page.IDs() {
+					at := page.Text("data." + string(rune('0'+i)) + ".updatedAt")
 					if at < since {
 						t.Fatalf("a change of %s comes behind one of %s", at, since)
 					}
@@ -109,7 +111,7 @@ func TestPolling(t *testing.T) {
 						found = append(found, id)
 					}
 				}
-				if cursor = page.text("next_cursor"); cursor == "" {
+				if cursor = page.Text("next_cursor"); cursor == "" {
 					return found
 				}
 			}
@@ -120,29 +122,29 @@ func TestPolling(t *testing.T) {
 				t.Errorf("%s: the poll gave %v, want %v", name, got, want)
 			}
 		}
-		a, b, c := w.conversation(), w.conversation(), w.conversation()
+		a, b, c := w.Conversation(), w.Conversation(), w.Conversation()
 		check("all", "2", a, b, c)
 		check("nothing new", "2", c)
-		w.post("/v1/public/conversations/"+a+"/messages", `{"content":"x","role":"incoming","createdAt":"2020-01-01T00:00:00Z"}`).want(201)
+		w.Post("/v1/public/conversations/"+a+"/messages", `{"content":"x","role":"incoming","createdAt":"2020-01-01T00:00:00Z"}`).Want(201)
 		check("a backfill", "1", c, a)
-		w.advance(-time.Hour)
-		w.patch("/v1/public/conversations/"+b, `{"priority":"low"}`).want(200)
+		w.Advance(-time.Hour)
+		w.Patch("/v1/public/conversations/"+b, `{"priority":"low"}`).Want(200)
 		check("a clock that went back", "1", a, b)
-		w.post("/v1/public/conversations/"+c+"/messages", `{"content":"x"}`).want(201)
-		w.post("/v1/public/conversations/"+b+"/messages", `{"content":"x"}`).want(201)
+		w.Post("/v1/public/conversations/"+c+"/messages", `{"content":"x"}`).Want(201)
+		w.Post("/v1/public/conversations/"+b+"/messages", `{"content":"x"}`).Want(201)
 		check("messages", "1", c, b)
-		w.advance(3 * time.Hour)
-		w.post("/v1/public/conversations/"+c+"/messages", `{"content":"x"}`).want(201)
+		w.Advance(3 * time.Hour)
+		w.Post("/v1/public/conversations/"+c+"/messages", `{"content":"x"}`).Want(201)
 		check("a clock that went on", "9", b, c)
 		if since != "2026-11-21T12:00:00.000Z" {
 			t.Errorf("the last change is of %s, want that of the clock", since)
 		}
-		plain := w.get("/v1/public/conversations?limit=1").want(200).text("next_cursor")
-		changes := w.get("/v1/public/conversations?limit=1&updatedSince=2026-11-21T00:00:00Z").want(200).text("next_cursor")
+		plain := w.Get("/v1/public/conversations?limit=1").Want(200).Text("next_cursor")
+		changes := w.Get("/v1/public/conversations?limit=1&updatedSince=2026-11-21T00:00:00Z").Want(200).Text("next_cursor")
 		for _, query := range []string{
 			"updatedSince=2026-11-21T00:00:00Z&cursor=" + plain, "cursor=" + changes, "updatedSince=2026-11-21T00:00:01Z&cursor=" + changes,
 		} {
-			w.get("/v1/public/conversations?limit=1&" + query).want(400)
+			w.Get("/v1/public/conversations?limit=1&" + query).Want(400)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/apitest"
 	"parley/internal/contracttest"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestEmailPattern(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	var create *contracttest.Operation
-	for _, o := range gate().Operations() {
+	for _, o := range apitest.Gate().Operations() {
 		if o.ID == "createContact" {
 			create = o
 		}
@@ -42,12 +43,12 @@ func TestEmailPattern(t *testing.T) {
 		if got := create.AllowsBody([]byte(body)); got != good {
 			t.Errorf("%q: the document allows it: %t, want %t", address, got, good)
 		}
-		got := w.post("/v1/public/contacts", body)
-		if taken := got.status < 300; taken != good {
-			t.Errorf("%q is answered with %d %s", address, got.status, got.body)
+		got := w.Post("/v1/public/contacts", body)
+		if taken := got.Status < 300; taken != good {
+			t.Errorf("%q is answered with %d %s", address, got.Status, got.Body)
 		}
-		if good && got.text("email") != address {
-			t.Errorf("%q is kept as %q", address, got.text("email"))
+		if good && got.Text("email") != address {
+			t.Errorf("%q is kept as %q", address, got.Text("email"))
 		}
 	}
 }

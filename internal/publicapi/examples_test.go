@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/apitest"
 	"parley/internal/publicapi"
 )
 
@@ -16,15 +17,15 @@ import (
 func TestExamplesOfNewRecords(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	records := 0
-	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
-		if s.status != http.StatusCreated {
+	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s apitest.Sample) {
+		if s.Status != http.StatusCreated {
 			return
 		}
 		var made map[string]any
-		if err := json.Unmarshal(w.send(request{method: route.Method, path: s.path, body: s.body}).want(http.StatusCreated).body, &made); err != nil {
+		if err := json.Unmarshal(w.Send(apitest.Request{Method: route.Method, Path: s.Path, Body: s.Body}).Want(http.StatusCreated).Body, &made); err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range gate().Operations() {
+		for _, o := range apitest.Gate().Operations() {
 			if example, ok := o.Example(http.StatusCreated).(map[string]any); ok && o.ID == route.Operation {
 				records++
 				sameAsNew(t, made, example)
@@ -34,7 +35,7 @@ func TestExamplesOfNewRecords(t *testing.T) {
 	if records < 6 {
 		t.Errorf("only %d examples were found", records)
 	}
-	for _, o := range gate().Operations() {
+	for _, o := range apitest.Gate().Operations() {
 		if example, _ := o.Example(http.StatusOK).(map[string]any); o.ID == "markConversationRead" && fmt.Sprint(example["unreadCount"]) != "0" {
 			t.Errorf("the example of %s has %v unread messages", o.ID, example["unreadCount"])
 		}
@@ -62,10 +63,10 @@ func TestMistakesOfExamples(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	r := w.records()
 	group, conversation := "/v1/public/chatapp/groups/"+r.group, "/v1/public/conversations/"+r.conversation
-	w.post(group+"/participants", `{}`).refused(400, "participants: must be given")
-	w.get(conversation+"/history?limit=x").refused(400, "limit: must be an integer from 1 to 200")
-	w.send(request{method: "DELETE", path: conversation + "/labels/%20"}).refused(400, "label: must be 1 to 100 characters, not blank")
+	w.Post(group+"/participants", `{}`).Refused(400, "participants: must be given")
+	w.Get(conversation+"/history?limit=x").Refused(400, "limit: must be an integer from 1 to 200")
+	w.Send(apitest.Request{Method: "DELETE", Path: conversation + "/labels/%20"}).Refused(400, "label: must be 1 to 100 characters, not blank")
 	for _, document := range []string{"json", "yaml"} {
-		w.get("/v1/public/openapi."+document+"?%zz").refused(400, "query: must be encoded correctly")
+		w.Get("/v1/public/openapi."+document+"?%zz").Refused(400, "query: must be encoded correctly")
 	}
 }

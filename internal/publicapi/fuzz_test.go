@@ -16,12 +16,12 @@ func FuzzCursor(f *testing.F) {
 	}
 	w := worldOf(f)
 	f.Fuzz(func(t *testing.T, s string) {
-		w.with(t, func() {
-			got := w.get("/v1/public/conversations?cursor=" + url.QueryEscape(s))
+		w.With(t, func() {
+			got := w.Get("/v1/public/conversations?cursor=" + url.QueryEscape(s))
 			if s == "" {
-				got.want(200)
+				got.Want(200)
 			} else {
-				got.want(400)
+				got.Want(400)
 			}
 		})
 	})
@@ -34,14 +34,14 @@ func FuzzPosition(f *testing.F) {
 	}
 	w := worldOf(f)
 	f.Fuzz(func(t *testing.T, s string) {
-		w.with(t, func() {
-			got := w.get("/v1/public/events?after=" + url.QueryEscape(s))
+		w.With(t, func() {
+			got := w.Get("/v1/public/events?after=" + url.QueryEscape(s))
 			switch {
-			case got.status == 400:
+			case got.Status == 400:
 			case s == "":
-				got.want(200).is("reset", "false")
+				got.Want(200).Is("reset", "false")
 			default:
-				got.want(200).is("reset", "true")
+				got.Want(200).Is("reset", "true")
 			}
 		})
 	})
@@ -52,12 +52,4 @@ func worldOf(f *testing.F) *world {
 	f.Helper()
 	o := storetest.MigratedSQLite(f)
 	return newWorld(f, o, worldOptions{})
-}
-
-// with has the world belong to a test for a while.
-func (w *world) with(t testing.TB, do func()) {
-	outer := w.t
-	w.t = t
-	defer func() { w.t = outer }()
-	do()
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -25,87 +26,87 @@ func TestGolden(t *testing.T) {
 	g := makeGolden(t, w)
 	for _, x := range []struct {
 		name   string
-		got    answer
+		got    apitest.Answer
 		status int
 	}{
-		{"conversation", w.post("/v1/public/conversations", `{"contactId":"`+g.contact+`","productId":null}`), 201},
-		{"conversation_changed", w.patch("/v1/public/conversations/"+g.conversation, `{"status":"pending","priority":"urgent","labels":["vip","<&>"],"assigneeId":"`+string(w.home.Owner.ID)+`","customAttributes":{"order":17}}`), 200},
-		{"conversation_page", w.get("/v1/public/conversations?limit=1"), 200},
-		{"conversation_page_empty", w.get("/v1/public/conversations?label=nothing"), 200},
-		{"thread", w.get("/v1/public/conversations/" + g.conversation), 200},
-		{"thread_page", w.get("/v1/public/conversations/" + g.conversation + "?messages_limit=1"), 200},
-		{"message_incoming", w.post("/v1/public/conversations/"+g.conversation+"/messages", `{"content":"Where is it?","role":"incoming"}`), 201},
-		{"message_note", w.post("/v1/public/conversations/"+g.conversation+"/messages", `{"content":"*Careful*","isPrivate":true,"contentType":"markdown","agentUserId":"`+string(w.home.Owner.ID)+`"}`), 201},
-		{"contact", w.get("/v1/public/contacts/" + g.contact), 200},
-		{"contact_bare", w.post("/v1/public/contacts", `{}`), 201},
-		{"contact_page", w.get("/v1/public/contacts?limit=2"), 200},
-		{"company", w.post("/v1/public/companies", `{"name":"Globex"}`), 201},
-		{"company_record", w.get("/v1/public/companies/" + g.company), 200},
-		{"company_page", w.get("/v1/public/companies?limit=1"), 200},
-		{"company_contacts", w.get("/v1/public/companies/" + g.company + "/contacts"), 200},
-		{"store_record", w.get("/v1/public/stores/" + g.company), 200},
-		{"product", w.get("/v1/public/products/" + g.product), 200},
-		{"product_page", w.get("/v1/public/products?include_archived=true"), 200},
-		{"inbox_page", w.get("/v1/public/inboxes"), 200},
-		{"member_page", w.get("/v1/public/members"), 200},
-		{"number_page", w.get("/v1/public/chatapp/numbers"), 200},
+		{"conversation", w.Post("/v1/public/conversations", `{"contactId":"`+g.contact+`","productId":null}`), 201},
+		{"conversation_changed", w.Patch("/v1/public/conversations/"+g.conversation, `{"status":"pending","priority":"urgent","labels":["vip","<&>"],"assigneeId":"`+string(w.Home.Owner.ID)+`","customAttributes":{"order":17}}`), 200},
+		{"conversation_page", w.Get("/v1/public/conversations?limit=1"), 200},
+		{"conversation_page_empty", w.Get("/v1/public/conversations?label=nothing"), 200},
+		{"thread", w.Get("/v1/public/conversations/" + g.conversation), 200},
+		{"thread_page", w.Get("/v1/public/conversations/" + g.conversation + "?messages_limit=1"), 200},
+		{"message_incoming", w.Post("/v1/public/conversations/"+g.conversation+"/messages", `{"content":"Where is it?","role":"incoming"}`), 201},
+		{"message_note", w.Post("/v1/public/conversations/"+g.conversation+"/messages", `{"content":"*Careful*","isPrivate":true,"contentType":"markdown","agentUserId":"`+string(w.Home.Owner.ID)+`"}`), 201},
+		{"contact", w.Get("/v1/public/contacts/" + g.contact), 200},
+		{"contact_bare", w.Post("/v1/public/contacts", `{}`), 201},
+		{"contact_page", w.Get("/v1/public/contacts?limit=2"), 200},
+		{"company", w.Post("/v1/public/companies", `{"name":"Globex"}`), 201},
+		{"company_record", w.Get("/v1/public/companies/" + g.company), 200},
+		{"company_page", w.Get("/v1/public/companies?limit=1"), 200},
+		{"company_contacts", w.Get("/v1/public/companies/" + g.company + "/contacts"), 200},
+		{"store_record", w.Get("/v1/public/stores/" + g.company), 200},
+		{"product", w.Get("/v1/public/products/" + g.product), 200},
+		{"product_page", w.Get("/v1/public/products?include_archived=true"), 200},
+		{"inbox_page", w.Get("/v1/public/inboxes"), 200},
+		{"member_page", w.Get("/v1/public/members"), 200},
+		{"number_page", w.Get("/v1/public/chatapp/numbers"), 200},
 		{"group", g.made, 201},
-		{"group_participants", w.post("/v1/public/chatapp/groups/"+g.group+"/participants", `{"participants":["+49 151 0000079","4915100000002"]}`), 200},
-		{"group_admin", w.post("/v1/public/chatapp/groups/"+g.group+"/admins", `{"phone":"491510000077","admin":true}`), 200},
-		{"event_page", w.get("/v1/public/events?limit=200"), 200},
-		{"event_page_reset", w.get("/v1/public/events?limit=1&after=elsewhere.5"), 200},
-		{"error", w.get("/v1/public/conversations?limit=0&productId=x"), 400},
-		{"error_unauthenticated", w.send(request{method: "GET", path: "/v1/public/contacts", key: "none"}), 401},
-		{"error_forbidden", w.send(request{method: "GET", path: "/v1/public/contacts", key: w.keyWith(parley.ProductsRead)}), 403},
-		{"error_not_found", w.get("/v1/public/contacts/" + w.home.Inbox.ID.String()), 404},
-		{"error_method", w.send(request{method: "DELETE", path: "/v1/public/contacts"}), 405},
+		{"group_participants", w.Post("/v1/public/chatapp/groups/"+g.group+"/participants", `{"participants":["+49 151 0000079","4915100000002"]}`), 200},
+		{"group_admin", w.Post("/v1/public/chatapp/groups/"+g.group+"/admins", `{"phone":"491510000077","admin":true}`), 200},
+		{"event_page", w.Get("/v1/public/events?limit=200"), 200},
+		{"event_page_reset", w.Get("/v1/public/events?limit=1&after=elsewhere.5"), 200},
+		{"error", w.Get("/v1/public/conversations?limit=0&productId=x"), 400},
+		{"error_unauthenticated", w.Send(apitest.Request{Method: "GET", Path: "/v1/public/contacts", Bearer: apitest.None}), 401},
+		{"error_forbidden", w.Send(apitest.Request{Method: "GET", Path: "/v1/public/contacts", Bearer: w.keyWith(parley.ProductsRead)}), 403},
+		{"error_not_found", w.Get("/v1/public/contacts/" + w.Home.Inbox.ID.String()), 404},
+		{"error_method", w.Send(apitest.Request{Method: "DELETE", Path: "/v1/public/contacts"}), 405},
 	} {
-		w.run(t, x.name, func(t *testing.T) {
-			x.got.t = t
-			compareGolden(t, x.name, x.got.want(x.status).body)
+		w.Run(t, x.name, func(t *testing.T) {
+			x.got.T = t
+			compareGolden(t, x.name, x.got.Want(x.status).Body)
 		})
 	}
-	w.clock.Store(time.Date(2027, time.February, 16, 0, 0, 0, 0, time.UTC).UnixMilli())
-	compareGolden(t, "contact_after_sunset", w.get("/v1/public/contacts/"+g.contact).want(200).body)
-	compareGolden(t, "error_gone", w.get("/v1/public/stores/"+g.company).want(410).body)
+	w.MoveTo(time.Date(2027, time.February, 16, 0, 0, 0, 0, time.UTC))
+	compareGolden(t, "contact_after_sunset", w.Get("/v1/public/contacts/"+g.contact).Want(200).Body)
+	compareGolden(t, "error_gone", w.Get("/v1/public/stores/"+g.company).Want(410).Body)
 }
 
 // goldenWorld names what makeGolden made.
 type goldenWorld struct {
 	records
-	made answer // of the group
+	made apitest.Answer // of the group
 }
 
 // makeGolden makes one record of each kind, a second apart.
 func makeGolden(t *testing.T, w *world) goldenWorld {
 	t.Helper()
 	g := goldenWorld{}
-	next := func() { w.advance(time.Second) }
+	next := func() { w.Advance(time.Second) }
 	next()
-	g.company = w.post("/v1/public/companies", `{"name":"Acme","website":"https://acme.example","industry":"Retail","notes":"big","externalId":"acct-42"}`).want(201).text("id")
+	g.company = w.Post("/v1/public/companies", `{"name":"Acme","website":"https://acme.example","industry":"Retail","notes":"big","externalId":"acct-42"}`).Want(201).Text("id")
 	next()
-	g.contact = w.contact(`{"name":"Ann Müller","email":"Ann@acme.example","phoneNumber":"+49 151 0000077","shopName":"Acme <Berlin>","avatarUrl":"https://img.example/ann.png","identifier":"crm-7","customAttributes":{"plan":"pro","seats":[1,2.50],"note":"\u2028\ud83d\ude00"}}`)
-	w.patch("/v1/public/contacts/"+g.contact, `{"companyId":"`+g.company+`"}`).want(200)
+	g.contact = w.Contact(`{"name":"Ann Müller","email":"Ann@acme.example","phoneNumber":"+49 151 0000077","shopName":"Acme <Berlin>","avatarUrl":"https://img.example/ann.png","identifier":"crm-7","customAttributes":{"plan":"pro","seats":[1,2.50],"note":"\u2028\ud83d\ude00"}}`)
+	w.Patch("/v1/public/contacts/"+g.contact, `{"companyId":"`+g.company+`"}`).Want(200)
 	next()
 	g.product = w.product.ID.String()
-	old, err := w.desk.CreateProduct(t.Context(), w.by(), "Old shop", "Closed since spring")
+	old, err := w.Desk.CreateProduct(t.Context(), w.by(), "Old shop", "Closed since spring")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.desk.ArchiveProduct(t.Context(), w.by(), old.ID, true); err != nil {
+	if _, err := w.Desk.ArchiveProduct(t.Context(), w.by(), old.ID, true); err != nil {
 		t.Fatal(err)
 	}
 	inbox := w.inbox("Mail", w.product.ID)
 	next()
-	g.conversation = w.post("/v1/public/conversations", `{"contactId":"`+g.contact+`","inboxId":"`+inbox+`"}`).want(201).text("id")
+	g.conversation = w.Post("/v1/public/conversations", `{"contactId":"`+g.contact+`","inboxId":"`+inbox+`"}`).Want(201).Text("id")
 	for _, body := range []string{`{"content":"Hello, <b>you</b>\nand \"you\""}`, `{"content":"Hi","role":"incoming","createdAt":"2026-11-20T08:15:30.5+02:00"}`} {
 		next()
-		w.post("/v1/public/conversations/"+g.conversation+"/messages", body).want(201)
+		w.Post("/v1/public/conversations/"+g.conversation+"/messages", body).Want(201)
 	}
 	w.number("4930555001")
 	next()
-	g.made = w.post("/v1/public/chatapp/groups", `{"name":"Acme onboarding","participants":["+49 151 0000077","4915100000000","4915100000001","4915100000004"],"sendInviteLink":true,"shopName":"Acme","message":"Welcome!"}`).want(201)
-	g.group = g.made.text("conversation_id")
+	g.made = w.Post("/v1/public/chatapp/groups", `{"name":"Acme onboarding","participants":["+49 151 0000077","4915100000000","4915100000001","4915100000004"],"sendInviteLink":true,"shopName":"Acme","message":"Welcome!"}`).Want(201)
+	g.group = g.made.Text("conversation_id")
 	next()
 	return g
 }

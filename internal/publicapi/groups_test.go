@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/chatapp"
 	"parley/internal/store"
 )
@@ -17,7 +18,7 @@ import (
 func TestGroups(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		number := w.number("4930555001")
-		known := map[string]string{"number": number, "contact": w.conversation()}
+		known := map[string]string{"number": number, "contact": w.Conversation()}
 		created := []string{"contact.created", "conversation.created"}
 		play(t, w, known, []step{
 			{name: "outcomes", path: "/chatapp/groups", status: 201, events: created,
@@ -50,20 +51,20 @@ func TestGroups(t *testing.T) {
 func TestGroupMessage(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		number := w.number("4930555001")
-		group := w.post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"],"message":"Welcome"}`).want(201)
-		path := "/v1/public/conversations/" + group.text("conversation_id")
-		w.post(path+"/messages", `{"content":"Second"}`).want(201).is("status", `"queued"`)
-		w.post(path+"/messages", `{"content":"Note","isPrivate":true}`).want(201).is("status", `"sent"`)
-		w.post(path+"/messages", `{"content":"Old","createdAt":"2020-01-01T00:00:00Z"}`).want(201).is("status", `"sent"`)
-		w.post(path+"/messages", `{"content":"Incoming","role":"incoming"}`).want(201)
+		group := w.Post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"],"message":"Welcome"}`).Want(201)
+		path := "/v1/public/conversations/" + group.Text("conversation_id")
+		w.Post(path+"/messages", `{"content":"Second"}`).Want(201).Is("status", `"queued"`)
+		w.Post(path+"/messages", `{"content":"Note","isPrivate":true}`).Want(201).Is("status", `"sent"`)
+		w.Post(path+"/messages", `{"content":"Old","createdAt":"2020-01-01T00:00:00Z"}`).Want(201).Is("status", `"sent"`)
+		w.Post(path+"/messages", `{"content":"Incoming","role":"incoming"}`).Want(201)
 		position := ""
 		w.events(&position)
-		if err := w.numbers.Deliver(t.Context()); err != nil {
+		if err := w.Numbers.Deliver(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		id, _ := parley.ParseID(number)
-		host := chatapp.Host{Workspace: w.home.Workspace.ID, NumberID: id, Phone: "4930555001"}
-		sent, err := w.network.Sent(t.Context(), host, group.text("group_jid"))
+		host := chatapp.Host{Workspace: w.Home.Workspace.ID, NumberID: id, Phone: "4930555001"}
+		sent, err := w.network.Sent(t.Context(), host, group.Text("group_jid"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +78,7 @@ func TestGroupMessage(t *testing.T) {
 		if told := w.events(&position); !slices.Equal(told, []string{"message.updated status", "message.updated status"}) {
 			t.Errorf("the events are %q", told)
 		}
-		w.get(path).is("messages.data.1.content", `"Welcome"`, "messages.data.1.status", `"sent"`, "messages.data.1.senderType", `"bot"`)
+		w.Get(path).Is("messages.data.1.content", `"Welcome"`, "messages.data.1.status", `"sent"`, "messages.data.1.senderType", `"bot"`)
 	})
 }
 
@@ -86,80 +87,80 @@ func TestGroupMessage(t *testing.T) {
 func TestGroupDeliveryFails(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	w.number("4930555001")
-	group := w.post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"]}`).want(201)
-	path := "/v1/public/conversations/" + group.text("conversation_id")
+	group := w.Post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"]}`).Want(201)
+	path := "/v1/public/conversations/" + group.Text("conversation_id")
 	deliver := func() {
 		t.Helper()
-		if err := w.numbers.Deliver(t.Context()); err != nil {
+		if err := w.Numbers.Deliver(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	w.post(path+"/messages", `{"content":"first"}`).want(201)
-	w.post(path+"/messages", `{"content":"second"}`).want(201)
+	w.Post(path+"/messages", `{"content":"first"}`).Want(201)
+	w.Post(path+"/messages", `{"content":"second"}`).Want(201)
 	w.network.fail(chatapp.ErrTimeout)
 	deliver()
-	w.get(path).is("messages.data.0.status", `"queued"`, "messages.data.1.status", `"queued"`)
+	w.Get(path).Is("messages.data.0.status", `"queued"`, "messages.data.1.status", `"queued"`)
 	w.network.fail(nil)
 	deliver()
-	w.get(path).is("messages.data.0.status", `"queued"`) // its time has not come
-	w.advance(2 * time.Second)
+	w.Get(path).Is("messages.data.0.status", `"queued"`) // its time has not come
+	w.Advance(2 * time.Second)
 	deliver()
-	w.get(path).is("messages.data.0.status", `"sent"`, "messages.data.1.status", `"sent"`)
-	w.post(path+"/messages", `{"content":"third"}`).want(201)
+	w.Get(path).Is("messages.data.0.status", `"sent"`, "messages.data.1.status", `"sent"`)
+	w.Post(path+"/messages", `{"content":"third"}`).Want(201)
 	w.network.fail(errors.New("the network is gone"))
 	for range 10 {
 		deliver()
-		w.advance(time.Hour)
+		w.Advance(time.Hour)
 	}
-	w.get(path).is("messages.data.2.status", `"failed"`, "messages.data.2.error", `"the network did not take it, though it was asked 10 times"`)
+	w.Get(path).Is("messages.data.2.status", `"failed"`, "messages.data.2.error", `"the network did not take it, though it was asked 10 times"`)
 	w.network.fail(nil)
-	w.post(path+"/messages", `{"content":"fourth"}`).want(201)
+	w.Post(path+"/messages", `{"content":"fourth"}`).Want(201)
 	w.network.fail(chatapp.ErrNotMember)
 	deliver()
-	w.get(path).is("messages.data.3.status", `"failed"`)
+	w.Get(path).Is("messages.data.3.status", `"failed"`)
 }
 
 // TestNoPhone writes to a contact whom the messaging application cannot reach.
 func TestNoPhone(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	w.number("4930555001")
-	inbox := w.get("/v1/public/chatapp/numbers").want(200).text("data.0.inboxId")
-	c := w.post("/v1/public/conversations", `{"contactId":"`+w.contact(`{"name":"Ann"}`)+`","inboxId":"`+inbox+`"}`).want(201).text("id")
-	w.post("/v1/public/conversations/"+c+"/messages", `{"content":"hi"}`).
-		blames("id", 400, "id: must be a conversation whose contact has a phone number that the messaging application could reach")
-	w.post("/v1/public/conversations/"+c+"/messages", `{"content":"hi","isPrivate":true}`).want(201)
+	inbox := w.Get("/v1/public/chatapp/numbers").Want(200).Text("data.0.inboxId")
+	c := w.Post("/v1/public/conversations", `{"contactId":"`+w.Contact(`{"name":"Ann"}`)+`","inboxId":"`+inbox+`"}`).Want(201).Text("id")
+	w.Post("/v1/public/conversations/"+c+"/messages", `{"content":"hi"}`).
+		Blames("id", 400, "id: must be a conversation whose contact has a phone number that the messaging application could reach")
+	w.Post("/v1/public/conversations/"+c+"/messages", `{"content":"hi","isPrivate":true}`).Want(201)
 }
 
 func TestGroupHosts(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		body := `{"name":"P","participants":["4915100000077"]`
-		w.post("/v1/public/chatapp/groups", body+`}`).blames("from", 400, "from: must be a connected number of the messaging application; the workspace has none")
-		w.post("/v1/public/chatapp/groups", `{"name":"P"}`).blames("participants", 400, "participants: must be given")
+		w.Post("/v1/public/chatapp/groups", body+`}`).Blames("from", 400, "from: must be a connected number of the messaging application; the workspace has none")
+		w.Post("/v1/public/chatapp/groups", `{"name":"P"}`).Blames("participants", 400, "participants: must be given")
 		first := w.number("4930555001")
-		group := w.post("/v1/public/chatapp/groups", body+`}`).want(201).text("conversation_id")
-		w.post("/v1/public/chatapp/groups/"+group+"/admins", `{"phone":"x","admin":true}`).blames("phone", 400, "phone: must "+parley.PhoneRule)
+		group := w.Post("/v1/public/chatapp/groups", body+`}`).Want(201).Text("conversation_id")
+		w.Post("/v1/public/chatapp/groups/"+group+"/admins", `{"phone":"x","admin":true}`).Blames("phone", 400, "phone: must "+parley.PhoneRule)
 		id, _ := parley.ParseID(first)
-		if _, err := w.numbers.DisconnectNumber(t.Context(), w.by(), id); err != nil {
+		if _, err := w.Numbers.DisconnectNumber(t.Context(), w.by(), id); err != nil {
 			t.Fatal(err)
 		}
-		w.post("/v1/public/chatapp/groups", body+`}`).blames("from", 409, "from: must be a connected number; the number +4930555001 is not connected") // the only one
-		if _, err := w.numbers.ReconnectNumber(t.Context(), w.by(), id); err != nil {
+		w.Post("/v1/public/chatapp/groups", body+`}`).Blames("from", 409, "from: must be a connected number; the number +4930555001 is not connected") // the only one
+		if _, err := w.Numbers.ReconnectNumber(t.Context(), w.by(), id); err != nil {
 			t.Fatal(err)
 		}
 		second := w.number("4930555009")
-		w.post("/v1/public/chatapp/groups", body+`}`).refused(400, "from: must be given, for the workspace has several connected numbers")
+		w.Post("/v1/public/chatapp/groups", body+`}`).Refused(400, "from: must be given, for the workspace has several connected numbers")
 		// integrationId goes before from.
-		w.post("/v1/public/chatapp/groups", body+`,"from":"4930555999","integrationId":"`+second+`"}`).want(201)
-		if _, err := w.numbers.DisconnectNumber(t.Context(), w.by(), id); err != nil {
+		w.Post("/v1/public/chatapp/groups", body+`,"from":"4930555999","integrationId":"`+second+`"}`).Want(201)
+		if _, err := w.Numbers.DisconnectNumber(t.Context(), w.by(), id); err != nil {
 			t.Fatal(err)
 		}
-		w.post("/v1/public/chatapp/groups", body+`,"from":"4930555001"}`).blames("from", 409, "from: must be a connected number; the number +4930555001 is not connected")
-		w.post("/v1/public/chatapp/groups", body+`,"integrationId":"`+first+`"}`).
-			blames("integrationId", 409, "integrationId: must be a connected number; the number +4930555001 is not connected")
-		w.post("/v1/public/chatapp/groups/"+group+"/participants", `{"participants":["4915100000078"]}`).refused(409, "the number +4930555001 is not connected")
-		w.post("/v1/public/chatapp/groups/"+group+"/admins", `{"phone":"4915100000077","admin":true}`).want(409)
-		w.post("/v1/public/chatapp/groups", body+`}`).want(201) // the other is the only connected one now
-		w.get("/v1/public/chatapp/numbers").want(200).is("data.0.status", `"disconnected"`, "data.1.status", `"connected"`, "data.0.phone", `"+4930555001"`)
+		w.Post("/v1/public/chatapp/groups", body+`,"from":"4930555001"}`).Blames("from", 409, "from: must be a connected number; the number +4930555001 is not connected")
+		w.Post("/v1/public/chatapp/groups", body+`,"integrationId":"`+first+`"}`).
+			Blames("integrationId", 409, "integrationId: must be a connected number; the number +4930555001 is not connected")
+		w.Post("/v1/public/chatapp/groups/"+group+"/participants", `{"participants":["4915100000078"]}`).Refused(409, "the number +4930555001 is not connected")
+		w.Post("/v1/public/chatapp/groups/"+group+"/admins", `{"phone":"4915100000077","admin":true}`).Want(409)
+		w.Post("/v1/public/chatapp/groups", body+`}`).Want(201) // the other is the only connected one now
+		w.Get("/v1/public/chatapp/numbers").Want(200).Is("data.0.status", `"disconnected"`, "data.1.status", `"connected"`, "data.0.phone", `"+4930555001"`)
 	})
 }
 
@@ -168,15 +169,15 @@ func TestGroupHosts(t *testing.T) {
 func TestGroupKeyDecides(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	w.number("4930555001")
-	create := func() answer {
-		return w.send(request{
-			method: "POST", path: "/v1/public/chatapp/groups", body: `{"name":"P","participants":["4915100000077"]}`,
-			header: map[string][]string{"Idempotency-Key": {"k"}},
+	create := func() apitest.Answer {
+		return w.Send(apitest.Request{
+			Method: "POST", Path: "/v1/public/chatapp/groups", Body: `{"name":"P","participants":["4915100000077"]}`,
+			Header: map[string][]string{"Idempotency-Key": {"k"}},
 		})
 	}
-	first := create().want(201).text("group_jid")
+	first := create().Want(201).Text("group_jid")
 	w.number("4930555002")
-	if again := create().want(200).text("group_jid"); again != first {
+	if again := create().Want(200).Text("group_jid"); again != first {
 		t.Errorf("the key returns %s, want %s", again, first)
 	}
 }
@@ -184,29 +185,29 @@ func TestGroupKeyDecides(t *testing.T) {
 func TestGroupMembers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.number("4930555001")
-		made := w.post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"]}`).want(201)
-		group := "/v1/public/chatapp/groups/" + made.text("conversation_id")
-		link := `"` + made.text("invite_link") + `"`
-		w.post(group+"/participants", `{"participants":["4915100000077","4915100000078","4915100000001","4915100000003","4915100000000"],"sendInviteLink":true}`).want(200).is(
+		made := w.Post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"]}`).Want(201)
+		group := "/v1/public/chatapp/groups/" + made.Text("conversation_id")
+		link := `"` + made.Text("invite_link") + `"`
+		w.Post(group+"/participants", `{"participants":["4915100000077","4915100000078","4915100000001","4915100000003","4915100000000"],"sendInviteLink":true}`).Want(200).Is(
 			"added", `["4915100000077","4915100000078","4915100000003"]`, "invited", `["4915100000001"]`, "invites_sent", `["4915100000001"]`,
-			"not_on_chatapp", `["4915100000000"]`, "invite_link", link, "group_jid", `"`+made.text("group_jid")+`"`)
-		w.post(group+"/participants", `{"participants":[]}`).refused(400, "participants: must be an array of 1 to 1024 items")
+			"not_on_chatapp", `["4915100000000"]`, "invite_link", link, "group_jid", `"`+made.Text("group_jid")+`"`)
+		w.Post(group+"/participants", `{"participants":[]}`).Refused(400, "participants: must be an array of 1 to 1024 items")
 		for _, admin := range []string{"true", "false"} {
-			w.post(group+"/admins", `{"phone":"+49 151 00000078","admin":`+admin+`}`).want(200).is("phone", `"4915100000078"`, "is_admin", admin)
+			w.Post(group+"/admins", `{"phone":"+49 151 00000078","admin":`+admin+`}`).Want(200).Is("phone", `"4915100000078"`, "is_admin", admin)
 		}
-		w.post(group+"/admins", `{"phone":"4915100000099","admin":true}`).refused(404, "phone: no such member in this group")
-		w.post(group+"/admins", `{"phone":"4915100000078"}`).refused(400, "admin: must be given")
-		w.post(group+"/admins", `{"phone":"+49 30 555001","admin":false}`).
-			refused(400, "phone: must not be the host's own number, which has to stay an admin")
-		w.post(group+"/admins", `{"phone":"4930555001","admin":true}`).want(200)
-		w.post(group+"/admins", `{"phone":"4915100000078","admin":true}`).want(200) // the host can still do it
-		plain := w.conversation()
-		w.post("/v1/public/chatapp/groups/"+plain+"/participants", `{"participants":["4915100000077"]}`).refused(404, "no such group in this workspace")
+		w.Post(group+"/admins", `{"phone":"4915100000099","admin":true}`).Refused(404, "phone: no such member in this group")
+		w.Post(group+"/admins", `{"phone":"4915100000078"}`).Refused(400, "admin: must be given")
+		w.Post(group+"/admins", `{"phone":"+49 30 555001","admin":false}`).
+			Refused(400, "phone: must not be the host's own number, which has to stay an admin")
+		w.Post(group+"/admins", `{"phone":"4930555001","admin":true}`).Want(200)
+		w.Post(group+"/admins", `{"phone":"4915100000078","admin":true}`).Want(200) // the host can still do it
+		plain := w.Conversation()
+		w.Post("/v1/public/chatapp/groups/"+plain+"/participants", `{"participants":["4915100000077"]}`).Refused(404, "no such group in this workspace")
 
 		w.number("4930555009") // its digits say that it is no admin
-		powerless := w.post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"],"from":"4930555009"}`).want(201)
-		w.post("/v1/public/chatapp/groups/"+powerless.text("conversation_id")+"/admins", `{"phone":"4915100000077","admin":true}`).
-			refused(403, "the connected number is not an admin of the group")
+		powerless := w.Post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"],"from":"4930555009"}`).Want(201)
+		w.Post("/v1/public/chatapp/groups/"+powerless.Text("conversation_id")+"/admins", `{"phone":"4915100000077","admin":true}`).
+			Refused(403, "the connected number is not an admin of the group")
 	})
 }
 
@@ -214,7 +215,7 @@ func TestGroupMembers(t *testing.T) {
 func TestNetworkErrors(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	w.number("4930555001")
-	group := "/v1/public/chatapp/groups/" + w.post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"]}`).want(201).text("conversation_id")
+	group := "/v1/public/chatapp/groups/" + w.Post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"]}`).Want(201).Text("conversation_id")
 	position := ""
 	w.events(&position)
 	for _, x := range []struct {
@@ -222,7 +223,7 @@ func TestNetworkErrors(t *testing.T) {
 		status int
 	}{
 		{chatapp.ErrTimeout, 504}, {errors.New("nonsense"), 502}, {chatapp.ErrNotConnected, 409}, {chatapp.ErrFull, 409},
-		{&chatapp.LimitError{Reason: chatapp.RateLimited, Until: w.now().Add(90 * time.Second)}, 429},
+		{&chatapp.LimitError{Reason: chatapp.RateLimited, Until: w.Now().Add(90 * time.Second)}, 429},
 	} {
 		w.network.fail(x.err)
 		for path, body := range map[string]string{
@@ -230,12 +231,12 @@ func TestNetworkErrors(t *testing.T) {
 			group + "/participants":     `{"participants":["4915100000078"]}`,
 			group + "/admins":           `{"phone":"4915100000077","admin":true}`,
 		} {
-			got := w.post(path, body).want(x.status)
-			if x.status == 429 && got.header.Get("Retry-After") != "90" {
-				t.Errorf("Retry-After is %q", got.header.Get("Retry-After"))
+			got := w.Post(path, body).Want(x.status)
+			if x.status == 429 && got.Header.Get("Retry-After") != "90" {
+				t.Errorf("Retry-After is %q", got.Header.Get("Retry-After"))
 			}
-			if strings.Contains(got.text("error"), "nonsense") {
-				t.Errorf("the error shows the network's own words: %s", got.body)
+			if strings.Contains(got.Text("error"), "nonsense") {
+				t.Errorf("the error shows the network's own words: %s", got.Body)
 			}
 		}
 	}
@@ -247,31 +248,31 @@ func TestNetworkErrors(t *testing.T) {
 func TestGroupIdempotency(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.number("4930555001")
-		create := func(key, name string) answer {
-			return w.send(request{method: "POST", path: "/v1/public/chatapp/groups", header: withKey(key),
-				body: `{"name":"` + name + `","participants":["4915100000077","4915100000001"],"sendInviteLink":true}`})
+		create := func(key, name string) apitest.Answer {
+			return w.Send(apitest.Request{Method: "POST", Path: "/v1/public/chatapp/groups", Header: withKey(key),
+				Body: `{"name":"` + name + `","participants":["4915100000077","4915100000001"],"sendInviteLink":true}`})
 		}
-		first := create("k", "P").want(201)
-		w.advance(365 * 24 * time.Hour / 10) // kept for good
-		again := create(`"k"`, "Another name").want(200)
-		if string(again.body) != string(first.body) || again.header.Get("Idempotent-Replayed") != "true" {
-			t.Errorf("the second answer is %s, the first was %s", again.body, first.body)
+		first := create("k", "P").Want(201)
+		w.Advance(365 * 24 * time.Hour / 10) // kept for good
+		again := create(`"k"`, "Another name").Want(200)
+		if string(again.Body) != string(first.Body) || again.Header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("the second answer is %s, the first was %s", again.Body, first.Body)
 		}
-		if other := create("k2", "P").want(201); other.text("group_jid") == first.text("group_jid") {
+		if other := create("k2", "P").Want(201); other.Text("group_jid") == first.Text("group_jid") {
 			t.Error("another key gave the same group")
 		}
-		create(strings.Repeat("k", 201), "P").want(400)
-		broken := func(key, body string) answer {
-			return w.send(request{method: "POST", path: "/v1/public/chatapp/groups", header: withKey(key), body: body})
+		create(strings.Repeat("k", 201), "P").Want(400)
+		broken := func(key, body string) apitest.Answer {
+			return w.Send(apitest.Request{Method: "POST", Path: "/v1/public/chatapp/groups", Header: withKey(key), Body: body})
 		}
 		for _, body := range []string{`{"name":"","participants":[]}`, `{}`, `{"participants":["4930555001"]}`, `{"from":"4915199999999"}`, `{"name":1,"colour":2}`} {
-			if got := broken("k", body).want(200); string(got.body) != string(first.body) || got.header.Get("Idempotent-Replayed") != "true" {
-				t.Errorf("%s: the answer is %s, the first was %s", body, got.body, first.body)
+			if got := broken("k", body).Want(200); string(got.Body) != string(first.Body) || got.Header.Get("Idempotent-Replayed") != "true" {
+				t.Errorf("%s: the answer is %s, the first was %s", body, got.Body, first.Body)
 			}
-			broken("new key", body).want(400)
+			broken("new key", body).Want(400)
 		}
-		broken("k", `{"name":`).want(400)
-		broken("k", ``).want(400)
+		broken("k", `{"name":`).Want(400)
+		broken("k", ``).Want(400)
 		before := w.network.creates
 		var all sync.WaitGroup
 		var mu sync.Mutex
@@ -281,7 +282,7 @@ func TestGroupIdempotency(t *testing.T) {
 				got := create("parallel", "Q")
 				mu.Lock()
 				defer mu.Unlock()
-				bodies[string(got.body)]++
+				bodies[string(got.Body)]++
 			})
 		}
 		all.Wait()
@@ -296,21 +297,21 @@ func TestGroupIdempotency(t *testing.T) {
 func TestGroupAfterCrash(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.number("4930555001")
-		create := func() answer {
-			return w.send(request{method: "POST", path: "/v1/public/chatapp/groups", header: withKey("k"), body: `{"name":"P","participants":["4915100000077","4915100000001"]}`})
+		create := func() apitest.Answer {
+			return w.Send(apitest.Request{Method: "POST", Path: "/v1/public/chatapp/groups", Header: withKey("k"), Body: `{"name":"P","participants":["4915100000077","4915100000001"]}`})
 		}
 		// A group of the same name that is not the one looked for.
-		w.post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"]}`).want(201)
+		w.Post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"]}`).Want(201)
 		w.network.after = errors.New("the answer is lost")
-		create().want(502)
+		create().Want(502)
 		made := w.network.creates
-		w.advance(time.Second)
-		got := create().want(201).is("added", `["4915100000077"]`, "invited", `["4915100000001"]`)
+		w.Advance(time.Second)
+		got := create().Want(201).Is("added", `["4915100000077"]`, "invited", `["4915100000001"]`)
 		if w.network.creates != made {
 			t.Error("a second group was made")
 		}
-		if again := create().want(200); string(again.body) != string(got.body) {
-			t.Errorf("the answers differ: %s, %s", got.body, again.body)
+		if again := create().Want(200); string(again.Body) != string(got.Body) {
+			t.Errorf("the answers differ: %s, %s", got.Body, again.Body)
 		}
 	})
 }
@@ -320,9 +321,9 @@ func TestGroupAfterCrash(t *testing.T) {
 func TestGroupKeyOfDeadProcess(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		number, _ := parley.ParseID(w.number("4930555001"))
-		err := w.store.Write(t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error {
-			return tx.UpsertGroupRequest(w.home.Workspace.ID, &store.GroupRequest{
-				Key: "k", NumberID: number, Name: "P", StartedAt: w.now(), Owner: "dead", LeaseUntil: w.now().Add(15 * time.Second),
+		err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
+			return tx.UpsertGroupRequest(w.Home.Workspace.ID, &store.GroupRequest{
+				Key: "k", NumberID: number, Name: "P", StartedAt: w.Now(), Owner: "dead", LeaseUntil: w.Now().Add(15 * time.Second),
 			})
 		})
 		if err != nil {
@@ -330,14 +331,14 @@ func TestGroupKeyOfDeadProcess(t *testing.T) {
 		}
 		done := make(chan int, 1)
 		go func() {
-			done <- w.send(request{method: "POST", path: "/v1/public/chatapp/groups", header: withKey("k"), body: `{"name":"P","participants":["4915100000077"]}`}).status
+			done <- w.Send(apitest.Request{Method: "POST", Path: "/v1/public/chatapp/groups", Header: withKey("k"), Body: `{"name":"P","participants":["4915100000077"]}`}).Status
 		}()
 		select {
 		case status := <-done:
 			t.Fatalf("the call did not wait for the lease and gave %d", status)
 		case <-time.After(300 * time.Millisecond): // longer than it takes without a lease
 		}
-		w.advance(15 * time.Second)
+		w.Advance(15 * time.Second)
 		if status := <-done; status != http.StatusCreated {
 			t.Errorf("after the lease the status is %d", status)
 		}
@@ -350,11 +351,11 @@ func TestGroupSecondCallWaits(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	w.number("4930555001")
 	w.network.hold, w.network.entered = make(chan struct{}), make(chan struct{}, 2)
-	body := request{method: "POST", path: "/v1/public/chatapp/groups", header: withKey("k"), body: `{"name":"P","participants":["4915100000077"]}`}
+	body := apitest.Request{Method: "POST", Path: "/v1/public/chatapp/groups", Header: withKey("k"), Body: `{"name":"P","participants":["4915100000077"]}`}
 	var all sync.WaitGroup
 	statuses := make(chan int, 2)
 	for range 2 {
-		all.Go(func() { statuses <- w.send(body).status })
+		all.Go(func() { statuses <- w.Send(body).Status })
 	}
 	<-w.network.entered // one asks the network, the other waits for it
 	close(w.network.hold)
@@ -369,22 +370,22 @@ func TestGroupSecondCallWaits(t *testing.T) {
 
 func TestEventPages(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		c := w.conversation()
-		all := w.get("/v1/public/events?limit=200").want(200).is("has_more", "false", "reset", "false", "data.0.seq", "1", "data.0.type", `"member.created"`)
-		end := all.text("next_cursor")
+		c := w.Conversation()
+		all := w.Get("/v1/public/events?limit=200").Want(200).Is("has_more", "false", "reset", "false", "data.0.seq", "1", "data.0.type", `"member.created"`)
+		end := all.Text("next_cursor")
 		epoch, _, _ := strings.Cut(end, ".")
-		count := len(all.field("data").([]any))
-		w.get("/v1/public/events?after="+end).want(200).is("data", "[]", "reset", "false", "next_cursor", `"`+end+`"`)
-		w.post("/v1/public/conversations/"+c+"/messages", `{"content":"x"}`).want(201)
-		w.get("/v1/public/events?after="+end).want(200).is("data.0.type", `"message.created"`, "data.0.conversationId", `"`+c+`"`, "data.0.data.content", `"x"`, "data.0.changed", "[]")
+		count := len(all.Field("data").([]any))
+		w.Get("/v1/public/events?after="+end).Want(200).Is("data", "[]", "reset", "false", "next_cursor", `"`+end+`"`)
+		w.Post("/v1/public/conversations/"+c+"/messages", `{"content":"x"}`).Want(201)
+		w.Get("/v1/public/events?after="+end).Want(200).Is("data.0.type", `"message.created"`, "data.0.conversationId", `"`+c+`"`, "data.0.data.content", `"x"`, "data.0.changed", "[]")
 		var seqs []any
 		for after := ""; ; {
-			page := w.get("/v1/public/events?limit=2&after=" + after).want(200)
-			for _, e := range page.field("data").([]any) {
+			page := w.Get("/v1/public/events?limit=2&after=" + after).Want(200)
+			for _, e := range page.Field("data").([]any) {
 				seqs = append(seqs, e.(map[string]any)["seq"])
 			}
-			after = page.text("next_cursor")
-			if page.field("has_more") == false {
+			after = page.Text("next_cursor")
+			if page.Field("has_more") == false {
 				break
 			}
 		}
@@ -397,18 +398,18 @@ func TestEventPages(t *testing.T) {
 			t.Errorf("there are %d events, want %d", len(seqs), count+1)
 		}
 		for _, lost := range []string{"other.3", epoch + ".99999", epoch + ".2", epoch + ".2.2222222", epoch + ".0.2222222"} {
-			w.get("/v1/public/events?after="+lost).want(200).is("reset", "true", "data.0.seq", "1")
+			w.Get("/v1/public/events?after="+lost).Want(200).Is("reset", "true", "data.0.seq", "1")
 		}
-		w.get("/v1/public/events?after="+epoch+".0").want(200).is("reset", "false", "data.0.seq", "1")
+		w.Get("/v1/public/events?after="+epoch+".0").Want(200).Is("reset", "false", "data.0.seq", "1")
 		for _, bad := range []string{"x", "3", epoch + ".", epoch + ".-1", epoch + ".01", epoch + ".9999999999999999999999", epoch + ".1.", epoch + ".1.A", epoch + ".1.a.b"} {
-			w.get("/v1/public/events?after="+bad).refused(400, "after: must be a next_cursor of the events or an id of the event stream")
+			w.Get("/v1/public/events?after="+bad).Refused(400, "after: must be a next_cursor of the events or an id of the event stream")
 		}
-		w.advance(8 * 24 * time.Hour)
-		w.post("/v1/public/conversations/"+c+"/messages", `{"content":"new"}`).want(201)
-		if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil {
+		w.Advance(8 * 24 * time.Hour)
+		w.Post("/v1/public/conversations/"+c+"/messages", `{"content":"new"}`).Want(201)
+		if err := w.Desk.Purge(t.Context(), parley.EventRetention); err != nil {
 			t.Fatal(err)
 		}
-		w.get("/v1/public/events?after="+epoch+".1").want(200).is("reset", "true", "data.0.data.content", `"new"`)
-		w.get("/v1/public/events").want(200).is("reset", "false", "data.0.data.content", `"new"`)
+		w.Get("/v1/public/events?after="+epoch+".1").Want(200).Is("reset", "true", "data.0.data.content", `"new"`)
+		w.Get("/v1/public/events").Want(200).Is("reset", "false", "data.0.data.content", `"new"`)
 	})
 }

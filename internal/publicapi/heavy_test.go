@@ -17,27 +17,27 @@ func TestHeavyAnswers(t *testing.T) {
 	}
 	each(t, func(t *testing.T, w *world) {
 		const count = 24
-		company := w.post("/v1/public/companies", `{"name":"Acme"}`).want(201).text("id")
-		conversation := w.conversation()
+		company := w.Post("/v1/public/companies", `{"name":"Acme"}`).Want(201).Text("id")
+		conversation := w.Conversation()
 		attributes := `{"a":"` + strings.Repeat("<", 60<<10) + `"}`
 		var contacts, conversations, messages []string
 		for i := range count {
-			w.advance(time.Second)
-			id := w.contact(fmt.Sprintf(`{"name":"C","identifier":"i-%d","customAttributes":%s}`, i, attributes))
-			w.patch("/v1/public/contacts/"+id, `{"companyId":"`+company+`"}`).want(200)
-			made := w.post("/v1/public/conversations", `{"contactId":"`+id+`","customAttributes":`+attributes+`}`).want(201).text("id")
-			written := w.post("/v1/public/conversations/"+conversation+"/messages", `{"content":"`+strings.Repeat("<", 60<<10)+`"}`).want(201).text("id")
+			w.Advance(time.Second)
+			id := w.Contact(fmt.Sprintf(`{"name":"C","identifier":"i-%d","customAttributes":%s}`, i, attributes))
+			w.Patch("/v1/public/contacts/"+id, `{"companyId":"`+company+`"}`).Want(200)
+			made := w.Post("/v1/public/conversations", `{"contactId":"`+id+`","customAttributes":`+attributes+`}`).Want(201).Text("id")
+			written := w.Post("/v1/public/conversations/"+conversation+"/messages", `{"content":"`+strings.Repeat("<", 60<<10)+`"}`).Want(201).Text("id")
 			contacts, conversations, messages = append(contacts, id), append(conversations, made), append(messages, written)
 		}
 		for path, want := range map[string][]string{"/v1/public/contacts": contacts, "/v1/public/conversations": conversations} {
 			var got []string
 			for cursor, pages := "", 0; pages < 2*count; pages++ {
-				page := w.get(path + "?limit=200&cursor=" + url.QueryEscape(cursor)).want(200)
-				if len(page.body) > 6*(1<<20)+count*4096 {
-					t.Errorf("%s: a page has %d bytes", path, len(page.body))
+				page := w.Get(path + "?limit=200&cursor=" + url.QueryEscape(cursor)).Want(200)
+				if len(page.Body) > 6*(1<<20)+count*4096 {
+					t.Errorf("%s: a page has %d bytes", path, len(page.Body))
 				}
-				got = append(got, page.ids()...)
-				if cursor = page.text("next_cursor"); cursor == "" {
+				got = append(got, page.IDs()...)
+				if cursor = page.Text("next_cursor"); cursor == "" {
 					break
 				}
 			}
@@ -49,16 +49,16 @@ func TestHeavyAnswers(t *testing.T) {
 		}
 		read := 0
 		for cursor, pages := "", 0; pages < 2*count; pages++ {
-			page := w.get("/v1/public/conversations/" + conversation + "?messages_limit=200&messages_cursor=" + url.QueryEscape(cursor)).want(200)
-			items := page.field("messages.data").([]any)
+			page := w.Get("/v1/public/conversations/" + conversation + "?messages_limit=200&messages_cursor=" + url.QueryEscape(cursor)).Want(200)
+			items := page.Field("messages.data").([]any)
 			for i := range items {
 				// Newest page first, each in the order of writing.
-				if want := messages[count-read-len(items)+i]; page.text(fmt.Sprintf("messages.data.%d.id", i)) != want {
+				if want := messages[count-read-len(items)+i]; page.Text(fmt.Sprintf("messages.data.%d.id", i)) != want {
 					t.Errorf("page %d: message %d is another one than %s", pages, i, want)
 				}
 			}
 			read += len(items)
-			if cursor = page.text("messages.next_cursor"); cursor == "" {
+			if cursor = page.Text("messages.next_cursor"); cursor == "" {
 				break
 			}
 		}
@@ -67,7 +67,7 @@ func TestHeavyAnswers(t *testing.T) {
 		}
 		slices.Reverse(contacts)
 		for _, path := range []string{"/v1/public/companies/", "/v1/public/stores/"} {
-			if got := w.get(path + company + "/contacts?limit=200").want(200).ids(); !slices.Equal(got, contacts) {
+			if got := w.Get(path + company + "/contacts?limit=200").Want(200).IDs(); !slices.Equal(got, contacts) {
 				t.Errorf("%s: the contacts are %v, want %v", path, got, contacts)
 			}
 		}

@@ -14,17 +14,17 @@ import (
 // history returns a conversation's history, page by page, as "type by actor for
 // cause: changes".
 func (w *world) history(conversation string) []string {
-	w.t.Helper()
+	w.T.Helper()
 	var told []string
 	for cursor := ""; ; {
-		page := w.get("/v1/public/conversations/" + conversation + "/history?limit=2&cursor=" + cursor).want(200)
-		for i := range page.field("data").([]any) {
+		page := w.Get("/v1/public/conversations/" + conversation + "/history?limit=2&cursor=" + cursor).Want(200)
+		for i := range page.Field("data").([]any) {
 			at := fmt.Sprintf("data.%d.", i)
-			line := page.text(at+"type") + " by " + page.text(at+"actor.type")
-			if cause, ok := page.field(at + "cause").(map[string]any); ok {
+			line := page.Text(at+"type") + " by " + page.Text(at+"actor.type")
+			if cause, ok := page.Field(at + "cause").(map[string]any); ok {
 				line += fmt.Sprint(" for ", cause["type"])
 			}
-			changes := page.field(at + "changes").(map[string]any)
+			changes := page.Field(at + "changes").(map[string]any)
 			var names []string
 			for name, value := range changes {
 				if record, ok := value.(map[string]any); ok {
@@ -35,7 +35,7 @@ func (w *world) history(conversation string) []string {
 			slices.Sort(names)
 			told = append(told, line+": "+strings.Join(names, " "))
 		}
-		if cursor = page.text("next_cursor"); cursor == "" {
+		if cursor = page.Text("next_cursor"); cursor == "" {
 			return told
 		}
 	}
@@ -45,24 +45,24 @@ func (w *world) history(conversation string) []string {
 // keeps, and in ways that it does not, and reads it after the log has forgotten.
 func TestConversationHistory(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		ann, bo := w.contact(`{"name":"Ann"}`), w.contact(`{"name":"Bo"}`)
-		c := w.post("/v1/public/conversations", `{"contactId":"`+ann+`"}`).want(201).text("id")
+		ann, bo := w.Contact(`{"name":"Ann"}`), w.Contact(`{"name":"Bo"}`)
+		c := w.Post("/v1/public/conversations", `{"contactId":"`+ann+`"}`).Want(201).Text("id")
 		cookie := w.signIn()
 		path := "/v1/public/conversations/" + c
-		w.browse(cookie, "PATCH", path, `{"assigneeId":"`+string(w.home.Owner.ID)+`","priority":"high"}`).want(200)
-		w.patch(path, `{"labels":["vip"],"productId":"`+w.product.ID.String()+`"}`).want(200)
-		w.patch(path, `{"customAttributes":{"a":1}}`).want(200)
-		w.patch(path, `{"labels":["vip"]}`).want(200)
-		w.post(path+"/messages", `{"content":"hi"}`).want(201)
-		w.post(path+"/messages", `{"content":"old","role":"incoming","createdAt":"2020-01-01T00:00:00Z"}`).want(201)
-		w.patch(path, `{"status":"resolved","assigneeId":null,"priority":null}`).want(200)
-		w.post(path+"/messages", `{"content":"again","role":"incoming"}`).want(201)
-		if _, err := w.desk.MergeContacts(t.Context(), w.by(), parseID(t, ann), parseID(t, bo)); err != nil {
+		w.browse(cookie, "PATCH", path, `{"assigneeId":"`+string(w.Home.Owner.ID)+`","priority":"high"}`).Want(200)
+		w.Patch(path, `{"labels":["vip"],"productId":"`+w.product.ID.String()+`"}`).Want(200)
+		w.Patch(path, `{"customAttributes":{"a":1}}`).Want(200)
+		w.Patch(path, `{"labels":["vip"]}`).Want(200)
+		w.Post(path+"/messages", `{"content":"hi"}`).Want(201)
+		w.Post(path+"/messages", `{"content":"old","role":"incoming","createdAt":"2020-01-01T00:00:00Z"}`).Want(201)
+		w.Patch(path, `{"status":"resolved","assigneeId":null,"priority":null}`).Want(200)
+		w.Post(path+"/messages", `{"content":"again","role":"incoming"}`).Want(201)
+		if _, err := w.Desk.MergeContacts(t.Context(), w.by(), parseID(t, ann), parseID(t, bo)); err != nil {
 			t.Fatal(err)
 		}
-		w.advance(8 * 24 * time.Hour)
-		w.post(path+"/messages", `{"content":"new"}`).want(201)
-		if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil {
+		w.Advance(8 * 24 * time.Hour)
+		w.Post(path+"/messages", `{"content":"new"}`).Want(201)
+		if err := w.Desk.Purge(t.Context(), parley.EventRetention); err != nil {
 			t.Fatal(err)
 		}
 		want := []string{
@@ -84,11 +84,11 @@ func TestHistoryOfImport(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		by := w.by()
 		by.Actor, by.Imported = parley.Actor{Type: parley.ActorImport}, true
-		c, err := w.desk.CreateConversation(t.Context(), by, desk.NewConversation{ContactID: parseID(t, w.contact(`{"name":"Ann"}`))})
+		c, err := w.Desk.CreateConversation(t.Context(), by, desk.NewConversation{ContactID: parseID(t, w.Contact(`{"name":"Ann"}`))})
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.get("/v1/public/conversations/"+c.ID.String()+"/history").want(200).is("data.0.imported", "true", "data.0.actor.type", `"import"`)
+		w.Get("/v1/public/conversations/"+c.ID.String()+"/history").Want(200).Is("data.0.imported", "true", "data.0.actor.type", `"import"`)
 	})
 }
 

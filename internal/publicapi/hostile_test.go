@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/publicapi"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -57,7 +58,7 @@ func TestHostileRequests(t *testing.T) {
 			if i%20 == 0 {
 				before = w.seq()
 			}
-			got := gate().Do(t, w.handler, r)
+			got := apitest.Gate().Do(t, w.Handler, r)
 			statuses[got.Code]++
 			h.learn(got)
 			if got.Code >= 500 || got.Code >= 400 && len(got.Body.Bytes()) < len(`{"error":"x"}`) && r.Method != http.MethodHead {
@@ -84,10 +85,10 @@ func TestHostileRequests(t *testing.T) {
 
 // seq returns the number of the workspace's newest event.
 func (w *world) seq() int64 {
-	w.t.Helper()
-	found, err := w.desk.Workspace(w.t.Context(), w.home.Workspace.ID)
+	w.T.Helper()
+	found, err := w.Desk.Workspace(w.T.Context(), w.Home.Workspace.ID)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return found.Seq
 }
@@ -97,7 +98,7 @@ type hostile struct {
 	w       *world
 	random  *rand.Rand
 	routes  []publicapi.Route
-	all     map[string]sample
+	all     map[string]apitest.Sample
 	cursors []string // seen in answers
 }
 
@@ -108,7 +109,7 @@ func (h *hostile) chance(percent int) bool { return h.random.IntN(100) < percent
 func (h *hostile) request() *http.Request {
 	route := h.routes[h.random.IntN(len(h.routes))]
 	s := h.all[route.Operation]
-	path, body, method := s.path, s.body, route.Method
+	path, body, method := s.Path, s.Body, route.Method
 	if h.chance(25) {
 		path = h.bendPath(path)
 	}
@@ -185,7 +186,7 @@ func (h *hostile) bendBody(body string) string {
 		`"\ud800"`, `"😀"`, `"<script>alert(1)</script>"`, `"01a1fb68-2f6a-7000-87d8-89526ae1d0cd"`, `"2026-11-21T10:00:00Z"`, `"2020-01-01T00:00:00+14:00"`,
 		`"a@b.example"`, `"+4915100000077"`, `["4915100000077","4915100000001"]`, `["01a1fb68-2f6a-7000-87d8-89526ae1d0cd"]`, `"open"`, `"resolved"`, `"urgent"`, `"incoming"`, `"outgoing"`, `"markdown"`,
 		`"https://a.example"`, `9007199254740993`, `"`+strings.Repeat("z", 70000)+`"`, strings.Repeat("[", 150)+strings.Repeat("]", 150), `"'; DROP TABLE contacts; --"`,
-		`"`+h.w.product.ID.String()+`"`, `"`+string(h.w.home.Owner.ID)+`"`, `"`+h.w.home.Inbox.ID.String()+`"`)
+		`"`+h.w.product.ID.String()+`"`, `"`+string(h.w.Home.Owner.ID)+`"`, `"`+h.w.Home.Inbox.ID.String()+`"`)
 	name := h.one("name", "email", "phoneNumber", "shopName", "avatarUrl", "identifier", "companyId", "storeId", "customAttributes", "contactId", "inboxId",
 		"productId", "status", "priority", "assigneeId", "labels", "content", "contentType", "role", "agentUserId", "isPrivate", "createdAt", "website", "industry",
 		"notes", "externalId", "participants", "from", "integrationId", "sendInviteLink", "message", "phone", "admin", "attachmentIds", "id", "workspaceId", "__proto__", "ü", "")

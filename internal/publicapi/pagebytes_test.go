@@ -52,7 +52,7 @@ func TestPagesByBytes(t *testing.T) {
 
 // walk reads all pages of a route and returns how many items they have.
 func (w *world) walk(operation, path string) (shown int) {
-	w.t.Helper()
+	w.T.Helper()
 	const most = 1 << 20
 	position, within := "cursor", ""
 	switch operation {
@@ -62,39 +62,39 @@ func (w *world) walk(operation, path string) (shown int) {
 		position = "after"
 	}
 	for pages, cursor := 0, ""; pages < 500; pages++ {
-		got := w.get(path + position + "=" + url.QueryEscape(cursor)).want(http.StatusOK)
-		items := len(got.field(within + "data").([]any))
-		if items == 0 || items > 1 && len(got.body) > most {
-			w.t.Errorf("%s: page %d has %d items in %d bytes", operation, pages, items, len(got.body))
+		got := w.Get(path + position + "=" + url.QueryEscape(cursor)).Want(http.StatusOK)
+		items := len(got.Field(within + "data").([]any))
+		if items == 0 || items > 1 && len(got.Body) > most {
+			w.T.Errorf("%s: page %d has %d items in %d bytes", operation, pages, items, len(got.Body))
 		}
 		shown += items
-		if cursor = got.text(within + "next_cursor"); got.field(within+"has_more") == false {
+		if cursor = got.Text(within + "next_cursor"); got.Field(within+"has_more") == false {
 			if pages == 0 {
-				w.t.Errorf("%s: all is on one page", operation)
+				w.T.Errorf("%s: all is on one page", operation)
 			}
 			return shown
 		}
 	}
-	w.t.Errorf("%s does not end", operation)
+	w.T.Errorf("%s does not end", operation)
 	return shown
 }
 
 // fillPages stores records of each kind that has pages, and returns the id of a
 // conversation that has as many messages and changes.
 func (w *world) fillPages(count int) (conversation string) {
-	w.t.Helper()
-	conversation = w.conversation()
+	w.T.Helper()
+	conversation = w.Conversation()
 	thread, _ := parley.ParseID(conversation)
-	contact, _ := parley.ParseID(w.contact(`{"name":"Ann"}`))
+	contact, _ := parley.ParseID(w.Contact(`{"name":"Ann"}`))
 	inbox, _ := parley.ParseID(w.inbox("API", parley.ID{}))
-	made, ids, ws := w.now(), parley.NewIDs(nil), w.home.Workspace.ID
+	made, ids, ws := w.Now(), parley.NewIDs(nil), w.Home.Workspace.ID
 	for i := range count {
 		kind := growing[i%len(growing)]
 		text := "x" + strings.Repeat(kind, 60<<10/len(kind))
 		name := strings.Repeat(kind, parley.MaxFileName/len([]rune(kind)))
 		quoted, err := json.Marshal(text)
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
 		attributes := parley.Attributes(`{"a":` + string(quoted) + `}`)
 		now := made.Add(time.Duration(i) * time.Second)
@@ -111,7 +111,7 @@ func (w *world) fillPages(count int) (conversation string) {
 		in := parley.Inbox{ID: ids.New(now), Name: text, Channel: parley.ChannelAPI, CreatedAt: now}
 		h := parley.HistoryEntry{ID: ids.New(now), ConversationID: thread, Type: parley.ConversationUpdated, CreatedAt: now, Changes: []byte(`{"labels":[` + string(quoted) + `]}`)}
 		h.Origin.Actor = parley.Actor{Type: parley.ActorMember, ID: "usr_a", Name: name}
-		err = w.store.Write(w.t.Context(), ws, func(tx *store.Tx) error {
+		err = w.Store.Write(w.T.Context(), ws, func(tx *store.Tx) error {
 			_, companyErr := tx.InsertCompany(ws, &parley.Company{ID: ids.New(now), Name: name, Notes: &text, CreatedAt: now, UpdatedAt: now})
 			_, memberErr := tx.InsertMember(ws, &parley.Member{ID: ids.NewUserID(), Name: name, Email: fmt.Sprint(i, "@acme.example"), Image: text, Role: parley.Agent, CreatedAt: now})
 			errs := errors.Join(companyErr, memberErr, tx.InsertContact(ws, &k), tx.InsertConversation(ws, &c, now), tx.InsertMessage(ws, &m), tx.InsertInbox(ws, &in),
@@ -121,9 +121,9 @@ func (w *world) fillPages(count int) (conversation string) {
 			return errors.Join(errs, numberErr)
 		})
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
-		w.post("/v1/public/conversations/"+conversation+"/messages", `{"content":`+string(quoted)+`}`).want(http.StatusCreated)
+		w.Post("/v1/public/conversations/"+conversation+"/messages", `{"content":`+string(quoted)+`}`).Want(http.StatusCreated)
 	}
 	return conversation
 }
@@ -131,12 +131,12 @@ func (w *world) fillPages(count int) (conversation string) {
 // previewed stores conversations of a contact that fill a page, with messages
 // whose beginnings grow as much as a text can in JSON.
 func (w *world) previewed() (contact string) {
-	w.t.Helper()
-	contact = w.contact(`{"name":"Bo"}`)
+	w.T.Helper()
+	contact = w.Contact(`{"name":"Bo"}`)
 	k, _ := parley.ParseID(contact)
 	inbox, _ := parley.ParseID(w.inbox("Previews", parley.ID{}))
-	ids, ws, now := parley.NewIDs(nil), w.home.Workspace.ID, w.now()
-	err := w.store.Write(w.t.Context(), ws, func(tx *store.Tx) error {
+	ids, ws, now := parley.NewIDs(nil), w.Home.Workspace.ID, w.Now()
+	err := w.Store.Write(w.T.Context(), ws, func(tx *store.Tx) error {
 		for range parley.MaxLimit {
 			c := parley.Conversation{ID: ids.New(now), Status: parley.Open, CustomAttributes: parley.Attributes(`{"a":"` + strings.Repeat("x", 5<<10) + `"}`), CreatedAt: now, UpdatedAt: now, LastActivityAt: now}
 			c.Contact.ID, c.Inbox.ID = k, inbox
@@ -151,7 +151,7 @@ func (w *world) previewed() (contact string) {
 		return nil
 	})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return contact
 }

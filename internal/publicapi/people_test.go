@@ -7,14 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/apitest"
 	"parley/internal/publicapi"
 )
 
 func TestContacts(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		known := map[string]string{
-			"acme": w.post("/v1/public/companies", `{"name":"Acme"}`).want(201).text("id"),
-			"beta": w.post("/v1/public/companies", `{"name":"Beta"}`).want(201).text("id"),
+			"acme": w.Post("/v1/public/companies", `{"name":"Acme"}`).Want(201).Text("id"),
+			"beta": w.Post("/v1/public/companies", `{"name":"Beta"}`).Want(201).Text("id"),
 		}
 		created := []string{"contact.created"}
 		updated := func(fields string) []string { return []string{"contact.updated " + fields} }
@@ -58,8 +59,8 @@ func TestContacts(t *testing.T) {
 				error: "customAttributes: must hold no number that is too large for a double"},
 			{name: "too many attributes", path: "/contacts", body: `{"customAttributes":{"a":"` + strings.Repeat("x", 65536) + `"}}`, status: 400},
 		})
-		got := w.post("/v1/public/contacts", `{"name":"Di","companyId":"`+known["acme"]+`","colour":"red"}`).want(201)
-		if ignored := got.header.Get("Parley-Ignored"); ignored != "colour, companyId" {
+		got := w.Post("/v1/public/contacts", `{"name":"Di","companyId":"`+known["acme"]+`","colour":"red"}`).Want(201)
+		if ignored := got.Header.Get("Parley-Ignored"); ignored != "colour, companyId" {
 			t.Errorf("Parley-Ignored is %q", ignored)
 		}
 	})
@@ -67,7 +68,7 @@ func TestContacts(t *testing.T) {
 
 func TestCompanies(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		known := map[string]string{"ann": w.contact(`{"name":"Ann"}`), "unknown": "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"}
+		known := map[string]string{"ann": w.Contact(`{"name":"Ann"}`), "unknown": "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"}
 		created := []string{"company.created"}
 		updated := func(fields string) []string { return []string{"company.updated " + fields} }
 		for _, base := range []string{"/companies", "/stores"} {
@@ -106,46 +107,46 @@ func TestCompanySearch(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ids := map[string]string{}
 		for name, website := range map[string]string{"Ärger & Söhne": "", "100% Wool_Shop": "https://wool.example", `Back\slash`: "", "Straße": ""} {
-			ids[name] = w.post("/v1/public/companies", `{"name":"`+strings.ReplaceAll(name, `\`, `\\`)+`","website":"`+website+`"}`).want(201).text("id")
+			ids[name] = w.Post("/v1/public/companies", `{"name":"`+strings.ReplaceAll(name, `\`, `\\`)+`","website":"`+website+`"}`).Want(201).Text("id")
 		}
 		for search, name := range map[string]string{
 			"%C3%A4RGER": "Ärger & Söhne", "S%C3%96HNE": "Ärger & Söhne", "100%25": "100% Wool_Shop", "l_s": "100% Wool_Shop",
 			"WOOL.EX": "100% Wool_Shop", "k%5Cs": `Back\slash`, "stra%C3%9Fe": "Straße", "STRASSE": "Straße", "arger": "Ärger & Söhne", "A%CC%88rger": "Ärger & Söhne",
 		} {
-			if got := w.get("/v1/public/companies?search=" + search).want(200).ids(); !slices.Equal(got, []string{ids[name]}) {
+			if got := w.Get("/v1/public/companies?search=" + search).Want(200).IDs(); !slices.Equal(got, []string{ids[name]}) {
 				t.Errorf("%s finds %v, want %s", search, got, name)
 			}
 		}
-		if got := w.get("/v1/public/companies?search=_").ids(); len(got) != 1 {
+		if got := w.Get("/v1/public/companies?search=_").IDs(); len(got) != 1 {
 			t.Errorf("an underscore finds %d companies", len(got))
 		}
-		if got := w.get("/v1/public/companies?search=").ids(); len(got) != 4 {
+		if got := w.Get("/v1/public/companies?search=").IDs(); len(got) != 4 {
 			t.Errorf("an empty search finds %d companies", len(got))
 		}
-		w.get("/v1/public/companies?search="+strings.Repeat("x", 256)).refused(400, "search: must be 1 to 255 characters")
+		w.Get("/v1/public/companies?search="+strings.Repeat("x", 256)).Refused(400, "search: must be 1 to 255 characters")
 	})
 }
 
 // TestCompanyContactsOrder checks "most recently active first".
 func TestCompanyContactsOrder(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		company := w.post("/v1/public/companies", `{"name":"Acme"}`).want(201).text("id")
+		company := w.Post("/v1/public/companies", `{"name":"Acme"}`).Want(201).Text("id")
 		var contacts, conversations []string
 		for range 3 {
-			w.advance(time.Second)
-			id := w.contact(`{"name":"C"}`)
-			w.patch("/v1/public/contacts/"+id, `{"companyId":"`+company+`"}`).want(200)
+			w.Advance(time.Second)
+			id := w.Contact(`{"name":"C"}`)
+			w.Patch("/v1/public/contacts/"+id, `{"companyId":"`+company+`"}`).Want(200)
 			contacts = append(contacts, id)
-			conversations = append(conversations, w.post("/v1/public/conversations", `{"contactId":"`+id+`"}`).want(201).text("id"))
+			conversations = append(conversations, w.Post("/v1/public/conversations", `{"contactId":"`+id+`"}`).Want(201).Text("id"))
 		}
-		w.advance(time.Second)
-		w.post("/v1/public/conversations/"+conversations[1]+"/messages", `{"content":"x","role":"incoming"}`).want(201)
-		w.post("/v1/public/conversations/"+conversations[0]+"/messages", `{"content":"x"}`).want(201) // not the contact's own
+		w.Advance(time.Second)
+		w.Post("/v1/public/conversations/"+conversations[1]+"/messages", `{"content":"x","role":"incoming"}`).Want(201)
+		w.Post("/v1/public/conversations/"+conversations[0]+"/messages", `{"content":"x"}`).Want(201) // not the contact's own
 		want := []string{contacts[1], contacts[2], contacts[0]}
-		if got := w.get("/v1/public/companies/" + company + "/contacts").ids(); !slices.Equal(got, want) {
+		if got := w.Get("/v1/public/companies/" + company + "/contacts").IDs(); !slices.Equal(got, want) {
 			t.Errorf("the order is %v, want %v", got, want)
 		}
-		if got := w.get("/v1/public/companies/" + company + "/contacts?limit=2").ids(); !slices.Equal(got, want[:2]) {
+		if got := w.Get("/v1/public/companies/" + company + "/contacts?limit=2").IDs(); !slices.Equal(got, want[:2]) {
 			t.Errorf("the first two are %v, want %v", got, want[:2])
 		}
 	})
@@ -153,28 +154,28 @@ func TestCompanyContactsOrder(t *testing.T) {
 
 func TestProducts(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		old, err := w.desk.CreateProduct(t.Context(), w.by(), "Old", "d")
+		old, err := w.Desk.CreateProduct(t.Context(), w.by(), "Old", "d")
 		if err != nil {
 			t.Fatal(err)
 		}
 		position := ""
 		w.events(&position)
 		for range 2 { // the second changes nothing
-			if _, err := w.desk.ArchiveProduct(t.Context(), w.by(), old.ID, true); err != nil {
+			if _, err := w.Desk.ArchiveProduct(t.Context(), w.by(), old.ID, true); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if told := w.events(&position); !slices.Equal(told, []string{"product.updated archived,archivedAt"}) {
 			t.Errorf("the events are %v", told)
 		}
-		if got := w.get("/v1/public/products").ids(); !slices.Equal(got, []string{w.product.ID.String()}) {
+		if got := w.Get("/v1/public/products").IDs(); !slices.Equal(got, []string{w.product.ID.String()}) {
 			t.Errorf("the products are %v", got)
 		}
-		if got := w.get("/v1/public/products?include_archived=true").ids(); !slices.Equal(got, []string{w.product.ID.String(), old.ID.String()}) {
+		if got := w.Get("/v1/public/products?include_archived=true").IDs(); !slices.Equal(got, []string{w.product.ID.String(), old.ID.String()}) {
 			t.Errorf("all products are %v", got)
 		}
-		w.get("/v1/public/products/"+old.ID.String()).want(200).is("archived", "true", "archivedAt", `"2026-11-21T10:00:00.000Z"`, "description", `"d"`)
-		w.get("/v1/public/products?include_archived=yes").refused(400, "include_archived: must be true or false")
+		w.Get("/v1/public/products/"+old.ID.String()).Want(200).Is("archived", "true", "archivedAt", `"2026-11-21T10:00:00.000Z"`, "description", `"d"`)
+		w.Get("/v1/public/products?include_archived=yes").Refused(400, "include_archived: must be true or false")
 	})
 }
 
@@ -183,20 +184,20 @@ func TestProducts(t *testing.T) {
 func TestSunset(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	r := w.records()
-	w.patch("/v1/public/contacts/"+r.contact, `{"storeId":"`+r.company+`"}`).want(200)
+	w.Patch("/v1/public/contacts/"+r.contact, `{"storeId":"`+r.company+`"}`).Want(200)
 	older := w.keyWith("contacts:read", "contacts:write")
-	headers := func(a answer) {
+	headers := func(a apitest.Answer) {
 		t.Helper()
 		for name, want := range map[string]string{
 			"Deprecation": "@1771200000", "Sunset": "Tue, 16 Feb 2027 00:00:00 GMT", "Link": `</docs/deprecations/stores>; rel="deprecation"`,
 		} {
-			if got := a.header.Values(name); !slices.Equal(got, []string{want}) {
+			if got := a.Header.Values(name); !slices.Equal(got, []string{want}) {
 				t.Errorf("%s is %q, want %q", name, got, want)
 			}
 		}
 	}
 	all := samples(r)
-	stores := map[string]sample{}
+	stores := map[string]apitest.Sample{}
 	for _, route := range publicapi.Routes() {
 		if strings.HasPrefix(route.Path, "/v1/public/stores") {
 			stores[route.Operation] = all[route.Operation]
@@ -205,41 +206,41 @@ func TestSunset(t *testing.T) {
 	if len(stores) != 4 {
 		t.Fatalf("there are %d stores routes, want 4", len(stores))
 	}
-	w.clock.Store(publicapi.StoresSunset().Add(-time.Second).UnixMilli())
+	w.MoveTo(publicapi.StoresSunset().Add(-time.Second))
 	for operation, s := range stores {
 		method := methodOf(t, operation)
-		headers(w.send(request{method: method, path: s.path, body: s.body, key: older}).want(s.status))
-		headers(w.send(request{method: method, path: s.path, key: "none"}).want(401))
-		headers(w.send(request{method: method, path: s.path, key: w.keyWith("products:read")}).want(403))
+		headers(w.Send(apitest.Request{Method: method, Path: s.Path, Body: s.Body, Bearer: older}).Want(s.Status))
+		headers(w.Send(apitest.Request{Method: method, Path: s.Path, Bearer: apitest.None}).Want(401))
+		headers(w.Send(apitest.Request{Method: method, Path: s.Path, Bearer: w.keyWith("products:read")}).Want(403))
 	}
-	headers(w.get("/v1/public/stores/unknown").want(404))
-	headers(w.get("/v1/public/stores/a/b/c").want(404))
-	headers(w.get("/v1/public/stores//x").want(404))
-	headers(w.patch("/v1/public/stores", "{}").want(405))
-	headers(w.get("/v1/public/stores?limit=0").want(400))
-	if w.get("/v1/public/companies").header.Get("Deprecation") != "" {
+	headers(w.Get("/v1/public/stores/unknown").Want(404))
+	headers(w.Get("/v1/public/stores/a/b/c").Want(404))
+	headers(w.Get("/v1/public/stores//x").Want(404))
+	headers(w.Patch("/v1/public/stores", "{}").Want(405))
+	headers(w.Get("/v1/public/stores?limit=0").Want(400))
+	if w.Get("/v1/public/companies").Header.Get("Deprecation") != "" {
 		t.Error("companies are said to be deprecated")
 	}
-	w.get("/v1/public/contacts/"+r.contact).is("storeId", `"`+r.company+`"`)
-	if !strings.Contains(string(w.get("/v1/public/events?limit=200").body), `"storeId":"`+r.company+`"`) {
+	w.Get("/v1/public/contacts/"+r.contact).Is("storeId", `"`+r.company+`"`)
+	if !strings.Contains(string(w.Get("/v1/public/events?limit=200").Body), `"storeId":"`+r.company+`"`) {
 		t.Error("the events of contacts have no storeId")
 	}
 
-	w.advance(time.Second)
+	w.Advance(time.Second)
 	for operation, s := range stores {
-		got := w.send(request{method: methodOf(t, operation), path: s.path, body: s.body, key: "none"})
+		got := w.Send(apitest.Request{Method: methodOf(t, operation), Path: s.Path, Body: s.Body, Bearer: apitest.None})
 		headers(got)
-		want := "the routes under /v1/public/stores ended at 2027-02-16T00:00:00Z; use " + strings.Replace(s.path, "/stores", "/companies", 1)
-		got.refused(http.StatusGone, want)
+		want := "the routes under /v1/public/stores ended at 2027-02-16T00:00:00Z; use " + strings.Replace(s.Path, "/stores", "/companies", 1)
+		got.Refused(http.StatusGone, want)
 	}
-	for _, a := range []answer{w.get("/v1/public/contacts/" + r.contact), w.get("/v1/public/contacts"), w.get("/v1/public/events?limit=200")} {
-		if strings.Contains(string(a.body), "storeId") {
-			t.Errorf("storeId is still there: %.200s", a.body)
+	for _, a := range []apitest.Answer{w.Get("/v1/public/contacts/" + r.contact), w.Get("/v1/public/contacts"), w.Get("/v1/public/events?limit=200")} {
+		if strings.Contains(string(a.Body), "storeId") {
+			t.Errorf("storeId is still there: %.200s", a.Body)
 		}
 	}
-	got := w.patch("/v1/public/contacts/"+r.contact, `{"storeId":null}`).want(200).is("companyId", `"`+r.company+`"`)
-	if got.header.Get("Parley-Ignored") != "storeId" {
-		t.Errorf("Parley-Ignored is %q", got.header.Get("Parley-Ignored"))
+	got := w.Patch("/v1/public/contacts/"+r.contact, `{"storeId":null}`).Want(200).Is("companyId", `"`+r.company+`"`)
+	if got.Header.Get("Parley-Ignored") != "storeId" {
+		t.Errorf("Parley-Ignored is %q", got.Header.Get("Parley-Ignored"))
 	}
-	w.send(request{method: "GET", path: "/v1/public/companies", key: older}).refused(403, "the API key lacks a scope; this operation needs companies:read")
+	w.Send(apitest.Request{Method: "GET", Path: "/v1/public/companies", Bearer: older}).Refused(403, "the API key lacks a scope; this operation needs companies:read")
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/desk"
 	"parley/internal/store"
 )
@@ -17,12 +18,12 @@ import (
 // TestFinding looks for contacts and companies without writing.
 func TestFinding(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		company := w.post("/v1/public/companies", `{"name":"Acme","externalId":"acct 1"}`).want(201).text("id")
-		w.post("/v1/public/companies", `{"name":"acct 1"}`).want(201)
-		ann := w.contact(`{"email":"Ann@Acme.example","identifier":"a","phoneNumber":"+49 151 7000001"}`)
-		bo, cy := w.contact(`{"email":"bo@acme.example","identifier":"A"}`), w.contact(`{}`)
+		company := w.Post("/v1/public/companies", `{"name":"Acme","externalId":"acct 1"}`).Want(201).Text("id")
+		w.Post("/v1/public/companies", `{"name":"acct 1"}`).Want(201)
+		ann := w.Contact(`{"email":"Ann@Acme.example","identifier":"a","phoneNumber":"+49 151 7000001"}`)
+		bo, cy := w.Contact(`{"email":"bo@acme.example","identifier":"A"}`), w.Contact(`{}`)
 		for _, id := range []string{ann, cy} {
-			w.patch("/v1/public/contacts/"+id, `{"companyId":"`+company+`"}`).want(200)
+			w.Patch("/v1/public/contacts/"+id, `{"companyId":"`+company+`"}`).Want(200)
 		}
 		for query, want := range map[string][]string{
 			"contacts":                                                 {cy, bo, ann},
@@ -39,17 +40,17 @@ func TestFinding(t *testing.T) {
 			"stores?externalId=acct+1":                                 {company},
 			"companies?externalId=acct+1&search=none":                  {},
 		} {
-			if got := w.get("/v1/public/" + query).want(200).ids(); !slices.Equal(got, want) {
+			if got := w.Get("/v1/public/" + query).Want(200).IDs(); !slices.Equal(got, want) {
 				t.Errorf("%s finds %v, want %v", query, got, want)
 			}
 		}
-		page := w.get("/v1/public/contacts?limit=1&companyId=" + company).want(200)
-		next := page.text("next_cursor")
-		if got := w.get("/v1/public/contacts?limit=1&companyId=" + company + "&cursor=" + next).want(200).ids(); !slices.Equal(got, []string{ann}) {
+		page := w.Get("/v1/public/contacts?limit=1&companyId=" + company).Want(200)
+		next := page.Text("next_cursor")
+		if got := w.Get("/v1/public/contacts?limit=1&companyId=" + company + "&cursor=" + next).Want(200).IDs(); !slices.Equal(got, []string{ann}) {
 			t.Errorf("the second page is %v", got)
 		}
 		for _, query := range []string{"contacts?cursor=" + next, "contacts?email=x&cursor=" + next} {
-			w.get("/v1/public/" + query).want(400)
+			w.Get("/v1/public/" + query).Want(400)
 		}
 		for query, message := range map[string]string{
 			"contacts?email=":         "email: must be 1 to 255 characters, not blank",
@@ -58,7 +59,7 @@ func TestFinding(t *testing.T) {
 			"contacts?companyId=none": "companyId: must be a UUID",
 			"companies?externalId=":   "externalId: must be 1 to 255 characters, not blank",
 		} {
-			w.get("/v1/public/"+query).refused(400, message)
+			w.Get("/v1/public/"+query).Refused(400, message)
 		}
 	})
 }
@@ -67,12 +68,12 @@ func TestFinding(t *testing.T) {
 // others come.
 func TestMessageOrder(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		c := w.conversation()
+		c := w.Conversation()
 		path := "/v1/public/conversations/" + c + "/messages"
 		var written []string
 		say := func(more string) string {
-			w.advance(time.Millisecond)
-			return w.post(path, `{"content":"x"`+more+`}`).want(201).text("id")
+			w.Advance(time.Millisecond)
+			return w.Post(path, `{"content":"x"`+more+`}`).Want(201).Text("id")
 		}
 		for range 5 {
 			written = append(written, say(""))
@@ -80,9 +81,9 @@ func TestMessageOrder(t *testing.T) {
 		read := func(order string) []string {
 			var got []string
 			for cursor := ""; ; {
-				page := w.get(path + "?limit=2&order=" + order + "&cursor=" + cursor).want(200)
-				got = append(got, page.ids()...)
-				if cursor = page.text("next_cursor"); cursor == "" {
+				page := w.Get(path + "?limit=2&order=" + order + "&cursor=" + cursor).Want(200)
+				got = append(got, page.IDs()...)
+				if cursor = page.Text("next_cursor"); cursor == "" {
 					return got
 				}
 			}
@@ -95,17 +96,17 @@ func TestMessageOrder(t *testing.T) {
 		if got := read("desc"); !slices.Equal(got, backwards) {
 			t.Errorf("backwards there are %v, want %v", got, backwards)
 		}
-		cursor := w.get(path + "?limit=4").want(200).text("next_cursor")
+		cursor := w.Get(path + "?limit=4").Want(200).Text("next_cursor")
 		say(`,"createdAt":"2020-01-01T00:00:00Z"`) // belongs to a page that was read
 		newest := say("")
-		if got := w.get(path + "?limit=4&cursor=" + cursor).want(200).ids(); !slices.Equal(got, []string{written[4], newest}) {
+		if got := w.Get(path + "?limit=4&cursor=" + cursor).Want(200).IDs(); !slices.Equal(got, []string{written[4], newest}) {
 			t.Errorf("behind the fourth message there are %v", got)
 		}
-		w.get(path + "?order=desc&cursor=" + cursor).want(400)
-		w.get("/v1/public/conversations/" + w.conversation() + "/messages?cursor=" + cursor).want(400)
-		w.get(path+"?order=up").refused(400, "order: must be one of asc, desc")
-		one := w.get("/v1/public/messages/" + newest).want(200)
-		one.is("id", `"`+newest+`"`, "conversationId", `"`+c+`"`)
+		w.Get(path + "?order=desc&cursor=" + cursor).Want(400)
+		w.Get("/v1/public/conversations/" + w.Conversation() + "/messages?cursor=" + cursor).Want(400)
+		w.Get(path+"?order=up").Refused(400, "order: must be one of asc, desc")
+		one := w.Get("/v1/public/messages/" + newest).Want(200)
+		one.Is("id", `"`+newest+`"`, "conversationId", `"`+c+`"`)
 	})
 }
 
@@ -113,37 +114,37 @@ func TestMessageOrder(t *testing.T) {
 // from there.
 func TestMessagesFrom(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		c := w.conversation()
+		c := w.Conversation()
 		path := "/v1/public/conversations/" + c + "/messages"
 		var written []string
 		for range 7 {
-			w.advance(time.Millisecond)
-			written = append(written, w.post(path, `{"content":"x"}`).want(201).text("id"))
+			w.Advance(time.Millisecond)
+			written = append(written, w.Post(path, `{"content":"x"}`).Want(201).Text("id"))
 		}
 		check := func(query string, want ...string) string {
 			t.Helper()
-			page := w.get(path + query).want(200)
-			if got := page.ids(); !slices.Equal(got, want) {
+			page := w.Get(path + query).Want(200)
+			if got := page.IDs(); !slices.Equal(got, want) {
 				t.Errorf("%s gave %v, want %v", query, got, want)
 			}
-			return page.text("next_cursor")
+			return page.Text("next_cursor")
 		}
 		later := check("?limit=2&from="+written[3], written[3], written[4])
 		check("?limit=9&from="+written[0]+"&cursor="+later, written[5], written[6])
 		earlier := check("?limit=2&order=desc&from="+written[3], written[3], written[2])
 		check("?order=desc&cursor="+earlier, written[1], written[0])
 		check("?from="+written[6], written[6])
-		w.get(path+"?from=x").refused(400, "from: must be a UUID")
-		w.get(path+"?from="+c).refused(404, "from: no such message in this workspace")
-		other := w.post("/v1/public/conversations/"+w.conversation()+"/messages", `{"content":"x"}`).want(201).text("id")
-		w.get(path+"?from="+other).refused(404, "from: no such message in this workspace")
+		w.Get(path+"?from=x").Refused(400, "from: must be a UUID")
+		w.Get(path+"?from="+c).Refused(404, "from: no such message in this workspace")
+		other := w.Post("/v1/public/conversations/"+w.Conversation()+"/messages", `{"content":"x"}`).Want(201).Text("id")
+		w.Get(path+"?from="+other).Refused(404, "from: no such message in this workspace")
 	})
 }
 
 // TestRead marks a conversation as read, with and without a body.
 func TestRead(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		ask, known := "/conversations/{c}/messages", map[string]string{"c": w.conversation()}
+		ask, known := "/conversations/{c}/messages", map[string]string{"c": w.Conversation()}
 		question := step{name: "ask", path: ask, body: `{"content":"x","role":"incoming"}`, status: 201, events: []string{"message.created"}}
 		read := step{name: "read", path: "/conversations/{c}/read", status: 200, is: []string{"unreadCount", "0"}, events: []string{"conversation.updated unreadCount"}}
 		again := read
@@ -151,7 +152,7 @@ func TestRead(t *testing.T) {
 		withBody := read
 		withBody.name, withBody.body = "read with a body", `{}`
 		play(t, w, known, []step{question, question, read, again, question, withBody})
-		w.get("/v1/public/conversations/"+known["c"]).is("waitingSince", `"2026-11-21T10:00:00.000Z"`) // reading is no answer
+		w.Get("/v1/public/conversations/"+known["c"]).Is("waitingSince", `"2026-11-21T10:00:00.000Z"`) // reading is no answer
 	})
 }
 
@@ -162,8 +163,8 @@ func TestLabels(t *testing.T) {
 		for i := range many {
 			many[i] = fmt.Sprintf("%q", fmt.Sprint("l", i))
 		}
-		known := map[string]string{"c": w.conversation(), "full": w.conversation(), "long": strings.Repeat("é", 101)}
-		w.patch("/v1/public/conversations/"+known["full"], `{"labels":[`+strings.Join(many, ",")+`]}`).want(200)
+		known := map[string]string{"c": w.Conversation(), "full": w.Conversation(), "long": strings.Repeat("é", 101)}
+		w.Patch("/v1/public/conversations/"+known["full"], `{"labels":[`+strings.Join(many, ",")+`]}`).Want(200)
 		updated := []string{"conversation.updated labels"}
 		play(t, w, known, []step{
 			{name: "add", method: "PUT", path: "/conversations/{c}/labels/vip", status: 200, is: []string{"labels", `["vip"]`}, events: updated},
@@ -183,7 +184,7 @@ func TestLabels(t *testing.T) {
 			{name: "one too many", method: "PUT", path: "/conversations/{full}/labels/x", status: 400, error: "label: must be one of at most 50, and the conversation has as many"},
 			{name: "one of fifty", method: "PUT", path: "/conversations/{full}/labels/l7", status: 200},
 		})
-		if got := w.get("/v1/public/conversations?label=" + url.QueryEscape(" VIP ")).want(200).ids(); !slices.Equal(got, []string{known["c"]}) {
+		if got := w.Get("/v1/public/conversations?label=" + url.QueryEscape(" VIP ")).Want(200).IDs(); !slices.Equal(got, []string{known["c"]}) {
 			t.Errorf("the label finds %v", got)
 		}
 	})
@@ -193,13 +194,13 @@ func TestLabels(t *testing.T) {
 // message.
 func TestListedLastMessage(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		contact := w.contact(`{"name":"Ann"}`)
+		contact := w.Contact(`{"name":"Ann"}`)
 		start := func() string {
-			return w.post("/v1/public/conversations", `{"contactId":"`+contact+`"}`).want(201).text("id")
+			return w.Post("/v1/public/conversations", `{"contactId":"`+contact+`"}`).Want(201).Text("id")
 		}
 		silent, long, noted := start(), start(), start()
 		post := func(conversation, body string) string {
-			return w.post("/v1/public/conversations/"+conversation+"/messages", body).want(201).text("id")
+			return w.Post("/v1/public/conversations/"+conversation+"/messages", body).Want(201).Text("id")
 		}
 		post(long, `{"content":"the first","role":"incoming"}`)
 		last := post(long, `{"content":"`+strings.Repeat("é", 300)+`","role":"incoming"}`)
@@ -214,25 +215,25 @@ func TestListedLastMessage(t *testing.T) {
 		}
 		cursor, seen := "", 0
 		for {
-			page := w.get("/v1/public/conversations?include=lastMessage&limit=1&contactId=" + contact + cursor).want(200)
-			pairs := slices.Clone(want[page.text("data.0.id")])
+			page := w.Get("/v1/public/conversations?include=lastMessage&limit=1&contactId=" + contact + cursor).Want(200)
+			pairs := slices.Clone(want[page.Text("data.0.id")])
 			for i := 0; i < len(pairs); i += 2 {
 				pairs[i] = "data.0." + pairs[i]
 			}
-			page.is(pairs...)
+			page.Is(pairs...)
 			seen++
-			if page.text("next_cursor") == "" {
+			if page.Text("next_cursor") == "" {
 				break
 			}
-			cursor = "&cursor=" + page.text("next_cursor")
+			cursor = "&cursor=" + page.Text("next_cursor")
 		}
 		if seen != len(want) {
 			t.Errorf("the list shows %d conversations", seen)
 		}
-		w.get("/v1/public/conversations?include=lastMessage&label=none").want(200).is("data", "[]")
-		w.get("/v1/public/conversations?include=everything").refused(400, "include: must be one of lastMessage")
-		if plain := w.get("/v1/public/conversations?limit=1").want(200); strings.Contains(string(plain.body), "lastMessage") {
-			t.Errorf("nobody asked for the newest message: %s", plain.body)
+		w.Get("/v1/public/conversations?include=lastMessage&label=none").Want(200).Is("data", "[]")
+		w.Get("/v1/public/conversations?include=everything").Refused(400, "include: must be one of lastMessage")
+		if plain := w.Get("/v1/public/conversations?limit=1").Want(200); strings.Contains(string(plain.Body), "lastMessage") {
+			t.Errorf("nobody asked for the newest message: %s", plain.Body)
 		}
 	})
 }
@@ -241,28 +242,28 @@ func TestListedLastMessage(t *testing.T) {
 // names were trimmed and composed.
 func TestLabelsOfOlderSpelling(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		id := w.conversation()
+		id := w.Conversation()
 		known, ok := parley.ParseID(id)
 		if !ok {
 			t.Fatal(id)
 		}
-		_, err := w.desk.UpdateConversation(t.Context(), w.by(), known, desk.ConversationChange{Labels: parley.Some([]string{" vip\t", "Cafe\u0301"})})
+		_, err := w.Desk.UpdateConversation(t.Context(), w.by(), known, desk.ConversationChange{Labels: parley.Some([]string{" vip\t", "Cafe\u0301"})})
 		if err != nil {
 			t.Fatal(err)
 		}
 		path := "/v1/public/conversations/" + id + "/labels/"
 		for _, label := range []string{"Caf\u00e9", "Cafe\u0301"} {
-			if got := w.get("/v1/public/conversations?label=" + url.QueryEscape(label)).want(200).ids(); !slices.Equal(got, []string{id}) {
+			if got := w.Get("/v1/public/conversations?label=" + url.QueryEscape(label)).Want(200).IDs(); !slices.Equal(got, []string{id}) {
 				t.Errorf("the label %q finds %v", label, got)
 			}
 		}
-		again := w.send(request{method: "PUT", path: path + "vip"}).want(200)
-		again.is("labels", `["vip","Café"]`)
-		if got := w.get("/v1/public/conversations?label=vip").want(200).ids(); !slices.Equal(got, []string{id}) {
+		again := w.Send(apitest.Request{Method: "PUT", Path: path + "vip"}).Want(200)
+		again.Is("labels", `["vip","Café"]`)
+		if got := w.Get("/v1/public/conversations?label=vip").Want(200).IDs(); !slices.Equal(got, []string{id}) {
 			t.Errorf("the label vip finds %v", got)
 		}
-		w.send(request{method: "DELETE", path: path + "vip"}).want(200).is("labels", `["Café"]`)
-		w.send(request{method: "DELETE", path: path + "Caf%C3%A9"}).want(200).is("labels", `[]`)
+		w.Send(apitest.Request{Method: "DELETE", Path: path + "vip"}).Want(200).Is("labels", `["Café"]`)
+		w.Send(apitest.Request{Method: "DELETE", Path: path + "Caf%C3%A9"}).Want(200).Is("labels", `[]`)
 	})
 }
 
@@ -271,21 +272,21 @@ func TestLabelsOfOlderSpelling(t *testing.T) {
 func TestLabelsHeal(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		seq := ""
-		for _, change := range []request{{method: "PUT", path: "/labels/Caf%C3%A9"}, {method: "PUT", path: "/labels/%20Cafe%CC%81"}, {method: "PATCH", body: `{"labels":["x","Cafe\u0301"," Caf\u00e9","y"]}`}} {
-			id := w.conversation()
+		for _, change := range []apitest.Request{{Method: "PUT", Path: "/labels/Caf%C3%A9"}, {Method: "PUT", Path: "/labels/%20Cafe%CC%81"}, {Method: "PATCH", Body: `{"labels":["x","Cafe\u0301"," Caf\u00e9","y"]}`}} {
+			id := w.Conversation()
 			w.label(id, "x", " Cafe\u0301", "Caf\u00e9\u2028", "y")
-			change.path = "/v1/public/conversations/" + id + change.path
+			change.Path = "/v1/public/conversations/" + id + change.Path
 			w.events(&seq)
-			w.send(change).want(200).is("labels", "[\"x\",\"Caf\u00e9\",\"y\"]")
+			w.Send(change).Want(200).Is("labels", "[\"x\",\"Caf\u00e9\",\"y\"]")
 			if got := w.events(&seq); !slices.Equal(got, []string{"conversation.updated labels"}) {
-				t.Errorf("%s %s: the events are %v", change.method, change.path, got)
+				t.Errorf("%s %s: the events are %v", change.Method, change.Path, got)
 			}
-			w.send(change).want(200)
+			w.Send(change).Want(200)
 			if got := w.events(&seq); len(got) > 0 {
-				t.Errorf("%s %s again: the events are %v", change.method, change.path, got)
+				t.Errorf("%s %s again: the events are %v", change.Method, change.Path, got)
 			}
-			if got := w.get("/v1/public/conversations?label=Caf%C3%A9").want(200).ids(); !slices.Contains(got, id) {
-				t.Errorf("%s %s: the label finds %v", change.method, change.path, got)
+			if got := w.Get("/v1/public/conversations?label=Caf%C3%A9").Want(200).IDs(); !slices.Contains(got, id) {
+				t.Errorf("%s %s: the label finds %v", change.Method, change.Path, got)
 			}
 		}
 	})
@@ -295,51 +296,51 @@ func TestLabelsHeal(t *testing.T) {
 // becomes one, and takes off those that are there.
 func TestLabelsOfDots(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		id := w.conversation()
+		id := w.Conversation()
 		path := "/v1/public/conversations/" + id
 		for _, name := range []string{".", ".."} {
 			for _, blank := range []string{" ", "\t", "\x01", "\r\n", "\u0085", "\u00a0", "\u2028", "\u3000"} {
 				for _, label := range []string{blank + name, name + blank, blank + name + blank} {
 					escaped := url.PathEscape(label)
 					for _, address := range []string{escaped, strings.ReplaceAll(escaped, ".", "%2e"), strings.ReplaceAll(escaped, ".", "%2E")} {
-						w.send(request{method: "PUT", path: path + "/labels/" + address}).refused(400, "label: must not be . or .., which no address can name")
+						w.Send(apitest.Request{Method: "PUT", Path: path + "/labels/" + address}).Refused(400, "label: must not be . or .., which no address can name")
 					}
 					quoted, err := json.Marshal([]string{"x", label})
 					if err != nil {
 						t.Fatal(err)
 					}
-					w.patch(path, `{"labels":`+string(quoted)+`}`).refused(400, "labels: must be an array of 0 to 50 items; item 2 must not be . or .., which no address can name")
+					w.Patch(path, `{"labels":`+string(quoted)+`}`).Refused(400, "labels: must be an array of 0 to 50 items; item 2 must not be . or .., which no address can name")
 				}
 			}
 		}
 		w.label(id, "x", ".", "..", ". ")
-		w.patch(path, `{"labels":["x",".","..","y"]}`).want(200).is("labels", `["x",".","..","y"]`)
-		w.patch(path, `{"labels":["y","."]}`).want(200).is("labels", `["y","."]`)
-		w.patch(path, `{"labels":["y","..","."]}`).want(400)
-		w.send(request{method: "DELETE", path: path + "/labels/%20."}).want(200).is("labels", `["y"]`)
-		w.patch(path, `{"labels":["."]}`).want(400)
+		w.Patch(path, `{"labels":["x",".","..","y"]}`).Want(200).Is("labels", `["x",".","..","y"]`)
+		w.Patch(path, `{"labels":["y","."]}`).Want(200).Is("labels", `["y","."]`)
+		w.Patch(path, `{"labels":["y","..","."]}`).Want(400)
+		w.Send(apitest.Request{Method: "DELETE", Path: path + "/labels/%20."}).Want(200).Is("labels", `["y"]`)
+		w.Patch(path, `{"labels":["."]}`).Want(400)
 	})
 }
 
 // label stores labels as they are.
 func (w *world) label(conversation string, labels ...string) {
-	w.t.Helper()
+	w.T.Helper()
 	id, ok := parley.ParseID(conversation)
 	if !ok {
-		w.t.Fatal(conversation)
+		w.T.Fatal(conversation)
 	}
-	err := w.store.Write(w.t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error {
-		return tx.UpdateConversationLabels(w.home.Workspace.ID, id, nil, labels)
+	err := w.Store.Write(w.T.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
+		return tx.UpdateConversationLabels(w.Home.Workspace.ID, id, nil, labels)
 	})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 }
 
 // TestIfLastMessage posts only where nobody wrote meanwhile.
 func TestIfLastMessage(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		known := map[string]string{"c": w.conversation(), "unknown": "01a1fb68-2f6a-7000-87d8-89526ae1d0cd", "owner": string(w.home.Owner.ID)}
+		known := map[string]string{"c": w.Conversation(), "unknown": "01a1fb68-2f6a-7000-87d8-89526ae1d0cd", "owner": string(w.Home.Owner.ID)}
 		created, path := []string{"message.created"}, "/conversations/{c}/messages"
 		play(t, w, known, []step{
 			{name: "none there", path: path, body: `{"content":"x","ifLastMessageId":"{unknown}"}`, status: 409,
@@ -354,8 +355,8 @@ func TestIfLastMessage(t *testing.T) {
 				error: "ifLastMessageId: must be the last message of the conversation, which is {note}"},
 			{name: "no id", path: path, body: `{"content":"x","ifLastMessageId":"x"}`, status: 400},
 		})
-		refused := w.post("/v1/public/conversations/"+known["c"]+"/messages", `{"content":"x","ifLastMessageId":"`+known["first"]+`"}`).want(409)
-		if got := refused.header.Get("Parley-Error"); !strings.Contains(got, "ifLastMessageId") || !strings.Contains(got, known["note"]) {
+		refused := w.Post("/v1/public/conversations/"+known["c"]+"/messages", `{"content":"x","ifLastMessageId":"`+known["first"]+`"}`).Want(409)
+		if got := refused.Header.Get("Parley-Error"); !strings.Contains(got, "ifLastMessageId") || !strings.Contains(got, known["note"]) {
 			t.Errorf("Parley-Error is %q", got)
 		}
 	})
@@ -365,7 +366,7 @@ func TestIfLastMessage(t *testing.T) {
 // stored is not asked again, so that who missed the answer gets it.
 func TestIfStatus(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		known := map[string]string{"c": w.conversation(), "owner": string(w.home.Owner.ID)}
+		known := map[string]string{"c": w.Conversation(), "owner": string(w.Home.Owner.ID)}
 		created, path := []string{"message.created"}, "/conversations/{c}/messages"
 		body := `{"content":"x","ifStatus":["open","pending"]}`
 		play(t, w, known, []step{
@@ -378,16 +379,16 @@ func TestIfStatus(t *testing.T) {
 			{name: "no status", path: path, body: `{"content":"x","ifStatus":["closed"]}`, status: 400},
 			{name: "no list", path: path, body: `{"content":"x","ifStatus":"open"}`, status: 400},
 		})
-		again := request{method: "POST", path: "/v1/public/conversations/" + w.conversation() + "/messages", body: body, header: withKey("k")}
-		first := w.send(again).want(201).text("id")
-		w.patch(strings.TrimSuffix(again.path, "/messages"), `{"status":"resolved"}`).want(200)
-		if got := w.send(again).want(201).text("id"); got != first {
+		again := apitest.Request{Method: "POST", Path: "/v1/public/conversations/" + w.Conversation() + "/messages", Body: body, Header: withKey("k")}
+		first := w.Send(again).Want(201).Text("id")
+		w.Patch(strings.TrimSuffix(again.Path, "/messages"), `{"status":"resolved"}`).Want(200)
+		if got := w.Send(again).Want(201).Text("id"); got != first {
 			t.Errorf("the answer again is %s, want %s", got, first)
 		}
-		again.header = withKey("other")
-		w.send(again).want(409)
-		again.body = `{"content":"x"}`
-		w.send(again).want(201) // a refusal stored nothing
+		again.Header = withKey("other")
+		w.Send(again).Want(409)
+		again.Body = `{"content":"x"}`
+		w.Send(again).Want(201) // a refusal stored nothing
 	})
 }
 
@@ -395,7 +396,7 @@ func TestIfStatus(t *testing.T) {
 // than a contact.
 func TestImports(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		known := map[string]string{"contact": w.contact(`{"name":"Ann"}`), "owner": string(w.home.Owner.ID)}
+		known := map[string]string{"contact": w.Contact(`{"name":"Ann"}`), "owner": string(w.Home.Owner.ID)}
 		created := []string{"conversation.created"}
 		play(t, w, known, []step{
 			{name: "today", path: "/conversations", body: `{"contactId":"{contact}"}`, status: 201, save: "today", events: created},
@@ -415,29 +416,29 @@ func TestImports(t *testing.T) {
 			{name: "unknown member", path: "/conversations", body: `{"contactId":"{contact}","assigneeId":"usr_x"}`, status: 404, error: "assigneeId: no such member in this workspace"},
 			{name: "wrong values", path: "/conversations", body: `{"contactId":"{contact}","status":"new","labels":[""],"customAttributes":[]}`, status: 400},
 		})
-		list := w.get("/v1/public/conversations").want(200).ids()
+		list := w.Get("/v1/public/conversations").Want(200).IDs()
 		if list[len(list)-1] != known["old"] {
 			t.Errorf("the list is %v, want %s last", list, known["old"])
 		}
-		if got := w.get("/v1/public/conversations?label=b&updatedSince=2026-11-21T10:00:00Z").want(200).ids(); !slices.Equal(got, []string{known["old"]}) {
+		if got := w.Get("/v1/public/conversations?label=b&updatedSince=2026-11-21T10:00:00Z").Want(200).IDs(); !slices.Equal(got, []string{known["old"]}) {
 			t.Errorf("whoever polls finds %v, want the import", got)
 		}
-		events := w.get("/v1/public/events?limit=200").want(200)
-		for i := range events.field("data").([]any) {
+		events := w.Get("/v1/public/events?limit=200").Want(200)
+		for i := range events.Field("data").([]any) {
 			at := fmt.Sprint("data.", i, ".")
-			if id, _ := events.field(at + "conversationId").(string); id == known["old"] {
-				events.is(at+"imported", "true")
+			if id, _ := events.Field(at + "conversationId").(string); id == known["old"] {
+				events.Is(at+"imported", "true")
 			}
 		}
 		day := func(at time.Time) int {
 			on := parley.Some(parley.DayOf(at))
-			report, err := w.desk.Report(t.Context(), w.home.Workspace.ID, desk.ReportQuery{From: on, To: on, By: parley.ByDay})
+			report, err := w.Desk.Report(t.Context(), w.Home.Workspace.ID, desk.ReportQuery{From: on, To: on, By: parley.ByDay})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return report.Total.Opened
 		}
-		if then, now := day(time.Date(2021, 3, 4, 0, 0, 0, 0, time.UTC)), day(start); then != 1 || now != 3 {
+		if then, now := day(time.Date(2021, 3, 4, 0, 0, 0, 0, time.UTC)), day(apitest.Start()); then != 1 || now != 3 {
 			t.Errorf("%d were opened on the day of the import, %d today, want 1 and 3", then, now)
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/publicapi"
 	"parley/internal/store"
 )
@@ -20,48 +21,48 @@ import (
 func TestBodies(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	large := `{"content":"` + strings.Repeat("x", 1<<20) + `"}`
-	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
-		if s.body == "" || route.Operation == "uploadAttachment" {
+	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s apitest.Sample) {
+		if s.Body == "" || route.Operation == "uploadAttachment" {
 			return // an upload takes every body; see TestRefusedUploads
 		}
-		send := func(body, contentType string) answer {
-			return w.send(request{method: route.Method, path: s.path, body: body, header: http.Header{"Content-Type": {contentType}}})
+		send := func(body, contentType string) apitest.Answer {
+			return w.Send(apitest.Request{Method: route.Method, Path: s.Path, Body: body, Header: http.Header{"Content-Type": {contentType}}})
 		}
-		for _, body := range []string{`{"status":`, `[]`, `null`, `"x"`, `1`, `{} {}`, s.body + "x", "{\"name\":\"\xff\"}", strings.Repeat("[", 100000)} {
-			got := send(body, "application/json").want(400)
-			if !strings.HasPrefix(got.text("error"), "body: must be ") {
-				t.Errorf("%.20s: the error is %q", body, got.text("error"))
+		for _, body := range []string{`{"status":`, `[]`, `null`, `"x"`, `1`, `{} {}`, s.Body + "x", "{\"name\":\"\xff\"}", strings.Repeat("[", 100000)} {
+			got := send(body, "application/json").Want(400)
+			if !strings.HasPrefix(got.Text("error"), "body: must be ") {
+				t.Errorf("%.20s: the error is %q", body, got.Text("error"))
 			}
 		}
-		send(large, "application/json").refused(413, "body: must be at most 1048576 bytes")
+		send(large, "application/json").Refused(413, "body: must be at most 1048576 bytes")
 		for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "", "nonsense/"} {
-			send(s.body, kind).refused(415, "Content-Type: must be application/json")
+			send(s.Body, kind).Refused(415, "Content-Type: must be application/json")
 		}
-		send(s.body, "application/json; charset=latin1").refused(415, "Content-Type: must be application/json in UTF-8, not with charset=latin1")
-		send(s.body, "application/merge-patch+json; charset=UTF-8").want(s.status)
+		send(s.Body, "application/json; charset=latin1").Refused(415, "Content-Type: must be application/json in UTF-8, not with charset=latin1")
+		send(s.Body, "application/merge-patch+json; charset=UTF-8").Want(s.Status)
 	})
 }
 
 func TestQueries(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
-	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
+	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s apitest.Sample) {
 		if route.Open || route.Method != "GET" {
 			return
 		}
-		w.get(s.path+"?x=%00").refused(400, "query: must be UTF-8 without the NUL character")
-		w.get(s.path+"?x=%zz").refused(400, "query: must be encoded correctly")
-		if got := w.get(s.path + "?colour=red&a%2Cb=1").want(200).header.Get("Parley-Ignored"); got != "a%2Cb, colour" {
+		w.Get(s.Path+"?x=%00").Refused(400, "query: must be UTF-8 without the NUL character")
+		w.Get(s.Path+"?x=%zz").Refused(400, "query: must be encoded correctly")
+		if got := w.Get(s.Path + "?colour=red&a%2Cb=1").Want(200).Header.Get("Parley-Ignored"); got != "a%2Cb, colour" {
 			t.Errorf("Parley-Ignored is %q", got)
 		}
-		w.send(request{method: "HEAD", path: s.path}).want(200)
+		w.Send(apitest.Request{Method: "HEAD", Path: s.Path}).Want(200)
 		if !strings.HasPrefix(route.Operation, "list") {
 			return
 		}
 		for _, limit := range []string{"0", "201", "-1", "x", "", "1.5", "+1", "99999999999999999999"} {
-			w.get(s.path+"?limit="+limit).refused(400, "limit: must be an integer from 1 to 200")
+			w.Get(s.Path+"?limit="+limit).Refused(400, "limit: must be an integer from 1 to 200")
 		}
-		w.get(s.path+"?limit=1&limit=2").refused(400, "limit: must be given once")
-		w.get(s.path + "?limit=200").want(200)
+		w.Get(s.Path+"?limit=1&limit=2").Refused(400, "limit: must be given once")
+		w.Get(s.Path + "?limit=200").Want(200)
 	})
 }
 
@@ -71,7 +72,7 @@ func TestUnknownAddresses(t *testing.T) {
 		"/v1/public/nothing", "/v1/public", "/v1/public/", "/v2/public/contacts", "/v1/public/conversations/", "/v1/public//contacts",
 		"/v1/public/contacts/../contacts", "/v1/public/chatapp/groups/x/y", "/v1/public/stores/a/b/c",
 	} {
-		w.send(request{method: "GET", path: path, key: "none"}).want(404)
+		w.Send(apitest.Request{Method: "GET", Path: path, Bearer: apitest.None}).Want(404)
 	}
 }
 
@@ -94,31 +95,12 @@ func TestWrongMethods(t *testing.T) {
 			if slices.Contains(had, method) {
 				continue
 			}
-			got := w.send(request{method: method, path: all[route.Operation].path, key: "none"}).want(http.StatusMethodNotAllowed)
-			if got.header.Get("Allow") != allow || got.header.Get("Parley-Error") != "method_not_allowed" {
-				t.Errorf("%s %s: Allow is %q, want %q; Parley-Error is %q", method, route.Path, got.header.Get("Allow"), allow, got.header.Get("Parley-Error"))
+			got := w.Send(apitest.Request{Method: method, Path: all[route.Operation].Path, Bearer: apitest.None}).Want(http.StatusMethodNotAllowed)
+			if got.Header.Get("Allow") != allow || got.Header.Get("Parley-Error") != "method_not_allowed" {
+				t.Errorf("%s %s: Allow is %q, want %q; Parley-Error is %q", method, route.Path, got.Header.Get("Allow"), allow, got.Header.Get("Parley-Error"))
 			}
-			if method != http.MethodHead && got.text("error") != "the method must be one of "+allow {
-				t.Errorf("%s %s: %s", method, route.Path, got.body)
-			}
-		}
-	}
-}
-
-// TestStoreAway closes the store: every operation must answer 503.
-func TestStoreAway(t *testing.T) {
-	w := onSQLite(t, worldOptions{})
-	all := samples(w.records())
-	if err := w.store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(600 * time.Millisecond) // the cache of keys forgets
-	for _, route := range publicapi.Routes() {
-		if s := all[route.Operation]; !route.Open {
-			got := w.send(request{method: route.Method, path: s.path, body: s.body})
-			got.refused(503, "the store cannot answer now; try again")
-			if got.header.Get("Retry-After") != "1" {
-				t.Errorf("%s: Retry-After is %q", route.Operation, got.header.Get("Retry-After"))
+			if method != http.MethodHead && got.Text("error") != "the method must be one of "+allow {
+				t.Errorf("%s %s: %s", method, route.Path, got.Body)
 			}
 		}
 	}
@@ -131,42 +113,42 @@ func TestIdempotency(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		var position string
 		w.events(&position)
-		everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
+		everyRoute(t, w, func(t *testing.T, route publicapi.Route, s apitest.Sample) {
 			if route.Method != "POST" || route.Operation == "createGroup" {
 				return // groups: see TestGroupIdempotency
 			}
-			send := func(body, key string) answer {
-				return w.send(request{method: "POST", path: s.path, body: body, header: withKey(key)})
+			send := func(body, key string) apitest.Answer {
+				return w.Send(apitest.Request{Method: "POST", Path: s.Path, Body: body, Header: withKey(key)})
 			}
 			w.events(&position)
-			first := send(s.body, `"key 1"`).want(s.status)
-			if first.header.Get("Idempotent-Replayed") != "" {
+			first := send(s.Body, `"key 1"`).Want(s.Status)
+			if first.Header.Get("Idempotent-Replayed") != "" {
 				t.Error("the first answer says that it is replayed")
 			}
 			told := w.events(&position)
-			second := send(s.body, "key 1").want(s.status) // bare and quoted mean the same
-			if string(second.body) != string(first.body) || second.header.Get("Idempotent-Replayed") != "true" {
-				t.Errorf("the second answer is %s, the first was %s", second.body, first.body)
+			second := send(s.Body, "key 1").Want(s.Status) // bare and quoted mean the same
+			if string(second.Body) != string(first.Body) || second.Header.Get("Idempotent-Replayed") != "true" {
+				t.Errorf("the second answer is %s, the first was %s", second.Body, first.Body)
 			}
 			if again := w.events(&position); len(again) != 0 {
 				t.Errorf("the repetition wrote %v, the first call %v", again, told)
 			}
-			send(strings.Replace(s.body, "{", `{"more":1,`, 1), "key 1").refused(422,
+			send(strings.Replace(s.Body, "{", `{"more":1,`, 1), "key 1").Refused(422,
 				"Idempotency-Key: was used before with another body; use a new key for another request")
 			for _, bad := range []string{"", strings.Repeat("k", 201), `"open`, "a\x01"} {
-				send(s.body, bad).refused(400, "Idempotency-Key: must be one value of 1 to 200 printable characters")
+				send(s.Body, bad).Refused(400, "Idempotency-Key: must be one value of 1 to 200 printable characters")
 			}
-			send(s.body, strings.Repeat("k", 200)).want(s.status)
+			send(s.Body, strings.Repeat("k", 200)).Want(s.Status)
 			// A failure changed nothing and is not kept.
 			if route.Operation != "uploadAttachment" { // which "[]" is a file for
-				send("[]", "key 2").want(400)
+				send("[]", "key 2").Want(400)
 			}
-			send(s.body, "key 2").want(s.status)
-			w.advance(24*time.Hour + time.Millisecond)
-			if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil {
+			send(s.Body, "key 2").Want(s.Status)
+			w.Advance(24*time.Hour + time.Millisecond)
+			if err := w.Desk.Purge(t.Context(), parley.EventRetention); err != nil {
 				t.Fatal(err)
 			}
-			if late := send(s.body, "key 1").want(s.status); late.header.Get("Idempotent-Replayed") != "" {
+			if late := send(s.Body, "key 1").Want(s.Status); late.Header.Get("Idempotent-Replayed") != "" {
 				t.Error("an answer is replayed that was purged after 24 hours")
 			}
 		})
@@ -178,25 +160,25 @@ func TestIdempotency(t *testing.T) {
 // gets what it would have got as the first.
 func TestReplayNeedsTheScopes(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
-	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
+	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s apitest.Sample) {
 		if route.Method != "POST" || route.Operation == "uploadAttachment" {
 			return
 		}
-		send := func(key, body string) answer {
-			return w.send(request{method: "POST", path: s.path, body: body, key: key, header: withKey("guessed")})
+		send := func(key, body string) apitest.Answer {
+			return w.Send(apitest.Request{Method: "POST", Path: s.Path, Body: body, Bearer: key, Header: withKey("guessed")})
 		}
-		first := send(w.key, s.body).want(s.status)
+		first := send(w.key, s.Body).Want(s.Status)
 		lacking := slices.DeleteFunc(slices.Clone(parley.Scopes), func(scope parley.Scope) bool {
 			return slices.ContainsFunc(append(slices.Clone(route.Scopes), route.Older...), func(all []parley.Scope) bool { return slices.Contains(all, scope) })
 		})
-		for _, body := range []string{s.body, `{"x":1}`, ""} {
-			if got := send(w.keyWith(lacking...), body).want(403); got.header.Get("Idempotent-Replayed") != "" {
-				t.Errorf("who lacks the scopes is told of a replay: %v", got.header)
+		for _, body := range []string{s.Body, `{"x":1}`, ""} {
+			if got := send(w.keyWith(lacking...), body).Want(403); got.Header.Get("Idempotent-Replayed") != "" {
+				t.Errorf("who lacks the scopes is told of a replay: %v", got.Header)
 			}
 		}
-		again := send(w.keyWith(route.Scopes[0]...), s.body)
-		if again.header.Get("Idempotent-Replayed") != "true" || string(again.body) != string(first.body) {
-			t.Errorf("who has the scopes gets %d %s", again.status, again.body)
+		again := send(w.keyWith(route.Scopes[0]...), s.Body)
+		if again.Header.Get("Idempotent-Replayed") != "true" || string(again.Body) != string(first.Body) {
+			t.Errorf("who has the scopes gets %d %s", again.Status, again.Body)
 		}
 	})
 }
@@ -205,7 +187,7 @@ func TestReplayNeedsTheScopes(t *testing.T) {
 // POST is still running when the second comes.
 func TestIdempotencyInFlight(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
-	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
+	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s apitest.Sample) {
 		if route.Method != "POST" || route.Operation == "createGroup" {
 			return
 		}
@@ -213,7 +195,7 @@ func TestIdempotencyInFlight(t *testing.T) {
 		busy, open := make(chan struct{}), make(chan struct{})
 		all.Go(func() {
 			first := true
-			_ = w.store.Write(t.Context(), w.home.Workspace.ID, func(*store.Tx) error {
+			_ = w.Store.Write(t.Context(), w.Home.Workspace.ID, func(*store.Tx) error {
 				if first {
 					first = false
 					close(busy)
@@ -223,44 +205,44 @@ func TestIdempotencyInFlight(t *testing.T) {
 			})
 		})
 		<-busy
-		queued := w.store.Stats().Queued
-		r := request{method: "POST", path: s.path, body: s.body, header: withKey("in flight")}
+		queued := w.Store.Stats().Queued
+		r := apitest.Request{Method: "POST", Path: s.Path, Body: s.Body, Header: withKey("in flight")}
 		all.Go(func() {
-			if got := w.send(r); got.status != s.status {
-				t.Errorf("the first request gave %d: %s", got.status, got.body)
+			if got := w.Send(r); got.Status != s.Status {
+				t.Errorf("the first request gave %d: %s", got.Status, got.Body)
 			}
 		})
-		for w.store.Stats().Queued == queued {
+		for w.Store.Stats().Queued == queued {
 			time.Sleep(time.Millisecond) // the queue has no signal
 		}
-		w.send(r).want(409)
+		w.Send(r).Want(409)
 		close(open)
 		all.Wait()
-		w.send(r).want(s.status)
+		w.Send(r).Want(s.Status)
 	})
 }
 
 // TestParallelIdempotency posts one message 40 times at once.
 func TestParallelIdempotency(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		c := w.conversation()
+		c := w.Conversation()
 		var all sync.WaitGroup
 		var mu sync.Mutex
 		statuses := map[int]int{}
 		for range 40 {
 			all.Go(func() {
-				got := w.send(request{method: "POST", path: "/v1/public/conversations/" + c + "/messages", body: `{"content":"once"}`, header: withKey("k")})
+				got := w.Send(apitest.Request{Method: "POST", Path: "/v1/public/conversations/" + c + "/messages", Body: `{"content":"once"}`, Header: withKey("k")})
 				mu.Lock()
 				defer mu.Unlock()
-				statuses[got.status]++
+				statuses[got.Status]++
 			})
 		}
 		all.Wait()
 		if statuses[201]+statuses[409] != 40 || statuses[201] < 1 {
 			t.Errorf("the statuses are %v", statuses)
 		}
-		if got := w.get("/v1/public/conversations/" + c); len(got.field("messages.data").([]any)) != 1 {
-			t.Errorf("there are several messages: %s", got.body)
+		if got := w.Get("/v1/public/conversations/" + c); len(got.Field("messages.data").([]any)) != 1 {
+			t.Errorf("there are several messages: %s", got.Body)
 		}
 	})
 }
@@ -270,11 +252,11 @@ func TestPages(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.records()
 		for range 4 {
-			w.conversation()
-			w.post("/v1/public/companies", `{"name":"Page"}`).want(201)
+			w.Conversation()
+			w.Post("/v1/public/companies", `{"name":"Page"}`).Want(201)
 		}
 		for _, name := range []string{"A", "B", "C"} {
-			if _, err := w.desk.CreateProduct(t.Context(), w.by(), name, ""); err != nil {
+			if _, err := w.Desk.CreateProduct(t.Context(), w.by(), name, ""); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -287,24 +269,24 @@ func TestPages(t *testing.T) {
 					separator = "&"
 				}
 				path = "/v1/public/" + path + separator
-				whole := w.get(path + "limit=200").want(200)
-				whole.is("has_more", "false", "next_cursor", `""`)
-				for limit := 1; limit <= len(whole.ids())+1; limit++ {
+				whole := w.Get(path + "limit=200").Want(200)
+				whole.Is("has_more", "false", "next_cursor", `""`)
+				for limit := 1; limit <= len(whole.IDs())+1; limit++ {
 					var got []string
 					cursor := ""
 					for {
-						page := w.get(path + "limit=" + string(rune('0'+limit%10)) + "&cursor=" + cursor)
+						page := w.Get(path + "limit=" + string(rune('0'+limit%10)) + "&cursor=" + cursor)
 						if limit > 9 {
 							return
 						}
-						got = append(got, page.want(200).ids()...)
-						cursor = page.text("next_cursor")
+						got = append(got, page.Want(200).IDs()...)
+						cursor = page.Text("next_cursor")
 						if cursor == "" {
 							break
 						}
 					}
-					if !slices.Equal(got, whole.ids()) {
-						t.Errorf("in pages of %d the list is %v, want %v", limit, got, whole.ids())
+					if !slices.Equal(got, whole.IDs()) {
+						t.Errorf("in pages of %d the list is %v, want %v", limit, got, whole.IDs())
 					}
 				}
 			})
@@ -316,12 +298,12 @@ func TestPages(t *testing.T) {
 func TestCursors(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	for range 3 {
-		w.conversation()
+		w.Conversation()
 	}
-	cursor := w.get("/v1/public/conversations?limit=1&status=open").want(200).text("next_cursor")
+	cursor := w.Get("/v1/public/conversations?limit=1&status=open").Want(200).Text("next_cursor")
 	const rule = "cursor: must be a next_cursor of this list with the same filters"
-	w.get("/v1/public/conversations?status=open&cursor=" + cursor).want(200)
-	other := w.found("Other")
+	w.Get("/v1/public/conversations?status=open&cursor=" + cursor).Want(200)
+	other := w.Found("Other")
 	for name, path := range map[string]string{
 		"other filter":  "/v1/public/conversations?cursor=" + cursor,
 		"other list":    "/v1/public/contacts?cursor=" + cursor,
@@ -331,11 +313,11 @@ func TestCursors(t *testing.T) {
 		"not base64":    "/v1/public/conversations?cursor=%F0%9F%98%80",
 		"company's 100": "/v1/public/companies?cursor=100",
 	} {
-		t.Run(name, func(t *testing.T) { w.get(path).refused(400, rule) })
+		t.Run(name, func(t *testing.T) { w.Get(path).Refused(400, rule) })
 	}
-	w.send(request{method: "GET", path: "/v1/public/conversations?status=open&cursor=" + cursor, key: string(other.Secret)}).refused(400, rule)
-	c := w.conversation()
-	w.get("/v1/public/conversations/"+c+"?messages_cursor="+cursor).refused(400, strings.Replace(rule, "cursor", "messages_cursor", 1))
+	w.Send(apitest.Request{Method: "GET", Path: "/v1/public/conversations?status=open&cursor=" + cursor, Bearer: string(other.Secret)}).Refused(400, rule)
+	c := w.Conversation()
+	w.Get("/v1/public/conversations/"+c+"?messages_cursor="+cursor).Refused(400, strings.Replace(rule, "cursor", "messages_cursor", 1))
 }
 
 // TestErrorCodes compares the codes of all kinds of errors with the guide. The

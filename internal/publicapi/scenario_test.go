@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parley/internal/apitest"
 )
 
 // A step is a request, its answer, and the events that follow; no other may.
@@ -33,21 +35,21 @@ func play(t *testing.T, w *world, known map[string]string, steps []step) {
 		return text
 	}
 	for _, s := range steps {
-		w.run(t, s.name, func(t *testing.T) {
+		w.Run(t, s.name, func(t *testing.T) {
 			method := s.method
 			if method == "" {
 				method = "POST"
 			}
-			got := w.send(request{method: method, path: "/v1/public" + fill(s.path), body: fill(s.body)}).want(s.status)
+			got := w.Send(apitest.Request{Method: method, Path: "/v1/public" + fill(s.path), Body: fill(s.body)}).Want(s.status)
 			for i, value := range s.is {
 				s.is[i] = fill(value)
 			}
-			got.is(s.is...)
-			if s.error != "" && got.text("error") != fill(s.error) {
-				t.Errorf("the error is %q, want %q", got.text("error"), fill(s.error))
+			got.Is(s.is...)
+			if s.error != "" && got.Text("error") != fill(s.error) {
+				t.Errorf("the error is %q, want %q", got.Text("error"), fill(s.error))
 			}
 			if s.save != "" {
-				known[s.save] = got.text("id")
+				known[s.save] = got.Text("id")
 			}
 			if told := w.events(&position); !slices.Equal(told, s.events) {
 				t.Errorf("the events are %q, want %q", told, s.events)
@@ -58,18 +60,18 @@ func play(t *testing.T, w *world, known map[string]string, steps []step) {
 
 func TestConversations(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		archived, err := w.desk.CreateProduct(t.Context(), w.by(), "Old", "")
+		archived, err := w.Desk.CreateProduct(t.Context(), w.by(), "Old", "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.desk.ArchiveProduct(t.Context(), w.by(), archived.ID, true); err != nil {
+		if _, err := w.Desk.ArchiveProduct(t.Context(), w.by(), archived.ID, true); err != nil {
 			t.Fatal(err)
 		}
 		routed := w.inbox("Routed", w.product.ID)
 		known := map[string]string{
-			"contact": w.contact(`{"name":"Ann","email":"ann@acme.example","shopName":"S"}`),
-			"product": w.product.ID.String(), "archived": archived.ID.String(), "inbox": w.home.Inbox.ID.String(), "routed": routed,
-			"owner": string(w.home.Owner.ID), "unknown": "01a1fb68-2f6a-7000-87d8-89526ae1d0cd",
+			"contact": w.Contact(`{"name":"Ann","email":"ann@acme.example","shopName":"S"}`),
+			"product": w.product.ID.String(), "archived": archived.ID.String(), "inbox": w.Home.Inbox.ID.String(), "routed": routed,
+			"owner": string(w.Home.Owner.ID), "unknown": "01a1fb68-2f6a-7000-87d8-89526ae1d0cd",
 		}
 		play(t, w, known, conversationSteps())
 	})
@@ -127,7 +129,7 @@ func conversationSteps() []step {
 
 func TestMessages(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		known := map[string]string{"c": w.conversation(), "owner": string(w.home.Owner.ID)}
+		known := map[string]string{"c": w.Conversation(), "owner": string(w.Home.Owner.ID)}
 		created, reopened := []string{"message.created"}, []string{"message.created", "conversation.updated status"}
 		play(t, w, known, []step{
 			{name: "outgoing", path: "/conversations/{c}/messages", body: `{"content":"hi"}`, status: 201, events: created, is: []string{
@@ -175,49 +177,49 @@ func TestMessages(t *testing.T) {
 // TestMessagePages reads a conversation backwards.
 func TestMessagePages(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		c := w.conversation()
+		c := w.Conversation()
 		var want []string
 		for i := range 7 {
 			text := string(rune('a' + i))
-			w.post("/v1/public/conversations/"+c+"/messages", `{"content":"`+text+`"}`).want(201)
+			w.Post("/v1/public/conversations/"+c+"/messages", `{"content":"`+text+`"}`).Want(201)
 			want = append(want, text)
 		}
 		var got []string
 		cursor := ""
 		for {
-			page := w.get("/v1/public/conversations/" + c + "?messages_limit=3&messages_cursor=" + cursor).want(200)
+			page := w.Get("/v1/public/conversations/" + c + "?messages_limit=3&messages_cursor=" + cursor).Want(200)
 			var texts []string
-			for i := range page.field("messages.data").([]any) {
-				texts = append(texts, page.text("messages.data."+string(rune('0'+i))+".content"))
+			for i := range page.Field("messages.data").([]any) {
+				texts = append(texts, page.Text("messages.data."+string(rune('0'+i))+".content"))
 			}
 			got = append(texts, got...)
-			if cursor = page.text("messages.next_cursor"); cursor == "" {
-				page.is("messages.has_more", "false")
+			if cursor = page.Text("messages.next_cursor"); cursor == "" {
+				page.Is("messages.has_more", "false")
 				break
 			}
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("the messages are %v, want %v", got, want)
 		}
-		w.get("/v1/public/conversations/"+c+"?messages_limit=0").refused(400, "messages_limit: must be an integer from 1 to 200")
+		w.Get("/v1/public/conversations/"+c+"?messages_limit=0").Refused(400, "messages_limit: must be an integer from 1 to 200")
 	})
 }
 
 // TestConversationFilters looks for conversations by each filter.
 func TestConversationFilters(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		company := w.post("/v1/public/companies", `{"name":"Acme"}`).want(201).text("id")
-		ann, bo := w.contact(`{"name":"Ann"}`), w.contact(`{"name":"Bo"}`)
-		w.patch("/v1/public/contacts/"+ann, `{"companyId":"`+company+`"}`).want(200)
+		company := w.Post("/v1/public/companies", `{"name":"Acme"}`).Want(201).Text("id")
+		ann, bo := w.Contact(`{"name":"Ann"}`), w.Contact(`{"name":"Bo"}`)
+		w.Patch("/v1/public/contacts/"+ann, `{"companyId":"`+company+`"}`).Want(200)
 		routed := w.inbox("Routed", w.product.ID)
 		create := func(contact, more string) string {
-			w.advance(time.Second)
-			return w.post("/v1/public/conversations", `{"contactId":"`+contact+`"`+more+`}`).want(201).text("id")
+			w.Advance(time.Second)
+			return w.Post("/v1/public/conversations", `{"contactId":"`+contact+`"`+more+`}`).Want(201).Text("id")
 		}
 		first, second, third := create(ann, ""), create(bo, `,"inboxId":"`+routed+`"`), create(ann, "")
-		w.patch("/v1/public/conversations/"+first, `{"status":"resolved","labels":["vip","a"],"assigneeId":"`+string(w.home.Owner.ID)+`"}`).want(200)
-		w.advance(10 * time.Second)
-		w.patch("/v1/public/conversations/"+second, `{"priority":"low"}`).want(200)
+		w.Patch("/v1/public/conversations/"+first, `{"status":"resolved","labels":["vip","a"],"assigneeId":"`+string(w.Home.Owner.ID)+`"}`).Want(200)
+		w.Advance(10 * time.Second)
+		w.Patch("/v1/public/conversations/"+second, `{"priority":"low"}`).Want(200)
 		for query, want := range map[string][]string{
 			"":                                      {third, second, first},
 			"status=resolved":                       {first},
@@ -228,20 +230,20 @@ func TestConversationFilters(t *testing.T) {
 			"productId=" + w.product.ID.String():    {second},
 			"productId=none":                        {third, first},
 			"assigneeId=none":                       {third, second},
-			"assigneeId=" + string(w.home.Owner.ID): {first},
+			"assigneeId=" + string(w.Home.Owner.ID): {first},
 			"label=vip":                             {first},
 			"label=none":                            {},
 			"updatedSince=2026-11-21T10:00:03Z":     {third, first, second}, // oldest change first
 			"updatedSince=2026-11-21T10:00:10%2B00:00":                                                   {second},
 			"status=open&contactId=" + ann + "&companyId=" + company + "&productId=none&assigneeId=none": {third},
 		} {
-			if got := w.get("/v1/public/conversations?" + query).want(200).ids(); !slices.Equal(got, want) {
+			if got := w.Get("/v1/public/conversations?" + query).Want(200).IDs(); !slices.Equal(got, want) {
 				t.Errorf("%s finds %v, want %v", query, got, want)
 			}
 		}
 		// A message moves a conversation to the front, a change of settings does not.
-		w.post("/v1/public/conversations/"+first+"/messages", `{"content":"x"}`).want(201)
-		if got := w.get("/v1/public/conversations").ids(); got[0] != first {
+		w.Post("/v1/public/conversations/"+first+"/messages", `{"content":"x"}`).Want(201)
+		if got := w.Get("/v1/public/conversations").IDs(); got[0] != first {
 			t.Errorf("the list begins with %s, want %s", got[0], first)
 		}
 		for query, message := range map[string]string{
@@ -249,7 +251,7 @@ func TestConversationFilters(t *testing.T) {
 			"inboxId=x": "inboxId: must be a UUID", "updatedSince=yesterday": "updatedSince: must be a time such as 2026-11-20T08:15:30Z, not before 1970",
 			"label=": "label: must be 1 to 100 characters, not blank",
 		} {
-			w.get("/v1/public/conversations?"+query).refused(400, message)
+			w.Get("/v1/public/conversations?"+query).Refused(400, message)
 		}
 	})
 }

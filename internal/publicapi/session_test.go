@@ -7,26 +7,27 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/httpjson"
 	"parley/internal/publicapi"
 )
 
 // signIn starts a session of the owner and returns its cookie.
 func (w *world) signIn() string {
-	w.t.Helper()
-	_, token, err := w.access.StartSession(w.t.Context(), w.by(), w.home.Owner.ID, "test browser")
+	w.T.Helper()
+	_, token, err := w.Access.StartSession(w.T.Context(), w.by(), w.Home.Owner.ID, "test browser")
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return httpjson.SessionCookie + "=" + string(token)
 }
 
 // browse sends a request as the dashboard does, with a session instead of a key.
-func (w *world) browse(cookie, method, path, body string) answer {
-	w.t.Helper()
-	return w.send(request{
-		method: method, path: path, body: body, key: "none",
-		header: http.Header{"Cookie": {cookie}, "Sec-Fetch-Site": {"same-origin"}},
+func (w *world) browse(cookie, method, path, body string) apitest.Answer {
+	w.T.Helper()
+	return w.Send(apitest.Request{
+		Method: method, Path: path, Body: body, Bearer: apitest.None,
+		Header: http.Header{"Cookie": {cookie}, "Sec-Fetch-Site": {"same-origin"}},
 	})
 }
 
@@ -35,10 +36,10 @@ func (w *world) browse(cookie, method, path, body string) answer {
 func TestSessionOpensEverything(t *testing.T) {
 	w := onSQLite(t, worldOptions{rate: httpjson.Rate{Quota: 1000, Window: 10 * time.Second}})
 	cookie := w.signIn()
-	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
-		got := w.browse(cookie, route.Method, s.path, s.body).want(s.status)
-		if got.header.Get("RateLimit") != "" {
-			t.Errorf("a session has a rate: %v", got.header)
+	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s apitest.Sample) {
+		got := w.browse(cookie, route.Method, s.Path, s.Body).Want(s.Status)
+		if got.Header.Get("RateLimit") != "" {
+			t.Errorf("a session has a rate: %v", got.Header)
 		}
 	})
 }
@@ -48,25 +49,26 @@ func TestSessionOpensEverything(t *testing.T) {
 func TestSessionRefused(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	cookie := w.signIn()
-	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s sample) {
+	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s apitest.Sample) {
 		if route.Open {
 			return
 		}
 		for _, odd := range []string{httpjson.SessionCookie + "=x", httpjson.SessionCookie + "=ps_" + strings.Repeat("a", 43)} {
-			w.browse(odd, route.Method, s.path, s.body).refused(401, "you are signed out; sign in again")
+			w.browse(odd, route.Method, s.Path, s.Body).Refused(401, "you are signed out; sign in again")
 		}
-		w.browse(strings.TrimPrefix(cookie, "__Host-"), route.Method, s.path, s.body).want(401)
+		w.browse(strings.TrimPrefix(cookie, "__Host-"), route.Method, s.Path, s.Body).Want(401)
 		for _, from := range []http.Header{
 			{"Sec-Fetch-Site": {"cross-site"}}, {"Sec-Fetch-Site": {"same-site"}},
-			{"Origin": {"https://evil.example"}}, {"Origin": {"null"}}, {"Origin": {"http://example.com:8080"}},
+			{"Sec-Fetch-Site": nil, "Origin": {"https://evil.example"}}, {"Sec-Fetch-Site": nil, "Origin": {"null"}},
+			{"Sec-Fetch-Site": nil, "Origin": {"http://example.com:8080"}},
 		} {
 			from.Set("Cookie", cookie)
-			got := w.send(request{method: route.Method, path: s.path, body: s.body, key: "none", header: from})
+			got := w.Send(apitest.Request{Method: route.Method, Path: s.Path, Body: s.Body, Bearer: apitest.None, Header: from})
 			if route.Method == http.MethodGet {
-				got.want(s.status) // it changes nothing, and the other site cannot read it
+				got.Want(s.Status) // it changes nothing, and the other site cannot read it
 				continue
 			}
-			got.refused(403, "the request came from another site")
+			got.Refused(403, "the request came from another site")
 		}
 	})
 }
@@ -75,26 +77,26 @@ func TestSessionRefused(t *testing.T) {
 func TestKeyBeforeSession(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	header := http.Header{"Cookie": {w.signIn()}}
-	w.send(request{method: "GET", path: "/v1/public/contacts", key: w.keyWith(parley.ProductsRead), header: header}).want(403)
-	w.send(request{method: "GET", path: "/v1/public/contacts", key: "pk_wrong", header: header}).refused(401, "the API key is not valid")
+	w.Send(apitest.Request{Method: "GET", Path: "/v1/public/contacts", Bearer: w.keyWith(parley.ProductsRead), Header: header}).Want(403)
+	w.Send(apitest.Request{Method: "GET", Path: "/v1/public/contacts", Bearer: "pk_wrong", Header: header}).Refused(401, "the API key is not valid")
 	header["Sec-Fetch-Site"] = []string{"cross-site"} // a program with a key may run in any page
-	w.send(request{method: "POST", path: "/v1/public/contacts", body: `{"name":"Ann"}`, header: header}).want(201)
+	w.Send(apitest.Request{Method: "POST", Path: "/v1/public/contacts", Body: `{"name":"Ann"}`, Header: header}).Want(201)
 }
 
 // TestMemberSpeaks posts messages under a session.
 func TestMemberSpeaks(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		cookie, path := w.signIn(), "/v1/public/conversations/"+w.conversation()+"/messages"
-		me := string(w.home.Owner.ID)
-		post := func(body string) answer { return w.browse(cookie, "POST", path, body) }
+		cookie, path := w.signIn(), "/v1/public/conversations/"+w.Conversation()+"/messages"
+		me := string(w.Home.Owner.ID)
+		post := func(body string) apitest.Answer { return w.browse(cookie, "POST", path, body) }
 		for _, body := range []string{
 			`{"content":"hi"}`, `{"content":"hi","agentUserId":"` + me + `"}`, `{"content":"a note","isPrivate":true}`,
 		} {
-			post(body).want(201).is("senderType", `"agent"`, "senderId", `"`+me+`"`, "sender.name", `"owner"`)
+			post(body).Want(201).Is("senderType", `"agent"`, "senderId", `"`+me+`"`, "sender.name", `"owner"`)
 		}
-		post(`{"content":"hi","agentUserId":"usr_other"}`).refused(400, "agentUserId: must be absent or your own id")
-		post(`{"content":"hi","role":"incoming"}`).want(201).is("senderType", `"contact"`)
-		post(`{"content":"hi","role":"incoming","agentUserId":"`+me+`"}`).refused(400, "agentUserId: must be absent on an incoming message")
-		w.post(path, `{"content":"hi"}`).want(201).is("senderType", `"bot"`) // by a key
+		post(`{"content":"hi","agentUserId":"usr_other"}`).Refused(400, "agentUserId: must be absent or your own id")
+		post(`{"content":"hi","role":"incoming"}`).Want(201).Is("senderType", `"contact"`)
+		post(`{"content":"hi","role":"incoming","agentUserId":"`+me+`"}`).Refused(400, "agentUserId: must be absent on an incoming message")
+		w.Post(path, `{"content":"hi"}`).Want(201).Is("senderType", `"bot"`) // by a key
 	})
 }

@@ -17,19 +17,19 @@ func TestComposedForms(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		var ids []string
 		for _, name := range []string{composed, apart} {
-			ids = append([]string{w.post("/v1/public/companies", `{"name":"`+name+`"}`).want(201).text("id")}, ids...)
+			ids = append([]string{w.Post("/v1/public/companies", `{"name":"`+name+`"}`).Want(201).Text("id")}, ids...)
 		}
 		for _, query := range []string{composedQuery, apartQuery, "emile", "%C3%89MILE"} {
-			if got := w.get("/v1/public/companies?search=" + query).want(200).ids(); !slices.Equal(got, ids) {
+			if got := w.Get("/v1/public/companies?search=" + query).Want(200).IDs(); !slices.Equal(got, ids) {
 				t.Errorf("%s finds %v, want %v", query, got, ids)
 			}
 		}
-		conversation := w.post("/v1/public/conversations", `{"contactId":"`+w.contact(`{}`)+`"}`).want(201).text("id")
-		w.patch("/v1/public/conversations/"+conversation, `{"labels":["`+composed+`"," `+apart+` ","VIP","vip","a\tb"]}`).want(200).
-			is("labels", `["`+composed+`","VIP","vip","a b"]`)
-		w.patch("/v1/public/conversations/"+conversation, `{"labels":["\u0001"]}`).want(400)
+		conversation := w.Post("/v1/public/conversations", `{"contactId":"`+w.Contact(`{}`)+`"}`).Want(201).Text("id")
+		w.Patch("/v1/public/conversations/"+conversation, `{"labels":["`+composed+`"," `+apart+` ","VIP","vip","a\tb"]}`).Want(200).
+			Is("labels", `["`+composed+`","VIP","vip","a b"]`)
+		w.Patch("/v1/public/conversations/"+conversation, `{"labels":["\u0001"]}`).Want(400)
 		for _, query := range []string{composedQuery, apartQuery, "%20" + apartQuery, "VIP"} {
-			if got := w.get("/v1/public/conversations?label=" + query).want(200).ids(); !slices.Equal(got, []string{conversation}) {
+			if got := w.Get("/v1/public/conversations?label=" + query).Want(200).IDs(); !slices.Equal(got, []string{conversation}) {
 				t.Errorf("the label %s finds %v", query, got)
 			}
 		}
@@ -40,12 +40,12 @@ func TestComposedForms(t *testing.T) {
 // older server stored them: they are found when the index was made anew.
 func TestKeysOfBefore(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		id := w.post("/v1/public/companies", `{"name":"Stra\u00dfe"}`).want(201).text("id")
-		ws, index := w.home.Workspace.ID, search.New(search.Options{Desk: w.desk})
+		id := w.Post("/v1/public/companies", `{"name":"Stra\u00dfe"}`).Want(201).Text("id")
+		ws, index := w.Home.Workspace.ID, search.New(search.Options{Desk: w.Desk})
 		if err := index.IndexSearch(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.store.Write(t.Context(), ws, func(tx *store.Tx) error {
+		if err := w.Store.Write(t.Context(), ws, func(tx *store.Tx) error {
 			p, err := tx.SearchPosition(ws)
 			if err != nil {
 				return err
@@ -59,13 +59,13 @@ func TestKeysOfBefore(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if got := w.get("/v1/public/companies?search=STRASSE").want(200).ids(); len(got) != 0 {
+		if got := w.Get("/v1/public/companies?search=STRASSE").Want(200).IDs(); len(got) != 0 {
 			t.Fatalf("the key is not that of before: %v", got)
 		}
 		if err := index.IndexSearch(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if got := w.get("/v1/public/companies?search=STRASSE").want(200).ids(); !slices.Equal(got, []string{id}) {
+		if got := w.Get("/v1/public/companies?search=STRASSE").Want(200).IDs(); !slices.Equal(got, []string{id}) {
 			t.Errorf("the search finds %v", got)
 		}
 	})

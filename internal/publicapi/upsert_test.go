@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/store"
 )
 
@@ -16,8 +17,8 @@ import (
 func TestUpsertKeeps(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		full := `"email":"info@shop.example","phoneNumber":"+49 151 7000001","name":"Ann","shopName":"S","avatarUrl":"https://a.example/a.png"`
-		ann := w.contact(`{"identifier":"a",` + full + `}`)
-		w.contact(`{"identifier":"b"}`)
+		ann := w.Contact(`{"identifier":"a",` + full + `}`)
+		w.Contact(`{"identifier":"b"}`)
 		position := ""
 		w.events(&position)
 		for _, c := range []struct{ body, ignored, changed string }{
@@ -33,9 +34,9 @@ func TestUpsertKeeps(t *testing.T) {
 			{`{"identifier":"a","name":"Ann"}`, "", "name"},
 			{`{"identifier":"a",` + full + `}`, "", ""},
 		} {
-			got := w.post("/v1/public/contacts", c.body).want(200).is("id", `"`+ann+`"`, "identifier", `"a"`, "email", `"info@shop.example"`,
+			got := w.Post("/v1/public/contacts", c.body).Want(200).Is("id", `"`+ann+`"`, "identifier", `"a"`, "email", `"info@shop.example"`,
 				"phoneNumber", `"+491517000001"`, "avatarUrl", `"https://a.example/a.png"`)
-			if ignored := got.header.Get("Parley-Ignored"); ignored != c.ignored {
+			if ignored := got.Header.Get("Parley-Ignored"); ignored != c.ignored {
 				t.Errorf("%s: Parley-Ignored is %q, want %q", c.body, ignored, c.ignored)
 			}
 			want := ""
@@ -47,26 +48,26 @@ func TestUpsertKeeps(t *testing.T) {
 			}
 		}
 		// What belongs to two contacts is nobody's; a contact without an identifier takes one.
-		w.post("/v1/public/contacts", `{"identifier":"b","email":"info@shop.example"}`).want(409)
-		bare := w.contact(`{"email":"bare@shop.example"}`)
-		w.post("/v1/public/contacts", `{"identifier":"d","email":"bare@shop.example"}`).want(200).is("id", `"`+bare+`"`, "identifier", `"d"`)
+		w.Post("/v1/public/contacts", `{"identifier":"b","email":"info@shop.example"}`).Want(409)
+		bare := w.Contact(`{"email":"bare@shop.example"}`)
+		w.Post("/v1/public/contacts", `{"identifier":"d","email":"bare@shop.example"}`).Want(200).Is("id", `"`+bare+`"`, "identifier", `"d"`)
 		// PATCH clears.
-		w.patch("/v1/public/contacts/"+ann, `{"identifier":"","email":"","phoneNumber":"","name":" ","avatarUrl":""}`).want(200).
-			is("identifier", `""`, "email", `""`, "phoneNumber", "null", "name", `""`, "avatarUrl", "null")
+		w.Patch("/v1/public/contacts/"+ann, `{"identifier":"","email":"","phoneNumber":"","name":" ","avatarUrl":""}`).Want(200).
+			Is("identifier", `""`, "email", `""`, "phoneNumber", "null", "name", `""`, "avatarUrl", "null")
 	})
 }
 
 // TestCompanyUpsertKeeps is the same of companies.
 func TestCompanyUpsertKeeps(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		w.post("/v1/public/companies", `{"name":"Acme","externalId":"a","website":"acme.example","notes":"N"}`).want(201)
+		w.Post("/v1/public/companies", `{"name":"Acme","externalId":"a","website":"acme.example","notes":"N"}`).Want(201)
 		for body, ignored := range map[string]string{
 			`{"name":"Acme","externalId":"a","website":null,"industry":null,"notes":"  "}`: "notes, website",
 			`{"name":"Acme","externalId":"a","website":"acme.example","industry":""}`:      "",
 		} {
-			got := w.post("/v1/public/companies", body).want(200).is("website", `"acme.example"`, "industry", "null", "notes", `"N"`)
-			if got.header.Get("Parley-Ignored") != ignored {
-				t.Errorf("%s: Parley-Ignored is %q, want %q", body, got.header.Get("Parley-Ignored"), ignored)
+			got := w.Post("/v1/public/companies", body).Want(200).Is("website", `"acme.example"`, "industry", "null", "notes", `"N"`)
+			if got.Header.Get("Parley-Ignored") != ignored {
+				t.Errorf("%s: Parley-Ignored is %q, want %q", body, got.Header.Get("Parley-Ignored"), ignored)
 			}
 		}
 	})
@@ -77,11 +78,13 @@ func TestCompanyUpsertKeeps(t *testing.T) {
 // sent.
 func TestTheAliasIsNamed(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		ann, company := w.contact(`{"identifier":"ann"}`), w.post("/v1/public/companies", `{"name":"Acme"}`).want(201).text("id")
+		ann, company := w.Contact(`{"identifier":"ann"}`), w.Post("/v1/public/companies", `{"name":"Acme"}`).Want(201).Text("id")
 		const unknown = "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"
-		send := map[string]func(body string) answer{
-			"POST":  func(body string) answer { return w.post("/v1/public/contacts", `{"identifier":"ann",`+body+`}`) },
-			"PATCH": func(body string) answer { return w.patch("/v1/public/contacts/"+ann, `{`+body+`}`) },
+		send := map[string]func(body string) apitest.Answer{
+			"POST": func(body string) apitest.Answer {
+				return w.Post("/v1/public/contacts", `{"identifier":"ann",`+body+`}`)
+			},
+			"PATCH": func(body string) apitest.Answer { return w.Patch("/v1/public/contacts/"+ann, `{`+body+`}`) },
 		}
 		for method, send := range send {
 			for _, name := range []string{"companyId", "storeId"} {
@@ -94,16 +97,16 @@ func TestTheAliasIsNamed(t *testing.T) {
 					`5`:                 {400, ": must be a UUID, or null"},
 					`[]`:                {400, ": must be a UUID, or null"},
 				} {
-					send(`"`+name+`":`+value).refused(want.status, name+want.message)
+					send(`"`+name+`":`+value).Refused(want.status, name+want.message)
 				}
-				send(`"`+name+`":"`+company+`"`).want(200).is("companyId", `"`+company+`"`)
-				send(`"`+name+`":null`).want(200).is("companyId", "null")
+				send(`"`+name+`":"`+company+`"`).Want(200).Is("companyId", `"`+company+`"`)
+				send(`"`+name+`":null`).Want(200).Is("companyId", "null")
 				t.Logf("%s %s is named", method, name)
 			}
 		}
 		for i, body := range []string{`"storeId":"` + company + `"`, `"companyId":"` + unknown + `"`, `"storeId":null,"companyId":null`} {
-			got := w.post("/v1/public/contacts", fmt.Sprintf(`{"identifier":"new %d",%s}`, i, body)).want(201).is("companyId", "null")
-			if ignored := got.header.Get("Parley-Ignored"); ignored != []string{"storeId", "companyId", "companyId, storeId"}[i] {
+			got := w.Post("/v1/public/contacts", fmt.Sprintf(`{"identifier":"new %d",%s}`, i, body)).Want(201).Is("companyId", "null")
+			if ignored := got.Header.Get("Parley-Ignored"); ignored != []string{"storeId", "companyId", "companyId, storeId"}[i] {
 				t.Errorf("%s: Parley-Ignored is %q", body, ignored)
 			}
 		}
@@ -115,48 +118,48 @@ func TestTheAliasIsNamed(t *testing.T) {
 func TestReadModifyWrite(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		company := func(name string) string {
-			return w.post("/v1/public/companies", `{"name":"`+name+`"}`).want(201).text("id")
+			return w.Post("/v1/public/companies", `{"name":"`+name+`"}`).Want(201).Text("id")
 		}
 		acme, beta, gamma := company("Acme"), company("Beta"), company("Gamma")
-		id := w.contact(`{"name":"Ann"}`)
+		id := w.Contact(`{"name":"Ann"}`)
 		path := "/v1/public/contacts/" + id
-		both := func(companyID, storeID string) answer {
-			return w.patch(path, fmt.Sprintf(`{"companyId":%s,"storeId":%s}`, companyID, storeID))
+		both := func(companyID, storeID string) apitest.Answer {
+			return w.Patch(path, fmt.Sprintf(`{"companyId":%s,"storeId":%s}`, companyID, storeID))
 		}
 		text := func(s string) string { return `"` + s + `"` }
-		both(text(acme), "null").want(200).is("companyId", text(acme))
-		both(text(acme), text(beta)).want(200).is("companyId", text(beta))
-		both(text(gamma), text(beta)).want(200).is("companyId", text(gamma), "storeId", text(gamma))
-		both(text(acme), text(beta)).refused(400, "storeId: must be the same as companyId, whose old name it is")
-		both("null", text(gamma)).want(200).is("companyId", "null")
-		both(text("01a1fb68-2f6a-7000-87d8-89526ae1d0cd"), "null").refused(404, "companyId: no such company in this workspace")
-		both("null", text("01a1fb68-2f6a-7000-87d8-89526ae1d0cd")).refused(404, "storeId: no such company in this workspace")
-		both("null", "null").want(200).is("companyId", "null")
-		whole := strings.Replace(string(w.get(path).want(200).body), `"companyId":null`, `"companyId":"`+acme+`"`, 1)
-		w.patch(path, whole).want(200).is("companyId", text(acme), "name", `"Ann"`)
+		both(text(acme), "null").Want(200).Is("companyId", text(acme))
+		both(text(acme), text(beta)).Want(200).Is("companyId", text(beta))
+		both(text(gamma), text(beta)).Want(200).Is("companyId", text(gamma), "storeId", text(gamma))
+		both(text(acme), text(beta)).Refused(400, "storeId: must be the same as companyId, whose old name it is")
+		both("null", text(gamma)).Want(200).Is("companyId", "null")
+		both(text("01a1fb68-2f6a-7000-87d8-89526ae1d0cd"), "null").Refused(404, "companyId: no such company in this workspace")
+		both("null", text("01a1fb68-2f6a-7000-87d8-89526ae1d0cd")).Refused(404, "storeId: no such company in this workspace")
+		both("null", "null").Want(200).Is("companyId", "null")
+		whole := strings.Replace(string(w.Get(path).Want(200).Body), `"companyId":null`, `"companyId":"`+acme+`"`, 1)
+		w.Patch(path, whole).Want(200).Is("companyId", text(acme), "name", `"Ann"`)
 	})
 }
 
 // TestPhoneSpellings posts one number in many spellings.
 func TestPhoneSpellings(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		id := w.contact(`{"phoneNumber":"  +4915199  88 777"}`)
+		id := w.Contact(`{"phoneNumber":"  +4915199  88 777"}`)
 		position := ""
 		w.events(&position)
 		for _, phone := range []string{
 			"+4915199 88777", "4915199 88777", "+49.151.99/88777", "0049 151 9988777", "+49 (0) 151 9988777", "+49 151\u00a099\u201188777", "\u202a+491519988777\u202c",
 		} {
-			w.post("/v1/public/contacts", `{"phoneNumber":"`+phone+`"}`).want(200).is("id", `"`+id+`"`, "phoneNumber", `"+491519988777"`)
-			w.patch("/v1/public/contacts/"+id, `{"phoneNumber":"`+phone+`"}`).want(200).is("phoneNumber", `"+491519988777"`)
+			w.Post("/v1/public/contacts", `{"phoneNumber":"`+phone+`"}`).Want(200).Is("id", `"`+id+`"`, "phoneNumber", `"+491519988777"`)
+			w.Patch("/v1/public/contacts/"+id, `{"phoneNumber":"`+phone+`"}`).Want(200).Is("phoneNumber", `"+491519988777"`)
 		}
 		if told := w.events(&position); len(told) != 0 {
 			t.Errorf("another spelling makes the events %v", told)
 		}
 		for _, phone := range []string{"+39 06 1234567", "+39 (0)6 1234567", "0039 (06) 1234567"} { // where the zero stays
-			w.post("/v1/public/contacts", `{"phoneNumber":"`+phone+`"}`).is("phoneNumber", `"+39061234567"`)
+			w.Post("/v1/public/contacts", `{"phoneNumber":"`+phone+`"}`).Is("phoneNumber", `"+39061234567"`)
 		}
 		for _, phone := range []string{"0151 9988777", "(0)151 9988777", "+0049 151 9988777", "00", "0000491519988777", "+49 151 x", "１２３４５６７"} {
-			w.post("/v1/public/contacts", `{"phoneNumber":"`+phone+`"}`).want(400)
+			w.Post("/v1/public/contacts", `{"phoneNumber":"`+phone+`"}`).Want(400)
 		}
 	})
 }
@@ -170,23 +173,23 @@ func TestIDsOfBefore(t *testing.T) {
 			line, body := quoted(parley.OneLine(blank)), `{"name":"N`+fmt.Sprint(i)+`",`
 			for _, r := range []struct{ list, name, id string }{{"contacts", "identifier", id}, {"companies", "externalId", company}} {
 				path := "/v1/public/" + r.list
-				if stored := w.get(path + "/" + r.id).want(200); r.list == "contacts" {
-					w.patch(path+"/"+r.id, string(stored.body)).want(200).is(r.name, quoted(blank), "updatedAt", quoted(stored.text("updatedAt")))
+				if stored := w.Get(path + "/" + r.id).Want(200); r.list == "contacts" {
+					w.Patch(path+"/"+r.id, string(stored.Body)).Want(200).Is(r.name, quoted(blank), "updatedAt", quoted(stored.Text("updatedAt")))
 				}
-				w.patch(path+"/"+r.id, body+`"`+r.name+`":`+quoted(blank)+`}`).want(200).is(r.name, quoted(blank))
-				w.post(path, body+`"`+r.name+`":`+quoted(blank)+`}`).want(200).is("id", `"`+r.id+`"`, r.name, quoted(blank))
+				w.Patch(path+"/"+r.id, body+`"`+r.name+`":`+quoted(blank)+`}`).Want(200).Is(r.name, quoted(blank))
+				w.Post(path, body+`"`+r.name+`":`+quoted(blank)+`}`).Want(200).Is("id", `"`+r.id+`"`, r.name, quoted(blank))
 				query := path + "?" + r.name + "=" + url.QueryEscape(blank)
-				if got := w.get(query).want(200).is("data.0.id", `"`+r.id+`"`); len(got.ids()) != 1 {
-					t.Errorf("%s finds %s", query, got.body)
+				if got := w.Get(query).Want(200).Is("data.0.id", `"`+r.id+`"`); len(got.IDs()) != 1 {
+					t.Errorf("%s finds %s", query, got.Body)
 				}
 				// Other blanks are trimmed, and lead to the one without any.
-				other := w.post(path, body+`"`+r.name+`":`+quoted("\t"+blank+"\t")+`}`).is(r.name, line).text("id")
+				other := w.Post(path, body+`"`+r.name+`":`+quoted("\t"+blank+"\t")+`}`).Is(r.name, line).Text("id")
 				if other == r.id {
 					t.Errorf("%q leads to %q", "\t"+blank+"\t", blank)
 				}
-				w.get(path+"?"+r.name+"="+url.QueryEscape("\t"+blank)).want(200).is("data.0.id", `"`+other+`"`)
-				w.patch(path+"/"+other, `{"`+r.name+`":`+quoted(blank)+`}`).want(409)
-				w.patch(path+"/"+r.id, `{"`+r.name+`":`+quoted(blank+"\t")+`}`).want(409) // line is the other's
+				w.Get(path+"?"+r.name+"="+url.QueryEscape("\t"+blank)).Want(200).Is("data.0.id", `"`+other+`"`)
+				w.Patch(path+"/"+other, `{"`+r.name+`":`+quoted(blank)+`}`).Want(409)
+				w.Patch(path+"/"+r.id, `{"`+r.name+`":`+quoted(blank+"\t")+`}`).Want(409) // line is the other's
 			}
 		}
 	})
@@ -196,20 +199,20 @@ func TestIDsOfBefore(t *testing.T) {
 // tokens. They are taken for no other contact.
 func TestAddressesOfBefore(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		other := w.contact(`{"name":"Other"}`)
+		other := w.Contact(`{"name":"Other"}`)
 		for _, email := range []string{"u@my_host.local", "u@[192.0.2.1]", strings.Repeat("a", 70) + "@b.example", "so\u00adft@b.example"} {
 			id, _ := w.olderRecords(email, email)
 			path := "/v1/public/contacts/" + id
-			stored := w.get(path).want(200).is("email", quoted(email))
-			w.patch(path, string(stored.body)).want(200).is("email", quoted(email), "updatedAt", quoted(stored.text("updatedAt")))
-			w.post("/v1/public/contacts", `{"email":`+quoted(email)+`,"shopName":"S"}`).want(200).is("id", `"`+id+`"`, "email", quoted(email))
+			stored := w.Get(path).Want(200).Is("email", quoted(email))
+			w.Patch(path, string(stored.Body)).Want(200).Is("email", quoted(email), "updatedAt", quoted(stored.Text("updatedAt")))
+			w.Post("/v1/public/contacts", `{"email":`+quoted(email)+`,"shopName":"S"}`).Want(200).Is("id", `"`+id+`"`, "email", quoted(email))
 			const wrong = "email: must be an e-mail address"
-			w.patch(path, `{"email":`+quoted("x"+email)+`}`).refused(400, wrong)
-			w.post("/v1/public/contacts", `{"email":`+quoted("x"+email)+`}`).refused(400, wrong)
-			w.post("/v1/public/contacts", `{"identifier":`+quoted(email)+`,"email":`+quoted("x"+email)+`}`).refused(400, wrong)
-			w.patch("/v1/public/contacts/"+other, `{"email":`+quoted(email)+`}`).want(409)
-			w.patch(path, `{"email":""}`).want(200).is("email", `""`)
-			w.patch(path, `{"email":`+quoted(email)+`}`).refused(400, wrong)
+			w.Patch(path, `{"email":`+quoted("x"+email)+`}`).Refused(400, wrong)
+			w.Post("/v1/public/contacts", `{"email":`+quoted("x"+email)+`}`).Refused(400, wrong)
+			w.Post("/v1/public/contacts", `{"identifier":`+quoted(email)+`,"email":`+quoted("x"+email)+`}`).Refused(400, wrong)
+			w.Patch("/v1/public/contacts/"+other, `{"email":`+quoted(email)+`}`).Want(409)
+			w.Patch(path, `{"email":""}`).Want(200).Is("email", `""`)
+			w.Patch(path, `{"email":`+quoted(email)+`}`).Refused(400, wrong)
 		}
 	})
 }
@@ -217,15 +220,15 @@ func TestAddressesOfBefore(t *testing.T) {
 // olderRecords stores a contact of an identifier, and a company of it, as a
 // version before might have.
 func (w *world) olderRecords(identifier, email string) (contact, company string) {
-	w.t.Helper()
+	w.T.Helper()
 	ids := parley.NewIDs(nil)
-	k := parley.Contact{ID: ids.New(start), Identifier: identifier, Email: email, CreatedAt: start, UpdatedAt: start, LastActivityAt: start}
-	c := parley.Company{ID: ids.New(start), Name: "Of before", ExternalID: identifier, CreatedAt: start, UpdatedAt: start}
-	if err := w.store.Write(w.t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error {
-		_, err := tx.InsertCompany(w.home.Workspace.ID, &c)
-		return errors.Join(err, tx.InsertContact(w.home.Workspace.ID, &k))
+	k := parley.Contact{ID: ids.New(apitest.Start()), Identifier: identifier, Email: email, CreatedAt: apitest.Start(), UpdatedAt: apitest.Start(), LastActivityAt: apitest.Start()}
+	c := parley.Company{ID: ids.New(apitest.Start()), Name: "Of before", ExternalID: identifier, CreatedAt: apitest.Start(), UpdatedAt: apitest.Start()}
+	if err := w.Store.Write(w.T.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
+		_, err := tx.InsertCompany(w.Home.Workspace.ID, &c)
+		return errors.Join(err, tx.InsertContact(w.Home.Workspace.ID, &k))
 	}); err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return k.ID.String(), c.ID.String()
 }
@@ -233,24 +236,24 @@ func (w *world) olderRecords(identifier, email string) (contact, company string)
 // TestNamesAreOneLine trims names, and takes what is blank for none.
 func TestNamesAreOneLine(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		w.post("/v1/public/contacts", `{"name":" Ann\r\nLee\u2028\t","shopName":"   ","identifier":" u 1 "}`).want(201).
-			is("name", `"Ann Lee"`, "shopName", `""`, "identifier", `"u 1"`)
-		w.post("/v1/public/contacts", `{"identifier":"\tu 1\u00a0"}`).want(200).is("name", `"Ann Lee"`)
-		w.get("/v1/public/contacts?identifier=%20u%201%20").want(200).is("data.0.name", `"Ann Lee"`)
-		w.post("/v1/public/contacts", `{"name":"\n\u0085"}`).want(201).is("name", `""`)
-		w.post("/v1/public/companies", `{"name":"A\nB ","website":" ","industry":"","notes":"\n","externalId":" "}`).want(201).
-			is("name", `"A B"`, "website", "null", "industry", "null", "notes", "null", "externalId", "null")
+		w.Post("/v1/public/contacts", `{"name":" Ann\r\nLee\u2028\t","shopName":"   ","identifier":" u 1 "}`).Want(201).
+			Is("name", `"Ann Lee"`, "shopName", `""`, "identifier", `"u 1"`)
+		w.Post("/v1/public/contacts", `{"identifier":"\tu 1\u00a0"}`).Want(200).Is("name", `"Ann Lee"`)
+		w.Get("/v1/public/contacts?identifier=%20u%201%20").Want(200).Is("data.0.name", `"Ann Lee"`)
+		w.Post("/v1/public/contacts", `{"name":"\n\u0085"}`).Want(201).Is("name", `""`)
+		w.Post("/v1/public/companies", `{"name":"A\nB ","website":" ","industry":"","notes":"\n","externalId":" "}`).Want(201).
+			Is("name", `"A B"`, "website", "null", "industry", "null", "notes", "null", "externalId", "null")
 		for _, path := range []string{"contacts?email", "contacts?identifier", "companies?externalId", "conversations?label"} {
 			_, name, _ := strings.Cut(path, "?")
 			for _, blank := range []string{"", "%20", "%0A%C2%A0"} {
-				if got := w.get("/v1/public/" + path + "=" + blank).want(400).text("error"); !strings.HasPrefix(got, name+": must be 1 to ") {
+				if got := w.Get("/v1/public/" + path + "=" + blank).Want(400).Text("error"); !strings.HasPrefix(got, name+": must be 1 to ") {
 					t.Errorf("%s=%s: %s", path, blank, got)
 				}
 			}
 		}
-		w.post("/v1/public/companies", `{"name":"\u0001"}`).refused(400, "name: must be a string of 1 to 255 characters, not blank")
-		company := w.post("/v1/public/companies", `{"name":"C","notes":" a\nb "}`).want(201).is("notes", `" a\nb "`).text("id")
-		w.patch("/v1/public/companies/"+company, `{"notes":"","website":"","externalId":""}`).want(200).is("notes", "null", "website", "null", "externalId", "null")
-		w.patch("/v1/public/companies/"+company, `{"name":"\u0001"}`).refused(400, "name: must be a string of 1 to 255 characters, not blank")
+		w.Post("/v1/public/companies", `{"name":"\u0001"}`).Refused(400, "name: must be a string of 1 to 255 characters, not blank")
+		company := w.Post("/v1/public/companies", `{"name":"C","notes":" a\nb "}`).Want(201).Is("notes", `" a\nb "`).Text("id")
+		w.Patch("/v1/public/companies/"+company, `{"notes":"","website":"","externalId":""}`).Want(200).Is("notes", "null", "website", "null", "externalId", "null")
+		w.Patch("/v1/public/companies/"+company, `{"name":"\u0001"}`).Refused(400, "name: must be a string of 1 to 255 characters, not blank")
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/customers"
 	"parley/internal/dashboard"
 	"parley/internal/publicapi"
@@ -22,9 +23,9 @@ const (
 
 // list has an inbox list origins.
 func (w *world) list(inbox parley.ID, origins ...string) {
-	w.t.Helper()
-	if _, err := w.customers.UpdateWidget(w.t.Context(), w.by(), inbox, customers.WidgetChange{Origins: parley.Some(origins)}); err != nil {
-		w.t.Fatal(err)
+	w.T.Helper()
+	if _, err := w.Customers.UpdateWidget(w.T.Context(), w.By(), inbox, customers.WidgetChange{Origins: parley.Some(origins)}); err != nil {
+		w.T.Fatal(err)
 	}
 }
 
@@ -34,35 +35,22 @@ func from(origin string) http.Header {
 }
 
 // preflight asks as a browser does before it sends a request for a page.
-func (w *world) preflight(method, path, origin string) answer {
-	w.t.Helper()
+func (w *world) preflight(method, path, origin string) apitest.Answer {
+	w.T.Helper()
 	h := from(origin)
 	h.Set("Access-Control-Request-Method", method)
 	h.Set("Access-Control-Request-Headers", "authorization,content-type")
-	return w.send(request{method: http.MethodOptions, path: path, header: h})
-}
-
-// readable demands that the page of an origin, "" for none, may read an answer.
-// No answer may come by cookies.
-func (a answer) readable(origin string) answer {
-	a.t.Helper()
-	if got := a.header.Get("Access-Control-Allow-Origin"); got != origin {
-		a.t.Errorf("%d: the page that may read it is %q, want %q", a.status, got, origin)
-	}
-	if a.header.Get("Access-Control-Allow-Credentials") != "" {
-		a.t.Error("cookies are allowed")
-	}
-	return a
+	return w.Send(apitest.Request{Method: http.MethodOptions, Path: path, Header: h})
 }
 
 // TestOrigins sends every operation as browsers send it for pages of the
 // origins that its inbox lists, of others, and of the server's own.
 func TestOrigins(t *testing.T) {
 	w := onSQLite(t)
-	second := w.webInbox(w.home)
+	second := w.webInbox(w.Home)
 	w.list(w.inbox, shop, phone, "https://ports.example:443")
 	w.list(second, other)
-	everyRoute(t, w, func(t *testing.T, route widget.Route, sample func(*customer) sample) {
+	everyRoute(t, w, func(t *testing.T, route widget.Route, sample func(*customer) apitest.Sample) {
 		document := strings.HasPrefix(route.Operation, "getWidgetOpenapi") // which is about no inbox
 		for origin, x := range map[string]struct{ listed, elsewhere bool }{
 			shop: {listed: true}, phone: {listed: true}, "https://ports.example": {listed: true},
@@ -71,33 +59,33 @@ func TestOrigins(t *testing.T) {
 		} {
 			c := w.visitor()
 			s := sample(c)
-			got := w.send(request{method: method(route), path: s.path, body: s.body, token: c.token, header: from(origin), address: w.address()})
+			got := w.Send(apitest.Request{Method: method(route.Operation, route.Method), Path: s.Path, Body: s.Body, Bearer: string(c.token), Header: from(origin), Address: w.address()})
 			switch {
 			case x.listed, document && x.elsewhere:
-				got.want(s.status).readable(origin)
+				got.Want(s.Status).Readable(origin)
 			case route.Method == http.MethodGet:
-				got.want(s.status).readable("")
+				got.Want(s.Status).Readable("")
 			default:
-				got.readable("").refused(403, "the request came from another site")
+				got.Readable("").Refused(403, "the request came from another site")
 			}
-			if !slices.Contains(got.header.Values("Vary"), "Origin") {
+			if !slices.Contains(got.Header.Values("Vary"), "Origin") {
 				t.Error("a cache may give the answer to another origin")
 			}
-			if asked := w.preflight(route.Method, s.path, origin); x.listed || x.elsewhere {
-				asked.want(204).readable(origin)
-				if methods := asked.header.Get("Access-Control-Allow-Methods"); !strings.Contains(methods, route.Method) {
+			if asked := w.preflight(route.Method, s.Path, origin); x.listed || x.elsewhere {
+				asked.Want(204).Readable(origin)
+				if methods := asked.Header.Get("Access-Control-Allow-Methods"); !strings.Contains(methods, route.Method) {
 					t.Errorf("the methods are %s, want %s too", methods, route.Method)
 				}
 			} else {
-				asked.want(405).readable("")
+				asked.Want(405).Readable("")
 			}
 		}
 		// The frame of the widget itself is no other site.
 		c := w.visitor()
 		s := sample(c)
 		own := http.Header{"Sec-Fetch-Site": nil, "Origin": {"http://example.com"}}
-		w.send(request{method: method(route), path: s.path, body: s.body, token: c.token, header: own, address: w.address()}).
-			want(s.status).readable("")
+		w.Send(apitest.Request{Method: method(route.Operation, route.Method), Path: s.Path, Body: s.Body, Bearer: string(c.token), Header: own, Address: w.address()}).
+			Want(s.Status).Readable("")
 	})
 }
 
@@ -116,9 +104,9 @@ func TestOriginsOfOtherInterfaces(t *testing.T) {
 	}
 	for _, r := range routes {
 		path := strings.NewReplacer("{id}", w.inbox.String(), "{label}", "vip", "{", "", "}", "").Replace(r.path)
-		w.preflight(r.method, path, shop).want(405).readable("")
+		w.preflight(r.method, path, shop).Want(405).Readable("")
 		if r.method == http.MethodGet && !strings.HasSuffix(path, "/events") {
-			w.send(request{method: r.method, path: path, agent: true, header: from(shop)}).readable("")
+			w.Send(apitest.Request{Method: r.method, Path: path, Session: w.Owner, Header: from(shop)}).Readable("")
 		}
 	}
 }
@@ -129,24 +117,24 @@ func TestOriginsOfErrors(t *testing.T) {
 	w := onSQLite(t)
 	w.list(w.inbox, shop)
 	c := w.visitor()
-	send := func(method, path, body, origin string) answer {
-		return w.send(request{method: method, path: "/v1/widget/" + path, body: body, token: c.token, header: from(origin), address: w.address()})
+	send := func(method, path, body, origin string) apitest.Answer {
+		return w.Send(apitest.Request{Method: method, Path: "/v1/widget/" + path, Body: body, Bearer: string(c.token), Header: from(origin), Address: w.address()})
 	}
-	send("POST", "conversations", `{"content":""}`, shop).want(400).readable(shop)
-	send("GET", "conversations/"+w.inbox.String(), "", shop).want(404).readable(shop)
-	send("POST", "sessions", `{"inboxId":"`+string(w.home.Owner.ID)+`"}`, shop).want(400).readable(shop)
-	w.preflight("GET", "/v1/widget/nothing", shop).want(404).readable("")
+	send("POST", "conversations", `{"content":""}`, shop).Want(400).Readable(shop)
+	send("GET", "conversations/"+w.inbox.String(), "", shop).Want(404).Readable(shop)
+	send("POST", "sessions", `{"inboxId":"`+string(w.Home.Owner.ID)+`"}`, shop).Want(400).Readable(shop)
+	w.preflight("GET", "/v1/widget/nothing", shop).Want(404).Readable("")
 
 	w.list(w.inbox, other)
-	send("GET", "session", "", shop).want(200).readable("")
-	send("GET", "session", "", other).want(200).readable(other)
-	send("DELETE", "session", "", shop).want(403).readable("")
+	send("GET", "session", "", shop).Want(200).Readable("")
+	send("GET", "session", "", other).Want(200).Readable(other)
+	send("DELETE", "session", "", shop).Want(403).Readable("")
 	w.list(w.inbox)
-	send("GET", "session", "", other).want(200).readable("")
-	w.preflight("GET", "/v1/widget/session", other).want(405).readable("")
+	send("GET", "session", "", other).Want(200).Readable("")
+	w.preflight("GET", "/v1/widget/session", other).Want(405).Readable("")
 
 	w.list(w.inbox, shop)
-	send("DELETE", "session", "", shop).want(200).readable(shop)
-	send("GET", "session", "", shop).want(401).readable(shop)
-	send("GET", "session", "", nowhere).want(401).readable("")
+	send("DELETE", "session", "", shop).Want(200).Readable(shop)
+	send("GET", "session", "", shop).Want(401).Readable(shop)
+	send("GET", "session", "", nowhere).Want(401).Readable("")
 }

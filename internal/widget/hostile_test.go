@@ -10,30 +10,25 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/httpjson"
 	"parley/internal/store/storetest"
 	"parley/internal/widget"
 )
 
-// A sample is a request of an operation that succeeds.
-type sample struct {
-	path, body string
-	status     int
-}
-
 // samples has a row for every operation; one without a row fails the tests
 // below. A row makes what it needs, for the customer who asks.
-func samples(w *world) map[string]func(c *customer) sample {
-	fixed := func(path, body string, status int) func(*customer) sample {
-		return func(*customer) sample { return sample{"/v1/widget/" + path, body, status} }
+func samples(w *world) map[string]func(c *customer) apitest.Sample {
+	fixed := func(path, body string, status int) func(*customer) apitest.Sample {
+		return func(*customer) apitest.Sample { return apitest.NewSample("/v1/widget/"+path, body, status) }
 	}
-	own := func(more, body string, status int) func(*customer) sample {
-		return func(c *customer) sample {
-			w.t.Helper()
-			return sample{"/v1/widget/conversations/" + c.begin("hi") + more, body, status}
+	own := func(more, body string, status int) func(*customer) apitest.Sample {
+		return func(c *customer) apitest.Sample {
+			w.T.Helper()
+			return apitest.NewSample("/v1/widget/conversations/"+c.begin("hi")+more, body, status)
 		}
 	}
-	return map[string]func(*customer) sample{
+	return map[string]func(*customer) apitest.Sample{
 		"getWidget":                 fixed("inboxes/"+w.inbox.String(), "", 200),
 		"startCustomerSession":      fixed("sessions", `{"inboxId":"`+w.inbox.String()+`"}`, 201),
 		"getCustomerSession":        fixed("session", "", 200),
@@ -52,137 +47,67 @@ func samples(w *world) map[string]func(c *customer) sample {
 }
 
 // everyRoute runs a test for each route with its sample.
-func everyRoute(t *testing.T, w *world, test func(t *testing.T, route widget.Route, sample func(*customer) sample)) {
+func everyRoute(t *testing.T, w *world, test func(t *testing.T, route widget.Route, sample func(*customer) apitest.Sample)) {
 	t.Helper()
-	all := samples(w)
-	for _, route := range widget.Routes() {
-		t.Run(route.Operation, func(t *testing.T) {
-			outer := w.t
-			w.t = t
-			defer func() { w.t = outer }()
-			s, ok := all[route.Operation]
-			if !ok {
-				t.Fatalf("the operation %s has no row in samples", route.Operation)
-			}
-			test(t, route, s)
-		})
-	}
+	apitest.EachRoute(t, w.World, widget.Routes(), func(r widget.Route) string { return r.Operation }, samples(w), test)
 }
 
-// method is that of a route. A stream is asked for by HEAD, which ends.
-func method(route widget.Route) string {
-	if route.Operation == "streamCustomerEvents" {
-		return http.MethodHead
-	}
-	return route.Method
+func TestRouteTableIsTheDocument(t *testing.T) { surface(nil).Matches(t) }
+
+func TestCrossSite(t *testing.T) {
+	w := onSQLite(t)
+	surface(w).RefusesCrossSite(t, w.World)
 }
 
-// TestRouteTableIsTheDocument compares the route table with the document.
-func TestRouteTableIsTheDocument(t *testing.T) {
-	documented := map[string]bool{}
-	for _, o := range gate().Operations() {
-		if strings.HasPrefix(o.Path, "/v1/widget/") {
-			documented[o.ID] = true
-		}
+// TestBadInput sends what no operation takes. All that take a body demand a
+// member.
+func TestBadInput(t *testing.T) {
+	w := onSQLite(t)
+	surface(w).RefusesBadInput(t, w.World)
+	takesBody := map[string]bool{}
+	for _, o := range apitest.Gate().Operations() {
+		takesBody[o.ID] = o.TakesBody()
 	}
-	for _, route := range widget.Routes() {
-		found := false
-		for _, o := range gate().Operations() {
-			if o.ID != route.Operation {
-				continue
-			}
-			found = true
-			delete(documented, o.ID)
-			if o.Method != route.Method || o.Path != route.Path || o.Open != route.Open {
-				t.Errorf("%s is %s %s in the document, %s %s in the table", o.ID, o.Method, o.Path, route.Method, route.Path)
-			}
+	everyRoute(t, w, func(t *testing.T, route widget.Route, sample func(*customer) apitest.Sample) {
+		c := w.visitor()
+		s := sample(c)
+		bad := apitest.Request{Method: route.Method, Path: s.Path, Body: "{}", Bearer: string(c.token), Address: w.address()}
+		if takesBody[route.Operation] {
+			w.Send(bad).Want(400)
 		}
-		if !found {
-			t.Errorf("%s is not in the document", route.Operation)
+		if strings.Contains(route.Path, "{id}") {
+			bad.Path, bad.Body = strings.Replace(route.Path, "{id}", "x", 1), s.Body
+			w.Send(bad).Want(400)
 		}
-	}
-	for id := range documented {
-		t.Errorf("%s is in the document and not in the table", id)
-	}
+	})
+}
+
+func TestStoreAway(t *testing.T) {
+	w := onSQLite(t)
+	surface(w).NeedsTheStore(t, w.World)
+	w.Send(apitest.Request{Method: "GET", Path: "/v1/widget/events", Bearer: string(w.unknown())}).Want(503)
 }
 
 // TestAuthorization sends every operation with a session, without one, with one
 // that has ended, and with what is no customer's session.
 func TestAuthorization(t *testing.T) {
 	w := onSQLite(t)
-	everyRoute(t, w, func(t *testing.T, route widget.Route, sample func(*customer) sample) {
+	everyRoute(t, w, func(t *testing.T, route widget.Route, sample func(*customer) apitest.Sample) {
 		c := w.visitor()
 		s := sample(c)
-		send := func(token parley.Token) answer {
-			return w.send(request{method: method(route), path: s.path, body: s.body, token: token, address: w.address()})
+		send := func(token parley.Token) apitest.Answer {
+			return w.Send(apitest.Request{Method: method(route.Operation, route.Method), Path: s.Path, Body: s.Body, Bearer: string(token), Address: w.address()})
 		}
 		if !route.Open {
 			gone := w.visitor()
-			w.send(request{method: "DELETE", path: "/v1/widget/session", token: gone.token}).want(200)
-			for _, token := range []parley.Token{"", gone.token, "x", parley.Token(w.home.Secret), w.agent, "cs_" + parley.Token(strings.Repeat("a", 43))} {
-				send(token).want(401)
+			w.Send(apitest.Request{Method: "DELETE", Path: "/v1/widget/session", Bearer: string(gone.token)}).Want(200)
+			for _, token := range []parley.Token{"", gone.token, "x", parley.Token(w.Home.Secret), w.Owner, "cs_" + parley.Token(strings.Repeat("a", 43))} {
+				send(token).Want(401)
 			}
 			basic := http.Header{"Authorization": {"Basic " + string(c.token)}}
-			w.send(request{method: method(route), path: s.path, body: s.body, header: basic}).want(401)
+			w.Send(apitest.Request{Method: method(route.Operation, route.Method), Path: s.Path, Body: s.Body, Header: basic}).Want(401)
 		}
-		send(c.token).want(s.status)
-	})
-}
-
-// TestCrossSite sends what would change something as another site's page would
-// have a browser send it.
-func TestCrossSite(t *testing.T) {
-	w := onSQLite(t)
-	everyRoute(t, w, func(t *testing.T, route widget.Route, sample func(*customer) sample) {
-		if route.Method == "GET" {
-			return
-		}
-		c := w.visitor()
-		s := sample(c)
-		for _, header := range []http.Header{
-			{"Sec-Fetch-Site": {"cross-site"}},
-			{"Sec-Fetch-Site": {"same-site"}},
-			{"Sec-Fetch-Site": nil, "Origin": {"https://evil.example"}},
-			{"Sec-Fetch-Site": nil, "Origin": {"null"}},
-		} {
-			w.send(request{method: route.Method, path: s.path, body: s.body, token: c.token, header: header, address: w.address()}).
-				refused(403, "the request came from another site")
-		}
-	})
-}
-
-// TestBadInput sends what no operation takes.
-func TestBadInput(t *testing.T) {
-	w := onSQLite(t)
-	takesBody := map[string]bool{}
-	for _, o := range gate().Operations() {
-		takesBody[o.ID] = o.TakesBody()
-	}
-	everyRoute(t, w, func(t *testing.T, route widget.Route, sample func(*customer) sample) {
-		c := w.visitor()
-		s := sample(c)
-		send := func(more, body string, header http.Header) answer {
-			return w.send(request{
-				method: method(route), path: s.path + more, body: body, token: c.token, header: header, address: w.address(),
-			})
-		}
-		send("?a=%zz", s.body, nil).want(400)
-		if strings.Contains(route.Path, "{id}") {
-			path := strings.Replace(route.Path, "{id}", "x", 1)
-			w.send(request{method: route.Method, path: path, body: s.body, token: c.token}).want(400)
-		}
-		if !takesBody[route.Operation] {
-			return
-		}
-		send("", s.body, http.Header{"Content-Type": {"text/plain"}}).want(415)
-		send("", `{"x":"`+strings.Repeat("x", httpjson.MaxBody)+`"}`, nil).want(413)
-		for _, body := range []string{`{`, `[]`, `null`, s.body + "x", `{}`} {
-			send("", body, nil).want(400)
-		}
-		got := send("?typo=1", strings.Replace(s.body, "{", `{"colour":1,`, 1), nil).want(s.status)
-		if ignored := got.header.Get("Parley-Ignored"); ignored != "colour, typo" {
-			t.Errorf("Parley-Ignored is %q", ignored)
-		}
+		send(c.token).Want(s.Status)
 	})
 }
 
@@ -195,71 +120,71 @@ func TestHostileMessages(t *testing.T) {
 		`{"content":""}`, `{"content":"  "}`, `{"content":1}`, `{"content":null}`, `{"content":"` + strings.Repeat("x", 65537) + `"}`,
 		`{"content":"a\u0000b"}`, `{"content":"\ud800"}`, `{"attachmentIds":["x"]}`, `{"content":"x","attachmentIds":"x"}`,
 	} {
-		v.post("conversations", body).want(400)
+		v.post("conversations", body).Want(400)
 	}
 	v = w.visitor()
 	id := v.begin("hi")
-	v.post("conversations/"+id+"/messages", `{"content":"x","attachmentIds":["0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05"]}`).want(404)
+	v.post("conversations/"+id+"/messages", `{"content":"x","attachmentIds":["0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05"]}`).Want(404)
 	// What only members and programs may say has no effect.
 	got := v.post("conversations/"+id+"/messages",
-		`{"content":"<script>alert(1)</script>","role":"outgoing","isPrivate":true,"agentUserId":"usr_x","createdAt":"2020-01-01T00:00:00Z","contentType":"html"}`).want(201)
-	got.is("from", `"customer"`, "contentType", `"text"`)
-	if ignored := got.header.Get("Parley-Ignored"); ignored != "agentUserId, contentType, createdAt, isPrivate, role" {
+		`{"content":"<script>alert(1)</script>","role":"outgoing","isPrivate":true,"agentUserId":"usr_x","createdAt":"2020-01-01T00:00:00Z","contentType":"html"}`).Want(201)
+	got.Is("from", `"customer"`, "contentType", `"text"`)
+	if ignored := got.Header.Get("Parley-Ignored"); ignored != "agentUserId, contentType, createdAt, isPrivate, role" {
 		t.Errorf("Parley-Ignored is %q", ignored)
 	}
-	if strings.Contains(string(got.body), "<script") {
-		t.Errorf("the answer has markup: %s", got.body)
+	if strings.Contains(string(got.Body), "<script") {
+		t.Errorf("the answer has markup: %s", got.Body)
 	}
-	w.agentGet("/v1/public/conversations/"+id).want(200).is("messages.data.1.isPrivate", "false", "messages.data.1.senderType", `"contact"`)
+	w.agentGet("/v1/public/conversations/"+id).Want(200).Is("messages.data.1.isPrivate", "false", "messages.data.1.senderType", `"contact"`)
 	for _, body := range []string{
 		`{"inboxId":1}`, `{"inboxId":"x"}`, `{}`, `{"inboxId":"` + w.inbox.String() + `","identity":1}`,
 		`{"inboxId":"` + w.inbox.String() + `","identity":"` + strings.Repeat("a", 16385) + `"}`,
 		`{"inboxId":"` + w.inbox.String() + `","visitor":1}`, `{"inboxId":"` + w.inbox.String() + `","identity":null}`,
 	} {
-		w.send(request{method: "POST", path: "/v1/widget/sessions", body: body, address: w.address()}).want(400)
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/widget/sessions", Body: body, Address: w.address()}).Want(400)
 	}
 }
 
 func TestThrottles(t *testing.T) {
 	w := onSQLite(t)
-	start := func(address, identity string) answer {
+	start := func(address, identity string) apitest.Answer {
 		body := `{"inboxId":"` + w.inbox.String() + `"}`
 		if identity != "" {
 			body = `{"inboxId":"` + w.inbox.String() + `","identity":"` + identity + `"}`
 		}
-		return w.send(request{method: "POST", path: "/v1/widget/sessions", body: body, address: address})
+		return w.Send(apitest.Request{Method: "POST", Path: "/v1/widget/sessions", Body: body, Address: address})
 	}
 	for range 10 {
-		start("10.0.0.1:1", "bad").want(401)
+		start("10.0.0.1:1", "bad").Want(401)
 	}
-	if wait := start("10.0.0.1:2", "bad").want(429).header.Get("Retry-After"); wait == "" {
+	if wait := start("10.0.0.1:2", "bad").Want(429).Header.Get("Retry-After"); wait == "" {
 		t.Error("no Retry-After")
 	}
-	start("10.0.0.1:1", w.signed(claims("ada", ""))).want(201) // others behind the same address go on
+	start("10.0.0.1:1", w.signed(claims("ada", ""))).Want(201) // others behind the same address go on
 	for range 30 {
-		start("10.0.0.2:1", "").want(201)
+		start("10.0.0.2:1", "").Want(201)
 	}
-	start("10.0.0.2:1", "").refused(429, "too much at once; try again in a moment")
-	start("10.0.0.3:1", "").want(201)
-	w.advance(time.Minute)
-	start("10.0.0.2:1", "").want(201)
+	start("10.0.0.2:1", "").Refused(429, "too much at once; try again in a moment")
+	start("10.0.0.3:1", "").Want(201)
+	w.Advance(time.Minute)
+	start("10.0.0.2:1", "").Want(201)
 
 	v, other := w.visitor(), w.visitor()
 	id := v.begin("1")
 	for i := range 29 {
-		v.post("conversations/"+id+"/messages", fmt.Sprintf(`{"content":"%d"}`, i)).want(201)
+		v.post("conversations/"+id+"/messages", fmt.Sprintf(`{"content":"%d"}`, i)).Want(201)
 	}
-	v.post("conversations/"+id+"/messages", `{"content":"x"}`).want(429)
-	v.post("conversations", `{"content":"x"}`).want(429)
+	v.post("conversations/"+id+"/messages", `{"content":"x"}`).Want(429)
+	v.post("conversations", `{"content":"x"}`).Want(429)
 	other.begin("hi")
 	for range 60 {
-		v.post("conversations/"+id+"/typing", `{"typing":true}`).want(200)
+		v.post("conversations/"+id+"/typing", `{"typing":true}`).Want(200)
 	}
-	v.post("conversations/"+id+"/typing", `{"typing":true}`).want(429)
+	v.post("conversations/"+id+"/typing", `{"typing":true}`).Want(429)
 	for range 20 {
-		w.send(request{method: "POST", path: "/v1/widget/attachments", token: other.token}).want(400) // an empty one
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/widget/attachments", Bearer: string(other.token)}).Want(400) // an empty one
 	}
-	w.send(request{method: "POST", path: "/v1/widget/attachments", token: other.token}).want(429)
+	w.Send(apitest.Request{Method: "POST", Path: "/v1/widget/attachments", Bearer: string(other.token)}).Want(429)
 }
 
 // TestReadsOfASession reads more often than one session may.
@@ -269,20 +194,20 @@ func TestReadsOfASession(t *testing.T) {
 	id := v.begin("hi")
 	const most = 600
 	for range most - 1 {
-		v.get("session").want(200)
+		v.get("session").Want(200)
 	}
-	v.post("conversations/"+id+"/read", "").want(200)
+	v.post("conversations/"+id+"/read", "").Want(200)
 	for _, path := range []string{"session", "conversations", "conversations/" + id} {
-		if got := v.get(path).want(429); got.header.Get("Retry-After") == "" {
+		if got := v.get(path).Want(429); got.Header.Get("Retry-After") == "" {
 			t.Errorf("%s: no Retry-After", path)
 		}
 	}
-	v.post("conversations/"+id+"/read", "").refused(429, "too much at once; try again in a moment")
-	w.send(request{method: "DELETE", path: "/v1/widget/session", token: v.token, address: v.address}).want(429)
-	v.post("conversations/"+id+"/messages", `{"content":"x"}`).want(201) // counted by itself
-	other.get("session").want(200)
-	w.advance(time.Minute)
-	v.get("session").want(200)
+	v.post("conversations/"+id+"/read", "").Refused(429, "too much at once; try again in a moment")
+	w.Send(apitest.Request{Method: "DELETE", Path: "/v1/widget/session", Bearer: string(v.token), Address: v.address}).Want(429)
+	v.post("conversations/"+id+"/messages", `{"content":"x"}`).Want(201) // counted by itself
+	other.get("session").Want(200)
+	w.Advance(time.Minute)
+	v.get("session").Want(200)
 }
 
 // TestRequestsOfAnAddress asks for everything from an address that has asked for
@@ -291,7 +216,7 @@ func TestRequestsOfAnAddress(t *testing.T) {
 	w := onSQLite(t)
 	const most = 3
 	mine := widget.New(widget.Options{
-		Desk: w.desk, Customers: w.customers, Clock: w.now, Log: storetest.Quiet(), Requests: httpjson.AddressLimits{AMinute: most, AtOnce: most},
+		Desk: w.Desk, Customers: w.Customers, Clock: w.Now, Log: storetest.Quiet(), Requests: httpjson.AddressLimits{AMinute: most, AtOnce: most},
 	})
 	pages := mine.Limited(pagesOf(t, w))
 	envelope := httpjson.Envelope{Log: storetest.Quiet(), IDs: parley.NewIDs(nil)}
@@ -299,7 +224,7 @@ func TestRequestsOfAnAddress(t *testing.T) {
 		r := httptest.NewRequest(method, path, nil)
 		r.RemoteAddr = address
 		if strings.HasPrefix(path, "/v1/") {
-			return gate().Do(t, envelope.Wrap(h), r)
+			return apitest.Gate().Do(t, envelope.Wrap(h), r)
 		}
 		rec := httptest.NewRecorder()
 		h.ServeHTTP(rec, r)
@@ -324,43 +249,18 @@ func TestRequestsOfAnAddress(t *testing.T) {
 	if got := ask(mine.Handler(), "GET", settings, "10.9.9.8:1"); got.Code != 200 {
 		t.Errorf("another address is answered with %d", got.Code)
 	}
-	w.advance(time.Minute)
+	w.Advance(time.Minute)
 	if got := ask(pages, "GET", "/widget/frame?inbox="+w.inbox.String(), address); got.Code != 200 {
 		t.Errorf("a minute later the frame is answered with %d", got.Code)
 	}
 }
 
-// TestStoreAway asks for everything while the store is closed.
-func TestStoreAway(t *testing.T) {
-	w := onSQLite(t)
-	c := w.visitor()
-	requests := map[string]request{}
-	everyRoute(t, w, func(t *testing.T, route widget.Route, sample func(*customer) sample) {
-		// A stream's HEAD reads nothing, and the document is part of the binary.
-		if route.Operation != "streamCustomerEvents" && !strings.HasPrefix(route.Operation, "getWidgetOpenapi") {
-			s := sample(c)
-			requests[route.Operation] = request{method: route.Method, path: s.path, body: s.body, token: c.token, address: w.address()}
-		}
-	})
-	c.get("session").want(200)
-	if err := w.store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	for operation, r := range requests {
-		if got := w.send(r).want(503); got.header.Get("Retry-After") == "" {
-			t.Errorf("%s: no Retry-After", operation)
-		}
-	}
-	stream := request{method: "GET", path: "/v1/widget/events", token: w.unknown()}
-	w.send(stream).want(503)
-}
-
 // unknown returns a token that the server has not seen a moment ago.
 func (w *world) unknown() parley.Token {
-	w.t.Helper()
+	w.T.Helper()
 	token, err := parley.NewToken("cs")
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return token
 }
@@ -369,47 +269,47 @@ func (w *world) unknown() parley.Token {
 func TestUploads(t *testing.T) {
 	w := onSQLite(t)
 	v, eve := w.visitor(), w.visitor()
-	upload := func(c *customer, more string, header http.Header) answer {
+	upload := func(c *customer, more string, header http.Header) apitest.Answer {
 		if header == nil {
 			header = http.Header{"Content-Type": {"application/pdf"}}
 		}
-		return w.send(request{method: "POST", path: "/v1/widget/attachments?fileName=a.pdf", body: "%PDF-1.7" + more, token: c.token, header: header})
+		return w.Send(apitest.Request{Method: "POST", Path: "/v1/widget/attachments?fileName=a.pdf", Body: "%PDF-1.7" + more, Bearer: string(c.token), Header: header})
 	}
-	file := upload(v, "", nil).want(201).text("id")
+	file := upload(v, "", nil).Want(201).Text("id")
 	attached := `{"attachmentIds":["` + file + `"]}`
 	theirs := eve.begin("give me that")
-	eve.post("conversations/"+theirs+"/messages", attached).want(404)
-	made := v.post("conversations", attached).want(201)
-	made.is("message.contentType", `"file"`, "message.attachments.0.fileName", `"a.pdf"`, "message.content", `""`)
+	eve.post("conversations/"+theirs+"/messages", attached).Want(404)
+	made := v.post("conversations", attached).Want(201)
+	made.Is("message.contentType", `"file"`, "message.attachments.0.fileName", `"a.pdf"`, "message.content", `""`)
 	for _, url := range []string{
-		made.text("message.attachments.0.url"),
-		v.get("conversations/" + made.text("conversation.id")).want(200).text("messages.data.0.attachments.0.url"),
-		v.get("conversations").want(200).text("data.0.lastMessage.attachments.0.url"),
+		made.Text("message.attachments.0.url"),
+		v.get("conversations/" + made.Text("conversation.id")).Want(200).Text("messages.data.0.attachments.0.url"),
+		v.get("conversations").Want(200).Text("data.0.lastMessage.attachments.0.url"),
 	} {
 		if !strings.HasPrefix(url, publicURL+"/v1/files/") || !strings.Contains(url, "&s=") {
 			t.Errorf("the address opens nothing: %s", url)
 		}
 	}
-	v.post("conversations", attached).want(409)
-	v.post("conversations/"+made.text("conversation.id")+"/messages", attached).want(409)
-	upload(v, strings.Repeat("x", maxUpload), nil).want(413)
-	upload(v, "", http.Header{"Content-Type": {"application/pdf"}, "Content-Encoding": {"gzip"}}).want(415)
+	v.post("conversations", attached).Want(409)
+	v.post("conversations/"+made.Text("conversation.id")+"/messages", attached).Want(409)
+	upload(v, strings.Repeat("x", maxUpload), nil).Want(413)
+	upload(v, "", http.Header{"Content-Type": {"application/pdf"}, "Content-Encoding": {"gzip"}}).Want(415)
 	once := http.Header{"Content-Type": {"application/pdf"}, "Idempotency-Key": {"k"}}
-	first := upload(v, "1", once).want(201).text("id")
-	if again := upload(v, "1", once).want(201); again.text("id") != first || again.header.Get("Idempotent-Replayed") != "true" {
-		t.Errorf("the file was kept twice: %s", again.body)
+	first := upload(v, "1", once).Want(201).Text("id")
+	if again := upload(v, "1", once).Want(201); again.Text("id") != first || again.Header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("the file was kept twice: %s", again.Body)
 	}
-	upload(v, "2", once).want(422)
+	upload(v, "2", once).Want(422)
 	// A file that a visitor uploaded goes along when the visitor signs in.
 	in := w.customer(map[string]string{"identity": w.signed(claims("ada", "")), "visitor": string(v.token)})
-	in.post("conversations", `{"attachmentIds":["`+first+`"]}`).want(201)
+	in.post("conversations", `{"attachmentIds":["`+first+`"]}`).Want(201)
 	for range parley.MaxWaiting {
-		if got := upload(eve, "", nil); got.status != 201 {
+		if got := upload(eve, "", nil); got.Status != 201 {
 			break
 		}
 	}
-	w.advance(time.Minute)
-	if got := upload(eve, "", nil).want(429).text("error"); !strings.Contains(got, "wait for a message") {
+	w.Advance(time.Minute)
+	if got := upload(eve, "", nil).Want(429).Text("error"); !strings.Contains(got, "wait for a message") {
 		t.Errorf("one file too many is refused by %q", got)
 	}
 	w.conflict(t, in)
@@ -422,7 +322,7 @@ func (w *world) conflict(t *testing.T, c *customer) {
 	send := func(body io.Reader) int {
 		req := httptest.NewRequest("POST", "/v1/widget/attachments", body)
 		req.Header = http.Header{"Idempotency-Key": {"one"}, "Authorization": {"Bearer " + string(c.token)}, "Content-Type": {"text/plain"}}
-		return gate().Do(t, w.handler, req).Code
+		return apitest.Gate().Do(t, w.Handler, req).Code
 	}
 	first := make(chan int)
 	go func() { first <- send(body) }()
@@ -444,6 +344,6 @@ func (w *world) conflict(t *testing.T, c *customer) {
 func TestStreamInput(t *testing.T) {
 	w := onSQLite(t)
 	v := w.visitor()
-	v.get("events?after=x").want(400)
-	w.send(request{method: "GET", path: "/v1/widget/events", token: v.token, header: http.Header{"Last-Event-Id": {"x"}}}).want(400)
+	v.get("events?after=x").Want(400)
+	w.Send(apitest.Request{Method: "GET", Path: "/v1/widget/events", Bearer: string(v.token), Header: http.Header{"Last-Event-Id": {"x"}}}).Want(400)
 }

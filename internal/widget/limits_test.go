@@ -11,15 +11,16 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/store"
 )
 
 // upload sends a file of a customer.
-func (c *customer) upload(content string) answer {
-	c.w.t.Helper()
-	return c.w.send(request{
-		method: "POST", path: "/v1/widget/attachments?fileName=a.txt", body: content, token: c.token, address: c.address,
-		header: http.Header{"Content-Type": {"text/plain"}},
+func (c *customer) upload(content string) apitest.Answer {
+	c.w.T.Helper()
+	return c.w.Send(apitest.Request{
+		Method: "POST", Path: "/v1/widget/attachments?fileName=a.txt", Body: content, Bearer: string(c.token), Address: c.address,
+		Header: http.Header{"Content-Type": {"text/plain"}},
 	})
 }
 
@@ -53,18 +54,18 @@ func TestThrottlesOfAnAddress(t *testing.T) {
 			t.Errorf("%d were taken, want %d", taken, want)
 		}
 	}
-	count(300, func(v *customer) int { return v.post("conversations", `{"content":"x"}`).status })
-	count(60, func(v *customer) int { return v.upload("x").status })
+	count(300, func(v *customer) int { return v.post("conversations", `{"content":"x"}`).Status })
+	count(60, func(v *customer) int { return v.upload("x").Status })
 	count(240, func(v *customer) int {
-		return w.send(request{method: "HEAD", path: "/v1/widget/events", token: v.token, address: address}).status
+		return w.Send(apitest.Request{Method: "HEAD", Path: "/v1/widget/events", Bearer: string(v.token), Address: address}).Status
 	})
 	elsewhere := w.visitor()
 	elsewhere.begin("hi")
-	elsewhere.upload("x").want(201)
-	w.advance(time.Minute)
+	elsewhere.upload("x").Want(201)
+	w.Advance(time.Minute)
 	again := here()
 	again.begin("hi")
-	again.upload("x").want(201)
+	again.upload("x").Want(201)
 }
 
 // TestBytesOfAnAddress uploads more than an address may in an hour.
@@ -73,18 +74,18 @@ func TestBytesOfAnAddress(t *testing.T) {
 		v, other := w.visitor(), w.visitor()
 		other.address = v.address
 		for range uploadedAnHour / maxUpload {
-			v.upload(strings.Repeat("x", maxUpload)).want(201)
+			v.upload(strings.Repeat("x", maxUpload)).Want(201)
 		}
-		got := other.upload("x").want(429)
-		if got.header.Get("Retry-After") == "" || got.text("error") != "too much at once; try again in a moment" {
-			t.Errorf("the answer is %v %s", got.header, got.body)
+		got := other.upload("x").Want(429)
+		if got.Header.Get("Retry-After") == "" || got.Text("error") != "too much at once; try again in a moment" {
+			t.Errorf("the answer is %v %s", got.Header, got.Body)
 		}
-		w.visitor().upload("x").want(201) // elsewhere
-		w.advance(time.Hour)
-		v.upload("x").want(201)
+		w.visitor().upload("x").Want(201) // elsewhere
+		w.Advance(time.Hour)
+		v.upload("x").Want(201)
 		var left int64
-		err := w.store.View(t.Context(), func(v *store.View) (err error) {
-			left, err = v.WaitingBytes(w.home.Workspace.ID, 1<<30)
+		err := w.Store.View(t.Context(), func(v *store.View) (err error) {
+			left, err = v.WaitingBytes(w.Home.Workspace.ID, 1<<30)
 			return err
 		})
 		if err != nil || left >= 1<<30 {
@@ -111,7 +112,7 @@ func TestRequestsOfASessionAtOnce(t *testing.T) {
 			req := httptest.NewRequest("POST", path, &announced{Reader: body, begin: sync.OnceFunc(begun.Done)})
 			req.RemoteAddr = v.address
 			req.Header = http.Header{"Authorization": {"Bearer " + string(v.token)}, "Content-Type": {"application/json"}}
-			gate().Do(t, w.handler, req)
+			apitest.Gate().Do(t, w.Handler, req)
 		})
 	}
 	all := make(chan struct{})
@@ -124,15 +125,15 @@ func TestRequestsOfASessionAtOnce(t *testing.T) {
 		}
 		t.Fatal("some requests were refused before they were read")
 	}
-	v.get("session").refused(429, "too much at once; try again in a moment")
-	other.get("session").want(200)
+	v.get("session").Refused(429, "too much at once; try again in a moment")
+	other.get("session").Want(200)
 	for _, body := range bodies {
 		if err := body.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ended.Wait()
-	v.get("session").want(200)
+	v.get("session").Want(200)
 }
 
 // An announced reader tells that somebody has begun to read it.
@@ -154,7 +155,7 @@ func TestUploadsAtOnce(t *testing.T) {
 		req := httptest.NewRequest("POST", "/v1/widget/attachments", body)
 		req.RemoteAddr = v.address
 		req.Header = http.Header{"Authorization": {"Bearer " + string(v.token)}, "Content-Type": {"text/plain"}}
-		return gate().Do(t, w.handler, req).Code
+		return apitest.Gate().Do(t, w.Handler, req).Code
 	}
 	const most = 10
 	done := make(chan int)
@@ -170,7 +171,7 @@ func TestUploadsAtOnce(t *testing.T) {
 	if got := send(strings.NewReader("x")); got != 429 {
 		t.Errorf("one more is answered with %d", got)
 	}
-	w.visitor().upload("x").want(201)
+	w.visitor().upload("x").Want(201)
 	for _, writer := range rest {
 		if err := writer.Close(); err != nil {
 			t.Fatal(err)
@@ -179,7 +180,7 @@ func TestUploadsAtOnce(t *testing.T) {
 			t.Errorf("a slow one is answered with %d", got)
 		}
 	}
-	v.upload("x").want(201)
+	v.upload("x").Want(201)
 }
 
 // TestWaitingFilesOfAWorkspace fills the place of files: visitors are refused
@@ -191,35 +192,35 @@ func TestWaitingFilesOfAWorkspace(t *testing.T) {
 			ids := parley.NewIDs(nil)
 			a := store.Attachment{
 				ContactID: contact, Stored: true,
-				Attachment: parley.Attachment{ID: ids.New(w.now()), FileName: "a", Size: size, CreatedAt: w.now()},
+				Attachment: parley.Attachment{ID: ids.New(w.Now()), FileName: "a", Size: size, CreatedAt: w.Now()},
 			}
-			err := w.store.Write(t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error { return tx.InsertAttachment(w.home.Workspace.ID, &a) })
+			err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error { return tx.InsertAttachment(w.Home.Workspace.ID, &a) })
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
 		fill := func(size int64) {
 			t.Helper()
-			fillBy(parley.NewIDs(nil).New(w.now()), size)
+			fillBy(parley.NewIDs(nil).New(w.Now()), size)
 		}
 		v, ada := w.visitor(), w.login(claims("ada", ""))
 		const message = "too many files wait for messages; try again later"
 		fill(512<<20 - 1)
-		v.upload("x").want(201)
-		v.upload("x").refused(429, message)
-		ada.upload("x").want(201)
+		v.upload("x").Want(201)
+		v.upload("x").Refused(429, message)
+		ada.upload("x").Want(201)
 		fill(512 << 20)
-		ada.upload("x").refused(429, message)
-		w.send(request{method: "POST", path: "/v1/public/attachments?fileName=a", body: "x", agent: true, header: http.Header{"Content-Type": {"text/plain"}}}).
-			want(201)
+		ada.upload("x").Refused(429, message)
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/public/attachments?fileName=a", Body: "x", Session: w.Owner, Header: http.Header{"Content-Type": {"text/plain"}}}).
+			Want(201)
 		fillBy(parley.ID{}, parley.MaxTeamWaitingBytes)
-		w.send(request{method: "POST", path: "/v1/public/attachments?fileName=a", body: "x", agent: true, header: http.Header{"Content-Type": {"text/plain"}}}).
-			refused(429, "too many files were uploaded that no message took; send or leave them")
-		w.advance(parley.UploadRetention + time.Millisecond)
-		if err := w.desk.Purge(t.Context(), parley.EventRetention); err != nil {
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/public/attachments?fileName=a", Body: "x", Session: w.Owner, Header: http.Header{"Content-Type": {"text/plain"}}}).
+			Refused(429, "too many files were uploaded that no message took; send or leave them")
+		w.Advance(parley.UploadRetention + time.Millisecond)
+		if err := w.Desk.Purge(t.Context(), parley.EventRetention); err != nil {
 			t.Fatal(err)
 		}
-		w.visitor().upload("x").want(201)
+		w.visitor().upload("x").Want(201)
 	})
 }
 
@@ -271,12 +272,12 @@ func TestBudgetsOfVisitors(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		large := `{"content":"` + strings.Repeat("x", parley.MaxContent) + `"}`
 		// write posts large messages, and returns how many were taken until one was not.
-		write := func(c *customer, id string, most int) (taken int, last answer) {
+		write := func(c *customer, id string, most int) (taken int, last apitest.Answer) {
 			for range most {
 				if taken%25 == 24 {
-					w.advance(time.Minute) // how often one writes has its own limit
+					w.Advance(time.Minute) // how often one writes has its own limit
 				}
-				if last = c.post("conversations/"+id+"/messages", large); last.status != 201 {
+				if last = c.post("conversations/"+id+"/messages", large); last.Status != 201 {
 					return taken, last
 				}
 				taken++
@@ -293,20 +294,20 @@ func TestBudgetsOfVisitors(t *testing.T) {
 		if taken != anHour {
 			t.Errorf("%d messages were taken, want %d", taken, anHour)
 		}
-		last.refused(429, "you sent more than fits into an hour; try again later")
-		if wait := last.header.Get("Retry-After"); wait != "3540" { // a minute has passed
+		last.Refused(429, "you sent more than fits into an hour; try again later")
+		if wait := last.Header.Get("Retry-After"); wait != "3540" { // a minute has passed
 			t.Errorf("Retry-After is %q", wait)
 		}
-		v.post("conversations", large).want(429)
+		v.post("conversations", large).Want(429)
 		other.begin("hi") // another visitor of the address
 		ada := w.login(claims("ada", ""))
 		ada.address = v.address
 		mine := ada.begin("hi")
 		if taken, last := write(ada, mine, anHour+5); taken != anHour+5 {
-			t.Errorf("who signed in is answered with %d %s", last.status, last.body)
+			t.Errorf("who signed in is answered with %d %s", last.Status, last.Body)
 		}
-		w.send(request{method: "POST", path: "/v1/public/conversations/" + id + "/messages", body: large, agent: true}).want(201)
-		w.advance(time.Hour)
+		w.Send(apitest.Request{Method: "POST", Path: "/v1/public/conversations/" + id + "/messages", Body: large, Session: w.Owner}).Want(201)
+		w.Advance(time.Hour)
 		if taken, _ := write(v, id, 1); taken != 1 {
 			t.Error("an hour later nothing is taken")
 		}
@@ -332,16 +333,16 @@ func TestBudgetOfAnAddress(t *testing.T) {
 		v := w.visitor()
 		v.address = address
 		for range 20 {
-			switch got := v.post("conversations", large); got.status {
+			switch got := v.post("conversations", large); got.Status {
 			case 201:
 				taken++
 			case 429:
-				if !strings.HasPrefix(got.text("error"), "you sent more than fits into a") {
-					t.Errorf("the error is %s", got.body)
+				if !strings.HasPrefix(got.Text("error"), "you sent more than fits into a") {
+					t.Errorf("the error is %s", got.Body)
 				}
 				return false
 			default:
-				t.Fatalf("the answer is %d %s", got.status, got.body)
+				t.Fatalf("the answer is %d %s", got.Status, got.Body)
 			}
 		}
 		return true
@@ -352,11 +353,11 @@ func TestBudgetOfAnAddress(t *testing.T) {
 		t.Errorf("%d messages were taken from an address in an hour, want %d", taken, want)
 	}
 	for hour := 1; hour < 10; hour++ {
-		w.advance(time.Hour)
+		w.Advance(time.Hour)
 		v := w.visitor()
 		v.address = address
-		if got := v.post("conversations", `{"content":"x"}`); got.status == 429 {
-			got.refused(429, "you sent more than fits into a day; try again later")
+		if got := v.post("conversations", `{"content":"x"}`); got.Status == 429 {
+			got.Refused(429, "you sent more than fits into a day; try again later")
 			break
 		}
 		for visit() {

@@ -15,7 +15,7 @@ import (
 
 func pagesOf(t *testing.T, w *world) http.Handler {
 	t.Helper()
-	h, err := widget.Pages(widget.PagesOptions{Customers: w.customers, Log: storetest.Quiet(), Built: fstest.MapFS{
+	h, err := widget.Pages(widget.PagesOptions{Customers: w.Customers, Log: storetest.Quiet(), Built: fstest.MapFS{
 		"frame.html":       {Data: []byte(`<!doctype html><div id="root" data-inbox=""></div>`)},
 		"widget.js":        {Data: []byte("tag()")},
 		"assets/frame.js":  {Data: []byte("frame()")},
@@ -51,7 +51,7 @@ func TestFrameIsShownWhereTheInboxSays(t *testing.T) {
 	if got := ancestors(first); first.Code != http.StatusOK || got != "*" {
 		t.Errorf("without origins: %d, frame-ancestors %q", first.Code, got)
 	}
-	_, err := w.customers.UpdateWidget(t.Context(), w.by(), w.inbox, customers.WidgetChange{
+	_, err := w.Customers.UpdateWidget(t.Context(), w.By(), w.inbox, customers.WidgetChange{
 		Origins: parley.Some([]string{"https://shop.example", "http://localhost:3000"}),
 	})
 	if err != nil {
@@ -65,7 +65,7 @@ func TestFrameIsShownWhereTheInboxSays(t *testing.T) {
 	if got := ancestors(again); again.Code != http.StatusOK || got != "'self' https://shop.example http://localhost:3000" {
 		t.Errorf("with origins: %d, frame-ancestors %q", again.Code, got)
 	}
-	for _, inbox := range []string{"", "nonsense", w.home.Inbox.ID.String(), "01934800-0000-7000-8000-000000000000"} {
+	for _, inbox := range []string{"", "nonsense", w.Home.Inbox.ID.String(), "01934800-0000-7000-8000-000000000000"} {
 		rec := page(h, "/widget/frame?inbox="+inbox)
 		if rec.Code != http.StatusOK || ancestors(rec) != "'none'" || !strings.Contains(rec.Body.String(), `data-inbox=""`) {
 			t.Errorf("inbox %q: %d, frame-ancestors %q: %s", inbox, rec.Code, ancestors(rec), rec.Body)
@@ -80,7 +80,7 @@ func TestFrameOfAnAddressWithTwoReadings(t *testing.T) {
 	w := onSQLite(t)
 	h := pagesOf(t, w)
 	const only = "'self' https://shop.example"
-	_, err := w.customers.UpdateWidget(t.Context(), w.by(), w.inbox, customers.WidgetChange{Origins: parley.Some([]string{"https://shop.example"})})
+	_, err := w.Customers.UpdateWidget(t.Context(), w.By(), w.inbox, customers.WidgetChange{Origins: parley.Some([]string{"https://shop.example"})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestPagesNeedTheirFiles(t *testing.T) {
 	for _, built := range []fstest.MapFS{
 		{}, {"frame.html": {Data: []byte(`<div id="root"></div>`)}, "widget.js": {}}, {"frame.html": {Data: []byte(`<div data-inbox="">`)}},
 	} {
-		if _, err := widget.Pages(widget.PagesOptions{Customers: w.customers, Log: storetest.Quiet(), Built: built}); err == nil {
+		if _, err := widget.Pages(widget.PagesOptions{Customers: w.Customers, Log: storetest.Quiet(), Built: built}); err == nil {
 			t.Errorf("a server with %v of the widget's files started", built)
 		}
 	}

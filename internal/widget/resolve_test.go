@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/identity"
 )
 
@@ -20,8 +21,8 @@ func TestFirstLogin(t *testing.T) {
 		if got := w.events(&after); got != "company.created; contact.created" {
 			t.Errorf("the events are %q", got)
 		}
-		c.get("session").want(200).is("customer.name", `"Ada"`, "customer.email", `"Ada@acme.example"`, "customer.identified", "true")
-		c.contact().is("identifier", `"u1"`, "name", `"Ada"`, "email", `"Ada@acme.example"`, "phoneNumber", `"+491511234567"`,
+		c.get("session").Want(200).Is("customer.name", `"Ada"`, "customer.email", `"Ada@acme.example"`, "customer.identified", "true")
+		c.contact().Is("identifier", `"u1"`, "name", `"Ada"`, "email", `"Ada@acme.example"`, "phoneNumber", `"+491511234567"`,
 			"avatarUrl", `"https://img.example/ada.png"`, "company.name", `"Acme Inc"`, "customAttributes.plan", `"gold"`)
 		again := w.login(in)
 		if again.id != c.id || w.events(&after) != "" {
@@ -32,7 +33,7 @@ func TestFirstLogin(t *testing.T) {
 		if got := w.events(&after); got != "contact.updated customAttributes" {
 			t.Errorf("the events are %q", got)
 		}
-		c.contact().is("name", `"Ada"`, "company.name", `"Acme Inc"`, "customAttributes", "{}")
+		c.contact().Is("name", `"Ada"`, "company.name", `"Acme Inc"`, "customAttributes", "{}")
 	})
 }
 
@@ -47,15 +48,15 @@ func TestFirstLoginsAtOnce(t *testing.T) {
 			wait.Go(func() { ids[i] = w.customer(map[string]string{"identity": token}).id })
 		}
 		wait.Wait()
-		if n := w.agentGet("/v1/public/companies").want(200).count("data"); n != 1 {
+		if n := w.agentGet("/v1/public/companies").Want(200).Count("data"); n != 1 {
 			t.Errorf("there are %d companies", n)
 		}
-		contacts := w.agentGet("/v1/public/contacts?limit=100").want(200)
-		if n := contacts.count("data"); n != 20 {
+		contacts := w.agentGet("/v1/public/contacts?limit=100").Want(200)
+		if n := contacts.Count("data"); n != 20 {
 			t.Errorf("there are %d contacts", n)
 		}
-		company := w.agentGet("/v1/public/companies").text("data.0.id")
-		w.agentGet("/v1/public/companies/"+company).want(200).is("contactCount", "20", "externalId", `"acme"`)
+		company := w.agentGet("/v1/public/companies").Text("data.0.id")
+		w.agentGet("/v1/public/companies/"+company).Want(200).Is("contactCount", "20", "externalId", `"acme"`)
 		for i := range 20 {
 			if ids[2*i] == "" || ids[2*i] != ids[2*i+1] {
 				t.Errorf("customer %d is %q and %q", i, ids[2*i], ids[2*i+1])
@@ -76,7 +77,7 @@ func TestBlanksTellPeopleApart(t *testing.T) {
 			}
 			seen[c.id] = subject
 			c.begin("hello")
-			if n := c.get("conversations").want(200).count("data"); n != 1 {
+			if n := c.get("conversations").Want(200).Count("data"); n != 1 {
 				t.Errorf("%q reads %d conversations", subject, n)
 			}
 			if again := w.login(claims(subject, "")); again.id != c.id {
@@ -87,9 +88,9 @@ func TestBlanksTellPeopleApart(t *testing.T) {
 				t.Fatal(err)
 			}
 			// A program finds each by what it reads, and writes it back.
-			c.contact().is("identifier", string(quoted))
-			w.agentPatch("/v1/public/contacts/"+c.id, `{"identifier":`+string(quoted)+`}`).want(200).is("identifier", string(quoted))
-			w.agentPost("/v1/public/contacts", `{"shopName":"S","identifier":`+string(quoted)+`}`).want(200).is("id", `"`+c.id+`"`, "identifier", string(quoted))
+			c.contact().Is("identifier", string(quoted))
+			w.agentPatch("/v1/public/contacts/"+c.id, `{"identifier":`+string(quoted)+`}`).Want(200).Is("identifier", string(quoted))
+			w.agentPost("/v1/public/contacts", `{"shopName":"S","identifier":`+string(quoted)+`}`).Want(200).Is("id", `"`+c.id+`"`, "identifier", string(quoted))
 		}
 	})
 }
@@ -102,41 +103,41 @@ func TestUnusualAddresses(t *testing.T) {
 			if again := w.login(claims("ann", email)); again.id != c.id {
 				t.Errorf("with %q Ann is another one", email)
 			}
-			c.contact().is("email", `"ann@x.example"`)
-			w.login(claims(email, email)).contact().is("email", `""`)
+			c.contact().Is("email", `"ann@x.example"`)
+			w.login(claims(email, email)).contact().Is("email", `""`)
 		}
 	})
 }
 
 func TestWhoseAddressItIs(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		known := w.agentPost("/v1/public/contacts", `{"name":"Bob","email":"bob@x.example"}`).want(201).text("id")
+		known := w.agentPost("/v1/public/contacts", `{"name":"Bob","email":"bob@x.example"}`).Want(201).Text("id")
 		stranger := w.login(identity.Claims{Subject: "mallory", Email: "bob@x.example"}) // not verified
 		if stranger.id == known {
 			t.Fatal("an address that nobody verified took a contact over")
 		}
-		stranger.contact().is("email", `""`)
+		stranger.contact().Is("email", `""`)
 		bob := w.login(claims("bob", "BOB@x.example"))
 		if bob.id != known {
 			t.Error("a verified address did not find its contact")
 		}
-		bob.contact().is("identifier", `"bob"`, "name", `"Bob"`)
+		bob.contact().Is("identifier", `"bob"`, "name", `"Bob"`)
 		other := w.login(claims("bob-two", "bob@x.example"))
 		if other.id == known {
 			t.Fatal("the address of another subject took a contact over")
 		}
-		other.contact().is("email", `""`, "identifier", `"bob-two"`)
-		bob.contact().is("email", `"BOB@x.example"`)
+		other.contact().Is("email", `""`, "identifier", `"bob-two"`)
+		bob.contact().Is("email", `"BOB@x.example"`)
 		w.login(claims("bob-two", "bob@x.example"))
-		list := w.agentGet("/v1/dashboard/contact-duplicates?contactId=" + known).want(200)
-		if list.count("data") != 1 {
-			t.Fatalf("the possible duplicates are %s", list.body)
+		list := w.agentGet("/v1/dashboard/contact-duplicates?contactId=" + known).Want(200)
+		if list.Count("data") != 1 {
+			t.Fatalf("the possible duplicates are %s", list.Body)
 		}
-		list.is("data.0.contact.id", `"`+other.id+`"`, "data.0.other.id", `"`+known+`"`, "data.0.email", `"bob@x.example"`)
+		list.Is("data.0.contact.id", `"`+other.id+`"`, "data.0.other.id", `"`+known+`"`, "data.0.email", `"bob@x.example"`)
 		// A taken address leaves the old one; a free one replaces it.
 		w.login(claims("bob-two", "two@x.example"))
 		w.login(claims("bob-two", "bob@x.example"))
-		other.contact().is("email", `"two@x.example"`)
+		other.contact().Is("email", `"two@x.example"`)
 	})
 }
 
@@ -144,20 +145,20 @@ func TestWhoseAddressItIs(t *testing.T) {
 // contact has: it stays there, and the two are proposed as a possible duplicate.
 func TestTakenPhoneNumbers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		known := w.agentPost("/v1/public/contacts", `{"name":"Bob","phoneNumber":"0049 151 1234567"}`).want(201).text("id")
+		known := w.agentPost("/v1/public/contacts", `{"name":"Bob","phoneNumber":"0049 151 1234567"}`).Want(201).Text("id")
 		in := claims("bob", "")
 		in.Phone = "+49 (0)151 1234567"
 		bob := w.login(in)
 		if bob.id == known {
 			t.Fatal("a phone number that nobody verified took a contact over")
 		}
-		bob.contact().is("phoneNumber", "null")
+		bob.contact().Is("phoneNumber", "null")
 		w.login(in) // notes nothing again
-		list := w.agentGet("/v1/dashboard/contact-duplicates?contactId=" + known).want(200)
-		if list.count("data") != 1 {
-			t.Fatalf("the possible duplicates are %s", list.body)
+		list := w.agentGet("/v1/dashboard/contact-duplicates?contactId=" + known).Want(200)
+		if list.Count("data") != 1 {
+			t.Fatalf("the possible duplicates are %s", list.Body)
 		}
-		list.is("data.0.contact.id", `"`+bob.id+`"`, "data.0.other.id", `"`+known+`"`, "data.0.email", `""`, "data.0.phoneNumber", `"+491511234567"`)
+		list.Is("data.0.contact.id", `"`+bob.id+`"`, "data.0.other.id", `"`+known+`"`, "data.0.email", `""`, "data.0.phoneNumber", `"+491511234567"`)
 	})
 }
 
@@ -167,34 +168,34 @@ func TestADismissedPairStaysAway(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		bob, two := w.login(claims("bob", "bob@x.example")), w.login(claims("two", "bob@x.example"))
 		const duplicates = "/v1/dashboard/contact-duplicates"
-		id := w.agentGet(duplicates).want(200).text("data.0.id")
-		w.send(request{method: "DELETE", path: duplicates + "/" + id, agent: true}).want(200)
+		id := w.agentGet(duplicates).Want(200).Text("data.0.id")
+		w.Send(apitest.Request{Method: "DELETE", Path: duplicates + "/" + id, Session: w.Owner}).Want(200)
 		w.login(claims("two", "bob@x.example"))
-		if n := w.agentGet(duplicates).want(200).count("data"); n != 0 {
+		if n := w.agentGet(duplicates).Want(200).Count("data"); n != 0 {
 			t.Errorf("a dismissed pair came back: %d", n)
 		}
 		three := w.login(claims("three", "bob@x.example"))
 		conversation := three.begin("it is me")
-		w.agentPost("/v1/dashboard/contacts/"+three.id+"/merge", `{"intoId":"`+bob.id+`"}`).want(200)
-		if n := w.agentGet(duplicates).want(200).count("data"); n != 0 {
+		w.agentPost("/v1/dashboard/contacts/"+three.id+"/merge", `{"intoId":"`+bob.id+`"}`).Want(200)
+		if n := w.agentGet(duplicates).Want(200).Count("data"); n != 0 {
 			t.Errorf("a merged pair is still there: %d", n)
 		}
 		// Both subjects lead to the contact that stays, also in sessions that are open.
 		for _, c := range []*customer{three, w.login(claims("three", "bob@x.example")), bob} {
-			if got := c.get("session").want(200).text("customer.id"); got != bob.id {
+			if got := c.get("session").Want(200).Text("customer.id"); got != bob.id {
 				t.Errorf("the customer is %s, want %s", got, bob.id)
 			}
-			c.get("conversations/" + conversation).want(200)
+			c.get("conversations/" + conversation).Want(200)
 		}
-		two.get("conversations/"+conversation).refused(404, "no such conversation")
+		two.get("conversations/"+conversation).Refused(404, "no such conversation")
 	})
 }
 
 func TestOrganizations(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		c := w.login(of(claims("u1", ""), "acme", ""))
-		company := c.contact().text("company.id")
-		c.contact().is("company.name", `"acme"`)
+		company := c.contact().Text("company.id")
+		c.contact().Is("company.name", `"acme"`)
 		after := ""
 		w.events(&after)
 		named := of(claims("u1", ""), "acme", "Acme")
@@ -203,23 +204,23 @@ func TestOrganizations(t *testing.T) {
 		if got := w.events(&after); got != "company.updated name,website" {
 			t.Errorf("the events are %q", got)
 		}
-		w.agentPatch("/v1/public/companies/"+company, `{"name":"Acme"}`).want(200) // somebody says so
+		w.agentPatch("/v1/public/companies/"+company, `{"name":"Acme"}`).Want(200) // somebody says so
 		w.login(of(claims("u1", ""), "acme", "Something else"))
-		c.contact().is("company.name", `"Acme"`)
+		c.contact().Is("company.name", `"Acme"`)
 		w.login(of(claims("u1", ""), "globex", "Globex"))
-		c.contact().is("company.name", `"Globex"`)
+		c.contact().Is("company.name", `"Globex"`)
 		w.login(claims("u1", ""))
-		c.contact().is("company.name", `"Globex"`)
+		c.contact().Is("company.name", `"Globex"`)
 		left := claims("u1", "")
 		left.Organization = parley.Null[identity.Organization]()
 		w.login(left)
-		c.contact().is("company", "null")
+		c.contact().Is("company", "null")
 		// A company that the API made is found by its external id.
-		made := w.agentPost("/v1/public/companies", `{"name":"Initech","externalId":"ini"}`).want(201).text("id")
+		made := w.agentPost("/v1/public/companies", `{"name":"Initech","externalId":"ini"}`).Want(201).Text("id")
 		w.login(of(claims("u1", ""), "ini", "INI"))
-		c.contact().is("company.id", `"`+made+`"`, "company.name", `"Initech"`)
+		c.contact().Is("company.id", `"`+made+`"`, "company.name", `"Initech"`)
 		moves := 0
-		if err := w.store.View(t.Context(), countMoves(w, c.id, &moves)); err != nil || moves != 4 {
+		if err := w.Store.View(t.Context(), countMoves(w, c.id, &moves)); err != nil || moves != 4 {
 			t.Errorf("%d moves are noted, error %v", moves, err)
 		}
 	})
@@ -229,10 +230,10 @@ func TestVisitorWhoSignsIn(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		v := w.visitor()
 		first := v.begin("hello?")
-		v.contact().is("name", `"Visitor"`)
-		v.get("session").want(200).is("customer.name", `""`, "customer.identified", "false")
+		v.contact().Is("name", `"Visitor"`)
+		v.get("session").Want(200).Is("customer.name", `""`, "customer.identified", "false")
 		// What an agent noted of a visitor, nobody vouched for.
-		w.agentPatch("/v1/public/contacts/"+v.id, `{"phoneNumber":"+49 151 7654321"}`).want(200)
+		w.agentPatch("/v1/public/contacts/"+v.id, `{"phoneNumber":"+49 151 7654321"}`).Want(200)
 		ada := w.login(claims("ada", "ada@x.example"))
 		old := ada.begin("my first")
 		after := ""
@@ -245,11 +246,11 @@ func TestVisitorWhoSignsIn(t *testing.T) {
 			t.Errorf("the events are %q", got)
 		}
 		for _, id := range []string{first, old} {
-			in.get("conversations/" + id).want(200)
+			in.get("conversations/" + id).Want(200)
 		}
-		in.contact().is("phoneNumber", "null", "name", `""`)
-		v.get("session").refused(401, "the session has ended; start another one")
-		if got := w.agentGet("/v1/public/contacts/" + v.id).want(200).text("id"); got != ada.id {
+		in.contact().Is("phoneNumber", "null", "name", `""`)
+		v.get("session").Refused(401, "the session has ended; start another one")
+		if got := w.agentGet("/v1/public/contacts/" + v.id).Want(200).Text("id"); got != ada.id {
 			t.Errorf("the visitor leads to %s", got)
 		}
 	})
@@ -262,16 +263,16 @@ func TestNobodyTakesASignedSessionAlong(t *testing.T) {
 		ada := w.login(claims("ada", "ada@x.example"))
 		id := ada.begin("mine")
 		eve := w.customer(map[string]string{"identity": w.signed(claims("eve", "eve@x.example")), "visitor": string(ada.token)})
-		eve.get("conversations/"+id).refused(404, "no such conversation")
+		eve.get("conversations/"+id).Refused(404, "no such conversation")
 		visitor := w.customer(map[string]string{"visitor": string(ada.token)})
-		visitor.get("conversations/"+id).refused(404, "no such conversation")
-		ada.get("conversations/" + id).want(200)
+		visitor.get("conversations/"+id).Refused(404, "no such conversation")
+		ada.get("conversations/" + id).Want(200)
 		// Nor does a visitor of another inbox come along.
 		v := w.visitor()
 		written := v.begin("hello")
-		elsewhere := w.customer(map[string]string{"inboxId": w.webInbox(w.home).String(), "visitor": string(v.token)})
-		elsewhere.get("conversations/"+written).refused(404, "no such conversation")
-		v.get("conversations/" + written).want(200)
+		elsewhere := w.customer(map[string]string{"inboxId": w.webInbox(w.Home).String(), "visitor": string(v.token)})
+		elsewhere.get("conversations/"+written).Refused(404, "no such conversation")
+		v.get("conversations/" + written).Want(200)
 		for _, odd := range []string{"cs_", "x", strings.Repeat("a", 200), "cs_" + strings.Repeat("a", 43)} {
 			w.customer(map[string]string{"visitor": odd})
 		}
@@ -285,25 +286,25 @@ func TestVisitorsDoNotFollow(t *testing.T) {
 		ada, v := w.login(claims("ada", "ada@x.example")), w.visitor()
 		id := ada.begin("secret")
 		v.begin("I am Ada")
-		w.agentPost("/v1/dashboard/contacts/"+v.id+"/merge", `{"intoId":"`+ada.id+`"}`).want(200)
-		v.get("conversations/" + id).want(401)
-		ada.get("conversations/" + id).want(200)
+		w.agentPost("/v1/dashboard/contacts/"+v.id+"/merge", `{"intoId":"`+ada.id+`"}`).Want(200)
+		v.get("conversations/" + id).Want(401)
+		ada.get("conversations/" + id).Want(200)
 		// The other way round.
 		bob, other := w.login(claims("bob", "bob@x.example")), w.visitor()
 		secret := bob.begin("secret too")
 		other.begin("I am Bob")
-		w.agentPost("/v1/dashboard/contacts/"+bob.id+"/merge", `{"intoId":"`+other.id+`"}`).want(200).is("identifier", `"bob"`)
-		other.get("conversations/" + secret).want(401)
-		bob.get("conversations/" + secret).want(200)
+		w.agentPost("/v1/dashboard/contacts/"+bob.id+"/merge", `{"intoId":"`+other.id+`"}`).Want(200).Is("identifier", `"bob"`)
+		other.get("conversations/" + secret).Want(401)
+		bob.get("conversations/" + secret).Want(200)
 		// An agent notes an address that somebody signed has.
 		claimed := w.visitor()
 		claimed.begin("I am Cy")
-		w.agentPatch("/v1/public/contacts/"+claimed.id, `{"email":"cy@x.example"}`).want(200)
+		w.agentPatch("/v1/public/contacts/"+claimed.id, `{"email":"cy@x.example"}`).Want(200)
 		cy := w.login(claims("cy", "cy@x.example"))
 		if cy.id != claimed.id {
 			t.Error("the address did not find its contact")
 		}
 		hidden := cy.begin("for the team alone")
-		claimed.get("conversations/" + hidden).want(401)
+		claimed.get("conversations/" + hidden).Want(401)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/customers"
 	"parley/internal/store"
 )
@@ -14,7 +15,7 @@ import (
 func countMoves(w *world, contact string, n *int) func(*store.View) error {
 	return func(v *store.View) error {
 		id, _ := parley.ParseID(contact)
-		moves, err := v.CompanyMoves(w.home.Workspace.ID, id, 100)
+		moves, err := v.CompanyMoves(w.Home.Workspace.ID, id, 100)
 		*n = len(moves)
 		return err
 	}
@@ -23,12 +24,12 @@ func countMoves(w *world, contact string, n *int) func(*store.View) error {
 func TestWidgetConfig(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		path := "/v1/widget/inboxes/" + w.inbox.String()
-		w.send(request{method: "GET", path: path}).want(200).is("name", `"Home"`, "identity", `"optional"`, "team.0.name", `"owner"`)
+		w.Send(apitest.Request{Method: "GET", Path: path}).Want(200).Is("name", `"Home"`, "identity", `"optional"`, "team.0.name", `"owner"`)
 		w.settings(`{"title":"Ask us","color":"#ABCDEF","position":"left","greeting":"","replyTime":"soon"}`)
-		w.send(request{method: "GET", path: path}).want(200).is("title", `"Ask us"`, "color", `"#abcdef"`, "position", `"left"`, "greeting", `""`, "replyTime", `"soon"`)
-		for _, inbox := range []string{w.home.Inbox.ID.String(), "0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05"} {
-			w.send(request{method: "GET", path: "/v1/widget/inboxes/" + inbox}).refused(404, "no such widget")
-			w.start(map[string]string{"inboxId": inbox}).refused(404, "no such widget")
+		w.Send(apitest.Request{Method: "GET", Path: path}).Want(200).Is("title", `"Ask us"`, "color", `"#abcdef"`, "position", `"left"`, "greeting", `""`, "replyTime", `"soon"`)
+		for _, inbox := range []string{w.Home.Inbox.ID.String(), "0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05"} {
+			w.Send(apitest.Request{Method: "GET", Path: "/v1/widget/inboxes/" + inbox}).Refused(404, "no such widget")
+			w.start(map[string]string{"inboxId": inbox}).Refused(404, "no such widget")
 		}
 	})
 }
@@ -37,23 +38,23 @@ func TestIdentityModes(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		good, bad := w.signed(claims("ada", "")), w.signed(claims("ada", ""))[1:]
 		const refused = "the identity was not accepted"
-		w.start(map[string]string{"identity": bad}).refused(401, refused)
+		w.start(map[string]string{"identity": bad}).Refused(401, refused)
 		// A server that failed to sign renders nothing: no customer becomes a visitor by that.
-		w.start(map[string]string{"identity": ""}).refused(401, refused)
-		w.agentGet("/v1/dashboard/identity-rejections").want(200).is("data.0.reason", `"malformed: the token is empty; did your server sign it?"`)
+		w.start(map[string]string{"identity": ""}).Refused(401, refused)
+		w.agentGet("/v1/dashboard/identity-rejections").Want(200).Is("data.0.reason", `"malformed: the token is empty; did your server sign it?"`)
 		w.settings(`{"identity":"off"}`)
-		got := w.start(map[string]string{"identity": good}).want(201).is("customer.identified", "false")
-		if ignored := got.header.Get("Parley-Ignored"); ignored != "identity" {
+		got := w.start(map[string]string{"identity": good}).Want(201).Is("customer.identified", "false")
+		if ignored := got.Header.Get("Parley-Ignored"); ignored != "identity" {
 			t.Errorf("Parley-Ignored is %q", ignored)
 		}
-		w.start(map[string]string{"identity": bad}).want(201)
-		w.start(map[string]string{"identity": ""}).want(201)
+		w.start(map[string]string{"identity": bad}).Want(201)
+		w.start(map[string]string{"identity": ""}).Want(201)
 		v := w.visitor()
 		w.settings(`{"identity":"required"}`)
-		v.get("session").refused(401, "the session has ended; start another one")
-		w.start(map[string]string{}).refused(401, refused)
-		w.start(map[string]string{"identity": bad}).refused(401, refused)
-		w.start(map[string]string{"identity": good}).want(201).is("customer.identified", "true")
+		v.get("session").Refused(401, "the session has ended; start another one")
+		w.start(map[string]string{}).Refused(401, refused)
+		w.start(map[string]string{"identity": bad}).Refused(401, refused)
+		w.start(map[string]string{"identity": good}).Want(201).Is("customer.identified", "true")
 	})
 }
 
@@ -61,32 +62,32 @@ func TestIdentityModes(t *testing.T) {
 func TestSessionsEnd(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		short, v := w.login(claims("ada", "")), w.visitor() // the identity is valid for an hour
-		w.advance(12 * time.Hour)
-		short.get("session").want(200)
-		w.advance(time.Hour + time.Second)
-		short.get("session").refused(401, "the session has ended; start another one")
-		v.get("session").want(200)
+		w.Advance(12 * time.Hour)
+		short.get("session").Want(200)
+		w.Advance(time.Hour + time.Second)
+		short.get("session").Refused(401, "the session has ended; start another one")
+		v.get("session").Want(200)
 		v.begin("hello") // who writes nothing is forgotten after a day
 		silent := w.visitor()
 		for range 3 {
-			w.advance(23 * time.Hour)
-			silent.get("session").want(200)
+			w.Advance(23 * time.Hour)
+			silent.get("session").Want(200)
 		}
-		w.advance(24*time.Hour + time.Second)
-		silent.get("session").want(401)
-		v.get("session").want(200)
+		w.Advance(24*time.Hour + time.Second)
+		silent.get("session").Want(401)
+		v.get("session").Want(200)
 		for range 3 { // a visitor's session lasts while it is used
-			w.advance(29 * 24 * time.Hour)
-			v.get("session").want(200)
+			w.Advance(29 * 24 * time.Hour)
+			v.get("session").Want(200)
 		}
-		w.advance(30*24*time.Hour + time.Second)
-		v.get("session").want(401)
-		if err := w.customers.Purge(t.Context()); err != nil {
+		w.Advance(30*24*time.Hour + time.Second)
+		v.get("session").Want(401)
+		if err := w.Customers.Purge(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		c := w.visitor()
-		w.send(request{method: "DELETE", path: "/v1/widget/session", token: c.token}).want(200).is("ended", "1")
-		c.get("session").want(401)
+		w.Send(apitest.Request{Method: "DELETE", Path: "/v1/widget/session", Bearer: string(c.token)}).Want(200).Is("ended", "1")
+		c.get("session").Want(401)
 	})
 }
 
@@ -95,26 +96,26 @@ func TestSessionsEnd(t *testing.T) {
 func TestRevokedKeyEndsSessions(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ada, v := w.login(claims("ada", "")), w.visitor()
-		_, _, err := w.customers.CreateIdentityKey(t.Context(), w.by(), customers.NewIdentityKey{Kind: parley.SecretKey})
+		_, _, err := w.Customers.CreateIdentityKey(t.Context(), w.By(), customers.NewIdentityKey{Kind: parley.SecretKey})
 		if err != nil {
 			t.Fatal(err)
 		}
 		eve := w.login(claims("eve", "")) // by the new one
 		s := w.streaming(t)
 		stream, visitors := ada.follow(t, s, ""), v.follow(t, s, "")
-		ada.get("session").want(200)
-		keys, err := w.customers.IdentityKeys(t.Context(), w.home.Workspace.ID)
+		ada.get("session").Want(200)
+		keys, err := w.Customers.IdentityKeys(t.Context(), w.Home.Workspace.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		if _, err := w.customers.RevokeIdentityKey(t.Context(), w.by(), keys[0].KID); err != nil {
+		if _, err := w.Customers.RevokeIdentityKey(t.Context(), w.By(), keys[0].KID); err != nil {
 			t.Fatal(err)
 		}
 		if kind, data := stream.next(); kind != "" {
 			t.Errorf("the stream goes on: %s %s", kind, data)
 		}
-		for ada.get("session").status != 401 {
+		for ada.get("session").Status != 401 {
 			if time.Since(began) > 10*time.Second {
 				t.Fatal("the session goes on")
 			}
@@ -122,7 +123,7 @@ func TestRevokedKeyEndsSessions(t *testing.T) {
 		if took := time.Since(began); took > 2*time.Second { // a second, and a slow machine
 			t.Errorf("it took %s", took)
 		}
-		eve.get("session").want(200)
+		eve.get("session").Want(200)
 		id := v.begin("still here")
 		if got := visitors.is("conversation.updated"); !strings.Contains(got, id) {
 			t.Errorf("the visitor hears %s", got)

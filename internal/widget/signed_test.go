@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/customers"
 	"parley/internal/identity"
 	"parley/internal/store"
@@ -36,60 +37,60 @@ func TestNobodySitsWhereACustomerComes(t *testing.T) {
 			v := w.visitor()
 			v.begin("I am " + value)
 			stream := v.follow(t, s, "")
-			w.agentPatch("/v1/public/contacts/"+v.id, `{"`+field+`":"`+value+`","name":"So they say"}`).want(200)
+			w.agentPatch("/v1/public/contacts/"+v.id, `{"`+field+`":"`+value+`","name":"So they say"}`).Want(200)
 			return v, stream
 		}
 		v, stream := note("identifier", "cy")
-		v.get("conversations").want(401)
+		v.get("conversations").Want(401)
 		stream.end()
-		w.login(claims("cy", "cy@x.example")).get("conversations").want(200)
+		w.login(claims("cy", "cy@x.example")).get("conversations").Want(200)
 		v, stream = note("email", "di@x.example")
-		v.get("conversations").want(200)
-		w.login(claims("di", "di@x.example")).get("conversations").want(200)
-		v.get("conversations").want(401)
+		v.get("conversations").Want(200)
+		w.login(claims("di", "di@x.example")).get("conversations").Want(200)
+		v.get("conversations").Want(401)
 		stream.end()
 		// A name and a phone number lead nowhere, so whoever gives them stays.
 		v = w.visitor()
 		v.begin("I am Flo")
-		w.agentPatch("/v1/public/contacts/"+v.id, `{"name":"Flo","phoneNumber":"+49 151 7654321","identifier":""}`).want(200)
-		v.get("conversations").want(200)
+		w.agentPatch("/v1/public/contacts/"+v.id, `{"name":"Flo","phoneNumber":"+49 151 7654321","identifier":""}`).Want(200)
+		v.get("conversations").Want(200)
 		// The identifier is there, and a visitor's session, however it came about.
-		w.agentPatch("/v1/public/contacts/"+v.id, `{"identifier":"flo"}`).want(200)
+		w.agentPatch("/v1/public/contacts/"+v.id, `{"identifier":"flo"}`).Want(200)
 		stay := w.visitor()
 		stay.begin("me too")
-		if err := w.store.Write(t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error {
+		if err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
 			from, to := contactID(t, stay.id), contactID(t, v.id)
-			_, err := tx.UpdateCustomerSessionsContact(w.home.Workspace.ID, from, to)
+			_, err := tx.UpdateCustomerSessionsContact(w.Home.Workspace.ID, from, to)
 			return err
 		}); err != nil {
 			t.Fatal(err)
 		}
-		w.advance(time.Second)
-		stay.get("conversations").want(200)
+		w.Advance(time.Second)
+		stay.get("conversations").Want(200)
 		stream = stay.follow(t, s, "")
 		flo := w.login(claims("flo", ""))
 		if flo.id != v.id {
 			t.Fatal("the identifier did not find its contact")
 		}
 		hidden := flo.begin("for the team alone")
-		stay.get("conversations/" + hidden).want(401)
+		stay.get("conversations/" + hidden).Want(401)
 		stream.end()
 	})
 }
 
 // noteBehind gives a visitor's contact an identifier, and leaves the session.
 func (w *world) noteBehind(v *customer, identifier string) {
-	w.t.Helper()
-	err := w.store.Write(w.t.Context(), w.home.Workspace.ID, func(tx *store.Tx) error {
-		c, err := tx.Contact(w.home.Workspace.ID, contactID(w.t, v.id))
+	w.T.Helper()
+	err := w.Store.Write(w.T.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
+		c, err := tx.Contact(w.Home.Workspace.ID, contactID(w.T, v.id))
 		if err != nil {
 			return err
 		}
 		c.Identifier = identifier
-		return tx.UpdateContact(w.home.Workspace.ID, &c)
+		return tx.UpdateContact(w.Home.Workspace.ID, &c)
 	})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 }
 
@@ -110,7 +111,7 @@ func TestWhatAgentsNoteLeadsNowhere(t *testing.T) {
 		v.begin("I am Cy")
 		w.noteBehind(v, "cy")
 		eve := w.customer(map[string]string{"identity": w.signed(claims("eve", "eve@x.example")), "visitor": string(v.token)})
-		if got := w.agentGet("/v1/public/contacts/" + v.id).want(200).text("id"); got != eve.id {
+		if got := w.agentGet("/v1/public/contacts/" + v.id).Want(200).Text("id"); got != eve.id {
 			t.Fatalf("the visitor leads to %s, want Eve", got)
 		}
 		cy := w.login(claims("cy", "cy@x.example"))
@@ -118,16 +119,16 @@ func TestWhatAgentsNoteLeadsNowhere(t *testing.T) {
 			t.Fatal("Cy is shown what Eve wrote")
 		}
 		secret := cy.begin("mine")
-		eve.get("conversations/"+secret).refused(404, "no such conversation")
-		noted := w.agentPost("/v1/public/contacts", `{"name":"Gil","identifier":"gil"}`).want(201).text("id")
-		w.agentPost("/v1/dashboard/contacts/"+noted+"/merge", `{"intoId":"`+eve.id+`"}`).want(200).is("identifier", `"eve"`)
+		eve.get("conversations/"+secret).Refused(404, "no such conversation")
+		noted := w.agentPost("/v1/public/contacts", `{"name":"Gil","identifier":"gil"}`).Want(201).Text("id")
+		w.agentPost("/v1/dashboard/contacts/"+noted+"/merge", `{"intoId":"`+eve.id+`"}`).Want(200).Is("identifier", `"eve"`)
 		if gil := w.login(claims("gil", "")); gil.id == eve.id {
 			t.Error("an identifier that somebody noted leads to another customer")
 		}
 		// A signed identifier takes the place of a noted one.
-		claimed := w.agentPost("/v1/public/contacts", `{"name":"Hal","identifier":"hal"}`).want(201).text("id")
+		claimed := w.agentPost("/v1/public/contacts", `{"name":"Hal","identifier":"hal"}`).Want(201).Text("id")
 		ida := w.login(claims("ida", ""))
-		w.agentPost("/v1/dashboard/contacts/"+ida.id+"/merge", `{"intoId":"`+claimed+`"}`).want(200).is("identifier", `"ida"`)
+		w.agentPost("/v1/dashboard/contacts/"+ida.id+"/merge", `{"intoId":"`+claimed+`"}`).Want(200).Is("identifier", `"ida"`)
 		if hal := w.login(claims("hal", "")); hal.id == claimed {
 			t.Error("Hal is shown what Ida wrote")
 		}
@@ -149,40 +150,40 @@ func TestSignedStays(t *testing.T) {
 		for body, field := range map[string]string{
 			`{"identifier":"mallory"}`: "identifier", `{"identifier":""}`: "identifier", `{"email":"mallory@x.example"}`: "email", `{"email":""}`: "email",
 		} {
-			w.agentPatch(path, body).refused(409, field+rule)
+			w.agentPatch(path, body).Refused(409, field+rule)
 		}
-		w.agentPost("/v1/public/contacts", `{"identifier":"ada","email":"other@x.example"}`).refused(409, "email"+rule)
-		ignored := func(a answer, names string) {
+		w.agentPost("/v1/public/contacts", `{"identifier":"ada","email":"other@x.example"}`).Refused(409, "email"+rule)
+		ignored := func(a apitest.Answer, names string) {
 			t.Helper()
-			if got := a.header.Get("Parley-Ignored"); got != names {
+			if got := a.Header.Get("Parley-Ignored"); got != names {
 				t.Errorf("Parley-Ignored is %q, want %q", got, names)
 			}
 		}
-		ignored(w.agentPost("/v1/public/contacts", `{"identifier":"mallory","email":"Ada@x.example"}`).want(200).is("identifier", `"ada"`), "identifier")
-		if mallory := w.login(claims("mallory", "")); mallory.get("conversations/"+secret).status != 404 {
+		ignored(w.agentPost("/v1/public/contacts", `{"identifier":"mallory","email":"Ada@x.example"}`).Want(200).Is("identifier", `"ada"`), "identifier")
+		if mallory := w.login(claims("mallory", "")); mallory.get("conversations/"+secret).Status != 404 {
 			t.Error("Mallory reads what Ada wrote")
 		}
 		// By the address: what came signed stays, the rest is applied.
-		ignored(w.agentPost("/v1/public/contacts", `{"email":"ADA@x.example","name":"A.","phoneNumber":null,"avatarUrl":"https://img.example/a.png","shopName":"S"}`).want(200).
-			is("id", `"`+ada.id+`"`, "name", `"Ada"`, "email", `"Ada@x.example"`, "phoneNumber", `"+491511234567"`,
+		ignored(w.agentPost("/v1/public/contacts", `{"email":"ADA@x.example","name":"A.","phoneNumber":null,"avatarUrl":"https://img.example/a.png","shopName":"S"}`).Want(200).
+			Is("id", `"`+ada.id+`"`, "name", `"Ada"`, "email", `"Ada@x.example"`, "phoneNumber", `"+491511234567"`,
 				"avatarUrl", `"https://img.example/a.png"`, "shopName", `"S"`), "email, name, phoneNumber")
-		w.agentPost("/v1/public/contacts", `{"email":"ada@x.example","avatarUrl":"https://img.example/b.png"}`).want(200).is("avatarUrl", `"https://img.example/b.png"`)
+		w.agentPost("/v1/public/contacts", `{"email":"ada@x.example","avatarUrl":"https://img.example/b.png"}`).Want(200).Is("avatarUrl", `"https://img.example/b.png"`)
 		// By the identifier, and by hand, names change, and are signed no more.
-		w.agentPost("/v1/public/contacts", `{"identifier":"ada","name":"Ada L."}`).want(200).is("name", `"Ada L."`)
-		w.agentPost("/v1/public/contacts", `{"email":"ada@x.example","name":"A.","phoneNumber":"1234567"}`).want(200).is("name", `"A."`, "phoneNumber", `"+491511234567"`)
-		w.agentPatch(path, `{"identifier":"ada","email":"ada@X.example","phoneNumber":"+49 151 7654321"}`).want(200).
-			is("email", `"Ada@x.example"`, "phoneNumber", `"+491517654321"`)
+		w.agentPost("/v1/public/contacts", `{"identifier":"ada","name":"Ada L."}`).Want(200).Is("name", `"Ada L."`)
+		w.agentPost("/v1/public/contacts", `{"email":"ada@x.example","name":"A.","phoneNumber":"1234567"}`).Want(200).Is("name", `"A."`, "phoneNumber", `"+491511234567"`)
+		w.agentPatch(path, `{"identifier":"ada","email":"ada@X.example","phoneNumber":"+49 151 7654321"}`).Want(200).
+			Is("email", `"Ada@x.example"`, "phoneNumber", `"+491517654321"`)
 		// Nobody vouched for this address, so it may change, and leads nowhere.
 		bo := w.login(claims("bo", ""))
-		w.agentPatch("/v1/public/contacts/"+bo.id, `{"email":"cy@x.example"}`).want(200)
-		bo.get("session").want(200)
+		w.agentPatch("/v1/public/contacts/"+bo.id, `{"email":"cy@x.example"}`).Want(200)
+		bo.get("session").Want(200)
 		if cy := w.login(claims("cy", "cy@x.example")); cy.id == bo.id {
 			t.Error("an address that somebody noted on a signed contact leads to it")
 		}
-		w.agentPatch("/v1/public/contacts/"+bo.id, `{"email":"bo@x.example"}`).want(200)
+		w.agentPatch("/v1/public/contacts/"+bo.id, `{"email":"bo@x.example"}`).Want(200)
 		// Without a signature everything changes.
-		made := w.agentPost("/v1/public/contacts", `{"identifier":"x","email":"x@x.example"}`).want(201).text("id")
-		w.agentPatch("/v1/public/contacts/"+made, `{"identifier":"y","email":""}`).want(200).is("identifier", `"y"`, "email", `""`)
+		made := w.agentPost("/v1/public/contacts", `{"identifier":"x","email":"x@x.example"}`).Want(201).Text("id")
+		w.agentPatch("/v1/public/contacts/"+made, `{"identifier":"y","email":""}`).Want(200).Is("identifier", `"y"`, "email", `""`)
 	})
 }
 
@@ -203,7 +204,7 @@ func TestAdoptableIsUnsigned(t *testing.T) {
 func TestSettingsOfTheTransaction(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		widget := func() customers.Widget {
-			got, err := w.customers.Widget(t.Context(), w.inbox)
+			got, err := w.Customers.Widget(t.Context(), w.inbox)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -211,14 +212,14 @@ func TestSettingsOfTheTransaction(t *testing.T) {
 		}
 		optional := widget()
 		w.settings(`{"identity":"required"}`)
-		if e, err := w.customers.StartCustomerSession(t.Context(), optional, customers.NewCustomerSession{}); parley.KindOf(err) != parley.Unauthenticated {
+		if e, err := w.Customers.StartCustomerSession(t.Context(), optional, customers.NewCustomerSession{}); parley.KindOf(err) != parley.Unauthenticated {
 			t.Errorf("a visitor gets %+v, %v", e.Session, err)
 		}
 		required, ada := widget(), w.login(claims("ada", ""))
 		v := customers.NewCustomerSession{Identity: parley.Some(w.signed(claims("ada", "")))}
 		w.settings(`{"identity":"off"}`)
-		ada.get("session").refused(401, "the session has ended; start another one")
-		if e, err := w.customers.StartCustomerSession(t.Context(), required, v); err != nil || e.Session.Signed() {
+		ada.get("session").Refused(401, "the session has ended; start another one")
+		if e, err := w.Customers.StartCustomerSession(t.Context(), required, v); err != nil || e.Session.Signed() {
 			t.Errorf("where identities are off one gives %+v, %v", e.Session, err)
 		}
 	})
@@ -229,32 +230,32 @@ func TestSettingsOfTheTransaction(t *testing.T) {
 func TestSignOut(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.streaming(t)
-		old := w.agentPost("/v1/public/contacts", `{"name":"Ada"}`).want(201).text("id")
+		old := w.agentPost("/v1/public/contacts", `{"name":"Ada"}`).Want(201).Text("id")
 		lost := w.signed(claims("ada", ""))
 		ada, eve := w.login(claims("ada", "")), w.login(claims("eve", ""))
-		w.agentPost("/v1/dashboard/contacts/"+old+"/merge", `{"intoId":"`+ada.id+`"}`).want(200)
+		w.agentPost("/v1/dashboard/contacts/"+old+"/merge", `{"intoId":"`+ada.id+`"}`).Want(200)
 		w.customer(map[string]string{"identity": lost})
 		stream := ada.follow(t, s, "")
 		path := "/v1/dashboard/contacts/" + old + "/sign-out"
-		w.agentPost(path, "").want(200).is("ended", "2")
-		ada.get("session").want(401)
-		eve.get("session").want(200)
+		w.agentPost(path, "").Want(200).Is("ended", "2")
+		ada.get("session").Want(401)
+		eve.get("session").Want(200)
 		stream.end()
-		w.agentPost(path, "").want(200).is("ended", "0")
-		w.start(map[string]string{"identity": lost}).refused(401, "the identity was not accepted")
-		list := w.agentGet("/v1/dashboard/identity-rejections").want(200)
-		if got := list.text("data.0.reason"); !strings.HasPrefix(got, "signed out: ") || list.text("data.0.subject") != "ada" {
-			t.Errorf("the refusal is kept as %s", list.body)
+		w.agentPost(path, "").Want(200).Is("ended", "0")
+		w.start(map[string]string{"identity": lost}).Refused(401, "the identity was not accepted")
+		list := w.agentGet("/v1/dashboard/identity-rejections").Want(200)
+		if got := list.Text("data.0.reason"); !strings.HasPrefix(got, "signed out: ") || list.Text("data.0.subject") != "ada" {
+			t.Errorf("the refusal is kept as %s", list.Body)
 		}
-		w.advance(time.Second)
+		w.Advance(time.Second)
 		if again := w.login(claims("ada", "")); again.id != ada.id {
 			t.Error("Ada is another one now")
 		}
 		// Who is merged stays signed out.
 		other := w.login(claims("ida", ""))
-		w.agentPost("/v1/dashboard/contacts/"+ada.id+"/merge", `{"intoId":"`+other.id+`"}`).want(200)
-		w.start(map[string]string{"identity": lost}).want(401)
-		w.agentPost("/v1/dashboard/contacts/0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05/sign-out", "").refused(404, "no such contact in this workspace")
+		w.agentPost("/v1/dashboard/contacts/"+ada.id+"/merge", `{"intoId":"`+other.id+`"}`).Want(200)
+		w.start(map[string]string{"identity": lost}).Want(401)
+		w.agentPost("/v1/dashboard/contacts/0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05/sign-out", "").Refused(404, "no such contact in this workspace")
 	})
 }
 
@@ -265,15 +266,15 @@ func TestOddOrigins(t *testing.T) {
 			"https://a%ff.example/": "", "https://a%20b/": "", "https://ü.example/": "", "https://" + strings.Repeat("a", 256): "", "https://": "",
 			"ftp://a.example/": "", "https://user@Shop.example:8443/x?y": "https://Shop.example:8443", "http://[::1]:80/": "http://[::1]:80",
 		} {
-			w.start(map[string]string{"identity": "x", "page": page}).want(401)
-			list := w.agentGet("/v1/dashboard/identity-rejections").want(200)
-			got, _ := list.field("data.0.origin").(string)
+			w.start(map[string]string{"identity": "x", "page": page}).Want(401)
+			list := w.agentGet("/v1/dashboard/identity-rejections").Want(200)
+			got, _ := list.Field("data.0.origin").(string)
 			if got != want {
 				t.Errorf("of %s the origin %q is kept, want %q", page, got, want)
 			}
-			w.advance(time.Minute)
+			w.Advance(time.Minute)
 		}
-		if n := w.agentGet("/v1/dashboard/identity-rejections").want(200).count("data"); n != 8 {
+		if n := w.agentGet("/v1/dashboard/identity-rejections").Want(200).Count("data"); n != 8 {
 			t.Errorf("%d refusals are kept", n)
 		}
 	})
@@ -282,25 +283,25 @@ func TestOddOrigins(t *testing.T) {
 // TestAnswersFollow sends what a visitor sent once more after signing in.
 func TestAnswersFollow(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		send := func(c *customer, path, content string) answer {
-			return w.send(request{
-				method: "POST", path: "/v1/widget/" + path, body: `{"content":"` + content + `"}`, token: c.token, header: http.Header{"Idempotency-Key": {"k"}},
+		send := func(c *customer, path, content string) apitest.Answer {
+			return w.Send(apitest.Request{
+				Method: "POST", Path: "/v1/widget/" + path, Body: `{"content":"` + content + `"}`, Bearer: string(c.token), Header: http.Header{"Idempotency-Key": {"k"}},
 			})
 		}
 		v := w.visitor()
-		id := send(v, "conversations", "hello").want(201).text("conversation.id")
-		more := send(v, "conversations/"+id+"/messages", "more").want(201).text("id")
+		id := send(v, "conversations", "hello").Want(201).Text("conversation.id")
+		more := send(v, "conversations/"+id+"/messages", "more").Want(201).Text("id")
 		ada := w.login(claims("ada", ""))
-		taken := send(ada, "conversations", "hello").want(201).text("conversation.id") // under the same key
+		taken := send(ada, "conversations", "hello").Want(201).Text("conversation.id") // under the same key
 		in := w.customer(map[string]string{"identity": w.signed(claims("ada", "")), "visitor": string(v.token)})
-		if got := send(in, "conversations/"+id+"/messages", "more").want(201); got.text("id") != more || got.header.Get("Idempotent-Replayed") != "true" {
+		if got := send(in, "conversations/"+id+"/messages", "more").Want(201); got.Text("id") != more || got.Header.Get("Idempotent-Replayed") != "true" {
 			t.Error("the message was written twice")
 		}
-		if got := send(in, "conversations", "hello").want(201).text("conversation.id"); got != taken {
+		if got := send(in, "conversations", "hello").Want(201).Text("conversation.id"); got != taken {
 			t.Error("Ada's own answer is another one")
 		}
 		eve := w.login(claims("eve", ""))
-		send(eve, "conversations/"+id+"/messages", "more").want(404)
+		send(eve, "conversations/"+id+"/messages", "more").Want(404)
 	})
 }
 
@@ -312,16 +313,16 @@ func TestCompanyMovesAreShown(t *testing.T) {
 		left := identity.Claims{Subject: "ada", Organization: parley.Null[identity.Organization]()}
 		w.login(left)
 		path := "/v1/dashboard/contacts/" + ada.id + "/company-moves"
-		w.agentGet(path).want(200).is("data.0.from.name", `"Globex"`, "data.0.to", "null", "data.1.from.name", `"Acme"`, "data.1.to.name", `"Globex"`,
+		w.agentGet(path).Want(200).Is("data.0.from.name", `"Globex"`, "data.0.to", "null", "data.1.from.name", `"Acme"`, "data.1.to.name", `"Globex"`,
 			"data.2.from", "null", "data.2.to.name", `"Acme"`)
 		ida := w.login(claims("ida", ""))
-		w.agentPost("/v1/dashboard/contacts/"+ada.id+"/merge", `{"intoId":"`+ida.id+`"}`).want(200)
+		w.agentPost("/v1/dashboard/contacts/"+ada.id+"/merge", `{"intoId":"`+ida.id+`"}`).Want(200)
 		for _, id := range []string{ada.id, ida.id} {
-			if n := w.agentGet("/v1/dashboard/contacts/" + id + "/company-moves").want(200).count("data"); n != 3 {
+			if n := w.agentGet("/v1/dashboard/contacts/" + id + "/company-moves").Want(200).Count("data"); n != 3 {
 				t.Errorf("%d moves are shown", n)
 			}
 		}
-		w.agentGet("/v1/dashboard/contacts/0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05/company-moves").refused(404, "no such contact in this workspace")
+		w.agentGet("/v1/dashboard/contacts/0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05/company-moves").Refused(404, "no such contact in this workspace")
 	})
 }
 
@@ -330,9 +331,9 @@ func TestTheTeamCanHide(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		path := "/v1/widget/inboxes/" + w.inbox.String()
 		for _, show := range []string{"false", "true"} {
-			w.settings(`{"showTeam":`+show+`}`).is("showTeam", show)
-			w.settings(`{"title":"Ask us"}`).is("showTeam", show)
-			if n := w.send(request{method: "GET", path: path}).want(200).count("team"); (n > 0) != (show == "true") {
+			w.settings(`{"showTeam":`+show+`}`).Is("showTeam", show)
+			w.settings(`{"title":"Ask us"}`).Is("showTeam", show)
+			if n := w.Send(apitest.Request{Method: "GET", Path: path}).Want(200).Count("team"); (n > 0) != (show == "true") {
 				t.Errorf("with %s the widget shows %d members", show, n)
 			}
 		}

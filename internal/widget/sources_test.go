@@ -26,26 +26,26 @@ type source struct {
 
 // source adds a public key to the workspace; without an issuer if that is "".
 func (w *world) source(issuer string) *source {
-	w.t.Helper()
+	w.T.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	pem, err := identity.PublicPEM(private.Public())
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	key, _, err := w.customers.CreateIdentityKey(w.t.Context(), w.by(), customers.NewIdentityKey{Kind: parley.PublicKey, PublicKey: pem, Issuer: issuer})
+	key, _, err := w.Customers.CreateIdentityKey(w.T.Context(), w.By(), customers.NewIdentityKey{Kind: parley.PublicKey, PublicKey: pem, Issuer: issuer})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return &source{w, key.KID, private, issuer}
 }
 
 // token signs an identity with a verified e-mail address, or none where that is "".
 func (s *source) token(subject, email string) string {
-	s.w.t.Helper()
-	claims := jwt.MapClaims{"sub": subject, "exp": s.w.now().Add(time.Hour).Unix(), "iat": s.w.now().Unix(), "iss": s.issuer}
+	s.w.T.Helper()
+	claims := jwt.MapClaims{"sub": subject, "exp": s.w.Now().Add(time.Hour).Unix(), "iat": s.w.Now().Unix(), "iss": s.issuer}
 	if email != "" {
 		claims["email"], claims["email_verified"] = email, true
 	}
@@ -53,23 +53,23 @@ func (s *source) token(subject, email string) string {
 	token.Header["kid"] = s.kid
 	text, err := token.SignedString(s.private)
 	if err != nil {
-		s.w.t.Fatal(err)
+		s.w.T.Fatal(err)
 	}
 	return text
 }
 
 func (s *source) login(subject string) *customer {
-	s.w.t.Helper()
+	s.w.T.Helper()
 	return s.w.customer(map[string]string{"identity": s.token(subject, "")})
 }
 
 // refused demands that a token is refused because its subject is another source's.
 func (w *world) refusedFrom(token, other string) {
-	w.t.Helper()
-	w.start(map[string]string{"identity": token}).refused(401, "the identity was not accepted")
+	w.T.Helper()
+	w.start(map[string]string{"identity": token}).Refused(401, "the identity was not accepted")
 	want := fmt.Sprintf("source: the subject came from another source before, %q, which still has an active key; ", other)
-	if got := w.agentGet("/v1/dashboard/identity-rejections").want(200).text("data.0.reason"); !strings.HasPrefix(got, want) {
-		w.t.Errorf("the refusal is kept as %s,\nwant %s…", got, want)
+	if got := w.agentGet("/v1/dashboard/identity-rejections").Want(200).Text("data.0.reason"); !strings.HasPrefix(got, want) {
+		w.T.Errorf("the refusal is kept as %s,\nwant %s…", got, want)
 	}
 }
 
@@ -91,19 +91,19 @@ func TestOneSubjectFromTwoSources(t *testing.T) {
 		if again := w.source("https://acme.example/").login("42"); again.id != ada.id {
 			t.Error("another key of the issuer makes somebody else")
 		}
-		if _, _, err := w.customers.CreateIdentityKey(t.Context(), w.by(), customers.NewIdentityKey{Kind: parley.SecretKey, Issuer: "https://shop.example/"}); err != nil {
+		if _, _, err := w.Customers.CreateIdentityKey(t.Context(), w.By(), customers.NewIdentityKey{Kind: parley.SecretKey, Issuer: "https://shop.example/"}); err != nil {
 			t.Fatal(err)
 		}
-		w.advance(time.Second)
+		w.Advance(time.Second)
 		w.login(claims("u7", ""))
 		// Nor does a merge open another source's way in.
 		other := globex.login("g1")
-		w.agentPost("/v1/dashboard/contacts/"+other.id+"/merge", `{"intoId":"`+ada.id+`"}`).want(200)
+		w.agentPost("/v1/dashboard/contacts/"+other.id+"/merge", `{"intoId":"`+ada.id+`"}`).Want(200)
 		if again := globex.login("g1"); again.id != ada.id {
 			t.Error("who was merged is somebody else now")
 		}
 		w.refusedFrom(acme.token("g1", ""), "iss https://globex.example/")
-		ada.get("conversations/" + secret).want(200)
+		ada.get("conversations/" + secret).Want(200)
 	})
 }
 
@@ -114,7 +114,7 @@ func TestASourceTakesOver(t *testing.T) {
 		before, after, third := w.source(""), w.source(""), w.source("https://acme.example/")
 		ada := before.login("ada")
 		w.refusedFrom(after.token("ada", ""), "kid "+before.kid)
-		if _, err := w.customers.RetireIdentityKey(t.Context(), w.by(), before.kid, 2); err != nil {
+		if _, err := w.Customers.RetireIdentityKey(t.Context(), w.By(), before.kid, 2); err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range []*source{before, after, before, after} {
@@ -123,9 +123,9 @@ func TestASourceTakesOver(t *testing.T) {
 			}
 		}
 		w.refusedFrom(third.token("ada", ""), "kid "+after.kid)
-		if _, err := w.customers.RevokeIdentityKey(t.Context(), w.by(), after.kid); err != nil {
+		if _, err := w.Customers.RevokeIdentityKey(t.Context(), w.By(), after.kid); err != nil {
 			t.Fatal(err)
 		}
-		third.login("ada").get("session").want(200).is("customer.id", `"`+ada.id+`"`)
+		third.login("ada").get("session").Want(200).Is("customer.id", `"`+ada.id+`"`)
 	})
 }

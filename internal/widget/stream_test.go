@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/httpjson"
 )
 
@@ -26,7 +27,7 @@ type frame struct{ name, data string }
 
 // streaming serves the world over real connections.
 func (w *world) streaming(t *testing.T) *httptest.Server {
-	s := httptest.NewServer(w.handler)
+	s := httptest.NewServer(w.Handler)
 	t.Cleanup(s.Close)
 	return s
 }
@@ -45,7 +46,7 @@ func open(t *testing.T, address, header, value string) *stream {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = res.Body.Close() })
-	if err := gate().Check(req, res.StatusCode, res.Header, nil); err != nil {
+	if err := apitest.Gate().Check(req, res.StatusCode, res.Header, nil); err != nil {
 		t.Errorf("contract: %v", err)
 	}
 	if res.StatusCode != 200 {
@@ -77,7 +78,7 @@ func open(t *testing.T, address, header, value string) *stream {
 func (c *customer) follow(t *testing.T, s *httptest.Server, after string) *stream {
 	t.Helper()
 	if after == "" {
-		after = c.get("session").want(200).header.Get("Parley-Position")
+		after = c.get("session").Want(200).Header.Get("Parley-Position")
 	}
 	return open(t, s.URL+"/v1/widget/events?after="+after, "Authorization", "Bearer "+string(c.token))
 }
@@ -85,8 +86,8 @@ func (c *customer) follow(t *testing.T, s *httptest.Server, after string) *strea
 // board opens the stream of the agent.
 func (w *world) board(t *testing.T, s *httptest.Server) *stream {
 	t.Helper()
-	after := w.agentGet("/v1/dashboard/counts").want(200).header.Get("Parley-Position")
-	return open(t, s.URL+"/v1/dashboard/events?after="+after, "Cookie", httpjson.SessionCookie+"="+string(w.agent))
+	after := w.agentGet("/v1/dashboard/counts").Want(200).Header.Get("Parley-Position")
+	return open(t, s.URL+"/v1/dashboard/events?after="+after, "Cookie", httpjson.SessionCookie+"="+string(w.Owner))
 }
 
 // next returns the next event's name and data; "" is the end of the stream.
@@ -139,7 +140,7 @@ func TestCustomersStream(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.streaming(t)
 		ada := w.login(claims("ada", "ada@x.example"))
-		from := ada.get("session").want(200).header.Get("Parley-Position")
+		from := ada.get("session").Want(200).Header.Get("Parley-Position")
 		stream := ada.follow(t, s, from)
 		id := ada.begin("hello")
 		if got := stream.is("conversation.updated"); !strings.Contains(got, `"id":"`+id+`"`) {
@@ -147,25 +148,25 @@ func TestCustomersStream(t *testing.T) {
 		}
 		stream.is("message.created")
 		agents := "/v1/public/conversations/" + id
-		w.agentPost(agents+"/messages", `{"content":"a note","isPrivate":true}`).want(201)
-		w.agentPatch(agents, `{"priority":"high","labels":["x"]}`).want(200)
-		w.agentPost("/v1/dashboard/conversations/"+id+"/read", "").want(200)
-		w.agentPost(agents+"/messages", `{"content":"Hi Ada"}`).want(201)
+		w.agentPost(agents+"/messages", `{"content":"a note","isPrivate":true}`).Want(201)
+		w.agentPatch(agents, `{"priority":"high","labels":["x"]}`).Want(200)
+		w.agentPost("/v1/dashboard/conversations/"+id+"/read", "").Want(200)
+		w.agentPost(agents+"/messages", `{"content":"Hi Ada"}`).Want(201)
 		if got := stream.is("message.created"); !strings.Contains(got, "Hi Ada") || strings.Contains(got, "isPrivate") {
 			t.Errorf("the stream tells %s", got)
 		}
-		ada.post("conversations/"+id+"/read", "").want(200)
+		ada.post("conversations/"+id+"/read", "").Want(200)
 		if got := stream.is("message.updated"); !strings.Contains(got, `"status":"read"`) {
 			t.Errorf("the stream tells %s", got)
 		}
 		if got := stream.is("conversation.updated"); !strings.Contains(got, `"unreadCount":0`) {
 			t.Errorf("what was read is told as %s", got)
 		}
-		ada.post("conversations/"+id+"/read", "").want(200) // nothing to tell
-		w.agentPatch(agents, `{"status":"resolved"}`).want(200)
+		ada.post("conversations/"+id+"/read", "").Want(200) // nothing to tell
+		w.agentPatch(agents, `{"status":"resolved"}`).Want(200)
 		stream.is("conversation.updated")
 		// The same customer in another inbox hears nothing of this one.
-		elsewhere := w.customer(map[string]string{"identity": w.signed(claims("ada", "")), "inboxId": w.webInbox(w.home).String()})
+		elsewhere := w.customer(map[string]string{"identity": w.signed(claims("ada", "")), "inboxId": w.webInbox(w.Home).String()})
 		aside := elsewhere.follow(t, s, from)
 		there := elsewhere.begin("over here")
 		if got := aside.is("conversation.updated"); !strings.Contains(got, there) {
@@ -181,9 +182,9 @@ func TestCustomersStream(t *testing.T) {
 		v.begin("it is me")
 		// The stream has passed that when it tells of this. Who reads it after the
 		// merge is told of it, for it is Ada's then.
-		w.agentPost(agents+"/messages", `{"content":"One moment"}`).want(201)
+		w.agentPost(agents+"/messages", `{"content":"One moment"}`).Want(201)
 		stream.is("message.created")
-		w.agentPost("/v1/dashboard/contacts/"+v.id+"/merge", `{"intoId":"`+ada.id+`"}`).want(200)
+		w.agentPost("/v1/dashboard/contacts/"+v.id+"/merge", `{"intoId":"`+ada.id+`"}`).Want(200)
 		stream.is("reset")
 		ada.begin("next")
 		stream.is("conversation.updated")
@@ -198,7 +199,7 @@ func TestTyping(t *testing.T) {
 		ada, eve := w.login(claims("ada", "ada@x.example")), w.login(claims("eve", "eve@x.example"))
 		id, other := ada.begin("hello"), eve.begin("hello")
 		hers, theirs, board := ada.follow(t, s, ""), eve.follow(t, s, ""), w.board(t, s)
-		presence := func(body string) { w.agentPost("/v1/dashboard/presence", body).want(200) }
+		presence := func(body string) { w.agentPost("/v1/dashboard/presence", body).Want(200) }
 		in := func(id, more string) string { return `{"conversationId":"` + id + `"` + more + `}` }
 		const typing, note = `,"typing":true`, `,"typing":true,"isPrivate":true`
 		for _, x := range []struct {
@@ -208,7 +209,7 @@ func TestTyping(t *testing.T) {
 		}{{hers, ada, id}, {theirs, eve, other}, {board, eve, other}} {
 			x.stream.joins(func() { presence(in(x.id, typing)) }, "message.created", func() {
 				presence(in(x.id, ""))
-				x.c.post("conversations/"+x.id+"/messages", `{"content":"hi"}`).want(201)
+				x.c.post("conversations/"+x.id+"/messages", `{"content":"hi"}`).Want(201)
 			})
 		}
 		hers.drain(t, ada, id)
@@ -230,7 +231,7 @@ func TestTyping(t *testing.T) {
 				t.Errorf("the other customer hears %s, want %s", got, types)
 			}
 		}
-		ada.post("conversations/"+id+"/typing", `{"typing":true}`).want(200)
+		ada.post("conversations/"+id+"/typing", `{"typing":true}`).Want(200)
 		for {
 			name, data := board.next()
 			if name == "presence" && strings.Contains(data, "contactId") {
@@ -241,9 +242,9 @@ func TestTyping(t *testing.T) {
 			}
 		}
 		// Nothing else was told.
-		ada.post("conversations/"+id+"/messages", `{"content":"bye"}`).want(201)
+		ada.post("conversations/"+id+"/messages", `{"content":"bye"}`).Want(201)
 		hers.is("message.created")
-		eve.post("conversations/"+other+"/messages", `{"content":"bye"}`).want(201)
+		eve.post("conversations/"+other+"/messages", `{"content":"bye"}`).Want(201)
 		theirs.is("message.created")
 	})
 }
@@ -251,7 +252,7 @@ func TestTyping(t *testing.T) {
 // drain reads a stream up to what its customer does now.
 func (s *stream) drain(t *testing.T, c *customer, id string) {
 	t.Helper()
-	mark := c.post("conversations/"+id+"/messages", `{"content":"mark"}`).want(201).text("id")
+	mark := c.post("conversations/"+id+"/messages", `{"content":"mark"}`).Want(201).Text("id")
 	for {
 		if name, data := s.next(); name == "" || strings.Contains(data, mark) {
 			return
@@ -289,7 +290,7 @@ func TestFiftyCustomers(t *testing.T) {
 		}
 		work.Wait()
 		for _, c := range x.all {
-			if _, err := w.customers.EndCustomerSession(t.Context(), c.session(t)); err != nil {
+			if _, err := w.Customers.EndCustomerSession(t.Context(), c.session(t)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -335,10 +336,10 @@ type crowd struct {
 
 func (x *crowd) begin(c *customer) {
 	got := c.post("conversations", `{"content":"of a customer"}`)
-	if got.status != 201 {
+	if got.Status != 201 {
 		return // throttled, or merged a moment ago
 	}
-	id := got.text("conversation.id")
+	id := got.Text("conversation.id")
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.conversations = append(x.conversations, id)
@@ -362,14 +363,14 @@ func (x *crowd) step(random *rand.Rand) {
 	case 3:
 		c.post("conversations/"+id+"/read", "")
 	case 4, 5:
-		x.w.agentPost(agents+"/messages", `{"content":"SECRET note","isPrivate":true}`).want(201)
+		x.w.agentPost(agents+"/messages", `{"content":"SECRET note","isPrivate":true}`).Want(201)
 	case 6:
-		x.w.agentPost(agents+"/messages", `{"content":"answer"}`).want(201)
+		x.w.agentPost(agents+"/messages", `{"content":"answer"}`).Want(201)
 	case 7:
-		x.w.agentPatch(agents, `{"status":"`+[]string{"open", "resolved"}[random.IntN(2)]+`","priority":"high"}`).want(200)
+		x.w.agentPatch(agents, `{"status":"`+[]string{"open", "resolved"}[random.IntN(2)]+`","priority":"high"}`).Want(200)
 	case 8:
 		if random.IntN(4) > 0 {
-			x.w.agentPost("/v1/dashboard/presence", `{"conversationId":"`+id+`","typing":true}`).want(200)
+			x.w.agentPost("/v1/dashboard/presence", `{"conversationId":"`+id+`","typing":true}`).Want(200)
 			return
 		}
 		x.merge(c, x.all[random.IntN(len(x.all))])
@@ -386,7 +387,7 @@ func (x *crowd) merge(a, b *customer) {
 			owners[b.id], owners[x.now(b.id)] = true, true
 		}
 	}
-	if x.w.agentPost("/v1/dashboard/contacts/"+a.id+"/merge", `{"intoId":"`+b.id+`"}`).status == 200 && x.now(a.id) != x.now(b.id) {
+	if x.w.agentPost("/v1/dashboard/contacts/"+a.id+"/merge", `{"intoId":"`+b.id+`"}`).Status == 200 && x.now(a.id) != x.now(b.id) {
 		x.alias[x.now(a.id)] = x.now(b.id)
 	}
 }
@@ -426,7 +427,7 @@ func (x *crowd) check(t *testing.T, c *customer, data string) {
 // session returns the customer's session.
 func (c *customer) session(t *testing.T) parley.CustomerSession {
 	t.Helper()
-	s, err := c.w.customers.AuthenticateCustomer(t.Context(), c.token)
+	s, err := c.w.Customers.AuthenticateCustomer(t.Context(), c.token)
 	if err != nil {
 		t.Fatal(err)
 	}

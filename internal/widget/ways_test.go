@@ -1,36 +1,40 @@
 package widget_test
 
-import "testing"
+import (
+	"testing"
+
+	"parley/internal/apitest"
+)
 
 // TestWays asks by which inboxes customers can be written to first. What leads
 // to phones is in the tests of the dashboard.
 func TestWays(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		ways := func(contact string) answer {
-			return w.agentGet("/v1/dashboard/contacts/" + contact + "/ways").want(200)
+		ways := func(contact string) apitest.Answer {
+			return w.agentGet("/v1/dashboard/contacts/" + contact + "/ways").Want(200)
 		}
-		contact := func(body string) string { return w.agentPost("/v1/public/contacts", body).want(201).text("id") }
+		contact := func(body string) string { return w.agentPost("/v1/public/contacts", body).Want(201).Text("id") }
 		nobody := contact(`{"name":"Nobody","email":"nobody@x.example"}`)
-		ways(nobody).is("data", "[]")
+		ways(nobody).Is("data", "[]")
 		// By the API, where a program brought something of the contact.
-		conversation := w.agentPost("/v1/public/conversations", `{"contactId":"`+nobody+`"}`).want(201).text("id")
+		conversation := w.agentPost("/v1/public/conversations", `{"contactId":"`+nobody+`"}`).Want(201).Text("id")
 		path := "/v1/public/conversations/" + conversation + "/messages"
-		w.agentPost(path, `{"content":"hello"}`).want(201)
-		ways(nobody).is("data", "[]")
-		w.agentPost(path, `{"content":"hi","role":"incoming"}`).want(201)
-		ways(nobody).is("data.0.inbox.channelType", `"api"`, "data.0.phoneNumber", "null")
+		w.agentPost(path, `{"content":"hello"}`).Want(201)
+		ways(nobody).Is("data", "[]")
+		w.agentPost(path, `{"content":"hi","role":"incoming"}`).Want(201)
+		ways(nobody).Is("data.0.inbox.channelType", `"api"`, "data.0.phoneNumber", "null")
 		into := contact(`{"name":"Into"}`)
-		w.agentPost("/v1/dashboard/contacts/"+nobody+"/merge", `{"intoId":"`+into+`"}`).want(200)
+		w.agentPost("/v1/dashboard/contacts/"+nobody+"/merge", `{"intoId":"`+into+`"}`).Want(200)
 		for _, id := range []string{nobody, into} {
-			ways(id).is("data.0.inbox.channelType", `"api"`)
+			ways(id).Is("data.0.inbox.channelType", `"api"`)
 		}
 		// By the website, as long as the session lasts.
 		v := w.visitor()
 		v.begin("hello")
-		ways(v.contact().text("id")).is("data.0.inbox.id", `"`+w.inbox.String()+`"`, "data.0.inbox.channelType", `"web"`)
+		ways(v.contact().Text("id")).Is("data.0.inbox.id", `"`+w.inbox.String()+`"`, "data.0.inbox.channelType", `"web"`)
 		ada := w.login(claims("ada", ""))
-		ways(ada.id).is("data.0.inbox.channelType", `"web"`)
-		w.agentPost("/v1/dashboard/contacts/"+ada.id+"/sign-out", "").want(200)
-		ways(ada.id).is("data", "[]")
+		ways(ada.id).Is("data.0.inbox.channelType", `"web"`)
+		w.agentPost("/v1/dashboard/contacts/"+ada.id+"/sign-out", "").Want(200)
+		ways(ada.id).Is("data", "[]")
 	})
 }

@@ -1,0 +1,139 @@
+package apitest
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+
+	"parley"
+	"parley/internal/httpjson"
+)
+
+// None is a Bearer or Session of nobody.
+const None = "none"
+
+// A Request is one that a test sends, as a browser does. Without Bearer and
+// Session it is signed by the world's Sign.
+type Request struct {
+	Method, Path, Body string
+	Bearer             string       // a key, or a customer's token
+	Session            parley.Token // a member's
+	Header             http.Header
+	Address            string // of the client, with its port
+}
+
+// Send sends a request through the contract gate.
+func (w *World) Send(r Request) Answer {
+	w.T.Helper()
+	var body io.Reader
+	if r.Body != "" {
+		body = strings.NewReader(r.Body)
+	}
+	req := httptest.NewRequest(r.Method, r.Path, body)
+	if r.Body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if r.Address != "" {
+		req.RemoteAddr = r.Address
+	}
+	req.Header.Set("Sec-Fetch-Site", "same-origin")
+	if r.Bearer == "" && r.Session == "" && w.Sign != nil {
+		w.Sign(req)
+	}
+	if r.Bearer != "" && r.Bearer != None {
+		SignBearer(req, r.Bearer)
+	}
+	if r.Session != "" && r.Session != None {
+		SignSession(req, r.Session)
+	}
+	for name, values := range r.Header {
+		req.Header[name] = values
+	}
+	got := Gate().Do(w.T, w.Handler, req)
+	return Answer{w.T, got.Code, got.Header(), got.Body.Bytes()}
+}
+
+// SignBearer puts a key or a customer's token on a request.
+func SignBearer(r *http.Request, credential string) {
+	r.Header.Set("Authorization", "Bearer "+credential)
+}
+
+// SignSession puts a member's session on a request.
+func SignSession(r *http.Request, session parley.Token) {
+	r.AddCookie(&http.Cookie{Name: httpjson.SessionCookie, Value: string(session)})
+}
+
+// Get sends a GET.
+func (w *World) Get(path string) Answer {
+	w.T.Helper()
+	return w.Send(Request{Method: http.MethodGet, Path: path})
+}
+
+// Post sends a POST.
+func (w *World) Post(path, body string) Answer {
+	w.T.Helper()
+	return w.Send(Request{Method: http.MethodPost, Path: path, Body: body})
+}
+
+// Patch sends a PATCH.
+func (w *World) Patch(path, body string) Answer {
+	w.T.Helper()
+	return w.Send(Request{Method: http.MethodPatch, Path: path, Body: body})
+}
+
+// Delete sends a DELETE.
+func (w *World) Delete(path string) Answer {
+	w.T.Helper()
+	return w.Send(Request{Method: http.MethodDelete, Path: path})
+}
+
+// An Event is one of the log, as the public API tells it.
+type Event struct {
+	Type           string
+	ConversationID string `json:"conversationId"`
+	Changed        []string
+}
+
+// String is "type changed…".
+func (e Event) String() string { return strings.TrimSpace(e.Type + " " + strings.Join(e.Changed, ",")) }
+
+// EventsAfter returns the events behind a position, read page by page with a
+// request such as r, and moves the position to the end of the log.
+func (w *World) EventsAfter(position *string, r Request) []Event {
+	w.T.Helper()
+	var told []Event
+	for {
+		r.Method, r.Path = http.MethodGet, "/v1/public/events?limit=200&after="+*position
+		page := w.Send(r).Want(200)
+		var p struct {
+			Data       []Event
+			HasMore    bool   `json:"has_more"`
+			NextCursor string `json:"next_cursor"`
+		}
+		if err := json.Unmarshal(page.Body, &p); err != nil {
+			w.T.Fatal(err)
+		}
+		told = append(told, p.Data...)
+		*position = p.NextCursor
+		if !p.HasMore {
+			return told
+		}
+	}
+}
+
+// Events returns the events behind a position as texts, and moves the position.
+func (w *World) Events(position *string) []string {
+	w.T.Helper()
+	return Texts(w.EventsAfter(position, Request{}))
+}
+
+// Texts returns events as texts.
+func Texts(events []Event) []string {
+	var texts []string
+	for _, e := range events {
+		texts = append(texts, e.String())
+	}
+	return texts
+}

@@ -1,0 +1,280 @@
+// Package apitest is the world of the HTTP tests: a server of every surface
+// with one workspace on one engine, requests to it and demands on its answers,
+// and the walks that every surface must pass. Every exchange goes through the
+// contract gate, and Main demands that every documented answer was seen.
+//
+// It is for tests alone.
+package apitest
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/access"
+	"parley/internal/blob"
+	"parley/internal/chatapp"
+	"parley/internal/chatapp/sandbox"
+	"parley/internal/customers"
+	"parley/internal/dashboard"
+	"parley/internal/desk"
+	"parley/internal/files"
+	"parley/internal/httpjson"
+	"parley/internal/live"
+	"parley/internal/numbers"
+	"parley/internal/publicapi"
+	"parley/internal/search"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+	"parley/internal/vault"
+	"parley/internal/widget"
+	"parley/internal/wire"
+)
+
+// A World is a server with one workspace, whose owner is signed in. Its clock
+// stands still until a test moves it.
+type World struct {
+	T         testing.TB // the test or subtest that runs
+	Store     *store.Store
+	Desk      *desk.Desk
+	Access    *access.Service
+	Numbers   *numbers.Service
+	Customers *customers.Service
+	Search    *search.Service
+	Dashboard *dashboard.Dashboard
+	Handler   http.Handler
+	Home      access.Founding
+	Owner     parley.Token // of the owner's session
+	Logged    Lines        // what the desk logs
+	// SearchWake wakes the index of the search.
+	SearchWake chan struct{}
+	// Sign puts a credential on a request that names none; nil for no credential.
+	Sign func(r *http.Request)
+
+	hub   *live.Hub
+	clock atomic.Int64 // Unix milliseconds
+}
+
+// Options say how a world differs from the usual one. Only Store must be given.
+type Options struct {
+	Store  store.Options // its schema is up to date
+	Sunset time.Time     // of the stores routes
+	Rate   httpjson.Rate // of a key; zero for none
+	// Files keep the content of files; nil for a folder.
+	Files          desk.Files
+	MaxUpload      int64 // bytes of a file
+	UploadedAnHour int64 // bytes from an address of the widget
+	PublicURL      string
+	// Connect returns the networks; nil for the sandbox.
+	Connect   func(w *World) map[parley.Driver]chatapp.Connector
+	FetchKeys func(ctx context.Context, address string) ([]byte, error)
+}
+
+// Start is the time at which a world begins.
+func Start() time.Time { return time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC) }
+
+// New returns a world that lasts as long as the test.
+func New(t testing.TB, o Options) *World {
+	t.Helper()
+	bell := live.NewBell()
+	o.Store.Committed = bell.Ring
+	w := &World{T: t, Store: storetest.Open(t, o.Store), SearchWake: make(chan struct{}, 1)}
+	w.clock.Store(Start().UnixMilli())
+	if o.Sunset.IsZero() {
+		o.Sunset = publicapi.StoresSunset()
+	}
+	w.open(t, o)
+	w.hub = live.New(live.Options{
+		Log: w.Desk, Bell: bell, Clock: w.Now, Logger: storetest.Quiet(), View: widget.View{Desk: w.Desk, Customers: w.Customers},
+		Render: publicapi.Events{Clock: w.Now, Sunset: o.Sunset, Files: w.Desk.FileSigner}.Append,
+	})
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { w.hub.Run(ctx) })
+	t.Cleanup(func() {
+		stop()
+		running.Wait()
+	})
+	w.Handler = w.surfaces(o)
+	w.Home = w.Found("Home")
+	w.Owner = w.SignIn(w.Home.Owner.ID)
+	return w
+}
+
+// open makes what carries out the verbs.
+func (w *World) open(t testing.TB, o Options) {
+	t.Helper()
+	keys, err := vault.FromFile(filepath.Join(t.TempDir(), "master.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	connectors := map[parley.Driver]chatapp.Connector{parley.DriverSandbox: w.Sandbox()}
+	if o.Connect != nil {
+		connectors = o.Connect(w)
+	}
+	if o.Files == nil {
+		o.Files = blob.NewFolder(filepath.Join(t.TempDir(), "attachments"))
+	}
+	w.Desk = desk.New(desk.Options{
+		Store: w.Store, Vault: keys, Clock: w.Now, IDs: parley.NewIDs(nil), Log: slog.New(slog.NewTextHandler(&w.Logged, nil)),
+		Capabilities: numbers.CapabilitiesOf(connectors), Files: o.Files, MaxUpload: o.MaxUpload, PublicURL: o.PublicURL,
+	})
+	w.Access = access.New(w.Desk)
+	w.Numbers = numbers.New(numbers.Options{Desk: w.Desk, Connectors: connectors})
+	w.Customers = customers.New(customers.Options{Desk: w.Desk, FetchKeys: o.FetchKeys})
+	w.Search = search.New(search.Options{Desk: w.Desk, Wake: w.SearchWake})
+}
+
+// Sandbox returns a network of the sandbox over the world's store.
+func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, parley.NewIDs(nil)) }
+
+// surfaces returns the handler of all that the server answers.
+func (w *World) surfaces(o Options) http.Handler {
+	log := Log(w.T)
+	w.Dashboard = dashboard.New(dashboard.Options{
+		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
+	})
+	public := publicapi.New(publicapi.Options{
+		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset, Rate: o.Rate,
+	}).Handler()
+	chat := widget.New(widget.Options{
+		Desk: w.Desk, Customers: w.Customers, Live: w.hub, Clock: w.Now, Log: log, UploadedAnHour: o.UploadedAnHour,
+	}).Handler()
+	content := files.Handler(files.Options{Desk: w.Desk, Clock: w.Now, Log: log})
+	board := w.Dashboard.Handler()
+	return w.Enveloped(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/v1/widget/"):
+			chat.ServeHTTP(rw, r)
+		case strings.HasPrefix(r.URL.Path, "/v1/dashboard/"):
+			board.ServeHTTP(rw, r)
+		case strings.HasPrefix(r.URL.Path, wire.FilesPath):
+			content.ServeHTTP(rw, r)
+		default:
+			public.ServeHTTP(rw, r)
+		}
+	}))
+}
+
+// Enveloped gives requests ids and deadlines, as the program does.
+func (w *World) Enveloped(h http.Handler) http.Handler {
+	return httpjson.Envelope{Log: Log(w.T), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}.Wrap(h)
+}
+
+// Now is the time in the world.
+func (w *World) Now() time.Time { return time.UnixMilli(w.clock.Load()).UTC() }
+
+// Advance moves the clock on.
+func (w *World) Advance(d time.Duration) { w.clock.Add(d.Milliseconds()) }
+
+// MoveTo sets the clock.
+func (w *World) MoveTo(t time.Time) { w.clock.Store(t.UnixMilli()) }
+
+// Tick moves the clock on by a millisecond and returns it in Unix milliseconds, a
+// number that no call returned before.
+func (w *World) Tick() int64 { return w.clock.Add(1) }
+
+// By is the owner.
+func (w *World) By() desk.Caller {
+	return desk.Caller{Workspace: w.Home.Workspace.ID, Member: w.Home.Owner.ID}
+}
+
+// Found makes a workspace with an owner.
+func (w *World) Found(name string) access.Founding {
+	w.T.Helper()
+	f, err := w.Access.CreateWorkspace(w.T.Context(), name, "owner@"+strings.ToLower(name)+".example")
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return f
+}
+
+// SignIn starts a session of a member.
+func (w *World) SignIn(member parley.UserID) parley.Token {
+	w.T.Helper()
+	_, token, err := w.Access.StartSession(w.T.Context(), w.By(), member, "test browser")
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return token
+}
+
+// NewInbox makes an inbox and returns its id.
+func (w *World) NewInbox(in desk.NewInbox) parley.ID {
+	w.T.Helper()
+	inbox, err := w.Desk.CreateInbox(w.T.Context(), desk.Caller{Workspace: w.Home.Workspace.ID}, in)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return inbox.ID
+}
+
+// Contact makes a contact and returns its id.
+func (w *World) Contact(body string) string {
+	w.T.Helper()
+	return w.Post("/v1/public/contacts", body).Want(201).Text("id")
+}
+
+// Conversation makes a conversation with a new contact and returns its id.
+func (w *World) Conversation() string {
+	w.T.Helper()
+	return w.Post("/v1/public/conversations", `{"contactId":"`+w.Contact(`{"name":"Ann"}`)+`"}`).Want(201).Text("id")
+}
+
+// Run runs a subtest in this world.
+func (w *World) Run(t *testing.T, name string, test func(t *testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		w.With(t, func() { test(t) })
+	})
+}
+
+// With has the world belong to a test for a while.
+func (w *World) With(t testing.TB, do func()) {
+	outer := w.T
+	w.T = t
+	defer func() { w.T = outer }()
+	do()
+}
+
+// Lines are what was logged.
+type Lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+// Write adds a line.
+func (l *Lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+// String returns all lines.
+func (l *Lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// Log returns a log that shows errors with the test that made them.
+func Log(t testing.TB) *slog.Logger {
+	return slog.New(slog.NewTextHandler(testWriter{t}, &slog.HandlerOptions{Level: slog.LevelError}))
+}
+
+type testWriter struct{ t testing.TB }
+
+func (w testWriter) Write(b []byte) (int, error) {
+	if w.t.Context().Err() == nil { // the test still runs
+		w.t.Log(string(bytes.TrimSpace(b)))
+	}
+	return len(b), nil
+}
