@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"cmp"
 	"time"
 
@@ -178,32 +177,6 @@ func AppendContact(b []byte, c *parley.Contact, storeID bool) []byte {
 	o.time("updatedAt", c.UpdatedAt)
 	o.time("lastActivityAt", c.LastActivityAt)
 	return o.close()
-}
-
-const (
-	companyIDName = `"companyId":`
-	storeIDName   = `,"storeId":`
-)
-
-// WithStoreID returns the JSON of a contact, as AppendContact wrote it without
-// storeId, with storeId behind companyId. The given text is not changed; what
-// is no such contact, or has its storeId, comes back as it is.
-//
-// Nothing is decoded. The first "companyId": of the text is the member: only
-// strings stand before it, whose quotes are escaped, and the custom
-// attributes, which may hold anything, stand behind it.
-func WithStoreID(contact []byte) []byte {
-	_, rest, found := bytes.Cut(contact, []byte(companyIDName))
-	size := bytes.IndexByte(rest, ',')
-	if !found || size < 0 || bytes.HasPrefix(rest[size:], []byte(storeIDName)) {
-		return contact
-	}
-	end := len(contact) - len(rest) + size
-	b := make([]byte, 0, len(contact)+len(storeIDName)+size)
-	b = append(b, contact[:end]...)
-	b = append(b, storeIDName...)
-	b = append(b, rest[:size]...)
-	return append(b, contact[end:]...)
 }
 
 // AppendCompany appends a company as lists show it.
