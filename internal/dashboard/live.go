@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"time"
 
@@ -50,19 +49,11 @@ func (d *Dashboard) getCounts(c *call) (httpjson.Reply, error) {
 // streamEvents turns the request into a stream of the workspace's events, with
 // the signals that are beside the log.
 func (d *Dashboard) streamEvents(c *call) (httpjson.Reply, error) {
-	if c.Request().Method == http.MethodHead {
-		return httpjson.Reply{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}}, c.Err()
-	}
-	sub := live.Subscription{
+	return c.Stream(live.Subscription{
 		Workspace: c.ws(), Credential: parley.Credential{Kind: parley.CredentialMember, ID: c.in.Session.ID}, Until: c.in.Session.ExpiresAt,
 		After: httpjson.StreamPosition(c.Reader),
 		Types: httpjson.QueryList(c.Reader, "types", parley.EventTypes), Signals: true, Member: c.in.Member.ID,
-	}
-	if err := c.Err(); err != nil {
-		return httpjson.Reply{}, err
-	}
-	httpjson.SetIgnored(c.header, c.Ignored())
-	return httpjson.Reply{Status: streamed}, d.live.Serve(c.writer, c.Request(), sub)
+	})
 }
 
 // presenceTime is how long a member is taken to be where they last said.
@@ -83,7 +74,7 @@ func (d *Dashboard) setPresence(c *call) (httpjson.Reply, error) {
 	if conversation.Has() {
 		signal.Stays = presenceTime
 	}
-	d.live.Signal(c.context(), c.ws(), signal)
+	d.live.Signal(c.Context(), c.ws(), signal)
 	var typed parley.ID
 	if typing && !private {
 		typed = conversation.Value
@@ -97,7 +88,7 @@ func (d *Dashboard) setPresence(c *call) (httpjson.Reply, error) {
 // else is told anything: who looks at a conversation is none of the customer's
 // business. What cannot be told now is told with the next key.
 func (d *Dashboard) tellCustomer(c *call, conversation parley.ID) {
-	now, before, err := d.customers.Typing(c.context(), c.by(), conversation)
+	now, before, err := d.customers.Typing(c.Context(), c.by(), conversation)
 	if err != nil {
 		return
 	}
@@ -105,7 +96,7 @@ func (d *Dashboard) tellCustomer(c *call, conversation parley.ID) {
 		if to.ConversationID.IsZero() {
 			return
 		}
-		d.live.Signal(c.context(), c.ws(), live.Signal{
+		d.live.Signal(c.Context(), c.ws(), live.Signal{
 			Name: "typing", To: to.Audience, Data: wire.AppendMemberTyping(nil, to.ConversationID, c.in.Member.Name, typing),
 		})
 	}
@@ -135,7 +126,7 @@ func (d *Dashboard) unreadConversation(c *call) (httpjson.Reply, error) {
 func (d *Dashboard) reading(c *call, unread bool, verb func(context.Context, desk.Caller, parley.ID) (parley.Conversation, error)) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return do(c, func(conversation parley.Conversation) httpjson.Reply {
-		d.live.Signal(c.context(), c.ws(), live.Signal{
+		d.live.Signal(c.Context(), c.ws(), live.Signal{
 			Name: "reading", Member: c.in.Member.ID, Data: wire.AppendReading(nil, id, unread),
 		})
 		return httpjson.OK(wire.AppendConversation(nil, &conversation))

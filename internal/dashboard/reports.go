@@ -36,7 +36,7 @@ func (d *Dashboard) getReportCSV(c *call) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}
-	report, err := d.desk.Report(c.context(), c.ws(), query)
+	report, err := d.desk.Report(c.Context(), c.ws(), query)
 	if err != nil {
 		return httpjson.Reply{}, err
 	}

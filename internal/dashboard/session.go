@@ -35,8 +35,8 @@ func sessionRoutes() []Route {
 // entered renders a session that began, with its cookie.
 func (c *call) entered(status int) func(access.Entry) httpjson.Reply {
 	return func(entry access.Entry) httpjson.Reply {
-		httpjson.SetSession(c.header, entry.Token)
-		httpjson.SetTickets(c.header, string(entry.Tickets))
+		httpjson.SetSession(c.Writer.Header(), entry.Token)
+		httpjson.SetTickets(c.Writer.Header(), string(entry.Tickets))
 		return httpjson.Reply{Status: status, Body: appendMe(entry.SignedIn)}
 	}
 }
@@ -74,7 +74,7 @@ func (d *Dashboard) getSession(c *call) (httpjson.Reply, error) {
 
 // left renders how many sessions ended and clears the cookie.
 func (c *call) left(ended int) httpjson.Reply {
-	httpjson.ClearSession(c.header)
+	httpjson.ClearSession(c.Writer.Header())
 	return httpjson.OK(wire.AppendEnded(nil, ended))
 }
 

@@ -2,15 +2,14 @@
 // routes (routes.go), one thin handler per operation, in files by noun. A
 // handler reads its inputs, calls one verb of the desk, and renders the
 // result. What every operation shares (keys, scopes, sessions, the order of
-// checks, stores' headers, idempotency) is in this file.
+// checks, stores' headers) is in this file.
 //
-// It imports the vocabulary, the desk, access, numbers, the JSON shapes, live, httpjson and the
-// OpenAPI document.
+// It imports the vocabulary, the desk, access, numbers, the JSON shapes, live, the
+// frame of a surface, httpjson and the OpenAPI document.
 package publicapi
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -24,10 +23,8 @@ import (
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/numbers"
+	"parley/internal/surface"
 )
-
-// maxKey is the most characters of an Idempotency-Key (contract, section 8).
-const maxKey = 200
 
 // StoresSunset is when the routes under /v1/public/stores end (contract,
 // section 9), unless the operator moves it.
@@ -59,13 +56,10 @@ type API struct {
 	access   *access.Service
 	numbers  *numbers.Service
 	clock    parley.Clock
-	log      *slog.Logger
-	live     *live.Hub
+	frame    surface.Frame
 	sunset   time.Time
 	limiter  *httpjson.Limiter
-	turns    *httpjson.Turns
 	clients  *httpjson.Clients
-	open     *httpjson.AddressLimiter
 	arriving httpjson.InFlight[parley.ID] // files, by key or session
 
 	document   api.Document // with the sunset that holds
@@ -75,65 +69,43 @@ type API struct {
 // New returns an API.
 func New(o Options) *API {
 	return &API{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, clock: o.Clock, log: o.Log, live: o.Live, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
-		turns: o.Turns, clients: o.Clients, open: o.Open, document: api.PublicUntil(o.Sunset),
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, clock: o.Clock, sunset: o.Sunset, limiter: httpjson.NewLimiter(o.Rate, o.Clock),
+		frame:   surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
+		clients: o.Clients, document: api.PublicUntil(o.Sunset),
 	}
 }
 
 // Handler returns the handler of all routes.
 func (a *API) Handler() http.Handler {
-	var routes []httpjson.Route
+	var routes []surface.Route
 	for _, route := range Routes() {
-		routes = append(routes, httpjson.Route{Method: route.Method, Path: route.Path, Handler: a.handler(route)})
+		routes = append(routes, surface.Route{
+			Method: route.Method, Path: route.Path, Open: route.Open,
+			Answer: func(c *surface.Call) (httpjson.Reply, error) { return a.answer(c, route) },
+		})
 	}
-	return a.stores(httpjson.CleanPaths(httpjson.NewMux(routes)))
+	return a.stores(httpjson.CleanPaths(a.frame.Mux(routes)))
 }
 
 // A call is one request on its way through the API.
 type call struct {
-	*httpjson.Reader
-	turns  *httpjson.Turns
-	ws     parley.WorkspaceID
-	member parley.UserID // who is signed in; "" for a key
-	actor  parley.Actor
-	stores bool // storeId and the older scopes still hold
-
-	// For a stream:
-	writer     http.ResponseWriter
-	credential parley.Credential // also of one who waits for a turn
-	until      time.Time         // when the credential ends; zero: never
+	*surface.Call
+	ws         parley.WorkspaceID
+	member     parley.UserID // who is signed in; "" for a key
+	actor      parley.Actor
+	credential parley.Credential
+	until      time.Time // when the credential ends; zero: never
+	stores     bool      // storeId and the older scopes still hold
 }
-
-func (c *call) context() context.Context { return c.Request().Context() }
 
 func (c *call) by() desk.Caller {
 	return desk.Caller{Workspace: c.ws, Actor: c.actor, Member: c.member, Role: parley.Agent}
 }
 
-func (a *API) handler(route Route) http.Handler {
-	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		reply, err := a.answer(w, r, route)
-		if err != nil {
-			httpjson.WriteError(w, r, a.log, err)
-			return
-		}
-		if reply.Status != streamed {
-			reply.Write(w)
-		}
-	})
-	if route.Open {
-		return a.open.Wrap(answer)
-	}
-	return answer
-}
-
-// streamed is the status of a reply that has been written already.
-const streamed = 0
-
 // answer checks in the order 401, 403, 400, 404: a caller without the scope
 // learns nothing of what exists.
-func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpjson.Reply, error) {
-	c := &call{turns: a.turns, stores: a.clock.Now().Before(a.sunset), writer: w}
+func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
+	c, r := &call{Call: base, stores: a.clock.Now().Before(a.sunset)}, base.Request()
 	if !route.Open {
 		admit := a.admitKey
 		if len(r.Header.Values("Authorization")) == 0 && httpjson.SessionToken(r) != "" {
@@ -142,18 +114,14 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, route Route) (httpj
 		if err := admit(c, r, route); err != nil {
 			return httpjson.Reply{}, err
 		}
+		c.Asker = httpjson.Asker{Workspace: c.ws, Credential: c.credential.ID}
+		c.Positioned = c.member != "" // the dashboard goes on from there with what the stream tells
 	}
-	c.Reader = httpjson.NewReader(r)
-	c.Prefer(w.Header())
-	reply, err := route.handle(a, c)
-	if err != nil {
-		return reply, err
-	}
-	httpjson.SetIgnored(w.Header(), c.Ignored())
-	if c.member == "" { // a browser's answers stay as they are, for other pages can make it ask
+	reply, err := c.Handle(func() (httpjson.Reply, error) { return route.handle(a, c) })
+	if err == nil && c.member == "" { // a browser's answers stay as they are, for other pages can make it ask
 		reply = a.compressor.Reply(r, reply)
 	}
-	return reply, nil
+	return reply, err
 }
 
 // admitKey lets a key in that holds the scopes.
@@ -165,7 +133,7 @@ func (a *API) admitKey(c *call, r *http.Request, route Route) error {
 	if strings.HasPrefix(route.Path, storesPath) {
 		a.access.CountStoresCall(key) // an owner wants to know who must still change over
 	}
-	if err := a.limiter.Take(c.writer.Header(), key.ID); err != nil {
+	if err := a.limiter.Take(c.Writer.Header(), key.ID); err != nil {
 		return err
 	}
 	if err := route.permit(key, c.stores); err != nil {
@@ -215,7 +183,7 @@ func (a *API) stores(next http.Handler) http.Handler {
 		h.Set("Sunset", a.sunset.UTC().Format(http.TimeFormat))
 		h.Set("Link", `</docs/deprecations/stores>; rel="deprecation"`)
 		if !a.clock.Now().Before(a.sunset) {
-			httpjson.WriteError(w, r, a.log, parley.Errorf(parley.Gone,
+			httpjson.WriteError(w, r, a.frame.Log, parley.Errorf(parley.Gone,
 				"the routes under %s ended at %s; use %s", storesPath, a.sunset.UTC().Format(time.RFC3339), companiesPath+rest))
 			return
 		}
@@ -223,36 +191,18 @@ func (a *API) stores(next http.Handler) http.Handler {
 	})
 }
 
-// do calls a verb that changes something and renders its result. It asks for
-// what is wrong with the inputs first. With an Idempotency-Key, the first
-// answer of the verb is kept and returned again.
+// do calls a verb that changes something; see surface.Do. Every POST takes an
+// Idempotency-Key.
 func do[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context, desk.Caller) (T, error)) (httpjson.Reply, error) {
-	by := c.by()
+	var name *surface.Name
 	if r := c.Request(); r.Method == http.MethodPost {
-		if key := c.IdempotencyKey(maxKey); key != "" {
-			by.Once = &desk.Once{
-				Route: r.Method + " " + onceRoute(r.URL.Path), Key: key, BodyHash: c.BodyHash(),
-				Render: func(result any) (int, []byte) {
-					reply := render(result.(T)) // the verb's own result
-					return reply.Status, reply.Body
-				},
-			}
-		}
+		name = &surface.Name{Route: r.Method + " " + onceRoute(r.URL.Path)}
 	}
-	if err := c.Err(); err != nil {
-		return httpjson.Reply{}, err
-	}
-	result, err := verb(c.context(), by)
-	var replay *desk.Replay
-	if errors.As(err, &replay) {
-		return httpjson.Reply{
-			Status: replay.Status, Body: replay.Body, Header: http.Header{"Idempotent-Replayed": {"true"}},
-		}, nil
-	}
-	if err != nil {
-		return httpjson.Reply{}, err
-	}
-	return render(result), nil
+	return surface.Do(c.Call, name, render, func(ctx context.Context, once *desk.Once) (T, error) {
+		by := c.by()
+		by.Once = once
+		return verb(ctx, by)
+	})
 }
 
 // onceRoute is the address that an Idempotency-Key counts for: stores are
@@ -264,24 +214,7 @@ func onceRoute(path string) string {
 	return path
 }
 
-// get calls a verb that only reads, after asking for what is wrong with the
-// inputs.
+// get calls a verb that only reads; see surface.Get.
 func get[T any](c *call, render func(T) []byte, verb func(context.Context) (T, error)) (httpjson.Reply, error) {
-	if err := c.Err(); err != nil {
-		return httpjson.Reply{}, err
-	}
-	ctx := c.context()
-	var at func() parley.LogPosition
-	if c.member != "" {
-		// The dashboard goes on from here with what the stream tells.
-		ctx, at = desk.WithPosition(ctx, c.ws)
-	}
-	result, err := httpjson.InTurn(ctx, c.turns, httpjson.Asker{Workspace: c.ws, Credential: c.credential.ID}, verb)
-	if err != nil {
-		return httpjson.Reply{}, err
-	}
-	if at != nil {
-		c.writer.Header().Set(httpjson.PositionHeader, at().String())
-	}
-	return httpjson.OK(render(result)), nil
+	return surface.Get(c.Call, render, verb)
 }

@@ -21,13 +21,13 @@ func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
 		return httpjson.Reply{}, err
 	}
 	defer leave()
-	file := c.ReadUpload(c.writer)
-	reply, err := do(c, func(made parley.Attachment) httpjson.Reply {
+	file := c.ReadUpload(c.Writer)
+	c.Files = true
+	return do(c, func(made parley.Attachment) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendAttachment(nil, &made, wire.Signer{}))
 	}, func(ctx context.Context, by desk.Caller) (parley.Attachment, error) {
 		return a.desk.Upload(ctx, by, desk.NewUpload{FileName: file.FileName, ContentType: file.ContentType, Content: file.Content})
 	})
-	return a.signed(c, reply), err
 }
 
 func (a *API) getAttachment(c *call) (httpjson.Reply, error) {
@@ -37,12 +37,4 @@ func (a *API) getAttachment(c *call) (httpjson.Reply, error) {
 	}, func(ctx context.Context) (parley.Attachment, error) {
 		return a.desk.Attachment(ctx, c.ws, id)
 	})
-}
-
-// signed completes the addresses of the files in a message, or of a file. What it
-// puts in is not part of an answer that is kept: signatures end before it does,
-// and the server may get another public address.
-func (a *API) signed(c *call, reply httpjson.Reply) httpjson.Reply {
-	reply.Body = wire.SignFiles(reply.Body, a.desk.FileSigner(c.ws))
-	return reply
 }

@@ -216,10 +216,10 @@ func (a *API) createMessage(c *call) (httpjson.Reply, error) {
 		in.Content = httpjson.Required(c.Reader, "content", httpjson.Content(parley.MaxContent))
 	}
 	c.speak(&in)
-	reply, err := do(c, func(m parley.Message) httpjson.Reply {
+	c.Files = true
+	return do(c, func(m parley.Message) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendMessage(nil, &m))
 	}, func(ctx context.Context, by desk.Caller) (parley.Message, error) {
 		return a.desk.PostMessage(ctx, by, id, in)
 	})
-	return a.signed(c, reply), err
 }

@@ -62,11 +62,7 @@ func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
 	if c.member == "" {
 		sub.Address = a.clients.Address(c.Request())
 	}
-	if err := c.Err(); err != nil {
-		return httpjson.Reply{}, err
-	}
-	httpjson.SetIgnored(c.writer.Header(), c.Ignored())
-	return httpjson.Reply{Status: streamed}, a.live.Serve(c.writer, c.Request(), sub)
+	return c.Stream(sub)
 }
 
 // Events renders events as the API shows them at that time: with storeId in

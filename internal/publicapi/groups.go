@@ -8,6 +8,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/numbers"
+	"parley/internal/surface"
 	"parley/internal/wire"
 )
 
@@ -32,19 +33,19 @@ func (a *API) createGroup(c *call) (httpjson.Reply, error) {
 		ShopName:         httpjson.Change(c.Reader, "shopName", httpjson.Text(parley.MaxName)),
 		CustomAttributes: httpjson.Default(c.Reader, "customAttributes", httpjson.Attributes, ""),
 		Message:          httpjson.Default(c.Reader, "message", httpjson.Content(parley.MaxContent), ""),
-		Key:              c.IdempotencyKey(maxKey),
+		Key:              c.IdempotencyKey(surface.MaxKey),
 	}
 	in.Fault = c.Err()
 	if in.Fault != nil && (in.Key == "" || c.BodyErr() != nil) {
 		return httpjson.Reply{}, in.Fault
 	}
-	made, err := a.numbers.CreateGroup(c.context(), c.by(), in)
+	made, err := a.numbers.CreateGroup(c.Context(), c.by(), in)
 	if err != nil {
 		return httpjson.Reply{}, err
 	}
 	reply := httpjson.Saved(made.Created, wire.AppendNewGroup(nil, &made.Record))
 	if !made.Created {
-		c.writer.Header().Del("Preference-Applied") // nothing of this body was asked for
+		c.Writer.Header().Del("Preference-Applied") // nothing of this body was asked for
 		reply.Header = http.Header{"Idempotent-Replayed": {"true"}}
 	}
 	return reply, nil

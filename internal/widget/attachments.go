@@ -18,13 +18,11 @@ func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
 		return httpjson.Reply{}, err
 	}
 	defer leave()
-	file := c.ReadUpload(c.writer)
-	render := func(made parley.Attachment) httpjson.Reply {
+	file := c.ReadUpload(c.Writer)
+	return doOnce(c, func(made parley.Attachment) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendAttachment(nil, &made, wire.Signer{}))
-	}
-	key := once(c, render)
-	return do(c, render, func(ctx context.Context) (parley.Attachment, error) {
-		return a.desk.Upload(ctx, desk.Caller{Workspace: c.session.Workspace, Once: key}, desk.NewUpload{
+	}, func(ctx context.Context, once *desk.Once) (parley.Attachment, error) {
+		return a.desk.Upload(ctx, desk.Caller{Workspace: c.session.Workspace, Once: once}, desk.NewUpload{
 			FileName: file.FileName, ContentType: file.ContentType, Contact: c.session.ContactID, Visitor: !c.session.Signed(),
 			Content: a.meter(c, file.Content),
 		})

@@ -5,6 +5,7 @@ import (
 
 	"parley"
 	"parley/internal/customers"
+	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/wire"
@@ -45,12 +46,10 @@ func (a *API) startConversation(c *call) (httpjson.Reply, error) {
 	if err := a.keep(c, in.Content); err != nil {
 		return httpjson.Reply{}, err
 	}
-	render := func(s customers.StartedConversation) httpjson.Reply {
+	return doOnce(c, func(s customers.StartedConversation) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendStartedConversation(nil, &s.Conversation, &s.Message))
-	}
-	key := once(c, render)
-	return do(c, render, func(ctx context.Context) (customers.StartedConversation, error) {
-		return a.customers.StartCustomerConversation(ctx, c.session, key, in)
+	}, func(ctx context.Context, once *desk.Once) (customers.StartedConversation, error) {
+		return a.customers.StartCustomerConversation(ctx, c.session, once, in)
 	})
 }
 
@@ -72,12 +71,10 @@ func (a *API) postMessage(c *call) (httpjson.Reply, error) {
 	if err := a.keep(c, in.Content); err != nil {
 		return httpjson.Reply{}, err
 	}
-	render := func(m parley.Message) httpjson.Reply {
+	return doOnce(c, func(m parley.Message) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendCustomerMessage(nil, &m))
-	}
-	key := once(c, render)
-	return do(c, render, func(ctx context.Context) (parley.Message, error) {
-		return a.customers.PostCustomerMessage(ctx, c.session, key, id, in)
+	}, func(ctx context.Context, once *desk.Once) (parley.Message, error) {
+		return a.customers.PostCustomerMessage(ctx, c.session, once, id, in)
 	})
 }
 
@@ -96,7 +93,7 @@ func (a *API) setTyping(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	typing := httpjson.Required(c.Reader, "typing", httpjson.Bool)
 	return do(c, func(own parley.CustomerConversation) httpjson.Reply {
-		a.live.Signal(c.context(), c.session.Workspace, live.Signal{
+		a.live.Signal(c.Context(), c.session.Workspace, live.Signal{
 			Name: "presence", Key: own.ContactID.String(), Data: wire.AppendCustomerTyping(nil, own.ContactID, own.ID, typing),
 		})
 		return httpjson.OK([]byte("{}"))

@@ -80,7 +80,7 @@ func (a *API) preflighted(mux *http.ServeMux) http.Handler {
 		inboxes, err := a.inboxesOf(r.Context(), origin)
 		switch {
 		case err != nil:
-			httpjson.WriteError(w, r, a.log, err)
+			httpjson.WriteError(w, r, a.frame.Log, err)
 		case len(inboxes) == 0:
 			w.Header().Add("Vary", "Origin")
 			mux.ServeHTTP(w, r)

@@ -3,7 +3,6 @@ package widget
 import (
 	"cmp"
 	"context"
-	"net/http"
 
 	"parley"
 	"parley/internal/customers"
@@ -16,22 +15,14 @@ import (
 // streamEvents turns the request into a stream of the customer's own part of the
 // log, with what is beside it.
 func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
-	if c.Request().Method == http.MethodHead {
-		return httpjson.Reply{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}}, c.Err()
-	}
 	s := c.session
-	sub := live.Subscription{
+	return c.Stream(live.Subscription{
 		Workspace: s.Workspace, Audience: s.Audience(), Until: s.ExpiresAt,
 		Credential: parley.Credential{Kind: parley.CredentialCustomer, ID: s.ID, Contact: s.ContactID},
 		After:      httpjson.StreamPosition(c.Reader),
 		Address:    cmp.Or(a.clients.Address(c.Request()), "unknown"),
 		Known:      s.Signed(),
-	}
-	if err := c.Err(); err != nil {
-		return httpjson.Reply{}, err
-	}
-	httpjson.SetIgnored(c.writer.Header(), c.Ignored())
-	return httpjson.Reply{Status: streamed}, a.live.Serve(c.writer, c.Request(), sub)
+	})
 }
 
 // A View shows customers their part of the event log; it is a live.View.

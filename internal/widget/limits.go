@@ -80,7 +80,7 @@ func throttle[K comparable](l *httpjson.LimiterOf[K], h http.Header, key K) erro
 // throttled counts the request where its route is throttled: by address first,
 // of which the headers tell nothing, for it is shared.
 func (a *API) throttled(c *call, r *http.Request, by Throttle) error {
-	h, session, address := c.writer.Header(), c.session.ID, a.clients.Address(r)
+	h, session, address := c.Writer.Header(), c.session.ID, a.clients.Address(r)
 	switch by {
 	case bySessions:
 		return throttle(a.limits.sessions, h, address)

@@ -5,14 +5,13 @@
 // shares (sessions, throttles, the order of checks) is in this file.
 //
 // It imports the vocabulary, the API's documents, the desk, customers, the JSON
-// shapes, live, httpjson and the
-// serving of embedded files.
+// shapes, live, the frame of a surface, httpjson and the serving of embedded
+// files.
 package widget
 
 import (
 	"cmp"
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 
@@ -21,11 +20,8 @@ import (
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
-	"parley/internal/wire"
+	"parley/internal/surface"
 )
-
-// maxKey is the most characters of an Idempotency-Key, as in the public API.
-const maxKey = 200
 
 // Options are what the API works with.
 type Options struct {
@@ -48,17 +44,17 @@ type API struct {
 	desk      *desk.Desk
 	customers *customers.Service
 	live      *live.Hub
-	log       *slog.Logger
+	frame     surface.Frame
 	clients   *httpjson.Clients
 	limits    *limits
 	requests  *httpjson.AddressLimiter
-	turns     *httpjson.Turns
 }
 
 // New returns an API.
 func New(o Options) *API {
 	return &API{
-		desk: o.Desk, customers: o.Customers, live: o.Live, log: o.Log, clients: o.Clients, limits: newLimits(&o), turns: o.Turns,
+		desk: o.Desk, customers: o.Customers, live: o.Live, clients: o.Clients, limits: newLimits(&o),
+		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns},
 		requests: httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 			Limits: cmp.Or(o.Requests, RequestLimits()), Clock: o.Clock, Log: o.Log, Clients: o.Clients,
 		}),
@@ -71,48 +67,30 @@ func (a *API) Limited(next http.Handler) http.Handler { return a.requests.Wrap(n
 
 // Handler returns the handler of all routes.
 func (a *API) Handler() http.Handler {
-	var routes []httpjson.Route
+	var routes []surface.Route
 	for _, route := range Routes() {
-		routes = append(routes, httpjson.Route{Method: route.Method, Path: route.Path, Handler: a.handler(route)})
+		routes = append(routes, surface.Route{
+			Method: route.Method, Path: route.Path,
+			Answer: func(c *surface.Call) (httpjson.Reply, error) { return a.answer(c, route) },
+		})
 	}
-	return a.Limited(httpjson.CleanPaths(a.preflighted(httpjson.NewMux(routes))))
+	return a.Limited(httpjson.CleanPaths(a.preflighted(a.frame.Mux(routes))))
 }
 
-// A call is one request on its way through the API.
+// A call is one request on its way through the API. All that customers are shown
+// is made of messages and files.
 type call struct {
-	*httpjson.Reader
-	turns   *httpjson.Turns
+	*surface.Call
 	session parley.CustomerSession // zero on an open route
 	page    page
-	writer  http.ResponseWriter
-	leave   func() // ends that the request is under way for its session
 }
-
-func (c *call) context() context.Context { return c.Request().Context() }
-
-func (a *API) handler(route Route) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &call{turns: a.turns, writer: w, leave: func() {}}
-		defer func() { c.leave() }() // after the answer is written
-		reply, err := a.answer(c, r, route)
-		if err != nil {
-			httpjson.WriteError(w, r, a.log, err)
-			return
-		}
-		if reply.Status != streamed {
-			reply.Write(w)
-		}
-	})
-}
-
-// streamed is the status of a reply that has been written already.
-const streamed = 0
 
 // answer checks in the order 401, 403, 429, 400, 404: who has no session learns
 // nothing of what exists. An address that asks for too much got 429 before.
-func (a *API) answer(c *call, r *http.Request, route Route) (httpjson.Reply, error) {
+func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
+	c, r := &call{Call: base}, base.Request()
 	var err error
-	if c.page, err = a.arrive(c.writer, r); err != nil {
+	if c.page, err = a.arrive(c.Writer, r); err != nil {
 		return httpjson.Reply{}, err
 	}
 	if !route.Open {
@@ -120,11 +98,11 @@ func (a *API) answer(c *call, r *http.Request, route Route) (httpjson.Reply, err
 		if err != nil {
 			return httpjson.Reply{}, err
 		}
-		leave, err := a.limits.underWay.Enter(s.ID, underWayOfSession)
-		if err != nil {
+		if c.Left, err = a.limits.underWay.Enter(s.ID, underWayOfSession); err != nil {
 			return httpjson.Reply{}, err
 		}
-		c.session, c.leave = s, leave
+		c.session, c.Positioned, c.Files = s, true, true
+		c.Asker = httpjson.Asker{Workspace: s.Workspace, Credential: s.ID}
 	}
 	// An open route may be about any inbox that lists the page, which its handler
 	// finds out.
@@ -136,14 +114,7 @@ func (a *API) answer(c *call, r *http.Request, route Route) (httpjson.Reply, err
 	if err := a.throttled(c, r, route.Throttle); err != nil {
 		return httpjson.Reply{}, err
 	}
-	c.Reader = httpjson.NewReader(r)
-	c.Prefer(c.writer.Header())
-	reply, err := route.handle(a, c)
-	if err == nil {
-		httpjson.SetIgnored(c.writer.Header(), c.Ignored())
-		reply.Body = wire.SignFiles(reply.Body, a.desk.FileSigner(c.session.Workspace))
-	}
-	return reply, err
+	return c.Handle(func() (httpjson.Reply, error) { return route.handle(a, c) })
 }
 
 // token returns the token of the request's session, "" where there is none.
@@ -155,55 +126,20 @@ func token(r *http.Request) parley.Token {
 	return parley.Token(text)
 }
 
-// once makes a verb take effect once for the request's Idempotency-Key, nil
-// without one. A key is the customer's own: another customer's is another key.
-func once[T any](c *call, render func(T) httpjson.Reply) *desk.Once {
-	key := c.IdempotencyKey(maxKey)
-	if key == "" {
-		return nil
-	}
-	r := c.Request()
-	return &desk.Once{
-		Route: r.Method + " " + r.URL.Path + " of " + c.session.ContactID.String(), Key: key, BodyHash: c.BodyHash(),
-		Contact: c.session.ContactID,
-		Render: func(result any) (int, []byte) {
-			reply := render(result.(T)) // the verb's own result
-			return reply.Status, reply.Body
-		},
-	}
-}
-
-// do calls a verb that changes something and renders its result. It asks for
-// what is wrong with the inputs first. Of a verb that was answered before under
-// the same Idempotency-Key the answer is returned again.
+// do calls a verb that changes something; see surface.Do.
 func do[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context) (T, error)) (httpjson.Reply, error) {
-	if err := c.Err(); err != nil {
-		return httpjson.Reply{}, err
-	}
-	result, err := verb(c.context())
-	var replay *desk.Replay
-	if errors.As(err, &replay) {
-		return httpjson.Reply{
-			Status: replay.Status, Body: replay.Body, Header: http.Header{"Idempotent-Replayed": {"true"}},
-		}, nil
-	}
-	if err != nil {
-		return httpjson.Reply{}, err
-	}
-	return render(result), nil
+	return surface.Do(c.Call, nil, render, func(ctx context.Context, _ *desk.Once) (T, error) { return verb(ctx) })
 }
 
-// get calls a verb that only reads, after asking for what is wrong with the
-// inputs.
+// doOnce is do for what takes an Idempotency-Key. A key is the customer's own:
+// another customer's is another key.
+func doOnce[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context, *desk.Once) (T, error)) (httpjson.Reply, error) {
+	r, customer := c.Request(), c.session.ContactID
+	name := &surface.Name{Route: r.Method + " " + r.URL.Path + " of " + customer.String(), Contact: customer}
+	return surface.Do(c.Call, name, render, verb)
+}
+
+// get calls a verb that only reads; see surface.Get.
 func get[T any](c *call, render func(T) []byte, verb func(context.Context) (T, error)) (httpjson.Reply, error) {
-	if err := c.Err(); err != nil {
-		return httpjson.Reply{}, err
-	}
-	ctx, at := desk.WithPosition(c.context(), c.session.Workspace)
-	result, err := httpjson.InTurn(ctx, c.turns, httpjson.Asker{Workspace: c.session.Workspace, Credential: c.session.ID}, verb)
-	if err != nil {
-		return httpjson.Reply{}, err
-	}
-	c.writer.Header().Set(httpjson.PositionHeader, at().String())
-	return httpjson.OK(render(result)), nil
+	return surface.Get(c.Call, render, verb)
 }

@@ -1,0 +1,193 @@
+// Package surface is the frame of an HTTP API, which the public API, the
+// dashboard's and the widget's share. A surface brings a table of routes, its
+// way of admitting callers, and a handler for each operation. The frame reads
+// the inputs, has a read wait for its turn and tell where the log was, keeps the
+// answer for an Idempotency-Key, signs the addresses of files, and writes.
+//
+// It imports the vocabulary, the desk, the JSON shapes, live and httpjson.
+package surface
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/httpjson"
+	"parley/internal/live"
+	"parley/internal/wire"
+)
+
+// MaxKey is the most characters of an Idempotency-Key (contract, section 8).
+const MaxKey = 200
+
+// A Frame is what the calls of a surface share.
+type Frame struct {
+	Desk  *desk.Desk
+	Live  *live.Hub
+	Log   *slog.Logger
+	Turns *httpjson.Turns          // of callers that read; nil for no limits
+	Open  *httpjson.AddressLimiter // of routes that need no credential; nil for no limits
+}
+
+// A Route is an operation of a surface.
+type Route struct {
+	Method string
+	Path   string
+	Open   bool // needs no credential
+	// Answer admits the caller, and then has Call.Handle run the operation.
+	Answer func(*Call) (httpjson.Reply, error)
+}
+
+// Mux returns the router of a table of routes.
+func (f *Frame) Mux(routes []Route) *http.ServeMux {
+	all := make([]httpjson.Route, len(routes))
+	for i, route := range routes {
+		all[i] = httpjson.Route{Method: route.Method, Path: route.Path, Handler: f.handler(route)}
+	}
+	return httpjson.NewMux(all)
+}
+
+func (f *Frame) handler(route Route) http.Handler {
+	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := &Call{Writer: w, frame: f, request: r}
+		defer func() { c.leave() }() // after the answer is written
+		reply, err := route.Answer(c)
+		if err != nil {
+			httpjson.WriteError(w, r, f.Log, err)
+			return
+		}
+		if reply.Status != streamed {
+			reply.Write(w)
+		}
+	})
+	if route.Open {
+		return f.Open.Wrap(answer)
+	}
+	return answer
+}
+
+// streamed is the status of a reply that has been written already.
+const streamed = 0
+
+// A Call is one request on its way through a surface, which embeds it in a call
+// of its own and fills in what it learns as it admits the caller.
+type Call struct {
+	*httpjson.Reader // nil until Handle
+	Writer           http.ResponseWriter
+	// Asker is whose reads wait for their turn, in the workspace of the call; zero
+	// on an open route.
+	Asker httpjson.Asker
+	// Positioned says that reads tell where the log was.
+	Positioned bool
+	// Files says that the answer is made of messages and files alone, whose
+	// addresses are signed as it is written. Signatures are no part of an answer
+	// that is kept: they end before it does, and the server may get another
+	// public address.
+	Files bool
+	// Left, unless nil, is called when the answer is written.
+	Left func()
+
+	frame   *Frame
+	request *http.Request
+}
+
+// Request returns the request.
+func (c *Call) Request() *http.Request { return c.request }
+
+// Context is the request's.
+func (c *Call) Context() context.Context { return c.request.Context() }
+
+func (c *Call) leave() {
+	if c.Left != nil {
+		c.Left()
+	}
+}
+
+// Handle runs the handler of an operation for a caller that is admitted.
+func (c *Call) Handle(handler func() (httpjson.Reply, error)) (httpjson.Reply, error) {
+	c.Reader = httpjson.NewReader(c.request)
+	c.Prefer(c.Writer.Header())
+	reply, err := handler()
+	if err != nil {
+		return reply, err
+	}
+	httpjson.SetIgnored(c.Writer.Header(), c.Ignored())
+	if c.Files {
+		reply.Body = wire.SignFiles(reply.Body, c.frame.Desk.FileSigner(c.Asker.Workspace))
+	}
+	return reply, nil
+}
+
+// Stream turns the request into a stream of events. HEAD gets the headers of
+// one.
+func (c *Call) Stream(sub live.Subscription) (httpjson.Reply, error) {
+	if err := c.Err(); err != nil {
+		return httpjson.Reply{}, err
+	}
+	if c.request.Method == http.MethodHead {
+		return httpjson.Reply{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}}, nil
+	}
+	httpjson.SetIgnored(c.Writer.Header(), c.Ignored())
+	return httpjson.Reply{Status: streamed}, c.frame.Live.Serve(c.Writer, c.request, sub)
+}
+
+// A Name is what an Idempotency-Key counts for.
+type Name struct {
+	Route   string
+	Contact parley.ID // the customer whose request it is, zero for members and keys
+}
+
+// Do calls a verb that changes something and renders its result, after asking for
+// what is wrong with the inputs. Where the operation has a name and the request
+// an Idempotency-Key, the verb gets what makes it take effect once, and of a
+// request that was answered before the first answer is returned.
+func Do[T any](c *Call, name *Name, render func(T) httpjson.Reply, verb func(context.Context, *desk.Once) (T, error)) (httpjson.Reply, error) {
+	var once *desk.Once
+	if name != nil {
+		if key := c.IdempotencyKey(MaxKey); key != "" {
+			once = &desk.Once{
+				Route: name.Route, Key: key, BodyHash: c.BodyHash(), Contact: name.Contact,
+				Render: func(result any) (int, []byte) {
+					reply := render(result.(T)) // the verb's own result
+					return reply.Status, reply.Body
+				},
+			}
+		}
+	}
+	if err := c.Err(); err != nil {
+		return httpjson.Reply{}, err
+	}
+	result, err := verb(c.Context(), once)
+	var replay *desk.Replay
+	if errors.As(err, &replay) {
+		return httpjson.Reply{Status: replay.Status, Body: replay.Body, Header: http.Header{"Idempotent-Replayed": {"true"}}}, nil
+	}
+	if err != nil {
+		return httpjson.Reply{}, err
+	}
+	return render(result), nil
+}
+
+// Get calls a verb that only reads, in its turn, after asking for what is wrong
+// with the inputs.
+func Get[T any](c *Call, render func(T) []byte, verb func(context.Context) (T, error)) (httpjson.Reply, error) {
+	if err := c.Err(); err != nil {
+		return httpjson.Reply{}, err
+	}
+	ctx := c.Context()
+	var at func() parley.LogPosition
+	if c.Positioned {
+		ctx, at = desk.WithPosition(ctx, c.Asker.Workspace)
+	}
+	result, err := httpjson.InTurn(ctx, c.frame.Turns, c.Asker, verb)
+	if err != nil {
+		return httpjson.Reply{}, err
+	}
+	if at != nil {
+		c.Writer.Header().Set(httpjson.PositionHeader, at().String())
+	}
+	return httpjson.OK(render(result)), nil
+}
