@@ -2,7 +2,6 @@ package publicapi
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"parley"
@@ -72,7 +71,7 @@ func (a *API) listCompanies(c *call) (httpjson.Reply, error) {
 		Search:     c.QueryText("search", parley.MaxName, true),
 		ExternalID: c.QueryFilled("externalId", parley.MaxName),
 	}
-	list := fmt.Sprintf("companies %q", filter)
+	list := companyList(&filter)
 	after := c.cursor("cursor", list)
 	return get(c, func(p parley.Page[parley.Company]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendCompany)

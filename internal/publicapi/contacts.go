@@ -2,7 +2,6 @@ package publicapi
 
 import (
 	"context"
-	"fmt"
 
 	"parley"
 	"parley/internal/desk"
@@ -80,7 +79,7 @@ func (a *API) listContacts(c *call) (httpjson.Reply, error) {
 	if filter.Phone != "" && parley.PhoneKey(filter.Phone) == "" {
 		c.Refuse("phone", "have digits")
 	}
-	list := fmt.Sprintf("contacts %q", filter)
+	list := contactList(&filter)
 	after := c.cursor("cursor", list)
 	return get(c, func(p parley.Page[parley.Contact]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), c.contact)

@@ -36,7 +36,7 @@ func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 	if filter.Waiting = httpjson.QueryOneOf(c.Reader, "order", parley.ConversationOrders) == parley.ByWaiting; filter.Waiting && !filter.UpdatedSince.IsZero() {
 		c.Refuse("order", "not be waiting with updatedSince")
 	}
-	list := fmt.Sprintf("conversations %v", filter)
+	list := conversationList(&filter)
 	after := c.cursor("cursor", list)
 	if httpjson.QueryOneOf(c.Reader, "include", []string{"lastMessage"}) != "" {
 		return get(c, func(p parley.Page[desk.ListedConversation]) []byte {
@@ -164,7 +164,7 @@ func (a *API) listMessages(c *call) (httpjson.Reply, error) {
 		Limit:          c.limit("limit", parley.DefaultLimit),
 		From:           c.QueryID("from"),
 	}
-	list := fmt.Sprintf("messages of %s %s", q.ConversationID, q.Order)
+	list := messageList(&q)
 	q.After = c.cursor("cursor", list)
 	return get(c, func(p parley.Page[parley.Message]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), a.signedMessage(c))

@@ -1,7 +1,11 @@
 package publicapi
 
 import (
+	"strconv"
+	"strings"
+
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/httpjson"
 )
 
@@ -14,4 +18,41 @@ func (c *call) cursor(name, list string) parley.Position {
 // nextCursor writes the cursor of a position in a list, "" on the last page.
 func (c *call) nextCursor(list string, p parley.Position) string {
 	return httpjson.List{Workspace: c.ws, Name: list}.Cursor(p)
+}
+
+// The cursors that callers hold are bound to the names of lists, so a name is
+// written member by member. It changes when its function does, and with nothing
+// else: not with the order or the types of a filter's fields.
+
+// conversationList names a list of conversations.
+func conversationList(f *desk.ConversationFilter) string {
+	return "conversations " + group(
+		string(f.Status), f.InboxID.String(), f.ContactID.String(), f.CompanyID.String(),
+		optional(f.ProductID, f.ProductID.Value.String()), optional(f.AssigneeID, string(f.AssigneeID.Value)),
+		f.Label, f.UpdatedSince.Format(listedTime), strconv.FormatBool(f.Waiting),
+	)
+}
+
+// listedTime is the form of a time in the name of a list.
+const listedTime = "2006-01-02 15:04:05.999999999 -0700 MST"
+
+// contactList names a list of contacts.
+func contactList(f *desk.ContactFilter) string {
+	return "contacts " + group(strconv.Quote(f.Email), strconv.Quote(f.Identifier), strconv.Quote(f.Phone), strconv.Quote(f.CompanyID.String()))
+}
+
+// companyList names a list of companies.
+func companyList(f *desk.CompanyFilter) string {
+	return "companies " + group(strconv.Quote(f.Search), strconv.Quote(f.ExternalID))
+}
+
+// messageList names the messages of a conversation in an order.
+func messageList(q *desk.MessageQuery) string {
+	return "messages of " + q.ConversationID.String() + " " + string(q.Order)
+}
+
+func group(members ...string) string { return "{" + strings.Join(members, " ") + "}" }
+
+func optional[T any](o parley.Optional[T], value string) string {
+	return group(strconv.FormatBool(o.Set), strconv.FormatBool(o.Null), value)
 }
