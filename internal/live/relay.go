@@ -39,10 +39,7 @@ func (h *Hub) Signal(ctx context.Context, ws parley.WorkspaceID, g Signal) {
 	if h.relay == nil {
 		return
 	}
-	text, err := json.Marshal(nodeMessage{Node: h.node, Workspace: parley.ID(ws), Signal: &g})
-	if err == nil {
-		err = h.relay.Tell(ctx, string(text))
-	}
+	err := h.tell(ctx, nodeMessage{Node: h.node, Workspace: parley.ID(ws), Signal: packSignal(&g)})
 	if err != nil && ctx.Err() == nil {
 		h.logger.Warn("live: signal to other nodes failed", "error", err)
 	}
@@ -58,12 +55,44 @@ func (h *Hub) signalHere(ws parley.WorkspaceID, g Signal) {
 }
 
 // A nodeMessage is what nodes send each other: workspaces that changed, or a
-// signal.
+// signal. Nodes of two versions talk during an upgrade, so the names in its JSON
+// do not change.
 type nodeMessage struct {
 	Node      string      `json:"n"`
 	Changed   []parley.ID `json:"c,omitempty"`
 	Workspace parley.ID   `json:"w,omitzero"`
-	Signal    *Signal     `json:"s,omitempty"`
+	Signal    *nodeSignal `json:"s,omitempty"`
+}
+
+type nodeSignal struct {
+	Name   string        `json:"Name"`
+	Key    string        `json:"Key"`
+	Data   []byte        `json:"Data"`
+	To     nodeAudience  `json:"To"`
+	Member parley.UserID `json:"Member"`
+	Stays  time.Duration `json:"Stays"` // nanoseconds
+}
+
+type nodeAudience struct {
+	ContactID parley.ID `json:"ContactID"`
+	InboxID   parley.ID `json:"InboxID"`
+}
+
+func packSignal(g *Signal) *nodeSignal {
+	return &nodeSignal{Name: g.Name, Key: g.Key, Data: g.Data, To: nodeAudience(g.To), Member: g.Member, Stays: g.Stays}
+}
+
+func (s *nodeSignal) unpack() Signal {
+	return Signal{Name: s.Name, Key: s.Key, Data: s.Data, To: parley.Audience(s.To), Member: s.Member, Stays: s.Stays}
+}
+
+// tell sends a message to the other nodes.
+func (h *Hub) tell(ctx context.Context, m nodeMessage) error {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return h.relay.Tell(ctx, string(text))
 }
 
 // maxChanged is how many workspaces fit into one nodeMessage.
@@ -89,11 +118,7 @@ func (h *Hub) tellNodes(ctx context.Context) {
 			for _, ws := range part {
 				n.Changed = append(n.Changed, parley.ID(ws))
 			}
-			text, err := json.Marshal(n)
-			if err == nil {
-				err = h.relay.Tell(ctx, string(text))
-			}
-			if err != nil && ctx.Err() == nil {
+			if err := h.tell(ctx, n); err != nil && ctx.Err() == nil {
 				h.logger.Warn("live: wake-up of other nodes failed, they will poll", "error", err)
 			}
 		}
@@ -114,7 +139,7 @@ func (h *Hub) hearNodes(ctx context.Context) {
 				h.wake(parley.WorkspaceID(ws))
 			}
 			if n.Signal != nil {
-				h.signalHere(parley.WorkspaceID(n.Workspace), *n.Signal)
+				h.signalHere(parley.WorkspaceID(n.Workspace), n.Signal.unpack())
 			}
 		})
 		if ctx.Err() == nil {

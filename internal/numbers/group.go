@@ -3,7 +3,6 @@ package numbers
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -32,7 +31,7 @@ type NewGroup struct {
 	Key              string // the Idempotency-Key; "" for none
 	// Fault is what is wrong with the fields above: the answer where a group
 	// would be made of them, and without effect where the Key has one already.
-	Fault error `json:"-"`
+	Fault error
 }
 
 // CreateGroup creates a group in the messaging application and the
@@ -69,7 +68,8 @@ func (s *Service) CreateGroup(ctx context.Context, by desk.Caller, in NewGroup) 
 		return made, err
 	}
 	if !claim.mine {
-		return made, json.Unmarshal([]byte(claim.request.Answer), &made.Record)
+		made.Record, err = unpackOutcome(claim.request.Answer)
+		return made, err
 	}
 	stop := s.groups.holdGroup(work, ws, claim.request)
 	job := groupWork{NewGroup: claim.asked, number: number, by: by, request: claim.request, again: claim.again}

@@ -62,19 +62,18 @@ func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (grou
 		request.Owner, claim.again = process, true
 		claim.asked.Name = request.Name
 		if request.Asked != "" {
-			claim.asked = NewGroup{}
-			if err := json.Unmarshal([]byte(request.Asked), &claim.asked); err != nil {
+			if claim.asked, err = unpackRequest(request.Asked); err != nil {
 				return groupClaim{}, err
 			}
 		}
 	case parley.KindOf(err) == parley.NotFound && in.Fault != nil: // the call that had the key has failed since
 		return groupClaim{}, in.Fault
 	case parley.KindOf(err) == parley.NotFound:
-		asked, err := json.Marshal(in)
+		asked, err := packRequest(&in)
 		if err != nil {
 			return groupClaim{}, err
 		}
-		request = store.GroupRequest{Key: in.Key, NumberID: number.ID, Name: in.Name, StartedAt: t.Now, Owner: process, Asked: string(asked)}
+		request = store.GroupRequest{Key: in.Key, NumberID: number.ID, Name: in.Name, StartedAt: t.Now, Owner: process, Asked: asked}
 	default:
 		return groupClaim{}, err
 	}
@@ -265,8 +264,8 @@ func (t *tx) saveMembers(conversation parley.ID, results []chatapp.MemberResult)
 // sent the invites. How far it came nobody knows, so all are sent again, by the
 // same ids: nobody sees two. The network's own cards died with the call.
 func (g *groupMaker) finishGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork) (parley.GroupOutcome, error) {
-	var outcome parley.GroupOutcome
-	if err := json.Unmarshal([]byte(in.request.Answer), &outcome); err != nil {
+	outcome, err := unpackOutcome(in.request.Answer)
+	if err != nil {
 		return outcome, err
 	}
 	network, host, err := g.service.newChats(ws, in.number)
@@ -296,10 +295,10 @@ func (g *groupMaker) answerGroup(ctx context.Context, ws parley.WorkspaceID, req
 
 // keepGroupAnswer stores the answer to the key, for good (contract, section 4).
 func (t *tx) keepGroupAnswer(request store.GroupRequest, o parley.GroupOutcome) error {
-	answer, err := json.Marshal(o)
+	answer, err := packOutcome(&o)
 	if err != nil {
 		return err
 	}
-	request.Asked, request.Answer = "", string(answer)
+	request.Asked, request.Answer = "", answer
 	return t.UpsertGroupRequest(t.WS, &request)
 }

@@ -25,35 +25,6 @@ const (
 	callNotice = `{"number":"called"}`
 )
 
-// A callRequest is what is asked of a number on another node.
-type callRequest struct {
-	Method string
-	Name   string
-	JID    string
-	Phones []parley.Phone
-	Since  time.Time
-	Admin  bool
-	ID     string // of a message
-	Text   string
-	Invite chatapp.Invite
-}
-
-// A callAnswer is what came of it.
-type callAnswer struct {
-	Group   chatapp.Group
-	Results []chatapp.MemberResult
-	Groups  []chatapp.Group
-	Link    string
-	Error   *callError
-}
-
-// A callError carries an error to another node.
-type callError struct {
-	Known string              // the text of one of knownErrors
-	Limit *chatapp.LimitError // else this one
-	Text  string              // else any other
-}
-
 // knownErrors are the errors of a network that must be known again on another
 // node.
 func knownErrors() []error {
@@ -72,7 +43,10 @@ func packError(err error) *callError {
 		err = chatapp.ErrTimeout
 	}
 	packed := &callError{Text: err.Error()}
-	errors.As(err, &packed.Limit)
+	var limit *chatapp.LimitError
+	if errors.As(err, &limit) {
+		packed.Limit = (*callLimit)(limit)
+	}
 	for _, known := range knownErrors() {
 		if errors.Is(err, known) {
 			packed.Known = known.Error()
@@ -86,7 +60,7 @@ func (e *callError) unpack() error {
 		return nil
 	}
 	if e.Limit != nil {
-		return e.Limit
+		return (*chatapp.LimitError)(e.Limit)
 	}
 	for _, known := range knownErrors() {
 		if known.Error() == e.Known {
@@ -105,17 +79,17 @@ type remote struct {
 
 func (r remote) CreateGroup(ctx context.Context, host chatapp.Host, name string, participants []parley.Phone) (chatapp.Group, []chatapp.MemberResult, error) {
 	a, err := r.call(ctx, host, callRequest{Method: "CreateGroup", Name: name, Phones: participants})
-	return a.Group, a.Results, err
+	return chatapp.Group(a.Group), a.results(), err
 }
 
 func (r remote) FindGroups(ctx context.Context, host chatapp.Host, name string, since time.Time) ([]chatapp.Group, error) {
 	a, err := r.call(ctx, host, callRequest{Method: "FindGroups", Name: name, Since: since})
-	return a.Groups, err
+	return a.groups(), err
 }
 
 func (r remote) AddMembers(ctx context.Context, host chatapp.Host, jid string, participants []parley.Phone) ([]chatapp.MemberResult, error) {
 	a, err := r.call(ctx, host, callRequest{Method: "AddMembers", JID: jid, Phones: participants})
-	return a.Results, err
+	return a.results(), err
 }
 
 func (r remote) SetAdmin(ctx context.Context, host chatapp.Host, jid string, member parley.Phone, admin bool) error {
@@ -130,7 +104,7 @@ func (r remote) InviteLink(ctx context.Context, host chatapp.Host, jid string) (
 
 // Send carries text alone: files go out from the node that holds the number.
 func (r remote) Send(ctx context.Context, host chatapp.Host, m chatapp.Message) error {
-	_, err := r.call(ctx, host, callRequest{Method: "Send", ID: m.ID, JID: m.JID, Phones: []parley.Phone{m.Phone}, Text: m.Text, Invite: m.Invite, Name: m.GroupName})
+	_, err := r.call(ctx, host, callRequest{Method: "Send", ID: m.ID, JID: m.JID, Phones: []parley.Phone{m.Phone}, Text: m.Text, Invite: callInvite(m.Invite), Name: m.GroupName})
 	return err
 }
 
@@ -142,6 +116,7 @@ func (r remote) unpair(ctx context.Context, host chatapp.Host) error {
 // perform carries out a call on a connector of this process.
 func perform(ctx context.Context, c chatapp.Connector, host chatapp.Host, q callRequest) callAnswer {
 	var a callAnswer
+	var results []chatapp.MemberResult
 	var err error
 	phone := parley.Phone("")
 	if len(q.Phones) > 0 {
@@ -149,17 +124,21 @@ func perform(ctx context.Context, c chatapp.Connector, host chatapp.Host, q call
 	}
 	switch q.Method {
 	case "CreateGroup":
-		a.Group, a.Results, err = c.CreateGroup(ctx, host, q.Name, q.Phones)
+		var group chatapp.Group
+		group, results, err = c.CreateGroup(ctx, host, q.Name, q.Phones)
+		a.Group = callGroup(group)
 	case "FindGroups":
-		a.Groups, err = c.FindGroups(ctx, host, q.Name, q.Since)
+		var groups []chatapp.Group
+		groups, err = c.FindGroups(ctx, host, q.Name, q.Since)
+		a.Groups = packGroups(groups)
 	case "AddMembers":
-		a.Results, err = c.AddMembers(ctx, host, q.JID, q.Phones)
+		results, err = c.AddMembers(ctx, host, q.JID, q.Phones)
 	case "SetAdmin":
 		err = c.SetAdmin(ctx, host, q.JID, phone, q.Admin)
 	case "InviteLink":
 		a.Link, err = c.InviteLink(ctx, host, q.JID)
 	case "Send":
-		err = c.Send(ctx, host, chatapp.Message{ID: q.ID, JID: q.JID, Phone: phone, Text: q.Text, Invite: q.Invite, GroupName: q.Name})
+		err = c.Send(ctx, host, chatapp.Message{ID: q.ID, JID: q.JID, Phone: phone, Text: q.Text, Invite: chatapp.Invite(q.Invite), GroupName: q.Name})
 	case "Unpair":
 		if linker, ok := c.(chatapp.Linker); ok {
 			err = linker.Unpair(ctx, host)
@@ -167,7 +146,7 @@ func perform(ctx context.Context, c chatapp.Connector, host chatapp.Host, q call
 	default:
 		err = errors.New("a newer node asks for " + q.Method) // during an upgrade of the nodes
 	}
-	a.Error = packError(err)
+	a.Results, a.Error = packResults(results), packError(err)
 	return a
 }
 

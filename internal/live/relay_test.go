@@ -1,0 +1,42 @@
+package live
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+
+	"parley"
+)
+
+// TestNodeMessages compares what nodes tell each other with what nodes of other
+// versions understand and say.
+func TestNodeMessages(t *testing.T) {
+	id, _ := parley.ParseID("01a1fb68-2f6a-7000-87d8-89526ae1d0cd")
+	signal := Signal{
+		Name: "presence", Key: "usr_a", Data: []byte(`{"a":1}`), To: parley.Audience{ContactID: id, InboxID: id}, Member: "usr_b", Stays: 25 * time.Second,
+	}
+	for _, row := range []struct {
+		message nodeMessage
+		text   string
+	}{
+		{nodeMessage{Node: "a", Changed: []parley.ID{id}}, `{"n":"a","c":["01a1fb68-2f6a-7000-87d8-89526ae1d0cd"]}`},
+		{
+			nodeMessage{Node: "a", Workspace: id, Signal: packSignal(&signal)},
+			`{"n":"a","w":"01a1fb68-2f6a-7000-87d8-89526ae1d0cd","s":{"Name":"presence","Key":"usr_a","Data":"eyJhIjoxfQ==",` +
+				`"To":{"ContactID":"01a1fb68-2f6a-7000-87d8-89526ae1d0cd","InboxID":"01a1fb68-2f6a-7000-87d8-89526ae1d0cd"},"Member":"usr_b","Stays":25000000000}}`,
+		},
+	} {
+		text, err := json.Marshal(row.message)
+		if err != nil || string(text) != row.text {
+			t.Errorf("the message is\n%s, %v\nwant\n%s", text, err, row.text)
+		}
+		var heard nodeMessage
+		if err := json.Unmarshal([]byte(row.text), &heard); err != nil || !reflect.DeepEqual(heard, row.message) {
+			t.Errorf("%s is heard as %+v, %v", row.text, heard, err)
+		}
+		if s := row.message.Signal; s != nil && !reflect.DeepEqual(s.unpack(), signal) {
+			t.Errorf("the signal is %+v", s.unpack())
+		}
+	}
+}
