@@ -189,3 +189,20 @@ func TestOneReaderOfInputs(t *testing.T) {
 		})
 	}
 }
+
+// TestPasswordsAreNotCheap keeps the cheap hashing of passwords in tests.
+func TestPasswordsAreNotCheap(t *testing.T) {
+	for _, file := range sources(t) {
+		dir := filepath.ToSlash(filepath.Dir(file))
+		if strings.HasSuffix(file, "_test.go") || dir == "internal/vault" || dir == "internal/apitest" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "WithPasswordCost") {
+			t.Errorf("%s changes the cost of passwords, which only tests may", file)
+		}
+	}
+}

@@ -31,7 +31,7 @@ func (svc *Service) CreateWorkspace(ctx context.Context, name, ownerEmail string
 		return Founding{}, err
 	}
 	ws := parley.WorkspaceID(svc.ids.New(svc.clock.Now()))
-	owner, password, err := newMember(NewMember{Email: ownerEmail, Name: nameOf(ownerEmail), Role: parley.Owner})
+	owner, password, err := svc.newMember(NewMember{Email: ownerEmail, Name: nameOf(ownerEmail), Role: parley.Owner})
 	if err != nil {
 		return Founding{}, err
 	}

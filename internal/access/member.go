@@ -21,7 +21,7 @@ type NewMember struct {
 // CreateMember adds a member, or takes a removed one with the e-mail address
 // back, and returns the password that is shown this once.
 func (svc *Service) CreateMember(ctx context.Context, by desk.Caller, in NewMember) (parley.Member, string, error) {
-	m, password, err := newMember(in)
+	m, password, err := svc.newMember(in)
 	if err != nil {
 		return m, "", err
 	}
@@ -35,7 +35,7 @@ func (svc *Service) CreateMember(ctx context.Context, by desk.Caller, in NewMemb
 
 // newMember checks a member and makes a password. Hashing takes its time on
 // purpose, so it happens before the transaction.
-func newMember(in NewMember) (parley.Member, string, error) {
+func (svc *Service) newMember(in NewMember) (parley.Member, string, error) {
 	if err := desk.CheckEmail(in.Email); err != nil {
 		return parley.Member{}, "", err
 	}
@@ -49,7 +49,7 @@ func newMember(in NewMember) (parley.Member, string, error) {
 	if err != nil {
 		return parley.Member{}, "", err
 	}
-	hash, err := vault.HashPassword(password)
+	hash, err := svc.vault.PasswordCost().Hash(password)
 	return parley.Member{Email: in.Email, Name: in.Name, Role: in.Role, PasswordHash: hash}, password, err
 }
 

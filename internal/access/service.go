@@ -29,8 +29,8 @@ type Service struct {
 	ids   *parley.IDs
 	log   *slog.Logger
 
-	keys      cache.Cache[parley.Key]
-	sessions  cache.Cache[SignedIn]
+	keys      *cache.Cache[parley.Key]
+	sessions  *cache.Cache[SignedIn]
 	use       keyUse
 	passwords *vault.Passwords
 	failures  *throttle
@@ -42,7 +42,8 @@ func New(d *desk.Desk) *Service {
 	base := d.Base()
 	return &Service{
 		desk: d, vault: base.Vault, clock: base.Clock, ids: base.IDs, log: base.Log,
-		passwords: vault.NewPasswords(hashesAtOnce),
+		keys: cache.New[parley.Key](base.Clock), sessions: cache.New[SignedIn](base.Clock),
+		passwords: vault.NewPasswords(hashesAtOnce, base.Vault.PasswordCost()),
 		failures:  newThrottle(base.Clock),
 		browsers:  browsers{vault: base.Vault},
 	}

@@ -76,6 +76,8 @@ type Options struct {
 	// Connect returns the networks; nil for the sandbox.
 	Connect   func(w *World) map[parley.Driver]chatapp.Connector
 	FetchKeys func(ctx context.Context, address string) ([]byte, error)
+	// PasswordCost is what a hash costs; zero for next to nothing.
+	PasswordCost vault.Cost
 }
 
 // Start is the time at which a world begins.
@@ -116,6 +118,10 @@ func (w *World) open(t testing.TB, o Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if o.PasswordCost == (vault.Cost{}) {
+		o.PasswordCost = vault.Cost{Memory: 8, Passes: 1} // tests hash many and guard none
+	}
+	keys = keys.WithPasswordCost(o.PasswordCost)
 	connectors := map[parley.Driver]chatapp.Connector{parley.DriverSandbox: w.Sandbox()}
 	if o.Connect != nil {
 		connectors = o.Connect(w)

@@ -19,24 +19,30 @@ const (
 )
 
 // A Cache keeps records by the hash of the credential that opens them, or by
-// another key of that length. The zero value is empty. Its methods may be called
-// by many goroutines.
+// another key of that length. Its methods may be called by many goroutines.
 type Cache[T any] struct {
+	now func() time.Time
+
 	mu    sync.RWMutex
 	known map[[32]byte]entry[T]
 }
 
 type entry[T any] struct {
 	value T
-	read  time.Time // of the system's clock, which does not jump within a process
+	read  time.Time
 }
+
+// New returns an empty cache. The times of now are compared with each other
+// alone: those of time.Now do not jump within a process, whatever becomes of the
+// system's clock.
+func New[T any](now func() time.Time) *Cache[T] { return &Cache[T]{now: now} }
 
 // Get returns a record that was put for less than Life.
 func (c *Cache[T]) Get(key [32]byte) (T, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	cached, ok := c.known[key]
-	return cached.value, ok && time.Since(cached.read) < Life
+	return cached.value, ok && c.now().Sub(cached.read) < Life
 }
 
 // Put keeps a record that was read just now.
@@ -46,7 +52,7 @@ func (c *Cache[T]) Put(key [32]byte, value T) {
 	if c.known == nil || len(c.known) >= size {
 		c.known = map[[32]byte]entry[T]{}
 	}
-	c.known[key] = entry[T]{value: value, read: time.Now()}
+	c.known[key] = entry[T]{value: value, read: c.now()}
 }
 
 // Forget drops everything, so that a change made on this node holds at once,

@@ -265,18 +265,16 @@ func (g *Gate) find(method, address string) (op *Operation, known bool) {
 }
 
 func matches(template, segments []string) bool {
-	return len(template) == len(segments) && !slices.ContainsFunc(indexes(template), func(i int) bool {
-		wild := strings.HasPrefix(template[i], "{") && segments[i] != ""
-		return !wild && template[i] != segments[i]
-	})
-}
-
-func indexes(of []string) []int {
-	all := make([]int, len(of))
-	for i := range all {
-		all[i] = i
+	if len(template) != len(segments) {
+		return false
 	}
-	return all
+	for i, name := range template {
+		wild := strings.HasPrefix(name, "{") && segments[i] != ""
+		if !wild && name != segments[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // Check returns the violation of an exchange, or nil.

@@ -15,19 +15,21 @@ import (
 )
 
 // A listing remembers for a moment which origins the widgets of all workspaces
-// list: any page may ask, so asking must not cost a read each time. The zero
-// value is empty.
+// list: any page may ask, so asking must not cost a read each time.
 type listing struct {
-	reading sync.Mutex // held by the one who reads
+	now     func() time.Time // see cache.New
+	reading sync.Mutex       // held by the one who reads
 	known   atomic.Pointer[listed]
 }
 
 type listed struct {
 	inboxes map[string][]parley.ID // by origin
-	read    time.Time              // of the system's clock, which does not jump within a process
+	read    time.Time
 }
 
-func (l *listed) fresh() bool { return l != nil && time.Since(l.read) < cache.Life }
+func (l *listing) fresh(known *listed) bool {
+	return known != nil && l.now().Sub(known.read) < cache.Life
+}
 
 // forget drops everything, so that a change made on this node holds at once.
 func (l *listing) forget() { l.known.Store(nil) }
@@ -37,7 +39,7 @@ func (l *listing) forget() { l.known.Store(nil) }
 // second.
 func (svc *Service) InboxesOfOrigin(ctx context.Context, origin string) ([]parley.ID, error) {
 	known := svc.origins.known.Load()
-	if !known.fresh() {
+	if !svc.origins.fresh(known) {
 		var err error
 		if known, err = svc.readOrigins(ctx, known); err != nil {
 			return nil, err
@@ -55,10 +57,10 @@ func (svc *Service) readOrigins(ctx context.Context, before *listed) (*listed, e
 		return before, nil
 	}
 	defer svc.origins.reading.Unlock()
-	if known := svc.origins.known.Load(); known.fresh() {
+	if known := svc.origins.known.Load(); svc.origins.fresh(known) {
 		return known, nil
 	}
-	read := time.Now()
+	read := svc.origins.now()
 	widgets, err := desk.View(ctx, svc.desk, func(v *store.View) ([]parley.WidgetSettings, error) { return v.WidgetsWithOrigins() })
 	if err != nil {
 		return nil, err

@@ -44,10 +44,10 @@ type Service struct {
 	fetchKeys    identity.Fetch
 	identitySets *identity.Sets
 	rejections   rejections
-	customers    cache.Cache[parley.CustomerSession]
+	customers    *cache.Cache[parley.CustomerSession]
 	origins      listing
-	widgets      cache.Cache[Widget] // by their inboxes
-	widgetsOf    atomic.Uint64       // the desk's Writes that widgets are as old as
+	widgets      *cache.Cache[Widget] // by their inboxes
+	widgetsOf    atomic.Uint64        // the desk's Writes that widgets are as old as
 	typists      typists
 }
 
@@ -60,6 +60,7 @@ func New(o Options) *Service {
 	return &Service{
 		desk: o.Desk, store: base.Store, vault: base.Vault, clock: base.Clock, ids: base.IDs, log: base.Log,
 		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, base.Clock, base.Log),
+		customers: cache.New[parley.CustomerSession](base.Clock), widgets: cache.New[Widget](base.Clock), origins: listing{now: base.Clock},
 	}
 }
 

@@ -32,9 +32,10 @@ type world struct {
 	keySets   map[string]string // sets of public keys by their addresses
 }
 
-// each runs a test in a new world on each engine.
+// each runs a test in a new world on each engine, beside others.
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
+	t.Parallel()
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) { test(t, newWorld(t, o)) })
 }
 
@@ -46,15 +47,19 @@ func onSQLite(t *testing.T) *world {
 
 func newWorld(t testing.TB, o store.Options) *world {
 	t.Helper()
+	return newWorldOf(t, apitest.Options{Store: o})
+}
+
+func newWorldOf(t testing.TB, o apitest.Options) *world {
+	t.Helper()
 	w := &world{people: map[parley.Token]parley.UserID{}, passwords: map[parley.UserID]string{}}
-	w.World = apitest.New(t, apitest.Options{
-		Store: o, FetchKeys: w.keySet,
-		Connect: func(made *apitest.World) map[parley.Driver]chatapp.Connector {
-			w.network = chatapptest.NewWorld(made.Now)
-			w.driver = w.network.Driver("here", made.Store)
-			return map[parley.Driver]chatapp.Connector{parley.DriverSandbox: made.Sandbox(), parley.DriverWhatsApp: w.driver}
-		},
-	})
+	o.FetchKeys = w.keySet
+	o.Connect = func(made *apitest.World) map[parley.Driver]chatapp.Connector {
+		w.network = chatapptest.NewWorld(made.Now)
+		w.driver = w.network.Driver("here", made.Store)
+		return map[parley.Driver]chatapp.Connector{parley.DriverSandbox: made.Sandbox(), parley.DriverWhatsApp: w.driver}
+	}
+	w.World = apitest.New(t, o)
 	w.Sign = func(r *http.Request) { apitest.SignSession(r, w.Owner) }
 	w.people[w.Owner] = w.Home.Owner.ID
 	w.passwords[w.Home.Owner.ID] = w.Home.OwnerPassword

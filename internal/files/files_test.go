@@ -44,6 +44,7 @@ func newWorld(t *testing.T, o store.Options) *world {
 
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
+	t.Parallel()
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) { test(t, newWorld(t, o)) })
 }
 

@@ -18,7 +18,7 @@ func TestNodeMessages(t *testing.T) {
 	}
 	for _, row := range []struct {
 		message nodeMessage
-		text   string
+		text    string
 	}{
 		{nodeMessage{Node: "a", Changed: []parley.ID{id}}, `{"n":"a","c":["01a1fb68-2f6a-7000-87d8-89526ae1d0cd"]}`},
 		{

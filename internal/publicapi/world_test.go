@@ -44,9 +44,10 @@ type worldOptions struct {
 	sunset time.Time // zero for the usual one
 }
 
-// each runs a test in a new world on each engine.
+// each runs a test in a new world on each engine, beside others.
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
+	t.Parallel()
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) { test(t, newWorld(t, o, worldOptions{})) })
 }
 

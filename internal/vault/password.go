@@ -11,15 +11,21 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// The cost of a hash, as recommended by OWASP for argon2id: 19 MiB, two passes,
-// one lane.
 const (
-	argonMemory = 19456 // KiB
-	argonTime   = 2
-	argonLanes  = 1
-	argonSalt   = 16
-	argonHash   = 32
+	argonLanes = 1
+	argonSalt  = 16
+	argonHash  = 32
 )
+
+// A Cost is what one hash costs the server, and an attacker for each guess.
+type Cost struct {
+	Memory uint32 // KiB
+	Passes uint32
+}
+
+// Recommended returns the cost recommended by OWASP for argon2id: 19 MiB, two
+// passes, one lane.
+func Recommended() Cost { return Cost{Memory: 19456, Passes: 2} }
 
 // A hash with higher parameters was not created here. It is rejected, because
 // it would exhaust the server's memory or time.
@@ -35,16 +41,16 @@ const phcForm = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
 // ErrHash says that a password hash is damaged or of another kind.
 var ErrHash = errors.New("the password hash cannot be read")
 
-// HashPassword returns the argon2id hash of a password in PHC form. It
-// deliberately takes 19 MiB and tens of milliseconds, so callers must limit how
-// many run at once.
-func HashPassword(password string) (string, error) {
+// Hash returns the argon2id hash of a password in PHC form. At the recommended
+// cost it deliberately takes 19 MiB and tens of milliseconds, so callers must
+// limit how many run at once.
+func (c Cost) Hash(password string) (string, error) {
 	salt := make([]byte, argonSalt)
 	if _, err := rand.Read(salt); err != nil {
 		return "", err
 	}
-	hash := argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonLanes, argonHash)
-	parameters := fmt.Sprintf(phcForm, argon2.Version, argonMemory, argonTime, argonLanes)
+	hash := argon2.IDKey([]byte(password), salt, c.Passes, c.Memory, argonLanes, argonHash)
+	parameters := fmt.Sprintf(phcForm, argon2.Version, c.Memory, c.Passes, argonLanes)
 	return parameters + base64.RawStdEncoding.EncodeToString(salt) + "$" + base64.RawStdEncoding.EncodeToString(hash), nil
 }
 

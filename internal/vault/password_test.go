@@ -9,14 +9,14 @@ import (
 )
 
 func TestPassword(t *testing.T) {
-	hash, err := vault.HashPassword("correct horse")
+	hash, err := vault.Recommended().Hash("correct horse")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Errorf("not the PHC form: %s", hash)
 	}
-	again, err := vault.HashPassword("correct horse")
+	again, err := vault.Recommended().Hash("correct horse")
 	if err != nil || again == hash {
 		t.Errorf("hashed twice alike, error %v", err)
 	}

@@ -5,22 +5,25 @@ import "context"
 // Passwords hashes and verifies passwords with bounded concurrency: each takes
 // 19 MiB and tens of milliseconds of processor time. Its methods are safe for
 // concurrent use.
-type Passwords struct{ slots chan struct{} }
+type Passwords struct {
+	cost  Cost
+	slots chan struct{}
+}
 
 // NewPasswords returns Passwords that process at most atOnce passwords at a
 // time.
-func NewPasswords(atOnce int) *Passwords {
-	return &Passwords{slots: make(chan struct{}, atOnce)}
+func NewPasswords(atOnce int, c Cost) *Passwords {
+	return &Passwords{cost: c, slots: make(chan struct{}, atOnce)}
 }
 
-// Hash calls [HashPassword] after waiting for a slot. It returns the error of
-// the context if that ends first.
+// Hash calls [Cost.Hash] after waiting for a slot. It returns the error of the
+// context if that ends first.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	if err := p.enter(ctx); err != nil {
 		return "", err
 	}
 	defer p.leave()
-	return HashPassword(password)
+	return p.cost.Hash(password)
 }
 
 // Verify calls [VerifyPassword] after waiting for a slot. It returns the error

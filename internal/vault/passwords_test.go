@@ -10,7 +10,7 @@ import (
 )
 
 func TestPasswords(t *testing.T) {
-	p := vault.NewPasswords(2)
+	p := vault.NewPasswords(2, vault.Recommended())
 	hash, err := p.Hash(t.Context(), "right")
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func TestPasswords(t *testing.T) {
 // TestPasswordsWait fills all slots: who then leaves gets nothing, and who stays
 // goes on as soon as a slot is free.
 func TestPasswordsWait(t *testing.T) {
-	p := vault.NewPasswords(2)
+	p := vault.NewPasswords(2, vault.Recommended())
 	leave := []func(){p.Occupy(t.Context()), p.Occupy(t.Context())}
 	gone, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup

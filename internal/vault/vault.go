@@ -39,6 +39,7 @@ type Vault struct {
 	aead        cipher.AEAD
 	signing     []byte
 	fingerprint string
+	passwords   Cost
 }
 
 // FromBase64 returns a vault with a key of 32 bytes, given in base64.
@@ -62,9 +63,21 @@ func fromKey(key []byte) (*Vault, error) {
 	}
 	return &Vault{
 		aead: aead, signing: derive(key, "parley signing key"),
-		fingerprint: hex.EncodeToString(derive(key, "parley master key fingerprint")[:8]),
+		fingerprint: hex.EncodeToString(derive(key, "parley master key fingerprint")[:8]), passwords: Recommended(),
 	}, nil
 }
+
+// WithPasswordCost returns a vault that hashes passwords at another cost. It is
+// for tests, which hash many passwords and protect none.
+func (v *Vault) WithPasswordCost(c Cost) *Vault {
+	other := *v
+	other.passwords = c
+	return &other
+}
+
+// PasswordCost returns the cost of hashing a password: [Recommended], except in
+// tests.
+func (v *Vault) PasswordCost() Cost { return v.passwords }
 
 // derive derives a key that reveals nothing about the original.
 func derive(key []byte, name string) []byte {

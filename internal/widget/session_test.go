@@ -7,6 +7,7 @@ import (
 
 	"parley"
 	"parley/internal/apitest"
+	"parley/internal/cache"
 	"parley/internal/customers"
 	"parley/internal/store"
 )
@@ -92,7 +93,7 @@ func TestSessionsEnd(t *testing.T) {
 }
 
 // TestRevokedKeyEndsSessions revokes the key that vouched for a customer, whose
-// session and stream must end within a second.
+// session and stream must end.
 func TestRevokedKeyEndsSessions(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ada, v := w.login(claims("ada", "")), w.visitor()
@@ -108,21 +109,14 @@ func TestRevokedKeyEndsSessions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		began := time.Now()
 		if _, err := w.Customers.RevokeIdentityKey(t.Context(), w.By(), keys[0].KID); err != nil {
 			t.Fatal(err)
 		}
 		if kind, data := stream.next(); kind != "" {
 			t.Errorf("the stream goes on: %s %s", kind, data)
 		}
-		for ada.get("session").Status != 401 {
-			if time.Since(began) > 10*time.Second {
-				t.Fatal("the session goes on")
-			}
-		}
-		if took := time.Since(began); took > 2*time.Second { // a second, and a slow machine
-			t.Errorf("it took %s", took)
-		}
+		w.Advance(cache.Life)
+		ada.get("session").Want(401)
 		eve.get("session").Want(200)
 		id := v.begin("still here")
 		if got := visitors.is("conversation.updated"); !strings.Contains(got, id) {

@@ -36,9 +36,10 @@ const uploadedAnHour = 8 * maxUpload
 // publicURL is where the server is said to be.
 const publicURL = "https://support.example"
 
-// each runs a test in a new world on each engine.
+// each runs a test in a new world on each engine, beside others.
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
+	t.Parallel()
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) { test(t, newWorld(t, o)) })
 }
 
