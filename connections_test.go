@@ -24,6 +24,7 @@ var connecting = map[string][]string{
 // a pointer, and why they need not go through internal/outward, which checks
 // addresses that somebody else chose.
 var mayConnect = map[string]string{
+	"internal/apitest":         "it connects to itself, in tests",
 	"internal/outward":         "it is the way out",
 	"internal/store":           "the operator names the database",
 	"internal/chatapp/chatsim": "it connects to itself",

@@ -140,7 +140,7 @@ func TestEventScopes(t *testing.T) {
 	w := onSQLite(t)
 	after := w.emitAll(t)
 	path := "/v1/public/events?limit=200&after=" + after
-	s := w.streaming(t)
+	s := w.Serve(t)
 	for subset := 1; subset < 1<<len(parley.Scopes); subset++ {
 		var held []parley.Scope
 		for i, scope := range parley.Scopes {
@@ -159,13 +159,13 @@ func TestEventScopes(t *testing.T) {
 		}
 		stream := w.follow(t, s, path, key)
 		for i, kind := range parley.EventTypes {
-			name, data := stream.next()
+			name, data := stream.Next()
 			if data != string(page.Data[i]) {
 				t.Errorf("with %v the page shows %s, the stream %s", held, page.Data[i], data)
 			}
 			checkTold(t, kind, name, data, held)
 		}
-		_ = stream.res.Body.Close()
+		stream.Close()
 	}
 }
 
@@ -196,7 +196,7 @@ func checkTold(t *testing.T, kind parley.EventType, name, data string, held []pa
 func TestEventTypesAskedFor(t *testing.T) {
 	w := onSQLite(t)
 	after := w.emitAll(t)
-	s := w.streaming(t)
+	s := w.Serve(t)
 	for subset := 1; subset < 1<<len(parley.ReadScopes); subset++ {
 		var held []parley.Scope
 		for i, scope := range parley.ReadScopes {
@@ -221,8 +221,8 @@ func TestEventTypesAskedFor(t *testing.T) {
 				t.Errorf("%s: the page holds %s", kind, page.Body)
 			}
 			stream := w.follow(t, s, path, key)
-			stream.is(string(kind))
-			_ = stream.res.Body.Close()
+			stream.Is(string(kind))
+			stream.Close()
 		}
 		w.ask("/v1/public/events?types=withheld", key).Want(400)
 	}
@@ -237,17 +237,17 @@ func TestEventTypesAskedFor(t *testing.T) {
 // the stream ends, and shows what the new scopes open when it comes back.
 func TestStreamEndsWithItsScopes(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		s := w.streaming(t)
+		s := w.Serve(t)
 		k, secret, err := w.Access.CreateKey(t.Context(), w.By(), access.NewKey{Name: "test", Scopes: []parley.Scope{parley.ContactsRead, parley.ProductsRead}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		stream := w.follow(t, s, "/v1/public/events", string(secret))
 		w.Contact(`{"name":"Ann"}`)
-		stream.is("contact.created")
+		stream.Is("contact.created")
 		if _, err := w.Access.UpdateKey(t.Context(), w.By(), k.ID, access.KeyChange{Scopes: parley.Some([]parley.Scope{parley.ProductsRead})}); err != nil {
 			t.Fatal(err)
 		}
-		stream.is("")
+		stream.Is("")
 	})
 }

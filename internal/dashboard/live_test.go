@@ -1,7 +1,6 @@
 package dashboard_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -10,13 +9,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"parley"
 	"parley/internal/access"
 	"parley/internal/apitest"
 	"parley/internal/desk"
-	"parley/internal/httpjson"
 )
 
 func TestState(t *testing.T) {
@@ -60,81 +57,21 @@ func TestReadConversation(t *testing.T) {
 	})
 }
 
-// A stream is an event stream over a real connection.
-type stream struct {
-	t     *testing.T
-	lines *bufio.Scanner
-	res   *http.Response
-}
-
-// streaming serves the world over real connections.
-func (w *world) streaming(t *testing.T) *httptest.Server {
-	s := httptest.NewServer(w.Handler)
-	t.Cleanup(s.Close)
-	return s
-}
-
 // follow opens a stream with a session or, where the credential is none, a key.
-func (w *world) follow(t *testing.T, s *httptest.Server, path, credential string) *stream {
+func (w *world) follow(t *testing.T, s *httptest.Server, path, credential string) *apitest.Stream {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Accept", "text/event-stream")
-	if parley.Secret(credential).WellFormed() {
-		req.Header.Set("Authorization", "Bearer "+credential)
-	} else {
-		req.AddCookie(&http.Cookie{Name: httpjson.SessionCookie, Value: credential})
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = res.Body.Close() })
-	if err := apitest.Gate().Check(req, res.StatusCode, res.Header, nil); err != nil {
-		t.Errorf("contract: %v", err)
-	}
-	if res.StatusCode != 200 {
-		t.Fatalf("the stream's status is %d", res.StatusCode)
-	}
-	return &stream{t, bufio.NewScanner(res.Body), res}
-}
-
-// next returns the next event's type and data; "" is the end of the stream.
-func (s *stream) next() (kind, data string) {
-	s.t.Helper()
-	timer := time.AfterFunc(time.Minute, func() { _ = s.res.Body.Close() })
-	defer timer.Stop()
-	for s.lines.Scan() {
-		name, value, _ := strings.Cut(s.lines.Text(), ": ")
-		switch name {
-		case "event":
-			kind = value
-		case "data":
-			data = value
-		case "":
-			if kind != "" {
-				return kind, data
-			}
+	return apitest.Follow(t, s.URL+path, func(r *http.Request) {
+		if parley.Secret(credential).WellFormed() {
+			apitest.SignBearer(r, credential)
+		} else {
+			apitest.SignSession(r, parley.Token(credential))
 		}
-	}
-	return "", ""
-}
-
-// is demands the next event.
-func (s *stream) is(kind string) string {
-	s.t.Helper()
-	got, data := s.next()
-	if got != kind {
-		s.t.Fatalf("the stream tells %q %s, want %q", got, data, kind)
-	}
-	return data
+	})
 }
 
 func TestStreams(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		s := w.streaming(t)
+		s := w.Serve(t)
 		ann, annToken := w.member(parley.Agent)
 		id := w.Conversation()
 		position := w.Get("/v1/dashboard/state").Want(200).Text("position")
@@ -142,14 +79,14 @@ func TestStreams(t *testing.T) {
 		public := w.follow(t, s, "/v1/public/events?types=message.created&after="+position, string(w.Home.Secret))
 		w.Post("/v1/public/contacts", `{"name":"Bo"}`).Want(201)
 		w.Post("/v1/public/conversations/"+id+"/messages", `{"content":"hi"}`).Want(201)
-		board.is("contact.created")
-		for _, x := range []*stream{board, public} {
+		board.Is("contact.created")
+		for _, x := range []*apitest.Stream{board, public} {
 			var e struct {
 				Seq   int64
 				Data  struct{ Content string }
 				Moved struct{ UnreadCount int }
 			}
-			if err := json.Unmarshal([]byte(x.is("message.created")), &e); err != nil {
+			if err := json.Unmarshal([]byte(x.Is("message.created")), &e); err != nil {
 				t.Fatal(err)
 			}
 			if e.Data.Content != "hi" || e.Seq != seqOf(position)+2 {
@@ -158,11 +95,11 @@ func TestStreams(t *testing.T) {
 		}
 		// Signals reach members, and nobody with a key.
 		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/presence", Body: `{"conversationId":"` + id + `","typing":true}`, Session: annToken}).Want(200)
-		if data := board.is("presence"); data != `{"memberId":"`+string(ann.ID)+`","conversationId":"`+id+`","typing":true}` {
+		if data := board.Is("presence"); data != `{"memberId":"`+string(ann.ID)+`","conversationId":"`+id+`","typing":true}` {
 			t.Errorf("the signal is %s", data)
 		}
 		w.Post("/v1/public/conversations/"+id+"/messages", `{"content":"still here"}`).Want(201)
-		public.is("message.created")
+		public.Is("message.created")
 	})
 }
 
@@ -170,13 +107,13 @@ func TestStreams(t *testing.T) {
 // session, member or key does.
 func TestAccessToStreamsEnds(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		s := w.streaming(t)
+		s := w.Serve(t)
 		_, signedOut := w.member(parley.Agent)
 		removed, removedToken := w.member(parley.Agent)
 		_, stays := w.member(parley.Agent)
 		rescoped := w.apiKey()
 		for name, x := range map[string]struct {
-			stream *stream
+			stream *apitest.Stream
 			end    func()
 		}{
 			"signed out": {w.follow(t, s, "/v1/dashboard/events?types=number.created", string(signedOut)), func() {
@@ -193,13 +130,13 @@ func TestAccessToStreamsEnds(t *testing.T) {
 			}},
 		} {
 			x.end()
-			if kind, data := x.stream.next(); kind != "" {
+			if kind, data := x.stream.Next(); kind != "" {
 				t.Errorf("%s: the stream tells %s %s", name, kind, data)
 			}
 		}
 		still := w.follow(t, s, "/v1/dashboard/events", string(stays))
 		w.Contact(`{"name":"Cy"}`)
-		still.is("contact.created")
+		still.Is("contact.created")
 	})
 }
 
@@ -218,7 +155,7 @@ func TestStreamRefusals(t *testing.T) {
 // TestTooManyStreams opens more streams in one session than a node takes.
 func TestTooManyStreams(t *testing.T) {
 	w := onSQLite(t)
-	s := w.streaming(t)
+	s := w.Serve(t)
 	_, token := w.member(parley.Agent)
 	for range 200 {
 		w.follow(t, s, "/v1/dashboard/events", string(token))
@@ -241,7 +178,7 @@ func eventTypes() string {
 func TestStreamsAreTheirWorkspaces(t *testing.T) {
 	const workspaces, posts = 50, 600
 	each(t, func(t *testing.T, w *world) {
-		s := w.streaming(t)
+		s := w.Serve(t)
 		all := make([]*tenant, workspaces)
 		var readers sync.WaitGroup
 		for i := range all {
@@ -319,19 +256,19 @@ func (x *tenant) close() {
 
 // read reads a stream until the workspace is closed or, where its key dies, the
 // stream ends.
-func (x *tenant) read(s *stream, dies bool) {
+func (x *tenant) read(s *apitest.Stream, dies bool) {
 	for seq := int64(1); ; seq++ {
-		kind, data := s.next()
+		kind, data := s.Next()
 		if kind == "" && dies || kind == "workspace.updated" {
 			return
 		}
 		var e struct{ Seq int64 }
 		if err := json.Unmarshal([]byte(data), &e); err != nil || e.Seq != seq {
-			s.t.Errorf("after event %d comes %s %s (%v)", seq-1, kind, data, err)
+			s.T.Errorf("after event %d comes %s %s (%v)", seq-1, kind, data, err)
 			return
 		}
 		if strings.HasPrefix(kind, "message.") && !strings.Contains(data, x.Workspace.ID.String()) {
-			s.t.Errorf("the stream of %s tells %s", x.Workspace.ID, data)
+			s.T.Errorf("the stream of %s tells %s", x.Workspace.ID, data)
 			return
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/apitest"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatapptest"
 	"parley/internal/store"
@@ -60,12 +61,12 @@ func TestPairing(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		path := "/v1/dashboard/numbers/" + w.Post("/v1/dashboard/numbers", `{"phone":"4930555002","driver":"whatsapp"}`).Want(201).Text("id")
 		_, token := w.member(parley.Agent)
-		board := w.follow(t, w.streaming(t), "/v1/dashboard/events?after="+w.Get("/v1/dashboard/state").Want(200).Text("position"), string(token))
+		board := w.follow(t, w.Serve(t), "/v1/dashboard/events?after="+w.Get("/v1/dashboard/state").Want(200).Text("position"), string(token))
 		w.Contact(`{"name":"Ann"}`)
-		board.is("contact.created") // the stream follows
+		board.Is("contact.created") // the stream follows
 		w.Post(path+"/pairing", `{"by":"qr"}`).Want(202)
 		for kind := ""; kind != "qr_code"; {
-			data := board.pairing()
+			data := pairing(board)
 			if strings.Contains(data, "secret") {
 				t.Fatalf("an agent hears the code: %s", data)
 			}
@@ -77,7 +78,7 @@ func TestPairing(t *testing.T) {
 		}
 		w.must(w.driver.Scan(t.Context(), chatapp.PairStep{Kind: chatapp.Paired, Phone: "4930555002"}))
 		for kind := ""; kind != "paired"; {
-			kind = signalKind(t, board.pairing())
+			kind = signalKind(t, pairing(board))
 		}
 		w.Post(path+"/pairing", "").Refused(409, "the number is paired already; log it out first")
 		w.must(w.Numbers.TendNumbers(t.Context()))
@@ -93,14 +94,14 @@ func TestPairing(t *testing.T) {
 }
 
 // pairing returns the next signal of a pairing; events of the log go by.
-func (s *stream) pairing() string {
-	s.t.Helper()
+func pairing(s *apitest.Stream) string {
+	s.T.Helper()
 	for {
-		switch kind, data := s.next(); kind {
+		switch kind, data := s.Next(); kind {
 		case "pairing":
 			return data
 		case "":
-			s.t.Fatal("the stream ended, or tells nothing for 10 seconds")
+			s.T.Fatal("the stream ended")
 		}
 	}
 }

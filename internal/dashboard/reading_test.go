@@ -86,25 +86,25 @@ func TestUnreadOfMembers(t *testing.T) {
 // TestReadingIsToldToOneMember has two members listen while one of them reads.
 func TestReadingIsToldToOneMember(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		s := w.streaming(t)
+		s := w.Serve(t)
 		_, ann := w.member(parley.Agent)
 		_, bo := w.member(parley.Agent)
 		id := w.Conversation()
 		tab, other := w.follow(t, s, "/v1/dashboard/events", string(ann)), w.follow(t, s, "/v1/dashboard/events", string(bo))
 		// Signals reach streams that keep up, as those do that told an event.
 		w.Post("/v1/public/conversations/"+id+"/messages", `{"content":"x"}`).Want(201)
-		tab.is("message.created")
-		other.is("message.created")
+		tab.Is("message.created")
+		other.Is("message.created")
 		w.Advance(time.Second)
 		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/conversations/" + id + "/unread", Session: ann}).Want(200)
 		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/conversations/" + id + "/read", Session: ann}).Want(200)
-		if got := tab.is("reading"); got != `{"conversationId":"`+id+`","unread":true}` {
+		if got := tab.Is("reading"); got != `{"conversationId":"`+id+`","unread":true}` {
 			t.Errorf("the tab hears %s", got)
 		}
-		if got := tab.is("reading"); got != `{"conversationId":"`+id+`","unread":false}` {
+		if got := tab.Is("reading"); got != `{"conversationId":"`+id+`","unread":false}` {
 			t.Errorf("the tab hears %s", got)
 		}
 		w.Post("/v1/public/conversations/"+id+"/messages", `{"content":"y"}`).Want(201)
-		other.is("message.created")
+		other.Is("message.created")
 	})
 }

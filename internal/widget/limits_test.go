@@ -228,7 +228,7 @@ func TestWaitingFilesOfAWorkspace(t *testing.T) {
 // have; who signed in is not counted with them.
 func TestStreamsOfVisitors(t *testing.T) {
 	w := onSQLite(t)
-	s := w.streaming(t)
+	s := w.Serve(t)
 	stream := func(c *customer) int {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/v1/widget/events", nil)
 		if err != nil {

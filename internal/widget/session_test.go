@@ -102,7 +102,7 @@ func TestRevokedKeyEndsSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 		eve := w.login(claims("eve", "")) // by the new one
-		s := w.streaming(t)
+		s := w.Serve(t)
 		stream, visitors := ada.follow(t, s, ""), v.follow(t, s, "")
 		ada.get("session").Want(200)
 		keys, err := w.Customers.IdentityKeys(t.Context(), w.Home.Workspace.ID)
@@ -112,14 +112,14 @@ func TestRevokedKeyEndsSessions(t *testing.T) {
 		if _, err := w.Customers.RevokeIdentityKey(t.Context(), w.By(), keys[0].KID); err != nil {
 			t.Fatal(err)
 		}
-		if kind, data := stream.next(); kind != "" {
+		if kind, data := stream.Next(); kind != "" {
 			t.Errorf("the stream goes on: %s %s", kind, data)
 		}
 		w.Advance(cache.Life)
 		ada.get("session").Want(401)
 		eve.get("session").Want(200)
 		id := v.begin("still here")
-		if got := visitors.is("conversation.updated"); !strings.Contains(got, id) {
+		if got := visitors.Is("conversation.updated"); !strings.Contains(got, id) {
 			t.Errorf("the visitor hears %s", got)
 		}
 	})

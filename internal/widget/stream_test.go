@@ -1,7 +1,6 @@
 package widget_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -14,123 +13,43 @@ import (
 
 	"parley"
 	"parley/internal/apitest"
-	"parley/internal/httpjson"
 )
 
-// A stream is an event stream over a real connection.
-type stream struct {
-	t      *testing.T
-	frames chan frame // closed at the end of the stream
-}
-
-type frame struct{ name, data string }
-
-// streaming serves the world over real connections.
-func (w *world) streaming(t *testing.T) *httptest.Server {
-	s := httptest.NewServer(w.Handler)
-	t.Cleanup(s.Close)
-	return s
-}
-
-// open opens a stream with a header, such as that of a session.
-func open(t *testing.T, address, header, value string) *stream {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Accept", "text/event-stream")
-	req.Header.Set(header, value)
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = res.Body.Close() })
-	if err := apitest.Gate().Check(req, res.StatusCode, res.Header, nil); err != nil {
-		t.Errorf("contract: %v", err)
-	}
-	if res.StatusCode != 200 {
-		t.Fatalf("the stream's status is %d", res.StatusCode)
-	}
-	s := &stream{t, make(chan frame, 10000)}
-	go func() {
-		defer close(s.frames)
-		var f frame
-		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
-			field, value, _ := strings.Cut(lines.Text(), ": ")
-			switch field {
-			case "event":
-				f.name = value
-			case "data":
-				f.data = value
-			case "":
-				if f.name != "" {
-					s.frames <- f
-				}
-				f = frame{}
-			}
-		}
-	}()
-	return s
-}
-
 // follow opens a customer's stream from now on, or behind a position.
-func (c *customer) follow(t *testing.T, s *httptest.Server, after string) *stream {
+func (c *customer) follow(t *testing.T, s *httptest.Server, after string) *apitest.Stream {
 	t.Helper()
 	if after == "" {
 		after = c.get("session").Want(200).Header.Get("Parley-Position")
 	}
-	return open(t, s.URL+"/v1/widget/events?after="+after, "Authorization", "Bearer "+string(c.token))
+	return apitest.Follow(t, s.URL+"/v1/widget/events?after="+after, func(r *http.Request) { apitest.SignBearer(r, string(c.token)) })
 }
 
 // board opens the stream of the agent.
-func (w *world) board(t *testing.T, s *httptest.Server) *stream {
+func (w *world) board(t *testing.T, s *httptest.Server) *apitest.Stream {
 	t.Helper()
 	after := w.agentGet("/v1/dashboard/counts").Want(200).Header.Get("Parley-Position")
-	return open(t, s.URL+"/v1/dashboard/events?after="+after, "Cookie", httpjson.SessionCookie+"="+string(w.Owner))
-}
-
-// next returns the next event's name and data; "" is the end of the stream.
-func (s *stream) next() (name, data string) {
-	s.t.Helper()
-	select {
-	case f := <-s.frames:
-		return f.name, f.data
-	case <-time.After(10 * time.Second):
-		s.t.Fatal("the stream tells nothing")
-		return "", ""
-	}
-}
-
-// is demands the next event.
-func (s *stream) is(name string) string {
-	s.t.Helper()
-	got, data := s.next()
-	if got != name {
-		s.t.Fatalf("the stream tells %q %s, want %q", got, data, name)
-	}
-	return data
+	return apitest.Follow(t, s.URL+"/v1/dashboard/events?after="+after, func(r *http.Request) { apitest.SignSession(r, w.Owner) })
 }
 
 // joins sends a signal until the stream hears it: one that is still behind hears
 // none. What is heard twice by this goes with what is heard before mark, which
 // makes an event of that name.
-func (s *stream) joins(signal func(), name string, mark func()) {
-	s.t.Helper()
+func joins(t *testing.T, s *apitest.Stream, signal func(), name string, mark func()) {
+	t.Helper()
 	for heard := false; !heard; {
 		signal()
 		select {
-		case f, open := <-s.frames:
+		case f, open := <-s.Frames:
 			if !open {
-				s.t.Fatal("the stream has ended")
+				t.Fatal("the stream has ended")
 			}
-			heard = f.name == "typing" || f.name == "presence"
+			heard = f.Name == "typing" || f.Name == "presence"
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
 	mark()
 	for {
-		if got, _ := s.next(); got == name {
+		if got, _ := s.Next(); got == name {
 			return
 		}
 	}
@@ -138,44 +57,44 @@ func (s *stream) joins(signal func(), name string, mark func()) {
 
 func TestCustomersStream(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		s := w.streaming(t)
+		s := w.Serve(t)
 		ada := w.login(claims("ada", "ada@x.example"))
 		from := ada.get("session").Want(200).Header.Get("Parley-Position")
 		stream := ada.follow(t, s, from)
 		id := ada.begin("hello")
-		if got := stream.is("conversation.updated"); !strings.Contains(got, `"id":"`+id+`"`) {
+		if got := stream.Is("conversation.updated"); !strings.Contains(got, `"id":"`+id+`"`) {
 			t.Errorf("the stream tells %s", got)
 		}
-		stream.is("message.created")
+		stream.Is("message.created")
 		agents := "/v1/public/conversations/" + id
 		w.agentPost(agents+"/messages", `{"content":"a note","isPrivate":true}`).Want(201)
 		w.agentPatch(agents, `{"priority":"high","labels":["x"]}`).Want(200)
 		w.agentPost("/v1/dashboard/conversations/"+id+"/read", "").Want(200)
 		w.agentPost(agents+"/messages", `{"content":"Hi Ada"}`).Want(201)
-		if got := stream.is("message.created"); !strings.Contains(got, "Hi Ada") || strings.Contains(got, "isPrivate") {
+		if got := stream.Is("message.created"); !strings.Contains(got, "Hi Ada") || strings.Contains(got, "isPrivate") {
 			t.Errorf("the stream tells %s", got)
 		}
 		ada.post("conversations/"+id+"/read", "").Want(200)
-		if got := stream.is("message.updated"); !strings.Contains(got, `"status":"read"`) {
+		if got := stream.Is("message.updated"); !strings.Contains(got, `"status":"read"`) {
 			t.Errorf("the stream tells %s", got)
 		}
-		if got := stream.is("conversation.updated"); !strings.Contains(got, `"unreadCount":0`) {
+		if got := stream.Is("conversation.updated"); !strings.Contains(got, `"unreadCount":0`) {
 			t.Errorf("what was read is told as %s", got)
 		}
 		ada.post("conversations/"+id+"/read", "").Want(200) // nothing to tell
 		w.agentPatch(agents, `{"status":"resolved"}`).Want(200)
-		stream.is("conversation.updated")
+		stream.Is("conversation.updated")
 		// The same customer in another inbox hears nothing of this one.
 		elsewhere := w.customer(map[string]string{"identity": w.signed(claims("ada", "")), "inboxId": w.webInbox(w.Home).String()})
 		aside := elsewhere.follow(t, s, from)
 		there := elsewhere.begin("over here")
-		if got := aside.is("conversation.updated"); !strings.Contains(got, there) {
+		if got := aside.Is("conversation.updated"); !strings.Contains(got, there) {
 			t.Errorf("another inbox's stream tells %s", got)
 		}
 		// Another stream hears the same from the beginning.
 		again := ada.follow(t, s, from)
 		for _, name := range []string{"conversation.updated", "message.created", "message.created", "message.updated", "conversation.updated", "conversation.updated"} {
-			again.is(name)
+			again.Is(name)
 		}
 		// A contact that becomes part of this one brings its conversations.
 		v := w.visitor()
@@ -183,11 +102,11 @@ func TestCustomersStream(t *testing.T) {
 		// The stream has passed that when it tells of this. Who reads it after the
 		// merge is told of it, for it is Ada's then.
 		w.agentPost(agents+"/messages", `{"content":"One moment"}`).Want(201)
-		stream.is("message.created")
+		stream.Is("message.created")
 		w.agentPost("/v1/dashboard/contacts/"+v.id+"/merge", `{"intoId":"`+ada.id+`"}`).Want(200)
-		stream.is("reset")
+		stream.Is("reset")
 		ada.begin("next")
-		stream.is("conversation.updated")
+		stream.Is("conversation.updated")
 	})
 }
 
@@ -195,7 +114,7 @@ func TestCustomersStream(t *testing.T) {
 // notes.
 func TestTyping(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		s := w.streaming(t)
+		s := w.Serve(t)
 		ada, eve := w.login(claims("ada", "ada@x.example")), w.login(claims("eve", "eve@x.example"))
 		id, other := ada.begin("hello"), eve.begin("hello")
 		hers, theirs, board := ada.follow(t, s, ""), eve.follow(t, s, ""), w.board(t, s)
@@ -203,17 +122,17 @@ func TestTyping(t *testing.T) {
 		in := func(id, more string) string { return `{"conversationId":"` + id + `"` + more + `}` }
 		const typing, note = `,"typing":true`, `,"typing":true,"isPrivate":true`
 		for _, x := range []struct {
-			stream *stream
+			stream *apitest.Stream
 			c      *customer
 			id     string
 		}{{hers, ada, id}, {theirs, eve, other}, {board, eve, other}} {
-			x.stream.joins(func() { presence(in(x.id, typing)) }, "message.created", func() {
+			joins(t, x.stream, func() { presence(in(x.id, typing)) }, "message.created", func() {
 				presence(in(x.id, ""))
 				x.c.post("conversations/"+x.id+"/messages", `{"content":"hi"}`).Want(201)
 			})
 		}
-		hers.drain(t, ada, id)
-		theirs.drain(t, eve, other)
+		drain(t, hers, ada, id)
+		drain(t, theirs, eve, other)
 
 		for _, body := range []string{
 			in(id, ""), in(id, note), in(id, typing), in(id, note), in(id, typing), in(other, typing), `{"conversationId":null}`,
@@ -222,18 +141,18 @@ func TestTyping(t *testing.T) {
 			presence(body)
 		}
 		for _, types := range []string{"true", "false", "true", "false"} {
-			if got := hers.is("typing"); got != in(id, `,"name":"owner","typing":`+types) {
+			if got := hers.Is("typing"); got != in(id, `,"name":"owner","typing":`+types) {
 				t.Errorf("the customer hears %s, want %s", got, types)
 			}
 		}
 		for _, types := range []string{"true", "false"} {
-			if got := theirs.is("typing"); got != in(other, `,"name":"owner","typing":`+types) {
+			if got := theirs.Is("typing"); got != in(other, `,"name":"owner","typing":`+types) {
 				t.Errorf("the other customer hears %s, want %s", got, types)
 			}
 		}
 		ada.post("conversations/"+id+"/typing", `{"typing":true}`).Want(200)
 		for {
-			name, data := board.next()
+			name, data := board.Next()
 			if name == "presence" && strings.Contains(data, "contactId") {
 				if data != `{"contactId":"`+ada.id+`","conversationId":"`+id+`","typing":true}` {
 					t.Errorf("the members hear %s", data)
@@ -243,18 +162,18 @@ func TestTyping(t *testing.T) {
 		}
 		// Nothing else was told.
 		ada.post("conversations/"+id+"/messages", `{"content":"bye"}`).Want(201)
-		hers.is("message.created")
+		hers.Is("message.created")
 		eve.post("conversations/"+other+"/messages", `{"content":"bye"}`).Want(201)
-		theirs.is("message.created")
+		theirs.Is("message.created")
 	})
 }
 
 // drain reads a stream up to what its customer does now.
-func (s *stream) drain(t *testing.T, c *customer, id string) {
+func drain(t *testing.T, s *apitest.Stream, c *customer, id string) {
 	t.Helper()
 	mark := c.post("conversations/"+id+"/messages", `{"content":"mark"}`).Want(201).Text("id")
 	for {
-		if name, data := s.next(); name == "" || strings.Contains(data, mark) {
+		if name, data := s.Next(); name == "" || strings.Contains(data, mark) {
 			return
 		}
 	}
@@ -265,10 +184,10 @@ func (s *stream) drain(t *testing.T, c *customer, id string) {
 // conversations alone that its customer had at some time.
 func TestFiftyCustomers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		s := w.streaming(t)
+		s := w.Serve(t)
 		const customers, rounds = 50, 12
 		x := &crowd{w: w, owners: map[string]map[string]bool{}, alias: map[string]string{}}
-		var streams []*stream
+		var streams []*apitest.Stream
 		for i := range customers {
 			c := w.login(claims(fmt.Sprint("u", i), ""))
 			x.all = append(x.all, c)
@@ -278,7 +197,7 @@ func TestFiftyCustomers(t *testing.T) {
 		var work, reading sync.WaitGroup
 		heard := make([][]string, customers)
 		for i, stream := range streams {
-			reading.Go(func() { heard[i] = stream.all() })
+			reading.Go(func() { heard[i] = all(stream) })
 		}
 		for part := range 4 {
 			work.Go(func() {
@@ -309,10 +228,10 @@ func TestFiftyCustomers(t *testing.T) {
 }
 
 // all reads a stream to its end and returns the data of its events.
-func (s *stream) all() []string {
+func all(s *apitest.Stream) []string {
 	var heard []string
 	for {
-		name, data := s.next()
+		name, data := s.Next()
 		if name == "" {
 			return heard
 		}
