@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/api"
+	"parley/internal/apitest"
 	"parley/internal/chatapp/chatsim"
-	"parley/internal/contracttest"
 	"parley/internal/store/storetest"
 )
 
@@ -116,21 +115,12 @@ type office struct {
 	number  string // its id
 }
 
-// townGate checks every exchange of the offices.
-var townGate = sync.OnceValues(func() (*contracttest.Gate, error) {
-	return contracttest.New(api.YAML(), api.DashboardYAML())
-})
-
 // newOffice founds a workspace with the command line, serves it and signs in.
 func newOffice(t *testing.T, x *town, c *cli, phone string) *office {
 	t.Helper()
-	gate, err := townGate()
-	if err != nil {
-		t.Fatal(err)
-	}
 	made := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "owner@acme.example")
 	o := &office{t: t, town: x, cli: c, ws: made["id"].(string), key: made["apiKey"].(string), phone: phone}
-	o.http = &http.Client{Transport: gate.Transport(t, &http.Transport{DisableKeepAlives: true})}
+	o.http = &http.Client{Transport: apitest.Gate().Transport(t, &http.Transport{DisableKeepAlives: true})}
 	x.network.AddAccount(phone, chatsim.AccountOptions{Name: "Acme"})
 	o.process = serveProcess(t, c, x.address)
 	signIn := fmt.Sprintf(`{"email":"owner@acme.example","password":%q}`, made["ownerPassword"])

@@ -16,9 +16,8 @@ import (
 	"time"
 
 	"parley"
-	"parley/api"
+	"parley/internal/apitest"
 	"parley/internal/chatapp/chatsim"
-	"parley/internal/contracttest"
 	"parley/internal/identity"
 	"parley/internal/pgtest"
 	"parley/internal/publicapi"
@@ -83,11 +82,7 @@ func serveWith(t *testing.T, c *cli, o programOptions) *server {
 			t.Errorf("close: %v", err)
 		}
 	})
-	gate, err := contracttest.New(api.YAML())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &server{t: t, cli: c, url: "http://" + listener.Addr().String(), http: &http.Client{Transport: gate.Transport(t, http.DefaultTransport)}}
+	return &server{t: t, cli: c, url: "http://" + listener.Addr().String(), http: &http.Client{Transport: apitest.Gate().Transport(t, http.DefaultTransport)}}
 }
 
 // each runs a test over a new store of each engine.
