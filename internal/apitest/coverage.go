@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -37,6 +38,7 @@ type Coverage struct {
 // coverage.
 func Main(m *testing.M, c Coverage) {
 	flag.Parse()
+	debug.SetGCPercent(400) // the heap is small and its garbage is much
 	code := m.Run()
 	if code == 0 && all() && !c.seen() {
 		code = 1

@@ -9,6 +9,7 @@ package contracttest
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,6 +50,7 @@ type response struct {
 	example any // of JSON; nil for none
 	headers map[string]header
 	content map[string]*jsonschema.Schema // by media type
+	page    *page                         // of JSON; nil for another body
 }
 
 type header struct {
@@ -97,9 +99,10 @@ func New(documents ...[]byte) (*Gate, error) {
 		beginning: regexp.MustCompile(`^[A-Za-z_-]+:`),
 		uuid:      regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`),
 	}
+	valid := &items{known: map[[sha256.Size]byte]bool{}}
 	for path, item := range root.at("paths").members() {
 		for method, op := range item.members() {
-			o, err := compile(compiler, strings.ToUpper(method), path, op)
+			o, err := compile(compiler, strings.ToUpper(method), path, op, valid)
 			if err != nil {
 				return nil, fmt.Errorf("%s %s: %w", method, path, err)
 			}
@@ -128,7 +131,7 @@ func join(into map[string]any, part any) {
 	}
 }
 
-func compile(c *jsonschema.Compiler, method, path string, op node) (*Operation, error) {
+func compile(c *jsonschema.Compiler, method, path string, op node, valid *items) (*Operation, error) {
 	o := &Operation{
 		ID: op.at("operationId").text(), Method: method, Path: path,
 		Scopes: op.at("x-scopes").lists(), Role: op.at("x-role").text(), Older: op.at("x-legacy-scopes").lists(),
@@ -155,7 +158,7 @@ func compile(c *jsonschema.Compiler, method, path string, op node) (*Operation, 
 		if _, err := fmt.Sscan(code, &status); err != nil {
 			return nil, fmt.Errorf("status %q: %w", code, err)
 		}
-		compiled, err := compileResponse(c, r.resolve())
+		compiled, err := compileResponse(c, r.resolve(), valid)
 		if err != nil {
 			return nil, err
 		}
@@ -166,7 +169,7 @@ func compile(c *jsonschema.Compiler, method, path string, op node) (*Operation, 
 	return o, nil
 }
 
-func compileResponse(c *jsonschema.Compiler, r node) (*response, error) {
+func compileResponse(c *jsonschema.Compiler, r node, valid *items) (*response, error) {
 	out := &response{headers: map[string]header{}, content: map[string]*jsonschema.Schema{}}
 	for name, h := range r.at("headers").members() {
 		h = h.resolve()
@@ -177,6 +180,7 @@ func compileResponse(c *jsonschema.Compiler, r node) (*response, error) {
 		out.headers[name] = header{required: h.at("required").value == true, schema: schema}
 	}
 	out.example = r.at("content").at("application/json").at("example").value
+	out.page = pageOf(r.at("content").at("application/json").at("schema"), valid)
 	for kind, content := range r.at("content").members() {
 		schema, err := c.Compile(documentURL + content.at("schema").pointer)
 		if err != nil {
@@ -366,7 +370,18 @@ func (d *response) checkBody(r *http.Request, h http.Header, body []byte) error 
 	case !strings.HasSuffix(kind, "json"):
 		return schema.Validate(string(body))
 	}
-	return validate(schema, body)
+	if kind != "application/json" || d.page == nil {
+		return validate(schema, body)
+	}
+	reduced, mark, err := d.page.reduce(body)
+	if err != nil {
+		return err
+	}
+	if err := validate(schema, reduced); err != nil {
+		return err
+	}
+	mark()
+	return nil
 }
 
 func validate(schema *jsonschema.Schema, body []byte) error {

@@ -205,3 +205,40 @@ func BenchmarkCheck(b *testing.B) {
 		}
 	}
 }
+
+// TestPages holds pages against a schema, over again: what was valid before does
+// not hide what is not.
+func TestPages(t *testing.T) {
+	document := small + `
+    Things:
+      type: object
+      additionalProperties: false
+      required: [data]
+      properties:
+        data: { type: array, maxItems: 2, items: { $ref: '#/components/schemas/Thing' } }
+`
+	document = strings.Replace(document, "paths:\n", `paths:
+  /things:
+    get:
+      operationId: listThings
+      responses:
+        '200': { content: { application/json: { schema: { $ref: '#/components/schemas/Things' } } } }
+`, 1)
+	g, err := New([]byte(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const good, other = `{"id":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e4f","kind":"a"}`, `{"id":"0193480f-2c4a-7d1e-8f00-3a5b9c2d1e4f","kind":"b"}`
+	for range 2 {
+		for body, allowed := range map[string]bool{
+			`{"data":[]}`: true, `{"data":[` + good + `]}`: true, `{"data":[` + good + `,` + other + `]}`: true,
+			`{"data":[` + good + `,` + good + `,` + good + `]}`: false, `{"data":[` + good + `,{"id":"x","kind":"a"}]}`: false,
+			`{"data":[` + good + `],"more":1}`: false, `{"data":` + good + `}`: false, `{}`: false, `{"data":[` + strings.Replace(good, `"a"`, `"c"`, 1) + `]}`: false,
+		} {
+			err := g.Check(httptest.NewRequest("GET", "/things", nil), 200, http.Header{"Content-Type": {"application/json"}}, []byte(body))
+			if (err == nil) != allowed {
+				t.Errorf("%s: allowed is %t (%v), want %t", body, err == nil, err, allowed)
+			}
+		}
+	}
+}
