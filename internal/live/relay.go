@@ -56,7 +56,8 @@ func (h *Hub) signalHere(ws parley.WorkspaceID, g Signal) {
 
 // A nodeMessage is what nodes send each other: workspaces that changed, or a
 // signal. Nodes of two versions talk during an upgrade, so the names in its JSON
-// do not change.
+// do not change. TestNodeMessages demands every field of a Signal, which is
+// copied.
 type nodeMessage struct {
 	Node      string      `json:"n"`
 	Changed   []parley.ID `json:"c,omitempty"`

@@ -16,6 +16,13 @@ func TestNodeMessages(t *testing.T) {
 	signal := Signal{
 		Name: "presence", Key: "usr_a", Data: []byte(`{"a":1}`), To: parley.Audience{ContactID: id, InboxID: id}, Member: "usr_b", Stays: 25 * time.Second,
 	}
+	// The signal is copied field by field, and a field without a value would come
+	// back the same if it were forgotten.
+	for i, v := 0, reflect.ValueOf(signal); i < v.NumField(); i++ {
+		if v.Field(i).IsZero() {
+			t.Errorf("the signal has no %s, so nothing tells whether it is carried", v.Type().Field(i).Name)
+		}
+	}
 	for _, row := range []struct {
 		message nodeMessage
 		text    string

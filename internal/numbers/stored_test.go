@@ -15,20 +15,35 @@ const (
 	storedID = "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"
 	// What stores hold and nodes of other versions say.
 	keptOutcome = `{"Group":{"ConversationID":"` + storedID + `","NumberID":"` + storedID + `","JID":"1203@g.us","InviteLink":"https://c.example/x","Found":true},` +
-		`"Added":["491"],"Invited":["492"],"InvitesSent":["493"],"NotOnChatapp":null}`
+		`"Added":["491"],"Invited":["492"],"InvitesSent":["493"],"NotOnChatapp":["494"]}`
+	nullOutcome = `{"Group":{"ConversationID":"` + storedID + `","NumberID":"` + storedID + `","JID":"","InviteLink":"","Found":false},` +
+		`"Added":null,"Invited":null,"InvitesSent":null,"NotOnChatapp":null}`
 	keptRequest = `{"Name":"G","Participants":["491"],"HostID":"` + storedID + `","From":"492","SendInviteLink":true,` +
 		`"ShopName":{"Set":true,"Null":false,"Value":"S"},"CustomAttributes":"{\"a\":1}","Message":"hi","Key":"k"}`
 	sentRequest = `{"Method":"Send","Name":"G","JID":"1203@g.us","Phones":["491"],"Since":"2026-11-21T10:00:00Z","Admin":true,"ID":"m","Text":"hi",` +
 		`"Invite":{"Code":"c","ExpiresAt":"2026-11-21T10:00:00Z"}}`
 	sentAnswer = `{"Group":{"JID":"1203@g.us","Name":"G","CreatedAt":"2026-11-21T10:00:00Z"},"Results":[` +
-		`{"Phone":"491","Network":"492","Outcome":0,"Code":403,"Invite":{"Code":"c","ExpiresAt":"2026-11-21T10:00:00Z"}},` +
+		`{"Phone":"491","Network":"492","Outcome":2,"Code":403,"Invite":{"Code":"c","ExpiresAt":"2026-11-21T10:00:00Z"}},` +
 		`{"Phone":"1","Network":"","Outcome":1,"Code":0,"Invite":{"Code":"","ExpiresAt":"0001-01-01T00:00:00Z"}},` +
-		`{"Phone":"2","Network":"","Outcome":2,"Code":0,"Invite":{"Code":"","ExpiresAt":"0001-01-01T00:00:00Z"}},` +
+		`{"Phone":"2","Network":"","Outcome":0,"Code":0,"Invite":{"Code":"","ExpiresAt":"0001-01-01T00:00:00Z"}},` +
 		`{"Phone":"3","Network":"","Outcome":3,"Code":0,"Invite":{"Code":"","ExpiresAt":"0001-01-01T00:00:00Z"}},` +
 		`{"Phone":"4","Network":"","Outcome":4,"Code":0,"Invite":{"Code":"","ExpiresAt":"0001-01-01T00:00:00Z"}}],` +
 		`"Groups":[{"JID":"1203@g.us","Name":"G","CreatedAt":"2026-11-21T10:00:00Z"}],"Link":"https://c.example/x",` +
 		`"Error":{"Known":"","Limit":{"Reason":"rate limited","Until":"2026-11-21T10:00:00Z"},"Text":"the host is rate limited until 2026-11-21T10:00:00Z"}}`
 )
+
+// full demands that each field of a struct has a value, but for those that are not
+// kept. What is copied field by field then comes back otherwise as soon as a new
+// field is forgotten.
+func full(t *testing.T, value any, dropped ...string) {
+	t.Helper()
+	v := reflect.ValueOf(value)
+	for i := range v.NumField() {
+		if name := v.Type().Field(i).Name; v.Field(i).IsZero() && !slices.Contains(dropped, name) {
+			t.Errorf("the sample of a %s has no %s, so nothing tells whether it is kept", v.Type(), name)
+		}
+	}
+}
 
 // TestStoredGroups compares rows of requests for groups with those that stores
 // hold, and reads these.
@@ -37,17 +52,27 @@ func TestStoredGroups(t *testing.T) {
 	outcome := parley.GroupOutcome{
 		Group: parley.Group{ConversationID: id, NumberID: id, JID: "1203@g.us", InviteLink: "https://c.example/x", Found: true},
 		Added: []parley.Phone{"491"}, Invited: []parley.Phone{"492"}, InvitesSent: []parley.Phone{"493"},
+		NotOnChatapp: []parley.Phone{"494"},
 	}
+	full(t, outcome)
 	if text, err := packOutcome(&outcome); err != nil || text != keptOutcome {
 		t.Errorf("the outcome is stored as\n%s, %v\nwant\n%s", text, err, keptOutcome)
 	}
 	if read, err := unpackOutcome(keptOutcome); err != nil || !reflect.DeepEqual(read, outcome) {
 		t.Errorf("the outcome is read as %+v, %v", read, err)
 	}
+	none := parley.GroupOutcome{Group: parley.Group{ConversationID: id, NumberID: id}}
+	if text, err := packOutcome(&none); err != nil || text != nullOutcome {
+		t.Errorf("an empty outcome is stored as\n%s, %v\nwant\n%s", text, err, nullOutcome)
+	}
+	if read, err := unpackOutcome(nullOutcome); err != nil || !reflect.DeepEqual(read, none) {
+		t.Errorf("an empty outcome is read as %+v, %v", read, err)
+	}
 	asked := NewGroup{
 		Name: "G", Participants: []parley.Phone{"491"}, HostID: id, From: "492", SendInviteLink: true, ShopName: parley.Some("S"),
 		CustomAttributes: `{"a":1}`, Message: "hi", Key: "k",
 	}
+	full(t, asked, "Fault") // an answer, not what was asked for
 	if text, err := packRequest(&asked); err != nil || text != keptRequest {
 		t.Errorf("the request is stored as\n%s, %v\nwant\n%s", text, err, keptRequest)
 	}
@@ -65,8 +90,12 @@ func TestCallsBetweenNodes(t *testing.T) {
 	}
 	group := chatapp.Group{JID: "1203@g.us", Name: "G", CreatedAt: at}
 	results := []chatapp.MemberResult{
-		{Phone: "491", Network: "492", Outcome: chatapp.Added, Code: 403, Invite: invite},
-		{Phone: "1", Outcome: chatapp.Already}, {Phone: "2", Outcome: chatapp.NeedsInvite}, {Phone: "3", Outcome: chatapp.NotFound}, {Phone: "4", Outcome: chatapp.Refused},
+		{Phone: "491", Network: "492", Outcome: chatapp.NeedsInvite, Code: 403, Invite: invite},
+		{Phone: "1", Outcome: chatapp.Already}, {Phone: "2", Outcome: chatapp.Added}, {Phone: "3", Outcome: chatapp.NotFound}, {Phone: "4", Outcome: chatapp.Refused},
+	}
+	full(t, results[0])
+	if n := reflect.TypeFor[chatapp.Message]().NumField(); n != 7 {
+		t.Errorf("a message has %d fields; a call carries each by its name, but for the file", n)
 	}
 	limit := &chatapp.LimitError{Reason: chatapp.RateLimited, Until: at}
 	answer := callAnswer{
