@@ -34,15 +34,23 @@ type entry[T any] struct {
 
 // New returns an empty cache. The times of now are compared with each other
 // alone: those of time.Now do not jump within a process, whatever becomes of the
-// system's clock.
+// system's clock. Those of another clock may.
 func New[T any](now func() time.Time) *Cache[T] { return &Cache[T]{now: now} }
 
-// Get returns a record that was put for less than Life.
+// Get returns a record that was put less than Life ago.
 func (c *Cache[T]) Get(key [32]byte) (T, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	cached, ok := c.known[key]
-	return cached.value, ok && c.now().Sub(cached.read) < Life
+	return cached.value, ok && Fresh(c.now(), cached.read)
+}
+
+// Fresh reports whether a record that was read at a time may be used without
+// another look. One from the future may not: the clock was set back, and Life
+// would begin anew.
+func Fresh(now, read time.Time) bool {
+	age := now.Sub(read)
+	return age >= 0 && age < Life
 }
 
 // Put keeps a record that was read just now.

@@ -28,7 +28,7 @@ type listed struct {
 }
 
 func (l *listing) fresh(known *listed) bool {
-	return known != nil && l.now().Sub(known.read) < cache.Life
+	return known != nil && cache.Fresh(l.now(), known.read)
 }
 
 // forget drops everything, so that a change made on this node holds at once.
