@@ -10,7 +10,6 @@ import (
 	"parley"
 	"parley/internal/access"
 	"parley/internal/apitest"
-	"parley/internal/cache"
 	"parley/internal/desk"
 )
 
@@ -63,14 +62,14 @@ func TestKeys(t *testing.T) {
 		w.changed(key, "/v1/public/products", 403)
 		w.withKey(key, "GET", "/v1/public/conversations").Want(200)
 
-		w.Delete(path).Want(200).Is("revokedAt", `"2026-11-21T10:00:01.500Z"`)
+		w.Delete(path).Want(200).Is("revokedAt", `"2026-11-21T10:00:02.000Z"`)
 		w.Delete(path).Want(200)
 		if w.accessEnds() != access+2 {
 			t.Error("revoking does not tell once of access that ended")
 		}
 		w.changed(key, "/v1/public/conversations", 401)
 		w.Patch(path, `{"name":"X"}`).Refused(409, "the key is revoked and cannot be changed")
-		w.Get("/v1/dashboard/keys").Want(200).Is("data.0.revokedAt", `"2026-11-21T10:00:01.500Z"`)
+		w.Get("/v1/dashboard/keys").Want(200).Is("data.0.revokedAt", `"2026-11-21T10:00:02.000Z"`)
 
 		w.Delete("/v1/dashboard/keys/"+unknownID).Refused(404, "no such key in this workspace")
 		w.Patch("/v1/dashboard/keys/"+unknownID, `{}`).Refused(404, "no such key in this workspace")
@@ -83,10 +82,10 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// changed asks with a key that was changed, once it is remembered no more.
+// changed asks with a key a second after it was changed.
 func (w *world) changed(key apiKey, path string, status int) {
 	w.T.Helper()
-	w.Advance(cache.Life)
+	w.Advance(time.Second)
 	w.withKey(key, "GET", path).Want(status)
 }
 
