@@ -12,7 +12,6 @@ package customers
 import (
 	"context"
 	"log/slog"
-	"sync/atomic"
 
 	"parley"
 	"parley/internal/cache"
@@ -46,8 +45,7 @@ type Service struct {
 	rejections   rejections
 	customers    *cache.Cache[parley.CustomerSession]
 	origins      listing
-	widgets      *cache.Cache[Widget] // by their inboxes
-	widgetsOf    atomic.Uint64        // the desk's Writes that widgets are as old as
+	widgets      *cache.Cache[shownWidget] // by their inboxes
 	typists      typists
 }
 
@@ -60,7 +58,7 @@ func New(o Options) *Service {
 	return &Service{
 		desk: o.Desk, store: base.Store, vault: base.Vault, clock: base.Clock, ids: base.IDs, log: base.Log,
 		fetchKeys: o.FetchKeys, identitySets: identity.NewSets(o.FetchKeys, base.Clock, base.Log),
-		customers: cache.New[parley.CustomerSession](base.Clock), widgets: cache.New[Widget](base.Clock), origins: listing{now: base.Clock},
+		customers: cache.New[parley.CustomerSession](base.Clock), widgets: cache.New[shownWidget](base.Clock), origins: listing{now: base.Clock},
 	}
 }
 

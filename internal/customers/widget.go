@@ -20,20 +20,24 @@ type Widget struct {
 	Team      []parley.Member // some of those who answer; none where they are not shown
 }
 
+// A shownWidget is a widget with the desk's Writes that it is as old as.
+type shownWidget struct {
+	widget Widget
+	writes uint64
+}
+
 // ShownWidget is Widget for whoever looks at a page: it may be as old as a
 // moment, unless something was committed by this process since.
 func (svc *Service) ShownWidget(ctx context.Context, inbox parley.ID) (Widget, error) {
-	if n := svc.desk.Writes(); svc.widgetsOf.Swap(n) != n {
-		svc.widgets.Forget()
-	}
+	writes := svc.desk.Writes() // before the read, so that a change during it makes the entry old
 	var key [32]byte
 	copy(key[:], inbox[:])
-	if w, known := svc.widgets.Get(key); known {
-		return w, nil
+	if shown, known := svc.widgets.Get(key); known && shown.writes == writes {
+		return shown.widget, nil
 	}
 	w, err := svc.Widget(ctx, inbox)
 	if err == nil {
-		svc.widgets.Put(key, w)
+		svc.widgets.Put(key, shownWidget{w, writes})
 	}
 	return w, err
 }

@@ -1,0 +1,74 @@
+package widget_test
+
+import (
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/customers"
+)
+
+// TestShownWidgetIsNeverOlderThanAChange has many look at a widget while its title
+// counts up: who looks after a change was made sees it, whoever else is reading.
+func TestShownWidgetIsNeverOlderThanAChange(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const changes, readers = 100, 8
+		var made atomic.Int64
+		var all sync.WaitGroup
+		for range readers {
+			all.Go(func() {
+				for made.Load() < changes {
+					least := made.Load()
+					shown, err := w.Customers.ShownWidget(t.Context(), w.inbox)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if title, _ := strconv.ParseInt(shown.Settings.Title, 10, 64); title < least {
+						t.Errorf("the title is %q after %d changes", shown.Settings.Title, least)
+						return
+					}
+				}
+			})
+		}
+		for i := int64(1); i <= changes; i++ {
+			change := customers.WidgetChange{Title: parley.Some(strconv.FormatInt(i, 10))}
+			if _, err := w.Customers.UpdateWidget(t.Context(), w.By(), w.inbox, change); err != nil {
+				t.Error(err)
+			}
+			made.Store(i)
+		}
+		all.Wait()
+	})
+}
+
+// TestOriginsAfterTheClockIsSetBack changes the origins by another node, and sets
+// the clock back: what was known is from the future then, and is not used.
+func TestOriginsAfterTheClockIsSetBack(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		lists := func() bool {
+			inboxes, err := w.Customers.InboxesOfOrigin(t.Context(), shop)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(inboxes) == 1
+		}
+		if lists() {
+			t.Fatal("an origin is listed at the start")
+		}
+		another := customers.New(customers.Options{Desk: w.Desk})
+		if _, err := another.UpdateWidget(t.Context(), w.By(), w.inbox, customers.WidgetChange{Origins: parley.Some([]string{shop})}); err != nil {
+			t.Fatal(err)
+		}
+		if lists() {
+			t.Fatal("the origins are not remembered")
+		}
+		w.Advance(-time.Hour)
+		if !lists() {
+			t.Error("origins from the future are used")
+		}
+	})
+}
