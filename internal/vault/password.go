@@ -50,8 +50,12 @@ func (c Cost) Hash(password string) (string, error) {
 		return "", err
 	}
 	hash := argon2.IDKey([]byte(password), salt, c.Passes, c.Memory, argonLanes, argonHash)
+	return c.phc(salt, hash), nil
+}
+
+func (c Cost) phc(salt, hash []byte) string {
 	parameters := fmt.Sprintf(phcForm, argon2.Version, c.Memory, c.Passes, argonLanes)
-	return parameters + base64.RawStdEncoding.EncodeToString(salt) + "$" + base64.RawStdEncoding.EncodeToString(hash), nil
+	return parameters + base64.RawStdEncoding.EncodeToString(salt) + "$" + base64.RawStdEncoding.EncodeToString(hash)
 }
 
 // VerifyPassword reports whether a password matches a hash in PHC form. It

@@ -3,6 +3,7 @@ package vault_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 
@@ -25,6 +26,25 @@ func TestPasswords(t *testing.T) {
 	}
 	if err := p.VerifyNone(t.Context(), "right"); err != nil {
 		t.Errorf("VerifyNone gave %v", err)
+	}
+}
+
+// TestVerifyNoneCostsAHash compares the memory and the passes of VerifyNone with
+// those of a hash.
+func TestVerifyNoneCostsAHash(t *testing.T) {
+	parameters := func(phc string) string { return strings.Join(strings.Split(phc, "$")[:4], "$") }
+	for _, cost := range []vault.Cost{{Memory: 64, Passes: 1}, {Memory: 64, Passes: 3}, {Memory: 128, Passes: 1}} {
+		p := vault.NewPasswords(1, cost)
+		hash, err := p.Hash(t.Context(), "right")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := parameters(p.Nobody()), parameters(hash); got != want {
+			t.Errorf("VerifyNone costs %s, a hash %s", got, want)
+		}
+		if err := p.VerifyNone(t.Context(), "right"); err != nil {
+			t.Errorf("VerifyNone gave %v", err)
+		}
 	}
 }
 
