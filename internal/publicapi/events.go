@@ -2,7 +2,6 @@ package publicapi
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"parley"
@@ -16,7 +15,7 @@ import (
 // text/event-stream, the log as a stream. The cursor of the page is a position
 // of the log, not one of this API's cursors, so that it also begins a stream.
 func (a *API) listEvents(c *call) (httpjson.Reply, error) {
-	if c.Request().Method == http.MethodGet && httpjson.WantsStream(c.Request()) {
+	if httpjson.WantsStream(c.Request()) {
 		return a.streamEvents(c)
 	}
 	limit := c.limit("limit", parley.DefaultLimit)

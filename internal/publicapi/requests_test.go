@@ -66,6 +66,27 @@ func TestQueries(t *testing.T) {
 	})
 }
 
+// TestHeadOfTheStream asks for the headers of the event stream, which is refused
+// where the stream would be.
+func TestHeadOfTheStream(t *testing.T) {
+	w := onSQLite(t, worldOptions{})
+	head := func(query, last string) apitest.Answer {
+		header := http.Header{"Accept": {"text/event-stream"}}
+		if last != "" {
+			header.Set("Last-Event-ID", last)
+		}
+		return w.Send(apitest.Request{Method: "HEAD", Path: "/v1/public/events" + query, Header: header})
+	}
+	for _, query := range []string{"", "?types=message.created"} {
+		if got := head(query, "").Want(200); got.Header.Get("Content-Type") != "text/event-stream" || len(got.Body) != 0 {
+			t.Errorf("%q is answered with %v and %d bytes", query, got.Header, len(got.Body))
+		}
+	}
+	head("?after=x", "").Want(400)
+	head("?types=none", "").Want(400)
+	head("", "x").Want(400)
+}
+
 func TestUnknownAddresses(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	for _, path := range []string{
