@@ -206,16 +206,26 @@ func (s Surface) NeedsTheStore(t *testing.T, w *World) {
 }
 
 // CountsOpenRoutes asks for what needs no credential from an address that has
-// asked for too much. The handler is the surface's own with the limiter.
+// asked for too much, and with one for Cheap, which does not count against the
+// address. The handler is the surface's own with the limiter.
 func (s Surface) CountsOpenRoutes(t *testing.T, w *World, handler func(*httpjson.AddressLimiter) http.Handler) {
 	t.Helper()
 	enveloped := w.Enveloped(handler(httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 		Limits: httpjson.AddressLimits{AMinute: 1, AtOnce: 1}, Clock: w.Now, Log: Log(t),
 	})))
+	known := func(row Row) {
+		t.Helper()
+		r := httptest.NewRequest(http.MethodGet, s.Cheap, nil)
+		w.Sign(r)
+		if got := Gate().Do(t, enveloped, r); got.Code != http.StatusOK {
+			t.Errorf("beside %s a known caller is answered with %d: %s", row.Operation, got.Code, got.Body)
+		}
+	}
 	for _, row := range s.Rows {
 		if !row.Open {
 			continue
 		}
+		known(row)
 		for _, refused := range []bool{false, true} {
 			r := httptest.NewRequest(row.Method, row.Path, nil)
 			if row.Method == http.MethodPost {
@@ -223,10 +233,14 @@ func (s Surface) CountsOpenRoutes(t *testing.T, w *World, handler func(*httpjson
 				r.Header.Set("Content-Type", "application/json")
 			}
 			got := Gate().Do(t, enveloped, r)
+			if got.Code >= http.StatusInternalServerError {
+				t.Errorf("%s fails with %d: %s", row.Operation, got.Code, got.Body)
+			}
 			if (got.Code == http.StatusTooManyRequests) != refused || (got.Header().Get("Retry-After") != "") != refused {
 				t.Errorf("%s is answered with %d %v; too much: %t", row.Operation, got.Code, got.Header(), refused)
 			}
 		}
+		known(row)
 		w.Advance(time.Minute)
 	}
 }
