@@ -17,7 +17,7 @@ import (
 const SessionPrefix = "ps"
 
 const (
-	// seenPause is how often it is stored that a session was used.
+	// SeenPause is how often it is stored that a session was used.
 	SeenPause = 5 * time.Minute
 	// maxUserAgent is how many characters are kept of what a browser calls
 	// itself.

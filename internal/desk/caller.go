@@ -31,7 +31,7 @@ func (c *Caller) Origin() parley.Origin {
 	return parley.Origin{Actor: actor, Imported: c.Imported}
 }
 
-// actor returns the member on whose behalf a verb runs. The command line may
+// Actor returns the member on whose behalf a verb runs. The command line may
 // do what an owner may.
 func (t *Tx) Actor(by Caller) (parley.Member, error) { return Actor(&t.View, by) }
 

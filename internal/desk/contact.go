@@ -265,7 +265,7 @@ func (t *Tx) ChangeContact(c parley.Contact, in ContactFields) (parley.Contact, 
 	return c, nil
 }
 
-// endVisitorSessions ends the sessions of a contact for which no key vouches:
+// EndVisitorSessions ends the sessions of a contact for which no key vouches:
 // who sits there might be anybody.
 func (t *Tx) EndVisitorSessions(contact parley.ID) error {
 	ended, err := t.DeleteVisitorSessions(t.WS, contact)

@@ -77,8 +77,9 @@ func (a *API) Handler() http.Handler {
 	return a.Limited(httpjson.CleanPaths(a.preflighted(a.frame.Mux(routes))))
 }
 
-// A call is one request on its way through the API. All that customers are shown
-// is made of messages and files.
+// A call is one request on its way through the API. The addresses of files are
+// signed in every answer to a session. None shows custom attributes, in which an
+// agent may have written such an address.
 type call struct {
 	*surface.Call
 	session parley.CustomerSession // zero on an open route
