@@ -77,7 +77,12 @@ func newWorldOf(t testing.TB, o apitest.Options) *world {
 // surface is the dashboard's own API, asked for by new owners of a world, which is
 // nil where no request is sent.
 func surface(w *world) apitest.Surface {
-	s := apitest.Surface{Prefix: "/v1/dashboard/", Cheap: "/v1/dashboard/labels", Storeless: []string{"setPresence", "getDashboardOpenapiJson", "getDashboardOpenapiYaml"}}
+	s := apitest.Surface{
+		Prefix: "/v1/dashboard/", Cheap: "/v1/dashboard/labels",
+		// A stream of a remembered session asks first for a connection to take over,
+		// which a recorder has not, and the documents are part of the binary.
+		Storeless: []string{"setPresence", "streamEvents", "getDashboardOpenapiJson", "getDashboardOpenapiYaml"},
+	}
 	for _, r := range dashboard.Routes() {
 		s.Rows = append(s.Rows, apitest.Row{Operation: r.Operation, Method: r.Method, Path: r.Path, Open: r.Open, Role: r.Role})
 	}
