@@ -17,14 +17,16 @@ test("the current row keeps its place among its neighbours", () => {
 });
 
 test("a held list stays, says what is new, and takes the next pages", () => {
-  const held = (live: string, shown: string) => {
-    const { ids, gone, news } = hold(list(live), list(shown));
+  const held = (live: string, shown: string, current?: string) => {
+    const { ids, gone, news } = hold(list(live), list(shown), current);
     return [text(ids), text([...gone]), news];
   };
   expect(held("abc", "abc")).toEqual(["abc", "", 0]);
   expect(held("xabc", "abc")).toEqual(["abc", "", 1]);
   expect(held("cab", "abc")).toEqual(["abc", "", 1]);
   expect(held("cxab", "abc")).toEqual(["abc", "", 2]);
+  expect(held("cab", "abc", "c")).toEqual(["abc", "", 0]); // one reads it
+  expect(held("cxab", "abc", "c")).toEqual(["abc", "", 1]);
   expect(held("ac", "abc")).toEqual(["abc", "b", 0]);
   expect(held("abcdef", "abc")).toEqual(["abcdef", "", 0]);
   expect(held("xacde", "abc")).toEqual(["abcde", "b", 1]);

@@ -6,7 +6,7 @@ export interface Held {
   ids: readonly string[];
   /** Of the rows, those that do not belong to the list any more. */
   gone: ReadonlySet<string>;
-  /** How many conversations are new to the list, or moved up in it. */
+  /** How many conversations besides the current one are new to the list, or moved up in it. */
   news: number;
 }
 
@@ -27,25 +27,25 @@ export function arrange(live: readonly string[], shown: readonly string[], curre
 }
 
 /** The shown order as it stands, with the pages that were loaded behind it. */
-export function hold(live: readonly string[], shown: readonly string[]): Held {
+export function hold(live: readonly string[], shown: readonly string[], current?: string): Held {
   const there = new Set(live);
   const known = new Set(shown);
   let end = live.length;
   while (end > 0 && !known.has(live[end - 1] ?? "")) end--;
   // What stands before the first known row is no next page, however little is known.
   const tail = end === 0 ? [] : live.slice(end);
-  return { ids: tail.length > 0 ? [...shown, ...tail] : shown, gone: new Set(shown.filter((id) => !there.has(id))), news: countNews(live.slice(0, end || live.length), shown) };
+  return { ids: tail.length > 0 ? [...shown, ...tail] : shown, gone: new Set(shown.filter((id) => !there.has(id))), news: countNews(live.slice(0, end || live.length), shown, current) };
 }
 
 /** How many are not shown, or stand in the live order before one that is shown above them. */
-function countNews(live: readonly string[], shown: readonly string[]): number {
+function countNews(live: readonly string[], shown: readonly string[], current: string | undefined): number {
   const places = new Map(shown.map((id, index) => [id, index]));
   let news = 0;
   let highest = shown.length;
   for (const id of live.toReversed()) {
     const place = places.get(id);
-    if (place === undefined || place > highest) news++;
-    else highest = place;
+    if (place !== undefined && place <= highest) highest = place;
+    else if (id !== current) news++;
   }
   return news;
 }

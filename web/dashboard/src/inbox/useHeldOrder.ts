@@ -25,7 +25,7 @@ export function useHeldOrder(key: string, live: readonly string[], current: stri
   if (shown.current.key !== key) shown.current = { key, ids: live };
   const holding = !released.current && (inside || working > 0) && shown.current.ids.length > 0;
   // Both give the same for what they gave before, so drawing twice does no harm.
-  const held: Held = holding ? hold(live, shown.current.ids) : free(live, arrange(live, shown.current.ids, current));
+  const held: Held = holding ? hold(live, shown.current.ids, current) : free(live, arrange(live, shown.current.ids, current));
   shown.current = { key, ids: held.ids };
   useEffect(() => {
     released.current = false;
