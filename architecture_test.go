@@ -68,10 +68,6 @@ func importTable(t *testing.T) map[string][]string {
 		for field := range strings.SplitSeq(cells[1], ",") {
 			imports = append(imports, strings.Trim(field, " `"))
 		}
-		if slices.Contains(imports, "everything") {
-			imports = packages(t)
-			imports = append(imports, "parley")
-		}
 		table[name] = imports
 	}
 	return table
