@@ -20,6 +20,7 @@ import (
 	"parley/api"
 	"parley/internal/dashboard"
 	"parley/internal/files"
+	"parley/internal/follow"
 	"parley/internal/httpjson"
 	"parley/internal/live"
 	"parley/internal/outward"
@@ -251,7 +252,26 @@ func newMetrics(h *house, hub *live.Hub) *prometheus.Registry {
 		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: gauge.name, Help: gauge.help},
 			func() float64 { return float64(gauge.read()) }))
 	}
+	countFollower(registry, "search", h.search.IndexStats)
 	return registry
+}
+
+// countFollower registers the counts of a follower of the log, with its name as a
+// label.
+func countFollower(registry *prometheus.Registry, name string, stats func() follow.Stats) {
+	for _, counter := range []struct {
+		name, help string
+		read       func(follow.Stats) int64
+	}{
+		{"parley_follower_turns_total", "Turns in which a follower of the log moved on.", func(s follow.Stats) int64 { return s.Turns }},
+		{"parley_follower_overtaken_total", "Turns that another node finished first.", func(s follow.Stats) int64 { return s.Overtaken }},
+		{"parley_follower_failures_total", "Turns that failed.", func(s follow.Stats) int64 { return s.Failures }},
+		{"parley_follower_missed_total", "Events that were deleted before a follower got them.", func(s follow.Stats) int64 { return s.Missed }},
+	} {
+		registry.MustRegister(prometheus.NewCounterFunc(
+			prometheus.CounterOpts{Name: counter.name, Help: counter.help, ConstLabels: prometheus.Labels{"follower": name}},
+			func() float64 { return float64(counter.read(stats())) }))
+	}
 }
 
 func truth(is bool) int64 {

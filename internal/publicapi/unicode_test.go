@@ -46,12 +46,12 @@ func TestKeysOfBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := w.Store.Write(t.Context(), ws, func(tx *store.Tx) error {
-			p, err := tx.SearchPosition(ws)
+			p, err := tx.FollowerPosition(ws, "search")
 			if err != nil {
 				return err
 			}
 			p.Step, p.Version = p.Step+1, p.Version-1
-			if _, err := tx.MoveSearchPosition(ws, p); err != nil {
+			if _, err := tx.MoveFollower(ws, "search", p); err != nil {
 				return err
 			}
 			company, _ := parley.ParseID(id)

@@ -14,7 +14,9 @@ func TestLinear(t *testing.T) {
 		{Functions: []string{"eventRecord"}, Run: func(text string) {
 			_, _, _ = eventRecord(&parley.Event{Type: parley.MessageCreated, Data: []byte(text)})
 		}},
+		{Functions: []string{"parsePlace"}, Run: func(text string) { _, _ = parsePlace(text) }},
 	}, map[string]string{
+		"readTable":      "goes through one page",
 		"SearchContacts": "goes through one page",
 	})
 }

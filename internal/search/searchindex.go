@@ -3,95 +3,51 @@ package search
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/follow"
 	"parley/internal/fulltext"
 	"parley/internal/store"
 )
 
 const (
-	// searchPoll is how long a change waits at most whose wake-up was lost.
-	searchPoll = time.Second
-	// searchPause is how long the index waits for more behind a change: many
-	// records in one transaction cost the writers less than many transactions.
-	searchPause = 150 * time.Millisecond
-	// One turn of a workspace reads searchBatch events or records and about
-	// searchText bytes of their texts, and puts about searchWords words into the
-	// index; each but for the last record. So whoever waits behind it waits for a
-	// bounded piece of work, whatever was written.
+	// searchGather is how long the index waits for more changes after one.
+	searchGather = 150 * time.Millisecond
+	// One turn of a workspace reads searchBatch records and about searchText bytes of
+	// their texts, and adds about searchWords words to the index, not counting the
+	// last record. So a turn is a bounded piece of work, whatever was written.
 	searchBatch = 500
 	searchText  = 64 << 10
 	searchWords = 20_000
 )
 
-// RunSearchIndex puts what changes into the index of the search until the
-// context ends.
-func (svc *Service) RunSearchIndex(ctx context.Context) {
-	ticker := time.NewTicker(searchPoll)
-	defer ticker.Stop()
-	for {
-		if err := svc.IndexSearch(ctx); err != nil && ctx.Err() == nil {
-			svc.log.Warn("the index of the search stopped for a moment", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		case <-svc.wake:
-			pause(ctx, searchPause)
-		}
-	}
-}
+// RunSearchIndex keeps the search index current until the context ends.
+func (svc *Service) RunSearchIndex(ctx context.Context) { svc.index.Run(ctx) }
 
-// IndexSearch puts into the index of the search what is not in it yet, in all
-// workspaces, turn by turn.
-func (svc *Service) IndexSearch(ctx context.Context) error {
-	for {
-		more, err := svc.IndexSearchRound(ctx)
-		if err != nil || !more {
-			return err
-		}
-	}
-}
+// IndexSearch brings the search index of all workspaces up to date, turn by turn.
+func (svc *Service) IndexSearch(ctx context.Context) error { return svc.index.CatchUp(ctx) }
 
-// IndexSearchRound gives each workspace that is behind one turn, those with the
-// least to do first, and reports whether one of them needs another. Who is
-// behind is asked anew in each round, so nobody waits for the queue of another
-// workspace to end. The writers are given as much time behind a turn as it took.
-func (svc *Service) IndexSearchRound(ctx context.Context) (bool, error) {
-	workspaces, err := desk.View(ctx, svc.desk, func(v *store.View) ([]parley.WorkspaceID, error) {
-		return v.UnindexedWorkspaces(fulltext.Version)
-	})
-	another := false
-	for _, ws := range workspaces {
-		begin := time.Now()
-		more, failed := svc.indexBatch(ctx, ws)
-		if ctx.Err() != nil {
-			return false, ctx.Err()
-		}
-		if failed != nil {
-			err = errors.Join(err, fmt.Errorf("workspace %s: %w", ws, failed))
-			continue // the others shall not wait for this one
-		}
-		if more {
-			another = true
-			pause(ctx, time.Since(begin))
-		}
-	}
-	return another, err
-}
+// IndexSearchRound gives one turn to each workspace that is behind and reports
+// whether any of them needs another.
+func (svc *Service) IndexSearchRound(ctx context.Context) (bool, error) { return svc.index.Round(ctx) }
 
-// pause waits, or until the context ends.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
+// IndexStats returns counts of the index turns of this process.
+func (svc *Service) IndexStats() follow.Stats { return svc.index.Stats() }
+
+// follower is the index as a follower of the log. If the words are of another
+// version, or the position in the log is gone, the index is rebuilt from the tables:
+// its entries are replaced, and entries of deleted records lead to no record.
+func follower() follow.Follower {
+	return follow.Follower{
+		Name: "search", Version: fulltext.Version, Gather: searchGather,
+		Lost:   func(follow.Loss) follow.Start { return follow.FromTables },
+		Events: indexEvents,
+		Tables: &follow.Tables{First: place{table: contactsTable}.String(), Read: readTable},
+		Moved:  func(t *desk.Tx, to store.FollowerPosition) error { return t.KeepSearchPosition(t.WS, to) },
 	}
 }
 
@@ -99,95 +55,154 @@ func pause(ctx context.Context, d time.Duration) {
 type indexRecord struct {
 	store.SearchRef
 	text fulltext.Document
-	seq  int64 // of the event, where the log is read
+	read int // how many events were read with this one, where the log is read
 }
 
-// An indexStep is one turn: the records that were read, the documents made of
-// them, and the position behind these.
-type indexStep struct {
-	to      store.SearchPosition
+// An indexBatch is what one turn adds to the index.
+type indexBatch struct {
 	records []indexRecord
 	size    int // bytes of the records' texts
 	docs    []store.SearchDocument
-	more    bool // there is, or may be, another turn
 }
 
-// add puts a record into the step and reports whether there is room for more.
-func (s *indexStep) add(r indexRecord) bool {
-	s.records = append(s.records, r)
-	s.size += r.text.Size()
-	return s.size < searchText
+// add puts a record into the batch and reports whether there is room for more.
+func (b *indexBatch) add(r indexRecord) bool {
+	b.records = append(b.records, r)
+	b.size += r.text.Size()
+	return b.size < searchText
 }
 
-// makeDocuments makes the words of the records, those of a record that was read
-// twice from what was read last. It takes the time, so it is done while nothing
-// of the store is held, and ends with the context.
-func (s *indexStep) makeDocuments(ctx context.Context) error {
+// makeDocuments splits the records into words and drops the records that exceed
+// searchWords. Of a record that was read twice, the last state counts. It is the
+// slow part of a turn, so it ends with the context.
+func (b *indexBatch) makeDocuments(ctx context.Context) error {
 	places := map[store.SearchRef]int{}
 	words := 0
-	for i := range s.records {
+	for i := range b.records {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		r := &s.records[i]
+		r := &b.records[i]
 		doc := store.SearchDocument{SearchRef: r.SearchRef, Words: r.text.Words()}
 		words += len(doc.Words)
-		if place, twice := places[r.SearchRef]; twice {
-			s.docs[place] = doc
+		if at, twice := places[r.SearchRef]; twice {
+			b.docs[at] = doc
 		} else {
-			places[r.SearchRef] = len(s.docs)
-			s.docs = append(s.docs, doc)
+			places[r.SearchRef] = len(b.docs)
+			b.docs = append(b.docs, doc)
 		}
-		if words >= searchWords && i+1 < len(s.records) {
-			s.endBehind(r)
-			return nil
+		if words >= searchWords {
+			b.records = b.records[:i+1]
+			break
 		}
 	}
 	return nil
 }
 
-// endBehind ends the step with a record that is not the last one read.
-func (s *indexStep) endBehind(r *indexRecord) {
-	s.more = true
-	if s.to.Stage == store.SearchFollows {
-		s.to.Log.Seq = r.seq
-		return
+// indexEvents prepares the documents of events.
+func indexEvents(ctx context.Context, _ parley.WorkspaceID, events []parley.Event) (follow.Step, error) {
+	var b indexBatch
+	read := 0
+	for i := range events {
+		record, searched, err := eventRecord(&events[i])
+		if err != nil {
+			return follow.Step{}, fmt.Errorf("event %d: %w", events[i].Seq, err)
+		}
+		read = i + 1
+		record.read = read
+		if searched && !b.add(record) {
+			break
+		}
 	}
-	s.to.After = r.SearchRef
-	s.to.After.Kind = ""
+	all := len(b.records)
+	if err := b.makeDocuments(ctx); err != nil {
+		return follow.Step{}, err
+	}
+	if n := len(b.records); n < all {
+		read = b.records[n-1].read
+	}
+	return follow.Step{Events: read, Store: func(t *desk.Tx) error { return t.UpsertSearchDocuments(t.WS, b.docs) }}, nil
 }
 
-// indexBatch gives a workspace its turn and reports whether it may need another.
-// The transaction checks that nobody else, on whatever node, has moved the
-// position meanwhile; so every record is put in once, and a crash loses nothing.
-func (svc *Service) indexBatch(ctx context.Context, ws parley.WorkspaceID) (bool, error) {
-	step, err := desk.Snapshot(ctx, svc.desk, func(v *store.View) (indexStep, error) { return nextIndexStep(v, ws) })
-	if err != nil || step.to.Step == 0 {
-		return false, err
+// A table is one that the index is built from.
+type table string
+
+// The tables, in their order. The names are stored.
+const (
+	contactsTable  table = "contacts"
+	companiesTable table = "companies"
+	messagesTable  table = "messages"
+)
+
+// A place is after a record of a table, or before the first.
+type place struct {
+	table        table
+	conversation parley.ID // of a message
+	id           parley.ID
+}
+
+// String returns the stored form of a place: the table alone before the first
+// record.
+func (p place) String() string {
+	switch {
+	case p.id.IsZero():
+		return string(p.table)
+	case p.conversation.IsZero():
+		return string(p.table) + " " + p.id.String()
 	}
-	if err := step.makeDocuments(ctx); err != nil {
-		return false, err
+	return string(p.table) + " " + p.conversation.String() + " " + p.id.String()
+}
+
+func parsePlace(text string) (place, error) {
+	name, ids, _ := strings.Cut(text, " ")
+	p := place{table: table(name)}
+	for field := range strings.FieldsSeq(ids) {
+		id, ok := parley.ParseID(field)
+		if !ok {
+			return p, fmt.Errorf("the place %q names no record", text)
+		}
+		p.conversation, p.id = p.id, id
 	}
-	overtaken := errors.New("another node put this into the index")
-	err = svc.store.Write(ctx, ws, func(tx *store.Tx) error {
-		moved, err := tx.MoveSearchPosition(ws, step.to)
-		if err == nil && !moved {
-			err = overtaken
+	return p, nil
+}
+
+// readTable reads the next records after a place.
+func readTable(v *store.View, ws parley.WorkspaceID, text string) (follow.Prepare, error) {
+	from, err := parsePlace(text)
+	if err != nil {
+		return nil, err
+	}
+	records, err := tableRecords(v, ws, from)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (follow.Step, error) {
+		if len(records) == 0 {
+			next := map[table]place{contactsTable: {table: companiesTable}, companiesTable: {table: messagesTable}, messagesTable: {}}
+			return follow.Step{Place: next[from.table].String()}, nil
 		}
-		if err != nil {
-			return err
-		}
-		if step.to.Stage == store.SearchCompanies {
-			if err := storeFolded(tx, ws, step.docs); err != nil {
-				return err
+		var b indexBatch
+		for i := range records {
+			if !b.add(records[i]) {
+				break
 			}
 		}
-		return tx.UpsertSearchDocuments(ws, step.docs)
-	})
-	if errors.Is(err, overtaken) {
-		return false, nil // that node goes on
-	}
-	return step.more, err
+		if err := b.makeDocuments(ctx); err != nil {
+			return follow.Step{}, err
+		}
+		last := b.records[len(b.records)-1].SearchRef
+		return follow.Step{
+			Place: place{table: from.table, conversation: last.ConversationID, id: last.ID}.String(),
+			Store: func(t *desk.Tx) error {
+				if from.table == companiesTable {
+					if err := storeFolded(t.Tx, t.WS, b.docs); err != nil {
+						return err
+					}
+				}
+				return t.UpsertSearchDocuments(t.WS, b.docs)
+			},
+		}, nil
+	}, nil
 }
 
 // storeFolded folds the names of companies anew: an index that is made again may
@@ -205,81 +220,20 @@ func storeFolded(tx *store.Tx, ws parley.WorkspaceID, docs []store.SearchDocumen
 	return nil
 }
 
-// nextIndexStep reads what a workspace's next turn puts into the index. Its
-// position has no step where nothing is left to do.
-func nextIndexStep(v *store.View, ws parley.WorkspaceID) (indexStep, error) {
-	w, err := v.Workspace(ws)
-	if err != nil {
-		return indexStep{}, err
-	}
-	oldest, err := v.OldestEvent(ws)
-	if err != nil {
-		return indexStep{}, err
-	}
-	p, err := v.SearchPosition(ws)
-	if err != nil && parley.KindOf(err) != parley.NotFound {
-		return indexStep{}, err
-	}
-	// The index lies in the store of the log and moves in its transactions, so a
-	// store that is set back takes it along, and numbers suffice here.
-	// An index of another version, of another history of the log, behind what
-	// is kept of it or ahead of it begins anew from the tables. What it has of
-	// these records is replaced; of records that are gone it finds no record.
-	anew := p.Step == 0 || p.Version != fulltext.Version || p.Log.Epoch != w.Epoch || p.Log.Seq+1 < oldest || p.Log.Seq > w.Seq
-	step := indexStep{to: p}
-	step.to.Step++
-	switch {
-	case anew:
-		step.to = store.SearchPosition{
-			Step: step.to.Step, Version: fulltext.Version, Stage: store.SearchContacts,
-			Log: parley.LogPosition{Epoch: w.Epoch, Seq: w.Seq},
-		}
-		step.more = true
-		return step, nil
-	case p.Stage != store.SearchFollows:
-		step.more = true
-		err = step.readTables(v, ws)
-		return step, err
-	case p.Log.Seq == w.Seq:
-		return indexStep{}, nil
-	}
-	err = step.readLog(v, ws, w.Seq)
-	return step, err
-}
-
-// readTables reads the next records of the stage, or goes to the next stage
-// where there are none.
-func (s *indexStep) readTables(v *store.View, ws parley.WorkspaceID) error {
-	next := map[store.SearchStage]store.SearchStage{
-		store.SearchContacts: store.SearchCompanies, store.SearchCompanies: store.SearchMessages, store.SearchMessages: store.SearchFollows,
-	}
-	records, err := tableRecords(v, ws, s.to)
-	if len(records) == 0 {
-		s.to.Stage, s.to.After = next[s.to.Stage], store.SearchRef{}
-		return err
-	}
-	for i := range records {
-		if !s.add(records[i]) {
-			break
-		}
-	}
-	s.to.After = s.records[len(s.records)-1].SearchRef
-	s.to.After.Kind = ""
-	return err
-}
-
-// tableRecords reads records of the table of a stage.
-func tableRecords(v *store.View, ws parley.WorkspaceID, p store.SearchPosition) ([]indexRecord, error) {
-	switch p.Stage {
-	case store.SearchContacts:
-		contacts, err := v.SearchableContacts(ws, p.After.ID, searchBatch)
+// tableRecords reads the records of a table after a place.
+func tableRecords(v *store.View, ws parley.WorkspaceID, p place) ([]indexRecord, error) {
+	switch p.table {
+	case contactsTable:
+		contacts, err := v.SearchableContacts(ws, p.id, searchBatch)
 		return indexRecords(contacts, contactRecord), err
-	case store.SearchCompanies:
-		companies, err := v.SearchableCompanies(ws, p.After.ID, searchBatch)
+	case companiesTable:
+		companies, err := v.SearchableCompanies(ws, p.id, searchBatch)
 		return indexRecords(companies, companyRecord), err
+	case messagesTable:
+		messages, err := v.SearchableMessages(ws, store.SearchRef{ConversationID: p.conversation, ID: p.id}, searchBatch)
+		return indexRecords(messages, func(m *parley.Message) indexRecord { return messageRecord(m.ID, m.ConversationID, m.Content) }), err
 	}
-	messages, err := v.SearchableMessages(ws, p.After, searchBatch)
-	return indexRecords(messages, func(m *parley.Message) indexRecord { return messageRecord(m.ID, m.ConversationID, m.Content) }), err
+	return nil, fmt.Errorf("the index is made from no table %q", p.table)
 }
 
 func indexRecords[T any](read []T, of func(*T) indexRecord) []indexRecord {
@@ -317,26 +271,6 @@ func textOf(text *string) string {
 		return ""
 	}
 	return *text
-}
-
-// readLog reads the next events, up to the newest one.
-func (s *indexStep) readLog(v *store.View, ws parley.WorkspaceID, newest int64) error {
-	events, err := v.Events(ws, s.to.Log.Seq, searchBatch)
-	if err != nil {
-		return err
-	}
-	for i := range events {
-		s.to.Log.Seq = events[i].Seq
-		record, searched, err := eventRecord(&events[i])
-		if err != nil {
-			return fmt.Errorf("event %d: %w", events[i].Seq, err)
-		}
-		if searched && !s.add(record) {
-			break
-		}
-	}
-	s.more = s.to.Log.Seq < newest
-	return nil
 }
 
 // A searchedRecord has those members of a record's JSON that are searched, of
@@ -378,6 +312,5 @@ func eventRecord(e *parley.Event) (record indexRecord, searched bool, err error)
 			ID: r.ID, Name: r.Name, Email: r.Email, PhoneNumber: r.PhoneNumber, Identifier: r.Identifier, ShopName: r.ShopName,
 		})
 	}
-	record.seq = e.Seq
 	return record, true, nil
 }

@@ -2,17 +2,15 @@
 // follows the event log to keep the index current, so that nobody who writes
 // waits for it, and decides what fits best.
 //
-// It stands over the desk. What words are is said in fulltext; the index is in the
-// store.
+// It stands over the desk and is a follower of the log. What words are is said in
+// fulltext; the index is in the store.
 //
-// It may import the vocabulary, the store, the desk and fulltext.
+// It may import the vocabulary, the store, the desk, follow and fulltext.
 package search
 
 import (
-	"log/slog"
-
 	"parley/internal/desk"
-	"parley/internal/store"
+	"parley/internal/follow"
 )
 
 // Options are what a Service works with.
@@ -27,13 +25,10 @@ type Options struct {
 // goroutines.
 type Service struct {
 	desk  *desk.Desk
-	store *store.Store
-	log   *slog.Logger
-	wake  <-chan struct{}
+	index *follow.Runner
 }
 
 // New returns a Service.
 func New(o Options) *Service {
-	base := o.Desk.Base()
-	return &Service{desk: o.Desk, store: base.Store, log: base.Log, wake: o.Wake}
+	return &Service{desk: o.Desk, index: follow.New(o.Desk, follower(), o.Wake)}
 }

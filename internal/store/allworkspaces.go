@@ -135,14 +135,13 @@ func (v *View) LoginsByEmail(email string, limit int) ([]Login, error) {
 		WHERE email_key = $1 AND removed_at = 0 ORDER BY workspace_id LIMIT $2`, parley.EmailKey(email), limit)
 }
 
-// UnindexedWorkspaces returns the workspaces that the search index has not
-// caught up with, or has indexed with another version of the word splitter.
-// Workspaces with the least work left come first.
-func (v *View) UnindexedWorkspaces(version int) ([]parley.WorkspaceID, error) {
+// WorkspacesBehind returns the workspaces in which a follower of the log has work
+// left or was of an older version. Workspaces with the least work left come first.
+func (v *View) WorkspacesBehind(follower string, version int) ([]parley.WorkspaceID, error) {
 	return many(v, func(r row, ws *parley.WorkspaceID) error { return r.scan(ws) },
-		`SELECT w.workspace_id FROM workspaces w LEFT JOIN search_positions p ON p.workspace_id = w.workspace_id
-		WHERE p.workspace_id IS NULL OR p.stage <> '' OR p.version <> $1 OR p.epoch <> w.epoch OR p.seq <> w.seq
-		ORDER BY CASE WHEN p.stage = '' AND p.version = $1 AND p.epoch = w.epoch THEN 0 ELSE 1 END, w.seq - p.seq`, version)
+		`SELECT w.workspace_id FROM workspaces w LEFT JOIN followers f ON f.workspace_id = w.workspace_id AND f.name = $1
+		WHERE f.workspace_id IS NULL OR f.place <> '' OR f.version < $2 OR f.epoch <> w.epoch OR f.seq <> w.seq
+		ORDER BY CASE WHEN f.place = '' AND f.version = $2 AND f.epoch = w.epoch THEN 0 ELSE 1 END, w.seq - f.seq`, follower, version)
 }
 
 // CustomerSessionByHash returns the unexpired session of a customer's token, in

@@ -166,7 +166,9 @@ func reads(w *world) map[string]read {
 			names, err := v.ReportNames(ws, parley.ByProduct, []string{w.product.ID.String()})
 			return slices.Collect(maps.Values(names)), err
 		}, []string{w.product.Name}},
-		"SearchPosition": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.SearchPosition(ws) }, w.searchPosition},
+		"FollowerPosition": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return v.FollowerPosition(ws, w.workspace.Name)
+		}, w.follower},
 		"Search": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.Search(ws, parley.SearchMessage, [][]parley.SearchTerm{{{Word: "word"}}}, 9)
 		}, []store.SearchRef{w.found(parley.SearchMessage, w.message.ID)}},
@@ -334,7 +336,7 @@ func TestReadsAreComplete(t *testing.T) {
 	for i := range view.NumMethod() {
 		name := view.Method(i).Name
 		across := slices.Contains([]string{"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueNumbers", "Waiting", "FreeNumbers", "NewestChange", "MisdatedWorkspaces", "NumbersHeld", "CalledNumbers",
-			"UnindexedWorkspaces", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins"}, name) // over all workspaces
+			"WorkspacesBehind", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins"}, name) // over all workspaces
 		helper := slices.Contains([]string{"Int", "Text", "Plan", "Run", "ConversationsWithin"}, name) // of the tests
 		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "WaitingBytes", "TeamWaitingBytes"}, name)
 		if _, ok := known[name]; !ok && !across && !helper && !ownTest {
@@ -449,7 +451,7 @@ func (c *world) like(w *world) {
 	c.identityKey, c.sealed, c.rejected = w.identityKey, w.sealed, w.rejected
 	c.merged, c.storesCalls = w.merged, w.storesCalls
 	c.identityKey.RetireAt, c.identityKey.LastUsedAt = at(71), at(72)
-	c.searchPosition = w.searchPosition
+	c.follower = w.follower
 	c.storesCalls.Calls, c.storesCalls.LastAt = w.storesCalls.Calls+3, at(70)
 	c.front, c.attachment = w.front, w.attachment
 	c.front.session.SeenAt, c.front.session.ExpiresAt = at(65), at(199)

@@ -49,9 +49,9 @@ func (w *world) foundMessage() store.FoundMessage {
 	}
 }
 
-// indexWorld puts the world's message into the index, and its position.
+// indexWorld puts the world's message into the index, and the place of a follower.
 func (w *world) indexWorld(tx *store.Tx) error {
-	moved, err := tx.MoveSearchPosition(w.ws, w.searchPosition)
+	moved, err := tx.MoveFollower(w.ws, w.workspace.Name, w.follower)
 	if err == nil && !moved {
 		err = errors.New("the first position was not taken")
 	}
@@ -154,61 +154,6 @@ func TestSearchRows(t *testing.T) {
 			for n := range byte(5) {
 				checkSearch(t, s, a.ws, parley.SearchMessage, fmt.Sprint("n", n), same(n))
 			}
-		}
-	})
-}
-
-// TestSearchPosition moves a position as two nodes would that know the same
-// step: one of them moves it.
-func TestSearchPosition(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		w := newWorld("w", false)
-		w.insert(t, s)
-		unindexed := func(version int) bool {
-			var all []parley.WorkspaceID
-			view(t, s, func(v *store.View) (err error) {
-				all, err = v.UnindexedWorkspaces(version)
-				return err
-			})
-			return slices.Contains(all, w.ws)
-		}
-		move := func(p store.SearchPosition, want bool) {
-			t.Helper()
-			write(t, s, w.ws, func(tx *store.Tx) error {
-				if moved, err := tx.MoveSearchPosition(w.ws, p); moved != want || err != nil {
-					t.Errorf("moving to %+v gave %v, %v", p, moved, err)
-				}
-				return nil
-			})
-		}
-		p := store.SearchPosition{
-			Step: 2, Version: 1, Log: parley.LogPosition{Epoch: w.workspace.Epoch, Seq: 1}, Stage: store.SearchMessages,
-			After: store.SearchRef{ConversationID: w.conversation.ID, ID: w.message.ID},
-		}
-		move(w.searchPosition, false) // the world has it already
-		move(p, true)
-		move(p, false)
-		if !unindexed(1) {
-			t.Error("a workspace in a stage is not told")
-		}
-		view(t, s, func(v *store.View) error {
-			if got, err := v.SearchPosition(w.ws); got != p || err != nil {
-				t.Errorf("the position is %+v, %v, want %+v", got, err, p)
-			}
-			return nil
-		})
-		p.Step, p.Stage, p.After = 3, store.SearchFollows, store.SearchRef{}
-		move(p, true)
-		move(p, false)
-		if unindexed(1) || !unindexed(2) {
-			t.Error("a workspace is not told exactly when its words are of another version")
-		}
-		write(t, s, w.ws, func(tx *store.Tx) error {
-			tx.Emit(w.ws, w.event)
-			return nil
-		})
-		if !unindexed(1) {
-			t.Error("a workspace whose log went on is not told")
 		}
 	})
 }

@@ -57,7 +57,7 @@ type world struct {
 	label          parley.Label
 	cannedAnswer   parley.CannedAnswer
 	storesCalls    store.StoresCalls
-	searchPosition store.SearchPosition
+	follower       store.FollowerPosition
 	attachment     store.Attachment
 	merged         parley.ID // of a contact that became part of contact
 	front          front
@@ -133,9 +133,8 @@ func newWorld(text string, full bool) *world {
 	w.sealed = []byte(text)
 	w.rejected = parley.RejectedIdentity{ID: ids.New(at(35)), At: at(35), Reason: text}
 	w.merged = ids.New(at(8))
-	w.searchPosition = store.SearchPosition{
-		Step: 1, Version: 7, Log: parley.LogPosition{Epoch: text, Seq: 1}, Stage: store.SearchMessages,
-		After: store.SearchRef{ConversationID: w.conversation.ID, ID: w.message.ID},
+	w.follower = store.FollowerPosition{
+		Step: 1, Version: 7, Log: parley.LogPosition{Epoch: text, Seq: 1, Check: text}, Place: text, Missed: 1 << 40,
 	}
 	w.label = parley.Label{Name: text, Color: "teal", CreatedAt: at(26), UpdatedAt: at(27)}
 	w.cannedAnswer = parley.CannedAnswer{ID: ids.New(at(28)), Shortcut: text, Content: text, CreatedAt: at(28), UpdatedAt: at(29)}

@@ -2,48 +2,20 @@ package store
 
 import "parley"
 
-// A SearchStage is the table that is being read into the search index; "" means
-// that all are done and the index follows the log.
-type SearchStage string
-
-// The stages, in their order.
-const (
-	SearchContacts  SearchStage = "contacts"
-	SearchCompanies SearchStage = "companies"
-	SearchMessages  SearchStage = "messages"
-	SearchFollows   SearchStage = ""
-)
-
-// A SearchPosition is the progress of a workspace in the search index.
-type SearchPosition struct {
-	Step    int // counts the moves; 0 before the first
-	Version int // of the word splitter
-	Log     parley.LogPosition
-	Stage   SearchStage
-	// After is the last record read in the stage.
-	After SearchRef
+// KeepSearchPosition stores the progress of the search index for nodes of the
+// version before, which use search_positions. If the tables are being read, such a
+// node starts over with them.
+func (tx *Tx) KeepSearchPosition(ws parley.WorkspaceID, p FollowerPosition) error {
+	return tx.exec(`INSERT INTO search_positions (workspace_id, step, version, epoch, seq, stage) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (workspace_id) DO UPDATE SET step = search_positions.step + 1, version = $3, epoch = $4, seq = $5, stage = $6,
+		after_conversation = NULL, after_id = NULL`, ws, 1, p.Version, p.Log.Epoch, p.Log.Seq, legacyStage(p))
 }
 
-// SearchPosition returns the progress of the workspace, or NotFound if indexing
-// has not started.
-func (v *View) SearchPosition(ws parley.WorkspaceID) (SearchPosition, error) {
-	return one(v, "search position", func(r row, p *SearchPosition) error {
-		return r.scan(&p.Step, &p.Version, &p.Log.Epoch, &p.Log.Seq, (*string)(&p.Stage), &p.After.ConversationID, &p.After.ID)
-	}, `SELECT step, version, epoch, seq, stage, after_conversation, after_id
-		FROM search_positions WHERE workspace_id = $1`, ws)
-}
-
-// MoveSearchPosition moves the position to p, provided that the stored step is
-// p.Step-1. It returns false, and changes nothing, if another process moved it
-// first.
-func (tx *Tx) MoveSearchPosition(ws parley.WorkspaceID, p SearchPosition) (bool, error) {
-	args := []any{ws, p.Step, p.Version, p.Log.Epoch, p.Log.Seq, string(p.Stage), p.After.ConversationID, p.After.ID}
-	if p.Step == 1 {
-		return tx.inserted(`INSERT INTO search_positions (workspace_id, step, version, epoch, seq, stage, after_conversation, after_id)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (workspace_id) DO NOTHING RETURNING 1`, args...)
+func legacyStage(p FollowerPosition) string {
+	if p.Place == "" {
+		return ""
 	}
-	return tx.inserted(`UPDATE search_positions SET step = $2, version = $3, epoch = $4, seq = $5, stage = $6,
-		after_conversation = $7, after_id = $8 WHERE workspace_id = $1 AND step = $2 - 1 RETURNING 1`, args...)
+	return "contacts"
 }
 
 // maxSearchBytes is about how much text one read for the index returns, not
