@@ -1,8 +1,8 @@
-// Package cache remembers for a moment what a credential opens, or another
-// record that is asked for far more often than it changes. What another node
-// changed holds after Life.
+// Package cache remembers for half a second what a credential opens, or another
+// record that is read far more often than it changes. A change on another node
+// takes effect after [Life].
 //
-// It imports nothing of ours.
+// It imports nothing of this module.
 package cache
 
 import (
@@ -11,14 +11,15 @@ import (
 )
 
 const (
-	// Life is how long a record is used without another look into the store. With
-	// it, a credential that was revoked stops within a second everywhere.
+	// Life is how long a record is used without reading the store again. It is
+	// short enough that a revoked credential stops working within a second on
+	// every node.
 	Life = 500 * time.Millisecond
-	// size bounds the memory; a full cache starts anew.
+	// size limits the memory; a full cache is emptied.
 	size = 10000
 )
 
-// A Cache keeps records by the hash of the credential that opens them, or by
+// A Cache stores records by the hash of the credential that opens them, or by
 // another key of that length. Its methods may be called by many goroutines.
 type Cache[T any] struct {
 	now func() time.Time
@@ -32,12 +33,12 @@ type entry[T any] struct {
 	read  time.Time
 }
 
-// New returns an empty cache. The times of now are compared with each other
-// alone: those of time.Now do not jump within a process, whatever becomes of the
-// system's clock. Those of another clock may.
+// New returns an empty cache. Times of now are only compared with each other.
+// Those of time.Now never jump within a process, even if the system clock does;
+// those of another clock may.
 func New[T any](now func() time.Time) *Cache[T] { return &Cache[T]{now: now} }
 
-// Get returns a record that was put less than Life ago.
+// Get returns a record that was put less than [Life] ago.
 func (c *Cache[T]) Get(key [32]byte) (T, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -45,15 +46,15 @@ func (c *Cache[T]) Get(key [32]byte) (T, bool) {
 	return cached.value, ok && Fresh(c.now(), cached.read)
 }
 
-// Fresh reports whether a record that was read at a time may be used without
-// another look. One from the future may not: the clock was set back, and Life
-// would begin anew.
+// Fresh reports whether a record that was read at a given time may still be
+// used. A time in the future does not count: the clock was set back, and the
+// record would be used for longer than Life.
 func Fresh(now, read time.Time) bool {
 	age := now.Sub(read)
 	return age >= 0 && age < Life
 }
 
-// Put keeps a record that was read just now.
+// Put stores a record that has just been read.
 func (c *Cache[T]) Put(key [32]byte, value T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,8 +64,8 @@ func (c *Cache[T]) Put(key [32]byte, value T) {
 	c.known[key] = entry[T]{value: value, read: c.now()}
 }
 
-// Forget drops everything, so that a change made on this node holds at once,
-// but for what another goroutine is reading just now.
+// Forget drops everything, so that a change made on this node takes effect at
+// once, except for records that another goroutine is reading at this moment.
 func (c *Cache[T]) Forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

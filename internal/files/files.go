@@ -1,11 +1,11 @@
 // Package files serves the content of attachments under /v1/files. An address
-// holds for a while and needs nothing but its signature, so that pictures show
-// in a page and links open in a browser.
+// is valid for a limited time and needs nothing but its signature, so that
+// pictures show in a page and links open in a browser.
 //
-// Whatever a file is, it comes from strangers. So it never becomes a page of
-// this server: only pictures, sounds and films of types that hold no script are
-// shown in place, all else is saved; the browser is told not to guess another
-// type, and to give what it shows no rights (ADR 22).
+// All files come from strangers, so none may act as a page of this server. Only
+// pictures, sound and film of types without scripts are displayed; everything
+// else is downloaded. The browser is told not to guess another type, and to
+// give displayed content no rights (ADR 22).
 //
 // It imports the vocabulary, the desk, httpjson, media and the JSON shapes.
 package files
@@ -25,27 +25,28 @@ import (
 	"parley/internal/wire"
 )
 
-// sendTime is how long all of a file may take on its way out; the envelope
-// bounds each piece.
+// sendTime is how long sending a whole file may take; the envelope limits each
+// piece.
 const sendTime = 10 * time.Minute
 
-// Options are what the handler works with.
+// Options configure the handler.
 type Options struct {
 	Desk    *desk.Desk
 	Clock   parley.Clock
 	Log     *slog.Logger
 	Clients *httpjson.Clients
-	// Requests are what an address may ask for; the zero value is RequestLimits.
+	// Requests are the limits of one address; the zero value means
+	// RequestLimits.
 	Requests httpjson.AddressLimits
 }
 
-// RequestLimits returns how many files one network address may ask for: an
-// address is enough to have one, and somebody may have passed it on.
+// RequestLimits returns how many files one network address may request: a
+// file's address is enough to get it, and may have been passed on.
 func RequestLimits() httpjson.AddressLimits {
 	return httpjson.AddressLimits{AMinute: 6000, AtOnce: 100}
 }
 
-// Handler returns the handler of all files.
+// Handler returns the handler for all files.
 func Handler(o Options) http.Handler {
 	f := &server{o}
 	limiter := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
@@ -63,7 +64,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	expires, _ := in.Query("e")
 	signature, _ := in.Query("s")
 	if in.Err() != nil {
-		expires, signature = "", "" // an address that cannot be read does not hold
+		expires, signature = "", "" // an address that cannot be read is not valid
 	}
 	id, _ := parley.ParseID(r.PathValue("id")) // one that is none has no signature
 	file, err := s.Desk.OpenFile(r.Context(), id, expires, signature)
@@ -72,7 +73,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer func() { _ = file.Content.Close() }() // it was only read
-	// What cannot have a deadline, as in a test, takes no time.
+	// A connection without deadlines, as in a test, needs none.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTime))
 	s.headers(w.Header(), &file)
 	http.ServeContent(&jsonErrors{ResponseWriter: w}, r, "", file.CreatedAt, file.Content)
@@ -94,7 +95,7 @@ func (s *server) headers(h http.Header, file *desk.File) {
 	h.Set("Cache-Control", "private, max-age="+strconv.FormatInt(seconds, 10))
 }
 
-// jsonErrors answers in JSON where http.ServeContent refuses a range in plain
+// jsonErrors answers in JSON if http.ServeContent refuses a range in plain
 // text.
 type jsonErrors struct {
 	http.ResponseWriter
@@ -119,7 +120,7 @@ func (w *jsonErrors) WriteHeader(status int) {
 	}
 	h.Set("Parley-Error", code)
 	w.ResponseWriter.WriteHeader(status)
-	_, _ = w.ResponseWriter.Write([]byte(message)) // as with any answer, a caller that has left gets nothing
+	_, _ = w.ResponseWriter.Write([]byte(message)) // as with any answer, a caller who has left gets nothing
 }
 
 func (w *jsonErrors) Write(b []byte) (int, error) {
@@ -129,5 +130,5 @@ func (w *jsonErrors) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap is called by http.ResponseController.
 func (w *jsonErrors) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -10,15 +10,15 @@ import (
 	"parley"
 )
 
-// An InFlight counts what goes on at once, by a key such as a network address.
+// An InFlight counts concurrent operations by a key such as a network address.
 // The zero value is empty. It is safe for concurrent use.
 type InFlight[K comparable] struct {
 	mu sync.Mutex
 	of map[K]int
 }
 
-// Enter counts one more of a key, until leave is called. Where there are most
-// already, the error is Limited.
+// Enter counts one more operation of a key, until leave is called. If there are
+// already most, the error is Limited.
 func (f *InFlight[K]) Enter(key K, most int) (leave func(), err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -38,8 +38,8 @@ func (f *InFlight[K]) Enter(key K, most int) (leave func(), err error) {
 	}), nil
 }
 
-// InAMoment gives a Limited error the text for who is not asked to know what is
-// counted; others it leaves as they are.
+// InAMoment replaces the text of a Limited error by one that does not say what
+// is counted. It returns other errors unchanged.
 func InAMoment(err error) error {
 	var limited *parley.Error
 	if errors.As(err, &limited) && limited.Kind == parley.Limited {
@@ -48,20 +48,19 @@ func InAMoment(err error) error {
 	return err
 }
 
-// AddressLimits are what one network address may ask of a part of the server, on
-// each node.
+// AddressLimits are the limits of one network address in one part of the
+// server, on each node.
 type AddressLimits struct {
 	AMinute int // requests
-	AtOnce  int // requests that are not answered, or whose answers are not read
+	AtOnce  int // requests without an answer, or whose answers have not been read
 }
 
-// OpenLimits returns what one network address may ask of what anybody may read: the
-// pages, the documents, and what comes before signing in.
+// OpenLimits returns the limits of one network address for what anyone may
+// read: the pages, the documents, and the requests before signing in.
 func OpenLimits() AddressLimits { return AddressLimits{AMinute: 6000, AtOnce: 100} }
 
-// An AddressLimiter counts requests by network address: those of nobody in
-// particular, which cost whoever sends them nothing. A nil *AddressLimiter counts
-// nothing.
+// An AddressLimiter counts anonymous requests by network address. A nil
+// *AddressLimiter counts nothing.
 type AddressLimiter struct {
 	limits   AddressLimits
 	clients  *Clients
@@ -70,7 +69,7 @@ type AddressLimiter struct {
 	inFlight InFlight[string]
 }
 
-// AddressLimiterOptions are what an AddressLimiter works with.
+// AddressLimiterOptions configure an AddressLimiter.
 type AddressLimiterOptions struct {
 	Limits  AddressLimits
 	Clock   parley.Clock
@@ -86,9 +85,9 @@ func NewAddressLimiter(o AddressLimiterOptions) *AddressLimiter {
 	}
 }
 
-// Wrap answers 429 with Retry-After where an address asks for too much, before
-// anything else is looked at. The headers tell nothing of the count: many people
-// may share an address.
+// Wrap answers 429 with Retry-After if an address exceeds its limits, before
+// the request is examined any further. The headers do not show the count,
+// because many people may share an address.
 func (l *AddressLimiter) Wrap(next http.Handler) http.Handler {
 	if l == nil {
 		return next

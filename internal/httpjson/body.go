@@ -20,25 +20,25 @@ const (
 	MaxDepth = 100     // objects and arrays inside each other, the body included
 )
 
-// A member is one of the body's.
+// A member is a member of the body.
 type member struct {
 	name  string
 	value json.RawMessage // a part of the body's bytes
 	taken bool            // the handler knows it
-	odd   bool            // it cannot be stored, and ReadBody said so
+	odd   bool            // it cannot be stored; ReadBody reported it
 }
 
-// ReadBody reads the body, which must be a JSON object in UTF-8, of a media
-// type that is JSON. A POST must have one: whoever sent none forgot it. For
-// other methods an absent body counts as the empty object, so that an update
-// may change nothing, unless its media type says that it is something else. A
-// name must stand once (RFC 8259, section 4, leaves open what two mean). A
-// member whose name or value cannot be stored, for it holds NUL or half a
-// surrogate pair, breaks a rule whether or not the handler knows it.
+// ReadBody reads the body, which must be a JSON object in UTF-8 with a JSON
+// media type. A POST must have one. For other methods an absent body counts as
+// the empty object, so that an update may change nothing, unless its media type
+// contradicts that. A name must not occur twice (RFC 8259, section 4, does not
+// define the meaning). A member whose name or value cannot be stored, because
+// it contains NUL or half of a surrogate pair, breaks a rule whether or not the
+// handler knows it.
 func (in *Reader) ReadBody() { in.readBody(in.request.Method == http.MethodPost) }
 
-// ReadOptionalBody is ReadBody for an operation that needs no member: an absent
-// body counts as the empty object in a POST too.
+// ReadOptionalBody is [Reader.ReadBody] for an operation that requires no
+// member: an absent body counts as the empty object in a POST too.
 func (in *Reader) ReadOptionalBody() { in.readBody(false) }
 
 func (in *Reader) readBody(needed bool) {
@@ -97,8 +97,8 @@ func (in *Reader) split() {
 	}
 }
 
-// take returns the value of a member and marks it as known. One that cannot be
-// stored has no value, and is given nevertheless.
+// take returns the value of a member and marks it as known. A member that
+// cannot be stored counts as given, but has no value.
 func (in *Reader) take(name string) (value json.RawMessage, given bool) {
 	for i := range in.members {
 		if m := &in.members[i]; m.name == name {
@@ -111,7 +111,7 @@ func (in *Reader) take(name string) (value json.RawMessage, given bool) {
 	return value, given
 }
 
-// notJSON says where a body stops being JSON.
+// notJSON returns the error for a body that is not JSON, with the place.
 func notJSON(raw []byte) error {
 	at := ""
 	var syntax *json.SyntaxError
@@ -139,7 +139,8 @@ func jsonKind(contentType string) bool {
 	return kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
 }
 
-// mediaRule says what is wrong with a media type that is not JSON in UTF-8.
+// mediaRule returns the rule that a media type breaks if it is not JSON in
+// UTF-8.
 func mediaRule(contentType string) string {
 	if _, params, err := mime.ParseMediaType(contentType); err == nil && jsonKind(contentType) && params["charset"] != "" {
 		return "must be application/json in UTF-8, not with charset=" + headerName(params["charset"])
@@ -147,14 +148,15 @@ func mediaRule(contentType string) string {
 	return "must be application/json"
 }
 
-// readAll returns the body's bytes. With a TooLarge error it returns the part
-// that fits. It never closes the body: when a wrapped body is closed before
-// its end, net/http reads the rest of it as the connection's next request.
+// readAll returns the bytes of the body, with a TooLarge error those that fit.
+// It never closes the body: if a wrapped body is closed before its end,
+// net/http reads the rest of it as the next request of the connection.
 func readAll(r *http.Request) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
-	// A length is only a promise, so it does not reserve all that it names.
+	// The stated length is not trusted, so it does not reserve memory beyond
+	// this.
 	const trust = 64 << 10
 	var b bytes.Buffer
 	if r.ContentLength > 0 {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// BodyHash returns the SHA-256 of the body's value: white space, the order of
-// members, escapes in strings and the spelling of numbers do not count. It is
-// for bodies that ReadBody took.
+// BodyHash returns the SHA-256 of the body's value. White space, the order of
+// members, escapes in strings and the spelling of numbers do not matter. The
+// body must have passed ReadBody.
 func (in *Reader) BodyHash() [32]byte {
 	if len(in.raw) == 0 {
 		return sha256.Sum256(nil)
@@ -29,8 +29,8 @@ func (in *Reader) BodyHash() [32]byte {
 	return sha256.Sum256(text)
 }
 
-// canonical writes the numbers of a value in one way. Values are as deep as
-// ReadBody lets them be.
+// canonical gives equal numbers in a value the same form. ReadBody has limited
+// the depth of the value.
 func canonical(value any) any {
 	switch value := value.(type) {
 	case json.Number:
@@ -48,8 +48,8 @@ func canonical(value any) any {
 }
 
 // canonicalNumber returns equal texts for equal numbers, with all their digits:
-// 1.50 and 15e-1 are 15e-1. It is no float, which would lose digits, and no
-// rational, which 1e999999999 would make huge.
+// both 1.50 and 15e-1 become 15e-1. A float would lose digits, and a rational
+// of 1e999999999 would be huge.
 func canonicalNumber(number json.Number) json.Number {
 	mantissa, sign := number.String(), ""
 	if mantissa[0] == '-' {
@@ -74,10 +74,10 @@ func canonicalNumber(number json.Number) json.Number {
 	return json.Number(sign + short + "e" + strconv.Itoa(exponent))
 }
 
-// repeats reports whether an object in a valid JSON value has a name twice. It
-// walks over the text once.
+// repeats reports whether an object in a valid JSON value has a duplicate name.
+// It reads the text once.
 func repeats(value json.RawMessage) bool {
-	var open [][]string // the names of each object or array around
+	var open [][]string // the names of each enclosing object or array
 	c := cursor{text: value}
 	for c.at < len(c.text) {
 		switch c.text[c.at] {
@@ -108,7 +108,7 @@ func repeats(value json.RawMessage) bool {
 	return false
 }
 
-// repeated sorts names and returns the first that stands twice.
+// repeated sorts names and returns the first duplicate.
 func repeated(names []string) (name string, twice bool) {
 	slices.Sort(names)
 	for i := 1; i < len(names); i++ {

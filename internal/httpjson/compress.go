@@ -12,17 +12,16 @@ import (
 	"sync"
 )
 
-// minCompressed is the size in bytes from which on an answer is compressed. A
-// smaller one fits into a few packets, and the processor's time is worth more.
+// minCompressed is the size in bytes from which an answer is compressed. A
+// smaller one fits into a few packets, which is not worth the processor time.
 const minCompressed = 4 << 10
 
-// A Compressor compresses answers with gzip. It keeps the memory of earlier
-// ones, about a megabyte each, and is safe for concurrent use.
+// A Compressor compresses answers with gzip. It reuses the memory of earlier
+// answers, about a megabyte each, and is safe for concurrent use.
 type Compressor struct{ writers sync.Pool }
 
-// Reply returns a reply as the request takes it: compressed, where that was
-// asked for and the body is large enough. What is written in pieces stays as it
-// is.
+// Reply returns a reply, compressed if the request accepts that and the body is
+// large enough. A reply in pieces stays unchanged.
 func (z *Compressor) Reply(r *http.Request, reply Reply) Reply {
 	if len(reply.Body) < minCompressed || reply.Pieces != nil {
 		return reply
@@ -42,10 +41,10 @@ func (z *Compressor) Reply(r *http.Request, reply Reply) Reply {
 	if ok {
 		w.Reset(&b)
 	} else {
-		w, _ = gzip.NewWriterLevel(&b, gzip.BestSpeed) // the level is a valid one
+		w, _ = gzip.NewWriterLevel(&b, gzip.BestSpeed) // the level is valid
 	}
 	_, err := w.Write(reply.Body)
-	if closeErr := w.Close(); err != nil || closeErr != nil { // a buffer takes every write
+	if closeErr := w.Close(); err != nil || closeErr != nil { // a buffer accepts every write
 		return reply
 	}
 	z.writers.Put(w)
@@ -54,7 +53,7 @@ func (z *Compressor) Reply(r *http.Request, reply Reply) Reply {
 	return reply
 }
 
-// takesGzip reports whether the caller named gzip and did not refuse it with
+// takesGzip reports whether the caller names gzip and does not refuse it with
 // q=0 (RFC 9110, section 12.5.3).
 func takesGzip(h http.Header) bool {
 	for coding := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
@@ -69,19 +68,19 @@ func takesGzip(h http.Header) bool {
 	return false
 }
 
-// Document is the reply to who asks for an OpenAPI document, as JSON.
+// Document is the reply to a request for an OpenAPI document as JSON.
 func Document(r *http.Request, text []byte, err error) (Reply, error) {
 	return document(r, "application/json", text), err
 }
 
-// DocumentYAML is the reply to who asks for an OpenAPI document as YAML.
+// DocumentYAML is the reply to a request for an OpenAPI document as YAML.
 func DocumentYAML(r *http.Request, text []byte, err error) (Reply, error) {
 	return document(r, "application/yaml", text), err
 }
 
-// document is tagged by its content, so that whoever has it already gets 304
-// until the server is another version. The tag is weak, for it stands for the
-// compressed text too.
+// document tags the text by its content, so that a caller that has it gets 304
+// until another version of the server runs. The tag is weak because it also
+// stands for the compressed text.
 func document(r *http.Request, contentType string, text []byte) Reply {
 	sum := sha256.Sum256(text)
 	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`

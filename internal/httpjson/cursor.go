@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// A flaw is why a valid JSON value is not taken; the greatest one is told.
+// A flaw is why a valid JSON value is refused. The greatest flaw is reported.
 type flaw int
 
 const (
@@ -29,7 +29,7 @@ func (f flaw) rule() string {
 	return ""
 }
 
-// A cursor walks over text that is known to be valid JSON; it does not check
+// A cursor walks over text that is known to be valid JSON. It does not check
 // again, and it does not recurse.
 type cursor struct {
 	text []byte
@@ -47,15 +47,15 @@ func (c *cursor) space() {
 	}
 }
 
-// enter steps over a bracket, a brace or a colon and what is blank around it.
+// enter skips a bracket, a brace or a colon and the white space around it.
 func (c *cursor) enter() {
 	c.space()
 	c.at++
 	c.space()
 }
 
-// leave reports whether the object or array ends here, and else steps over the
-// comma, if one is here.
+// leave reports whether the object or array ends here; if not, it skips the
+// comma, if there is one.
 func (c *cursor) leave() bool {
 	c.space()
 	switch c.text[c.at] {
@@ -68,7 +68,7 @@ func (c *cursor) leave() bool {
 	return false
 }
 
-// value returns the value that begins here and steps behind it.
+// value returns the value that begins here and moves past it.
 func (c *cursor) value() (json.RawMessage, flaw) {
 	start, depth, found := c.at, 1, none // the body itself is one level
 	for {
@@ -94,7 +94,7 @@ func (c *cursor) value() (json.RawMessage, flaw) {
 	}
 }
 
-// literal steps over a number, true, false or null.
+// literal skips a number, true, false or null.
 func (c *cursor) literal() {
 	for c.at < len(c.text) {
 		switch c.text[c.at] {
@@ -105,7 +105,7 @@ func (c *cursor) literal() {
 	}
 }
 
-// str steps over a string.
+// str skips a string.
 func (c *cursor) str() flaw {
 	c.at++
 	end := bytes.IndexByte(c.text[c.at:], '"')
@@ -128,7 +128,7 @@ func (c *cursor) str() flaw {
 			found = max(found, nul)
 		case code >= 0xd800 && code < 0xdc00 && c.text[c.at] == '\\' && c.text[c.at+1] == 'u':
 			if low := c.code(); low < 0xdc00 || low > 0xdfff {
-				c.at -= 6 // not the other half; it may begin a pair of its own
+				c.at -= 6 // not the other half; it may begin its own pair
 				found = max(found, halfPair)
 			}
 		case code >= 0xd800 && code <= 0xdfff:
@@ -139,14 +139,14 @@ func (c *cursor) str() flaw {
 	return found
 }
 
-// code steps over an escape such as \u00e9 and returns its number.
+// code skips an escape such as \u00e9 and returns its number.
 func (c *cursor) code() uint64 {
-	n, _ := strconv.ParseUint(string(c.text[c.at+2:c.at+6]), 16, 16) // four hex digits, for the JSON is valid
+	n, _ := strconv.ParseUint(string(c.text[c.at+2:c.at+6]), 16, 16) // four hex digits, since the JSON is valid
 	c.at += 6
 	return n
 }
 
-// stringOf returns what a JSON string says, and false for another value.
+// stringOf returns the text of a JSON string, and false for any other value.
 func stringOf(value json.RawMessage) (string, bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false
@@ -159,8 +159,8 @@ func stringOf(value json.RawMessage) (string, bool) {
 	return s, err == nil
 }
 
-// items returns the values of a JSON array, but no more than one over limit;
-// false is for another value.
+// items returns the values of a JSON array, at most one more than limit, and
+// false for any other value.
 func items(value json.RawMessage, limit int) ([]json.RawMessage, bool) {
 	if len(value) == 0 || value[0] != '[' {
 		return nil, false
@@ -168,7 +168,7 @@ func items(value json.RawMessage, limit int) ([]json.RawMessage, bool) {
 	var all []json.RawMessage
 	c := cursor{text: value}
 	for c.enter(); !c.leave(); {
-		item, _ := c.value() // the body's flaws were found by ReadBody
+		item, _ := c.value() // ReadBody has reported the body's flaws
 		if all = append(all, item); len(all) > limit {
 			break
 		}

@@ -50,10 +50,11 @@ func statusOf(kind parley.Kind) int {
 	return http.StatusInternalServerError
 }
 
-// WriteError writes an error as {"error": message} (contract, section 7), and for
-// programs as the header Parley-Error; see errorHeader. What is not fit for the caller goes to the log alone, with the request's id. An
-// error of a context that ended is Unavailable. Retry-After is in whole
-// seconds, rounded up, at least 1.
+// WriteError writes an error as {"error": message} (contract, section 7), and
+// for programs as the header Parley-Error; see errorHeader. Text that is not
+// meant for the caller is only logged, with the request's id. An error from an
+// ended context is Unavailable. Retry-After is in whole seconds, rounded up, at
+// least 1.
 func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	known := classify(err)
 	h := w.Header()
@@ -63,12 +64,12 @@ func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err er
 	case parley.Unavailable, parley.Limited:
 		h.Set("Retry-After", strconv.Itoa(max(1, ceilSeconds(known.RetryAfter))))
 	case parley.TooLarge:
-		// The rest of the body is not read, so the connection is of no more use.
+		// The rest of the body is not read, so the connection cannot be reused.
 		h.Set("Connection", "close")
 	}
 	status := statusOf(known.Kind)
 	if status >= http.StatusInternalServerError {
-		level := slog.LevelWarn // a neighbour's fault, or a caller who left
+		level := slog.LevelWarn // a dependency failed, or the caller left
 		if known.Kind == parley.Internal {
 			level = slog.LevelError
 		}
@@ -81,7 +82,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err er
 	refuse(w, known)
 }
 
-// classify returns what a caller is told of an error.
+// classify returns the error that the caller is told.
 func classify(err error) *parley.Error {
 	var known *parley.Error
 	if errors.As(err, &known) && statusOf(known.Kind) != http.StatusInternalServerError {
@@ -97,24 +98,24 @@ func internalError(r *http.Request) *parley.Error {
 	return parley.Errorf(parley.Internal, "internal error; the log has it under request id %s", RequestID(r.Context()))
 }
 
-// refuse writes an error whose message is fit for the caller.
+// refuse writes an error whose message is meant for the caller.
 func refuse(w http.ResponseWriter, e *parley.Error) {
 	body, err := json.Marshal(struct {
 		Error string `json:"error"`
 	}{e.Message})
-	if err != nil { // a string can always be written
+	if err != nil { // a string can always be encoded
 		body = []byte(`{"error":"internal error"}`)
 	}
-	// The handler may have begun an answer of another type.
+	// The handler may have begun another kind of answer.
 	w.Header().Del("Content-Encoding")
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Parley-Error", errorHeader(e))
 	Reply{Status: statusOf(e.Kind), Body: body}.Write(w)
 }
 
-// errorHeader is the error for programs: its code, with the inputs at fault and
-// the other records that the message names as parameters (RFC 9110, section
-// 5.6.6). Several values of one are separated by commas.
+// errorHeader is the error for programs: its code, and as parameters the faulty
+// inputs and the other records that the message names (RFC 9110, section
+// 5.6.6). Several values of a parameter are separated by commas.
 func errorHeader(e *parley.Error) string {
 	ids := make([]string, len(e.IDs))
 	for i, id := range e.IDs {

@@ -9,7 +9,7 @@ import (
 
 // IdempotencyKey returns the header Idempotency-Key, of 1 to limit characters,
 // or "" when absent. A bare value and a quoted one (RFC 8941, section 3.3.3)
-// mean the same. Control characters break the rule.
+// are equal. Control characters break the rule.
 func (in *Reader) IdempotencyKey(limit int) string {
 	values := in.request.Header.Values("Idempotency-Key")
 	if len(values) == 0 {
@@ -27,8 +27,8 @@ func printable(s string) bool {
 	return utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0
 }
 
-// unquote takes the quotes off a string of RFC 8941; what does not begin with
-// one is bare.
+// unquote removes the quotes of an RFC 8941 string. A text that does not begin
+// with a quote is bare.
 func unquote(s string) (string, bool) {
 	if !strings.HasPrefix(s, `"`) {
 		return s, true

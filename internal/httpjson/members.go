@@ -7,11 +7,11 @@ import (
 	"parley"
 )
 
-// A Rule reads a JSON value. It returns the value, or an error whose text says
-// what the value must be, completing "must …", as in "be true or false".
+// A Rule reads a JSON value. It returns the value, or an error whose text
+// completes "must …", as in "be true or false".
 //
-// A rule is given valid JSON without NUL and without halves of surrogate
-// pairs: ReadBody has refused those.
+// Its input is valid JSON without NUL and without halves of surrogate pairs;
+// ReadBody has refused those.
 type Rule[T any] func(json.RawMessage) (T, error)
 
 // broken is the error of a value that breaks a rule.
@@ -19,7 +19,7 @@ type broken string
 
 func (b broken) Error() string { return string(b) }
 
-// Required takes a member of the body that must be given, and not as null.
+// Required reads a member of the body that must be present and not null.
 func Required[T any](in *Reader, name string, rule Rule[T]) T {
 	o := change(in, name, rule, "")
 	if !o.Set && in.fatal == nil {
@@ -28,15 +28,15 @@ func Required[T any](in *Reader, name string, rule Rule[T]) T {
 	return o.Value
 }
 
-// Default takes a member of the body that has a value when absent. Null breaks
-// the rule, but in a POST; see Change.
+// Default reads a member of the body that has a default if it is absent. Null
+// breaks the rule, except in a POST; see [Change].
 func Default[T any](in *Reader, name string, rule Rule[T], fallback T) T {
 	return Change(in, name, rule).Or(fallback)
 }
 
-// Change takes a member of the body that may be absent. Null breaks the rule,
-// but in a POST, where it counts as absent: there is nothing yet that it could
-// empty, and many encoders send it for what was not set.
+// Change reads a member of the body that may be absent. Null breaks the rule,
+// except in a POST, where it counts as absent: a new record has nothing to
+// clear, and many encoders send null for unset fields.
 func Change[T any](in *Reader, name string, rule Rule[T]) parley.Optional[T] {
 	if raw, _ := in.take(name); string(raw) == "null" && in.request.Method == http.MethodPost {
 		return parley.Optional[T]{}
@@ -44,7 +44,7 @@ func Change[T any](in *Reader, name string, rule Rule[T]) parley.Optional[T] {
 	return change(in, name, rule, "")
 }
 
-// ChangeOrNull takes a member of the body that may be absent or null.
+// ChangeOrNull reads a member of the body that may be absent or null.
 func ChangeOrNull[T any](in *Reader, name string, rule Rule[T]) parley.Optional[T] {
 	return change(in, name, rule, ", or null")
 }

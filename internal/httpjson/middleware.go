@@ -23,39 +23,40 @@ func RequestID(ctx context.Context) string {
 	return id
 }
 
-// An Envelope is what every request goes through, whoever answers it.
+// An Envelope wraps every request, whichever handler answers it.
 type Envelope struct {
 	Log     *slog.Logger
 	IDs     *parley.IDs
-	Timeout time.Duration // of a request, from its head to its answer; 0 for none
+	Timeout time.Duration // of a request, from its headers to its answer; 0 for none
 	Writing WriteTimes
-	// Closing reports, when an answer begins, whether its connection is to end with
-	// it (RFC 9112, section 9.6), for the server stops; nil: never.
+	// Closing reports, when an answer begins, whether its connection should
+	// close after it (RFC 9112, section 9.6) because the server is stopping;
+	// nil: never.
 	Closing func() bool
 }
 
-// WriteTimes bound how long an answer may take on its way out, so that a caller
-// who does not read it holds neither memory nor a goroutine for longer. Times of
-// 0 are the defaults, DefaultWriteTimes.
+// WriteTimes limit how long writing an answer may take, so that a caller who
+// does not read it does not hold memory or a goroutine for longer. Zero times
+// mean DefaultWriteTimes.
 type WriteTimes struct {
-	// Piece is how long each piece of 64 KiB may take.
+	// Piece is the time for each piece of 64 KiB.
 	Piece time.Duration
-	// Answer is how long all of it may take, from when the request may be worked
-	// on no longer. A handler whose answer may take longer sets another deadline by
-	// http.ResponseController.
+	// Answer is the time for the whole answer, counted from the end of the time
+	// for handling the request. A handler whose answer may take longer sets its
+	// own deadline through http.ResponseController.
 	Answer time.Duration
 }
 
-// DefaultWriteTimes returns the times of a server that meets slow networks: a
-// reader of 5 KiB in a second is in time.
+// DefaultWriteTimes returns times that suit slow networks: reading 5 KiB per
+// second is fast enough.
 func DefaultWriteTimes() WriteTimes {
 	return WriteTimes{Piece: 15 * time.Second, Answer: 15 * time.Second}
 }
 
-// Wrap puts a handler into the envelope: a request gets an id (the caller's
-// own from X-Request-Id if that has 1 to 64 letters, digits, dots, dashes and
+// Wrap puts a handler into the envelope. A request gets an id (from
+// X-Request-Id if that consists of 1 to 64 letters, digits, dots, dashes and
 // underscores) and a deadline; a panic becomes an answer. A handler that
-// streams flushes by http.ResponseController.
+// streams must flush through http.ResponseController.
 func (e Envelope) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get("X-Request-Id")
@@ -76,18 +77,18 @@ func (e Envelope) Wrap(next http.Handler) http.Handler {
 	})
 }
 
-// recovered answers a panic of a handler. Once the answer has begun, the
-// connection ends instead, so that the caller does not take a part for the
-// whole.
+// recovered answers a panic of a handler. If the answer has begun already, the
+// connection is closed instead, so that the caller does not mistake a part for
+// the whole.
 func (e Envelope) recovered(w *watchedWriter, r *http.Request) {
 	p := recover()
 	if p == nil {
 		return
 	}
 	if p == http.ErrAbortHandler {
-		panic(p) // net/http ends the connection
+		panic(p) // net/http closes the connection
 	}
-	e.Log.Error("a handler panicked", "request", RequestID(r.Context()), "method", r.Method, "path", r.URL.Path,
+	e.Log.Error("http: a handler panicked", "request", RequestID(r.Context()), "method", r.Method, "path", r.URL.Path,
 		"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 	if w.begun {
 		panic(http.ErrAbortHandler)
@@ -95,8 +96,8 @@ func (e Envelope) recovered(w *watchedWriter, r *http.Request) {
 	refuse(w, internalError(r))
 }
 
-// watch returns the writer of a request that begins now. Its first deadline is
-// for an answer that the handler leaves to net/http, such as one without body.
+// watch returns the writer for a new request. Its first deadline is for an
+// answer that the handler leaves to net/http, such as one without a body.
 func (e Envelope) watch(w http.ResponseWriter) *watchedWriter {
 	times := DefaultWriteTimes()
 	piece := cmp.Or(e.Writing.Piece, times.Piece)
@@ -109,27 +110,27 @@ func (e Envelope) watch(w http.ResponseWriter) *watchedWriter {
 // pieceSize is how much is written under one deadline.
 const pieceSize = 64 << 10
 
-// A watchedWriter knows whether the answer has begun, and gives each piece of it
-// a time of its own, within the time of the whole.
+// A watchedWriter knows whether the answer has begun. It sets a deadline for
+// each piece, within the time for the whole answer.
 type watchedWriter struct {
 	http.ResponseWriter
 	conn  *http.ResponseController
 	piece time.Duration
-	until time.Time // zero: for as long as pieces go out
+	until time.Time // zero: no limit for the whole
 	begun bool
 	// closing is Envelope.Closing.
 	closing func() bool
 }
 
-// SetWriteDeadline is for http.ResponseController: a handler says until when all
-// of its answer has to be out.
+// SetWriteDeadline is called through http.ResponseController: a handler sets
+// the deadline for its whole answer.
 func (w *watchedWriter) SetWriteDeadline(until time.Time) error {
 	w.until = until
 	return w.conn.SetWriteDeadline(until)
 }
 
-// setDeadline has what is written next be out by then. What cannot have a
-// deadline, as in a test, takes no time.
+// setDeadline sets the deadline of the next write. A writer without deadlines,
+// as in a test, needs none.
 func (w *watchedWriter) setDeadline(at time.Time) { _ = w.conn.SetWriteDeadline(at) }
 
 func (w *watchedWriter) WriteHeader(status int) {
@@ -139,8 +140,9 @@ func (w *watchedWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// begin notes that the answer begins. What a caller hears now of its connection
-// it hears in time: the server does not wait for connections that nobody uses.
+// begin records that the answer begins. The caller learns now, in the headers,
+// that the connection will close: a stopping server does not wait for idle
+// connections.
 func (w *watchedWriter) begin() {
 	if !w.begun && w.closing != nil && w.closing() {
 		w.Header().Set("Connection", "close")
@@ -164,7 +166,7 @@ func (w *watchedWriter) Write(b []byte) (int, error) {
 	}
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap is called by http.ResponseController.
 func (w *watchedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func goodRequestID(id string) bool {
@@ -173,8 +175,8 @@ func goodRequestID(id string) bool {
 	}) < 0
 }
 
-// CleanPaths answers that a path that is not clean is unknown, where
-// http.ServeMux would redirect to its clean form.
+// CleanPaths answers 404 to a path that is not clean, where http.ServeMux would
+// redirect to its clean form.
 func CleanPaths(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !clean(r.URL.EscapedPath()) {
@@ -185,8 +187,8 @@ func CleanPaths(next http.Handler) http.Handler {
 	})
 }
 
-// clean reports whether a path is one that http.ServeMux does not redirect to
-// its clean form. Dots may be escaped; an escaped slash is part of a name.
+// clean reports whether http.ServeMux would not redirect a path to its clean
+// form. Dots may be escaped; an escaped slash is part of a name.
 func clean(escaped string) bool {
 	for part := range strings.SplitSeq(escaped, "/") {
 		if name, err := url.PathUnescape(part); err != nil || name == "." || name == ".." {
@@ -197,7 +199,7 @@ func clean(escaped string) bool {
 	return strings.HasPrefix(escaped, "/") && (escaped == cleaned || cleaned != "/" && escaped == cleaned+"/")
 }
 
-// NotFound answers that there is no such address.
+// NotFound answers that the address does not exist.
 func NotFound(w http.ResponseWriter, _ *http.Request) {
 	refuse(w, parley.NotFoundf("there is no such address"))
 }

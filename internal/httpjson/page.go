@@ -12,9 +12,9 @@ import (
 )
 
 // The cursor of a page is a position with a checksum over the position, the
-// workspace, the list and its filters. So a cursor of another list, with other
-// filters, or changed on its way is told apart. It holds nothing that the
-// caller may not know, therefore a checksum without a secret is enough.
+// workspace, the list and its filters, which detects a cursor of another list,
+// with other filters, or damaged on its way. It contains nothing secret, so a
+// checksum without a key is enough.
 const (
 	pageVersion  = 1
 	pagePosition = 1 + 8 + 16 + 8

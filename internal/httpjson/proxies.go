@@ -12,19 +12,20 @@ import (
 	"sync"
 )
 
-// Proxies are those that stand before the server. Each adds to the end of
-// X-Forwarded-For the address that it was called from; what stands before these
-// entries is the client's own word. The zero value is none.
+// Proxies are the proxies in front of the server. Each appends the address of
+// its caller to X-Forwarded-For; entries before theirs are written by the
+// client and cannot be trusted. The zero value is none.
 type Proxies struct {
-	count    int            // each request comes through as many
-	networks []netip.Prefix // that they are in, where they are not counted
+	count    int            // the number of proxies that each request passes
+	networks []netip.Prefix // the networks of the proxies, if they are not counted
 }
 
-// maxProxies is the most that a request is thought to come through.
+// maxProxies is the most proxies that a request is assumed to pass.
 const maxProxies = 16
 
-// ParseProxies reads the value of --trust-proxy: how many proxies each request
-// comes through, true for one, false for none; or the networks that they are in.
+// ParseProxies parses the value of --trust-proxy: the number of proxies that
+// each request passes, true for one, false for none, or the networks of the
+// proxies.
 func ParseProxies(s string) (Proxies, error) {
 	wrong := errors.New("must be true, false, how many proxies stand in a row (at most 16), or their networks, such as 10.0.0.0/8,192.0.2.7")
 	if count, err := strconv.Atoi(s); err == nil {
@@ -50,7 +51,7 @@ func ParseProxies(s string) (Proxies, error) {
 	return p, nil
 }
 
-// parseNetwork reads a network, or one address.
+// parseNetwork parses a network or a single address.
 func parseNetwork(text string) (netip.Prefix, error) {
 	if address, err := netip.ParseAddr(text); err == nil {
 		address = address.Unmap().WithZone("")
@@ -63,7 +64,7 @@ func parseNetwork(text string) (netip.Prefix, error) {
 	return network, err
 }
 
-// trusts reports whether what calls from an address is one of the proxies.
+// trusts reports whether an address belongs to one of the proxies.
 func (p *Proxies) trusts(address netip.Addr) bool {
 	for _, network := range p.networks {
 		if network.Contains(address) {
@@ -73,10 +74,10 @@ func (p *Proxies) trusts(address netip.Addr) bool {
 	return p.count > 0
 }
 
-// client returns who called the first of the proxies, of which the last one is
-// at an address: the entry that the first proxy wrote. Of what a client wrote
-// before it nothing is read. An entry that is no address ends it: the client is
-// then whoever wrote that.
+// client returns the caller of the first proxy: the entry that the first proxy
+// wrote. proxy is the address of the last one. Entries that the client wrote
+// are not read. An entry that is not an address ends the search: whoever wrote
+// it is the client.
 func (p *Proxies) client(proxy netip.Addr, forwarded []string) netip.Addr {
 	client, read := proxy, 0
 	for entry := range lastFirst(forwarded) {
@@ -93,7 +94,8 @@ func (p *Proxies) client(proxy netip.Addr, forwarded []string) netip.Addr {
 	return client
 }
 
-// lastFirst yields the entries of a header whose lines are one list, backwards.
+// lastFirst yields the entries of a header backwards; several lines are one
+// list.
 func lastFirst(lines []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := len(lines) - 1; i >= 0; i-- {
@@ -110,7 +112,7 @@ func lastFirst(lines []string) iter.Seq[string] {
 	}
 }
 
-// forwardedAddress reads an entry; some proxies name the port too.
+// forwardedAddress parses an entry; some proxies append the port.
 func forwardedAddress(entry string) (netip.Addr, bool) {
 	address, err := netip.ParseAddr(entry)
 	if with, portErr := netip.ParseAddrPort(entry); portErr == nil {
@@ -119,24 +121,24 @@ func forwardedAddress(entry string) (netip.Addr, bool) {
 	return address.Unmap().WithZone(""), err == nil
 }
 
-// Clients knows the network addresses of those who send requests. A nil *Clients
-// trusts no proxy. It is safe for concurrent use.
+// Clients determines the network addresses of clients. A nil *Clients trusts no
+// proxy. It is safe for concurrent use.
 type Clients struct {
 	proxies Proxies
 	log     *slog.Logger
 	warn    sync.Once
 }
 
-// NewClients returns Clients of a server behind some proxies.
+// NewClients returns the Clients of a server behind some proxies.
 func NewClients(proxies Proxies, log *slog.Logger) *Clients {
 	return &Clients{proxies: proxies, log: log}
 }
 
-// Address returns the network address that a request came from, as failures are
-// counted by: of IPv6 the first 64 bits, which is what one connection to the
-// network has. It is "" where the address is not known. The first request that
-// brings X-Forwarded-For from where no proxy is trusted leaves a line in the
-// log: behind a proxy that nobody named, all clients are one address.
+// Address returns the network address of a client, in the form in which
+// failures are counted: for IPv6 the first 64 bits, which is what one
+// connection to the internet has. It is "" if unknown. The first
+// X-Forwarded-For from an untrusted sender is logged: behind an unconfigured
+// proxy, all clients share one address.
 func (c *Clients) Address(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

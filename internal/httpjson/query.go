@@ -10,8 +10,8 @@ import (
 	"parley"
 )
 
-// Query returns a query parameter and whether it was given. One that is given
-// twice, or cannot be stored, breaks a rule and counts as absent.
+// Query returns a query parameter and whether it was given. A parameter that is
+// given twice or cannot be stored breaks a rule and counts as absent.
 func (in *Reader) Query(name string) (string, bool) {
 	in.asked = append(in.asked, name)
 	values, ok := in.query[name]
@@ -72,8 +72,8 @@ func (in *Reader) QueryIDOrNone(name string) parley.Optional[parley.ID] {
 	return parley.Some(id)
 }
 
-// recordID reads the id of a record. The zero UUID is none: taken for an id,
-// it would mean that the filter is absent.
+// recordID parses the id of a record. The zero UUID is refused: accepted, it
+// would mean that the filter is absent.
 func recordID(text string) (parley.ID, bool) {
 	id, ok := parley.ParseID(text)
 	return id, ok && !id.IsZero()
@@ -115,8 +115,8 @@ func QueryOneOf[T ~string](in *Reader, name string, values []T) T {
 	return T(text)
 }
 
-// QueryText returns a text of 1 to limit characters, or "" when absent or, if
-// empty says that this means the same, empty.
+// QueryText returns a text of 1 to limit characters, or "" when absent. If
+// empty is set, an empty parameter counts as absent.
 func (in *Reader) QueryText(name string, limit int, empty bool) string {
 	text, ok := in.Query(name)
 	if !ok || text == "" && empty {

@@ -12,15 +12,15 @@ import (
 	"parley"
 )
 
-// A Rate is how many requests a key may send in a window of time. The zero
-// Rate is no limit.
+// A Rate is the number of requests that a key may send within a window. The
+// zero Rate is no limit.
 type Rate struct {
 	Quota  int
 	Window time.Duration // whole seconds
 }
 
-// ParseRate reads a rate such as "100/10s"; "" and "off" are no limit. The
-// window is of whole seconds, as the headers are.
+// ParseRate parses a rate such as "100/10s"; "" and "off" are no limit. Windows
+// are whole seconds, like the headers.
 func ParseRate(s string) (Rate, error) {
 	if s == "" || s == "off" {
 		return Rate{}, nil
@@ -34,13 +34,13 @@ func ParseRate(s string) (Rate, error) {
 	return Rate{Quota: n, Window: d}, nil
 }
 
-// maxWindows is the most keys that a limiter counts at once, about 10 MB.
+// maxWindows is the most keys that a limiter counts at a time, about 10 MB.
 const maxWindows = 100_000
 
 // A LimiterOf counts the requests of each key in windows that begin with the
-// key's first request. Windows that ended are dropped, and with 100,000 open
-// ones a new key takes the place of another, which then begins anew. It is
-// safe for concurrent use.
+// key's first request. Ended windows are dropped. With 100,000 open windows, a
+// new key replaces another, which then starts from zero. It is safe for
+// concurrent use.
 type LimiterOf[K comparable] struct {
 	rate  Rate
 	clock parley.Clock
@@ -50,7 +50,7 @@ type LimiterOf[K comparable] struct {
 	swept   time.Time
 }
 
-// A Limiter is a LimiterOf the keys of the API, by their ids.
+// A Limiter counts requests by the id of their API key.
 type Limiter = LimiterOf[parley.ID]
 
 type window struct {
@@ -58,17 +58,17 @@ type window struct {
 	used int
 }
 
-// NewLimiter returns a Limiter of the keys of the API.
+// NewLimiter returns a Limiter for API keys.
 func NewLimiter(rate Rate, clock parley.Clock) *Limiter { return NewLimiterOf[parley.ID](rate, clock) }
 
-// NewLimiterOf returns a limiter of other keys, such as network addresses.
+// NewLimiterOf returns a limiter for other keys, such as network addresses.
 func NewLimiterOf[K comparable](rate Rate, clock parley.Clock) *LimiterOf[K] {
 	return &LimiterOf[K]{rate: rate, clock: clock, windows: map[K]window{}}
 }
 
 // Take counts one request of a key and writes the headers RateLimit and
-// RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). Over the quota it
-// returns a Limited error, whose RetryAfter is when the window ends.
+// RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). Over the limit it
+// returns a Limited error, whose RetryAfter is the end of the window.
 func (l *LimiterOf[K]) Take(h http.Header, key K) error {
 	if l.rate.Quota == 0 {
 		return nil
@@ -87,8 +87,8 @@ func (l *LimiterOf[K]) Take(h http.Header, key K) error {
 	}
 }
 
-// Spend counts n of what a rate is of, such as bytes instead of requests. Over
-// the quota it returns a Limited error, whose RetryAfter is when the window ends.
+// Spend counts n units, such as bytes. Over the limit it returns a Limited
+// error, whose RetryAfter is the end of the window.
 func (l *LimiterOf[K]) Spend(key K, n int) error {
 	used, reset := l.count(key, n)
 	if used <= l.rate.Quota {
@@ -119,7 +119,7 @@ func (l *LimiterOf[K]) count(key K, n int) (used int, reset time.Duration) {
 	return w.used, w.ends.Sub(now)
 }
 
-// sweep drops the windows that ended, once in the time of a window.
+// sweep drops ended windows, at most once per window.
 func (l *LimiterOf[K]) sweep(now time.Time) {
 	if since := now.Sub(l.swept); since >= 0 && since <= l.rate.Window {
 		return
@@ -132,8 +132,8 @@ func (l *LimiterOf[K]) sweep(now time.Time) {
 	l.swept = now
 }
 
-// over reports whether a window ended. One that ends later than a window from
-// now is of a clock that was set back since.
+// over reports whether a window has ended. A window that ends later than a full
+// window from now is from a clock that has since been set back.
 func (l *LimiterOf[K]) over(w window, now time.Time) bool {
 	return !now.Before(w.ends) || w.ends.Sub(now) > l.rate.Window
 }

@@ -1,15 +1,15 @@
-// Package httpjson is how the HTTP packages read requests and write answers:
+// Package httpjson reads requests and writes answers for the HTTP packages:
 // parameters and bodies by name and rule, answers and errors in JSON, the one
 // table from kinds of errors to statuses, request ids, limits, and a router
 // whose refusals are JSON too.
 //
-// It imports the vocabulary alone. A handler makes a Reader, takes its inputs
-// from it one by one, asks Err once, calls the desk, and returns a Reply.
-// Whatever the handler did not ask for is named in the header Parley-Ignored.
+// It imports only the vocabulary. A handler makes a [Reader], takes its inputs
+// one by one, calls [Reader.Err] once, calls a verb, and returns a [Reply].
+// Inputs that the handler did not read are named in the header Parley-Ignored.
 //
-// A body is checked once and cut into the values of its members, which stay
-// parts of the bytes that arrived; the rule of a member reads its value. Names
-// of members are compared byte by byte, and one given twice is refused.
+// A body is checked once and cut into the values of its members, which remain
+// slices of the received bytes; the rule of a member reads its value. Names of
+// members are compared byte by byte, and a duplicate name is refused.
 package httpjson
 
 import (
@@ -22,15 +22,15 @@ import (
 	"parley"
 )
 
-// A Reader takes the inputs of one request. What is wrong with them is
-// collected; Err returns it all at once. It is for one goroutine.
+// A Reader reads the inputs of one request. It collects the faults, and Err
+// returns all of them at once. It is for one goroutine.
 type Reader struct {
 	request  *http.Request
 	query    url.Values
 	asked    []string // query parameters that the handler knows
 	problems []parley.Fault
 	ignored  []string
-	strict   bool  // inputs without effect break a rule; see Prefer
+	strict   bool  // inputs without effect are faults; see Prefer
 	fatal    error // the body cannot be read at all
 	raw      []byte
 	members  []member // of the body, in its order
@@ -57,19 +57,19 @@ const plainRule = "be UTF-8 without the NUL character"
 // Request returns the request.
 func (in *Reader) Request() *http.Request { return in.request }
 
-// Refuse notes that a field breaks a rule, also one that only the handler
+// Refuse records that a field breaks a rule, also one that only the handler
 // knows. The rule completes "must …".
 func (in *Reader) Refuse(field, rule string) {
-	const most = 50 // nobody reads more, and a body may break a rule 100,000 times
+	const most = 50 // nobody reads more, and a body can break a rule 100,000 times
 	if len(in.problems) == most {
 		return
 	}
 	in.problems = append(in.problems, parley.Fault{Field: field, Rule: rule})
 }
 
-// Err returns what is wrong with the inputs taken so far, or nil: an Invalid
-// error whose message joins all of it by "; ". A body that could not be read
-// is reported alone, as an Invalid, TooLarge or Unsupported error.
+// Err returns the faults of the inputs read so far, or nil: an Invalid error
+// whose message joins them with "; ". A body that could not be read is reported
+// alone, as an Invalid, TooLarge or Unsupported error.
 func (in *Reader) Err() error {
 	if in.fatal != nil {
 		return in.fatal
@@ -89,8 +89,8 @@ func (in *Reader) Err() error {
 	return parley.InvalidFields(problems)
 }
 
-// oddQuery reports whether a parameter that nobody asked for cannot be stored.
-// Query refuses the others by name.
+// oddQuery reports whether a parameter that the handler did not read cannot be
+// stored. Query refuses the others by name.
 func (in *Reader) oddQuery() bool {
 	for name, values := range in.query {
 		if !slices.Contains(in.asked, name) && !(plain(name) && !slices.ContainsFunc(values, odd)) {
@@ -102,13 +102,13 @@ func (in *Reader) oddQuery() bool {
 
 func odd(s string) bool { return !plain(s) }
 
-// Ignore notes that known inputs have no effect on this request.
+// Ignore records that known inputs have no effect on this request.
 func (in *Reader) Ignore(names ...string) { in.ignored = append(in.ignored, names...) }
 
 // Prefer reads the header Prefer (RFC 7240). With handling=strict, inputs that
-// would be ignored break a rule; Preference-Applied in the answer says so. What
-// a verb finds to have no effect on a certain record is named in
-// Parley-Ignored all the same.
+// would be ignored are faults, and Preference-Applied in the answer says so.
+// Inputs that turn out to have no effect on a particular record are named in
+// Parley-Ignored in any case.
 func (in *Reader) Prefer(answer http.Header) {
 	for _, list := range in.request.Header.Values("Prefer") {
 		for preference := range strings.SplitSeq(list, ",") {
@@ -129,13 +129,13 @@ func (in *Reader) Prefer(answer http.Header) {
 // BodyErr returns the error of a body that could not be read at all, or nil.
 func (in *Reader) BodyErr() error { return in.fatal }
 
-// maxIgnored is the most names that the header Parley-Ignored shows: it helps
-// with a typing error, and a request may have a hundred thousand members.
+// maxIgnored is the most names that the header Parley-Ignored shows. It helps
+// to find a typing error, and a request can have a hundred thousand members.
 const maxIgnored = 20
 
-// Ignored returns the names of inputs that had no effect, sorted: those marked
-// by Ignore, query parameters and members of the body that nobody asked for.
-// There are at most 20.
+// Ignored returns the sorted names of inputs that had no effect: those passed
+// to Ignore, and query parameters and members of the body that the handler did
+// not read. It returns at most 20.
 func (in *Reader) Ignored() []string {
 	var names []string
 	add := func(name string) {
@@ -169,7 +169,7 @@ func (in *Reader) PathID(name string) parley.ID {
 	return id
 }
 
-// PathText returns a text from the path. One that cannot be stored breaks a
+// PathText returns a text from the path. A text that cannot be stored breaks a
 // rule.
 func (in *Reader) PathText(name string) string {
 	text := in.request.PathValue(name)
@@ -179,9 +179,9 @@ func (in *Reader) PathText(name string) string {
 	return text
 }
 
-// PathIDOrNotFound returns an id from the path where the contract calls it a
-// string: what is no UUID names no record. The error is NotFound, its message
-// "no such <what> in this workspace".
+// PathIDOrNotFound returns an id from the path where the contract allows any
+// string: a text that is not a UUID names no record. The error is NotFound with
+// the message "no such <what> in this workspace".
 func (in *Reader) PathIDOrNotFound(name, what string) (parley.ID, error) {
 	id, ok := parley.ParseID(in.request.PathValue(name))
 	if !ok {

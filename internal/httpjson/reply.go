@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// A Reply is the answer of a handler: a status and a body of JSON.
+// A Reply is the answer of a handler: a status and a JSON body.
 type Reply struct {
 	Status int
 	Body   []byte
 	Header http.Header // more headers; may be nil
-	// Pieces are the body in place of Body, where it is too large to be in memory
-	// at once; nil for Body. Where they end with an error, the connection ends, so
-	// that the caller does not take a part for the whole.
+	// Pieces, if set, are the body instead of Body, for one that is too large
+	// to be in memory at once. If they end with an error, the connection is
+	// closed, so that the caller does not mistake a part for the whole.
 	Pieces iter.Seq2[[]byte, error]
 }
 
 // OK is the reply 200.
 func OK(body []byte) Reply { return Reply{Status: http.StatusOK, Body: body} }
 
-// Saved is the reply 201 where a record came into being, else 200.
+// Saved is the reply 201 if a record was created, else 200.
 func Saved(created bool, body []byte) Reply {
 	if created {
 		return Reply{Status: http.StatusCreated, Body: body}
@@ -43,7 +43,7 @@ func (reply Reply) Write(w http.ResponseWriter) {
 		h.Set("Cache-Control", "no-store")
 	}
 	if reply.Status == http.StatusNoContent || reply.Status == http.StatusNotModified {
-		w.WriteHeader(reply.Status) // these have no body (RFC 9110, section 8.6)
+		w.WriteHeader(reply.Status) // these statuses have no body (RFC 9110, section 8.6)
 		return
 	}
 	if h.Get("Content-Type") == "" {
@@ -56,7 +56,7 @@ func (reply Reply) Write(w http.ResponseWriter) {
 	}
 	h.Set("Content-Length", strconv.Itoa(len(reply.Body)))
 	w.WriteHeader(reply.Status)
-	// A caller that has left gets nothing, and there is nobody to tell.
+	// If the caller has left, there is nobody to tell.
 	_, _ = w.Write(reply.Body)
 }
 
@@ -66,13 +66,14 @@ func writePieces(w http.ResponseWriter, pieces iter.Seq2[[]byte, error]) {
 			_, err = w.Write(piece)
 		}
 		if err != nil {
-			panic(http.ErrAbortHandler) // net/http ends the connection
+			panic(http.ErrAbortHandler) // net/http closes the connection
 		}
 	}
 }
 
-// SetIgnored names inputs that had no effect in the header Parley-Ignored, at
-// most 20. Characters that a header cannot carry are escaped as in a URL.
+// SetIgnored names at most 20 inputs without effect in the header
+// Parley-Ignored. Characters that a header cannot carry are escaped as in a
+// URL.
 func SetIgnored(h http.Header, names []string) {
 	if len(names) == 0 {
 		return
@@ -84,7 +85,8 @@ func SetIgnored(h http.Header, names []string) {
 	h.Set("Parley-Ignored", strings.Join(shown, ", "))
 }
 
-// headerName returns the first 100 bytes of a name as a header can carry them.
+// headerName returns the first 100 bytes of a name in a form that a header can
+// carry.
 func headerName(name string) string {
 	const longest = 100
 	var b strings.Builder

@@ -8,16 +8,16 @@ import (
 	"parley"
 )
 
-// A Route is a method and a path, as in http.ServeMux, and who answers.
+// A Route is a method and a path, as in http.ServeMux, with its handler.
 type Route struct {
 	Method  string
 	Path    string
 	Handler http.Handler
 }
 
-// NewMux returns a mux of the routes. A GET route answers HEAD too. A method
-// that a path does not have gets 405 with Allow, an unknown path 404, both in
-// JSON. Like http.ServeMux it panics when a route is there twice.
+// NewMux returns a mux of the routes. A GET route also answers HEAD. An
+// unsupported method gets 405 with Allow, an unknown path 404, both in JSON.
+// Like http.ServeMux it panics on a duplicate route.
 func NewMux(routes []Route) *http.ServeMux {
 	byPath := map[string]map[string]http.Handler{}
 	for _, route := range routes {

@@ -34,7 +34,8 @@ func Filled(limit int) Rule[string] {
 	}
 }
 
-// Label is the name of a label that is Addressable, else as KeptLabel.
+// Label is the name of a label that satisfies Addressable; otherwise like
+// [KeptLabel].
 func Label(raw json.RawMessage) (string, error) {
 	name, err := KeptLabel(raw)
 	if err == nil && !parley.Addressable(name) {
@@ -43,8 +44,8 @@ func Label(raw json.RawMessage) (string, error) {
 	return name, err
 }
 
-// KeptLabel is the name of a label, of 1 to parley.MaxLabelLength characters, as
-// it is kept: see parley.LabelName.
+// KeptLabel is the name of a label, of 1 to parley.MaxLabelLength characters,
+// in its stored form; see parley.LabelName.
 func KeptLabel(raw json.RawMessage) (string, error) {
 	s, err := Filled(parley.MaxLabelLength)(raw)
 	if name := parley.LabelName(s); err == nil && name != "" {
@@ -75,9 +76,9 @@ func Email(raw json.RawMessage) (string, error) {
 	return s, nil
 }
 
-// EmailOrStored is an e-mail address as Email reads it, or one that only versions
-// before took. Whoever uses it takes the latter for nothing but what is stored
-// already.
+// EmailOrStored is an e-mail address like [Email], or one that only earlier
+// versions accepted. Callers may use the latter only to match what is already
+// stored.
 func EmailOrStored(raw json.RawMessage) (string, error) {
 	if s, ok := stringOf(raw); ok && parley.StoredEmail(s) {
 		return s, nil
@@ -180,8 +181,9 @@ func Whole(low, high int) Rule[int] {
 
 const timeRule = "be a time such as 2026-11-20T08:15:30Z, not before 1970"
 
-// Time is a time with its offset (RFC 3339, but for leap seconds), later than the start of 1970,
-// which the store keeps for "none". It is cut to milliseconds.
+// Time is a time with its offset (RFC 3339, except leap seconds), later than
+// the start of 1970, which stands for "none" in the store. It is truncated to
+// milliseconds.
 func Time(raw json.RawMessage) (time.Time, error) {
 	s, _ := stringOf(raw)
 	at, ok := parseTime(s)
@@ -192,9 +194,9 @@ func Time(raw json.RawMessage) (time.Time, error) {
 }
 
 func parseTime(s string) (time.Time, bool) {
-	s = strings.ToUpper(s) // t and z may be small (RFC 3339, section 5.6)
+	s = strings.ToUpper(s) // t and z may be lower case (RFC 3339, section 5.6)
 	at, err := time.Parse(time.RFC3339, s)
-	// time.Parse also takes an hour of one digit and a comma before the
+	// time.Parse also accepts an hour of one digit and a comma before the
 	// fraction (go.dev/issue/54580).
 	if err != nil || s[13] != ':' || strings.Contains(s, ",") || at.UnixMilli() < 0 {
 		return time.Time{}, false
@@ -221,7 +223,7 @@ func oneOf[T ~string](values []T) string {
 	return "be one of " + strings.Join(names, ", ")
 }
 
-// ListOf is an array of low to high values that follow a rule.
+// ListOf is an array of low to high values, each of which satisfies a rule.
 func ListOf[T any](low, high int, rule Rule[T]) Rule[[]T] {
 	return func(raw json.RawMessage) ([]T, error) {
 		size := func() string { return "be an array of " + strconv.Itoa(low) + " to " + strconv.Itoa(high) + " items" }
@@ -240,10 +242,10 @@ func ListOf[T any](low, high int, rule Rule[T]) Rule[[]T] {
 	}
 }
 
-// Attributes is a JSON object of at most parley.MaxAttributes bytes, kept as
-// it is; whoever merges it into others makes it compact. A name stands once in
-// an object. Its numbers must fit a double: many readers of the answer could not read a larger one (RFC 8259,
-// section 6).
+// Attributes is a JSON object of at most parley.MaxAttributes bytes, returned
+// unchanged; merging makes it compact. A name must not occur twice in an
+// object. Its numbers must fit a double, because many clients cannot read
+// larger ones (RFC 8259, section 6).
 func Attributes(raw json.RawMessage) (parley.Attributes, error) {
 	if len(raw) == 0 || raw[0] != '{' || len(raw) > parley.MaxAttributes {
 		return "", broken("be an object of at most " + strconv.Itoa(parley.MaxAttributes) + " bytes")

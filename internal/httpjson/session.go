@@ -9,8 +9,8 @@ import (
 )
 
 // SessionCookie is the cookie that holds the token of a session. Its prefix
-// makes browsers demand that it is secure, for this host alone, and set by it
-// (RFC 6265bis, section 4.1.3.2).
+// makes browsers require that it is secure, set by this host and sent only to
+// it (RFC 6265bis, section 4.1.3.2).
 const SessionCookie = "__Host-parley"
 
 // SessionToken returns the token of the request's session, or "".
@@ -22,19 +22,19 @@ func SessionToken(r *http.Request) parley.Token {
 	return parley.Token(cookie.Value)
 }
 
-// SetSession has the browser keep the token of a session for as long as a
-// session can live; when it ends is up to the server.
+// SetSession makes the browser store the token of a session for the longest
+// life of a session; the server decides when it ends.
 func SetSession(h http.Header, token parley.Token) {
 	h.Add("Set-Cookie", sessionCookie(string(token), int(parley.SessionLife/time.Second)).String())
 }
 
-// ClearSession has the browser forget the token of its session.
+// ClearSession makes the browser delete the token of its session.
 func ClearSession(h http.Header) {
 	h.Add("Set-Cookie", sessionCookie("", -1).String())
 }
 
-// sessionCookie makes the cookie: scripts do not see it, and it goes along with
-// no request of another site but for a click on a link.
+// sessionCookie returns the cookie. Scripts cannot read it, and other sites'
+// requests do not carry it, except for clicks on links.
 func sessionCookie(value string, maxAge int) *http.Cookie {
 	return &http.Cookie{
 		Name: SessionCookie, Value: value, Path: "/", MaxAge: maxAge,
@@ -42,9 +42,9 @@ func sessionCookie(value string, maxAge int) *http.Cookie {
 	}
 }
 
-// BearerToken returns what the header Authorization carries (RFC 6750, section
-// 2.1), and "" and false where it is absent, of another scheme, or there twice: which
-// one counts must not depend on who reads it, a proxy or this server.
+// BearerToken returns the token of the header Authorization (RFC 6750, section
+// 2.1). It returns false if the header is absent, has another scheme, or occurs
+// twice: a proxy and this server could read different ones.
 func BearerToken(r *http.Request) (string, bool) {
 	values := r.Header.Values("Authorization")
 	if len(values) != 1 {
@@ -57,13 +57,13 @@ func BearerToken(r *http.Request) (string, bool) {
 	return strings.TrimSpace(token), true
 }
 
-// TicketsCookie is the cookie by which a browser that signed in is known when it
-// signs in again. It opens nothing.
+// TicketsCookie is the cookie that identifies a browser that has signed in
+// before. It grants no access.
 const TicketsCookie = "__Host-parley-known"
 
 const ticketsLife = 180 * 24 * time.Hour
 
-// Tickets returns what the browser keeps of earlier sign-ins, or "".
+// Tickets returns the browser's record of earlier sign-ins, or "".
 func Tickets(r *http.Request) string {
 	cookie, err := r.Cookie(TicketsCookie)
 	if err != nil {
@@ -72,7 +72,8 @@ func Tickets(r *http.Request) string {
 	return cookie.Value
 }
 
-// SetTickets has the browser keep that it signed in, also when it signs out.
+// SetTickets makes the browser remember, even after it signs out, that it
+// signed in.
 func SetTickets(h http.Header, value string) {
 	cookie := http.Cookie{
 		Name: TicketsCookie, Value: value, Path: "/", MaxAge: int(ticketsLife / time.Second),
@@ -81,9 +82,9 @@ func SetTickets(h http.Header, value string) {
 	h.Add("Set-Cookie", cookie.String())
 }
 
-// SameSite refuses a request by which another site would change something in
-// the name of somebody who is signed in here. The browser tells whose request
-// it is (Sec-Fetch-Site, Origin); GET and HEAD change nothing.
+// SameSite refuses a request with which another site would change something on
+// behalf of a signed-in member. The browser says where a request comes from
+// (Sec-Fetch-Site, Origin); GET and HEAD change nothing.
 func SameSite(r *http.Request) error {
 	var protection http.CrossOriginProtection
 	if protection.Check(r) != nil {

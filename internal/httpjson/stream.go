@@ -9,9 +9,9 @@ import (
 	"parley"
 )
 
-// PositionHeader names the header that tells where the event log was in the
-// snapshot that an answer was read from. What changed later is what the stream
-// tells behind that position.
+// PositionHeader names the header with the position of the event log in the
+// snapshot from which an answer was read. The stream reports later changes
+// after that position.
 const PositionHeader = "Parley-Position"
 
 // WantsStream reports whether the caller accepts server-sent events.
@@ -25,7 +25,7 @@ func WantsStream(r *http.Request) bool {
 	return false
 }
 
-// refused reports whether the parameters of a media type give it the quality 0,
+// refused reports whether the parameters of a media type set its quality to 0,
 // which means "not this one" (RFC 9110, section 12.4.2).
 func refused(parameters string) bool {
 	for parameter := range strings.SplitSeq(parameters, ";") {
@@ -38,7 +38,8 @@ func refused(parameters string) bool {
 	return false
 }
 
-// QueryPosition returns a position of the event log; absent or empty is none.
+// QueryPosition returns a position of the event log, or none if absent or
+// empty.
 func QueryPosition(in *Reader, name string) parley.Optional[parley.LogPosition] {
 	text, ok := in.Query(name)
 	if !ok || text == "" {
@@ -47,9 +48,9 @@ func QueryPosition(in *Reader, name string) parley.Optional[parley.LogPosition] 
 	return position(in, name, text)
 }
 
-// StreamPosition returns where a stream is to begin: behind the event that the
-// header Last-Event-ID names, which a browser sends when it resumes, or else
-// behind the parameter after.
+// StreamPosition returns where a stream begins: after the event in the header
+// Last-Event-ID, which browsers send when they resume, or after the parameter
+// "after".
 func StreamPosition(in *Reader) parley.Optional[parley.LogPosition] {
 	after := QueryPosition(in, "after")
 	if last := in.request.Header.Get("Last-Event-ID"); last != "" {
@@ -67,7 +68,7 @@ func position(in *Reader, name, text string) parley.Optional[parley.LogPosition]
 }
 
 // QueryList returns some of the known values, separated by commas, or nil when
-// absent. One that is not known is refused and left out.
+// absent. Unknown values are faults and left out.
 func QueryList[T ~string](in *Reader, name string, known []T) []T {
 	text, ok := in.Query(name)
 	if !ok {

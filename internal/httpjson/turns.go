@@ -10,25 +10,25 @@ import (
 	"parley"
 )
 
-// An Asker is who reads: a key, a member's or a customer's session, in a
-// workspace.
+// An Asker is a caller that reads: an API key, or the session of a member or
+// customer, in a workspace.
 type Asker struct {
 	Workspace  parley.WorkspaceID
 	Credential parley.ID
 }
 
-// TurnLimits say how many questions run at once, in all, for one workspace, and
-// for one asker, and how long one waits for its turn. The store has a connection
-// for each that runs.
+// TurnLimits limit how many reads run at once, in total, per workspace and per
+// asker, and how long a read waits for its turn. The store needs a connection
+// for each running read.
 type TurnLimits struct {
 	All, Workspace, Asker int
 	Wait                  time.Duration
 }
 
-// Turns share the store's readers among those who ask. A question beyond the
-// limits waits for its turn, which goes to whoever has the fewest: one that asks
-// many slow questions waits behind itself, and the others' first pages come as
-// ever. A nil *Turns has no limits.
+// Turns distribute the readers of the store fairly. A read beyond the limits
+// waits; the next turn goes to the asker with the fewest running reads. A
+// caller with many slow reads thus waits for itself, and the first pages of
+// others are not delayed. A nil *Turns has no limits.
 type Turns struct {
 	limits TurnLimits
 
@@ -36,15 +36,15 @@ type Turns struct {
 	running    int
 	workspaces map[parley.WorkspaceID]int
 	askers     map[Asker]*asker
-	waiting    list.List // of *asker that have questions waiting, longest without a turn first
+	waiting    list.List // of *asker that have queued reads, longest without a turn first
 }
 
 // An asker is guarded by Turns.mu.
 type asker struct {
 	who     Asker
 	running int
-	queue   []chan struct{} // closed for the one whose turn it is
-	place   *list.Element   // in waiting; nil without a queue
+	queue   []chan struct{} // closed for the read whose turn it is
+	place   *list.Element   // in waiting; nil if the queue is empty
 }
 
 // NewTurns returns Turns.
@@ -52,7 +52,7 @@ func NewTurns(limits TurnLimits) *Turns {
 	return &Turns{limits: limits, workspaces: map[parley.WorkspaceID]int{}, askers: map[Asker]*asker{}}
 }
 
-// InTurn calls a verb that reads when it is its asker's turn.
+// InTurn calls a verb that reads once its asker has a turn.
 func InTurn[T any](ctx context.Context, t *Turns, who Asker, verb func(context.Context) (T, error)) (T, error) {
 	done, err := t.Take(ctx, who)
 	if err != nil {
@@ -63,8 +63,8 @@ func InTurn[T any](ctx context.Context, t *Turns, who Asker, verb func(context.C
 	return verb(ctx)
 }
 
-// Take waits for a turn. Where none comes in time, or the context ends before,
-// the error is Unavailable. The caller gives the turn back with done.
+// Take waits for a turn. If the wait limit or the context ends first, the error
+// is Unavailable. The caller must return the turn with done.
 func (t *Turns) Take(ctx context.Context, who Asker) (done func(), err error) {
 	if t == nil {
 		return func() {}, nil
@@ -88,7 +88,7 @@ func (t *Turns) Take(ctx context.Context, who Asker) (done func(), err error) {
 	return sync.OnceFunc(func() { t.leave(who, turn) }), nil
 }
 
-// enter puts a question at the end of its asker's queue, and gives out turns.
+// enter appends a read to the queue of its asker, and hands out free turns.
 func (t *Turns) enter(who Asker) chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -106,7 +106,7 @@ func (t *Turns) enter(who Asker) chan struct{} {
 	return turn
 }
 
-// leave ends a question, whether it had its turn or not, and gives out turns.
+// leave ends a read, whether or not it had a turn, and hands out free turns.
 func (t *Turns) leave(who Asker, turn chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -133,7 +133,7 @@ func (t *Turns) leave(who Asker, turn chan struct{}) {
 	}
 }
 
-// give hands out the turns that there are.
+// give hands out all free turns.
 func (t *Turns) give() {
 	for t.running < t.limits.All {
 		a := t.next()
@@ -150,8 +150,9 @@ func (t *Turns) give() {
 	}
 }
 
-// next returns whose turn it is: of those who may have one, the asker with the
-// fewest that run, and of these the one who has waited longest.
+// next returns the asker whose turn it is: among those below their limits the
+// one with the fewest running reads, and among these the one that has waited
+// longest.
 func (t *Turns) next() *asker {
 	var best *asker
 	for e := t.waiting.Front(); e != nil; e = e.Next() {
@@ -164,7 +165,7 @@ func (t *Turns) next() *asker {
 	return best
 }
 
-// settle takes an asker without a queue off the list of those who wait.
+// settle removes an asker with an empty queue from the waiting list.
 func (t *Turns) settle(a *asker) {
 	if len(a.queue) == 0 && a.place != nil {
 		t.waiting.Remove(a.place)

@@ -13,31 +13,31 @@ import (
 	"parley"
 )
 
-// An Upload is a file on its way in. Content is read while it arrives; its
-// errors are fit for the caller.
+// An Upload is an incoming file. Content is read while it arrives; its errors
+// are meant for the caller.
 type Upload struct {
 	FileName    string
 	ContentType string
 	Content     io.Reader
 }
 
-// uploadTime is how long a file may take to arrive: longer than other bodies,
-// whose connections the server gives up earlier.
+// uploadTime is how long a file may take to arrive. It is longer than for other
+// bodies, whose connections the server closes earlier.
 const uploadTime = 10 * time.Minute
 
-// answerTime is how long the answer to an upload may take, once the file is
-// there.
+// answerTime is how long the answer to an upload may take after the file has
+// arrived.
 const answerTime = time.Minute
 
-// maxBeside is the most bytes that a form may have beside its file.
+// maxBeside is the most bytes that a form may have besides its file.
 const maxBeside = 64 << 10
 
 // ReadUpload returns the file of the body: the part "file" of a form
 // (multipart/form-data, RFC 7578), or the body itself, whose name is then the
-// query parameter fileName. How large it may be is up to whoever reads it. It
-// gives the body more time to arrive than others have.
+// query parameter fileName. The caller limits its size. It gives the body more
+// time to arrive than other bodies have.
 func (in *Reader) ReadUpload(w http.ResponseWriter) Upload {
-	// What cannot have another deadline, as in a test, arrives at once.
+	// A connection without deadlines, as in a test, needs no other one.
 	conn, until := http.NewResponseController(w), time.Now().Add(uploadTime)
 	_ = conn.SetReadDeadline(until)
 	_ = conn.SetWriteDeadline(until.Add(answerTime))
@@ -74,15 +74,16 @@ func (in *Reader) ReadUpload(w http.ResponseWriter) Upload {
 // maxGivenName is how many characters of a file's name are read.
 const maxGivenName = 1000
 
-// A form is read up to its file, and behind it only to see that it ends as a
-// form does, and not where the connection broke.
+// A form is read up to its file, and after the file only to check that the form
+// is complete and the connection did not break.
 type form struct {
 	parts  *multipart.Reader
 	file   *multipart.Part
 	beside int64
 }
 
-// next skips to the part of the file. It returns io.EOF where the form ends.
+// next moves to the part with the file. It returns io.EOF at the end of the
+// form.
 func (f *form) next() (*multipart.Part, error) {
 	for {
 		part, err := f.parts.NextPart()
@@ -104,7 +105,7 @@ func (f *form) next() (*multipart.Part, error) {
 	}
 }
 
-// Read reads the file; it ends when the form has ended.
+// Read reads the file. It ends only when the form has ended.
 func (f *form) Read(b []byte) (int, error) {
 	n, err := f.file.Read(b)
 	switch {
@@ -119,8 +120,8 @@ func (f *form) Read(b []byte) (int, error) {
 	return n, parley.InvalidField("file", "be there once")
 }
 
-// ContentOrNothing is "", or what Content takes: for a message that may have
-// files alone.
+// ContentOrNothing is "" or a text that [Content] accepts: for a message that
+// may consist of files only.
 func ContentOrNothing(limit int) Rule[string] {
 	content := Content(limit)
 	return func(raw json.RawMessage) (string, error) {

@@ -1,8 +1,9 @@
 // Package surface is the frame of an HTTP API, which the public API, the
-// dashboard's and the widget's share. A surface brings a table of routes, its
-// way of admitting callers, and a handler for each operation. The frame reads
-// the inputs, has a read wait for its turn and tell where the log was, keeps the
-// answer for an Idempotency-Key, signs the addresses of files, and writes.
+// dashboard's and the widget's share. A surface supplies a table of routes, a
+// function that admits callers, and a handler for each operation. The frame
+// reads the inputs, makes reads wait for their turn, reports the position of
+// the log, stores the answer for an Idempotency-Key, signs the addresses of
+// files, and writes the answer.
 //
 // It imports the vocabulary, the desk, the JSON shapes, live and httpjson.
 package surface
@@ -23,13 +24,13 @@ import (
 // MaxKey is the most characters of an Idempotency-Key (contract, section 8).
 const MaxKey = 200
 
-// A Frame is what the calls of a surface share.
+// A Frame is what all calls of a surface share.
 type Frame struct {
 	Desk  *desk.Desk
 	Live  *live.Hub
 	Log   *slog.Logger
-	Turns *httpjson.Turns          // of callers that read; nil for no limits
-	Open  *httpjson.AddressLimiter // of routes that need no credential; nil for no limits
+	Turns *httpjson.Turns          // of callers that read; nil: no limits
+	Open  *httpjson.AddressLimiter // of routes without a credential; nil: no limits
 }
 
 // A Route is an operation of a surface.
@@ -37,11 +38,11 @@ type Route struct {
 	Method string
 	Path   string
 	Open   bool // needs no credential
-	// Answer admits the caller, and then has Call.Handle run the operation.
+	// Answer admits the caller and then calls Call.Handle with the handler.
 	Answer func(*Call) (httpjson.Reply, error)
 }
 
-// Mux returns the router of a table of routes.
+// Mux returns the router for a table of routes.
 func (f *Frame) Mux(routes []Route) *http.ServeMux {
 	all := make([]httpjson.Route, len(routes))
 	for i, route := range routes {
@@ -69,25 +70,25 @@ func (f *Frame) handler(route Route) http.Handler {
 	return answer
 }
 
-// streamed is the status of a reply that has been written already.
+// streamed is the status of a reply that has already been written.
 const streamed = 0
 
-// A Call is one request on its way through a surface, which embeds it in a call
-// of its own and fills in what it learns as it admits the caller.
+// A Call is one request to a surface. The surface embeds it in its own call and
+// fills in the fields as it admits the caller.
 type Call struct {
-	*httpjson.Reader // nil until Handle
+	*httpjson.Reader // nil before Handle
 	Writer           http.ResponseWriter
-	// Asker is whose reads wait for their turn, in the workspace of the call; zero
-	// on an open route.
+	// Asker is the caller whose reads wait for their turn, with the workspace
+	// of the call; zero on an open route.
 	Asker httpjson.Asker
-	// Positioned says that reads tell where the log was.
+	// Positioned makes reads report the position of the log.
 	Positioned bool
-	// Files says that the answer is made of messages and files alone, whose
-	// addresses are signed as it is written. Signatures are no part of an answer
-	// that is kept: they end before it does, and the server may get another
-	// public address.
+	// Files says that the answer consists only of messages and files, whose
+	// addresses are signed when it is written. A stored answer contains no
+	// signatures: they expire before it does, and the public address of the
+	// server may change.
 	Files bool
-	// Left, unless nil, is called when the answer is written.
+	// Left, if set, is called after the answer was written.
 	Left func()
 
 	frame   *Frame
@@ -106,7 +107,7 @@ func (c *Call) leave() {
 	}
 }
 
-// Handle runs the handler of an operation for a caller that is admitted.
+// Handle runs the handler of an operation for an admitted caller.
 func (c *Call) Handle(handler func() (httpjson.Reply, error)) (httpjson.Reply, error) {
 	c.Reader = httpjson.NewReader(c.request)
 	c.Prefer(c.Writer.Header())
@@ -121,8 +122,7 @@ func (c *Call) Handle(handler func() (httpjson.Reply, error)) (httpjson.Reply, e
 	return reply, nil
 }
 
-// Stream turns the request into a stream of events. HEAD gets the headers of
-// one.
+// Stream turns the request into a stream of events. HEAD gets only the headers.
 func (c *Call) Stream(sub live.Subscription) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
@@ -134,16 +134,16 @@ func (c *Call) Stream(sub live.Subscription) (httpjson.Reply, error) {
 	return httpjson.Reply{Status: streamed}, c.frame.Live.Serve(c.Writer, c.request, sub)
 }
 
-// A Name is what an Idempotency-Key counts for.
+// A Name is the scope of an Idempotency-Key.
 type Name struct {
 	Route   string
-	Contact parley.ID // the customer whose request it is, zero for members and keys
+	Contact parley.ID // the customer who sent the request; zero for members and keys
 }
 
-// Do calls a verb that changes something and renders its result, after asking for
-// what is wrong with the inputs. Where the operation has a name and the request
-// an Idempotency-Key, the verb gets what makes it take effect once, and of a
-// request that was answered before the first answer is returned.
+// Do calls a verb that changes something and renders its result, unless the
+// inputs have faults. If the operation has a name and the request an
+// Idempotency-Key, the verb takes effect once, and a repeated request gets the
+// first answer.
 func Do[T any](c *Call, name *Name, render func(T) httpjson.Reply, verb func(context.Context, *desk.Once) (T, error)) (httpjson.Reply, error) {
 	var once *desk.Once
 	if name != nil {
@@ -171,8 +171,7 @@ func Do[T any](c *Call, name *Name, render func(T) httpjson.Reply, verb func(con
 	return render(result), nil
 }
 
-// Get calls a verb that only reads, in its turn, after asking for what is wrong
-// with the inputs.
+// Get calls a verb that only reads, in its turn, unless the inputs have faults.
 func Get[T any](c *Call, render func(T) []byte, verb func(context.Context) (T, error)) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
