@@ -11,7 +11,7 @@ import (
 	"parley/internal/wire"
 )
 
-// shortcut is the rule of a canned answer's shortcut.
+// shortcut is the rule for the shortcut of a canned answer.
 func shortcut(raw json.RawMessage) (string, error) {
 	s, err := httpjson.Text(parley.MaxShortcut)(raw)
 	if err != nil || !parley.WellFormedShortcut(s) {

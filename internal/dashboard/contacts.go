@@ -20,8 +20,7 @@ func contactRoutes() []Route {
 	}
 }
 
-// contact renders contacts as the public API does, with storeId until the
-// sunset.
+// contact renders a contact like the public API, with storeId until the sunset.
 func (d *Dashboard) contact(b []byte, c *parley.Contact) []byte {
 	return wire.AppendContact(b, c, d.clock.Now().Before(d.sunset))
 }

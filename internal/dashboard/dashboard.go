@@ -1,11 +1,11 @@
-// Package dashboard is /v1/dashboard: what only the dashboard needs beside the
-// public API, which it uses under a session. One table of routes (routes.go),
-// one thin handler per operation, in files by noun. A handler reads its inputs,
-// calls one verb of the desk, and renders the result. What every operation
-// shares (sessions, roles, the order of checks) is in this file.
+// Package dashboard is /v1/dashboard: what the dashboard needs besides the
+// public API, which it uses under a session. It is one table of routes
+// (routes.go) and one thin handler per operation, in files by noun. A handler
+// reads its inputs, calls one verb and renders the result. This file has what
+// all operations share: sessions, roles, the order of checks.
 //
-// It imports the vocabulary, the desk and the packages over it, the JSON shapes,
-// live, the frame of a surface and httpjson.
+// It imports the vocabulary, the desk and the packages over it, the JSON
+// shapes, live, the frame of a surface and httpjson.
 package dashboard
 
 import (
@@ -25,7 +25,7 @@ import (
 	"parley/internal/surface"
 )
 
-// Options are what the dashboard works with.
+// Options configure a Dashboard.
 type Options struct {
 	Desk      *desk.Desk
 	Access    *access.Service
@@ -39,7 +39,7 @@ type Options struct {
 	Clients   *httpjson.Clients
 	// Open counts the requests of routes that need no session.
 	Open  *httpjson.AddressLimiter
-	Turns *httpjson.Turns // of those who read
+	Turns *httpjson.Turns // of callers that read
 }
 
 // A Dashboard answers requests under /v1/dashboard.
@@ -65,7 +65,7 @@ func New(o Options) *Dashboard {
 	}
 }
 
-// Handler returns the handler of all routes.
+// Handler returns the handler for all routes.
 func (d *Dashboard) Handler() http.Handler {
 	var routes []surface.Route
 	for _, route := range Routes() {
@@ -77,12 +77,12 @@ func (d *Dashboard) Handler() http.Handler {
 	return httpjson.CleanPaths(d.frame.Mux(routes))
 }
 
-// A call is one request on its way through the dashboard.
+// A call is one request to the dashboard.
 type call struct {
 	*surface.Call
 	in   access.SignedIn // zero on an open route
-	role parley.Role     // the least that the route needs
-	// address is the client's on the network, "" if it is not known.
+	role parley.Role     // the lowest role that the route admits
+	// address is the client's network address, "" if unknown.
 	address string
 }
 
@@ -92,8 +92,8 @@ func (c *call) by() desk.Caller {
 	return desk.Caller{Workspace: c.ws(), Actor: parley.MemberActor(&c.in.Member), Member: c.in.Member.ID, Role: c.role, Address: c.address}
 }
 
-// answer checks in the order 401, 403, 400, 404: who may not do something
-// learns nothing of what exists.
+// answer checks in the order 401, 403, 400, 404, so a member without the role
+// learns nothing about what exists.
 func (d *Dashboard) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
 	r := base.Request()
 	c := &call{Call: base, address: d.clients.Address(r), role: route.Role}
@@ -114,12 +114,12 @@ func (d *Dashboard) answer(base *surface.Call, route Route) (httpjson.Reply, err
 	return c.Handle(func() (httpjson.Reply, error) { return route.handle(d, c) })
 }
 
-// do calls a verb that changes something; see surface.Do.
+// do calls a verb that changes something; see [surface.Do].
 func do[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context, desk.Caller) (T, error)) (httpjson.Reply, error) {
 	return surface.Do(c.Call, nil, render, func(ctx context.Context, _ *desk.Once) (T, error) { return verb(ctx, c.by()) })
 }
 
-// get calls a verb that only reads; see surface.Get.
+// get calls a verb that only reads; see [surface.Get].
 func get[T any](c *call, render func(T) []byte, verb func(context.Context, parley.WorkspaceID) (T, error)) (httpjson.Reply, error) {
 	return surface.Get(c.Call, render, func(ctx context.Context) (T, error) { return verb(ctx, c.ws()) })
 }

@@ -10,13 +10,12 @@ import (
 	"parley/internal/wire"
 )
 
-// maxPublicKey is the most bytes of a public key as it is pasted, which may be a
+// maxPublicKey is the most bytes of a pasted public key, which may be a
 // certificate.
 const maxPublicKey = 16 << 10
 
-// identityRoutes are the keys by which customers' identities are signed, for
-// those who lead the workspace, and what was refused, for those who look after
-// it.
+// identityRoutes manage the keys that verify customers' identities, for owners
+// and admins, and list refused identities for the workspace's developers.
 func identityRoutes() []Route {
 	const admin, owner = parley.Admin, parley.Owner
 	return []Route{

@@ -11,7 +11,7 @@ import (
 
 func (d *Dashboard) createInbox(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
-	// The inboxes of the messaging application are made with their numbers.
+	// Inboxes of the messaging application are created with their numbers.
 	channels := []parley.Channel{parley.ChannelAPI, parley.ChannelWeb}
 	in := desk.NewInbox{
 		Name:      httpjson.Required(c.Reader, "name", httpjson.Filled(parley.MaxName)),

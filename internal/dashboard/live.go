@@ -27,7 +27,8 @@ func liveRoutes() []Route {
 
 func (d *Dashboard) getState(c *call) (httpjson.Reply, error) {
 	return get(c, func(s desk.State) []byte {
-		// The session's own member may be a moment older than the snapshot.
+		// The session's copy of the member may be slightly older than the
+		// snapshot.
 		me := &c.in.Member
 		if i := slices.IndexFunc(s.Members, func(m parley.Member) bool { return m.ID == me.ID }); i >= 0 {
 			me = &s.Members[i]
@@ -46,8 +47,8 @@ func (d *Dashboard) getCounts(c *call) (httpjson.Reply, error) {
 		})
 }
 
-// streamEvents turns the request into a stream of the workspace's events, with
-// the signals that are beside the log.
+// streamEvents turns the request into a stream of the workspace's events and
+// signals.
 func (d *Dashboard) streamEvents(c *call) (httpjson.Reply, error) {
 	return c.Stream(live.Subscription{
 		Workspace: c.ws(), Credential: parley.Credential{Kind: parley.CredentialMember, ID: c.in.Session.ID}, Until: c.in.Session.ExpiresAt,
@@ -56,7 +57,7 @@ func (d *Dashboard) streamEvents(c *call) (httpjson.Reply, error) {
 	})
 }
 
-// presenceTime is how long a member is taken to be where they last said.
+// presenceTime is how long a reported presence is valid.
 const presenceTime = 25 * time.Second
 
 func (d *Dashboard) setPresence(c *call) (httpjson.Reply, error) {
@@ -83,10 +84,10 @@ func (d *Dashboard) setPresence(c *call) (httpjson.Reply, error) {
 	return httpjson.OK([]byte("{}")), nil
 }
 
-// tellCustomer tells the customer of a conversation, zero for none, that the
-// member types there, and whoever was told so before that it is over. Nobody
-// else is told anything: who looks at a conversation is none of the customer's
-// business. What cannot be told now is told with the next key.
+// tellCustomer tells the customer of a conversation, unless it is zero, that
+// the member is typing there, and the previously told customer that the typing
+// has ended. Nobody else is told: customers must not learn who looks at a
+// conversation. A failure is repaired with the next key press.
 func (d *Dashboard) tellCustomer(c *call, conversation parley.ID) {
 	now, before, err := d.customers.Typing(c.Context(), c.by(), conversation)
 	if err != nil {
@@ -121,8 +122,8 @@ func (d *Dashboard) unreadConversation(c *call) (httpjson.Reply, error) {
 	return d.reading(c, true, d.desk.UnreadConversation)
 }
 
-// reading changes what the member has read, and tells their other tabs. What
-// gets lost there they learn as they come back.
+// reading changes what the member has read, and tells the member's other tabs.
+// A tab that misses the signal reads the state when it reconnects.
 func (d *Dashboard) reading(c *call, unread bool, verb func(context.Context, desk.Caller, parley.ID) (parley.Conversation, error)) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return do(c, func(conversation parley.Conversation) httpjson.Reply {

@@ -14,7 +14,7 @@ import (
 	"parley/internal/wire"
 )
 
-// numberRoutes are how numbers of the messaging application are looked after.
+// numberRoutes manage the numbers of the messaging application.
 func numberRoutes() []Route {
 	const admin = parley.Admin
 	return []Route{
@@ -45,7 +45,7 @@ func (d *Dashboard) connectNumber(c *call) (httpjson.Reply, error) {
 	})
 }
 
-// onNumber calls a verb on the number of the path.
+// onNumber calls a verb with the number in the path.
 func onNumber(c *call, verb func(context.Context, desk.Caller, parley.ID) (parley.Number, error)) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return do(c, numberReply, func(ctx context.Context, by desk.Caller) (parley.Number, error) { return verb(ctx, by, id) })
@@ -122,11 +122,12 @@ func (d *Dashboard) setBudgets(c *call) (httpjson.Reply, error) {
 		})
 }
 
-// pairingNewsTime is how long a newcomer is told of a pairing's step.
+// pairingNewsTime is how long new streams receive the latest step of a pairing.
 const pairingNewsTime = 20 * time.Second
 
-// RunPairingNews tells the dashboards' streams how the pairings of this process
-// go on, until the context ends. The codes stay here: who may see them asks.
+// RunPairingNews tells the dashboards' streams about the steps of this
+// process's pairings until the context ends. It does not send codes; members
+// who may see them request them.
 func (d *Dashboard) RunPairingNews(ctx context.Context) {
 	for {
 		select {

@@ -11,14 +11,14 @@ import (
 	"parley/internal/httpjson"
 )
 
-// pageRoots lists the first parts of the addresses that the dashboard has pages
-// for; "" is the start page.
+// pageRoots lists the first path elements of the dashboard's pages; "" is the
+// start page.
 func pageRoots() []string {
 	return []string{"", "inbox", "search", "contacts", "companies", "reports", "settings", "signin", "invite", "styleguide"}
 }
 
-// Pages returns the handler of the dashboard's built files: index.html at the
-// address of every page, the others where they are.
+// Pages returns the handler for the dashboard's built files: index.html at the
+// address of every page, the other files at their own.
 func Pages(built fs.FS) (http.Handler, error) {
 	files := map[string]assets.File{}
 	err := fs.WalkDir(built, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -61,8 +61,8 @@ func Pages(built fs.FS) (http.Handler, error) {
 	}), nil
 }
 
-// reads reports whether a person asks, with a browser that goes to an address:
-// the page tells them that there is no such one. Programs get it as JSON.
+// reads reports whether a person navigates to the address in a browser. They
+// get the page, which says that the address does not exist; programs get JSON.
 func reads(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
 		strings.Contains(r.Header.Get("Accept"), "text/html") && !strings.HasPrefix(r.URL.Path, "/v1/")

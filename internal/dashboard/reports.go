@@ -50,7 +50,7 @@ func (d *Dashboard) getReportCSV(c *call) (httpjson.Reply, error) {
 	return reply, err
 }
 
-// reportQuery reads what both operations ask for.
+// reportQuery reads the inputs of both operations.
 func (c *call) reportQuery() desk.ReportQuery {
 	q := desk.ReportQuery{From: c.queryDay("from"), To: c.queryDay("to"), By: parley.ByDay}
 	if by := httpjson.QueryOneOf(c.Reader, "by", parley.ReportBys); by != "" {
@@ -79,7 +79,7 @@ func (c *call) reportQuery() desk.ReportQuery {
 	return q
 }
 
-// queryDay returns a day, or nothing when absent.
+// queryDay returns a day, or none if absent.
 func (c *call) queryDay(name string) parley.Optional[parley.Day] {
 	text, ok := c.Query(name)
 	if !ok {
@@ -92,8 +92,8 @@ func (c *call) queryDay(name string) parley.Optional[parley.Day] {
 	return parley.Some(day)
 }
 
-// reportCSV writes the rows of a report with a line of names before them (RFC
-// 4180). Times are in seconds, empty where there are none.
+// reportCSV writes the rows of a report after a header line (RFC 4180).
+// Durations are in seconds, empty if there are none.
 func reportCSV(r *parley.Report) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -114,8 +114,8 @@ func reportCSV(r *parley.Report) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// csvText keeps a spreadsheet from taking a text for a formula. In East Asian
-// settings they take the full-width signs for one too.
+// csvText prevents a spreadsheet from reading a text as a formula. With East
+// Asian settings, full-width signs start formulas too.
 func csvText(text string) string {
 	first, _ := utf8.DecodeRuneInString(text)
 	if text != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
@@ -124,7 +124,7 @@ func csvText(text string) string {
 	return text
 }
 
-// csvSeconds is a quantile in seconds, "" where there are none.
+// csvSeconds is a quantile in seconds, "" if there are none.
 func csvSeconds(times *parley.Durations, q float64) string {
 	length, ok := times.Quantile(q)
 	if !ok {

@@ -15,8 +15,8 @@ type Route struct {
 	Operation string // the operationId in the OpenAPI document
 	Method    string
 	Path      string
-	Role      parley.Role // the least that is needed
-	// Open says that the operation needs no session.
+	Role      parley.Role // the lowest role that is admitted
+	// Open routes need no session.
 	Open   bool
 	handle func(*Dashboard, *call) (httpjson.Reply, error)
 }
@@ -31,8 +31,8 @@ const (
 
 const base = "/v1/dashboard/"
 
-// Routes returns the table of all operations under /v1/dashboard, made of the
-// tables of the nouns.
+// Routes returns the table of all operations under /v1/dashboard, joined from
+// the tables of the nouns.
 func Routes() []Route {
 	return slices.Concat(
 		sessionRoutes(), memberRoutes(), liveRoutes(), searchRoutes(), reportRoutes(),

@@ -11,8 +11,8 @@ import (
 	"parley/internal/wire"
 )
 
-// Limits of what somebody who signs in sends, in characters. Longer than any
-// that can be right, so that the answer is that they are wrong.
+// Limits of sign-in inputs, in characters. Longer inputs cannot be right, and
+// get the answer for wrong ones.
 const (
 	maxEmail    = 320
 	maxPassword = 1000
@@ -32,7 +32,7 @@ func sessionRoutes() []Route {
 	}
 }
 
-// entered renders a session that began, with its cookie.
+// entered renders a new session and sets its cookie.
 func (c *call) entered(status int) func(access.Entry) httpjson.Reply {
 	return func(entry access.Entry) httpjson.Reply {
 		httpjson.SetSession(c.Writer.Header(), entry.Token)
@@ -45,7 +45,7 @@ func appendMe(in access.SignedIn) []byte {
 	return wire.AppendMe(nil, &in.Member, &in.Workspace, &in.Session, in.Reset)
 }
 
-// tickets are what the browser kept of earlier sign-ins.
+// tickets returns the browser's record of earlier sign-ins.
 func (c *call) tickets() access.Tickets { return access.Tickets(httpjson.Tickets(c.Request())) }
 
 func (d *Dashboard) signIn(c *call) (httpjson.Reply, error) {
@@ -72,7 +72,7 @@ func (d *Dashboard) getSession(c *call) (httpjson.Reply, error) {
 	})
 }
 
-// left renders how many sessions ended and clears the cookie.
+// left renders the number of ended sessions and clears the cookie.
 func (c *call) left(ended int) httpjson.Reply {
 	httpjson.ClearSession(c.Writer.Header())
 	return httpjson.OK(wire.AppendEnded(nil, ended))
@@ -112,7 +112,7 @@ func (d *Dashboard) changePassword(c *call) (httpjson.Reply, error) {
 	})
 }
 
-// invited is what a link leads to.
+// invited is what an invitation link leads to.
 type invited struct {
 	invitation parley.Invitation
 	workspace  parley.Workspace

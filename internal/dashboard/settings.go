@@ -2,8 +2,8 @@ package dashboard
 
 import "parley"
 
-// settingRoutes are what a workspace is set up with: products and inboxes by
-// those who lead it, canned answers by every member.
+// settingRoutes manage the settings of a workspace: products and inboxes for
+// admins, canned answers for every member.
 func settingRoutes() []Route {
 	const agent, admin = parley.Agent, parley.Admin
 	return []Route{

@@ -53,12 +53,13 @@ func (d *Dashboard) updateWidgetSettings(c *call) (httpjson.Reply, error) {
 	})
 }
 
-// originSchemes are those of pages: of the web, and of the frameworks that put
-// pages into applications for phones.
+// originSchemes are the schemes of pages: those of the web, and those of
+// frameworks for phone apps made of pages.
 var originSchemes = []string{"https", "http", "capacitor", "ionic"}
 
-// origin is the origin of a page (RFC 6454, section 6.2), in lower case. It is
-// written into a policy that browsers read, so nothing else may be in it.
+// origin is the origin of a page (RFC 6454, section 6.2), in lower case. It
+// becomes part of a policy that browsers read, so it must not contain anything
+// else.
 func origin(raw json.RawMessage) (string, error) {
 	wrong := errors.New("be an origin such as https://shop.example")
 	text, err := httpjson.Filled(parley.MaxName)(raw)

@@ -1,11 +1,11 @@
 // Package publicapi is the public REST API under /v1/public: one table of
-// routes (routes.go), one thin handler per operation, in files by noun. A
-// handler reads its inputs, calls one verb of the desk, and renders the
-// result. What every operation shares (keys, scopes, sessions, the order of
-// checks, stores' headers) is in this file.
+// routes (routes.go) and one thin handler per operation, in files by noun. A
+// handler reads its inputs, calls one verb and renders the result. This file
+// has what all operations share: keys, scopes, sessions, the order of checks,
+// the headers of the stores routes.
 //
-// It imports the vocabulary, the desk, access, numbers, the JSON shapes, live, the
-// frame of a surface, httpjson and the OpenAPI document.
+// It imports the vocabulary, the desk, access, numbers, the JSON shapes, live,
+// the frame of a surface, httpjson and the OpenAPI document.
 package publicapi
 
 import (
@@ -30,21 +30,21 @@ import (
 // section 9), unless the operator moves it.
 func StoresSunset() time.Time { return time.Date(2027, time.February, 16, 0, 0, 0, 0, time.UTC) }
 
-// StoresDeprecation is when stores became the old name of companies. They cannot
-// end before (RFC 9745, section 4).
+// StoresDeprecation is when stores became the old name of companies. The routes
+// cannot end before it (RFC 9745, section 4).
 func StoresDeprecation() time.Time { return time.Date(2026, time.February, 16, 0, 0, 0, 0, time.UTC) }
 
-// Options are what the API works with.
+// Options configure an API.
 type Options struct {
 	Desk    *desk.Desk
 	Access  *access.Service
 	Numbers *numbers.Service
 	Clock   parley.Clock
 	Log     *slog.Logger
-	Live    *live.Hub       // of the event streams
+	Live    *live.Hub       // for the event streams
 	Sunset  time.Time       // of the stores routes; see StoresSunset
-	Rate    httpjson.Rate   // of each key; zero for none
-	Turns   *httpjson.Turns // of those who read
+	Rate    httpjson.Rate   // of each key; zero: no limit
+	Turns   *httpjson.Turns // of callers that read
 	Clients *httpjson.Clients
 	// Open counts the requests of routes that need no key.
 	Open *httpjson.AddressLimiter
@@ -60,9 +60,9 @@ type API struct {
 	sunset   time.Time
 	limiter  *httpjson.Limiter
 	clients  *httpjson.Clients
-	arriving httpjson.InFlight[parley.ID] // files, by key or session
+	arriving httpjson.InFlight[parley.ID] // incoming files, by key or session
 
-	document   api.Document // with the sunset that holds
+	document   api.Document // with the actual sunset
 	compressor httpjson.Compressor
 }
 
@@ -75,7 +75,7 @@ func New(o Options) *API {
 	}
 }
 
-// Handler returns the handler of all routes.
+// Handler returns the handler for all routes.
 func (a *API) Handler() http.Handler {
 	var routes []surface.Route
 	for _, route := range Routes() {
@@ -87,23 +87,23 @@ func (a *API) Handler() http.Handler {
 	return a.stores(httpjson.CleanPaths(a.frame.Mux(routes)))
 }
 
-// A call is one request on its way through the API.
+// A call is one request to the API.
 type call struct {
 	*surface.Call
 	ws         parley.WorkspaceID
-	member     parley.UserID // who is signed in; "" for a key
+	member     parley.UserID // the signed-in member; "" for a key
 	actor      parley.Actor
 	credential parley.Credential
-	until      time.Time // when the credential ends; zero: never
-	stores     bool      // storeId and the older scopes still hold
+	until      time.Time // the end of the credential; zero: never
+	stores     bool      // before the sunset: storeId and the older scopes are valid
 }
 
 func (c *call) by() desk.Caller {
 	return desk.Caller{Workspace: c.ws, Actor: c.actor, Member: c.member, Role: parley.Agent}
 }
 
-// answer checks in the order 401, 403, 400, 404: a caller without the scope
-// learns nothing of what exists.
+// answer checks in the order 401, 403, 400, 404, so a caller without the scope
+// learns nothing about what exists.
 func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
 	c, r := &call{Call: base, stores: a.clock.Now().Before(a.sunset)}, base.Request()
 	if !route.Open {
@@ -115,23 +115,23 @@ func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
 			return httpjson.Reply{}, err
 		}
 		c.Asker = httpjson.Asker{Workspace: c.ws, Credential: c.credential.ID}
-		c.Positioned = c.member != "" // the dashboard goes on from there with what the stream tells
+		c.Positioned = c.member != "" // the dashboard continues from there with the stream
 	}
 	reply, err := c.Handle(func() (httpjson.Reply, error) { return route.handle(a, c) })
-	if err == nil && c.member == "" { // a browser's answers stay as they are, for other pages can make it ask
+	if err == nil && c.member == "" { // answers to browsers are not compressed, because other sites can trigger them
 		reply = a.compressor.Reply(r, reply)
 	}
 	return reply, err
 }
 
-// admitKey lets a key in that holds the scopes.
+// admitKey admits a key that has the required scopes.
 func (a *API) admitKey(c *call, r *http.Request, route Route) error {
 	key, err := a.authenticate(r)
 	if err != nil {
 		return err
 	}
 	if strings.HasPrefix(route.Path, storesPath) {
-		a.access.CountStoresCall(key) // an owner wants to know who must still change over
+		a.access.CountStoresCall(key) // owners want to see which callers still use them
 	}
 	if err := a.limiter.Take(c.Writer.Header(), key.ID); err != nil {
 		return err
@@ -144,9 +144,9 @@ func (a *API) admitKey(c *call, r *http.Request, route Route) error {
 	return nil
 }
 
-// admitMember lets a member in who is signed in, with every scope and without a
-// rate. A browser sends the session along with whatever a page asks for, so
-// the pages of other sites are kept from changing anything.
+// admitMember admits a signed-in member, who has every scope and no rate limit.
+// A browser sends the session along with any request of a page, so requests of
+// other sites must not change anything.
 func (a *API) admitMember(c *call, r *http.Request, _ Route) error {
 	in, err := a.access.AuthenticateSession(r.Context(), httpjson.SessionToken(r))
 	if err != nil {
@@ -168,9 +168,8 @@ func (a *API) authenticate(r *http.Request) (parley.Key, error) {
 	return a.access.Authenticate(r.Context(), parley.Secret(secret))
 }
 
-// stores puts the headers of the deprecation on every response under
-// /v1/public/stores (contract, section 9), and ends these routes at the
-// sunset.
+// stores adds the deprecation headers to every response under /v1/public/stores
+// (contract, section 9), and ends these routes at the sunset.
 func (a *API) stores(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rest, ok := strings.CutPrefix(r.URL.Path, storesPath)
@@ -191,8 +190,8 @@ func (a *API) stores(next http.Handler) http.Handler {
 	})
 }
 
-// do calls a verb that changes something; see surface.Do. Every POST takes an
-// Idempotency-Key.
+// do calls a verb that changes something; see [surface.Do]. Every POST accepts
+// an Idempotency-Key.
 func do[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context, desk.Caller) (T, error)) (httpjson.Reply, error) {
 	var name *surface.Name
 	if r := c.Request(); r.Method == http.MethodPost {
@@ -205,8 +204,8 @@ func do[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context
 	})
 }
 
-// onceRoute is the address that an Idempotency-Key counts for: stores are
-// companies by their old name.
+// onceRoute returns the address to which an Idempotency-Key belongs: stores are
+// the old name of companies.
 func onceRoute(path string) string {
 	if rest, ok := strings.CutPrefix(path, storesPath); ok {
 		return companiesPath + rest
@@ -214,7 +213,7 @@ func onceRoute(path string) string {
 	return path
 }
 
-// get calls a verb that only reads; see surface.Get.
+// get calls a verb that only reads; see [surface.Get].
 func get[T any](c *call, render func(T) []byte, verb func(context.Context) (T, error)) (httpjson.Reply, error) {
 	return surface.Get(c.Call, render, verb)
 }

@@ -9,12 +9,12 @@ import (
 	"parley/internal/wire"
 )
 
-// uploadsAtOnce is how many files of one key or session arrive at the same time;
-// each may take ten minutes.
+// uploadsAtOnce is how many files one key or session may upload at a time; each
+// may take ten minutes.
 const uploadsAtOnce = 20
 
-// uploadAttachment keeps a file for a message to come. The body is read while it
-// is stored, so nothing of it is looked at before.
+// uploadAttachment stores a file for a later message. The body is stored while
+// it arrives, so nothing of it is checked before.
 func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
 	leave, err := a.arriving.Enter(c.credential.ID, uploadsAtOnce)
 	if err != nil {

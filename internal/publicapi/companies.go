@@ -10,11 +10,10 @@ import (
 	"parley/internal/wire"
 )
 
-// maxNotes is the most characters of a company's notes, and of its website
-// and industry.
+// maxNotes is the most characters of a company's notes, website and industry.
 const maxNotes = 10000
 
-// companyFields reads what POST and PATCH companies share: all but the name.
+// companyFields reads the fields that POST and PATCH share: all but the name.
 func companyFields(c *call) desk.CompanyFields {
 	note := httpjson.Text(maxNotes)
 	in := desk.CompanyFields{

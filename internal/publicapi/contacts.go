@@ -9,12 +9,12 @@ import (
 	"parley/internal/wire"
 )
 
-// contact renders contacts, with storeId until the sunset.
+// contact renders a contact, with storeId until the sunset.
 func (c *call) contact(b []byte, contact *parley.Contact) []byte {
 	return wire.AppendContact(b, contact, c.stores)
 }
 
-// contactFields reads the body of POST and PATCH contacts.
+// contactFields reads the body of POST and PATCH.
 func contactFields(c *call) desk.ContactFields {
 	c.ReadBody()
 	return desk.ContactFields{
@@ -30,7 +30,7 @@ func contactFields(c *call) desk.ContactFields {
 	}
 }
 
-// storeID reads storeId, the alias of companyId until the sunset.
+// storeID reads storeId, which is an alias of companyId until the sunset.
 func (c *call) storeID() parley.Optional[parley.ID] {
 	if !c.stores {
 		return parley.Optional[parley.ID]{}

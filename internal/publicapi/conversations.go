@@ -77,13 +77,13 @@ func (a *API) createConversation(c *call) (httpjson.Reply, error) {
 	})
 }
 
-// labels is the rule of a new conversation's labels.
+// labels is the rule for the labels of a new conversation.
 func labels(raw json.RawMessage) ([]string, error) {
 	return httpjson.ListOf(0, parley.MaxLabels, httpjson.Label)(raw)
 }
 
-// keptLabels is the rule of labels that may be there already: the desk refuses
-// new ones that are not parley.Addressable.
+// keptLabels is the rule for labels that may already be on the conversation;
+// the desk refuses new ones that are not parley.Addressable.
 func keptLabels(raw json.RawMessage) ([]string, error) {
 	return httpjson.ListOf(0, parley.MaxLabels, httpjson.KeptLabel)(raw)
 }
@@ -179,13 +179,13 @@ func (a *API) getMessage(c *call) (httpjson.Reply, error) {
 		func(ctx context.Context) (parley.Message, error) { return a.desk.Message(ctx, c.ws, id) })
 }
 
-// signedMessage renders messages whose files have signed addresses.
+// signedMessage renders messages with signed file addresses.
 func (a *API) signedMessage(c *call) func([]byte, *parley.Message) []byte {
 	sign := a.desk.FileSigner(c.ws)
 	return func(b []byte, m *parley.Message) []byte { return wire.AppendSignedMessage(b, m, sign) }
 }
 
-// speak has a member who is signed in speak for nobody else.
+// speak prevents a signed-in member from posting as somebody else.
 func (c *call) speak(in *desk.NewMessage) {
 	if c.member == "" || in.Direction != parley.Outgoing {
 		return
@@ -201,7 +201,7 @@ func (a *API) createMessage(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	in := desk.NewMessage{
 		AttachmentIDs: httpjson.Default(c.Reader, "attachmentIds", httpjson.ListOf(0, parley.MaxAttachments, httpjson.ID), nil),
-		// Without it, the first file decides.
+		// If it is absent, the first file determines it.
 		ContentType: httpjson.Default(c.Reader, "contentType", httpjson.OneOf(parley.PostedContentTypes), ""),
 		Direction:   httpjson.Default(c.Reader, "role", httpjson.OneOf(parley.Directions), parley.Outgoing),
 		AgentID:     httpjson.Default(c.Reader, "agentUserId", httpjson.User, ""),

@@ -9,20 +9,20 @@ import (
 	"parley/internal/httpjson"
 )
 
-// cursor reads the query parameter of the name, a cursor of a list. list names
-// the list and its filters.
+// cursor reads the query parameter with a cursor of a list. list names the list
+// and its filters.
 func (c *call) cursor(name, list string) parley.Position {
 	return c.QueryCursor(name, httpjson.List{Workspace: c.ws, Name: list})
 }
 
-// nextCursor writes the cursor of a position in a list, "" on the last page.
+// nextCursor returns the cursor of a position in a list, "" on the last page.
 func (c *call) nextCursor(list string, p parley.Position) string {
 	return httpjson.List{Workspace: c.ws, Name: list}.Cursor(p)
 }
 
-// The cursors that callers hold are bound to the names of lists, so a name is
-// written member by member. It changes when its function does, and with nothing
-// else: not with the order or the types of a filter's fields.
+// Cursors that callers hold are bound to the names of lists, so each name is
+// written out here. It does not depend on the order or the types of a filter's
+// fields.
 
 // conversationList names a list of conversations.
 func conversationList(f *desk.ConversationFilter) string {
@@ -33,7 +33,7 @@ func conversationList(f *desk.ConversationFilter) string {
 	)
 }
 
-// listedTime is the form of a time in the name of a list.
+// listedTime is the format of a time in the name of a list.
 const listedTime = "2006-01-02 15:04:05.999999999 -0700 MST"
 
 // contactList names a list of contacts.

@@ -11,9 +11,9 @@ import (
 	"parley/internal/wire"
 )
 
-// listEvents returns a page of the event log or, where the caller accepts
-// text/event-stream, the log as a stream. The cursor of the page is a position
-// of the log, not one of this API's cursors, so that it also begins a stream.
+// listEvents returns a page of the event log, or the log as a stream if the
+// caller accepts text/event-stream. The cursor of the page is a position of the
+// log, unlike other cursors of this API, so that a stream can begin at it.
 func (a *API) listEvents(c *call) (httpjson.Reply, error) {
 	if httpjson.WantsStream(c.Request()) {
 		return a.streamEvents(c)
@@ -37,8 +37,8 @@ func (a *API) listEvents(c *call) (httpjson.Reply, error) {
 	})
 }
 
-// eventTypes returns the types of events that are asked for, nil for all. To ask
-// by name for what the key may not read is Forbidden, whatever else is wrong.
+// eventTypes returns the requested types of events, nil for all. Requesting
+// types that the key may not read is Forbidden, whatever else is wrong.
 func (c *call) eventTypes() ([]parley.EventType, error) {
 	types := httpjson.QueryList(c.Reader, "types", parley.EventTypes)
 	reader := c.credential.Reader()
@@ -64,9 +64,9 @@ func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
 	return c.Stream(sub)
 }
 
-// Events renders events as the API shows them at that time: with storeId in
-// contacts until the sunset (contract, section 9), and with addresses of files
-// that hold for a while.
+// Events renders events as the API shows them at present: contacts with storeId
+// until the sunset (contract, section 9), and files with addresses that are
+// valid for a limited time.
 type Events struct {
 	Clock  parley.Clock
 	Sunset time.Time // of the stores routes

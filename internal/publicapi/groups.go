@@ -12,16 +12,16 @@ import (
 	"parley/internal/wire"
 )
 
-// maxParticipants is the most numbers that one request may name; the
-// application's own groups are no larger.
+// maxParticipants is the most numbers in one request; groups of the application
+// are no larger.
 const maxParticipants = 1024
 
 func participants(c *call) []parley.Phone {
 	return httpjson.Required(c.Reader, "participants", httpjson.ListOf(1, maxParticipants, httpjson.Phone))
 }
 
-// createGroup does not use the answers kept for other POSTs: its key is kept
-// for good and returns the group, whatever the body says (contract, section 4).
+// createGroup does not use the stored answers of other POSTs: its key never
+// expires and returns the group, whatever the body says (contract, section 4).
 func (a *API) createGroup(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	in := numbers.NewGroup{

@@ -19,17 +19,17 @@ type Route struct {
 	Operation string // the operationId in the OpenAPI document
 	Method    string
 	Path      string
-	// Scopes are alternatives: a key needs all scopes of one of them.
+	// Scopes are alternatives: a key needs all scopes of one alternative.
 	Scopes [][]parley.Scope
-	// Older are alternatives that hold until the sunset of the stores routes,
-	// for keys made before companies had scopes (contract, section 5).
+	// Older are alternatives that are valid until the sunset of the stores
+	// routes, for keys made before companies had scopes (contract, section 5).
 	Older [][]parley.Scope
-	// Open says that the operation needs no key.
+	// Open routes need no key.
 	Open   bool
 	handle func(*API, *call) (httpjson.Reply, error)
 }
 
-// permit reports whether the key may use the route.
+// permit returns Forbidden if the key may not use the route.
 func (r *Route) permit(key parley.Key, older bool) error {
 	for _, scopes := range r.Scopes {
 		if key.Holds(scopes) {
@@ -110,10 +110,10 @@ func Routes() []Route {
 	return append(routes, storesRoutes(routes)...)
 }
 
-// all is one alternative of scopes that are all needed.
+// all is a single alternative that requires all scopes.
 func all(scopes ...parley.Scope) [][]parley.Scope { return [][]parley.Scope{scopes} }
 
-// anyOf makes an alternative of each scope.
+// anyOf makes each scope an alternative.
 func anyOf(scopes []parley.Scope) [][]parley.Scope {
 	var alternatives [][]parley.Scope
 	for _, scope := range scopes {
@@ -122,8 +122,8 @@ func anyOf(scopes []parley.Scope) [][]parley.Scope {
 	return alternatives
 }
 
-// storesRoutes makes the stores routes of the companies' rows: the old name of
-// the same operations (contract, section 4, stores).
+// storesRoutes derives the stores routes from those of companies: the old name
+// of the same operations (contract, section 4, stores).
 func storesRoutes(routes []Route) []Route {
 	names := map[string]string{
 		"listCompanies": "listStores", "createCompany": "createStore",

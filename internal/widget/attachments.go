@@ -9,8 +9,8 @@ import (
 	"parley/internal/wire"
 )
 
-// uploadAttachment keeps a file for a message of the customer's. The body is
-// read while it is stored, so nothing of it is looked at before.
+// uploadAttachment stores a file for a message of the customer. The body is
+// stored while it arrives, so nothing of it is checked before.
 func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
 	address := a.clients.Address(c.Request())
 	leave, err := a.limits.arriving.Enter(address, uploadsAtOnce)

@@ -8,31 +8,33 @@ import (
 	"parley/internal/httpjson"
 )
 
-// What visitors may have this server keep, in bytes: a session costs nothing, and
-// what somebody wrote is there for good. It is counted on each node.
+// The most bytes that visitors may store on this server, counted on each node.
+// Sessions are free to create, and what they write is stored for good.
 const (
 	textOfVisitorAnHour = 8 << 20
 	textOfVisitorADay   = 32 << 20
 	textOfAddressAnHour = 64 << 20
 	textOfAddressADay   = 256 << 20
-	// filesOfVisitorADay and filesOfAddressADay are at least four and eight of the
-	// largest files. What arrives from an address in an hour has its own limit.
+	// filesOfVisitorADay and filesOfAddressADay allow at least four and eight
+	// of the largest files. Bytes that arrive from an address in an hour have a
+	// separate limit.
 	filesOfVisitorADay = 256 << 20
 	filesOfAddressADay = 1 << 30
 	day                = 24 * time.Hour
 )
 
-// A message takes at most about five times its content on the disk, as JSON has
-// that: the message, its event, the words of the search, and the answer kept for
+// A message takes at most about five times its content in JSON on the disk: the
+// message, its event, the words of the search index, and the answer stored for
 // an Idempotency-Key.
 const (
 	keptOfContent = 5
 	keptBeside    = 1 << 10
 )
 
-// A budget is what may be kept in a window of time, by visitor and by address.
+// A budget limits what may be stored in a window of time, per visitor and per
+// address.
 type budget struct {
-	window  string // as the visitor is told
+	window  string // in words for the visitor
 	visitor *httpjson.Limiter
 	address *httpjson.LimiterOf[string]
 }
@@ -64,13 +66,13 @@ func fileBudgets(maxUpload int64, clock parley.Clock) []budget {
 	}, clock)}
 }
 
-// A spender is a visitor and the address that they write from.
+// A spender is a visitor and their network address.
 type spender struct {
 	visitor parley.ID
 	address string
 }
 
-// spend counts n bytes. Over a budget the error is Limited.
+// spend charges n bytes. Over a budget the error is Limited.
 func (s spender) spend(budgets []budget, n int) error {
 	for _, b := range budgets {
 		err := b.visitor.Spend(s.visitor, n)
@@ -86,10 +88,10 @@ func (s spender) spend(budgets []budget, n int) error {
 	return nil
 }
 
-// keep counts what a message of the call's visitor has this server keep. Who has
-// an identity is the company's own customer, and not counted.
+// keep charges what storing a message of the call's visitor takes. Customers
+// with an identity belong to the company and are not counted.
 func (a *API) keep(c *call, content string) error {
-	if c.session.Signed() || c.Err() != nil { // what is refused is not kept
+	if c.session.Signed() || c.Err() != nil { // a refused message is not stored
 		return nil
 	}
 	by := spender{c.session.ContactID, a.clients.Address(c.Request())}

@@ -22,12 +22,12 @@ func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 	})
 }
 
-// list names a list of the customer's.
+// list names a list of the customer.
 func (c *call) list(name string) httpjson.List {
 	return httpjson.List{Workspace: c.session.Workspace, Name: "customer's " + name + " of " + c.session.ContactID.String()}
 }
 
-// readMessage takes what a customer writes from the body.
+// readMessage reads the customer's message from the body.
 func (c *call) readMessage() customers.CustomerMessage {
 	c.ReadBody()
 	in := customers.CustomerMessage{
@@ -87,7 +87,8 @@ func (a *API) readConversation(c *call) (httpjson.Reply, error) {
 	})
 }
 
-// setTyping tells the members whether the customer types. Nothing of it is kept.
+// setTyping tells the members whether the customer is typing. Nothing is
+// stored.
 func (a *API) setTyping(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	c.ReadBody()

@@ -11,7 +11,7 @@ import (
 )
 
 // What pages of other sites may send and read (Fetch standard, CORS protocol).
-// Cookies are none of it: a session is a token.
+// Cookies are not involved, because a session is a token.
 const (
 	allowedMethods = "GET, POST, DELETE"
 	allowedHeaders = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id"
@@ -23,12 +23,13 @@ const (
 type page struct {
 	request *http.Request
 	header  http.Header // of the answer
-	origin  string      // "" unless it is another site's
-	inboxes []parley.ID // whose widgets list the origin
+	origin  string      // "" for this server's own pages
+	inboxes []parley.ID // those whose widgets list the origin
 }
 
-// arrive looks at where a request comes from. A page whose origin some widget
-// lists may read the answer, errors too, until enter knows better.
+// arrive determines where a request comes from. A page whose origin is listed
+// by some widget may read the answer, also an error, until enter decides
+// otherwise.
 func (a *API) arrive(w http.ResponseWriter, r *http.Request) (page, error) {
 	p := page{request: r, header: w.Header(), origin: crossOrigin(r)}
 	p.header.Add("Vary", "Origin")
@@ -41,9 +42,9 @@ func (a *API) arrive(w http.ResponseWriter, r *http.Request) (page, error) {
 	return p, nil
 }
 
-// enter is called as soon as it is known which inbox a request is about. A page
-// that the inbox does not list may not read the answer, and is refused where it
-// would change something.
+// enter is called as soon as the inbox of a request is known. If the inbox does
+// not list the page's origin, the page may not read the answer, and a request
+// that changes something is refused.
 func (p page) enter(inbox parley.ID) error {
 	if slices.Contains(p.inboxes, inbox) {
 		return nil
@@ -53,8 +54,8 @@ func (p page) enter(inbox parley.ID) error {
 	return httpjson.SameSite(p.request)
 }
 
-// crossOrigin returns the origin of a page of another site that sends a
-// request, "" where there is none.
+// crossOrigin returns the origin of a request from a page of another site, or
+// "".
 func crossOrigin(r *http.Request) string {
 	origin := r.Header.Get("Origin")
 	if origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin" {
@@ -67,8 +68,8 @@ func crossOrigin(r *http.Request) string {
 }
 
 // preflighted answers a browser that asks whether a page of another site may
-// send a request: it may where some widget lists its origin. Which one the
-// request is about, only the request itself tells.
+// send a request. It may if some widget lists its origin; which inbox the
+// request concerns is not known before the request itself.
 func (a *API) preflighted(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, pattern := mux.Handler(r)

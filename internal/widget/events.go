@@ -12,8 +12,8 @@ import (
 	"parley/internal/wire"
 )
 
-// streamEvents turns the request into a stream of the customer's own part of the
-// log, with what is beside it.
+// streamEvents turns the request into a stream of the customer's events and
+// signals.
 func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
 	s := c.session
 	return c.Stream(live.Subscription{
@@ -25,14 +25,15 @@ func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
 	})
 }
 
-// A View shows customers their part of the event log; it is a live.View.
+// A View selects and renders the events that customers may see. It implements
+// live.View.
 type View struct {
 	Desk      *desk.Desk
 	Customers *customers.Service
 }
 
-// Show returns what customers hear of some events. A private message is heard
-// by nobody.
+// Show returns what customers see of some events. Private messages are left
+// out.
 func (v View) Show(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]live.CustomerEvent, error) {
 	told, err := v.Customers.CustomerEvents(ctx, ws, events)
 	if err != nil {
@@ -50,7 +51,7 @@ func (v View) Show(ctx context.Context, ws parley.WorkspaceID, events []parley.E
 			}
 			one.Name, one.Data = string(kind), wire.SignFiles(data, sign)
 		case parley.ConversationCreated, parley.ConversationUpdated:
-			// To a customer, one that is new is one that changed.
+			// A customer's client treats a new conversation like a changed one.
 			one.Name = string(parley.ConversationUpdated)
 			one.Data = wire.SignFiles(wire.AppendCustomerConversation(nil, &told[i].Conversation), sign)
 		}

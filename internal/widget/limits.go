@@ -10,45 +10,47 @@ import (
 	"parley/internal/httpjson"
 )
 
-// What one browser and one network address may do in a minute, on each node. A
-// session costs nothing, so whatever is counted by session is counted by address
-// too; many people may share one.
+// What one browser and one network address may do in a minute, on each node.
+// Sessions are free to create, so whatever is counted per session is counted
+// per address too, with higher limits, because many people may share one.
 const (
-	sessionsAMinute   = 30 // by address
-	rejectedAMinute   = 10 // identities that were refused, by address
+	sessionsAMinute   = 30 // per address
+	rejectedAMinute   = 10 // refused identities, per address
 	messagesAMinute   = 30
 	uploadsAMinute    = 20
 	typingAMinute     = 60
 	readsAMinute      = 600
 	throttledInterval = time.Minute
-	// underWayOfSession is how many requests of a session are not answered, or their
-	// answers not read: half of what its address may have, so that one visitor does
-	// not shut out who shares it. A message's ten files arrive at once.
+	// underWayOfSession is how many requests of a session may be without an
+	// answer, or with an unread one: half of the limit of its address, so that
+	// one visitor does not lock out others who share it. The ten files of a
+	// message arrive at the same time.
 	underWayOfSession = 16
 
 	messagesOfAddress = 300
 	uploadsOfAddress  = 60
-	streamsOfAddress  = 240 // that are opened
-	// uploadsAtOnce is how many files of an address arrive at the same time.
+	streamsOfAddress  = 240 // streams opened
+	// uploadsAtOnce is how many files may arrive from an address at the same
+	// time.
 	uploadsAtOnce = 10
 	// uploadedAnHour is how many bytes may arrive from an address in an hour; see
 	// Options.
 	uploadedAnHour = 256 << 20
 )
 
-// RequestLimits returns what one network address may ask of the widget, its
-// pages included: what a large office with one address does not reach.
+// RequestLimits returns the limits of one network address for requests to the
+// widget and its pages. A large office behind one address does not reach them.
 func RequestLimits() httpjson.AddressLimits { return httpjson.AddressLimits{AMinute: 6000, AtOnce: 32} }
 
-// limits counts what browsers do.
+// limits counts the actions of browsers.
 type limits struct {
-	messages, uploads, typing, reads *httpjson.Limiter // by session
+	messages, uploads, typing, reads *httpjson.Limiter // per session
 
-	// By network address.
+	// Per network address.
 	sessions, rejected, messagesFrom, uploadsFrom, streamsFrom, bytesFrom *httpjson.LimiterOf[string]
 
 	arriving httpjson.InFlight[string]
-	underWay httpjson.InFlight[parley.ID] // requests of sessions
+	underWay httpjson.InFlight[parley.ID] // requests per session
 
 	text, files []budget // of visitors
 }
@@ -72,13 +74,13 @@ func newLimits(o *Options) *limits {
 	}
 }
 
-// throttle counts a request. Over the quota the error is Limited.
+// throttle counts a request. Over the limit the error is Limited.
 func throttle[K comparable](l *httpjson.LimiterOf[K], h http.Header, key K) error {
 	return httpjson.InAMoment(l.Take(h, key))
 }
 
-// throttled counts the request where its route is throttled: by address first,
-// of which the headers tell nothing, for it is shared.
+// throttled counts the request if its route is throttled: first by address,
+// whose count the headers do not show, because it is shared.
 func (a *API) throttled(c *call, r *http.Request, by Throttle) error {
 	h, session, address := c.Writer.Header(), c.session.ID, a.clients.Address(r)
 	switch by {
@@ -104,13 +106,13 @@ func (a *API) throttled(c *call, r *http.Request, by Throttle) error {
 	return nil
 }
 
-// A metered reader counts what arrives, and stops it where that is too much.
+// A metered reader counts incoming bytes and stops when a limit is reached.
 type metered struct {
 	io.Reader
 	spend func(n int) error
 }
 
-// Read reads on as long as there may be more.
+// Read reads until a limit is reached.
 func (m *metered) Read(b []byte) (int, error) {
 	n, err := m.Reader.Read(b)
 	if n > 0 {
@@ -121,8 +123,8 @@ func (m *metered) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// meter counts the files of a customer by address, and those of a visitor by
-// their budgets too.
+// meter counts the files of a customer by address, and those of a visitor also
+// by their budgets.
 func (a *API) meter(c *call, file io.Reader) io.Reader {
 	by := spender{c.session.ContactID, a.clients.Address(c.Request())}
 	return &metered{file, func(n int) error {

@@ -16,12 +16,12 @@ import (
 )
 
 // framePolicy is what the page in the frame may load and do: scripts, styles,
-// files and data of this server alone, and pictures from anywhere (the faces of
-// members). Who may put the page into a frame, frameAncestors adds.
+// files and data from this server only, and pictures from anywhere (avatars of
+// members). frameAncestors adds who may frame the page.
 const framePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https: http:; media-src 'self'; " +
 	"connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors "
 
-// PagesOptions are what Pages needs.
+// PagesOptions configure Pages.
 type PagesOptions struct {
 	Built     fs.FS // the built files of the widget, frame.html at the top
 	Customers *customers.Service
@@ -71,8 +71,8 @@ func builtFile(built fs.FS, name string) (assets.File, error) {
 	return assets.New(name, text), nil
 }
 
-// fromAnywhere serves a file that pages of other sites load, those too that load
-// only what says so (Cross-Origin-Embedder-Policy), or that name its hash.
+// fromAnywhere serves a file to pages of other sites, including pages that only
+// load files that allow it (Cross-Origin-Embedder-Policy) or that match a hash.
 func fromAnywhere(file assets.File) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
@@ -81,14 +81,14 @@ func fromAnywhere(file assets.File) http.Handler {
 	})
 }
 
-// inboxMark is where the frame's page has the inbox that it is for, and
-// inboxLine what stands there without one.
+// inboxMark is the place of the inbox in the frame's page, and inboxLine the
+// text there without an inbox.
 const (
 	inboxMark = `data-inbox="`
 	inboxLine = inboxMark + `"`
 )
 
-// A framePage is the page in the frame, around the id of its inbox.
+// A framePage is the page in the frame, split at the id of its inbox.
 type framePage struct {
 	before, after string
 	o             PagesOptions
@@ -106,9 +106,8 @@ func newFramePage(o PagesOptions) (*framePage, error) {
 	return &framePage{before: before + inboxMark, after: `"` + after, o: o}, nil
 }
 
-// ServeHTTP writes the id that the policy was chosen by into the page, whose
-// script takes it from there: were the script to read the address once more, it
-// might find another one.
+// ServeHTTP writes into the page the id by which the policy was chosen. If the
+// page's script read the address itself, it might find another id.
 func (p *framePage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	in := httpjson.NewReader(r)
 	asked, _ := in.Query("inbox")
@@ -126,12 +125,12 @@ func (p *framePage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")               // the policy changes with the settings
-	_, _ = io.WriteString(w, p.before+inbox+p.after) // whoever has left needs no page
+	_, _ = io.WriteString(w, p.before+inbox+p.after) // a caller who has left needs no page
 }
 
-// inbox returns the id that an address asks for, as it is written into the page,
-// and who may put that page into a frame. What is no inbox of a widget has a page
-// without one, which nobody may.
+// inbox returns the id in an address in the form that the page contains, and
+// who may frame that page. For anything that is not the inbox of a widget, the
+// page has no id and nobody may frame it.
 func (p *framePage) inbox(ctx context.Context, asked string) (inbox, ancestors string, err error) {
 	const nobody = "'none'"
 	id, ok := parley.ParseID(asked)

@@ -7,28 +7,28 @@ import (
 )
 
 // A Route is one operation. The router, the check against the OpenAPI document,
-// and the tests of hostile requests read the same table.
+// and the tests with hostile requests read the same table.
 type Route struct {
 	Operation string // the operationId in the OpenAPI document
 	Method    string
 	Path      string
-	// Open says that the operation needs no session.
+	// Open operations need no session.
 	Open     bool
 	Throttle Throttle
 	handle   func(*API, *call) (httpjson.Reply, error)
 }
 
-// A Throttle says how requests of an operation are counted.
+// A Throttle says how the requests of an operation are counted.
 type Throttle int
 
 const (
-	unthrottled Throttle = iota // but by address, as every request is
+	unthrottled Throttle = iota // except by address, as every request is
 	bySessions
 	byMessages
 	byUploads
 	byTyping
 	byStreams
-	byReads // and changes that keep nothing new
+	byReads // and changes that store nothing new
 )
 
 // Routes returns the table of all operations under /v1/widget.

@@ -10,8 +10,8 @@ import (
 	"parley/internal/wire"
 )
 
-// Limits of what a widget sends to start a session, in characters: more than
-// any that can be right.
+// Limits of the inputs that start a session, in characters. Longer inputs
+// cannot be right.
 const (
 	maxIdentity = 16384
 	maxToken    = 200
@@ -42,7 +42,7 @@ func (a *API) startSession(c *call) (httpjson.Reply, error) {
 		Visitor:  parley.Token(httpjson.Default(c.Reader, "visitor", httpjson.Text(maxToken), "")),
 		Page:     httpjson.Default(c.Reader, "page", httpjson.Text(maxPage), ""),
 	}
-	if in.Identity.Null { // a page that could not sign must not make visitors of its customers
+	if in.Identity.Null { // a page that failed to sign must not turn its customers into visitors
 		c.Refuse("identity", "be a token; leave it out for a visitor")
 	}
 	return do(c, func(e customers.CustomerEntry) httpjson.Reply {

@@ -1,8 +1,8 @@
-// Package widget is the chat widget: /v1/widget, what it asks for in the name of
-// the customer in front of it, and its pages. One table of routes (routes.go),
-// one thin handler per operation, in files by noun. A handler reads its inputs,
-// calls one verb of the desk, and renders the result. What every operation
-// shares (sessions, throttles, the order of checks) is in this file.
+// Package widget is the chat widget: /v1/widget, the API that it uses on behalf
+// of the customer in front of it, and its pages. It is one table of routes
+// (routes.go) and one thin handler per operation, in files by noun. A handler
+// reads its inputs, calls one verb and renders the result. This file has what
+// all operations share: sessions, throttles, the order of checks.
 //
 // It imports the vocabulary, the API's documents, the desk, customers, the JSON
 // shapes, live, the frame of a surface, httpjson and the serving of embedded
@@ -23,7 +23,7 @@ import (
 	"parley/internal/surface"
 )
 
-// Options are what the API works with.
+// Options configure an API.
 type Options struct {
 	Desk      *desk.Desk
 	Customers *customers.Service
@@ -32,11 +32,12 @@ type Options struct {
 	Log       *slog.Logger
 	Clients   *httpjson.Clients
 	// UploadedAnHour is how many bytes may arrive from a network address in an
-	// hour; 0 for 256 MiB, or two of the largest files where that is more.
+	// hour; 0 means 256 MiB, or two of the largest files if that is more.
 	UploadedAnHour int64
-	// Requests are what an address may ask for; the zero value is RequestLimits.
+	// Requests are the limits of one address; the zero value means
+	// RequestLimits.
 	Requests httpjson.AddressLimits
-	Turns    *httpjson.Turns // of those who read
+	Turns    *httpjson.Turns // of callers that read
 }
 
 // An API answers requests under /v1/widget.
@@ -61,11 +62,11 @@ func New(o Options) *API {
 	}
 }
 
-// Limited counts what a handler is asked for together with the requests of the
-// API, by network address.
+// Limited counts a handler's requests by network address, together with those
+// of the API.
 func (a *API) Limited(next http.Handler) http.Handler { return a.requests.Wrap(next) }
 
-// Handler returns the handler of all routes.
+// Handler returns the handler for all routes.
 func (a *API) Handler() http.Handler {
 	var routes []surface.Route
 	for _, route := range Routes() {
@@ -77,17 +78,18 @@ func (a *API) Handler() http.Handler {
 	return a.Limited(httpjson.CleanPaths(a.preflighted(a.frame.Mux(routes))))
 }
 
-// A call is one request on its way through the API. The addresses of files are
-// signed in every answer to a session. None shows custom attributes, in which an
-// agent may have written such an address.
+// A call is one request to the API. The addresses of files are signed in every
+// answer to a session. No answer contains custom attributes, in which an agent
+// could have written such an address.
 type call struct {
 	*surface.Call
 	session parley.CustomerSession // zero on an open route
 	page    page
 }
 
-// answer checks in the order 401, 403, 429, 400, 404: who has no session learns
-// nothing of what exists. An address that asks for too much got 429 before.
+// answer checks in the order 401, 403, 429, 400, 404, so a caller without a
+// session learns nothing about what exists. An address over its limits got 429
+// before.
 func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
 	c, r := &call{Call: base}, base.Request()
 	var err error
@@ -105,8 +107,8 @@ func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
 		c.session, c.Positioned, c.Files = s, true, true
 		c.Asker = httpjson.Asker{Workspace: s.Workspace, Credential: s.ID}
 	}
-	// An open route may be about any inbox that lists the page, which its handler
-	// finds out.
+	// An open route may concern any inbox that lists the page; its handler
+	// finds out which.
 	if !route.Open || len(c.page.inboxes) == 0 {
 		if err := c.page.enter(c.session.InboxID); err != nil {
 			return httpjson.Reply{}, err
@@ -118,7 +120,7 @@ func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {
 	return c.Handle(func() (httpjson.Reply, error) { return route.handle(a, c) })
 }
 
-// token returns the token of the request's session, "" where there is none.
+// token returns the token of the request's session, or "".
 func token(r *http.Request) parley.Token {
 	text, ok := httpjson.BearerToken(r)
 	if !ok {
@@ -127,20 +129,20 @@ func token(r *http.Request) parley.Token {
 	return parley.Token(text)
 }
 
-// do calls a verb that changes something; see surface.Do.
+// do calls a verb that changes something; see [surface.Do].
 func do[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context) (T, error)) (httpjson.Reply, error) {
 	return surface.Do(c.Call, nil, render, func(ctx context.Context, _ *desk.Once) (T, error) { return verb(ctx) })
 }
 
-// doOnce is do for what takes an Idempotency-Key. A key is the customer's own:
-// another customer's is another key.
+// doOnce is do for operations that accept an Idempotency-Key. Keys of different
+// customers are different, even if their texts are equal.
 func doOnce[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context, *desk.Once) (T, error)) (httpjson.Reply, error) {
 	r, customer := c.Request(), c.session.ContactID
 	name := &surface.Name{Route: r.Method + " " + r.URL.Path + " of " + customer.String(), Contact: customer}
 	return surface.Do(c.Call, name, render, verb)
 }
 
-// get calls a verb that only reads; see surface.Get.
+// get calls a verb that only reads; see [surface.Get].
 func get[T any](c *call, render func(T) []byte, verb func(context.Context) (T, error)) (httpjson.Reply, error) {
 	return surface.Get(c.Call, render, verb)
 }

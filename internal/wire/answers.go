@@ -15,16 +15,16 @@ func AppendPage[T any](b []byte, items []T, more bool, cursor string, item func(
 	return o.close()
 }
 
-// AppendData appends the envelope of a list that has no pages.
+// AppendData appends the envelope of a list without pages.
 func AppendData[T any](b []byte, items []T, item func([]byte, *T) []byte) []byte {
 	o := open(b)
 	list(&o, "data", items, item)
 	return o.close()
 }
 
-// DataPieces returns AppendData of all items in pieces, of which only one is in
-// memory at a time. Where the items end with an error, so do the pieces. A piece
-// holds until the next one is asked for.
+// DataPieces returns what [AppendData] would append for all items, in pieces of
+// which only one is in memory at a time. If the items end with an error, so do
+// the pieces. A piece is valid until the next one is requested.
 func DataPieces[T any](pieces iter.Seq2[[]T, error], item func([]byte, *T) []byte) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		b, first := []byte(`{"data":[`), true
@@ -49,7 +49,7 @@ func DataPieces[T any](pieces iter.Seq2[[]T, error], item func([]byte, *T) []byt
 }
 
 // AppendEventPage appends a page of the event log. reset says that the page
-// does not follow the position asked for.
+// does not continue at the requested position.
 func AppendEventPage(b []byte, p *parley.EventPage, cursor string) []byte {
 	o := open(b)
 	list(&o, "data", p.Events, AppendEvent)
@@ -68,7 +68,7 @@ func AppendNewGroup(b []byte, g *parley.GroupOutcome) []byte {
 	return o.close()
 }
 
-// AppendParticipants appends the answer to the adding of participants.
+// AppendParticipants appends the answer to adding participants.
 func AppendParticipants(b []byte, g *parley.GroupOutcome) []byte {
 	o := open(b)
 	o.text("group_jid", g.Group.JID)

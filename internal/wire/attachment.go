@@ -7,18 +7,20 @@ import (
 	"parley"
 )
 
-// FilesPath is where files are, below which their addresses have the file's id
-// and its name.
+// FilesPath is the path of files, which is followed by the file's id and its
+// name.
 const FilesPath = "/v1/files/"
 
-// A Signer makes addresses that open files for a while. What is kept has neither
-// origin nor query: they are put in when it is shown. The zero value adds nothing.
+// A Signer makes addresses that open files for a limited time. Stored JSON has
+// neither origin nor query; they are inserted when it is shown. The zero value
+// adds nothing.
 type Signer struct {
-	Origin string // such as https://support.example; "" for addresses relative to the server
+	Origin string // such as https://support.example; "": addresses are relative to the server
 	Query  func(file parley.ID) string
 }
 
-// AppendAttachment appends a file. With a zero signer its address opens nothing.
+// AppendAttachment appends a file. With a zero signer its address does not open
+// it.
 func AppendAttachment(b []byte, a *parley.Attachment, sign Signer) []byte {
 	o := open(b)
 	o.id("id", a.ID)
@@ -54,7 +56,7 @@ func (o *object) integerOrNull(name string, value int64) {
 	o.integer(name, value)
 }
 
-// secondsOrNull writes a length of time in seconds, null for 0.
+// secondsOrNull writes a duration in seconds, null for 0.
 func (o *object) secondsOrNull(name string, value time.Duration) {
 	if value == 0 {
 		o.null(name)

@@ -6,10 +6,10 @@ import (
 	"parley"
 )
 
-// What a customer sees. These shapes have their own members, so that what the
-// others come to show among colleagues never reaches a customer.
+// What a customer sees. These shapes are separate from those for members, so
+// that a member added to those never reaches a customer.
 
-// A Widget is what a widget shows before anybody wrote.
+// A Widget is what a widget shows before the first message.
 type Widget struct {
 	Company  string
 	Settings *parley.WidgetSettings
@@ -36,8 +36,8 @@ func AppendWidget(b []byte, w *Widget) []byte {
 	return o.close()
 }
 
-// AppendCustomerSession appends a customer's session, with its token where it is
-// told. Of a visitor nothing is shown but the id.
+// AppendCustomerSession appends a customer's session, with its token if one is
+// given. For a visitor it shows only the id.
 func AppendCustomerSession(b []byte, s *parley.CustomerSession, c *parley.Contact, token parley.Token) []byte {
 	o := open(b)
 	if token != "" {
@@ -57,8 +57,8 @@ func AppendCustomerSession(b []byte, s *parley.CustomerSession, c *parley.Contac
 	return o.close()
 }
 
-// AppendCustomerConversation appends a conversation. The addresses of files open
-// nothing until SignFiles has put their signatures in.
+// AppendCustomerConversation appends a conversation. The addresses of files
+// open nothing until [SignFiles] has inserted their signatures.
 func AppendCustomerConversation(b []byte, c *parley.CustomerConversation) []byte {
 	o := open(b)
 	customerConversationMembers(&o, c)
@@ -102,7 +102,7 @@ func AppendStartedConversation(b []byte, c *parley.CustomerConversation, m *parl
 }
 
 // AppendCustomerMessage appends a message that is not private. The addresses of
-// its files open nothing until SignFiles has put their signatures in.
+// its files open nothing until [SignFiles] has inserted their signatures.
 func AppendCustomerMessage(b []byte, m *parley.Message) []byte {
 	o := open(b)
 	o.id("id", m.ID)
@@ -120,7 +120,7 @@ func AppendCustomerMessage(b []byte, m *parley.Message) []byte {
 	return o.close()
 }
 
-// from says who wrote a message, as customers call them.
+// from returns the word for the sender of a message in the customer's API.
 func from(sender parley.SenderType, direction parley.Direction) string {
 	switch {
 	case sender == parley.SenderSystem:
@@ -131,9 +131,9 @@ func from(sender parley.SenderType, direction parley.Direction) string {
 	return "team"
 }
 
-// AppendCustomerMessageOf appends what AppendCustomerMessage does, made of the
-// JSON that AppendMessage wrote, and reports whether a customer may see it: not
-// if it is private, nor if it cannot be told.
+// AppendCustomerMessageOf does what AppendCustomerMessage does, but from the
+// JSON that [AppendMessage] wrote. It reports whether a customer may see the
+// message: not if it is private, nor if that cannot be determined.
 func AppendCustomerMessageOf(b, message []byte) (_ []byte, shown bool) {
 	var m struct {
 		ID             string            `json:"id"`
@@ -170,7 +170,7 @@ func AppendCustomerMessageOf(b, message []byte) (_ []byte, shown bool) {
 	return o.close(), true
 }
 
-// AppendCustomerTyping appends, for members, whether a customer types.
+// AppendCustomerTyping appends, for members, whether a customer is typing.
 func AppendCustomerTyping(b []byte, contact, conversation parley.ID, typing bool) []byte {
 	o := open(b)
 	o.id("contactId", contact)
@@ -179,7 +179,7 @@ func AppendCustomerTyping(b []byte, contact, conversation parley.ID, typing bool
 	return o.close()
 }
 
-// AppendMemberTyping appends, for a customer, whether a member types.
+// AppendMemberTyping appends, for a customer, whether a member is typing.
 func AppendMemberTyping(b []byte, conversation parley.ID, name string, typing bool) []byte {
 	o := open(b)
 	o.id("conversationId", conversation)
@@ -188,8 +188,8 @@ func AppendMemberTyping(b []byte, conversation parley.ID, name string, typing bo
 	return o.close()
 }
 
-// MergeTarget returns the contact into which another one was merged, of the
-// JSON that AppendMerge wrote.
+// MergeTarget returns the contact into which another one was merged, from the
+// JSON that [AppendMerge] wrote.
 func MergeTarget(merge []byte) (into parley.ID, ok bool) {
 	var m struct {
 		IntoID string `json:"intoId"`
@@ -234,8 +234,8 @@ func AppendDuplicate(b []byte, d *parley.ContactDuplicate) []byte {
 	return o.close()
 }
 
-// AppendCompanyMove appends a move between companies. A company that it was not,
-// or that is gone, is null.
+// AppendCompanyMove appends a move between companies. Before or after may be no
+// company, or one that was deleted; these are null.
 func AppendCompanyMove(b []byte, m *parley.CompanyMove) []byte {
 	o := open(b)
 	o.id("id", m.ID)
@@ -256,7 +256,7 @@ func AppendCompanyMove(b []byte, m *parley.CompanyMove) []byte {
 	return o.close()
 }
 
-// AppendWay appends an inbox by which a contact can be written to first.
+// AppendWay appends an inbox through which a contact can be written to first.
 func AppendWay(b []byte, w *parley.Way) []byte {
 	o := open(b)
 	inbox := o.object("inbox")

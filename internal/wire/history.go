@@ -7,8 +7,8 @@ import (
 	"parley"
 )
 
-// A keptChange is what the history of a conversation keeps of it. A contact is
-// kept by its id alone: it may be erased.
+// A keptChange is what the history stores of a change. A contact is stored only
+// by its id, because it may be erased.
 type keptChange struct {
 	Status    json.RawMessage `json:"status,omitempty"`
 	Priority  json.RawMessage `json:"priority,omitempty"`
@@ -20,14 +20,14 @@ type keptChange struct {
 }
 
 type keptField struct {
-	name     string // in the names of what changed
+	name     string // as in the names of changed fields
 	from, to *json.RawMessage
 	wanted   bool
 }
 
-// AppendChanges appends, for the history, what an event of a conversation says
-// that its members became: those that changed, and all of a new conversation. It
-// appends nothing where the event tells of none that the history keeps.
+// AppendChanges appends, for the history, the new values of what an event of a
+// conversation changed, and all values of a new conversation. It appends
+// nothing if the event changes nothing that the history stores.
 func AppendChanges(b []byte, e *parley.Event) ([]byte, error) {
 	var shown struct {
 		keptChange

@@ -6,16 +6,16 @@ import (
 	"parley"
 )
 
-// AppendIdentityKey appends a key by which customers' identities are signed, in
-// its state at a time, without its secret.
+// AppendIdentityKey appends a key that verifies customers' identities, in its
+// state at a time, without its secret.
 func AppendIdentityKey(b []byte, k *parley.IdentityKey, now time.Time) []byte {
 	o := open(b)
 	identityKeyMembers(&o, k, now)
 	return o.close()
 }
 
-// AppendNewIdentityKey appends such a key with the secret that was made for it,
-// which is shown this once; "" where none was.
+// AppendNewIdentityKey appends such a key with its new secret, which is shown
+// only this once; "" if there is none.
 func AppendNewIdentityKey(b []byte, k *parley.IdentityKey, secret string, now time.Time) []byte {
 	o := open(b)
 	identityKeyMembers(&o, k, now)
@@ -36,7 +36,7 @@ func identityKeyMembers(o *object, k *parley.IdentityKey, now time.Time) {
 	o.timeOrNull("lastUsedAt", k.LastUsedAt)
 }
 
-// AppendRejectedIdentity appends an identity that was refused, for developers.
+// AppendRejectedIdentity appends a refused identity, for developers.
 func AppendRejectedIdentity(b []byte, i *parley.RejectedIdentity) []byte {
 	o := open(b)
 	o.time("at", i.At)

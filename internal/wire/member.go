@@ -10,16 +10,16 @@ func AppendWorkspace(b []byte, w *parley.Workspace) []byte {
 	return o.close()
 }
 
-// AppendWorkspaces appends the workspaces that somebody who signs in can choose
-// from.
+// AppendWorkspaces appends the workspaces among which somebody who signs in can
+// choose.
 func AppendWorkspaces(b []byte, workspaces []parley.Workspace) []byte {
 	o := open(b)
 	list(&o, "workspaces", workspaces, AppendWorkspace)
 	return o.close()
 }
 
-// AppendMe appends who is signed in, and where, and who last gave the member's
-// password away.
+// AppendMe appends the signed-in member, the workspace, and who last reset the
+// member's password.
 func AppendMe(b []byte, m *parley.Member, w *parley.Workspace, s *parley.Session, reset parley.PasswordReset) []byte {
 	o := open(b)
 	o.name("member")
@@ -39,7 +39,7 @@ func AppendMe(b []byte, m *parley.Member, w *parley.Workspace, s *parley.Session
 	return o.close()
 }
 
-// AppendSession appends a session; current says that it is the one of the
+// AppendSession appends a session; current says that it is the session of the
 // request.
 func AppendSession(b []byte, s *parley.Session, current bool) []byte {
 	o := open(b)
@@ -66,8 +66,8 @@ func AppendInvitation(b []byte, i *parley.Invitation) []byte {
 	return o.close()
 }
 
-// AppendNewInvitation appends an invitation with its link: a path with the token
-// as fragment, which browsers send to nobody.
+// AppendNewInvitation appends an invitation with its link: a path with the
+// token as fragment, which browsers do not send.
 func AppendNewInvitation(b []byte, i *parley.Invitation, token parley.Token) []byte {
 	o := open(b)
 	invitationMembers(&o, i)
@@ -92,7 +92,7 @@ func invitationMembers(o *object, i *parley.Invitation) {
 	o.time("expiresAt", i.ExpiresAt)
 }
 
-// AppendOpenInvitation appends what a link leads to, for whoever has it.
+// AppendOpenInvitation appends what an invitation link shows to whoever has it.
 func AppendOpenInvitation(b []byte, i *parley.Invitation, w *parley.Workspace) []byte {
 	o := open(b)
 	workspace := o.object("workspace")

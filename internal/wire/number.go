@@ -2,8 +2,8 @@ package wire
 
 import "parley"
 
-// AppendPairing appends the newest step of a number's pairing. matrix are the
-// rows of the QR code that Code is, nil for none.
+// AppendPairing appends the latest step of a number's pairing. matrix has the
+// rows of the QR code for Code, or is nil.
 func AppendPairing(b []byte, p *parley.Pairing, matrix []string) []byte {
 	o := open(b)
 	o.id("numberId", p.NumberID)
@@ -17,8 +17,8 @@ func AppendPairing(b []byte, p *parley.Pairing, matrix []string) []byte {
 	return o.close()
 }
 
-// AppendPairingNews appends that a number's pairing has come a step further,
-// without its code: who may see that asks for it.
+// AppendPairingNews appends that a number's pairing has advanced, without its
+// code, which members who may see it request.
 func AppendPairingNews(b []byte, p *parley.Pairing) []byte {
 	o := open(b)
 	o.id("numberId", p.NumberID)

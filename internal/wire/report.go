@@ -38,7 +38,7 @@ func (o *object) distribution(name string, times *parley.Durations) {
 	o.put(member)
 }
 
-// quantile writes seconds, null where there are none.
+// quantile writes seconds, null if there are none.
 func (o *object) quantile(name string, times *parley.Durations, q float64) {
 	length, ok := times.Quantile(q)
 	if !ok {
@@ -49,7 +49,7 @@ func (o *object) quantile(name string, times *parley.Durations, q float64) {
 	o.b = appendSeconds(o.b, length)
 }
 
-// appendSeconds appends a length of time in seconds.
+// appendSeconds appends a duration in seconds.
 func appendSeconds(b []byte, length time.Duration) []byte {
 	return strconv.AppendFloat(b, float64(length)/float64(time.Second), 'f', -1, 64)
 }

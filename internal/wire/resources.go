@@ -36,8 +36,8 @@ func AppendListedConversation(b []byte, c *parley.Conversation, last *parley.Mes
 	return o.close()
 }
 
-// AppendThread appends a conversation with a page of its messages, whose files
-// have signed addresses.
+// AppendThread appends a conversation with a page of its messages, with signed
+// file addresses.
 func AppendThread(b []byte, c *parley.Conversation, p *parley.Page[parley.Message], cursor string, sign Signer) []byte {
 	o := open(b)
 	conversationMembers(&o, c)
@@ -79,8 +79,8 @@ func conversationMembers(o *object, c *parley.Conversation) {
 	o.time("createdAt", c.CreatedAt)
 }
 
-// textOf returns a text that may be absent. Rows of earlier versions hold empty
-// texts, which are none too.
+// textOf returns an optional text. Rows of earlier versions contain empty
+// texts, which also mean none.
 func textOf(text *string) string {
 	if text == nil {
 		return ""
@@ -112,8 +112,8 @@ func assigneeOrNull(o *object, m parley.MemberRef) {
 	o.put(assignee)
 }
 
-// AppendMessage appends a message as it is kept: the addresses of its files open
-// nothing until SignFiles has put their signatures in.
+// AppendMessage appends a message as it is stored: the addresses of its files
+// open nothing until [SignFiles] has inserted their signatures.
 func AppendMessage(b []byte, m *parley.Message) []byte { return AppendSignedMessage(b, m, Signer{}) }
 
 // AppendSignedMessage appends a message as it is shown.
@@ -141,7 +141,7 @@ func AppendSignedMessage(b []byte, m *parley.Message, sign Signer) []byte {
 }
 
 // senderID writes the id of the member or the contact, "bot" for the automated
-// agent, "" for Parley itself.
+// agent, or "" for Parley itself.
 func senderID(o *object, s parley.Sender) {
 	switch s.Type {
 	case parley.SenderAgent:
@@ -156,8 +156,9 @@ func senderID(o *object, s parley.Sender) {
 }
 
 // AppendContact appends a contact. storeId is the deprecated alias of
-// companyId; it is left out after the sunset (contract, section 9) and in the
-// event log, which outlives the sunset: its readers put it in with WithStoreID.
+// companyId. It is left out after the sunset (contract, section 9), and in the
+// event log, which outlives the sunset; readers of the log insert it with
+// [WithStoreID].
 func AppendContact(b []byte, c *parley.Contact, storeID bool) []byte {
 	o := open(b)
 	o.id("id", c.ID)
@@ -261,8 +262,8 @@ func AppendNumber(b []byte, n *parley.Number) []byte {
 	return o.close()
 }
 
-// AppendEvent appends an event of the log. Of one that is withheld it shows where
-// it stands, and what it takes to read it.
+// AppendEvent appends an event of the log. A withheld event shows only its
+// position and what is needed to read it.
 func AppendEvent(b []byte, e *parley.Event) []byte {
 	o := open(b)
 	o.integer("seq", e.Seq)
@@ -290,8 +291,7 @@ func actor(o *object, name string, a parley.Actor) {
 	o.put(shown)
 }
 
-// origin writes who brought a change about, what it follows from, and whether it
-// tells of the past.
+// origin writes who made a change, what caused it, and whether it was imported.
 func origin(o *object, from *parley.Origin) {
 	actor(o, "actor", from.Actor)
 	if from.Cause == (parley.Cause{}) {
@@ -305,17 +305,18 @@ func origin(o *object, from *parley.Origin) {
 	o.boolean("imported", from.Imported)
 }
 
-// Moved is what a new message moved in its conversation and its contact, told
-// with its event, so that a reader who has both need not load them again.
+// Moved is what a new message changed in its conversation and its contact. It
+// is sent with the message's event, so that a reader who has both need not load
+// them again.
 type Moved struct {
 	UnreadCount           int
 	LastActivityAt        time.Time
 	UpdatedAt             time.Time
-	WaitingSince          time.Time // zero where nobody waits
-	ContactLastActivityAt time.Time // zero where the contact did not move
+	WaitingSince          time.Time // zero if nobody waits
+	ContactLastActivityAt time.Time // zero if the contact did not change
 }
 
-// AppendMoved appends what a message moved.
+// AppendMoved appends what a message changed.
 func AppendMoved(b []byte, m *Moved) []byte {
 	o := open(b)
 	o.integer("unreadCount", int64(m.UnreadCount))

@@ -2,7 +2,7 @@ package wire
 
 import "parley"
 
-// AppendSearchHit appends what a search found.
+// AppendSearchHit appends a search hit.
 func AppendSearchHit(b []byte, h *parley.SearchHit) []byte {
 	o := open(b)
 	o.text("kind", string(h.Kind))

@@ -6,7 +6,7 @@ import (
 	"parley"
 )
 
-// AppendLabel appends a label of the catalogue.
+// AppendLabel appends a label.
 func AppendLabel(b []byte, l *parley.Label) []byte {
 	o := open(b)
 	o.text("name", l.Name)
@@ -16,7 +16,7 @@ func AppendLabel(b []byte, l *parley.Label) []byte {
 	return o.close()
 }
 
-// AppendLabelName appends what the event of a deleted label tells.
+// AppendLabelName appends the data of the event of a deleted label.
 func AppendLabelName(b []byte, name string) []byte {
 	o := open(b)
 	o.text("name", name)
@@ -34,14 +34,14 @@ func AppendCannedAnswer(b []byte, a *parley.CannedAnswer) []byte {
 	return o.close()
 }
 
-// AppendID appends what the event of a deleted record tells.
+// AppendID appends the data of the event of a deleted record.
 func AppendID(b []byte, id parley.ID) []byte {
 	o := open(b)
 	o.id("id", id)
 	return o.close()
 }
 
-// AppendMerge appends what the event of a merge tells: which contact became
+// AppendMerge appends the data of the event of a merge: which contact became
 // part of which.
 func AppendMerge(b []byte, id, into parley.ID) []byte {
 	o := open(b)
@@ -57,7 +57,8 @@ func AppendKey(b []byte, k *parley.Key) []byte {
 	return o.close()
 }
 
-// AppendNewKey appends an API key with its secret, which is shown this once.
+// AppendNewKey appends an API key with its secret, which is shown only this
+// once.
 func AppendNewKey(b []byte, k *parley.Key, secret parley.Secret) []byte {
 	o := open(b)
 	keyMembers(&o, k)
@@ -78,7 +79,7 @@ func keyMembers(o *object, k *parley.Key) {
 }
 
 // AppendStoresUse appends which keys still call the routes under
-// /v1/public/stores, and how long these are still there: days left is rounded
+// /v1/public/stores, and how long those will exist: the days left are rounded
 // up, and 0 from the sunset on.
 func AppendStoresUse(b []byte, sunset, now time.Time, uses []parley.StoresUse) []byte {
 	const day = 24 * time.Hour

@@ -6,21 +6,23 @@ import (
 	"parley"
 )
 
-// The functions of this file put late parts into JSON that was rendered before:
-// parts that end before what is kept does (signatures of files), or that depend
-// on when it is read (storeId, the public address). The log and the answers of
-// Idempotency-Keys keep the JSON without them, and many readers get one event, so
-// nothing is decoded: each function looks for the name of a member in the bytes.
+// The functions in this file insert late parts into rendered JSON: parts that
+// expire before the stored JSON does (signatures of files), or that depend on
+// when it is read (storeId, the public address). The log and the stored answers
+// of Idempotency-Keys contain the JSON without them, and many readers get the
+// same event, so nothing is decoded: each function searches the bytes for the
+// name of a member.
 //
-// What it finds is that member and nothing that a caller wrote, for two reasons.
-// In a text of this package a quote inside a string is escaped, so `"name":`
-// begins a member wherever it stands. And up to where the search ends, every
-// object has members of ours alone: a message and a file have no others, and in
-// a contact the custom attributes, whose names a caller chooses, stand behind
-// companyId. Records with custom attributes must not be given to SignFiles.
+// A search finds that member and nothing that a caller wrote, for two reasons.
+// In JSON written by this package, a quote inside a string is escaped, so
+// `"name":` begins a member wherever it occurs. And up to the end of the
+// search, all objects have members of ours only: messages and files have no
+// others, and in a contact the custom attributes, whose names callers choose,
+// come after companyId. Records with custom attributes must not be passed to
+// SignFiles.
 //
-// The functions do not change the text that they are given. What needs no part,
-// or has it, comes back as it is.
+// The functions do not modify their input. JSON that needs no part, or already
+// has it, is returned unchanged.
 
 const (
 	addressStart = `"url":"`
@@ -31,9 +33,9 @@ const (
 	storeIDName   = `,"storeId":`
 )
 
-// SignFiles returns the JSON of messages or files, as AppendMessage and
-// AppendAttachment wrote it, with the signatures of the files and the origin of
-// the server.
+// SignFiles inserts the signatures of files and the origin of the server into
+// the JSON of messages or files that [AppendMessage] and [AppendAttachment]
+// wrote.
 func SignFiles(message []byte, sign Signer) []byte {
 	if !bytes.Contains(message, []byte(addressName)) {
 		return message
@@ -64,14 +66,14 @@ func SignFiles(message []byte, sign Signer) []byte {
 	}
 }
 
-// inText returns a text as it stands inside a text of JSON.
+// inText returns a text in its form inside a JSON string.
 func inText(text string) []byte {
 	quoted := appendText(nil, text)
 	return quoted[1 : len(quoted)-1]
 }
 
-// WithStoreID returns the JSON of a contact, as AppendContact wrote it without
-// storeId, with storeId behind companyId.
+// WithStoreID inserts storeId after companyId into the JSON of a contact that
+// [AppendContact] wrote without storeId.
 func WithStoreID(contact []byte) []byte {
 	_, rest, found := bytes.Cut(contact, []byte(companyIDName))
 	size := bytes.IndexByte(rest, ',')

@@ -2,10 +2,10 @@ package wire
 
 import "parley"
 
-// A State is what a dashboard begins with; see desk.State.
+// A State is what a dashboard loads first; see desk.State.
 type State struct {
 	Workspace     *parley.Workspace
-	Member        *parley.Member // who is signed in
+	Member        *parley.Member // the signed-in member
 	Members       []parley.Member
 	FormerMembers []parley.Member
 	Inboxes       []parley.Inbox
@@ -15,8 +15,8 @@ type State struct {
 	Numbers       []parley.Number
 }
 
-// AppendState appends what a dashboard begins with, and the position of the
-// log that it goes on from.
+// AppendState appends what a dashboard loads first, and the position of the log
+// from which it continues.
 func AppendState(b []byte, s *State) []byte {
 	o := open(b)
 	o.text("position", s.Workspace.End().String())
@@ -32,7 +32,7 @@ func AppendState(b []byte, s *State) []byte {
 	return o.close()
 }
 
-// AppendCounts appends how many conversations there are of some kinds.
+// AppendCounts appends the numbers of conversations of some kinds.
 func AppendCounts(b []byte, n *parley.Counts) []byte {
 	o := open(b)
 	o.integer("open", int64(n.Open))
@@ -45,7 +45,7 @@ func AppendCounts(b []byte, n *parley.Counts) []byte {
 	return o.close()
 }
 
-// AppendUnread appends which conversations a member has not read.
+// AppendUnread appends the conversations that a member has not read.
 func AppendUnread(b []byte, u *parley.Unread) []byte {
 	o := open(b)
 	list(&o, "new", u.New, appendID)
@@ -62,8 +62,8 @@ func AppendReading(b []byte, conversation parley.ID, unread bool) []byte {
 	return o.close()
 }
 
-// AppendPresence appends where a member is and whether they are typing. conversation is
-// zero where no conversation is open.
+// AppendPresence appends where a member is and whether they are typing.
+// conversation is zero if none is open.
 func AppendPresence(b []byte, member parley.UserID, conversation parley.ID, typing bool) []byte {
 	o := open(b)
 	o.text("memberId", string(member))

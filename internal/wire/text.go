@@ -7,10 +7,10 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// appendText appends a JSON string. Besides what JSON asks for, it escapes <,
+// appendText appends a JSON string. Besides what JSON requires, it escapes <,
 // >, & and the line separators U+2028 and U+2029, so that the text is never
-// markup or a statement where someone puts it into a page. Bytes that are not
-// UTF-8 become U+FFFD.
+// markup or a statement when it is copied into a page. Bytes that are not UTF-8
+// become U+FFFD.
 func appendText(b []byte, s string) []byte {
 	b = append(b, '"')
 	start := 0
@@ -56,8 +56,8 @@ func appendEscape(b []byte, c byte) []byte {
 	return append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xf])
 }
 
-// appendTime appends a time in UTC with milliseconds. It is time.AppendFormat
-// written out, which takes a third of its time.
+// appendTime appends a time in UTC with milliseconds. It is a specialised
+// time.AppendFormat that takes a third of the time.
 func appendTime(b []byte, at time.Time) []byte {
 	at = at.UTC()
 	year, month, day := at.Date()

@@ -1,14 +1,14 @@
-// Package wire is the JSON of Parley's resources, shared by the public API,
-// the dashboard, the event log and webhooks, so that a resource looks the same
-// wherever it shows (contract, section 2).
+// Package wire is the JSON of Parley's resources, shared by the public API, the
+// dashboard, the widget and the event log, so that a resource looks the same
+// wherever it is shown (contract, section 2).
 //
-// It imports the vocabulary alone. Every function appends to a buffer that the
-// caller gives and returns it, as append does. Values are written by hand, a
-// line per member: that takes a fraction of the time of encoding/json and no
-// memory (see the benchmark). The golden files in testdata show every shape.
+// It imports only the vocabulary. Like append, every function appends to a
+// given buffer and returns it. Values are written by hand, one line per member,
+// which takes a fraction of the time of encoding/json and no memory (see the
+// benchmark). The golden files in testdata show every shape.
 //
-// Every time shown has the form 2026-11-20T08:15:30.123Z. An array is never
-// null. A string is never null unless its line here says OrNull.
+// All times have the form 2026-11-20T08:15:30.123Z. An array is never null. A
+// string is never null unless its line here says OrNull.
 package wire
 
 import (
@@ -28,8 +28,8 @@ func open(b []byte) object { return object{append(b, '{')} }
 
 func (o *object) close() []byte { return append(o.b, '}') }
 
-// object starts an object as a member. What is written to it ends with a
-// put, which gives the buffer back.
+// object starts an object as a member. It must be ended with put, which returns
+// the buffer.
 func (o *object) object(name string) object {
 	o.name(name)
 	return open(o.b)
@@ -78,8 +78,8 @@ func (o *object) null(name string) {
 	o.b = append(o.b, "null"...)
 }
 
-// raw writes a value that is JSON already; null where it is empty, for
-// anything else than a value would spoil the whole answer.
+// raw writes a value that is already JSON, and null if it is empty, since a
+// missing value would make the whole answer invalid.
 func raw[T string | []byte](o *object, name string, value T) {
 	if len(value) == 0 {
 		o.null(name)
@@ -89,8 +89,8 @@ func raw[T string | []byte](o *object, name string, value T) {
 	o.b = append(o.b, value...)
 }
 
-// attributes writes custom attributes. What they hold is text like any other,
-// so it is escaped as appendText does.
+// attributes writes custom attributes. Their content is escaped like any text;
+// see appendText.
 func (o *object) attributes(name string, a parley.Attributes) {
 	text := a.JSON()
 	if !strings.ContainsAny(text, "<>&\u2028\u2029") {
@@ -131,7 +131,7 @@ func (o *object) timeOrNull(name string, at time.Time) {
 	o.time(name, at)
 }
 
-// texts writes an array of strings, [] where there are none.
+// texts writes an array of strings, [] if there are none.
 func texts[T ~string](o *object, name string, values []T) {
 	o.name(name)
 	o.b = append(o.b, '[')
