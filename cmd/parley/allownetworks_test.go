@@ -48,8 +48,8 @@ func TestAllowNetworks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := p.house.customers
-		founded, err := p.house.access.CreateWorkspace(t.Context(), "Acme", "ann@acme.example")
+		d := p.app.customers
+		founded, err := p.app.access.CreateWorkspace(t.Context(), "Acme", "ann@acme.example")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func TestAllowNetworks(t *testing.T) {
 		if refused == allowed || !strings.Contains(logged.String(), "https://localhost/jwks.json") {
 			t.Errorf("%q: the log says %s", text, logged.String())
 		}
-		if err := p.house.close(); err != nil {
+		if err := p.app.close(); err != nil {
 			t.Error(err)
 		}
 	}

@@ -15,21 +15,21 @@ import (
 	"parley/internal/desk"
 )
 
-// attachmentFlags say where files are kept, and how large one may be.
+// attachmentFlags are the place of files and the limit of their size.
 type attachmentFlags struct {
 	place     string // a folder, or s3://bucket; empty: a folder in the data folder
-	maxUpload int    // in MiB; 0 for the usual limit
-	quota     int    // in GiB; 0 for the usual limit
+	maxUpload int    // in MiB; 0: the default
+	quota     int    // in GiB; 0: the default
 }
 
-// mostUpload is the largest limit of an upload, in MiB: what S3 takes at once is
-// more, but no browser sends it before an upload must be through.
+// mostUpload is the highest limit of an upload, in MiB. S3 accepts more in one
+// request, but no browser can send it in the time for an upload.
 const mostUpload = 1024
 
 // mostQuota is the largest --upload-quota, in GiB.
 const mostQuota = 100_000
 
-// placeTime is how long the place of files has to answer when the server starts.
+// placeTime is how long the place of files may take to answer at startup.
 const placeTime = 15 * time.Second
 
 func (f *attachmentFlags) add(flags *pflag.FlagSet) {
@@ -48,8 +48,8 @@ func (f attachmentFlags) check() error {
 	return nil
 }
 
-// folder returns the folder in which files are kept, or "" for the usual one or
-// a bucket.
+// folder returns the folder for files, or "" for the default folder or a
+// bucket.
 func (f attachmentFlags) folder() string {
 	if strings.Contains(f.place, "://") {
 		return ""
@@ -57,7 +57,7 @@ func (f attachmentFlags) folder() string {
 	return f.place
 }
 
-// openPlace opens where files are kept, and sees that they can be. Without f
+// openPlace opens the place of files and checks that it works. Without f
 // nothing can be uploaded.
 func (c *cli) openPlace(ctx context.Context, f *attachmentFlags, log *slog.Logger) (desk.Files, error) {
 	if f == nil {

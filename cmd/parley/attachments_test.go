@@ -79,7 +79,7 @@ func TestFilesInABucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := p.house.close(); err != nil {
+		if err := p.app.close(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -115,7 +115,7 @@ func TestSlowUpload(t *testing.T) {
 	listener.Start()
 	t.Cleanup(func() {
 		listener.Close()
-		if err := p.house.close(); err != nil {
+		if err := p.app.close(); err != nil {
 			t.Error(err)
 		}
 	})

@@ -64,7 +64,7 @@ func newBench(b *testing.B, o store.Options) *bench {
 		c.data = b.TempDir()
 	}
 	p, url := newBenchProgram(b, c, "")
-	x := &bench{desk: p.house.desk, access: p.house.access, url: url, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}}
+	x := &bench{desk: p.app.desk, access: p.app.access, url: url, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}}
 	x.fill(b)
 	return x
 }
@@ -91,7 +91,7 @@ func newBenchProgram(b *testing.B, c *cli, simulation string) (*program, string)
 		if err := <-done; err != nil {
 			b.Error(err)
 		}
-		if err := p.house.close(); err != nil {
+		if err := p.app.close(); err != nil {
 			b.Error(err)
 		}
 	})

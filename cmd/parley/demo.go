@@ -19,14 +19,14 @@ import (
 	"parley/internal/httpjson"
 )
 
-// This file is the border to what only looking around and developing need: the
-// demo's people and pages, and the fake of the messaging application's network.
-// A build with the tag nodemo has nodemo.go in its place, and nothing of them.
+// This file is the border to what only demos and development need: the demo's
+// people and pages, and the fake of the messaging network. A build with the tag
+// nodemo has nodemo.go instead, and contains none of them.
 
-// A fakeNetwork plays the messaging application's network in this process.
+// A fakeNetwork simulates the messaging network in this process.
 type fakeNetwork = chatsim.Server
 
-// checkDemo refuses a fake network where somebody may rely on a real one.
+// checkDemo refuses a fake network next to a production setting.
 func checkDemo(demo bool, simulation string) error {
 	if simulation != "" && !demo && os.Getenv("PARLEY_DEV") != "1" {
 		return errors.New("--chatapp-sim: is for development; it needs --demo or PARLEY_DEV=1 in the environment")
@@ -34,8 +34,9 @@ func checkDemo(demo bool, simulation string) error {
 	return nil
 }
 
-// openFake returns the client that reaches a fake network: one in this process
-// for simulated, which is returned too, else the one at an address.
+// openFake returns the client for a fake network. For simulated it also returns
+// the network, which is in this process; otherwise the network is at an
+// address.
 func openFake(simulation string, clock parley.Clock, log *slog.Logger) (*http.Client, *fakeNetwork) {
 	chatsim.Trust(chatsim.DefaultSeed)
 	if simulation != simulated {
@@ -45,45 +46,45 @@ func openFake(simulation string, clock parley.Clock, log *slog.Logger) (*http.Cl
 	return fake.HTTPClient(), fake
 }
 
-// warnOfDemo warns where others reach the pages of the demo.
+// warnOfDemo warns if other machines can reach the pages of the demo.
 func warnOfDemo(w io.Writer, listen string, log *slog.Logger) {
 	if !newDemoHosts(listen, log).local() {
 		fmt.Fprintf(w, "WARNING: the demo asks for no password at /phone and /shop, and %s is reachable from other machines.\n", listen)
 	}
 }
 
-// foundDemo founds the demo's workspace and fills it.
-func foundDemo(ctx context.Context, w io.Writer, h *house) (access.Founding, error) {
-	begin := access.New(h.desk.WithClock(demo.Beginning(time.Now)))
+// foundDemo founds the workspace of the demo and fills it.
+func foundDemo(ctx context.Context, w io.Writer, a *app) (access.Founding, error) {
+	begin := access.New(a.desk.WithClock(demo.Beginning(time.Now)))
 	founded, err := begin.CreateWorkspace(ctx, demo.Company, demo.Owner)
 	if err != nil {
 		return founded, err
 	}
 	fmt.Fprintln(w, "Filling the workspace with a few weeks of conversations …")
-	err = demo.Fill(ctx, demo.FillOptions{Desk: h.desk, Numbers: h.numbers, Customers: h.customers, Founding: founded, Clock: time.Now})
+	err = demo.Fill(ctx, demo.FillOptions{Desk: a.desk, Numbers: a.numbers, Customers: a.customers, Founding: founded, Clock: time.Now})
 	if err != nil {
 		return founded, fmt.Errorf("fill the workspace: %w", err)
 	}
 	return founded, nil
 }
 
-// demoPages are the demo's shop, where there is a demo, and the pages on which
-// people play the phones of a fake network in this process, with what plays
-// them; nil where there is none.
-func demoPages(h *house, o programOptions) (byPrefix, func(context.Context), error) {
+// demoPages returns the handlers of the demo's shop, if this is a demo, and of
+// the pages on which people play the phones of a fake network in this process,
+// with the function that runs those phones; nil if there are none.
+func demoPages(a *app, o programOptions) (byPrefix, func(context.Context), error) {
 	var pages byPrefix
 	hosts := newDemoHosts(o.listen, o.log)
 	if o.demo {
-		shop, err := demo.Shop(demo.ShopOptions{Desk: h.desk, Sign: h.customers.SignIdentity, Clock: o.clock, Log: o.log})
+		shop, err := demo.Shop(demo.ShopOptions{Desk: a.desk, Sign: a.customers.SignIdentity, Clock: o.clock, Log: o.log})
 		if err != nil {
 			return nil, nil, err
 		}
 		pages = byPrefix{{"/shop", hosts.only(httpjson.CleanPaths(shop))}}
 	}
-	if h.real.fake == nil {
+	if a.real.fake == nil {
 		return pages, nil, nil
 	}
-	phones, err := demo.NewPhones(demo.PhonesOptions{Desk: h.desk, Numbers: h.numbers, Network: h.real.fake, Clock: o.clock, Log: o.log})
+	phones, err := demo.NewPhones(demo.PhonesOptions{Desk: a.desk, Numbers: a.numbers, Network: a.real.fake, Clock: o.clock, Log: o.log})
 	if err != nil {
 		return nil, nil, err
 	}

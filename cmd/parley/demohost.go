@@ -13,12 +13,12 @@ import (
 	"parley/internal/httpjson"
 )
 
-// demoHosts are the names under which the pages of the demo answer. These pages
-// ask for no password, so a page of another site must not reach them by a name of
-// its own that leads to this machine (DNS rebinding): a browser then says that
-// name in Host.
+// demoHosts are the host names under which the pages of the demo answer. The
+// pages need no password, so a page of another site must not reach them through
+// its own name that resolves to this machine (DNS rebinding). The browser sends
+// that name in Host.
 type demoHosts struct {
-	listen string // the host of the address served on
+	listen string // the host part of the listening address
 	log    *slog.Logger
 }
 
@@ -31,14 +31,15 @@ func newDemoHosts(listen string, log *slog.Logger) demoHosts {
 	return demoHosts{listen: strings.ToLower(host), log: log}
 }
 
-// local reports whether only this machine reaches the address served on.
+// local reports whether only this machine can reach the server.
 func (d demoHosts) local() bool {
 	address, err := netip.ParseAddr(d.listen)
 	return err == nil && address.Unmap().IsLoopback() || d.listen == "localhost"
 }
 
-// has reports whether a Host is this machine's. Where the server listens on all
-// addresses, each of them is; an address cannot be rebound, only a name.
+// has reports whether a Host belongs to this machine. If the server listens on
+// all addresses, any address does: a name can be rebound, but an address
+// cannot.
 func (d demoHosts) has(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -52,7 +53,7 @@ func (d demoHosts) has(host string) bool {
 	return address.Unmap().IsLoopback() || host == d.listen || d.listen == "" || unspecified == nil && all.IsUnspecified()
 }
 
-// only passes requests for these names on.
+// only admits requests for these hosts.
 func (d demoHosts) only(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !d.has(r.Host) {

@@ -24,7 +24,7 @@ func TestDemoHosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := p.house.close(); err != nil {
+		if err := p.app.close(); err != nil {
 			t.Error(err)
 		}
 	})

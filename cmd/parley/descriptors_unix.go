@@ -4,8 +4,8 @@ package main
 
 import "syscall"
 
-// mostStreams returns how many streams the process may hold by its limit of
-// descriptors, which Go raises to the hard limit as it starts; 0 where the system
+// mostStreams returns how many streams the process may hold, given its limit of
+// descriptors, which Go raises to the hard limit at startup; 0 if the system
 // does not tell.
 func mostStreams() int {
 	var limit syscall.Rlimit

@@ -11,22 +11,23 @@ import (
 )
 
 const (
-	// shutdownTime is how long open requests have when the server stops, unless
-	// --shutdown-timeout says otherwise.
+	// shutdownTime is how long open requests may continue after the server
+	// stops, unless --shutdown-timeout sets another time.
 	shutdownTime = 15 * time.Second
-	// idleTime is how long connections without a request are kept when nothing is
-	// accepted any more. net/http closes them without a look at what has arrived,
-	// and drops a request whose head it reads once it shuts down, so a request that
-	// was on its way would be lost.
+	// idleTime is how long connections without a request stay open after the
+	// listener is closed. net/http closes them without reading what has
+	// arrived, and drops a request whose headers it reads during shutdown, so a
+	// request that was under way would be lost.
 	idleTime = 250 * time.Millisecond
 )
 
-// stopTimes are how long a server takes to stop.
+// stopTimes are the durations of a shutdown.
 type stopTimes struct {
-	// wait is how long it serves on, while /readyz tells balancers to go elsewhere
-	// and each answer ends its connection.
+	// wait is how long the server keeps serving, while /readyz tells load
+	// balancers to stop sending, and each answer closes its connection.
 	wait time.Duration
-	// timeout is how long requests have from then on; 0 for shutdownTime.
+	// timeout is how long requests may continue after that; 0 means
+	// shutdownTime.
 	timeout time.Duration
 }
 
@@ -45,8 +46,8 @@ func (s *stopTimes) check() error {
 	return nil
 }
 
-// drain waits for the requests of a server that accepts no connections any more,
-// and cuts those that are left when the time is up.
+// drain waits for the requests of a server that accepts no more connections,
+// and cuts those that remain after the timeout.
 func (s *stopTimes) drain(server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.timeout, shutdownTime))
 	defer cancel()

@@ -167,7 +167,7 @@ func TestShutdownTimeout(t *testing.T) {
 	if err := <-answer; err == nil {
 		t.Error("the request was answered")
 	}
-	if err := p.house.close(); err != nil {
+	if err := p.app.close(); err != nil {
 		t.Error(err)
 	}
 }

@@ -19,8 +19,8 @@ import (
 // simulated is the value of --chatapp-sim for a fake network in this process.
 const simulated = "in-process"
 
-// whatsappFile is the name of the file beside the embedded store in which the
-// driver keeps the keys of its numbers.
+// whatsappFile is the file next to the embedded store in which the driver
+// stores the keys of its numbers.
 const whatsappFile = "whatsapp.db"
 
 // simulationFlag adds the flag --chatapp-sim.
@@ -29,15 +29,15 @@ func simulationFlag(cmd *cobra.Command, address *string) {
 	cmd.Flags().Lookup("chatapp-sim").NoOptDefVal = simulated
 }
 
-// fakeDevice begins the names of devices that were paired on a fake network.
+// fakeDevice is the prefix of devices that were paired on a fake network.
 const fakeDevice = "simulated "
 
-// devices keeps in the store what the driver has paired, and on which network:
-// a fake one knows no real device and would log it out, and the real one is not
-// to be asked about made-up devices.
+// devices stores which devices the driver has paired, and on which network. A
+// fake network knows no real device and would log it out, and the real network
+// must not be asked about fake devices.
 type devices struct {
 	store *store.Store
-	fake  bool // the network of this process is a fake
+	fake  bool // this process uses a fake network
 }
 
 func (d devices) Device(ctx context.Context, host chatapp.Host) (string, error) {
@@ -59,11 +59,11 @@ func (d devices) SetDevice(ctx context.Context, host chatapp.Host, jid string) e
 	return d.store.SetNumberDevice(ctx, host.Workspace, host.NumberID, jid)
 }
 
-// A realNetwork is the driver for real numbers, and the fake network that it
-// speaks to in development.
+// A realNetwork is the driver for real numbers, and in development the fake
+// network that it uses.
 type realNetwork struct {
 	driver *whatsapp.Driver
-	fake   *fakeNetwork // nil unless the fake is in this process
+	fake   *fakeNetwork // nil unless the fake network is in this process
 }
 
 // openWhatsApp opens the driver. simulation is the address of a fake network,

@@ -18,9 +18,9 @@ import (
 	"parley/internal/vault"
 )
 
-// A checked is the value of a flag that is parsed when it is given, by the
-// command line, the environment or the file of settings: what cannot be right
-// is wrong usage before anything is opened.
+// A checked is the value of a flag that is parsed when it is set, by the
+// command line, the environment or the settings file. An invalid value is a
+// usage error before anything is opened.
 type checked[T any] struct {
 	to    *T
 	text  string
@@ -42,15 +42,15 @@ func (v *checked[T]) Set(text string) error {
 // A flagOf describes a flag whose value is a T.
 type flagOf[T any] struct {
 	name, usage string
-	initial     string // what it is unless it is given; "" for the zero value
+	initial     string // the default; "" for the zero value
 	parse       func(string) (T, error)
-	field       string // what the desk calls it in its errors, where that is another name
+	field       string // the name of the field in the desk's errors, if it differs
 }
 
-// fieldNote is the annotation of a flag that holds flagOf.field.
+// fieldNote is the annotation with flagOf.field.
 const fieldNote = "parley-field"
 
-// addFlag adds a flag to a command and returns where its value will be.
+// addFlag adds a flag to a command and returns a pointer to its value.
 func addFlag[T any](cmd *cobra.Command, f flagOf[T]) *T {
 	v := &checked[T]{to: new(T), parse: f.parse}
 	if f.initial != "" {
@@ -98,7 +98,7 @@ func parseName(text string) (string, error) {
 	return text, nil
 }
 
-// parseOwnID parses what a company calls a record of its own.
+// parseOwnID parses an id that a company gave to a record.
 func parseOwnID(text string) (string, error) {
 	if !parley.ValidName(text) || strings.ContainsAny(text, "\r\n") {
 		return "", errors.New("must " + parley.NameRule + ", on one line")
@@ -121,7 +121,7 @@ func parsePhone(text string) (parley.Phone, error) {
 	return phone, nil
 }
 
-// oneOf parses one of some words.
+// oneOf parses one of several words.
 func oneOf[T ~string](words []T) func(string) (T, error) {
 	return func(text string) (T, error) {
 		if !slices.Contains(words, T(text)) {
@@ -131,7 +131,7 @@ func oneOf[T ~string](words []T) func(string) (T, error) {
 	}
 }
 
-// enumerate writes "a, b or c".
+// enumerate returns "a, b or c".
 func enumerate[T ~string](words []T, last string) string {
 	names := make([]string, len(words))
 	for i, word := range words {
@@ -183,7 +183,7 @@ func parseMasterKey(text string) (string, error) {
 	return text, nil
 }
 
-// parsePublicURL parses the origin under which others reach the server.
+// parsePublicURL parses the origin under which clients reach the server.
 func parsePublicURL(text string) (string, error) {
 	u, err := url.Parse(text)
 	if text != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || text != u.Scheme+"://"+u.Host || !validHost(u)) {
@@ -192,8 +192,8 @@ func parsePublicURL(text string) (string, error) {
 	return text, nil
 }
 
-// validHost reports whether the host of an address is one, with a port that is
-// one if there is any. url.Parse lets quotes and any number pass.
+// validHost reports whether the host of an address is valid, and its port if
+// there is one. url.Parse accepts quotes and any number.
 func validHost(u *url.URL) bool {
 	name, port := u.Hostname(), u.Port()
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil && port != "" || strings.HasSuffix(u.Host, ":") {
@@ -206,7 +206,7 @@ func validHost(u *url.URL) bool {
 	return parley.WellFormedHost(name)
 }
 
-// checkListen refuses what is no address to serve on.
+// checkListen refuses an address that cannot be listened on.
 func checkListen(name, address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
@@ -222,12 +222,12 @@ func checkListen(name, address string) error {
 
 func required(cmd *cobra.Command, names ...string) *cobra.Command {
 	for _, name := range names {
-		_ = cmd.MarkFlagRequired(name) // fails only for a flag that is not there
+		_ = cmd.MarkFlagRequired(name) // fails only for an unknown flag
 	}
 	return cmd
 }
 
-// flagError says what is wrong with a flag that was given on the command line.
+// flagError returns the error for a wrong flag on the command line.
 func flagError(_ *cobra.Command, err error) error {
 	var wrong *pflag.InvalidValueError
 	if errors.As(err, &wrong) {
@@ -236,7 +236,7 @@ func flagError(_ *cobra.Command, err error) error {
 	return err
 }
 
-// ruleOf says what the value of a flag must be.
+// ruleOf returns the rule for the value of a flag.
 func ruleOf(wrong *pflag.InvalidValueError) string {
 	switch wrong.GetFlag().Value.Type() {
 	case "bool":

@@ -14,17 +14,15 @@ import (
 	"parley/internal/store"
 )
 
-// masterKeyFile is the name of the file in the data folder that holds the
-// master key.
+// masterKeyFile is the file in the data folder with the master key.
 const masterKeyFile = "master.key"
 
-// attachmentsFolder is the name of the usual folder of files.
+// attachmentsFolder is the default folder of files.
 const attachmentsFolder = "attachments"
 
-// mayFound refuses to make a store in the place of one that is missing: a disk
-// that is not mounted, a file that was lost, a database that was never filled.
-// What belongs to a store, and is made after it, shows that there was one. files
-// is the folder in which files are kept; "" for the usual one.
+// mayFound refuses to create a store in place of a missing one: a disk that is
+// not mounted, a lost file, an empty database. What is created after a store
+// shows that there was one. files is the folder of files; "" for the default.
 func (c *cli) mayFound(ctx context.Context, o store.Options, files string) error {
 	from, _, err := store.MigrationStatus(ctx, o)
 	if err != nil || from > 0 {
@@ -43,8 +41,8 @@ func (c *cli) mayFound(ctx context.Context, o store.Options, files string) error
 		missing, strings.Join(left, ", "))
 }
 
-// remains returns what a store left behind in the data folder and in the folder
-// of files.
+// remains returns what a store left in the data folder and in the folder of
+// files.
 func (c *cli) remains(files string) ([]string, error) {
 	file := filepath.Join(c.data, store.FileName)
 	kept, err := isFull(file)
@@ -71,7 +69,7 @@ func (c *cli) remains(files string) ([]string, error) {
 	if files == "" {
 		files = filepath.Join(c.data, attachmentsFolder)
 	}
-	folders, _ := os.ReadDir(files) // what is wrong with it is told when it is opened
+	folders, _ := os.ReadDir(files) // opening it will report what is wrong
 	ofWorkspace := func(f os.DirEntry) bool {
 		_, ok := parley.ParseWorkspaceID(f.Name())
 		return ok
@@ -82,7 +80,7 @@ func (c *cli) remains(files string) ([]string, error) {
 	return left, nil
 }
 
-// isFull reports whether there is a file, and something in it.
+// isFull reports whether a file exists and is not empty.
 func isFull(path string) (bool, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {

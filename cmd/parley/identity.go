@@ -38,8 +38,8 @@ func (c *cli) identityCommand() *cobra.Command {
 		} else if *orgName != "" {
 			return errors.New("--org-name: needs --org-id too")
 		}
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			token, err := h.customers.SignIdentity(ctx, by.Workspace, claims)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
+			token, err := a.customers.SignIdentity(ctx, by.Workspace, claims)
 			return fields{{"token", token}}, err
 		})
 	}

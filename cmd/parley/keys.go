@@ -32,8 +32,8 @@ func (c *cli) keyCreate() *cobra.Command {
 		if !cmd.Flags().Changed("scopes") {
 			in.Scopes = parley.Scopes
 		}
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			key, secret, err := h.access.CreateKey(ctx, by, in)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
+			key, secret, err := a.access.CreateKey(ctx, by, in)
 			return fields{
 				{"id", key.ID.String()}, {"key", string(secret)}, {"scopes", key.Scopes}, {"expiresAt", key.ExpiresAt},
 			}, err
@@ -45,8 +45,8 @@ func (c *cli) keyCreate() *cobra.Command {
 func (c *cli) keyList() *cobra.Command {
 	return listCommand(c, listing[parley.Key]{
 		noun: "key", short: "List the API keys",
-		read: func(ctx context.Context, h *house, ws parley.WorkspaceID, _ parley.Position) (parley.Page[parley.Key], error) {
-			keys, err := h.access.Keys(ctx, ws)
+		read: func(ctx context.Context, a *app, ws parley.WorkspaceID, _ parley.Position) (parley.Page[parley.Key], error) {
+			keys, err := a.access.Keys(ctx, ws)
 			return parley.Page[parley.Key]{Items: keys}, err
 		},
 		show: func(k parley.Key) fields {
@@ -59,7 +59,7 @@ func (c *cli) keyList() *cobra.Command {
 	})
 }
 
-// A keyMaker is who made a key, as the API shows it too.
+// A keyMaker is the member who created a key, in the form of the API.
 type keyMaker struct {
 	Type parley.ActorType `json:"type"`
 	ID   string           `json:"id"`
@@ -76,8 +76,8 @@ func (c *cli) keyScope() *cobra.Command {
 	ws, id := workspaceFlag(cmd), idFlag(cmd, "id", "id of the key")
 	scopes := addFlag(cmd, flagOf[[]parley.Scope]{name: "scopes", usage: "all its scopes from now on, with commas between", parse: parseScopes})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			key, err := h.access.UpdateKey(ctx, by, *id, access.KeyChange{Scopes: parley.Some(*scopes)})
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
+			key, err := a.access.UpdateKey(ctx, by, *id, access.KeyChange{Scopes: parley.Some(*scopes)})
 			return fields{{"id", key.ID.String()}, {"scopes", key.Scopes}}, err
 		})
 	}
@@ -91,8 +91,8 @@ func (c *cli) keyRevoke() *cobra.Command {
 	}
 	ws, id := workspaceFlag(cmd), idFlag(cmd, "id", "id of the key")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			key, err := h.access.RevokeKey(ctx, by, *id)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
+			key, err := a.access.RevokeKey(ctx, by, *id)
 			return fields{{"id", key.ID.String()}, {"revokedAt", key.RevokedAt}}, err
 		})
 	}

@@ -6,14 +6,14 @@ import (
 	"os"
 )
 
-// listeners are what the server accepts connections on. They are bound before
-// the store is opened: a server whose port is taken makes none.
+// listeners accept the server's connections. They are bound before the store is
+// opened, so that a server whose port is taken creates no store.
 type listeners struct {
 	main    net.Listener
 	metrics net.Listener // nil without --metrics-listen
 }
 
-// listen binds an address, and one for the metrics unless that is "".
+// listen binds an address, and one for the metrics unless it is "".
 func listen(address, metrics string) (l listeners, err error) {
 	if l.main, err = net.Listen("tcp", address); err != nil || metrics == "" {
 		return l, err
@@ -24,17 +24,17 @@ func listen(address, metrics string) (l listeners, err error) {
 	return l, nil
 }
 
-// close frees what no server has closed.
+// close closes the listeners that no server has closed.
 func (l listeners) close() {
-	_ = l.main.Close() // the server that ended has closed it already
+	_ = l.main.Close() // the server that ended has already closed it
 	if l.metrics != nil {
 		_ = l.metrics.Close()
 	}
 }
 
-// An impatientListener accepts connections that end at once when the other side
-// did not read in time. Else the system would keep what was not read, megabytes
-// for each connection, and try to send it for minutes after its close.
+// An impatientListener accepts connections that are reset on close if the peer
+// did not read in time. Otherwise the system would keep the unread data,
+// megabytes per connection, and try to send it for minutes after the close.
 type impatientListener struct{ net.Listener }
 
 // Accept returns the next connection.
@@ -48,12 +48,12 @@ func (l impatientListener) Accept() (net.Conn, error) {
 
 type impatientConn struct{ *net.TCPConn }
 
-// Write writes, and after a deadline that passed has the close throw away what
-// was not sent.
+// Write writes. After a deadline that passed, it makes the close discard unsent
+// data.
 func (c impatientConn) Write(b []byte) (int, error) {
 	n, err := c.TCPConn.Write(b)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		// A connection that is gone already has nothing to throw away.
+		// A connection that is gone has nothing to discard.
 		_ = c.SetLinger(0)
 	}
 	return n, err

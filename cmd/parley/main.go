@@ -1,6 +1,6 @@
-// Command parley is Parley: the server, and the commands by which an operator
-// looks after it. All wiring is here; it is the only package that imports
-// everything. See docs/operating.md for what each command does.
+// Command parley is the server, and the commands for administering it. All
+// wiring is here: it is the only package that imports everything.
+// docs/operating.md describes the commands.
 package main
 
 import (
@@ -26,7 +26,7 @@ func main() {
 	os.Exit(status)
 }
 
-// run carries out one command line and returns the exit status.
+// run executes one command line and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRoot(stdout, stderr)
 	root.SetArgs(args)
@@ -46,8 +46,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitUsage
 }
 
-// A failure is an error of a command that was understood, in contrast to the
-// errors of the flag parser.
+// A failure is an error of a valid command, in contrast to errors of the flag
+// parser.
 type failure struct{ err error }
 
 func (f *failure) Error() string { return f.err.Error() }

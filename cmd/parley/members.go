@@ -23,15 +23,15 @@ func (c *cli) memberCommand() *cobra.Command {
 		name: "role", usage: enumerate(parley.Roles, "or"), initial: string(parley.Agent), parse: oneOf(parley.Roles),
 	})
 	create.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			m, password, err := h.access.CreateMember(ctx, by, access.NewMember{Email: *email, Name: *name, Role: *role})
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
+			m, password, err := a.access.CreateMember(ctx, by, access.NewMember{Email: *email, Name: *name, Role: *role})
 			return append(memberFields(m), field{"password", password}), err
 		})
 	}
 	list := listCommand(c, listing[parley.Member]{
 		noun: "member", short: "List the members",
-		read: func(ctx context.Context, h *house, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Member], error) {
-			return h.desk.Members(ctx, ws, after, listPage)
+		read: func(ctx context.Context, a *app, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Member], error) {
+			return a.desk.Members(ctx, ws, after, listPage)
 		},
 		show: func(m parley.Member) fields { return append(memberFields(m), field{"createdAt", m.CreatedAt}) },
 	})
@@ -48,8 +48,8 @@ func (c *cli) memberReset() *cobra.Command {
 	ws := workspaceFlag(cmd)
 	id := addFlag(cmd, flagOf[parley.UserID]{name: "id", usage: "id of the member; 'parley member list' shows them", parse: parseUserID})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			m, password, err := h.access.SetRandomPassword(ctx, by, *id)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
+			m, password, err := a.access.SetRandomPassword(ctx, by, *id)
 			return fields{{"id", string(m.ID)}, {"email", m.Email}, {"password", password}}, err
 		})
 	}

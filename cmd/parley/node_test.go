@@ -37,7 +37,7 @@ func runNode(listen string) int {
 	c := &cli{data: os.Getenv(nodeData), database: os.Getenv(nodeDatabase), logLevel: "error"}
 	p, err := c.newProgram(ctx, programOptions{
 		log: storetest.Quiet(), clock: time.Now, sunset: publicapi.StoresSunset(), retention: parley.EventRetention,
-		deaf: os.Getenv(nodeDeaf) != "", simulation: os.Getenv(nodeSim),
+		pollOnly: os.Getenv(nodeDeaf) != "", simulation: os.Getenv(nodeSim),
 	})
 	if err == nil {
 		var listener net.Listener
@@ -63,12 +63,12 @@ type node struct {
 
 // newNode starts a node over a store on a free port, with more settings of its
 // environment.
-func newNode(t testing.TB, c *cli, deaf bool, more ...string) *node {
+func newNode(t testing.TB, c *cli, pollOnly bool, more ...string) *node {
 	t.Helper()
 	n := &node{t: t, address: freeAddress(t)}
 	n.env = append(os.Environ(), nodeListen+"="+n.address, nodeData+"="+c.data, nodeDatabase+"="+c.database)
 	n.env = append(n.env, more...)
-	if deaf {
+	if pollOnly {
 		n.env = append(n.env, nodeDeaf+"=yes")
 	}
 	n.start()

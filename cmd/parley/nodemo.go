@@ -13,13 +13,13 @@ import (
 	"parley/internal/access"
 )
 
-// A fakeNetwork is none: this build has no fake of the network.
+// This build has no fake network.
 type fakeNetwork struct{}
 
 func (*fakeNetwork) Close() error { return nil }
 
-// checkDemo refuses what this build does not have, before anything is opened;
-// nothing else of this file is called with it.
+// checkDemo refuses what this build does not have, before anything is opened.
+// The other functions in this file are therefore never called with it.
 func checkDemo(demo bool, simulation string) error {
 	switch {
 	case demo:
@@ -36,8 +36,8 @@ func openFake(string, parley.Clock, *slog.Logger) (*http.Client, *fakeNetwork) {
 
 func warnOfDemo(io.Writer, string, *slog.Logger) {}
 
-func foundDemo(context.Context, io.Writer, *house) (access.Founding, error) {
+func foundDemo(context.Context, io.Writer, *app) (access.Founding, error) {
 	return access.Founding{}, errNoDemo
 }
 
-func demoPages(*house, programOptions) (byPrefix, func(context.Context), error) { return nil, nil, nil }
+func demoPages(*app, programOptions) (byPrefix, func(context.Context), error) { return nil, nil, nil }

@@ -15,7 +15,7 @@ import (
 	"parley/internal/qr"
 )
 
-// pairingPoll is how often the newest step of a pairing is looked for.
+// pairingPoll is how often the latest step of a pairing is read.
 const pairingPoll = 300 * time.Millisecond
 
 func (c *cli) numberCommand() *cobra.Command {
@@ -26,15 +26,15 @@ func (c *cli) numberCommand() *cobra.Command {
 	}
 	ws, id := workspaceFlag(disconnect), idFlag(disconnect, "id", "id of the number")
 	disconnect.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.inWorkspace(cmd, *ws, func(ctx context.Context, h *house, by desk.Caller) (fields, error) {
-			n, err := h.numbers.DisconnectNumber(ctx, by, *id)
+		return c.inWorkspace(cmd, *ws, func(ctx context.Context, a *app, by desk.Caller) (fields, error) {
+			n, err := a.numbers.DisconnectNumber(ctx, by, *id)
 			return numberFields(n), err
 		})
 	}
 	list := listCommand(c, listing[parley.Number]{
 		noun: "number", short: "List the numbers",
-		read: func(ctx context.Context, h *house, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Number], error) {
-			return h.numbers.Numbers(ctx, ws, after, listPage)
+		read: func(ctx context.Context, a *app, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Number], error) {
+			return a.numbers.Numbers(ctx, ws, after, listPage)
 		},
 		show: numberFields,
 	})
@@ -61,15 +61,15 @@ func (c *cli) numberCreate() *cobra.Command {
 		if err := checkDemo(false, simulation); err != nil {
 			return err
 		}
-		options := houseOptions{clock: time.Now, existing: true, real: *driver != parley.DriverSandbox, simulation: simulation}
-		return c.withHouse(cmd, options, func(ctx context.Context, h *house) error {
-			if err := known(ctx, h, *ws); err != nil {
+		options := appOptions{clock: time.Now, existing: true, real: *driver != parley.DriverSandbox, simulation: simulation}
+		return c.withOptions(cmd, options, func(ctx context.Context, a *app) error {
+			if err := known(ctx, a, *ws); err != nil {
 				return err
 			}
 			by := desk.Caller{Workspace: *ws}
-			saved, err := h.numbers.ConnectNumber(ctx, by, *phone, *driver)
+			saved, err := a.numbers.ConnectNumber(ctx, by, *phone, *driver)
 			if err == nil && !saved.Record.Paired() {
-				saved.Record, err = c.pair(ctx, h, by, saved.Record.ID, *way)
+				saved.Record, err = c.pair(ctx, a, by, saved.Record.ID, *way)
 			}
 			if err != nil {
 				return err
@@ -80,10 +80,10 @@ func (c *cli) numberCreate() *cobra.Command {
 	return required(cmd, "phone", "driver")
 }
 
-// pair pairs a number and shows each step, until a phone is paired.
-func (c *cli) pair(ctx context.Context, h *house, by desk.Caller, id parley.ID, way numbers.PairBy) (parley.Number, error) {
-	defer h.numbers.GiveNumbersBack(ctx) // also when the command is interrupted
-	shown, err := h.numbers.PairNumber(ctx, by, id, way)
+// pair pairs a number and prints each step until a phone is paired.
+func (c *cli) pair(ctx context.Context, a *app, by desk.Caller, id parley.ID, way numbers.PairBy) (parley.Number, error) {
+	defer a.numbers.GiveNumbersBack(ctx) // also if the command is interrupted
+	shown, err := a.numbers.PairNumber(ctx, by, id, way)
 	for err == nil && !shown.Over() {
 		select {
 		case <-ctx.Done():
@@ -91,7 +91,7 @@ func (c *cli) pair(ctx context.Context, h *house, by desk.Caller, id parley.ID, 
 		case <-time.After(pairingPoll):
 		}
 		var step parley.Pairing
-		if step, err = h.numbers.Pairing(ctx, by, id); err == nil && step != shown {
+		if step, err = a.numbers.Pairing(ctx, by, id); err == nil && step != shown {
 			shown, err = step, c.showStep(step)
 		}
 	}
@@ -101,11 +101,11 @@ func (c *cli) pair(ctx context.Context, h *house, by desk.Caller, id parley.ID, 
 	if shown.Kind != "paired" {
 		return parley.Number{}, fmt.Errorf("the number was not paired: %s", cmp.Or(shown.Reason, shown.Kind))
 	}
-	return h.numbers.Number(ctx, by.Workspace, id)
+	return a.numbers.Number(ctx, by.Workspace, id)
 }
 
-// showStep prints what is to be done with the phone. Standard output is for the
-// number alone.
+// showStep prints what to do with the phone. Standard output is only for the
+// number.
 func (c *cli) showStep(step parley.Pairing) error {
 	switch {
 	case step.IsQR():

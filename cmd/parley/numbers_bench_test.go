@@ -54,8 +54,8 @@ type numberBench struct {
 func newNumberBench(b *testing.B) *numberBench {
 	b.Helper()
 	p, _ := newBenchProgram(b, &cli{data: b.TempDir(), logLevel: "error"}, simulated)
-	x := &numberBench{desk: p.house.desk, numbers: p.house.numbers, network: p.house.real.fake}
-	home, err := p.house.access.CreateWorkspace(b.Context(), "Bench", "bench@parley.example")
+	x := &numberBench{desk: p.app.desk, numbers: p.app.numbers, network: p.app.real.fake}
+	home, err := p.app.access.CreateWorkspace(b.Context(), "Bench", "bench@parley.example")
 	must(b, err)
 	x.by.Workspace = home.Workspace.ID
 	x.network.AddAccount(hostPhone, chatsim.AccountOptions{Name: "Bench"})

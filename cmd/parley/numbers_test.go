@@ -32,7 +32,7 @@ type talk struct {
 	network *chatsim.Server
 	address string // of the network
 	home    access.Founding
-	house   *house // to look into the store
+	app     *app // to look into the store
 	number  parley.Number
 	ann     *chatsim.Phone
 }
@@ -52,10 +52,10 @@ func newTalk(t *testing.T, c *cli) *talk {
 	x.ann, err = chatsim.NewPhone(t.Context(), x.network, annPhone)
 	x.must(err)
 	t.Cleanup(x.ann.Close)
-	x.house, err = c.open(t.Context(), houseOptions{log: storetest.Quiet(), clock: time.Now})
+	x.app, err = c.open(t.Context(), appOptions{log: storetest.Quiet(), clock: time.Now})
 	x.must(err)
-	t.Cleanup(func() { _ = x.house.close() })
-	x.home, err = x.house.access.CreateWorkspace(t.Context(), "Acme", "owner@acme.example")
+	t.Cleanup(func() { _ = x.app.close() })
+	x.home, err = x.app.access.CreateWorkspace(t.Context(), "Acme", "owner@acme.example")
 	x.must(err)
 	return x
 }
@@ -93,12 +93,12 @@ func (x *talk) pair() {
 	go func() { status <- run(x.t.Context(), args, &out, &shown) }()
 	var step parley.Pairing
 	x.until("a QR code", 20*time.Second, func() bool {
-		page, err := x.house.numbers.Numbers(x.t.Context(), x.home.Workspace.ID, parley.Position{}, 9)
+		page, err := x.app.numbers.Numbers(x.t.Context(), x.home.Workspace.ID, parley.Position{}, 9)
 		if err != nil || len(page.Items) == 0 {
 			return false
 		}
 		x.number = page.Items[0]
-		step, err = x.house.numbers.Pairing(x.t.Context(), desk.Caller{Workspace: x.home.Workspace.ID}, x.number.ID)
+		step, err = x.app.numbers.Pairing(x.t.Context(), desk.Caller{Workspace: x.home.Workspace.ID}, x.number.ID)
 		return err == nil && step.IsQR()
 	})
 	x.until("the picture", 20*time.Second, func() bool { return strings.Contains(shown.text(), "█") })
@@ -127,7 +127,7 @@ func (s *screen) text() string {
 }
 
 func (x *talk) connected() bool {
-	n, err := x.house.numbers.Number(x.t.Context(), x.home.Workspace.ID, x.number.ID)
+	n, err := x.app.numbers.Number(x.t.Context(), x.home.Workspace.ID, x.number.ID)
 	return err == nil && n.Status == parley.NumberConnected && x.network.Connected(hostPhone) == 1
 }
 

@@ -29,7 +29,7 @@ func TestOpenRoutesAreCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = p.house.close() }()
+	defer func() { _ = p.app.close() }()
 	ask := func(method, path, client string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(method, path, strings.NewReader("{}"))
 		r.RemoteAddr = "10.1.1.1:80"

@@ -39,13 +39,13 @@ func TestNumberOfAnotherNetwork(t *testing.T) {
 			if !fake || !strings.HasPrefix(jid, hostPhone) {
 				t.Errorf("the device is %q", kept)
 			}
-			x.leftAlone(devices{store: x.house.store})
+			x.leftAlone(devices{store: x.app.store})
 			if got := x.device(); got != kept {
 				t.Errorf("the device is %q, was %q", got, kept)
 			}
 			// The same keys, as if they were real ones.
 			x.setDevice(jid)
-			x.leftAlone(devices{store: x.house.store, fake: true})
+			x.leftAlone(devices{store: x.app.store, fake: true})
 			if got := x.device(); got != jid {
 				t.Errorf("the device is %q, was %q", got, jid)
 			}
@@ -57,14 +57,14 @@ func TestNumberOfAnotherNetwork(t *testing.T) {
 
 func (x *talk) device() string {
 	x.t.Helper()
-	name, err := x.house.store.NumberDevice(x.t.Context(), x.home.Workspace.ID, x.number.ID)
+	name, err := x.app.store.NumberDevice(x.t.Context(), x.home.Workspace.ID, x.number.ID)
 	x.must(err)
 	return name
 }
 
 func (x *talk) setDevice(name string) {
 	x.t.Helper()
-	x.must(x.house.store.SetNumberDevice(x.t.Context(), x.home.Workspace.ID, x.number.ID, name))
+	x.must(x.app.store.SetNumberDevice(x.t.Context(), x.home.Workspace.ID, x.number.ID, name))
 }
 
 // leftAlone has a driver of another network try all that it can with the number.
@@ -94,7 +94,7 @@ func (x *talk) leftAlone(kept devices) {
 	secrets, err := x.cli.vault(true)
 	x.must(err)
 	d := numbers.New(numbers.Options{
-		Desk:       desk.New(desk.Options{Store: x.house.store, Vault: secrets, Clock: time.Now, IDs: x.house.ids, Log: storetest.Quiet()}),
+		Desk:       desk.New(desk.Options{Store: x.app.store, Vault: secrets, Clock: time.Now, IDs: x.app.ids, Log: storetest.Quiet()}),
 		Connectors: map[parley.Driver]chatapp.Connector{parley.DriverWhatsApp: driver},
 	})
 	x.must(d.TendNumbers(ctx))
@@ -113,7 +113,7 @@ func (x *talk) leftAlone(kept devices) {
 // waits for the connection.
 func (x *talk) connects() {
 	x.t.Helper()
-	h, err := x.cli.open(x.t.Context(), houseOptions{log: storetest.Quiet(), clock: time.Now, real: true, simulation: x.address})
+	h, err := x.cli.open(x.t.Context(), appOptions{log: storetest.Quiet(), clock: time.Now, real: true, simulation: x.address})
 	x.must(err)
 	defer func() { x.must(h.close()) }()
 	ctx, stop := context.WithCancel(x.t.Context())

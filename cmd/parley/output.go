@@ -10,7 +10,7 @@ import (
 	"parley"
 )
 
-// A field is one named value of what a command prints.
+// A field is a named value in the output of a command.
 type field struct {
 	name  string
 	value any // string, bool, time.Time (zero: null), []parley.Scope or keyMaker
@@ -19,7 +19,7 @@ type field struct {
 // fields are printed as one JSON object, or as lines of a table.
 type fields []field
 
-// MarshalJSON writes the fields in their order.
+// MarshalJSON writes the fields in order.
 func (f fields) MarshalJSON() ([]byte, error) {
 	var b strings.Builder
 	for i, field := range f {

@@ -30,12 +30,12 @@ import (
 	"parley/web"
 )
 
-// A program is the server as main and the end-to-end tests start it.
+// A program is the server in the form that main and the end-to-end tests start.
 type program struct {
-	house     *house
+	app       *app
 	hub       *live.Hub
 	board     *dashboard.Dashboard
-	play      func(context.Context) // plays the phones of a demo; nil for nobody
+	play      func(context.Context) // runs the phones of a demo; nil if there are none
 	handler   http.Handler
 	envelope  httpjson.Envelope
 	metrics   *prometheus.Registry
@@ -45,8 +45,8 @@ type program struct {
 	stopping  atomic.Bool
 }
 
-// readTurns leave two of the store's eight readers to what nobody waits in line
-// for: keys and sessions, streams that catch up, the index of the search.
+// readTurns leave two of the store's eight readers to reads that are not
+// queued: keys and sessions, streams that catch up, the search index.
 var readTurns = httpjson.TurnLimits{All: 6, Workspace: 4, Asker: 3, Wait: 4 * time.Second}
 
 type programOptions struct {
@@ -55,31 +55,31 @@ type programOptions struct {
 	sunset    time.Time
 	rate      httpjson.Rate
 	retention time.Duration
-	// proxies before the server name the client's address.
+	// proxies in front of the server report the client's address.
 	proxies     httpjson.Proxies
 	attachments attachmentFlags
-	publicURL   string // of --public-url, "" where it is not known
+	publicURL   string // the value of --public-url, "" if unknown
 	// allowed are the networks of --allow-networks.
 	allowed outward.Networks
-	// demo serves the demo shop, under the address of --listen.
+	// demo serves the demo shop, at the address of --listen.
 	demo   bool
 	listen string
-	// simulation is the address of a fake of the messaging application's network,
-	// simulated for one in this process, or "" for the real one.
+	// simulation is the address of a fake messaging network, simulated for one
+	// in this process, or "" for the real one.
 	simulation string
-	// writing bounds how long answers take on their way out.
+	// writing limits how long writing an answer may take.
 	writing httpjson.WriteTimes
-	// deaf has nothing wake the streams but the clock.
-	deaf bool
-	// turns of those who read; zero for readTurns.
+	// pollOnly disables all wake-ups of streams, so that they only poll.
+	pollOnly bool
+	// turns limits reads; the zero value means readTurns.
 	turns httpjson.TurnLimits
-	// open is what one address may ask of what is open to all; zero for
+	// open limits requests of one address to open routes; the zero value means
 	// httpjson.OpenLimits.
 	open httpjson.AddressLimits
-	// streams is how many event streams the node holds; 0 for as many as its
-	// descriptors are good for.
+	// streams is the most event streams of the node; 0: as many as its
+	// descriptors allow.
 	streams int
-	// stop is how long the server takes to stop.
+	// stop has the durations of a shutdown.
 	stop stopTimes
 }
 
@@ -116,7 +116,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	p := &program{house: h, hub: hub, board: board, play: play, log: o.log, retention: o.retention, stop: o.stop, metrics: newMetrics(h, hub)}
+	p := &program{app: h, hub: hub, board: board, play: play, log: o.log, retention: o.retention, stop: o.stop, metrics: newMetrics(h, hub)}
 	health := httpjson.NewMux([]httpjson.Route{
 		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(healthy)},
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
@@ -132,7 +132,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 }
 
 // openServed opens the store as the only server of its data folder.
-func (c *cli) openServed(ctx context.Context, o programOptions) (h *house, err error) {
+func (c *cli) openServed(ctx context.Context, o programOptions) (a *app, err error) {
 	lock, err := c.lockData()
 	if err != nil {
 		return nil, err
@@ -142,27 +142,27 @@ func (c *cli) openServed(ctx context.Context, o programOptions) (h *house, err e
 			err = errors.Join(err, lock.Close())
 		}
 	}()
-	return c.open(ctx, houseOptions{
+	return c.open(ctx, appOptions{
 		log: o.log, clock: o.clock, lock: lock, attachments: &o.attachments, publicURL: o.publicURL, real: true, simulation: o.simulation,
 		allowed: o.allowed,
 	})
 }
 
-// newHub returns the hub of the live streams, which has yet to run.
-func newHub(h *house, o programOptions) *live.Hub {
+// newHub returns the hub of the live streams, which is not running yet.
+func newHub(a *app, o programOptions) *live.Hub {
 	options := live.Options{
-		Log: h.desk, Bell: h.bell, Relay: h.store, Clock: o.clock, Logger: o.log, Node: h.ids.NewText(20),
-		Render:     publicapi.Events{Clock: o.clock, Sunset: o.sunset, Files: h.desk.FileSigner}.Append,
-		View:       widget.View{Desk: h.desk, Customers: h.customers},
+		Log: a.desk, Bell: a.bell, Relay: a.store, Clock: o.clock, Logger: o.log, Node: a.ids.NewText(20),
+		Render:     publicapi.Events{Clock: o.clock, Sunset: o.sunset, Files: a.desk.FileSigner}.Append,
+		View:       widget.View{Desk: a.desk, Customers: a.customers},
 		MaxStreams: cmp.Or(o.streams, mostStreams()),
 	}
-	if o.deaf {
+	if o.pollOnly {
 		options.Bell, options.Relay = nil, nil
 	}
 	return live.New(options)
 }
 
-// byPrefix gives a request to the first handler whose prefix its path has. A
+// byPrefix passes a request to the first handler with a prefix of its path. A
 // mux would redirect some paths before their handler sees them.
 type byPrefix []struct {
 	prefix  string
@@ -183,15 +183,15 @@ var healthBody = []byte(`{"status":"ok"}`)
 func healthy(w http.ResponseWriter, _ *http.Request) { httpjson.OK(healthBody).Write(w) }
 
 const (
-	// readyTime is how long an answer to "are you ready" holds. Anybody may ask,
-	// and probes do often.
+	// readyTime is how long the result of a readiness check is reused. Anyone
+	// may ask, and probes ask often.
 	readyTime = 500 * time.Millisecond
-	// readyPatience is how long the store may take to answer.
+	// readyPatience is how long the store may take to answer the check.
 	readyPatience = 3 * time.Second
 )
 
 func (p *program) ready() http.Handler {
-	var asking sync.Mutex // one asks, the others wait for its answer
+	var asking sync.Mutex // one request checks, the others wait for its result
 	var answered time.Time
 	var answer error
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -201,9 +201,10 @@ func (p *program) ready() http.Handler {
 		}
 		asking.Lock()
 		if time.Since(answered) > readyTime {
-			// The answer is for all who ask, so it does not end with one of them.
+			// All requests share the result, so the check does not end with one
+			// of them.
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), readyPatience)
-			answer = p.house.desk.Ready(ctx)
+			answer = p.app.desk.Ready(ctx)
 			cancel()
 			answered = time.Now()
 		}
@@ -217,17 +218,17 @@ func (p *program) ready() http.Handler {
 	})
 }
 
-func newMetrics(h *house, hub *live.Hub) *prometheus.Registry {
+func newMetrics(a *app, hub *live.Hub) *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, counter := range []struct {
 		name, help string
 		read       func() int64
 	}{
-		{"parley_write_groups_total", "Transactions committed by the writers.", func() int64 { return h.store.Stats().Groups }},
-		{"parley_write_closures_total", "Changes in those transactions.", func() int64 { return h.store.Stats().Closures }},
-		{"parley_write_retries_total", "Transactions that were lost and tried again.", func() int64 { return h.store.Stats().Retries }},
-		{"parley_write_failures_total", "Transactions that were given up.", func() int64 { return h.store.Stats().Failures }},
+		{"parley_write_groups_total", "Transactions committed by the writers.", func() int64 { return a.store.Stats().Groups }},
+		{"parley_write_closures_total", "Changes in those transactions.", func() int64 { return a.store.Stats().Closures }},
+		{"parley_write_retries_total", "Transactions that were lost and tried again.", func() int64 { return a.store.Stats().Retries }},
+		{"parley_write_failures_total", "Transactions that were given up.", func() int64 { return a.store.Stats().Failures }},
 		{"parley_streams_opened_total", "Event streams that were opened.", func() int64 { return hub.Stats().Opened }},
 		{"parley_streams_slowed_total", "Times that an event stream could not take all at once.", func() int64 { return hub.Stats().Slowed }},
 		{"parley_stream_events_total", "Deliveries of one event to one stream.", func() int64 { return hub.Stats().Events }},
@@ -239,20 +240,20 @@ func newMetrics(h *house, hub *live.Hub) *prometheus.Registry {
 		name, help string
 		read       func() int64
 	}{
-		{"parley_write_queue", "Changes that wait for a writer now.", func() int64 { return h.store.Stats().Queued }},
-		{"parley_store_ready", "Whether reads and writes succeeded at the last look, 1 or 0.", func() int64 { return truth(!h.store.Stats().Unready) }},
-		{"parley_store_damaged", "Whether the database's file is damaged, moved or replaced, 1 or 0.", func() int64 { return truth(h.store.Stats().Damaged) }},
+		{"parley_write_queue", "Changes that wait for a writer now.", func() int64 { return a.store.Stats().Queued }},
+		{"parley_store_ready", "Whether reads and writes succeeded at the last look, 1 or 0.", func() int64 { return truth(!a.store.Stats().Unready) }},
+		{"parley_store_damaged", "Whether the database's file is damaged, moved or replaced, 1 or 0.", func() int64 { return truth(a.store.Stats().Damaged) }},
 		{"parley_streams", "Event streams that are open now.", func() int64 { return hub.Stats().Streams }},
-		{"parley_numbers_held", "Numbers that this process holds.", func() int64 { held, _ := h.numbers.NumberStats(); return int64(held) }},
-		{"parley_numbers_open", "Numbers that this process keeps connected.", func() int64 { _, open := h.numbers.NumberStats(); return int64(open) }},
+		{"parley_numbers_held", "Numbers that this process holds.", func() int64 { held, _ := a.numbers.NumberStats(); return int64(held) }},
+		{"parley_numbers_open", "Numbers that this process keeps connected.", func() int64 { _, open := a.numbers.NumberStats(); return int64(open) }},
 		{"parley_messages_waiting", "Messages that wait to go out, of all nodes; -1 if the store does not tell.", func() int64 {
-			return int64(h.numbers.MessagesWaiting(context.Background()))
+			return int64(a.numbers.MessagesWaiting(context.Background()))
 		}},
 	} {
 		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: gauge.name, Help: gauge.help},
 			func() float64 { return float64(gauge.read()) }))
 	}
-	countFollower(registry, "search", h.search.IndexStats)
+	countFollower(registry, "search", a.search.IndexStats)
 	return registry
 }
 
@@ -281,7 +282,7 @@ func truth(is bool) int64 {
 	return 0
 }
 
-// measured counts requests by method and status, and how long they take.
+// measured counts requests by method and status, and measures their duration.
 func (p *program) measured(next http.Handler) http.Handler {
 	duration := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "parley_http_request_seconds", Help: "Time from a request's head to its answer.",

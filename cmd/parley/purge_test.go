@@ -17,7 +17,7 @@ import (
 // year.
 type dated struct {
 	t     *testing.T
-	house *house
+	app   *app
 	start time.Time
 	home  access.Founding
 
@@ -27,27 +27,27 @@ type dated struct {
 // spendKind names what the number spent; the purge does not look at it.
 const spendKind = "sends"
 
-func newDated(t *testing.T, h *house, start time.Time) *dated {
+func newDated(t *testing.T, a *app, start time.Time) *dated {
 	t.Helper()
-	x := &dated{t: t, house: h, start: start, call: h.ids.New(start)}
+	x := &dated{t: t, app: a, start: start, call: a.ids.New(start)}
 	var err error
-	x.home, err = h.access.CreateWorkspace(t.Context(), "Acme", "owner@acme.example")
+	x.home, err = a.access.CreateWorkspace(t.Context(), "Acme", "owner@acme.example")
 	x.must(err)
 	by := desk.Caller{Workspace: x.home.Workspace.ID, Member: x.home.Owner.ID}
-	in, _, err := h.access.StartSession(t.Context(), by, x.home.Owner.ID, "test browser")
+	in, _, err := a.access.StartSession(t.Context(), by, x.home.Owner.ID, "test browser")
 	x.must(err)
-	invited, err := h.access.Invite(t.Context(), by, "ann@acme.example", parley.Agent)
+	invited, err := a.access.Invite(t.Context(), by, "ann@acme.example", parley.Agent)
 	x.must(err)
-	number, err := h.numbers.ConnectNumber(t.Context(), by, "4930555001", parley.DriverSandbox)
+	number, err := a.numbers.ConnectNumber(t.Context(), by, "4930555001", parley.DriverSandbox)
 	x.must(err)
-	inbox, err := h.desk.CreateInbox(t.Context(), by, desk.NewInbox{Name: "Site", Channel: parley.ChannelWeb})
+	inbox, err := a.desk.CreateInbox(t.Context(), by, desk.NewInbox{Name: "Site", Channel: parley.ChannelWeb})
 	x.must(err)
-	widget, err := h.customers.Widget(t.Context(), inbox.ID)
+	widget, err := a.customers.Widget(t.Context(), inbox.ID)
 	x.must(err)
-	customer, err := h.customers.StartCustomerSession(t.Context(), widget, customers.NewCustomerSession{})
+	customer, err := a.customers.StartCustomerSession(t.Context(), widget, customers.NewCustomerSession{})
 	x.must(err)
 	x.session, x.invitation, x.number, x.customer = in.Session.ID, invited.Invitation.ID, number.Record.ID, customer.Session.ID
-	_, err = desk.Write(t.Context(), h.desk, by, func(tx *desk.Tx) (struct{}, error) {
+	_, err = desk.Write(t.Context(), a.desk, by, func(tx *desk.Tx) (struct{}, error) {
 		err := tx.UpsertSpend(tx.WS, x.number, spendKind, store.Spend{Slot: start, Count: 1})
 		if err != nil {
 			return struct{}{}, err
@@ -65,12 +65,12 @@ func (x *dated) must(err error) {
 	}
 }
 
-// purge purges by a house, and demands that all is there, or nothing.
-func (x *dated) purge(h *house, when string, there bool) {
+// purge purges through an app, and requires that all is there, or nothing.
+func (x *dated) purge(a *app, when string, there bool) {
 	x.t.Helper()
-	x.must(h.purge(x.t.Context(), parley.EventRetention))
+	x.must(a.purge(x.t.Context(), parley.EventRetention))
 	ws := x.home.Workspace.ID
-	x.must(h.store.View(x.t.Context(), func(v *store.View) error {
+	x.must(a.store.View(x.t.Context(), func(v *store.View) error {
 		for name, look := range map[string]func() error{
 			"event": func() error {
 				events, err := v.Events(ws, 0, 1)
@@ -103,15 +103,15 @@ func (x *dated) purge(h *house, when string, there bool) {
 	}))
 }
 
-// TestPurge has the house purge what each of its parts leaves behind: at once when
+// TestPurge purges what each service leaves behind: at once when
 // it is past its time, and never by a clock that has jumped.
 func TestPurge(t *testing.T) {
 	each(t, func(t *testing.T, c *cli) {
 		start := time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC)
 		var now atomic.Int64
 		now.Store(start.UnixMilli())
-		open := func() *house {
-			h, err := c.open(t.Context(), houseOptions{log: storetest.Quiet(), clock: func() time.Time { return time.UnixMilli(now.Load()).UTC() }})
+		open := func() *app {
+			h, err := c.open(t.Context(), appOptions{log: storetest.Quiet(), clock: func() time.Time { return time.UnixMilli(now.Load()).UTC() }})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,7 @@ import (
 type cli struct {
 	stdout, stderr io.Writer
 
-	config   string // file of settings
+	config   string // settings file
 	data     string // folder of the embedded store
 	database string // URL of PostgreSQL
 	master   string // master key in base64; empty: the file in the data folder
@@ -69,12 +69,12 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		c.workspaceCommand(), c.memberCommand(), c.keyCommand(),
 		c.productCommand(), c.inboxCommand(), c.numberCommand(), c.identityCommand(),
 	)
-	root.InitDefaultHelpCmd() // so that it is known before the line is carried out
+	root.InitDefaultHelpCmd() // before the command line is executed
 	return root
 }
 
-// settings gives the flags that the command line left out their values from
-// the environment, else from the file of settings.
+// settings sets the flags that the command line left out from the environment,
+// else from the settings file.
 func (c *cli) settings(flags *pflag.FlagSet) error {
 	if c.config == "" {
 		c.config = os.Getenv("PARLEY_CONFIG")
@@ -88,7 +88,8 @@ func (c *cli) settings(flags *pflag.FlagSet) error {
 		}
 	}
 	for name := range file {
-		// One file can serve all commands, so the server's settings are known to all.
+		// All commands can share one file, so they all accept the server's
+		// settings.
 		if flags.Lookup(name) == nil && c.serveCommand().Flags().Lookup(name) == nil {
 			return fmt.Errorf("--config: there is no setting %q", name)
 		}
@@ -139,8 +140,8 @@ func (c *cli) logger() (*slog.Logger, error) {
 	return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level})), nil
 }
 
-// quietLogger is the log of a command that somebody waits for: what it did is on
-// standard output already.
+// quietLogger is the logger of a command that somebody waits for: its result is
+// already on standard output.
 func (c *cli) quietLogger() (*slog.Logger, error) {
 	quiet := *c
 	if quiet.logLevel == "info" {
@@ -161,30 +162,29 @@ func (c *cli) storeOptions(log *slog.Logger) store.Options {
 	return store.Options{Dir: c.data, Database: c.database, IDs: parley.NewIDs(nil), Log: log}
 }
 
-// withDesk runs a command that administers a store, which must be there. It may
-// run beside the server.
-func (c *cli) withDesk(cmd *cobra.Command, fn func(context.Context, *house) error) error {
-	return c.withHouse(cmd, houseOptions{clock: time.Now, existing: true}, fn)
+// withApp runs a command on an existing store. It may run besides the server.
+func (c *cli) withApp(cmd *cobra.Command, fn func(context.Context, *app) error) error {
+	return c.withOptions(cmd, appOptions{clock: time.Now, existing: true}, fn)
 }
 
-// making is withDesk of a command that makes a store where there is none.
-func (c *cli) making(cmd *cobra.Command, fn func(context.Context, *house) error) error {
-	return c.withHouse(cmd, houseOptions{clock: time.Now}, fn)
+// making is withApp for a command that creates the store if there is none.
+func (c *cli) making(cmd *cobra.Command, fn func(context.Context, *app) error) error {
+	return c.withOptions(cmd, appOptions{clock: time.Now}, fn)
 }
 
-// withHouse is withDesk of a house that is opened in another way.
-func (c *cli) withHouse(cmd *cobra.Command, o houseOptions, fn func(context.Context, *house) error) error {
+// withOptions is withApp with other options.
+func (c *cli) withOptions(cmd *cobra.Command, o appOptions, fn func(context.Context, *app) error) error {
 	ctx := cmd.Context()
 	var err error
 	if o.log, err = c.quietLogger(); err != nil {
 		return err
 	}
-	house, err := c.open(ctx, o)
+	app, err := c.open(ctx, o)
 	if err != nil {
 		return &failure{err}
 	}
-	err = fn(ctx, house)
-	if closeErr := house.close(); err == nil {
+	err = fn(ctx, app)
+	if closeErr := app.close(); err == nil {
 		err = closeErr
 	}
 	return outcome(cmd, err)

@@ -21,17 +21,17 @@ import (
 )
 
 const (
-	// requestTime is how long a request may take. It is longer than what a
-	// group's creation may take on the network.
+	// requestTime is how long a request may take. It is longer than creating a
+	// group may take on the network.
 	requestTime = 70 * time.Second
-	// purgePause is how often what is past its time is deleted.
+	// purgePause is the time between two purges.
 	purgePause = 10 * time.Minute
 )
 
 // serveFlags are the settings of the server.
 type serveFlags struct {
 	listen, metrics string
-	publicURL       string // an origin, or "" where it is not known
+	publicURL       string // an origin, or "" if unknown
 	demo            bool
 	sunset          string
 	rate            string
@@ -124,7 +124,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 		return &failure{err}
 	}
 	err = c.run(ctx, p, f, bound)
-	if closeErr := p.house.close(); err == nil {
+	if closeErr := p.app.close(); err == nil {
 		err = closeErr
 	}
 	if err != nil {
@@ -145,12 +145,12 @@ func (c *cli) run(ctx context.Context, p *program, f serveFlags, l listeners) er
 	return p.serve(ctx, l.main, l.metrics)
 }
 
-// welcome founds a workspace on an empty store and prints what is needed to
-// begin, once. The pages of the demo are shown at the address served on, for they
-// answer under no other.
+// welcome founds a workspace on an empty store and prints its credentials,
+// once. It shows the pages of the demo at the listening address, because they
+// answer at no other.
 func (c *cli) welcome(ctx context.Context, p *program, f serveFlags, served string) error {
 	address := cmp.Or(f.publicURL, served)
-	workspaces, err := p.house.desk.Workspaces(ctx)
+	workspaces, err := p.app.desk.Workspaces(ctx)
 	if err != nil {
 		return err
 	}
@@ -161,13 +161,13 @@ func (c *cli) welcome(ctx context.Context, p *program, f serveFlags, served stri
 	var founded access.Founding
 	shop := ""
 	if f.demo {
-		founded, err = foundDemo(ctx, c.stderr, p.house)
+		founded, err = foundDemo(ctx, c.stderr, p.app)
 		shop = "  Demo shop         " + served + "/shop\n"
 		if p.play != nil {
 			shop += "  Demo phones       " + served + "/phone\n"
 		}
 	} else {
-		founded, err = p.house.access.CreateWorkspace(ctx, "My company", "owner@parley.example")
+		founded, err = p.app.access.CreateWorkspace(ctx, "My company", "owner@parley.example")
 	}
 	if err != nil {
 		return err
@@ -177,11 +177,10 @@ func (c *cli) welcome(ctx context.Context, p *program, f serveFlags, served stri
 	return nil
 }
 
-// serve answers requests and looks after the store until the context ends. Then
-// it ends in the order in which one thing needs another: the streams, which
-// would go on for days, with the listener; then the requests; and what the
-// requests need, such as the numbers that this process holds, when they are
-// answered.
+// serve answers requests and runs the background work until the context ends.
+// It stops in the order of dependencies: with the listener the streams, which
+// would continue for days; then the requests; then the work that requests
+// depend on, such as holding numbers.
 func (p *program) serve(ctx context.Context, listener, metrics net.Listener) error {
 	streams, endStreams := context.WithCancel(context.WithoutCancel(ctx))
 	defer endStreams()
@@ -193,19 +192,19 @@ func (p *program) serve(ctx context.Context, listener, metrics net.Listener) err
 	if metrics != nil {
 		watched := newServer(p.metricsHandler(), p.log)
 		go func() { failed <- watched.Serve(impatientListener{metrics}) }()
-		defer func() { _ = watched.Close() }() // nothing is lost with a scrape
+		defer func() { _ = watched.Close() }() // a lost scrape does no harm
 	}
 	var tasks sync.WaitGroup
 	tasks.Go(func() { p.hub.Run(streams) })
-	tasks.Go(func() { p.lookAfter(work) })
+	tasks.Go(func() { p.runTasks(work) })
 	var err error
 	select {
 	case <-ctx.Done():
 		p.stopping.Store(true)
 		time.Sleep(p.stop.wait)
-		_ = listener.Close() // it accepts nothing, however that ends
+		_ = listener.Close() // it accepts nothing, whatever the error
 		<-served
-		endStreams() // their readers find another node, not this one again
+		endStreams() // their readers reconnect to another node
 		err = p.stop.drain(server)
 	case err = <-served:
 	case err = <-failed:
@@ -221,7 +220,7 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second,
-		// For what net/http answers itself. The envelope sets deadlines of its own.
+		// For answers by net/http itself. The envelope sets its own deadlines.
 		WriteTimeout:   requestTime + 30*time.Second,
 		IdleTimeout:    2 * time.Minute,
 		MaxHeaderBytes: 64 << 10,
@@ -229,18 +228,18 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// lookAfter does what goes on beside the requests: it sends queued messages,
-// keeps numbers connected, keeps the search and the use of keys current, deletes
-// what is past its time, and looks whether the store is sound.
-func (p *program) lookAfter(ctx context.Context) {
-	if p.house.lock != nil { // nobody else serves the folder
-		if err := p.house.numbers.TakeOver(ctx); err != nil && ctx.Err() == nil {
+// runTasks runs the background work: it sends queued messages, keeps numbers
+// connected, updates the search index and the use of keys, deletes what is past
+// its retention, and watches the health of the store.
+func (p *program) runTasks(ctx context.Context) {
+	if p.app.lock != nil { // no other server uses the folder
+		if err := p.app.numbers.TakeOver(ctx); err != nil && ctx.Err() == nil {
 			p.log.Warn("start: claims of the process before not released, they run out", "error", err)
 		}
 	}
 	var tasks sync.WaitGroup
 	all := []func(context.Context){
-		p.house.numbers.RunOutbox, p.house.search.RunSearchIndex, p.house.access.RunKeyUse, p.house.numbers.RunNumbers, p.board.RunPairingNews, p.purge, p.house.store.Watch,
+		p.app.numbers.RunOutbox, p.app.search.RunSearchIndex, p.app.access.RunKeyUse, p.app.numbers.RunNumbers, p.board.RunPairingNews, p.purge, p.app.store.Watch,
 	}
 	if p.play != nil {
 		all = append(all, p.play)
@@ -251,13 +250,13 @@ func (p *program) lookAfter(ctx context.Context) {
 	tasks.Wait()
 }
 
-// purge deletes what is past its time, every purgePause.
+// purge deletes what is past its retention every purgePause.
 func (p *program) purge(ctx context.Context) {
 	ticker := time.NewTicker(purgePause)
 	defer ticker.Stop()
 	for {
-		if err := p.house.purge(ctx, p.retention); err != nil && ctx.Err() == nil {
-			p.log.Warn("what is past its time was not deleted", "error", err)
+		if err := p.app.purge(ctx, p.retention); err != nil && ctx.Err() == nil {
+			p.log.Warn("purge: failed, retrying at the next interval", "error", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -78,7 +78,7 @@ func serveWith(t *testing.T, c *cli, o programOptions) *server {
 		if err := <-done; err != nil {
 			t.Errorf("serve: %v", err)
 		}
-		if err := p.house.close(); err != nil {
+		if err := p.app.close(); err != nil {
 			t.Errorf("close: %v", err)
 		}
 	})

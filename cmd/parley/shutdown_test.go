@@ -58,7 +58,7 @@ func TestRequestsEndBeforeTheWork(t *testing.T) {
 	if beside.Err() == nil {
 		t.Error("the work beside the requests never ends")
 	}
-	if err := p.house.close(); err != nil {
+	if err := p.app.close(); err != nil {
 		t.Error(err)
 	}
 }

@@ -56,19 +56,19 @@ func deliveries(t *testing.T) int {
 // twice, or see two in the wrong order. Beside them, a reader that goes by the
 // time of creation must miss some: the test bites.
 func TestStreamsMissNothing(t *testing.T) {
-	for _, deaf := range []bool{false, true} {
-		t.Run(fmt.Sprintf("wake-ups=%t", !deaf), func(t *testing.T) { soak(t, deaf) })
+	for _, pollOnly := range []bool{false, true} {
+		t.Run(fmt.Sprintf("wake-ups=%t", !pollOnly), func(t *testing.T) { soak(t, pollOnly) })
 	}
 }
 
-func soak(t *testing.T, deaf bool) {
+func soak(t *testing.T, pollOnly bool) {
 	o := storetest.Postgres(t)
 	c := &cli{data: t.TempDir(), database: o.Database, logLevel: "error"}
 	x := &soaking{t: t, posts: deliveries(t) / soakReaders}
 	for range soakWorkspaces {
 		x.workspaces = append(x.workspaces, found(t, c))
 	}
-	x.nodes = []*node{newNode(t, c, deaf), newNode(t, c, deaf)}
+	x.nodes = []*node{newNode(t, c, pollOnly), newNode(t, c, pollOnly)}
 	x.line = newLine(t, x.nodes[0].address, x.nodes[1].address)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
@@ -116,7 +116,7 @@ func soak(t *testing.T, deaf bool) {
 // found founds a workspace with one conversation.
 func found(t testing.TB, c *cli) *soakWorkspace {
 	t.Helper()
-	h, err := c.open(t.Context(), houseOptions{log: storetest.Quiet(), clock: time.Now})
+	h, err := c.open(t.Context(), appOptions{log: storetest.Quiet(), clock: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

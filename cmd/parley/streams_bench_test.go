@@ -108,7 +108,7 @@ type opened struct {
 // moreKeys makes keys of a workspace.
 func moreKeys(b *testing.B, c *cli, w *soakWorkspace, count int) []string {
 	b.Helper()
-	h, err := c.open(b.Context(), houseOptions{log: storetest.Quiet(), clock: time.Now})
+	h, err := c.open(b.Context(), appOptions{log: storetest.Quiet(), clock: time.Now})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -25,12 +25,12 @@ func TestReadsTakeTurns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = p.house.close() }()
-	founded, err := p.house.access.CreateWorkspace(t.Context(), "Acme", "ann@acme.example")
+	defer func() { _ = p.app.close() }()
+	founded, err := p.app.access.CreateWorkspace(t.Context(), "Acme", "ann@acme.example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	web, err := p.house.desk.CreateInbox(t.Context(), desk.Caller{Workspace: founded.Workspace.ID}, desk.NewInbox{Name: "Website", Channel: parley.ChannelWeb})
+	web, err := p.app.desk.CreateInbox(t.Context(), desk.Caller{Workspace: founded.Workspace.ID}, desk.NewInbox{Name: "Website", Channel: parley.ChannelWeb})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func TestNobodyReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	founded, err := p.house.access.CreateWorkspace(t.Context(), "Acme", "ann@acme.example")
+	founded, err := p.app.access.CreateWorkspace(t.Context(), "Acme", "ann@acme.example")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestNobodyReads(t *testing.T) {
 		t.Error(err)
 	}
 	ended("handlers run on", &running)
-	if err := p.house.close(); err != nil {
+	if err := p.app.close(); err != nil {
 		t.Error(err)
 	}
 }

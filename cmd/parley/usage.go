@@ -11,13 +11,13 @@ import (
 	"parley"
 )
 
-// unknownCommand returns the error of a command line that names a command that
-// is not there. Cobra itself reads the flags first, so that --help would answer
-// for it, and a script that asks whether the command exists would think so.
+// unknownCommand returns the error for a command line with an unknown command.
+// Cobra reads the flags first, so --help would show help for it, and a script
+// that checks whether the command exists would be misled.
 func unknownCommand(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
 	if err != nil || !cmd.HasSubCommands() {
-		return nil // Find knows no error here; what has no commands takes its own arguments
+		return nil // Find reports no error here; a command without subcommands has arguments
 	}
 	if name := firstWord(cmd, rest); name != "" {
 		return fmt.Errorf("unknown command %q for %q", name, cmd.CommandPath())
@@ -26,7 +26,7 @@ func unknownCommand(root *cobra.Command, args []string) error {
 }
 
 // firstWord returns the first argument that is neither a flag nor the value of
-// one.
+// a flag.
 func firstWord(cmd *cobra.Command, args []string) string {
 	for len(args) > 0 && args[0] != "--" {
 		arg := args[0]
@@ -49,7 +49,7 @@ func firstWord(cmd *cobra.Command, args []string) string {
 	return ""
 }
 
-// helpCommand shows the help of a command, and knows which are none.
+// helpCommand shows the help of a command, and rejects unknown ones.
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [command]", Short: "Show the help of a command", Example: "  parley help workspace create",
@@ -66,9 +66,9 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// outcome makes of a verb's error the command's. Where the value of a flag
-// brought it about, it names the flag and not the field of the API; a value that
-// can never be right is wrong usage.
+// outcome converts a verb's error into that of the command. If a flag caused
+// it, the error names the flag instead of the field of the API. A value that
+// can never be right is a usage error.
 func outcome(cmd *cobra.Command, err error) error {
 	if err == nil {
 		return nil
@@ -88,7 +88,7 @@ func outcome(cmd *cobra.Command, err error) error {
 	}
 }
 
-// flagOfField finds the flag that an error is about, by the field before its
+// flagOfField finds the flag that caused an error, by the field before the
 // colon.
 func flagOfField(cmd *cobra.Command, message string) (name, rule string) {
 	field, rule, found := strings.Cut(message, ": ")

@@ -56,25 +56,24 @@ func (c *cli) printVersion() error {
 	})
 }
 
-// A build says what the program was built from, as far as the build knew it.
+// A build is what the program was built from, as far as the build knew it.
 type build struct{ version, commit string }
 
-// stamps are what different ways to build leave in a program.
+// stamps are what the different ways to build leave in a program.
 type stamps struct {
-	version, commit string // of -ldflags; "" unless set
+	version, commit string // from -ldflags; "" unless set
 	archive         string // the text of archived.txt
 	info            *debug.BuildInfo
 }
 
-// pseudoVersion ends what the Go tool calls a commit without a tag: its time and
-// the first characters of its name.
+// pseudoVersion matches the end of the Go tool's name for an untagged commit:
+// its time and the first characters of its hash.
 var pseudoVersion = regexp.MustCompile(`[-.]\d{14}-([0-9a-f]{12})(\+.*)?$`)
 
-// readBuild takes what was set when the program was built, else what the Go tool
-// knows of the module: the tag, or the commit that "go install" fetched. A
-// commit whose tree had changes ends in "+dirty". A program that knows neither
-// release nor commit is told apart from others by its own fingerprint, which is
-// asked for only then.
+// readBuild returns what was set during the build, else what the Go tool knows
+// about the module: the tag, or the commit that "go install" fetched. A commit
+// of a modified tree ends in "+dirty". A program that knows neither release nor
+// commit is identified by its own fingerprint, which is computed only then.
 func readBuild(s stamps, fingerprint func() string) build {
 	b := build{version: s.version, commit: s.commit}
 	if module := s.info.Main.Version; b.version == "" && module != "(devel)" {
@@ -95,7 +94,7 @@ func readBuild(s stamps, fingerprint func() string) build {
 	return b
 }
 
-// stampedCommit returns the commit that the Go tool or the archive names, or "".
+// stampedCommit returns the commit named by the Go tool or the archive, or "".
 func stampedCommit(s stamps) string {
 	revision, changed := "", ""
 	for _, setting := range s.info.Settings {
@@ -118,9 +117,9 @@ func stampedCommit(s stamps) string {
 	return ""
 }
 
-// fingerprint returns the first characters of the SHA-256 of the program's file:
-// equal for equal programs, and with -trimpath for equal sources and Go
-// releases.
+// fingerprint returns the first characters of the SHA-256 of the program's
+// file. It is equal for equal programs, and with -trimpath for equal sources
+// and Go releases.
 func fingerprint() string {
 	path, err := os.Executable()
 	if err != nil {

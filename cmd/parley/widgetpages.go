@@ -6,13 +6,13 @@ import (
 	"parley/web"
 )
 
-// widgetPages returns what serves the files of the widget.
-func widgetPages(h *house, chat *widget.API, o programOptions) (byPrefix, error) {
+// widgetPages returns the handler for the widget's files.
+func widgetPages(a *app, chat *widget.API, o programOptions) (byPrefix, error) {
 	built, err := web.Widget()
 	if err != nil {
 		return nil, err
 	}
-	files, err := widget.Pages(widget.PagesOptions{Built: built, Customers: h.customers, Log: o.log})
+	files, err := widget.Pages(widget.PagesOptions{Built: built, Customers: a.customers, Log: o.log})
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"parley/internal/httpjson"
 )
 
-// An Answer is what came back. Its demands fail the test that sent the request.
+// An Answer is the answer to a request. Its checks fail the test that sent it.
 type Answer struct {
 	T      testing.TB
 	Status int
@@ -20,7 +20,7 @@ type Answer struct {
 	Body   []byte
 }
 
-// Want demands a status and returns the answer.
+// Want requires a status and returns the answer.
 func (a Answer) Want(status int) Answer {
 	a.T.Helper()
 	if a.Status != status {
@@ -29,7 +29,7 @@ func (a Answer) Want(status int) Answer {
 	return a
 }
 
-// Refused demands an error with a message.
+// Refused requires an error with a message.
 func (a Answer) Refused(status int, message string) {
 	a.T.Helper()
 	if got := a.Want(status).Text("error"); got != message {
@@ -37,7 +37,8 @@ func (a Answer) Refused(status int, message string) {
 	}
 }
 
-// Blames demands an error about an input, for people and for programs.
+// Blames requires an error about an input, in the body and in the header
+// Parley-Error.
 func (a Answer) Blames(field string, status int, message string) {
 	a.T.Helper()
 	a.Refused(status, message)
@@ -46,7 +47,7 @@ func (a Answer) Blames(field string, status int, message string) {
 	}
 }
 
-// Field returns a value of the body by the way to it, as in "data.0.id".
+// Field returns the value at a path in the body, such as "data.0.id".
 func (a Answer) Field(path string) any {
 	a.T.Helper()
 	var value any
@@ -70,15 +71,14 @@ func (a Answer) Field(path string) any {
 	return value
 }
 
-// Text returns a text of the body, "" for anything else.
+// Text returns a string in the body, "" for any other value.
 func (a Answer) Text(path string) string {
 	a.T.Helper()
 	text, _ := a.Field(path).(string)
 	return text
 }
 
-// Is demands values of the body, as pairs of a way and the JSON that stands
-// there.
+// Is requires values in the body, given as pairs of a path and JSON.
 func (a Answer) Is(pairs ...string) Answer {
 	a.T.Helper()
 	for pair := range slices.Chunk(pairs, 2) {
@@ -93,7 +93,7 @@ func (a Answer) Is(pairs ...string) Answer {
 	return a
 }
 
-// Count returns how many items the list at a way has.
+// Count returns the length of the list at a path.
 func (a Answer) Count(path string) int {
 	a.T.Helper()
 	items, ok := a.Field(path).([]any)
@@ -119,7 +119,8 @@ func (a Answer) IDs() []string {
 	return ids
 }
 
-// Cookie returns the session that an answer sets, and demands what protects it.
+// Cookie returns the session that an answer sets, and requires the attributes
+// that protect it.
 func (a Answer) Cookie() parley.Token {
 	a.T.Helper()
 	cookie, err := http.ParseSetCookie(a.Header.Get("Set-Cookie"))
@@ -133,7 +134,7 @@ func (a Answer) Cookie() parley.Token {
 	return parley.Token(cookie.Value)
 }
 
-// Cleared demands that an answer has the browser forget its cookie.
+// Cleared requires that an answer makes the browser delete its cookie.
 func (a Answer) Cleared() {
 	a.T.Helper()
 	cookie, err := http.ParseSetCookie(a.Header.Get("Set-Cookie"))
@@ -142,8 +143,8 @@ func (a Answer) Cleared() {
 	}
 }
 
-// Readable demands that the page of an origin, "" for none, may read an answer.
-// No answer may come by cookies.
+// Readable requires that pages of an origin, "" for none, may read an answer,
+// and never with cookies.
 func (a Answer) Readable(origin string) Answer {
 	a.T.Helper()
 	if got := a.Header.Get("Access-Control-Allow-Origin"); got != origin {

@@ -15,8 +15,8 @@ import (
 	"parley/internal/pgtest"
 )
 
-// Gate returns the gate of all documents. The tests of a package share it, so
-// that it knows which documented answers were seen.
+// Gate returns the gate for all documents. The tests of a package share it, so
+// that it knows which documented answers they have seen.
 var Gate = sync.OnceValue(func() *contracttest.Gate {
 	g, err := contracttest.New(api.YAML(), api.DashboardYAML(), api.WidgetYAML())
 	if err != nil {
@@ -25,20 +25,21 @@ var Gate = sync.OnceValue(func() *contracttest.Gate {
 	return g
 })
 
-// A Coverage is what the tests of a package must have seen in the end.
+// A Coverage is what the tests of a package must have seen at the end.
 type Coverage struct {
-	// Operations are those of the package, whose documented answers must be seen.
+	// Operations are those of the package; all of their documented answers must
+	// be seen.
 	Operations []string
 	// Example reports whether the example of an error, named "operation status
-	// message", must be answered to the word; nil for none.
+	// message", must be seen verbatim; nil for none.
 	Example func(name string) bool
 }
 
-// Main runs the tests of a package and demands, when all of them ran, the
+// Main runs the tests of a package and, if all of them ran, requires the
 // coverage.
 func Main(m *testing.M, c Coverage) {
 	flag.Parse()
-	debug.SetGCPercent(400) // the heap is small and its garbage is much
+	debug.SetGCPercent(400) // the heap is small, with much garbage
 	code := m.Run()
 	if code == 0 && all() && !c.seen() {
 		code = 1
@@ -47,7 +48,7 @@ func Main(m *testing.M, c Coverage) {
 	os.Exit(code)
 }
 
-// all reports whether every test of the package ran in full.
+// all reports whether every test of the package runs completely.
 func all() bool {
 	chosen := func(name string) bool { return flag.Lookup("test."+name).Value.String() != "" }
 	return !testing.Short() && !slices.ContainsFunc([]string{"run", "skip", "fuzz", "list", "bench"}, chosen)

@@ -11,17 +11,17 @@ import (
 	"parley/internal/httpjson"
 )
 
-// None is a Bearer or Session of nobody.
+// None as a Bearer or Session sends no credential.
 const None = "none"
 
-// A Request is one that a test sends, as a browser does. Without Bearer and
-// Session it is signed by the world's Sign.
+// A Request is a request by a test, in the form that a browser sends. Without
+// Bearer and Session it is signed with the world's Sign.
 type Request struct {
 	Method, Path, Body string
 	Bearer             string       // a key, or a customer's token
 	Session            parley.Token // a member's
 	Header             http.Header
-	Address            string // of the client, with its port
+	Address            string // of the client, with the port
 }
 
 // Send sends a request through the contract gate.
@@ -55,12 +55,12 @@ func (w *World) Send(r Request) Answer {
 	return Answer{w.T, got.Code, got.Header(), got.Body.Bytes()}
 }
 
-// SignBearer puts a key or a customer's token on a request.
+// SignBearer adds a key or a customer's token to a request.
 func SignBearer(r *http.Request, credential string) {
 	r.Header.Set("Authorization", "Bearer "+credential)
 }
 
-// SignSession puts a member's session on a request.
+// SignSession adds a member's session to a request.
 func SignSession(r *http.Request, session parley.Token) {
 	r.AddCookie(&http.Cookie{Name: httpjson.SessionCookie, Value: string(session)})
 }
@@ -89,18 +89,18 @@ func (w *World) Delete(path string) Answer {
 	return w.Send(Request{Method: http.MethodDelete, Path: path})
 }
 
-// An Event is one of the log, as the public API tells it.
+// An Event is an event of the log in the form of the public API.
 type Event struct {
 	Type           string
 	ConversationID string `json:"conversationId"`
 	Changed        []string
 }
 
-// String is "type changed…".
+// String returns "type changed…".
 func (e Event) String() string { return strings.TrimSpace(e.Type + " " + strings.Join(e.Changed, ",")) }
 
-// EventsAfter returns the events behind a position, read page by page with a
-// request such as r, and moves the position to the end of the log.
+// EventsAfter returns the events after a position and moves the position to the
+// end of the log. It reads page by page, with requests like r.
 func (w *World) EventsAfter(position *string, r Request) []Event {
 	w.T.Helper()
 	var told []Event
@@ -123,7 +123,7 @@ func (w *World) EventsAfter(position *string, r Request) []Event {
 	}
 }
 
-// Events returns the events behind a position as texts, and moves the position.
+// Events returns the events after a position as texts, and moves the position.
 func (w *World) Events(position *string) []string {
 	w.T.Helper()
 	return Texts(w.EventsAfter(position, Request{}))

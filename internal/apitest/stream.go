@@ -12,13 +12,13 @@ import (
 // A Stream is an event stream over a real connection.
 type Stream struct {
 	T testing.TB
-	// Frames are what it tells, closed at its end.
+	// Frames are the received frames; closed at the end of the stream.
 	Frames <-chan Frame
 
 	res *http.Response
 }
 
-// A Frame is an event, or what else a stream tells.
+// A Frame is an event or a signal of a stream.
 type Frame struct{ Name, Data string }
 
 // Serve serves the world over real connections.
@@ -28,7 +28,7 @@ func (w *World) Serve(t testing.TB) *httptest.Server {
 	return s
 }
 
-// Follow opens a stream with a request that sign puts a credential on.
+// Follow opens a stream; sign adds a credential to the request.
 func Follow(t testing.TB, address string, sign func(*http.Request)) *Stream {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
@@ -53,8 +53,8 @@ func Follow(t testing.TB, address string, sign func(*http.Request)) *Stream {
 	return &Stream{T: t, Frames: frames, res: res}
 }
 
-// read tells what a stream tells until that ends. It may end in the middle, as
-// connections do.
+// read sends the frames of a stream until it ends, which may happen within a
+// frame.
 func read(res *http.Response, frames chan<- Frame) {
 	defer close(frames)
 	var f Frame
@@ -74,7 +74,8 @@ func read(res *http.Response, frames chan<- Frame) {
 	}
 }
 
-// Next returns the next frame's name and data; "" is the end of the stream.
+// Next returns the name and data of the next frame; "" at the end of the
+// stream.
 func (s *Stream) Next() (name, data string) {
 	s.T.Helper()
 	select {
@@ -86,7 +87,7 @@ func (s *Stream) Next() (name, data string) {
 	}
 }
 
-// Is demands the next frame and returns its data.
+// Is requires the name of the next frame and returns its data.
 func (s *Stream) Is(name string) string {
 	s.T.Helper()
 	got, data := s.Next()

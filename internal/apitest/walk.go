@@ -12,7 +12,8 @@ import (
 	"parley/internal/httpjson"
 )
 
-// A Row is a row of a table of routes, with all that its document says of it.
+// A Row is a row of a table of routes, with everything that its document says
+// about it.
 type Row struct {
 	Operation, Method, Path string
 	Open                    bool
@@ -20,7 +21,7 @@ type Row struct {
 	Scopes, Older           [][]parley.Scope
 }
 
-// A Sample is a request of an operation that succeeds.
+// A Sample is a request to an operation that succeeds.
 type Sample struct {
 	Path, Body string
 	Status     int
@@ -29,14 +30,14 @@ type Sample struct {
 // NewSample returns a sample.
 func NewSample(path, body string, status int) Sample { return Sample{path, body, status} }
 
-// A Surface is what the walks need to know of the routes below a prefix.
+// A Surface describes the routes below a prefix for the walks.
 type Surface struct {
 	Prefix string
 	Rows   []Row
-	// Good returns a request of a route that succeeds with the status, each time
-	// of somebody new.
+	// Good returns a request to a route that succeeds with the status, each
+	// time from a new caller.
 	Good func(t *testing.T, row Row) (r Request, status int)
-	// Cheap is the path of a GET that everybody may ask for.
+	// Cheap is the path of a GET that every caller may send.
 	Cheap string
 	// Storeless are the operations that answer while the store is away.
 	Storeless []string
@@ -101,7 +102,7 @@ func (s Surface) Each(t *testing.T, w *World, test func(t *testing.T, row Row)) 
 }
 
 // EachRoute runs a test for each row of a table of routes with its sample. An
-// operation without a sample fails.
+// operation without a sample is a failure.
 func EachRoute[R, S any](t *testing.T, w *World, routes []R, operation func(R) string, samples map[string]S, test func(t *testing.T, route R, sample S)) {
 	t.Helper()
 	for _, route := range routes {
@@ -115,8 +116,8 @@ func EachRoute[R, S any](t *testing.T, w *World, routes []R, operation func(R) s
 	}
 }
 
-// RefusesCrossSite sends what would change something as another site's page
-// would have a browser send it.
+// RefusesCrossSite sends changes in the way that a browser does for a page of
+// another site.
 func (s Surface) RefusesCrossSite(t *testing.T, w *World) {
 	t.Helper()
 	s.Each(t, w, func(t *testing.T, row Row) {
@@ -136,7 +137,8 @@ func (s Surface) RefusesCrossSite(t *testing.T, w *World) {
 	})
 }
 
-// RefusesBadInput sends what no operation takes, and what every one ignores.
+// RefusesBadInput sends inputs that no operation accepts, and inputs that every
+// operation ignores.
 func (s Surface) RefusesBadInput(t *testing.T, w *World) {
 	t.Helper()
 	takesBody := map[string]bool{}
@@ -176,8 +178,8 @@ func separator(path string) string {
 	return "?"
 }
 
-// NeedsTheStore closes the store and asks for everything, with credentials that
-// the server remembers and with those that it has to look up.
+// NeedsTheStore closes the store and calls all operations, with cached
+// credentials and with credentials that must be looked up.
 func (s Surface) NeedsTheStore(t *testing.T, w *World) {
 	t.Helper()
 	requests := map[string]Request{}
@@ -205,9 +207,9 @@ func (s Surface) NeedsTheStore(t *testing.T, w *World) {
 	}
 }
 
-// CountsOpenRoutes asks for what needs no credential from an address that has
-// asked for too much, and with one for Cheap, which does not count against the
-// address. The handler is the surface's own with the limiter.
+// CountsOpenRoutes calls routes without a credential from an address over its
+// limit, and Cheap with a credential, which does not count for the address. The
+// handler is the surface's own with the limiter.
 func (s Surface) CountsOpenRoutes(t *testing.T, w *World, handler func(*httpjson.AddressLimiter) http.Handler) {
 	t.Helper()
 	enveloped := w.Enveloped(handler(httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
@@ -245,7 +247,7 @@ func (s Surface) CountsOpenRoutes(t *testing.T, w *World, handler func(*httpjson
 	}
 }
 
-// KeepsDocument asks for a document as a client does that has it already.
+// KeepsDocument requests a document like a client that already has it.
 func KeepsDocument(t *testing.T, w *World, path string) {
 	t.Helper()
 	ask := func(known string) Answer {

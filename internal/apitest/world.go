@@ -1,9 +1,9 @@
-// Package apitest is the world of the HTTP tests: a server of every surface
-// with one workspace on one engine, requests to it and demands on its answers,
-// and the walks that every surface must pass. Every exchange goes through the
-// contract gate, and Main demands that every documented answer was seen.
+// Package apitest is the world of the HTTP tests: a server with every surface
+// and one workspace on one engine, requests to it, checks of its answers, and
+// the walks that every surface must pass. Every exchange goes through the
+// contract gate, and [Main] requires that every documented answer was seen.
 //
-// It is for tests alone.
+// It is only for tests.
 package apitest
 
 import (
@@ -42,7 +42,7 @@ import (
 // A World is a server with one workspace, whose owner is signed in. Its clock
 // stands still until a test moves it.
 type World struct {
-	T         testing.TB // the test or subtest that runs
+	T         testing.TB // the running test or subtest
 	Store     *store.Store
 	Desk      *desk.Desk
 	Access    *access.Service
@@ -54,36 +54,36 @@ type World struct {
 	Home      access.Founding
 	Owner     parley.Token // of the owner's session
 	Logged    Lines        // what the desk logs
-	// SearchWake wakes the index of the search.
+	// SearchWake wakes the search index.
 	SearchWake chan struct{}
-	// Sign puts a credential on a request that names none; nil for no credential.
+	// Sign adds a credential to a request without one; nil: none is added.
 	Sign func(r *http.Request)
 
 	hub   *live.Hub
 	clock atomic.Int64 // Unix milliseconds
 }
 
-// Options say how a world differs from the usual one. Only Store must be given.
+// Options are the differences from the usual world. Only Store is required.
 type Options struct {
-	Store  store.Options // its schema is up to date
+	Store  store.Options // with the latest schema
 	Sunset time.Time     // of the stores routes
-	Rate   httpjson.Rate // of a key; zero for none
-	// Files keep the content of files; nil for a folder.
+	Rate   httpjson.Rate // of a key; zero: no limit
+	// Files store the content of files; nil: a folder.
 	Files          desk.Files
-	MaxUpload      int64 // bytes of a file
-	UploadedAnHour int64 // bytes from an address of the widget
+	MaxUpload      int64 // of a file, in bytes
+	UploadedAnHour int64 // from an address of the widget, in bytes
 	PublicURL      string
-	// Connect returns the networks; nil for the sandbox.
+	// Connect returns the networks; nil: the sandbox.
 	Connect   func(w *World) map[parley.Driver]chatapp.Connector
 	FetchKeys func(ctx context.Context, address string) ([]byte, error)
-	// PasswordCost is what a hash costs; zero for next to nothing.
+	// PasswordCost is the cost of hashing a password; zero: nearly none.
 	PasswordCost vault.Cost
 }
 
-// Start is the time at which a world begins.
+// Start is the time at which every world begins.
 func Start() time.Time { return time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC) }
 
-// New returns a world that lasts as long as the test.
+// New returns a world that exists until the test ends.
 func New(t testing.TB, o Options) *World {
 	t.Helper()
 	bell := live.NewBell()
@@ -111,7 +111,7 @@ func New(t testing.TB, o Options) *World {
 	return w
 }
 
-// open makes what carries out the verbs.
+// open makes the services.
 func (w *World) open(t testing.TB, o Options) {
 	t.Helper()
 	keys, err := vault.FromFile(filepath.Join(t.TempDir(), "master.key"))
@@ -119,7 +119,7 @@ func (w *World) open(t testing.TB, o Options) {
 		t.Fatal(err)
 	}
 	if o.PasswordCost == (vault.Cost{}) {
-		o.PasswordCost = vault.Cost{Memory: 8, Passes: 1} // tests hash many and guard none
+		o.PasswordCost = vault.Cost{Memory: 8, Passes: 1} // tests hash many passwords and protect none
 	}
 	keys = keys.WithPasswordCost(o.PasswordCost)
 	connectors := map[parley.Driver]chatapp.Connector{parley.DriverSandbox: w.Sandbox()}
@@ -139,10 +139,10 @@ func (w *World) open(t testing.TB, o Options) {
 	w.Search = search.New(search.Options{Desk: w.Desk, Wake: w.SearchWake})
 }
 
-// Sandbox returns a network of the sandbox over the world's store.
+// Sandbox returns a sandbox network over the world's store.
 func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, parley.NewIDs(nil)) }
 
-// surfaces returns the handler of all that the server answers.
+// surfaces returns the handler for everything that the server answers.
 func (w *World) surfaces(o Options) http.Handler {
 	log := Log(w.T)
 	w.Dashboard = dashboard.New(dashboard.Options{
@@ -170,7 +170,7 @@ func (w *World) surfaces(o Options) http.Handler {
 	}))
 }
 
-// Enveloped gives requests ids and deadlines, as the program does.
+// Enveloped wraps a handler like the program does.
 func (w *World) Enveloped(h http.Handler) http.Handler {
 	return httpjson.Envelope{Log: Log(w.T), IDs: parley.NewIDs(nil), Timeout: 20 * time.Second}.Wrap(h)
 }
@@ -178,22 +178,22 @@ func (w *World) Enveloped(h http.Handler) http.Handler {
 // Now is the time in the world.
 func (w *World) Now() time.Time { return time.UnixMilli(w.clock.Load()).UTC() }
 
-// Advance moves the clock on.
+// Advance moves the clock forward.
 func (w *World) Advance(d time.Duration) { w.clock.Add(d.Milliseconds()) }
 
 // MoveTo sets the clock.
 func (w *World) MoveTo(t time.Time) { w.clock.Store(t.UnixMilli()) }
 
-// Tick moves the clock on by a millisecond and returns it in Unix milliseconds, a
-// number that no call returned before.
+// Tick advances the clock by a millisecond and returns it in Unix milliseconds,
+// a different number for each call.
 func (w *World) Tick() int64 { return w.clock.Add(1) }
 
-// By is the owner.
+// By is the owner as a caller.
 func (w *World) By() desk.Caller {
 	return desk.Caller{Workspace: w.Home.Workspace.ID, Member: w.Home.Owner.ID}
 }
 
-// Found makes a workspace with an owner.
+// Found creates a workspace with an owner.
 func (w *World) Found(name string) access.Founding {
 	w.T.Helper()
 	f, err := w.Access.CreateWorkspace(w.T.Context(), name, "owner@"+strings.ToLower(name)+".example")
@@ -243,7 +243,7 @@ func (w *World) Run(t *testing.T, name string, test func(t *testing.T)) {
 	})
 }
 
-// With has the world belong to a test for a while.
+// With makes a test the world's test during do.
 func (w *World) With(t testing.TB, do func()) {
 	outer := w.T
 	w.T = t
@@ -271,7 +271,7 @@ func (l *Lines) String() string {
 	return l.text.String()
 }
 
-// Log returns a log that shows errors with the test that made them.
+// Log returns a logger that reports errors to the test that caused them.
 func Log(t testing.TB) *slog.Logger {
 	return slog.New(slog.NewTextHandler(testWriter{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 }

@@ -1,15 +1,17 @@
-// Package demo fills a new workspace with believable data, so that whoever
-// starts Parley for the first time has something to look at and to call. It
-// makes everything through the desk and the packages over it, at times of the past weeks, as the
-// product itself would have. It also serves the demo shop, a page of a company
-// that has put the chat widget into its pages, and plays the phones on the other
-// side of a number (phones, phonestate, phone): customers who can be written to
-// and who answer, on the page /phone. There people also have the fake network do
-// to a number what the real one might (network).
+// Package demo fills a new workspace with believable data, so that a first
+// start of Parley has something to show and to call. It creates everything
+// through the desk and the packages over it, at times in the past weeks, as
+// real use would have.
 //
-// It may import the vocabulary, the desk, access, customers, numbers, identity for the shop's customers,
-// assets and httpjson for the pages, and the fake of the messaging network with
-// the words of its seam.
+// It also serves the demo shop, a page of a company that embeds the chat
+// widget, and plays the phones on the other side of a number (phones,
+// phonestate, phone): customers who can be written to and who answer, on the
+// page /phone. On that page people can also make the fake network do to a
+// number what the real one might (network).
+//
+// It may import the vocabulary, the desk, access, customers, numbers, identity
+// for the shop's customers, assets and httpjson for the pages, and the fake of
+// the messaging network with the interfaces of chatapp.
 package demo
 
 import (
@@ -25,13 +27,13 @@ import (
 	"parley/internal/numbers"
 )
 
-// The demo's company and the owner of its workspace.
+// The company of the demo and the owner of its workspace.
 const (
 	Company = "Northwind Outfitters"
 	Owner   = "ann@northwind.example"
 )
 
-// How much there is.
+// Amounts of data.
 const (
 	weeks         = 5
 	companies     = 30
@@ -42,15 +44,15 @@ const (
 // SandboxPhone is the demo's number of the messaging application.
 const SandboxPhone parley.Phone = "4930555010"
 
-// Beginning is the clock at the beginning of the demo's past.
+// Beginning is a clock that stands at the beginning of the demo's past.
 func Beginning(now parley.Clock) parley.Clock {
 	start := now.Now().Add(-weeks * 7 * 24 * time.Hour)
 	return func() time.Time { return start }
 }
 
-// A filler makes the data. Its clock only goes forward, so that the event log
-// tells the past in order. The random source has a fixed seed: every demo is
-// alike.
+// A filler creates the data. Its clock only moves forward, so that the event
+// log has the past in order. The random source has a fixed seed, so that all
+// demos are alike.
 type filler struct {
 	ctx       context.Context
 	desk      *desk.Desk
@@ -69,16 +71,16 @@ type filler struct {
 	contacts  []parley.Contact
 }
 
-// FillOptions are what Fill works with.
+// FillOptions configure Fill.
 type FillOptions struct {
 	Desk      *desk.Desk
 	Numbers   *numbers.Service
 	Customers *customers.Service
-	Founding  access.Founding // of the workspace to fill
+	Founding  access.Founding // the workspace to fill
 	Clock     parley.Clock
 }
 
-// Fill fills a workspace that was just founded.
+// Fill fills a new workspace.
 func Fill(ctx context.Context, o FillOptions) error {
 	f, now := o.Founding, o.Clock
 	x := &filler{
@@ -91,7 +93,7 @@ func Fill(ctx context.Context, o FillOptions) error {
 	x.access = access.New(x.desk)
 	x.numbers = o.Numbers.WithDesk(x.desk)
 	x.customers = o.Customers.WithDesk(x.desk)
-	for _, step := range []func() error{x.people, x.shelves, x.catalogue, x.addressBook} {
+	for _, step := range []func() error{x.people, x.settings, x.catalogue, x.addressBook} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -117,8 +119,8 @@ func (x *filler) people() error {
 	return nil
 }
 
-// shelves makes products, inboxes with their routing, and the number.
-func (x *filler) shelves() error {
+// settings creates products, inboxes with their routing, and the number.
+func (x *filler) settings() error {
 	var products []parley.Product
 	for _, p := range productList() {
 		made, err := x.desk.CreateProduct(x.ctx, x.by, p.name, p.description)
@@ -183,12 +185,12 @@ func (x *filler) customer(i int) (parley.Contact, error) {
 		CustomAttributes: parley.Attributes(fmt.Sprintf(`{"plan":%q,"seats":%d}`, pick(x, []string{"free", "team", "business"}), 1+x.random.IntN(60))),
 	})
 	if err != nil || x.random.IntN(5) == 0 {
-		return saved.Record, err // one in five belongs to no company
+		return saved.Record, err // one in five has no company
 	}
 	return x.desk.UpdateContact(x.ctx, x.by, saved.Record.ID, desk.ContactFields{CompanyID: parley.Some(company.ID)})
 }
 
-// as returns a member as the caller.
+// as returns a caller for a member.
 func (x *filler) as(m *parley.Member) desk.Caller {
 	return desk.Caller{Workspace: x.by.Workspace, Actor: parley.MemberActor(m), Member: m.ID, Imported: true}
 }

@@ -13,10 +13,10 @@ import (
 	"parley/internal/desk"
 )
 
-// fileEvery is how many conversations have one among them with a file.
+// fileEvery is the number of conversations per conversation with a file.
 const fileEvery = 5
 
-// A file is one that comes with a line of an exchange.
+// A file is attached to a line of an exchange.
 type file struct {
 	line    int
 	name    string
@@ -24,7 +24,7 @@ type file struct {
 	content func() ([]byte, error)
 }
 
-// fileOf returns the file of an exchange, by its label.
+// fileOf returns the file for the exchanges with a label.
 func fileOf(label string) (file, bool) {
 	f, ok := map[string]file{
 		"app":     {0, "Screenshot of the map.png", "image/png", screenshot},
@@ -45,7 +45,7 @@ func (x *filler) attach(line *desk.NewMessage, f file) error {
 	return err
 }
 
-// screenshot draws what a customer saw: a map without its tiles.
+// screenshot draws the screen of a customer: a map without its tiles.
 func screenshot() ([]byte, error) {
 	const width, height, tile = 480, 640, 80
 	screen := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -71,7 +71,7 @@ func sizes() ([]byte, error) {
 	return []byte("name,length in cm,boot\nLena,170,39\nJonas,185,44\nMira,165,38\nPaul,190,46\n"), nil
 }
 
-// returnLabel writes a PDF of one page (ISO 32000-1, annex H.3).
+// returnLabel writes a PDF with one page (ISO 32000-1, annex H.3).
 func returnLabel() ([]byte, error) {
 	text := "BT /F1 20 Tf 40 250 Td (Return to: " + Company + ") Tj 0 -32 Td (Parcel RT-20418, size L swap) Tj ET"
 	objects := []string{

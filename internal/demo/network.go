@@ -11,29 +11,29 @@ import (
 	"parley/internal/httpjson"
 )
 
-// A deed is what the page can have the network do to a number.
-type deed string
+// A networkAction is an action of the network on a number that the page offers.
+type networkAction string
 
 const (
-	drop       deed = "drop"    // cuts the connection; clients come back
-	offline    deed = "offline" // until online
-	online     deed = "online"
-	ban        deed = "ban"        // for some time, with a code of the network
-	unban      deed = "unban"      // before its time
-	restrict   deed = "restrict"   // for some time, not to write to strangers
-	unrestrict deed = "unrestrict" // before its time
-	logout     deed = "logout"     // the phone removes its linked devices
-	outdated   deed = "outdated"   // refuses clients as too old, until current
-	current    deed = "current"
-	refuse     deed = "refuse" // the next requests of a kind, with a code
-	lose       deed = "lose"   // does them, and cuts the line in place of an answer
+	drop       networkAction = "drop"    // cuts the connection; clients come back
+	offline    networkAction = "offline" // until online
+	online     networkAction = "online"
+	ban        networkAction = "ban"        // for some time, with a code of the network
+	unban      networkAction = "unban"      // before its time
+	restrict   networkAction = "restrict"   // for some time, not to write to strangers
+	unrestrict networkAction = "unrestrict" // before its time
+	logout     networkAction = "logout"     // the phone removes its linked devices
+	outdated   networkAction = "outdated"   // refuses clients as too old, until current
+	current    networkAction = "current"
+	refuse     networkAction = "refuse" // the next requests of a kind, with a code
+	lose       networkAction = "lose"   // does them, and cuts the line in place of an answer
 )
 
-func deeds() []deed {
-	return []deed{drop, offline, online, ban, unban, restrict, unrestrict, logout, outdated, current, refuse, lose}
+func networkActions() []networkAction {
+	return []networkAction{drop, offline, online, ban, unban, restrict, unrestrict, logout, outdated, current, refuse, lose}
 }
 
-// A request is a kind of what numbers ask of the network.
+// A request is a kind of request of numbers to the network.
 type request string
 
 const (
@@ -42,7 +42,8 @@ const (
 	messageRequests request = "messages" // that a message is carried
 )
 
-// kindOf sorts what was asked; "" is what the page has no fate for.
+// kindOf returns the kind of a request; "" for requests for which the page has
+// no faults.
 func kindOf(r chatsim.Request) request {
 	switch r.Kind {
 	case "w:g2 create":
@@ -57,53 +58,53 @@ func kindOf(r chatsim.Request) request {
 	return ""
 }
 
-// Bounds and usual values of what the network is asked to do.
+// Limits and defaults of the network's actions.
 const (
-	longestFate  = 24 * time.Hour
-	usualFate    = 10 * time.Minute
-	mostFaults   = 100
-	banCode      = 103 // too many groups
-	firstBanCode = 101
-	lastBanCode  = 199
-	refusalCode  = 429
-	notAllowed   = 403 // to add somebody whose settings are against it
-	firstRefusal = 400
-	lastRefusal  = 599
+	maxDuration     = 24 * time.Hour
+	defaultDuration = 10 * time.Minute
+	maxFaults       = 100
+	banCode         = 103 // too many groups
+	firstBanCode    = 101
+	lastBanCode     = 199
+	refusalCode     = 429
+	notAllowed      = 403 // adding somebody whose settings do not allow it
+	firstRefusal    = 400
+	lastRefusal     = 599
 )
 
-// A fate is what the page has in store for a number, beside what the network
-// itself keeps of it.
-type fate struct {
+// A faultPlan has the faults that the page has set for a number, in addition to
+// the conditions that the network itself stores.
+type faultPlan struct {
 	faults map[faultKey]fault
-	// stale: the company's own phone has given up and needs to be linked anew.
+	// stale: the company's own phone has given up and must be linked again.
 	stale bool
 }
 
-// A faultKey names what goes wrong with which requests.
+// A faultKey names an action and the requests that it affects.
 type faultKey struct {
-	do   deed // refuse or lose
+	do   networkAction // refuse or lose
 	what request
 }
 
 type fault struct{ times, code int }
 
-// shut reports whether no client of a number gets in.
+// shut reports whether the network refuses all clients of a number.
 func (p *Phones) shut(number string) bool {
 	f := p.Network.Fate(number)
 	return f.Offline || f.Outdated || p.Clock.Now().Before(f.Banned)
 }
 
-// fate returns what is in store for a number. The caller holds the lock.
-func (p *Phones) fate(number string) *fate {
-	f := p.fates[number]
+// faultPlan returns the fault plan of a number. The caller holds the lock.
+func (p *Phones) faultPlan(number string) *faultPlan {
+	f := p.plans[number]
 	if f == nil {
-		f = &fate{faults: map[faultKey]fault{}}
-		p.fates[number] = f
+		f = &faultPlan{faults: map[faultKey]fault{}}
+		p.plans[number] = f
 	}
 	return f
 }
 
-// hooks let the page's faults happen.
+// hooks make the planned faults happen.
 func (p *Phones) hooks() chatsim.Hooks {
 	return chatsim.Hooks{
 		Before: func(r chatsim.Request) chatsim.Fault {
@@ -119,39 +120,39 @@ func (p *Phones) hooks() chatsim.Hooks {
 	}
 }
 
-// takeFault uses up one fault of a request, if there is one.
-func (p *Phones) takeFault(r chatsim.Request, do deed) (fault, bool) {
+// takeFault uses up one fault for a request, if there is one.
+func (p *Phones) takeFault(r chatsim.Request, do networkAction) (fault, bool) {
 	what := kindOf(r)
 	if what == "" {
 		return fault{}, false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	fated := p.fates[r.Phone]
-	if fated == nil {
+	plan := p.plans[r.Phone]
+	if plan == nil {
 		return fault{}, false
 	}
 	key := faultKey{do, what}
-	f, found := fated.faults[key]
+	f, found := plan.faults[key]
 	if f.times--; f.times > 0 {
-		fated.faults[key] = f
+		plan.faults[key] = f
 	} else {
-		delete(fated.faults, key)
+		delete(plan.faults, key)
 	}
 	return f, found
 }
 
-// An order is what the body of POST /phone/network asks for.
-type order struct {
-	do    deed
-	what  request // of refuse and lose
+// A networkChange is the body of POST /phone/network.
+type networkChange struct {
+	do    networkAction
+	what  request // for refuse and lose
 	lasts time.Duration
-	code  int // 0: the usual one
+	code  int // 0: the default
 	times int
 }
 
-func readOrder(in *httpjson.Reader) order {
-	o := order{do: httpjson.Required(in, "do", httpjson.OneOf(deeds()))}
+func readNetworkChange(in *httpjson.Reader) networkChange {
+	o := networkChange{do: httpjson.Required(in, "do", httpjson.OneOf(networkActions()))}
 	switch o.do {
 	case ban:
 		o.code = httpjson.Default(in, "code", httpjson.Whole(firstBanCode, lastBanCode), banCode)
@@ -160,24 +161,24 @@ func readOrder(in *httpjson.Reader) order {
 	}
 	switch o.do {
 	case ban, restrict:
-		seconds := httpjson.Default(in, "seconds", httpjson.Whole(1, int(longestFate/time.Second)), int(usualFate/time.Second))
+		seconds := httpjson.Default(in, "seconds", httpjson.Whole(1, int(maxDuration/time.Second)), int(defaultDuration/time.Second))
 		o.lasts = time.Duration(seconds) * time.Second
 	case refuse, lose:
 		o.what = httpjson.Required(in, "what", httpjson.OneOf([]request{groupRequests, memberRequests, messageRequests}))
-		o.times = httpjson.Default(in, "times", httpjson.Whole(0, mostFaults), 1)
+		o.times = httpjson.Default(in, "times", httpjson.Whole(0, maxFaults), 1)
 	}
 	return o
 }
 
-// change has the network do something to a number of the company, which
-// numberId or phone names.
+// change makes the network act on a number of the company, which numberId or
+// phone names.
 func (p *Phones) change(ctx context.Context, in *httpjson.Reader, ws parley.WorkspaceID) error {
 	in.ReadBody()
 	id := httpjson.Default(in, "numberId", httpjson.ID, parley.ID{})
 	phone := httpjson.Default(in, "phone", httpjson.Phone, "")
-	o := readOrder(in)
+	o := readNetworkChange(in)
 	for _, name := range in.Ignored() {
-		in.Refuse(name, "be left out, for it has no effect here") // a fate other than the one meant would mislead
+		in.Refuse(name, "be left out, for it has no effect here") // a change other than the intended one would mislead
 	}
 	if err := in.Err(); err != nil {
 		return err
@@ -192,18 +193,18 @@ func (p *Phones) change(ctx context.Context, in *httpjson.Reader, ws parley.Work
 	if i < 0 {
 		return parley.NotFoundf("there is no such number on the network: numberId or phone must name one")
 	}
-	p.ordain(string(all.Items[i].Phone), o)
+	p.apply(string(all.Items[i].Phone), o)
 	p.wake()
 	return nil
 }
 
-// ordain does what was ordered to a number.
-func (p *Phones) ordain(number string, o order) {
+// apply performs a change on a number.
+func (p *Phones) apply(number string, o networkChange) {
 	now := p.Clock.Now()
-	end := now.Add(o.lasts) // now, where a thing has no length: so it ends
+	end := now.Add(o.lasts) // now, for an action without a duration, which ends the condition
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	f := p.fate(number)
+	f := p.faultPlan(number)
 	switch o.do {
 	case drop:
 		p.Network.Drop(number)
@@ -229,7 +230,7 @@ func (p *Phones) ordain(number string, o order) {
 	}
 }
 
-// changePerson sets who may add a person to groups, and whether the phone is
+// changePerson sets who may add a person to groups, and whether their phone is
 // online.
 func (p *Phones) changePerson(_ context.Context, in *httpjson.Reader, _ parley.WorkspaceID) error {
 	in.ReadBody()
@@ -252,8 +253,8 @@ func (p *Phones) changePerson(_ context.Context, in *httpjson.Reader, _ parley.W
 	return nil
 }
 
-// accountOf are the options of somebody who refuses to be added to groups, or
-// does not.
+// accountOf returns the options of a person, who may refuse to be added to
+// groups.
 func accountOf(name string, refuses bool) chatsim.AccountOptions {
 	o := chatsim.AccountOptions{Name: name}
 	if refuses {
@@ -262,11 +263,12 @@ func accountOf(name string, refuses bool) chatsim.AccountOptions {
 	return o
 }
 
-// keepCompanyOn links the company's own phone anew when what it gave up at is
-// over. Other clients come back by themselves, or are paired in the dashboard.
+// keepCompanyOn links the company's own phone again once the condition at which
+// it gave up has ended. Other clients reconnect by themselves, or are paired in
+// the dashboard.
 func (p *Phones) keepCompanyOn(ctx context.Context) error {
 	p.mu.Lock()
-	f := p.fate(string(ChatPhone))
+	f := p.faultPlan(string(ChatPhone))
 	due := f.stale && !p.shut(string(ChatPhone))
 	i := slices.IndexFunc(p.phones, func(one *phone) bool { return one.company })
 	var old *phone
@@ -283,7 +285,7 @@ func (p *Phones) keepCompanyOn(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
-		f.stale = true // it is tried again
+		f.stale = true // retried later
 		return err
 	}
 	p.phones[i] = old.with(on)

@@ -13,8 +13,8 @@ import (
 	"parley/internal/numbers"
 )
 
-// fate has the network do something to the demo's number.
-func (w *phoneWorld) fate(format string, args ...any) {
+// change makes the network act on the demo's number.
+func (w *phoneWorld) change(format string, args ...any) {
 	w.t.Helper()
 	w.do("network", `{"phone":"%s",%s}`, demo.ChatPhone, fmt.Sprintf(format, args...))
 }
@@ -43,14 +43,14 @@ func TestNetworkCutsRefusesAndComesBack(t *testing.T) {
 	w.running()
 	w.status(parley.NumberConnected)
 
-	w.fate(`"do":"offline"`)
+	w.change(`"do":"offline"`)
 	w.until("offline", func(s string) bool {
 		return strings.Contains(s, `"status":"disconnected"`) && strings.Contains(s, `"offline":true,"outdated"`)
 	})
-	w.fate(`"do":"online"`)
+	w.change(`"do":"online"`)
 	w.status(parley.NumberConnected)
 
-	w.fate(`"do":"ban","seconds":2`)
+	w.change(`"do":"ban","seconds":2`)
 	w.status(parley.NumberBanned)
 	banned := w.number()
 	if banned.Until.IsZero() {
@@ -65,12 +65,12 @@ func TestNetworkCutsRefusesAndComesBack(t *testing.T) {
 		return w.ask(http.MethodPost, "/phone/messages", text).Code == http.StatusNoContent
 	})
 
-	w.fate(`"do":"restrict","seconds":600`)
+	w.change(`"do":"restrict","seconds":600`)
 	w.eventually("restricted", func() bool { return !w.number().RestrictedUntil.IsZero() })
-	w.fate(`"do":"unrestrict"`)
+	w.change(`"do":"unrestrict"`)
 	w.eventually("free", func() bool { return w.number().RestrictedUntil.IsZero() })
 
-	w.fate(`"do":"logout"`)
+	w.change(`"do":"logout"`)
 	w.status(parley.NumberLoggedOut)
 }
 
@@ -78,9 +78,9 @@ func TestNetworkFindsTheClientTooOld(t *testing.T) {
 	w := phonesOf(t, demo.Owner)
 	w.running()
 	w.status(parley.NumberConnected)
-	w.fate(`"do":"outdated"`)
+	w.change(`"do":"outdated"`)
 	w.status(parley.NumberOutdated)
-	w.fate(`"do":"current"`)
+	w.change(`"do":"current"`)
 	w.until("current", func(s string) bool { return strings.Contains(s, `"outdated":false`) })
 	by := desk.Caller{Workspace: w.ws}
 	if _, err := w.numbers.DisconnectNumber(t.Context(), by, w.number().ID); err != nil {
@@ -97,7 +97,7 @@ func TestNetworkRefusesAndLosesRequests(t *testing.T) {
 	w.running()
 	w.status(parley.NumberConnected)
 
-	w.fate(`"do":"refuse","what":"groups"`)
+	w.change(`"do":"refuse","what":"groups"`)
 	w.until("the fault", func(s string) bool {
 		return strings.Contains(s, `"faults":[{"do":"refuse","what":"groups","times":1,"code":429}]`)
 	})
@@ -110,7 +110,7 @@ func TestNetworkRefusesAndLosesRequests(t *testing.T) {
 	w = phonesOf(t, demo.Owner)
 	w.running()
 	w.status(parley.NumberConnected)
-	w.fate(`"do":"lose","what":"groups"`)
+	w.change(`"do":"lose","what":"groups"`)
 	made, err := w.group("Lost", miaPhone)
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestNetworkRefusesAndLosesRequests(t *testing.T) {
 	}
 
 	w.status(parley.NumberConnected)
-	w.fate(`"do":"lose","what":"messages","times":2`)
+	w.change(`"do":"lose","what":"messages","times":2`)
 	c := w.conversation("Mia Sommer")
 	if _, err := w.desk.PostMessage(t.Context(), desk.Caller{Workspace: w.ws}, c.ID, desk.NewMessage{
 		Content: "Only once", ContentType: parley.Text, Direction: parley.Outgoing,
@@ -143,8 +143,8 @@ func TestNetworkRefusesAndLosesRequests(t *testing.T) {
 		t.Errorf("the message is not on two phones once each: %s", state)
 	}
 
-	w.fate(`"do":"refuse","what":"messages","times":3`)
-	w.fate(`"do":"refuse","what":"messages","times":0`)
+	w.change(`"do":"refuse","what":"messages","times":3`)
+	w.change(`"do":"refuse","what":"messages","times":0`)
 	w.until("no fault", func(s string) bool { return strings.Contains(s, `"faults":[]`) })
 }
 

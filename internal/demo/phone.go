@@ -24,23 +24,23 @@ import (
 //go:embed phone
 var phoneFiles embed.FS
 
-// phonePolicy lets the page load its own files and pictures, and no more.
+// phonePolicy lets the page load only its own files and pictures.
 const phonePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-// Bounds of what the page may ask, which nobody has to sign in for.
+// Limits of the page's requests, which need no sign-in.
 const (
-	mostPolls   = 32               // requests that wait at once
-	pollTime    = 20 * time.Second // how long each does
+	mostPolls   = 32               // waiting requests at a time
+	pollTime    = 20 * time.Second // how long each waits
 	mostKept    = 2000             // messages on a phone
 	maxText     = 4096             // bytes of a message
 	maxPicture  = 2 << 20          // bytes
 	maxPictures = 40               // on a phone, each in memory
 )
 
-// Handler returns the handler of /phone, a page with the phones, and of
-// /phone/…, what it loads and asks. It answers 404 where the demo's workspace
-// is not: whoever asks may play the phones.
+// Handler returns the handler for /phone, a page with the phones, and /phone/…,
+// its files and requests. It answers 404 without the demo's workspace, because
+// anyone who reaches it may use the phones.
 func (p *Phones) Handler() (http.Handler, error) {
 	routes := []httpjson.Route{
 		{Method: http.MethodGet, Path: "/phone", Handler: p.here(p.servePage)},
@@ -65,14 +65,14 @@ func (p *Phones) Handler() (http.Handler, error) {
 	return httpjson.CleanPaths(httpjson.PageHeaders(httpjson.NewMux(routes))), nil
 }
 
-// here calls a handler with the demo's workspace, for requests of the page
-// itself alone.
+// here calls a handler with the demo's workspace, only for requests of the page
+// itself.
 func (p *Phones) here(serve func(http.ResponseWriter, *http.Request, parley.WorkspaceID) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		err := httpjson.SameSite(r)
 		var ws parley.WorkspaceID
 		if err == nil {
-			ws, err = place(r.Context(), p.Desk)
+			ws, err = demoWorkspace(r.Context(), p.Desk)
 		}
 		if err == nil {
 			err = serve(w, r, ws)
@@ -88,12 +88,12 @@ func (p *Phones) servePage(w http.ResponseWriter, _ *http.Request, _ parley.Work
 	h.Set("Content-Security-Policy", phonePolicy)
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-cache")
-	_, _ = w.Write(p.page) // whoever has left needs no page
+	_, _ = w.Write(p.page) // a caller who has left needs no page
 	return nil
 }
 
-// serveState answers with the state as soon as it is another one than the
-// caller has, or when the caller has waited long enough.
+// serveState answers with the state as soon as it differs from the caller's, or
+// after pollTime.
 func (p *Phones) serveState(w http.ResponseWriter, r *http.Request, ws parley.WorkspaceID) error {
 	in := httpjson.NewReader(r)
 	after, _ := in.Query("after")
@@ -108,7 +108,7 @@ func (p *Phones) serveState(w http.ResponseWriter, r *http.Request, ws parley.Wo
 	}
 	end := time.NewTimer(pollTime)
 	defer end.Stop()
-	ticker := time.NewTicker(glance) // groups and numbers tell of no change
+	ticker := time.NewTicker(pollInterval) // groups and numbers have no change signal
 	defer ticker.Stop()
 	for over := false; ; {
 		s, changed, err := p.state(r.Context(), ws)
@@ -129,12 +129,12 @@ func (p *Phones) serveState(w http.ResponseWriter, r *http.Request, ws parley.Wo
 		case <-end.C:
 			over = true
 		case <-r.Context().Done():
-			return nil // nobody is there any more
+			return nil // the caller has left
 		}
 	}
 }
 
-// versioned renders a state with a version that goes by its content.
+// versioned renders a state with a version derived from its content.
 func versioned(s *phonesState) ([]byte, error) {
 	body, err := json.Marshal(s)
 	if err != nil {
@@ -169,14 +169,14 @@ func (p *Phones) serveFile(w http.ResponseWriter, r *http.Request, _ parley.Work
 	} else {
 		h.Set("Content-Disposition", "attachment")
 	}
-	_, _ = w.Write(media.Data) // whoever has left needs no file
+	_, _ = w.Write(media.Data) // a caller who has left needs no file
 	return nil
 }
 
-// An action is something that the owner of a phone does.
+// An action is an action of the owner of a phone.
 type action func(context.Context, *httpjson.Reader, parley.WorkspaceID) error
 
-// serve answers 204 when the action is done.
+// serve answers 204 after the action.
 func (act action) serve(w http.ResponseWriter, r *http.Request, ws parley.WorkspaceID) error {
 	ctx, cancel := context.WithTimeout(r.Context(), phoneTime)
 	defer cancel()
@@ -187,7 +187,8 @@ func (act action) serve(w http.ResponseWriter, r *http.Request, ws parley.Worksp
 	return nil
 }
 
-// refused is what the network, or the client, said against an action.
+// refused returns the error for an action that the network or the client
+// refused.
 func refused(err error) error {
 	if err == nil {
 		return nil
@@ -195,7 +196,7 @@ func refused(err error) error {
 	return &parley.Error{Kind: parley.Conflict, Message: "the phone says: " + err.Error(), Cause: err}
 }
 
-// holder returns the phone that the body names.
+// holder returns the phone named in the body.
 func (p *Phones) holder(in *httpjson.Reader) (*phone, error) {
 	number := httpjson.Required(in, "phone", httpjson.Phone)
 	if err := in.Err(); err != nil {
@@ -226,8 +227,7 @@ func (p *Phones) write(ctx context.Context, in *httpjson.Reader, _ parley.Worksp
 	return refused(err)
 }
 
-// sendPicture sends the body, which is the picture; phone and chat are in the
-// query.
+// sendPicture sends the body as a picture; phone and chat are in the query.
 func (p *Phones) sendPicture(ctx context.Context, in *httpjson.Reader, _ parley.WorkspaceID) error {
 	number, _ := in.Query("phone")
 	to, _ := in.Query("chat")
@@ -288,7 +288,7 @@ func (p *Phones) join(ctx context.Context, in *httpjson.Reader, _ parley.Workspa
 	return refused(err)
 }
 
-// accept enters the group to which a message is a personal invitation.
+// accept joins the group of a personal invitation.
 func (p *Phones) accept(ctx context.Context, in *httpjson.Reader, _ parley.WorkspaceID) error {
 	in.ReadBody()
 	id := httpjson.Required(in, "message", httpjson.Filled(100))
@@ -314,8 +314,9 @@ func (p *Phones) leave(ctx context.Context, in *httpjson.Reader, _ parley.Worksp
 	return refused(one.Leave(ctx, chat))
 }
 
-// scan pairs a number: by the text of a QR code or a code that was typed, or by
-// what the dashboard shows now. The codes themselves never reach the page.
+// scan pairs a number: with the text of a QR code, with a code that was typed,
+// or with what the dashboard currently shows. The page itself never receives
+// the codes.
 func (p *Phones) scan(ctx context.Context, in *httpjson.Reader, ws parley.WorkspaceID) error {
 	in.ReadBody()
 	id := httpjson.Required(in, "numberId", httpjson.ID)

@@ -17,35 +17,35 @@ import (
 	"parley/internal/numbers"
 )
 
-// ChatPhone is the demo's number that speaks the messaging application's real
-// protocol, with a fake of its network.
+// ChatPhone is the demo's number that uses the real protocol of the messaging
+// application, with a fake of its network.
 const ChatPhone parley.Phone = "4930555020"
 
 const (
-	// phoneTime is how long one thing that a person does may take.
+	// phoneTime is how long one action of a person may take.
 	phoneTime = 20 * time.Second
-	// playTime is how long the demo's number may take to connect. After a crash
-	// the lease of the process before has to run out first.
+	// playTime is how long the demo's number may take to connect. After a
+	// crash, the lease of the previous process must expire first.
 	playTime = time.Minute
-	// glance is how often is looked at what tells of no change by itself.
-	glance = 300 * time.Millisecond
+	// pollInterval is how often state without a change signal is read.
+	pollInterval = 300 * time.Millisecond
 )
 
-// A person is somebody with a phone whom the demo's data does not know.
+// A person has a phone and is not part of the demo's data.
 type person struct {
 	phone   parley.Phone
 	name    string
-	refuses bool // lets nobody add them to groups, at first
+	refuses bool // at first, nobody may add them to groups
 }
 
-// persons are the customers. The first one writes the welcome.
+// persons are the customers. The first one writes the welcome message.
 func persons() []person {
 	return []person{
 		{"4917655501", "Mia Sommer", false}, {"4917655502", "Tomás Vidal", false}, {"4917655503", "Noor Haddad", true},
 	}
 }
 
-// welcome is what the first customer writes to the new number.
+// welcome is the first customer's message to the new number.
 func welcome() []string {
 	return []string{
 		"Hi, is this Northwind Outfitters? I saw the Ridgeline 2 tent on your site. Do you have one in stock for Saturday?",
@@ -53,7 +53,7 @@ func welcome() []string {
 	}
 }
 
-// PhonesOptions are what the demo's phones need.
+// PhonesOptions configure Phones.
 type PhonesOptions struct {
 	Desk    *desk.Desk
 	Numbers *numbers.Service
@@ -63,31 +63,31 @@ type PhonesOptions struct {
 }
 
 // Phones are the phones on the other side of the demo's number: unmodified
-// clients of the messaging application, and the page on which people play with
-// them. There are phones only where the demo's workspace is.
+// clients of the messaging application, and the page on which people use them.
+// They exist only with the demo's workspace.
 type Phones struct {
 	PhonesOptions
 	page  []byte
-	polls chan struct{} // one for each request that waits for a change
+	polls chan struct{} // a slot for each request that waits for a change
 
 	mu       sync.Mutex
-	phones   []*phone              // the customers', then the company's own
+	phones   []*phone              // those of the customers, then the company's own
 	accounts map[parley.Phone]bool // the company's, on the network
-	fates    map[string]*fate      // by number
-	changed  chan struct{}         // closed and replaced at each change
+	plans    map[string]*faultPlan // by number
+	changed  chan struct{}         // closed and replaced with each change
 }
 
-// A phone is one that runs.
+// A phone is a running phone.
 type phone struct {
 	*chatsim.Phone
 	name    string
 	company bool
 
 	mu   sync.Mutex
-	read map[messageKey]bool // what its owner has seen
+	read map[messageKey]bool // the messages that its owner has seen
 }
 
-// NewPhones returns phones that Run has yet to switch on.
+// NewPhones returns phones that are off until Run.
 func NewPhones(o PhonesOptions) (*Phones, error) {
 	page, err := phoneFiles.ReadFile("phone/phone.html")
 	if err != nil {
@@ -95,7 +95,7 @@ func NewPhones(o PhonesOptions) (*Phones, error) {
 	}
 	p := &Phones{
 		PhonesOptions: o, page: page, polls: make(chan struct{}, mostPolls),
-		accounts: map[parley.Phone]bool{}, fates: map[string]*fate{}, changed: make(chan struct{}),
+		accounts: map[parley.Phone]bool{}, plans: map[string]*faultPlan{}, changed: make(chan struct{}),
 	}
 	for _, one := range persons() {
 		o.Network.AddAccount(string(one.phone), accountOf(one.name, one.refuses))
@@ -106,17 +106,17 @@ func NewPhones(o PhonesOptions) (*Phones, error) {
 }
 
 // Run plays the demo: it connects the demo's number, switches the phones on,
-// and has the first customer write. The network is in memory, so it pairs the
-// number anew each time. It returns when the context has ended and the phones
+// and makes the first customer write. The network is in memory, so it pairs the
+// number again each time. It returns when the context has ended and the phones
 // are off.
 func (p *Phones) Run(ctx context.Context) {
-	ws, err := place(ctx, p.Desk)
+	ws, err := demoWorkspace(ctx, p.Desk)
 	if err != nil {
 		return // not the demo's store
 	}
 	defer p.switchOff()
 	if err := p.play(ctx, ws); err != nil && ctx.Err() == nil {
-		p.Log.Warn("the demo's phones do not all work", "error", err)
+		p.Log.Warn("demo: starting the phones failed", "error", err)
 	}
 	p.keepAccounts(ctx, ws)
 }
@@ -148,7 +148,7 @@ func (p *Phones) play(ctx context.Context, ws parley.WorkspaceID) error {
 	return nil
 }
 
-// number returns the demo's number, which it makes if it is not there.
+// number returns the demo's number, and creates it if necessary.
 func (p *Phones) number(ctx context.Context, ws parley.WorkspaceID) (desk.Saved[parley.Number], error) {
 	all, err := p.Numbers.Numbers(ctx, ws, parley.Position{}, mostNumbers)
 	if err != nil {
@@ -160,8 +160,8 @@ func (p *Phones) number(ctx context.Context, ws parley.WorkspaceID) (desk.Saved[
 	return p.Numbers.ConnectNumber(ctx, desk.Caller{Workspace: ws}, ChatPhone, parley.DriverWhatsApp)
 }
 
-// connect pairs the number and waits until it is connected. What was paired
-// with the network of an earlier process first has to find itself logged out.
+// connect pairs the number and waits until it is connected. A pairing with the
+// network of an earlier process must first be found to be logged out.
 func (p *Phones) connect(ctx context.Context, ws parley.WorkspaceID, id parley.ID) error {
 	ctx, cancel := context.WithTimeout(ctx, playTime)
 	defer cancel()
@@ -183,7 +183,7 @@ func (p *Phones) connect(ctx context.Context, ws parley.WorkspaceID, id parley.I
 		if err != nil || !step.IsQR() {
 			return false, err
 		}
-		// Its code may be used up already, with the news still on its way.
+		// The code may already be used, with the news still on its way.
 		if err := p.Network.ScanQR(string(ChatPhone), step.Code); !errors.Is(err, chatsim.ErrNotShown) {
 			return false, err
 		}
@@ -191,12 +191,13 @@ func (p *Phones) connect(ctx context.Context, ws parley.WorkspaceID, id parley.I
 	})
 }
 
-// keepAccounts has every real number of the workspace exist on the network, as
-// soon as it is added, and the company's own phone on, until the context ends.
+// keepAccounts creates an account on the network for every real number of the
+// workspace as soon as it is added, and keeps the company's own phone on, until
+// the context ends.
 func (p *Phones) keepAccounts(ctx context.Context, ws parley.WorkspaceID) {
 	err := p.each(ctx, func() (bool, error) {
 		if err := p.keepCompanyOn(ctx); err != nil && ctx.Err() == nil {
-			p.Log.Warn("the company's phone does not come back; it is tried again", "error", err)
+			p.Log.Warn("demo: restarting the company's phone failed, retrying", "error", err)
 		}
 		all, err := p.Numbers.Numbers(ctx, ws, parley.Position{}, mostNumbers)
 		for _, n := range all.Items {
@@ -211,7 +212,7 @@ func (p *Phones) keepAccounts(ctx context.Context, ws parley.WorkspaceID) {
 		return false, err
 	})
 	if err != nil && ctx.Err() == nil {
-		p.Log.Warn("new numbers are not on the demo's network any more", "error", err)
+		p.Log.Warn("demo: adding new numbers to the network stopped", "error", err)
 		<-ctx.Done()
 	}
 }
@@ -222,9 +223,10 @@ func (p *Phones) hasAccount(number parley.Phone) bool {
 	return p.accounts[number]
 }
 
-// each calls look until it returns true or an error, or the context ends.
+// each calls look every pollInterval until it returns true or an error, or the
+// context ends.
 func (p *Phones) each(ctx context.Context, look func() (bool, error)) error {
-	ticker := time.NewTicker(glance)
+	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()
 	for {
 		if done, err := look(); done || err != nil {
@@ -254,7 +256,7 @@ func (p *Phones) switchOn(ctx context.Context, number parley.Phone, name string,
 	return nil
 }
 
-// listen tells of what comes to a phone.
+// listen announces what a phone receives.
 func (p *Phones) listen(ctx context.Context, one *phone) {
 	for {
 		changed := one.Changed()
@@ -267,7 +269,7 @@ func (p *Phones) listen(ctx context.Context, one *phone) {
 	}
 }
 
-// with returns the same phone at another client.
+// with returns the same phone with another client.
 func (one *phone) with(on *chatsim.Phone) *phone {
 	one.mu.Lock()
 	defer one.mu.Unlock()
@@ -283,7 +285,7 @@ func (p *Phones) switchOff() {
 	p.phones = nil
 }
 
-// wake tells the requests that wait for a change.
+// wake announces a change to the waiting requests.
 func (p *Phones) wake() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -291,7 +293,8 @@ func (p *Phones) wake() {
 	p.changed = make(chan struct{})
 }
 
-// running returns the phones that are on, and what is closed at the next change.
+// running returns the phones that are on, and a channel that is closed with the
+// next change.
 func (p *Phones) running() ([]*phone, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

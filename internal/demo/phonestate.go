@@ -11,10 +11,10 @@ import (
 	"parley/internal/desk"
 )
 
-// What the page shows at most.
+// Limits of what the page shows.
 const (
 	mostChats    = 40
-	mostMessages = 80 // of a chat
+	mostMessages = 80 // per chat
 	mostNumbers  = 50
 )
 
@@ -23,14 +23,14 @@ type messageKey struct{ chat, from, id string }
 
 func keyOf(m chatsim.Message) messageKey { return messageKey{m.Chat, m.From, m.ID} }
 
-// phonesState is all that the page shows.
+// phonesState is everything that the page shows.
 type phonesState struct {
 	Version string       `json:"version"`
 	Phones  []phoneState `json:"phones"`
 	Numbers []chatNumber `json:"numbers"`
 }
 
-// chatNumber is a number of the company, as its phone sees it.
+// chatNumber is a number of the company, as seen from its phone.
 type chatNumber struct {
 	ID      string `json:"id"`
 	Phone   string `json:"phone"`
@@ -44,12 +44,12 @@ type chatNumber struct {
 	Faults     []faultState `json:"faults"`
 }
 
-// faultState is what goes wrong with the next requests of a kind.
+// faultState is the fault that the next requests of a kind will get.
 type faultState struct {
-	Do    deed    `json:"do"`
-	What  request `json:"what"`
-	Times int     `json:"times"`
-	Code  int     `json:"code,omitempty"`
+	Do    networkAction `json:"do"`
+	What  request       `json:"what"`
+	Times int           `json:"times"`
+	Code  int           `json:"code,omitempty"`
 }
 
 type phoneState struct {
@@ -90,7 +90,7 @@ type mediaState struct {
 	Address string `json:"address"` // "" where the file could not be fetched
 }
 
-// state reads what the page shows, and returns what is closed at the next
+// state returns what the page shows, and a channel that is closed with the next
 // change of the phones.
 func (p *Phones) state(ctx context.Context, ws parley.WorkspaceID) (phonesState, <-chan struct{}, error) {
 	phones, changed := p.running()
@@ -106,7 +106,7 @@ func (p *Phones) state(ctx context.Context, ws parley.WorkspaceID) (phonesState,
 		}
 		names[string(n.Phone)] = Company
 		one := chatNumber{ID: n.ID.String(), Phone: n.Phone.Display(), Status: string(n.Status)}
-		p.fated(&one, string(n.Phone))
+		p.addConditions(&one, string(n.Phone))
 		if n.Status == parley.NumberPairing {
 			step, err := p.Numbers.Pairing(ctx, desk.Caller{Workspace: ws}, n.ID)
 			if err != nil && parley.KindOf(err) != parley.NotFound {
@@ -132,8 +132,8 @@ func (p *Phones) state(ctx context.Context, ws parley.WorkspaceID) (phonesState,
 	return s, changed, nil
 }
 
-// fated fills in what the network does to a number.
-func (p *Phones) fated(one *chatNumber, number string) {
+// addConditions fills in the network's conditions and faults of a number.
+func (p *Phones) addConditions(one *chatNumber, number string) {
 	f, now := p.Network.Fate(number), p.Clock.Now()
 	one.Offline, one.Outdated, one.Faults = f.Offline, f.Outdated, []faultState{}
 	if now.Before(f.Banned) {
@@ -144,7 +144,7 @@ func (p *Phones) fated(one *chatNumber, number string) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for key, fault := range p.fate(number).faults {
+	for key, fault := range p.faultPlan(number).faults {
 		one.Faults = append(one.Faults, faultState{Do: key.do, What: key.what, Times: fault.times, Code: fault.code})
 	}
 	slices.SortFunc(one.Faults, func(a, b faultState) int {
@@ -152,7 +152,7 @@ func (p *Phones) fated(one *chatNumber, number string) {
 	})
 }
 
-// chats sorts what a phone knows into chats, the latest first.
+// chats groups the messages of a phone into chats, the latest first.
 func (one *phone) chats(groups []chatsim.Group, names map[string]string) []chatState {
 	one.mu.Lock()
 	defer one.mu.Unlock()
@@ -221,7 +221,7 @@ func (one *phone) message(m chatsim.Message, names map[string]string) messageSta
 }
 
 // unread returns the messages of a chat that the phone's owner has not seen,
-// and notes that they are seen now.
+// and marks them as seen.
 func (one *phone) unread(chat string) []chatsim.Message {
 	one.mu.Lock()
 	defer one.mu.Unlock()
@@ -245,8 +245,8 @@ func nameOf(id string, names map[string]string) string {
 	return "+" + id
 }
 
-// isPicture reports whether a browser may show a file as a picture: none of
-// these can hold a script.
+// isPicture reports whether a browser may display a file as a picture: none of
+// these types can contain a script.
 func isPicture(contentType string) bool {
 	return slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, contentType)
 }

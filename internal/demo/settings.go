@@ -5,8 +5,8 @@ import (
 	"parley/internal/customers"
 )
 
-// catalogue makes the labels that the conversations carry, with their colours,
-// and some canned answers.
+// catalogue creates the labels of the conversations, with their colours, and
+// some canned answers.
 func (x *filler) catalogue() error {
 	for _, l := range labelList() {
 		if _, err := x.desk.CreateLabel(x.ctx, x.by, l.Name, l.Color); err != nil {
@@ -39,7 +39,7 @@ func cannedAnswerList() []parley.CannedAnswer {
 	}
 }
 
-// widget is how the chat in the shop looks.
+// widget has the appearance of the chat in the shop.
 func widget() customers.WidgetChange {
 	return customers.WidgetChange{
 		Title: parley.Some(Company), Greeting: parley.Some("Hello! Ask us about kit, orders or returns."),

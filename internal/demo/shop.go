@@ -21,25 +21,25 @@ import (
 //go:embed shop
 var shopFiles embed.FS
 
-// shopPolicy is that of a strict shop: what the widget needs of it is the tag's
-// script and the frame, and no more.
+// shopPolicy is the policy of a strict shop: it allows the widget only the
+// script of the tag and the frame.
 const shopPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; frame-src 'self'; img-src 'self'; " +
 	"form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-// shopTime is how long the identity on a page of the shop holds.
+// shopTime is how long the identity on a page of the shop is valid.
 const shopTime = time.Hour
 
-// ShopOptions are what the demo shop needs.
+// ShopOptions configure Shop.
 type ShopOptions struct {
 	Desk *desk.Desk
-	// Sign signs an identity by a secret of the workspace.
+	// Sign signs an identity with a secret of the workspace.
 	Sign  func(context.Context, parley.WorkspaceID, identity.Claims) (string, error)
 	Clock parley.Clock
 	Log   *slog.Logger
 }
 
-// shoppers are people whom the demo's data does not know, of an organization
-// that it does not know either: their first visit makes both.
+// shoppers are people who are not in the demo's data, of an organization that
+// is not either: their first visit creates both.
 func shoppers() map[string]identity.Claims {
 	all := map[string]identity.Claims{
 		"mara":  {Subject: "shop-1041", Name: "Mara Okafor", Email: "mara.okafor@lindengarden.example"},
@@ -53,11 +53,11 @@ func shoppers() map[string]identity.Claims {
 	return all
 }
 
-// Shop returns the handler of the demo shop: a page of a company that has put
-// the chat widget into its pages. /shop is that page for a signed-in customer,
-// /shop?as=jonas for another one of the same organization, /shop?as=visitor for
-// nobody; /shop/… is what it loads. There is a shop only where the demo's
-// workspace is: its pages hand out identities to whoever asks.
+// Shop returns the handler for the demo shop: a page of a company that embeds
+// the chat widget. /shop is that page for a signed-in customer, /shop?as=jonas
+// for another one of the same organization, /shop?as=visitor for a visitor;
+// /shop/… are its files. It exists only with the demo's workspace, because its
+// pages give identities to anyone.
 func Shop(o ShopOptions) (http.Handler, error) {
 	page, err := template.ParseFS(shopFiles, "shop/shop.html")
 	if err != nil {
@@ -81,10 +81,10 @@ type shop struct {
 	page *template.Template
 }
 
-// shopPage is what the page is made of.
+// shopPage is the data of the page.
 type shopPage struct {
 	Company, Inbox     string
-	Name, Organization string // of who is signed in; "" for a visitor
+	Name, Organization string // of the signed-in customer; "" for a visitor
 	Token              string // the signed identity; "" for a visitor
 }
 
@@ -104,11 +104,11 @@ func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", shopPolicy)
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store") // it holds an identity
-	_, _ = w.Write(body)               // whoever has left needs no page
+	_, _ = w.Write(body)               // a caller who has left needs no page
 }
 
 func (s *shop) render(ctx context.Context, as string) ([]byte, error) {
-	ws, inbox, err := s.place(ctx)
+	ws, inbox, err := s.workspace(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -128,9 +128,9 @@ func (s *shop) render(ctx context.Context, as string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// place returns the demo's workspace and its web inbox.
-func (s *shop) place(ctx context.Context) (ws parley.WorkspaceID, inbox parley.Inbox, err error) {
-	if ws, err = place(ctx, s.Desk); err != nil {
+// workspace returns the workspace of the demo and its web inbox.
+func (s *shop) workspace(ctx context.Context) (ws parley.WorkspaceID, inbox parley.Inbox, err error) {
+	if ws, err = demoWorkspace(ctx, s.Desk); err != nil {
 		return ws, inbox, err
 	}
 	inboxes, err := s.Desk.Inboxes(ctx, ws, parley.Position{}, 50)

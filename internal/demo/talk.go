@@ -9,14 +9,14 @@ import (
 	"parley/internal/desk"
 )
 
-// An act is something that happens at a time.
+// An act happens at a time.
 type act struct {
 	at time.Time
 	do func() error
 }
 
-// talk has the conversations, spread over the time that is left until end. They
-// overlap, so first all acts are planned, then they happen in their order.
+// talk creates the conversations, spread over the time until end. They overlap,
+// so all acts are planned first and then performed in order.
 func (x *filler) talk(end time.Time) error {
 	for _, begin := range x.beginnings(end) {
 		x.plan(begin, end)
@@ -31,8 +31,8 @@ func (x *filler) talk(end time.Time) error {
 	return nil
 }
 
-// beginnings are the times at which customers first write: rarely at night, less
-// at weekends.
+// beginnings are the times at which customers first write: rarely at night,
+// less often at weekends.
 func (x *filler) beginnings(end time.Time) []time.Time {
 	var times []time.Time
 	for len(times) < conversations {
@@ -52,20 +52,19 @@ func (x *filler) beginnings(end time.Time) []time.Time {
 	return times
 }
 
-// A conversation is one that is planned; id is set when it begins.
+// A conversation is a planned conversation; id is set when it begins.
 type conversation struct {
 	id       parley.ID
 	agent    parley.Member
 	exchange exchange
-	said     int // lines of the exchange
+	said     int // lines of the exchange so far
 }
 
-// plan makes the acts of a conversation that begins at a time, as far as they
-// come before end.
+// plan plans the acts of a conversation that begins at a time, up to end.
 func (x *filler) plan(begin, end time.Time) {
 	agent := x.random.IntN(len(x.members))
 	c := &conversation{agent: x.members[agent], exchange: pick(x, exchanges())}
-	usual := 6*time.Minute + time.Duration(agent)*4*time.Minute // they differ in speed
+	usual := 6*time.Minute + time.Duration(agent)*4*time.Minute // members differ in speed
 	contact, inbox := pick(x, x.contacts).ID, pick(x, x.inboxes).ID
 	x.act(begin, func() error {
 		made, err := x.desk.CreateConversation(x.ctx, x.by, desk.NewConversation{ContactID: contact, InboxID: inbox})
@@ -74,7 +73,7 @@ func (x *filler) plan(begin, end time.Time) {
 	})
 	lines := len(c.exchange.lines)
 	if recent := end.Sub(begin) < 5*24*time.Hour; recent && x.random.IntN(3) > 0 || x.random.IntN(20) == 0 {
-		lines = 1 + x.random.IntN(lines) // still going on
+		lines = 1 + x.random.IntN(lines) // still in progress
 	}
 	x.planned++
 	paper, has := fileOf(c.exchange.label)
@@ -103,7 +102,8 @@ func (x *filler) plan(begin, end time.Time) {
 	x.settle(c, at)
 }
 
-// settle makes the act that sorts a conversation away behind its last message.
+// settle plans the act that labels and assigns a conversation after its last
+// message, and resolves it at the end of its exchange.
 func (x *filler) settle(c *conversation, at time.Time) {
 	change := desk.ConversationChange{Labels: parley.Some([]string{c.exchange.label})}
 	if c.said > 1 {
@@ -125,8 +125,8 @@ func (x *filler) settle(c *conversation, at time.Time) {
 
 func (x *filler) act(at time.Time, do func() error) { x.acts = append(x.acts, act{at, do}) }
 
-// pause is a random time before the next message: half of all pauses are shorter
-// than usual, some are many times as long.
+// pause is a random time before the next message: half of all pauses are
+// shorter than usual, some many times longer.
 func (x *filler) pause(usual time.Duration) time.Duration {
 	return time.Duration(float64(usual) * math.Exp(x.random.NormFloat64()))
 }

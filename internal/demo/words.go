@@ -48,8 +48,8 @@ func lastNames() []string {
 	return []string{"Abebe", "Berg", "Costa", "Dahl", "Eriksen", "Fischer", "Garcia", "Haddad", "Ivanov", "Jansen", "Kaya", "Larsen", "Moreau", "Novak", "Okafor", "Petrov", "Quispe", "Rossi", "Singh", "Tanaka", "Usman", "Varga", "Weber", "Yilmaz", "Zhang"}
 }
 
-// An exchange is how a conversation goes: the customer begins, then they take
-// turns.
+// An exchange is the course of a conversation: the customer begins, then the
+// sides alternate.
 type exchange struct {
 	label string
 	lines []string
@@ -108,7 +108,7 @@ func exchanges() []exchange {
 	}
 }
 
-// slug makes a part of an address of a name.
+// slug turns a name into part of an address.
 func slug(name string) string {
 	name = strings.NewReplacer("ö", "o", "ë", "e", " ", "-").Replace(strings.ToLower(name))
 	return name

@@ -15,15 +15,15 @@ import (
 	"parley"
 )
 
-// A check refuses what one rule forbids. Checks do not rely on each other: a
-// test takes each of them away and shows what would then come through.
+// A check refuses a token that breaks one rule. Checks do not rely on each
+// other: a test removes each of them and shows what would then be accepted.
 type check struct {
 	name string
 	run  func(*attempt) *Rejected
 }
 
-// checks are run in their order: those of the form before a key is looked for,
-// the others with it.
+// checks run in order: form first, before a key is chosen, then signed, with
+// the key.
 type checks struct{ form, signed []check }
 
 func allChecks() checks {
@@ -75,8 +75,8 @@ func (a *attempt) checkParts() *Rejected {
 	return nil
 }
 
-// checkBase64 demands the one form that RFC 7515, section 2, allows, so that a
-// token has no second spelling.
+// checkBase64 requires the only form that RFC 7515, section 2, allows, so that
+// a token has no second spelling.
 func (a *attempt) checkBase64() *Rejected {
 	for i, b := range [][]byte{a.headJSON, a.bodyJSON, a.signature} {
 		if len(b) == 0 || base64.RawURLEncoding.EncodeToString(b) != a.parts[i] {
@@ -93,9 +93,9 @@ func (a *attempt) checkHeaderJSON() *Rejected {
 	return nil
 }
 
-// checkHeaderMembers refuses headers that bring a key along or say where one
-// is (RFC 7515, sections 4.1.2 to 4.1.6), extensions that must be understood
-// (4.1.11), and what belongs to encrypted tokens.
+// checkHeaderMembers refuses headers that contain or reference a key (RFC 7515,
+// sections 4.1.2 to 4.1.6), extensions that must be understood (4.1.11), and
+// members of encrypted tokens.
 func (a *attempt) checkHeaderMembers() *Rejected {
 	for _, name := range []string{"crit", "jku", "jwk", "x5u", "x5c", "b64", "zip", "enc", "cty"} {
 		if _, there := a.head[name]; there {
@@ -110,7 +110,7 @@ func (a *attempt) checkHeaderMembers() *Rejected {
 	return nil
 }
 
-// checkType refuses tokens that were made for something else, such as access
+// checkType refuses tokens that were issued for another purpose, such as access
 // tokens ("at+jwt", RFC 9068).
 func (a *attempt) checkType() *Rejected {
 	if _, there := a.head["typ"]; !there {
@@ -122,8 +122,8 @@ func (a *attempt) checkType() *Rejected {
 	return nil
 }
 
-// checkAlgorithm compares what the header says with what is recorded of the
-// key. Only the latter is ever used.
+// checkAlgorithm compares the algorithm in the header with the one recorded for
+// the key. Only the latter is ever used.
 func (a *attempt) checkAlgorithm() *Rejected {
 	if alg, _ := a.head.text("alg"); alg != a.key.Algorithm {
 		return refuse(BadAlg, "the header says alg %s; the key %s is for %s", strconv.Quote(shown(a.head["alg"])), a.key.KID, a.key.Algorithm)
@@ -148,7 +148,7 @@ func (a *attempt) checkSignature() *Rejected {
 	return nil
 }
 
-// signedBy reports whether the signature is a key's, by the key's algorithm.
+// signedBy reports whether the signature was made with a key and its algorithm.
 func (a *attempt) signedBy(k Key) bool {
 	var by jwt.SigningMethod
 	var key any = k.Public
@@ -176,8 +176,8 @@ func (a *attempt) checkClaimsJSON() *Rejected {
 	return nil
 }
 
-// seconds reads a NumericDate (RFC 7519, section 2) from 1970 to 9999, cut to
-// milliseconds.
+// seconds parses a NumericDate (RFC 7519, section 2) from 1970 to 9999,
+// truncated to milliseconds.
 func seconds(raw json.RawMessage) (time.Time, bool) {
 	const year10000 = 253402300800
 	n, err := strconv.ParseFloat(string(raw), 64)
@@ -187,10 +187,10 @@ func seconds(raw json.RawMessage) (time.Time, bool) {
 	return time.UnixMilli(int64(math.Floor(n * 1000))).UTC(), true
 }
 
-// secondsRule says what a time that seconds cannot read must be.
+// secondsRule returns the rule that a time breaks if seconds cannot parse it.
 func secondsRule(raw json.RawMessage) string {
 	const rule = "must be a number: seconds since 1970"
-	// From 2001 to 9999, and beyond what seconds reads.
+	// Milliseconds from 2001 to 9999, beyond the range of seconds.
 	if n, err := strconv.ParseFloat(string(raw), 64); err == nil && n >= 1e12 && n < 253402300800e3 {
 		return rule + "; it looks like milliseconds"
 	}
@@ -252,7 +252,7 @@ func (a *attempt) checkLifetime() *Rejected {
 	return nil
 }
 
-// audience reads aud: a string, or an array of strings (RFC 7519, section
+// audience parses aud: a string, or an array of strings (RFC 7519, section
 // 4.1.3).
 func (o object) audience() ([]string, bool) {
 	if one, ok := o.text("aud"); ok {

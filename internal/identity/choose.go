@@ -7,10 +7,9 @@ import (
 	"parley"
 )
 
-// choose finds the key that the token has to be signed by. A kid names exactly
-// one: a secret or a public key of the workspace by its own name, or one in a
-// set by the name that the set gives it. Without a kid any secret may have
-// signed; public keys need their name.
+// choose finds the key that must have signed the token. A kid names exactly one
+// key: a secret or a public key of the workspace, or a key in a set by its name
+// there. Without a kid any secret may have signed; public keys require one.
 func (a *attempt) choose() *Rejected {
 	kid, named := a.head.text("kid")
 	if !named {
@@ -44,9 +43,9 @@ func (a *attempt) chooseSecret() *Rejected {
 	return nil
 }
 
-// chooseFromSets looks in the sets of the issuer whom the token names. That
-// name is believed for this alone: the set's key and the issuer are checked
-// together later.
+// chooseFromSets searches the sets of the issuer that the token names. The name
+// is trusted only for this search: the key of the set and the issuer are
+// verified together later.
 func (a *attempt) chooseFromSets(kid string) *Rejected {
 	iss, _ := a.body.text("iss")
 	aud, _ := a.body.audience()

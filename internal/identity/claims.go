@@ -51,7 +51,7 @@ func (a *attempt) checkProfile() *Rejected {
 	return nil
 }
 
-// checkPicture keeps out addresses that a page would run as a script.
+// checkPicture refuses addresses that a page would run as a script.
 func (a *attempt) checkPicture() *Rejected {
 	if !a.body.given("picture") {
 		return nil
@@ -67,18 +67,18 @@ func webAddress(s string) bool {
 	return err == nil && utf8.RuneCountInString(s) <= maxURL && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
-// An orgClaim is what a token says of the organization, in one shape for the
-// ways in which it can be said. Its parts are nil where they are absent.
+// An orgClaim is the organization in a token, in one form for all claims that
+// can express it. Absent parts are nil.
 type orgClaim struct {
 	from              string // the claim
 	null              bool
 	id, name, website json.RawMessage
 }
 
-// organization reads the claim: organization as an object or an id, else the
-// ways of others, in this order: org_id with org_name (Auth0, WorkOS), company
-// (Intercom), o (Clerk). These count where they have the shape that those give
-// them, and mean nothing where they are null.
+// organization reads the organization: the claim organization as an object or
+// an id, else the claims of other products, in this order: org_id with org_name
+// (Auth0, WorkOS), company (Intercom), o (Clerk). These count only in the form
+// that those products use; null means absent.
 func (o object) organization() (orgClaim, bool) {
 	if raw, there := o["organization"]; there {
 		c := orgClaim{from: "organization", null: string(raw) == "null", id: raw}
@@ -125,7 +125,7 @@ func (a *attempt) checkOrganization() *Rejected {
 	return nil
 }
 
-// site reports whether a text is an address or a domain, or empty.
+// site reports whether a text is an address, a domain, or empty.
 func site(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && utf8.RuneCountInString(s) <= maxURL && (u.Scheme == "" || webAddress(s))
@@ -151,8 +151,8 @@ func (a *attempt) checkAttributes() *Rejected {
 	return nil
 }
 
-// scalar reports whether a value is neither object nor array, not too long, and
-// no number that readers of the answers could not read.
+// scalar reports whether a value is neither an object nor an array, not too
+// long, and not a number that clients could not read.
 func scalar(raw json.RawMessage) bool {
 	if s, ok := textOf(raw); ok {
 		return utf8.RuneCountInString(s) <= maxAttrText
@@ -164,11 +164,11 @@ func scalar(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &value) == nil
 }
 
-// emailVerified reports whether somebody verified the address. A token that says
-// nothing of it counts as verified by the workspace's own secret alone: there
-// the company's server chose the address. A sign-in service means "not verified"
-// by it (OpenID Connect Core, section 5.1), and may let people write any address
-// there. Some services write the two values as strings.
+// emailVerified reports whether somebody verified the address. If the token
+// does not say, only the workspace's own secret counts as verification, because
+// then the company's server chose the address. A sign-in service means "not
+// verified" by it (OpenID Connect Core, section 5.1), and may let people enter
+// any address. Some services write the two values as strings.
 func (a *attempt) emailVerified() bool {
 	raw, there := a.body["email_verified"]
 	if !there {
@@ -177,8 +177,8 @@ func (a *attempt) emailVerified() bool {
 	return string(raw) == "true" || string(raw) == `"true"`
 }
 
-// claims returns what the token says. The checks have passed, so a claim that
-// is there has its shape.
+// claims returns the contents of the token. The checks have passed, so every
+// claim that is present is valid.
 func (a *attempt) claims() Claims {
 	trimmed := func(name string) string {
 		text, _ := a.body.text(name)
@@ -190,7 +190,7 @@ func (a *attempt) claims() Claims {
 		KID:           a.key.KID,
 	}
 	if !parley.ValidEmail(c.Email) {
-		c.Email = "" // as one that nobody verified; some services vouch for what is none here
+		c.Email = "" // as if nobody verified it; some services vouch for addresses that are invalid here
 	}
 	c.Subject, _ = idOf(a.body["sub"]) // to the letter (RFC 7519, section 4.1.2): a blank may tell two people apart
 	c.ExpiresAt, _ = seconds(a.body["exp"])
@@ -218,12 +218,12 @@ func organizationOf(c orgClaim) parley.Optional[Organization] {
 	return parley.Some(Organization{ID: strings.TrimSpace(id), Name: parley.OneLine(trimmed(c.name)), Website: trimmed(c.website)})
 }
 
-// compact writes an object with its names sorted.
+// compact writes an object with sorted names.
 func compact(all object) parley.Attributes {
 	var b bytes.Buffer
 	for i, name := range slices.Sorted(maps.Keys(all)) {
 		b.WriteByte("{,"[min(i, 1)])
-		quoted, _ := json.Marshal(name) // a string can always be written
+		quoted, _ := json.Marshal(name) // a string can always be encoded
 		b.Write(quoted)
 		b.WriteByte(':')
 		b.Write(bytes.TrimSpace(all[name]))

@@ -15,41 +15,42 @@ import (
 )
 
 const (
-	// fetchTime is how long fetching a set may take, from the question for the
-	// address to the last byte.
+	// fetchTime is how long fetching a set may take, from the DNS query to the
+	// last byte.
 	fetchTime = 5 * time.Second
 	// maxSet is the most bytes of a set.
 	maxSet = 256 << 10
 )
 
-// A Fetch returns what is at an https address. It must never reach an address
-// that is neither public nor allowed by the operator.
+// A Fetch returns the content of an https address. It must never connect to an
+// address that is neither public nor allowed by the operator.
 type Fetch func(ctx context.Context, address string) ([]byte, error)
 
-// A fetcher fetches over https. The client decides where a name may lead.
+// A fetcher fetches over https. Its client decides which addresses may be
+// reached.
 type fetcher struct {
 	client *http.Client
 	check  func(address string) error
 }
 
-// NewFetch returns a Fetch over connections that the dialer allows. It takes 5
-// seconds and 256 KiB at most, and follows no redirections.
+// NewFetch returns a Fetch that uses a dialer. It takes at most 5 seconds and
+// 256 KiB, and follows no redirects.
 func NewFetch(dialer *outward.Dialer) Fetch {
 	f := fetcher{client: dialer.Client(outward.Limits{Time: fetchTime, Bytes: maxSet}), check: CheckSetURL}
 	return f.fetch
 }
 
-// A failure is a reason that the owners of a workspace are told: it says what an
-// address looks like, or what a public server answered.
+// A failure is a reason that the owners of a workspace may see: the form of the
+// address, or the answer of a public server.
 type failure string
 
 func (f failure) Error() string { return string(f) }
 
-// errNotFetched is what they are told for every other reason: the difference
-// would show what names lead to in the server's own network.
+// errNotFetched is what they see for every other reason. A more precise error
+// would reveal what names resolve to in the server's own network.
 const errNotFetched failure = "they could not be fetched from a public address; the operator's log says more"
 
-// shownFailure returns what the owners of a workspace are told of an error.
+// shownFailure returns what the owners of a workspace see of an error.
 func shownFailure(err error) failure {
 	var told failure
 	if errors.As(err, &told) {
@@ -72,7 +73,7 @@ func (f fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = answer.Body.Close() }() // all that is wanted was read
+	defer func() { _ = answer.Body.Close() }() // everything needed was read
 	if answer.StatusCode != http.StatusOK {
 		return nil, failure(fmt.Sprintf("the status of the answer is %d; it must be 200", answer.StatusCode))
 	}
@@ -84,7 +85,7 @@ func (f fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 }
 
 // CheckSetURL returns what is wrong with the address of a set; the text
-// completes "must …". Where its name leads is looked at when it is fetched.
+// completes "must …". The name is resolved only when the set is fetched.
 func CheckSetURL(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.Fragment != "" || utf8.RuneCountInString(address) > maxURL {
@@ -99,9 +100,9 @@ func CheckSetURL(address string) error {
 	return nil
 }
 
-// endsInNumber reports whether the last label of a host is a number, so that
-// some readers take it for an address, however it is written: 127.1, 0x7f.1,
-// 2130706433 (URL standard, section 3.5).
+// endsInNumber reports whether the last label of a host is a number, which some
+// parsers take for an address in any spelling: 127.1, 0x7f.1, 2130706433 (URL
+// standard, section 3.5).
 func endsInNumber(host string) bool {
 	host = strings.TrimSuffix(host, ".")
 	last := strings.ToLower(host[strings.LastIndexByte(host, '.')+1:])

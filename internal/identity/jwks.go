@@ -13,22 +13,22 @@ import (
 )
 
 const (
-	// setFresh is how long a set is used without another look.
+	// setFresh is how long a set is used before it is fetched again.
 	setFresh = 10 * time.Minute
-	// setKept is how long the last good set is used while its address fails.
+	// setKept is how long the last good set is used while fetching fails.
 	setKept = 24 * time.Hour
-	// setPause is the least time between two looks at one address: a token with
-	// an invented kid costs its owner no more than one request a minute.
+	// setPause is the least time between two requests to one address. Tokens
+	// with invented kids thus cost its owner at most one request a minute.
 	setPause = time.Minute
-	// firstPause is the same while no set was ever read.
+	// firstPause is the same as long as no set was ever read.
 	firstPause = 10 * time.Second
-	// maxSets bounds the memory, and maxSetKeys that of one set.
+	// maxSets limits the memory, and maxSetKeys that of one set.
 	maxSets    = 1000
 	maxSetKeys = 100
 )
 
-// Sets remembers the sets of public keys that workspaces name by their
-// addresses. Its methods may be called by many goroutines.
+// Sets caches the sets of public keys at the addresses that workspaces name.
+// Its methods may be called by many goroutines.
 type Sets struct {
 	fetch Fetch
 	clock parley.Clock
@@ -38,21 +38,20 @@ type Sets struct {
 	known map[string]*set
 }
 
-// NewSets returns Sets that fetch by the function given; NewFetch makes the one
-// for servers. The log is told why a set could not be fetched, which nobody else
-// is.
+// NewSets returns Sets that use a function for fetching; servers use the one of
+// [NewFetch]. Only the log shows why a set could not be fetched.
 func NewSets(fetch Fetch, clock parley.Clock, log *slog.Logger) *Sets {
 	return &Sets{fetch: fetch, clock: clock, log: log, known: map[string]*set{}}
 }
 
-// A set is what is known of one address. Sets.mu guards it.
+// A set is the state of one address. It is guarded by Sets.mu.
 type set struct {
 	keys    []setKey
 	readAt  time.Time     // when keys were read; zero: never
-	askedAt time.Time     // when the address was last asked
-	usedAt  time.Time     // for whom to forget first
-	err     error         // of the last look
-	looking chan struct{} // closed when the look that goes on is over; nil: none goes on
+	askedAt time.Time     // when the address was last requested
+	usedAt  time.Time     // to evict the least recently used
+	err     error         // of the last request
+	looking chan struct{} // closed when the running request ends; nil: none is running
 }
 
 type setKey struct {
@@ -60,8 +59,8 @@ type setKey struct {
 	public   crypto.PublicKey
 }
 
-// key returns the key of that name and algorithm in the set at an address, or
-// nil where the set has none. Many callers share one look at the address.
+// key returns the key with a name and algorithm from the set at an address, or
+// nil if the set has none. Concurrent callers share one request to the address.
 func (s *Sets) key(ctx context.Context, address, kid, alg string) (crypto.PublicKey, error) {
 	for {
 		public, wait, err := s.look(ctx, address, kid, alg)
@@ -76,7 +75,8 @@ func (s *Sets) key(ctx context.Context, address, kid, alg string) (crypto.Public
 	}
 }
 
-// look returns what is known, or a channel that is closed when more is.
+// look returns the known result, or a channel that is closed when there is
+// news.
 func (s *Sets) look(ctx context.Context, address, kid, alg string) (crypto.PublicKey, <-chan struct{}, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,8 +109,7 @@ func (s *Sets) look(ctx context.Context, address, kid, alg string) (crypto.Publi
 	return public, nil, nil
 }
 
-// of returns the set of an address. The one that was used longest ago makes
-// room for a new one.
+// of returns the set of an address. A new one evicts the least recently used.
 func (s *Sets) of(address string, now time.Time) *set {
 	known := s.known[address]
 	if known == nil {
@@ -130,8 +129,8 @@ func (s *Sets) of(address string, now time.Time) *set {
 	return known
 }
 
-// read asks the address. It goes on when the caller who began it has left, for
-// others wait for it too.
+// read requests the address. It continues when the caller that started it has
+// left, because others wait for the result.
 func (s *Sets) read(ctx context.Context, address string, known *set) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTime)
 	defer cancel()
@@ -162,8 +161,8 @@ func (s *set) find(kid, alg string) crypto.PublicKey {
 	return nil
 }
 
-// parseSet reads a set (RFC 7517, section 5). Keys of other kinds, those that
-// are not for signatures, those without a name and secrets are passed over.
+// parseSet parses a set (RFC 7517, section 5). It skips keys of other types,
+// keys not for signatures, keys without a name, and secrets.
 func parseSet(text []byte) ([]setKey, error) {
 	var all struct {
 		Keys []json.RawMessage `json:"keys"`

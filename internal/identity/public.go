@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// The errors of public keys; each completes "must …".
+// Errors of public keys; each completes "must …".
 var (
 	errNotPublic  = errors.New("be a public key; this is a private one, which must not leave your server")
 	errNoKey      = errors.New("be a public key: PEM, or a JWK of type RSA, EC with the curve P-256, or OKP with Ed25519")
@@ -23,9 +23,8 @@ var (
 	errOtherCurve = errors.New("be a key on the curve P-256")
 )
 
-// ParsePublicKey reads a public key that a person pasted: PEM (PKIX, PKCS #1,
-// or a certificate), or a JWK (RFC 7517). The text of the error completes
-// "must …".
+// ParsePublicKey parses a pasted public key: PEM (PKIX, PKCS #1, or a
+// certificate), or a JWK (RFC 7517). The text of the error completes "must …".
 func ParsePublicKey(text string) (crypto.PublicKey, error) {
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "{") {
@@ -59,7 +58,7 @@ func ParsePublicKey(text string) (crypto.PublicKey, error) {
 	return key, fit(key)
 }
 
-// fit refuses keys that no algorithm here is for.
+// fit refuses keys that no supported algorithm uses.
 func fit(key crypto.PublicKey) error {
 	switch k := key.(type) {
 	case *rsa.PublicKey:
@@ -77,7 +76,8 @@ func fit(key crypto.PublicKey) error {
 	return nil
 }
 
-// Algorithms returns what a public key can verify, the usual one first.
+// Algorithms returns the algorithms that a public key can verify, the usual one
+// first.
 func Algorithms(key crypto.PublicKey) []string {
 	switch key.(type) {
 	case *rsa.PublicKey:
@@ -90,7 +90,7 @@ func Algorithms(key crypto.PublicKey) []string {
 	return nil
 }
 
-// PublicPEM writes a public key as PEM (PKIX), the form in which it is kept.
+// PublicPEM encodes a public key as PEM (PKIX), its stored form.
 func PublicPEM(key crypto.PublicKey) (string, error) {
 	der, err := x509.MarshalPKIXPublicKey(key)
 	if err != nil {
@@ -99,8 +99,8 @@ func PublicPEM(key crypto.PublicKey) (string, error) {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})), nil
 }
 
-// A jwk is a JSON Web Key (RFC 7517, section 4; RFC 7518, section 6; RFC 8037,
-// section 2), as far as it is read.
+// A jwk is the part of a JSON Web Key that is read (RFC 7517, section 4; RFC
+// 7518, section 6; RFC 8037, section 2).
 type jwk struct {
 	KID string `json:"kid"`
 	KTY string `json:"kty"`
@@ -159,7 +159,7 @@ func (j jwk) public() (crypto.PublicKey, error) {
 	return key, fit(key)
 }
 
-// number reads a positive integer in base64url.
+// number parses a positive integer in base64url.
 func number(text string) *big.Int {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil || len(b) == 0 || len(b) > MaxRSA/8+1 {

@@ -9,7 +9,7 @@ import (
 	"parley"
 )
 
-// signed are the claims of a token that Sign makes, in the order of the guide.
+// signed are the claims of a token by Sign, in the order of the guide.
 type signed struct {
 	Subject       string           `json:"sub"`
 	Email         string           `json:"email,omitempty"`
@@ -22,9 +22,9 @@ type signed struct {
 	jwt.RegisteredClaims
 }
 
-// Sign makes a token by a secret, valid until the claims' ExpiresAt. Whatever
-// Verify would refuse of it is an Invalid error, so nothing is handed out that
-// nobody takes.
+// Sign signs a token with a secret, valid until the claims' ExpiresAt. If
+// Verify would refuse the token, the error is Invalid, so every issued token is
+// accepted.
 func Sign(k Key, ws parley.WorkspaceID, c Claims, now time.Time) (string, error) {
 	claims := signed{
 		Subject: c.Subject, Email: c.Email, Name: c.Name, Phone: c.Phone, Picture: c.Picture,

@@ -13,14 +13,14 @@ import (
 	"unicode/utf8"
 )
 
-// An attempt is one token on its way through the checks.
+// An attempt is the verification of one token.
 type attempt struct {
 	ctx   context.Context
 	token string
 	keys  Keys
 	now   time.Time
 
-	parts     []string // as they came, three at least
+	parts     []string // as received, at least three
 	head      object
 	body      object
 	headJSON  []byte
@@ -29,12 +29,12 @@ type attempt struct {
 	key       Key // after choose
 }
 
-// An object is a JSON object as its members' texts. Names are compared byte by
-// byte.
+// An object is a JSON object with the texts of its members. Names are compared
+// byte by byte.
 type object map[string]json.RawMessage
 
-// read takes a token apart as far as that goes. It judges nothing, so that each
-// rule is the business of one check: what cannot be read is empty.
+// read splits a token as far as possible. It judges nothing, so that each rule
+// is in exactly one check; what cannot be read stays empty.
 func (a *attempt) read() {
 	a.parts = append(strings.Split(a.token, "."), "", "")
 	a.headJSON, a.bodyJSON, a.signature = loose(a.parts[0]), loose(a.parts[1]), loose(a.parts[2])
@@ -51,7 +51,7 @@ func loose(part string) []byte {
 	return b
 }
 
-// members returns those of the object with which a text begins.
+// members returns the members of the object at the start of a text.
 func members(text []byte) object {
 	var o object
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&o); err != nil {
@@ -94,7 +94,7 @@ func textOf(raw json.RawMessage) (string, bool) {
 	return s, err == nil
 }
 
-// idOf reads an id: a string, or an integer as its digits.
+// idOf reads an id: a string, or the digits of an integer.
 func idOf(raw json.RawMessage) (string, bool) {
 	if s, ok := textOf(raw); ok {
 		return s, true
@@ -111,12 +111,12 @@ func fits(s string, limit int) bool {
 	return strings.TrimSpace(s) != "" && utf8.RuneCountInString(s) <= limit
 }
 
-// oneLine reports whether a text has no control characters, which two ids
-// could differ by without anybody seeing it.
+// oneLine reports whether a text has no control characters, which could
+// distinguish two ids invisibly.
 func oneLine(s string) bool { return strings.IndexFunc(s, unicode.IsControl) < 0 }
 
-// shown is a claim that nobody vouches for, as a developer may see it: one
-// line of 100 characters at most.
+// shown is an unverified claim in the form that a developer may see: one line
+// of at most 100 characters.
 func shown(raw json.RawMessage) string {
 	const most = 100
 	s, ok := idOf(raw)
@@ -135,14 +135,14 @@ func shown(raw json.RawMessage) string {
 	return s
 }
 
-// maxNesting is how deep objects and arrays of a token may stand inside each
-// other, the outer one included.
+// maxNesting is the greatest depth of objects and arrays in a token, including
+// the outermost.
 const maxNesting = 16
 
-// wellFormed returns what is wrong with a text that is to be one JSON object:
-// in UTF-8, with nothing behind it, nested 16 deep at most, without a name that
-// one object has twice, and without halves of surrogate pairs or NUL, which
-// readers make different texts of.
+// wellFormed returns what is wrong with a text that must be one JSON object: in
+// UTF-8, with nothing after it, nested at most 16 deep, without duplicate names
+// in an object, and without halves of surrogate pairs or NUL, which parsers
+// treat differently.
 func wellFormed(text []byte) string {
 	switch {
 	case !utf8.Valid(text):
@@ -153,11 +153,11 @@ func wellFormed(text []byte) string {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	var names []map[string]bool // of the open objects; nil for an array
-	name := false               // the next token is a member's name, unless it ends the object
+	name := false               // the next token is a name, unless it ends the object
 	for {
 		token, err := d.Token()
 		if err != nil {
-			return "" // its end: the text is valid
+			return "" // the end: the text is valid
 		}
 		switch t := token.(type) {
 		case json.Delim:
@@ -183,7 +183,7 @@ func wellFormed(text []byte) string {
 				}
 				open[t] = true
 				name = false
-				continue // its value comes
+				continue // its value follows
 			}
 		}
 		name = len(names) > 0 && names[len(names)-1] != nil

@@ -7,18 +7,17 @@ import (
 	"strings"
 )
 
-// Networks are those that the operator allows beside the public internet.
+// Networks are those that the operator allows besides the public internet.
 type Networks []netip.Prefix
 
-// A network that is wider than this is a mistake: it would allow addresses that
-// nobody thought of.
+// A wider network is a mistake: it would allow addresses that nobody intended.
 const (
 	widest4 = 8
-	widest6 = 7 // that of unique local addresses, fc00::/7
+	widest6 = 7 // the width of unique local addresses, fc00::/7
 )
 
-// ParseNetworks reads networks and single addresses, with commas between them.
-// The text of the error completes the name of the setting.
+// ParseNetworks parses networks and single addresses, separated by commas. The
+// text of the error completes the name of the setting.
 func ParseNetworks(text string) (Networks, error) {
 	var all Networks
 	if text == "" {
@@ -61,8 +60,8 @@ func (n Networks) reachable(addr netip.Addr) bool {
 	if addr.IsUnspecified() || addr.IsMulticast() || !slices.ContainsFunc(n, func(p netip.Prefix) bool { return p.Contains(addr) }) {
 		return false
 	}
-	// Who allows the network's translation to IPv4 (RFC 6052) has not thereby
-	// allowed every private address behind it.
+	// Allowing the network's translation to IPv4 (RFC 6052) does not allow
+	// every private address behind it.
 	if translated := netip.MustParsePrefix("64:ff9b::/96"); translated.Contains(addr) {
 		wrapped := addr.As16()
 		return n.reachable(netip.AddrFrom4([4]byte(wrapped[12:])))
@@ -71,14 +70,14 @@ func (n Networks) reachable(addr netip.Addr) bool {
 }
 
 // public reports whether an address belongs to the public internet: not to this
-// machine, a private network, a provider's own services, or a way of writing
-// another address.
+// machine, a private network, or a provider's own services, and not another
+// spelling of such an address.
 func public(addr netip.Addr) bool {
 	if addr.Is4() {
 		return !slices.ContainsFunc(notPublic4(), func(p netip.Prefix) bool { return p.Contains(addr) })
 	}
-	// Only 2000::/3 is given out (RFC 4291, section 2.4), so loopback, local,
-	// multicast and NAT64 addresses (64:ff9b::/96) are outside already.
+	// Only 2000::/3 is assigned (RFC 4291, section 2.4), which excludes
+	// loopback, local, multicast and NAT64 addresses (64:ff9b::/96).
 	global := netip.MustParsePrefix("2000::/3")
 	return global.Contains(addr) && !slices.ContainsFunc(notPublic6(), func(p netip.Prefix) bool { return p.Contains(addr) })
 }

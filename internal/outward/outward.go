@@ -1,18 +1,17 @@
-// Package outward makes the connections whose address somebody else chose: a
-// member of a workspace, or a customer. Such an address could name the server's
-// own network, so a connection is made to the public internet, or to networks
-// that the operator allows, and to nothing else.
+// Package outward makes connections to addresses that somebody else chose: a
+// member of a workspace, or a customer. Such an address could be one of the
+// server's own network, so connections go only to the public internet or to
+// networks that the operator allows.
 //
-// The address is checked as the connection is made, after its name was
-// resolved: a name that leads elsewhere the next time (DNS rebinding) wins
-// nothing. Clients follow no redirections and use no proxy, and take neither
-// longer nor more bytes than their caller allows.
+// The address is checked during the connection, after its name was resolved, so
+// a name that resolves differently the next time (DNS rebinding) gains nothing.
+// Clients follow no redirects, use no proxy, and accept limited time and bytes.
 //
-// A connection to an address that the operator chose, such as the database or a
-// bucket for files, needs none of this. A test lists the few packages that may
-// connect otherwise.
+// Connections to addresses that the operator chose, such as the database or a
+// bucket for files, do not need this package. A test lists the few packages
+// that may connect without it.
 //
-// The package imports nothing of Parley.
+// The package imports nothing of this module.
 package outward
 
 import (
@@ -26,18 +25,18 @@ import (
 	"time"
 )
 
-// ErrNotAllowed is the reason for which an address was not connected to. It is
-// meant for the operator: told to anybody else, the difference to a server that
-// does not answer would show what names lead to in the server's network.
+// ErrNotAllowed says that connecting to an address is not allowed. It is only
+// for the operator: to others, the difference from a server that does not
+// answer would reveal what names resolve to in the server's network.
 var ErrNotAllowed = errors.New("the address is neither public nor in a network that the operator allows")
 
-// maxHeader is the most bytes of the head of an answer.
+// maxHeader is the most bytes of the headers of an answer.
 const maxHeader = 64 << 10
 
-// Options say what a Dialer reaches. The zero value reaches public addresses,
-// by the names and certificates that the system trusts.
+// Options configure a Dialer. The zero value reaches public addresses, with the
+// system's resolver and certificates.
 type Options struct {
-	Allowed  Networks      // beside the public internet
+	Allowed  Networks      // besides the public internet
 	Resolver *net.Resolver // nil: the system's
 	TLS      *tls.Config   // nil: the system's
 }
@@ -61,38 +60,38 @@ func NewDialer(o Options) *Dialer {
 	return &Dialer{dialer: net.Dialer{Resolver: o.Resolver, Control: control}, tls: o.TLS}
 }
 
-// DialContext connects to a host and port, as [net.Dialer.DialContext] does. Of
-// several addresses of a name, those that are not allowed are passed over; if
-// there is no other, the error wraps ErrNotAllowed.
+// DialContext connects to a host and port, like [net.Dialer.DialContext]. If a
+// name has several addresses, it skips those that are not allowed; if none is
+// left, the error wraps [ErrNotAllowed].
 func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	return d.dialer.DialContext(ctx, network, address)
 }
 
-// Limits bound one exchange of a client.
+// Limits limit one exchange of a client.
 type Limits struct {
-	// Time is how long it may take, from the question for the address to the last
-	// byte of the answer's body.
+	// Time is the longest duration, from the DNS query to the last byte of the
+	// body.
 	Time time.Duration
-	// Bytes is the most bytes of the body. Reading beyond them fails with an
+	// Bytes is the most bytes of the body. Reading more fails with an
 	// [http.MaxBytesError].
 	Bytes int64
 }
 
-// Client returns an HTTP client over the dialer. A redirection is returned as
-// the answer that it is. Each exchange has a connection of its own.
+// Client returns an HTTP client that uses the dialer. It returns redirects
+// instead of following them. Each exchange has its own connection.
 func (d *Dialer) Client(l Limits) *http.Client {
 	return &http.Client{
 		Timeout: l.Time,
 		Transport: bounded{most: l.Bytes, next: &http.Transport{
 			DialContext: d.DialContext, TLSClientConfig: d.tls, DisableKeepAlives: true,
-			// A compressed answer could be larger than it seems.
+			// A compressed answer could be larger than its limit.
 			DisableCompression: true, MaxResponseHeaderBytes: maxHeader,
 		}},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// A bounded transport bounds the bodies of answers.
+// A bounded transport limits the bodies of answers.
 type bounded struct {
 	next http.RoundTripper
 	most int64

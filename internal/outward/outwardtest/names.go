@@ -11,17 +11,17 @@ import (
 	"testing"
 )
 
-// Names plays a name server whose answers change: each look takes the next one,
-// and the last one stays.
+// Names is a fake name server with changing answers: each query gets the next
+// answer, and the last one repeats.
 type Names struct {
 	Resolver *net.Resolver
-	Asked    atomic.Int64 // how often it was asked for addresses of a kind that it tells
+	Asked    atomic.Int64 // how often it was asked for a type of address that it has
 
 	mu      sync.Mutex
 	answers [][]netip.Addr
 }
 
-// NewNames returns a name server that tells of every name the same.
+// NewNames returns a name server that gives the same answers for every name.
 func NewNames(t *testing.T, answers ...[]netip.Addr) *Names {
 	t.Helper()
 	n := &Names{answers: answers}
@@ -34,8 +34,7 @@ func NewNames(t *testing.T, answers ...[]netip.Addr) *Names {
 	return n
 }
 
-// serve answers questions in the framing for streams (RFC 1035, section
-// 4.2.2).
+// serve answers queries in the stream framing (RFC 1035, section 4.2.2).
 func (n *Names) serve(conn net.Conn) {
 	for {
 		var size [2]byte
@@ -55,7 +54,7 @@ func (n *Names) serve(conn net.Conn) {
 
 func (n *Names) answer(question []byte) []byte {
 	end := 12
-	for question[end] != 0 { // over the labels of the name
+	for question[end] != 0 { // skip the labels of the name
 		end += int(question[end]) + 1
 	}
 	end += 5 // its end, the type and the class
@@ -70,8 +69,8 @@ func (n *Names) answer(question []byte) []byte {
 	return answer
 }
 
-// next returns what is told of one kind of addresses. Both kinds are asked for
-// at once, so an answer is used up when the addresses of its own kind were.
+// next returns the answer for one address type. Both types are queried at once,
+// so an answer is used up when its own type was asked for.
 func (n *Names) next(kind uint16) []netip.Addr {
 	n.mu.Lock()
 	defer n.mu.Unlock()

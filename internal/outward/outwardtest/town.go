@@ -1,6 +1,6 @@
-// Package outwardtest plays the world that a server reaches: a name server whose
-// answers change, and two servers at one port, of which one must never be
-// reached. Only tests use it.
+// Package outwardtest simulates what a server can connect to: a name server
+// with changing answers, and two servers on one port, of which one must never
+// be reached. It is only for tests.
 package outwardtest
 
 import (
@@ -17,18 +17,18 @@ import (
 	"parley/internal/outward"
 )
 
-// A Town is two servers at one port: one that is allowed and one that stands
-// for what is inside, with a count of the connections to it.
+// A Town is two servers on one port: one that is allowed, and one that
+// represents the internal network, with a count of its connections.
 type Town struct {
-	URL      string // of a name that the certificate of the allowed server has
+	URL      string // with a name in the certificate of the allowed server
 	Allowed  netip.Addr
 	Internal netip.Addr
 	Inside   atomic.Int64
-	Options  outward.Options // which allow that server, by a resolver that is yet to be set
+	Options  outward.Options // which allow that server; the resolver is not set yet
 }
 
-// NewTown returns a Town whose allowed server answers by a handler. The one
-// inside answers "inside".
+// NewTown returns a Town whose allowed server uses a handler. The internal one
+// answers "inside".
 func NewTown(t *testing.T, allowed http.HandlerFunc) *Town {
 	t.Helper()
 	w := &Town{Allowed: netip.MustParseAddr("127.0.0.2"), Internal: netip.MustParseAddr("127.0.0.1")}
@@ -48,7 +48,7 @@ func NewTown(t *testing.T, allowed http.HandlerFunc) *Town {
 	t.Cleanup(inner.Close)
 	outer := httptest.NewUnstartedServer(allowed)
 	outer.Listener = outside
-	outer.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that are meant to fail
+	outer.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that should fail
 	outer.StartTLS()
 	t.Cleanup(outer.Close)
 	trust := outer.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
@@ -66,8 +66,8 @@ func listen(t *testing.T, address string) net.Listener {
 	return l
 }
 
-// Named returns the town's options with a name that leads to addresses: each
-// look takes the next answer, and the last one stays.
+// Named returns the town's options with a name that resolves to addresses: each
+// query gets the next answer, and the last one repeats.
 func (w *Town) Named(t *testing.T, answers ...[]netip.Addr) outward.Options {
 	t.Helper()
 	o := w.Options

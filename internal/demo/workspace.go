@@ -7,9 +7,9 @@ import (
 	"parley/internal/desk"
 )
 
-// place returns the demo's workspace. The owner's address is one that nobody
-// has, so no workspace but the demo's is taken for it.
-func place(ctx context.Context, d *desk.Desk) (parley.WorkspaceID, error) {
+// demoWorkspace returns the workspace of the demo. Nobody has its owner's
+// address, so no other workspace is mistaken for it.
+func demoWorkspace(ctx context.Context, d *desk.Desk) (parley.WorkspaceID, error) {
 	all, err := d.Workspaces(ctx)
 	if err != nil {
 		return parley.WorkspaceID{}, err

@@ -26,9 +26,9 @@ import (
 	"parley/internal/vault"
 )
 
-// A house is the store and the desk over it, which the server and the other
-// commands open alike.
-type house struct {
+// An app is the store with the services over it, which the server and the other
+// commands open in the same way.
+type app struct {
 	store     *store.Store
 	desk      *desk.Desk
 	access    *access.Service
@@ -36,32 +36,32 @@ type house struct {
 	customers *customers.Service
 	search    *search.Service
 	ids       *parley.IDs
-	bell      *live.Bell   // rings with every commit
-	real      *realNetwork // nil where no real numbers are carried
-	lock      *store.Lock  // of the data folder; nil for a command, and on PostgreSQL
+	bell      *live.Bell   // rung by every commit
+	real      *realNetwork // nil if real numbers are not used
+	lock      *store.Lock  // of the data folder; nil for commands, and on PostgreSQL
 }
 
-// houseOptions are what differs between the server and the other commands.
-type houseOptions struct {
+// appOptions are the differences between the server and the other commands.
+type appOptions struct {
 	log   *slog.Logger
 	clock parley.Clock
-	// lock is the server's lock of the data folder, which the house gives back.
+	// lock is the server's lock of the data folder, which the app releases.
 	lock *store.Lock
-	// existing says that a store must be there; else one is made.
+	// existing requires a store; otherwise one is created.
 	existing bool
-	// attachments says where files are kept; nil where nothing can be uploaded.
+	// attachments is the place of files; nil: nothing can be uploaded.
 	attachments *attachmentFlags
 	publicURL   string
-	// allowed are the networks that may be reached beside the public internet.
+	// allowed are the networks that may be reached besides the public internet.
 	allowed outward.Networks
-	// real says whether to carry real numbers; simulation is then the address of
-	// a fake network, or "".
+	// real enables real numbers. simulation is then the address of a fake
+	// network, or "".
 	real       bool
 	simulation string
 }
 
-// mustExist refuses to go on where there is no store. A mistyped --data would
-// make another one, and show that it is empty.
+// mustExist returns an error if there is no store. A mistyped --data would
+// create another one and show it empty.
 func (c *cli) mustExist(ctx context.Context, o store.Options) error {
 	from, _, err := store.MigrationStatus(ctx, o)
 	if err != nil || from > 0 {
@@ -74,8 +74,8 @@ func (c *cli) mustExist(ctx context.Context, o store.Options) error {
 	return fmt.Errorf("there is no store in %s; 'parley serve' makes one, or 'parley workspace create'", place)
 }
 
-// open brings the store to this version's schema and opens it.
-func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
+// open migrates the store to the schema of this version and opens it.
+func (c *cli) open(ctx context.Context, o appOptions) (*app, error) {
 	bell, index := live.NewBell(), make(chan struct{}, 1)
 	options := c.storeOptions(o.log)
 	options.Lock = o.lock
@@ -83,7 +83,7 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 		bell.Ring(workspaces)
 		select {
 		case index <- struct{}{}:
-		default: // it knows already
+		default: // a wake-up is pending already
 		}
 	}
 	limits := attachmentFlags{}
@@ -101,7 +101,7 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The lock of the data folder is that of the folder of files in it.
+	// The lock of the data folder also protects the folder of files inside it.
 	if folder, local := files.(*blob.Folder); local && o.lock != nil && limits.place == "" {
 		if err := folder.DeleteDrafts(); err != nil {
 			o.log.Warn("start: drafts of files not deleted", "error", err)
@@ -118,47 +118,47 @@ func (c *cli) open(ctx context.Context, o houseOptions) (*house, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	h := &house{store: s, ids: options.IDs, bell: bell, lock: o.lock}
+	a := &app{store: s, ids: options.IDs, bell: bell, lock: o.lock}
 	connectors := map[parley.Driver]chatapp.Connector{parley.DriverSandbox: sandbox.New(s, o.clock, options.IDs)}
 	if o.real {
-		if h.real, err = c.openWhatsApp(ctx, s, o.simulation, o.clock, o.log); err != nil {
+		if a.real, err = c.openWhatsApp(ctx, s, o.simulation, o.clock, o.log); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		connectors[parley.DriverWhatsApp] = h.real.driver
+		connectors[parley.DriverWhatsApp] = a.real.driver
 	}
-	h.newServices(serviceOptions{house: o, secrets: secrets, connectors: connectors, files: files, limits: limits, index: index})
-	return h, nil
+	a.newServices(serviceOptions{app: o, secrets: secrets, connectors: connectors, files: files, limits: limits, index: index})
+	return a, nil
 }
 
-// serviceOptions are what the desk and the packages over it are made of.
+// serviceOptions are what the services are made of.
 type serviceOptions struct {
-	house      houseOptions
+	app        appOptions
 	secrets    *vault.Vault
 	connectors map[parley.Driver]chatapp.Connector
 	files      desk.Files
 	limits     attachmentFlags
-	index      <-chan struct{} // wakes the index of the search
+	index      <-chan struct{} // wakes the search index
 }
 
 // newServices makes the desk and the packages over it.
-func (h *house) newServices(o serviceOptions) {
+func (a *app) newServices(o serviceOptions) {
 	opened := time.Now()
-	h.desk = desk.New(desk.Options{
-		Store: h.store, Vault: o.secrets, Clock: o.house.clock, IDs: h.ids, Log: o.house.log, Capabilities: numbers.CapabilitiesOf(o.connectors),
-		Files: o.files, MaxUpload: int64(o.limits.maxUpload) << 20, UploadQuota: int64(o.limits.quota) << 30, PublicURL: o.house.publicURL,
+	a.desk = desk.New(desk.Options{
+		Store: a.store, Vault: o.secrets, Clock: o.app.clock, IDs: a.ids, Log: o.app.log, Capabilities: numbers.CapabilitiesOf(o.connectors),
+		Files: o.files, MaxUpload: int64(o.limits.maxUpload) << 20, UploadQuota: int64(o.limits.quota) << 30, PublicURL: o.app.publicURL,
 		Elapsed: func() time.Duration { return time.Since(opened) },
 	})
-	h.access = access.New(h.desk)
-	h.numbers = numbers.New(numbers.Options{Desk: h.desk, Connectors: o.connectors})
-	h.customers = customers.New(customers.Options{
-		Desk: h.desk, FetchKeys: identity.NewFetch(outward.NewDialer(outward.Options{Allowed: o.house.allowed})),
+	a.access = access.New(a.desk)
+	a.numbers = numbers.New(numbers.Options{Desk: a.desk, Connectors: o.connectors})
+	a.customers = customers.New(customers.Options{
+		Desk: a.desk, FetchKeys: identity.NewFetch(outward.NewDialer(outward.Options{Allowed: o.app.allowed})),
 	})
-	h.search = search.New(search.Options{Desk: h.desk, Wake: o.index})
+	a.search = search.New(search.Options{Desk: a.desk, Wake: o.index})
 }
 
-// keyOf opens what the store's secrets are sealed by. Of a store that has sealed
-// something, and for a command that administers one, a new key opens nothing, so
-// none is made.
+// keyOf returns the vault with the key that encrypts the store's secrets. It
+// creates no key for a store that has encrypted something, or for a command on
+// an existing store: a new key would decrypt nothing.
 func (c *cli) keyOf(ctx context.Context, s *store.Store, existing bool) (*vault.Vault, error) {
 	kept, err := s.MasterKey(ctx)
 	if err != nil {
@@ -183,8 +183,8 @@ func (c *cli) vault(existing bool) (*vault.Vault, error) {
 	return vault.FromFile(path)
 }
 
-// lockData takes the lock of the data folder for a server. Servers that share a
-// database need none.
+// lockData locks the data folder for a server. Servers that share a database
+// need no lock.
 func (c *cli) lockData() (*store.Lock, error) {
 	if c.database != "" {
 		return nil, nil
@@ -192,16 +192,16 @@ func (c *cli) lockData() (*store.Lock, error) {
 	return store.LockFolder(c.data)
 }
 
-// purge deletes what is past its time: of the log, what is older than retention.
-func (h *house) purge(ctx context.Context, retention time.Duration) error {
-	d := h.desk
-	return errors.Join(d.Purge(ctx, retention), h.numbers.Purge(ctx), h.access.Purge(ctx), h.customers.Purge(ctx))
+// purge deletes what is past its retention; retention is that of the log.
+func (a *app) purge(ctx context.Context, retention time.Duration) error {
+	d := a.desk
+	return errors.Join(d.Purge(ctx, retention), a.numbers.Purge(ctx), a.access.Purge(ctx), a.customers.Purge(ctx))
 }
 
-func (h *house) close() error {
+func (a *app) close() error {
 	var errs []error
-	if h.real != nil {
-		errs = append(errs, h.real.close())
+	if a.real != nil {
+		errs = append(errs, a.real.close())
 	}
-	return errors.Join(append(errs, h.store.Close(), h.lock.Close())...)
+	return errors.Join(append(errs, a.store.Close(), a.lock.Close())...)
 }
