@@ -76,11 +76,11 @@ func findsWhatDoesNotHold(t *testing.T, server documentServer) {
 		"a block that nobody closed":    "```sh run\n" + call + "\n",
 		"a failure before the last one": "```sh run\nfalse\n```\n```sh run\n" + call + "\n```\n",
 	} {
-		if _, err := server.play(t.TempDir(), document); err == nil {
+		if _, err := server.runExamples(t.TempDir(), document); err == nil {
 			t.Errorf("%s: was not found", name)
 		}
 	}
-	if _, err := server.play(t.TempDir(), answer(`{"data": [], "has_more": true, "next_cursor": ""}`)); err != nil {
+	if _, err := server.runExamples(t.TempDir(), answer(`{"data": [], "has_more": true, "next_cursor": ""}`)); err != nil {
 		t.Errorf("an example that holds: %v", err)
 	}
 }
@@ -109,7 +109,7 @@ func readDocument(t *testing.T, name string) string {
 
 func runDocument(t *testing.T, server documentServer, text string) []example {
 	t.Helper()
-	ran, err := server.play(t.TempDir(), text)
+	ran, err := server.runExamples(t.TempDir(), text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,8 +205,8 @@ type example struct {
 	statuses []int // of its calls, in their order
 }
 
-// play runs the examples of a document in one shell.
-func (s documentServer) play(dir, document string) ([]example, error) {
+// runExamples runs the examples of a document in one shell.
+func (s documentServer) runExamples(dir, document string) ([]example, error) {
 	examples, err := parseDocument(document)
 	if err != nil {
 		return nil, err

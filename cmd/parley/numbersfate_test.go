@@ -25,12 +25,12 @@ func TestNumbersFromOutside(t *testing.T) {
 		t.Skip("waits for clients to come back")
 	}
 	t.Parallel()
-	x := newTown(t)
+	x := newSimulatedNetwork(t)
 	var running sync.WaitGroup
 	defer running.Wait()
 	for i, one := range []struct {
 		name string
-		test func(t *testing.T, x *town, c *cli, phone string)
+		test func(t *testing.T, x *simulatedNetwork, c *cli, phone string)
 	}{
 		{"talk", talking}, {"refusals", refusals}, {"away", away}, {"ban", ban}, {"logout", logout}, {"two numbers", twoNumbers},
 	} {
@@ -76,7 +76,7 @@ func (o *office) read(p *chatsim.Phone, chat, text string) {
 // begun has Ann begin the first conversation with a number, and returns it.
 func (o *office) begun(phone string) string {
 	o.t.Helper()
-	o.said(o.town.ann, phone, "hello")
+	o.said(o.simulatedNetwork.ann, phone, "hello")
 	o.until("Ann's message", func() bool { return len(o.conversations()) == 1 })
 	id := o.conversations()[0]
 	o.untilLine(id, "contact delivered: hello")
@@ -89,12 +89,12 @@ func (o *office) count(p *chatsim.Phone, text string) int {
 }
 
 func (o *office) isAdmin(jid, phone string) bool {
-	group, _ := o.town.network.Group(jid)
+	group, _ := o.simulatedNetwork.network.Group(jid)
 	return slices.ContainsFunc(group.Members, func(m chatsim.Member) bool { return m.Phone == phone && m.Admin })
 }
 
 // talking pairs a number by code, makes a group, and talks in it and beside it.
-func talking(t *testing.T, x *town, c *cli, phone string) {
+func talking(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	o := newOffice(t, x, c, phone)
 	var number struct{ ID string }
 	o.want(201, "POST", "/v1/dashboard/numbers", `{"phone":"`+phone+`","driver":"whatsapp"}`, &number)
@@ -142,7 +142,7 @@ func talking(t *testing.T, x *town, c *cli, phone string) {
 }
 
 // refusals are what the network refuses, and what comes of it.
-func refusals(t *testing.T, x *town, c *cli, phone string) {
+func refusals(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	o := pairedOffice(t, x, c, phone)
 	theirs, err := x.ann.CreateGroup(t.Context(), "Ann's", phone)
 	if err != nil {
@@ -189,7 +189,7 @@ func refusals(t *testing.T, x *town, c *cli, phone string) {
 }
 
 // away cuts a number off, and then the whole server.
-func away(t *testing.T, x *town, c *cli, phone string) {
+func away(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	o := pairedOffice(t, x, c, phone)
 	id := o.begun(phone)
 	x.network.Offline(phone, true)
@@ -226,7 +226,7 @@ func away(t *testing.T, x *town, c *cli, phone string) {
 }
 
 // ban bans a number for some seconds.
-func ban(t *testing.T, x *town, c *cli, phone string) {
+func ban(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	o := pairedOffice(t, x, c, phone)
 	id := o.begun(phone)
 	until := time.Now().Add(8 * time.Second)
@@ -254,7 +254,7 @@ func ban(t *testing.T, x *town, c *cli, phone string) {
 
 // logout removes the number's device on its phone, pairs it anew, and has the
 // network demand a newer client.
-func logout(t *testing.T, x *town, c *cli, phone string) {
+func logout(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	o := pairedOffice(t, x, c, phone)
 	id := o.begun(phone)
 	x.network.Logout(phone)
@@ -292,7 +292,7 @@ func logout(t *testing.T, x *town, c *cli, phone string) {
 }
 
 // twoNumbers pairs a second number with the command line, beside the server.
-func twoNumbers(t *testing.T, x *town, c *cli, phone string) {
+func twoNumbers(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	o := pairedOffice(t, x, c, phone)
 	const second = "4930555402"
 	x.network.AddAccount(second, chatsim.AccountOptions{Name: "Acme"})

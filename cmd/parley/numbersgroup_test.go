@@ -13,14 +13,14 @@ import (
 	"parley/internal/chatapp/chatsim"
 )
 
-// A moment of a group's creation, at which the process that serves it dies.
-type moment struct {
+// A crashPoint is a step of creating a group at which the serving process dies.
+type crashPoint struct {
 	step  string        // a name of steps
 	after bool          // the network has done what was asked; else it has not
 	later time.Duration // with after: the network answers, and the process lives this much longer
 }
 
-func (m moment) String() string {
+func (m crashPoint) String() string {
 	switch {
 	case !m.after:
 		return "before " + m.step
@@ -96,27 +96,27 @@ type insistent struct {
 }
 
 // insist returns an integrator, and lets the office's victim die at each of some
-// moments.
-func (o *office) insist(path, body string, moments []moment) *insistent {
+// crash points.
+func (o *office) insist(path, body string, crashPoints []crashPoint) *insistent {
 	c := &insistent{
-		office: o, path: path, body: body, steps: &steps{}, victim: o.victim, died: make(chan struct{}, len(moments)), left: len(moments),
+		office: o, path: path, body: body, steps: &steps{}, victim: o.victim, died: make(chan struct{}, len(crashPoints)), left: len(crashPoints),
 	}
 	if c.victim == nil {
 		c.victim = o.process
 	}
-	var reached sync.Map // the moments behind requests that are on their way
-	o.town.watch(o.phone, chatsim.Hooks{
+	var reached sync.Map // the crash points after requests in flight
+	o.simulatedNetwork.watch(o.phone, chatsim.Hooks{
 		Before: func(r chatsim.Request) chatsim.Fault {
 			name := c.steps.name(r)
-			i := slices.IndexFunc(moments, func(m moment) bool { return m.step == name })
+			i := slices.IndexFunc(crashPoints, func(m crashPoint) bool { return m.step == name })
 			if i < 0 {
 				return chatsim.Fault{}
 			}
-			if !moments[i].after {
+			if !crashPoints[i].after {
 				c.kill()
 				return chatsim.Fault{Cut: true}
 			}
-			reached.Store(r.Node, moments[i])
+			reached.Store(r.Node, crashPoints[i])
 			return chatsim.Fault{}
 		},
 		After: func(r chatsim.Request) chatsim.Fault {
@@ -124,7 +124,7 @@ func (o *office) insist(path, body string, moments []moment) *insistent {
 			if !ok {
 				return chatsim.Fault{}
 			}
-			if later := m.(moment).later; later > 0 {
+			if later := m.(crashPoint).later; later > 0 {
 				time.AfterFunc(later, c.kill)
 				return chatsim.Fault{}
 			}
@@ -187,14 +187,14 @@ func (c *insistent) answer() groupMade {
 }
 
 // createGroup has an integrator make a group, with a process that dies at some
-// moments, and returns what was asked of the network for it.
-func (o *office) createGroup(moments ...moment) []string {
+// crash points, and returns what was asked of the network for it.
+func (o *office) createGroup(crashPoints ...crashPoint) []string {
 	o.t.Helper()
 	welcome := "Welcome from " + o.phone
 	c := o.insist("/v1/public/chatapp/groups", fmt.Sprintf(`{"name":"Project","participants":[%q,%q,%q],"message":%q,"sendInviteLink":true}`,
-		annPhone, bobPhone, nobodysPhone, welcome), moments)
+		annPhone, bobPhone, nobodysPhone, welcome), crashPoints)
 	made := c.answer()
-	groups := o.town.groups(o.phone)
+	groups := o.simulatedNetwork.groups(o.phone)
 	if len(groups) != 1 {
 		o.t.Fatalf("the network has %d groups: %+v", len(groups), groups)
 	}
@@ -215,7 +215,7 @@ func (o *office) createGroup(moments ...moment) []string {
 	if lines := o.lines(made.Conversation); len(lines) != 1 {
 		o.t.Errorf("the messages are %q", lines)
 	}
-	if got := texts(o.town.ann, made.JID); !slices.Equal(got, []string{welcome}) {
+	if got := texts(o.simulatedNetwork.ann, made.JID); !slices.Equal(got, []string{welcome}) {
 		o.t.Errorf("Ann sees %q in the group", got)
 	}
 	o.bobWasSent(made.Link)
@@ -223,13 +223,13 @@ func (o *office) createGroup(moments ...moment) []string {
 }
 
 // addToGroup has an integrator add people to a group, with a process that dies
-// at some moments.
-func (o *office) addToGroup(moments ...moment) {
+// at some crash points.
+func (o *office) addToGroup(crashPoints ...crashPoint) {
 	o.t.Helper()
 	var made groupMade
 	o.want(201, "POST", "/v1/public/chatapp/groups", `{"name":"Project","participants":["`+annPhone+`"]}`, &made)
 	c := o.insist("/v1/public/chatapp/groups/"+made.Conversation+"/participants",
-		fmt.Sprintf(`{"participants":[%q,%q],"sendInviteLink":true}`, annPhone, bobPhone), moments)
+		fmt.Sprintf(`{"participants":[%q,%q],"sendInviteLink":true}`, annPhone, bobPhone), crashPoints)
 	got := c.answer()
 	want := groupMade{
 		JID: made.JID, Link: made.Link, Added: []string{annPhone}, Invited: []string{bobPhone}, Sent: []string{bobPhone}, Absent: []string{},
@@ -244,8 +244,8 @@ func (o *office) addToGroup(moments ...moment) {
 // the request is answered, his phone a moment later.
 func (o *office) bobWasSent(link string) {
 	o.t.Helper()
-	o.until("the link on Bob's phone", func() bool { return len(texts(o.town.bob, o.phone)) > 0 })
-	if got := texts(o.town.bob, o.phone); !slices.Equal(got, []string{link}) {
+	o.until("the link on Bob's phone", func() bool { return len(texts(o.simulatedNetwork.bob, o.phone)) > 0 })
+	if got := texts(o.simulatedNetwork.bob, o.phone); !slices.Equal(got, []string{link}) {
 		o.t.Errorf("Bob was sent %q", got)
 	}
 }
@@ -263,7 +263,7 @@ func (o *office) hearThroughDeath(later time.Duration) {
 	})
 	for i := range 8 {
 		text := fmt.Sprint("line ", i)
-		o.said(o.town.ann, o.phone, text)
+		o.said(o.simulatedNetwork.ann, o.phone, text)
 		want = append(want, "contact delivered: "+text)
 	}
 	<-died
@@ -284,32 +284,32 @@ type deathCase struct {
 // deathCases are the ways to die while a group is made by some steps.
 func deathCases(steps []string) []deathCase {
 	var all []deathCase
-	create := func(name string, engine func(*testing.T) *cli, moments ...moment) {
-		all = append(all, deathCase{fmt.Sprint(name, " ", moments), engine, func(o *office) { o.createGroup(moments...) }})
+	create := func(name string, engine func(*testing.T) *cli, crashPoints ...crashPoint) {
+		all = append(all, deathCase{fmt.Sprint(name, " ", crashPoints), engine, func(o *office) { o.createGroup(crashPoints...) }})
 	}
 	for _, step := range steps {
-		create("sqlite", onSQLite, moment{step: step})
-		create("sqlite", onSQLite, moment{step: step, after: true})
+		create("sqlite", onSQLite, crashPoint{step: step})
+		create("sqlite", onSQLite, crashPoint{step: step, after: true})
 	}
-	create("sqlite", onSQLite, moment{step: "w:g2 create 1", after: true}, moment{step: "w:g2 add 1", after: true})
+	create("sqlite", onSQLite, crashPoint{step: "w:g2 create 1", after: true}, crashPoint{step: "w:g2 add 1", after: true})
 	for _, later := range []time.Duration{time.Millisecond, 4 * time.Millisecond, 8 * time.Millisecond} {
-		create("sqlite", onSQLite, moment{"w:g2 invite 1", true, later})
-		create("sqlite", onSQLite, moment{"message to a person 1", true, later})
+		create("sqlite", onSQLite, crashPoint{"w:g2 invite 1", true, later})
+		create("sqlite", onSQLite, crashPoint{"message to a person 1", true, later})
 		all = append(all, deathCase{fmt.Sprint("hear ", later), onSQLite, func(o *office) { o.hearThroughDeath(later) }})
 	}
-	create("postgres", onPostgres, moment{"w:g2 invite 1", true, 4 * time.Millisecond})
-	for _, m := range []moment{{step: "w:g2 create 1", after: true}, {step: "w:g2 invite 1"}, {step: "message to a person 1", after: true}} {
+	create("postgres", onPostgres, crashPoint{"w:g2 invite 1", true, 4 * time.Millisecond})
+	for _, m := range []crashPoint{{step: "w:g2 create 1", after: true}, {step: "w:g2 invite 1"}, {step: "message to a person 1", after: true}} {
 		create("postgres", onPostgres, m)
 		// Of two nodes, one is asked and the other one holds the number.
 		all = append(all, deathCase{fmt.Sprint("the holder ", m), onPostgres, func(o *office) {
-			o.victim, o.process = o.process, serveProcess(o.t, o.cli, o.town.address)
+			o.victim, o.process = o.process, serveProcess(o.t, o.cli, o.simulatedNetwork.address)
 			o.createGroup(m)
 		}}, deathCase{fmt.Sprint("the node that is asked ", m), onPostgres, func(o *office) {
-			o.process = serveProcess(o.t, o.cli, o.town.address)
+			o.process = serveProcess(o.t, o.cli, o.simulatedNetwork.address)
 			o.createGroup(m)
 		}})
 	}
-	for _, m := range []moment{{step: "w:g2 add 1", after: true}, {step: "message to a person 1", after: true}} {
+	for _, m := range []crashPoint{{step: "w:g2 add 1", after: true}, {step: "message to a person 1", after: true}} {
 		all = append(all, deathCase{fmt.Sprint("add ", m), onSQLite, func(o *office) { o.addToGroup(m) }})
 	}
 	return all
@@ -325,7 +325,7 @@ func TestDeathWhileAGroupIsMade(t *testing.T) {
 		t.Skip("waits for leases to run out")
 	}
 	t.Parallel()
-	x := newTown(t)
+	x := newSimulatedNetwork(t)
 	steps := pairedOffice(t, x, onSQLite(t), "4930555100").createGroup()
 	t.Logf("a group is made by %q", steps)
 	for _, one := range []string{"usync usync 1", "w:g2 create 1", "w:g2 invite 1", "message to the group 1", "message to a person 1"} {

@@ -21,9 +21,9 @@ const (
 	nobodysPhone = "4915100000990" // is not on the network
 )
 
-// A town is the fake network with people on it. Processes of the program reach
+// A simulatedNetwork is the fake network with people on it. Processes of the program reach
 // it as those of an operator would.
-type town struct {
+type simulatedNetwork struct {
 	t        *testing.T
 	network  *chatsim.Server
 	address  string
@@ -33,9 +33,9 @@ type town struct {
 	hooks map[string]chatsim.Hooks // by the phone of who asks
 }
 
-func newTown(t *testing.T) *town {
+func newSimulatedNetwork(t *testing.T) *simulatedNetwork {
 	t.Helper()
-	x := &town{t: t, hooks: map[string]chatsim.Hooks{}}
+	x := &simulatedNetwork{t: t, hooks: map[string]chatsim.Hooks{}}
 	x.network = chatsim.New(chatsim.Options{Seed: chatsim.DefaultSeed, Now: time.Now, Logger: storetest.Quiet()})
 	t.Cleanup(func() { _ = x.network.Close() })
 	address, err := x.network.Listen("127.0.0.1:0")
@@ -52,7 +52,7 @@ func newTown(t *testing.T) *town {
 	return x
 }
 
-func (x *town) person(phone string, o chatsim.AccountOptions) *chatsim.Phone {
+func (x *simulatedNetwork) person(phone string, o chatsim.AccountOptions) *chatsim.Phone {
 	x.t.Helper()
 	x.network.AddAccount(phone, o)
 	p, err := chatsim.NewPhone(x.t.Context(), x.network, phone)
@@ -70,21 +70,21 @@ func call(hook func(chatsim.Request) chatsim.Fault, r chatsim.Request) chatsim.F
 	return hook(r)
 }
 
-func (x *town) hooksOf(phone string) chatsim.Hooks {
+func (x *simulatedNetwork) hooksOf(phone string) chatsim.Hooks {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.hooks[phone]
 }
 
 // watch replaces the hooks that see what one number asks.
-func (x *town) watch(phone string, h chatsim.Hooks) {
+func (x *simulatedNetwork) watch(phone string, h chatsim.Hooks) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.hooks[phone] = h
 }
 
 // groups returns the groups that a number made.
-func (x *town) groups(creator string) []chatsim.Group {
+func (x *simulatedNetwork) groups(creator string) []chatsim.Group {
 	return slices.DeleteFunc(x.network.Groups(), func(g chatsim.Group) bool { return g.Creator != creator })
 }
 
@@ -102,24 +102,24 @@ func texts(p *chatsim.Phone, chat string) []string {
 // An office is a workspace with a process that serves it, and its number. It
 // is looked after over HTTP alone.
 type office struct {
-	t       *testing.T
-	town    *town
-	cli     *cli
-	process *node // which is asked
-	victim  *node // which dies, where it is another one
-	http    *http.Client
-	ws      string
-	key     string
-	cookie  string
-	phone   string
-	number  string // its id
+	t                *testing.T
+	simulatedNetwork *simulatedNetwork
+	cli              *cli
+	process          *node // which is asked
+	victim           *node // which dies, where it is another one
+	http             *http.Client
+	ws               string
+	key              string
+	cookie           string
+	phone            string
+	number           string // its id
 }
 
 // newOffice founds a workspace with the command line, serves it and signs in.
-func newOffice(t *testing.T, x *town, c *cli, phone string) *office {
+func newOffice(t *testing.T, x *simulatedNetwork, c *cli, phone string) *office {
 	t.Helper()
 	made := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "owner@acme.example")
-	o := &office{t: t, town: x, cli: c, ws: made["id"].(string), key: made["apiKey"].(string), phone: phone}
+	o := &office{t: t, simulatedNetwork: x, cli: c, ws: made["id"].(string), key: made["apiKey"].(string), phone: phone}
 	o.http = &http.Client{Transport: apitest.Gate().Transport(t, &http.Transport{DisableKeepAlives: true})}
 	x.network.AddAccount(phone, chatsim.AccountOptions{Name: "Acme"})
 	o.process = serveProcess(t, c, x.address)
@@ -131,7 +131,7 @@ func newOffice(t *testing.T, x *town, c *cli, phone string) *office {
 
 // pairedOffice returns an office whose number is paired by a QR code in the dashboard,
 // and connected.
-func pairedOffice(t *testing.T, x *town, c *cli, phone string) *office {
+func pairedOffice(t *testing.T, x *simulatedNetwork, c *cli, phone string) *office {
 	t.Helper()
 	o := newOffice(t, x, c, phone)
 	var number struct{ ID string }
@@ -164,9 +164,9 @@ func (o *office) pair(by string) {
 		o.want(200, "GET", path, "", &step)
 		return step.Code != ""
 	})
-	scan := o.town.network.ScanQR
+	scan := o.simulatedNetwork.network.ScanQR
 	if by == "code" {
-		scan = o.town.network.EnterCode
+		scan = o.simulatedNetwork.network.EnterCode
 	} else if len(step.Matrix) < 21 {
 		o.t.Errorf("the QR code has %d rows", len(step.Matrix))
 	}

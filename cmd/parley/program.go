@@ -35,7 +35,7 @@ type program struct {
 	app       *app
 	hub       *live.Hub
 	board     *dashboard.Dashboard
-	play      func(context.Context) // runs the phones of a demo; nil if there are none
+	runPhones func(context.Context) // runs the phones of a demo; nil if there are none
 	handler   http.Handler
 	envelope  httpjson.Envelope
 	metrics   *prometheus.Registry
@@ -85,21 +85,21 @@ type programOptions struct {
 
 // newProgram opens the store and wires everything together.
 func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error) {
-	h, err := c.openServed(ctx, o)
+	a, err := c.openServed(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	hub := newHub(h, o)
+	hub := newHub(a, o)
 	clients := httpjson.NewClients(o.proxies, o.log)
 	open := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
 		Limits: cmp.Or(o.open, httpjson.OpenLimits()), Clock: o.clock, Log: o.log, Clients: clients,
 	})
 	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
-	public := publicapi.New(publicapi.Options{Desk: h.desk, Access: h.access, Numbers: h.numbers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
+	public := publicapi.New(publicapi.Options{Desk: a.desk, Access: a.access, Numbers: a.numbers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
 	board := dashboard.New(dashboard.Options{
-		Desk: h.desk, Access: h.access, Numbers: h.numbers, Customers: h.customers, Search: h.search, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
+		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Search: a.search, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
-	chat := widget.New(widget.Options{Desk: h.desk, Customers: h.customers, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
+	chat := widget.New(widget.Options{Desk: a.desk, Customers: a.customers, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
 	built, err := web.Dashboard()
 	if err != nil {
 		return nil, err
@@ -108,23 +108,23 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	chatPages, err := widgetPages(h, chat, o)
+	chatPages, err := widgetPages(a, chat, o)
 	if err != nil {
 		return nil, err
 	}
-	shown, play, err := demoPages(h, o)
+	shown, runPhones, err := demoPages(a, o)
 	if err != nil {
 		return nil, err
 	}
-	p := &program{app: h, hub: hub, board: board, play: play, log: o.log, retention: o.retention, stop: o.stop, metrics: newMetrics(h, hub)}
+	p := &program{app: a, hub: hub, board: board, runPhones: runPhones, log: o.log, retention: o.retention, stop: o.stop, metrics: newMetrics(a, hub)}
 	health := httpjson.NewMux([]httpjson.Route{
 		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(healthy)},
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
 	})
-	p.envelope = httpjson.Envelope{Log: o.log, IDs: h.ids, Timeout: requestTime, Writing: o.writing, Closing: p.stopping.Load}
+	p.envelope = httpjson.Envelope{Log: o.log, IDs: a.ids, Timeout: requestTime, Writing: o.writing, Closing: p.stopping.Load}
 	p.handler = p.measured(p.envelope.Wrap(slices.Concat(chatPages, shown, byPrefix{
 		{"/v1/public", public.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
-		{"/v1/files", files.Handler(files.Options{Desk: h.desk, Clock: o.clock, Log: o.log, Clients: clients})},
+		{"/v1/files", files.Handler(files.Options{Desk: a.desk, Clock: o.clock, Log: o.log, Clients: clients})},
 		{"/healthz", health}, {"/readyz", health}, {"/docs", open.Wrap(httpjson.CleanPaths(reference.Handler(func(text []byte) []byte { return api.Until(text, o.sunset) })))},
 		{"", open.Wrap(httpjson.CleanPaths(pages))},
 	})))

@@ -163,7 +163,7 @@ func (c *cli) welcome(ctx context.Context, p *program, f serveFlags, served stri
 	if f.demo {
 		founded, err = foundDemo(ctx, c.stderr, p.app)
 		shop = "  Demo shop         " + served + "/shop\n"
-		if p.play != nil {
+		if p.runPhones != nil {
 			shop += "  Demo phones       " + served + "/phone\n"
 		}
 	} else {
@@ -241,8 +241,8 @@ func (p *program) runTasks(ctx context.Context) {
 	all := []func(context.Context){
 		p.app.numbers.RunOutbox, p.app.search.RunSearchIndex, p.app.access.RunKeyUse, p.app.numbers.RunNumbers, p.board.RunPairingNews, p.purge, p.app.store.Watch,
 	}
-	if p.play != nil {
-		all = append(all, p.play)
+	if p.runPhones != nil {
+		all = append(all, p.runPhones)
 	}
 	for _, task := range all {
 		tasks.Go(func() { task(ctx) })

@@ -29,7 +29,7 @@ func TestRequestsEndBeforeTheWork(t *testing.T) {
 		_, _ = io.WriteString(w, "done") // the test reads it, or fails
 	})
 	work := make(chan context.Context, 1)
-	p.play = func(ctx context.Context) { work <- ctx }
+	p.runPhones = func(ctx context.Context) { work <- ctx }
 	address, stop, ended := serving(t, p)
 	answer := make(chan string, 1)
 	go func() {

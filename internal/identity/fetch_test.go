@@ -50,17 +50,17 @@ func TestFailuresTellNoNames(t *testing.T) {
 		http.Redirect(rw, r, "http://example.com/", http.StatusMovedPermanently)
 	}
 	large := func(rw http.ResponseWriter, _ *http.Request) { _, _ = rw.Write(make([]byte, maxSet+1)) }
-	town := func(handler http.HandlerFunc) (outward.Options, string) {
-		w := outwardtest.NewTown(t, handler)
+	servers := func(handler http.HandlerFunc) (outward.Options, string) {
+		w := outwardtest.NewServers(t, handler)
 		return w.Named(t, []netip.Addr{w.Allowed}), w.URL + "/jwks"
 	}
-	slow, slowURL := town(never)
-	untrusted, untrustedURL := town(hello)
+	slow, slowURL := servers(never)
+	untrusted, untrustedURL := servers(hello)
 	untrusted.TLS = nil
-	missing, missingURL := town(http.NotFound)
-	elsewhere, elsewhereURL := town(moved)
-	page, pageURL := town(hello)
-	long, longURL := town(large)
+	missing, missingURL := servers(http.NotFound)
+	elsewhere, elsewhereURL := servers(moved)
+	page, pageURL := servers(hello)
+	long, longURL := servers(large)
 	const hidden = "they could not be fetched from a public address; the operator's log says more"
 	anyURL := func(string) error { return nil } // the ports of the towns are not 443
 	for name, c := range map[string]struct {

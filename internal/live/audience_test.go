@@ -140,7 +140,7 @@ func TestTheViewFails(t *testing.T) {
 // TestACustomerComesWhileAFeedReads has a customer's stream join a feed without
 // one while the feed reads the log.
 func TestACustomerComesWhileAFeedReads(t *testing.T) {
-	w := newWorld(t, worldOptions{deaf: true})
+	w := newWorld(t, worldOptions{pollOnly: true})
 	ann := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
 	w.show(ann, 1, 2)
 	member := w.open("").begin()
@@ -261,7 +261,7 @@ func TestACustomerFarBehind(t *testing.T) {
 // TestCustomersCatchUpAmongThemselves has the streams of customers wait for the
 // store, more than may read at once: a member's stream reads all the same.
 func TestCustomersCatchUpAmongThemselves(t *testing.T) {
-	w := newWorld(t, worldOptions{deaf: true})
+	w := newWorld(t, worldOptions{pollOnly: true})
 	w.append(w.ws, parley.MessageCreated, 5)
 	release := w.log.holdShow()
 	defer release()

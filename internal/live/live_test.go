@@ -23,9 +23,9 @@ import (
 )
 
 func TestDeliversInOrder(t *testing.T) {
-	for _, deaf := range []bool{false, true} {
-		t.Run(fmt.Sprintf("deaf=%t", deaf), func(t *testing.T) {
-			w := newWorld(t, worldOptions{deaf: deaf})
+	for _, pollOnly := range []bool{false, true} {
+		t.Run(fmt.Sprintf("pollOnly=%t", pollOnly), func(t *testing.T) {
+			w := newWorld(t, worldOptions{pollOnly: pollOnly})
 			w.append(w.ws, parley.MessageCreated, 3)
 			now := w.open("").begin()
 			if f := now.next(); f != (frame{id: "first.3"}) {
@@ -141,7 +141,7 @@ func TestAccessEndsWithinASecond(t *testing.T) {
 }
 
 func TestAccessEnds(t *testing.T) {
-	w := newWorld(t, worldOptions{deaf: true})
+	w := newWorld(t, worldOptions{pollOnly: true})
 	key, other := w.ids.New(time.Now()), w.ids.New(time.Now())
 	revoked := w.open("key=" + key.String()).begin()
 	revoked.next()
@@ -258,7 +258,7 @@ func (x *wire) Listen(ctx context.Context, each func(string)) error {
 func TestSignalsAndNodes(t *testing.T) {
 	between := &wire{}
 	a := newWorld(t, worldOptions{relay: between, node: "a"})
-	b := newWorld(t, worldOptions{relay: between, node: "b", log: a.log, deaf: true})
+	b := newWorld(t, worldOptions{relay: between, node: "b", log: a.log, pollOnly: true})
 	b.ws = a.ws
 	eventually(t, "both nodes listen", func() bool {
 		between.mu.Lock()

@@ -11,7 +11,7 @@ import (
 // and compares it afterwards, while a stream joins and the next event is about
 // to arrive: the stream must receive every event.
 func TestALateLookLosesNothing(t *testing.T) {
-	w := newWorld(t, worldOptions{deaf: true})
+	w := newWorld(t, worldOptions{pollOnly: true})
 	w.append(w.ws, parley.MessageCreated, 10)
 	first := w.open("").begin()
 	if f := first.next(); f.id != "first.10" {
@@ -50,7 +50,7 @@ func TestALateLookLosesNothing(t *testing.T) {
 // TestACutStreamReadsNoMore cuts a stream while it catches up: it must not go
 // on reading the log.
 func TestACutStreamReadsNoMore(t *testing.T) {
-	w := newWorld(t, worldOptions{deaf: true})
+	w := newWorld(t, worldOptions{pollOnly: true})
 	w.append(w.ws, parley.MessageCreated, 5)
 	key := w.ids.New(time.Now())
 	reading, goOn := w.log.hold("Events", 3)
@@ -75,7 +75,7 @@ func TestACutStreamReadsNoMore(t *testing.T) {
 // its place is known, there is no head that somebody could take for the
 // beginning.
 func TestTheHeadComesLast(t *testing.T) {
-	w := newWorld(t, worldOptions{deaf: true})
+	w := newWorld(t, worldOptions{pollOnly: true})
 	reading, goOn := w.log.hold("LogHeads", 0)
 	c := w.open("")
 	<-reading

@@ -167,10 +167,10 @@ type world struct {
 }
 
 type worldOptions struct {
-	deaf  bool // without a bell
-	relay live.Relay
-	log   *memory // shared with another node
-	node  string
+	pollOnly bool // without a bell
+	relay    live.Relay
+	log      *memory // shared with another node
+	node     string
 }
 
 func newWorld(t *testing.T, o worldOptions) *world {
@@ -180,7 +180,7 @@ func newWorld(t *testing.T, o worldOptions) *world {
 		w.log = &memory{logs: map[parley.WorkspaceID]*history{}, ended: map[parley.Credential]bool{}}
 	}
 	w.ws = w.workspace()
-	if !o.deaf {
+	if !o.pollOnly {
 		w.bell = live.NewBell()
 	}
 	w.hub = live.New(live.Options{

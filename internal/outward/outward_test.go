@@ -56,7 +56,7 @@ func TestNothingPrivateIsDialed(t *testing.T) {
 // TestRebinding has a name that leads outside when it is looked at first, and
 // inside afterwards, or to both at once.
 func TestRebinding(t *testing.T) {
-	w := outwardtest.NewTown(t, hello)
+	w := outwardtest.NewServers(t, hello)
 	o := w.Named(t, []netip.Addr{w.Allowed}, []netip.Addr{w.Internal})
 	if text, err := get(t, o, limits, w.URL); text != "OK outside" || err != nil {
 		t.Fatalf("got %q, %v", text, err)
@@ -103,7 +103,7 @@ func TestBounds(t *testing.T) {
 		"just not too large": {func(rw http.ResponseWriter, _ *http.Request) { _, _ = rw.Write([]byte(strings.Repeat("x", 1000))) }, "OK " + strings.Repeat("x", 1000)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, l := outwardtest.NewTown(t, c.handler), limits
+			w, l := outwardtest.NewServers(t, c.handler), limits
 			if c.want == tooLong {
 				l = short
 			}
@@ -122,14 +122,14 @@ func TestBounds(t *testing.T) {
 		})
 	}
 	t.Run("certificate that nobody trusts", func(t *testing.T) {
-		w := outwardtest.NewTown(t, hello)
+		w := outwardtest.NewServers(t, hello)
 		w.Options.TLS = nil
 		if text, err := get(t, w.Named(t, []netip.Addr{w.Allowed}), limits, w.URL); err == nil {
 			t.Errorf("got %q", text)
 		}
 	})
 	t.Run("proxy of the environment", func(t *testing.T) {
-		w := outwardtest.NewTown(t, hello)
+		w := outwardtest.NewServers(t, hello)
 		t.Setenv("HTTPS_PROXY", "http://127.0.0.1:1")
 		if text, err := get(t, w.Named(t, []netip.Addr{w.Allowed}), limits, w.URL); text != "OK outside" || err != nil {
 			t.Errorf("got %q, %v", text, err)

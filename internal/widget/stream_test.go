@@ -186,7 +186,7 @@ func TestFiftyCustomers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Serve(t)
 		const customers, rounds = 50, 12
-		x := &crowd{w: w, owners: map[string]map[string]bool{}, alias: map[string]string{}}
+		x := &randomCustomers{w: w, owners: map[string]map[string]bool{}, alias: map[string]string{}}
 		var streams []*apitest.Stream
 		for i := range customers {
 			c := w.login(claims(fmt.Sprint("u", i), ""))
@@ -241,9 +241,9 @@ func all(s *apitest.Stream) []string {
 	}
 }
 
-// A crowd is customers who write at random. Contents of messages name their
+// randomCustomers are customers who write at random. Contents of messages name their
 // conversation, those of notes say so.
-type crowd struct {
+type randomCustomers struct {
 	w   *world
 	all []*customer
 
@@ -253,7 +253,7 @@ type crowd struct {
 	alias         map[string]string          // contacts that were merged
 }
 
-func (x *crowd) begin(c *customer) {
+func (x *randomCustomers) begin(c *customer) {
 	got := c.post("conversations", `{"content":"of a customer"}`)
 	if got.Status != 201 {
 		return // throttled, or merged a moment ago
@@ -265,13 +265,13 @@ func (x *crowd) begin(c *customer) {
 	x.owners[id] = map[string]bool{c.id: true}
 }
 
-func (x *crowd) one(random *rand.Rand) string {
+func (x *randomCustomers) one(random *rand.Rand) string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.conversations[random.IntN(len(x.conversations))]
 }
 
-func (x *crowd) step(random *rand.Rand) {
+func (x *randomCustomers) step(random *rand.Rand) {
 	c, id := x.all[random.IntN(len(x.all))], x.one(random)
 	agents := "/v1/public/conversations/" + id
 	switch random.IntN(9) {
@@ -298,7 +298,7 @@ func (x *crowd) step(random *rand.Rand) {
 
 // merge merges the contacts of two customers. Whose conversations come along is
 // noted before, so that what is heard meanwhile is allowed.
-func (x *crowd) merge(a, b *customer) {
+func (x *randomCustomers) merge(a, b *customer) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, owners := range x.owners {
@@ -312,7 +312,7 @@ func (x *crowd) merge(a, b *customer) {
 }
 
 // now returns the contact that one is part of.
-func (x *crowd) now(id string) string {
+func (x *randomCustomers) now(id string) string {
 	for x.alias[id] != "" {
 		id = x.alias[id]
 	}
@@ -320,7 +320,7 @@ func (x *crowd) now(id string) string {
 }
 
 // check demands that a customer may have heard of something.
-func (x *crowd) check(t *testing.T, c *customer, data string) {
+func (x *randomCustomers) check(t *testing.T, c *customer, data string) {
 	t.Helper()
 	if strings.Contains(data, "SECRET") {
 		t.Errorf("a customer heard a note: %s", data)

@@ -17,9 +17,9 @@ import (
 	"parley/internal/outward"
 )
 
-// A Town is two servers on one port: one that is allowed, and one that
+// Servers are two servers on one port: one that is allowed, and one that
 // represents the internal network, with a count of its connections.
-type Town struct {
+type Servers struct {
 	URL      string // with a name in the certificate of the allowed server
 	Allowed  netip.Addr
 	Internal netip.Addr
@@ -27,11 +27,11 @@ type Town struct {
 	Options  outward.Options // which allow that server; the resolver is not set yet
 }
 
-// NewTown returns a Town whose allowed server uses a handler. The internal one
+// NewServers returns Servers whose allowed server uses a handler. The internal one
 // answers "inside".
-func NewTown(t *testing.T, allowed http.HandlerFunc) *Town {
+func NewServers(t *testing.T, allowed http.HandlerFunc) *Servers {
 	t.Helper()
-	w := &Town{Allowed: netip.MustParseAddr("127.0.0.2"), Internal: netip.MustParseAddr("127.0.0.1")}
+	w := &Servers{Allowed: netip.MustParseAddr("127.0.0.2"), Internal: netip.MustParseAddr("127.0.0.1")}
 	outside := listen(t, w.Allowed.String()+":0")
 	_, port, err := net.SplitHostPort(outside.Addr().String())
 	if err != nil {
@@ -66,9 +66,9 @@ func listen(t *testing.T, address string) net.Listener {
 	return l
 }
 
-// Named returns the town's options with a name that resolves to addresses: each
+// Named returns the options of the servers with a name that resolves to addresses: each
 // query gets the next answer, and the last one repeats.
-func (w *Town) Named(t *testing.T, answers ...[]netip.Addr) outward.Options {
+func (w *Servers) Named(t *testing.T, answers ...[]netip.Addr) outward.Options {
 	t.Helper()
 	o := w.Options
 	o.Resolver = NewNames(t, answers...).Resolver
