@@ -13,9 +13,9 @@ import (
 	"parley/internal/httpjson"
 )
 
-// samples has a row for every operation, made of the rows of the nouns; an
-// operation without one fails the tests below. A row makes the records that it
-// needs, so that it can be asked for again and again.
+// samples has a row for every operation, joined from the rows of the nouns; an
+// operation without one fails the tests below. A row creates the records that
+// it needs, so that it can be called repeatedly.
 func samples(w *world) map[string]func() apitest.Sample {
 	all := map[string]func() apitest.Sample{}
 	for _, part := range []map[string]func() apitest.Sample{

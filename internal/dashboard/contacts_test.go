@@ -100,8 +100,8 @@ func TestContactPages(t *testing.T) {
 	})
 }
 
-// TestCustomersOfNobody asks for what a customer has of a contact that there is
-// not; what there is for one who is there is played in front of the widget.
+// TestCustomersOfNobody requests what a customer has of a contact that does not
+// exist; the tests of the widget cover existing ones.
 func TestCustomersOfNobody(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		path := "/v1/dashboard/contacts/" + unknownID
@@ -111,7 +111,7 @@ func TestCustomersOfNobody(t *testing.T) {
 	})
 }
 
-// TestWaysToAPhone connects a number and takes it away again.
+// TestWaysToAPhone connects a number and disconnects it again.
 func TestWaysToAPhone(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ways := func(contact string) apitest.Answer {
@@ -133,8 +133,8 @@ func TestWaysToAPhone(t *testing.T) {
 	})
 }
 
-// twoContacts are two contacts, of which one has everything and the other nothing,
-// and what belongs to the first.
+// twoContacts are two contacts, one with all fields and one with none, and the
+// records of the first.
 type twoContacts struct{ full, bare, company, conversation string }
 
 func (w *world) twoContacts() twoContacts {
@@ -218,7 +218,7 @@ func TestMergeKeepsWhatIsThere(t *testing.T) {
 	})
 }
 
-// mergeIn returns the way to the first merge in a page of events.
+// mergeIn returns the path of the first merge in a page of events.
 func mergeIn(page apitest.Answer) string {
 	page.T.Helper()
 	for i := range page.Count("data") {
@@ -230,8 +230,7 @@ func mergeIn(page apitest.Answer) string {
 	return ""
 }
 
-// TestMergeOfGroups refuses to merge what stands for a group, in either
-// direction.
+// TestMergeOfGroups refuses to merge a group's contact, in either direction.
 func TestMergeOfGroups(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.Post("/v1/dashboard/numbers", `{"phone":"4930555001","driver":"sandbox"}`).Want(201)

@@ -18,22 +18,22 @@ import (
 	"parley/internal/widget"
 )
 
-// A record is a resource in the JSON of the API, and the number of the event
+// A record is a resource in the JSON of the API, with the number of the event
 // up to which it is known.
 type record struct {
 	value map[string]any
 	seq   int64
 }
 
-// A mirror is what a dashboard holds: loaded part by part, each part at a
-// position of its own, and brought forward by events. It is the rule that
-// docs/api.md gives for clients, in code.
+// A mirror is the state of a dashboard: loaded in parts, each at its own
+// position, and brought forward by events. It implements the rule that
+// docs/api.md gives for clients.
 type mirror struct {
 	t      testing.TB
 	kinds  map[string]map[string]*record // by kind and id
-	former map[string]bool               // members who were removed
-	from   int64                         // the oldest position that something was loaded at
-	place  string                        // the position from
+	former map[string]bool               // removed members
+	from   int64                         // the oldest position at which something was loaded
+	place  string                        // the position at which it continues
 }
 
 func seqOf(position string) int64 {
@@ -41,7 +41,8 @@ func seqOf(position string) int64 {
 	return at.Seq
 }
 
-// lower notes a position that something was loaded at, and returns its number.
+// lower records a position at which something was loaded, and returns its
+// number.
 func (m *mirror) lower(position string) int64 {
 	seq := seqOf(position)
 	if m.place == "" || seq < m.from {
@@ -54,7 +55,7 @@ func object(value any) map[string]any { o, _ := value.(map[string]any); return o
 
 func text(value any) string { s, _ := value.(string); return s }
 
-// keep takes a record as it was at a position, unless a newer one is known.
+// keep stores a record read at a position, unless a newer one is known.
 func (m *mirror) keep(kind string, value map[string]any, seq int64) {
 	id := text(cmp.Or(value["id"], value["name"]))
 	if kind == "label" {
@@ -100,8 +101,8 @@ func load(t testing.TB, from source) *mirror {
 	return m
 }
 
-// missed loads a conversation of whose message an event tells: it stood on a
-// page that was not loaded yet, and a message moved it to one that was.
+// missed loads the conversation of a message event that was on a page not
+// loaded yet, and that a message moved to a loaded page.
 func (m *mirror) missed(from source, id string) {
 	if m.kinds["conversation"][id] != nil {
 		return
@@ -113,8 +114,7 @@ func (m *mirror) missed(from source, id string) {
 	m.thread(from, id)
 }
 
-// duplicates loads which contacts may be one; a world has fewer than are shown
-// at once.
+// duplicates loads the possible duplicates; a world has fewer than the limit.
 func (m *mirror) duplicates(from source) {
 	list := from.read("/v1/dashboard/contact-duplicates")
 	seq := m.lower(list.Position)
@@ -196,7 +196,7 @@ func (m *mirror) apply(e event) {
 	}
 }
 
-// moved applies what a new message moved.
+// moved applies what a new message changed.
 func (m *mirror) moved(e event) {
 	if e.Moved == nil {
 		return
@@ -216,7 +216,7 @@ func (m *mirror) moved(e event) {
 	}
 }
 
-// follow copies what changed into the references to it.
+// follow copies a changed record into the references to it.
 func (m *mirror) follow(e event, kind, name string) {
 	for _, r := range m.kinds[kind] {
 		reference := object(r.value[name])
@@ -239,7 +239,7 @@ func (m *mirror) senders(e event, picture string) {
 	}
 }
 
-// merge leads what belonged to a contact to the one it was merged into.
+// merge redirects what belonged to a contact to the one it was merged into.
 func (m *mirror) merge(id, into string, seq int64) {
 	if gone := m.kinds["contact"][id]; gone != nil && gone.seq < seq {
 		delete(m.kinds["contact"], id)
@@ -263,7 +263,7 @@ func (m *mirror) merge(id, into string, seq int64) {
 	}
 }
 
-// catchUp applies all events behind what was loaded.
+// catchUp applies all events after what was loaded.
 func (m *mirror) catchUp(from source) {
 	after := m.place
 	for {
@@ -289,8 +289,9 @@ func (m *mirror) catchUp(from source) {
 	}
 }
 
-// followed returns of a record what events tell. A message that changes by itself
-// moves updatedAt of its conversation, and only who asks for it hears of that.
+// followed removes what events do not tell. A message that changes by itself
+// moves updatedAt of its conversation, and only readers of that conversation
+// see it.
 func followed(kind string, value map[string]any) map[string]any {
 	if kind != "conversation" {
 		return value
@@ -300,11 +301,11 @@ func followed(kind string, value map[string]any) map[string]any {
 	return value
 }
 
-// differences tells how a mirror differs from another one.
+// differences returns the differences between two mirrors.
 func (m *mirror) differences(fresh *mirror) []string {
 	var all []string
 	kinds := map[string]bool{}
-	for _, each := range []*mirror{m, fresh} { // of some, all may be gone
+	for _, each := range []*mirror{m, fresh} { // kinds of which all may be gone
 		for kind := range each.kinds {
 			kinds[kind] = true
 		}
@@ -335,9 +336,9 @@ func (m *mirror) differences(fresh *mirror) []string {
 	return all
 }
 
-// TestStateAndEventsAreFreshState writes at random, by every operation that
-// there is, while dashboards load, and demands that each of them, brought
-// forward by the log, holds what a fresh one does.
+// TestStateAndEventsAreFreshState writes at random, with every operation, while
+// dashboards load, and requires that each of them, brought forward by the log,
+// equals a fresh one.
 func TestStateAndEventsAreFreshState(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		x := newWriting(w)
@@ -374,15 +375,15 @@ func TestStateAndEventsAreFreshState(t *testing.T) {
 	})
 }
 
-// unseen are the operations that change nothing that a dashboard's state holds.
+// unseen are the operations that change nothing in a dashboard's state.
 var unseen = []string{
 	"signIn", "signOut", "signOutEverywhere", "changePassword", "openInvitation", "createInvitation", "deleteInvitation",
 	"resetMember", "createKey", "updateKey", "revokeKey", "createIdentityKey", "retireIdentityKey", "revokeIdentityKey", "setPresence",
 	"updateWidgetSettings", "signOutContact", "endCustomerSession", "setCustomerTyping", "uploadAttachment", "uploadCustomerAttachment", "setBudgets",
 }
 
-// TestEveryOperationIsWritten demands that the test above knows every operation
-// that changes something.
+// TestEveryOperationIsWritten requires that the test above knows every
+// operation that changes something.
 func TestEveryOperationIsWritten(t *testing.T) {
 	w := onSQLite(t)
 	known := newWriting(w).operations()

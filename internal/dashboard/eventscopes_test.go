@@ -15,7 +15,7 @@ import (
 	"parley/internal/wire"
 )
 
-// dataOf returns what an event of a type may tell.
+// dataOf returns the data of an event of a type.
 func dataOf(t *testing.T, kind parley.EventType) []byte {
 	t.Helper()
 	id, at := parley.NewIDs(nil).New(apitest.Start()), apitest.Start()
@@ -65,7 +65,7 @@ func dataOf(t *testing.T, kind parley.EventType) []byte {
 	return nil
 }
 
-// scopeOf is the table of docs/api.md, written once more so that a slip shows.
+// scopeOf is the table of docs/api.md, repeated here so that a mistake shows.
 func scopeOf(kind parley.EventType) parley.Scope {
 	noun, _, _ := strings.Cut(string(kind), ".")
 	switch noun {
@@ -81,7 +81,7 @@ func scopeOf(kind parley.EventType) parley.Scope {
 	panic("no rule for " + string(kind))
 }
 
-// emitAll puts an event of every type into the log and returns the position
+// emitAll adds an event of every type to the log and returns the position
 // before them.
 func (w *world) emitAll(t *testing.T) string {
 	t.Helper()
@@ -124,7 +124,7 @@ func (w *world) ask(path, key string) apitest.Answer {
 	return w.Send(apitest.Request{Method: "GET", Path: path, Session: apitest.None, Header: http.Header{"Authorization": {"Bearer " + key}}})
 }
 
-// A toldEvent is an event as a reader saw it.
+// A toldEvent is an event as seen by a reader.
 type toldEvent struct {
 	Seq   int64
 	Type  string
@@ -134,8 +134,8 @@ type toldEvent struct {
 }
 
 // TestEventScopes reads an event of every type with every set of scopes, as a
-// page and as a stream: both show the same, what the scopes open and of the rest
-// the place.
+// page and as a stream. Both must show the same: the events that the scopes
+// allow, and the places of the others.
 func TestEventScopes(t *testing.T) {
 	w := onSQLite(t)
 	after := w.emitAll(t)
@@ -191,8 +191,8 @@ func checkTold(t *testing.T, kind parley.EventType, name, data string, held []pa
 	}
 }
 
-// TestEventTypesAskedFor asks for each type by name: page and stream alike show
-// it alone, or refuse where the key may not read it.
+// TestEventTypesAskedFor requests each type by name: page and stream show only
+// that type, or refuse if the key may not read it.
 func TestEventTypesAskedFor(t *testing.T) {
 	w := onSQLite(t)
 	after := w.emitAll(t)
@@ -226,15 +226,15 @@ func TestEventTypesAskedFor(t *testing.T) {
 		}
 		w.ask("/v1/public/events?types=withheld", key).Want(400)
 	}
-	// The page ends at its limit and goes on from there.
+	// The page ends at its limit and can be continued from there.
 	all := w.Get("/v1/public/events?limit=1&types=message.created,message.updated&after="+after).Want(200).Is("has_more", "true", "data.0.type", `"message.created"`)
 	rest := w.Get("/v1/public/events?limit=9&types=message.created,message.updated&after=" + all.Text("next_cursor")).Want(200)
 	rest.Is("has_more", "false", "data.0.type", `"message.updated"`)
 	w.Get("/v1/public/events?types=message.created&after="+rest.Text("next_cursor")).Want(200).Is("data", "[]", "next_cursor", `"`+rest.Text("next_cursor")+`"`)
 }
 
-// TestStreamEndsWithItsScopes changes the scopes of a key whose stream is open:
-// the stream ends, and shows what the new scopes open when it comes back.
+// TestStreamEndsWithItsScopes changes the scopes of a key with an open stream:
+// the stream ends, and after reconnecting it shows what the new scopes allow.
 func TestStreamEndsWithItsScopes(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Serve(t)

@@ -190,7 +190,7 @@ func (w *world) verify(token string, seen customers.IdentityAttempt) (identity.C
 	return w.Customers.VerifyIdentity(w.T.Context(), w.Home.Workspace.ID, token, seen)
 }
 
-// accepted demands that a token is accepted by a key.
+// accepted requires that a key accepts a token.
 func (w *world) accepted(token, kid string) {
 	w.T.Helper()
 	if c, err := w.verify(token, customers.IdentityAttempt{}); err != nil || c.KID != kid || c.Subject != "u_1" {
@@ -198,8 +198,8 @@ func (w *world) accepted(token, kid string) {
 	}
 }
 
-// refusedFor demands that a token is refused without a word, and that the last
-// refused identity begins with a reason.
+// refusedFor requires that a token is refused without details, and that the
+// last refused identity begins with a reason.
 func (w *world) refusedFor(token, reason string) {
 	w.T.Helper()
 	c, err := w.verify(token, customers.IdentityAttempt{})
@@ -267,8 +267,8 @@ func TestEveryKindOfKey(t *testing.T) {
 	})
 }
 
-// TestRejectedIdentities looks at what developers are told, that no more than
-// the last fifty are kept, and that a flood is not written.
+// TestRejectedIdentities reads the refused identities, of which only the last
+// fifty are kept, and checks that a flood is not written.
 func TestRejectedIdentities(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := signer{jwt.SigningMethodHS256, []byte(strings.Repeat("w", 43)), "idk_wrong"}
@@ -315,8 +315,8 @@ func TestIdentityKeyUse(t *testing.T) {
 	})
 }
 
-// TestSignIdentity signs what VerifyIdentity accepts, by the newest active
-// secret, with the issuer and the audience that it demands.
+// TestSignIdentity signs an identity that VerifyIdentity accepts, with the
+// newest active secret and the required issuer and audience.
 func TestSignIdentity(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		claims := identity.Claims{
@@ -353,8 +353,8 @@ func TestSignIdentity(t *testing.T) {
 	})
 }
 
-// TestNoIdentitySecretAtRest looks for secrets, and for refused tokens, in all
-// that the store keeps.
+// TestNoIdentitySecretAtRest searches everything stored for secrets and refused
+// tokens.
 func TestNoIdentitySecretAtRest(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		w := newWorld(t, o)
@@ -378,8 +378,8 @@ func TestNoIdentitySecretAtRest(t *testing.T) {
 	})
 }
 
-// TestAKeyThatCannotBeOpened puts a secret beside others that was sealed under
-// another master key: it is in the way of its own tokens alone.
+// TestAKeyThatCannotBeOpened adds a secret encrypted under another master key:
+// it only affects its own tokens.
 func TestAKeyThatCannotBeOpened(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {

@@ -19,7 +19,7 @@ func (w *world) withKey(key apiKey, method, path string) apitest.Answer {
 	return w.Send(apitest.Request{Method: method, Path: path, Session: apitest.None, Header: map[string][]string{"Authorization": {"Bearer " + key.secret}}})
 }
 
-// accessEnds returns the number that moves when somebody's access ends.
+// accessEnds returns the counter that changes when a credential ends.
 func (w *world) accessEnds() int64 {
 	w.T.Helper()
 	workspace, err := w.Desk.Workspace(w.T.Context(), w.Home.Workspace.ID)
@@ -151,8 +151,8 @@ func TestStoresUse(t *testing.T) {
 	})
 }
 
-// TestKeyUseAtShutdown ends the loop that writes how keys are used: what was
-// counted since its last round must not be lost.
+// TestKeyUseAtShutdown ends the loop that writes the use of keys: counts since
+// its last round must not be lost.
 func TestKeyUseAtShutdown(t *testing.T) {
 	w := onSQLite(t)
 	key := w.apiKey()
@@ -164,8 +164,8 @@ func TestKeyUseAtShutdown(t *testing.T) {
 	w.Get("/v1/dashboard/keys/stores").Want(200).Is("data.0.calls", "1")
 }
 
-// TestKeyUseIsKept counts calls while the store is away: they are written when
-// it is there again.
+// TestKeyUseIsKept counts calls while the store is unavailable: they are
+// written when it is back.
 func TestKeyUseIsKept(t *testing.T) {
 	w := onSQLite(t)
 	key := w.apiKey()
@@ -178,8 +178,8 @@ func TestKeyUseIsKept(t *testing.T) {
 	w.Get("/v1/dashboard/keys/stores").Want(200).Is("data.0.calls", "2")
 }
 
-// TestKeyOfTwoWorkspaces asks for a key in a workspace that it does not belong
-// to.
+// TestKeyOfTwoWorkspaces uses the id of a key in a workspace that it does not
+// belong to.
 func TestKeyOfTwoWorkspaces(t *testing.T) {
 	w := onSQLite(t)
 	other, err := w.Access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
@@ -197,8 +197,8 @@ func TestKeyOfTwoWorkspaces(t *testing.T) {
 	}
 }
 
-// TestKeysKnowTheirMaker has an admin and the command line make keys: the list
-// says who, also when the admin was removed.
+// TestKeysKnowTheirMaker creates keys as an admin and on the command line: the
+// list shows who made them, even after the admin was removed.
 func TestKeysKnowTheirMaker(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		admin, token := w.member(parley.Admin)
@@ -214,7 +214,7 @@ func TestKeysKnowTheirMaker(t *testing.T) {
 	})
 }
 
-// TestResetIsSeen has an owner make a link to set an admin's password: the admin
+// TestResetIsSeen creates a password link for an admin as an owner: the admin
 // sees it, in the present session and in the next.
 func TestResetIsSeen(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

@@ -57,7 +57,7 @@ func TestReadConversation(t *testing.T) {
 	})
 }
 
-// follow opens a stream with a session or, where the credential is none, a key.
+// follow opens a stream with a session or, if there is none, a key.
 func (w *world) follow(t *testing.T, s *httptest.Server, path, credential string) *apitest.Stream {
 	t.Helper()
 	return apitest.Follow(t, s.URL+path, func(r *http.Request) {
@@ -93,7 +93,7 @@ func TestStreams(t *testing.T) {
 				t.Errorf("the event is %+v", e)
 			}
 		}
-		// Signals reach members, and nobody with a key.
+		// Signals reach members, but no readers with a key.
 		w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/presence", Body: `{"conversationId":"` + id + `","typing":true}`, Session: annToken}).Want(200)
 		if data := board.Is("presence"); data != `{"memberId":"`+string(ann.ID)+`","conversationId":"`+id+`","typing":true}` {
 			t.Errorf("the signal is %s", data)
@@ -103,9 +103,9 @@ func TestStreams(t *testing.T) {
 	})
 }
 
-// TestAccessToStreamsEnds demands that a stream ends when its session, member or
-// key does, and that the hub is told by what it looks at four times a second. The
-// second that it may take is held by the hub's TestAccessEndsWithinASecond.
+// TestAccessToStreamsEnds requires that a stream ends with its session, member
+// or key, and that the counter that the hub reads four times a second changes.
+// TestAccessEndsWithinASecond in live checks the time.
 func TestAccessToStreamsEnds(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Serve(t)
@@ -177,9 +177,9 @@ func eventTypes() string {
 	return strings.Join(names, ", ")
 }
 
-// TestStreamsAreTheirWorkspaces has 50 workspaces under random traffic, half of
-// whose keys are revoked meanwhile: a stream shows its own workspace's events,
-// all of them in their order until its key ends, and nothing else.
+// TestStreamsAreTheirWorkspaces runs 50 workspaces under random traffic and
+// revokes half of the keys: a stream shows exactly the events of its own
+// workspace, in order, until its key ends.
 func TestStreamsAreTheirWorkspaces(t *testing.T) {
 	const workspaces, posts = 50, 600
 	each(t, func(t *testing.T, w *world) {
@@ -217,7 +217,7 @@ type tenant struct {
 	token        parley.Token
 	epoch        string
 	conversation parley.ID
-	dies         bool // its key is revoked some time
+	dies         bool // its key is revoked at some point
 }
 
 func newTenant(w *world, i int) *tenant {
@@ -252,15 +252,15 @@ func (x *tenant) post() {
 	}
 }
 
-// close renames the workspace, which ends the reading.
+// close renames the workspace, which is the signal to stop reading.
 func (x *tenant) close() {
 	if _, err := x.w.Access.RenameWorkspace(x.w.T.Context(), desk.Caller{Workspace: x.Workspace.ID}, "closed"); err != nil {
 		x.w.T.Error(err)
 	}
 }
 
-// read reads a stream until the workspace is closed or, where its key dies, the
-// stream ends.
+// read reads a stream until the workspace is closed or, if its key is revoked,
+// the stream ends.
 func (x *tenant) read(s *apitest.Stream, dies bool) {
 	for seq := int64(1); ; seq++ {
 		kind, data := s.Next()

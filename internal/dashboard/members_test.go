@@ -14,7 +14,8 @@ import (
 
 const newPassword = "correct horse battery"
 
-// link makes an invitation over HTTP and returns it with the token of its link.
+// link creates an invitation over HTTP and returns it with the token of its
+// link.
 func (w *world) link(email string, role parley.Role) (apitest.Answer, string) {
 	w.T.Helper()
 	made := w.Post("/v1/dashboard/invitations", `{"email":"`+email+`","role":"`+string(role)+`"}`).Want(201)
@@ -45,7 +46,7 @@ func (w *world) accept(token, name, password string) apitest.Answer {
 
 const linkOver = "this link is not valid any more; ask for another one"
 
-// told demands which events the log tells since the last call.
+// told requires the events since the last call.
 func (w *world) told(after *string, want ...string) {
 	w.T.Helper()
 	if got := w.Events(after); !slices.Equal(got, want) {
@@ -94,7 +95,7 @@ func TestInvitation(t *testing.T) {
 	})
 }
 
-// TestInvitationEnds looks at everything that ends a link before it is used.
+// TestInvitationEnds checks everything that ends a link before it is used.
 func TestInvitationEnds(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		_, expired := w.link("a@home.example", parley.Agent)
@@ -211,8 +212,8 @@ func TestUpdateMember(t *testing.T) {
 	})
 }
 
-// TestResetOfWhoRises has a link made for an agent who becomes an owner before
-// it is opened: whoever got it was trusted with an agent's account alone.
+// TestResetOfWhoRises creates a link for an agent who becomes an owner before
+// it is opened: whoever received it was only trusted with an agent's account.
 func TestResetOfWhoRises(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		m, _ := w.member(parley.Agent)
@@ -256,7 +257,7 @@ func TestRemoveMember(t *testing.T) {
 		}
 		w.Events(&after)
 
-		// Whoever is invited again is the same member.
+		// A person who is invited again is the same member.
 		_, again := w.link(strings.ToUpper(m.Email), parley.Agent)
 		w.accept(again, "Bo again", newPassword).Want(201).Is("member.id", quote(id), "member.name", `"Bo again"`, "member.role", `"agent"`)
 		w.told(&after, "member.created")
@@ -287,8 +288,8 @@ func TestRenameWorkspace(t *testing.T) {
 	})
 }
 
-// TestForeignMembers names members and invitations of another workspace, which
-// must look like ones that are not there.
+// TestForeignMembers uses ids of another workspace's members and invitations,
+// which must look like missing ones.
 func TestForeignMembers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		other, err := w.Access.CreateWorkspace(t.Context(), "Other", "owner@other.example")
@@ -311,7 +312,7 @@ func TestForeignMembers(t *testing.T) {
 	})
 }
 
-// TestMemberEvents looks at what the events of members hold.
+// TestMemberEvents checks the data of member events.
 func TestMemberEvents(t *testing.T) {
 	w := onSQLite(t)
 	m, _ := w.member(parley.Agent)

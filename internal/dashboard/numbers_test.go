@@ -56,7 +56,7 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
-// TestPairing pairs a number as the page does: by the stream's signals.
+// TestPairing pairs a number like the page: with the signals of the stream.
 func TestPairing(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		path := "/v1/dashboard/numbers/" + w.Post("/v1/dashboard/numbers", `{"phone":"4930555002","driver":"whatsapp"}`).Want(201).Text("id")
@@ -93,7 +93,7 @@ func TestPairing(t *testing.T) {
 	})
 }
 
-// pairing returns the next signal of a pairing; events of the log go by.
+// pairing returns the next signal of a pairing and skips events of the log.
 func pairing(s *apitest.Stream) string {
 	s.T.Helper()
 	for {
@@ -122,8 +122,7 @@ func signalKind(t *testing.T, data string) string {
 	return signal.Kind
 }
 
-// TestCodesAreSealed looks for the code of a pairing in all that the store
-// keeps.
+// TestCodesAreSealed searches everything stored for the code of a pairing.
 func TestCodesAreSealed(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		w := newWorld(t, o)

@@ -10,8 +10,8 @@ import (
 	"parley/internal/dashboard"
 )
 
-// TestMissingPages answers an address that nothing stands at: a person gets the
-// page that says so, a program JSON, and both 404.
+// TestMissingPages requests an address without a page: a person gets the page
+// that says so, a program JSON, and both 404.
 func TestMissingPages(t *testing.T) {
 	pages, err := dashboard.Pages(fstest.MapFS{"index.html": {Data: []byte("<p>the page")}, "assets/app.js": {Data: []byte("run()")}})
 	if err != nil {

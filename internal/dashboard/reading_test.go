@@ -10,8 +10,8 @@ import (
 	"parley/internal/apitest"
 )
 
-// unread returns what a member has not read: the new ones, the marked ones, and
-// how many of them are to be read.
+// unread returns what a member has not read: new conversations, marked ones,
+// and their number.
 func (w *world) unread(of parley.Token) (fresh, marked []string, toRead string) {
 	w.T.Helper()
 	list := w.Send(apitest.Request{Method: "GET", Path: "/v1/dashboard/unread", Session: of}).Want(200)
@@ -27,9 +27,9 @@ func (w *world) unread(of parley.Token) (fresh, marked []string, toRead string) 
 	return ids("new"), ids("marked"), fmt.Sprint(counts.Field("toRead"))
 }
 
-// TestUnreadOfMembers has two members read, answer and mark conversations. What
-// one does changes nothing for the other, but for an answer, which ends it for
-// both.
+// TestUnreadOfMembers reads, answers and marks conversations as two members.
+// Only an answer affects the other member: it marks the conversation as read
+// for both.
 func TestUnreadOfMembers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		_, ann := w.member(parley.Agent)
@@ -83,7 +83,7 @@ func TestUnreadOfMembers(t *testing.T) {
 	})
 }
 
-// TestReadingIsToldToOneMember has two members listen while one of them reads.
+// TestReadingIsToldToOneMember listens as two members while one of them reads.
 func TestReadingIsToldToOneMember(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Serve(t)
@@ -91,7 +91,8 @@ func TestReadingIsToldToOneMember(t *testing.T) {
 		_, bo := w.member(parley.Agent)
 		id := w.Conversation()
 		tab, other := w.follow(t, s, "/v1/dashboard/events", string(ann)), w.follow(t, s, "/v1/dashboard/events", string(bo))
-		// Signals reach streams that keep up, as those do that told an event.
+		// Signals reach streams that keep up, such as those that have received
+		// an event.
 		w.Post("/v1/public/conversations/"+id+"/messages", `{"content":"x"}`).Want(201)
 		tab.Is("message.created")
 		other.Is("message.created")

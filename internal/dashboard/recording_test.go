@@ -54,17 +54,17 @@ func (p present) read(path string) exchange {
 	return exchange{path, got.Header.Get("Parley-Position"), got.Body}
 }
 
-// A recording is what a dashboard reads while others write: what it loads at
-// first, then the log, and what a fresh one loads at the end. The dashboard's own
-// tests replay it (web/dashboard/src/sync/replay.test.ts): what the first part and
-// the log make must be the last.
+// A recording is what a dashboard reads while others write: what it loads
+// first, then the log, and what a fresh one loads at the end. The dashboard's
+// own tests replay it (web/dashboard/src/sync/replay.test.ts): the first part
+// and the log must yield the last.
 type recording struct {
 	First []exchange `json:"first"`
 	Log   []exchange `json:"log"`
 	Last  []exchange `json:"last"`
 }
 
-// A recorder keeps what is read, and lets something happen before each read.
+// A recorder records reads, and calls a function before each.
 type recorder struct {
 	from   source
 	kept   *[]exchange
@@ -78,7 +78,7 @@ func (r recorder) read(path string) exchange {
 	return e
 }
 
-// A player answers reads with what was recorded.
+// A player answers reads from a recording.
 type player struct {
 	t    testing.TB
 	kept []exchange
@@ -94,7 +94,7 @@ func (p player) read(path string) exchange {
 
 const recordingFile = "testdata/recording.json"
 
-// newRecording writes at random until every type of event is part of the log.
+// newRecording writes at random until the log has every type of event.
 func newRecording(t *testing.T) recording {
 	w := onSQLite(t)
 	x := newWriting(w)
@@ -125,14 +125,14 @@ func newRecording(t *testing.T) recording {
 	return r
 }
 
-// hire adds a member, for those that are written to have left by and by.
+// hire adds a member, because random operations remove members.
 func hire(x *writing) {
 	member, _ := x.w.member(parley.Agent)
 	x.ids["member"] = append(x.ids["member"], string(member.ID))
 }
 
-// converse lets a customer begin a conversation and read what the team answers,
-// which operations at random hardly ever do.
+// converse starts a conversation as a customer and reads the team's answer,
+// which random operations hardly ever do.
 func converse(x *writing) {
 	all := maps.Clone(x.ids)
 	defer func() { x.ids = all }()
@@ -148,7 +148,7 @@ func converse(x *writing) {
 	x.run("readCustomerConversation")
 }
 
-// logAfter reads the log behind a position.
+// logAfter reads the log after a position.
 func logAfter(t *testing.T, from source, place string) []exchange {
 	var log []exchange
 	for {
@@ -160,7 +160,7 @@ func logAfter(t *testing.T, from source, place string) []exchange {
 	}
 }
 
-// untold returns the types of events of which a log has none.
+// untold returns the types of events that a log lacks.
 func untold(t *testing.T, log []exchange) []parley.EventType {
 	told := map[parley.EventType]bool{}
 	for _, page := range log {
@@ -173,9 +173,9 @@ func untold(t *testing.T, log []exchange) []parley.EventType {
 	return slices.DeleteFunc(slices.Clone(parley.EventTypes), func(e parley.EventType) bool { return told[e] })
 }
 
-// TestGoldenRecording demands of the recording that the documents still allow
-// each of its answers, that every type of event is part of it, and that what it
-// loads first and the log make what it loads last.
+// TestGoldenRecording requires that the documents still allow each answer of
+// the recording, that it has every type of event, and that the first load and
+// the log yield the last load.
 func TestGoldenRecording(t *testing.T) {
 	if *update {
 		writeRecording(t, newRecording(t))
@@ -207,7 +207,7 @@ func TestGoldenRecording(t *testing.T) {
 	}
 }
 
-// writeRecording writes an answer a line, so that a difference can be read.
+// writeRecording writes one answer per line, so that differences are readable.
 func writeRecording(t *testing.T, r recording) {
 	var text bytes.Buffer
 	part := func(name string, exchanges []exchange, end string) {

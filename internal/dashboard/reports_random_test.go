@@ -13,7 +13,7 @@ import (
 	"parley/internal/desk"
 )
 
-// A fact is something that a report counts, kept by the test itself.
+// A fact is something that a report counts, recorded by the test itself.
 type fact struct {
 	kind   string // opened, answered or resolved
 	day    string
@@ -21,8 +21,8 @@ type fact struct {
 	length time.Duration
 }
 
-// A past is a random history of some conversations, told to the desk and
-// written down.
+// A past is a random history of some conversations, performed through the desk
+// and recorded.
 type past struct {
 	w        *world
 	random   *rand.Rand
@@ -36,7 +36,7 @@ type past struct {
 	facts    []fact
 }
 
-// told is what the test knows of a conversation.
+// told is what the test knows about a conversation.
 type told struct {
 	talk
 	contact, inbox, product parley.ID
@@ -81,7 +81,7 @@ func newPast(w *world, seed uint64) *past {
 
 func oneOf[T any](p *past, from []T) T { return from[p.random.IntN(len(from))] }
 
-// note writes a fact down.
+// note records a fact.
 func (p *past) note(kind string, c *told, member parley.UserID, length time.Duration) {
 	text := func(id parley.ID) string {
 		if id.IsZero() {
@@ -96,7 +96,7 @@ func (p *past) note(kind string, c *told, member parley.UserID, length time.Dura
 	}})
 }
 
-// step lets time pass and something happen.
+// step lets time pass and performs one change.
 func (p *past) step() {
 	p.w.T.Helper()
 	p.w.Advance(time.Duration(math.Pow(10, 2+6*p.random.Float64())) * time.Millisecond) // up to a day
@@ -132,8 +132,8 @@ func (p *past) start() {
 	p.note("opened", c, member, 0)
 }
 
-// message posts what counts nothing, but that a customer opens what was
-// resolved.
+// message posts messages that are not counted, except that a customer reopens a
+// resolved conversation.
 func (p *past) message(c *told) {
 	m := desk.NewMessage{Direction: parley.Incoming}
 	switch p.random.IntN(5) {
@@ -175,7 +175,7 @@ func (p *past) change(c *told, status parley.Status) {
 	c.status = status
 }
 
-// rearrange changes what later facts count for, and no fact before.
+// rearrange changes what later facts are counted under, but no earlier fact.
 func (p *past) rearrange(c *told) {
 	if p.random.IntN(2) == 0 {
 		c.product = oneOf(p, p.products[1:])
@@ -204,8 +204,8 @@ type shownRow struct {
 	FirstResponse, Resolution shownTimes
 }
 
-// TestReportRecount lets a random history happen and compares every report with
-// a count of all facts: numbers exactly, times within 5 %.
+// TestReportRecount performs a random history and compares every report with a
+// count of all facts: numbers exactly, durations within 5 %.
 func TestReportRecount(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		seed := uint64(time.Now().UnixNano())
@@ -214,7 +214,7 @@ func TestReportRecount(t *testing.T) {
 		for range 400 {
 			p.step()
 		}
-		w.Owner = w.signIn(w.Home.Owner.ID) // the first session has ended meanwhile
+		w.Owner = w.signIn(w.Home.Owner.ID) // the first session has ended
 		today := w.Now().Format(time.DateOnly)
 		middle := w.Now().Add(-w.Now().Sub(apitest.Start()) / 2).Format(time.DateOnly)
 		for _, days := range [][2]string{{"2026-11-01", today}, {middle, today}, {middle, middle}} {
@@ -231,8 +231,8 @@ func TestReportRecount(t *testing.T) {
 	})
 }
 
-// compare holds a report against the facts; where filter is given, only those
-// of the item count.
+// compare compares a report with the facts; with a filter, only with those of
+// its item.
 func (p *past) compare(by parley.ReportBy, days [2]string, filter parley.ReportBy, item string) {
 	p.w.T.Helper()
 	query := "?by=" + string(by) + "&from=" + days[0] + "&to=" + days[1]
@@ -285,7 +285,7 @@ func (p *past) holds(query string, row shownRow, facts []fact) {
 	}
 }
 
-// near demands that seconds are the quantile of the lengths by the nearest
+// near requires that seconds are the quantile of the durations by the nearest
 // rank, within 5 % or, below one second, 0.
 func near(t testing.TB, what string, seconds *float64, lengths []time.Duration, q float64) {
 	t.Helper()

@@ -14,13 +14,13 @@ import (
 
 const reportPath = "/v1/dashboard/reports"
 
-// A talk is a conversation that a test lets happen through the desk.
+// A talk is a conversation that a test performs through the desk.
 type talk struct {
 	w  *world
 	id parley.ID
 }
 
-// caller is a member who is signed in, or for "" whoever holds an API key.
+// caller is a signed-in member, or for "" the holder of an API key.
 func (w *world) caller(member parley.UserID) desk.Caller {
 	return desk.Caller{Workspace: w.Home.Workspace.ID, Member: member}
 }
@@ -62,7 +62,7 @@ func (c talk) status(member parley.UserID, status parley.Status) {
 	c.change(member, desk.ConversationChange{Status: parley.Some(status)})
 }
 
-// TestReport follows one conversation and reads what the report tells of it.
+// TestReport follows one conversation and reads its report.
 func TestReport(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ann, _ := w.member(parley.Agent)
@@ -89,7 +89,7 @@ func TestReport(t *testing.T) {
 			"total.firstResponse", `{"count":1,"medianSeconds":289.983,"p90Seconds":289.983}`,
 			"total.resolution", `{"count":1,"medianSeconds":621.603,"p90Seconds":621.603}`)
 		w.Advance(25 * time.Hour)
-		c.post(desk.NewMessage{Direction: parley.Incoming, CreatedAt: apitest.Start()}) // history, which opens nothing
+		c.post(desk.NewMessage{Direction: parley.Incoming, CreatedAt: apitest.Start()}) // history, which reopens nothing
 		w.Get(reportPath).Is("total.opened", "1")
 		c.post(desk.NewMessage{Direction: parley.Incoming})
 		w.Advance(20 * time.Second)
@@ -159,7 +159,8 @@ func TestReportFilters(t *testing.T) {
 	}
 }
 
-// TestReportRefusals sends what no report can be made of, to both operations.
+// TestReportRefusals sends inputs for which there is no report, to both
+// operations.
 func TestReportRefusals(t *testing.T) {
 	w := onSQLite(t)
 	id := w.Home.Inbox.ID.String()
@@ -187,7 +188,7 @@ func TestReportRefusals(t *testing.T) {
 	}
 }
 
-// TestReportCSV reads the table of a report whose names are hostile.
+// TestReportCSV reads the table of a report with hostile names.
 func TestReportCSV(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		names := map[string]string{

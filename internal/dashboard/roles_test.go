@@ -11,19 +11,19 @@ import (
 
 func rank(r parley.Role) int { return 2 - slices.Index(parley.Roles, r) }
 
-// decides is the rule between two members, written once more: owners decide on
-// everybody, admins on agents.
+// decides is the rule between two members, repeated here: owners manage
+// everybody, admins manage agents.
 func decides(actor, target parley.Role) bool {
 	return actor == parley.Owner || actor == parley.Admin && target == parley.Agent
 }
 
-// A memberChange is a change of a member, with what must come of it. A refusal of
-// another member's is 403.
+// A memberChange is a change of a member with its expected result. A refused
+// change of another member is 403.
 type memberChange struct {
 	method, suffix, body string
-	allowed              int // the status where it is allowed
+	allowed              int // the status if it is allowed
 	may                  bool
-	self                 int // the status where the target is oneself
+	self                 int // the status for a member's own record
 }
 
 // memberChanges returns every change that an actor can ask for.
@@ -45,8 +45,8 @@ func memberChanges(actor, target parley.Role) []memberChange {
 	return changes
 }
 
-// TestWhoMayDoWhat sends every change of a member by each role to each role and
-// to oneself.
+// TestWhoMayDoWhat sends every change of a member as each role, for each role
+// and for the member itself.
 func TestWhoMayDoWhat(t *testing.T) {
 	w := onSQLite(t)
 	for _, actor := range parley.Roles {
@@ -74,9 +74,8 @@ func TestWhoMayDoWhat(t *testing.T) {
 	}
 }
 
-// TestWhoMayInvite makes and withdraws links for each role as each role: for a
-// new address, for one that an owner has invited already, and for one of a former
-// member.
+// TestWhoMayInvite creates and withdraws links for each role as each role: for
+// a new address, for one that an owner has invited, and for a former member's.
 func TestWhoMayInvite(t *testing.T) {
 	w := onSQLite(t)
 	for _, actor := range parley.Roles {
@@ -114,10 +113,11 @@ func TestWhoMayInvite(t *testing.T) {
 	}
 }
 
-// TestNobodyBecomesAFellowAdmin goes, as an admin, the ways that led to another
-// admin's account: make them an agent, reset, accept, make them an admin again;
-// remove, invite the address, accept; and the same while an owner's invitation of
-// a new admin is open. The other admin's session and password hold.
+// TestNobodyBecomesAFellowAdmin tries, as an admin, the sequences that led to
+// another admin's account: make them an agent, reset, accept, make them an
+// admin again; remove, invite the address, accept; and the same while an
+// owner's invitation of a new admin is open. The other admin's session and
+// password must survive.
 func TestNobodyBecomesAFellowAdmin(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		_, attacker := w.member(parley.Admin)
@@ -149,13 +149,14 @@ func TestNobodyBecomesAFellowAdmin(t *testing.T) {
 		w.enter("", login(victim.Email, w.passwords[victim.ID])).Want(201)
 		w.told(&after)
 
-		// A mere agent the admin may have; whoever is raised keeps no link of before.
+		// An admin may take over an agent's account; a promoted member keeps no
+		// earlier link.
 		agent, _ := w.member(parley.Agent)
 		reset := tokenOf(as("POST", "/v1/dashboard/members/"+string(agent.ID)+"/reset", "").Want(201))
 		w.Patch("/v1/dashboard/members/"+string(agent.ID), `{"role":"admin"}`).Want(200)
 		w.accept(reset, "Eve", newPassword).Refused(404, linkOver)
 
-		// The command line, which is the machine's, may do what an owner may.
+		// The command line may do what an owner may.
 		if _, err := w.Access.RemoveMember(t.Context(), desk.Caller{Workspace: w.Home.Workspace.ID}, victim.ID); err != nil {
 			t.Error(err)
 		}

@@ -86,7 +86,7 @@ func (w *world) finds(q string, want ...string) {
 	}
 }
 
-// indexed puts everything into the index.
+// indexed brings the index up to date.
 func (w *world) indexed() {
 	w.T.Helper()
 	if err := w.Search.IndexSearch(w.T.Context()); err != nil {
@@ -94,7 +94,7 @@ func (w *world) indexed() {
 	}
 }
 
-// message posts a message of a moment of its own and returns its id.
+// message posts a message at its own time and returns its id.
 func (w *world) message(conversation, content, more string) string {
 	w.T.Helper()
 	w.Advance(time.Second)
@@ -244,8 +244,8 @@ func TestSearchChanges(t *testing.T) {
 	})
 }
 
-// TestSearchRanks makes more contacts than are ranked: a name that is the query
-// comes before all that begin with it, however new they are.
+// TestSearchRanks creates more contacts than are ranked: a name equal to the
+// query comes before all that only begin with it, however new they are.
 func TestSearchRanks(t *testing.T) {
 	w := onSQLite(t)
 	w.record("/v1/public/contacts", `{"name":"An"}`)
@@ -289,7 +289,7 @@ func TestSearchIndexFollows(t *testing.T) {
 	})
 }
 
-// eventually asks until the answer is yes.
+// eventually repeats a check until it succeeds.
 func (w *world) eventually(patience time.Duration, ask func() bool) {
 	w.T.Helper()
 	deadline := time.After(patience)
@@ -417,7 +417,7 @@ func TestSearchIndexIsFair(t *testing.T) {
 	})
 }
 
-// another founds a workspace of a name.
+// another founds a workspace with a name.
 func (w *world) another(name string) desk.Caller {
 	w.T.Helper()
 	founding, err := w.Access.CreateWorkspace(w.T.Context(), name, "owner@"+name+".example")
@@ -427,8 +427,8 @@ func (w *world) another(name string) desk.Caller {
 	return desk.Caller{Workspace: founding.Workspace.ID, Member: founding.Owner.ID}
 }
 
-// TestSearchBeginsAnew indexes a workspace whose log does not reach back any
-// more: its records come from the tables.
+// TestSearchBeginsAnew indexes a workspace whose log no longer reaches back:
+// its records come from the tables.
 func TestSearchBeginsAnew(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		first := w.Conversation()

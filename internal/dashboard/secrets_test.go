@@ -14,7 +14,7 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestNoSecretAtRest looks for passwords and tokens in all that the store keeps.
+// TestNoSecretAtRest searches everything stored for passwords and tokens.
 func TestNoSecretAtRest(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		w := newWorld(t, o)
@@ -37,7 +37,7 @@ func TestNoSecretAtRest(t *testing.T) {
 	})
 }
 
-// dump returns everything that a store keeps, as text.
+// dump returns the whole store as text.
 func dump(t *testing.T, o store.Options) string {
 	t.Helper()
 	var all strings.Builder

@@ -90,7 +90,7 @@ func TestSignInChooses(t *testing.T) {
 	})
 }
 
-// join makes a member with a password by an invitation.
+// join creates a member with a password through an invitation.
 func (w *world) join(by desk.Caller, email, password string) access.Entry {
 	w.T.Helper()
 	made, err := w.Access.Invite(w.T.Context(), by, email, parley.Agent)
@@ -105,8 +105,8 @@ func (w *world) join(by desk.Caller, email, password string) access.Entry {
 	return entry
 }
 
-// TestTimeTellsNothing refuses an unknown address and a wrong password: each
-// costs the hash of a password, which is what takes the time.
+// TestTimeTellsNothing refuses an unknown address and a wrong password: both
+// cost a password hash, which dominates the time.
 func TestTimeTellsNothing(t *testing.T) {
 	const hashed = 8 << 10 // KiB, far more than the rest of a request
 	w := newWorldOf(t, apitest.Options{Store: storetest.MigratedSQLite(t), PasswordCost: vault.Cost{Memory: hashed, Passes: 1}})
@@ -192,8 +192,8 @@ func TestSignOut(t *testing.T) {
 	})
 }
 
-// TestEndReachesOtherNodes ends access on one node, and looks a second later on
-// another one that has just used it.
+// TestEndReachesOtherNodes ends access on one node, and checks a second later
+// on another node that has just used it.
 func TestEndReachesOtherNodes(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		for name, end := range map[string]func(parley.Member, parley.Token){
@@ -254,8 +254,8 @@ func TestChangePassword(t *testing.T) {
 	})
 }
 
-// TestPageFromElsewhere signs in as another site's form would, to have somebody
-// work in the account of another.
+// TestPageFromElsewhere signs in through another site's form, which would make
+// a person work in a stranger's account.
 func TestPageFromElsewhere(t *testing.T) {
 	w := onSQLite(t)
 	got := w.Send(apitest.Request{
@@ -266,7 +266,7 @@ func TestPageFromElsewhere(t *testing.T) {
 	if got.Header.Get("Set-Cookie") != "" {
 		t.Error("it sets a cookie")
 	}
-	// A program that is no browser says nothing of sites.
+	// A program that is not a browser sends no origin.
 	w.Send(apitest.Request{
 		Method: "POST", Path: "/v1/dashboard/session", Session: apitest.None, Body: login("owner@home.example", w.Home.OwnerPassword),
 		Header: http.Header{"Sec-Fetch-Site": nil, "User-Agent": {"a\xff" + strings.Repeat("b", 400)}},

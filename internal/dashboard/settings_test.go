@@ -14,17 +14,17 @@ import (
 
 const unknownID = "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"
 
-// A step is a request, its answer, and the events that follow; no other may.
-// In path and body, {name} stands for what an earlier step saved.
+// A step is a request, its answer, and exactly the events that follow. In path
+// and body, {name} stands for what an earlier step saved.
 type step struct {
 	name   string
 	method string // "" is POST
 	path   string // below /v1
 	body   string
 	status int
-	is     []string // pairs of a way into the answer and the JSON there
+	is     []string // pairs of a path in the answer and its JSON
 	error  string   // the whole error
-	save   string   // name under which the answer's id is known from now on
+	save   string   // name for the id in the answer
 	events []string
 }
 
@@ -139,7 +139,7 @@ func TestLabels(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		conversation := w.Conversation()
 		w.Patch("/v1/public/conversations/"+conversation, `{"labels":["VIP"]}`).Want(200)
-		// One from before names were trimmed and composed.
+		// A record from before names were trimmed and composed.
 		if _, err := w.Desk.CreateLabel(t.Context(), w.By(), " cafe\u0301 ", "red"); err != nil {
 			t.Fatal(err)
 		}

@@ -41,9 +41,9 @@ func TestThrottleByAccount(t *testing.T) {
 	})
 }
 
-// TestThrottleOfAnothersAccount has somebody found a workspace for the e-mail
-// address of another's account, and sign in there between guesses: that must
-// not clear what was guessed.
+// TestThrottleOfAnothersAccount founds a workspace for the e-mail address of
+// another person's account, and signs in there between guesses: that must not
+// reset the guesses.
 func TestThrottleOfAnothersAccount(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		own, err := w.Access.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
@@ -66,8 +66,8 @@ func TestThrottleOfAnothersAccount(t *testing.T) {
 	})
 }
 
-// TestTicketsOfAnothersAccount has somebody do that and guess as a browser that
-// signed in to the own account: it is not known to the other's.
+// TestTicketsOfAnothersAccount does the same and guesses from a browser that
+// signed in to the own account: it is not known for the other one.
 func TestTicketsOfAnothersAccount(t *testing.T) {
 	w := onSQLite(t)
 	own, err := w.Access.CreateWorkspace(t.Context(), "Mine", "owner@home.example")
@@ -98,7 +98,7 @@ func TestThrottleByAddress(t *testing.T) {
 	}
 	w.enter("192.0.2.1:9", right).Want(429)
 	w.enter("192.0.2.2:9", right).Want(201)
-	// Only a proxy that is trusted names another address.
+	// Only a trusted proxy may report another address.
 	w.Send(apitest.Request{
 		Method: "POST", Path: "/v1/dashboard/session", Body: right, Session: apitest.None, Address: "192.0.2.1:9",
 		Header: http.Header{"X-Forwarded-For": {"192.0.2.77"}},
@@ -107,8 +107,8 @@ func TestThrottleByAddress(t *testing.T) {
 	w.enter("192.0.2.1:9", right).Want(201)
 }
 
-// TestThrottleOfMany sends many guesses at once: they must not all be counted
-// too late.
+// TestThrottleOfMany sends many guesses concurrently: they must not all be
+// counted too late.
 func TestThrottleOfMany(t *testing.T) {
 	w := onSQLite(t)
 	var tried, limited atomic.Int64
@@ -132,10 +132,10 @@ func TestThrottleOfMany(t *testing.T) {
 	}
 }
 
-// from is an address on the network, of which there are many.
+// from returns one of many network addresses.
 func from(n int) string { return fmt.Sprintf("198.51.%d.%d:1", n/250, n%250) }
 
-// known enters from a browser with the cookies of an earlier answer.
+// known signs in from a browser with the cookies of an earlier answer.
 func (w *world) known(before apitest.Answer, address, body string) apitest.Answer {
 	w.T.Helper()
 	header := http.Header{}
@@ -147,9 +147,9 @@ func (w *world) known(before apitest.Answer, address, body string) apitest.Answe
 	return w.Send(apitest.Request{Method: "POST", Path: "/v1/dashboard/session", Body: body, Session: apitest.None, Address: address, Header: header})
 }
 
-// TestNobodyIsLockedOut has many addresses guess one account's password, with
-// and without naming the workspace: what they get is bounded, and a browser that
-// signed in before comes in at once all the while.
+// TestNobodyIsLockedOut guesses one account's password from many addresses,
+// with and without naming the workspace: their guesses are limited, and a
+// browser that signed in before can sign in all the while.
 func TestNobodyIsLockedOut(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		right, wrong := login("owner@home.example", w.Home.OwnerPassword), login("Owner@Home.example ", "wrong")
@@ -174,7 +174,7 @@ func TestNobodyIsLockedOut(t *testing.T) {
 		if tried < 10 || tried > 45 {
 			t.Errorf("%d passwords were tried in an hour, want 10 at once and one in two minutes at most then", tried)
 		}
-		w.enter(from(59_000), wrong) // a failure of just now, or a wait that goes on
+		w.enter(from(59_000), wrong) // a recent failure, or a delay in progress
 		got := w.enter(from(60_000), right).Want(429)
 		if wait, err := strconv.Atoi(got.Header.Get("Retry-After")); err != nil || wait > 120 {
 			t.Errorf("another browser of the owner waits %d s, want two minutes at most", wait)
@@ -184,8 +184,8 @@ func TestNobodyIsLockedOut(t *testing.T) {
 	})
 }
 
-// TestKnownBrowserIsBounded guesses by a browser that was stolen, and by what
-// claims to be one.
+// TestKnownBrowserIsBounded guesses from a stolen browser, and from one that
+// pretends to be known.
 func TestKnownBrowserIsBounded(t *testing.T) {
 	w := onSQLite(t)
 	right, wrong := login("owner@home.example", w.Home.OwnerPassword), login("owner@home.example", "wrong")
@@ -236,8 +236,8 @@ func TestKnownBrowserOfMany(t *testing.T) {
 	}
 }
 
-// TestAccessLog looks at the lines that are written of sign-ins, roles and keys:
-// whose they are, and none with what somebody typed.
+// TestAccessLog reads the log lines about sign-ins, roles and keys: they name
+// the member, and contain nothing that somebody typed.
 func TestAccessLog(t *testing.T) {
 	w := onSQLite(t)
 	admin, _ := w.member(parley.Admin)

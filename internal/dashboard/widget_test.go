@@ -71,7 +71,8 @@ func TestContactDuplicates(t *testing.T) {
 		w.Delete(path + "/" + id).Want(200)
 		w.Delete(path+"/"+id).Refused(404, "no such possible duplicate in this workspace")
 		told("contact_duplicate.deleted")
-		// Who comes with the other's address then is no news, in either order.
+		// Signing in with the other contact's address is then not reported
+		// again, in either order.
 		w.customer(inbox, "b", "b@x.example")
 		w.customer(inbox, "a", "b@x.example")
 		w.customer(inbox, "b", "x@x.example")
@@ -79,7 +80,7 @@ func TestContactDuplicates(t *testing.T) {
 		if n := w.Get(path).Want(200).Count("data"); n != 0 {
 			t.Errorf("%d pairs are back that were dismissed", n)
 		}
-		// Two that are merged are no pair.
+		// Two merged contacts are not a pair.
 		third := w.customer(inbox, "c", "x@x.example")
 		told("contact_duplicate.created")
 		w.Post("/v1/dashboard/contacts/"+third.Contact.ID.String()+"/merge", `{"intoId":"`+first.Contact.ID.String()+`"}`).Want(200)

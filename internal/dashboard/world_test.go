@@ -21,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) { apitest.Main(m, apitest.Coverage{Operations: surface(nil).Operations()}) }
 
-// A world is one whose requests are the owner's. It has a network of real
-// numbers beside the sandbox.
+// A world sends its requests as the owner. It has a network of real numbers
+// besides the sandbox.
 type world struct {
 	*apitest.World
 	network   *chatapptest.World
@@ -32,7 +32,7 @@ type world struct {
 	keySets   map[string]string // sets of public keys by their addresses
 }
 
-// each runs a test in a new world on each engine, beside others.
+// each runs a test in a new world on each engine, in parallel.
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	t.Parallel()
@@ -74,8 +74,8 @@ func newWorldOf(t testing.TB, o apitest.Options) *world {
 	return w
 }
 
-// surface is the dashboard's own API, asked for by new owners of a world, which is
-// nil where no request is sent.
+// surface is the dashboard's own API, called by new owners of a world, which is
+// nil if no request is sent.
 func surface(w *world) apitest.Surface {
 	s := apitest.Surface{
 		Prefix: "/v1/dashboard/", Cheap: "/v1/dashboard/labels",
@@ -92,15 +92,15 @@ func surface(w *world) apitest.Surface {
 			t.Fatalf("the operation %s has no row in samples", row.Operation)
 		}
 		good := sample()
-		_, token := w.member(parley.Owner) // a good request may sign its sender out
+		_, token := w.member(parley.Owner) // a sample may sign its sender out
 		return w.request(row.Method, good, token), good.Status
 	}
 	return s
 }
 
-// request is a sample of somebody who is signed in, or apitest.None. In its path
-// and body {me} stands for the id of whose it is, {password} for that member's
-// password; without a session they are the owner's.
+// request is a sample sent by a signed-in member, or apitest.None. In its path
+// and body {me} stands for the member's id and {password} for the password;
+// without a session it is the owner.
 func (w *world) request(method string, sample apitest.Sample, session parley.Token) apitest.Request {
 	me, ok := w.people[session]
 	if !ok {
@@ -110,7 +110,7 @@ func (w *world) request(method string, sample apitest.Sample, session parley.Tok
 	return apitest.Request{Method: method, Path: own.Replace(sample.Path), Body: own.Replace(sample.Body), Session: session}
 }
 
-// keySet plays the servers of companies that publish keys.
+// keySet simulates the servers of companies that publish keys.
 func (w *world) keySet(_ context.Context, address string) ([]byte, error) {
 	set, ok := w.keySets[address]
 	if !ok {
@@ -127,7 +127,7 @@ func (w *world) signIn(member parley.UserID) parley.Token {
 	return token
 }
 
-// member makes a member of a role and returns it with a session.
+// member creates a member with a role and returns it with a session.
 func (w *world) member(role parley.Role) (parley.Member, parley.Token) {
 	w.T.Helper()
 	email := fmt.Sprintf("%s%d@home.example", role, w.Tick())

@@ -14,7 +14,7 @@ import (
 	"parley/internal/identity"
 )
 
-// A writing writes at random. It knows the ids of what it made.
+// A writing writes at random. It knows the ids of the records it created.
 type writing struct {
 	w  *world
 	mu sync.Mutex
@@ -46,7 +46,7 @@ func newWriting(w *world) *writing {
 		member, _ := w.member(parley.Agent)
 		x.ids["member"] = append(x.ids["member"], string(member.ID))
 	}
-	for i := range 9 { // all but the first come with an address that another one has
+	for i := range 9 { // all but the first share an address with another
 		made := w.customer(x.web, fmt.Sprint("twin", i), "twin@x.example")
 		x.ids["contact"] = append(x.ids["contact"], made.Contact.ID.String())
 	}
@@ -65,7 +65,7 @@ func (x *writing) one(kind string) string {
 	return x.ids[kind][rand.IntN(len(x.ids[kind]))]
 }
 
-// unique returns a text that was not there before.
+// unique returns a text that did not occur before.
 func (x *writing) unique() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -76,14 +76,14 @@ func (x *writing) unique() string {
 // pick returns one of some texts.
 func pick(of ...string) string { return of[rand.IntN(len(of))] }
 
-// An operation is a request, and the kind of what its answer's id names, if
-// that is to be used later.
+// An operation is a request, and the kind of record that the id in its answer
+// names, if it is used later.
 type operation struct {
 	method, path, body, makes string
 }
 
-// customers are the operations of customers in front of a widget. An operation
-// of theirs has the token of a session before its path.
+// customers are the operations of customers in front of a widget. Their paths
+// follow the token of a session.
 func (x *writing) customers() map[string]func() operation {
 	own := func(path string) string { return x.one("session") + " /v1/widget/" + path }
 	return map[string]func() operation{
@@ -244,8 +244,8 @@ func (x *writing) settings(board string) map[string]func() operation {
 	}
 }
 
-// run sends a random request of an operation. It may be refused: another one
-// may have taken away what it speaks of.
+// run sends a random request of an operation. It may be refused, because
+// another one may have removed its record.
 func (x *writing) run(name string) {
 	o := x.operations()[name]()
 	token, path, ofCustomer := strings.Cut(o.path, " ")

@@ -28,7 +28,7 @@ import (
 // maxUpload is the limit of the tests' server, in bytes.
 const maxUpload = 128 << 10
 
-// A place keeps files, or does not when it is told so, and counts them.
+// A place stores files, fails on demand, and counts them.
 type place struct {
 	blob.Place
 
@@ -44,7 +44,7 @@ func (p *place) fail(with error) {
 	p.failed = with
 }
 
-// hold makes one file resist.
+// hold makes one file unchangeable.
 func (p *place) hold(file parley.ID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -168,8 +168,8 @@ func TestAttachments(t *testing.T) {
 		if told := w.events(&position); len(told) != 0 {
 			t.Errorf("a message that was refused told %q", told)
 		}
-		// The address is another one later, and the one that was kept for a
-		// repeated request too.
+		// The address is another one later, also in the stored answer of a
+		// repeated request.
 		third := w.upload("a.txt", "text/plain", "hello").Want(201).Text("id")
 		again := apitest.Request{Method: "POST", Path: messages, Body: `{"content":"look","attachmentIds":["` + third + `"]}`, Header: http.Header{"Idempotency-Key": {"k"}}}
 		first := w.Send(again).Want(201).Is("contentType", `"file"`, "content", `"look"`)
@@ -186,7 +186,7 @@ func quoted(text string) string {
 	return string(b)
 }
 
-// TestMessagesRefuseAttachments sends messages whose files are not in order.
+// TestMessagesRefuseAttachments sends messages with invalid attachments.
 func TestMessagesRefuseAttachments(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	records := w.records()
@@ -214,7 +214,7 @@ func TestMessagesRefuseAttachments(t *testing.T) {
 		}
 	}
 	w.Post(messages, `{"attachmentIds":`+ids(1)+`}`).Want(404)
-	// What a customer uploaded is the customer's until it was sent.
+	// A customer's upload belongs to the customer until it is sent.
 	customer := w.Home.Inbox.ID // any id
 	theirs, err := w.uploadOf(customer)
 	if err != nil {
@@ -236,12 +236,12 @@ func TestMessagesRefuseAttachments(t *testing.T) {
 	w.Post(messages, `{"attachmentIds":["`+records.file+`"],"content":""}`).Want(201)
 }
 
-// uploadOf uploads a file of a customer, as the widget does.
+// uploadOf uploads a file as a customer, like the widget.
 func (w *world) uploadOf(customer parley.ID) (parley.Attachment, error) {
 	return w.Desk.Upload(w.T.Context(), w.by(), desk.NewUpload{FileName: "a", Contact: customer, Content: strings.NewReader("x")})
 }
 
-// TestRefusedUploads sends what is no upload: nothing may be left of it.
+// TestRefusedUploads sends invalid uploads, of which nothing may remain.
 func TestRefusedUploads(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		send := func(kind, body string) apitest.Answer {
@@ -282,8 +282,8 @@ func TestRefusedUploads(t *testing.T) {
 	})
 }
 
-// TestRepeatedUploads sends an upload again, another one with the same key, and
-// one while the first still arrives.
+// TestRepeatedUploads repeats an upload, sends another one with the same key,
+// and one while the first is still arriving.
 func TestRepeatedUploads(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		send := func(content string) apitest.Answer {
@@ -321,7 +321,8 @@ func TestRepeatedUploads(t *testing.T) {
 	})
 }
 
-// TestPurgedUploads looks at which files a purge deletes, also one that cannot.
+// TestPurgedUploads checks which files a purge deletes, and what happens to one
+// that cannot be deleted.
 func TestPurgedUploads(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		purge := func() error { return w.Desk.Purge(t.Context(), parley.EventRetention) }
@@ -351,8 +352,9 @@ func TestPurgedUploads(t *testing.T) {
 	})
 }
 
-// TestAFileThatCannotBeDeleted has the oldest file of the first workspace resist:
-// all others go, those of other workspaces too, and it when it can be.
+// TestAFileThatCannotBeDeleted makes the oldest file of the first workspace
+// unchangeable: all others are deleted, also those of other workspaces, and it
+// once it can be.
 func TestAFileThatCannotBeDeleted(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		foreign := w.Found("Foreign")
@@ -384,7 +386,7 @@ func TestAFileThatCannotBeDeleted(t *testing.T) {
 	})
 }
 
-// TestUploadsAtOnce has many files of one key arrive slowly.
+// TestUploadsAtOnce uploads many files of one key slowly.
 func TestUploadsAtOnce(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	key, other := w.keyWith(parley.Scopes...), w.keyWith(parley.Scopes...)

@@ -99,7 +99,7 @@ func TestOpenRoutesAreCounted(t *testing.T) {
 }
 
 // TestScopes sends every operation with every subset of the scopes, before and
-// after the sunset, and compares with what the contract says (section 5).
+// after the sunset, and compares with the contract (section 5).
 func TestScopes(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	keys := make([]string, 1<<len(parley.Scopes))
@@ -147,8 +147,8 @@ func scopesOf(subset int) []parley.Scope {
 	return held
 }
 
-// permitted is the contract's own table of scopes, written once more so that a
-// slip in the route table shows.
+// permitted is the contract's own table of scopes, repeated here so that a
+// mistake in the route table shows.
 func permitted(operation string, held []parley.Scope, older bool) bool {
 	has := func(scope parley.Scope) bool { return slices.Contains(held, scope) }
 	switch operation {
@@ -201,7 +201,7 @@ func TestAuthentication(t *testing.T) {
 		for _, key := range []string{"none", string(typo), string(unknown), "pk_short"} {
 			send(key).Want(401)
 		}
-		// A caller who is not known learns nothing of what is wrong.
+		// An unknown caller learns nothing about what is wrong.
 		got := w.Send(apitest.Request{Method: route.Method, Path: s.Path + "?limit=0", Body: "{", Bearer: apitest.None})
 		got.Refused(401, "Authorization: must be Bearer and an API key")
 	})
@@ -210,8 +210,8 @@ func TestAuthentication(t *testing.T) {
 	w.Send(apitest.Request{Method: "GET", Path: "/v1/public/contacts", Bearer: apitest.None, Header: http.Header{"Authorization": {"Basic " + w.key}}}).Want(401)
 }
 
-// TestRevokedKey revokes a key that was just used. It opens nothing after the
-// second that revoking may take.
+// TestRevokedKey revokes a key that was just used. After the second that
+// revoking may take, it opens nothing.
 func TestRevokedKey(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		key, secret, err := w.Access.CreateKey(t.Context(), w.by(), deskKey(time.Time{}))
@@ -236,8 +236,8 @@ func TestRevokedKey(t *testing.T) {
 }
 
 // TestForeignRecords sends every operation with ids of another workspace, with
-// unknown ids and with malformed ones: a foreign record and an unknown one
-// must look alike to the byte.
+// unknown ids and with malformed ones: foreign and unknown records must look
+// exactly alike.
 func TestForeignRecords(t *testing.T) {
 	const unknown = "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"
 	each(t, func(t *testing.T, w *world) {

@@ -9,7 +9,7 @@ import (
 	"parley/internal/apitest"
 )
 
-// TestWaiting tells since when customers wait, at second n after step n.
+// TestWaiting checks since when customers wait, at second n after step n.
 func TestWaiting(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		c := w.Conversation()
@@ -49,8 +49,8 @@ func TestWaiting(t *testing.T) {
 	})
 }
 
-// TestWaitingLongest lists who waits, the longest first, page by page, with the
-// filters of the other lists.
+// TestWaitingLongest lists waiting customers, longest first, page by page, with
+// the filters of the other lists.
 func TestWaitingLongest(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		a, b, c, silent := w.Conversation(), w.Conversation(), w.Conversation(), w.Conversation()
@@ -93,7 +93,8 @@ func TestWaitingLongest(t *testing.T) {
 	})
 }
 
-// TestPolling goes on from the last updatedAt seen, while the clock jumps back.
+// TestPolling continues from the last updatedAt seen, while the clock jumps
+// back.
 func TestPolling(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		since := "2026-11-21T00:00:00.000Z"

@@ -10,7 +10,7 @@ import (
 )
 
 // TestNamesOfLists compares the names of lists with those that are bound to
-// cursors which callers hold. A name must not change.
+// cursors in use. A name must not change.
 func TestNamesOfLists(t *testing.T) {
 	id, _ := parley.ParseID("01a1fb68-2f6a-7000-87d8-89526ae1d0cd")
 	const (

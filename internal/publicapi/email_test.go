@@ -9,8 +9,8 @@ import (
 	"parley/internal/contracttest"
 )
 
-// TestEmailPattern sends addresses, and holds the answers against the document:
-// what its pattern takes is taken, and nothing else.
+// TestEmailPattern sends addresses and compares the answers with the document:
+// exactly what its pattern matches is accepted.
 func TestEmailPattern(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	var create *contracttest.Operation

@@ -11,9 +11,8 @@ import (
 	"parley/internal/publicapi"
 )
 
-// TestExamplesOfNewRecords holds the examples of what came into being against
-// what the server answers: times that are one, those that are null, and counts of
-// nothing.
+// TestExamplesOfNewRecords compares the examples of new records with the
+// server's answers: equal times, null values, and zero counts.
 func TestExamplesOfNewRecords(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	records := 0
@@ -57,8 +56,8 @@ func sameAsNew(t *testing.T, made, example map[string]any) {
 	}
 }
 
-// TestMistakesOfExamples makes the mistakes that examples of errors show and no
-// other test makes in each run.
+// TestMistakesOfExamples makes the mistakes in the examples of errors that no
+// other test makes in every run.
 func TestMistakesOfExamples(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	r := w.records()

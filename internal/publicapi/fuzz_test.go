@@ -8,8 +8,7 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// FuzzCursor sends anything as a cursor: only one that this list made gives
-// data.
+// FuzzCursor sends arbitrary cursors: only cursors of this list give data.
 func FuzzCursor(f *testing.F) {
 	for _, s := range []string{"", "x", "AQAAAaH7aC9qAaH7aC9qcACH2IlSauHQzQAAAAAAAAAAO7bRf901KE-3nA", "100", "eyJhIjoxfQ", strings.Repeat("A", 57)} {
 		f.Add(s)
@@ -47,7 +46,7 @@ func FuzzPosition(f *testing.F) {
 	})
 }
 
-// worldOf returns a world on SQLite that lasts as long as the fuzzing.
+// worldOf returns a world on SQLite that exists as long as the fuzzing.
 func worldOf(f *testing.F) *world {
 	f.Helper()
 	o := storetest.MigratedSQLite(f)

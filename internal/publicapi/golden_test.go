@@ -71,7 +71,7 @@ func TestGolden(t *testing.T) {
 	compareGolden(t, "error_gone", w.Get("/v1/public/stores/"+g.company).Want(410).Body)
 }
 
-// goldenWorld names what makeGolden made.
+// goldenWorld names the records of makeGolden.
 type goldenWorld struct {
 	records
 	made apitest.Answer // of the group
@@ -138,7 +138,7 @@ func compareGolden(t *testing.T, name string, body []byte) {
 	}
 }
 
-// placeholders puts names in the place of what differs in each run.
+// placeholders replaces what differs in each run.
 func placeholders(text []byte) []byte {
 	for _, kind := range []struct{ name, pattern string }{
 		{"id", `[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`},

@@ -47,7 +47,7 @@ func TestGroups(t *testing.T) {
 	})
 }
 
-// TestGroupMessage posts to a group and looks at the network.
+// TestGroupMessage posts to a group and checks the network.
 func TestGroupMessage(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		number := w.number("4930555001")
@@ -82,8 +82,8 @@ func TestGroupMessage(t *testing.T) {
 	})
 }
 
-// TestGroupDeliveryFails has the network refuse: a message is tried again and
-// given up in the end.
+// TestGroupDeliveryFails makes the network refuse: a message is retried and
+// finally fails.
 func TestGroupDeliveryFails(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	w.number("4930555001")
@@ -149,7 +149,7 @@ func TestGroupHosts(t *testing.T) {
 		}
 		second := w.number("4930555009")
 		w.Post("/v1/public/chatapp/groups", body+`}`).Refused(400, "from: must be given, for the workspace has several connected numbers")
-		// integrationId goes before from.
+		// integrationId takes precedence over from.
 		w.Post("/v1/public/chatapp/groups", body+`,"from":"4930555999","integrationId":"`+second+`"}`).Want(201)
 		if _, err := w.Numbers.DisconnectNumber(t.Context(), w.by(), id); err != nil {
 			t.Fatal(err)
@@ -164,8 +164,8 @@ func TestGroupHosts(t *testing.T) {
 	})
 }
 
-// TestGroupKeyDecides has a key that was used return its group where the body
-// alone would not say which number is meant.
+// TestGroupKeyDecides uses a key again: it returns its group, although the body
+// alone would be ambiguous about the number.
 func TestGroupKeyDecides(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	w.number("4930555001")
@@ -211,7 +211,7 @@ func TestGroupMembers(t *testing.T) {
 	})
 }
 
-// TestNetworkErrors has the network fail in every way.
+// TestNetworkErrors makes the network fail in every way.
 func TestNetworkErrors(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	w.number("4930555001")
@@ -292,15 +292,15 @@ func TestGroupIdempotency(t *testing.T) {
 	})
 }
 
-// TestGroupAfterCrash loses the answer of the network, as a crash behind it
-// would: the next call with the key must find the group and not make another.
+// TestGroupAfterCrash loses the answer of the network, like a crash after it:
+// the next call with the key must find the group and not create another.
 func TestGroupAfterCrash(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.number("4930555001")
 		create := func() apitest.Answer {
 			return w.Send(apitest.Request{Method: "POST", Path: "/v1/public/chatapp/groups", Header: withKey("k"), Body: `{"name":"P","participants":["4915100000077","4915100000001"]}`})
 		}
-		// A group of the same name that is not the one looked for.
+		// Another group with the same name.
 		w.Post("/v1/public/chatapp/groups", `{"name":"P","participants":["4915100000077"]}`).Want(201)
 		w.network.after = errors.New("the answer is lost")
 		create().Want(502)
@@ -316,8 +316,9 @@ func TestGroupAfterCrash(t *testing.T) {
 	})
 }
 
-// TestGroupKeyOfDeadProcess leaves the row of a process that died while it
-// made a group: the next call waits for its lease to run out, then takes over.
+// TestGroupKeyOfDeadProcess leaves the row of a process that died while
+// creating a group: the next call waits for the lease to expire, then takes
+// over.
 func TestGroupKeyOfDeadProcess(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		number, _ := parley.ParseID(w.number("4930555001"))

@@ -42,7 +42,8 @@ func (w *world) history(conversation string) []string {
 }
 
 // TestConversationHistory changes a conversation in every way that the history
-// keeps, and in ways that it does not, and reads it after the log has forgotten.
+// records, and in ways that it does not, and reads it after the log was
+// deleted.
 func TestConversationHistory(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ann, bo := w.Contact(`{"name":"Ann"}`), w.Contact(`{"name":"Bo"}`)
@@ -79,7 +80,7 @@ func TestConversationHistory(t *testing.T) {
 	})
 }
 
-// TestHistoryOfImport marks what an import tells.
+// TestHistoryOfImport checks that an import is marked.
 func TestHistoryOfImport(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		by := w.by()

@@ -25,10 +25,10 @@ const (
 	hostilePostgres = 10_000
 )
 
-// TestHostileRequests sends generated requests, valid, nearly valid and
-// hostile. None may be answered with a 5xx, with a status that is not
-// documented or with a body outside the schema (the gate looks at each), and
-// one that is refused may leave nothing behind. PARLEY_SEED repeats a run.
+// TestHostileRequests sends generated requests: valid, nearly valid and
+// hostile. None may get a 5xx, an undocumented status or a body outside the
+// schema (the gate checks each), and a refused one may leave nothing behind.
+// PARLEY_SEED repeats a run.
 func TestHostileRequests(t *testing.T) {
 	seed := rand.Uint64()
 	if text := os.Getenv("PARLEY_SEED"); text != "" {
@@ -93,7 +93,7 @@ func (w *world) seq() int64 {
 	return found.Seq
 }
 
-// hostile makes requests.
+// hostile generates requests.
 type hostile struct {
 	w       *world
 	random  *rand.Rand
@@ -179,8 +179,8 @@ func (h *hostile) query(route publicapi.Route) string {
 	return "?" + strings.Join(parts, "&")
 }
 
-// bendBody changes a body a little: a member gets another value, a member
-// comes in, or the text itself is spoilt.
+// bendBody changes a body slightly: it replaces a value, adds a member, or
+// damages the text.
 func (h *hostile) bendBody(body string) string {
 	value := h.one(`null`, `true`, `0`, `-1`, `1e400`, `"x"`, `""`, `" "`, `[]`, `{}`, `[null]`, `["a","a"]`, `{"a":{"b":[1,2,{"c":null}]}}`, `"\u0000"`,
 		`"\ud800"`, `"😀"`, `"<script>alert(1)</script>"`, `"01a1fb68-2f6a-7000-87d8-89526ae1d0cd"`, `"2026-11-21T10:00:00Z"`, `"2020-01-01T00:00:00+14:00"`,
@@ -204,7 +204,7 @@ func (h *hostile) bendBody(body string) string {
 	}
 }
 
-// learn keeps cursors and positions, to send them elsewhere.
+// learn collects cursors and positions, to send them elsewhere.
 func (h *hostile) learn(got *httptest.ResponseRecorder) {
 	_, rest, ok := strings.Cut(got.Body.String(), `"next_cursor":"`)
 	cursor, _, _ := strings.Cut(rest, `"`)

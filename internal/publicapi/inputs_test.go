@@ -11,8 +11,8 @@ import (
 	"parley/internal/publicapi"
 )
 
-// membersOf returns the members of an operation's body, as the document has
-// them.
+// membersOf returns the members of an operation's body according to the
+// document.
 func membersOf(t *testing.T, operation string) []contracttest.Member {
 	t.Helper()
 	for _, o := range apitest.Gate().Operations() {
@@ -31,8 +31,8 @@ func with(body, member string) string {
 	return strings.TrimSuffix(body, "}") + "," + member + "}"
 }
 
-// TestNullMembers sends every optional member of every POST as null, which is
-// the same as not to send it, and every one of a PATCH, which is not.
+// TestNullMembers sends every optional member of every POST as null, which
+// equals leaving it out, and of every PATCH, which does not.
 func TestNullMembers(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	tried := 0
@@ -61,7 +61,7 @@ func TestNullMembers(t *testing.T) {
 	}
 }
 
-// TestForgottenBodies sends no body where there must be one, and a member twice.
+// TestForgottenBodies sends no body where one is required, and a member twice.
 func TestForgottenBodies(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s apitest.Sample) {
@@ -87,7 +87,7 @@ func TestForgottenBodies(t *testing.T) {
 	w.Post("/v1/public/contacts", `{"customAttributes":{"a":[{"b":1},{"b":1}],"b":"a","c":{"b":"\"a\":"}}}`).Want(201)
 }
 
-// TestStrictHandling asks every operation to refuse what it would ignore.
+// TestStrictHandling requires every operation to refuse what it would ignore.
 func TestStrictHandling(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	strict := http.Header{"Prefer": {"handling=strict"}}
@@ -119,7 +119,7 @@ func TestStrictHandling(t *testing.T) {
 }
 
 // TestStrictHandlingOfAGroupAgain sends the key of a group with a body that is
-// not looked at, which no answer may call handled strictly.
+// not examined, so the answer must not claim strict handling.
 func TestStrictHandlingOfAGroupAgain(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	w.number("4930555001")
@@ -140,8 +140,8 @@ func TestStrictHandlingOfAGroupAgain(t *testing.T) {
 	}
 }
 
-// TestAliases sends every member that the document calls deprecated, which is an
-// old name of another: answers speak of it by the name that was sent.
+// TestAliases sends every deprecated member, an old name of another: answers
+// use the name that was sent.
 func TestAliases(t *testing.T) {
 	aliases := map[string]string{"createContact storeId": "companyId", "updateContact storeId": "companyId"}
 	for _, o := range apitest.Gate().Operations() {
@@ -192,8 +192,8 @@ func TestTwoAuthorizations(t *testing.T) {
 	w.Send(r).Refused(401, "Authorization: must be Bearer and an API key")
 }
 
-// TestIdempotentValues repeats POSTs with bodies that say the same in another
-// way, and at the old address of companies.
+// TestIdempotentValues repeats POSTs with equivalent bodies, and at the old
+// address of companies.
 func TestIdempotentValues(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		send := func(path, body string) apitest.Answer {

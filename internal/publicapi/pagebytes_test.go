@@ -15,12 +15,11 @@ import (
 	"parley/internal/store"
 )
 
-// growing are texts that take more bytes in JSON than they have, each by another
-// rule.
+// growing are texts that become larger in JSON, each by another rule.
 var growing = []string{"<", "\u2028", "\x01", `"`, "\\\n", "&>é"}
 
-// TestPagesByBytes walks through every route that has pages, over records whose
-// texts grow in JSON. No page is larger than 1 MiB, and all of it is shown.
+// TestPagesByBytes reads every paged route, over records whose texts grow in
+// JSON. No page exceeds 1 MiB, and everything is shown.
 func TestPagesByBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes many rows, and nothing at once")

@@ -179,7 +179,7 @@ func TestProducts(t *testing.T) {
 	})
 }
 
-// TestSunset asks every stores route one second before the sunset and at that
+// TestSunset calls every stores route one second before the sunset and at that
 // instant (contract, section 9).
 func TestSunset(t *testing.T) {
 	w := onSQLite(t, worldOptions{})

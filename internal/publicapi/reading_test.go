@@ -15,7 +15,7 @@ import (
 	"parley/internal/store"
 )
 
-// TestFinding looks for contacts and companies without writing.
+// TestFinding finds contacts and companies without writing.
 func TestFinding(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		company := w.Post("/v1/public/companies", `{"name":"Acme","externalId":"acct 1"}`).Want(201).Text("id")
@@ -65,7 +65,7 @@ func TestFinding(t *testing.T) {
 }
 
 // TestMessageOrder reads the messages of a conversation in both orders while
-// others come.
+// new ones arrive.
 func TestMessageOrder(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		c := w.Conversation()
@@ -110,8 +110,7 @@ func TestMessageOrder(t *testing.T) {
 	})
 }
 
-// TestMessagesFrom reads what stands before and behind a message, and goes on
-// from there.
+// TestMessagesFrom reads before and after a message, and continues from there.
 func TestMessagesFrom(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		c := w.Conversation()
@@ -190,8 +189,8 @@ func TestLabels(t *testing.T) {
 	})
 }
 
-// TestListedLastMessage reads lists whose conversations come with their newest
-// message.
+// TestListedLastMessage reads lists of conversations with their newest
+// messages.
 func TestListedLastMessage(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		contact := w.Contact(`{"name":"Ann"}`)
@@ -267,8 +266,8 @@ func TestLabelsOfOlderSpelling(t *testing.T) {
 	})
 }
 
-// TestLabelsHeal puts on a label of which older spellings are there: one remains,
-// as names are kept now, in the first one's place.
+// TestLabelsHeal adds a label that exists in older spellings: one remains, in
+// the present spelling and the first one's place.
 func TestLabelsHeal(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		seq := ""
@@ -292,8 +291,8 @@ func TestLabelsHeal(t *testing.T) {
 	})
 }
 
-// TestLabelsOfDots makes no label that no address can name, in whatever way it
-// becomes one, and takes off those that are there.
+// TestLabelsOfDots creates no label that an address cannot name, in whatever
+// way, and removes existing ones.
 func TestLabelsOfDots(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		id := w.Conversation()
@@ -337,7 +336,7 @@ func (w *world) label(conversation string, labels ...string) {
 	}
 }
 
-// TestIfLastMessage posts only where nobody wrote meanwhile.
+// TestIfLastMessage posts only if nobody else has written.
 func TestIfLastMessage(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		known := map[string]string{"c": w.Conversation(), "unknown": "01a1fb68-2f6a-7000-87d8-89526ae1d0cd", "owner": string(w.Home.Owner.ID)}
@@ -362,8 +361,8 @@ func TestIfLastMessage(t *testing.T) {
 	})
 }
 
-// TestIfStatus posts only where nobody resolved meanwhile. A message that was
-// stored is not asked again, so that who missed the answer gets it.
+// TestIfStatus posts only if nobody has resolved the conversation. A stored
+// message is not checked again, so that a caller who missed the answer gets it.
 func TestIfStatus(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		known := map[string]string{"c": w.Conversation(), "owner": string(w.Home.Owner.ID)}

@@ -16,8 +16,8 @@ import (
 	"parley/internal/store"
 )
 
-// TestBodies sends what is no JSON object to every operation that takes a
-// body.
+// TestBodies sends bodies that are not JSON objects to every operation that
+// takes a body.
 func TestBodies(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	large := `{"content":"` + strings.Repeat("x", 1<<20) + `"}`
@@ -66,7 +66,7 @@ func TestQueries(t *testing.T) {
 	})
 }
 
-// TestHeadOfTheStream asks for the headers of the event stream, which is refused
+// TestHeadOfTheStream requests the headers of the event stream; HEAD is refused
 // where the stream would be.
 func TestHeadOfTheStream(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
@@ -160,7 +160,7 @@ func TestIdempotency(t *testing.T) {
 				send(s.Body, bad).Refused(400, "Idempotency-Key: must be one value of 1 to 200 printable characters")
 			}
 			send(s.Body, strings.Repeat("k", 200)).Want(s.Status)
-			// A failure changed nothing and is not kept.
+			// A failure changed nothing and is not stored.
 			if route.Operation != "uploadAttachment" { // which "[]" is a file for
 				send("[]", "key 2").Want(400)
 			}
@@ -177,8 +177,8 @@ func TestIdempotency(t *testing.T) {
 }
 
 // TestReplayNeedsTheScopes repeats every POST with a key that lacks its scopes,
-// which learns nothing of the first answer, and with one that has no others, which
-// gets what it would have got as the first.
+// which must learn nothing about the first answer, and with one that only has
+// those scopes, which gets what it would have got first.
 func TestReplayNeedsTheScopes(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	everyRoute(t, w, func(t *testing.T, route publicapi.Route, s apitest.Sample) {
@@ -315,7 +315,7 @@ func TestPages(t *testing.T) {
 	})
 }
 
-// TestCursors sends cursors where they do not belong.
+// TestCursors sends cursors to lists where they do not belong.
 func TestCursors(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	for range 3 {
@@ -342,8 +342,7 @@ func TestCursors(t *testing.T) {
 }
 
 // TestErrorCodes compares the codes of all kinds of errors with the guide. The
-// contract gate demands of every error in every test that its code is one of
-// the document's.
+// contract gate requires that every error's code is in the document.
 func TestErrorCodes(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/api.md")
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 	"parley/internal/apitest"
 )
 
-// A step is a request, its answer, and the events that follow; no other may.
-// In path and body, {name} stands for what an earlier step saved.
+// A step is a request, its answer, and exactly the events that follow. In path
+// and body, {name} stands for what an earlier step saved.
 type step struct {
 	name   string
 	method string // "" is POST
 	path   string // below /v1/public
 	body   string
 	status int
-	is     []string // pairs of a way into the answer and the JSON there
+	is     []string // pairs of a path in the answer and its JSON
 	error  string   // the whole error
-	save   string   // name under which the answer's id is known from now on
+	save   string   // name for the id in the answer
 	events []string
 }
 

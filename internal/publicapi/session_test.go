@@ -22,7 +22,7 @@ func (w *world) signIn() string {
 	return httpjson.SessionCookie + "=" + string(token)
 }
 
-// browse sends a request as the dashboard does, with a session instead of a key.
+// browse sends a request like the dashboard, with a session instead of a key.
 func (w *world) browse(cookie, method, path, body string) apitest.Answer {
 	w.T.Helper()
 	return w.Send(apitest.Request{
@@ -44,8 +44,8 @@ func TestSessionOpensEverything(t *testing.T) {
 	})
 }
 
-// TestSessionRefused sends what is no session, and what another site's page
-// would have a browser send.
+// TestSessionRefused sends invalid sessions, and what a browser would send for
+// another site's page.
 func TestSessionRefused(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	cookie := w.signIn()
@@ -73,7 +73,7 @@ func TestSessionRefused(t *testing.T) {
 	})
 }
 
-// TestKeyBeforeSession sends both: the key counts, also one that opens nothing.
+// TestKeyBeforeSession sends both: the key counts, even if it is invalid.
 func TestKeyBeforeSession(t *testing.T) {
 	w := onSQLite(t, worldOptions{})
 	header := http.Header{"Cookie": {w.signIn()}}

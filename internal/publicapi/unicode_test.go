@@ -9,7 +9,7 @@ import (
 	"parley/internal/store"
 )
 
-// TestComposedForms writes one text in both of Unicode's forms: what is stored in
+// TestComposedForms writes a text in both of Unicode's forms: what is stored in
 // one is found by the other.
 func TestComposedForms(t *testing.T) {
 	const composed, apart = "\u00c9mile", "E\u0301mile"
@@ -36,8 +36,8 @@ func TestComposedForms(t *testing.T) {
 	})
 }
 
-// TestKeysOfBefore has companies whose names were folded in another way, as an
-// older server stored them: they are found when the index was made anew.
+// TestKeysOfBefore has companies whose names an older server folded
+// differently: they are found after the index was rebuilt.
 func TestKeysOfBefore(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		id := w.Post("/v1/public/companies", `{"name":"Stra\u00dfe"}`).Want(201).Text("id")

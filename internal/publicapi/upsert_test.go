@@ -12,8 +12,8 @@ import (
 	"parley/internal/store"
 )
 
-// TestUpsertKeeps posts contacts that others have written, and demands that each
-// field which had no effect is named as it was sent, and no other.
+// TestUpsertKeeps posts existing contacts, and requires that exactly the fields
+// without effect are named, as they were sent.
 func TestUpsertKeeps(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		full := `"email":"info@shop.example","phoneNumber":"+49 151 7000001","name":"Ann","shopName":"S","avatarUrl":"https://a.example/a.png"`
@@ -47,7 +47,8 @@ func TestUpsertKeeps(t *testing.T) {
 				t.Errorf("%s: the events are %q, want %q", c.body, told, want)
 			}
 		}
-		// What belongs to two contacts is nobody's; a contact without an identifier takes one.
+		// What belongs to two contacts identifies neither; a contact without an
+		// identifier takes one.
 		w.Post("/v1/public/contacts", `{"identifier":"b","email":"info@shop.example"}`).Want(409)
 		bare := w.Contact(`{"email":"bare@shop.example"}`)
 		w.Post("/v1/public/contacts", `{"identifier":"d","email":"bare@shop.example"}`).Want(200).Is("id", `"`+bare+`"`, "identifier", `"d"`)
@@ -57,7 +58,7 @@ func TestUpsertKeeps(t *testing.T) {
 	})
 }
 
-// TestCompanyUpsertKeeps is the same of companies.
+// TestCompanyUpsertKeeps is TestUpsertKeeps for companies.
 func TestCompanyUpsertKeeps(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.Post("/v1/public/companies", `{"name":"Acme","externalId":"a","website":"acme.example","notes":"N"}`).Want(201)
@@ -73,9 +74,8 @@ func TestCompanyUpsertKeeps(t *testing.T) {
 	})
 }
 
-// TestTheAliasIsNamed sends every fault of companyId by both of its names, to
-// each route that takes them: errors and Parley-Ignored name the one that was
-// sent.
+// TestTheAliasIsNamed sends every fault of companyId under both of its names to
+// each route: errors and Parley-Ignored name the one that was sent.
 func TestTheAliasIsNamed(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ann, company := w.Contact(`{"identifier":"ann"}`), w.Post("/v1/public/companies", `{"name":"Acme"}`).Want(201).Text("id")
@@ -114,7 +114,7 @@ func TestTheAliasIsNamed(t *testing.T) {
 }
 
 // TestReadModifyWrite reads a contact, changes one of the two names of its
-// company and writes all of it back.
+// company and writes everything back.
 func TestReadModifyWrite(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		company := func(name string) string {
@@ -164,8 +164,9 @@ func TestPhoneSpellings(t *testing.T) {
 	})
 }
 
-// TestIDsOfBefore has ids with blanks around them, as versions before kept them
-// and tokens have them: they are found as they are, written back, and not doubled.
+// TestIDsOfBefore has ids with surrounding blanks, from earlier versions and
+// tokens: they are found as they are, can be written back, and are not
+// duplicated.
 func TestIDsOfBefore(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		for i, blank := range []string{" 4711 ", "4711\u00a0", "\u30004711", "47\n11 ", "\u2028x"} {
@@ -182,7 +183,7 @@ func TestIDsOfBefore(t *testing.T) {
 				if got := w.Get(query).Want(200).Is("data.0.id", `"`+r.id+`"`); len(got.IDs()) != 1 {
 					t.Errorf("%s finds %s", query, got.Body)
 				}
-				// Other blanks are trimmed, and lead to the one without any.
+				// Other blanks are trimmed, and lead to the id without any.
 				other := w.Post(path, body+`"`+r.name+`":`+quoted("\t"+blank+"\t")+`}`).Is(r.name, line).Text("id")
 				if other == r.id {
 					t.Errorf("%q leads to %q", "\t"+blank+"\t", blank)
@@ -195,8 +196,8 @@ func TestIDsOfBefore(t *testing.T) {
 	})
 }
 
-// TestAddressesOfBefore writes back addresses that versions before took from
-// tokens. They are taken for no other contact.
+// TestAddressesOfBefore writes back addresses that earlier versions accepted
+// from tokens. They are not accepted for other contacts.
 func TestAddressesOfBefore(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		other := w.Contact(`{"name":"Other"}`)
@@ -217,8 +218,7 @@ func TestAddressesOfBefore(t *testing.T) {
 	})
 }
 
-// olderRecords stores a contact of an identifier, and a company of it, as a
-// version before might have.
+// olderRecords stores a contact and a company like an earlier version.
 func (w *world) olderRecords(identifier, email string) (contact, company string) {
 	w.T.Helper()
 	ids := parley.NewIDs(nil)
@@ -233,7 +233,7 @@ func (w *world) olderRecords(identifier, email string) (contact, company string)
 	return k.ID.String(), c.ID.String()
 }
 
-// TestNamesAreOneLine trims names, and takes what is blank for none.
+// TestNamesAreOneLine trims names, and treats blank ones as none.
 func TestNamesAreOneLine(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.Post("/v1/public/contacts", `{"name":" Ann\r\nLee\u2028\t","shopName":"   ","identifier":" u 1 "}`).Want(201).

@@ -19,7 +19,7 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// varying are examples that hold what differs from one server to another.
+// varying are examples that contain what differs between servers.
 var varying = regexp.MustCompile(`^\w+ (410|413|429|503) `)
 
 func TestMain(m *testing.M) {
@@ -28,15 +28,15 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// A world is one whose requests are signed by a key of every scope. Its network
-// and its files fail when they are told to.
+// A world signs its requests with a key of every scope. Its network and its
+// files fail on demand.
 type world struct {
 	*apitest.World
 	network *faulty
 	files   *place
 	key     string
 	product parley.Product
-	changed string // the newest updatedAt that events has seen
+	changed string // the newest updatedAt in events so far
 }
 
 type worldOptions struct {
@@ -44,7 +44,7 @@ type worldOptions struct {
 	sunset time.Time // zero for the usual one
 }
 
-// each runs a test in a new world on each engine, beside others.
+// each runs a test in a new world on each engine, in parallel.
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	t.Parallel()
@@ -77,7 +77,7 @@ func newWorld(t testing.TB, o store.Options, wo worldOptions) *world {
 	return w
 }
 
-// surface is the public API with the samples of a world, nil where no request is
+// surface is the public API with the samples of a world, nil if no request is
 // sent.
 func surface(all map[string]apitest.Sample) apitest.Surface {
 	s := apitest.Surface{Prefix: "/v1/public/", Cheap: "/v1/public/inboxes"}
@@ -107,8 +107,8 @@ func (w *world) keyWith(scopes ...parley.Scope) string {
 	return string(secret)
 }
 
-// events returns what the log tells since the last call, as "type changed…". The
-// conversations that it tells of must have changed later than any before.
+// events returns the events since the last call, as "type changed…". Their
+// conversations must have changed later than any before.
 func (w *world) events(after *string) []string {
 	w.T.Helper()
 	told := w.EventsAfter(after, apitest.Request{})
