@@ -102,7 +102,7 @@ func TestCustomersPages(t *testing.T) {
 	})
 }
 
-// TestIdempotencyIsTheCustomersOwn sends requests again, and the same key as
+// TestIdempotencyIsTheCustomersOwn repeats requests, and uses the same key as
 // another customer.
 func TestIdempotencyIsTheCustomersOwn(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
@@ -132,8 +132,8 @@ func TestIdempotencyIsTheCustomersOwn(t *testing.T) {
 	})
 }
 
-// TestTenancy asks for what belongs to another customer, another inbox and
-// another workspace.
+// TestTenancy requests records of another customer, another inbox and another
+// workspace.
 func TestTenancy(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		away, err := w.Access.CreateWorkspace(t.Context(), "Away", "owner@away.example")
@@ -146,7 +146,7 @@ func TestTenancy(t *testing.T) {
 		second := w.customer(map[string]string{"identity": w.signed(claims("ada", "")), "inboxId": w.webInbox(w.Home).String()})
 		foreign := w.customer(map[string]string{"inboxId": elsewhere})
 		foreign.begin("over here")
-		// Our signature says nothing to them.
+		// Our signature is worth nothing there.
 		w.start(map[string]string{"identity": w.signed(claims("ada", "ada@x.example")), "inboxId": elsewhere}).
 			Refused(401, "the identity was not accepted")
 		visitors := w.visitor()
@@ -165,7 +165,8 @@ func TestTenancy(t *testing.T) {
 		if second.id != ada.id {
 			t.Error("the inboxes of a workspace have other contacts")
 		}
-		// A session is no key and no member's session, nor the other way round.
+		// A customer's session is neither a key nor a member's session, and
+		// vice versa.
 		for _, path := range []string{"/v1/public/contacts", "/v1/public/events"} {
 			w.Send(apitest.Request{Method: "GET", Path: path, Bearer: string(ada.token)}).Want(401)
 		}

@@ -21,7 +21,7 @@ const (
 	phone   = "capacitor://localhost"   // what the inbox lists too
 )
 
-// list has an inbox list origins.
+// list sets the origins of an inbox.
 func (w *world) list(inbox parley.ID, origins ...string) {
 	w.T.Helper()
 	if _, err := w.Customers.UpdateWidget(w.T.Context(), w.By(), inbox, customers.WidgetChange{Origins: parley.Some(origins)}); err != nil {
@@ -29,12 +29,12 @@ func (w *world) list(inbox parley.ID, origins ...string) {
 	}
 }
 
-// from are the headers of a browser that sends a request for another site's page.
+// from returns the headers of a browser for a request of another site's page.
 func from(origin string) http.Header {
 	return http.Header{"Sec-Fetch-Site": {"cross-site"}, "Origin": {origin}}
 }
 
-// preflight asks as a browser does before it sends a request for a page.
+// preflight sends what a browser sends before a page's request.
 func (w *world) preflight(method, path, origin string) apitest.Answer {
 	w.T.Helper()
 	h := from(origin)
@@ -43,8 +43,8 @@ func (w *world) preflight(method, path, origin string) apitest.Answer {
 	return w.Send(apitest.Request{Method: http.MethodOptions, Path: path, Header: h})
 }
 
-// TestOrigins sends every operation as browsers send it for pages of the
-// origins that its inbox lists, of others, and of the server's own.
+// TestOrigins sends every operation like a browser: for pages of listed
+// origins, of others, and of the server itself.
 func TestOrigins(t *testing.T) {
 	w := onSQLite(t)
 	second := w.webInbox(w.Home)
@@ -80,7 +80,7 @@ func TestOrigins(t *testing.T) {
 				asked.Want(405).Readable("")
 			}
 		}
-		// The frame of the widget itself is no other site.
+		// The widget's own frame is not another site.
 		c := w.visitor()
 		s := sample(c)
 		own := http.Header{"Sec-Fetch-Site": nil, "Origin": {"http://example.com"}}
@@ -90,7 +90,7 @@ func TestOrigins(t *testing.T) {
 }
 
 // TestOriginsOfOtherInterfaces sends the operations of the dashboard and of the
-// public API as a browser does for a page that an inbox lists.
+// public API like a browser for a page that an inbox lists.
 func TestOriginsOfOtherInterfaces(t *testing.T) {
 	w := onSQLite(t)
 	w.list(w.inbox, shop)
@@ -111,8 +111,8 @@ func TestOriginsOfOtherInterfaces(t *testing.T) {
 	}
 }
 
-// TestOriginsOfErrors demands that a listed page can read that its session has
-// ended, and what it did wrong, and that settings hold at once.
+// TestOriginsOfErrors requires that a listed page can read that its session has
+// ended, and its errors, and that settings take effect at once.
 func TestOriginsOfErrors(t *testing.T) {
 	w := onSQLite(t)
 	w.list(w.inbox, shop)

@@ -17,7 +17,7 @@ import (
 )
 
 // samples has a row for every operation; one without a row fails the tests
-// below. A row makes what it needs, for the customer who asks.
+// below. A row creates what it needs, for the customer who sends it.
 func samples(w *world) map[string]func(c *customer) apitest.Sample {
 	fixed := func(path, body string, status int) func(*customer) apitest.Sample {
 		return func(*customer) apitest.Sample { return apitest.NewSample("/v1/widget/"+path, body, status) }
@@ -59,8 +59,8 @@ func TestCrossSite(t *testing.T) {
 	surface(w).RefusesCrossSite(t, w.World)
 }
 
-// TestBadInput sends what no operation takes. All that take a body demand a
-// member.
+// TestBadInput sends inputs that no operation accepts. All operations with a
+// body require a member of it.
 func TestBadInput(t *testing.T) {
 	w := onSQLite(t)
 	surface(w).RefusesBadInput(t, w.World)
@@ -88,8 +88,8 @@ func TestStoreAway(t *testing.T) {
 	w.Send(apitest.Request{Method: "GET", Path: "/v1/widget/events", Bearer: string(w.unknown())}).Want(503)
 }
 
-// TestAuthorization sends every operation with a session, without one, with one
-// that has ended, and with what is no customer's session.
+// TestAuthorization sends every operation with a session, without one, with an
+// ended one, and with a credential that is not a customer's session.
 func TestAuthorization(t *testing.T) {
 	w := onSQLite(t)
 	everyRoute(t, w, func(t *testing.T, route widget.Route, sample func(*customer) apitest.Sample) {
@@ -111,7 +111,7 @@ func TestAuthorization(t *testing.T) {
 	})
 }
 
-// TestHostileMessages sends what no customer may write.
+// TestHostileMessages sends messages that no customer may write.
 func TestHostileMessages(t *testing.T) {
 	w := onSQLite(t)
 	v := w.visitor()
@@ -125,7 +125,7 @@ func TestHostileMessages(t *testing.T) {
 	v = w.visitor()
 	id := v.begin("hi")
 	v.post("conversations/"+id+"/messages", `{"content":"x","attachmentIds":["0193480f-2c4a-7d1e-8f00-3a5b9c2d1e05"]}`).Want(404)
-	// What only members and programs may say has no effect.
+	// Fields for members and programs have no effect.
 	got := v.post("conversations/"+id+"/messages",
 		`{"content":"<script>alert(1)</script>","role":"outgoing","isPrivate":true,"agentUserId":"usr_x","createdAt":"2020-01-01T00:00:00Z","contentType":"html"}`).Want(201)
 	got.Is("from", `"customer"`, "contentType", `"text"`)
@@ -187,7 +187,7 @@ func TestThrottles(t *testing.T) {
 	w.Send(apitest.Request{Method: "POST", Path: "/v1/widget/attachments", Bearer: string(other.token)}).Want(429)
 }
 
-// TestReadsOfASession reads more often than one session may.
+// TestReadsOfASession reads more often than a session may.
 func TestReadsOfASession(t *testing.T) {
 	w := onSQLite(t)
 	v, other := w.visitor(), w.visitor()
@@ -210,8 +210,8 @@ func TestReadsOfASession(t *testing.T) {
 	v.get("session").Want(200)
 }
 
-// TestRequestsOfAnAddress asks for everything from an address that has asked for
-// too much, with a session and without.
+// TestRequestsOfAnAddress sends every operation from an address over its limit,
+// with a session and without.
 func TestRequestsOfAnAddress(t *testing.T) {
 	w := onSQLite(t)
 	const most = 3
@@ -255,7 +255,7 @@ func TestRequestsOfAnAddress(t *testing.T) {
 	}
 }
 
-// unknown returns a token that the server has not seen a moment ago.
+// unknown returns a token that the server has not seen.
 func (w *world) unknown() parley.Token {
 	w.T.Helper()
 	token, err := parley.NewToken("cs")
@@ -265,7 +265,7 @@ func (w *world) unknown() parley.Token {
 	return token
 }
 
-// TestUploads sends files in messages, and those that a message cannot have.
+// TestUploads attaches files to messages, and files that a message cannot have.
 func TestUploads(t *testing.T) {
 	w := onSQLite(t)
 	v, eve := w.visitor(), w.visitor()
@@ -300,7 +300,7 @@ func TestUploads(t *testing.T) {
 		t.Errorf("the file was kept twice: %s", again.Body)
 	}
 	upload(v, "2", once).Want(422)
-	// A file that a visitor uploaded goes along when the visitor signs in.
+	// A visitor's file stays usable after signing in.
 	in := w.customer(map[string]string{"identity": w.signed(claims("ada", "")), "visitor": string(v.token)})
 	in.post("conversations", `{"attachmentIds":["`+first+`"]}`).Want(201)
 	for range parley.MaxWaiting {
@@ -315,7 +315,7 @@ func TestUploads(t *testing.T) {
 	w.conflict(t, in)
 }
 
-// conflict sends an upload while the first one with its key arrives.
+// conflict sends an upload while the first one with its key is arriving.
 func (w *world) conflict(t *testing.T, c *customer) {
 	t.Helper()
 	body, rest := io.Pipe()
@@ -340,7 +340,7 @@ func (w *world) conflict(t *testing.T, c *customer) {
 	}
 }
 
-// TestStreamInput asks for streams that begin nowhere.
+// TestStreamInput requests streams with invalid positions.
 func TestStreamInput(t *testing.T) {
 	w := onSQLite(t)
 	v := w.visitor()

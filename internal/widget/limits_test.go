@@ -24,8 +24,8 @@ func (c *customer) upload(content string) apitest.Answer {
 	})
 }
 
-// TestThrottlesOfAnAddress has many visitors of one address write and upload:
-// sessions cost nothing, so they must not add up.
+// TestThrottlesOfAnAddress writes and uploads as many visitors of one address:
+// sessions are free to create, so their limits must not add up.
 func TestThrottlesOfAnAddress(t *testing.T) {
 	w := onSQLite(t)
 	const address = "10.200.0.1:1"
@@ -37,7 +37,7 @@ func TestThrottlesOfAnAddress(t *testing.T) {
 	count := func(want int, each func(v *customer) int) {
 		t.Helper()
 		taken, refused := 0, 0
-		for tried := 0; refused < 25 && tried < 50; tried++ { // also of a session that has just begun
+		for tried := 0; refused < 25 && tried < 50; tried++ { // also for a new session
 			v := here()
 			for range 10 {
 				switch each(v) {
@@ -94,8 +94,8 @@ func TestBytesOfAnAddress(t *testing.T) {
 	})
 }
 
-// TestRequestsOfASessionAtOnce has one visitor's messages arrive slowly: who
-// shares the address goes on meanwhile.
+// TestRequestsOfASessionAtOnce sends one visitor's messages slowly: others at
+// the same address are not affected.
 func TestRequestsOfASessionAtOnce(t *testing.T) {
 	w := onSQLite(t)
 	v, other := w.visitor(), w.visitor()
@@ -136,7 +136,7 @@ func TestRequestsOfASessionAtOnce(t *testing.T) {
 	v.get("session").Want(200)
 }
 
-// An announced reader tells that somebody has begun to read it.
+// An announced reader signals the first read.
 type announced struct {
 	io.Reader
 	begin func()
@@ -147,7 +147,7 @@ func (a *announced) Read(b []byte) (int, error) {
 	return a.Reader.Read(b)
 }
 
-// TestUploadsAtOnce has the files of an address arrive slowly.
+// TestUploadsAtOnce sends the files of an address slowly.
 func TestUploadsAtOnce(t *testing.T) {
 	w := onSQLite(t)
 	v := w.visitor()
@@ -183,8 +183,8 @@ func TestUploadsAtOnce(t *testing.T) {
 	v.upload("x").Want(201)
 }
 
-// TestWaitingFilesOfAWorkspace fills the place of files: visitors are refused
-// first, then all customers; members have a place of their own.
+// TestWaitingFilesOfAWorkspace fills the limit of unattached files: visitors
+// are refused first, then all customers; members have a separate limit.
 func TestWaitingFilesOfAWorkspace(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		fillBy := func(contact parley.ID, size int64) {
@@ -224,8 +224,8 @@ func TestWaitingFilesOfAWorkspace(t *testing.T) {
 	})
 }
 
-// TestStreamsOfVisitors opens more streams of visitors than one address may
-// have; who signed in is not counted with them.
+// TestStreamsOfVisitors opens more visitors' streams than one address may have;
+// signed-in customers are not counted.
 func TestStreamsOfVisitors(t *testing.T) {
 	w := onSQLite(t)
 	s := w.Serve(t)
@@ -252,7 +252,7 @@ func TestStreamsOfVisitors(t *testing.T) {
 	if got := stream(w.login(claims("ada", ""))); got != 200 {
 		t.Errorf("a customer who signed in gets %d", got)
 	}
-	// One identity begins any number of sessions.
+	// One identity may start any number of sessions.
 	for range 59 {
 		if got := stream(w.login(claims("ada", ""))); got != 200 {
 			t.Fatalf("another session of the customer gets %d", got)
@@ -266,16 +266,17 @@ func TestStreamsOfVisitors(t *testing.T) {
 	}
 }
 
-// TestBudgetsOfVisitors has visitors write and send more than they may in an hour
-// and in a day. Who signed in, and members, go on.
+// TestBudgetsOfVisitors writes and uploads as visitors, more than they may in
+// an hour and in a day. Signed-in customers and members are not affected.
 func TestBudgetsOfVisitors(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		large := `{"content":"` + strings.Repeat("x", parley.MaxContent) + `"}`
-		// write posts large messages, and returns how many were taken until one was not.
+		// write posts large messages, and returns how many were accepted before
+		// the first refusal.
 		write := func(c *customer, id string, most int) (taken int, last apitest.Answer) {
 			for range most {
 				if taken%25 == 24 {
-					w.Advance(time.Minute) // how often one writes has its own limit
+					w.Advance(time.Minute) // the number of messages has a separate limit
 				}
 				if last = c.post("conversations/"+id+"/messages", large); last.Status != 201 {
 					return taken, last
@@ -287,8 +288,8 @@ func TestBudgetsOfVisitors(t *testing.T) {
 		v, other := w.visitor(), w.visitor()
 		other.address = v.address
 		id := v.begin("hi")
-		// A message counts for five times its content and 1 KiB; a visitor has 8 MiB
-		// an hour.
+		// A message costs five times its content plus 1 KiB; a visitor has 8
+		// MiB an hour.
 		const anHour = 8 << 20 / (5*parley.MaxContent + 1<<10)
 		taken, last := write(v, id, 100)
 		if taken != anHour {
@@ -311,7 +312,7 @@ func TestBudgetsOfVisitors(t *testing.T) {
 		if taken, _ := write(v, id, 1); taken != 1 {
 			t.Error("an hour later nothing is taken")
 		}
-		// What grows in JSON counts as much as it grows.
+		// Content that grows in JSON costs its size there.
 		large = `{"content":"` + strings.Repeat(`\u0001`, parley.MaxContent) + `"}`
 		v = w.visitor()
 		if taken, _ := write(v, v.begin("hi"), anHour); taken != 8<<20/(5*6*parley.MaxContent+1<<10) {
@@ -320,7 +321,7 @@ func TestBudgetsOfVisitors(t *testing.T) {
 	})
 }
 
-// TestBudgetOfAnAddress has many visitors of one address write.
+// TestBudgetOfAnAddress writes as many visitors of one address.
 func TestBudgetOfAnAddress(t *testing.T) {
 	w := onSQLite(t)
 	large := `{"content":"` + strings.Repeat("x", parley.MaxContent) + `"}`

@@ -37,7 +37,7 @@ func page(h http.Handler, path string, header ...string) *httptest.ResponseRecor
 	return rec
 }
 
-// ancestors returns who may put an answer into a frame.
+// ancestors returns who may frame an answer.
 func ancestors(rec *httptest.ResponseRecorder) string {
 	_, after, _ := strings.Cut(rec.Header().Get("Content-Security-Policy"), "frame-ancestors ")
 	return after
@@ -57,7 +57,7 @@ func TestFrameIsShownWhereTheInboxSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A browser that has the page must learn of the new policy.
+	// A browser that has the page must receive the new policy.
 	if got := first.Header().Get("Cache-Control"); got != "no-store" {
 		t.Errorf("browsers may keep the page: Cache-Control %q", got)
 	}
@@ -73,9 +73,9 @@ func TestFrameIsShownWhereTheInboxSays(t *testing.T) {
 	}
 }
 
-// TestFrameOfAnAddressWithTwoReadings asks for the frame of an inbox that lists
-// origins in addresses that this server and a browser's script may read in two
-// ways. No answer that names the inbox may be shown elsewhere.
+// TestFrameOfAnAddressWithTwoReadings requests the frame of an inbox that lists
+// origins, with addresses that this server and a browser's script may read
+// differently. No answer that contains the inbox may be framed elsewhere.
 func TestFrameOfAnAddressWithTwoReadings(t *testing.T) {
 	w := onSQLite(t)
 	h := pagesOf(t, w)

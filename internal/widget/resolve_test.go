@@ -28,7 +28,7 @@ func TestFirstLogin(t *testing.T) {
 		if again.id != c.id || w.events(&after) != "" {
 			t.Error("the same identity again changed something")
 		}
-		// What it does not mention stays; null takes an attribute away.
+		// Absent claims change nothing; null deletes an attribute.
 		w.login(identity.Claims{Subject: "u1", Attributes: `{"plan":null}`})
 		if got := w.events(&after); got != "contact.updated customAttributes" {
 			t.Errorf("the events are %q", got)
@@ -37,8 +37,8 @@ func TestFirstLogin(t *testing.T) {
 	})
 }
 
-// TestFirstLoginsAtOnce has twenty customers of a new organization sign in at
-// the same time, each of them twice.
+// TestFirstLoginsAtOnce signs in twenty customers of a new organization
+// concurrently, each twice.
 func TestFirstLoginsAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		var wait sync.WaitGroup
@@ -65,8 +65,8 @@ func TestFirstLoginsAtOnce(t *testing.T) {
 	})
 }
 
-// TestBlanksTellPeopleApart signs subjects that differ by blanks: each is somebody,
-// who reads nothing of the others.
+// TestBlanksTellPeopleApart signs subjects that differ in blanks: each is a
+// different person, who reads nothing of the others.
 func TestBlanksTellPeopleApart(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		seen := map[string]string{}
@@ -87,7 +87,8 @@ func TestBlanksTellPeopleApart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// A program finds each by what it reads, and writes it back.
+			// A program finds each by the value that it reads, and writes it
+			// back.
 			c.contact().Is("identifier", string(quoted))
 			w.agentPatch("/v1/public/contacts/"+c.id, `{"identifier":`+string(quoted)+`}`).Want(200).Is("identifier", string(quoted))
 			w.agentPost("/v1/public/contacts", `{"shopName":"S","identifier":`+string(quoted)+`}`).Want(200).Is("id", `"`+c.id+`"`, "identifier", string(quoted))
@@ -95,7 +96,7 @@ func TestBlanksTellPeopleApart(t *testing.T) {
 	})
 }
 
-// TestUnusualAddresses signs in with addresses that are none here.
+// TestUnusualAddresses signs in with addresses that are invalid here.
 func TestUnusualAddresses(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		c := w.login(claims("ann", "ann@x.example"))
@@ -141,8 +142,9 @@ func TestWhoseAddressItIs(t *testing.T) {
 	})
 }
 
-// TestTakenPhoneNumbers signs a phone number, in another spelling, that another
-// contact has: it stays there, and the two are proposed as a possible duplicate.
+// TestTakenPhoneNumbers signs in with another contact's phone number, in
+// another spelling: it stays with that contact, and the two become possible
+// duplicates.
 func TestTakenPhoneNumbers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		known := w.agentPost("/v1/public/contacts", `{"name":"Bob","phoneNumber":"0049 151 1234567"}`).Want(201).Text("id")
@@ -153,7 +155,7 @@ func TestTakenPhoneNumbers(t *testing.T) {
 			t.Fatal("a phone number that nobody verified took a contact over")
 		}
 		bob.contact().Is("phoneNumber", "null")
-		w.login(in) // notes nothing again
+		w.login(in) // is not recorded again
 		list := w.agentGet("/v1/dashboard/contact-duplicates?contactId=" + known).Want(200)
 		if list.Count("data") != 1 {
 			t.Fatalf("the possible duplicates are %s", list.Body)
@@ -180,7 +182,7 @@ func TestADismissedPairStaysAway(t *testing.T) {
 		if n := w.agentGet(duplicates).Want(200).Count("data"); n != 0 {
 			t.Errorf("a merged pair is still there: %d", n)
 		}
-		// Both subjects lead to the contact that stays, also in sessions that are open.
+		// Both subjects lead to the remaining contact, also in open sessions.
 		for _, c := range []*customer{three, w.login(claims("three", "bob@x.example")), bob} {
 			if got := c.get("session").Want(200).Text("customer.id"); got != bob.id {
 				t.Errorf("the customer is %s, want %s", got, bob.id)
@@ -215,7 +217,7 @@ func TestOrganizations(t *testing.T) {
 		left.Organization = parley.Null[identity.Organization]()
 		w.login(left)
 		c.contact().Is("company", "null")
-		// A company that the API made is found by its external id.
+		// A company created through the API is found by its external id.
 		made := w.agentPost("/v1/public/companies", `{"name":"Initech","externalId":"ini"}`).Want(201).Text("id")
 		w.login(of(claims("u1", ""), "ini", "INI"))
 		c.contact().Is("company.id", `"`+made+`"`, "company.name", `"Initech"`)
@@ -232,7 +234,7 @@ func TestVisitorWhoSignsIn(t *testing.T) {
 		first := v.begin("hello?")
 		v.contact().Is("name", `"Visitor"`)
 		v.get("session").Want(200).Is("customer.name", `""`, "customer.identified", "false")
-		// What an agent noted of a visitor, nobody vouched for.
+		// Nobody vouched for what an agent entered for a visitor.
 		w.agentPatch("/v1/public/contacts/"+v.id, `{"phoneNumber":"+49 151 7654321"}`).Want(200)
 		ada := w.login(claims("ada", "ada@x.example"))
 		old := ada.begin("my first")
@@ -256,8 +258,8 @@ func TestVisitorWhoSignsIn(t *testing.T) {
 	})
 }
 
-// TestNobodyTakesASignedSessionAlong names another customer's session as that of
-// the visitor before.
+// TestNobodyTakesASignedSessionAlong passes another customer's session as the
+// visitor's earlier one.
 func TestNobodyTakesASignedSessionAlong(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ada := w.login(claims("ada", "ada@x.example"))
@@ -267,7 +269,7 @@ func TestNobodyTakesASignedSessionAlong(t *testing.T) {
 		visitor := w.customer(map[string]string{"visitor": string(ada.token)})
 		visitor.get("conversations/"+id).Refused(404, "no such conversation")
 		ada.get("conversations/" + id).Want(200)
-		// Nor does a visitor of another inbox come along.
+		// A visitor of another inbox is not taken over either.
 		v := w.visitor()
 		written := v.begin("hello")
 		elsewhere := w.customer(map[string]string{"inboxId": w.webInbox(w.Home).String(), "visitor": string(v.token)})
@@ -279,8 +281,8 @@ func TestNobodyTakesASignedSessionAlong(t *testing.T) {
 	})
 }
 
-// TestVisitorsDoNotFollow has agents merge and correct the contacts of visitors:
-// who sits there unsigned must not come to see what a known customer wrote.
+// TestVisitorsDoNotFollow merges and corrects visitors' contacts as an agent: a
+// visitor must not come to see what a known customer wrote.
 func TestVisitorsDoNotFollow(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ada, v := w.login(claims("ada", "ada@x.example")), w.visitor()
@@ -289,14 +291,14 @@ func TestVisitorsDoNotFollow(t *testing.T) {
 		w.agentPost("/v1/dashboard/contacts/"+v.id+"/merge", `{"intoId":"`+ada.id+`"}`).Want(200)
 		v.get("conversations/" + id).Want(401)
 		ada.get("conversations/" + id).Want(200)
-		// The other way round.
+		// In the other direction.
 		bob, other := w.login(claims("bob", "bob@x.example")), w.visitor()
 		secret := bob.begin("secret too")
 		other.begin("I am Bob")
 		w.agentPost("/v1/dashboard/contacts/"+bob.id+"/merge", `{"intoId":"`+other.id+`"}`).Want(200).Is("identifier", `"bob"`)
 		other.get("conversations/" + secret).Want(401)
 		bob.get("conversations/" + secret).Want(200)
-		// An agent notes an address that somebody signed has.
+		// An agent enters the address of a signed-in customer.
 		claimed := w.visitor()
 		claimed.begin("I am Cy")
 		w.agentPatch("/v1/public/contacts/"+claimed.id, `{"email":"cy@x.example"}`).Want(200)

@@ -11,7 +11,8 @@ import (
 	"parley/internal/store"
 )
 
-// countMoves counts the moves between companies that are noted of a contact.
+// countMoves returns the number of a contact's recorded moves between
+// companies.
 func countMoves(w *world, contact string, n *int) func(*store.View) error {
 	return func(v *store.View) error {
 		id, _ := parley.ParseID(contact)
@@ -39,7 +40,8 @@ func TestIdentityModes(t *testing.T) {
 		good, bad := w.signed(claims("ada", "")), w.signed(claims("ada", ""))[1:]
 		const refused = "the identity was not accepted"
 		w.start(map[string]string{"identity": bad}).Refused(401, refused)
-		// A server that failed to sign renders nothing: no customer becomes a visitor by that.
+		// A server that failed to sign sends null, which must not turn a
+		// customer into a visitor.
 		w.start(map[string]string{"identity": ""}).Refused(401, refused)
 		w.agentGet("/v1/dashboard/identity-rejections").Want(200).Is("data.0.reason", `"malformed: the token is empty; did your server sign it?"`)
 		w.settings(`{"identity":"off"}`)
@@ -58,7 +60,7 @@ func TestIdentityModes(t *testing.T) {
 	})
 }
 
-// TestSessionsEnd is about the times of sessions.
+// TestSessionsEnd checks the lifetimes of sessions.
 func TestSessionsEnd(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		short, v := w.login(claims("ada", "")), w.visitor() // the identity is valid for an hour
@@ -92,8 +94,8 @@ func TestSessionsEnd(t *testing.T) {
 }
 
 // TestRevokedKeyEndsSessions revokes the key that vouched for a customer, whose
-// session and stream must end. The time that a stream may take is the hub's; see
-// its TestAccessEndsWithinASecond.
+// session and stream must end. TestAccessEndsWithinASecond in live checks the
+// time.
 func TestRevokedKeyEndsSessions(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ada, v := w.login(claims("ada", "")), w.visitor()

@@ -11,8 +11,9 @@ import (
 	"parley/internal/customers"
 )
 
-// TestShownWidgetIsNeverOlderThanAChange has many look at a widget while its title
-// counts up: who looks after a change was made sees it, whoever else is reading.
+// TestShownWidgetIsNeverOlderThanAChange reads a widget concurrently while its
+// title counts up: a read that starts after a change sees it, whatever others
+// read.
 func TestShownWidgetIsNeverOlderThanAChange(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const changes, readers = 100, 8
@@ -45,8 +46,8 @@ func TestShownWidgetIsNeverOlderThanAChange(t *testing.T) {
 	})
 }
 
-// TestOriginsAfterTheClockIsSetBack changes the origins by another node, and sets
-// the clock back: what was known is from the future then, and is not used.
+// TestOriginsAfterTheClockIsSetBack changes the origins on another node and
+// sets the clock back: the cached result is then from the future and not used.
 func TestOriginsAfterTheClockIsSetBack(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		lists := func() bool {

@@ -13,7 +13,7 @@ import (
 	"parley/internal/store"
 )
 
-// ends demands that a stream ends.
+// ends requires that a stream ends.
 func ends(s *apitest.Stream) {
 	s.T.Helper()
 	for {
@@ -27,9 +27,9 @@ func ends(s *apitest.Stream) {
 	}
 }
 
-// TestNobodySitsWhereACustomerComes has a visitor say to be a customer, whose
-// identifier or address somebody notes: whoever sits there unsigned is sent away,
-// by the note of an identifier at once, else by the customer's sign-in.
+// TestNobodySitsWhereACustomerComes enters a known customer's identifier or
+// address for a visitor who claims to be that customer. The visitor's session
+// ends: with an identifier at once, else when the customer signs in.
 func TestNobodySitsWhereACustomerComes(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Serve(t)
@@ -49,12 +49,13 @@ func TestNobodySitsWhereACustomerComes(t *testing.T) {
 		w.login(claims("di", "di@x.example")).get("conversations").Want(200)
 		v.get("conversations").Want(401)
 		ends(stream)
-		// A name and a phone number lead nowhere, so whoever gives them stays.
+		// A name and a phone number identify nobody, so the session stays.
 		v = w.visitor()
 		v.begin("I am Flo")
 		w.agentPatch("/v1/public/contacts/"+v.id, `{"name":"Flo","phoneNumber":"+49 151 7654321","identifier":""}`).Want(200)
 		v.get("conversations").Want(200)
-		// The identifier is there, and a visitor's session, however it came about.
+		// The identifier exists, and a visitor's session too, however it came
+		// about.
 		w.agentPatch("/v1/public/contacts/"+v.id, `{"identifier":"flo"}`).Want(200)
 		stay := w.visitor()
 		stay.begin("me too")
@@ -72,13 +73,14 @@ func TestNobodySitsWhereACustomerComes(t *testing.T) {
 		if flo.id != v.id {
 			t.Fatal("the identifier did not find its contact")
 		}
-		ends(stream) // within the second that an end of access may take
+		ends(stream) // within the second that ending access may take
 		hidden := flo.begin("for the team alone")
 		stay.get("conversations/" + hidden).Want(401)
 	})
 }
 
-// noteBehind gives a visitor's contact an identifier, and leaves the session.
+// noteBehind gives a visitor's contact an identifier without ending the
+// session.
 func (w *world) noteBehind(v *customer, identifier string) {
 	w.T.Helper()
 	err := w.Store.Write(w.T.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
@@ -103,8 +105,8 @@ func contactID(t testing.TB, text string) parley.ID {
 	return id
 }
 
-// TestWhatAgentsNoteLeadsNowhere has the identifier of a customer noted on a
-// visitor who turns out to be somebody else, or whom an agent merges.
+// TestWhatAgentsNoteLeadsNowhere enters a customer's identifier for a visitor
+// who turns out to be somebody else, or whom an agent merges.
 func TestWhatAgentsNoteLeadsNowhere(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		v := w.visitor()
@@ -125,7 +127,7 @@ func TestWhatAgentsNoteLeadsNowhere(t *testing.T) {
 		if gil := w.login(claims("gil", "")); gil.id == eve.id {
 			t.Error("an identifier that somebody noted leads to another customer")
 		}
-		// A signed identifier takes the place of a noted one.
+		// A signed identifier replaces an unsigned one.
 		claimed := w.agentPost("/v1/public/contacts", `{"name":"Hal","identifier":"hal"}`).Want(201).Text("id")
 		ida := w.login(claims("ida", ""))
 		w.agentPost("/v1/dashboard/contacts/"+ida.id+"/merge", `{"intoId":"`+claimed+`"}`).Want(200).Is("identifier", `"ida"`)
@@ -138,7 +140,7 @@ func TestWhatAgentsNoteLeadsNowhere(t *testing.T) {
 	})
 }
 
-// TestSignedStays has programs and members change a customer who came signed.
+// TestSignedStays changes a signed customer as programs and members.
 func TestSignedStays(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		in := claims("ada", "Ada@x.example")
@@ -163,17 +165,19 @@ func TestSignedStays(t *testing.T) {
 		if mallory := w.login(claims("mallory", "")); mallory.get("conversations/"+secret).Status != 404 {
 			t.Error("Mallory reads what Ada wrote")
 		}
-		// By the address: what came signed stays, the rest is applied.
+		// Found by the address: signed fields stay, the rest is applied.
 		ignored(w.agentPost("/v1/public/contacts", `{"email":"ADA@x.example","name":"A.","phoneNumber":null,"avatarUrl":"https://img.example/a.png","shopName":"S"}`).Want(200).
 			Is("id", `"`+ada.id+`"`, "name", `"Ada"`, "email", `"Ada@x.example"`, "phoneNumber", `"+491511234567"`,
 				"avatarUrl", `"https://img.example/a.png"`, "shopName", `"S"`), "email, name, phoneNumber")
 		w.agentPost("/v1/public/contacts", `{"email":"ada@x.example","avatarUrl":"https://img.example/b.png"}`).Want(200).Is("avatarUrl", `"https://img.example/b.png"`)
-		// By the identifier, and by hand, names change, and are signed no more.
+		// Found by the identifier, and in the dashboard, names change, and are
+		// then unsigned.
 		w.agentPost("/v1/public/contacts", `{"identifier":"ada","name":"Ada L."}`).Want(200).Is("name", `"Ada L."`)
 		w.agentPost("/v1/public/contacts", `{"email":"ada@x.example","name":"A.","phoneNumber":"1234567"}`).Want(200).Is("name", `"A."`, "phoneNumber", `"+491511234567"`)
 		w.agentPatch(path, `{"identifier":"ada","email":"ada@X.example","phoneNumber":"+49 151 7654321"}`).Want(200).
 			Is("email", `"Ada@x.example"`, "phoneNumber", `"+491517654321"`)
-		// Nobody vouched for this address, so it may change, and leads nowhere.
+		// Nobody vouched for this address, so it may change, and identifies
+		// nobody.
 		bo := w.login(claims("bo", ""))
 		w.agentPatch("/v1/public/contacts/"+bo.id, `{"email":"cy@x.example"}`).Want(200)
 		bo.get("session").Want(200)
@@ -187,8 +191,8 @@ func TestSignedStays(t *testing.T) {
 	})
 }
 
-// TestAdoptableIsUnsigned has a signed contact without an identifier, as it was
-// possible before.
+// TestAdoptableIsUnsigned has a signed contact without an identifier, which was
+// possible in earlier versions.
 func TestAdoptableIsUnsigned(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ada := w.login(claims("ada", "ada@x.example"))
@@ -199,8 +203,8 @@ func TestAdoptableIsUnsigned(t *testing.T) {
 	})
 }
 
-// TestSettingsOfTheTransaction starts sessions by settings that were read before
-// they changed.
+// TestSettingsOfTheTransaction starts sessions with settings that have since
+// changed.
 func TestSettingsOfTheTransaction(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		widget := func() customers.Widget {
@@ -225,8 +229,7 @@ func TestSettingsOfTheTransaction(t *testing.T) {
 	})
 }
 
-// TestSignOut signs a customer out everywhere, by the id of a contact that was
-// merged.
+// TestSignOut signs a customer out everywhere, by the id of a merged contact.
 func TestSignOut(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Serve(t)
@@ -251,7 +254,7 @@ func TestSignOut(t *testing.T) {
 		if again := w.login(claims("ada", "")); again.id != ada.id {
 			t.Error("Ada is another one now")
 		}
-		// Who is merged stays signed out.
+		// A merged contact stays signed out.
 		other := w.login(claims("ida", ""))
 		w.agentPost("/v1/dashboard/contacts/"+ada.id+"/merge", `{"intoId":"`+other.id+`"}`).Want(200)
 		w.start(map[string]string{"identity": lost}).Want(401)
@@ -259,7 +262,8 @@ func TestSignOut(t *testing.T) {
 	})
 }
 
-// TestOddOrigins refuses identities of pages with addresses that no browser sends.
+// TestOddOrigins refuses identities from pages with addresses that no browser
+// sends.
 func TestOddOrigins(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		for page, want := range map[string]string{
@@ -280,7 +284,7 @@ func TestOddOrigins(t *testing.T) {
 	})
 }
 
-// TestAnswersFollow sends what a visitor sent once more after signing in.
+// TestAnswersFollow repeats a visitor's request after signing in.
 func TestAnswersFollow(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		send := func(c *customer, path, content string) apitest.Answer {
@@ -305,7 +309,7 @@ func TestAnswersFollow(t *testing.T) {
 	})
 }
 
-// TestCompanyMovesAreShown merges customers who moved.
+// TestCompanyMovesAreShown merges customers who moved between companies.
 func TestCompanyMovesAreShown(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ada := w.login(of(claims("ada", ""), "acme", "Acme"))
@@ -326,7 +330,7 @@ func TestCompanyMovesAreShown(t *testing.T) {
 	})
 }
 
-// TestTheTeamCanHide has a widget show nobody.
+// TestTheTeamCanHide configures a widget without a team.
 func TestTheTeamCanHide(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		path := "/v1/widget/inboxes/" + w.inbox.String()

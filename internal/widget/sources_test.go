@@ -16,7 +16,7 @@ import (
 	"parley/internal/identity"
 )
 
-// A source signs identities by a key of the workspace of its own.
+// A source signs identities with its own key of the workspace.
 type source struct {
 	w       *world
 	kid     string
@@ -42,7 +42,7 @@ func (w *world) source(issuer string) *source {
 	return &source{w, key.KID, private, issuer}
 }
 
-// token signs an identity with a verified e-mail address, or none where that is "".
+// token signs an identity with a verified e-mail address, or none if it is "".
 func (s *source) token(subject, email string) string {
 	s.w.T.Helper()
 	claims := jwt.MapClaims{"sub": subject, "exp": s.w.Now().Add(time.Hour).Unix(), "iat": s.w.Now().Unix(), "iss": s.issuer}
@@ -63,7 +63,8 @@ func (s *source) login(subject string) *customer {
 	return s.w.customer(map[string]string{"identity": s.token(subject, "")})
 }
 
-// refused demands that a token is refused because its subject is another source's.
+// refused requires that a token is refused because its subject belongs to
+// another source.
 func (w *world) refusedFrom(token, other string) {
 	w.T.Helper()
 	w.start(map[string]string{"identity": token}).Refused(401, "the identity was not accepted")
@@ -73,8 +74,8 @@ func (w *world) refusedFrom(token, other string) {
 	}
 }
 
-// TestOneSubjectFromTwoSources has the same subject signed in the name of
-// others: two people may have one id at two places.
+// TestOneSubjectFromTwoSources signs the same subject at two sources: two
+// people may have one id at two places.
 func TestOneSubjectFromTwoSources(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		acme, globex, bare := w.source("https://acme.example/"), w.source("https://globex.example/"), w.source("")
@@ -96,7 +97,7 @@ func TestOneSubjectFromTwoSources(t *testing.T) {
 		}
 		w.Advance(time.Second)
 		w.login(claims("u7", ""))
-		// Nor does a merge open another source's way in.
+		// A merge does not let another source in either.
 		other := globex.login("g1")
 		w.agentPost("/v1/dashboard/contacts/"+other.id+"/merge", `{"intoId":"`+ada.id+`"}`).Want(200)
 		if again := globex.login("g1"); again.id != ada.id {
@@ -107,8 +108,9 @@ func TestOneSubjectFromTwoSources(t *testing.T) {
 	})
 }
 
-// TestASourceTakesOver lets the key of a source retire, whose customers move to
-// another one with their next token, and for whom it vouches until its end.
+// TestASourceTakesOver retires the key of a source. Its customers move to
+// another source with their next token, and until then the old source vouches
+// for them.
 func TestASourceTakesOver(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		before, after, third := w.source(""), w.source(""), w.source("https://acme.example/")

@@ -15,7 +15,7 @@ import (
 	"parley/internal/apitest"
 )
 
-// follow opens a customer's stream from now on, or behind a position.
+// follow opens a customer's stream from now on, or after a position.
 func (c *customer) follow(t *testing.T, s *httptest.Server, after string) *apitest.Stream {
 	t.Helper()
 	if after == "" {
@@ -24,15 +24,15 @@ func (c *customer) follow(t *testing.T, s *httptest.Server, after string) *apite
 	return apitest.Follow(t, s.URL+"/v1/widget/events?after="+after, func(r *http.Request) { apitest.SignBearer(r, string(c.token)) })
 }
 
-// board opens the stream of the agent.
+// board opens the agent's stream.
 func (w *world) board(t *testing.T, s *httptest.Server) *apitest.Stream {
 	t.Helper()
 	after := w.agentGet("/v1/dashboard/counts").Want(200).Header.Get("Parley-Position")
 	return apitest.Follow(t, s.URL+"/v1/dashboard/events?after="+after, func(r *http.Request) { apitest.SignSession(r, w.Owner) })
 }
 
-// joins sends a signal until the stream hears it: one that is still behind hears
-// none. What is heard twice by this goes with what is heard before mark, which
+// joins sends a signal until the stream receives it, which it does not while it
+// is behind. Further copies are dropped with everything before mark, which
 // makes an event of that name.
 func joins(t *testing.T, s *apitest.Stream, signal func(), name string, mark func()) {
 	t.Helper()
@@ -84,23 +84,23 @@ func TestCustomersStream(t *testing.T) {
 		ada.post("conversations/"+id+"/read", "").Want(200) // nothing to tell
 		w.agentPatch(agents, `{"status":"resolved"}`).Want(200)
 		stream.Is("conversation.updated")
-		// The same customer in another inbox hears nothing of this one.
+		// The same customer in another inbox receives nothing of this one.
 		elsewhere := w.customer(map[string]string{"identity": w.signed(claims("ada", "")), "inboxId": w.webInbox(w.Home).String()})
 		aside := elsewhere.follow(t, s, from)
 		there := elsewhere.begin("over here")
 		if got := aside.Is("conversation.updated"); !strings.Contains(got, there) {
 			t.Errorf("another inbox's stream tells %s", got)
 		}
-		// Another stream hears the same from the beginning.
+		// Another stream receives the same from the beginning.
 		again := ada.follow(t, s, from)
 		for _, name := range []string{"conversation.updated", "message.created", "message.created", "message.updated", "conversation.updated", "conversation.updated"} {
 			again.Is(name)
 		}
-		// A contact that becomes part of this one brings its conversations.
+		// A contact that is merged into this one brings its conversations.
 		v := w.visitor()
 		v.begin("it is me")
-		// The stream has passed that when it tells of this. Who reads it after the
-		// merge is told of it, for it is Ada's then.
+		// The stream has passed that position when it reports this. A reader
+		// after the merge sees it, because it is then Ada's.
 		w.agentPost(agents+"/messages", `{"content":"One moment"}`).Want(201)
 		stream.Is("message.created")
 		w.agentPost("/v1/dashboard/contacts/"+v.id+"/merge", `{"intoId":"`+ada.id+`"}`).Want(200)
@@ -110,8 +110,8 @@ func TestCustomersStream(t *testing.T) {
 	})
 }
 
-// TestTyping tells who types, both ways, and nothing of who looks or writes
-// notes.
+// TestTyping shows who is typing, in both directions, and nothing about looking
+// or writing notes.
 func TestTyping(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Serve(t)
@@ -160,7 +160,7 @@ func TestTyping(t *testing.T) {
 				break
 			}
 		}
-		// Nothing else was told.
+		// Nothing else was sent.
 		ada.post("conversations/"+id+"/messages", `{"content":"bye"}`).Want(201)
 		hers.Is("message.created")
 		eve.post("conversations/"+other+"/messages", `{"content":"bye"}`).Want(201)
@@ -179,9 +179,9 @@ func drain(t *testing.T, s *apitest.Stream, c *customer, id string) {
 	}
 }
 
-// TestFiftyCustomers has customers sign in, write, read and be merged at random
-// while agents answer, write notes and resolve: each stream may tell of the
-// conversations alone that its customer had at some time.
+// TestFiftyCustomers signs in, writes, reads and merges customers at random
+// while agents answer, write notes and resolve: each stream may only show
+// conversations that its customer had at some time.
 func TestFiftyCustomers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Serve(t)
@@ -241,8 +241,8 @@ func all(s *apitest.Stream) []string {
 	}
 }
 
-// randomCustomers are customers who write at random. Contents of messages name their
-// conversation, those of notes say so.
+// randomCustomers are customers who write at random. The contents of messages
+// name their conversation, and those of notes say so.
 type randomCustomers struct {
 	w   *world
 	all []*customer
@@ -256,7 +256,7 @@ type randomCustomers struct {
 func (x *randomCustomers) begin(c *customer) {
 	got := c.post("conversations", `{"content":"of a customer"}`)
 	if got.Status != 201 {
-		return // throttled, or merged a moment ago
+		return // throttled, or just merged
 	}
 	id := got.Text("conversation.id")
 	x.mu.Lock()
@@ -296,8 +296,8 @@ func (x *randomCustomers) step(random *rand.Rand) {
 	}
 }
 
-// merge merges the contacts of two customers. Whose conversations come along is
-// noted before, so that what is heard meanwhile is allowed.
+// merge merges the contacts of two customers. The moving conversations are
+// recorded before, so that events in between are allowed.
 func (x *randomCustomers) merge(a, b *customer) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -311,7 +311,7 @@ func (x *randomCustomers) merge(a, b *customer) {
 	}
 }
 
-// now returns the contact that one is part of.
+// now returns the contact that a contact is part of.
 func (x *randomCustomers) now(id string) string {
 	for x.alias[id] != "" {
 		id = x.alias[id]
@@ -319,7 +319,7 @@ func (x *randomCustomers) now(id string) string {
 	return id
 }
 
-// check demands that a customer may have heard of something.
+// check requires that a customer may see an event.
 func (x *randomCustomers) check(t *testing.T, c *customer, data string) {
 	t.Helper()
 	if strings.Contains(data, "SECRET") {
@@ -335,7 +335,7 @@ func (x *randomCustomers) check(t *testing.T, c *customer, data string) {
 	}
 	owners := x.owners[id]
 	allowed := owners[c.id] || owners[x.now(c.id)]
-	for owner := range owners { // who was merged into whom this customer is now
+	for owner := range owners { // somebody merged into this customer
 		allowed = allowed || x.now(owner) == x.now(c.id)
 	}
 	if !allowed {

@@ -6,8 +6,8 @@ import (
 	"parley/internal/apitest"
 )
 
-// TestWays asks by which inboxes customers can be written to first. What leads
-// to phones is in the tests of the dashboard.
+// TestWays requests the inboxes through which customers can be written to
+// first. Those that lead to phones are in the dashboard's tests.
 func TestWays(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ways := func(contact string) apitest.Answer {
@@ -16,7 +16,7 @@ func TestWays(t *testing.T) {
 		contact := func(body string) string { return w.agentPost("/v1/public/contacts", body).Want(201).Text("id") }
 		nobody := contact(`{"name":"Nobody","email":"nobody@x.example"}`)
 		ways(nobody).Is("data", "[]")
-		// By the API, where a program brought something of the contact.
+		// Through the API, where the contact has written before.
 		conversation := w.agentPost("/v1/public/conversations", `{"contactId":"`+nobody+`"}`).Want(201).Text("id")
 		path := "/v1/public/conversations/" + conversation + "/messages"
 		w.agentPost(path, `{"content":"hello"}`).Want(201)
@@ -28,7 +28,7 @@ func TestWays(t *testing.T) {
 		for _, id := range []string{nobody, into} {
 			ways(id).Is("data.0.inbox.channelType", `"api"`)
 		}
-		// By the website, as long as the session lasts.
+		// On the web, as long as the session lasts.
 		v := w.visitor()
 		v.begin("hello")
 		ways(v.contact().Text("id")).Is("data.0.inbox.id", `"`+w.inbox.String()+`"`, "data.0.inbox.channelType", `"web"`)

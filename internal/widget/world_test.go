@@ -20,23 +20,22 @@ import (
 
 func TestMain(m *testing.M) { apitest.Main(m, apitest.Coverage{Operations: surface(nil).Operations()}) }
 
-// A world is one with an inbox for the web, an agent, who is the owner, and
-// customers.
+// A world has an inbox for the web, an agent, who is the owner, and customers.
 type world struct {
 	*apitest.World
 	inbox parley.ID
 }
 
-// maxUpload is how many bytes a file may have in a world.
+// maxUpload is the most bytes of a file in a world.
 const maxUpload = 64 << 10
 
 // uploadedAnHour is how many bytes may arrive from an address in a world.
 const uploadedAnHour = 8 * maxUpload
 
-// publicURL is where the server is said to be.
+// publicURL is the server's public address.
 const publicURL = "https://support.example"
 
-// each runs a test in a new world on each engine, beside others.
+// each runs a test in a new world on each engine, in parallel.
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	t.Parallel()
@@ -58,8 +57,8 @@ func newWorld(t testing.TB, o store.Options) *world {
 	return w
 }
 
-// surface is the widget's API, asked for by new visitors of a world, which is nil
-// where no request is sent.
+// surface is the widget's API, called by new visitors of a world, which is nil
+// if no request is sent.
 func surface(w *world) apitest.Surface {
 	s := apitest.Surface{
 		Prefix: "/v1/widget/", Cheap: "/v1/widget/session",
@@ -83,7 +82,7 @@ func surface(w *world) apitest.Surface {
 	return s
 }
 
-// method is that of a route. A stream is asked for by HEAD, which ends.
+// method is the method of a route. A stream is requested with HEAD, which ends.
 func method(operation, method string) string {
 	if operation == "streamCustomerEvents" {
 		return http.MethodHead
@@ -113,7 +112,7 @@ func (w *world) signed(c identity.Claims) string {
 	return token
 }
 
-// claims are of a customer with a verified e-mail address.
+// claims are those of a customer with a verified e-mail address.
 func claims(subject, email string) identity.Claims {
 	return identity.Claims{Subject: subject, Email: email, EmailVerified: true}
 }
@@ -124,12 +123,12 @@ func of(c identity.Claims, id, name string) identity.Claims {
 	return c
 }
 
-// A customer is somebody in front of the widget.
+// A customer is a person in front of the widget.
 type customer struct {
 	w     *world
 	token parley.Token
 	id    string // of the contact
-	// address is where the customer sits, which nobody else does.
+	// address is the customer's network address, which nobody else has.
 	address string
 }
 
@@ -146,7 +145,7 @@ func (w *world) start(body map[string]string) apitest.Answer {
 	return w.Send(apitest.Request{Method: "POST", Path: "/v1/widget/sessions", Body: string(raw), Address: w.address()})
 }
 
-// address returns an address that nobody had before, so that no throttle counts.
+// address returns an unused address, so that no throttle counts it.
 func (w *world) address() string {
 	n := w.Tick()
 	return fmt.Sprintf("10.%d.%d.%d:1", n>>16&255, n>>8&255, n&255)
@@ -184,7 +183,7 @@ func (c *customer) begin(content string) string {
 	return c.post("conversations", `{"content":"`+content+`"}`).Want(201).Text("conversation.id")
 }
 
-// contact returns the customer's contact as agents see it.
+// contact returns the customer's contact in the form for agents.
 func (c *customer) contact() apitest.Answer {
 	c.w.T.Helper()
 	return c.w.agentGet("/v1/public/contacts/" + c.id).Want(200)
@@ -211,7 +210,7 @@ func (w *world) settings(body string) apitest.Answer {
 	return w.agentPatch("/v1/dashboard/inboxes/"+w.inbox.String()+"/widget", body).Want(200)
 }
 
-// events returns what the log tells since the last call, as "type changed…".
+// events returns the events since the last call, as "type changed…".
 func (w *world) events(after *string) string {
 	w.T.Helper()
 	return strings.Join(apitest.Texts(w.EventsAfter(after, apitest.Request{Session: w.Owner})), "; ")
