@@ -18,9 +18,9 @@ import (
 	"parley/internal/publicapi"
 )
 
-// TestAllowNetworks has the keys of a sign-in service on this machine asked for,
-// at a port where nothing needs to listen: what the operator's log says tells
-// whether the setting arrives where connections are made.
+// TestAllowNetworks names a sign-in service on this machine, at a port where
+// nothing needs to listen: the operator's log shows whether the setting reaches
+// the dialer.
 func TestAllowNetworks(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -100,7 +100,7 @@ func TestFilesInABucket(t *testing.T) {
 	}
 }
 
-// TestSlowUpload sends a file for longer than other requests may take to arrive.
+// TestSlowUpload sends a file for longer than other requests may take.
 func TestSlowUpload(t *testing.T) {
 	c := &cli{data: t.TempDir(), logLevel: "error"}
 	p, err := c.newProgram(t.Context(), programOptions{
@@ -135,7 +135,7 @@ func TestSlowUpload(t *testing.T) {
 	}
 }
 
-// TestWrongPlaces starts with places where no file can be kept.
+// TestWrongPlaces starts with places that cannot store files.
 func TestWrongPlaces(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

@@ -20,7 +20,7 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// callers is how many post at the same time.
+// callers is how many callers post at the same time.
 const callers = 64
 
 // BenchmarkPost posts messages with 64 callers into 500 conversations, in turn
@@ -32,7 +32,7 @@ func BenchmarkPost(b *testing.B) {
 			x := newBench(b, o)
 			var direct, http time.Duration
 			for b.Loop() {
-				// A round of each, so that both meet the same weather.
+				// A round of each, so that both run under the same load.
 				direct += x.round(b, x.postDirectly)
 				http += x.round(b, x.postOverHTTP)
 			}
@@ -118,7 +118,7 @@ func (x *bench) fill(b *testing.B) {
 	}
 }
 
-// round has all callers post together and returns how long that took.
+// round posts with all callers and returns the duration.
 func (x *bench) round(b *testing.B, post func(context.Context, parley.ID) error) time.Duration {
 	b.Helper()
 	began := time.Now()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestBusyPort starts a server whose port, or that of the metrics, is taken: no
-// store is made.
+// TestBusyPort starts a server whose port, or metrics port, is taken: it
+// creates no store.
 func TestBusyPort(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

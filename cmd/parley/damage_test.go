@@ -21,7 +21,7 @@ import (
 // pageSize is that of the embedded database.
 const pageSize = 4096
 
-// A folder is the data folder of a store that was used and is closed.
+// A folder is the data folder of a used store that is closed.
 type folder struct {
 	t    *testing.T
 	cli  *cli
@@ -60,7 +60,7 @@ func (f *folder) overwrite(at int64, with []byte) {
 	f.must(file.Close())
 }
 
-// replace puts another database in the place of the store.
+// replace replaces the database.
 func (f *folder) replace(script string) {
 	f.t.Helper()
 	f.remove(store.FileName)
@@ -76,7 +76,7 @@ func (f *folder) ask(script string, each func(*sqlite.Stmt) error) {
 	f.must(conn.Close())
 }
 
-// contents returns the files of the folder, but for the lock's and the logs.
+// contents returns the files of the folder, except the lock and the logs.
 func (f *folder) contents() map[string]string {
 	f.t.Helper()
 	all := map[string]string{}
@@ -91,9 +91,9 @@ func (f *folder) contents() map[string]string {
 	return all
 }
 
-// TestRefusedStores starts the program on stores that are damaged, missing,
-// another program's or sealed under another key. It must say so and change
-// nothing. A store that is in order, and an empty folder, are the controls.
+// TestRefusedStores starts the program on stores that are damaged, missing, of
+// another program, or encrypted under another key. It must report that and
+// change nothing. An intact store and an empty folder are the controls.
 func TestRefusedStores(t *testing.T) {
 	const missing, damaged, foreign = "no store is in ", "is damaged, or no database of SQLite", "belongs to another program"
 	for name, test := range map[string]struct {
@@ -146,8 +146,8 @@ func TestRefusedStores(t *testing.T) {
 	serveAlone(t, &cli{data: filepath.Join(t.TempDir(), "new"), logLevel: "error"}, "--log-level=error").stop()
 }
 
-// TestEmptyDatabase starts the program with the key of a store on a database
-// that was never filled.
+// TestEmptyDatabase starts the program with the key of a store on an empty
+// database.
 func TestEmptyDatabase(t *testing.T) {
 	c := &cli{data: t.TempDir(), database: storetest.Postgres(t).Database, logLevel: "error"}
 	key := filepath.Join(c.data, masterKeyFile)
@@ -165,8 +165,8 @@ func TestEmptyDatabase(t *testing.T) {
 	serveAlone(t, c, "--log-level=error").stop()
 }
 
-// TestDamageIsReported serves a store one of whose pages is empty: nobody asks
-// for that page, and the server finds it all the same.
+// TestDamageIsReported serves a store with an empty page: the server finds it
+// although nothing reads that page.
 func TestDamageIsReported(t *testing.T) {
 	f := newFolder(t)
 	root := int64(0)
@@ -195,8 +195,8 @@ func TestDamageIsReported(t *testing.T) {
 	}
 }
 
-// TestMovedStore moves the file of a store away under the server, replaces it
-// and puts it back. Nothing is acknowledged that would be lost.
+// TestMovedStore moves the file of a store away while it is served, replaces it
+// and puts it back. No write that would be lost is acknowledged.
 func TestMovedStore(t *testing.T) {
 	f := newFolder(t)
 	n := serveAlone(t, f.cli, "--log-level=error")

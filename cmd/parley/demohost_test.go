@@ -12,8 +12,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestDemoHosts asks the pages of the demo under names of this machine, and
-// under one that another site made lead to it.
+// TestDemoHosts requests the pages of the demo under names of this machine, and
+// under a name that another site points to it.
 func TestDemoHosts(t *testing.T) {
 	c := &cli{data: t.TempDir(), logLevel: "error"}
 	p, err := c.newProgram(t.Context(), programOptions{

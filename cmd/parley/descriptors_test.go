@@ -21,7 +21,7 @@ func TestStreamsOf(t *testing.T) {
 }
 
 // TestNodeIsFullOfStreams opens as many streams as a node holds. One more is
-// refused, and everything else is served.
+// refused, and everything else works.
 func TestNodeIsFullOfStreams(t *testing.T) {
 	c := &cli{data: t.TempDir(), logLevel: "error"}
 	key := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")["apiKey"].(string)

@@ -18,17 +18,17 @@ import (
 	"time"
 )
 
-// The examples of README.md, docs/api.md and docs/widget.md run here as their readers would
-// run them: the program is started by the README's own command line, and the
-// blocks of a document go through one shell, one after the other.
+// The examples of README.md, docs/api.md and docs/widget.md run here as a
+// reader would run them: the program is started with the README's own command,
+// and the blocks of a document run in one shell, one after the other.
 //
-// A block is an example when its first line is ```sh run. Each of its calls
-// must be answered with 2xx, or with one of the statuses named behind "run",
-// which must all occur. A block that begins with ```json answer shows the last
-// line that the example before it printed: its members must be those of the
-// real answer, and of the same types; the values are free.
+// A block is an example if its first line is ```sh run. Each of its calls must
+// be answered with 2xx, or with one of the statuses after "run", all of which
+// must occur. A block that begins with ```json answer shows the last line that
+// the previous example printed: the real answer must have the same members with
+// the same types; the values are free.
 
-// readmeAddress is where the documents say that the server is.
+// readmeAddress is the server's address in the documents.
 const readmeAddress = "http://127.0.0.1:8080"
 
 func TestDocuments(t *testing.T) {
@@ -59,7 +59,7 @@ func TestDocuments(t *testing.T) {
 	t.Run("what does not hold", func(t *testing.T) { findsWhatDoesNotHold(t, server) })
 }
 
-// findsWhatDoesNotHold shows that this file's checks can fail.
+// findsWhatDoesNotHold shows that the checks in this file can fail.
 func findsWhatDoesNotHold(t *testing.T, server documentServer) {
 	const call = "curl -sS http://127.0.0.1:8080/v1/public/products -H \"Authorization: Bearer $KEY\""
 	answer := func(shown string) string { return "```sh run\n" + call + "\n```\n```json answer\n" + shown + "\n```\n" }
@@ -116,11 +116,11 @@ func runDocument(t *testing.T, server documentServer, text string) []example {
 	return ran
 }
 
-// A documentServer is the program as a reader of the README started it.
+// A documentServer is the program as started by a reader of the README.
 type documentServer struct{ address, key string }
 
-// serveDocuments starts the program by the first command of the README, but
-// for its address and its data, and reads what it prints.
+// serveDocuments starts the program with the README's first command, except its
+// address and data, and reads its output.
 func serveDocuments(t *testing.T) documentServer {
 	t.Helper()
 	const program = "go run ./cmd/parley "
@@ -149,7 +149,7 @@ func serveDocuments(t *testing.T) documentServer {
 		}
 	})
 	text := printed.String()
-	// What there is to look at stands in the greeting, each under its own name.
+	// The greeting lists what there is to look at.
 	for name, page := range map[string]string{"API reference": "/docs", "Demo shop": "/shop", "Demo phones": "/phone"} {
 		if found := word(t, text, name+`\s+(\S+)`); found != word(t, text, `Parley serves on\s+(\S+)`)+page {
 			t.Errorf("the greeting says %s %s", name, found)
@@ -167,8 +167,7 @@ func word(t *testing.T, text, pattern string) string {
 	return found[1]
 }
 
-// An announcement is what the server prints; done tells that all of it is
-// there.
+// An announcement is the server's output; done reports that it is complete.
 type announcement struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -212,8 +211,8 @@ func (s documentServer) runExamples(dir, document string) ([]example, error) {
 		return nil, err
 	}
 	script := &strings.Builder{}
-	// The documents' calls go through this one, which ends each answer with a
-	// line end and writes its status down; without an answer that is 000.
+	// The documents' calls use this function, which ends each answer with a
+	// newline and records its status; 000 without an answer.
 	fmt.Fprintf(script, "curl() { command curl --max-time 60 -w '\\n%%{stderr}\\n%%{http_code}\\n' \"$@\" 2>>%s/$BLOCK.statuses; }\n", dir)
 	for i, e := range examples {
 		fmt.Fprintf(script, "BLOCK=%d\nexec >%s/$BLOCK.out\n%s\n", i, dir, strings.ReplaceAll(e.script, readmeAddress, s.address))
@@ -297,8 +296,8 @@ func (e *example) lastLine() string {
 	return lines[len(lines)-1]
 }
 
-// judge reads the statuses of the example's calls and compares all that the
-// document says of them.
+// judge checks the statuses of the example's calls and everything that the
+// document says about them.
 func (e *example) judge(statusFile string) error {
 	text, err := os.ReadFile(statusFile)
 	if err != nil && !os.IsNotExist(err) {
@@ -334,9 +333,9 @@ func (e *example) judge(statusFile string) error {
 	return sameShape("", shown, got)
 }
 
-// sameShape reports where two values of JSON differ in their members or types.
-// Null is of any type, and so is what an empty array would hold. What belongs
-// to customAttributes is free.
+// sameShape reports where two JSON values differ in their members or types.
+// Null matches any type, and so does the content of an empty array. The content
+// of customAttributes is free.
 func sameShape(path string, shown, got any) error {
 	if shown == nil || got == nil || strings.HasSuffix(path, ".customAttributes") {
 		return nil

@@ -18,8 +18,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// A keptConn is a bare connection that is kept between requests: unlike
-// http.Transport, it hides no request that was lost.
+// A keptConn is a bare connection that is reused: unlike http.Transport, it
+// does not hide lost requests.
 type keptConn struct {
 	conn net.Conn
 	in   *bufio.Reader
@@ -37,7 +37,7 @@ func (n *node) dial(key string) *keptConn {
 }
 
 // ask sends a request, whose answer must have a status, and reports whether the
-// answer ends the connection.
+// answer closes the connection.
 func (c *keptConn) ask(line, header, body string, status int) (last bool, err error) {
 	if err := c.conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
 		return false, err
@@ -61,7 +61,7 @@ func (c *keptConn) ask(line, header, body string, status int) (last bool, err er
 	return res.Close, err
 }
 
-// write posts contacts until an answer ends the connection.
+// write posts contacts until an answer closes the connection.
 func (c *keptConn) write() error {
 	for {
 		last, err := c.ask("POST /v1/public/contacts", "", `{"name":"Ada"}`, http.StatusCreated)
@@ -71,9 +71,9 @@ func (c *keptConn) write() error {
 	}
 }
 
-// TestStopsUnderLoad stops the program while clients write over connections that
-// they keep. Every request that they send is answered, until an answer tells
-// them that it is the last one of its connection.
+// TestStopsUnderLoad stops the program while clients write over reused
+// connections. Every request is answered, until an answer says that it is the
+// last one of its connection.
 func TestStopsUnderLoad(t *testing.T) {
 	for name, flags := range map[string][]string{
 		"at once":      {"--log-level=error"},
@@ -120,8 +120,8 @@ func TestStopsUnderLoad(t *testing.T) {
 	}
 }
 
-// drained tells the process to stop and checks that it serves on meanwhile:
-// connections that were idle, and new ones.
+// drained tells the process to stop and checks that it continues to serve idle
+// and new connections meanwhile.
 func (n *node) drained(idle *keptConn) {
 	n.t.Helper()
 	if err := n.cmd.Process.Signal(syscall.SIGTERM); err != nil {

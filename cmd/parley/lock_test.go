@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestOneServerPerFolder starts a second server beside the first. On one data
-// folder it says who serves it and ends, commands go on, and a killed server
-// leaves nothing that keeps the next one away. On a shared database both serve.
+// TestOneServerPerFolder starts a second server next to the first. On one data
+// folder it reports who serves it and ends, commands work, and a killed server
+// leaves nothing that stops the next one. On a shared database both serve.
 func TestOneServerPerFolder(t *testing.T) {
 	each(t, func(t *testing.T, c *cli) {
 		first := serveAlone(t, c, "--log-level=error")

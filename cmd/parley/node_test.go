@@ -20,7 +20,7 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// What tells the test's own program to be a node.
+// Environment of the test binary that makes it a node.
 const (
 	nodeListen   = "PARLEY_TEST_NODE_LISTEN"
 	nodeData     = "PARLEY_TEST_NODE_DATA"
@@ -76,8 +76,8 @@ func newNode(t testing.TB, c *cli, pollOnly bool, more ...string) *node {
 	return n
 }
 
-// serveProcess runs "parley serve" over a store, on a free port, as an operator
-// does who develops against a fake network.
+// serveProcess runs "parley serve" over a store, on a free port, like an
+// operator who develops against a fake network.
 func serveProcess(t testing.TB, c *cli, simulation string) *node {
 	t.Helper()
 	n := &node{t: t, address: freeAddress(t)}
@@ -99,8 +99,7 @@ func serveAlone(t testing.TB, c *cli, flags ...string) *node {
 	return n
 }
 
-// refused runs a command of the program over a store, which must fail, and
-// returns what it said.
+// refused runs a command over a store, which must fail, and returns its output.
 func refused(t testing.TB, c *cli, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -115,7 +114,7 @@ func refused(t testing.TB, c *cli, args ...string) string {
 	return string(said)
 }
 
-// arguments are those of a command over this store.
+// arguments are those of a command for this store.
 func (c *cli) arguments(args ...string) []string {
 	args = append(args, "--data="+c.data)
 	if c.database != "" {
@@ -124,7 +123,7 @@ func (c *cli) arguments(args ...string) []string {
 	return args
 }
 
-// freeAddress returns an address that nobody listens on.
+// freeAddress returns an unused address.
 func freeAddress(t testing.TB) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -144,7 +143,7 @@ func (n *node) start() {
 	n.until("/readyz", http.StatusOK, "")
 }
 
-// begin starts the process. What it logs goes to a file.
+// begin starts the process. Its log goes to a file.
 func (n *node) begin(log *os.File) {
 	n.t.Helper()
 	n.cmd = exec.Command(os.Args[0], n.args...)
@@ -155,7 +154,7 @@ func (n *node) begin(log *os.File) {
 	}
 }
 
-// until asks for a page until it is answered with a status, and with a text in
+// until requests a page until it is answered with a status, and with a text in
 // its body. The other process sends no signal.
 func (n *node) until(path string, status int, text string) {
 	n.t.Helper()
@@ -177,7 +176,7 @@ func (n *node) until(path string, status int, text string) {
 	}
 }
 
-// stop ends the process as an operator does.
+// stop ends the process like an operator.
 func (n *node) stop() {
 	n.t.Helper()
 	if err := n.cmd.Process.Signal(syscall.SIGTERM); err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestWithoutDemo builds the program with the tag nodemo: nothing of the demo
-// and of the fake network is in it, and it says so to whoever asks for them.
+// TestWithoutDemo builds the program with the tag nodemo: it contains nothing
+// of the demo and the fake network, and reports that to users who request them.
 func TestWithoutDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")

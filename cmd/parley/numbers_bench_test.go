@@ -17,9 +17,10 @@ import (
 const roundSends = 50
 
 // BenchmarkSendByNumber sends messages to a phone on the fake network: in turn
-// by the client library alone, and posted to Parley, which stores and queues
-// each, sends it by the same library, and stores and tells its status. A round
-// ends when the phone has all. "ratio" is Parley's rate over the library's.
+// with the client library alone, and posted to Parley, which stores and queues
+// each message, sends it with the same library, and stores and announces its
+// status. A round ends when the phone has all. "ratio" is Parley's rate over
+// the library's.
 func BenchmarkSendByNumber(b *testing.B) {
 	x := newNumberBench(b)
 	var alone, posted time.Duration
@@ -99,7 +100,7 @@ func (x *numberBench) until(b *testing.B, done func() bool) {
 	}
 }
 
-// pair pairs the number and lets it send as much as it can.
+// pair pairs the number and removes its limits.
 func (x *numberBench) pair(b *testing.B) {
 	b.Helper()
 	number, err := x.numbers.ConnectNumber(b.Context(), x.by, hostPhone, parley.DriverWhatsApp)

@@ -25,7 +25,7 @@ const (
 	annPhone  = "4915100000077"
 )
 
-// A talk is a number on the fake network, carried by nodes, and a customer.
+// A talk is a number on the fake network, served by nodes, and a customer.
 type talk struct {
 	t       *testing.T
 	cli     *cli
@@ -37,7 +37,7 @@ type talk struct {
 	ann     *chatsim.Phone
 }
 
-// newTalk pairs a number as an operator does, with the command line.
+// newTalk pairs a number like an operator, with the command line.
 func newTalk(t *testing.T, c *cli) *talk {
 	t.Helper()
 	t.Setenv("PARLEY_DEV", "1")
@@ -77,7 +77,7 @@ func (x *talk) until(what string, within time.Duration, done func() bool) {
 	}
 }
 
-// pair runs `parley number create`, and scans what it shows.
+// pair runs `parley number create` and scans its code.
 func (x *talk) pair() {
 	x.t.Helper()
 	args := []string{
@@ -108,7 +108,7 @@ func (x *talk) pair() {
 	}
 }
 
-// A screen is what a command shows, to look at while it runs.
+// A screen is the output of a command, readable while it runs.
 type screen struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -174,7 +174,7 @@ func (x *talk) conversation(n *node) (id string, lines []string) {
 	return list.Data[0].ID, lines
 }
 
-// count returns how often Ann's phone shows a text.
+// count returns how often Ann's phone has a text.
 func (x *talk) count(text string) int {
 	n := 0
 	for _, m := range x.ann.Messages() {
@@ -185,7 +185,7 @@ func (x *talk) count(text string) int {
 	return n
 }
 
-// TestPairedDevice pairs a number with the command line and looks at how the
+// TestPairedDevice pairs a number with the command line and checks how the
 // phone shows the new device.
 func TestPairedDevice(t *testing.T) {
 	x := newTalk(t, &cli{data: t.TempDir(), logLevel: "error"})
@@ -195,8 +195,9 @@ func TestPairedDevice(t *testing.T) {
 	}
 }
 
-// TestNumberMovesToAnotherNode pairs a number with the command line, talks, kills
-// the node that holds the number, and goes on talking by the other one.
+// TestNumberMovesToAnotherNode pairs a number with the command line, sends and
+// receives, kills the node that holds the number, and continues on the other
+// one.
 func TestNumberMovesToAnotherNode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for a lease to run out")
@@ -243,7 +244,8 @@ func TestNumberMovesToAnotherNode(t *testing.T) {
 	})
 	t.Logf("the other node had the number and all messages after %s", time.Since(killed).Round(time.Millisecond))
 
-	// A group, by the node that holds the number now, and after its restart.
+	// A group, through the node that holds the number now, and after its
+	// restart.
 	var group struct {
 		ConversationID string `json:"conversation_id"`
 		Added          []string

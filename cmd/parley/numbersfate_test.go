@@ -17,9 +17,8 @@ import (
 	"parley/internal/chatapp/chatsim"
 )
 
-// TestNumbersFromOutside looks after numbers over HTTP and the command line
-// alone, through processes of the program, while the network does to them all
-// that networks do.
+// TestNumbersFromOutside uses numbers only through HTTP and the command line of
+// real processes, while the network does to them everything that networks do.
 func TestNumbersFromOutside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for clients to come back")
@@ -40,7 +39,7 @@ func TestNumbersFromOutside(t *testing.T) {
 	running.Go(func() { t.Run("talk on PostgreSQL", func(t *testing.T) { talking(t, x, onPostgres(t), "4930555401") }) })
 }
 
-// said is what a person writes to a chat.
+// said sends a person's message to a chat.
 func (o *office) said(p *chatsim.Phone, chat, text string) (id string) {
 	o.t.Helper()
 	id, err := p.Send(o.t.Context(), chat, text)
@@ -56,7 +55,7 @@ func (o *office) untilLine(conversation, line string) {
 	o.until(line, func() bool { return slices.Contains(o.lines(conversation), line) })
 }
 
-// read has a person read what came to a chat.
+// read marks what came to a chat as read by a person.
 func (o *office) read(p *chatsim.Phone, chat, text string) {
 	o.t.Helper()
 	var found chatsim.Message
@@ -73,7 +72,7 @@ func (o *office) read(p *chatsim.Phone, chat, text string) {
 	}
 }
 
-// begun has Ann begin the first conversation with a number, and returns it.
+// begun starts the first conversation with a number as Ann, and returns it.
 func (o *office) begun(phone string) string {
 	o.t.Helper()
 	o.said(o.simulatedNetwork.ann, phone, "hello")
@@ -83,7 +82,7 @@ func (o *office) begun(phone string) string {
 	return id
 }
 
-// count returns how often a phone shows a text of the number.
+// count returns how often a phone has a text of the number.
 func (o *office) count(p *chatsim.Phone, text string) int {
 	return len(slices.DeleteFunc(texts(p, o.phone), func(one string) bool { return one != text }))
 }
@@ -93,7 +92,8 @@ func (o *office) isAdmin(jid, phone string) bool {
 	return slices.ContainsFunc(group.Members, func(m chatsim.Member) bool { return m.Phone == phone && m.Admin })
 }
 
-// talking pairs a number by code, makes a group, and talks in it and beside it.
+// talking pairs a number by code, creates a group, and sends and receives in it
+// and outside.
 func talking(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	o := newOffice(t, x, c, phone)
 	var number struct{ ID string }
@@ -141,7 +141,7 @@ func talking(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	o.untilLine(private, "bot read: Of course")
 }
 
-// refusals are what the network refuses, and what comes of it.
+// refusals are requests that the network refuses, with the expected results.
 func refusals(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	o := pairedOffice(t, x, c, phone)
 	theirs, err := x.ann.CreateGroup(t.Context(), "Ann's", phone)
@@ -188,7 +188,7 @@ func refusals(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	}
 }
 
-// away cuts a number off, and then the whole server.
+// away cuts off a number, and then the whole server.
 func away(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	o := pairedOffice(t, x, c, phone)
 	id := o.begun(phone)
@@ -252,8 +252,8 @@ func ban(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	}
 }
 
-// logout removes the number's device on its phone, pairs it anew, and has the
-// network demand a newer client.
+// logout removes the number's device on its phone, pairs it again, and makes
+// the network require a newer client.
 func logout(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	o := pairedOffice(t, x, c, phone)
 	id := o.begun(phone)
@@ -291,7 +291,8 @@ func logout(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	}
 }
 
-// twoNumbers pairs a second number with the command line, beside the server.
+// twoNumbers pairs a second number with the command line, while the server
+// runs.
 func twoNumbers(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 	o := pairedOffice(t, x, c, phone)
 	const second = "4930555402"
@@ -333,7 +334,7 @@ func twoNumbers(t *testing.T, x *simulatedNetwork, c *cli, phone string) {
 		t.Helper()
 		o.want(status, "POST", "/v1/public/chatapp/groups", `{"name":"Project","participants":["`+annPhone+`"]`+more+`}`, nil)
 	}
-	project(400, "") // which of the two
+	project(400, "") // one of the two
 	project(201, `,"from":"+`+second+`"`)
 	project(201, `,"integrationId":"`+first+`"`)
 	if len(x.groups(phone)) != 1 || len(x.groups(second)) != 1 {

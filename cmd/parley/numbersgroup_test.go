@@ -30,7 +30,7 @@ func (m crashPoint) String() string {
 	return "after " + m.step
 }
 
-// steps names what a number asks of the network.
+// steps names the requests of a number to the network.
 type steps struct {
 	mu    sync.Mutex
 	seen  []string // from begin on
@@ -43,8 +43,8 @@ func (s *steps) begin() {
 	s.began = true
 }
 
-// name returns the kind of a request with how often it came, from begin on;
-// until then, "".
+// name returns the kind of a request with its count since begin; before that,
+// "".
 func (s *steps) name(r chatsim.Request) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,19 +84,19 @@ type groupMade struct {
 	Absent       []string `json:"not_on_chatapp"`
 }
 
-// An insistent integrator sends one request with its Idempotency-Key until it is
-// answered, whatever happens to the process that serves it.
+// An insistent integrator repeats a request with its Idempotency-Key until it
+// is answered, whatever happens to the serving process.
 type insistent struct {
 	*office
 	path, body string
 	steps      *steps
 	victim     *node         // the process that dies
-	died       chan struct{} // hears of each death
-	left       int           // how often it is still to die
+	died       chan struct{} // receives after each death
+	left       int           // how many deaths are left
 }
 
-// insist returns an integrator, and lets the office's victim die at each of some
-// crash points.
+// insist returns an integrator, and makes the office's victim die at each of
+// some crash points.
 func (o *office) insist(path, body string, crashPoints []crashPoint) *insistent {
 	c := &insistent{
 		office: o, path: path, body: body, steps: &steps{}, victim: o.victim, died: make(chan struct{}, len(crashPoints)), left: len(crashPoints),
@@ -141,7 +141,7 @@ func (c *insistent) kill() {
 	c.died <- struct{}{}
 }
 
-// ask sends the request once. It returns false where it got no good answer.
+// ask sends the request once. It returns false without a good answer.
 func (c *insistent) ask() (groupMade, bool) {
 	c.t.Helper()
 	var made groupMade
@@ -155,7 +155,7 @@ func (c *insistent) ask() (groupMade, bool) {
 	return made, true
 }
 
-// restart starts the process again where it has died.
+// restart starts the process again if it has died.
 func (c *insistent) restart() {
 	select {
 	case <-c.died:
@@ -165,7 +165,7 @@ func (c *insistent) restart() {
 	}
 }
 
-// answer asks until there is an answer, and once more behind the last death.
+// answer asks until there is an answer, and once more after the last death.
 func (c *insistent) answer() groupMade {
 	c.t.Helper()
 	var made groupMade
@@ -186,8 +186,8 @@ func (c *insistent) answer() groupMade {
 	return made
 }
 
-// createGroup has an integrator make a group, with a process that dies at some
-// crash points, and returns what was asked of the network for it.
+// createGroup creates a group, with a process that dies at some crash points,
+// and returns the resulting requests to the network.
 func (o *office) createGroup(crashPoints ...crashPoint) []string {
 	o.t.Helper()
 	welcome := "Welcome from " + o.phone
@@ -222,8 +222,8 @@ func (o *office) createGroup(crashPoints ...crashPoint) []string {
 	return c.steps.all()
 }
 
-// addToGroup has an integrator add people to a group, with a process that dies
-// at some crash points.
+// addToGroup adds people to a group, with a process that dies at some crash
+// points.
 func (o *office) addToGroup(crashPoints ...crashPoint) {
 	o.t.Helper()
 	var made groupMade
@@ -240,7 +240,7 @@ func (o *office) addToGroup(crashPoints ...crashPoint) {
 	o.bobWasSent(made.Link)
 }
 
-// bobWasSent checks that a link came to Bob's phone once. The network has it when
+// bobWasSent checks that Bob's phone got a link once. The network has it when
 // the request is answered, his phone a moment later.
 func (o *office) bobWasSent(link string) {
 	o.t.Helper()
@@ -250,7 +250,7 @@ func (o *office) bobWasSent(link string) {
 	}
 }
 
-// hearThroughDeath has Ann write faster than the process can store, which dies
+// hearThroughDeath writes as Ann faster than the process can store, which dies
 // a little after the first message.
 func (o *office) hearThroughDeath(later time.Duration) {
 	o.t.Helper()
@@ -281,7 +281,7 @@ type deathCase struct {
 	test   func(*office)
 }
 
-// deathCases are the ways to die while a group is made by some steps.
+// deathCases are the ways to die during some steps of creating a group.
 func deathCases(steps []string) []deathCase {
 	var all []deathCase
 	create := func(name string, engine func(*testing.T) *cli, crashPoints ...crashPoint) {
@@ -300,7 +300,8 @@ func deathCases(steps []string) []deathCase {
 	create("postgres", onPostgres, crashPoint{"w:g2 invite 1", true, 4 * time.Millisecond})
 	for _, m := range []crashPoint{{step: "w:g2 create 1", after: true}, {step: "w:g2 invite 1"}, {step: "message to a person 1", after: true}} {
 		create("postgres", onPostgres, m)
-		// Of two nodes, one is asked and the other one holds the number.
+		// One of two nodes receives the requests, and the other holds the
+		// number.
 		all = append(all, deathCase{fmt.Sprint("the holder ", m), onPostgres, func(o *office) {
 			o.victim, o.process = o.process, serveProcess(o.t, o.cli, o.simulatedNetwork.address)
 			o.createGroup(m)
@@ -316,10 +317,10 @@ func deathCases(steps []string) []deathCase {
 }
 
 // TestDeathWhileAGroupIsMade kills the process at each request to the network
-// that makes a group: before the network does what is asked, after it and before
-// the answer, and a little later, inside what Parley itself stores. Each time it
-// is started again and asked once more, and there is one group in the end. The
-// same is done where people are added, and where messages come in.
+// that creates a group: before the network acts, after it and before the
+// answer, and a little later, while Parley stores the result. Each time it is
+// restarted and asked again, and in the end there is one group. The same is
+// done for adding people and for incoming messages.
 func TestDeathWhileAGroupIsMade(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for leases to run out")
@@ -333,8 +334,8 @@ func TestDeathWhileAGroupIsMade(t *testing.T) {
 			t.Fatalf("the creation of a group does not ask %q, but %q", one, steps)
 		}
 	}
-	// All at once, and more than the machine has processors: most of it is
-	// waiting for leases.
+	// All at once, more than the machine has processors: most of the time they
+	// wait for leases.
 	var running sync.WaitGroup
 	defer running.Wait()
 	for i, c := range deathCases(steps) {

@@ -21,8 +21,8 @@ const (
 	nobodysPhone = "4915100000990" // is not on the network
 )
 
-// A simulatedNetwork is the fake network with people on it. Processes of the program reach
-// it as those of an operator would.
+// A simulatedNetwork is the fake network with people on it. Processes reach it
+// like those of an operator.
 type simulatedNetwork struct {
 	t        *testing.T
 	network  *chatsim.Server
@@ -30,7 +30,7 @@ type simulatedNetwork struct {
 	ann, bob *chatsim.Phone
 
 	mu    sync.Mutex
-	hooks map[string]chatsim.Hooks // by the phone of who asks
+	hooks map[string]chatsim.Hooks // by the phone of the requester
 }
 
 func newSimulatedNetwork(t *testing.T) *simulatedNetwork {
@@ -76,19 +76,19 @@ func (x *simulatedNetwork) hooksOf(phone string) chatsim.Hooks {
 	return x.hooks[phone]
 }
 
-// watch replaces the hooks that see what one number asks.
+// watch replaces the hooks for the requests of one number.
 func (x *simulatedNetwork) watch(phone string, h chatsim.Hooks) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.hooks[phone] = h
 }
 
-// groups returns the groups that a number made.
+// groups returns the groups that a number created.
 func (x *simulatedNetwork) groups(creator string) []chatsim.Group {
 	return slices.DeleteFunc(x.network.Groups(), func(g chatsim.Group) bool { return g.Creator != creator })
 }
 
-// texts returns what a phone shows of a chat, each message once for each id.
+// texts returns the messages of a chat on a phone, each id once.
 func texts(p *chatsim.Phone, chat string) []string {
 	var all []string
 	for _, m := range p.Messages() {
@@ -99,14 +99,14 @@ func texts(p *chatsim.Phone, chat string) []string {
 	return all
 }
 
-// An office is a workspace with a process that serves it, and its number. It
-// is looked after over HTTP alone.
+// An office is a workspace with a serving process and its number, used only
+// over HTTP.
 type office struct {
 	t                *testing.T
 	simulatedNetwork *simulatedNetwork
 	cli              *cli
-	process          *node // which is asked
-	victim           *node // which dies, where it is another one
+	process          *node // receives the requests
+	victim           *node // dies, if it is another one
 	http             *http.Client
 	ws               string
 	key              string
@@ -180,7 +180,7 @@ func (o *office) pair(by string) {
 	o.untilStatus("connected")
 }
 
-// An answer is what came of a request.
+// An answer is the result of a request.
 type answer struct {
 	status int
 	header http.Header
@@ -188,7 +188,7 @@ type answer struct {
 }
 
 // send sends a request: with the key to the public API, with the session to the
-// dashboard's. An error says that there was no answer.
+// dashboard's. An error means that there was no answer.
 func (o *office) send(method, path, body, idempotencyKey string) (answer, error) {
 	req, err := http.NewRequestWithContext(o.t.Context(), method, "http://"+o.process.address+path, strings.NewReader(body))
 	if err != nil {
@@ -215,7 +215,7 @@ func (o *office) send(method, path, body, idempotencyKey string) (answer, error)
 	return answer{res.StatusCode, res.Header, text}, err
 }
 
-// want demands a status and decodes the answer.
+// want requires a status and decodes the answer.
 func (o *office) want(status int, method, path, body string, into any) answer {
 	o.t.Helper()
 	a, err := o.send(method, path, body, "")
@@ -243,7 +243,7 @@ func (o *office) until(what string, done func() bool) {
 	}
 }
 
-// A listed number is one as the list of numbers shows it.
+// A listed number is a number in the list of numbers.
 type listed struct {
 	ID, Phone, Status, Reason string
 	Until                     *time.Time
@@ -268,7 +268,7 @@ func (o *office) untilStatus(status string) {
 	o.until("the status "+status, func() bool { return o.listed().Status == status })
 }
 
-// statuses returns how the number stood, one event after the other.
+// statuses returns the statuses of the number, one per event.
 func (o *office) statuses() []string {
 	o.t.Helper()
 	var all []string

@@ -13,8 +13,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestOpenRoutesAreCounted asks for whatever needs neither key nor session, each
-// from an address of its own.
+// TestOpenRoutesAreCounted requests everything that needs neither key nor
+// session, each from its own address.
 func TestOpenRoutesAreCounted(t *testing.T) {
 	c := &cli{data: t.TempDir(), logLevel: "error"}
 	const most = 2

@@ -17,7 +17,7 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// A forbiddenNetwork is one that nobody may ask.
+// A forbiddenNetwork fails the test when it is used.
 type forbiddenNetwork struct{ t *testing.T }
 
 func (n forbiddenNetwork) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -25,8 +25,8 @@ func (n forbiddenNetwork) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, errors.New("nobody may ask this network")
 }
 
-// TestNumberOfAnotherNetwork pairs a number on a fake network and opens its store
-// with a driver of the real one, and the other way round: the number is not
+// TestNumberOfAnotherNetwork pairs a number on a fake network and opens its
+// store with a driver of the real one, and vice versa: the number is not
 // dialled, and keeps its device and its keys.
 func TestNumberOfAnotherNetwork(t *testing.T) {
 	for engine, newStore := range map[string]func(*testing.T) *cli{"sqlite": onSQLite, "postgres": onPostgres} {
@@ -43,7 +43,7 @@ func TestNumberOfAnotherNetwork(t *testing.T) {
 			if got := x.device(); got != kept {
 				t.Errorf("the device is %q, was %q", got, kept)
 			}
-			// The same keys, as if they were real ones.
+			// The same keys, as if they were real.
 			x.setDevice(jid)
 			x.leftAlone(devices{store: x.app.store, fake: true})
 			if got := x.device(); got != jid {
@@ -67,7 +67,8 @@ func (x *talk) setDevice(name string) {
 	x.must(x.app.store.SetNumberDevice(x.t.Context(), x.home.Workspace.ID, x.number.ID, name))
 }
 
-// leftAlone has a driver of another network try all that it can with the number.
+// leftAlone makes a driver of another network try everything that it can with
+// the number.
 func (x *talk) leftAlone(kept devices) {
 	x.t.Helper()
 	ctx := x.t.Context()
@@ -109,7 +110,7 @@ func (x *talk) leftAlone(kept devices) {
 	d.GiveNumbersBack(ctx)
 }
 
-// connects opens the store with the network that the number was paired on, and
+// connects opens the store with the network on which the number was paired, and
 // waits for the connection.
 func (x *talk) connects() {
 	x.t.Helper()

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// TestPublicURL serves one store under one public address after the other. All
-// that shows a file shows it at the present one, whatever it was when the file
-// came: what is kept knows neither.
+// TestPublicURL serves one store under several public addresses, one after the
+// other. Everything shows a file at the present address, whatever it was when
+// the file was uploaded, because nothing stored contains the address.
 func TestPublicURL(t *testing.T) {
 	each(t, func(t *testing.T, c *cli) {
 		made := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
@@ -29,15 +29,15 @@ func TestPublicURL(t *testing.T) {
 	})
 }
 
-// A poster posts the same every time, which the first server takes and others
-// answer from what is kept.
+// A poster sends the same requests each time: the first server executes them,
+// and others answer with the stored answers.
 type poster struct {
 	*server
 	key      string
 	replayed bool
 }
 
-// checkAddresses has a file shown in every way.
+// checkAddresses requests a file in every way.
 func (s *poster) checkAddresses(origin string) {
 	s.t.Helper()
 	contact := s.id(s.post("contacts", `{"name":"Ann","email":"ann@shop.example"}`))
@@ -73,7 +73,7 @@ func (s *poster) checkAddresses(origin string) {
 	}
 }
 
-// post sends a body under an Idempotency-Key that belongs to the path.
+// post sends a body with an Idempotency-Key for the path.
 func (s *poster) post(path, body string) string {
 	s.t.Helper()
 	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.url+"/v1/public/"+path, strings.NewReader(body))
@@ -131,7 +131,7 @@ func (s *poster) streamed(path string) string {
 	return ""
 }
 
-// A leaver is what a server prints to, until the first that it prints stops it.
+// A leaver is the output of a server, which stops at the first write.
 type leaver struct {
 	bytes.Buffer
 	stop context.CancelFunc
@@ -142,8 +142,8 @@ func (l *leaver) Write(p []byte) (int, error) {
 	return l.Buffer.Write(p)
 }
 
-// TestGreetingNamesThePublicURL founds a workspace and serves it again, with the
-// setting from everywhere that one may come from.
+// TestGreetingNamesThePublicURL founds a workspace and serves it again, with
+// the setting from every source.
 func TestGreetingNamesThePublicURL(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "parley.toml")
 	if err := os.WriteFile(file, []byte("public-url = \"https://file.example\"\n"), 0o600); err != nil {

@@ -25,7 +25,7 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestMain runs the tests or, as a process that they started, a node.
+// TestMain runs the tests or, in a process that they started, a node.
 func TestMain(m *testing.M) {
 	if os.Getenv(nodeMain) != "" {
 		main()
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
-// A server is the program as main starts it, on a free port.
+// A server is the program on a free port, as main starts it.
 type server struct {
 	t    *testing.T
 	cli  *cli
@@ -59,7 +59,7 @@ func serveAt(t *testing.T, c *cli, publicURL string) *server {
 	})
 }
 
-// serveWith is serve with all that can be set.
+// serveWith is serve with all settings.
 func serveWith(t *testing.T, c *cli, o programOptions) *server {
 	t.Helper()
 	p, err := c.newProgram(t.Context(), o)
@@ -160,7 +160,7 @@ func (s *server) want(path, key string, status int) string {
 	return body
 }
 
-// until waits the second that a change of a key by a command may take.
+// until waits the second that a key change by a command may take.
 func (s *server) until(path, key string, status int) {
 	s.t.Helper()
 	deadline := time.Now().Add(time.Second)
@@ -177,7 +177,7 @@ func (s *server) until(path, key string, status int) {
 }
 
 // TestCommandsBesideTheServer runs every command while the server serves the
-// same store, and looks at what the server sees.
+// same store, and checks what the server sees.
 func TestCommandsBesideTheServer(t *testing.T) {
 	each(t, func(t *testing.T, c *cli) {
 		s := serve(t, c)
@@ -250,7 +250,7 @@ func TestCommandsBesideTheServer(t *testing.T) {
 	})
 }
 
-// checkIdentity verifies what "identity sign" printed by the secret that
+// checkIdentity verifies the output of "identity sign" with the secret that
 // "workspace create" printed.
 func checkIdentity(t *testing.T, token string, workspace map[string]any) {
 	t.Helper()
@@ -286,8 +286,8 @@ func asJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// TestNoSecretAtRest looks for the secrets of a workspace in all files of its
-// store.
+// TestNoSecretAtRest searches all files of a store for the secrets of a
+// workspace.
 func TestNoSecretAtRest(t *testing.T) {
 	c := &cli{data: t.TempDir(), logLevel: "error"}
 	made := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
@@ -319,8 +319,8 @@ func readFile(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestSettings checks that a flag wins over the environment, and that over the
-// file.
+// TestSettings checks that a flag wins over the environment, which wins over
+// the file.
 func TestSettings(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "parley.toml")
@@ -356,9 +356,9 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestMasterKey opens a store with another key than the one that its secrets
-// are sealed under, as a second node with a data folder of its own would, and
-// without one.
+// TestMasterKey opens a store without a key, and with another key than the one
+// that its secrets are encrypted under, such as a second node with its own data
+// folder.
 func TestMasterKey(t *testing.T) {
 	each(t, func(t *testing.T, c *cli) {
 		c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestShapes compares what the commands print with the table in
+// TestShapes compares the output of the commands with the table in
 // docs/operating.md.
 func TestShapes(t *testing.T) {
 	documented := map[string][]string{}
@@ -70,8 +70,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// members returns the names of what a command prints, in their order; of a list,
-// of its first record.
+// members returns the names in the output of a command, in order; of a list,
+// those of its first record.
 func (c *cli) members(t *testing.T, args []string) []string {
 	t.Helper()
 	status, stdout, stderr := c.run2(t, args...)

@@ -12,8 +12,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestRequestsEndBeforeTheWork stops a server while a request is under way: what
-// goes on beside the requests, which holds the numbers, must outlive it.
+// TestRequestsEndBeforeTheWork stops a server during a request: the background
+// work, which holds the numbers, must outlive it.
 func TestRequestsEndBeforeTheWork(t *testing.T) {
 	c := &cli{data: t.TempDir(), logLevel: "error"}
 	p, err := c.newProgram(t.Context(), programOptions{
@@ -63,7 +63,7 @@ func TestRequestsEndBeforeTheWork(t *testing.T) {
 	}
 }
 
-// serving has a program serve until stop is called; ended tells with which error.
+// serving runs a program until stop is called; ended receives its error.
 func serving(t *testing.T, p *program) (address string, stop func(), ended <-chan error) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -34,8 +34,8 @@ const (
 	soakPeriod = 10 * time.Second
 )
 
-// deliveries is how many deliveries a soak makes at least: PARLEY_SOAK, else
-// 200,000, less where the race detector takes its time.
+// deliveries is the least number of deliveries of a soak: PARLEY_SOAK, else
+// 200,000, fewer with the race detector.
 func deliveries(t *testing.T) int {
 	if text := os.Getenv("PARLEY_SOAK"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -50,11 +50,11 @@ func deliveries(t *testing.T) int {
 	return 200_000
 }
 
-// TestStreamsMissNothing has two nodes on one PostgreSQL. Messages are posted
-// through both and read through both, over a line that is down for 2 seconds in
-// every 10; each node is killed once. No reader may miss an event, see one
-// twice, or see two in the wrong order. Beside them, a reader that goes by the
-// time of creation must miss some: the test bites.
+// TestStreamsMissNothing runs two nodes on one PostgreSQL. Messages are posted
+// and read through both, over a line that is down for 2 seconds in every 10;
+// each node is killed once. No reader may miss an event, see one twice, or see
+// two in the wrong order. A control reader that goes by the time of creation
+// must miss some.
 func TestStreamsMissNothing(t *testing.T) {
 	for _, pollOnly := range []bool{false, true} {
 		t.Run(fmt.Sprintf("wake-ups=%t", !pollOnly), func(t *testing.T) { soak(t, pollOnly) })
@@ -189,8 +189,8 @@ func (x *soaking) write(ctx context.Context) {
 	writers.Wait()
 }
 
-// post posts a message, to the other node where one does not answer, until it
-// is acknowledged; the key sees to it that it stands there once.
+// post posts a message, to the other node if one does not answer, until it is
+// acknowledged; the key prevents duplicates.
 func (x *soaking) post(ctx context.Context, w *soakWorkspace, first int, n int64) {
 	address := "/v1/public/conversations/" + w.conversation.String() + "/messages"
 	for try := first; ctx.Err() == nil; try++ {
@@ -276,7 +276,7 @@ func (r *reading) read(ctx context.Context) {
 	}
 }
 
-// take notes an event and reports whether it is the next one.
+// take records an event and reports whether it is the next one.
 func (r *reading) take(event, id string) bool {
 	last := r.last.Load()
 	if want := fmt.Sprintf("%s.%d.", r.start, last+1); event == "reset" || !strings.HasPrefix(id, want) {
@@ -291,8 +291,8 @@ func (r *reading) take(event, id string) bool {
 // streamClient makes a connection for each stream.
 var streamClient = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 
-// readByTime reads messages as somebody would who goes by the time of their
-// creation, and returns how many it saw.
+// readByTime reads messages by the time of their creation, as a naive reader
+// would, and returns their number.
 func readByTime(ctx context.Context, t *testing.T, database string) int {
 	conn, err := pgx.Connect(ctx, database)
 	if err != nil {
@@ -314,8 +314,8 @@ func readByTime(ctx context.Context, t *testing.T, database string) int {
 	return seen
 }
 
-// A line leads connections to two addresses in turn, and is down from time to
-// time: then its connections are cut and no new one gets through.
+// A line forwards connections to two addresses in turn. From time to time it is
+// down: it cuts all connections and accepts none.
 type line struct {
 	listener net.Listener
 	to       []string

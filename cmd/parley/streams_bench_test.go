@@ -28,10 +28,10 @@ const (
 	busyRate    = 500 // messages a second
 )
 
-// BenchmarkIdleStreams opens 10,000 streams on one node, which is a process of
-// its own, and posts one message at a time. "KB/stream" is what the node's
-// resident memory grew by, "ms-to-all" the time from the post's answer until
-// the last stream has the event; readers and node share the machine.
+// BenchmarkIdleStreams opens 10,000 streams on one node in a separate process,
+// and posts one message at a time. "KB/stream" is the growth of the node's
+// resident memory, "ms-to-all" the time from the post's answer until the last
+// stream has the event; readers and node share the machine.
 func BenchmarkIdleStreams(b *testing.B) {
 	c := &cli{data: storetest.SQLite(b).Dir, logLevel: "error"}
 	w := found(b, c)
@@ -41,7 +41,7 @@ func BenchmarkIdleStreams(b *testing.B) {
 	x := openStreams(b, n, keys, idleStreams)
 	grown := n.resident() - before
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
-		grown = min(grown, n.resident()-before) // garbage of the opening goes back bit by bit
+		grown = min(grown, n.resident()-before) // garbage from opening is returned gradually
 	}
 	var took []time.Duration
 	for b.Loop() {
@@ -82,7 +82,7 @@ func BenchmarkBusyStreams(b *testing.B) {
 		posts.Go(func() { post(b, n, founded[i%workspaces]) })
 	}
 	posts.Wait()
-	time.Sleep(time.Second) // for what is still on its way
+	time.Sleep(time.Second) // for messages still in flight
 	var times []time.Duration
 	for _, x := range streams {
 		x.mu.Lock()
@@ -102,7 +102,7 @@ func BenchmarkBusyStreams(b *testing.B) {
 type opened struct {
 	arrivals atomic.Int64
 	mu       sync.Mutex
-	times    []time.Duration // from a message's own time until it was here
+	times    []time.Duration // from the time in a message until it arrived
 }
 
 // moreKeys makes keys of a workspace.
@@ -130,7 +130,7 @@ func moreKeys(b *testing.B, c *cli, w *soakWorkspace, count int) []string {
 	return keys
 }
 
-// openStreams opens streams by bare connections, with one key after another.
+// openStreams opens streams over bare connections, with one key after another.
 func openStreams(b *testing.B, n *node, keys []string, count int) *opened {
 	b.Helper()
 	x := &opened{}
@@ -190,7 +190,7 @@ func (x *opened) read(in *bufio.Reader) {
 	}
 }
 
-// post posts a message that says when it was sent.
+// post posts a message with the time of sending.
 func post(b *testing.B, n *node, w *soakWorkspace) {
 	body := fmt.Sprintf(`{"content":"at %d"}`, time.Now().UnixNano())
 	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost,

@@ -14,8 +14,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestReadsTakeTurns serves without a single turn: whatever reads on any of the
-// three surfaces is refused, and what writes is not.
+// TestReadsTakeTurns serves without turns: all reads on the three surfaces are
+// refused, and no writes.
 func TestReadsTakeTurns(t *testing.T) {
 	c := &cli{data: t.TempDir(), logLevel: "error"}
 	p, err := c.newProgram(t.Context(), programOptions{

@@ -18,8 +18,8 @@ import (
 	"parley/internal/widget"
 )
 
-// A pipeListener hands out connections that hold no byte that is not read, and
-// counts those that the server has not closed.
+// A pipeListener hands out connections that buffer nothing, and counts those
+// that the server has not closed.
 type pipeListener struct {
 	accepted chan net.Conn
 	done     chan struct{}
@@ -64,8 +64,7 @@ func (c *countedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// routesOfProgram returns a method and an address of every kind that the
-// program serves.
+// routesOfProgram returns a method and an address of every kind of route.
 func routesOfProgram() []string {
 	all := []string{
 		"GET /", "GET /inbox", "GET /index.html", "GET /healthz", "GET /readyz", "GET /docs", "GET /docs/assets/swagger-ui-bundle.js",
@@ -89,9 +88,8 @@ func routesOfProgram() []string {
 	return all
 }
 
-// TestNobodyReads asks for everything that the program serves and reads nothing
-// of any answer. What the program had for it is free again, without a word from
-// the other side.
+// TestNobodyReads requests everything and reads no answer. What the server
+// holds for it is released without any action of the client.
 func TestNobodyReads(t *testing.T) {
 	c := &cli{data: t.TempDir(), logLevel: "error"}
 	p, err := c.newProgram(t.Context(), programOptions{
@@ -160,8 +158,8 @@ func TestNobodyReads(t *testing.T) {
 	}
 }
 
-// TestNobodyReadsFromTheNetwork asks for a large file many times at once. The
-// connection ends, with what the system held of it.
+// TestNobodyReadsFromTheNetwork requests a large file many times concurrently.
+// The connections end, with what the system buffered for them.
 func TestNobodyReadsFromTheNetwork(t *testing.T) {
 	h := httpjson.Envelope{
 		Timeout: time.Minute, Writing: httpjson.WriteTimes{Piece: 100 * time.Millisecond},
@@ -188,7 +186,7 @@ func TestNobodyReadsFromTheNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-gone
-	// A reset, which throws away what was not sent, rather than an end behind it.
+	// A reset, which discards unsent data, rather than an orderly close.
 	if _, err := io.Copy(io.Discard, conn); err == nil {
 		t.Error("the connection ends as if all were sent")
 	}

@@ -19,14 +19,13 @@ import (
 
 const someID = "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"
 
-// rightValues are values of flags that can be right.
+// rightValues are valid values of flags.
 var rightValues = map[string]string{
 	"workspace": someID, "id": someID, "product": someID, "name": "x", "owner-email": "x@x.example", "email": "x@x.example",
 	"scopes": "contacts:read", "phone": "4930555001", "driver": "sandbox", "channel": "api",
 }
 
-// wrongValues are values of flags that can never be right, and what is said of
-// them.
+// wrongValues are values that are never valid, with the expected message.
 var wrongValues = map[string]map[string]string{
 	"workspace":   {"x": "must be a UUID", "": "must be a UUID"},
 	"id":          {"": "must be", "\n": "must be"},
@@ -77,7 +76,7 @@ var wrongValues = map[string]map[string]string{
 	"config":           {"/nowhere/parley.toml": "no such file"},
 }
 
-// anyText are the flags of which every text can be right.
+// anyText are the flags that accept any text.
 var anyText = []string{"help", "data", "description", "attachments"}
 
 // commands returns each command that does something, with its words.
@@ -94,8 +93,7 @@ func commands(cmd *cobra.Command) map[*cobra.Command][]string {
 	return found
 }
 
-// rightLine is a command line with a value for each flag that is required,
-// but for one flag.
+// rightLine is a command line with a value for each required flag, except one.
 func rightLine(t *testing.T, cmd *cobra.Command, words []string, but string) []string {
 	t.Helper()
 	args := slices.Clone(words)
@@ -115,9 +113,9 @@ func rightLine(t *testing.T, cmd *cobra.Command, words []string, but string) []s
 	return args
 }
 
-// TestWrongValues gives every flag of every command a value that can never be
-// right: the exit status is 2, the flag is named, and nothing is made, whether
-// there is a store or not.
+// TestWrongValues gives every flag of every command an invalid value: the exit
+// status is 2, the flag is named, and nothing is created, whether there is a
+// store or not.
 func TestWrongValues(t *testing.T) {
 	c := &cli{data: filepath.Join(t.TempDir(), "none")}
 	for cmd, words := range commands(newRoot(nil, nil)) {
@@ -142,8 +140,8 @@ func TestWrongValues(t *testing.T) {
 	}
 }
 
-// TestWrongValueElsewhere gives a wrong value by the environment, which is then
-// what is named.
+// TestWrongValueElsewhere gives a wrong value through the environment, which
+// the error then names.
 func TestWrongValueElsewhere(t *testing.T) {
 	c := &cli{data: t.TempDir()}
 	t.Setenv("PARLEY_ROLE", "boss")
@@ -153,8 +151,8 @@ func TestWrongValueElsewhere(t *testing.T) {
 	}
 }
 
-// TestRefusedByTheDesk has the desk refuse what only the store can tell: the
-// flag is named all the same.
+// TestRefusedByTheDesk gives values that only the store can refuse: the error
+// names the flag all the same.
 func TestRefusedByTheDesk(t *testing.T) {
 	c := &cli{data: t.TempDir(), logLevel: "error"}
 	ws := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")["id"].(string)
@@ -179,7 +177,7 @@ func TestRefusedByTheDesk(t *testing.T) {
 	}
 }
 
-// TestUnknownCommands asks for commands that are not there, in every way.
+// TestUnknownCommands calls unknown commands, in every way.
 func TestUnknownCommands(t *testing.T) {
 	c := &cli{data: t.TempDir()}
 	for _, x := range []struct {
@@ -212,8 +210,8 @@ func TestUnknownCommands(t *testing.T) {
 	}
 }
 
-// TestHelp asks every command for its help, which must show an example that is
-// a command line of it.
+// TestHelp requests the help of every command, which must show an example that
+// is a command line of it.
 func TestHelp(t *testing.T) {
 	for cmd, words := range commands(newRoot(nil, nil)) {
 		var out, errs bytes.Buffer
@@ -227,10 +225,10 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// makers are the commands that make a store where there is none.
+// makers are the commands that create a store if there is none.
 var makers = []string{"serve", "migrate", "workspace create"}
 
-// TestOnlyMakersMakeAStore runs every command where there is no store.
+// TestOnlyMakersMakeAStore runs every command without a store.
 func TestOnlyMakersMakeAStore(t *testing.T) {
 	for engine, database := range map[string]func(testing.TB) string{
 		"sqlite": func(testing.TB) string { return "" }, "postgres": pgtest.URL,
@@ -306,8 +304,8 @@ func TestBuilds(t *testing.T) {
 	}
 }
 
-// TestFingerprint takes the test program for the program: a build that knows
-// nothing still tells itself apart.
+// TestFingerprint uses the test binary as the program: a build that knows
+// nothing still has its own fingerprint.
 func TestFingerprint(t *testing.T) {
 	path, err := os.Executable()
 	if err != nil {

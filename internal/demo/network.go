@@ -90,7 +90,7 @@ type fault struct{ times, code int }
 
 // shut reports whether the network refuses all clients of a number.
 func (p *Phones) shut(number string) bool {
-	f := p.Network.Fate(number)
+	f := p.Network.Conditions(number)
 	return f.Offline || f.Outdated || p.Clock.Now().Before(f.Banned)
 }
 
@@ -281,7 +281,7 @@ func (p *Phones) keepCompanyOn(ctx context.Context) error {
 	}
 	starting, cancel := context.WithTimeout(ctx, phoneTime)
 	defer cancel()
-	on, err := old.Again(starting, p.Network)
+	on, err := old.Relink(starting, p.Network)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {

@@ -123,7 +123,7 @@ func (p *Phones) state(ctx context.Context, ws parley.WorkspaceID) (phonesState,
 	}
 	groups := p.Network.Groups()
 	for _, one := range phones {
-		f := p.Network.Fate(one.Number())
+		f := p.Network.Conditions(one.Number())
 		s.Phones = append(s.Phones, phoneState{
 			Number: one.Number(), Name: one.name, Company: one.company, Refuses: f.Refuse != 0, Offline: f.Offline,
 			Chats: one.chats(groups, names),
@@ -134,7 +134,7 @@ func (p *Phones) state(ctx context.Context, ws parley.WorkspaceID) (phonesState,
 
 // addConditions fills in the network's conditions and faults of a number.
 func (p *Phones) addConditions(one *chatNumber, number string) {
-	f, now := p.Network.Fate(number), p.Clock.Now()
+	f, now := p.Network.Conditions(number), p.Clock.Now()
 	one.Offline, one.Outdated, one.Faults = f.Offline, f.Outdated, []faultState{}
 	if now.Before(f.Banned) {
 		one.Banned = new(f.Banned)

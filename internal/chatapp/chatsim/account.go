@@ -180,18 +180,18 @@ func (s *Server) Outdated(phone string, yes bool) {
 	})
 }
 
-// A Fate is the set of conditions that the network imposes on an account.
-type Fate struct {
+// Conditions are the conditions that the network imposes on an account.
+type Conditions struct {
 	Refuse             int       // as in AccountOptions
 	Offline, Outdated  bool      // see the methods of the same names
 	Banned, Restricted time.Time // until a time; past or zero: none
 }
 
-// Fate returns the conditions of an account; they are zero if it does not
+// Conditions returns the conditions of an account; they are zero if it does not
 // exist.
-func (s *Server) Fate(phone string) (f Fate) {
+func (s *Server) Conditions(phone string) (f Conditions) {
 	s.with(phone, func(a *account) {
-		f = Fate{Refuse: a.options.Refuse, Offline: a.offline, Outdated: a.outdated, Banned: a.ban.until, Restricted: a.restricted}
+		f = Conditions{Refuse: a.options.Refuse, Offline: a.offline, Outdated: a.outdated, Banned: a.ban.until, Restricted: a.restricted}
 	})
 	return f
 }

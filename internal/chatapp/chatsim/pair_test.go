@@ -138,7 +138,7 @@ func TestPhoneAgain(t *testing.T) {
 	}
 	hear(t, host, alicePhone, "Before")
 	s.Logout(hostPhone)
-	host, err := host.Again(within(t), s)
+	host, err := host.Relink(within(t), s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,11 +110,11 @@ func (p *Phone) pair(ctx context.Context, s *Server) error {
 	}
 }
 
-// Again replaces this device by a newly paired one; it closes and unlinks the
+// Relink replaces this device by a newly paired one; it closes and unlinks the
 // old device. Use it after events from which the library does not recover: a
 // ban, a logout, an outdated client. The new Phone has the old messages,
 // without those sent in between. After an error it can be called again.
-func (p *Phone) Again(ctx context.Context, s *Server) (*Phone, error) {
+func (p *Phone) Relink(ctx context.Context, s *Server) (*Phone, error) {
 	p.Close()
 	s.with(p.phone, func(a *account) {
 		if d := a.devices[p.lid.Device]; d != nil {
