@@ -67,8 +67,7 @@ func (c *cli) openPlace(ctx context.Context, f *attachmentFlags, log *slog.Logge
 	if address == "" {
 		address = filepath.Join(c.data, attachmentsFolder)
 		if c.database != "" {
-			log.Info("uploaded files are kept on this machine; where several nodes serve one database, --attachments must give all of them one shared folder or a bucket",
-				"folder", address)
+			log.Info("files: stored on this machine; nodes that share a database need one --attachments, a shared folder or a bucket", "folder", address)
 		}
 	}
 	place, err := blob.Open(address)

@@ -35,7 +35,8 @@ func TestInFlight(t *testing.T) {
 	}
 }
 
-// TestRequestsAtOnce has requests of an address under way, one of which panics.
+// TestRequestsAtOnce keeps requests of an address in progress, one of which
+// panics.
 func TestRequestsAtOnce(t *testing.T) {
 	log, _ := logged()
 	proxy, err := httpjson.ParseProxies("true")

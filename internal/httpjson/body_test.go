@@ -81,7 +81,7 @@ func TestDeepBodyIsQuick(t *testing.T) {
 }
 
 // TestManyMembers sends the most members that fit, each of them unknown and
-// broken.
+// invalid.
 func TestManyMembers(t *testing.T) {
 	in := withBody(`{"a":0` + strings.Repeat(`,"\u0000":0`, 95_000) + `}`)
 	if n := len(message(in)); n == 0 || n > 10_000 {
@@ -129,8 +129,8 @@ func TestMembersRefused(t *testing.T) {
 	wantKind(t, in.Err(), parley.Invalid)
 }
 
-// TestFatalStandsAlone checks that a body that cannot be read is told without
-// complaints about its members.
+// TestFatalStandsAlone checks that a body that cannot be read is reported
+// without faults of its members.
 func TestFatalStandsAlone(t *testing.T) {
 	in := withBody(`[`)
 	httpjson.Required(in, "a", httpjson.Bool)
@@ -210,8 +210,8 @@ func TestBodyHash(t *testing.T) {
 	}
 }
 
-// TestNullInPost holds what null means: nothing in a POST, where a member has no
-// null of its own.
+// TestNullInPost checks what null means: nothing in a POST, unless the member
+// has its own null.
 func TestNullInPost(t *testing.T) {
 	in := withBody(`{"a":null,"b":null,"c":null,"d":null}`)
 	if got := httpjson.Default(in, "a", httpjson.Bool, true); !got {
@@ -292,8 +292,8 @@ func TestBodyThatBreaksOff(t *testing.T) {
 	}
 }
 
-// TestRestOfALargeBodyIsNoRequest sends a body that is too large and holds a
-// request behind the limit: the server must not answer that one.
+// TestRestOfALargeBodyIsNoRequest sends a body that is too large and contains a
+// request after the limit: the server must not answer that one.
 func TestRestOfALargeBodyIsNoRequest(t *testing.T) {
 	log, _ := logged()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -314,7 +314,7 @@ func TestRestOfALargeBodyIsNoRequest(t *testing.T) {
 	inner := "POST /inner HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
 	body := strings.Repeat("x", httpjson.MaxBody+1) + strings.Repeat(inner, 10)
 	head := "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-	go func() { // the server may end the connection before it has read all
+	go func() { // the server may close the connection before it has read everything
 		_, _ = io.WriteString(conn, head+hex(len(body))+"\r\n"+body+"\r\n0\r\n\r\n")
 	}()
 	answers := bufio.NewReader(conn)
@@ -342,7 +342,7 @@ func hex(n int) string {
 	return s
 }
 
-// FuzzBody compares what the Reader takes with what encoding/json reads.
+// FuzzBody compares the Reader with encoding/json.
 func FuzzBody(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `{"a":1}`, `{"a":"x","a":"y"}`, `{"a":"\ud83d\ude00 \u0041\\\""}`, `{"a":"\ud83d"}`, `{"a":[[],{"b":null}]}`,

@@ -47,7 +47,7 @@ func TestCompressor(t *testing.T) {
 	}
 }
 
-// TestCompressorTogether has many use one compressor.
+// TestCompressorTogether uses one compressor concurrently.
 func TestCompressorTogether(t *testing.T) {
 	var z httpjson.Compressor
 	var all sync.WaitGroup

@@ -10,8 +10,8 @@ import (
 	"parley/internal/httpjson"
 )
 
-// TestErrorHeader holds the form of Parley-Error: what mime.ParseMediaType and
-// its like in other languages read.
+// TestErrorHeader checks the form of Parley-Error, which mime.ParseMediaType
+// and its equivalents can read.
 func TestErrorHeader(t *testing.T) {
 	one, two := parley.ID{15: 1}, parley.ID{15: 2}
 	several := parley.InvalidFields([]parley.Fault{{Field: "email", Rule: "x"}, {Field: "name", Rule: "y"}, {Field: "email", Rule: "z"}})

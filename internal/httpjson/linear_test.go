@@ -12,7 +12,7 @@ import (
 	"parley/internal/lineartest"
 )
 
-// TestLinear measures everything here that reads what a caller sent.
+// TestLinear measures everything here that reads untrusted input.
 func TestLinear(t *testing.T) {
 	body := func(raw string) {
 		r := httptest.NewRequest("POST", "/", strings.NewReader(raw))
@@ -98,7 +98,7 @@ func TestLinear(t *testing.T) {
 	})
 }
 
-// with leaves the value away.
+// with drops the value.
 func with[T any](rule Rule[T]) func(json.RawMessage) error {
 	return func(raw json.RawMessage) error {
 		_, err := rule(raw)

@@ -86,7 +86,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestPanicInAnAnswer checks that a caller does not take a part of an answer
+// TestPanicInAnAnswer checks that a caller does not mistake a part of an answer
 // for the whole.
 func TestPanicInAnAnswer(t *testing.T) {
 	log, text := logged()
@@ -195,8 +195,8 @@ func TestMuxRoot(t *testing.T) {
 	httpjson.NewMux([]httpjson.Route{{Method: "GET", Path: "/a", Handler: root}, {Method: "GET", Path: "/a", Handler: root}})
 }
 
-// TestClosing has the server begin to stop while requests are under way: their
-// answers say that the connection ends.
+// TestClosing stops the server while requests are in progress: their answers
+// say that the connection closes.
 func TestClosing(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
 		"a status": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },

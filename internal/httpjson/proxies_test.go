@@ -33,14 +33,14 @@ func TestClientAddress(t *testing.T) {
 		{"@", nil, "false", ""},
 		{"@", []string{"198.51.100.7"}, "true", ""},
 
-		// A network of proxies before one's own.
+		// A network of proxies in front of one's own.
 		{"192.0.2.1:80", []string{"1.1.1.1, 198.51.100.7, 203.0.113.5"}, "2", "198.51.100.7"},
 		{"192.0.2.1:80", []string{"1.1.1.1", "198.51.100.7", "203.0.113.5"}, "2", "198.51.100.7"},
 		{"192.0.2.1:80", []string{"198.51.100.7"}, "2", "198.51.100.7"}, // it came through one of them
 		{"192.0.2.1:80", []string{"unknown, 203.0.113.5"}, "2", "203.0.113.5"},
 		{"192.0.2.1:80", []string{"1.1.1.1"}, "0", "192.0.2.1"},
 
-		// Proxies by their networks: the last address that is none of them.
+		// Proxies by their networks: the last address that is not one of them.
 		{"10.1.2.3:80", []string{"1.1.1.1, 198.51.100.7, 10.9.9.9"}, networks, "198.51.100.7"},
 		{"10.1.2.3:80", []string{"1.1.1.1, 198.51.100.7, 192.0.2.9, 2001:db8:ff:1::5, ::ffff:10.9.9.9"}, networks, "198.51.100.7"},
 		{"10.1.2.3:80", []string{"198.51.100.7"}, networks, "198.51.100.7"},
@@ -78,8 +78,8 @@ func TestParseProxies(t *testing.T) {
 	}
 }
 
-// TestForwardedFromNobody has the header arrive where no proxy is trusted: the
-// operator learns it once.
+// TestForwardedFromNobody sends the header from an untrusted address: it is
+// logged once.
 func TestForwardedFromNobody(t *testing.T) {
 	for proxies, warned := range map[string]int{"false": 1, "10.0.0.0/8": 1, "true": 0, "192.0.2.0/24": 0} {
 		parsed, err := httpjson.ParseProxies(proxies)

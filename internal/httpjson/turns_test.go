@@ -11,7 +11,7 @@ import (
 	"parley/internal/httpjson"
 )
 
-// TestTurns has one asker ask more than may run, and others after it.
+// TestTurns reads more as one asker than may run, and then as others.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := httpjson.NewTurns(httpjson.TurnLimits{All: 4, Workspace: 3, Asker: 2, Wait: time.Minute})
@@ -80,8 +80,8 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// TestTurnsGivenUp ends a question that waits: it leaves no trace, and those
-// behind it have their turns.
+// TestTurnsGivenUp abandons a waiting read: it leaves no trace, and those
+// behind it get their turns.
 func TestTurnsGivenUp(t *testing.T) {
 	turns := httpjson.NewTurns(httpjson.TurnLimits{All: 1, Workspace: 1, Asker: 1, Wait: time.Minute})
 	first := httpjson.Asker{Credential: parley.ID{1}}
@@ -98,7 +98,7 @@ func TestTurnsGivenUp(t *testing.T) {
 		}
 	}
 	done()
-	done() // a second call does nothing
+	done() // a second call has no effect
 	for range 3 {
 		again, err := turns.Take(t.Context(), second)
 		if err != nil {

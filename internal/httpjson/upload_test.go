@@ -56,8 +56,8 @@ func TestReadUpload(t *testing.T) {
 	}
 }
 
-// FuzzReadUpload sends anything: it must be refused with a reason for its
-// sender, or give a part of what was sent.
+// FuzzReadUpload sends arbitrary bodies: each is refused with a reason for its
+// sender, or gives a part of what was sent.
 func FuzzReadUpload(f *testing.F) {
 	f.Add("text/plain", "fileName=a", []byte("hello"))
 	f.Add(formOf, "", []byte("--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nhello\r\n--b--\r\n"))

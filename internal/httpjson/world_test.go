@@ -41,7 +41,7 @@ func changing(body string) *httpjson.Reader {
 	return in
 }
 
-// message returns what is wrong with the inputs, "" for nothing.
+// message returns the faults of the inputs, "" if there are none.
 func message(in *httpjson.Reader) string {
 	if err := in.Err(); err != nil {
 		return err.Error()
@@ -97,7 +97,7 @@ func (l *logText) String() string {
 	return string(l.text)
 }
 
-// at is a clock that stands until it is moved.
+// at is a clock that stands still until it is moved.
 type at struct{ now time.Time }
 
 func newClock() *at { return &at{time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)} }

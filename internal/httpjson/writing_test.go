@@ -14,7 +14,7 @@ import (
 	"parley/internal/httpjson"
 )
 
-// A pipes is a listener whose connections hold no byte that is not read.
+// A pipes is a listener whose connections buffer nothing.
 type pipes struct {
 	accepted chan net.Conn
 	done     chan struct{}
@@ -40,8 +40,8 @@ func (p pipes) dial() net.Conn {
 	return near
 }
 
-// served runs a test against a server of one handler, in which each request may
-// take a minute.
+// served runs a test against a server with one handler, in which each request
+// may take a minute.
 func served(t *testing.T, h http.HandlerFunc, test func(t *testing.T, dial func() net.Conn, returned <-chan time.Time)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -109,8 +109,8 @@ func TestAnAnswerThatNobodyReads(t *testing.T) {
 	}
 }
 
-// TestASlowReader reads as slowly as is allowed, and has all that fits into the
-// time of the whole.
+// TestASlowReader reads as slowly as is allowed, and gets everything that fits
+// into the time for the whole.
 func TestASlowReader(t *testing.T) {
 	for name, test := range map[string]struct {
 		more time.Duration // for the whole, as a handler gives it
@@ -142,8 +142,8 @@ func TestASlowReader(t *testing.T) {
 	}
 }
 
-// TestAConnectionThatIsKept asks again long after the deadlines of the first
-// answer.
+// TestAConnectionThatIsKept sends a request long after the deadlines of the
+// first answer.
 func TestAConnectionThatIsKept(t *testing.T) {
 	served(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(large) },
 		func(t *testing.T, dial func() net.Conn, _ <-chan time.Time) {

@@ -14,7 +14,7 @@ import (
 	"parley"
 )
 
-// TestAccepted gives tokens that are just right.
+// TestAccepted verifies valid tokens.
 func TestAccepted(t *testing.T) {
 	plain := Claims{Subject: "u1", EmailVerified: true, ExpiresAt: now.Add(time.Hour), KID: "main"}
 	org := func(id, name, website string) func(*Claims) {
@@ -88,7 +88,7 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestAcceptedKeys signs by each kind of key.
+// TestAcceptedKeys signs with each kind of key.
 func TestAcceptedKeys(t *testing.T) {
 	r := ring()
 	ofSet := `"iss":"` + issuer + `","aud":["other","` + audience + `"]`
@@ -113,8 +113,9 @@ func TestAcceptedKeys(t *testing.T) {
 	}
 }
 
-// TestVerifiedAddresses says for each kind of key what email_verified means:
-// absent, the company's own secret vouches for the address; null, nobody does.
+// TestVerifiedAddresses checks what email_verified means for each kind of key:
+// if it is absent, the company's own secret vouches for the address; if it is
+// null, nobody does.
 func TestVerifiedAddresses(t *testing.T) {
 	r, ofStrict := ring(), `,"iss":"`+issuer+`","aud":"`+audience+`"`
 	sign := map[string]func(claims string) string{
@@ -144,8 +145,8 @@ func TestVerifiedAddresses(t *testing.T) {
 	}
 }
 
-// TestSign demands that what Sign makes is what Verify takes, and that Sign
-// makes nothing else.
+// TestSign requires that Verify accepts what Sign returns, and that Sign signs
+// nothing else.
 func TestSign(t *testing.T) {
 	k := ring().keys().All[0]
 	full := Claims{
@@ -186,7 +187,7 @@ func TestSign(t *testing.T) {
 	}
 }
 
-// FuzzToken gives any text; without a key nothing comes through.
+// FuzzToken verifies any text; without a key nothing is accepted.
 func FuzzToken(f *testing.F) {
 	for _, h := range hostileTokens() {
 		if len(h.token) < 2000 {
@@ -204,8 +205,8 @@ func FuzzToken(f *testing.F) {
 	})
 }
 
-// FuzzClaims signs any header and payload, and demands that what comes through
-// is within its limits and says what another reader of the JSON sees.
+// FuzzClaims signs any header and payload, and requires that accepted claims
+// are within their limits and equal what another JSON parser reads.
 func FuzzClaims(f *testing.F) {
 	for _, h := range hostileTokens() {
 		parts := strings.Split(h.token, ".")
@@ -257,7 +258,7 @@ func FuzzClaims(f *testing.F) {
 	})
 }
 
-// BenchmarkVerify verifies by a secret and by a public key.
+// BenchmarkVerify verifies with a secret and with a public key.
 func BenchmarkVerify(b *testing.B) {
 	keys := ring().keys()
 	claims := valid(`"email":"ann@acme.example","name":"Ann","organization":{"id":"org_7","name":"Acme"}`)
@@ -275,7 +276,8 @@ func BenchmarkVerify(b *testing.B) {
 	}
 }
 
-// TestIssuedAfter compares tokens with when their customer was signed out.
+// TestIssuedAfter compares tokens with the time when their customer was signed
+// out.
 func TestIssuedAfter(t *testing.T) {
 	for claims, after := range map[string]struct{ out, accepted time.Time }{
 		``:                       {now.Add(-time.Hour), time.Time{}},

@@ -14,11 +14,11 @@ import (
 	"parley"
 )
 
-// A recipe runs the example of a language: with the file of the example and one
+// A recipe runs the example of a language with two files: the example, and code
 // that prints a token of the customer.
 type recipe struct {
-	needs   string // the program without which it cannot run
-	always  bool   // it must run where CI is set; what is missing elsewhere is skipped
+	needs   string // the required program
+	always  bool   // it must run if CI is set; otherwise a missing program skips it
 	example string // file name
 	caller  string // file name; "" for lines behind the example
 	call    string
@@ -43,15 +43,14 @@ var recipes = map[string]recipe{
 			`        System.out.println(Identity.token("u_18", "ann@acme.example", %s, "org_7", %s));` + "\n    }\n}\n"},
 }
 
-// The names have what an example that does not write JSON with care would break
-// on.
+// The names contain what breaks an example that writes JSON carelessly.
 const (
 	customerName     = `Ann "Lee" \ O'Neil <ü>`
 	organizationName = `Acme "& Sons"`
 )
 
-// TestExamples runs the examples of docs/identity.md in the languages that this
-// machine has, and verifies the tokens that they make.
+// TestExamples runs the examples of docs/identity.md in the installed
+// languages, and verifies their tokens.
 func TestExamples(t *testing.T) {
 	text, err := os.ReadFile("../../docs/identity.md")
 	if err != nil {
@@ -133,7 +132,7 @@ func literal(r recipe, text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// TestGuideIsComplete demands that the guide names each reason and each claim
+// TestGuideIsComplete requires that the guide names each reason and each claim
 // that Sign writes.
 func TestGuideIsComplete(t *testing.T) {
 	raw, err := os.ReadFile("../../docs/identity.md")

@@ -36,9 +36,9 @@ func TestCheckSetURL(t *testing.T) {
 	}
 }
 
-// TestFailuresTellNoNames has a set fail in every way, and demands that the
-// owners of a workspace are told one text for whatever did not reach a public
-// server, and the operator's log the rest.
+// TestFailuresTellNoNames fails to fetch a set in every way, and requires that
+// the owners of a workspace see the same text for everything that did not reach
+// a public server, and the operator's log the rest.
 func TestFailuresTellNoNames(t *testing.T) {
 	inside := outwardtest.NewNames(t, []netip.Addr{netip.MustParseAddr("127.0.0.1")}).Resolver
 	nowhere := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
@@ -62,7 +62,7 @@ func TestFailuresTellNoNames(t *testing.T) {
 	page, pageURL := servers(hello)
 	long, longURL := servers(large)
 	const hidden = "they could not be fetched from a public address; the operator's log says more"
-	anyURL := func(string) error { return nil } // the ports of the towns are not 443
+	anyURL := func(string) error { return nil } // the ports of the servers are not 443
 	for name, c := range map[string]struct {
 		options outward.Options
 		check   func(string) error

@@ -271,8 +271,8 @@ func TestHostileTokens(t *testing.T) {
 	}
 }
 
-// TestEachCheckCounts takes each check away and demands that a hostile token
-// comes through which the check refuses.
+// TestEachCheckCounts removes each check and requires that a hostile token for
+// it is then accepted.
 func TestEachCheckCounts(t *testing.T) {
 	keys := ring().keys()
 	tokens := hostileTokens()
@@ -295,7 +295,7 @@ func TestEachCheckCounts(t *testing.T) {
 }
 
 // TestReasonsAreExact compares what developers are told where the first guess
-// would lead them astray.
+// would mislead them.
 func TestReasonsAreExact(t *testing.T) {
 	at := func(claims string) string { return hs(mainHeader, `{"sub":"u1",`+claims+`}`) }
 	milli := fmt.Sprint(now.UnixMilli() + hour*1000)

@@ -31,7 +31,7 @@ func (p *publisher) fetch(context.Context, string) ([]byte, error) {
 	return p.text, p.err
 }
 
-// TestSetsRemember plays a day of looks at one address.
+// TestSetsRemember simulates a day of requests to one address.
 func TestSetsRemember(t *testing.T) {
 	at := now
 	p := &publisher{text: ring().set()}
@@ -81,8 +81,8 @@ func TestSetsRemember(t *testing.T) {
 	look("new", true, look2+1)
 }
 
-// TestSetsShareOneLook has fifty customers come while the address is slow, and
-// one of them leave.
+// TestSetsShareOneLook verifies fifty customers while the address is slow, one
+// of whom leaves.
 func TestSetsShareOneLook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer := make(chan []byte)
@@ -110,14 +110,14 @@ func TestSetsShareOneLook(t *testing.T) {
 			})
 		}
 		synctest.Wait()
-		leave() // the look that it began goes on
+		leave() // the request that it started continues
 		synctest.Wait()
 		answer <- ring().set()
 		all.Wait()
 		if found.Load() != 50 || asked.Load() != 1 || !errors.Is(left, context.Canceled) {
 			t.Errorf("%d found the key, the address was asked %d times, who left got %v", found.Load(), asked.Load(), left)
 		}
-		// An address that never answers holds nobody up for longer than the limit.
+		// An address that never answers delays nobody beyond the limit.
 		began := time.Now()
 		if _, err := sets.key(t.Context(), "https://slow.example/", "idp", RS256); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != fetchTime {
 			t.Errorf("after %v: %v", time.Since(began), err)
@@ -125,7 +125,7 @@ func TestSetsShareOneLook(t *testing.T) {
 	})
 }
 
-// TestSetsAreBounded names more addresses than are remembered.
+// TestSetsAreBounded names more addresses than are cached.
 func TestSetsAreBounded(t *testing.T) {
 	at := now
 	p := &publisher{text: ring().set()}
@@ -141,7 +141,7 @@ func TestSetsAreBounded(t *testing.T) {
 	}
 }
 
-// TestParseSet reads sets with what does not belong there.
+// TestParseSet reads sets with invalid content.
 func TestParseSet(t *testing.T) {
 	r := ring()
 	good := rsaJWK("good", r.rsa, "")
@@ -232,8 +232,8 @@ func TestParsePublicKey(t *testing.T) {
 	}
 }
 
-// FuzzParse reads keys and sets out of anything: what comes out is one that an
-// algorithm is for.
+// FuzzParse parses arbitrary keys and sets: every result is a key that an
+// algorithm can use.
 func FuzzParse(f *testing.F) {
 	f.Add(string(ring().set()))
 	f.Add(rsaJWK("a", ring().rsa, ""))

@@ -7,7 +7,7 @@ import (
 	"parley/internal/lineartest"
 )
 
-// TestLinear measures everything here that reads what a stranger sent.
+// TestLinear measures everything here that reads untrusted input.
 func TestLinear(t *testing.T) {
 	quoted := func(text string) json.RawMessage {
 		raw, err := json.Marshal(text)

@@ -85,7 +85,7 @@ func rsaJWK(kid string, k *rsa.PrivateKey, more string) string {
 
 func b64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// hs signs by the secret.
+// hs signs with the secret.
 func hs(header, payload string) string {
 	return by(jwt.SigningMethodHS256, ring().secret, header, payload)
 }
@@ -115,7 +115,7 @@ func valid(more string) string {
 	return `{"sub":"u1","exp":` + unix(hour) + more + `}`
 }
 
-// signedClaims returns a token by the secret with more claims.
+// signedClaims returns a token with more claims, signed with the secret.
 func signedClaims(more string) string { return hs(mainHeader, valid(more)) }
 
 func mustVerify(t *testing.T, token string) Claims {
