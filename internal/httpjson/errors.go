@@ -73,7 +73,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err er
 		if known.Kind == parley.Internal {
 			level = slog.LevelError
 		}
-		log.Log(r.Context(), level, "a request failed", "request", RequestID(r.Context()), "method", r.Method,
+		log.Log(r.Context(), level, "http: request failed", "request", RequestID(r.Context()), "method", r.Method,
 			"path", r.URL.Path, "status", status, "error", err)
 	}
 	if known.Kind == parley.Internal {
