@@ -9,6 +9,7 @@ import (
 	"parley/internal/access"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/numbers"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -48,11 +49,11 @@ func newDated(t *testing.T, a *app, start time.Time) *dated {
 	x.must(err)
 	x.session, x.invitation, x.number, x.customer = in.Session.ID, invited.Invitation.ID, number.Record.ID, customer.Session.ID
 	_, err = desk.Write(t.Context(), a.desk, by, func(tx *desk.Tx) (struct{}, error) {
-		err := tx.UpsertSpend(tx.WS, x.number, spendKind, store.Spend{Slot: start, Count: 1})
+		err := numbers.UpsertSpend(tx, tx.WS, x.number, spendKind, numbers.Spend{Slot: start, Count: 1})
 		if err != nil {
 			return struct{}{}, err
 		}
-		return struct{}{}, tx.InsertNumberCall(tx.WS, &store.NumberCall{ID: x.call, NumberID: x.number, Request: "{}", CreatedAt: start})
+		return struct{}{}, numbers.InsertNumberCall(tx, tx.WS, &numbers.NumberCall{ID: x.call, NumberID: x.number, Request: "{}", CreatedAt: start})
 	})
 	x.must(err)
 	return x
@@ -79,12 +80,12 @@ func (x *dated) purge(a *app, when string, there bool) {
 				}
 				return err
 			},
-			"session":            func() error { _, err := v.Session(ws, x.session); return err },
-			"invitation":         func() error { _, err := v.Invitation(ws, x.invitation); return err },
-			"customer's session": func() error { _, err := v.CustomerSession(ws, x.customer, x.start); return err },
-			"call":               func() error { _, err := v.NumberCall(ws, x.call); return err },
+			"session":            func() error { _, err := access.SelectSession(v, ws, x.session); return err },
+			"invitation":         func() error { _, err := access.SelectInvitation(v, ws, x.invitation); return err },
+			"customer's session": func() error { _, err := customers.SelectCustomerSession(v, ws, x.customer, x.start); return err },
+			"call":               func() error { _, err := numbers.SelectNumberCall(v, ws, x.call); return err },
 			"spend": func() error {
-				spends, err := v.Spends(ws, x.number, spendKind, time.Time{})
+				spends, err := numbers.SelectSpends(v, ws, x.number, spendKind, time.Time{})
 				if err == nil && len(spends) == 0 {
 					err = parley.NotFoundf("it is gone")
 				}

@@ -3,7 +3,6 @@ package access
 import (
 	"parley"
 	"parley/internal/desk"
-	"parley/internal/store"
 )
 
 // logAccess writes one line of what somebody did to an account, a role or a key,
@@ -18,9 +17,9 @@ func (svc *Service) logAccess(what string, by desk.Caller, member parley.UserID,
 // logRefused writes of a wrong password. What was typed as e-mail address is not
 // written: it may be a password. Where nobody has the address, the member is
 // empty.
-func (svc *Service) logRefused(in SignIn, logins []store.Login, g guess) {
+func (svc *Service) logRefused(in SignIn, logins []Login, g guess) {
 	if len(logins) == 0 {
-		logins = []store.Login{{Workspace: in.Workspace}}
+		logins = []Login{{Workspace: in.Workspace}}
 	}
 	for _, login := range logins {
 		by := desk.Caller{Workspace: login.Workspace, Address: in.Address}

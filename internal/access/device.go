@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"parley"
-	"parley/internal/store"
 	"parley/internal/vault"
 )
 
@@ -45,7 +44,7 @@ type browsers struct{ vault *vault.Vault }
 
 // known names the browser where it has a ticket for each of the logins that a
 // password is tried for; else it is "".
-func (b browsers) known(tickets Tickets, logins []store.Login, now time.Time) (name string) {
+func (b browsers) known(tickets Tickets, logins []Login, now time.Time) (name string) {
 	held := tickets.each()
 	for _, login := range logins {
 		i := slices.IndexFunc(held, func(ticket string) bool { return b.of(ticket, login.Workspace, login.Member.ID, now) })

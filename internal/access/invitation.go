@@ -20,7 +20,7 @@ func errNoInvitation() *parley.Error {
 
 // Invitations returns the invitations that can be used, newest first.
 func (svc *Service) Invitations(ctx context.Context, ws parley.WorkspaceID) ([]parley.Invitation, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Invitation, error) { return v.Invitations(ws, svc.clock.Now()) })
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Invitation, error) { return SelectInvitations(v, ws, svc.clock.Now()) })
 }
 
 // NewInvitation is an invitation with the token that is told this once.
@@ -45,7 +45,7 @@ func (svc *Service) Invite(ctx context.Context, by desk.Caller, email string, ro
 		if err := manages(actor.Role, role); err != nil {
 			return made, err
 		}
-		m, err := t.MemberByEmail(t.WS, email)
+		m, err := SelectMemberByEmail(t, t.WS, email)
 		switch {
 		case err == nil && m.RemovedAt.IsZero():
 			return made, parley.FieldErrorf(parley.Conflict, "email", "must not belong to a member already")
@@ -65,7 +65,7 @@ func (svc *Service) Invite(ctx context.Context, by desk.Caller, email string, ro
 // one link at a time makes a member of it. Who may not withdraw one may not put
 // a link of their own into its place.
 func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
-	earlier, err := t.Invitations(t.WS, t.Now)
+	earlier, err := SelectInvitations(t, t.WS, t.Now)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
 		if err := manages(actor, i.Role); err != nil {
 			return err
 		}
-		if err := t.DeleteInvitation(t.WS, i.ID); err != nil {
+		if err := DeleteInvitation(t, t.WS, i.ID); err != nil {
 			return err
 		}
 	}
@@ -96,10 +96,10 @@ func (svc *Service) ResetPassword(ctx context.Context, by desk.Caller, member pa
 		if err != nil {
 			return made, err
 		}
-		if err := t.UpdatePasswordReset(t.WS, m.ID, t.Now, t.MemberID); err != nil {
+		if err := UpdatePasswordReset(t, t.WS, m.ID, t.Now, t.MemberID); err != nil {
 			return made, err
 		}
-		return made, t.DeleteResetsOf(t.WS, m.ID)
+		return made, DeleteResetsOf(t, t.WS, m.ID)
 	})
 	if err == nil {
 		svc.logAccess("reset link made", by, member)
@@ -125,7 +125,7 @@ func (svc *Service) makeInvitation(ctx context.Context, by desk.Caller, life tim
 		made.ID, made.Workspace = t.IDs.New(t.Now), t.WS
 		made.CreatedAt, made.ExpiresAt = t.Now, t.Now.Add(life)
 		made.InvitedBy = parley.MemberRef{ID: actor.ID, Name: actor.Name, Image: actor.Image}
-		return NewInvitation{Invitation: made, Token: token}, t.InsertInvitation(t.WS, &made, token.Hash())
+		return NewInvitation{Invitation: made, Token: token}, InsertInvitation(t, t.WS, &made, token.Hash())
 	})
 }
 
@@ -137,7 +137,7 @@ func (svc *Service) WithdrawInvitation(ctx context.Context, by desk.Caller, id p
 		if err != nil {
 			return parley.Invitation{}, err
 		}
-		i, err := t.Invitation(t.WS, id)
+		i, err := SelectInvitation(t, t.WS, id)
 		if err == nil && !i.Open(t.Now) {
 			err = parley.NotFoundf("no such invitation in this workspace")
 		}
@@ -147,7 +147,7 @@ func (svc *Service) WithdrawInvitation(ctx context.Context, by desk.Caller, id p
 		if err != nil {
 			return i, err
 		}
-		return i, t.DeleteInvitation(t.WS, id)
+		return i, DeleteInvitation(t, t.WS, id)
 	})
 }
 
@@ -169,7 +169,7 @@ func openInvitation(v *store.View, token parley.Token, now time.Time) (parley.In
 	if !token.WellFormed(InvitationPrefix) {
 		return parley.Invitation{}, errNoInvitation()
 	}
-	i, err := v.InvitationByHash(token.Hash())
+	i, err := SelectInvitationByHash(v, token.Hash())
 	if parley.KindOf(err) == parley.NotFound || err == nil && !i.Open(now) {
 		err = errNoInvitation()
 	}
@@ -212,7 +212,7 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 		if err != nil {
 			return parley.Member{}, err // used or withdrawn meanwhile
 		}
-		if err := t.UpdateInvitationUsed(t.WS, i.ID, t.Now); err != nil {
+		if err := UpdateInvitationUsed(t, t.WS, i.ID, t.Now); err != nil {
 			return parley.Member{}, err
 		}
 		if i.MemberID == "" {

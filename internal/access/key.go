@@ -75,27 +75,27 @@ func (t *tx) insertKey(in NewKey, secret parley.Secret) (parley.Key, error) {
 		CreatedBy: parley.Actor{ID: string(t.MemberID)},
 	}
 	k.Prefix, k.LastFour = secret.Display()
-	if err := t.InsertKey(t.WS, &k, secret.Hash()); err != nil {
+	if err := InsertKey(t, t.WS, &k, secret.Hash()); err != nil {
 		return k, err
 	}
-	return t.Key(t.WS, k.ID) // with its maker's name
+	return SelectKey(t, t.WS, k.ID) // with its maker's name
 }
 
 // Keys returns the keys of a workspace, newest first, revoked ones too.
 func (svc *Service) Keys(ctx context.Context, ws parley.WorkspaceID) ([]parley.Key, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Key, error) { return v.Keys(ws) })
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Key, error) { return SelectKeys(v, ws) })
 }
 
 // RevokeKey ends a key on every node within a second. Revoking it again
 // changes nothing.
 func (svc *Service) RevokeKey(ctx context.Context, by desk.Caller, id parley.ID) (parley.Key, error) {
 	key, err := write(ctx, svc, by, func(t *tx) (parley.Key, error) {
-		k, err := t.Key(t.WS, id)
+		k, err := SelectKey(t, t.WS, id)
 		if err != nil || !k.RevokedAt.IsZero() {
 			return k, err
 		}
 		k.RevokedAt = t.Now
-		if err := t.UpdateKeyRevoked(t.WS, id, k.RevokedAt); err != nil {
+		if err := UpdateKeyRevoked(t, t.WS, id, k.RevokedAt); err != nil {
 			return k, err
 		}
 		return k, t.UpdateAccess(t.WS)
@@ -121,7 +121,7 @@ func (svc *Service) UpdateKey(ctx context.Context, by desk.Caller, id parley.ID,
 		}
 	}
 	key, err := write(ctx, svc, by, func(t *tx) (parley.Key, error) {
-		k, err := t.Key(t.WS, id)
+		k, err := SelectKey(t, t.WS, id)
 		if err != nil {
 			return k, err
 		}
@@ -130,7 +130,7 @@ func (svc *Service) UpdateKey(ctx context.Context, by desk.Caller, id parley.ID,
 		}
 		k.Name = in.Name.Or(k.Name)
 		k.Scopes = desk.Unique(in.Scopes.Or(k.Scopes))
-		if err := t.UpdateKey(t.WS, &k); err != nil || !in.Scopes.Set {
+		if err := UpdateKey(t, t.WS, &k); err != nil || !in.Scopes.Set {
 			return k, err
 		}
 		return k, t.UpdateAccess(t.WS)
@@ -152,7 +152,7 @@ func (svc *Service) Authenticate(ctx context.Context, secret parley.Secret) (par
 	key, known := svc.keys.Get(hash)
 	if !known {
 		var err error
-		key, err = desk.View(ctx, svc.desk, func(v *store.View) (parley.Key, error) { return v.KeyByHash(hash) })
+		key, err = desk.View(ctx, svc.desk, func(v *store.View) (parley.Key, error) { return SelectKeyByHash(v, hash) })
 		if err != nil {
 			if parley.KindOf(err) == parley.NotFound {
 				err = refused

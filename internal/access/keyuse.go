@@ -141,13 +141,13 @@ func (svc *Service) FlushKeyUse(ctx context.Context) {
 
 func (t *tx) saveUse(use *workspaceUse) error {
 	for key, at := range use.lastAt {
-		if err := t.UpdateKeyUsed(t.WS, key.id, at, at.Add(-keyUsePrecision)); err != nil {
+		if err := UpdateKeyUsed(t, t.WS, key.id, at, at.Add(-keyUsePrecision)); err != nil {
 			return err
 		}
 	}
 	for day, counted := range use.stores {
 		calls := parley.DayCalls{Day: day.day, Calls: counted.calls}
-		if err := t.UpdateStoresCalls(t.WS, day.id, calls, counted.lastAt); err != nil {
+		if err := UpdateStoresCalls(t, t.WS, day.id, calls, counted.lastAt); err != nil {
 			return err
 		}
 	}
@@ -159,11 +159,11 @@ func (t *tx) saveUse(use *workspaceUse) error {
 // see RunKeyUse.
 func (svc *Service) StoresUse(ctx context.Context, ws parley.WorkspaceID) ([]parley.StoresUse, error) {
 	return desk.Snapshot(ctx, svc.desk, func(v *store.View) ([]parley.StoresUse, error) {
-		keys, err := v.Keys(ws)
+		keys, err := SelectKeys(v, ws)
 		if err != nil {
 			return nil, err
 		}
-		calls, err := v.StoresCalls(ws)
+		calls, err := SelectStoresCalls(v, ws)
 		if err != nil {
 			return nil, err
 		}
@@ -178,7 +178,7 @@ func (svc *Service) StoresUse(ctx context.Context, ws parley.WorkspaceID) ([]par
 	})
 }
 
-func useOf(key parley.Key, calls []store.StoresCalls) parley.StoresUse {
+func useOf(key parley.Key, calls []StoresCalls) parley.StoresUse {
 	use := parley.StoresUse{Key: key}
 	for _, c := range calls {
 		if c.KeyID != key.ID {

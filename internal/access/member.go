@@ -70,7 +70,7 @@ func (t *tx) insertMember(m *parley.Member) error {
 }
 
 func (t *tx) reviveMember(m *parley.Member) error {
-	former, err := t.MemberByEmail(t.WS, m.Email)
+	former, err := SelectMemberByEmail(t, t.WS, m.Email)
 	if err != nil {
 		return err
 	}
@@ -165,11 +165,11 @@ func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
 		}
 	}
 	// A link by which to reset a password was given to somebody of less power.
-	if err := t.DeleteResetsOf(t.WS, m.ID); err != nil {
+	if err := DeleteResetsOf(t, t.WS, m.ID); err != nil {
 		return err
 	}
 	if !m.Role.Includes(before) {
-		if err := t.DeleteInvitationsBy(t.WS, m.ID); err != nil {
+		if err := DeleteInvitationsBy(t, t.WS, m.ID); err != nil {
 			return err
 		}
 	}
@@ -178,7 +178,7 @@ func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
 
 // anotherOwner returns the refusal where there is only one owner.
 func (t *tx) anotherOwner(refusal error) error {
-	owners, err := t.CountOwners(t.WS)
+	owners, err := CountOwners(t, t.WS)
 	if err == nil && owners < 2 {
 		err = refusal
 	}
@@ -225,10 +225,10 @@ func (t *tx) removeMember(m *parley.Member) error {
 	if err := t.UpdateMember(t.WS, m); err != nil {
 		return err
 	}
-	if err := t.DeleteResetsOf(t.WS, m.ID); err != nil {
+	if err := DeleteResetsOf(t, t.WS, m.ID); err != nil {
 		return err
 	}
-	if err := t.DeleteInvitationsBy(t.WS, m.ID); err != nil {
+	if err := DeleteInvitationsBy(t, t.WS, m.ID); err != nil {
 		return err
 	}
 	if _, err := t.endSessions(m.ID); err != nil {

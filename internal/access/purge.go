@@ -10,9 +10,9 @@ import (
 // cannot be believed, it deletes nothing.
 func (svc *Service) Purge(ctx context.Context) error {
 	return svc.desk.PurgeEach(ctx, func(t *desk.Tx, _ int) (int, error) {
-		if err := t.DeleteExpiredSessions(t.WS, t.Now); err != nil {
+		if err := DeleteExpiredSessions(t, t.WS, t.Now); err != nil {
 			return 0, err
 		}
-		return 0, t.DeleteExpiredInvitations(t.WS, t.Now)
+		return 0, DeleteExpiredInvitations(t, t.WS, t.Now)
 	})
 }

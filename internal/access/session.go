@@ -107,23 +107,23 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 
 // logins returns the accounts to try the password for, and how many there are
 // of the e-mail address in all workspaces.
-func (svc *Service) logins(ctx context.Context, in SignIn) (logins []store.Login, all int, err error) {
-	everywhere, err := desk.View(ctx, svc.desk, func(v *store.View) ([]store.Login, error) { return v.LoginsByEmail(in.Email, maxLogins) })
+func (svc *Service) logins(ctx context.Context, in SignIn) (logins []Login, all int, err error) {
+	everywhere, err := desk.View(ctx, svc.desk, func(v *store.View) ([]Login, error) { return SelectLoginsByEmail(v, in.Email, maxLogins) })
 	if err != nil || in.Workspace.IsZero() {
 		return everywhere, len(everywhere), err
 	}
-	m, err := desk.View(ctx, svc.desk, func(v *store.View) (parley.Member, error) { return v.MemberByEmail(in.Workspace, in.Email) })
+	m, err := desk.View(ctx, svc.desk, func(v *store.View) (parley.Member, error) { return SelectMemberByEmail(v, in.Workspace, in.Email) })
 	switch {
 	case parley.KindOf(err) == parley.NotFound || err == nil && !m.RemovedAt.IsZero():
 		return nil, len(everywhere), nil
 	case err != nil:
 		return nil, 0, err
 	}
-	return []store.Login{{Workspace: in.Workspace, Member: m}}, len(everywhere), nil
+	return []Login{{Workspace: in.Workspace, Member: m}}, len(everywhere), nil
 }
 
 // fitting returns the accounts whose password it is.
-func (svc *Service) fitting(ctx context.Context, password string, logins []store.Login) (fitting []store.Login, err error) {
+func (svc *Service) fitting(ctx context.Context, password string, logins []Login) (fitting []Login, err error) {
 	if len(logins) == 0 {
 		return nil, waited(svc.passwords.VerifyNone(ctx, password))
 	}
@@ -150,7 +150,7 @@ func waited(err error) error {
 	return err
 }
 
-func (svc *Service) choices(ctx context.Context, fitting []store.Login) ([]parley.Workspace, error) {
+func (svc *Service) choices(ctx context.Context, fitting []Login) ([]parley.Workspace, error) {
 	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Workspace, error) {
 		var choices []parley.Workspace
 		for _, login := range fitting {
@@ -184,14 +184,14 @@ func (svc *Service) startSession(ctx context.Context, by desk.Caller, userAgent 
 		if in.Workspace, err = t.Workspace(t.WS); err != nil {
 			return in, err
 		}
-		if in.Reset, err = t.PasswordReset(t.WS, in.Member.ID); err != nil {
+		if in.Reset, err = SelectPasswordReset(t, t.WS, in.Member.ID); err != nil {
 			return in, err
 		}
 		in.Session = parley.Session{
 			ID: t.IDs.New(t.Now), Workspace: t.WS, MemberID: in.Member.ID, UserAgent: shorten(userAgent),
 			CreatedAt: t.Now, SeenAt: t.Now, ExpiresAt: t.Now.Add(parley.SessionIdle),
 		}
-		return in, t.InsertSession(t.WS, &in.Session, token.Hash())
+		return in, InsertSession(t, t.WS, &in.Session, token.Hash())
 	})
 	return Entry{SignedIn: in, Token: token}, err
 }
@@ -217,7 +217,7 @@ func (svc *Service) AuthenticateSession(ctx context.Context, token parley.Token)
 	if !known || now.Sub(in.Session.SeenAt) >= SeenPause {
 		var err error
 		in, err = desk.Snapshot(ctx, svc.desk, func(v *store.View) (SignedIn, error) {
-			s, err := v.SessionByHash(hash)
+			s, err := SelectSessionByHash(v, hash)
 			if err != nil {
 				return SignedIn{}, err
 			}
@@ -247,7 +247,7 @@ func signedIn(v *store.View, s parley.Session) (in SignedIn, err error) {
 	if in.Member, err = v.Member(s.Workspace, s.MemberID); err != nil {
 		return in, err
 	}
-	if in.Reset, err = v.PasswordReset(s.Workspace, s.MemberID); err != nil {
+	if in.Reset, err = SelectPasswordReset(v, s.Workspace, s.MemberID); err != nil {
 		return in, err
 	}
 	in.Workspace, err = v.Workspace(s.Workspace)
@@ -258,7 +258,7 @@ func signedIn(v *store.View, s parley.Session) (in SignedIn, err error) {
 // cannot be written to now, the session goes on as it was.
 func (svc *Service) seen(ctx context.Context, s parley.Session) (parley.Session, error) {
 	moved, err := write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (parley.Session, error) {
-		moved, err := t.Session(t.WS, s.ID)
+		moved, err := SelectSession(t, t.WS, s.ID)
 		if err != nil || t.Now.Sub(moved.SeenAt) < SeenPause {
 			return moved, err
 		}
@@ -266,7 +266,7 @@ func (svc *Service) seen(ctx context.Context, s parley.Session) (parley.Session,
 		if last := moved.CreatedAt.Add(parley.SessionLife); moved.ExpiresAt.After(last) {
 			moved.ExpiresAt = last
 		}
-		return moved, t.UpdateSessionSeen(t.WS, &moved)
+		return moved, UpdateSessionSeen(t, t.WS, &moved)
 	})
 	switch {
 	case err == nil:
@@ -281,7 +281,7 @@ func (svc *Service) seen(ctx context.Context, s parley.Session) (parley.Session,
 // Me returns the session, its member and its workspace as they are now.
 func (svc *Service) Me(ctx context.Context, ws parley.WorkspaceID, session parley.ID) (SignedIn, error) {
 	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (SignedIn, error) {
-		s, err := v.Session(ws, session)
+		s, err := SelectSession(v, ws, session)
 		if err != nil {
 			return SignedIn{}, err
 		}
@@ -292,13 +292,13 @@ func (svc *Service) Me(ctx context.Context, ws parley.WorkspaceID, session parle
 // Sessions returns where a member is signed in, the session seen last first,
 // 200 at most.
 func (svc *Service) Sessions(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) ([]parley.Session, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Session, error) { return v.SessionsOf(ws, member, svc.clock.Now()) })
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Session, error) { return SelectSessionsOf(v, ws, member, svc.clock.Now()) })
 }
 
 // EndSession signs out of one session and returns how many ended.
 func (svc *Service) EndSession(ctx context.Context, by desk.Caller, session parley.ID) (int, error) {
 	return svc.ending(ctx, by, func(t *tx) (int, error) {
-		there, err := t.DeleteSession(t.WS, session)
+		there, err := DeleteSession(t, t.WS, session)
 		if err != nil || !there {
 			return 0, err
 		}
@@ -314,7 +314,7 @@ func (svc *Service) EndSessions(ctx context.Context, by desk.Caller) (int, error
 
 // endSessions ends all sessions of a member.
 func (t *tx) endSessions(member parley.UserID) (int, error) {
-	n, err := t.DeleteSessionsOf(t.WS, member, t.Now)
+	n, err := DeleteSessionsOf(t, t.WS, member, t.Now)
 	if err != nil {
 		return 0, err
 	}
@@ -416,7 +416,7 @@ func (svc *Service) SetRandomPassword(ctx context.Context, by desk.Caller, membe
 		if err := t.setPassword(&m, hash); err != nil {
 			return m, err
 		}
-		return m, t.UpdatePasswordReset(t.WS, m.ID, t.Now, t.MemberID)
+		return m, UpdatePasswordReset(t, t.WS, m.ID, t.Now, t.MemberID)
 	})
 	if err == nil {
 		svc.logAccess("password reset", by, member)
@@ -431,7 +431,7 @@ func (t *tx) setPassword(m *parley.Member, hash string) error {
 	if err := t.UpdateMember(t.WS, m); err != nil {
 		return err
 	}
-	if err := t.DeleteResetsOf(t.WS, m.ID); err != nil {
+	if err := DeleteResetsOf(t, t.WS, m.ID); err != nil {
 		return err
 	}
 	_, err := t.endSessions(m.ID)

@@ -73,7 +73,7 @@ func (svc *Service) StartCustomerSession(ctx context.Context, w Widget, in NewCu
 			return entry, err
 		}
 		ended = !before.ID.IsZero() || entry.Session.Signed()
-		return entry, t.InsertCustomerSession(t.WS, &entry.Session, token.Hash())
+		return entry, InsertCustomerSession(t, t.WS, &entry.Session, token.Hash())
 	})
 	if ended { // a visitor who just arrives must not cost the others their place in the cache
 		svc.customers.Forget()
@@ -128,14 +128,14 @@ func (t *tx) visitorBefore(inbox parley.ID, token parley.Token) (parley.Customer
 	if !token.WellFormed(CustomerPrefix) {
 		return none, nil
 	}
-	s, err := t.CustomerSessionByHash(token.Hash(), t.Now)
+	s, err := SelectCustomerSessionByHash(t, token.Hash(), t.Now)
 	if parley.KindOf(err) == parley.NotFound {
 		return none, nil
 	}
 	if err != nil || s.Workspace != t.WS || s.InboxID != inbox || s.Signed() {
 		return none, err
 	}
-	if _, err := t.DeleteCustomerSession(t.WS, s.ID); err != nil {
+	if _, err := DeleteCustomerSession(t, t.WS, s.ID); err != nil {
 		return none, err
 	}
 	return s, t.UpdateAccess(t.WS)
@@ -199,7 +199,7 @@ func (svc *Service) AuthenticateCustomer(ctx context.Context, token parley.Token
 	s, known := svc.customers.Get(hash)
 	if !known || !s.Signed() && now.Sub(s.SeenAt) >= access.SeenPause {
 		var err error
-		s, err = desk.View(ctx, svc.desk, func(v *store.View) (parley.CustomerSession, error) { return v.CustomerSessionByHash(hash, now) })
+		s, err = desk.View(ctx, svc.desk, func(v *store.View) (parley.CustomerSession, error) { return SelectCustomerSessionByHash(v, hash, now) })
 		if parley.KindOf(err) == parley.NotFound {
 			err = errCustomerGone()
 		}
@@ -223,7 +223,7 @@ func (svc *Service) AuthenticateCustomer(ctx context.Context, token parley.Token
 // Where the store cannot be written to now, the session goes on as it was.
 func (svc *Service) seenVisitor(ctx context.Context, s parley.CustomerSession) (parley.CustomerSession, error) {
 	moved, err := write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (parley.CustomerSession, error) {
-		moved, err := t.CustomerSession(t.WS, s.ID, t.Now)
+		moved, err := SelectCustomerSession(t, t.WS, s.ID, t.Now)
 		if err != nil || t.Now.Sub(moved.SeenAt) < access.SeenPause {
 			return moved, err
 		}
@@ -232,7 +232,7 @@ func (svc *Service) seenVisitor(ctx context.Context, s parley.CustomerSession) (
 			return moved, err
 		}
 		moved.SeenAt, moved.ExpiresAt = t.Now, t.Now.Add(visitorLife(&contact))
-		return moved, t.UpdateCustomerSessionSeen(t.WS, &moved)
+		return moved, UpdateCustomerSessionSeen(t, t.WS, &moved)
 	})
 	switch {
 	case err == nil:
@@ -247,7 +247,7 @@ func (svc *Service) seenVisitor(ctx context.Context, s parley.CustomerSession) (
 // sessionNow returns a session as it is now: it may have ended, or belong to
 // another contact, since the request was let in.
 func (svc *Service) sessionNow(v *store.View, s parley.CustomerSession) (parley.CustomerSession, error) {
-	now, err := v.CustomerSession(s.Workspace, s.ID, svc.clock.Now())
+	now, err := SelectCustomerSession(v, s.Workspace, s.ID, svc.clock.Now())
 	if parley.KindOf(err) == parley.NotFound {
 		err = errCustomerGone()
 	}
@@ -269,7 +269,7 @@ func (svc *Service) Customer(ctx context.Context, s parley.CustomerSession) (Cus
 func (svc *Service) EndCustomerSession(ctx context.Context, s parley.CustomerSession) (int, error) {
 	defer svc.customers.Forget()
 	return write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (int, error) {
-		there, err := t.DeleteCustomerSession(t.WS, s.ID)
+		there, err := DeleteCustomerSession(t, t.WS, s.ID)
 		if err != nil || !there {
 			return 0, err
 		}
@@ -291,7 +291,7 @@ func (svc *Service) SignOutCustomer(ctx context.Context, by desk.Caller, id parl
 		if err := t.UpdateContact(t.WS, &c); err != nil {
 			return 0, err
 		}
-		ended, err := t.DeleteCustomerSessions(t.WS, c.ID)
+		ended, err := DeleteCustomerSessions(t, t.WS, c.ID)
 		if err != nil || ended == 0 {
 			return 0, err
 		}

@@ -38,13 +38,13 @@ func (svc *Service) CustomerConversations(ctx context.Context, s parley.Customer
 		if err != nil {
 			return parley.Page[parley.CustomerConversation]{}, err
 		}
-		return v.CustomerConversations(s.Workspace, s.ContactID, s.InboxID, after, limit)
+		return SelectCustomerConversations(v, s.Workspace, s.ContactID, s.InboxID, after, limit)
 	})
 }
 
 // ownConversation returns a conversation of a session's customer.
 func ownConversation(v *store.View, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
-	c, err := v.CustomerConversation(s.Workspace, id)
+	c, err := SelectCustomerConversation(v, s.Workspace, id)
 	if err == nil && (c.ContactID != s.ContactID || c.InboxID != s.InboxID) {
 		return parley.CustomerConversation{}, parley.NotFoundf("no such conversation")
 	}
@@ -117,7 +117,7 @@ func (svc *Service) StartCustomerConversation(ctx context.Context, s parley.Cust
 		if started.Message, err = t.postOfCustomer(&c, in); err != nil {
 			return started, err
 		}
-		started.Conversation, err = t.CustomerConversation(t.WS, c.ID)
+		started.Conversation, err = SelectCustomerConversation(t, t.WS, c.ID)
 		return started, err
 	})
 }
@@ -145,7 +145,7 @@ func (t *tx) customer(s *parley.CustomerSession) (parley.Contact, error) {
 		return c, err
 	}
 	s.SeenAt, s.ExpiresAt = t.Now, t.Now.Add(visitorLife(&c))
-	return c, t.UpdateCustomerSessionSeen(t.WS, s)
+	return c, UpdateCustomerSessionSeen(t, t.WS, s)
 }
 
 func (t *tx) postOfCustomer(c *parley.Conversation, in CustomerMessage) (parley.Message, error) {
@@ -199,7 +199,7 @@ func (svc *Service) ReadCustomerConversation(ctx context.Context, s parley.Custo
 		if err != nil {
 			return c, err
 		}
-		unseen, err := t.UnseenMessages(t.WS, id, maxMarked)
+		unseen, err := SelectUnseenMessages(t, t.WS, id, maxMarked)
 		if err != nil || len(unseen) == 0 {
 			return c, err
 		}
@@ -223,6 +223,6 @@ func (svc *Service) ReadCustomerConversation(ctx context.Context, s parley.Custo
 			return c, err
 		}
 		t.Announce(parley.ConversationUpdated, id, []string{customerSeen}, wire.AppendConversation(nil, &now))
-		return t.CustomerConversation(t.WS, id)
+		return SelectCustomerConversation(t, t.WS, id)
 	})
 }

@@ -45,11 +45,11 @@ func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, e
 		return nil, nil
 	}
 	return desk.Snapshot(ctx, svc.desk, func(v *store.View) ([]CustomerEvent, error) {
-		owners, err := byID(ws, concerned, v.ConversationOwners)
+		owners, err := byID(v, ws, concerned, SelectConversationOwners)
 		if err != nil {
 			return nil, err
 		}
-		now, err := byID(ws, shown, v.CustomerConversationsByID)
+		now, err := byID(v, ws, shown, SelectCustomerConversationsByID)
 		if err != nil {
 			return nil, err
 		}
@@ -83,10 +83,10 @@ func ofConversation(e *parley.Event) bool {
 
 // byID asks for each of some conversations once, as many at a time as a query
 // can name.
-func byID(ws parley.WorkspaceID, ids []parley.ID, ask func(parley.WorkspaceID, []parley.ID) ([]parley.CustomerConversation, error)) (map[parley.ID]parley.CustomerConversation, error) {
+func byID(v *store.View, ws parley.WorkspaceID, ids []parley.ID, ask func(store.Reader, parley.WorkspaceID, []parley.ID) ([]parley.CustomerConversation, error)) (map[parley.ID]parley.CustomerConversation, error) {
 	known := make(map[parley.ID]parley.CustomerConversation, len(ids))
 	for batch := range slices.Chunk(desk.Unique(ids), 100) {
-		found, err := ask(ws, batch)
+		found, err := ask(v, ws, batch)
 		if err != nil {
 			return nil, err
 		}

@@ -75,12 +75,12 @@ func (svc *Service) SignIdentity(ctx context.Context, ws parley.WorkspaceID, cla
 	return "", parley.Errorf(parley.Conflict, "the workspace has no active identity secret to sign with")
 }
 
-func (svc *Service) verifyingKeys(ctx context.Context, ws parley.WorkspaceID, now time.Time) ([]store.SealedIdentityKey, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]store.SealedIdentityKey, error) { return v.VerifyingIdentityKeys(ws, now) })
+func (svc *Service) verifyingKeys(ctx context.Context, ws parley.WorkspaceID, now time.Time) ([]SealedIdentityKey, error) {
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]SealedIdentityKey, error) { return SelectVerifyingIdentityKeys(v, ws, now) })
 }
 
 // verifyingKey opens what is kept of a key.
-func (svc *Service) verifyingKey(ws parley.WorkspaceID, r *store.SealedIdentityKey) (identity.Key, error) {
+func (svc *Service) verifyingKey(ws parley.WorkspaceID, r *SealedIdentityKey) (identity.Key, error) {
 	key := identity.Key{
 		KID: r.KID, Kind: r.Kind, Algorithm: r.Algorithm, SetURL: r.JWKSURL, Issuer: r.Issuer, Audience: r.Audience,
 	}
@@ -108,13 +108,13 @@ const identityKeyPrecision = time.Minute
 
 // noteIdentityKeyUse notes that a key was used, unless what the store knows is
 // recent enough. An identity is not refused because that cannot be written.
-func (svc *Service) noteIdentityKeyUse(ctx context.Context, ws parley.WorkspaceID, kid string, records []store.SealedIdentityKey) {
+func (svc *Service) noteIdentityKeyUse(ctx context.Context, ws parley.WorkspaceID, kid string, records []SealedIdentityKey) {
 	for _, r := range records {
 		if r.KID != kid || svc.clock.Now().Sub(r.LastUsedAt) < identityKeyPrecision {
 			continue
 		}
 		_, err := write(ctx, svc, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
-			return struct{}{}, t.UpdateIdentityKeyUsed(t.WS, kid, t.Now, t.Now.Add(-identityKeyPrecision))
+			return struct{}{}, UpdateIdentityKeyUsed(t, t.WS, kid, t.Now, t.Now.Add(-identityKeyPrecision))
 		})
 		if err != nil {
 			svc.log.Warn("the use of an identity key was not written", "workspace", ws, "kid", kid, "error", err)
@@ -125,7 +125,7 @@ func (svc *Service) noteIdentityKeyUse(ctx context.Context, ws parley.WorkspaceI
 // RejectedIdentities returns the last identities that were refused, newest
 // first.
 func (svc *Service) RejectedIdentities(ctx context.Context, ws parley.WorkspaceID) ([]parley.RejectedIdentity, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.RejectedIdentity, error) { return v.RejectedIdentities(ws) })
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.RejectedIdentity, error) { return SelectRejectedIdentities(v, ws) })
 }
 
 // keepRejected keeps a refused identity for the company's developers. The
@@ -135,14 +135,14 @@ func (svc *Service) keepRejected(ctx context.Context, ws parley.WorkspaceID, ref
 		return
 	}
 	_, err := write(context.WithoutCancel(ctx), svc, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
-		err := t.InsertRejectedIdentity(t.WS, &parley.RejectedIdentity{
+		err := InsertRejectedIdentity(t, t.WS, &parley.RejectedIdentity{
 			ID: t.IDs.New(t.Now), At: t.Now, InboxID: seen.InboxID, KID: refused.KID, Reason: refused.Error(), Subject: refused.Subject,
 			Origin: seen.Origin,
 		})
 		if err != nil {
 			return struct{}{}, err
 		}
-		return struct{}{}, t.DeleteOldRejectedIdentities(t.WS, parley.MaxRejectedIdentities)
+		return struct{}{}, DeleteOldRejectedIdentities(t, t.WS, parley.MaxRejectedIdentities)
 	})
 	if err != nil {
 		svc.log.Warn("a refused identity was not kept", "workspace", ws, "reason", refused, "error", err)

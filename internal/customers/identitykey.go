@@ -17,7 +17,7 @@ import (
 // IdentityKeys returns the keys by which the identities of customers are
 // signed, oldest first, revoked ones too.
 func (svc *Service) IdentityKeys(ctx context.Context, ws parley.WorkspaceID) ([]parley.IdentityKey, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.IdentityKey, error) { return v.IdentityKeys(ws) })
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.IdentityKey, error) { return SelectIdentityKeys(v, ws) })
 }
 
 // NewIdentityKey is what an identity key is made of. What its kind does not use
@@ -42,7 +42,7 @@ func (svc *Service) CreateIdentityKey(ctx context.Context, by desk.Caller, in Ne
 		return parley.IdentityKey{}, "", err
 	}
 	key, err := write(ctx, svc, by, func(t *tx) (parley.IdentityKey, error) {
-		keys, err := t.IdentityKeys(t.WS)
+		keys, err := SelectIdentityKeys(t, t.WS)
 		if err != nil {
 			return parley.IdentityKey{}, err
 		}
@@ -74,7 +74,7 @@ func (t *tx) forgetIdentityKeys(keys []parley.IdentityKey) error {
 	}
 	slices.SortStableFunc(ended, func(a, b parley.IdentityKey) int { return end(a).Compare(end(b)) })
 	for _, k := range ended[:len(ended)-parley.MaxRevokedIdentityKeys] {
-		if err := t.DeleteIdentityKey(t.WS, k.KID); err != nil {
+		if err := DeleteIdentityKey(t, t.WS, k.KID); err != nil {
 			return err
 		}
 	}
@@ -97,7 +97,7 @@ func (svc *Service) RetireIdentityKey(ctx context.Context, by desk.Caller, kid s
 		if at := t.Now.AddDate(0, 0, days); key.RetireAt.IsZero() || at.Before(key.RetireAt) {
 			key.RetireAt = at
 		}
-		return key, t.UpdateIdentityKeyRetire(t.WS, kid, key.RetireAt)
+		return key, UpdateIdentityKeyRetire(t, t.WS, kid, key.RetireAt)
 	})
 }
 
@@ -112,7 +112,7 @@ func (svc *Service) RevokeIdentityKey(ctx context.Context, by desk.Caller, kid s
 			return key, err
 		}
 		key.RevokedAt = t.Now
-		if err := t.UpdateIdentityKeyRevoked(t.WS, kid, key.RevokedAt); err != nil {
+		if err := UpdateIdentityKeyRevoked(t, t.WS, kid, key.RevokedAt); err != nil {
 			return key, err
 		}
 		return key, t.UpdateAccess(t.WS)
@@ -124,11 +124,11 @@ func (svc *Service) RevokeIdentityKey(ctx context.Context, by desk.Caller, kid s
 // replaceable returns an identity key, and a Conflict where it is the only one
 // that is active.
 func (t *tx) replaceable(kid string) (parley.IdentityKey, error) {
-	key, err := t.IdentityKey(t.WS, kid)
+	key, err := SelectIdentityKey(t, t.WS, kid)
 	if err != nil {
 		return key, err
 	}
-	keys, err := t.IdentityKeys(t.WS)
+	keys, err := SelectIdentityKeys(t, t.WS)
 	if err != nil {
 		return key, err
 	}

@@ -10,6 +10,6 @@ import (
 // cannot be believed, it deletes nothing.
 func (svc *Service) Purge(ctx context.Context) error {
 	return svc.desk.PurgeEach(ctx, func(t *desk.Tx, _ int) (int, error) {
-		return 0, t.DeleteExpiredCustomerSessions(t.WS, t.Now)
+		return 0, DeleteExpiredCustomerSessions(t, t.WS, t.Now)
 	})
 }

@@ -66,21 +66,21 @@ func (t *tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, 
 // source that it now comes from where the one before has no active key any more;
 // while that retires, it still vouches for those who came by it.
 func (t *tx) vouch(c *identity.Claims) error {
-	key, err := t.IdentityKey(t.WS, c.KID)
+	key, err := SelectIdentityKey(t, t.WS, c.KID)
 	if parley.KindOf(err) == parley.NotFound {
 		return errIdentityRefused() // deleted since the token was verified
 	}
 	if err != nil {
 		return err
 	}
-	known, err := t.IdentitySource(t.WS, c.Subject)
+	known, err := SelectIdentitySource(t, t.WS, c.Subject)
 	if parley.KindOf(err) == parley.NotFound {
-		return t.UpsertIdentitySource(t.WS, parley.IdentitySource{Subject: c.Subject, Source: key.Source()})
+		return UpsertIdentitySource(t, t.WS, parley.IdentitySource{Subject: c.Subject, Source: key.Source()})
 	}
 	if err != nil || key.Source() == known.Source || key.Source() == known.Previous {
 		return err
 	}
-	keys, err := t.IdentityKeys(t.WS)
+	keys, err := SelectIdentityKeys(t, t.WS)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (t *tx) vouch(c *identity.Claims) error {
 	}) {
 		return c.FromAnother(known.Source)
 	}
-	return t.UpsertIdentitySource(t.WS, parley.IdentitySource{Subject: c.Subject, Source: key.Source(), Previous: known.Source})
+	return UpsertIdentitySource(t, t.WS, parley.IdentitySource{Subject: c.Subject, Source: key.Source(), Previous: known.Source})
 }
 
 // A match is by what the contact of an identity was found.
@@ -108,7 +108,10 @@ func (t *tx) contactOf(c *identity.Claims) (parley.Contact, match, error) {
 		by   string
 		as   match
 	}
-	ways := []way{{t.ContactByIdentifier, c.Subject, matchIdentifier}, {t.MergedContactByIdentifier, c.Subject, matchIdentifier}}
+	merged := func(ws parley.WorkspaceID, identifier string) (parley.Contact, error) {
+		return SelectMergedContactByIdentifier(t, ws, identifier)
+	}
+	ways := []way{{t.ContactByIdentifier, c.Subject, matchIdentifier}, {merged, c.Subject, matchIdentifier}}
 	if c.Email != "" && c.EmailVerified {
 		ways = append(ways, way{t.adoptable, c.Email, matchEmail})
 	}
@@ -215,7 +218,7 @@ func (t *tx) organization(contact *parley.Contact, claim parley.Optional[identit
 	if was.ID == contact.Company.ID {
 		return nil
 	}
-	return t.InsertCompanyMove(t.WS, &parley.CompanyMove{
+	return InsertCompanyMove(t, t.WS, &parley.CompanyMove{
 		ID: t.IDs.New(t.Now), ContactID: contact.ID, From: was, To: contact.Company, MovedAt: t.Now,
 	})
 }
@@ -287,10 +290,10 @@ func (t *tx) saveResolved(before, contact *parley.Contact, known bool) error {
 func (t *tx) absorbVisitor(visitor, into parley.ID) error {
 	from, err := t.Contact(t.WS, visitor)
 	if parley.KindOf(err) == parley.NotFound { // who wrote nothing yet, but may have uploaded something
-		if err := t.UpdateAnswersContact(t.WS, visitor, into); err != nil {
+		if err := desk.UpdateAnswersContact(t, t.WS, visitor, into); err != nil {
 			return err
 		}
-		return t.UpdateAttachmentsContact(t.WS, visitor, into)
+		return desk.UpdateAttachmentsContact(t, t.WS, visitor, into)
 	}
 	if err != nil || !from.Visitor || from.ID == into {
 		return err

@@ -56,7 +56,7 @@ func (svc *Service) Typing(ctx context.Context, by desk.Caller, conversation par
 		return now, svc.typists.move(who, now), nil
 	}
 	owners, err := desk.View(ctx, svc.desk, func(v *store.View) ([]parley.CustomerConversation, error) {
-		return v.ConversationOwners(by.Workspace, []parley.ID{conversation})
+		return SelectConversationOwners(v, by.Workspace, []parley.ID{conversation})
 	})
 	if err != nil {
 		return now, before, err

@@ -55,7 +55,7 @@ func (svc *Service) Widget(ctx context.Context, inbox parley.ID) (Widget, error)
 
 func widgetOf(v *store.View, inbox parley.ID) (w Widget, err error) {
 	none := parley.NotFoundf("no such widget")
-	ws, err := v.WorkspaceOfInbox(inbox)
+	ws, err := SelectWorkspaceOfInbox(v, inbox)
 	if parley.KindOf(err) == parley.NotFound {
 		err = none
 	}
@@ -85,7 +85,7 @@ func widgetOf(v *store.View, inbox parley.ID) (w Widget, err error) {
 // widgetSettings returns the settings of a widget, those of the beginning where
 // nobody has set any.
 func widgetSettings(v *store.View, ws parley.WorkspaceID, inbox parley.ID) (parley.WidgetSettings, error) {
-	s, err := v.WidgetSettings(ws, inbox)
+	s, err := SelectWidgetSettings(v, ws, inbox)
 	if parley.KindOf(err) == parley.NotFound {
 		return parley.NewWidgetSettings(inbox), nil
 	}
@@ -144,7 +144,7 @@ func (svc *Service) UpdateWidget(ctx context.Context, by desk.Caller, inbox parl
 		s.Identity, s.Title, s.Greeting = in.Identity.Or(s.Identity), in.Title.Or(s.Title), in.Greeting.Or(s.Greeting)
 		s.ReplyTime, s.Color, s.Position = in.ReplyTime.Or(s.ReplyTime), in.Color.Or(s.Color), in.Position.Or(s.Position)
 		s.ShowTeam = in.ShowTeam.Or(s.ShowTeam)
-		if err := t.PutWidgetSettings(t.WS, &s, t.Now); err != nil {
+		if err := PutWidgetSettings(t, t.WS, &s, t.Now); err != nil {
 			return s, err
 		}
 		if s.Identity == mode {
@@ -153,9 +153,9 @@ func (svc *Service) UpdateWidget(ctx context.Context, by desk.Caller, inbox parl
 		ended := false
 		switch s.Identity {
 		case parley.IdentityRequired:
-			ended, err = t.DeleteVisitorSessionsOfInbox(t.WS, inbox)
+			ended, err = DeleteVisitorSessionsOfInbox(t, t.WS, inbox)
 		case parley.IdentityOff:
-			ended, err = t.DeleteSignedSessionsOfInbox(t.WS, inbox)
+			ended, err = DeleteSignedSessionsOfInbox(t, t.WS, inbox)
 		case parley.IdentityOptional:
 		}
 		if err != nil || !ended {

@@ -9,6 +9,7 @@ import (
 
 	"parley"
 	"parley/internal/apitest"
+	"parley/internal/desk"
 	"parley/internal/store"
 )
 
@@ -184,11 +185,11 @@ func TestCatalogueLimit(t *testing.T) {
 	err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
 		for i := range parley.MaxCatalogue - 1 {
 			name := "n" + strconv.Itoa(i)
-			if _, err := tx.InsertLabel(w.Home.Workspace.ID, &parley.Label{Name: name, Color: "red"}); err != nil {
+			if _, err := desk.InsertLabel(tx, w.Home.Workspace.ID, &parley.Label{Name: name, Color: "red"}); err != nil {
 				return err
 			}
 			answer := parley.CannedAnswer{ID: parley.NewIDs(nil).New(apitest.Start().Add(time.Duration(i))), Shortcut: name, Content: "x"}
-			if _, err := tx.InsertCannedAnswer(w.Home.Workspace.ID, &answer); err != nil {
+			if _, err := desk.InsertCannedAnswer(tx, w.Home.Workspace.ID, &answer); err != nil {
 				return err
 			}
 		}

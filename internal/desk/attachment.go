@@ -78,14 +78,14 @@ func (d *Desk) Upload(ctx context.Context, by Caller, in NewUpload) (parley.Atta
 
 // KeepFile is Upload for as long as the context lasts.
 func (d *Desk) KeepFile(ctx context.Context, by Caller, in NewUpload) (parley.Attachment, error) {
-	a, err := Commit(ctx, d, Caller{Workspace: by.Workspace}, func(t *Tx) (store.Attachment, error) {
+	a, err := Commit(ctx, d, Caller{Workspace: by.Workspace}, func(t *Tx) (Attachment, error) {
 		if err := t.checkWaiting(&in, d.maxUpload, d.uploadQuota); err != nil {
-			return store.Attachment{}, err
+			return Attachment{}, err
 		}
-		a := store.Attachment{ContactID: in.Contact, Attachment: parley.Attachment{
+		a := Attachment{ContactID: in.Contact, Attachment: parley.Attachment{
 			ID: t.IDs.New(t.Now), FileName: FileName(in.FileName), CreatedAt: t.Now,
 		}}
-		return a, t.InsertAttachment(t.WS, &a)
+		return a, InsertAttachment(t, t.WS, &a)
 	})
 	if err != nil {
 		return a.Attachment, err
@@ -111,13 +111,13 @@ func (d *Desk) MaxUpload() int64 { return d.maxUpload }
 // not grow over.
 func (t *Tx) checkWaiting(in *NewUpload, maxUpload, quota int64) error {
 	if in.Contact.IsZero() {
-		waiting, err := t.TeamWaitingBytes(t.WS, maxUpload)
+		waiting, err := SelectTeamWaitingBytes(t, t.WS, maxUpload)
 		if err == nil && waiting >= quota {
 			err = &parley.Error{Kind: parley.Limited, RetryAfter: time.Hour, Message: "too many files were uploaded that no message took; send or leave them"}
 		}
 		return err
 	}
-	n, err := t.CountWaitingAttachments(t.WS, in.Contact)
+	n, err := CountWaitingAttachments(t, t.WS, in.Contact)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (t *Tx) checkWaiting(in *NewUpload, maxUpload, quota int64) error {
 	if in.Visitor {
 		most /= 2
 	}
-	waiting, err := t.WaitingBytes(t.WS, maxUpload)
+	waiting, err := SelectWaitingBytes(t, t.WS, maxUpload)
 	if err == nil && waiting >= most {
 		err = &parley.Error{Kind: parley.Limited, RetryAfter: time.Hour, Message: "too many files wait for messages; try again later"}
 	}
@@ -139,7 +139,7 @@ func (t *Tx) checkWaiting(in *NewUpload, maxUpload, quota int64) error {
 }
 
 // arrived stores what is known of a file whose content is there.
-func (d *Desk) arrived(ctx context.Context, by Caller, a *store.Attachment, arriving *arrival, in NewUpload) error {
+func (d *Desk) arrived(ctx context.Context, by Caller, a *Attachment, arriving *arrival, in NewUpload) error {
 	info := media.Examine(arriving.head, in.ContentType)
 	a.Size, a.ContentType, a.Width, a.Height, a.Stored = arriving.size, info.Type, info.Width, info.Height, true
 	if by.Once != nil {
@@ -149,7 +149,7 @@ func (d *Desk) arrived(ctx context.Context, by Caller, a *store.Attachment, arri
 		once.BodyHash = [32]byte(arriving.hash.Sum(nil))
 		by.Once = &once
 	}
-	_, err := Commit(ctx, d, by, func(t *Tx) (parley.Attachment, error) { return a.Attachment, t.UpdateAttachment(t.WS, a) })
+	_, err := Commit(ctx, d, by, func(t *Tx) (parley.Attachment, error) { return a.Attachment, UpdateAttachment(t, t.WS, a) })
 	return err
 }
 
@@ -158,7 +158,7 @@ func (d *Desk) arrived(ctx context.Context, by Caller, a *store.Attachment, arri
 func (d *Desk) dropUpload(ctx context.Context, ws parley.WorkspaceID, file parley.ID) {
 	err := d.files.Delete(ctx, ws, file)
 	if err == nil {
-		_, err = Commit(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) { return struct{}{}, t.DeleteAttachment(t.WS, file) })
+		_, err = Commit(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) { return struct{}{}, DeleteAttachment(t, t.WS, file) })
 	}
 	if err != nil {
 		d.log.Warn("a file that did not arrive was not deleted yet", "file", file.String(), "error", err)
@@ -249,7 +249,7 @@ func FileName(given string) string {
 // Attach gives a message its files, and its content type where it has none.
 func (t *Tx) Attach(m *parley.Message, in NewMessage) error {
 	for _, id := range in.AttachmentIDs {
-		a, err := t.Attachment(t.WS, id)
+		a, err := SelectAttachment(t, t.WS, id)
 		switch {
 		case err != nil:
 			return Reference("attachmentIds", err)
@@ -258,7 +258,7 @@ func (t *Tx) Attach(m *parley.Message, in NewMessage) error {
 		case !a.MessageID.IsZero():
 			return parley.FieldErrorf(parley.Conflict, "attachmentIds", "must not be those of another message; %s is", id).About(id)
 		}
-		if err := t.UpdateAttachmentMessage(t.WS, id, m); err != nil {
+		if err := UpdateAttachmentMessage(t, t.WS, id, m); err != nil {
 			return err
 		}
 		m.Attachments = append(m.Attachments, a.Attachment)
@@ -287,7 +287,7 @@ func contentTypeOf(mediaType string) parley.ContentType {
 // send does not exist for others.
 func (d *Desk) Attachment(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Attachment, error) {
 	return View(ctx, d, func(v *store.View) (parley.Attachment, error) {
-		a, err := v.Attachment(ws, id)
+		a, err := SelectAttachment(v, ws, id)
 		if err == nil && (!a.Stored || a.MessageID.IsZero() && !a.ContactID.IsZero()) {
 			err = parley.NotFoundf("no such attachment in this workspace")
 		}
@@ -335,7 +335,7 @@ func (d *Desk) OpenFile(ctx context.Context, id parley.ID, expires, signature st
 	if !d.vault.Signed(filePurpose, fileStatement(ws, id, until), signed[len(ws):]) || !d.clock.Now().Before(f.Until) {
 		return File{}, refused
 	}
-	a, err := View(ctx, d, func(v *store.View) (store.Attachment, error) { return v.Attachment(ws, id) })
+	a, err := View(ctx, d, func(v *store.View) (Attachment, error) { return SelectAttachment(v, ws, id) })
 	if err == nil && !a.Stored {
 		err = parley.NotFoundf("no such attachment in this workspace")
 	}
@@ -362,7 +362,7 @@ func (d *Desk) purgeUploads(ctx context.Context, ws parley.WorkspaceID) error {
 	var failed error // the first failure
 	for left := 0; ; {
 		forsaken, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) ([]parley.Position, error) {
-			return t.ForsakeAttachments(t.WS, t.Now.Add(-parley.UploadRetention), after, purgeUploadsBatch)
+			return ForsakeAttachments(t, t.WS, t.Now.Add(-parley.UploadRetention), after, purgeUploadsBatch)
 		})
 		if err != nil {
 			return err
@@ -398,7 +398,7 @@ func (d *Desk) forgetUploads(ctx context.Context, ws parley.WorkspaceID, gone []
 	}
 	_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
 		for _, file := range gone {
-			if err := t.DeleteAttachment(t.WS, file); err != nil {
+			if err := DeleteAttachment(t, t.WS, file); err != nil {
 				return struct{}{}, err
 			}
 		}

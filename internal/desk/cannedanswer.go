@@ -10,7 +10,7 @@ import (
 
 // CannedAnswers returns the canned answers, sorted by shortcut.
 func (d *Desk) CannedAnswers(ctx context.Context, ws parley.WorkspaceID) ([]parley.CannedAnswer, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.CannedAnswer, error) { return v.CannedAnswers(ws) })
+	return View(ctx, d, func(v *store.View) ([]parley.CannedAnswer, error) { return SelectCannedAnswers(v, ws) })
 }
 
 // errShortcut is the error of a shortcut that is in use.
@@ -23,14 +23,14 @@ func errShortcut() error {
 func (d *Desk) CreateCannedAnswer(ctx context.Context, by Caller, shortcut, content string) (parley.CannedAnswer, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.CannedAnswer, error) {
 		a := parley.CannedAnswer{ID: t.IDs.New(t.Now), Shortcut: shortcut, Content: content, CreatedAt: t.Now, UpdatedAt: t.Now}
-		free, err := t.InsertCannedAnswer(t.WS, &a)
+		free, err := InsertCannedAnswer(t, t.WS, &a)
 		if err != nil {
 			return a, err
 		}
 		if !free {
 			return a, errShortcut()
 		}
-		answers, err := t.CannedAnswers(t.WS)
+		answers, err := SelectCannedAnswers(t, t.WS)
 		if err != nil {
 			return a, err
 		}
@@ -52,11 +52,11 @@ type CannedAnswerChange struct {
 // Conflict.
 func (d *Desk) UpdateCannedAnswer(ctx context.Context, by Caller, id parley.ID, in CannedAnswerChange) (parley.CannedAnswer, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.CannedAnswer, error) {
-		a, err := t.CannedAnswer(t.WS, id)
+		a, err := SelectCannedAnswer(t, t.WS, id)
 		if err != nil {
 			return a, err
 		}
-		other, err := t.CannedAnswerByShortcut(t.WS, in.Shortcut.Or(a.Shortcut))
+		other, err := SelectCannedAnswerByShortcut(t, t.WS, in.Shortcut.Or(a.Shortcut))
 		switch {
 		case err != nil && parley.KindOf(err) != parley.NotFound:
 			return a, err
@@ -70,7 +70,7 @@ func (d *Desk) UpdateCannedAnswer(ctx context.Context, by Caller, id parley.ID, 
 			return a, nil
 		}
 		a.UpdatedAt = t.Now
-		if err := t.UpdateCannedAnswer(t.WS, &a); err != nil {
+		if err := UpdateCannedAnswer(t, t.WS, &a); err != nil {
 			return a, err
 		}
 		t.Announce(parley.CannedAnswerUpdated, parley.ID{}, changed, wire.AppendCannedAnswer(nil, &a))
@@ -81,11 +81,11 @@ func (d *Desk) UpdateCannedAnswer(ctx context.Context, by Caller, id parley.ID, 
 // DeleteCannedAnswer deletes a canned answer and returns what it was.
 func (d *Desk) DeleteCannedAnswer(ctx context.Context, by Caller, id parley.ID) (parley.CannedAnswer, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.CannedAnswer, error) {
-		a, err := t.CannedAnswer(t.WS, id)
+		a, err := SelectCannedAnswer(t, t.WS, id)
 		if err != nil {
 			return a, err
 		}
 		t.Announce(parley.CannedAnswerDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
-		return a, t.DeleteCannedAnswer(t.WS, id)
+		return a, DeleteCannedAnswer(t, t.WS, id)
 	})
 }

@@ -50,12 +50,12 @@ func (t *Tx) wayOut(c *parley.Conversation) (parley.ID, error) {
 	if err != nil {
 		return parley.ID{}, err
 	}
-	chats, err := t.ChatsOf(t.WS, number.ID, c.ID)
+	chats, err := SelectChatsOf(t, t.WS, number.ID, c.ID)
 	if err != nil || len(chats) > 0 {
 		return number.ID, err
 	}
 	// The answer belongs where the question was asked.
-	return number.ID, t.UpdateChatsOf(t.WS, number.ID, c.Contact.ID, c.ID)
+	return number.ID, UpdateChatsOf(t, t.WS, number.ID, c.Contact.ID, c.ID)
 }
 
 // Addressee returns the phone that a message to one person goes to: the
@@ -64,7 +64,7 @@ func (t *Tx) wayOut(c *parley.Conversation) (parley.ID, error) {
 // where there is none.
 func Addressee(v *store.View, ws parley.WorkspaceID, number parley.ID, c *parley.Conversation) (parley.Phone, error) {
 	phone, ok := parley.ParsePhone(c.Contact.PhoneNumber)
-	chats, err := v.ChatsOf(ws, number, c.ID)
+	chats, err := SelectChatsOf(v, ws, number, c.ID)
 	if err != nil {
 		return "", err
 	}
@@ -92,7 +92,7 @@ func (t *Tx) leavePhone(c parley.Contact, old string) error {
 	if was == "" || was == now {
 		return nil
 	}
-	chats, err := t.ChatsWith(t.WS, c.ID)
+	chats, err := SelectChatsWith(t, t.WS, c.ID)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (t *Tx) leavePhone(c parley.Contact, old string) error {
 		if !SamePhone(was, chat.Phone) || SamePhone(now, chat.Phone) {
 			continue
 		}
-		if err := t.DeleteChat(t.WS, chat.NumberID, chat.JID); err != nil {
+		if err := DeleteChat(t, t.WS, chat.NumberID, chat.JID); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ func (d *Desk) Duplicates(ctx context.Context, ws parley.WorkspaceID, contact pa
 			}
 			contact = c.ID
 		}
-		return v.Duplicates(ws, contact, maxDuplicates)
+		return SelectDuplicates(v, ws, contact, maxDuplicates)
 	})
 }
 
@@ -34,12 +34,12 @@ func (d *Desk) Duplicates(ctx context.Context, ws parley.WorkspaceID, contact pa
 // shown as a pair again.
 func (d *Desk) DismissDuplicate(ctx context.Context, by Caller, id parley.ID) (parley.ContactDuplicate, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.ContactDuplicate, error) {
-		pair, err := t.Duplicate(t.WS, id)
+		pair, err := SelectDuplicate(t, t.WS, id)
 		if err != nil {
 			return pair, err
 		}
 		t.Announce(parley.DuplicateDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
-		return pair, t.DismissDuplicate(t.WS, id)
+		return pair, DismissDuplicate(t, t.WS, id)
 	})
 }
 
@@ -47,16 +47,16 @@ func (d *Desk) DismissDuplicate(ctx context.Context, by Caller, id parley.ID) (p
 // phone number that another contact has, unless somebody knows of the two,
 // whoever came first.
 func (t *Tx) NoteDuplicate(contact parley.ID, of parley.ContactDuplicate) error {
-	known, err := t.PairKnown(t.WS, contact, of.Other.ID)
+	known, err := PairKnown(t, t.WS, contact, of.Other.ID)
 	if err != nil || known {
 		return err
 	}
 	id := t.IDs.New(t.Now)
 	of.ID, of.Contact, of.CreatedAt = id, parley.ContactRef{ID: contact}, t.Now
-	if err := t.InsertDuplicate(t.WS, &of); err != nil {
+	if err := InsertDuplicate(t, t.WS, &of); err != nil {
 		return err
 	}
-	pair, err := t.Duplicate(t.WS, id)
+	pair, err := SelectDuplicate(t, t.WS, id)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (t *Tx) NoteDuplicate(contact parley.ID, of parley.ContactDuplicate) error 
 // forgetDuplicates forgets with whom a contact may be one that becomes part of
 // another one.
 func (t *Tx) forgetDuplicates(contact parley.ID) error {
-	pairs, err := t.DeleteDuplicatesOf(t.WS, contact)
+	pairs, err := DeleteDuplicatesOf(t, t.WS, contact)
 	for _, id := range pairs {
 		t.Announce(parley.DuplicateDeleted, parley.ID{}, nil, wire.AppendID(nil, id))
 	}
@@ -86,6 +86,6 @@ func (d *Desk) CompanyMoves(ctx context.Context, ws parley.WorkspaceID, contact 
 		if err != nil {
 			return nil, err
 		}
-		return v.CompanyMoves(ws, c.ID, maxCompanyMoves)
+		return SelectCompanyMoves(v, ws, c.ID, maxCompanyMoves)
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 // Labels returns the catalogue of labels, sorted by name.
 func (d *Desk) Labels(ctx context.Context, ws parley.WorkspaceID) ([]parley.Label, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.Label, error) { return v.Labels(ws) })
+	return View(ctx, d, func(v *store.View) ([]parley.Label, error) { return SelectLabels(v, ws) })
 }
 
 // CreateLabel adds a label to the catalogue. A name that is there already, and
@@ -18,14 +18,14 @@ func (d *Desk) Labels(ctx context.Context, ws parley.WorkspaceID) ([]parley.Labe
 func (d *Desk) CreateLabel(ctx context.Context, by Caller, name string, color parley.LabelColor) (parley.Label, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Label, error) {
 		l := parley.Label{Name: name, Color: color, CreatedAt: t.Now, UpdatedAt: t.Now}
-		free, err := t.InsertLabel(t.WS, &l)
+		free, err := InsertLabel(t, t.WS, &l)
 		if err != nil {
 			return l, err
 		}
 		if !free {
 			return l, parley.FieldErrorf(parley.Conflict, "name", "must not be that of another label")
 		}
-		labels, err := t.Labels(t.WS)
+		labels, err := SelectLabels(t, t.WS)
 		if err != nil {
 			return l, err
 		}
@@ -58,7 +58,7 @@ func (d *Desk) UpdateLabel(ctx context.Context, by Caller, name string, color pa
 			return l, nil
 		}
 		l.UpdatedAt = t.Now
-		if err := t.UpdateLabel(t.WS, &l); err != nil {
+		if err := UpdateLabel(t, t.WS, &l); err != nil {
 			return l, err
 		}
 		t.Announce(parley.LabelUpdated, parley.ID{}, changed, wire.AppendLabel(nil, &l))
@@ -75,7 +75,7 @@ func (d *Desk) DeleteLabel(ctx context.Context, by Caller, name string) (parley.
 			return l, err
 		}
 		t.Announce(parley.LabelDeleted, parley.ID{}, nil, wire.AppendLabelName(nil, l.Name))
-		return l, t.DeleteLabel(t.WS, l.Name)
+		return l, DeleteLabel(t, t.WS, l.Name)
 	})
 }
 
@@ -83,11 +83,11 @@ func (d *Desk) DeleteLabel(ctx context.Context, by Caller, name string) (parley.
 // the same: some were made before names were trimmed and composed
 // (parley.LabelName).
 func (t *Tx) labelOf(name string) (parley.Label, error) {
-	l, err := t.Label(t.WS, name)
+	l, err := SelectLabel(t, t.WS, name)
 	if parley.KindOf(err) != parley.NotFound {
 		return l, err
 	}
-	all, listErr := t.Labels(t.WS)
+	all, listErr := SelectLabels(t, t.WS)
 	if listErr != nil {
 		return l, listErr
 	}

@@ -79,9 +79,9 @@ func (t *Tx) JoinContacts(from, to parley.Contact, changed []string) (parley.Con
 	for _, step := range []func() error{
 		func() error { return t.UpdateMessagesContact(t.WS, from.ID, to.ID) },
 		func() error { return t.UpdateConversationsContact(t.WS, from.ID, to.ID, t.Now) },
-		func() error { return t.UpdateAttachmentsContact(t.WS, from.ID, to.ID) },
-		func() error { return t.UpdateAnswersContact(t.WS, from.ID, to.ID) },
-		func() error { return t.UpdateCompanyMovesContact(t.WS, from.ID, to.ID) },
+		func() error { return UpdateAttachmentsContact(t, t.WS, from.ID, to.ID) },
+		func() error { return UpdateAnswersContact(t, t.WS, from.ID, to.ID) },
+		func() error { return UpdateCompanyMovesContact(t, t.WS, from.ID, to.ID) },
 		func() error { return t.UpdateMergedContacts(t.WS, from.ID, to.ID) },
 		func() error { return t.InsertMergedContact(t.WS, left, to.ID, t.Now) },
 		func() error { return t.moveSessions(from.ID, to.ID) },

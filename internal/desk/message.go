@@ -180,7 +180,7 @@ func (t *Tx) Record(c *parley.Conversation, m *parley.Message, backfill bool) er
 	}
 	// A mark compares places, and this message's is among those that were read.
 	if m.Direction == parley.Incoming && !backfill && m.CreatedAt.Before(t.Now) && !m.CreatedAt.After(c.LastActivityAt) {
-		if err := t.ForgetRead(t.WS, c.ID); err != nil {
+		if err := ForgetRead(t, t.WS, c.ID); err != nil {
 			return err
 		}
 	}

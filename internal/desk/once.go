@@ -76,7 +76,7 @@ func (o *Once) replay(v *store.View, ws parley.WorkspaceID) error {
 	if o == nil {
 		return nil
 	}
-	answer, err := v.Answer(ws, o.Route, o.Key)
+	answer, err := SelectAnswer(v, ws, o.Route, o.Key)
 	switch {
 	case err != nil && parley.KindOf(err) == parley.NotFound:
 		return nil
@@ -94,7 +94,7 @@ func (o *Once) keep(t *Tx, result any) error {
 		return nil
 	}
 	status, body := o.Render(result)
-	return t.InsertAnswer(t.WS, &store.Answer{
+	return InsertAnswer(t, t.WS, &Answer{
 		Route: o.Route, Key: o.Key, ContactID: o.Contact, BodyHash: o.BodyHash, Status: status, Body: string(body), CreatedAt: t.Now,
 	})
 }

@@ -37,7 +37,7 @@ func (d *Desk) Purge(ctx context.Context, retention time.Duration) error {
 		return err
 	}
 	err = d.PurgeEach(ctx, func(t *Tx, limit int) (int, error) {
-		if err := t.DeleteAnswers(t.WS, t.Now.Add(-AnswerRetention)); err != nil {
+		if err := DeleteAnswers(t, t.WS, t.Now.Add(-AnswerRetention)); err != nil {
 			return 0, err
 		}
 		return t.DeleteEvents(t.WS, t.Now.Add(-retention), limit)

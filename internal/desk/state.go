@@ -51,10 +51,10 @@ func (d *Desk) State(ctx context.Context, ws parley.WorkspaceID) (State, error) 
 		if s.FormerMembers, err = v.FormerMembers(ws); err != nil {
 			return s, err
 		}
-		if s.Labels, err = v.Labels(ws); err != nil {
+		if s.Labels, err = SelectLabels(v, ws); err != nil {
 			return s, err
 		}
-		s.CannedAnswers, err = v.CannedAnswers(ws)
+		s.CannedAnswers, err = SelectCannedAnswers(v, ws)
 		return s, err
 	})
 }
@@ -62,12 +62,12 @@ func (d *Desk) State(ctx context.Context, ws parley.WorkspaceID) (State, error) 
 // Counts returns how many conversations there are of the kinds that a
 // dashboard shows beside its views, those of the member among them.
 func (d *Desk) Counts(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) (parley.Counts, error) {
-	return View(ctx, d, func(v *store.View) (parley.Counts, error) { return v.Counts(ws, member) })
+	return View(ctx, d, func(v *store.View) (parley.Counts, error) { return SelectCounts(v, ws, member) })
 }
 
 // Unread returns which conversations a member has not read.
 func (d *Desk) Unread(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) (parley.Unread, error) {
-	return Snapshot(ctx, d, func(v *store.View) (parley.Unread, error) { return v.Unread(ws, member) })
+	return Snapshot(ctx, d, func(v *store.View) (parley.Unread, error) { return SelectUnread(v, ws, member) })
 }
 
 // ReadConversation notes that all messages of a conversation were seen: by the
@@ -96,7 +96,7 @@ func (t *Tx) markRead(member parley.UserID, conversation parley.ID) error {
 	if err != nil && parley.KindOf(err) != parley.NotFound {
 		return err
 	}
-	return t.MarkRead(t.WS, member, conversation, last)
+	return MarkRead(t, t.WS, member, conversation, last)
 }
 
 // UnreadConversation notes that the member who asks wants to come back to a
@@ -107,6 +107,6 @@ func (d *Desk) UnreadConversation(ctx context.Context, by Caller, id parley.ID) 
 		if err != nil {
 			return c, err
 		}
-		return c, t.MarkUnread(t.WS, by.Member, id)
+		return c, MarkUnread(t, t.WS, by.Member, id)
 	})
 }

@@ -28,7 +28,7 @@ func (d *Desk) Ways(ctx context.Context, ws parley.WorkspaceID, contact parley.I
 		if err != nil {
 			return nil, err
 		}
-		inboxes, err := v.InboxesReaching(ws, c.ID, now, maxWays)
+		inboxes, err := SelectInboxesReaching(v, ws, c.ID, now, maxWays)
 		for _, inbox := range inboxes {
 			ways = append(ways, parley.Way{Inbox: inbox})
 		}
@@ -46,7 +46,7 @@ func phoneWays(v *store.View, ws parley.WorkspaceID, c *parley.Contact, now time
 	if err != nil || len(numbers) == 0 {
 		return nil, err
 	}
-	refs, err := v.ConnectedInboxes(ws, maxWays)
+	refs, err := SelectConnectedInboxes(v, ws, maxWays)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func phoneWays(v *store.View, ws parley.WorkspaceID, c *parley.Contact, now time
 	for _, inbox := range refs {
 		inboxes[inbox.ID] = inbox
 	}
-	chats, err := v.ChatsWith(ws, c.ID)
+	chats, err := SelectChatsWith(v, ws, c.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func (s *Service) Budgets(ctx context.Context, ws parley.WorkspaceID, number par
 }
 
 func (s *Service) budgetsOf(v *store.View, ws parley.WorkspaceID, n parley.Number, now time.Time) ([]parley.BudgetUse, error) {
-	set, err := v.NumberBudgets(ws, n.ID)
+	set, err := SelectNumberBudgets(v, ws, n.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (s *Service) budgetsOf(v *store.View, ws parley.WorkspaceID, n parley.Numbe
 		if limit, ok := set[rule.budget]; ok {
 			use.Limit = limit
 		}
-		spends, err := v.Spends(ws, n.ID, string(rule.kind), now.Add(-rule.window-slotOf(rule.kind)))
+		spends, err := SelectSpends(v, ws, n.ID, string(rule.kind), now.Add(-rule.window-slotOf(rule.kind)))
 		if err != nil {
 			return nil, err
 		}
@@ -115,9 +115,9 @@ func (s *Service) SetBudgets(ctx context.Context, by desk.Caller, number parley.
 			limit := limits[budget]
 			switch {
 			case limit.Null:
-				err = t.DeleteNumberBudget(t.WS, number, budget)
+				err = DeleteNumberBudget(t, t.WS, number, budget)
 			case limit.Set:
-				err = t.UpsertNumberBudget(t.WS, number, budget, limit.Value)
+				err = UpsertNumberBudget(t, t.WS, number, budget, limit.Value)
 			}
 			if err != nil {
 				return nil, err
@@ -138,7 +138,7 @@ type room struct {
 // roomFor finds out how much of a kind a number may do now.
 func (t *tx) roomFor(s *Service, n parley.Number, kind spendKind) (room, error) {
 	r := room{left: parley.NoBudget, most: parley.NoBudget}
-	set, err := t.NumberBudgets(t.WS, n.ID)
+	set, err := SelectNumberBudgets(t, t.WS, n.ID)
 	if err != nil {
 		return r, err
 	}
@@ -151,7 +151,7 @@ func (t *tx) roomFor(s *Service, n parley.Number, kind spendKind) (room, error) 
 			continue
 		}
 		slot := slotOf(kind)
-		spends, err := t.Spends(t.WS, n.ID, string(kind), t.Now.Add(-rule.window-slot))
+		spends, err := SelectSpends(t, t.WS, n.ID, string(kind), t.Now.Add(-rule.window-slot))
 		if err != nil {
 			return r, err
 		}
@@ -182,7 +182,7 @@ func (t *tx) spend(n parley.Number, kind spendKind, count int) error {
 // spendAt counts what a number did at a time. What is given back goes into the
 // slot that it was taken from.
 func (t *tx) spendAt(at time.Time, n parley.Number, kind spendKind, count int) error {
-	return t.UpsertSpend(t.WS, n.ID, string(kind), store.Spend{Slot: at.Truncate(slotOf(kind)), Count: count})
+	return UpsertSpend(t, t.WS, n.ID, string(kind), Spend{Slot: at.Truncate(slotOf(kind)), Count: count})
 }
 
 // spend takes count out of a number's budgets, all or nothing, and returns how

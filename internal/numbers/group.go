@@ -110,8 +110,8 @@ type groupWork struct {
 	NewGroup
 	number  parley.Number
 	by      desk.Caller
-	request store.GroupRequest // with an Idempotency-Key
-	again   bool               // an earlier try may have made the group already
+	request GroupRequest // with an Idempotency-Key
+	again   bool         // an earlier try may have made the group already
 	results []chatapp.MemberResult
 }
 
@@ -127,7 +127,7 @@ func (g *groupMaker) chooseHost(ctx context.Context, by desk.Caller, in NewGroup
 			return parley.Number{}, err
 		}
 		if in.Key != "" {
-			request, err := v.GroupRequest(ws, in.Key)
+			request, err := SelectGroupRequest(v, ws, in.Key)
 			if err == nil {
 				return v.Number(ws, request.NumberID)
 			}
@@ -142,7 +142,7 @@ func (g *groupMaker) chooseHost(ctx context.Context, by desk.Caller, in NewGroup
 			n, err := v.Number(ws, in.HostID)
 			return n, desk.Reference("integrationId", err)
 		case in.From != "":
-			n, err := v.NumberByPhone(ws, in.From)
+			n, err := SelectNumberByPhone(v, ws, in.From)
 			return n, desk.Reference("from", err)
 		}
 		connected, err := v.ConnectedNumbers(ws, 2)
@@ -254,7 +254,7 @@ func (g *groupMaker) adopt(ctx context.Context, network chatapp.Groups, host cha
 	})
 	for _, group := range groups {
 		known, err := desk.View(ctx, g.service.desk, func(v *store.View) (parley.Group, error) {
-			return v.GroupByJID(host.Workspace, host.NumberID, group.JID)
+			return SelectGroupByJID(v, host.Workspace, host.NumberID, group.JID)
 		})
 		if err == nil && !known.Found {
 			continue
@@ -354,7 +354,7 @@ func (g *groupMaker) addToGroup(ctx context.Context, ws parley.WorkspaceID, in a
 		outcome.Group.InviteLink = g.inviteLink(ctx, network, host, in.group.JID)
 	}
 	_, err = write(ctx, g.service, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
-		if err := t.UpdateGroup(t.WS, &outcome.Group); err != nil {
+		if err := UpdateGroup(t, t.WS, &outcome.Group); err != nil {
 			return struct{}{}, err
 		}
 		return struct{}{}, t.saveMembers(in.group.ConversationID, results)
@@ -402,9 +402,9 @@ func (s *Service) SetGroupAdmin(ctx context.Context, by desk.Caller, conversatio
 			return GroupAdmin{}, networkError(s.clock.Now(), err)
 		}
 		return commit(work, s, by, func(t *tx) (GroupAdmin, error) {
-			member, err := t.GroupMember(t.WS, conversation, phone)
+			member, err := SelectGroupMember(t, t.WS, conversation, phone)
 			if err == nil {
-				err = t.UpdateGroupAdmin(t.WS, conversation, member.Phone, admin)
+				err = UpdateGroupAdmin(t, t.WS, conversation, member.Phone, admin)
 			}
 			if parley.KindOf(err) == parley.NotFound {
 				err = nil // who joined without our hearing of it

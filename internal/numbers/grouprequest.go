@@ -8,7 +8,6 @@ import (
 	"parley"
 	"parley/internal/chatapp"
 	"parley/internal/desk"
-	"parley/internal/store"
 	"parley/internal/wire"
 )
 
@@ -23,7 +22,7 @@ const (
 
 // A groupClaim says whose a key is.
 type groupClaim struct {
-	request store.GroupRequest
+	request GroupRequest
 	asked   NewGroup // what the first call said
 	mine    bool     // this call creates the group; else it waits, or
 	done    bool     // the request has its answer
@@ -50,7 +49,7 @@ func (g *groupMaker) claimGroup(ctx context.Context, by desk.Caller, in NewGroup
 
 func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (groupClaim, error) {
 	claim := groupClaim{mine: true, asked: in}
-	request, err := t.GroupRequest(t.WS, in.Key)
+	request, err := SelectGroupRequest(t, t.WS, in.Key)
 	switch {
 	case err == nil && leased(request.LeaseUntil, t.Now, groupLease):
 		return groupClaim{request: request}, nil
@@ -73,17 +72,17 @@ func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (grou
 		if err != nil {
 			return groupClaim{}, err
 		}
-		request = store.GroupRequest{Key: in.Key, NumberID: number.ID, Name: in.Name, StartedAt: t.Now, Owner: process, Asked: asked}
+		request = GroupRequest{Key: in.Key, NumberID: number.ID, Name: in.Name, StartedAt: t.Now, Owner: process, Asked: asked}
 	default:
 		return groupClaim{}, err
 	}
 	request.LeaseUntil = t.Now.Add(groupLease)
 	claim.request = request
-	return claim, t.UpsertGroupRequest(t.WS, &request)
+	return claim, UpsertGroupRequest(t, t.WS, &request)
 }
 
 // holdGroup renews the lease until stop is called.
-func (g *groupMaker) holdGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest) (stop func()) {
+func (g *groupMaker) holdGroup(ctx context.Context, ws parley.WorkspaceID, request GroupRequest) (stop func()) {
 	return every(ctx, groupLeaseStep, func(ctx context.Context) {
 		if err := g.leaseGroup(ctx, ws, request, groupLease); err != nil && ctx.Err() == nil {
 			g.service.log.Warn("the lease of a group's creation was not renewed", "error", err)
@@ -93,14 +92,14 @@ func (g *groupMaker) holdGroup(ctx context.Context, ws parley.WorkspaceID, reque
 
 // leaseGroup sets how long the key is held from now on, unless it is held no
 // more or has been taken over.
-func (g *groupMaker) leaseGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, lease time.Duration) error {
+func (g *groupMaker) leaseGroup(ctx context.Context, ws parley.WorkspaceID, request GroupRequest, lease time.Duration) error {
 	_, err := write(ctx, g.service, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
-		current, err := t.GroupRequest(t.WS, request.Key)
+		current, err := SelectGroupRequest(t, t.WS, request.Key)
 		if err != nil || current.Owner != request.Owner || current.LeaseUntil.IsZero() {
 			return struct{}{}, err
 		}
 		current.LeaseUntil = t.Now.Add(lease)
-		return struct{}{}, t.UpsertGroupRequest(t.WS, &current)
+		return struct{}{}, UpsertGroupRequest(t, t.WS, &current)
 	})
 	return err
 }
@@ -121,7 +120,7 @@ func (g *groupMaker) dropGroup(ctx context.Context, ws parley.WorkspaceID, claim
 		return g.leaseGroup(ctx, ws, request, 0)
 	}
 	_, err := write(ctx, g.service, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
-		return struct{}{}, t.DeleteGroupRequest(t.WS, request.Key)
+		return struct{}{}, DeleteGroupRequest(t, t.WS, request.Key)
 	})
 	return err
 }
@@ -138,8 +137,8 @@ func (g *groupMaker) storeGroup(ctx context.Context, ws parley.WorkspaceID, in g
 		if err != nil {
 			return made, err
 		}
-		host := store.GroupMember{Phone: in.number.Phone, Network: in.number.NetworkPhone, Joined: true, Admin: true}
-		if err := t.UpsertGroupMember(t.WS, c.ID, host); err != nil {
+		host := GroupMember{Phone: in.number.Phone, Network: in.number.NetworkPhone, Joined: true, Admin: true}
+		if err := UpsertGroupMember(t, t.WS, c.ID, host); err != nil {
 			return made, err
 		}
 		if err := t.saveMembers(c.ID, in.results); err != nil {
@@ -168,14 +167,14 @@ func (g *groupMaker) storeGroup(ctx context.Context, ws parley.WorkspaceID, in g
 // groupNow stores a group with its conversation. Where somebody wrote in it
 // before this, it takes over the conversation that began with that.
 func (t *tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, error) {
-	found, err := t.GroupByJID(t.WS, in.number.ID, group.JID)
+	found, err := SelectGroupByJID(t, t.WS, in.number.ID, group.JID)
 	if parley.KindOf(err) == parley.NotFound {
 		c, err := t.groupConversation(in, *group)
 		if err != nil {
 			return c, err
 		}
 		group.ConversationID = c.ID
-		return c, t.InsertGroup(t.WS, group)
+		return c, InsertGroup(t, t.WS, group)
 	}
 	if err != nil {
 		return parley.Conversation{}, err
@@ -202,7 +201,7 @@ func (t *tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, e
 		}
 		t.Announce(parley.ConversationUpdated, c.ID, changed, wire.AppendConversation(nil, &c))
 	}
-	return c, t.UpdateGroup(t.WS, group)
+	return c, UpdateGroup(t, t.WS, group)
 }
 
 // groupConversation starts the conversation of a group. Its contact stands for
@@ -245,7 +244,7 @@ func groupAttributes(in NewGroup) (parley.Attributes, error) {
 // saveMembers stores who is in a group and who was asked to join.
 func (t *tx) saveMembers(conversation parley.ID, results []chatapp.MemberResult) error {
 	for _, r := range results {
-		member := store.GroupMember{Phone: r.Phone, Network: r.Network}
+		member := GroupMember{Phone: r.Phone, Network: r.Network}
 		switch r.Outcome {
 		case chatapp.NotFound:
 			continue
@@ -253,7 +252,7 @@ func (t *tx) saveMembers(conversation parley.ID, results []chatapp.MemberResult)
 			member.Joined = true
 		case chatapp.NeedsInvite, chatapp.Refused:
 		}
-		if err := t.UpsertGroupMember(t.WS, conversation, member); err != nil {
+		if err := UpsertGroupMember(t, t.WS, conversation, member); err != nil {
 			return err
 		}
 	}
@@ -285,7 +284,7 @@ func (g *groupMaker) finishGroup(ctx context.Context, ws parley.WorkspaceID, in 
 
 // answerGroup stores the answer once more when the invites are sent, and gives
 // the key back.
-func (g *groupMaker) answerGroup(ctx context.Context, ws parley.WorkspaceID, request store.GroupRequest, o parley.GroupOutcome) error {
+func (g *groupMaker) answerGroup(ctx context.Context, ws parley.WorkspaceID, request GroupRequest, o parley.GroupOutcome) error {
 	request.LeaseUntil = time.Time{}
 	_, err := write(ctx, g.service, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
 		return struct{}{}, t.keepGroupAnswer(request, o)
@@ -294,11 +293,11 @@ func (g *groupMaker) answerGroup(ctx context.Context, ws parley.WorkspaceID, req
 }
 
 // keepGroupAnswer stores the answer to the key, for good (contract, section 4).
-func (t *tx) keepGroupAnswer(request store.GroupRequest, o parley.GroupOutcome) error {
+func (t *tx) keepGroupAnswer(request GroupRequest, o parley.GroupOutcome) error {
 	answer, err := packOutcome(&o)
 	if err != nil {
 		return err
 	}
 	request.Asked, request.Answer = "", answer
-	return t.UpsertGroupRequest(t.WS, &request)
+	return UpsertGroupRequest(t, t.WS, &request)
 }

@@ -222,7 +222,7 @@ func (t *tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, p
 	if m.FromMe {
 		name = "" // not the other side's
 	}
-	chat, err := t.Chat(t.WS, n.ID, m.Chat.JID)
+	chat, err := desk.SelectChat(t, t.WS, n.ID, m.Chat.JID)
 	if err == nil {
 		return t.chatKnown(chat, m.Chat, name)
 	}
@@ -234,7 +234,7 @@ func (t *tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, p
 	if err != nil {
 		return c, contact, err
 	}
-	id, err := t.NewestConversation(t.WS, contact.ID, n.InboxID)
+	id, err := SelectNewestConversation(t, t.WS, contact.ID, n.InboxID)
 	switch {
 	case err == nil:
 		c, err = t.Conversation(t.WS, id)
@@ -244,15 +244,15 @@ func (t *tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, p
 	if err != nil {
 		return c, contact, err
 	}
-	chat = store.Chat{NumberID: n.ID, JID: m.Chat.JID, Phone: m.Chat.Phone, ConversationID: c.ID}
-	return c, contact, t.UpsertChat(t.WS, &chat)
+	chat = desk.Chat{NumberID: n.ID, JID: m.Chat.JID, Phone: m.Chat.Phone, ConversationID: c.ID}
+	return c, contact, desk.UpsertChat(t, t.WS, &chat)
 }
 
 // chatKnown returns the conversation and the contact of a chat that there is.
-func (t *tx) chatKnown(chat store.Chat, now chatapp.Chat, name string) (parley.Conversation, parley.Contact, error) {
+func (t *tx) chatKnown(chat desk.Chat, now chatapp.Chat, name string) (parley.Conversation, parley.Contact, error) {
 	if now.Phone != "" && now.Phone != chat.Phone {
 		chat.Phone = now.Phone
-		if err := t.UpsertChat(t.WS, &chat); err != nil {
+		if err := desk.UpsertChat(t, t.WS, &chat); err != nil {
 			return parley.Conversation{}, parley.Contact{}, err
 		}
 	}
@@ -428,7 +428,7 @@ func isNewChat(v *store.View, ws parley.WorkspaceID, number parley.ID, chat chat
 	if chat.Group || chat.JID == "" {
 		return false, nil
 	}
-	_, err := v.Chat(ws, number, chat.JID)
+	_, err := desk.SelectChat(v, ws, number, chat.JID)
 	if parley.KindOf(err) == parley.NotFound {
 		return true, nil
 	}
@@ -448,7 +448,7 @@ func (t *tx) rememberChat(known store.NetworkMessage, chat chatapp.Chat) error {
 	if phone, ok := parley.ParsePhone(c.Contact.PhoneNumber); ok && chat.Phone != "" && !desk.SamePhone(phone, chat.Phone) {
 		return nil // the contact has another phone since
 	}
-	return t.UpsertChat(t.WS, &store.Chat{
+	return desk.UpsertChat(t, t.WS, &desk.Chat{
 		NumberID: known.NumberID, JID: chat.JID, Phone: chat.Phone, ConversationID: known.ConversationID,
 	})
 }

@@ -195,7 +195,7 @@ func (w *world) members(n *node, conversation parley.ID) []string {
 	w.t.Helper()
 	var lines []string
 	w.must(n.store.View(w.t.Context(), func(v *store.View) error {
-		members, err := v.GroupMembers(w.ws, conversation)
+		members, err := numbers.SelectGroupMembers(v, w.ws, conversation)
 		for _, m := range members {
 			line := string(m.Phone) + " invited"
 			if m.Joined {
@@ -247,7 +247,7 @@ func TestNamesInAGroup(t *testing.T) {
 		}
 		// The network spells Ana's number in a way that is known from the member.
 		w.must(a.store.Write(t.Context(), w.ws, func(tx *store.Tx) error {
-			return tx.UpsertGroupMember(w.ws, c.ID, store.GroupMember{Phone: "5531987654321", Network: "553187654321"})
+			return numbers.UpsertGroupMember(tx, w.ws, c.ID, numbers.GroupMember{Phone: "5531987654321", Network: "553187654321"})
 		}))
 		w.change(chatapp.MemberChange{Kind: chatapp.Joined, JID: "g1", Phones: []parley.Phone{"553187654321", bea}, ByLink: true})
 		w.change(chatapp.MemberChange{Kind: chatapp.Left, JID: "g1", Phones: []parley.Phone{bea, "4915100000088"}})

@@ -8,7 +8,6 @@ import (
 	"parley"
 	"parley/internal/chatapp"
 	"parley/internal/desk"
-	"parley/internal/store"
 )
 
 // unnamedGroup is what a group is called until the network tells its name.
@@ -19,7 +18,7 @@ const unnamedGroup = "Group"
 // now by us: see adopt.
 func (t *tx) groupChatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, parley.Contact, error) {
 	var c parley.Conversation
-	group, err := t.GroupByJID(t.WS, n.ID, m.Chat.JID)
+	group, err := SelectGroupByJID(t, t.WS, n.ID, m.Chat.JID)
 	if parley.KindOf(err) == parley.NotFound {
 		group, err = t.findGroup(n, m.Chat)
 	}
@@ -55,31 +54,31 @@ func (t *tx) findGroup(n parley.Number, chat chatapp.Chat) (parley.Group, error)
 		return group, err
 	}
 	group.ConversationID = c.ID
-	if err := t.InsertGroup(t.WS, &group); err != nil {
+	if err := InsertGroup(t, t.WS, &group); err != nil {
 		return group, err
 	}
-	return group, t.UpsertGroupMember(t.WS, c.ID, store.GroupMember{Phone: n.Phone, Network: n.NetworkPhone, Joined: true})
+	return group, UpsertGroupMember(t, t.WS, c.ID, GroupMember{Phone: n.Phone, Network: n.NetworkPhone, Joined: true})
 }
 
 // joined notes that somebody who writes in a group is a member, and returns the
 // number as it is known here.
 func (t *tx) joined(conversation parley.ID, phone parley.Phone) (parley.Phone, error) {
-	member, err := t.GroupMember(t.WS, conversation, phone)
+	member, err := SelectGroupMember(t, t.WS, conversation, phone)
 	switch {
 	case parley.KindOf(err) == parley.NotFound:
-		member = store.GroupMember{Phone: phone}
+		member = GroupMember{Phone: phone}
 	case err != nil || member.Joined:
 		return member.Phone, err
 	}
 	member.Joined = true
-	return member.Phone, t.UpsertGroupMember(t.WS, conversation, member)
+	return member.Phone, UpsertGroupMember(t, t.WS, conversation, member)
 }
 
 // Membership brings the members of a group up to date, and says so in its
 // conversation. What the number did itself is not said: whoever did it knows.
 func (l *listener) Membership(ctx context.Context, _ chatapp.Host, change chatapp.MemberChange) error {
 	return l.keep(ctx, func(t *tx, n parley.Number) error {
-		group, err := t.GroupByJID(t.WS, n.ID, change.JID)
+		group, err := SelectGroupByJID(t, t.WS, n.ID, change.JID)
 		if parley.KindOf(err) == parley.NotFound {
 			return nil // it is kept with its first message
 		}
@@ -113,13 +112,13 @@ func (t *tx) changeMembers(c *parley.Conversation, n parley.Number, change chata
 		if n.Is(phone) {
 			phone = n.Phone
 		}
-		member, err := t.GroupMember(t.WS, c.ID, phone)
+		member, err := SelectGroupMember(t, t.WS, c.ID, phone)
 		known := err == nil
 		if err != nil && parley.KindOf(err) != parley.NotFound {
 			return "", err
 		}
 		if !known {
-			member = store.GroupMember{Phone: phone}
+			member = GroupMember{Phone: phone}
 		}
 		changed, err := t.changeMember(c.ID, member, known, change.Kind)
 		if err != nil {
@@ -141,29 +140,29 @@ func (t *tx) changeMembers(c *parley.Conversation, n parley.Number, change chata
 
 // changeMember stores what happened to one member and reports whether anything
 // did.
-func (t *tx) changeMember(conversation parley.ID, m store.GroupMember, known bool, kind chatapp.MemberChangeKind) (bool, error) {
+func (t *tx) changeMember(conversation parley.ID, m GroupMember, known bool, kind chatapp.MemberChangeKind) (bool, error) {
 	switch kind {
 	case chatapp.Joined:
 		if known && m.Joined {
 			return false, nil
 		}
 		m.Joined = true
-		return true, t.UpsertGroupMember(t.WS, conversation, m)
+		return true, UpsertGroupMember(t, t.WS, conversation, m)
 	case chatapp.Left:
 		if !known {
 			return false, nil
 		}
-		return m.Joined, t.DeleteGroupMember(t.WS, conversation, m.Phone)
+		return m.Joined, DeleteGroupMember(t, t.WS, conversation, m.Phone)
 	case chatapp.Promoted, chatapp.Demoted:
 		admin := kind == chatapp.Promoted
 		if known && m.Admin == admin && m.Joined {
 			return false, nil
 		}
 		m.Joined = true
-		if err := t.UpsertGroupMember(t.WS, conversation, m); err != nil {
+		if err := UpsertGroupMember(t, t.WS, conversation, m); err != nil {
 			return false, err
 		}
-		return m.Admin != admin, t.UpdateGroupAdmin(t.WS, conversation, m.Phone, admin)
+		return m.Admin != admin, UpdateGroupAdmin(t, t.WS, conversation, m.Phone, admin)
 	}
 	return false, nil
 }

@@ -26,12 +26,12 @@ func TestNumberLeaseOfAClockAhead(t *testing.T) {
 			over bool
 		}{{longest, false}, {longest + time.Millisecond, true}, {240 * time.Hour, true}} {
 			w.must(a.store.Write(t.Context(), w.ws, func(tx *store.Tx) error {
-				lease, err := tx.NumberLease(w.ws, w.number)
+				lease, err := numbers.SelectNumberLease(tx, w.ws, w.number)
 				if err != nil {
 					return err
 				}
 				lease.Owner, lease.Generation, lease.Until = "dead", lease.Generation+1, w.now().Add(c.ends)
-				return tx.UpdateNumberLease(w.ws, w.number, lease)
+				return numbers.UpdateNumberLease(tx, w.ws, w.number, lease)
 			}))
 			w.tend(b)
 			if taken := w.network.Node(host) == "b"; taken != c.over {
@@ -59,7 +59,7 @@ func TestGroupLeaseOfAClockAhead(t *testing.T) {
 		} {
 			before := w.network.Groups()
 			w.must(a.store.Write(t.Context(), w.ws, func(tx *store.Tx) error {
-				return tx.UpsertGroupRequest(w.ws, &store.GroupRequest{
+				return numbers.UpsertGroupRequest(tx, w.ws, &numbers.GroupRequest{
 					Key: c.key, NumberID: w.number, Name: c.key, StartedAt: w.now(), Owner: "dead", LeaseUntil: w.now().Add(c.ends),
 				})
 			}))

@@ -43,7 +43,7 @@ func (s *Service) ConnectNumber(ctx context.Context, by desk.Caller, phone parle
 	}
 	defer s.wakeNumbers()
 	return write(ctx, s, by, func(t *tx) (desk.Saved[parley.Number], error) {
-		n, err := t.NumberByPhone(t.WS, phone)
+		n, err := SelectNumberByPhone(t, t.WS, phone)
 		if err == nil && n.Driver != driver {
 			err = parley.FieldErrorf(parley.Conflict, "phone", "the workspace has this number already, with the driver %s", n.Driver)
 		}
@@ -191,7 +191,7 @@ func (s *Service) LogOutNumber(ctx context.Context, by desk.Caller, id parley.ID
 // otherHolder makes sure that another process holds the number; else the error
 // is ErrNotConnected.
 func (s *Service) otherHolder(ctx context.Context, ws parley.WorkspaceID, id parley.ID) error {
-	lease, err := desk.View(ctx, s.desk, func(v *store.View) (store.NumberLease, error) { return v.NumberLease(ws, id) })
+	lease, err := desk.View(ctx, s.desk, func(v *store.View) (NumberLease, error) { return SelectNumberLease(v, ws, id) })
 	if err == nil && !leased(lease.Until, s.clock.Now(), numberLease) {
 		err = chatapp.ErrNotConnected
 	}

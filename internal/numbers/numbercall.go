@@ -158,10 +158,10 @@ func (r remote) call(ctx context.Context, host chatapp.Host, q callRequest) (cal
 	if err != nil {
 		return none, err
 	}
-	c := store.NumberCall{ID: s.ids.New(s.clock.Now()), NumberID: host.NumberID, Request: string(text)}
+	c := NumberCall{ID: s.ids.New(s.clock.Now()), NumberID: host.NumberID, Request: string(text)}
 	_, err = write(ctx, s, desk.Caller{Workspace: host.Workspace}, func(t *tx) (struct{}, error) {
 		c.CreatedAt = t.Now
-		return struct{}{}, t.InsertNumberCall(t.WS, &c)
+		return struct{}{}, InsertNumberCall(t, t.WS, &c)
 	})
 	if err != nil {
 		return none, err
@@ -194,14 +194,14 @@ func (r remote) call(ctx context.Context, host chatapp.Host, q callRequest) (cal
 // before it answered has an unknown end.
 func (s *Service) lookForAnswer(ctx context.Context, host chatapp.Host, id parley.ID) (answer callAnswer, done bool, err error) {
 	type state struct {
-		call  store.NumberCall
-		lease store.NumberLease
+		call  NumberCall
+		lease NumberLease
 	}
 	found, err := desk.Snapshot(ctx, s.desk, func(v *store.View) (found state, err error) {
-		if found.call, err = v.NumberCall(host.Workspace, id); err != nil {
+		if found.call, err = SelectNumberCall(v, host.Workspace, id); err != nil {
 			return found, err
 		}
-		found.lease, err = v.NumberLease(host.Workspace, host.NumberID)
+		found.lease, err = SelectNumberLease(v, host.Workspace, host.NumberID)
 		return found, err
 	})
 	switch {
@@ -239,14 +239,14 @@ func (s *Service) endCall(ctx context.Context, host chatapp.Host, id parley.ID) 
 // then the error is ErrNotConnected, and nothing was done.
 func (s *Service) endCallNotBegun(ctx context.Context, host chatapp.Host, id parley.ID) error {
 	begun, err := write(ctx, s, desk.Caller{Workspace: host.Workspace}, func(t *tx) (bool, error) {
-		c, err := t.NumberCall(t.WS, id)
+		c, err := SelectNumberCall(t, t.WS, id)
 		switch {
 		case parley.KindOf(err) == parley.NotFound:
 			return true, nil
 		case err != nil || c.BegunBy != "":
 			return true, err
 		}
-		return false, t.DeleteNumberCall(t.WS, id)
+		return false, DeleteNumberCall(t, t.WS, id)
 	})
 	if err == nil && !begun {
 		return chatapp.ErrNotConnected
@@ -255,14 +255,14 @@ func (s *Service) endCallNotBegun(ctx context.Context, host chatapp.Host, id par
 }
 
 func (s *Service) deleteCall(ctx context.Context, ws parley.WorkspaceID, id parley.ID) {
-	_, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.DeleteNumberCall(t.WS, id) })
+	_, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) { return struct{}{}, DeleteNumberCall(t, t.WS, id) })
 	if err != nil {
 		s.log.Warn("a call of a number stays until it is too old", "error", err)
 	}
 }
 
 // leaseName names a lease in a call that was begun under it.
-func leaseName(l store.NumberLease) string { return fmt.Sprintf("%s %d", l.Owner, l.Generation) }
+func leaseName(l NumberLease) string { return fmt.Sprintf("%s %d", l.Owner, l.Generation) }
 
 // hearNumbers listens for the calls of other nodes. What is lost is found by
 // looking.
@@ -294,7 +294,7 @@ func (s *Service) wakeNumbers() {
 // serveCalls begins to carry out the calls that wait for numbers held here, one
 // after the other for each number.
 func (s *Service) serveCalls(ctx context.Context) error {
-	called, err := desk.View(ctx, s.desk, func(v *store.View) ([]store.CalledNumber, error) { return v.CalledNumbers(s.process) })
+	called, err := desk.View(ctx, s.desk, func(v *store.View) ([]CalledNumber, error) { return SelectCalledNumbers(v, s.process) })
 	if err != nil {
 		return err
 	}
@@ -348,7 +348,7 @@ func (s *Service) serveCallsOf(ctx context.Context, n *heldNumber) error {
 			return err
 		}
 		c.Answer = string(answer)
-		_, err = write(ctx, s, desk.Caller{Workspace: n.ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.UpdateNumberCall(t.WS, &c) })
+		_, err = write(ctx, s, desk.Caller{Workspace: n.ws}, func(t *tx) (struct{}, error) { return struct{}{}, UpdateNumberCall(t, t.WS, &c) })
 		if err != nil {
 			return err
 		}
@@ -357,16 +357,16 @@ func (s *Service) serveCallsOf(ctx context.Context, n *heldNumber) error {
 }
 
 // beginCall takes the oldest call of a number that waits, if there is one.
-func (s *Service) beginCall(ctx context.Context, n *heldNumber) (store.NumberCall, error) {
-	return write(ctx, s, desk.Caller{Workspace: n.ws}, func(t *tx) (store.NumberCall, error) {
+func (s *Service) beginCall(ctx context.Context, n *heldNumber) (NumberCall, error) {
+	return write(ctx, s, desk.Caller{Workspace: n.ws}, func(t *tx) (NumberCall, error) {
 		if _, err := t.heldNow(n); err != nil {
-			return store.NumberCall{}, err
+			return NumberCall{}, err
 		}
-		waiting, err := t.WaitingCalls(t.WS, n.host.NumberID, 1)
+		waiting, err := SelectWaitingCalls(t, t.WS, n.host.NumberID, 1)
 		if err != nil || len(waiting) == 0 {
-			return store.NumberCall{}, err
+			return NumberCall{}, err
 		}
 		waiting[0].BegunBy = leaseName(n.token)
-		return waiting[0], t.UpdateNumberCall(t.WS, &waiting[0])
+		return waiting[0], UpdateNumberCall(t, t.WS, &waiting[0])
 	})
 }

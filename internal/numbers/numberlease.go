@@ -43,7 +43,7 @@ type heldNumber struct {
 	ws     parley.WorkspaceID
 	host   chatapp.Host
 	runner chatapp.Runner
-	token  store.NumberLease // its Until is not kept up to date
+	token  NumberLease // its Until is not kept up to date
 
 	// Guarded by holding.mu:
 	until   time.Time // of the lease
@@ -153,11 +153,11 @@ func (s *Service) GiveNumbersBack(ctx context.Context) {
 func (s *Service) TendNumbers(ctx context.Context) error {
 	now := s.clock.Now()
 	s.dropLate()
-	rows, err := desk.View(ctx, s.desk, func(v *store.View) ([]store.NumberOf, error) { return v.NumbersHeld(s.process) })
+	rows, err := desk.View(ctx, s.desk, func(v *store.View) ([]NumberOf, error) { return SelectNumbersHeld(v, s.process) })
 	if err != nil {
 		return err
 	}
-	state := make(map[parley.ID]store.NumberOf, len(rows))
+	state := make(map[parley.ID]NumberOf, len(rows))
 	for _, row := range rows {
 		state[row.ID] = row
 	}
@@ -240,7 +240,7 @@ func (s *Service) releaseNumber(ctx context.Context, n *heldNumber) error {
 				return struct{}{}, err
 			}
 		}
-		return struct{}{}, t.UpdateNumberLease(t.WS, number.ID, store.NumberLease{Generation: n.token.Generation})
+		return struct{}{}, UpdateNumberLease(t, t.WS, number.ID, NumberLease{Generation: n.token.Generation})
 	})
 	return err
 }
@@ -249,7 +249,7 @@ func (s *Service) releaseNumber(ctx context.Context, n *heldNumber) error {
 // Everything that comes from the network is written behind it: the workspace is
 // locked, so nobody takes the number in between.
 func (t *tx) heldNow(n *heldNumber) (parley.Number, error) {
-	lease, err := t.NumberLease(t.WS, n.host.NumberID)
+	lease, err := SelectNumberLease(t, t.WS, n.host.NumberID)
 	if err != nil {
 		return parley.Number{}, err
 	}
@@ -296,7 +296,7 @@ func (s *Service) renewIn(ctx context.Context, ws parley.WorkspaceID, numbers []
 			}
 			lease := n.token
 			lease.Until = r.until
-			if err := t.UpdateNumberLease(t.WS, n.host.NumberID, lease); err != nil {
+			if err := UpdateNumberLease(t, t.WS, n.host.NumberID, lease); err != nil {
 				return r, err
 			}
 			r.numbers = append(r.numbers, n)
@@ -316,8 +316,8 @@ func (s *Service) renewIn(ctx context.Context, ws parley.WorkspaceID, numbers []
 
 // takeNumbers takes some of the numbers that nobody holds.
 func (s *Service) takeNumbers(ctx context.Context, now time.Time) error {
-	free, err := desk.View(ctx, s.desk, func(v *store.View) ([]store.NumberOf, error) {
-		return v.FreeNumbers(now, now.Add(numberLease+clockSpare))
+	free, err := desk.View(ctx, s.desk, func(v *store.View) ([]NumberOf, error) {
+		return SelectFreeNumbers(v, now, now.Add(numberLease+clockSpare))
 	})
 	if err != nil {
 		return err
@@ -345,11 +345,11 @@ func (s *Service) takeNumbers(ctx context.Context, now time.Time) error {
 
 // takeNumber takes the lease of a number and opens it. What an earlier holder
 // was about to send is due at once.
-func (s *Service) takeNumber(ctx context.Context, row store.NumberOf, runner chatapp.Runner) error {
-	lease, err := write(ctx, s, desk.Caller{Workspace: row.Workspace}, func(t *tx) (store.NumberLease, error) {
+func (s *Service) takeNumber(ctx context.Context, row NumberOf, runner chatapp.Runner) error {
+	lease, err := write(ctx, s, desk.Caller{Workspace: row.Workspace}, func(t *tx) (NumberLease, error) {
 		n, err := t.Number(t.WS, row.ID)
 		if err != nil || !n.Enabled || n.Device == "" || n.Status == parley.NumberPairing {
-			return store.NumberLease{}, err
+			return NumberLease{}, err
 		}
 		lease, err := t.takeLease(n.ID, s.process)
 		if err != nil || lease.Owner == "" {
@@ -381,23 +381,23 @@ func leased(until, now time.Time, longest time.Duration) bool {
 
 // takeLease takes the lease of a number for a process. While another one holds
 // it, the lease returned is zero.
-func (t *tx) takeLease(number parley.ID, process string) (store.NumberLease, error) {
-	current, err := t.NumberLease(t.WS, number)
+func (t *tx) takeLease(number parley.ID, process string) (NumberLease, error) {
+	current, err := SelectNumberLease(t, t.WS, number)
 	if err != nil || leased(current.Until, t.Now, numberLease) {
-		return store.NumberLease{}, err
+		return NumberLease{}, err
 	}
-	lease := store.NumberLease{Owner: process, Generation: current.Generation + 1, Until: t.Now.Add(numberLease)}
-	return lease, t.UpdateNumberLease(t.WS, number, lease)
+	lease := NumberLease{Owner: process, Generation: current.Generation + 1, Until: t.Now.Add(numberLease)}
+	return lease, UpdateNumberLease(t, t.WS, number, lease)
 }
 
 // breakLease takes the lease of a number from whoever has it, which they find
 // out with what they write next.
 func (t *tx) breakLease(number parley.ID) error {
-	lease, err := t.NumberLease(t.WS, number)
+	lease, err := SelectNumberLease(t, t.WS, number)
 	if err != nil {
 		return err
 	}
-	return t.UpdateNumberLease(t.WS, number, store.NumberLease{Generation: lease.Generation + 1})
+	return UpdateNumberLease(t, t.WS, number, NumberLease{Generation: lease.Generation + 1})
 }
 
 // otherNetwork is what people read of a number that this server leaves alone.

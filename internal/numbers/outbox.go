@@ -94,7 +94,7 @@ func (s *Service) Deliver(ctx context.Context) error {
 // own.
 func (o *outbox) startDeliveries(ctx context.Context, sending *sync.WaitGroup) error {
 	now := o.service.clock.Now()
-	due, err := desk.View(ctx, o.service.desk, func(v *store.View) ([]store.NumberOf, error) { return v.DueNumbers(now) })
+	due, err := desk.View(ctx, o.service.desk, func(v *store.View) ([]NumberOf, error) { return SelectDueNumbers(v, now) })
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (o *outbox) startDeliveries(ctx context.Context, sending *sync.WaitGroup) e
 // serves reports whether this process has something to do for what is due by a
 // number: it can send by it, or something has waited too long. It only reads, for
 // it is asked every second for as long as a number cannot send.
-func (o *outbox) serves(ctx context.Context, n store.NumberOf, now time.Time) (bool, error) {
+func (o *outbox) serves(ctx context.Context, n NumberOf, now time.Time) (bool, error) {
 	connector, ok := o.service.connectors[n.Driver]
 	if _, runs := connector.(chatapp.Runner); ok && n.Status == parley.NumberConnected && (!runs || o.service.held.get(n.ID) != nil) {
 		return true, nil
@@ -303,7 +303,7 @@ func (o *outbox) outgoing(ctx context.Context, claim deliveryClaim, delivery sto
 		if err != nil {
 			return out, err
 		}
-		out.known, err = v.HasIncoming(ws, c.ID)
+		out.known, err = HasIncoming(v, ws, c.ID)
 		return out, err
 	})
 }

@@ -92,7 +92,7 @@ func (s *Service) PairNumber(ctx context.Context, by desk.Caller, id parley.ID, 
 	type begun struct {
 		pairing parley.Pairing
 		number  parley.Number
-		lease   store.NumberLease
+		lease   NumberLease
 	}
 	b, err := write(ctx, s, by, func(t *tx) (b begun, err error) {
 		if b.number, err = t.Number(t.WS, id); err != nil {
@@ -104,12 +104,12 @@ func (s *Service) PairNumber(ctx context.Context, by desk.Caller, id parley.ID, 
 		if b.number.Device != "" {
 			return b, networkError(t.Now, chatapp.ErrPaired)
 		}
-		current, err := t.NumberLease(t.WS, id)
+		current, err := SelectNumberLease(t, t.WS, id)
 		if err != nil {
 			return b, err
 		}
-		b.lease = store.NumberLease{Owner: s.process, Generation: current.Generation + 1, Until: t.Now.Add(numberLease)}
-		if err := t.UpdateNumberLease(t.WS, id, b.lease); err != nil {
+		b.lease = NumberLease{Owner: s.process, Generation: current.Generation + 1, Until: t.Now.Add(numberLease)}
+		if err := UpdateNumberLease(t, t.WS, id, b.lease); err != nil {
 			return b, err
 		}
 		changed := enabled(&b.number, true)
@@ -141,7 +141,7 @@ func (t *tx) savePairing(s *Service, p *parley.Pairing) error {
 	if err != nil {
 		return err
 	}
-	return t.UpsertPairing(t.WS, p, sealed)
+	return UpsertPairing(t, t.WS, p, sealed)
 }
 
 func (s *Service) tellPairing(ws parley.WorkspaceID, p parley.Pairing) {
@@ -153,11 +153,11 @@ func (s *Service) tellPairing(ws parley.WorkspaceID, p parley.Pairing) {
 
 // Pairing returns the newest step of a number's pairing.
 func (s *Service) Pairing(ctx context.Context, by desk.Caller, id parley.ID) (parley.Pairing, error) {
-	p, err := desk.View(ctx, s.desk, func(v *store.View) (store.StoredPairing, error) {
+	p, err := desk.View(ctx, s.desk, func(v *store.View) (StoredPairing, error) {
 		if _, err := v.Number(by.Workspace, id); err != nil {
-			return store.StoredPairing{}, err
+			return StoredPairing{}, err
 		}
-		return v.Pairing(by.Workspace, id)
+		return SelectPairing(v, by.Workspace, id)
 	})
 	if err != nil {
 		return p.Pairing, err
@@ -174,11 +174,11 @@ func (s *Service) EndPairing(ctx context.Context, by desk.Caller, id parley.ID) 
 		if err != nil {
 			return n, err
 		}
-		if _, err := t.Pairing(t.WS, id); err != nil {
+		if _, err := SelectPairing(t, t.WS, id); err != nil {
 			return n, err
 		}
 		if n.Status != parley.NumberPairing {
-			return n, t.DeletePairing(t.WS, id)
+			return n, DeletePairing(t, t.WS, id)
 		}
 		if err := t.forgetPairing(&n); err != nil {
 			return n, err
@@ -196,16 +196,16 @@ func (s *Service) EndPairing(ctx context.Context, by desk.Caller, id parley.ID) 
 // very moment: nobody has looked whether that is the right phone.
 func (t *tx) forgetPairing(n *parley.Number) error {
 	n.Device = ""
-	return errors.Join(t.DeletePairing(t.WS, n.ID), t.breakLease(n.ID), t.UpdateNumberDevice(t.WS, n.ID, ""))
+	return errors.Join(DeletePairing(t, t.WS, n.ID), t.breakLease(n.ID), t.UpdateNumberDevice(t.WS, n.ID, ""))
 }
 
 // abandonPairing ends a pairing whose process has died. Where a phone was paired
 // already, nobody has looked whether it is the right one: it is unpaired.
-func (s *Service) abandonPairing(ctx context.Context, row store.NumberOf) error {
-	lease, err := write(ctx, s, desk.Caller{Workspace: row.Workspace}, func(t *tx) (store.NumberLease, error) {
+func (s *Service) abandonPairing(ctx context.Context, row NumberOf) error {
+	lease, err := write(ctx, s, desk.Caller{Workspace: row.Workspace}, func(t *tx) (NumberLease, error) {
 		n, err := t.Number(t.WS, row.ID)
 		if err != nil || n.Status != parley.NumberPairing {
-			return store.NumberLease{}, err
+			return NumberLease{}, err
 		}
 		return t.takeLease(n.ID, s.process) // should the pairing live after all, it ends
 	})
@@ -222,7 +222,7 @@ func (s *Service) abandonPairing(ctx context.Context, row store.NumberOf) error 
 }
 
 // clearPairing undoes what an abandoned pairing did.
-func (s *Service) clearPairing(ctx context.Context, row store.NumberOf, lease store.NumberLease) {
+func (s *Service) clearPairing(ctx context.Context, row NumberOf, lease NumberLease) {
 	ctx, cancel := context.WithTimeout(ctx, numberLease)
 	defer cancel()
 	p := &pairingWork{service: s, number: row.Number, by: chatapp.PairByQR, held: &heldNumber{
@@ -285,7 +285,7 @@ func (p *pairingWork) renew(ctx context.Context, cancel context.CancelFunc) {
 			}
 			lease := p.held.token
 			lease.Until = t.Now.Add(numberLease)
-			return struct{}{}, t.UpdateNumberLease(t.WS, p.number.ID, lease)
+			return struct{}{}, UpdateNumberLease(t, t.WS, p.number.ID, lease)
 		})
 		if errors.Is(err, errNotHeld) {
 			cancel()
@@ -371,7 +371,7 @@ func (p *pairingWork) finish(ctx context.Context, end parley.Pairing) error {
 		if _, err := t.changeNumber(n, numberState{status: parley.NumberDisconnected, reason: end.Reason}, changed...); err != nil {
 			return struct{}{}, err
 		}
-		return struct{}{}, t.UpdateNumberLease(t.WS, n.ID, store.NumberLease{Generation: p.held.token.Generation})
+		return struct{}{}, UpdateNumberLease(t, t.WS, n.ID, NumberLease{Generation: p.held.token.Generation})
 	})
 	if err == nil {
 		s.tellPairing(p.held.ws, end)

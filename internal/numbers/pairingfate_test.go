@@ -9,6 +9,7 @@ import (
 	"parley"
 	"parley/internal/chatapp"
 	"parley/internal/chatapp/chatapptest"
+	"parley/internal/numbers"
 	"parley/internal/store"
 )
 
@@ -25,7 +26,7 @@ func TestPairingDiesBehindThePhone(t *testing.T) {
 			n := saved.Record
 			n.Status = parley.NumberPairing
 			return errors.Join(tx.UpdateNumber(w.ws, &n), tx.UpdateNumberDevice(w.ws, n.ID, "device of a stranger"),
-				tx.UpdateNumberLease(w.ws, n.ID, store.NumberLease{Owner: dead, Generation: 7, Until: w.now().Add(time.Second)}))
+				numbers.UpdateNumberLease(tx, w.ws, n.ID, numbers.NumberLease{Owner: dead, Generation: 7, Until: w.now().Add(time.Second)}))
 		}))
 		w.tend(a)
 		if n := w.get(a); n.Status != parley.NumberPairing {
@@ -124,9 +125,9 @@ func TestOneTaker(t *testing.T) {
 		w.pair(a)
 		nodes := []*node{a, w.node("b", w.now), w.node("c", w.now), w.node("d", w.now)}
 		generation := func() int64 {
-			var lease store.NumberLease
+			var lease numbers.NumberLease
 			w.must(a.store.View(t.Context(), func(v *store.View) (err error) {
-				lease, err = v.NumberLease(w.ws, w.number)
+				lease, err = numbers.SelectNumberLease(v, w.ws, w.number)
 				return err
 			}))
 			return lease.Generation

@@ -14,15 +14,15 @@ func (s *Service) Purge(ctx context.Context) error {
 		return err
 	}
 	_, err := write(ctx, s, desk.Caller{}, func(t *tx) (struct{}, error) {
-		return struct{}{}, t.DeleteNumberCalls(t.Now.Add(-callRetention))
+		return struct{}{}, DeleteNumberCalls(t, t.Now.Add(-callRetention))
 	})
 	if err != nil {
 		return err
 	}
 	return s.desk.PurgeEach(ctx, func(t *desk.Tx, limit int) (int, error) {
-		if err := t.DeleteSpends(t.WS, t.Now.Add(-longestWindow)); err != nil {
+		if err := DeleteSpends(t, t.WS, t.Now.Add(-longestWindow)); err != nil {
 			return 0, err
 		}
-		return t.DeleteNetworkMessages(t.WS, t.Now.Add(-networkRetention), limit)
+		return DeleteNetworkMessages(t, t.WS, t.Now.Add(-networkRetention), limit)
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"parley"
 	"parley/internal/apitest"
 	"parley/internal/chatapp"
+	"parley/internal/numbers"
 	"parley/internal/store"
 )
 
@@ -323,7 +324,7 @@ func TestGroupKeyOfDeadProcess(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		number, _ := parley.ParseID(w.number("4930555001"))
 		err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
-			return tx.UpsertGroupRequest(w.Home.Workspace.ID, &store.GroupRequest{
+			return numbers.UpsertGroupRequest(tx, w.Home.Workspace.ID, &numbers.GroupRequest{
 				Key: "k", NumberID: number, Name: "P", StartedAt: w.Now(), Owner: "dead", LeaseUntil: w.Now().Add(15 * time.Second),
 			})
 		})

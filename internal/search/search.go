@@ -225,10 +225,10 @@ func (s *searcher) load(found []finding) ([]finding, error) {
 func (s *searcher) loadKind(kind parley.SearchKind, refs []store.SearchRef) ([]finding, error) {
 	switch kind {
 	case parley.SearchContact:
-		contacts, err := s.v.FoundContacts(s.ws, refs)
+		contacts, err := SelectFoundContacts(s.v, s.ws, refs)
 		return findings(contacts, s.contact), err
 	case parley.SearchCompany:
-		companies, err := s.v.FoundCompanies(s.ws, refs)
+		companies, err := SelectFoundCompanies(s.v, s.ws, refs)
 		return findings(companies, s.company), err
 	}
 	messages, err := s.v.FoundMessages(s.ws, refs)

@@ -224,13 +224,13 @@ func storeFolded(tx *store.Tx, ws parley.WorkspaceID, docs []store.SearchDocumen
 func tableRecords(v *store.View, ws parley.WorkspaceID, p place) ([]indexRecord, error) {
 	switch p.table {
 	case contactsTable:
-		contacts, err := v.SearchableContacts(ws, p.id, searchBatch)
+		contacts, err := SelectSearchableContacts(v, ws, p.id, searchBatch)
 		return indexRecords(contacts, contactRecord), err
 	case companiesTable:
-		companies, err := v.SearchableCompanies(ws, p.id, searchBatch)
+		companies, err := SelectSearchableCompanies(v, ws, p.id, searchBatch)
 		return indexRecords(companies, companyRecord), err
 	case messagesTable:
-		messages, err := v.SearchableMessages(ws, store.SearchRef{ConversationID: p.conversation, ID: p.id}, searchBatch)
+		messages, err := SelectSearchableMessages(v, ws, store.SearchRef{ConversationID: p.conversation, ID: p.id}, searchBatch)
 		return indexRecords(messages, func(m *parley.Message) indexRecord { return messageRecord(m.ID, m.ConversationID, m.Content) }), err
 	}
 	return nil, fmt.Errorf("the index is made from no table %q", p.table)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -16,16 +17,16 @@ import (
 func TestForsakeAttachments(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ws, _ := found(t, s)
-		waiting := make([]store.Attachment, 4)
-		taken := store.Attachment{Attachment: parley.Attachment{ID: ids.New(at(1)), CreatedAt: at(1)}, Stored: true}
+		waiting := make([]desk.Attachment, 4)
+		taken := desk.Attachment{Attachment: parley.Attachment{ID: ids.New(at(1)), CreatedAt: at(1)}, Stored: true}
 		write(t, s, ws, func(tx *store.Tx) error {
-			errs := []error{tx.InsertAttachment(ws, &taken)}
+			errs := []error{desk.InsertAttachment(tx, ws, &taken)}
 			m := parley.Message{ID: ids.New(at(1)), ConversationID: ids.New(at(1))}
-			errs = append(errs, tx.UpdateAttachmentMessage(ws, taken.ID, &m))
+			errs = append(errs, desk.UpdateAttachmentMessage(tx, ws, taken.ID, &m))
 			for i := range waiting {
 				created := at(int64(i + 1))
-				waiting[i] = store.Attachment{Attachment: parley.Attachment{ID: ids.New(created), CreatedAt: created}, Stored: true}
-				errs = append(errs, tx.InsertAttachment(ws, &waiting[i]))
+				waiting[i] = desk.Attachment{Attachment: parley.Attachment{ID: ids.New(created), CreatedAt: created}, Stored: true}
+				errs = append(errs, desk.InsertAttachment(tx, ws, &waiting[i]))
 			}
 			return errors.Join(errs...)
 		})
@@ -33,7 +34,7 @@ func TestForsakeAttachments(t *testing.T) {
 		forsake := func(before int64, limit int, want ...parley.ID) {
 			t.Helper()
 			write(t, s, ws, func(tx *store.Tx) error {
-				found, err := tx.ForsakeAttachments(ws, at(before), after, limit)
+				found, err := desk.ForsakeAttachments(tx, ws, at(before), after, limit)
 				var got []parley.ID
 				for _, p := range found {
 					got = append(got, p.ID)
@@ -51,15 +52,15 @@ func TestForsakeAttachments(t *testing.T) {
 		after = parley.Position{At: waiting[0].CreatedAt, ID: first}
 		forsake(4, 9, second, third)
 		after = parley.Position{}
-		write(t, s, ws, func(tx *store.Tx) error { return tx.DeleteAttachment(ws, first) })
+		write(t, s, ws, func(tx *store.Tx) error { return desk.DeleteAttachment(tx, ws, first) })
 		forsake(4, 1, second)
 		view(t, s, func(v *store.View) error {
 			for id, stored := range map[parley.ID]bool{second: false, third: false, waiting[3].ID: true, taken.ID: true} {
-				if a, err := v.Attachment(ws, id); err != nil || a.Stored != stored {
+				if a, err := desk.SelectAttachment(v, ws, id); err != nil || a.Stored != stored {
 					t.Errorf("the file %s is stored: %t, %v, want %t", id, a.Stored, err, stored)
 				}
 			}
-			if _, err := v.Attachment(ws, first); parley.KindOf(err) != parley.NotFound {
+			if _, err := desk.SelectAttachment(v, ws, first); parley.KindOf(err) != parley.NotFound {
 				t.Errorf("a deleted file: %v", err)
 			}
 			return nil
@@ -75,14 +76,14 @@ func TestWaitingBytes(t *testing.T) {
 		other, _ := found(t, s)
 		contact := ids.New(at(1))
 		add := func(ws parley.WorkspaceID, contact parley.ID, size int64) parley.ID {
-			a := store.Attachment{Attachment: parley.Attachment{ID: ids.New(at(1)), CreatedAt: at(1), Size: size}, ContactID: contact}
-			write(t, s, ws, func(tx *store.Tx) error { return tx.InsertAttachment(ws, &a) })
+			a := desk.Attachment{Attachment: parley.Attachment{ID: ids.New(at(1)), CreatedAt: at(1), Size: size}, ContactID: contact}
+			write(t, s, ws, func(tx *store.Tx) error { return desk.InsertAttachment(tx, ws, &a) })
 			return a.ID
 		}
 		want := func(want int64) {
 			t.Helper()
 			view(t, s, func(v *store.View) error {
-				got, err := v.WaitingBytes(ws, 1<<20)
+				got, err := desk.SelectWaitingBytes(v, ws, 1<<20)
 				if err == nil && got != want {
 					t.Errorf("%d bytes wait, want %d", got, want)
 				}
@@ -94,7 +95,7 @@ func TestWaitingBytes(t *testing.T) {
 		add(ws, parley.ID{}, 1<<30) // of a member
 		want(0)
 		view(t, s, func(v *store.View) error {
-			got, err := v.TeamWaitingBytes(ws, 1<<20)
+			got, err := desk.SelectTeamWaitingBytes(v, ws, 1<<20)
 			if err == nil && got != 1<<30 {
 				t.Errorf("%d bytes of members wait, want %d", got, 1<<30)
 			}
@@ -107,7 +108,7 @@ func TestWaitingBytes(t *testing.T) {
 		want(5<<30 + 100_000 + 64<<10 + 1<<20)
 		write(t, s, ws, func(tx *store.Tx) error {
 			m := parley.Message{ID: ids.New(at(1)), ConversationID: ids.New(at(1))}
-			return tx.UpdateAttachmentMessage(ws, taken, &m)
+			return desk.UpdateAttachmentMessage(tx, ws, taken, &m)
 		})
 		want(100_000 + 64<<10 + 1<<20)
 	})
@@ -123,18 +124,18 @@ func TestUpdateAttachmentsContact(t *testing.T) {
 		write(t, s, ws, func(tx *store.Tx) error {
 			var errs []error
 			for contact, want := range map[parley.ID]parley.ID{from: to, to: to, other: other} {
-				a := store.Attachment{Attachment: parley.Attachment{ID: ids.New(at(4)), CreatedAt: at(4), Duration: time.Second}, ContactID: contact}
-				errs = append(errs, tx.InsertAttachment(ws, &a))
+				a := desk.Attachment{Attachment: parley.Attachment{ID: ids.New(at(4)), CreatedAt: at(4), Duration: time.Second}, ContactID: contact}
+				errs = append(errs, desk.InsertAttachment(tx, ws, &a))
 				all[a.ID] = want
 			}
-			return errors.Join(append(errs, tx.UpdateAttachmentsContact(ws, from, to))...)
+			return errors.Join(append(errs, desk.UpdateAttachmentsContact(tx, ws, from, to))...)
 		})
 		view(t, s, func(v *store.View) error {
-			if n, err := v.CountWaitingAttachments(ws, to); err != nil || n != 2 {
+			if n, err := desk.CountWaitingAttachments(v, ws, to); err != nil || n != 2 {
 				t.Errorf("%d files wait, %v, want 2", n, err)
 			}
 			for id, want := range all {
-				if a, err := v.Attachment(ws, id); err != nil || a.ContactID != want {
+				if a, err := desk.SelectAttachment(v, ws, id); err != nil || a.ContactID != want {
 					t.Errorf("a file belongs to %s, %v, want %s", a.ContactID, err, want)
 				}
 			}

@@ -7,7 +7,8 @@ import (
 	"parley/internal/fulltext"
 )
 
-const companyColumns = "company_id, name, website, industry, notes, external_id, created_at, updated_at, named_by_identity"
+// CompanyColumns are the columns of a company.
+const CompanyColumns = "company_id, name, website, industry, notes, external_id, created_at, updated_at, named_by_identity"
 
 func scanCompany(r row, c *parley.Company) error {
 	return r.scan(&c.ID, &c.Name, &c.Website, &c.Industry, &c.Notes, &c.ExternalID, &c.CreatedAt, &c.UpdatedAt, &c.NamedByIdentity)
@@ -27,7 +28,7 @@ func companySearchKey(c *parley.Company) string {
 // InsertCompany stores a new company and reports whether its external id was
 // free.
 func (tx *Tx) InsertCompany(ws parley.WorkspaceID, c *parley.Company) (bool, error) {
-	return tx.inserted(`INSERT INTO companies (workspace_id, `+companyColumns+`, search_key)
+	return tx.inserted(`INSERT INTO companies (workspace_id, `+CompanyColumns+`, search_key)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 		ON CONFLICT (workspace_id, external_id) WHERE external_id <> '' DO NOTHING RETURNING 1`,
 		ws, c.ID, c.Name, c.Website, c.Industry, c.Notes, c.ExternalID, c.CreatedAt, c.UpdatedAt, c.NamedByIdentity, companySearchKey(c))
@@ -49,13 +50,13 @@ func (tx *Tx) UpdateCompanySearchKey(ws parley.WorkspaceID, c *parley.Company) e
 // Company returns a company.
 func (v *View) Company(ws parley.WorkspaceID, id parley.ID) (parley.Company, error) {
 	return one(v, "company", scanCompany,
-		"SELECT "+companyColumns+" FROM companies WHERE workspace_id = $1 AND company_id = $2", ws, id)
+		"SELECT "+CompanyColumns+" FROM companies WHERE workspace_id = $1 AND company_id = $2", ws, id)
 }
 
 // CompanyByExternalID returns the company with an external id, which must not
 // be empty.
 func (v *View) CompanyByExternalID(ws parley.WorkspaceID, externalID string) (parley.Company, error) {
-	return one(v, "company", scanCompany, "SELECT "+companyColumns+` FROM companies
+	return one(v, "company", scanCompany, "SELECT "+CompanyColumns+` FROM companies
 		WHERE workspace_id = $1 AND external_id = $2 AND external_id <> ''`, ws, externalID)
 }
 
@@ -76,7 +77,7 @@ func (v *View) Companies(ws parley.WorkspaceID, f CompanyFilter, after parley.Po
 	if f.ExternalID != "" {
 		c.and("external_id = ? AND external_id <> ''", f.ExternalID)
 	}
-	sql := "SELECT " + companyColumns + " FROM companies" + c.where() + " ORDER BY company_id DESC LIMIT " + c.arg(limit+1) +
+	sql := "SELECT " + CompanyColumns + " FROM companies" + c.where() + " ORDER BY company_id DESC LIMIT " + c.arg(limit+1) +
 		" OFFSET " + c.arg(after.Offset)
 	return page(v, pageQuery{sql, c.args, limit}, scanCompany, byOffset[parley.Company](after))
 }

@@ -6,11 +6,13 @@ import (
 	"parley"
 )
 
-const contactColumns = `k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url, k.identifier,
+// ContactColumns are the columns of a contact, from the tables of ContactTables.
+const ContactColumns = `k.contact_id, k.name, k.email, k.phone_number, k.shop_name, k.avatar_url, k.identifier,
 	k.custom_attributes, k.created_at, k.updated_at, k.last_activity_at, k.signed_at, k.signed_fields,
 	k.identity_valid_after, k.visitor, o.company_id, o.name`
 
-const contactTables = ` FROM contacts k
+// ContactTables are the tables that ContactColumns are read from.
+const ContactTables = ` FROM contacts k
 	LEFT JOIN companies o ON o.workspace_id = k.workspace_id AND o.company_id = k.company_id`
 
 func scanContact(r row, c *parley.Contact) error {
@@ -52,27 +54,27 @@ func (tx *Tx) UpdateContactActivity(ws parley.WorkspaceID, c *parley.Contact) er
 // Contact returns a contact.
 func (v *View) Contact(ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
 	return one(v, "contact", scanContact,
-		"SELECT "+contactColumns+contactTables+" WHERE k.workspace_id = $1 AND k.contact_id = $2", ws, id)
+		"SELECT "+ContactColumns+ContactTables+" WHERE k.workspace_id = $1 AND k.contact_id = $2", ws, id)
 }
 
 // ContactByIdentifier returns the contact with an identifier, which must not be
 // empty.
 func (v *View) ContactByIdentifier(ws parley.WorkspaceID, identifier string) (parley.Contact, error) {
-	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+
+	return one(v, "contact", scanContact, "SELECT "+ContactColumns+ContactTables+
 		" WHERE k.workspace_id = $1 AND k.identifier = $2 AND k.identifier <> ''", ws, identifier)
 }
 
 // ContactByEmail returns the contact with an e-mail address, ignoring case. The
 // address must not be empty.
 func (v *View) ContactByEmail(ws parley.WorkspaceID, email string) (parley.Contact, error) {
-	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+
+	return one(v, "contact", scanContact, "SELECT "+ContactColumns+ContactTables+
 		" WHERE k.workspace_id = $1 AND k.email_key = $2 AND k.email_key <> ''", ws, parley.EmailKey(email))
 }
 
 // ContactByPhone returns the contact with a phone number. Only the digits
 // count, and there must be at least one.
 func (v *View) ContactByPhone(ws parley.WorkspaceID, phone string) (parley.Contact, error) {
-	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+
+	return one(v, "contact", scanContact, "SELECT "+ContactColumns+ContactTables+
 		" WHERE k.workspace_id = $1 AND k.phone_key = $2 AND k.phone_key <> ''", ws, parley.PhoneKey(phone))
 }
 
@@ -103,7 +105,7 @@ func (v *View) Contacts(ws parley.WorkspaceID, f ContactFilter, after parley.Pos
 	if !after.IsZero() {
 		c.and("k.contact_id < ?", after.ID)
 	}
-	sql := "SELECT " + contactColumns + contactTables + c.where() + " ORDER BY k.contact_id DESC LIMIT " + c.arg(limit+1)
+	sql := "SELECT " + ContactColumns + ContactTables + c.where() + " ORDER BY k.contact_id DESC LIMIT " + c.arg(limit+1)
 	return page(v, pageQuery{sql, c.args, limit}, scanContact, afterLast(func(last *parley.Contact) parley.Position {
 		return parley.Position{ID: last.ID}
 	}))
@@ -167,7 +169,7 @@ func (v *View) ContactsByID(ws parley.WorkspaceID, ids []parley.ID) (contacts []
 		place[ids[taken]] = taken
 	}
 	c = of(ids[:taken])
-	contacts, err = many(v, scanContact, "SELECT "+contactColumns+contactTables+c.where(), c.args...)
+	contacts, err = many(v, scanContact, "SELECT "+ContactColumns+ContactTables+c.where(), c.args...)
 	slices.SortFunc(contacts, func(a, b parley.Contact) int { return place[a.ID] - place[b.ID] })
 	return contacts, taken, err
 }

@@ -51,16 +51,16 @@ type ConversationFilter struct {
 // sorts by UpdatedAt instead, oldest first; Waiting sorts by WaitingSince,
 // longest wait first.
 func (v *View) Conversations(ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
-	return v.conversations(conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws)}, listScanLimits)
+	return conversationPage(v, conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws)}, listScanLimits)
 }
 
 // ConversationsToPreview is [View.Conversations] with smaller pages, so that
 // the [parley.MessagePreview] of each conversation fits too.
 func (v *View) ConversationsToPreview(ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
-	return v.conversations(conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws), previews: true}, listScanLimits)
+	return conversationPage(v, conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws), previews: true}, listScanLimits)
 }
 
-func (v *View) conversations(l conversationList, limits scanLimits) (parley.Page[parley.Conversation], error) {
+func conversationPage(v *View, l conversationList, limits scanLimits) (parley.Page[parley.Conversation], error) {
 	if len(l.conditions) == 0 || v.session.statistics() {
 		return l.read(v, nil, nil)
 	}

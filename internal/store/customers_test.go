@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/customers"
+	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -52,11 +54,11 @@ func newFront(w *world, text string, full bool) front {
 func (w *world) insertFront(tx *store.Tx) error {
 	f := &w.front
 	return errors.Join(
-		tx.InsertCustomerSession(w.ws, &f.session, w.hash),
-		tx.PutWidgetSettings(w.ws, &f.settings, at(45)),
-		tx.InsertCompanyMove(w.ws, &f.move),
-		tx.UpsertIdentitySource(w.ws, parley.IdentitySource{Subject: f.left}),
-		tx.UpsertIdentitySource(w.ws, f.source),
+		customers.InsertCustomerSession(tx, w.ws, &f.session, w.hash),
+		customers.PutWidgetSettings(tx, w.ws, &f.settings, at(45)),
+		customers.InsertCompanyMove(tx, w.ws, &f.move),
+		customers.UpsertIdentitySource(tx, w.ws, parley.IdentitySource{Subject: f.left}),
+		customers.UpsertIdentitySource(tx, w.ws, f.source),
 	)
 }
 
@@ -74,31 +76,41 @@ func frontReads(w *world) map[string]read {
 	owner := parley.CustomerConversation{ID: c, ContactID: w.contact.ID, InboxID: w.inbox.ID}
 	return map[string]read{
 		"CustomerSession": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.CustomerSession(ws, f.session.ID, at(98))
+			return customers.SelectCustomerSession(v, ws, f.session.ID, at(98))
 		}, f.session},
-		"CustomerConversation": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CustomerConversation(ws, c) }, seen},
+		"CustomerConversation": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectCustomerConversation(v, ws, c)
+		}, seen},
 		"CustomerConversations": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return items(v.CustomerConversations(ws, w.contact.ID, w.inbox.ID, parley.Position{}, 9))
+			return items(customers.SelectCustomerConversations(v, ws, w.contact.ID, w.inbox.ID, parley.Position{}, 9))
 		}, []parley.CustomerConversation{seen}},
 		"CustomerConversationsByID": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.CustomerConversationsByID(ws, []parley.ID{c})
+			return customers.SelectCustomerConversationsByID(v, ws, []parley.ID{c})
 		}, []parley.CustomerConversation{seen}},
 		"ConversationOwners": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.ConversationOwners(ws, []parley.ID{c})
+			return customers.SelectConversationOwners(v, ws, []parley.ID{c})
 		}, []parley.CustomerConversation{owner}},
 		"PublicMessages": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return items(v.PublicMessages(ws, c, parley.Position{}, 9))
 		}, public},
-		"UnseenMessages": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.UnseenMessages(ws, c, 9) }, []parley.Message(nil)},
-		"WidgetSettings": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.WidgetSettings(ws, w.inbox.ID) }, f.settings},
+		"UnseenMessages": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectUnseenMessages(v, ws, c, 9)
+		}, []parley.Message(nil)},
+		"WidgetSettings": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectWidgetSettings(v, ws, w.inbox.ID)
+		}, f.settings},
 		"InboxesReaching": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.InboxesReaching(ws, w.contact.ID, at(0), 9)
+			return desk.SelectInboxesReaching(v, ws, w.contact.ID, at(0), 9)
 		}, []parley.InboxRef(nil)},
-		"CompanyMoves": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CompanyMoves(ws, w.contact.ID, 9) }, []parley.CompanyMove{f.move}},
+		"CompanyMoves": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return desk.SelectCompanyMoves(v, ws, w.contact.ID, 9)
+		}, []parley.CompanyMove{f.move}},
 		"MergedContactByIdentifier": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.MergedContactByIdentifier(ws, f.left)
+			return customers.SelectMergedContactByIdentifier(v, ws, f.left)
 		}, w.contact},
-		"IdentitySource": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.IdentitySource(ws, f.left) }, f.source},
+		"IdentitySource": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectIdentitySource(v, ws, f.left)
+		}, f.source},
 	}
 }
 
@@ -113,7 +125,7 @@ func TestInboxesReaching(t *testing.T) {
 			write(t, s, w.ws, func(tx *store.Tx) error { return tx.InsertInbox(w.ws, &web) })
 		}
 		session := parley.CustomerSession{ID: w.front.other.ID, InboxID: web.ID, ContactID: w.contact.ID, ExpiresAt: at(99)}
-		write(t, s, w.ws, func(tx *store.Tx) error { return tx.InsertCustomerSession(w.ws, &session, [32]byte{7}) })
+		write(t, s, w.ws, func(tx *store.Tx) error { return customers.InsertCustomerSession(tx, w.ws, &session, [32]byte{7}) })
 		for _, of := range []struct {
 			ws      parley.WorkspaceID
 			contact parley.ID
@@ -121,7 +133,7 @@ func TestInboxesReaching(t *testing.T) {
 			want    int
 		}{{w.ws, w.contact.ID, 98, 1}, {w.ws, w.contact.ID, 99, 0}, {w.ws, w.front.other.ID, 98, 0}, {other.ws, w.contact.ID, 98, 0}} {
 			view(t, s, func(v *store.View) error {
-				got, err := v.InboxesReaching(of.ws, of.contact, at(of.second), 9)
+				got, err := desk.SelectInboxesReaching(v, of.ws, of.contact, at(of.second), 9)
 				if len(got) != of.want {
 					t.Errorf("%v at %d is reached by %v", of.contact, of.second, got)
 				}
@@ -140,14 +152,14 @@ func TestDuplicates(t *testing.T) {
 			d := &w.front.duplicate
 			d.Other.Email = w.contact.Email
 			write(t, s, w.ws, func(tx *store.Tx) error {
-				return errors.Join(tx.InsertContact(w.ws, &w.front.other), tx.InsertDuplicate(w.ws, d))
+				return errors.Join(tx.InsertContact(w.ws, &w.front.other), desk.InsertDuplicate(tx, w.ws, d))
 			})
 		}
 		d := w.front.duplicate
 		pairs := func(ws parley.WorkspaceID, contact parley.ID) []parley.ContactDuplicate {
 			var got []parley.ContactDuplicate
 			view(t, s, func(v *store.View) (err error) {
-				got, err = v.Duplicates(ws, contact, 9)
+				got, err = desk.SelectDuplicates(v, ws, contact, 9)
 				return err
 			})
 			return got
@@ -161,7 +173,7 @@ func TestDuplicates(t *testing.T) {
 			t.Errorf("another workspace has the pairs %v", got)
 		}
 		view(t, s, func(v *store.View) error {
-			if got, err := v.Duplicate(w.ws, d.ID); err != nil || got != d {
+			if got, err := desk.SelectDuplicate(v, w.ws, d.ID); err != nil || got != d {
 				t.Errorf("the pair is %v, %v", got, err)
 			}
 			for _, x := range []struct {
@@ -172,33 +184,33 @@ func TestDuplicates(t *testing.T) {
 				{w.ws, d.Contact.ID, d.Other.ID, true}, {w.ws, d.Other.ID, d.Contact.ID, true},
 				{w.ws, d.Contact.ID, d.Contact.ID, false}, {other.ws, d.Contact.ID, d.Other.ID, false},
 			} {
-				if got, err := v.PairKnown(x.ws, x.a, x.b); err != nil || got != x.want {
+				if got, err := desk.PairKnown(v, x.ws, x.a, x.b); err != nil || got != x.want {
 					t.Errorf("the pair %v is known: %t, %v", x, got, err)
 				}
 			}
-			if _, err := v.Duplicate(other.ws, d.ID); parley.KindOf(err) != parley.NotFound {
+			if _, err := desk.SelectDuplicate(v, other.ws, d.ID); parley.KindOf(err) != parley.NotFound {
 				t.Errorf("another workspace's pair gave %v", err)
 			}
 			return nil
 		})
 		write(t, s, w.ws, func(tx *store.Tx) error {
-			known, err := tx.PairKnown(w.ws, d.Contact.ID, d.Other.ID)
+			known, err := desk.PairKnown(tx, w.ws, d.Contact.ID, d.Other.ID)
 			if !known {
 				t.Error("what was dismissed is not known any more")
 			}
-			return errors.Join(err, tx.DismissDuplicate(w.ws, d.ID))
+			return errors.Join(err, desk.DismissDuplicate(tx, w.ws, d.ID))
 		})
 		if got := pairs(w.ws, parley.ID{}); len(got) != 0 {
 			t.Errorf("what was dismissed is there: %v", got)
 		}
 		write(t, s, w.ws, func(tx *store.Tx) error {
-			gone, err := tx.DeleteDuplicatesOf(w.ws, d.Other.ID)
+			gone, err := desk.DeleteDuplicatesOf(tx, w.ws, d.Other.ID)
 			if !slices.Equal(gone, []parley.ID{d.ID}) {
 				t.Errorf("forgotten are %v, want %v", gone, d.ID)
 			}
 			return err
 		})
-		write(t, s, w.ws, func(tx *store.Tx) error { return tx.InsertDuplicate(w.ws, &d) })
+		write(t, s, w.ws, func(tx *store.Tx) error { return desk.InsertDuplicate(tx, w.ws, &d) })
 		if got := pairs(w.ws, parley.ID{}); len(got) != 1 {
 			t.Errorf("what was forgotten is not noted again: %v", got)
 		}
@@ -217,12 +229,12 @@ func TestCustomerSessions(t *testing.T) {
 		found := func(w *world) bool {
 			there := false
 			view(t, s, func(v *store.View) error {
-				got, err := v.CustomerSessionByHash(w.hash, at(98))
+				got, err := customers.SelectCustomerSessionByHash(v, w.hash, at(98))
 				there = err == nil && got.ID == w.front.session.ID
 				if err != nil && parley.KindOf(err) != parley.NotFound {
 					t.Errorf("the session gave %v", err)
 				}
-				if _, err := v.CustomerSessionByHash(w.hash, at(99)); parley.KindOf(err) != parley.NotFound {
+				if _, err := customers.SelectCustomerSessionByHash(v, w.hash, at(99)); parley.KindOf(err) != parley.NotFound {
 					t.Errorf("a session that expired gave %v", err)
 				}
 				return nil
@@ -230,11 +242,13 @@ func TestCustomerSessions(t *testing.T) {
 			return there
 		}
 		for name, end := range map[string]func(*store.Tx) error{
-			"its id":      func(tx *store.Tx) error { return did(tx.DeleteCustomerSession(w.ws, w.front.session.ID)) },
+			"its id":      func(tx *store.Tx) error { return did(customers.DeleteCustomerSession(tx, w.ws, w.front.session.ID)) },
 			"its contact": func(tx *store.Tx) error { return did(tx.DeleteVisitorSessions(w.ws, w.contact.ID)) },
-			"all of them": func(tx *store.Tx) error { return did(deleted(tx.DeleteCustomerSessions(w.ws, w.contact.ID))) },
-			"its inbox":   func(tx *store.Tx) error { return did(tx.DeleteVisitorSessionsOfInbox(w.ws, w.inbox.ID)) },
-			"its time":    func(tx *store.Tx) error { return tx.DeleteExpiredCustomerSessions(w.ws, at(100)) },
+			"all of them": func(tx *store.Tx) error {
+				return did(deleted(customers.DeleteCustomerSessions(tx, w.ws, w.contact.ID)))
+			},
+			"its inbox": func(tx *store.Tx) error { return did(customers.DeleteVisitorSessionsOfInbox(tx, w.ws, w.inbox.ID)) },
+			"its time":  func(tx *store.Tx) error { return customers.DeleteExpiredCustomerSessions(tx, w.ws, at(100)) },
 		} {
 			if !found(w) {
 				t.Fatalf("%s: the session is not there", name)
@@ -246,7 +260,7 @@ func TestCustomerSessions(t *testing.T) {
 			if !found(other) {
 				t.Errorf("by %s another workspace's session ended", name)
 			}
-			write(t, s, w.ws, func(tx *store.Tx) error { return tx.InsertCustomerSession(w.ws, &w.front.session, w.hash) })
+			write(t, s, w.ws, func(tx *store.Tx) error { return customers.InsertCustomerSession(tx, w.ws, &w.front.session, w.hash) })
 		}
 		moved := w.front.session
 		moved.SeenAt, moved.ExpiresAt, moved.ContactID = at(60), at(98), w.product.ID
@@ -266,16 +280,16 @@ func TestCustomerSessions(t *testing.T) {
 			t.Error("the session opens no stream")
 		}
 		write(t, s, w.ws, func(tx *store.Tx) error {
-			return errors.Join(tx.UpdateCustomerSessionSeen(w.ws, &moved), did(tx.UpdateCustomerSessionsContact(w.ws, w.contact.ID, moved.ContactID)))
+			return errors.Join(customers.UpdateCustomerSessionSeen(tx, w.ws, &moved), did(tx.UpdateCustomerSessionsContact(w.ws, w.contact.ID, moved.ContactID)))
 		})
 		view(t, s, func(v *store.View) error {
-			if got, err := v.CustomerSession(w.ws, moved.ID, at(97)); err != nil || got != moved {
+			if got, err := customers.SelectCustomerSession(v, w.ws, moved.ID, at(97)); err != nil || got != moved {
 				t.Errorf("the session is %v, %v, want %v", got, err, moved)
 			}
-			if ws, err := v.WorkspaceOfInbox(w.inbox.ID); err != nil || ws != w.ws {
+			if ws, err := customers.SelectWorkspaceOfInbox(v, w.inbox.ID); err != nil || ws != w.ws {
 				t.Errorf("the workspace of the inbox is %v, %v", ws, err)
 			}
-			if _, err := v.WorkspaceOfInbox(w.contact.ID); parley.KindOf(err) != parley.NotFound {
+			if _, err := customers.SelectWorkspaceOfInbox(v, w.contact.ID); parley.KindOf(err) != parley.NotFound {
 				t.Errorf("the workspace of no inbox gave %v", err)
 			}
 			return nil
@@ -305,7 +319,7 @@ func TestSessionsOfKeys(t *testing.T) {
 		w.identityKey.RevokedAt = w.identityKey.CreatedAt
 		w.insert(t, s)
 		view(t, s, func(v *store.View) error {
-			if _, err := v.CustomerSessionByHash(w.hash, at(98)); parley.KindOf(err) != parley.NotFound {
+			if _, err := customers.SelectCustomerSessionByHash(v, w.hash, at(98)); parley.KindOf(err) != parley.NotFound {
 				t.Errorf("the session of a revoked key gave %v", err)
 			}
 			return nil
@@ -337,11 +351,11 @@ func TestUnseen(t *testing.T) {
 		check := func(count int, newest ...parley.ID) {
 			t.Helper()
 			view(t, s, func(v *store.View) error {
-				c, err := v.CustomerConversation(w.ws, w.conversation.ID)
+				c, err := customers.SelectCustomerConversation(v, w.ws, w.conversation.ID)
 				if err != nil || c.UnreadCount != count {
 					t.Errorf("%d messages are unread, %v, want %d", c.UnreadCount, err, count)
 				}
-				unseen, err := v.UnseenMessages(w.ws, w.conversation.ID, 9)
+				unseen, err := customers.SelectUnseenMessages(v, w.ws, w.conversation.ID, 9)
 				var got []parley.ID
 				for _, m := range unseen {
 					got = append(got, m.ID)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/numbers"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -42,7 +43,7 @@ func TestOutboxPlans(t *testing.T) {
 		queue(t, s, w, 2000) // enough for PostgreSQL to prefer an index
 		write(t, s, w.ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
 		for name, read := range map[string]func(*store.View) error{
-			"DueNumbers": func(v *store.View) error { _, err := v.DueNumbers(at(99_999)); return err },
+			"DueNumbers": func(v *store.View) error { _, err := numbers.SelectDueNumbers(v, at(99_999)); return err },
 			"Deliveries": func(v *store.View) error { _, err := v.Deliveries(w.ws, w.number.ID, at(99_999), 8); return err },
 		} {
 			view(t, s, func(v *store.View) error {
@@ -99,7 +100,7 @@ func TestDeleteNetworkMessages(t *testing.T) {
 		queue(t, s, bystander, 1)
 		for i, step := range []struct{ before, limit, want int }{{50, 9, 1}, {101, 9, 2}, {999, 3, 3}, {999, 9, 1}, {999, 9, 0}} {
 			write(t, s, w.ws, func(tx *store.Tx) error {
-				got, err := tx.DeleteNetworkMessages(w.ws, at(int64(step.before)), step.limit)
+				got, err := numbers.DeleteNetworkMessages(tx, w.ws, at(int64(step.before)), step.limit)
 				if got != step.want {
 					t.Errorf("step %d deleted %d, want %d", i, got, step.want)
 				}

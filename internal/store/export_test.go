@@ -38,7 +38,7 @@ func (v *View) Text(sql string, args ...any) (string, error) {
 // ConversationsWithin is Conversations with another reach.
 func (v *View) ConversationsWithin(r ScanLimits, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
 	l := conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws)}
-	return v.conversations(l, scanLimits{first: r.First, sortable: r.Sortable, last: r.Last})
+	return conversationPage(v, l, scanLimits{first: r.First, sortable: r.Sortable, last: r.Last})
 }
 
 // ScanLimits choose how a list is read; see scanLimits.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -150,7 +151,7 @@ func heavyLists(w *world) map[string]func(*store.View, parley.Position) (heavyPa
 			return pageOf(page, err, func(c *parley.Conversation) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
 		},
 		"CustomerConversations": func(v *store.View, p parley.Position) (heavyPage, error) {
-			page, err := v.CustomerConversations(w.ws, w.contact.ID, w.inbox.ID, p, 200)
+			page, err := customers.SelectCustomerConversations(v, w.ws, w.contact.ID, w.inbox.ID, p, 200)
 			return pageOf(page, err, func(c *parley.CustomerConversation) (string, int) { return c.ID.String(), len(c.LastMessage.Content) })
 		},
 		"Messages": func(v *store.View, p parley.Position) (heavyPage, error) {

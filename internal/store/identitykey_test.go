@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/customers"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -25,14 +26,14 @@ func TestVerifyingIdentityKeys(t *testing.T) {
 					return err
 				}
 			}
-			if err := tx.UpdateIdentityKeyRetire(ws, "retiring", at(50)); err != nil {
+			if err := customers.UpdateIdentityKeyRetire(tx, ws, "retiring", at(50)); err != nil {
 				return err
 			}
-			return tx.UpdateIdentityKeyRevoked(ws, "revoked", at(40))
+			return customers.UpdateIdentityKeyRevoked(tx, ws, "revoked", at(40))
 		})
 		for now, want := range map[time.Time]string{at(49): "active retiring public ", at(50): "active public "} {
 			view(t, s, func(v *store.View) error {
-				keys, err := v.VerifyingIdentityKeys(ws, now)
+				keys, err := customers.SelectVerifyingIdentityKeys(v, ws, now)
 				got := ""
 				for _, k := range keys {
 					got += k.KID + " "
@@ -47,7 +48,7 @@ func TestVerifyingIdentityKeys(t *testing.T) {
 			})
 		}
 		view(t, s, func(v *store.View) error {
-			key, err := v.IdentityKey(ws, "revoked")
+			key, err := customers.SelectIdentityKey(v, ws, "revoked")
 			if !key.RevokedAt.Equal(at(40)) {
 				t.Errorf("the key was revoked at %v", key.RevokedAt)
 			}
@@ -66,24 +67,24 @@ func TestRejectedIdentitiesAreFew(t *testing.T) {
 			write(t, s, ws, func(tx *store.Tx) error {
 				for i := range 5 {
 					r := parley.RejectedIdentity{ID: ids.New(at(int64(i))), At: at(int64(i)), Reason: "expired"}
-					if err := tx.InsertRejectedIdentity(ws, &r); err != nil {
+					if err := customers.InsertRejectedIdentity(tx, ws, &r); err != nil {
 						return err
 					}
 				}
 				return nil
 			})
 		}
-		write(t, s, ws, func(tx *store.Tx) error { return tx.DeleteOldRejectedIdentities(ws, 3) })
-		write(t, s, ws, func(tx *store.Tx) error { return tx.DeleteOldRejectedIdentities(ws, 3) })
+		write(t, s, ws, func(tx *store.Tx) error { return customers.DeleteOldRejectedIdentities(tx, ws, 3) })
+		write(t, s, ws, func(tx *store.Tx) error { return customers.DeleteOldRejectedIdentities(tx, ws, 3) })
 		view(t, s, func(v *store.View) error {
-			kept, err := v.RejectedIdentities(ws)
+			kept, err := customers.SelectRejectedIdentities(v, ws)
 			if len(kept) != 3 || !kept[0].At.Equal(at(4)) || !kept[2].At.Equal(at(2)) {
 				t.Errorf("kept are %v", kept)
 			}
 			if err != nil {
 				return err
 			}
-			theirs, err := v.RejectedIdentities(other)
+			theirs, err := customers.SelectRejectedIdentities(v, other)
 			if len(theirs) != 5 {
 				t.Errorf("the other workspace keeps %d", len(theirs))
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -19,29 +20,29 @@ func TestSessionsEnd(t *testing.T) {
 		end                  func(*store.Tx, *world) error
 		sessions, invitation bool // whether they are still there
 	}{
-		"one session": {func(tx *store.Tx, w *world) error { return inserted(tx.DeleteSession(w.ws, w.session.ID)) }, false, true},
+		"one session": {func(tx *store.Tx, w *world) error { return inserted(access.DeleteSession(tx, w.ws, w.session.ID)) }, false, true},
 		"all of a member": {func(tx *store.Tx, w *world) error {
-			n, err := tx.DeleteSessionsOf(w.ws, w.member.ID, at(98))
+			n, err := access.DeleteSessionsOf(tx, w.ws, w.member.ID, at(98))
 			return errors.Join(err, wantCount(n, 1))
 		}, false, true},
 		"all of a member, expired": {func(tx *store.Tx, w *world) error {
-			n, err := tx.DeleteSessionsOf(w.ws, w.member.ID, at(99))
+			n, err := access.DeleteSessionsOf(tx, w.ws, w.member.ID, at(99))
 			return errors.Join(err, wantCount(n, 0))
 		}, false, true},
 		"all of another": {func(tx *store.Tx, w *world) error {
-			_, err := tx.DeleteSessionsOf(w.ws, w.former.ID, at(0))
+			_, err := access.DeleteSessionsOf(tx, w.ws, w.former.ID, at(0))
 			return err
 		}, true, true},
-		"past the time":         {func(tx *store.Tx, w *world) error { return tx.DeleteExpiredSessions(w.ws, at(100)) }, false, true},
-		"before the time":       {func(tx *store.Tx, w *world) error { return tx.DeleteExpiredSessions(w.ws, at(99)) }, true, true},
-		"one invitation":        {func(tx *store.Tx, w *world) error { return tx.DeleteInvitation(w.ws, w.invitation.ID) }, true, false},
-		"resets":                {func(tx *store.Tx, w *world) error { return tx.DeleteResetsOf(w.ws, w.member.ID) }, true, false},
-		"resets of another":     {func(tx *store.Tx, w *world) error { return tx.DeleteResetsOf(w.ws, w.former.ID) }, true, true},
-		"invitations by one":    {func(tx *store.Tx, w *world) error { return tx.DeleteInvitationsBy(w.ws, w.member.ID) }, true, false},
-		"invitations by others": {func(tx *store.Tx, w *world) error { return tx.DeleteInvitationsBy(w.ws, w.former.ID) }, true, true},
-		"expired invitations":   {func(tx *store.Tx, w *world) error { return tx.DeleteExpiredInvitations(w.ws, at(100)) }, true, false},
+		"past the time":         {func(tx *store.Tx, w *world) error { return access.DeleteExpiredSessions(tx, w.ws, at(100)) }, false, true},
+		"before the time":       {func(tx *store.Tx, w *world) error { return access.DeleteExpiredSessions(tx, w.ws, at(99)) }, true, true},
+		"one invitation":        {func(tx *store.Tx, w *world) error { return access.DeleteInvitation(tx, w.ws, w.invitation.ID) }, true, false},
+		"resets":                {func(tx *store.Tx, w *world) error { return access.DeleteResetsOf(tx, w.ws, w.member.ID) }, true, false},
+		"resets of another":     {func(tx *store.Tx, w *world) error { return access.DeleteResetsOf(tx, w.ws, w.former.ID) }, true, true},
+		"invitations by one":    {func(tx *store.Tx, w *world) error { return access.DeleteInvitationsBy(tx, w.ws, w.member.ID) }, true, false},
+		"invitations by others": {func(tx *store.Tx, w *world) error { return access.DeleteInvitationsBy(tx, w.ws, w.former.ID) }, true, true},
+		"expired invitations":   {func(tx *store.Tx, w *world) error { return access.DeleteExpiredInvitations(tx, w.ws, at(100)) }, true, false},
 		"used": {func(tx *store.Tx, w *world) error {
-			return tx.UpdateInvitationUsed(w.ws, w.invitation.ID, at(90))
+			return access.UpdateInvitationUsed(tx, w.ws, w.invitation.ID, at(90))
 		}, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -69,10 +70,10 @@ func wantCount(got, want int) error {
 
 func (w *world) checkAccess(t *testing.T, v *store.View, sessions, invitation bool) {
 	t.Helper()
-	if got, err := v.SessionsOf(w.ws, w.member.ID, time.Time{}); err != nil || (len(got) == 1) != sessions {
+	if got, err := access.SelectSessionsOf(v, w.ws, w.member.ID, time.Time{}); err != nil || (len(got) == 1) != sessions {
 		t.Errorf("sessions are %v, %v", got, err)
 	}
-	if got, err := v.Invitations(w.ws, at(0)); err != nil || (len(got) == 1) != invitation {
+	if got, err := access.SelectInvitations(v, w.ws, at(0)); err != nil || (len(got) == 1) != invitation {
 		t.Errorf("invitations are %v, %v", got, err)
 	}
 }
@@ -109,15 +110,21 @@ func TestLookupPlans(t *testing.T) {
 			m.ID, m.Email = ids.NewUserID(), "m"+strconv.Itoa(i)+"@x"
 			session.ID, session.MemberID, invitation.ID = ids.New(at(40)), m.ID, ids.New(at(40))
 			hash := [32]byte{byte(i), byte(i >> 8), 1}
-			return errors.Join(inserted(tx.InsertMember(w.ws, &m)), tx.InsertSession(w.ws, &session, hash),
-				tx.InsertInvitation(w.ws, &invitation, hash))
+			return errors.Join(inserted(tx.InsertMember(w.ws, &m)), access.InsertSession(tx, w.ws, &session, hash),
+				access.InsertInvitation(tx, w.ws, &invitation, hash))
 		})
 		write(t, s, w.ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
 		for index, read := range map[string]func(*store.View) error{
-			"members_login":     func(v *store.View) error { _, err := v.LoginsByEmail("m7@x", 20); return err },
-			"sessions_token":    func(v *store.View) error { _, err := v.SessionByHash([32]byte{7, 0, 1}); return notFound(err) },
-			"sessions_member":   func(v *store.View) error { _, err := v.SessionsOf(w.ws, w.member.ID, at(0)); return err },
-			"invitations_token": func(v *store.View) error { _, err := v.InvitationByHash([32]byte{7, 0, 1}); return notFound(err) },
+			"members_login": func(v *store.View) error { _, err := access.SelectLoginsByEmail(v, "m7@x", 20); return err },
+			"sessions_token": func(v *store.View) error {
+				_, err := access.SelectSessionByHash(v, [32]byte{7, 0, 1})
+				return notFound(err)
+			},
+			"sessions_member": func(v *store.View) error { _, err := access.SelectSessionsOf(v, w.ws, w.member.ID, at(0)); return err },
+			"invitations_token": func(v *store.View) error {
+				_, err := access.SelectInvitationByHash(v, [32]byte{7, 0, 1})
+				return notFound(err)
+			},
 		} {
 			view(t, s, func(v *store.View) error {
 				plan, err := v.Plan(read)

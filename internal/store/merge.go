@@ -8,7 +8,7 @@ import (
 
 // MergedContact returns the contact that another contact was merged into.
 func (v *View) MergedContact(ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
-	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+` WHERE k.workspace_id = $1
+	return one(v, "contact", scanContact, "SELECT "+ContactColumns+ContactTables+` WHERE k.workspace_id = $1
 		AND k.contact_id = (SELECT into_id FROM merged_contacts WHERE workspace_id = $1 AND contact_id = $2)`, ws, id)
 }
 
@@ -52,14 +52,6 @@ type Merged struct {
 func (tx *Tx) InsertMergedContact(ws parley.WorkspaceID, from Merged, into parley.ID, at time.Time) error {
 	return tx.exec("INSERT INTO merged_contacts (workspace_id, contact_id, into_id, merged_at, identifier) VALUES ($1, $2, $3, $4, $5)",
 		ws, from.ID, into, at, from.Identifier)
-}
-
-// MergedContactByIdentifier returns the contact that the last owner of an
-// identifier was merged into. The identifier must not be empty.
-func (v *View) MergedContactByIdentifier(ws parley.WorkspaceID, identifier string) (parley.Contact, error) {
-	return one(v, "contact", scanContact, "SELECT "+contactColumns+contactTables+` WHERE k.workspace_id = $1
-		AND k.contact_id = (SELECT into_id FROM merged_contacts WHERE workspace_id = $1 AND identifier = $2 AND identifier <> ''
-			ORDER BY merged_at DESC, contact_id DESC LIMIT 1)`, ws, identifier)
 }
 
 // DeleteContact deletes a contact that no other row refers to.

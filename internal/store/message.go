@@ -2,11 +2,13 @@ package store
 
 import "parley"
 
-const messageColumns = `g.message_id, g.conversation_id, g.content, g.content_type, g.direction, g.status, g.private,
+// MessageColumns are the columns of a message, from the tables of MessageTables.
+const MessageColumns = `g.message_id, g.conversation_id, g.content, g.content_type, g.direction, g.status, g.private,
 	g.sender_type, g.sender_member_id, g.sender_contact_id, g.error, g.attachments, g.created_at,
 	COALESCE(m.name, k.name, ''), COALESCE(m.image, k.avatar_url, '')`
 
-const messageTables = ` FROM messages g
+// MessageTables are the tables that MessageColumns are read from.
+const MessageTables = ` FROM messages g
 	LEFT JOIN members m ON m.workspace_id = g.workspace_id AND m.member_id = g.sender_member_id
 	LEFT JOIN contacts k ON k.workspace_id = g.workspace_id AND k.contact_id = g.sender_contact_id`
 
@@ -55,13 +57,13 @@ func (tx *Tx) UpdateMessageStatus(ws parley.WorkspaceID, m *parley.Message) erro
 
 // Message returns a message of a conversation.
 func (v *View) Message(ws parley.WorkspaceID, conversation, id parley.ID) (parley.Message, error) {
-	return one(v, "message", scanMessage, "SELECT "+messageColumns+messageTables+
+	return one(v, "message", scanMessage, "SELECT "+MessageColumns+MessageTables+
 		" WHERE g.workspace_id = $1 AND g.conversation_id = $2 AND g.message_id = $3", ws, conversation, id)
 }
 
 // MessageByID returns a message in any conversation.
 func (v *View) MessageByID(ws parley.WorkspaceID, id parley.ID) (parley.Message, error) {
-	return one(v, "message", scanMessage, "SELECT "+messageColumns+messageTables+" WHERE g.workspace_id = $1 AND g.message_id = $2", ws, id)
+	return one(v, "message", scanMessage, "SELECT "+MessageColumns+MessageTables+" WHERE g.workspace_id = $1 AND g.message_id = $2", ws, id)
 }
 
 // previewBytes is the most that a MessagePreview takes in JSON: six bytes for
@@ -78,7 +80,7 @@ func (v *View) MessagePreviews(ws parley.WorkspaceID, conversations []parley.ID)
 	return many(v, scanMessagePreview, `SELECT g.conversation_id, g.message_id, substr(g.content, 1, $2), g.content_type, g.direction,
 		g.private, g.sender_type, g.attachments, g.created_at
 		FROM conversations c CROSS JOIN messages g
-		WHERE c.workspace_id = $1 AND c.conversation_id IN (`+c.list(padded(idArgs(conversations)))+`)
+		WHERE c.workspace_id = $1 AND c.conversation_id IN (`+c.list(padded(ListOf(conversations)))+`)
 		AND g.workspace_id = $1 AND g.conversation_id = c.conversation_id AND g.message_id = (
 			SELECT n.message_id FROM messages n WHERE n.workspace_id = $1 AND n.conversation_id = c.conversation_id
 			ORDER BY n.message_id DESC LIMIT 1)`, c.args...)
@@ -129,7 +131,7 @@ func (v *View) MessagesInOrder(ws parley.WorkspaceID, q MessageQuery) (parley.Pa
 	case !q.From.IsZero():
 		c.and("g.message_id "+behindIt+"= ?", q.From)
 	}
-	sql := "SELECT " + messageColumns + messageTables + c.where() + order + " LIMIT " + c.arg(q.Limit+1)
+	sql := "SELECT " + MessageColumns + MessageTables + c.where() + order + " LIMIT " + c.arg(q.Limit+1)
 	return page(v, pageQuery{sql, c.args, q.Limit}, scanMessage, afterLast(func(last *parley.Message) parley.Position {
 		return parley.Position{ID: last.ID}
 	}))
@@ -138,18 +140,18 @@ func (v *View) MessagesInOrder(ws parley.WorkspaceID, q MessageQuery) (parley.Pa
 // Messages returns the newest messages before a position, oldest of them first.
 // HasMore says that there are older ones, and Next is their position.
 func (v *View) Messages(ws parley.WorkspaceID, conversation parley.ID, before parley.Position, limit int) (parley.Page[parley.Message], error) {
-	return v.messages(ws, conversation, before, limit)
+	return messagesWhere(v, ws, conversation, before, limit)
 }
 
-// messages is [View.Messages] with additional conditions.
-func (v *View) messages(ws parley.WorkspaceID, conversation parley.ID, before parley.Position, limit int, more ...string) (parley.Page[parley.Message], error) {
+// messagesWhere is [View.Messages] with additional conditions.
+func messagesWhere(v *View, ws parley.WorkspaceID, conversation parley.ID, before parley.Position, limit int, more ...string) (parley.Page[parley.Message], error) {
 	c := clause{conditions: more}
 	c.and("g.workspace_id = ?", ws)
 	c.and("g.conversation_id = ?", conversation)
 	if !before.IsZero() {
 		c.and("g.message_id < ?", before.ID)
 	}
-	sql := "SELECT " + messageColumns + messageTables + c.where() + " ORDER BY g.message_id DESC LIMIT " + c.arg(limit+1)
+	sql := "SELECT " + MessageColumns + MessageTables + c.where() + " ORDER BY g.message_id DESC LIMIT " + c.arg(limit+1)
 	p, err := page(v, pageQuery{sql, c.args, limit}, scanMessage, afterLast(func(last *parley.Message) parley.Position {
 		return parley.Position{ID: last.ID}
 	}))

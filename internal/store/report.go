@@ -60,16 +60,16 @@ func (tx *Tx) CountOpened(ws parley.WorkspaceID, day parley.Day, items ReportIte
 	for i, by := range parley.ReportBys {
 		cells[i] = ReportCell{By: by, Day: day, Item: items.of(by), Opened: 1}
 	}
-	return tx.mergeReportCells(ws, cells, "opened = report_cells.opened + excluded.opened")
+	return mergeReportCells(tx, ws, cells, "opened = report_cells.opened + excluded.opened")
 }
 
 // UpsertReportTimes stores the durations of cells. Opened is stored only for a
 // new cell.
 func (tx *Tx) UpsertReportTimes(ws parley.WorkspaceID, cells []ReportCell) error {
-	return tx.mergeReportCells(ws, cells, "first_responses = excluded.first_responses, resolutions = excluded.resolutions")
+	return mergeReportCells(tx, ws, cells, "first_responses = excluded.first_responses, resolutions = excluded.resolutions")
 }
 
-func (tx *Tx) mergeReportCells(ws parley.WorkspaceID, cells []ReportCell, set string) error {
+func mergeReportCells(tx *Tx, ws parley.WorkspaceID, cells []ReportCell, set string) error {
 	var c clause
 	rows := make([]string, len(cells))
 	for i, cell := range cells {

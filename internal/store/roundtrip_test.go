@@ -3,13 +3,23 @@ package store_test
 import (
 	"cmp"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"maps"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"parley"
+	"parley/internal/access"
+	"parley/internal/customers"
+	"parley/internal/desk"
+	"parley/internal/numbers"
+	"parley/internal/search"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -27,21 +37,33 @@ func reads(w *world) map[string]read {
 	start := parley.Position{}
 	c := w.conversation.ID
 	all := map[string]read{
-		"Workspace":     {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Workspace(ws) }, w.workspace},
-		"PasswordReset": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.PasswordReset(ws, w.member.ID) }, w.reset},
+		"Workspace": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Workspace(ws) }, w.workspace},
+		"PasswordReset": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return access.SelectPasswordReset(v, ws, w.member.ID)
+		}, w.reset},
 
 		"Member": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Member(ws, w.member.ID) }, w.member},
 		"Members": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Members(ws, start, 9)) },
 			[]parley.Member{w.member}},
-		"MemberByEmail": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.MemberByEmail(ws, w.former.Email) }, w.former},
+		"MemberByEmail": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return access.SelectMemberByEmail(v, ws, w.former.Email)
+		}, w.former},
 		"FormerMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.FormerMembers(ws) }, []parley.Member{w.former}},
-		"CountOwners":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CountOwners(ws) }, 1},
-		"Session":       {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Session(ws, w.session.ID) }, w.session},
-		"SessionsOf": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.SessionsOf(ws, w.member.ID, at(98)) },
+		"CountOwners":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.CountOwners(v, ws) }, 1},
+		"Session": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return access.SelectSession(v, ws, w.session.ID)
+		}, w.session},
+		"SessionsOf": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return access.SelectSessionsOf(v, ws, w.member.ID, at(98))
+		},
 			[]parley.Session{w.session}},
-		"Invitation":  {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Invitation(ws, w.invitation.ID) }, w.invitation},
-		"Invitations": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Invitations(ws, at(98)) }, []parley.Invitation{w.invitation}},
-		"Product":     {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Product(ws, w.product.ID) }, w.product},
+		"Invitation": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return access.SelectInvitation(v, ws, w.invitation.ID)
+		}, w.invitation},
+		"Invitations": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return access.SelectInvitations(v, ws, at(98))
+		}, []parley.Invitation{w.invitation}},
+		"Product": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Product(ws, w.product.ID) }, w.product},
 		"Products": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Products(ws, true, start, 9)) },
 			[]parley.Product{w.product}},
 		"Inbox":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Inbox(ws, w.inbox.ID) }, w.inbox},
@@ -90,9 +112,11 @@ func reads(w *world) map[string]read {
 		"MessagesInOrder": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return items(v.MessagesInOrder(ws, store.MessageQuery{ConversationID: c, Order: parley.Ascending, Limit: 9}))
 		}, []parley.Message{w.message}},
-		"Attachment": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Attachment(ws, w.attachment.ID) }, w.attachment},
+		"Attachment": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return desk.SelectAttachment(v, ws, w.attachment.ID)
+		}, w.attachment},
 		"CountWaitingAttachments": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.CountWaitingAttachments(ws, w.contact.ID)
+			return desk.CountWaitingAttachments(v, ws, w.contact.ID)
 		}, 0},
 		"Events": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Events(ws, 0, 9) }, []parley.Event{w.event}},
 		"ConversationHistory": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
@@ -104,55 +128,63 @@ func reads(w *world) map[string]read {
 		}, []parley.Event{w.event}},
 		"EventCheck":  {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.EventCheck(ws, 1) }, w.event.Check},
 		"OldestEvent": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.OldestEvent(ws) }, int64(1)},
-		"Key":         {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Key(ws, w.key.ID) }, w.key},
-		"StoresCalls": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.StoresCalls(ws) }, []store.StoresCalls{w.storesCalls}},
+		"Key":         {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.SelectKey(v, ws, w.key.ID) }, w.key},
+		"StoresCalls": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.SelectStoresCalls(v, ws) }, []access.StoresCalls{w.storesCalls}},
 		"ValidCredentials": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.ValidCredentials(ws, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID}}, at(0))
 		}, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID}}},
-		"Counts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Counts(ws, w.member.ID) }, w.counts()},
+		"Counts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.SelectCounts(v, ws, w.member.ID) }, w.counts()},
 		"Unread": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			u, err := v.Unread(ws, w.member.ID)
+			u, err := desk.SelectUnread(v, ws, w.member.ID)
 			return u.Marked, err
 		}, []parley.ID{c}},
-		"Label":  {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Label(ws, w.label.Name) }, w.label},
-		"Labels": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Labels(ws) }, []parley.Label{w.label}},
-		"CannedAnswer": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CannedAnswer(ws, w.cannedAnswer.ID) },
+		"Label":  {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.SelectLabel(v, ws, w.label.Name) }, w.label},
+		"Labels": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.SelectLabels(v, ws) }, []parley.Label{w.label}},
+		"CannedAnswer": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return desk.SelectCannedAnswer(v, ws, w.cannedAnswer.ID)
+		},
 			w.cannedAnswer},
 		"CannedAnswerByShortcut": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.CannedAnswerByShortcut(ws, w.cannedAnswer.Shortcut)
+			return desk.SelectCannedAnswerByShortcut(v, ws, w.cannedAnswer.Shortcut)
 		}, w.cannedAnswer},
-		"CannedAnswers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.CannedAnswers(ws) },
+		"CannedAnswers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.SelectCannedAnswers(v, ws) },
 			[]parley.CannedAnswer{w.cannedAnswer}},
 		"IdentityKey": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.IdentityKey(ws, w.identityKey.KID)
+			return customers.SelectIdentityKey(v, ws, w.identityKey.KID)
 		}, w.identityKey},
-		"IdentityKeys": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.IdentityKeys(ws) },
+		"IdentityKeys": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return customers.SelectIdentityKeys(v, ws) },
 			[]parley.IdentityKey{w.identityKey}},
 		"VerifyingIdentityKeys": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.VerifyingIdentityKeys(ws, at(0))
-		}, []store.SealedIdentityKey{{IdentityKey: w.identityKey, Sealed: w.sealed}}},
-		"RejectedIdentities": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.RejectedIdentities(ws) },
+			return customers.SelectVerifyingIdentityKeys(v, ws, at(0))
+		}, []customers.SealedIdentityKey{{IdentityKey: w.identityKey, Sealed: w.sealed}}},
+		"RejectedIdentities": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectRejectedIdentities(v, ws)
+		},
 			[]parley.RejectedIdentity{w.rejected}},
 		"MergedContact": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.MergedContact(ws, w.merged) }, w.contact},
 		"GroupCount":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.GroupCount(ws, w.contact.ID) }, 1},
-		"Keys":          {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Keys(ws) }, []parley.Key{w.key}},
+		"Keys":          {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.SelectKeys(v, ws) }, []parley.Key{w.key}},
 		"Answer": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.Answer(ws, w.answer.Route, w.answer.Key)
+			return desk.SelectAnswer(v, ws, w.answer.Route, w.answer.Key)
 		},
 			w.answer},
-		"Number":        {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Number(ws, w.number.ID) }, w.number},
-		"NumberByPhone": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.NumberByPhone(ws, w.number.Phone) }, w.number},
+		"Number": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Number(ws, w.number.ID) }, w.number},
+		"NumberByPhone": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return numbers.SelectNumberByPhone(v, ws, w.number.Phone)
+		}, w.number},
 		"Numbers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Numbers(ws, start, 9)) },
 			[]parley.Number{w.number}},
 		"ConnectedNumbers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.ConnectedNumbers(ws, 9) }, []parley.Number{w.number}},
-		"ConnectedInboxes": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.ConnectedInboxes(ws, 9) },
+		"ConnectedInboxes": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.SelectConnectedInboxes(v, ws, 9) },
 			[]parley.InboxRef{{ID: w.inbox.ID, Name: w.inbox.Name, Channel: w.inbox.Channel}}},
 		"Group": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Group(ws, c) }, w.group},
 		"GroupByJID": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.GroupByJID(ws, w.number.ID, w.group.JID)
+			return numbers.SelectGroupByJID(v, ws, w.number.ID, w.group.JID)
 		}, w.group},
-		"GroupMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.GroupMembers(ws, c) }, []store.GroupMember{w.groupMember}},
-		"GroupRequest": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.GroupRequest(ws, w.groupRequest.Key) }, w.groupRequest},
+		"GroupMembers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return numbers.SelectGroupMembers(v, ws, c) }, []numbers.GroupMember{w.groupMember}},
+		"GroupRequest": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return numbers.SelectGroupRequest(v, ws, w.groupRequest.Key)
+		}, w.groupRequest},
 		"ReportCells": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return happened(v.ReportCells(ws, reportDay, w.report))
 		}, w.reportCells()},
@@ -173,25 +205,25 @@ func reads(w *world) map[string]read {
 			return v.Search(ws, parley.SearchMessage, [][]parley.SearchTerm{{{Word: "word"}}}, 9)
 		}, []store.SearchRef{w.found(parley.SearchMessage, w.message.ID)}},
 		"SearchableContacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.SearchableContacts(ws, parley.ID{}, 9)
+			return search.SelectSearchableContacts(v, ws, parley.ID{}, 9)
 		}, []parley.Contact{w.contact}},
 		"SearchableCompanies": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.SearchableCompanies(ws, parley.ID{}, 9)
+			return search.SelectSearchableCompanies(v, ws, parley.ID{}, 9)
 		}, []parley.Company{w.company}},
 		"SearchableMessages": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.SearchableMessages(ws, store.SearchRef{}, 9)
+			return search.SelectSearchableMessages(v, ws, store.SearchRef{}, 9)
 		}, []parley.Message{w.message}},
 		"FoundMessages": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.FoundMessages(ws, []store.SearchRef{w.found(parley.SearchMessage, w.message.ID)})
 		}, []store.FoundMessage{w.foundMessage()}},
 		"FoundContacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.FoundContacts(ws, []store.SearchRef{w.found(parley.SearchContact, w.contact.ID)})
+			return search.SelectFoundContacts(v, ws, []store.SearchRef{w.found(parley.SearchContact, w.contact.ID)})
 		}, []parley.Contact{w.contact}},
 		"FoundCompanies": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.FoundCompanies(ws, []store.SearchRef{w.found(parley.SearchCompany, w.company.ID)})
+			return search.SelectFoundCompanies(v, ws, []store.SearchRef{w.found(parley.SearchCompany, w.company.ID)})
 		}, []parley.Company{w.company}},
 		"GroupMember": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.GroupMember(ws, c, cmp.Or(w.groupMember.Network, w.groupMember.Phone))
+			return numbers.SelectGroupMember(v, ws, c, cmp.Or(w.groupMember.Network, w.groupMember.Phone))
 		}, w.groupMember},
 		"Delivery": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.Delivery(ws, w.conversation.ID, w.message.ID)
@@ -200,27 +232,39 @@ func reads(w *world) map[string]read {
 			return v.Deliveries(ws, w.number.ID, at(21), 9)
 		}, []store.Delivery{w.delivery}},
 		"NumberByInbox": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.NumberByInbox(ws, w.inbox.ID) }, w.number},
-		"NumberLease":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.NumberLease(ws, w.number.ID) }, w.lease},
-		"Pairing":       {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Pairing(ws, w.number.ID) }, w.pairing},
+		"NumberLease": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return numbers.SelectNumberLease(v, ws, w.number.ID)
+		}, w.lease},
+		"Pairing": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return numbers.SelectPairing(v, ws, w.number.ID)
+		}, w.pairing},
 		"Spends": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.Spends(ws, w.number.ID, "groups", at(0))
+			return numbers.SelectSpends(v, ws, w.number.ID, "groups", at(0))
 		},
-			[]store.Spend{w.spend}},
+			[]numbers.Spend{w.spend}},
 		"NumberBudgets": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			limits, err := v.NumberBudgets(ws, w.number.ID)
+			limits, err := numbers.SelectNumberBudgets(v, ws, w.number.ID)
 			return slices.Collect(maps.Values(limits)), err
 		}, []int{-1}},
-		"NumberCall":   {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.NumberCall(ws, w.call.ID) }, w.call},
-		"WaitingCalls": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.WaitingCalls(ws, w.number.ID, 9) }, []store.NumberCall{w.call}},
+		"NumberCall": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return numbers.SelectNumberCall(v, ws, w.call.ID)
+		}, w.call},
+		"WaitingCalls": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return numbers.SelectWaitingCalls(v, ws, w.number.ID, 9)
+		}, []numbers.NumberCall{w.call}},
 		"ChatsOf": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.ChatsOf(ws, w.number.ID, w.chat.ConversationID)
-		}, []store.Chat{w.chat}},
-		"ChatsWith": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.ChatsWith(ws, w.contact.ID) }, []store.Chat{w.chat}},
-		"Chat":      {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Chat(ws, w.number.ID, w.chat.JID) }, w.chat},
+			return desk.SelectChatsOf(v, ws, w.number.ID, w.chat.ConversationID)
+		}, []desk.Chat{w.chat}},
+		"ChatsWith": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return desk.SelectChatsWith(v, ws, w.contact.ID)
+		}, []desk.Chat{w.chat}},
+		"Chat": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return desk.SelectChat(v, ws, w.number.ID, w.chat.JID)
+		}, w.chat},
 		"NewestConversation": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.NewestConversation(ws, w.contact.ID, w.inbox.ID)
+			return numbers.SelectNewestConversation(v, ws, w.contact.ID, w.inbox.ID)
 		}, c},
-		"HasIncoming": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.HasIncoming(ws, c) }, true},
+		"HasIncoming": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return numbers.HasIncoming(v, ws, c) }, true},
 		"NetworkMessage": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.NetworkMessage(ws, w.networkMessage) },
 			w.networkMessage},
 	}
@@ -328,21 +372,54 @@ func (w *world) counts() parley.Counts {
 	}
 }
 
-// TestReadsAreComplete fails when a View learns a method that TestRoundTrip
-// does not know.
+// TestReadsAreComplete fails if TestRoundTrip does not know a method of View, or a
+// function of a file *sql.go that reads.
 func TestReadsAreComplete(t *testing.T) {
 	known := reads(newWorld("", false))
+	names := readsOfPackages(t)
 	view := reflect.TypeFor[*store.View]()
 	for i := range view.NumMethod() {
-		name := view.Method(i).Name
-		across := slices.Contains([]string{"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueNumbers", "Waiting", "FreeNumbers", "NewestChange", "MisdatedWorkspaces", "NumbersHeld", "CalledNumbers",
-			"WorkspacesBehind", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins"}, name) // over all workspaces
+		names = append(names, view.Method(i).Name)
+	}
+	for _, name := range names {
+		across := slices.Contains([]string{
+			"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueNumbers", "Waiting", "FreeNumbers", "NewestChange",
+			"MisdatedWorkspaces", "NumbersHeld", "CalledNumbers", "WorkspacesBehind", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox",
+			"WidgetsWithOrigins",
+		}, name) // over all workspaces
 		helper := slices.Contains([]string{"Int", "Text", "Plan", "Run", "ConversationsWithin"}, name) // of the tests
 		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "WaitingBytes", "TeamWaitingBytes"}, name)
 		if _, ok := known[name]; !ok && !across && !helper && !ownTest {
 			t.Errorf("nothing calls %s", name)
 		}
 	}
+}
+
+// readsOfPackages returns the exported functions of files *sql.go that take a
+// store.Reader, without the word Select.
+func readsOfPackages(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../*/*sql.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files *sql.go: %v", err)
+	}
+	var names []string
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range parsed.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || !fn.Name.IsExported() || len(fn.Type.Params.List) == 0 {
+				continue
+			}
+			if reader, ok := fn.Type.Params.List[0].Type.(*ast.SelectorExpr); ok && reader.Sel.Name == "Reader" {
+				names = append(names, strings.TrimPrefix(fn.Name.Name, "Select"))
+			}
+		}
+	}
+	return names
 }
 
 // TestUpdates changes everything that can change, in a world beside which
@@ -358,7 +435,7 @@ func TestUpdates(t *testing.T) {
 			c := &changed.conversation
 			return errors.Join(
 				tx.UpdateMember(w.ws, &changed.former),
-				tx.UpdateSessionSeen(w.ws, &changed.session),
+				access.UpdateSessionSeen(tx, w.ws, &changed.session),
 				tx.UpdateProduct(w.ws, &changed.product),
 				tx.UpdateCompany(w.ws, &changed.company),
 				tx.UpdateContact(w.ws, &changed.contact),
@@ -367,33 +444,33 @@ func TestUpdates(t *testing.T) {
 				tx.UpdateConversationLabels(w.ws, c.ID, w.conversation.Labels, c.Labels),
 				tx.UpdateConversationActivity(w.ws, c, at(50)),
 				tx.UpdateMessageStatus(w.ws, &changed.message),
-				tx.UpdateKeyRevoked(w.ws, w.key.ID, time.Time{}),
-				tx.UpdateKey(w.ws, &changed.key),
-				tx.UpdateKeyUsed(w.ws, w.key.ID, at(60), w.key.LastUsedAt.Add(-time.Millisecond)), // too soon
-				tx.UpdateKeyUsed(w.ws, w.key.ID, changed.key.LastUsedAt, w.key.LastUsedAt),
-				tx.UpdateStoresCalls(w.ws, w.key.ID, parley.DayCalls{Day: w.storesCalls.Day, Calls: 2}, at(70)),
-				tx.UpdateStoresCalls(w.ws, w.key.ID, parley.DayCalls{Day: w.storesCalls.Day, Calls: 1}, at(1)), // late
-				tx.UpdateIdentityKeyRetire(w.ws, w.identityKey.KID, at(71)),
-				tx.UpdateIdentityKeyUsed(w.ws, w.identityKey.KID, at(73), w.identityKey.LastUsedAt.Add(-time.Millisecond)), // too soon
-				tx.UpdateIdentityKeyUsed(w.ws, w.identityKey.KID, at(72), w.identityKey.LastUsedAt),
-				tx.UpdateCustomerSessionSeen(w.ws, &changed.front.session),
-				tx.PutWidgetSettings(w.ws, &changed.front.settings, at(66)),
-				tx.UpdateLabel(w.ws, &changed.label),
-				tx.UpdateCannedAnswer(w.ws, &changed.cannedAnswer),
+				access.UpdateKeyRevoked(tx, w.ws, w.key.ID, time.Time{}),
+				access.UpdateKey(tx, w.ws, &changed.key),
+				access.UpdateKeyUsed(tx, w.ws, w.key.ID, at(60), w.key.LastUsedAt.Add(-time.Millisecond)), // too soon
+				access.UpdateKeyUsed(tx, w.ws, w.key.ID, changed.key.LastUsedAt, w.key.LastUsedAt),
+				access.UpdateStoresCalls(tx, w.ws, w.key.ID, parley.DayCalls{Day: w.storesCalls.Day, Calls: 2}, at(70)),
+				access.UpdateStoresCalls(tx, w.ws, w.key.ID, parley.DayCalls{Day: w.storesCalls.Day, Calls: 1}, at(1)), // late
+				customers.UpdateIdentityKeyRetire(tx, w.ws, w.identityKey.KID, at(71)),
+				customers.UpdateIdentityKeyUsed(tx, w.ws, w.identityKey.KID, at(73), w.identityKey.LastUsedAt.Add(-time.Millisecond)), // too soon
+				customers.UpdateIdentityKeyUsed(tx, w.ws, w.identityKey.KID, at(72), w.identityKey.LastUsedAt),
+				customers.UpdateCustomerSessionSeen(tx, w.ws, &changed.front.session),
+				customers.PutWidgetSettings(tx, w.ws, &changed.front.settings, at(66)),
+				desk.UpdateLabel(tx, w.ws, &changed.label),
+				desk.UpdateCannedAnswer(tx, w.ws, &changed.cannedAnswer),
 				tx.UpdateInbox(w.ws, &changed.inbox),
-				tx.InsertAnswer(w.ws, &changed.answer),
+				desk.InsertAnswer(tx, w.ws, &changed.answer),
 				tx.UpdateNumber(w.ws, &changed.number),
 				tx.UpdateNumberDevice(w.ws, w.number.ID, changed.number.Device),
-				tx.UpdateNumberLease(w.ws, w.number.ID, changed.lease),
-				tx.UpsertPairing(w.ws, &changed.pairing.Pairing, changed.pairing.Sealed),
-				tx.UpsertSpend(w.ws, w.number.ID, "groups", store.Spend{Slot: w.spend.Slot, Count: -2}),
-				tx.UpdateNumberCall(w.ws, &changed.call),
-				tx.UpsertChat(w.ws, &changed.chat),
-				tx.DeleteNumberBudget(w.ws, w.number.ID, parley.GroupsPerHour), // another one
-				tx.UpdateGroup(w.ws, &changed.group),
-				tx.UpsertGroupMember(w.ws, c.ID, store.GroupMember{Phone: w.groupMember.Phone}), // stays joined and admin
-				tx.UpdateGroupAdmin(w.ws, c.ID, w.groupMember.Phone, false),
-				tx.UpsertGroupRequest(w.ws, &changed.groupRequest),
+				numbers.UpdateNumberLease(tx, w.ws, w.number.ID, changed.lease),
+				numbers.UpsertPairing(tx, w.ws, &changed.pairing.Pairing, changed.pairing.Sealed),
+				numbers.UpsertSpend(tx, w.ws, w.number.ID, "groups", numbers.Spend{Slot: w.spend.Slot, Count: -2}),
+				numbers.UpdateNumberCall(tx, w.ws, &changed.call),
+				desk.UpsertChat(tx, w.ws, &changed.chat),
+				numbers.DeleteNumberBudget(tx, w.ws, w.number.ID, parley.GroupsPerHour), // another one
+				numbers.UpdateGroup(tx, w.ws, &changed.group),
+				numbers.UpsertGroupMember(tx, w.ws, c.ID, numbers.GroupMember{Phone: w.groupMember.Phone}), // stays joined and admin
+				numbers.UpdateGroupAdmin(tx, w.ws, c.ID, w.groupMember.Phone, false),
+				numbers.UpsertGroupRequest(tx, w.ws, &changed.groupRequest),
 				tx.UpdateDelivery(w.ws, &changed.delivery),
 			)
 		})
@@ -412,18 +489,18 @@ func TestUpdates(t *testing.T) {
 		write(t, s, w.ws, func(tx *store.Tx) error {
 			return errors.Join(
 				tx.DeleteDelivery(w.ws, w.conversation.ID, w.message.ID),
-				tx.DeletePairing(w.ws, w.number.ID),
-				tx.DeleteChat(w.ws, w.number.ID, w.chat.JID),
-				tx.DeleteSpends(w.ws, at(39)),
-				tx.DeleteNumberBudget(w.ws, w.number.ID, parley.GroupsPerDay),
-				tx.DeleteNumberCall(w.ws, w.call.ID),
-				tx.DeleteGroupMember(w.ws, w.conversation.ID, w.groupMember.Phone),
-				tx.DeleteGroupRequest(w.ws, w.groupRequest.Key),
-				tx.DeleteLabel(w.ws, w.label.Name),
-				tx.DeleteCannedAnswer(w.ws, w.cannedAnswer.ID),
-				tx.DeleteIdentityKey(w.ws, w.identityKey.KID),
-				tx.DeleteOldRejectedIdentities(w.ws, 0),
-				tx.DeleteAnswers(w.ws, at(60).Add(time.Millisecond)),
+				numbers.DeletePairing(tx, w.ws, w.number.ID),
+				desk.DeleteChat(tx, w.ws, w.number.ID, w.chat.JID),
+				numbers.DeleteSpends(tx, w.ws, at(39)),
+				numbers.DeleteNumberBudget(tx, w.ws, w.number.ID, parley.GroupsPerDay),
+				numbers.DeleteNumberCall(tx, w.ws, w.call.ID),
+				numbers.DeleteGroupMember(tx, w.ws, w.conversation.ID, w.groupMember.Phone),
+				numbers.DeleteGroupRequest(tx, w.ws, w.groupRequest.Key),
+				desk.DeleteLabel(tx, w.ws, w.label.Name),
+				desk.DeleteCannedAnswer(tx, w.ws, w.cannedAnswer.ID),
+				customers.DeleteIdentityKey(tx, w.ws, w.identityKey.KID),
+				customers.DeleteOldRejectedIdentities(tx, w.ws, 0),
+				desk.DeleteAnswers(tx, w.ws, at(60).Add(time.Millisecond)),
 			)
 		})
 		view(t, s, func(v *store.View) error {
@@ -489,7 +566,7 @@ func (c *world) like(w *world) {
 	c.chat = w.chat
 	c.chat.Phone = ""
 	c.group.ConversationID, c.group.NumberID, c.group.JID = w.group.ConversationID, w.group.NumberID, w.group.JID
-	c.groupMember = store.GroupMember{Phone: w.groupMember.Phone, Network: w.groupMember.Network, Joined: true}
+	c.groupMember = numbers.GroupMember{Phone: w.groupMember.Phone, Network: w.groupMember.Network, Joined: true}
 	request := w.groupRequest
 	request.Owner, request.LeaseUntil, request.Asked, request.Answer = odd, time.Time{}, odd, ""
 	c.groupRequest = request

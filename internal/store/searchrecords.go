@@ -18,49 +18,6 @@ func legacyStage(p FollowerPosition) string {
 	return "contacts"
 }
 
-// maxSearchBytes is about how much text one read for the index returns, not
-// counting its last record.
-const maxSearchBytes = 256 << 10
-
-// SearchableContacts returns at most limit contacts after an id, ordered by id,
-// or from the start if it is zero. It returns fewer if they are large, but at
-// least one if there is one.
-func (v *View) SearchableContacts(ws parley.WorkspaceID, after parley.ID, limit int) ([]parley.Contact, error) {
-	c := behindID("k.workspace_id", "k.contact_id", ws, after)
-	return manyWithin(v, maxSearchBytes, scanContact,
-		"SELECT "+contactColumns+contactTables+c.where()+" ORDER BY k.contact_id LIMIT "+c.arg(limit), c.args...)
-}
-
-// SearchableCompanies is [View.SearchableContacts] for companies.
-func (v *View) SearchableCompanies(ws parley.WorkspaceID, after parley.ID, limit int) ([]parley.Company, error) {
-	c := behindID("workspace_id", "company_id", ws, after)
-	return manyWithin(v, maxSearchBytes, scanCompany,
-		"SELECT "+companyColumns+" FROM companies"+c.where()+" ORDER BY company_id LIMIT "+c.arg(limit), c.args...)
-}
-
-func behindID(workspace, column string, ws parley.WorkspaceID, after parley.ID) clause {
-	var c clause
-	c.and(workspace+" = ?", ws)
-	if !after.IsZero() {
-		c.and(column+" > ?", after)
-	}
-	return c
-}
-
-// SearchableMessages returns messages after one of them, ordered by
-// conversation and id, or from the start if it is zero. The limits are those of
-// [View.SearchableContacts].
-func (v *View) SearchableMessages(ws parley.WorkspaceID, after SearchRef, limit int) ([]parley.Message, error) {
-	var c clause
-	c.and("g.workspace_id = ?", ws)
-	if !after.ID.IsZero() {
-		c.conditions = append(c.conditions,
-			"(g.conversation_id, g.message_id) > ("+c.arg(after.ConversationID)+", "+c.arg(after.ID)+")")
-	}
-	return manyWithin(v, maxSearchBytes, scanMessage, "SELECT "+messageColumns+messageTables+c.where()+
-		" ORDER BY g.conversation_id, g.message_id LIMIT "+c.arg(limit), c.args...)
-}
-
 // A FoundMessage is a message with the contact of its conversation.
 type FoundMessage struct {
 	Message parley.Message // without the name of its sender
@@ -92,29 +49,4 @@ func (v *View) FoundMessages(ws parley.WorkspaceID, refs []SearchRef) ([]FoundMe
 		FROM messages g
 		LEFT JOIN conversations c ON c.workspace_id = g.workspace_id AND c.conversation_id = g.conversation_id
 		LEFT JOIN contacts k ON k.workspace_id = c.workspace_id AND k.contact_id = c.contact_id WHERE `+either, c.args...)
-}
-
-// FoundContacts returns the contacts in refs that still exist, in no particular
-// order. refs must hold 1 to 200 entries.
-func (v *View) FoundContacts(ws parley.WorkspaceID, refs []SearchRef) ([]parley.Contact, error) {
-	var c clause
-	c.and("k.workspace_id = ?", ws)
-	c.conditions = append(c.conditions, "k.contact_id IN ("+c.list(recordIDs(refs))+")")
-	return many(v, scanContact, "SELECT "+contactColumns+contactTables+c.where(), c.args...)
-}
-
-// FoundCompanies is [View.FoundContacts] for companies.
-func (v *View) FoundCompanies(ws parley.WorkspaceID, refs []SearchRef) ([]parley.Company, error) {
-	var c clause
-	c.and("workspace_id = ?", ws)
-	c.conditions = append(c.conditions, "company_id IN ("+c.list(recordIDs(refs))+")")
-	return many(v, scanCompany, "SELECT "+companyColumns+" FROM companies"+c.where(), c.args...)
-}
-
-func recordIDs(refs []SearchRef) []any {
-	ids := make([]any, len(refs))
-	for i, ref := range refs {
-		ids[i] = ref.ID
-	}
-	return padded(ids)
 }

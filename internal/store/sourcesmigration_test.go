@@ -130,7 +130,7 @@ func TestSubjectsOfOlderStores(t *testing.T) {
 		s = storetest.Open(t, o)
 		for subject, want := range olderSubjectSources {
 			view(t, s, func(v *store.View) error {
-				got, err := v.IdentitySource(parley.WorkspaceID(older.ws), subject)
+				got, err := customers.SelectIdentitySource(v, parley.WorkspaceID(older.ws), subject)
 				if want == "" && parley.KindOf(err) != parley.NotFound || want != "" && err != nil || got.Source != want || got.Previous != "" {
 					t.Errorf("for %s vouches %+v, %v, want %q", subject, got, err, want)
 				}

@@ -1,6 +1,8 @@
 // Package store keeps all data of Parley, in an embedded SQLite database or in
-// PostgreSQL. It is the only package that contains SQL, and it imports only the
-// vocabulary.
+// PostgreSQL. It holds the engines, the writer, the migrations, and the statements
+// on the records that all packages share; statement.go has the functions by which
+// a package runs statements of its own. It imports only the vocabulary and what
+// folds text.
 //
 // [Store.View] and [Store.Snapshot] read through a [View], and [Store.Write]
 // writes through a [Tx]. Methods of View and Tx take the workspace as their

@@ -7,6 +7,10 @@ import (
 	"time"
 
 	"parley"
+	"parley/internal/access"
+	"parley/internal/customers"
+	"parley/internal/desk"
+	"parley/internal/numbers"
 	"parley/internal/store"
 )
 
@@ -37,17 +41,17 @@ type world struct {
 	history        parley.HistoryEntry
 	key            parley.Key
 	hash           [32]byte
-	answer         store.Answer
+	answer         desk.Answer
 	number         parley.Number
 	group          parley.Group
-	groupMember    store.GroupMember
-	groupRequest   store.GroupRequest
+	groupMember    numbers.GroupMember
+	groupRequest   numbers.GroupRequest
 	delivery       store.Delivery
-	lease          store.NumberLease
-	pairing        store.StoredPairing
-	spend          store.Spend
-	call           store.NumberCall
-	chat           store.Chat
+	lease          numbers.NumberLease
+	pairing        numbers.StoredPairing
+	spend          numbers.Spend
+	call           numbers.NumberCall
+	chat           desk.Chat
 	networkMessage store.NetworkMessage
 	sandboxGroups  string
 	report         store.ReportItems
@@ -56,9 +60,9 @@ type world struct {
 	rejected       parley.RejectedIdentity
 	label          parley.Label
 	cannedAnswer   parley.CannedAnswer
-	storesCalls    store.StoresCalls
+	storesCalls    access.StoresCalls
 	follower       store.FollowerPosition
-	attachment     store.Attachment
+	attachment     desk.Attachment
 	merged         parley.ID // of a contact that became part of contact
 	front          front
 }
@@ -91,7 +95,7 @@ func newWorld(text string, full bool) *world {
 		ID: ids.New(at(13)), ConversationID: w.conversation.ID, Content: text, ContentType: parley.Markdown,
 		Direction: parley.Incoming, Status: parley.Sent, Sender: parley.Sender{Type: parley.SenderSystem}, CreatedAt: at(13),
 	}
-	w.attachment = store.Attachment{Attachment: parley.Attachment{
+	w.attachment = desk.Attachment{Attachment: parley.Attachment{
 		ID: ids.New(at(13)), FileName: text, ContentType: text, Size: 1 << 40, CreatedAt: at(13),
 	}}
 	w.history = parley.HistoryEntry{
@@ -106,24 +110,24 @@ func newWorld(text string, full bool) *world {
 	w.key = parley.Key{ID: ids.New(at(15)), Workspace: w.ws, Name: text, Prefix: text, LastFour: text, CreatedAt: at(15)}
 	w.key.CreatedBy.Type, w.reset.By.Type = parley.ActorSystem, parley.ActorSystem
 	copy(w.hash[:], w.key.ID[:])
-	w.answer = store.Answer{Route: text, Key: text, BodyHash: w.hash, Status: 201, Body: text, CreatedAt: at(16)}
+	w.answer = desk.Answer{Route: text, Key: text, BodyHash: w.hash, Status: 201, Body: text, CreatedAt: at(16)}
 	w.number = parley.Number{
 		ID: ids.New(at(17)), Phone: "4915112345678", Driver: parley.DriverSandbox, Status: parley.NumberConnected,
 		InboxID: w.inbox.ID, Reason: text, Device: text, CreatedAt: at(17), UpdatedAt: at(18),
 	}
-	w.lease = store.NumberLease{Owner: text, Generation: 1 << 40, Until: at(35)}
-	w.pairing = store.StoredPairing{
+	w.lease = numbers.NumberLease{Owner: text, Generation: 1 << 40, Until: at(35)}
+	w.pairing = numbers.StoredPairing{
 		Pairing: parley.Pairing{NumberID: w.number.ID, By: text, Kind: text, Until: at(36), Reason: text, UpdatedAt: at(37)}, Sealed: []byte(text),
 	}
-	w.spend = store.Spend{Slot: at(38), Count: 7}
-	w.call = store.NumberCall{ID: ids.New(at(39)), NumberID: w.number.ID, Request: text, Answer: text, CreatedAt: at(39)}
-	w.chat = store.Chat{NumberID: w.number.ID, JID: text, Phone: "4915187654321", ConversationID: w.conversation.ID}
+	w.spend = numbers.Spend{Slot: at(38), Count: 7}
+	w.call = numbers.NumberCall{ID: ids.New(at(39)), NumberID: w.number.ID, Request: text, Answer: text, CreatedAt: at(39)}
+	w.chat = desk.Chat{NumberID: w.number.ID, JID: text, Phone: "4915187654321", ConversationID: w.conversation.ID}
 	w.networkMessage = store.NetworkMessage{
 		NumberID: w.number.ID, Chat: text, Sender: text, ID: text, ConversationID: w.conversation.ID, MessageID: w.message.ID,
 	}
 	w.group = parley.Group{ConversationID: w.conversation.ID, NumberID: w.number.ID, JID: text, InviteLink: text}
-	w.groupMember = store.GroupMember{Phone: "4915187654321"}
-	w.groupRequest = store.GroupRequest{
+	w.groupMember = numbers.GroupMember{Phone: "4915187654321"}
+	w.groupRequest = numbers.GroupRequest{
 		Key: text, NumberID: w.number.ID, Name: text, StartedAt: at(19), Owner: text, LeaseUntil: at(20), Asked: text, Answer: text,
 	}
 	w.delivery = store.Delivery{ConversationID: w.conversation.ID, MessageID: w.message.ID, NumberID: w.number.ID, Attempts: 3, DueAt: at(21)}
@@ -138,7 +142,7 @@ func newWorld(text string, full bool) *world {
 	}
 	w.label = parley.Label{Name: text, Color: "teal", CreatedAt: at(26), UpdatedAt: at(27)}
 	w.cannedAnswer = parley.CannedAnswer{ID: ids.New(at(28)), Shortcut: text, Content: text, CreatedAt: at(28), UpdatedAt: at(29)}
-	w.storesCalls = store.StoresCalls{
+	w.storesCalls = access.StoresCalls{
 		KeyID: w.key.ID, LastAt: at(30), DayCalls: parley.DayCalls{Day: at(30).Truncate(24 * time.Hour), Calls: 1 << 40},
 	}
 	if full {
@@ -188,10 +192,10 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 		err := errors.Join(
 			tx.InsertWorkspace(&w.workspace),
 			inserted(tx.InsertMember(w.ws, &w.member)),
-			tx.UpdatePasswordReset(w.ws, w.member.ID, w.reset.At, parley.UserID(w.reset.By.ID)),
+			access.UpdatePasswordReset(tx, w.ws, w.member.ID, w.reset.At, parley.UserID(w.reset.By.ID)),
 			inserted(tx.InsertMember(w.ws, &w.former)),
-			tx.InsertSession(w.ws, &w.session, w.hash),
-			tx.InsertInvitation(w.ws, &w.invitation, w.hash),
+			access.InsertSession(tx, w.ws, &w.session, w.hash),
+			access.InsertInvitation(tx, w.ws, &w.invitation, w.hash),
 			tx.InsertProduct(w.ws, &w.product),
 			tx.InsertInbox(w.ws, &w.inbox),
 			inserted(tx.InsertCompany(w.ws, &w.company)),
@@ -199,29 +203,29 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			tx.InsertConversation(w.ws, &w.conversation, w.conversation.CreatedAt),
 			tx.UpdateConversationLabels(w.ws, w.conversation.ID, nil, w.conversation.Labels),
 			tx.InsertMessage(w.ws, &w.message),
-			tx.InsertAttachment(w.ws, &w.attachment),
-			tx.InsertKey(w.ws, &w.key, w.hash),
+			desk.InsertAttachment(tx, w.ws, &w.attachment),
+			access.InsertKey(tx, w.ws, &w.key, w.hash),
 			tx.InsertIdentityKey(w.ws, &w.identityKey, w.sealed),
-			tx.InsertRejectedIdentity(w.ws, &w.rejected),
+			customers.InsertRejectedIdentity(tx, w.ws, &w.rejected),
 			tx.InsertMergedContact(w.ws, store.Merged{ID: w.merged, Identifier: w.front.left}, w.contact.ID, at(31)),
-			inserted(tx.InsertLabel(w.ws, &w.label)),
-			inserted(tx.InsertCannedAnswer(w.ws, &w.cannedAnswer)),
-			tx.UpdateStoresCalls(w.ws, w.key.ID, w.storesCalls.DayCalls, w.storesCalls.LastAt),
-			tx.InsertAnswer(w.ws, &w.answer),
+			inserted(desk.InsertLabel(tx, w.ws, &w.label)),
+			inserted(desk.InsertCannedAnswer(tx, w.ws, &w.cannedAnswer)),
+			access.UpdateStoresCalls(tx, w.ws, w.key.ID, w.storesCalls.DayCalls, w.storesCalls.LastAt),
+			desk.InsertAnswer(tx, w.ws, &w.answer),
 			inserted(tx.InsertNumber(w.ws, &w.number)),
-			tx.InsertGroup(w.ws, &w.group),
-			tx.UpsertGroupMember(w.ws, w.conversation.ID, w.groupMember),
-			tx.UpsertGroupRequest(w.ws, &w.groupRequest),
+			numbers.InsertGroup(tx, w.ws, &w.group),
+			numbers.UpsertGroupMember(tx, w.ws, w.conversation.ID, w.groupMember),
+			numbers.UpsertGroupRequest(tx, w.ws, &w.groupRequest),
 			tx.InsertDelivery(w.ws, &w.delivery),
-			tx.UpdateNumberLease(w.ws, w.number.ID, w.lease),
-			tx.UpsertPairing(w.ws, &w.pairing.Pairing, w.pairing.Sealed),
-			tx.UpsertSpend(w.ws, w.number.ID, "groups", w.spend),
-			tx.UpsertNumberBudget(w.ws, w.number.ID, parley.GroupsPerDay, -1),
-			tx.InsertNumberCall(w.ws, &w.call),
-			tx.UpsertChat(w.ws, &w.chat),
+			numbers.UpdateNumberLease(tx, w.ws, w.number.ID, w.lease),
+			numbers.UpsertPairing(tx, w.ws, &w.pairing.Pairing, w.pairing.Sealed),
+			numbers.UpsertSpend(tx, w.ws, w.number.ID, "groups", w.spend),
+			numbers.UpsertNumberBudget(tx, w.ws, w.number.ID, parley.GroupsPerDay, -1),
+			numbers.InsertNumberCall(tx, w.ws, &w.call),
+			desk.UpsertChat(tx, w.ws, &w.chat),
 			tx.InsertNetworkMessage(w.ws, &w.networkMessage),
 			tx.InsertHistoryEntry(w.ws, &w.history),
-			tx.MarkUnread(w.ws, w.member.ID, w.conversation.ID),
+			desk.MarkUnread(tx, w.ws, w.member.ID, w.conversation.ID),
 			w.indexWorld(tx),
 			w.insertFront(tx),
 			tx.CountOpened(w.ws, reportDay, w.report),

@@ -12,6 +12,7 @@ import (
 
 	"parley"
 	"parley/internal/apitest"
+	"parley/internal/desk"
 	"parley/internal/store"
 )
 
@@ -85,7 +86,7 @@ func TestBytesOfAnAddress(t *testing.T) {
 		v.upload("x").Want(201)
 		var left int64
 		err := w.Store.View(t.Context(), func(v *store.View) (err error) {
-			left, err = v.WaitingBytes(w.Home.Workspace.ID, 1<<30)
+			left, err = desk.SelectWaitingBytes(v, w.Home.Workspace.ID, 1<<30)
 			return err
 		})
 		if err != nil || left >= 1<<30 {
@@ -190,11 +191,11 @@ func TestWaitingFilesOfAWorkspace(t *testing.T) {
 		fillBy := func(contact parley.ID, size int64) {
 			t.Helper()
 			ids := parley.NewIDs(nil)
-			a := store.Attachment{
+			a := desk.Attachment{
 				ContactID: contact, Stored: true,
 				Attachment: parley.Attachment{ID: ids.New(w.Now()), FileName: "a", Size: size, CreatedAt: w.Now()},
 			}
-			err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error { return tx.InsertAttachment(w.Home.Workspace.ID, &a) })
+			err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error { return desk.InsertAttachment(tx, w.Home.Workspace.ID, &a) })
 			if err != nil {
 				t.Fatal(err)
 			}

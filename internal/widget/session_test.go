@@ -8,6 +8,7 @@ import (
 	"parley"
 	"parley/internal/apitest"
 	"parley/internal/customers"
+	"parley/internal/desk"
 	"parley/internal/store"
 )
 
@@ -16,7 +17,7 @@ import (
 func countMoves(w *world, contact string, n *int) func(*store.View) error {
 	return func(v *store.View) error {
 		id, _ := parley.ParseID(contact)
-		moves, err := v.CompanyMoves(w.Home.Workspace.ID, id, 100)
+		moves, err := desk.SelectCompanyMoves(v, w.Home.Workspace.ID, id, 100)
 		*n = len(moves)
 		return err
 	}

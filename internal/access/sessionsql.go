@@ -1,0 +1,68 @@
+package access
+
+import (
+	"time"
+
+	"parley"
+	"parley/internal/store"
+)
+
+const sessionColumns = "workspace_id, session_id, member_id, user_agent, created_at, seen_at, expires_at"
+
+func scanSession(r store.Row, s *parley.Session) error {
+	return r.Scan(&s.Workspace, &s.ID, (*string)(&s.MemberID), &s.UserAgent, &s.CreatedAt, &s.SeenAt, &s.ExpiresAt)
+}
+
+// InsertSession stores a new session with the hash of its token.
+func InsertSession(tx store.Writer, ws parley.WorkspaceID, s *parley.Session, hash [32]byte) error {
+	return store.Exec(tx, ws, "INSERT INTO sessions ("+sessionColumns+", token_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+		s.ID, s.MemberID, s.UserAgent, s.CreatedAt, s.SeenAt, s.ExpiresAt, hash[:])
+}
+
+// UpdateSessionSeen stores when the session was last seen and when it expires.
+func UpdateSessionSeen(tx store.Writer, ws parley.WorkspaceID, s *parley.Session) error {
+	return store.Exec(tx, ws, "UPDATE sessions SET seen_at = $3, expires_at = $4 WHERE workspace_id = $1 AND session_id = $2",
+		s.ID, s.SeenAt, s.ExpiresAt)
+}
+
+// DeleteSession ends a session and reports whether it existed.
+func DeleteSession(tx store.Writer, ws parley.WorkspaceID, id parley.ID) (bool, error) {
+	return store.Affected(tx, ws, "DELETE FROM sessions WHERE workspace_id = $1 AND session_id = $2 RETURNING 1", id)
+}
+
+// DeleteSessionsOf ends all sessions of a member and returns how many of them
+// were still valid at now.
+func DeleteSessionsOf(tx store.Writer, ws parley.WorkspaceID, member parley.UserID, now time.Time) (int, error) {
+	ends, err := store.Many(tx, ws, func(r store.Row, expires *time.Time) error { return r.Scan(expires) },
+		"DELETE FROM sessions WHERE workspace_id = $1 AND member_id = $2 RETURNING expires_at", member)
+	live := 0
+	for _, expires := range ends {
+		if now.Before(expires) {
+			live++
+		}
+	}
+	return live, err
+}
+
+// DeleteExpiredSessions deletes sessions that expired before a time.
+func DeleteExpiredSessions(tx store.Writer, ws parley.WorkspaceID, before time.Time) error {
+	return store.Exec(tx, ws, "DELETE FROM sessions WHERE workspace_id = $1 AND expires_at < $2", before)
+}
+
+// SelectSession returns a session, even if expired.
+func SelectSession(v store.Reader, ws parley.WorkspaceID, id parley.ID) (parley.Session, error) {
+	return store.One(v, ws, "session", scanSession,
+		"SELECT "+sessionColumns+" FROM sessions WHERE workspace_id = $1 AND session_id = $2", id)
+}
+
+// SelectSessionByHash returns the session of a token, in any workspace.
+func SelectSessionByHash(v store.Reader, hash [32]byte) (parley.Session, error) {
+	return store.OneAcross(v, "session", scanSession, "SELECT "+sessionColumns+" FROM sessions WHERE token_hash = $1", hash[:])
+}
+
+// SelectSessionsOf returns at most 200 valid sessions of a member, last seen first.
+func SelectSessionsOf(v store.Reader, ws parley.WorkspaceID, member parley.UserID, now time.Time) ([]parley.Session, error) {
+	return store.Many(v, ws, scanSession, "SELECT "+sessionColumns+` FROM sessions
+		WHERE workspace_id = $1 AND member_id = $2 AND expires_at > $3 ORDER BY seen_at DESC, session_id DESC LIMIT 200`,
+		member, now)
+}

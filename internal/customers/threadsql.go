@@ -1,0 +1,77 @@
+package customers
+
+import (
+	"parley"
+	"parley/internal/store"
+)
+
+// customerConversation and customerTables stand around the condition that
+// selects among the conversations c, and query them as their customers see them.
+// Private messages do not affect the unread count, the last message or the time
+// of the last activity.
+const customerConversation = `SELECT c.conversation_id, c.contact_id, c.inbox_id, c.status, COALESCE(g.created_at, c.created_at), c.created_at,
+		(SELECT count(*) FROM (SELECT 1 FROM messages u WHERE u.workspace_id = c.workspace_id AND u.conversation_id = c.conversation_id
+			AND (c.customer_seen_id IS NULL OR u.message_id > c.customer_seen_id) AND u.direction = 'outgoing' AND NOT u.private LIMIT 100) n),
+		` + store.MessageColumns + ` FROM (SELECT c.*, (SELECT l.message_id FROM messages l
+			WHERE l.workspace_id = c.workspace_id AND l.conversation_id = c.conversation_id AND NOT l.private
+			ORDER BY l.message_id DESC LIMIT 1) AS last_id FROM conversations c WHERE `
+
+const customerTables = `) c
+		LEFT JOIN messages g ON g.workspace_id = c.workspace_id AND g.conversation_id = c.conversation_id AND g.message_id = c.last_id
+		LEFT JOIN members m ON m.workspace_id = g.workspace_id AND m.member_id = g.sender_member_id
+		LEFT JOIN contacts k ON k.workspace_id = g.workspace_id AND k.contact_id = g.sender_contact_id`
+
+// customerOrder lists conversations by their last message, the latest first.
+const customerOrder = " ORDER BY COALESCE(g.created_at, c.created_at) DESC, c.conversation_id DESC LIMIT "
+
+func scanCustomerConversation(r store.Row, c *parley.CustomerConversation) error {
+	return store.ScanMessage(r.Behind(&c.ID, &c.ContactID, &c.InboxID, (*string)(&c.Status), &c.LastActivityAt, &c.CreatedAt, &c.UnreadCount),
+		&c.LastMessage)
+}
+
+// SelectCustomerConversation returns a conversation as its customer sees it.
+func SelectCustomerConversation(v store.Reader, ws parley.WorkspaceID, id parley.ID) (parley.CustomerConversation, error) {
+	return store.One(v, ws, "conversation", scanCustomerConversation,
+		customerConversation+"c.workspace_id = $1 AND c.conversation_id = $2"+customerTables, id)
+}
+
+// SelectCustomerConversations returns the conversations of a contact in an inbox,
+// latest message first.
+func SelectCustomerConversations(v store.Reader, ws parley.WorkspaceID, contact, inbox parley.ID, after parley.Position, limit int) (parley.Page[parley.CustomerConversation], error) {
+	p := store.ListPage[parley.CustomerConversation]{Limit: limit, Scan: scanCustomerConversation, Next: func(last *parley.CustomerConversation) parley.Position {
+		return parley.Position{At: last.LastActivityAt, ID: last.ID}
+	}}
+	if after.IsZero() {
+		return store.Page(v, ws, p, customerConversation+"c.workspace_id = $1 AND c.contact_id = $2 AND c.inbox_id = $3"+customerTables+
+			customerOrder+"$4", contact, inbox)
+	}
+	return store.Page(v, ws, p, customerConversation+"c.workspace_id = $1 AND c.contact_id = $2 AND c.inbox_id = $3"+customerTables+
+		" WHERE (COALESCE(g.created_at, c.created_at), c.conversation_id) < ($4, $5)"+customerOrder+"$6", contact, inbox, after.At, after.ID)
+}
+
+// SelectCustomerConversationsByID returns conversations as their customers see them,
+// in no order.
+func SelectCustomerConversationsByID(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.CustomerConversation, error) {
+	return store.Many(v, ws, scanCustomerConversation,
+		customerConversation+"c.workspace_id = $1 AND c.conversation_id IN ($2...)"+customerTables, store.ListOf(ids))
+}
+
+// SelectConversationOwners returns the contact and inbox of conversations. Only ID,
+// ContactID and InboxID are set.
+func SelectConversationOwners(v store.Reader, ws parley.WorkspaceID, ids []parley.ID) ([]parley.CustomerConversation, error) {
+	return store.Many(v, ws, func(r store.Row, o *parley.CustomerConversation) error {
+		return r.Scan(&o.ID, &o.ContactID, &o.InboxID)
+	},
+		`SELECT conversation_id, contact_id, inbox_id FROM conversations
+		WHERE workspace_id = $1 AND conversation_id IN ($2...)`, store.ListOf(ids))
+}
+
+// SelectUnseenMessages returns the team's messages that a customer has not seen,
+// newest first.
+func SelectUnseenMessages(v store.Reader, ws parley.WorkspaceID, conversation parley.ID, limit int) ([]parley.Message, error) {
+	return store.Many(v, ws, store.ScanMessage, "SELECT "+store.MessageColumns+store.MessageTables+`
+		JOIN conversations c ON c.workspace_id = g.workspace_id AND c.conversation_id = g.conversation_id
+		WHERE g.workspace_id = $1 AND g.conversation_id = $2 AND (c.customer_seen_id IS NULL OR g.message_id > c.customer_seen_id)
+			AND g.direction = 'outgoing' AND NOT g.private
+		ORDER BY g.message_id DESC LIMIT $3`, conversation, limit)
+}

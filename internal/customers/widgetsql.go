@@ -1,0 +1,57 @@
+package customers
+
+import (
+	"strings"
+	"time"
+
+	"parley"
+	"parley/internal/store"
+)
+
+const widgetColumns = "inbox_id, origins, identity, title, greeting, reply_time, color, position, show_team"
+
+func scanWidgetSettings(r store.Row, s *parley.WidgetSettings) error {
+	var origins string
+	err := r.Scan(&s.InboxID, &origins, (*string)(&s.Identity), &s.Title, &s.Greeting, &s.ReplyTime, &s.Color, (*string)(&s.Position),
+		&s.ShowTeam)
+	if origins != "" {
+		s.Origins = strings.Split(origins, "\n")
+	}
+	return err
+}
+
+// PutWidgetSettings inserts or replaces the settings of an inbox's widget.
+func PutWidgetSettings(tx store.Writer, ws parley.WorkspaceID, s *parley.WidgetSettings, at time.Time) error {
+	return store.Exec(tx, ws, "INSERT INTO widget_settings (workspace_id, "+widgetColumns+`, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+		ON CONFLICT (workspace_id, inbox_id) DO UPDATE SET origins = $3, identity = $4, title = $5, greeting = $6, reply_time = $7,
+			color = $8, position = $9, show_team = $10, updated_at = $11`,
+		s.InboxID, strings.Join(s.Origins, "\n"), string(s.Identity), s.Title, s.Greeting, s.ReplyTime, s.Color, string(s.Position), s.ShowTeam, at)
+}
+
+// SelectWidgetSettings returns the settings of an inbox's widget, or NotFound if none
+// were ever stored.
+func SelectWidgetSettings(v store.Reader, ws parley.WorkspaceID, inbox parley.ID) (parley.WidgetSettings, error) {
+	return store.One(v, ws, "widget", scanWidgetSettings,
+		"SELECT "+widgetColumns+" FROM widget_settings WHERE workspace_id = $1 AND inbox_id = $2", inbox)
+}
+
+// SelectWidgetsWithOrigins returns the settings of the widgets that restrict their
+// origins. It reads every row of widget_settings.
+func SelectWidgetsWithOrigins(v store.Reader) ([]parley.WidgetSettings, error) {
+	return store.ManyAcross(v, scanWidgetSettings, "SELECT "+widgetColumns+" FROM widget_settings WHERE origins <> ''")
+}
+
+// SelectWorkspaceOfInbox returns the workspace of an inbox. The page of a widget
+// knows only the inbox.
+func SelectWorkspaceOfInbox(v store.Reader, inbox parley.ID) (parley.WorkspaceID, error) {
+	return store.OneAcross(v, "inbox", func(r store.Row, ws *parley.WorkspaceID) error { return r.Scan(ws) },
+		"SELECT workspace_id FROM inboxes WHERE inbox_id = $1", inbox)
+}
+
+// InsertCompanyMove records that a signed identity moved a contact from one
+// company to another.
+func InsertCompanyMove(tx store.Writer, ws parley.WorkspaceID, m *parley.CompanyMove) error {
+	return store.Exec(tx, ws, `INSERT INTO company_moves (workspace_id, move_id, contact_id, from_id, to_id, moved_at)
+		VALUES ($1, $2, $3, $4, $5, $6)`, m.ID, m.ContactID, m.From.ID, m.To.ID, m.MovedAt)
+}

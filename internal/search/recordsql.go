@@ -1,0 +1,65 @@
+package search
+
+import (
+	"parley"
+	"parley/internal/store"
+)
+
+// maxSearchBytes is about how much text one read for the index returns, not
+// counting its last record.
+const maxSearchBytes = 256 << 10
+
+// SelectSearchableContacts returns at most limit contacts after an id, ordered by id,
+// or from the start if it is zero. It returns fewer if they are large, but at
+// least one if there is one.
+func SelectSearchableContacts(v store.Reader, ws parley.WorkspaceID, after parley.ID, limit int) ([]parley.Contact, error) {
+	if after.IsZero() {
+		return store.ManyWithin(v, ws, maxSearchBytes, store.ScanContact, "SELECT "+store.ContactColumns+store.ContactTables+
+			" WHERE k.workspace_id = $1 ORDER BY k.contact_id LIMIT $2", limit)
+	}
+	return store.ManyWithin(v, ws, maxSearchBytes, store.ScanContact, "SELECT "+store.ContactColumns+store.ContactTables+
+		" WHERE k.workspace_id = $1 AND k.contact_id > $2 ORDER BY k.contact_id LIMIT $3", after, limit)
+}
+
+// SelectSearchableCompanies is [SelectSearchableContacts] for companies.
+func SelectSearchableCompanies(v store.Reader, ws parley.WorkspaceID, after parley.ID, limit int) ([]parley.Company, error) {
+	if after.IsZero() {
+		return store.ManyWithin(v, ws, maxSearchBytes, store.ScanCompany,
+			"SELECT "+store.CompanyColumns+" FROM companies WHERE workspace_id = $1 ORDER BY company_id LIMIT $2", limit)
+	}
+	return store.ManyWithin(v, ws, maxSearchBytes, store.ScanCompany,
+		"SELECT "+store.CompanyColumns+" FROM companies WHERE workspace_id = $1 AND company_id > $2 ORDER BY company_id LIMIT $3", after, limit)
+}
+
+// SelectSearchableMessages returns messages after one of them, ordered by
+// conversation and id, or from the start if it is zero. The limits are those of
+// [SelectSearchableContacts].
+func SelectSearchableMessages(v store.Reader, ws parley.WorkspaceID, after store.SearchRef, limit int) ([]parley.Message, error) {
+	if after.ID.IsZero() {
+		return store.ManyWithin(v, ws, maxSearchBytes, store.ScanMessage, "SELECT "+store.MessageColumns+store.MessageTables+
+			" WHERE g.workspace_id = $1 ORDER BY g.conversation_id, g.message_id LIMIT $2", limit)
+	}
+	return store.ManyWithin(v, ws, maxSearchBytes, store.ScanMessage, "SELECT "+store.MessageColumns+store.MessageTables+
+		` WHERE g.workspace_id = $1 AND (g.conversation_id, g.message_id) > ($2, $3)
+		ORDER BY g.conversation_id, g.message_id LIMIT $4`, after.ConversationID, after.ID, limit)
+}
+
+// SelectFoundContacts returns the contacts in refs that still exist, in no particular
+// order. refs must hold 1 to 200 entries.
+func SelectFoundContacts(v store.Reader, ws parley.WorkspaceID, refs []store.SearchRef) ([]parley.Contact, error) {
+	return store.Many(v, ws, store.ScanContact, "SELECT "+store.ContactColumns+store.ContactTables+" WHERE k.workspace_id = $1 AND k.contact_id IN ($2...)",
+		recordIDs(refs))
+}
+
+// SelectFoundCompanies is [SelectFoundContacts] for companies.
+func SelectFoundCompanies(v store.Reader, ws parley.WorkspaceID, refs []store.SearchRef) ([]parley.Company, error) {
+	return store.Many(v, ws, store.ScanCompany, "SELECT "+store.CompanyColumns+" FROM companies WHERE workspace_id = $1 AND company_id IN ($2...)", recordIDs(refs))
+}
+
+func recordIDs(refs []store.SearchRef) store.List {
+	ids := make([]parley.ID, len(refs))
+	for i, ref := range refs {
+		ids[i] = ref.ID
+	}
+	return store.ListOf(ids)
+}
