@@ -3,7 +3,8 @@
 SHELL := /bin/bash
 GO ?= go
 BIN := bin
-STATICCHECK := $(BIN)/staticcheck
+GOLANGCI_VERSION := v2.15.0
+GOLANGCI := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
 
 # What "parley version" tells where the Go tool puts no stamp of the repository
 # into the program, as with GOFLAGS=-buildvcs=false or a build in a container.
@@ -66,13 +67,13 @@ soak: ## Deliver a million events over two nodes that are killed and a line that
 	PARLEY_SOAK=1000000 $(GO) test ./cmd/parley -run TestStreamsMissNothing -v -timeout 40m
 
 .PHONY: lint
-lint: $(STATICCHECK) ## Formatting, vet, staticcheck
+lint: $(GOLANGCI) ## Formatting and the linters of .golangci.yaml, vet and staticcheck among them
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted, run gofmt -w: $$unformatted"; exit 1; }
-	$(GO) vet ./...
-	$(STATICCHECK) ./...
+	$(GOLANGCI) run
 
-$(STATICCHECK):
-	GOBIN=$(CURDIR)/$(BIN) $(GO) install honnef.co/go/tools/cmd/staticcheck@v0.8.2
+$(GOLANGCI):
+	GOBIN=$(CURDIR)/$(BIN) $(GO) install -ldflags '-s -w' github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	mv $(BIN)/golangci-lint $@
 
 .PHONY: openapi
 openapi: web/openapi/node_modules ## Lint the OpenAPI documents

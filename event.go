@@ -37,7 +37,8 @@ const (
 	CannedAnswerUpdated EventType = "canned_answer.updated"
 	CannedAnswerDeleted EventType = "canned_answer.deleted"
 	WorkspaceUpdated    EventType = "workspace.updated"
-	// Two contacts may be the same person, or no longer so.
+	// DuplicateCreated means that two contacts may be the same person,
+	// DuplicateDeleted that they no longer are thought to be.
 	DuplicateCreated EventType = "contact_duplicate.created"
 	DuplicateDeleted EventType = "contact_duplicate.deleted"
 )

@@ -38,7 +38,7 @@ func (f *attachmentFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.quota, "upload-quota", parley.MaxTeamWaitingBytes>>30, "how much members and keys of a workspace may upload that no message takes, in GiB")
 }
 
-func (f attachmentFlags) check() error {
+func (f *attachmentFlags) check() error {
 	if f.maxUpload < 1 || f.maxUpload > mostUpload {
 		return fmt.Errorf("--max-upload: must be from 1 to %d", mostUpload)
 	}
@@ -50,7 +50,7 @@ func (f attachmentFlags) check() error {
 
 // folder returns the folder for files, or "" for the default folder or a
 // bucket.
-func (f attachmentFlags) folder() string {
+func (f *attachmentFlags) folder() string {
 	if strings.Contains(f.place, "://") {
 		return ""
 	}

@@ -228,12 +228,12 @@ func (s documentServer) runExamples(dir, document string) ([]example, error) {
 		e := &examples[i]
 		output, err := os.ReadFile(filepath.Join(dir, strconv.Itoa(i)+".out"))
 		if err != nil {
-			return examples, fmt.Errorf("line %d did not run: %v: %s", e.line, shellErr, said)
+			return examples, fmt.Errorf("line %d did not run: %w: %s", e.line, shellErr, said)
 		}
 		e.output = string(output)
 		last := shellErr != nil && !exists(filepath.Join(dir, strconv.Itoa(i+1)+".out"))
 		if err := e.judge(filepath.Join(dir, strconv.Itoa(i)+".statuses")); err != nil || last {
-			return examples, fmt.Errorf("line %d: %v; %v: %s\n%s\nprinted\n%s", e.line, err, shellErr, said, e.script, e.output)
+			return examples, fmt.Errorf("line %d: %w; %w: %s\n%s\nprinted\n%s", e.line, err, shellErr, said, e.script, e.output)
 		}
 	}
 	return examples, nil

@@ -203,8 +203,8 @@ func (p *program) serve(ctx context.Context, listener, metrics net.Listener) err
 		p.stopping.Store(true)
 		time.Sleep(p.stop.wait)
 		_ = listener.Close() // it accepts nothing, whatever the error
-		<-served
-		endStreams() // their readers reconnect to another node
+		<-served             //nolint:errcheck // it ended with its listener
+		endStreams()         // their readers reconnect to another node
 		err = p.stop.drain(server)
 	case err = <-served:
 	case err = <-failed:

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -173,11 +174,11 @@ func openStreams(b *testing.B, n *node, keys []string, count int) *opened {
 func (x *opened) read(in *bufio.Reader) {
 	for {
 		line, err := in.ReadSlice('\n')
-		if err != nil && err != bufio.ErrBufferFull {
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return
 		}
-		if at := bytes.Index(line, []byte(`"content":"at `)); at >= 0 {
-			text, _, _ := bytes.Cut(line[at+len(`"content":"at `):], []byte(`"`))
+		if _, after, ok := bytes.Cut(line, []byte(`"content":"at `)); ok {
+			text, _, _ := bytes.Cut(after, []byte(`"`))
 			if sent, err := strconv.ParseInt(string(text), 10, 64); err == nil {
 				x.mu.Lock()
 				x.times = append(x.times, time.Since(time.Unix(0, sent)))

@@ -17,7 +17,7 @@ import (
 func unknownCommand(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
 	if err != nil || !cmd.HasSubCommands() {
-		return nil // Find reports no error here; a command without subcommands has arguments
+		return nil //nolint:nilerr // Find reports no error here; a command without subcommands has arguments
 	}
 	if name := firstWord(cmd, rest); name != "" {
 		return fmt.Errorf("unknown command %q for %q", name, cmd.CommandPath())

@@ -3,6 +3,7 @@ package apitest
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -48,9 +49,7 @@ func (w *World) Send(r Request) Answer {
 	if r.Session != "" && r.Session != None {
 		SignSession(req, r.Session)
 	}
-	for name, values := range r.Header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, r.Header)
 	got := Gate().Do(w.T, w.Handler, req)
 	return Answer{w.T, got.Code, got.Header(), got.Body.Bytes()}
 }

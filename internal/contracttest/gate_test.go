@@ -79,7 +79,7 @@ func TestCheck(t *testing.T) {
 				t.Fatal(err)
 			}
 			h := http.Header{"Content-Type": {"application/json"}}
-			for _, field := range strings.Fields(x.headers) {
+			for field := range strings.FieldsSeq(x.headers) {
 				h.Set(field, "x")
 			}
 			switch x.status {

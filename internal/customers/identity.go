@@ -2,7 +2,6 @@ package customers
 
 import (
 	"context"
-	"crypto"
 	"sync"
 	"time"
 
@@ -96,7 +95,7 @@ func (svc *Service) verifyingKey(ws parley.WorkspaceID, r *SealedIdentityKey) (i
 		if err != nil {
 			return key, parley.Errorf(parley.Internal, "the identity key %s cannot be read: it must %v", r.KID, err)
 		}
-		key.Public = crypto.PublicKey(public)
+		key.Public = public
 	case parley.KeySet:
 	}
 	return key, nil

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -172,9 +173,7 @@ type signer struct {
 func (s signer) token(w *world, more jwt.MapClaims) string {
 	w.T.Helper()
 	claims := jwt.MapClaims{"sub": "u_1", "exp": w.Now().Add(time.Hour).Unix()}
-	for name, value := range more {
-		claims[name] = value
-	}
+	maps.Copy(claims, more)
 	token := jwt.NewWithClaims(s.method, claims)
 	if s.kid != "" {
 		token.Header["kid"] = s.kid

@@ -83,12 +83,13 @@ func returnLabel() ([]byte, error) {
 	}
 	var b strings.Builder
 	b.WriteString("%PDF-1.4\n")
-	table := fmt.Sprintf("xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
+	var table strings.Builder
+	table.WriteString(fmt.Sprintf("xref\n0 %d\n0000000000 65535 f \n", len(objects)+1))
 	for i, object := range objects {
-		table += fmt.Sprintf("%010d 00000 n \n", b.Len())
+		table.WriteString(fmt.Sprintf("%010d 00000 n \n", b.Len()))
 		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, object)
 	}
 	at := b.Len()
-	fmt.Fprintf(&b, "%strailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", table, len(objects)+1, at)
+	fmt.Fprintf(&b, "%strailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", table.String(), len(objects)+1, at)
 	return []byte(b.String()), nil
 }

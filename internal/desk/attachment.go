@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -300,7 +301,7 @@ func (d *Desk) Attachment(ctx context.Context, ws parley.WorkspaceID, id parley.
 func (d *Desk) FileSigner(ws parley.WorkspaceID) wire.Signer {
 	return wire.Signer{Origin: d.publicURL, Query: func(file parley.ID) string {
 		until := d.clock.Now().Truncate(fileSlot).Add(fileSlots * fileSlot).Unix()
-		signature := append(ws[:], d.vault.Sign(filePurpose, fileStatement(ws, file, until))...)
+		signature := slices.Concat(ws[:], d.vault.Sign(filePurpose, fileStatement(ws, file, until)))
 		return "e=" + strconv.FormatInt(until, 10) + "&s=" + base64.RawURLEncoding.EncodeToString(signature)
 	}}
 }
@@ -308,8 +309,7 @@ func (d *Desk) FileSigner(ws parley.WorkspaceID) wire.Signer {
 // fileStatement is what the signature of an address says: who has it may read
 // the file until then.
 func fileStatement(ws parley.WorkspaceID, file parley.ID, until int64) []byte {
-	statement := append(ws[:], file[:]...)
-	return strconv.AppendInt(statement, until, 10)
+	return strconv.AppendInt(slices.Concat(ws[:], file[:]), until, 10)
 }
 
 // A File is the content of an attachment.

@@ -12,6 +12,7 @@
 package fulltext
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -245,7 +246,7 @@ func (c *splitter) endWord() {
 func (c *splitter) endChunk() {
 	c.endWord()
 	if n := len(c.now.parts); n > 0 {
-		if n > 1 && !c.now.unspaced && len(c.joined) <= maxWhole && strings.ContainsAny(string(c.joined), "@.") {
+		if n > 1 && !c.now.unspaced && len(c.joined) <= maxWhole && bytes.ContainsAny(c.joined, "@.") {
 			c.now.whole = token{string(c.joined), c.now.parts[0].start, c.now.parts[n-1].end}
 		}
 		c.each(&c.now)

@@ -16,7 +16,8 @@ const (
 // visits each byte only a few times: no number can start after the last digit
 // of a run within that run, so the search continues after the whole run.
 func phones(text string, each func(token)) {
-	for at, stop := 0, 0; at < len(text); at = stop {
+	var stop int
+	for at := 0; at < len(text); at = stop {
 		stop = at + 1
 		if c := text[at]; c != '+' && c != '0' && c != '(' || at > 0 && alphanumeric(text[at-1]) {
 			continue

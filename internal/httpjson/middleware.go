@@ -3,6 +3,7 @@ package httpjson
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -85,7 +86,7 @@ func (e Envelope) recovered(w *watchedWriter, r *http.Request) {
 	if p == nil {
 		return
 	}
-	if p == http.ErrAbortHandler {
+	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(p) // net/http closes the connection
 	}
 	e.Log.Error("http: a handler panicked", "request", RequestID(r.Context()), "method", r.Method, "path", r.URL.Path,

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -98,8 +99,8 @@ func (p *Proxies) client(proxy netip.Addr, forwarded []string) netip.Addr {
 // list.
 func lastFirst(lines []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for i := len(lines) - 1; i >= 0; i-- {
-			for line, more := lines[i], true; more; {
+		for _, line := range slices.Backward(lines) {
+			for line, more := line, true; more; {
 				comma := strings.LastIndexByte(line, ',')
 				if !yield(strings.TrimSpace(line[comma+1:])) {
 					return

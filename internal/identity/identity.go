@@ -34,8 +34,10 @@ const (
 	// MinSecret is the least number of bytes of a secret (RFC 7518, section
 	// 3.2).
 	MinSecret = 32
-	// MinRSA and MaxRSA limit the size of an RSA key, in bits.
-	MinRSA, MaxRSA = 2048, 8192
+	// MinRSA is the least size of an RSA key, in bits.
+	MinRSA = 2048
+	// MaxRSA is the largest size of an RSA key, in bits.
+	MaxRSA = 8192
 )
 
 // The algorithms.

@@ -19,6 +19,7 @@ import (
 	_ "image/jpeg"
 	_ "image/png"
 
+	// The standard library does not read this one.
 	_ "golang.org/x/image/webp"
 )
 

@@ -82,7 +82,7 @@ func TestLimitStopsAll(t *testing.T) {
 		asked := 0
 		w.posts(a, all...)
 		count := func(err error) {
-			for range len(all) {
+			for range all {
 				a.driver.Before(chatapptest.Send, func(context.Context) error {
 					asked++
 					return err

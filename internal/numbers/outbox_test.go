@@ -1,6 +1,7 @@
 package numbers_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -147,7 +148,7 @@ func TestBudgets(t *testing.T) {
 			w.must(create(fmt.Sprint(i)))
 		}
 		err := create("6")
-		if limited, ok := err.(*parley.Error); !ok || limited.Kind != parley.Limited || limited.RetryAfter != time.Hour+5*time.Minute {
+		if limited := (*parley.Error)(nil); !errors.As(err, &limited) || limited.Kind != parley.Limited || limited.RetryAfter != time.Hour+5*time.Minute {
 			t.Errorf("the sixth group of an hour gives %v", err)
 		}
 		w.wantUsed(a, "groupsPerHour 5/5", "groupsPerDay 5/20", "addsPerHour 0/20", "invitesPerHour 0/5", "sendsPerMinute 0/20")

@@ -2,6 +2,7 @@ package publicapi
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"parley"
@@ -31,16 +32,12 @@ type Route struct {
 
 // permit returns Forbidden if the key may not use the route.
 func (r *Route) permit(key parley.Key, older bool) error {
-	for _, scopes := range r.Scopes {
-		if key.Holds(scopes) {
-			return nil
-		}
+	if slices.ContainsFunc(r.Scopes, key.Holds) {
+		return nil
 	}
 	if older {
-		for _, scopes := range r.Older {
-			if key.Holds(scopes) {
-				return nil
-			}
+		if slices.ContainsFunc(r.Older, key.Holds) {
+			return nil
 		}
 	}
 	alternatives := make([]string, len(r.Scopes))

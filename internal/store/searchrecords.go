@@ -1,6 +1,10 @@
 package store
 
-import "parley"
+import (
+	"strings"
+
+	"parley"
+)
 
 // KeepSearchPosition stores the progress of the search index for nodes of the
 // version before, which use search_positions. If the tables are being read, such a
@@ -33,14 +37,11 @@ func (v *View) FoundMessages(ws parley.WorkspaceID, refs []SearchRef) ([]FoundMe
 	for i, ref := range refs {
 		places[i] = ref
 	}
-	either := ""
-	for i, place := range padded(places) {
+	var either []string
+	for _, place := range padded(places) {
 		ref := place.(SearchRef)
-		if i > 0 {
-			either += " OR "
-		}
-		either += "(g.workspace_id = " + workspace + " AND g.conversation_id = " + c.arg(ref.ConversationID) +
-			" AND g.message_id = " + c.arg(ref.ID) + ")"
+		either = append(either, "(g.workspace_id = "+workspace+" AND g.conversation_id = "+c.arg(ref.ConversationID)+
+			" AND g.message_id = "+c.arg(ref.ID)+")")
 	}
 	return many(v, func(r row, f *FoundMessage) error {
 		return r.scan(&f.Message.ID, &f.Message.ConversationID, &f.Message.Content, &f.Message.CreatedAt,
@@ -48,5 +49,5 @@ func (v *View) FoundMessages(ws parley.WorkspaceID, refs []SearchRef) ([]FoundMe
 	}, `SELECT g.message_id, g.conversation_id, g.content, g.created_at, k.contact_id, k.name, k.email, k.phone_number
 		FROM messages g
 		LEFT JOIN conversations c ON c.workspace_id = g.workspace_id AND c.conversation_id = g.conversation_id
-		LEFT JOIN contacts k ON k.workspace_id = c.workspace_id AND k.contact_id = c.contact_id WHERE `+either, c.args...)
+		LEFT JOIN contacts k ON k.workspace_id = c.workspace_id AND k.contact_id = c.contact_id WHERE `+strings.Join(either, " OR "), c.args...)
 }

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -36,7 +35,7 @@ func (o *olderSubjects) key(tx *store.Tx, kid, kind, issuer string, created, use
 		if err != nil {
 			return err
 		}
-		if public, err = identity.PublicPEM(crypto.PublicKey(private.Public())); err != nil {
+		if public, err = identity.PublicPEM(private.Public()); err != nil {
 			return err
 		}
 		o.private[kid] = private

@@ -192,8 +192,8 @@ func TestFromFileAtOnce(t *testing.T) {
 		})
 	}
 	starting.Wait()
-	for _, print := range prints {
-		if print != prints[0] {
+	for _, one := range prints {
+		if one != prints[0] {
 			t.Fatalf("several keys: %v", prints)
 		}
 	}

@@ -61,7 +61,7 @@ func Survive(fn func()) (killed bool) {
 	defer func() {
 		switch r := recover(); r {
 		case nil:
-		case error(ErrKilled):
+		case ErrKilled:
 			killed = true
 		default:
 			panic(r)

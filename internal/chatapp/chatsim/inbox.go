@@ -209,18 +209,18 @@ func (p *Phone) read(m *waE2E.Message) (string, *Media) {
 	switch {
 	case m.GetConversation() != "":
 		return m.GetConversation(), nil
-	case m.ExtendedTextMessage != nil:
-		return m.ExtendedTextMessage.GetText(), nil
-	case m.GroupInviteMessage != nil:
-		return m.GroupInviteMessage.GetCaption(), nil
-	case m.ImageMessage != nil:
-		file, media.ContentType, media.Caption = m.ImageMessage, m.ImageMessage.GetMimetype(), m.ImageMessage.GetCaption()
-	case m.VideoMessage != nil:
-		file, media.ContentType, media.Caption = m.VideoMessage, m.VideoMessage.GetMimetype(), m.VideoMessage.GetCaption()
-	case m.AudioMessage != nil:
-		file, media.ContentType = m.AudioMessage, m.AudioMessage.GetMimetype()
-	case m.DocumentMessage != nil:
-		d := m.DocumentMessage
+	case m.GetExtendedTextMessage() != nil:
+		return m.GetExtendedTextMessage().GetText(), nil
+	case m.GetGroupInviteMessage() != nil:
+		return m.GetGroupInviteMessage().GetCaption(), nil
+	case m.GetImageMessage() != nil:
+		file, media.ContentType, media.Caption = m.GetImageMessage(), m.GetImageMessage().GetMimetype(), m.GetImageMessage().GetCaption()
+	case m.GetVideoMessage() != nil:
+		file, media.ContentType, media.Caption = m.GetVideoMessage(), m.GetVideoMessage().GetMimetype(), m.GetVideoMessage().GetCaption()
+	case m.GetAudioMessage() != nil:
+		file, media.ContentType = m.GetAudioMessage(), m.GetAudioMessage().GetMimetype()
+	case m.GetDocumentMessage() != nil:
+		d := m.GetDocumentMessage()
 		file, media.ContentType, media.Caption, media.FileName = d, d.GetMimetype(), d.GetCaption(), d.GetFileName()
 	default:
 		return "", nil

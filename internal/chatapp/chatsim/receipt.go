@@ -1,6 +1,7 @@
 package chatsim
 
 import (
+	"maps"
 	"slices"
 
 	waBinary "go.mau.fi/whatsmeow/binary"
@@ -71,9 +72,7 @@ func (s *Server) relayReceipt(d *device, n *waBinary.Node) {
 			continue
 		}
 		attrs := waBinary.Attrs{"id": n.Attrs["id"], "t": s.now().Unix()}
-		for key, value := range origin {
-			attrs[key] = value
-		}
+		maps.Copy(attrs, origin)
 		if kind != "" {
 			attrs["type"] = kind
 		}

@@ -1,6 +1,7 @@
 package chatsim
 
 import (
+	"maps"
 	"time"
 
 	waBinary "go.mau.fi/whatsmeow/binary"
@@ -162,9 +163,7 @@ func (s *Server) relayTo(target, sender *device, n *waBinary.Node, origin waBina
 	if edit, ok := n.Attrs["edit"]; ok {
 		attrs["edit"] = edit
 	}
-	for key, value := range origin {
-		attrs[key] = value
-	}
+	maps.Copy(attrs, origin)
 	children := append([]waBinary.Node(nil), own...)
 	for _, child := range n.GetChildren() {
 		switch child.Tag {

@@ -350,7 +350,7 @@ func TestMediaFailure(t *testing.T) {
 	} {
 		err := mediaFailure(fmt.Errorf("download: %w", c.err), noon)
 		for _, known := range []error{chatapp.ErrGone, chatapp.ErrBroken, chatapp.ErrTimeout} {
-			if errors.Is(err, known) != (known == c.want) {
+			if errors.Is(err, known) != errors.Is(c.want, known) {
 				t.Errorf("%v: %v", c.err, err)
 			}
 		}

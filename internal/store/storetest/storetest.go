@@ -5,7 +5,6 @@
 package storetest
 
 import (
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -110,7 +109,7 @@ func Copy(t testing.TB, o store.Options) store.Options {
 }
 
 // Quiet returns a logger that discards everything.
-func Quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+func Quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func migrate(t testing.TB, o store.Options) {
 	t.Helper()
