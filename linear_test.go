@@ -29,7 +29,10 @@ func TestLinear(t *testing.T) {
 		{Functions: []string{"WellFormedShortcut"}, Run: func(text string) { WellFormedShortcut(text) }},
 		{Functions: []string{"ValidEmail", "validDomain", "notInAddress", "StoredEmail"}, Run: func(text string) { ValidEmail(text); StoredEmail(text); ValidEmail("a@" + text); validDomain(text) }},
 		{Functions: []string{"ParseID", "EmailKey"}, Run: func(text string) { ParseID(text); EmailKey(text) }},
-		{Functions: []string{"AddText"}, Run: func(text string) { _ = new(Durations).AddText(text) }},
+		{Functions: []string{"AddText"}, Run: func(text string) {
+			_, _ = new(Durations).AddText(text), new(Hours).AddText(text) // only their cost counts
+			_ = new(Hours).AddText("1=1/" + text + "/")
+		}},
 	}, map[string]string{
 		"encodeBase62": "writes a key of this server",
 		"SplitScopes":  "reads what this server stored",

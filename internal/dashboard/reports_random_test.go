@@ -11,13 +11,16 @@ import (
 	"parley"
 	"parley/internal/apitest"
 	"parley/internal/desk"
+	"parley/internal/store"
 )
 
 // A fact is something that a report counts, recorded by the test itself.
 type fact struct {
 	kind   string // opened, answered or resolved
 	day    string
+	hour   int
 	items  map[parley.ReportBy]string
+	counts store.ReportItems // the same as ids
 	length time.Duration
 }
 
@@ -90,7 +93,8 @@ func (p *past) note(kind string, c *told, member parley.UserID, length time.Dura
 		return id.String()
 	}
 	day := p.w.Now().Format(time.DateOnly)
-	p.facts = append(p.facts, fact{kind: kind, day: day, length: length, items: map[parley.ReportBy]string{
+	items := store.ReportItems{Product: c.product, Inbox: c.inbox, Company: p.company[c.contact], Member: member}
+	p.facts = append(p.facts, fact{kind: kind, day: day, hour: p.w.Now().Hour(), length: length, counts: items, items: map[parley.ReportBy]string{
 		parley.ByDay: day, parley.ByProduct: text(c.product), parley.ByInbox: text(c.inbox),
 		parley.ByCompany: text(p.company[c.contact]), parley.ByMember: string(member),
 	}})
@@ -214,6 +218,7 @@ func TestReportRecount(t *testing.T) {
 		for range 400 {
 			p.step()
 		}
+		p.compareHours()
 		w.Owner = w.signIn(w.Home.Owner.ID) // the first session has ended
 		today := w.Now().Format(time.DateOnly)
 		middle := w.Now().Add(-w.Now().Sub(apitest.Start()) / 2).Format(time.DateOnly)
@@ -229,6 +234,52 @@ func TestReportRecount(t *testing.T) {
 			}
 		}
 	})
+}
+
+// compareHours compares the hours of every cell with the facts.
+func (p *past) compareHours() {
+	p.w.T.Helper()
+	type place struct {
+		by   parley.ReportBy
+		day  string
+		item string
+	}
+	want, got := map[place]*[24][3]int{}, map[place]*[24][3]int{}
+	for _, f := range p.facts {
+		kind := slices.Index([]string{"opened", "answered", "resolved"}, f.kind)
+		day, _ := parley.ParseDay(f.day)
+		err := p.w.Store.View(p.w.T.Context(), func(v *store.View) error {
+			cells, err := v.ReportCells(p.w.Home.Workspace.ID, day, f.counts)
+			for _, cell := range cells {
+				at := place{cell.By, f.day, cell.Item}
+				if want[at] == nil {
+					want[at], got[at] = &[24][3]int{}, &[24][3]int{}
+					p.readHours(cell.Hours, got[at])
+				}
+				want[at][f.hour][kind]++
+			}
+			return err
+		})
+		if err != nil {
+			p.w.T.Fatal(err)
+		}
+	}
+	for at := range want {
+		if *got[at] != *want[at] {
+			p.w.T.Errorf("the hours of %v are %v, want %v", at, *got[at], *want[at])
+		}
+	}
+}
+
+func (p *past) readHours(text string, counts *[24][3]int) {
+	p.w.T.Helper()
+	var hours parley.Hours
+	if err := hours.AddText(text); err != nil {
+		p.w.T.Fatal(err)
+	}
+	for i := range hours {
+		counts[i] = [3]int{hours[i].Opened, hours[i].FirstResponses.Count(), hours[i].Resolutions.Count()}
+	}
 }
 
 // compare compares a report with the facts; with a filter, only with those of

@@ -51,7 +51,7 @@ func busyYear(b *testing.B, s *store.Store, ws parley.WorkspaceID, last parley.D
 			for by, of := range items {
 				cells := busyDay(random, by, day, of)
 				for start := 0; start < len(cells); start += 500 {
-					if err := tx.UpsertReportTimes(ws, cells[start:min(start+500, len(cells))]); err != nil {
+					if err := tx.UpsertReportCells(ws, cells[start:min(start+500, len(cells))]); err != nil {
 						return err
 					}
 				}
@@ -62,10 +62,10 @@ func busyYear(b *testing.B, s *store.Store, ws parley.WorkspaceID, last parley.D
 	return company
 }
 
-func busyDay(random *rand.Rand, by parley.ReportBy, day parley.Day, items []string) []store.ReportCell {
+func busyDay(random *rand.Rand, by parley.ReportBy, day parley.Day, items []string) []store.CountedCell {
 	type times struct {
-		opened                int
-		answered, resolutions parley.Durations
+		day   parley.HourCounts
+		hours parley.Hours
 	}
 	all := map[string]*times{}
 	for range 2740 {
@@ -73,14 +73,22 @@ func busyDay(random *rand.Rand, by parley.ReportBy, day parley.Day, items []stri
 		if all[item] == nil {
 			all[item] = &times{}
 		}
-		all[item].opened++
-		all[item].answered.Add(time.Duration(math.Exp(random.NormFloat64()) * float64(10*time.Minute)))
-		all[item].resolutions.Add(time.Duration(math.Exp(2*random.NormFloat64()) * float64(5*time.Hour)))
+		answered := time.Duration(math.Exp(random.NormFloat64()) * float64(10*time.Minute))
+		resolved := time.Duration(math.Exp(2*random.NormFloat64()) * float64(5*time.Hour))
+		at := 8 + random.IntN(10) // the hours of an office
+		for _, c := range []*parley.HourCounts{&all[item].day, &all[item].hours[at]} {
+			c.Opened++
+			c.FirstResponses.Add(answered)
+			c.Resolutions.Add(resolved)
+		}
 	}
-	var cells []store.ReportCell
+	var cells []store.CountedCell
 	for item, t := range all {
-		cells = append(cells, store.ReportCell{
-			By: by, Day: day, Item: item, Opened: t.opened, FirstResponses: t.answered.String(), Resolutions: t.resolutions.String(),
+		cells = append(cells, store.CountedCell{
+			ReportCell: store.ReportCell{
+				By: by, Day: day, Item: item, Opened: t.day.Opened, FirstResponses: t.day.FirstResponses.String(), Resolutions: t.day.Resolutions.String(),
+			},
+			Hours: t.hours.String(),
 		})
 	}
 	return cells

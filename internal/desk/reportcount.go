@@ -12,10 +12,10 @@ import (
 // does not change the past. A message other than a member's first answer costs
 // reports nothing.
 
-// countOpened counts a conversation that begins or is opened again, on the day
+// countOpened counts a conversation that begins or is opened again, at the time
 // of its OpenedAt: an import counts in the past.
 func (t *Tx) countOpened(c *parley.Conversation, company parley.ID) error {
-	return t.CountOpened(t.WS, parley.DayOf(c.OpenedAt), reportItems(c, company, t.MemberID))
+	return t.count(c.OpenedAt, reportItems(c, company, t.MemberID), func(h *parley.HourCounts) { h.Opened++ })
 }
 
 // countStatus counts what a change of the status means, and notes when a
@@ -39,7 +39,7 @@ func (t *Tx) countStatus(c *parley.Conversation, before parley.Status) error {
 		opened = c.CreatedAt // a node of an older version made it
 	}
 	items := reportItems(c, contact.Company.ID, t.MemberID)
-	return t.countTime(items, func(cell *store.ReportCell) *string { return &cell.Resolutions }, t.Now.Sub(opened))
+	return t.count(t.Now, items, func(h *parley.HourCounts) { h.Resolutions.Add(t.Now.Sub(opened)) })
 }
 
 // countFirstResponse counts a member's answer to a conversation where it is the
@@ -55,28 +55,44 @@ func (t *Tx) countFirstResponse(c *parley.Conversation, m *parley.Message) error
 	}
 	c.FirstResponseAt = t.Now
 	items := reportItems(c, contact.Company.ID, m.Sender.MemberID)
-	return t.countTime(items, func(cell *store.ReportCell) *string { return &cell.FirstResponses }, t.Now.Sub(c.CreatedAt))
+	return t.count(t.Now, items, func(h *parley.HourCounts) { h.FirstResponses.Add(t.Now.Sub(c.CreatedAt)) })
 }
 
 func reportItems(c *parley.Conversation, company parley.ID, member parley.UserID) store.ReportItems {
 	return store.ReportItems{Product: c.Product.ID, Inbox: c.Inbox.ID, Company: company, Member: member}
 }
 
-// countTime counts a time in today's cells of the items. The workspace is
-// locked, so nobody else changes them meanwhile.
-func (t *Tx) countTime(items store.ReportItems, of func(*store.ReportCell) *string, length time.Duration) error {
-	cells, err := t.ReportCells(t.WS, parley.DayOf(t.Now), items)
+// count applies add to the cells of the items on the day of at. The workspace is
+// locked, so no other transaction changes them in between.
+func (t *Tx) count(at time.Time, items store.ReportItems, add func(*parley.HourCounts)) error {
+	cells, err := t.ReportCells(t.WS, parley.DayOf(at), items)
 	if err != nil {
 		return err
 	}
 	for i := range cells {
-		var times parley.Durations
-		text := of(&cells[i])
-		if err := times.AddText(*text); err != nil {
+		if err := addToCell(&cells[i], at, add); err != nil {
 			return err
 		}
-		times.Add(length)
-		*text = times.String()
 	}
-	return t.UpsertReportTimes(t.WS, cells)
+	return t.UpsertReportCells(t.WS, cells)
+}
+
+// addToCell applies add to the cell's day and to the hour of at. The day is
+// counted on its own because older versions counted no hours.
+func addToCell(cell *store.CountedCell, at time.Time, add func(*parley.HourCounts)) error {
+	day, hours := parley.HourCounts{Opened: cell.Opened}, parley.Hours{}
+	if err := day.FirstResponses.AddText(cell.FirstResponses); err != nil {
+		return err
+	}
+	if err := day.Resolutions.AddText(cell.Resolutions); err != nil {
+		return err
+	}
+	if err := hours.AddText(cell.Hours); err != nil {
+		return err
+	}
+	add(&day)
+	add(hours.At(at))
+	cell.Opened, cell.FirstResponses, cell.Resolutions = day.Opened, day.FirstResponses.String(), day.Resolutions.String()
+	cell.Hours = hours.String()
+	return nil
 }

@@ -48,53 +48,53 @@ type ReportCell struct {
 	Resolutions    string
 }
 
+// A CountedCell is a ReportCell with its split by hour, an encoded
+// [parley.Hours]. The hours may add up to less than the cell: older versions
+// counted days only.
+type CountedCell struct {
+	ReportCell
+	Hours string
+}
+
 const reportColumns = "r.dimension, r.day, r.item, r.opened, r.first_responses, r.resolutions"
 
 func scanReportCell(r row, c *ReportCell) error {
 	return r.scan((*string)(&c.By), (*int)(&c.Day), &c.Item, &c.Opened, &c.FirstResponses, &c.Resolutions)
 }
 
-// CountOpened counts a conversation opened on a day, in every dimension.
-func (tx *Tx) CountOpened(ws parley.WorkspaceID, day parley.Day, items ReportItems) error {
-	cells := make([]ReportCell, len(parley.ReportBys))
-	for i, by := range parley.ReportBys {
-		cells[i] = ReportCell{By: by, Day: day, Item: items.of(by), Opened: 1}
-	}
-	return mergeReportCells(tx, ws, cells, "opened = report_cells.opened + excluded.opened")
+func scanCountedCell(r row, c *CountedCell) error {
+	return r.scan((*string)(&c.By), (*int)(&c.Day), &c.Item, &c.Opened, &c.FirstResponses, &c.Resolutions, &c.Hours)
 }
 
-// UpsertReportTimes stores the durations of cells. Opened is stored only for a
-// new cell.
-func (tx *Tx) UpsertReportTimes(ws parley.WorkspaceID, cells []ReportCell) error {
-	return mergeReportCells(tx, ws, cells, "first_responses = excluded.first_responses, resolutions = excluded.resolutions")
-}
-
-func mergeReportCells(tx *Tx, ws parley.WorkspaceID, cells []ReportCell, set string) error {
+// UpsertReportCells inserts cells or replaces them.
+func (tx *Tx) UpsertReportCells(ws parley.WorkspaceID, cells []CountedCell) error {
 	var c clause
 	rows := make([]string, len(cells))
-	for i, cell := range cells {
+	for i := range cells {
+		cell := &cells[i]
 		rows[i] = "(" + c.list([]any{
-			ws, string(cell.By), int(cell.Day), cell.Item, cell.Opened, cell.FirstResponses, cell.Resolutions,
+			ws, string(cell.By), int(cell.Day), cell.Item, cell.Opened, cell.FirstResponses, cell.Resolutions, cell.Hours,
 		}) + ")"
 	}
-	return tx.exec(`INSERT INTO report_cells (workspace_id, dimension, day, item, opened, first_responses, resolutions)
-		VALUES `+strings.Join(rows, ", ")+" ON CONFLICT (workspace_id, dimension, day, item) DO UPDATE SET "+set, c.args...)
+	return tx.exec(`INSERT INTO report_cells (workspace_id, dimension, day, item, opened, first_responses, resolutions, hours)
+		VALUES `+strings.Join(rows, ", ")+` ON CONFLICT (workspace_id, dimension, day, item) DO UPDATE SET opened = excluded.opened,
+		first_responses = excluded.first_responses, resolutions = excluded.resolutions, hours = excluded.hours`, c.args...)
 }
 
 // ReportCells returns the cells of the items on a day, one for each dimension.
 // Missing cells are returned empty.
-func (v *View) ReportCells(ws parley.WorkspaceID, day parley.Day, items ReportItems) ([]ReportCell, error) {
+func (v *View) ReportCells(ws parley.WorkspaceID, day parley.Day, items ReportItems) ([]CountedCell, error) {
 	var c clause
-	cells := make([]ReportCell, len(parley.ReportBys))
+	cells := make([]CountedCell, len(parley.ReportBys))
 	points := make([]string, len(cells))
 	for i, by := range parley.ReportBys {
-		cells[i] = ReportCell{By: by, Day: day, Item: items.of(by)}
-		points[i] = "SELECT " + reportColumns + " FROM report_cells r WHERE r.workspace_id = " + c.arg(ws) +
+		cells[i].ReportCell = ReportCell{By: by, Day: day, Item: items.of(by)}
+		points[i] = "SELECT " + reportColumns + ", r.hours FROM report_cells r WHERE r.workspace_id = " + c.arg(ws) +
 			" AND r.dimension = " + c.arg(string(by)) + " AND r.day = " + c.arg(int(day)) + " AND r.item = " + c.arg(cells[i].Item)
 	}
-	found, err := many(v, scanReportCell, strings.Join(points, " UNION ALL "), c.args...)
-	for _, cell := range found {
-		cells[slices.Index(parley.ReportBys, cell.By)] = cell
+	found, err := many(v, scanCountedCell, strings.Join(points, " UNION ALL "), c.args...)
+	for i := range found {
+		cells[slices.Index(parley.ReportBys, found[i].By)] = found[i]
 	}
 	return cells, err
 }

@@ -17,24 +17,46 @@ import (
 // reportDay is the day on which something happens in a world.
 const reportDay parley.Day = 20_000
 
-// reportCells are the cells of a world.
-func (w *world) reportCells() []store.ReportCell {
+// countedCells are the cells of a world.
+func (w *world) countedCells() []store.CountedCell {
 	items := map[parley.ReportBy]string{
 		parley.ByProduct: w.report.Product.String(), parley.ByInbox: w.report.Inbox.String(),
 		parley.ByCompany: w.report.Company.String(), parley.ByMember: string(w.report.Member),
 	}
-	var cells []store.ReportCell
+	var cells []store.CountedCell
 	for _, by := range parley.ReportBys {
-		cells = append(cells, store.ReportCell{
-			By: by, Day: reportDay, Item: items[by], Opened: 1, FirstResponses: "3:1", Resolutions: "4:2",
+		cells = append(cells, store.CountedCell{
+			ReportCell: store.ReportCell{By: by, Day: reportDay, Item: items[by], Opened: 1, FirstResponses: "3:1", Resolutions: "4:2"},
+			Hours:      "9=1/3:1/4:2",
 		})
 	}
 	return cells
 }
 
+// reportCells are the cells of a world as reports read them.
+func (w *world) reportCells() []store.ReportCell {
+	var cells []store.ReportCell
+	for _, c := range w.countedCells() {
+		cells = append(cells, c.ReportCell)
+	}
+	return cells
+}
+
 // happened leaves out cells in which nothing happened.
-func happened(cells []store.ReportCell, err error) ([]store.ReportCell, error) {
-	return slices.DeleteFunc(cells, func(c store.ReportCell) bool { return c.Opened == 0 }), err
+func happened(cells []store.CountedCell, err error) ([]store.CountedCell, error) {
+	return slices.DeleteFunc(cells, func(c store.CountedCell) bool { return c.Opened == 0 }), err
+}
+
+// countOpened counts an opening in the cells of some items.
+func countOpened(tx *store.Tx, ws parley.WorkspaceID, day parley.Day, items store.ReportItems) error {
+	cells, err := tx.ReportCells(ws, day, items)
+	if err != nil {
+		return err
+	}
+	for i := range cells {
+		cells[i].Opened++
+	}
+	return tx.UpsertReportCells(ws, cells)
 }
 
 // TestReportCells counts openings of two items in turns and reads ranges of
@@ -46,9 +68,9 @@ func TestReportCells(t *testing.T) {
 		none := store.ReportItems{Inbox: w.inbox.ID}
 		write(t, s, w.ws, func(tx *store.Tx) error {
 			return errors.Join(
-				tx.CountOpened(w.ws, reportDay, none),
-				tx.CountOpened(w.ws, reportDay, w.report),
-				tx.CountOpened(w.ws, reportDay+2, none),
+				countOpened(tx, w.ws, reportDay, none),
+				countOpened(tx, w.ws, reportDay, w.report),
+				countOpened(tx, w.ws, reportDay+2, none),
 			)
 		})
 		for _, c := range []struct {
@@ -86,6 +108,40 @@ func TestReportCells(t *testing.T) {
 				return nil
 			})
 		}
+	})
+}
+
+// TestHoursBesideTheVersionBefore has that version, which knows no hours, count
+// in a cell that has some, and in one of its own.
+func TestHoursBesideTheVersionBefore(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := newWorld("x", true)
+		w.insert(t, s)
+		const opening = `INSERT INTO report_cells (workspace_id, dimension, day, item, opened, first_responses, resolutions)
+			VALUES ($1, 'day', $2, '', 1, '', '') ON CONFLICT (workspace_id, dimension, day, item)
+			DO UPDATE SET opened = report_cells.opened + excluded.opened`
+		const times = `INSERT INTO report_cells (workspace_id, dimension, day, item, opened, first_responses, resolutions)
+			VALUES ($1, 'day', $2, '', 0, '3:2', '4:2') ON CONFLICT (workspace_id, dimension, day, item)
+			DO UPDATE SET first_responses = excluded.first_responses, resolutions = excluded.resolutions`
+		write(t, s, w.ws, func(tx *store.Tx) error {
+			return errors.Join(
+				tx.Exec(opening, w.ws, int(reportDay)), tx.Exec(times, w.ws, int(reportDay)),
+				tx.Exec(opening, w.ws, int(reportDay+1)), countOpened(tx, w.ws, reportDay+1, store.ReportItems{}),
+			)
+		})
+		view(t, s, func(v *store.View) error {
+			for day, want := range map[parley.Day]store.CountedCell{
+				reportDay:     {ReportCell: store.ReportCell{Opened: 2, FirstResponses: "3:2", Resolutions: "4:2"}, Hours: "9=1/3:1/4:2"},
+				reportDay + 1: {ReportCell: store.ReportCell{Opened: 2}},
+			} {
+				want.By, want.Day = parley.ByDay, day
+				cells, err := v.ReportCells(w.ws, day, store.ReportItems{})
+				if err != nil || cells[0] != want {
+					t.Errorf("the cell is %+v, %v, want %+v", cells[0], err, want)
+				}
+			}
+			return nil
+		})
 	})
 }
 
@@ -149,7 +205,7 @@ func TestReportPlan(t *testing.T) {
 			var errs []error
 			for day := range parley.Day(200) {
 				for range 20 {
-					errs = append(errs, tx.CountOpened(w.ws, day, store.ReportItems{Inbox: w.inbox.ID, Company: ids.New(at(0))}))
+					errs = append(errs, countOpened(tx, w.ws, day, store.ReportItems{Inbox: w.inbox.ID, Company: ids.New(at(0))}))
 				}
 			}
 			return errors.Join(append(errs, tx.Exec("ANALYZE"))...)

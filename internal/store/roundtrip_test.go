@@ -187,7 +187,7 @@ func reads(w *world) map[string]read {
 		}, w.groupRequest},
 		"ReportCells": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return happened(v.ReportCells(ws, reportDay, w.report))
-		}, w.reportCells()},
+		}, w.countedCells()},
 		"ReportDays": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.ReportDays(ws, parley.ByMember, 1, reportDay)
 		}, w.reportCells()[3:4]},

@@ -228,8 +228,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			desk.MarkUnread(tx, w.ws, w.member.ID, w.conversation.ID),
 			w.indexWorld(tx),
 			w.insertFront(tx),
-			tx.CountOpened(w.ws, reportDay, w.report),
-			tx.UpsertReportTimes(w.ws, w.reportCells()),
+			tx.UpsertReportCells(w.ws, w.countedCells()),
 		)
 		tx.Emit(w.ws, w.event)
 		return err
