@@ -11,7 +11,8 @@ import (
 	"parley/internal/wire"
 )
 
-// A Founding is a new workspace with the secrets that are shown this once.
+// A Founding is a new workspace with its secrets, which are shown only this
+// once.
 type Founding struct {
 	Workspace      parley.Workspace
 	Owner          parley.Member
@@ -24,8 +25,8 @@ type Founding struct {
 }
 
 // CreateWorkspace founds a workspace with its owner, a first inbox of the
-// channel api, a key with every scope, and a secret by which to sign the
-// identities of customers.
+// channel api, a key with every scope, and a secret for signing the identities
+// of customers.
 func (svc *Service) CreateWorkspace(ctx context.Context, name, ownerEmail string) (Founding, error) {
 	if err := desk.CheckName("name", name); err != nil {
 		return Founding{}, err
@@ -67,13 +68,13 @@ func (svc *Service) CreateWorkspace(ctx context.Context, name, ownerEmail string
 	})
 }
 
-// nameOf makes a first name for the owner of an e-mail address.
+// nameOf returns the initial name of an owner with an e-mail address.
 func nameOf(email string) string {
 	local, _, _ := strings.Cut(email, "@")
 	return local
 }
 
-// RenameWorkspace gives the workspace another name.
+// RenameWorkspace renames the workspace.
 func (svc *Service) RenameWorkspace(ctx context.Context, by desk.Caller, name string) (parley.Workspace, error) {
 	if err := desk.CheckName("name", name); err != nil {
 		return parley.Workspace{}, err

@@ -9,25 +9,25 @@ import (
 	"parley/internal/vault"
 )
 
-// An IdentitySecret is an identity key that is not stored yet, with the secret
-// that it is about, if it is about one.
+// An IdentitySecret is an identity key that is not stored yet, with its secret
+// if it has one.
 type IdentitySecret struct {
 	Key    parley.IdentityKey
-	Made   string // the secret that was made here: 32 random bytes as base64url; "" for none
+	Made   string // the generated secret: 32 random bytes as base64url; "" if the company supplied it
 	Sealed []byte // the secret as it is stored
 }
 
-// NewIdentitySecret begins an identity key of a kind.
+// NewIdentitySecret returns a new identity key of a kind.
 func NewIdentitySecret(ids *parley.IDs, kind parley.IdentityKeyKind) IdentitySecret {
 	return IdentitySecret{Key: parley.IdentityKey{KID: "idk_" + ids.NewText(20), Kind: kind}}
 }
 
-// madeSecret is how many bytes a secret has that was made here. They are kept
-// as they are, and everybody knows them by their base64url; one that a company
-// brought along is kept as its text, which is longer.
+// madeSecret is the number of bytes of a generated secret. The bytes are
+// stored, and companies know them as base64url. A secret that a company
+// supplied is stored as its text, which is longer.
 const madeSecret = 32
 
-// Seal seals the secret given, or makes one where that is "". The error of a
+// Seal encrypts the given secret, or generates one if it is "". The error for a
 // secret that is too short or too long is Invalid.
 func (s *IdentitySecret) Seal(v *vault.Vault, ws parley.WorkspaceID, given string) error {
 	kept := []byte(given)
@@ -47,8 +47,7 @@ func (s *IdentitySecret) Seal(v *vault.Vault, ws parley.WorkspaceID, given strin
 
 func notPrintable(r rune) bool { return r <= ' ' || r > '~' }
 
-// SecretText returns the text by which a company knows a secret, of what Seal
-// sealed.
+// SecretText returns the text of a secret that Seal encrypted.
 func SecretText(kept []byte) string {
 	if len(kept) == madeSecret {
 		return base64.RawURLEncoding.EncodeToString(kept)

@@ -13,26 +13,28 @@ import (
 // InvitationPrefix begins every token of an invitation.
 const InvitationPrefix = "pi"
 
-// errNoInvitation is told where a token opens nothing, whatever the reason.
+// errNoInvitation is the error for a token that opens nothing, whatever the
+// reason.
 func errNoInvitation() *parley.Error {
 	return parley.NotFoundf("this link is not valid any more; ask for another one")
 }
 
-// Invitations returns the invitations that can be used, newest first.
+// Invitations returns the usable invitations, newest first.
 func (svc *Service) Invitations(ctx context.Context, ws parley.WorkspaceID) ([]parley.Invitation, error) {
 	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Invitation, error) { return SelectInvitations(v, ws, svc.clock.Now()) })
 }
 
-// NewInvitation is an invitation with the token that is told this once.
+// NewInvitation is an invitation with its token, which is shown only this once.
 type NewInvitation struct {
 	Invitation parley.Invitation
 	Token      parley.Token
 }
 
-// Invite makes the link by which somebody becomes a member. An earlier one for
-// the e-mail address stops working. An admin invites agents, and an owner
-// everybody: also whom an earlier invitation or membership made more than an
-// agent (Forbidden). An address of a member is a Conflict.
+// Invite creates a link through which somebody becomes a member. An earlier
+// link for the e-mail address stops working. Admins may invite agents, and
+// owners anybody; the same holds for an address whose earlier invitation or
+// membership had a higher role (Forbidden). The address of a member is a
+// Conflict.
 func (svc *Service) Invite(ctx context.Context, by desk.Caller, email string, role parley.Role) (NewInvitation, error) {
 	if err := desk.CheckEmail(email); err != nil {
 		return NewInvitation{}, err
@@ -49,7 +51,7 @@ func (svc *Service) Invite(ctx context.Context, by desk.Caller, email string, ro
 		switch {
 		case err == nil && m.RemovedAt.IsZero():
 			return made, parley.FieldErrorf(parley.Conflict, "email", "must not belong to a member already")
-		case err == nil: // whoever has the link becomes the former member
+		case err == nil: // whoever uses the link becomes the former member
 			err = manages(actor.Role, m.Role)
 		case parley.KindOf(err) == parley.NotFound:
 			err = nil
@@ -62,8 +64,8 @@ func (svc *Service) Invite(ctx context.Context, by desk.Caller, email string, ro
 }
 
 // withdrawEarlier withdraws the open invitations of an e-mail address, so that
-// one link at a time makes a member of it. Who may not withdraw one may not put
-// a link of their own into its place.
+// only one link makes a member of it. An actor who may not withdraw one may not
+// replace it either.
 func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
 	earlier, err := SelectInvitations(t, t.WS, t.Now)
 	if err != nil {
@@ -83,9 +85,10 @@ func (t *tx) withdrawEarlier(actor parley.Role, email string) error {
 	return nil
 }
 
-// ResetPassword makes the link by which a member sets a new password, which that
-// member can see. An earlier one stops working. Only an owner does it for an
-// admin or an owner (Forbidden): whoever has the link can be that member.
+// ResetPassword creates a link with which a member sets a new password; the
+// member can see that it exists. An earlier link stops working. Only owners may
+// do it for admins and owners (Forbidden), because whoever has the link can act
+// as that member.
 func (svc *Service) ResetPassword(ctx context.Context, by desk.Caller, member parley.UserID) (NewInvitation, error) {
 	made, err := svc.makeInvitation(ctx, by, parley.ResetLife, func(t *tx, actor parley.Member) (parley.Invitation, error) {
 		m, err := t.Member(t.WS, member)
@@ -107,7 +110,7 @@ func (svc *Service) ResetPassword(ctx context.Context, by desk.Caller, member pa
 	return made, err
 }
 
-// makeInvitation stores the invitation that a closure makes.
+// makeInvitation stores the invitation that a closure returns.
 func (svc *Service) makeInvitation(ctx context.Context, by desk.Caller, life time.Duration, fn func(*tx, parley.Member) (parley.Invitation, error)) (NewInvitation, error) {
 	token, err := parley.NewToken(InvitationPrefix)
 	if err != nil {
@@ -129,8 +132,8 @@ func (svc *Service) makeInvitation(ctx context.Context, by desk.Caller, life tim
 	})
 }
 
-// WithdrawInvitation makes a link stop working. One that was used or expired is
-// NotFound; one for an admin or an owner only an owner withdraws (Forbidden).
+// WithdrawInvitation makes a link stop working. A used or expired one is
+// NotFound. Only owners may withdraw one for an admin or an owner (Forbidden).
 func (svc *Service) WithdrawInvitation(ctx context.Context, by desk.Caller, id parley.ID) (parley.Invitation, error) {
 	return write(ctx, svc, by, func(t *tx) (parley.Invitation, error) {
 		actor, err := t.Actor(by)
@@ -151,8 +154,8 @@ func (svc *Service) WithdrawInvitation(ctx context.Context, by desk.Caller, id p
 	})
 }
 
-// OpenInvitation returns what a link leads to. One that is unknown, was used or
-// has expired is NotFound.
+// OpenInvitation returns the invitation of a link. An unknown, used or expired
+// one is NotFound.
 func (svc *Service) OpenInvitation(ctx context.Context, token parley.Token) (parley.Invitation, parley.Workspace, error) {
 	var w parley.Workspace
 	i, err := desk.View(ctx, svc.desk, func(v *store.View) (parley.Invitation, error) {
@@ -176,7 +179,7 @@ func openInvitation(v *store.View, token parley.Token, now time.Time) (parley.In
 	return i, err
 }
 
-// An Acceptance is how somebody answers an invitation.
+// An Acceptance is the answer to an invitation.
 type Acceptance struct {
 	Token     parley.Token
 	Name      string // of a new member; not used for a reset
@@ -186,9 +189,9 @@ type Acceptance struct {
 	Tickets   Tickets
 }
 
-// AcceptInvitation makes a member of whoever has the link, or gives the member
-// whom it names a new password and ends that member's sessions. Either way it
-// signs the member in. The link is then used up.
+// AcceptInvitation makes a new member, or gives the named member a new password
+// and ends that member's sessions. Either way it signs the member in. The link
+// is then used up.
 func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry, error) {
 	i, _, err := svc.OpenInvitation(ctx, in.Token)
 	if err != nil {
@@ -210,7 +213,7 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 	entry, err := svc.startSession(ctx, desk.Caller{Workspace: i.Workspace}, in.UserAgent, func(t *tx) (parley.Member, error) {
 		i, err := openInvitation(&t.View, in.Token, t.Now)
 		if err != nil {
-			return parley.Member{}, err // used or withdrawn meanwhile
+			return parley.Member{}, err // used or withdrawn in the meantime
 		}
 		if err := UpdateInvitationUsed(t, t.WS, i.ID, t.Now); err != nil {
 			return parley.Member{}, err
@@ -219,7 +222,7 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 			m := parley.Member{Email: i.Email, Name: in.Name, Role: i.Role, PasswordHash: hash}
 			t.Origin.Actor = parley.Actor{Type: parley.ActorMember, Name: in.Name}
 			err := t.insertMember(&m)
-			if parley.KindOf(err) == parley.Conflict { // the address is the invitation's, and none that was sent
+			if parley.KindOf(err) == parley.Conflict { // the address is that of the invitation, not an input
 				err = parley.Errorf(parley.Conflict, "a member of this workspace has this e-mail address")
 			}
 			return m, err
@@ -229,7 +232,7 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 			return m, err
 		}
 		if m.Role != i.Role {
-			return m, errNoInvitation() // it was given for somebody of another role
+			return m, errNoInvitation() // it was given to a member with another role
 		}
 		err = t.setPassword(&m, hash)
 		return m, err

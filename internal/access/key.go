@@ -12,14 +12,15 @@ import (
 	"parley/internal/store"
 )
 
-// NewKey is what a key is made of.
+// NewKey are the inputs of a new key.
 type NewKey struct {
 	Name      string
 	Scopes    []parley.Scope
 	ExpiresAt time.Time // zero: never
 }
 
-// CreateKey makes a key and returns the secret that is shown this once.
+// CreateKey creates a key and returns its secret, which is shown only this
+// once.
 func (svc *Service) CreateKey(ctx context.Context, by desk.Caller, in NewKey) (parley.Key, parley.Secret, error) {
 	if err := svc.checkKey(in); err != nil {
 		return parley.Key{}, "", err
@@ -78,16 +79,16 @@ func (t *tx) insertKey(in NewKey, secret parley.Secret) (parley.Key, error) {
 	if err := InsertKey(t, t.WS, &k, secret.Hash()); err != nil {
 		return k, err
 	}
-	return SelectKey(t, t.WS, k.ID) // with its maker's name
+	return SelectKey(t, t.WS, k.ID) // with the name of its creator
 }
 
-// Keys returns the keys of a workspace, newest first, revoked ones too.
+// Keys returns the keys of a workspace, newest first, including revoked ones.
 func (svc *Service) Keys(ctx context.Context, ws parley.WorkspaceID) ([]parley.Key, error) {
 	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Key, error) { return SelectKeys(v, ws) })
 }
 
-// RevokeKey ends a key on every node within a second. Revoking it again
-// changes nothing.
+// RevokeKey ends a key on every node within a second. Revoking a revoked key
+// has no effect.
 func (svc *Service) RevokeKey(ctx context.Context, by desk.Caller, id parley.ID) (parley.Key, error) {
 	key, err := write(ctx, svc, by, func(t *tx) (parley.Key, error) {
 		k, err := SelectKey(t, t.WS, id)
@@ -106,14 +107,14 @@ func (svc *Service) RevokeKey(ctx context.Context, by desk.Caller, id parley.ID)
 	return key, err
 }
 
-// KeyChange is an update of a key. What is absent stays.
+// KeyChange is an update of a key. Absent fields stay unchanged.
 type KeyChange struct {
 	Name   parley.Optional[string]
 	Scopes parley.Optional[[]parley.Scope]
 }
 
-// UpdateKey changes the name and the scopes of a key, the latter on every node
-// within a second. A revoked key is a Conflict.
+// UpdateKey changes the name and the scopes of a key; new scopes apply on every
+// node within a second. A revoked key is a Conflict.
 func (svc *Service) UpdateKey(ctx context.Context, by desk.Caller, id parley.ID, in KeyChange) (parley.Key, error) {
 	if in.Scopes.Set {
 		if err := checkScopes(in.Scopes.Value); err != nil {
@@ -141,8 +142,8 @@ func (svc *Service) UpdateKey(ctx context.Context, by desk.Caller, id parley.ID,
 	return key, err
 }
 
-// Authenticate returns the key of a secret. A secret that is malformed or
-// unknown, and a key that is expired or revoked, is Unauthenticated.
+// Authenticate returns the key of a secret. A malformed or unknown secret, and
+// an expired or revoked key, is Unauthenticated.
 func (svc *Service) Authenticate(ctx context.Context, secret parley.Secret) (parley.Key, error) {
 	refused := parley.Errorf(parley.Unauthenticated, "the API key is not valid")
 	if !secret.WellFormed() {

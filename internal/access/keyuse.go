@@ -13,13 +13,15 @@ import (
 
 const (
 	// keyUsePause is how long the use of keys is counted in memory before it is
-	// written: no request waits for it, and a crash forgets no more than this.
+	// written. No request waits for the write, and a crash loses no more than
+	// this.
 	keyUsePause = 5 * time.Second
-	// keyUsePrecision is how often the last use of a key moves at most.
+	// keyUsePrecision is the least time between two updates of a key's last
+	// use.
 	keyUsePrecision = time.Minute
 )
 
-// A keyUse counts in memory how keys are used. The zero value is ready.
+// A keyUse counts in memory how keys are used. The zero value is usable.
 type keyUse struct {
 	mu     sync.Mutex
 	lastAt map[usedKey]time.Time
@@ -41,8 +43,7 @@ type storesCalls struct {
 	lastAt time.Time
 }
 
-// seen notes that a key was used, unless what the store knows is recent
-// enough.
+// seen records the use of a key, unless the stored time is recent enough.
 func (u *keyUse) seen(k parley.Key, now time.Time) {
 	if now.Sub(k.LastUsedAt) < keyUsePrecision {
 		return
@@ -70,7 +71,7 @@ func (u *keyUse) called(day usedDay, more storesCalls) {
 	u.stores[day] = sum
 }
 
-// take returns what was counted of each workspace, and begins anew.
+// take returns the counts of each workspace and resets them.
 func (u *keyUse) take() map[parley.WorkspaceID]*workspaceUse {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -91,21 +92,21 @@ func (u *keyUse) take() map[parley.WorkspaceID]*workspaceUse {
 	return all
 }
 
-// A workspaceUse is what was counted of one workspace.
+// A workspaceUse has the counts of one workspace.
 type workspaceUse struct {
 	lastAt map[usedKey]time.Time
 	stores map[usedDay]storesCalls
 }
 
-// CountStoresCall notes that a key called a route under /v1/public/stores, so
-// that an owner sees who must still change over. It only counts in memory; see
-// RunKeyUse.
+// CountStoresCall records that a key called a route under /v1/public/stores, so
+// that owners see which callers must still migrate. It only counts in memory;
+// see [Service.RunKeyUse].
 func (svc *Service) CountStoresCall(k parley.Key) {
 	now := svc.clock.Now()
 	svc.use.called(usedDay{usedKey{k.Workspace, k.ID}, now.Truncate(24 * time.Hour)}, storesCalls{calls: 1, lastAt: now})
 }
 
-// RunKeyUse writes how keys are used, every few seconds and once more when the
+// RunKeyUse writes the use of keys every few seconds, and once more when the
 // context ends.
 func (svc *Service) RunKeyUse(ctx context.Context) {
 	ticker := time.NewTicker(keyUsePause)
@@ -123,16 +124,16 @@ func (svc *Service) RunKeyUse(ctx context.Context) {
 	}
 }
 
-// FlushKeyUse writes how keys were used since it was last called, in one small
-// transaction for each workspace. What cannot be written is kept for the next
-// time, but for the last use, which the next request tells anew.
+// FlushKeyUse writes the use of keys since the last call, in one small
+// transaction per workspace. Counts that cannot be written are kept for the
+// next time, except the last use, which the next request records again.
 func (svc *Service) FlushKeyUse(ctx context.Context) {
 	for ws, use := range svc.use.take() {
 		_, err := write(ctx, svc, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) { return struct{}{}, t.saveUse(use) })
 		if err == nil {
 			continue
 		}
-		svc.log.Warn("the use of keys was not written", "workspace", ws, "error", err)
+		svc.log.Warn("access: use of keys not written, retrying", "workspace", ws, "error", err)
 		for day, calls := range use.stores {
 			svc.use.called(day, calls)
 		}
@@ -154,9 +155,8 @@ func (t *tx) saveUse(use *workspaceUse) error {
 	return nil
 }
 
-// StoresUse tells which keys that are not revoked called routes under
-// /v1/public/stores, the one that called last first, as far as it is written;
-// see RunKeyUse.
+// StoresUse returns the active keys that called routes under /v1/public/stores,
+// the most recent caller first, as far as written; see [Service.RunKeyUse].
 func (svc *Service) StoresUse(ctx context.Context, ws parley.WorkspaceID) ([]parley.StoresUse, error) {
 	return desk.Snapshot(ctx, svc.desk, func(v *store.View) ([]parley.StoresUse, error) {
 		keys, err := SelectKeys(v, ws)

@@ -11,7 +11,7 @@ func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"each"}, Run: func(text string) { Tickets(text).each() }},
 	}, map[string]string{
-		"fitting":         "goes through the accounts of one address",
+		"matching":        "goes through the accounts of one address",
 		"withdrawEarlier": "goes through the invitations of one address",
 	})
 }

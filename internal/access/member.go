@@ -11,15 +11,15 @@ import (
 	"parley/internal/wire"
 )
 
-// NewMember is what a member is made of.
+// NewMember are the inputs of a new member.
 type NewMember struct {
 	Email string
 	Name  string
 	Role  parley.Role
 }
 
-// CreateMember adds a member, or takes a removed one with the e-mail address
-// back, and returns the password that is shown this once.
+// CreateMember adds a member, or restores a removed one with the same e-mail
+// address, and returns the password, which is shown only this once.
 func (svc *Service) CreateMember(ctx context.Context, by desk.Caller, in NewMember) (parley.Member, string, error) {
 	m, password, err := svc.newMember(in)
 	if err != nil {
@@ -33,7 +33,7 @@ func (svc *Service) CreateMember(ctx context.Context, by desk.Caller, in NewMemb
 	return m, password, err
 }
 
-// newMember checks a member and makes a password. Hashing takes its time on
+// newMember checks a member and generates a password. Hashing is slow on
 // purpose, so it happens before the transaction.
 func (svc *Service) newMember(in NewMember) (parley.Member, string, error) {
 	if err := desk.CheckEmail(in.Email); err != nil {
@@ -53,9 +53,9 @@ func (svc *Service) newMember(in NewMember) (parley.Member, string, error) {
 	return parley.Member{Email: in.Email, Name: in.Name, Role: in.Role, PasswordHash: hash}, password, err
 }
 
-// insertMember stores a new member. A removed member with the e-mail address
-// comes back instead, with the same id, so that what that person wrote and is
-// assigned to belongs to one person.
+// insertMember stores a new member. If a removed member has the e-mail address,
+// that one is restored with its id, so that earlier messages and assignments
+// belong to the same person.
 func (t *tx) insertMember(m *parley.Member) error {
 	m.ID, m.CreatedAt, m.UpdatedAt = t.IDs.NewUserID(), t.Now, t.Now
 	free, err := t.InsertMember(t.WS, m)
@@ -81,10 +81,11 @@ func (t *tx) reviveMember(m *parley.Member) error {
 	return t.UpdateMember(t.WS, m)
 }
 
-// manages refuses an actor who may not decide on members of a role: owners
-// decide on everybody, admins on agents. One rule for every verb, since two verbs
-// together are as much as a third: who may make an admin an agent, and reset the
-// password of agents, becomes that admin (docs/adr/0030-keys-of-members.md).
+// manages refuses an actor who may not manage members of a role: owners manage
+// everybody, admins manage agents. The rule is the same for every verb, because
+// verbs can be combined: an actor who may make an admin an agent, and may reset
+// agents' passwords, could act as that admin
+// (docs/adr/0030-keys-of-members.md).
 func manages(actor, role parley.Role) error {
 	if actor == parley.Owner || actor == parley.Admin && role == parley.Agent {
 		return nil
@@ -95,16 +96,16 @@ func manages(actor, role parley.Role) error {
 	return parley.Errorf(parley.Forbidden, "your role is %s; to manage members you need admin", actor)
 }
 
-// MemberChange is an update of a member. What is absent stays.
+// MemberChange is an update of a member. Absent fields stay unchanged.
 type MemberChange struct {
 	Name  parley.Optional[string]
 	Image parley.Optional[string]
 	Role  parley.Optional[parley.Role]
 }
 
-// UpdateMember changes a member. Everybody may change their own name and image,
-// and take a lesser role; for the rest an admin manages agents, and an owner
-// everybody (Forbidden). The last owner stays owner (Conflict).
+// UpdateMember changes a member. Members may change their own name and image
+// and lower their own role. Beyond that, admins manage agents, and owners
+// manage everybody (Forbidden). The last owner must stay owner (Conflict).
 func (svc *Service) UpdateMember(ctx context.Context, by desk.Caller, id parley.UserID, in MemberChange) (parley.Member, error) {
 	defer svc.sessions.Forget()
 	m, err := write(ctx, svc, by, func(t *tx) (parley.Member, error) {
@@ -150,9 +151,8 @@ func (svc *Service) UpdateMember(ctx context.Context, by desk.Caller, id parley.
 	return m, err
 }
 
-// changeRole checks that an actor may give a member another role, and ends what
-// the member may not do any more. Nobody needs to be asked for a lesser role of
-// one's own.
+// changeRole checks that an actor may give a member another role, and revokes
+// what the new role does not allow. Members may lower their own role.
 func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
 	if actor.ID != m.ID || !before.Includes(m.Role) {
 		if err := cmp.Or(manages(actor.Role, before), manages(actor.Role, m.Role)); err != nil {
@@ -164,7 +164,8 @@ func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
 			return err
 		}
 	}
-	// A link by which to reset a password was given to somebody of less power.
+	// A password link was created by a member with lower privileges than the
+	// new role.
 	if err := DeleteResetsOf(t, t.WS, m.ID); err != nil {
 		return err
 	}
@@ -176,7 +177,7 @@ func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
 	return t.UpdateAccess(t.WS)
 }
 
-// anotherOwner returns the refusal where there is only one owner.
+// anotherOwner returns the refusal if there is only one owner.
 func (t *tx) anotherOwner(refusal error) error {
 	owners, err := CountOwners(t, t.WS)
 	if err == nil && owners < 2 {
@@ -185,10 +186,10 @@ func (t *tx) anotherOwner(refusal error) error {
 	return err
 }
 
-// RemoveMember takes a member out of the workspace: the sessions end, and the
-// links that the member gave or got stop working. Conversations and messages
-// keep the name. Only an owner removes an admin or an owner (Forbidden); nobody
-// removes oneself, nor the last owner (Conflict).
+// RemoveMember removes a member from the workspace: the member's sessions end,
+// and links that the member created or received stop working. Conversations and
+// messages keep the name. Only owners may remove admins and owners (Forbidden).
+// Members cannot remove themselves, and the last owner stays (Conflict).
 func (svc *Service) RemoveMember(ctx context.Context, by desk.Caller, id parley.UserID) (parley.Member, error) {
 	defer svc.sessions.Forget()
 	m, err := write(ctx, svc, by, func(t *tx) (parley.Member, error) {

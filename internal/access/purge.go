@@ -6,8 +6,8 @@ import (
 	"parley/internal/desk"
 )
 
-// Purge deletes the sessions and invitations that expired. While the clock
-// cannot be believed, it deletes nothing.
+// Purge deletes expired sessions and invitations. It deletes nothing while the
+// clock is in doubt.
 func (svc *Service) Purge(ctx context.Context) error {
 	return svc.desk.PurgeEach(ctx, func(t *desk.Tx, _ int) (int, error) {
 		if err := DeleteExpiredSessions(t, t.WS, t.Now); err != nil {

@@ -1,10 +1,10 @@
-// Package access is who gets in: members with their passwords and sessions,
-// invitations, API keys and how they are used, the throttle of those who guess,
-// and the founding of a workspace with the first of each.
+// Package access decides who gets in: members with passwords and sessions,
+// invitations, API keys and their use, and the throttle for guessing passwords.
+// It also founds workspaces with the first of each.
 //
-// It stands over the desk, whose transaction its own embeds. It lets a request
-// in; whether a member may still make a change is asked once more by the desk, in
-// the transaction of the change.
+// It stands over the desk, whose transaction its own embeds. It admits
+// requests; whether a member may still make a change is checked again by the
+// desk, in the transaction of the change.
 //
 // It may import the vocabulary, the store, the JSON shapes of events, the desk,
 // the cache, the names of the algorithms of identities, and the vault.
@@ -20,7 +20,7 @@ import (
 	"parley/internal/vault"
 )
 
-// A Service carries out the verbs of access. Its methods may be called by many
+// A Service has the verbs of access. Its methods may be called by many
 // goroutines.
 type Service struct {
 	desk  *desk.Desk
@@ -49,10 +49,10 @@ func New(d *desk.Desk) *Service {
 	}
 }
 
-// A tx is the transaction of one verb of this package.
+// A tx is the transaction of a verb in this package.
 type tx struct{ *desk.Tx }
 
-// write is desk.Write with the transaction of this package.
+// write is [desk.Write] with the transaction of this package.
 func write[T any](ctx context.Context, svc *Service, by desk.Caller, fn func(*tx) (T, error)) (T, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (T, error) { return fn(&tx{t}) })
 }

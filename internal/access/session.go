@@ -17,15 +17,14 @@ import (
 const SessionPrefix = "ps"
 
 const (
-	// SeenPause is how often it is stored that a session was used.
+	// SeenPause is the least time between two updates of a session's last use.
 	SeenPause = 5 * time.Minute
-	// maxUserAgent is how many characters are kept of what a browser calls
-	// itself.
+	// maxUserAgent is how many characters of a browser's User-Agent are stored.
 	maxUserAgent = 300
-	// hashesAtOnce bounds the memory that passwords take: 19 MiB each.
+	// hashesAtOnce limits the memory for hashing passwords: 19 MiB each.
 	hashesAtOnce = 4
-	// maxLogins is for how many workspaces of one e-mail address a password is
-	// tried, unless one is named.
+	// maxLogins is the most workspaces of an e-mail address for which a
+	// password is tried, unless one is named.
 	maxLogins = 20
 )
 
@@ -37,64 +36,64 @@ type SignedIn struct {
 	Reset     parley.PasswordReset // of the member
 }
 
-// A SignIn is what somebody signs in with.
+// A SignIn has the inputs for signing in.
 type SignIn struct {
 	Email     string
 	Password  string
-	Workspace parley.WorkspaceID // zero: the one that the password fits
+	Workspace parley.WorkspaceID // zero: the one for which the password is right
 	UserAgent string
-	Address   string // of the client, as failures are counted by; "" if it is not known
+	Address   string // the client's, in the form in which failures are counted; "" if unknown
 	Tickets   Tickets
 }
 
-// An Entry is what signing in leads to: a session with the token that is told
-// this once or, where the password fits several workspaces and none was named,
-// these to choose from.
+// An Entry is the result of signing in: a session with its token, which is
+// shown only this once, or several workspaces to choose from, if the password
+// is right for all of them and none was named.
 type Entry struct {
 	SignedIn SignedIn
 	Token    parley.Token
-	Tickets  Tickets // for the browser to keep
+	Tickets  Tickets // for the browser to store
 	Choices  []parley.Workspace
 }
 
-// SignIn starts a session of the member whose e-mail address and password are
-// given. Where they do not fit, the error is Unauthenticated and takes as long
-// for an address that is not known; after too many failures it is Limited.
+// SignIn starts a session for the member with an e-mail address and password.
+// If these are wrong, the error is Unauthenticated, which takes equally long
+// for an unknown address; after too many failures it is Limited.
 func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	refused := parley.Errorf(parley.Unauthenticated, "email or password is wrong")
 	logins, all, err := svc.logins(ctx, in)
 	if err != nil {
 		return Entry{}, err
 	}
-	guess, err := svc.failures.begin(guesser{
+	attempt, err := svc.failures.begin(attemptSource{
 		email: in.Email, address: in.Address, device: svc.browsers.known(in.Tickets, logins, svc.clock.Now()),
 	})
 	if err != nil {
 		return Entry{}, err
 	}
-	fitting, err := svc.fitting(ctx, in.Password, logins)
+	matching, err := svc.matching(ctx, in.Password, logins)
 	switch {
 	case err != nil:
-		guess.takeBack()
+		attempt.cancel()
 		return Entry{}, err
-	case len(fitting) == 0:
-		svc.logRefused(in, logins, guess)
+	case len(matching) == 0:
+		svc.logRefused(in, logins, attempt)
 		return Entry{}, refused
-	case len(fitting) == all:
-		guess.succeed()
+	case len(matching) == all:
+		attempt.succeed()
 	default:
-		guess.takeBack() // the others' passwords may still be being guessed
+		attempt.cancel() // guesses may still be aimed at the other accounts
 	}
-	if len(fitting) > 1 {
-		choices, err := svc.choices(ctx, fitting)
+	if len(matching) > 1 {
+		choices, err := svc.choices(ctx, matching)
 		return Entry{Choices: choices}, err
 	}
-	login := fitting[0]
+	login := matching[0]
 	entry, err := svc.startSession(ctx, desk.Caller{Workspace: login.Workspace, Member: login.Member.ID}, in.UserAgent,
 		func(t *tx) (parley.Member, error) {
 			m, err := t.Member(t.WS, login.Member.ID)
 			if parley.KindOf(err) == parley.NotFound || err == nil && m.PasswordHash != login.Member.PasswordHash {
-				err = refused // it was changed since
+				err = refused // it has been changed since
 			}
 			return m, err
 		})
@@ -105,8 +104,8 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 	return entry, err
 }
 
-// logins returns the accounts to try the password for, and how many there are
-// of the e-mail address in all workspaces.
+// logins returns the accounts for which to try the password, and the number of
+// accounts with the e-mail address in all workspaces.
 func (svc *Service) logins(ctx context.Context, in SignIn) (logins []Login, all int, err error) {
 	everywhere, err := desk.View(ctx, svc.desk, func(v *store.View) ([]Login, error) { return SelectLoginsByEmail(v, in.Email, maxLogins) })
 	if err != nil || in.Workspace.IsZero() {
@@ -122,8 +121,8 @@ func (svc *Service) logins(ctx context.Context, in SignIn) (logins []Login, all 
 	return []Login{{Workspace: in.Workspace, Member: m}}, len(everywhere), nil
 }
 
-// fitting returns the accounts whose password it is.
-func (svc *Service) fitting(ctx context.Context, password string, logins []Login) (fitting []Login, err error) {
+// matching returns the accounts for which the password is right.
+func (svc *Service) matching(ctx context.Context, password string, logins []Login) (matching []Login, err error) {
 	if len(logins) == 0 {
 		return nil, waited(svc.passwords.VerifyNone(ctx, password))
 	}
@@ -133,14 +132,14 @@ func (svc *Service) fitting(ctx context.Context, password string, logins []Login
 			return nil, waited(err)
 		}
 		if fits {
-			fitting = append(fitting, login)
+			matching = append(matching, login)
 		}
 	}
-	return fitting, nil
+	return matching, nil
 }
 
-// waited makes of a wait for the hashing of passwords that took too long an
-// error that the caller can act on.
+// waited turns the error of waiting too long for a password hash into one that
+// the caller can act on.
 func waited(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return &parley.Error{
@@ -150,10 +149,10 @@ func waited(err error) error {
 	return err
 }
 
-func (svc *Service) choices(ctx context.Context, fitting []Login) ([]parley.Workspace, error) {
+func (svc *Service) choices(ctx context.Context, matching []Login) ([]parley.Workspace, error) {
 	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Workspace, error) {
 		var choices []parley.Workspace
-		for _, login := range fitting {
+		for _, login := range matching {
 			w, err := v.Workspace(login.Workspace)
 			if err != nil {
 				return nil, err
@@ -164,14 +163,15 @@ func (svc *Service) choices(ctx context.Context, fitting []Login) ([]parley.Work
 	})
 }
 
-// StartSession signs a member in and returns the token that is told this once.
+// StartSession signs a member in and returns the token, which is shown only
+// this once.
 func (svc *Service) StartSession(ctx context.Context, by desk.Caller, member parley.UserID, userAgent string) (SignedIn, parley.Token, error) {
 	entry, err := svc.startSession(ctx, by, userAgent, func(t *tx) (parley.Member, error) { return t.Member(t.WS, member) })
 	return entry.SignedIn, entry.Token, err
 }
 
-// startSession starts a session of the member that a closure returns, in the
-// closure's transaction.
+// startSession starts a session for the member that a closure returns, in the
+// transaction of the closure.
 func (svc *Service) startSession(ctx context.Context, by desk.Caller, userAgent string, member func(*tx) (parley.Member, error)) (Entry, error) {
 	token, err := parley.NewToken(SessionPrefix)
 	if err != nil {
@@ -196,7 +196,7 @@ func (svc *Service) startSession(ctx context.Context, by desk.Caller, userAgent 
 	return Entry{SignedIn: in, Token: token}, err
 }
 
-// shorten makes of a header a text that can be stored.
+// shorten turns a header into a text that can be stored.
 func shorten(userAgent string) string {
 	text := strings.ToValidUTF8(strings.ReplaceAll(userAgent, "\x00", ""), "")
 	if utf8.RuneCountInString(text) > maxUserAgent {
@@ -205,9 +205,9 @@ func shorten(userAgent string) string {
 	return text
 }
 
-// AuthenticateSession returns the session of a token, and notes at times that
-// it was used. A token that is malformed or unknown, a session that has ended,
-// and one whose member was removed are Unauthenticated.
+// AuthenticateSession returns the session of a token, and from time to time
+// records its use. A malformed or unknown token, an ended session, and the
+// session of a removed member are Unauthenticated.
 func (svc *Service) AuthenticateSession(ctx context.Context, token parley.Token) (SignedIn, error) {
 	if !token.WellFormed(SessionPrefix) {
 		return SignedIn{}, desk.ErrSignedOut()
@@ -254,8 +254,8 @@ func signedIn(v *store.View, s parley.Session) (in SignedIn, err error) {
 	return in, err
 }
 
-// seen stores that a session was used, which moves its end. Where the store
-// cannot be written to now, the session goes on as it was.
+// seen records the use of a session, which extends it. If the store cannot be
+// written to, the session stays as it was.
 func (svc *Service) seen(ctx context.Context, s parley.Session) (parley.Session, error) {
 	moved, err := write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (parley.Session, error) {
 		moved, err := SelectSession(t, t.WS, s.ID)
@@ -272,13 +272,13 @@ func (svc *Service) seen(ctx context.Context, s parley.Session) (parley.Session,
 	case err == nil:
 		return moved, nil
 	case parley.KindOf(err) == parley.NotFound:
-		return s, desk.ErrSignedOut() // it was ended meanwhile
+		return s, desk.ErrSignedOut() // it has ended in the meantime
 	}
-	svc.log.Warn("the use of a session was not stored", "error", err)
+	svc.log.Warn("access: use of session not stored", "error", err)
 	return s, nil
 }
 
-// Me returns the session, its member and its workspace as they are now.
+// Me returns the session, its member and its workspace in their present state.
 func (svc *Service) Me(ctx context.Context, ws parley.WorkspaceID, session parley.ID) (SignedIn, error) {
 	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (SignedIn, error) {
 		s, err := SelectSession(v, ws, session)
@@ -289,13 +289,13 @@ func (svc *Service) Me(ctx context.Context, ws parley.WorkspaceID, session parle
 	})
 }
 
-// Sessions returns where a member is signed in, the session seen last first,
-// 200 at most.
+// Sessions returns the sessions of a member, most recently used first, at most
+// 200.
 func (svc *Service) Sessions(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) ([]parley.Session, error) {
 	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Session, error) { return SelectSessionsOf(v, ws, member, svc.clock.Now()) })
 }
 
-// EndSession signs out of one session and returns how many ended.
+// EndSession ends one session and returns the number of ended sessions.
 func (svc *Service) EndSession(ctx context.Context, by desk.Caller, session parley.ID) (int, error) {
 	return svc.ending(ctx, by, func(t *tx) (int, error) {
 		there, err := DeleteSession(t, t.WS, session)
@@ -306,8 +306,7 @@ func (svc *Service) EndSession(ctx context.Context, by desk.Caller, session parl
 	})
 }
 
-// EndSessions signs the caller out everywhere and returns how many sessions
-// ended.
+// EndSessions ends all sessions of the caller and returns their number.
 func (svc *Service) EndSessions(ctx context.Context, by desk.Caller) (int, error) {
 	return svc.ending(ctx, by, func(t *tx) (int, error) { return t.endSessions(by.Member) })
 }
@@ -335,9 +334,9 @@ type PasswordChange struct {
 	Tickets       Tickets
 }
 
-// ChangePassword gives the caller another password, ends all of the caller's
-// sessions, and starts another one. A wrong current password is Invalid, and
-// counts as a failure to sign in.
+// ChangePassword sets the caller's password, ends all of the caller's sessions,
+// and starts a new one. A wrong current password is Invalid and counts as a
+// failed sign-in.
 func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in PasswordChange) (Entry, error) {
 	wrong := parley.InvalidField("current", "be your password")
 	if err := checkPassword("next", in.Next); err != nil {
@@ -350,22 +349,23 @@ func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in Passw
 	if err != nil {
 		return Entry{}, err
 	}
-	// Only who is signed in can fail here, so it counts apart: nobody else can keep
-	// the member from changing the password.
-	guess, err := svc.failures.begin(guesser{email: m.Email, device: "member " + by.Workspace.String() + string(by.Member)})
+	// Only the signed-in member can fail here, so the failures count
+	// separately, and nobody else can prevent the member from changing the
+	// password.
+	attempt, err := svc.failures.begin(attemptSource{email: m.Email, device: "member " + by.Workspace.String() + string(by.Member)})
 	if err != nil {
 		return Entry{}, err
 	}
 	fits, err := svc.passwords.Verify(ctx, in.Current, m.PasswordHash)
 	switch {
 	case err != nil:
-		guess.takeBack()
+		attempt.cancel()
 		return Entry{}, waited(err)
 	case !fits:
 		svc.logAccess("password change refused", by, by.Member)
 		return Entry{}, wrong
 	}
-	guess.succeed()
+	attempt.succeed()
 	hash, err := svc.passwords.Hash(ctx, in.Next)
 	if err != nil {
 		return Entry{}, waited(err)
@@ -377,7 +377,7 @@ func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in Passw
 			err = desk.ErrSignedOut()
 		}
 		if err == nil && now.PasswordHash != m.PasswordHash {
-			err = wrong // it was changed since
+			err = wrong // it has been changed since
 		}
 		if err != nil {
 			return now, err
@@ -393,8 +393,8 @@ func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in Passw
 	return entry, err
 }
 
-// SetRandomPassword gives a member a new password, which is returned this once,
-// and ends the member's sessions.
+// SetRandomPassword gives a member a new password, which is returned only this
+// once, and ends the member's sessions.
 func (svc *Service) SetRandomPassword(ctx context.Context, by desk.Caller, member parley.UserID) (parley.Member, string, error) {
 	password, err := vault.RandomPassword()
 	if err != nil {
@@ -425,7 +425,7 @@ func (svc *Service) SetRandomPassword(ctx context.Context, by desk.Caller, membe
 }
 
 // setPassword stores a member's new password and ends what the old one opened.
-// It is no change that others see, so there is no event.
+// Others do not see the change, so it has no event.
 func (t *tx) setPassword(m *parley.Member, hash string) error {
 	m.PasswordHash = hash
 	if err := t.UpdateMember(t.WS, m); err != nil {
@@ -438,7 +438,7 @@ func (t *tx) setPassword(m *parley.Member, hash string) error {
 	return err
 }
 
-// The limits of a password that somebody chooses, in characters.
+// Limits of a chosen password, in characters.
 const (
 	minPassword = 10
 	maxPassword = 128

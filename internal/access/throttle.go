@@ -7,16 +7,16 @@ import (
 	"parley"
 )
 
-// How many wrong passwords are taken in a window that begins with the first of
-// them, and how long an account waits after many from anywhere; see ADR 36.
+// Limits of wrong passwords within a window that begins with the first one, and
+// delays of an account after many from anywhere; see ADR 36.
 const (
 	failureWindow   = 15 * time.Minute
-	accountFailures = 10 // for one account, from one network address or from one known browser
+	accountFailures = 10 // of one account, from one network address or one known browser
 	addressFailures = 50 // from one network address
 
-	// freeFailures of an account from anywhere cost nothing. Each one more makes
-	// browsers that never signed in to it wait twice as long as before, up to
-	// longestDelay, and is forgotten delayMemory after the last.
+	// freeFailures of an account from anywhere have no effect. Each further one
+	// doubles the delay for browsers that never signed in to the account, up to
+	// longestDelay. The failures are forgotten delayMemory after the last one.
 	freeFailures = 10
 	longestDelay = 2 * time.Minute
 	delayMemory  = time.Hour
@@ -24,45 +24,46 @@ const (
 	maxThrottled = 100_000
 )
 
-// A throttle slows down who guesses passwords. It counts in memory, so each
-// node counts for itself; with 100,000 open windows a new one takes the place
-// of another. It is safe for concurrent use.
+// A throttle slows down the guessing of passwords. It counts in memory and per
+// node. With 100,000 open windows a new one replaces another. It is safe for
+// concurrent use.
 type throttle struct {
 	clock parley.Clock
 
 	mu      sync.Mutex
-	windows map[guessed]failures
+	windows map[throttleKey]failures
 	swept   time.Time
 }
 
-// guessed is by what failures are counted: an account, a network address, both,
-// or an account and a browser that it knows. An account is an e-mail address in
-// all workspaces together, so that naming one gives no further guesses.
-type guessed struct {
+// A throttleKey is what failures are counted by: an account, a network address,
+// both, or an account and a browser known to it. An account is an e-mail
+// address across all workspaces, so that naming a workspace allows no more
+// guesses.
+type throttleKey struct {
 	account string
 	address string
 	device  string
 }
 
-// slow says that failures delay the next try, and forbid none.
-func (g guessed) slow() bool { return g.account != "" && g.address == "" && g.device == "" }
+// slow says that failures only delay the next attempt, and never forbid it.
+func (g throttleKey) slow() bool { return g.account != "" && g.address == "" && g.device == "" }
 
-func (g guessed) limit() int {
+func (g throttleKey) limit() int {
 	if g.account == "" {
 		return addressFailures
 	}
 	return accountFailures
 }
 
-// failures are those of one subject. ends is when they are forgotten, last when
-// the newest of them was counted.
+// failures are the failures of one key. ends is when they are forgotten, last
+// is the time of the latest one.
 type failures struct {
 	ends, last time.Time
 	count      int
 }
 
-// wait is how long the next try has to wait.
-func (f failures) wait(g guessed, now time.Time) time.Duration {
+// wait is how long the next attempt must wait.
+func (f failures) wait(g throttleKey, now time.Time) time.Duration {
 	switch {
 	case !now.Before(f.ends):
 		return 0
@@ -75,7 +76,7 @@ func (f failures) wait(g guessed, now time.Time) time.Duration {
 	}
 }
 
-// delay is how long an account waits after so many failures from anywhere.
+// delay is the delay of an account after a number of failures from anywhere.
 func delay(failed int) time.Duration {
 	if failed < freeFailures {
 		return 0
@@ -84,61 +85,61 @@ func delay(failed int) time.Duration {
 }
 
 func newThrottle(clock parley.Clock) *throttle {
-	return &throttle{clock: clock, windows: map[guessed]failures{}}
+	return &throttle{clock: clock, windows: map[throttleKey]failures{}}
 }
 
-// A guess is one try of a password. It counts as a failure from its beginning,
-// so that many at once do not slip through.
-type guess struct {
+// An attempt is one attempt to sign in. It counts as a failure from its start,
+// so that concurrent attempts cannot exceed the limit.
+type attempt struct {
 	throttle *throttle
-	subjects []guessed
+	keys     []throttleKey
 	at       time.Time
-	before   time.Time // when the account's last failure was, before this one
-	// last says that it used up what its window allows.
+	before   time.Time // the time of the account's previous failure
+	// last says that this attempt used up the window.
 	last bool
 }
 
-// A guesser is who tries a password.
-type guesser struct {
+// An attemptSource is the origin of an attempt to sign in.
+type attemptSource struct {
 	email   string
-	address string // of the network; "" if it is not known
-	device  string // names a browser that signed in to the account before; "" for none
+	address string // on the network; "" if unknown
+	device  string // the name of a browser that has signed in to the account; "" if unknown
 }
 
-// subjects are by what a try counts. One from a known browser counts for that
-// browser alone: whatever others do, from the same address too, cannot keep
-// its owner out, and whoever stole it has as few guesses as anybody.
-func (g guesser) subjects() []guessed {
+// keys returns what an attempt counts by. An attempt from a known browser
+// counts only for that browser. So others cannot lock its owner out, even from
+// the same address, and a thief of the browser has as few guesses as anybody.
+func (g attemptSource) keys() []throttleKey {
 	account := parley.EmailKey(g.email)
 	if g.device != "" {
-		return []guessed{{account: account, device: g.device}}
+		return []throttleKey{{account: account, device: g.device}}
 	}
-	subjects := []guessed{{account: account}}
+	keys := []throttleKey{{account: account}}
 	if g.address == "" {
-		return append(subjects, guessed{account: account, device: "unknown"})
+		return append(keys, throttleKey{account: account, device: "unknown"})
 	}
-	return append(subjects, guessed{account: account, address: g.address}, guessed{address: g.address})
+	return append(keys, throttleKey{account: account, address: g.address}, throttleKey{address: g.address})
 }
 
-// begin counts a try. Where there were too many failures, nothing is counted and
-// the error is Limited, with the time until the next try.
-func (t *throttle) begin(by guesser) (guess, error) {
-	g := guess{throttle: t, subjects: by.subjects()}
+// begin counts an attempt. After too many failures it counts nothing, and the
+// error is Limited, with the time until the next attempt.
+func (t *throttle) begin(by attemptSource) (attempt, error) {
+	g := attempt{throttle: t, keys: by.keys()}
 	now := t.clock.Now()
 	g.at = now
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.sweep(now)
 	var wait time.Duration
-	for _, s := range g.subjects {
+	for _, s := range g.keys {
 		wait = max(wait, t.windows[s].wait(s, now))
 	}
 	if wait > 0 {
-		return guess{}, &parley.Error{
+		return attempt{}, &parley.Error{
 			Kind: parley.Limited, RetryAfter: wait, Message: "too many wrong passwords; try again later",
 		}
 	}
-	for _, s := range g.subjects {
+	for _, s := range g.keys {
 		if s.slow() {
 			g.before = t.windows[s].last
 		}
@@ -148,7 +149,7 @@ func (t *throttle) begin(by guesser) (guess, error) {
 	return g, nil
 }
 
-func (t *throttle) count(s guessed, now time.Time) {
+func (t *throttle) count(s throttleKey, now time.Time) {
 	f, known := t.windows[s]
 	if !known && len(t.windows) >= maxThrottled {
 		for other := range t.windows {
@@ -167,7 +168,7 @@ func (t *throttle) count(s guessed, now time.Time) {
 	t.windows[s] = f
 }
 
-// sweep drops the windows that ended, once in the time of a window.
+// sweep drops ended windows, at most once per window.
 func (t *throttle) sweep(now time.Time) {
 	if now.Sub(t.swept) < failureWindow {
 		return
@@ -180,24 +181,25 @@ func (t *throttle) sweep(now time.Time) {
 	t.swept = now
 }
 
-// succeed forgets the failures of the account, and takes this try out of those
-// of the network address: who knows one password may still be guessing others.
-func (g guess) succeed() {
-	g.takeBack()
+// succeed forgets the failures of the account, and uncounts this attempt for
+// the network address, since whoever knows one password may still be guessing
+// others.
+func (g attempt) succeed() {
+	g.cancel()
 	g.throttle.mu.Lock()
 	defer g.throttle.mu.Unlock()
-	for _, s := range g.subjects {
+	for _, s := range g.keys {
 		if s.account != "" {
 			delete(g.throttle.windows, s)
 		}
 	}
 }
 
-// takeBack uncounts a try of which nobody knows whether the password was wrong.
-func (g guess) takeBack() {
+// cancel uncounts an attempt that did not show whether the password was wrong.
+func (g attempt) cancel() {
 	g.throttle.mu.Lock()
 	defer g.throttle.mu.Unlock()
-	for _, s := range g.subjects {
+	for _, s := range g.keys {
 		if f, ok := g.throttle.windows[s]; ok {
 			f.count--
 			if s.slow() && f.last.Equal(g.at) {
