@@ -15,26 +15,27 @@ import (
 // CustomerPrefix begins every token of a customer's session.
 const CustomerPrefix = "cs"
 
-// errCustomerGone is told where a customer has no session, whatever the reason.
+// errCustomerGone is the error for a customer without a session, whatever the
+// reason.
 func errCustomerGone() *parley.Error {
 	return parley.Errorf(parley.Unauthenticated, "the session has ended; start another one")
 }
 
-// errIdentityRefused is told to a customer whose identity was refused, whatever
-// the reason, or is needed.
+// errIdentityRefused is the error for a customer whose identity was refused,
+// whatever the reason, or is missing.
 func errIdentityRefused() *parley.Error {
 	return parley.Errorf(parley.Unauthenticated, "the identity was not accepted")
 }
 
-// A NewCustomerSession is what a widget starts a session with.
+// A NewCustomerSession has the inputs with which a widget starts a session.
 type NewCustomerSession struct {
 	Identity parley.Optional[string] // the signed identity; absent for a visitor
 	Visitor  parley.Token            // of the visitor's session before; "" for none
 	Page     string                  // address of the page around the widget; "" if it is not known
 }
 
-// A CustomerEntry is a customer's session with the customer, and, where the
-// session has just begun, the token that is told this once.
+// A CustomerEntry is a customer's session with the customer and, if the session
+// is new, its token, which is shown only this once.
 type CustomerEntry struct {
 	Session parley.CustomerSession
 	Contact parley.Contact // with the id alone for a visitor who wrote nothing yet
@@ -43,11 +44,11 @@ type CustomerEntry struct {
 	adopted bool // the contact was there without an identifier, and was found by the e-mail address
 }
 
-// StartCustomerSession starts the session of a customer in front of a widget:
-// of the contact whom the identity names (see resolve), or of a visitor. What
-// the visitor of an earlier session of the same inbox wrote comes along, and
-// that session ends. Where the widget takes no identities, one is not looked at;
-// one that is refused, or is missing where the widget needs one, is
+// StartCustomerSession starts a session for the customer in front of a widget:
+// for the contact that the identity names (see resolve), or for a visitor. What
+// the visitor of an earlier session in the same inbox wrote is taken over, and
+// that session ends. If the widget does not use identities, an identity is
+// ignored. A refused identity, or a missing one that the widget requires, is
 // Unauthenticated.
 func (svc *Service) StartCustomerSession(ctx context.Context, w Widget, in NewCustomerSession) (CustomerEntry, error) {
 	ws, seen := w.Workspace.ID, IdentityAttempt{InboxID: w.Inbox.ID, Origin: originOf(in.Page)}
@@ -68,7 +69,7 @@ func (svc *Service) StartCustomerSession(ctx context.Context, w Widget, in NewCu
 		entry := CustomerEntry{Token: token, Session: parley.CustomerSession{
 			ID: t.IDs.New(t.Now), Workspace: ws, InboxID: w.Inbox.ID, CreatedAt: t.Now, SeenAt: t.Now,
 		}}
-		before, err := t.letIn(&entry, in.Visitor, claims)
+		before, err := t.admit(&entry, in.Visitor, claims)
 		if err != nil {
 			return entry, err
 		}
@@ -88,11 +89,11 @@ func (svc *Service) StartCustomerSession(ctx context.Context, w Widget, in NewCu
 	return entry, err
 }
 
-// letIn makes a session that of a customer, as the widget's settings are in this
-// transaction: whoever changed them has ended the sessions that they do not
-// allow, and none comes after. It returns the visitor's session before, which has
-// ended, or the zero session.
-func (t *tx) letIn(entry *CustomerEntry, visitor parley.Token, claims *identity.Claims) (before parley.CustomerSession, err error) {
+// admit gives a session to a customer, by the widget's settings in this
+// transaction. A change of the settings ends the sessions that they no longer
+// allow, and none is started after it. It returns the visitor's previous
+// session, which has ended, or the zero session.
+func (t *tx) admit(entry *CustomerEntry, visitor parley.Token, claims *identity.Claims) (before parley.CustomerSession, err error) {
 	settings, err := widgetSettings(&t.View, t.WS, entry.Session.InboxID)
 	if err != nil {
 		return before, err
@@ -110,8 +111,8 @@ func (t *tx) letIn(entry *CustomerEntry, visitor parley.Token, claims *identity.
 	return before, t.beginVisitor(entry, before)
 }
 
-// originOf returns the origin of a page's address, "" where it has none, or one
-// with characters that browsers write in no origin.
+// originOf returns the origin of a page's address, or "" if it has none or
+// contains characters that browsers never write in an origin.
 func originOf(page string) string {
 	u, err := url.Parse(page)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || !parley.WellFormedHost(u.Host) {
@@ -121,8 +122,8 @@ func originOf(page string) string {
 }
 
 // visitorBefore ends the visitor's session of a token and returns it, or the
-// zero session where there is none in that inbox. A session that somebody
-// vouched for leads nowhere here: who has its token is not who signs in now.
+// zero session if there is none in the inbox. A session with an identity is not
+// used, because whoever has its token need not be the person who signs in now.
 func (t *tx) visitorBefore(inbox parley.ID, token parley.Token) (parley.CustomerSession, error) {
 	var none parley.CustomerSession
 	if !token.WellFormed(CustomerPrefix) {
@@ -141,7 +142,7 @@ func (t *tx) visitorBefore(inbox parley.ID, token parley.Token) (parley.Customer
 	return s, t.UpdateAccess(t.WS)
 }
 
-// beginVisitor makes a session that of a visitor, the one before if there was
+// beginVisitor makes a session that of a visitor, the previous one if there was
 // one.
 func (t *tx) beginVisitor(entry *CustomerEntry, before parley.CustomerSession) (err error) {
 	entry.Session.ContactID = before.ContactID
@@ -153,8 +154,8 @@ func (t *tx) beginVisitor(entry *CustomerEntry, before parley.CustomerSession) (
 	return err
 }
 
-// visitorLife is how long a visitor's session lasts from its last use on. One
-// who wrote nothing has nothing to come back for.
+// visitorLife is how long a visitor's session lasts after its last use. A
+// visitor who wrote nothing has nothing to come back for.
 func visitorLife(c *parley.Contact) time.Duration {
 	if c.CreatedAt.IsZero() {
 		return parley.VisitorSilent
@@ -178,8 +179,8 @@ func (t *tx) beginSigned(entry *CustomerEntry, before parley.CustomerSession, cl
 	return t.absorbVisitor(before.ContactID, entry.Contact.ID)
 }
 
-// visitorContact returns the contact of a session, with the id alone where it
-// is a visitor's who wrote nothing yet.
+// visitorContact returns the contact of a session, or only the id for a visitor
+// who wrote nothing yet.
 func visitorContact(v *store.View, s *parley.CustomerSession) (parley.Contact, error) {
 	c, err := v.Contact(s.Workspace, s.ContactID)
 	if parley.KindOf(err) == parley.NotFound && !s.Signed() {
@@ -188,9 +189,9 @@ func visitorContact(v *store.View, s *parley.CustomerSession) (parley.Contact, e
 	return c, err
 }
 
-// AuthenticateCustomer returns the session of a customer's token, and notes at
-// times that a visitor's was used. A token that is malformed or unknown, a
-// session that has ended, and one whose key was revoked are Unauthenticated.
+// AuthenticateCustomer returns the session of a customer's token, and from time
+// to time records the use of a visitor's. A malformed or unknown token, an
+// ended session, and a session whose key was revoked are Unauthenticated.
 func (svc *Service) AuthenticateCustomer(ctx context.Context, token parley.Token) (parley.CustomerSession, error) {
 	if !token.WellFormed(CustomerPrefix) {
 		return parley.CustomerSession{}, errCustomerGone()
@@ -219,8 +220,8 @@ func (svc *Service) AuthenticateCustomer(ctx context.Context, token parley.Token
 	return s, nil
 }
 
-// seenVisitor stores that a visitor's session was used, which moves its end.
-// Where the store cannot be written to now, the session goes on as it was.
+// seenVisitor records the use of a visitor's session, which extends it. If the
+// store cannot be written to, the session stays as it was.
 func (svc *Service) seenVisitor(ctx context.Context, s parley.CustomerSession) (parley.CustomerSession, error) {
 	moved, err := write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (parley.CustomerSession, error) {
 		moved, err := SelectCustomerSession(t, t.WS, s.ID, t.Now)
@@ -240,12 +241,12 @@ func (svc *Service) seenVisitor(ctx context.Context, s parley.CustomerSession) (
 	case parley.KindOf(err) == parley.NotFound:
 		return s, errCustomerGone() // it was ended meanwhile
 	}
-	svc.log.Warn("the use of a customer's session was not stored", "error", err)
+	svc.log.Warn("customers: use of session not stored", "error", err)
 	return s, nil
 }
 
-// sessionNow returns a session as it is now: it may have ended, or belong to
-// another contact, since the request was let in.
+// sessionNow returns the present state of a session, which may have ended, or
+// belong to another contact, since the request was admitted.
 func (svc *Service) sessionNow(v *store.View, s parley.CustomerSession) (parley.CustomerSession, error) {
 	now, err := SelectCustomerSession(v, s.Workspace, s.ID, svc.clock.Now())
 	if parley.KindOf(err) == parley.NotFound {
@@ -254,7 +255,7 @@ func (svc *Service) sessionNow(v *store.View, s parley.CustomerSession) (parley.
 	return now, err
 }
 
-// Customer returns a session and its customer as they are now.
+// Customer returns the present state of a session and its customer.
 func (svc *Service) Customer(ctx context.Context, s parley.CustomerSession) (CustomerEntry, error) {
 	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (e CustomerEntry, err error) {
 		if e.Session, err = svc.sessionNow(v, s); err != nil {
@@ -265,7 +266,7 @@ func (svc *Service) Customer(ctx context.Context, s parley.CustomerSession) (Cus
 	})
 }
 
-// EndCustomerSession ends a session and returns how many ended.
+// EndCustomerSession ends a session and returns the number of ended sessions.
 func (svc *Service) EndCustomerSession(ctx context.Context, s parley.CustomerSession) (int, error) {
 	defer svc.customers.Forget()
 	return write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (int, error) {
@@ -277,9 +278,9 @@ func (svc *Service) EndCustomerSession(ctx context.Context, s parley.CustomerSes
 	})
 }
 
-// SignOutCustomer signs a contact out everywhere, also by the id of one that was
-// merged into it, and returns how many sessions ended. Identities that were
-// issued before are refused from now on, also those that do not say when.
+// SignOutCustomer ends all sessions of a contact, also given the id of one that
+// was merged into it, and returns their number. From then on, identities issued
+// earlier are refused, and so are those that do not say when they were issued.
 func (svc *Service) SignOutCustomer(ctx context.Context, by desk.Caller, id parley.ID) (int, error) {
 	defer svc.customers.Forget()
 	return write(ctx, svc, by, func(t *tx) (int, error) {

@@ -9,11 +9,11 @@ import (
 	"parley/internal/wire"
 )
 
-// What a customer does is done in the name of a session: with the contact and
-// in the inbox that the session has in the very transaction. A conversation of
-// another contact or inbox is NotFound, as if it were not there.
+// What a customer does is done on behalf of a session: for the contact and in
+// the inbox that the session has in the same transaction. A conversation of
+// another contact or inbox is NotFound, as if it did not exist.
 
-// A CustomerMessage is what a customer writes.
+// A CustomerMessage is a message by a customer.
 type CustomerMessage struct {
 	Content       string
 	AttachmentIDs []parley.ID // of files that the customer uploaded
@@ -23,15 +23,15 @@ func (in *CustomerMessage) from(contact parley.ID) desk.NewMessage {
 	return desk.NewMessage{Content: in.Content, Direction: parley.Incoming, AttachmentIDs: in.AttachmentIDs, Uploader: contact}
 }
 
-// A CustomerThread is a conversation with a page of its messages, as its
+// A CustomerThread is a conversation with a page of its messages, as the
 // customer sees them.
 type CustomerThread struct {
 	Conversation parley.CustomerConversation
 	Messages     parley.Page[parley.Message]
 }
 
-// CustomerConversations returns a customer's conversations, the one with the
-// newest message first.
+// CustomerConversations returns a customer's conversations, newest message
+// first.
 func (svc *Service) CustomerConversations(ctx context.Context, s parley.CustomerSession, after parley.Position, limit int) (parley.Page[parley.CustomerConversation], error) {
 	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (parley.Page[parley.CustomerConversation], error) {
 		s, err := svc.sessionNow(v, s)
@@ -42,7 +42,7 @@ func (svc *Service) CustomerConversations(ctx context.Context, s parley.Customer
 	})
 }
 
-// ownConversation returns a conversation of a session's customer.
+// ownConversation returns a conversation of the session's customer.
 func ownConversation(v *store.View, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
 	c, err := SelectCustomerConversation(v, s.Workspace, id)
 	if err == nil && (c.ContactID != s.ContactID || c.InboxID != s.InboxID) {
@@ -65,7 +65,7 @@ func (svc *Service) CustomerConversation(ctx context.Context, s parley.CustomerS
 	})
 }
 
-// CustomerThread returns a conversation of a customer and its newest messages
+// CustomerThread returns a conversation of a customer with its newest messages
 // before a position.
 func (svc *Service) CustomerThread(ctx context.Context, s parley.CustomerSession, id parley.ID, before parley.Position, limit int) (CustomerThread, error) {
 	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (t CustomerThread, err error) {
@@ -88,7 +88,7 @@ type StartedConversation struct {
 }
 
 // StartCustomerConversation starts a conversation with its first message. A
-// visitor becomes a contact by it.
+// visitor becomes a contact.
 func (svc *Service) StartCustomerConversation(ctx context.Context, s parley.CustomerSession, once *desk.Once, in CustomerMessage) (StartedConversation, error) {
 	return write(ctx, svc, desk.Caller{Workspace: s.Workspace, Once: once}, func(t *tx) (started StartedConversation, err error) {
 		if s, err = t.ownSession(svc, s); err != nil {
@@ -122,14 +122,15 @@ func (svc *Service) StartCustomerConversation(ctx context.Context, s parley.Cust
 	})
 }
 
-// ownSession returns a session as it is now, whose customer makes the changes.
+// ownSession returns the session in its present state, and makes its customer
+// the actor.
 func (t *tx) ownSession(svc *Service, s parley.CustomerSession) (parley.CustomerSession, error) {
 	now, err := svc.sessionNow(&t.View, s)
 	t.Origin.Actor = parley.CustomerActor(now.ContactID)
 	return now, err
 }
 
-// customer returns the contact of a session, whom a visitor becomes now.
+// customer returns the contact of a session. A visitor becomes a contact now.
 func (t *tx) customer(s *parley.CustomerSession) (parley.Contact, error) {
 	c, err := t.Contact(t.WS, s.ContactID)
 	if parley.KindOf(err) != parley.NotFound {
@@ -160,8 +161,8 @@ func (t *tx) postOfCustomer(c *parley.Conversation, in CustomerMessage) (parley.
 	return m, t.Post(c, &m, false)
 }
 
-// PostCustomerMessage adds a message of the customer to a conversation, which
-// opens again if it was resolved.
+// PostCustomerMessage adds a message of the customer to a conversation, and
+// reopens it if it was resolved.
 func (svc *Service) PostCustomerMessage(ctx context.Context, s parley.CustomerSession, once *desk.Once, id parley.ID, in CustomerMessage) (parley.Message, error) {
 	return write(ctx, svc, desk.Caller{Workspace: s.Workspace, Once: once}, func(t *tx) (parley.Message, error) {
 		s, err := t.ownSession(svc, s)
@@ -179,16 +180,16 @@ func (svc *Service) PostCustomerMessage(ctx context.Context, s parley.CustomerSe
 	})
 }
 
-// maxMarked is how many messages become read at once; older ones stay as they
-// are.
+// maxMarked is how many messages are marked as read at once; older ones stay
+// unread.
 const maxMarked = 200
 
-// customerSeen is what changed in a conversation that its customer has read: no
-// field that members see.
+// customerSeen is the changed field of a conversation that its customer has
+// read. Members do not see it.
 const customerSeen = "customerSeen"
 
-// ReadCustomerConversation notes that the customer has seen all messages of a
-// conversation. Those of the team become read.
+// ReadCustomerConversation records that the customer has seen all messages of a
+// conversation. Messages of the team become read.
 func (svc *Service) ReadCustomerConversation(ctx context.Context, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
 	return write(ctx, svc, desk.Caller{Workspace: s.Workspace}, func(t *tx) (parley.CustomerConversation, error) {
 		s, err := t.ownSession(svc, s)
@@ -217,7 +218,7 @@ func (svc *Service) ReadCustomerConversation(ctx context.Context, s parley.Custo
 		if err := t.UpdateConversationSeen(t.WS, id, unseen[0].ID, t.Now); err != nil {
 			return c, err
 		}
-		// For the customer's other windows, whose count goes down.
+		// For the customer's other windows, whose unread count changes.
 		now, err := t.Conversation(t.WS, id)
 		if err != nil {
 			return c, err

@@ -10,23 +10,25 @@ import (
 	"parley/internal/wire"
 )
 
-// A CustomerEvent is an event of the log as the customer hears it whose it is.
+// A CustomerEvent is an event as shown to the customer it belongs to.
 type CustomerEvent struct {
 	Event *parley.Event
-	// Audience is who hears it. Without an inbox, the contact in every inbox does.
+	// Audience is the customer who sees it. Without an inbox, the contact sees
+	// it in every inbox.
 	Audience parley.Audience
-	// Conversation is of an event of a conversation, as it is now.
+	// Conversation is the present state of the event's conversation, if it has
+	// one.
 	Conversation parley.CustomerConversation
-	// Reset says that the customer's conversations must be loaded anew: those of
-	// another contact came to them.
+	// Reset says that the customer must reload all conversations, because those
+	// of another contact were added.
 	Reset bool
 }
 
-// CustomerEvents returns those of some events that customers may hear, in their
-// order, each with who that is: whoever has the conversation now, and may read
-// all of it. Of a conversation it is told that it began, how its status
-// changed and that the customer has read it; what else changes in it is none of the customer's business. Whether a
-// message is private is up to whoever shows it; see wire.AppendCustomerMessageOf.
+// CustomerEvents selects the events that customers may see, in order, each with
+// its audience: the customer who has the conversation now and may read all of
+// it. Of a conversation it shows the start, changes of the status, and that the
+// customer has read it. Other changes are not shown. The caller must leave out
+// private messages; see [wire.AppendCustomerMessageOf].
 func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, events []parley.Event) ([]CustomerEvent, error) {
 	var concerned, shown []parley.ID
 	merges := false
@@ -81,8 +83,7 @@ func ofConversation(e *parley.Event) bool {
 		e.Type == parley.ConversationUpdated && (slices.Contains(e.Changed, "status") || slices.Contains(e.Changed, customerSeen))
 }
 
-// byID asks for each of some conversations once, as many at a time as a query
-// can name.
+// byID loads each conversation once, in batches that fit into a query.
 func byID(v *store.View, ws parley.WorkspaceID, ids []parley.ID, ask func(store.Reader, parley.WorkspaceID, []parley.ID) ([]parley.CustomerConversation, error)) (map[parley.ID]parley.CustomerConversation, error) {
 	known := make(map[parley.ID]parley.CustomerConversation, len(ids))
 	for batch := range slices.Chunk(desk.Unique(ids), 100) {

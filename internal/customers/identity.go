@@ -12,16 +12,17 @@ import (
 	"parley/internal/store"
 )
 
-// An IdentityAttempt is where an identity was used.
+// An IdentityAttempt says where an identity was used.
 type IdentityAttempt struct {
 	InboxID parley.ID
 	Origin  string // of the page; "" if it is not known
 }
 
-// VerifyIdentity returns what a customer's signed identity says. One that is
-// refused is Unauthenticated, whatever the reason; that is kept for the
-// company's developers, see RejectedIdentities. A key that cannot be used, such
-// as one sealed under another master key, is in the way of its own tokens alone.
+// VerifyIdentity returns the claims of a customer's signed identity. A refused
+// one is Unauthenticated, whatever the reason; the reason is stored for the
+// company's developers, see [Service.RejectedIdentities]. A key that cannot be
+// used, such as one encrypted under another master key, only affects its own
+// tokens.
 func (svc *Service) VerifyIdentity(ctx context.Context, ws parley.WorkspaceID, token string, seen IdentityAttempt) (identity.Claims, error) {
 	now := svc.clock.Now()
 	records, err := svc.verifyingKeys(ctx, ws, now)
@@ -33,7 +34,7 @@ func (svc *Service) VerifyIdentity(ctx context.Context, ws parley.WorkspaceID, t
 	for i := range records {
 		key, err := svc.verifyingKey(ws, &records[i])
 		if err != nil {
-			svc.log.Warn("an identity key cannot be used", "workspace", ws, "kid", records[i].KID, "error", err)
+			svc.log.Warn("identity: key cannot be used", "workspace", ws, "kid", records[i].KID, "error", err)
 			broken[records[i].KID] = err
 			continue
 		}
@@ -53,9 +54,10 @@ func (svc *Service) VerifyIdentity(ctx context.Context, ws parley.WorkspaceID, t
 	return claims, err
 }
 
-// SignIdentity signs an identity by the newest secret that is active, for
-// trying the widget. The claims' KID and IssuedAt count for nothing. What
-// VerifyIdentity would refuse is Invalid, and a workspace without such a secret is a Conflict.
+// SignIdentity signs an identity with the newest active secret, for trying out
+// the widget. The claims' KID and IssuedAt are ignored. Claims that
+// VerifyIdentity would refuse are Invalid, and a workspace without such a
+// secret is a Conflict.
 func (svc *Service) SignIdentity(ctx context.Context, ws parley.WorkspaceID, claims identity.Claims) (string, error) {
 	now := svc.clock.Now()
 	records, err := svc.verifyingKeys(ctx, ws, now)
@@ -78,7 +80,7 @@ func (svc *Service) verifyingKeys(ctx context.Context, ws parley.WorkspaceID, no
 	return desk.View(ctx, svc.desk, func(v *store.View) ([]SealedIdentityKey, error) { return SelectVerifyingIdentityKeys(v, ws, now) })
 }
 
-// verifyingKey opens what is kept of a key.
+// verifyingKey decrypts a stored key.
 func (svc *Service) verifyingKey(ws parley.WorkspaceID, r *SealedIdentityKey) (identity.Key, error) {
 	key := identity.Key{
 		KID: r.KID, Kind: r.Kind, Algorithm: r.Algorithm, SetURL: r.JWKSURL, Issuer: r.Issuer, Audience: r.Audience,
@@ -101,12 +103,12 @@ func (svc *Service) verifyingKey(ws parley.WorkspaceID, r *SealedIdentityKey) (i
 	return key, nil
 }
 
-// identityKeyPrecision is how often the last use of an identity key moves at
-// most.
+// identityKeyPrecision is the least time between two updates of an identity
+// key's last use.
 const identityKeyPrecision = time.Minute
 
-// noteIdentityKeyUse notes that a key was used, unless what the store knows is
-// recent enough. An identity is not refused because that cannot be written.
+// noteIdentityKeyUse records the use of a key, unless the stored time is recent
+// enough. If that cannot be written, the identity is still accepted.
 func (svc *Service) noteIdentityKeyUse(ctx context.Context, ws parley.WorkspaceID, kid string, records []SealedIdentityKey) {
 	for _, r := range records {
 		if r.KID != kid || svc.clock.Now().Sub(r.LastUsedAt) < identityKeyPrecision {
@@ -116,19 +118,19 @@ func (svc *Service) noteIdentityKeyUse(ctx context.Context, ws parley.WorkspaceI
 			return struct{}{}, UpdateIdentityKeyUsed(t, t.WS, kid, t.Now, t.Now.Add(-identityKeyPrecision))
 		})
 		if err != nil {
-			svc.log.Warn("the use of an identity key was not written", "workspace", ws, "kid", kid, "error", err)
+			svc.log.Warn("identity: use of key not written", "workspace", ws, "kid", kid, "error", err)
 		}
 	}
 }
 
-// RejectedIdentities returns the last identities that were refused, newest
+// RejectedIdentities returns the most recently refused identities, newest
 // first.
 func (svc *Service) RejectedIdentities(ctx context.Context, ws parley.WorkspaceID) ([]parley.RejectedIdentity, error) {
 	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.RejectedIdentity, error) { return SelectRejectedIdentities(v, ws) })
 }
 
-// keepRejected keeps a refused identity for the company's developers. The
-// customer is told the same whether or not that can be written.
+// keepRejected stores a refused identity for the company's developers. The
+// customer's answer does not depend on it.
 func (svc *Service) keepRejected(ctx context.Context, ws parley.WorkspaceID, refused *identity.Rejected, seen IdentityAttempt) {
 	if !svc.rejections.take(ws, svc.clock.Now()) {
 		return
@@ -144,24 +146,24 @@ func (svc *Service) keepRejected(ctx context.Context, ws parley.WorkspaceID, ref
 		return struct{}{}, DeleteOldRejectedIdentities(t, t.WS, parley.MaxRejectedIdentities)
 	})
 	if err != nil {
-		svc.log.Warn("a refused identity was not kept", "workspace", ws, "reason", refused, "error", err)
+		svc.log.Warn("identity: refused identity not stored", "workspace", ws, "reason", refused, "error", err)
 	}
 }
 
 // rejectionsPerMinute is how many refused identities of a workspace a node
-// keeps in a minute: a flood of them must not become a flood of writes, and no
-// more than the last parley.MaxRejectedIdentities are kept anyway.
+// stores in a minute. A flood of them must not become a flood of writes, and
+// only the last parley.MaxRejectedIdentities are kept anyway.
 const rejectionsPerMinute = 2 * parley.MaxRejectedIdentities
 
 // A rejections counts the refused identities of a minute. The zero value is
-// ready.
+// usable.
 type rejections struct {
 	mu     sync.Mutex
 	minute time.Time
 	counts map[parley.WorkspaceID]int
 }
 
-// take reports whether one more may be kept.
+// take reports whether one more may be stored.
 func (r *rejections) take(ws parley.WorkspaceID, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

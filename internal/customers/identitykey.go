@@ -14,14 +14,14 @@ import (
 	"parley/internal/store"
 )
 
-// IdentityKeys returns the keys by which the identities of customers are
-// signed, oldest first, revoked ones too.
+// IdentityKeys returns the keys that verify the identities of customers, oldest
+// first, including revoked ones.
 func (svc *Service) IdentityKeys(ctx context.Context, ws parley.WorkspaceID) ([]parley.IdentityKey, error) {
 	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.IdentityKey, error) { return SelectIdentityKeys(v, ws) })
 }
 
-// NewIdentityKey is what an identity key is made of. What its kind does not use
-// must be empty.
+// NewIdentityKey has the inputs of a new identity key. Fields that its kind
+// does not use must be empty.
 type NewIdentityKey struct {
 	Kind      parley.IdentityKeyKind
 	Algorithm string // "" for the usual one of the key
@@ -32,10 +32,10 @@ type NewIdentityKey struct {
 	Audience  string // what a token's aud must hold; a set needs one
 }
 
-// CreateIdentityKey adds such a key and returns it with the secret that was
-// made for it, which is shown this once; "" where none was. The older ones stay
-// valid, so that a company changes over without a moment in which nobody can
-// sign in. One more than parley.MaxIdentityKeys is a Conflict.
+// CreateIdentityKey adds an identity key and returns it with the secret
+// generated for it, which is shown only this once, or "". Existing keys stay
+// valid, so that a company can change over without interruption. More than
+// parley.MaxIdentityKeys are a Conflict.
 func (svc *Service) CreateIdentityKey(ctx context.Context, by desk.Caller, in NewIdentityKey) (parley.IdentityKey, string, error) {
 	made, err := svc.identityKey(by.Workspace, in)
 	if err != nil {
@@ -60,7 +60,7 @@ func (svc *Service) CreateIdentityKey(ctx context.Context, by desk.Caller, in Ne
 	return key, made.Made, err
 }
 
-// forgetIdentityKeys deletes the keys that ended, but for the last ones.
+// forgetIdentityKeys deletes ended keys, except the most recent ones.
 func (t *tx) forgetIdentityKeys(keys []parley.IdentityKey) error {
 	ended := slices.DeleteFunc(keys, func(k parley.IdentityKey) bool { return k.State(t.Now) != parley.KeyRevoked })
 	if len(ended) <= parley.MaxRevokedIdentityKeys {
@@ -82,9 +82,9 @@ func (t *tx) forgetIdentityKeys(keys []parley.IdentityKey) error {
 }
 
 // RetireIdentityKey lets an identity key verify for some more days, 0 to
-// parley.MaxRetireDays, and no longer: one that retires already ends at the
-// earlier of both times. Customers who came by it before stay.
-// The last active key, and one that is revoked, is a Conflict.
+// parley.MaxRetireDays, and no longer. A key that is already retiring ends at
+// the earlier time. Customers who signed in with it before stay signed in. The
+// last active key and a revoked one are a Conflict.
 func (svc *Service) RetireIdentityKey(ctx context.Context, by desk.Caller, kid string, days int) (parley.IdentityKey, error) {
 	return write(ctx, svc, by, func(t *tx) (parley.IdentityKey, error) {
 		key, err := t.replaceable(kid)
@@ -102,9 +102,9 @@ func (svc *Service) RetireIdentityKey(ctx context.Context, by desk.Caller, kid s
 }
 
 // RevokeIdentityKey ends an identity key and, within a second, the sessions of
-// the customers who came by it. Its secret is forgotten. Revoking it again
-// changes nothing. The last active key is a Conflict, for without any nobody
-// could sign in.
+// customers who signed in with it. Its secret is deleted. Revoking a revoked
+// key has no effect. The last active key is a Conflict, because without any
+// nobody could sign in.
 func (svc *Service) RevokeIdentityKey(ctx context.Context, by desk.Caller, kid string) (parley.IdentityKey, error) {
 	key, err := write(ctx, svc, by, func(t *tx) (parley.IdentityKey, error) {
 		key, err := t.replaceable(kid)
@@ -121,8 +121,8 @@ func (svc *Service) RevokeIdentityKey(ctx context.Context, by desk.Caller, kid s
 	return key, err
 }
 
-// replaceable returns an identity key, and a Conflict where it is the only one
-// that is active.
+// replaceable returns an identity key, and a Conflict if it is the only active
+// one.
 func (t *tx) replaceable(kid string) (parley.IdentityKey, error) {
 	key, err := SelectIdentityKey(t, t.WS, kid)
 	if err != nil {
@@ -168,8 +168,8 @@ func (svc *Service) identityKey(ws parley.WorkspaceID, in NewIdentityKey) (acces
 	return made, nil
 }
 
-// alone refuses what belongs to another kind of keys, so that nobody takes a
-// secret for kept that is not looked at.
+// alone refuses fields that belong to other kinds of keys, so that nobody
+// believes an unused secret to be stored.
 func (in NewIdentityKey) alone() error {
 	for _, part := range []struct {
 		field, value string
@@ -184,7 +184,7 @@ func (in NewIdentityKey) alone() error {
 	return nil
 }
 
-// publicKey returns a public key in the form in which it is kept, and what it
+// publicKey returns a public key in its stored form, and the algorithms that it
 // verifies.
 func publicKey(text string) (string, []string, error) {
 	key, err := identity.ParsePublicKey(text)
@@ -195,8 +195,9 @@ func publicKey(text string) (string, []string, error) {
 	return pem, identity.Algorithms(key), err
 }
 
-// checkSet demands what a set of keys needs. The keys of a sign-in service sign
-// tokens for many applications, so issuer and audience must say which are meant.
+// checkSet checks the fields that a set of keys requires. The keys of a sign-in
+// service sign tokens for many applications, so issuer and audience must name
+// the right ones.
 func (in NewIdentityKey) checkSet() error {
 	if err := identity.CheckSetURL(in.JWKSURL); err != nil {
 		return parley.InvalidField("jwksUrl", err.Error())

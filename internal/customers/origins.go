@@ -14,11 +14,12 @@ import (
 	"parley/internal/store"
 )
 
-// A listing remembers for a moment which origins the widgets of all workspaces
-// list: any page may ask, so asking must not cost a read each time.
+// A listing caches for half a second the origins that the widgets of all
+// workspaces list. Any page may ask, so a request must not cost a read each
+// time.
 type listing struct {
 	now     func() time.Time // see cache.New
-	reading sync.Mutex       // held by the one who reads
+	reading sync.Mutex       // held by the goroutine that reads
 	known   atomic.Pointer[listed]
 }
 
@@ -31,12 +32,13 @@ func (l *listing) fresh(known *listed) bool {
 	return known != nil && cache.Fresh(l.now(), known.read)
 }
 
-// forget drops everything, so that a change made on this node holds at once.
+// forget drops everything, so that a change made on this node takes effect at
+// once.
 func (l *listing) forget() { l.known.Store(nil) }
 
-// InboxesOfOrigin returns the inboxes, of whatever workspace, whose widget lists
-// an origin as browsers write it. What another node changed holds after a
-// second.
+// InboxesOfOrigin returns the inboxes, in any workspace, whose widget lists an
+// origin in the form of browsers. A change on another node takes effect within
+// a second.
 func (svc *Service) InboxesOfOrigin(ctx context.Context, origin string) ([]parley.ID, error) {
 	known := svc.origins.known.Load()
 	if !svc.origins.fresh(known) {
@@ -48,8 +50,8 @@ func (svc *Service) InboxesOfOrigin(ctx context.Context, origin string) ([]parle
 	return slices.Clone(known.inboxes[origin]), nil
 }
 
-// readOrigins reads the origins anew. Where another goroutine does so just now,
-// what was known before is good enough.
+// readOrigins reads the origins again. If another goroutine is doing so, the
+// previous result is returned.
 func (svc *Service) readOrigins(ctx context.Context, before *listed) (*listed, error) {
 	if before == nil {
 		svc.origins.reading.Lock()
@@ -76,7 +78,7 @@ func (svc *Service) readOrigins(ctx context.Context, before *listed) (*listed, e
 	return known, nil
 }
 
-// withoutDefaultPort returns an origin as browsers write it (WHATWG HTML,
+// withoutDefaultPort returns an origin in the form of browsers (WHATWG HTML,
 // section 7.1.1).
 func withoutDefaultPort(origin string) string {
 	if strings.HasPrefix(origin, "https:") {

@@ -10,16 +10,16 @@ import (
 	"parley/internal/wire"
 )
 
-// resolve returns the contact whom a signed identity names: the one that has
-// its subject for an identifier, else one without an identifier that has its
-// e-mail address, else a new one. What the identity says of the contact and of
-// its organization is stored (docs/adr/0023-customers.md).
+// resolve returns the contact whom a signed identity names: the contact with
+// its subject as identifier, else one without an identifier that has its e-mail
+// address, else a new one. It stores what the identity says about the contact
+// and its organization (docs/adr/0023-customers.md).
 //
-// The subject alone decides who somebody is. An address that belongs to another
-// subject's contact stays there, so that nobody comes to read what another one
-// wrote; the two are noted as possible duplicates. Whoever sat unsigned in front
-// of a contact that is somebody's from now on does not stay there.
-// It reports whether the contact was found by the address.
+// Only the subject decides who somebody is. An address that belongs to the
+// contact of another subject stays there, so that nobody can read what another
+// person wrote; the two are recorded as possible duplicates. When a contact
+// becomes that of a subject, sessions without an identity end. adopted reports
+// whether the contact was found by its address.
 func (t *tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, err error) {
 	if err := t.vouch(c); err != nil {
 		return contact, false, err
@@ -61,10 +61,10 @@ func (t *tx) resolve(c *identity.Claims) (contact parley.Contact, adopted bool, 
 	return contact, found == matchEmail, nil
 }
 
-// vouch notes which source of identities a subject came from first, and refuses
-// it from another one (docs/adr/0028-identity-sources.md). A subject moves to the
-// source that it now comes from where the one before has no active key any more;
-// while that retires, it still vouches for those who came by it.
+// vouch records which source of identities first vouched for a subject, and
+// refuses the subject from another one (docs/adr/0028-identity-sources.md). A
+// subject moves to its new source once the previous one has no active key;
+// while a key retires, it still vouches for its customers.
 func (t *tx) vouch(c *identity.Claims) error {
 	key, err := SelectIdentityKey(t, t.WS, c.KID)
 	if parley.KindOf(err) == parley.NotFound {
@@ -92,7 +92,7 @@ func (t *tx) vouch(c *identity.Claims) error {
 	return UpsertIdentitySource(t, t.WS, parley.IdentitySource{Subject: c.Subject, Source: key.Source(), Previous: known.Source})
 }
 
-// A match is by what the contact of an identity was found.
+// A match says how the contact of an identity was found.
 type match int
 
 const (
@@ -101,7 +101,7 @@ const (
 	matchEmail
 )
 
-// contactOf finds the contact of an identity, or begins a new one.
+// contactOf finds the contact of an identity, or starts a new one.
 func (t *tx) contactOf(c *identity.Claims) (parley.Contact, match, error) {
 	type way struct {
 		find func(parley.WorkspaceID, string) (parley.Contact, error)
@@ -124,9 +124,9 @@ func (t *tx) contactOf(c *identity.Claims) (parley.Contact, match, error) {
 	return parley.Contact{ID: t.IDs.New(t.Now), CreatedAt: t.Now, UpdatedAt: t.Now, LastActivityAt: t.Now}, matchNone, nil
 }
 
-// adoptable returns the contact of an e-mail address that has no identifier yet
-// and was never signed: one that came by the API, or of whom an agent noted the
-// address.
+// adoptable returns the contact with an e-mail address if it has no identifier
+// and was never signed in: one from the API, or one whose address an agent
+// entered.
 func (t *tx) adoptable(ws parley.WorkspaceID, email string) (parley.Contact, error) {
 	contact, err := t.ContactByEmail(ws, email)
 	if err != nil {
@@ -142,9 +142,9 @@ func (t *tx) adoptable(ws parley.WorkspaceID, email string) (parley.Contact, err
 	return contact, nil
 }
 
-// profile gives a contact what the identity says of it. An e-mail address or a
-// phone number of another contact stays there; taken are the pairs of which it is
-// to be noted. What the identity does not mention stays as it is.
+// profile updates a contact from the identity. An e-mail address or phone
+// number of another contact stays there; taken returns these pairs. What the
+// identity does not mention stays unchanged.
 func (t *tx) profile(contact *parley.Contact, c *identity.Claims) (taken []parley.ContactDuplicate, err error) {
 	signed := func(field *string, value string, bit parley.SignedFields) {
 		if value != "" {
@@ -187,8 +187,8 @@ func (t *tx) profile(contact *parley.Contact, c *identity.Claims) (taken []parle
 	return taken, nil
 }
 
-// freeFor reports whether what find looks for belongs to nobody, or to the
-// contact itself; else it returns whose it is.
+// freeFor reports whether the value that find looks up is unused or belongs to
+// the contact itself. Otherwise it returns the contact that has it.
 func freeFor(contact *parley.Contact, find func() (parley.Contact, error)) (parley.ContactRef, bool, error) {
 	owner, err := find()
 	switch {
@@ -200,8 +200,8 @@ func freeFor(contact *parley.Contact, find func() (parley.Contact, error)) (parl
 	return parley.ContactRef{ID: owner.ID}, owner.ID == contact.ID, nil
 }
 
-// organization links a contact to the company of its organization, which comes
-// into being with its first customer. Null takes the contact out of its company.
+// organization links a contact to the company of its organization, which is
+// created with its first customer. Null removes the contact from its company.
 func (t *tx) organization(contact *parley.Contact, claim parley.Optional[identity.Organization]) error {
 	if !claim.Set {
 		return nil
@@ -224,7 +224,7 @@ func (t *tx) organization(contact *parley.Contact, claim parley.Optional[identit
 }
 
 // companyOf returns the company of an organization. Its name and website follow
-// the identities until somebody sets them otherwise.
+// the identities until a member changes them.
 func (t *tx) companyOf(o *identity.Organization) (parley.Company, error) {
 	company, err := t.CompanyByExternalID(t.WS, o.ID)
 	if parley.KindOf(err) == parley.NotFound {
@@ -249,7 +249,7 @@ func (t *tx) companyOf(o *identity.Organization) (parley.Company, error) {
 	return t.SaveCompany(company, in.Apply(&company))
 }
 
-// saveResolved stores a contact that an identity changed or made.
+// saveResolved stores a contact that an identity changed or created.
 func (t *tx) saveResolved(before, contact *parley.Contact, known bool) error {
 	if !known {
 		return t.AddContact(contact)
@@ -284,9 +284,9 @@ func (t *tx) saveResolved(before, contact *parley.Contact, known bool) error {
 	return nil
 }
 
-// absorbVisitor gives what a visitor wrote to the contact who the visitor turned
-// out to be. Nothing else of the visitor is taken over, for nobody vouched for
-// it, nor for what an agent noted of it.
+// absorbVisitor moves what a visitor wrote to the contact who the visitor
+// turned out to be. Nothing else of the visitor is taken over, because nobody
+// vouched for it, nor for what an agent recorded about it.
 func (t *tx) absorbVisitor(visitor, into parley.ID) error {
 	from, err := t.Contact(t.WS, visitor)
 	if parley.KindOf(err) == parley.NotFound { // who wrote nothing yet, but may have uploaded something

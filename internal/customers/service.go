@@ -1,12 +1,12 @@
 // Package customers is the customer's side of the product: sessions of the chat
-// widget, the signed identities that customers come by, their threads, what they
-// hear of the event log, the settings of widgets, and who types to whom.
+// widget, the signed identities of customers, their conversations, what they
+// see of the event log, the settings of widgets, and typing.
 //
-// It stands over the desk, whose transaction its own embeds. What a customer does
-// is done in the name of a session, by the desk's rules.
+// It stands over the desk, whose transaction its own embeds. What a customer
+// does is done on behalf of a session, by the desk's rules.
 //
 // It may import the vocabulary, the store, the JSON shapes of events, the desk,
-// access, the cache, what verifies identities, and the vault.
+// access, the cache, identity, outward, and the vault.
 package customers
 
 import (
@@ -22,15 +22,15 @@ import (
 	"parley/internal/vault"
 )
 
-// Options are what a Service works with.
+// Options configure a Service.
 type Options struct {
 	Desk *desk.Desk
-	// FetchKeys fetches the sets of public keys that companies name; nil for one
-	// that reaches public addresses alone.
+	// FetchKeys fetches the sets of public keys that companies name; nil: from
+	// public addresses only.
 	FetchKeys identity.Fetch
 }
 
-// A Service carries out the verbs of customers. Its methods may be called by many
+// A Service has the verbs of customers. Its methods may be called by many
 // goroutines.
 type Service struct {
 	desk  *desk.Desk
@@ -45,7 +45,7 @@ type Service struct {
 	rejections   rejections
 	customers    *cache.Cache[parley.CustomerSession]
 	origins      listing
-	widgets      *cache.Cache[shownWidget] // by their inboxes
+	widgets      *cache.Cache[shownWidget] // by inbox
 	typists      typists
 }
 
@@ -67,10 +67,10 @@ func (svc *Service) WithDesk(d *desk.Desk) *Service {
 	return New(Options{Desk: d, FetchKeys: svc.fetchKeys})
 }
 
-// A tx is the transaction of one verb of this package.
+// A tx is the transaction of a verb in this package.
 type tx struct{ *desk.Tx }
 
-// write is desk.Write with the transaction of this package.
+// write is [desk.Write] with the transaction of this package.
 func write[T any](ctx context.Context, svc *Service, by desk.Caller, fn func(*tx) (T, error)) (T, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (T, error) { return fn(&tx{t}) })
 }

@@ -9,20 +9,21 @@ import (
 	"parley/internal/store"
 )
 
-// Typed is a conversation in which a member types a message to its customer.
-type Typed struct {
+// A TypingTarget is a conversation in which a member is typing a message to its
+// customer.
+type TypingTarget struct {
 	ConversationID parley.ID
-	Audience       parley.Audience // who is to be told
+	Audience       parley.Audience // the customer to tell
 }
 
-// maxTypists bounds the memory; a full one starts anew.
+// maxTypists limits the memory; a full map is emptied.
 const maxTypists = 10_000
 
-// A typists remembers where members type, so that whoever was told that one
-// types is told that they stopped, and nobody else. The zero value is empty.
+// A typists remembers where members are typing, so that exactly the customer
+// who was told about it is told when it stops. The zero value is empty.
 type typists struct {
 	mu    sync.Mutex
-	where map[typist]Typed
+	where map[typist]TypingTarget
 }
 
 type typist struct {
@@ -30,27 +31,27 @@ type typist struct {
 	member parley.UserID
 }
 
-// move notes where a member types now, and returns where that was before. The
-// zero Typed is nowhere.
-func (t *typists) move(who typist, to Typed) (before Typed) {
+// move records where a member is typing now, and returns the previous place.
+// The zero TypingTarget means nowhere.
+func (t *typists) move(who typist, to TypingTarget) (before TypingTarget) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	before = t.where[who]
 	delete(t.where, who)
-	if to == (Typed{}) {
+	if to == (TypingTarget{}) {
 		return before
 	}
 	if t.where == nil || len(t.where) >= maxTypists {
-		t.where = map[typist]Typed{}
+		t.where = map[typist]TypingTarget{}
 	}
 	t.where[who] = to
 	return before
 }
 
-// Typing notes that the caller types in a conversation, zero for none, and
-// returns it with who is in front of it, and where the caller typed before. A
-// conversation that there is not is none.
-func (svc *Service) Typing(ctx context.Context, by desk.Caller, conversation parley.ID) (now, before Typed, err error) {
+// Typing records that the caller is typing in a conversation, zero for none. It
+// returns the conversation with its audience, and where the caller was typing
+// before. A conversation that does not exist counts as none.
+func (svc *Service) Typing(ctx context.Context, by desk.Caller, conversation parley.ID) (now, before TypingTarget, err error) {
 	who := typist{by.Workspace, by.Member}
 	if conversation.IsZero() {
 		return now, svc.typists.move(who, now), nil
@@ -62,7 +63,7 @@ func (svc *Service) Typing(ctx context.Context, by desk.Caller, conversation par
 		return now, before, err
 	}
 	if len(owners) > 0 {
-		now = Typed{ConversationID: conversation, Audience: parley.Audience{ContactID: owners[0].ContactID, InboxID: owners[0].InboxID}}
+		now = TypingTarget{ConversationID: conversation, Audience: parley.Audience{ContactID: owners[0].ContactID, InboxID: owners[0].InboxID}}
 	}
 	return now, svc.typists.move(who, now), nil
 }

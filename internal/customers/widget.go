@@ -9,7 +9,7 @@ import (
 	"parley/internal/store"
 )
 
-// maxTeam is how many members a widget shows.
+// maxTeam is the most members that a widget shows.
 const maxTeam = 3
 
 // A Widget is the chat widget of an inbox.
@@ -17,19 +17,20 @@ type Widget struct {
 	Workspace parley.Workspace
 	Inbox     parley.Inbox
 	Settings  parley.WidgetSettings
-	Team      []parley.Member // some of those who answer; none where they are not shown
+	Team      []parley.Member // some of those who answer; none if they are not shown
 }
 
-// A shownWidget is a widget with the desk's Writes that it is as old as.
+// A shownWidget is a widget with the value of [desk.Desk.Writes] at which it
+// was read.
 type shownWidget struct {
 	widget Widget
 	writes uint64
 }
 
-// ShownWidget is Widget for whoever looks at a page: it may be as old as a
-// moment, unless something was committed by this process since.
+// ShownWidget is [Service.Widget] for displaying a page. Unless this process
+// has committed something since, the widget may be half a second old.
 func (svc *Service) ShownWidget(ctx context.Context, inbox parley.ID) (Widget, error) {
-	writes := svc.desk.Writes() // before the read, so that a change during it makes the entry old
+	writes := svc.desk.Writes() // before the read, so that a change during it outdates the entry
 	var key [32]byte
 	copy(key[:], inbox[:])
 	if shown, known := svc.widgets.Get(key); known && shown.writes == writes {
@@ -42,8 +43,8 @@ func (svc *Service) ShownWidget(ctx context.Context, inbox parley.ID) (Widget, e
 	return w, err
 }
 
-// Widget returns the widget of an inbox, of whatever workspace: its page knows
-// the inbox alone. An inbox that is not one for the web is NotFound.
+// Widget returns the widget of an inbox in any workspace, because its page
+// knows only the inbox. An inbox that is not for the web is NotFound.
 func (svc *Service) Widget(ctx context.Context, inbox parley.ID) (Widget, error) {
 	var w Widget
 	err := svc.store.Snapshot(ctx, func(v *store.View) (err error) {
@@ -82,8 +83,7 @@ func widgetOf(v *store.View, inbox parley.ID) (w Widget, err error) {
 	return w, err
 }
 
-// widgetSettings returns the settings of a widget, those of the beginning where
-// nobody has set any.
+// widgetSettings returns the settings of a widget, or the defaults.
 func widgetSettings(v *store.View, ws parley.WorkspaceID, inbox parley.ID) (parley.WidgetSettings, error) {
 	s, err := SelectWidgetSettings(v, ws, inbox)
 	if parley.KindOf(err) == parley.NotFound {
@@ -92,7 +92,7 @@ func widgetSettings(v *store.View, ws parley.WorkspaceID, inbox parley.ID) (parl
 	return s, err
 }
 
-// webInbox returns an inbox that must be one for the web.
+// webInbox returns an inbox that must be for the web.
 func webInbox(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Inbox, error) {
 	inbox, err := v.Inbox(ws, id)
 	if err == nil && inbox.Channel != parley.ChannelWeb {
@@ -101,8 +101,8 @@ func webInbox(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Inbox,
 	return inbox, err
 }
 
-// WidgetSettings returns the settings of an inbox's widget. An inbox that is not
-// one for the web is NotFound.
+// WidgetSettings returns the settings of an inbox's widget. An inbox that is
+// not for the web is NotFound.
 func (svc *Service) WidgetSettings(ctx context.Context, ws parley.WorkspaceID, inbox parley.ID) (parley.WidgetSettings, error) {
 	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (parley.WidgetSettings, error) {
 		if _, err := webInbox(v, ws, inbox); err != nil {
@@ -112,7 +112,8 @@ func (svc *Service) WidgetSettings(ctx context.Context, ws parley.WorkspaceID, i
 	})
 }
 
-// WidgetChange is an update of a widget's settings. What is absent stays.
+// WidgetChange is an update of a widget's settings. Absent fields stay
+// unchanged.
 type WidgetChange struct {
 	Origins   parley.Optional[[]string]
 	Identity  parley.Optional[parley.IdentityMode]
@@ -124,9 +125,9 @@ type WidgetChange struct {
 	ShowTeam  parley.Optional[bool]
 }
 
-// UpdateWidget changes the settings of an inbox's widget. Where identities
-// become required, the sessions of visitors end; where they are off from now on,
-// those of everybody else.
+// UpdateWidget changes the settings of an inbox's widget. When identities
+// become required, the sessions of visitors end; when they are switched off,
+// all others do.
 func (svc *Service) UpdateWidget(ctx context.Context, by desk.Caller, inbox parley.ID, in WidgetChange) (parley.WidgetSettings, error) {
 	defer svc.customers.Forget()
 	defer svc.origins.forget()

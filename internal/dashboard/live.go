@@ -93,7 +93,7 @@ func (d *Dashboard) tellCustomer(c *call, conversation parley.ID) {
 	if err != nil {
 		return
 	}
-	tell := func(to customers.Typed, typing bool) {
+	tell := func(to customers.TypingTarget, typing bool) {
 		if to.ConversationID.IsZero() {
 			return
 		}
