@@ -7,10 +7,11 @@ import (
 	"parley/internal/lineartest"
 )
 
-// TestLinear measures what cuts texts of others into snippets and documents.
+// TestLinear measures the functions that cut untrusted texts into snippets and
+// documents.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"beginning", "joined"}, Run: func(text string) { beginning(joined(text, text)) }},
+		{Functions: []string{"beginning", "joinTexts"}, Run: func(text string) { beginning(joinTexts(text, text)) }},
 		{Functions: []string{"eventRecord"}, Run: func(text string) {
 			_, _, _ = eventRecord(&parley.Event{Type: parley.MessageCreated, Data: []byte(text)})
 		}},

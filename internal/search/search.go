@@ -14,30 +14,30 @@ import (
 )
 
 const (
-	// searchRanked is how many of the newest records with the words are put
-	// into the order of how well they fit; those behind come by their age.
+	// searchRanked is how many of the newest matches are ranked; older ones
+	// follow in order of age.
 	searchRanked = 200
-	// searchBeside is how many contacts, and how many companies, stand before
-	// the messages where a search asks for no kind.
+	// searchBeside is the most contacts, and the most companies, that precede
+	// the messages in a search without a kind.
 	searchBeside = 20
 	// searchSnippet is the most characters of a snippet.
 	searchSnippet = 160
 )
 
-// A Search asks for records that have words.
+// A Search asks for records that contain words.
 type Search struct {
 	Text  string
-	Kind  parley.SearchKind // "" for all: the best contacts and companies, then the messages
+	Kind  parley.SearchKind // "": all kinds: the best contacts and companies, then the messages
 	After parley.Position   // an offset
 	Limit int
 }
 
-// Search returns the records that have all words of a text, the last one at
-// least by its beginning: contacts and companies whose name fits best first,
-// messages that have the words next to each other first, then the newest. There
-// are MaxSearchHits at most. A text without a word is an Invalid error.
+// Search returns the records that contain all words of a text, the last one
+// also as a prefix. Contacts and companies are ordered by how well their names
+// match, messages with adjacent words come first, and otherwise newest first.
+// It returns at most MaxSearchHits. A text without words is Invalid.
 //
-// What was written in the last second may not be found yet.
+// Changes of the last second may not be found yet.
 func (svc *Service) Search(ctx context.Context, ws parley.WorkspaceID, in Search) (parley.Page[parley.SearchHit], error) {
 	var page parley.Page[parley.SearchHit]
 	query, ok := fulltext.Parse(in.Text)
@@ -45,7 +45,7 @@ func (svc *Service) Search(ctx context.Context, ws parley.WorkspaceID, in Search
 		return page, parley.InvalidField("q", "contain a letter or a digit")
 	}
 	shown, err := desk.Snapshot(ctx, svc.desk, func(v *store.View) ([]finding, error) {
-		page = parley.Page[parley.SearchHit]{} // what an attempt before this one found is void
+		page = parley.Page[parley.SearchHit]{} // results of an earlier attempt are void
 		s := searcher{v: v, ws: ws, query: query}
 		found, err := s.find(in.Kind)
 		if err != nil {
@@ -62,7 +62,7 @@ func (svc *Service) Search(ctx context.Context, ws parley.WorkspaceID, in Search
 	if err != nil {
 		return parley.Page[parley.SearchHit]{}, err
 	}
-	for i := range shown { // the snippets take time, and nothing of the store
+	for i := range shown { // snippets take time and need nothing from the store
 		if ctx.Err() != nil {
 			return parley.Page[parley.SearchHit]{}, ctx.Err()
 		}
@@ -71,8 +71,8 @@ func (svc *Service) Search(ctx context.Context, ws parley.WorkspaceID, in Search
 	return page, nil
 }
 
-// SearchContacts returns the contacts that have all words of a text, as Search
-// finds them. The position is an offset. A text without a word finds none.
+// SearchContacts returns the contacts that contain all words of a text, like
+// [Service.Search]. The position is an offset. A text without words finds none.
 func (svc *Service) SearchContacts(ctx context.Context, ws parley.WorkspaceID, text string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
 	var page parley.Page[parley.Contact]
 	query, ok := fulltext.Parse(text)
@@ -106,25 +106,25 @@ func (svc *Service) SearchContacts(ctx context.Context, ws parley.WorkspaceID, t
 	})
 }
 
-// A searcher carries out one search.
+// A searcher executes one search.
 type searcher struct {
 	v     *store.View
 	ws    parley.WorkspaceID
 	query fulltext.Query
 }
 
-// A finding is a record that has the words, loaded or not yet.
+// A finding is a matching record, loaded or not yet.
 type finding struct {
 	store.SearchRef
 	loaded  bool
 	title   string
-	text    string // of which a snippet is shown
+	text    string // the text of the snippet
 	contact parley.ContactRef
 	at      time.Time
 	rank    int
 }
 
-// find returns what has the words, in the order in which it is shown.
+// find returns the matching records in the order of the result.
 func (s *searcher) find(kind parley.SearchKind) ([]finding, error) {
 	kinds := []parley.SearchKind{kind}
 	if kind == "" {
@@ -164,14 +164,14 @@ func (s *searcher) findKind(kind parley.SearchKind) ([]finding, error) {
 	return append(best, found[ranked:]...), nil
 }
 
-// candidates returns the newest records of a kind that have the words. Among
-// contacts and companies, those that have the words whole come before the
-// others: else a name of few letters would drown in all that begin with it.
+// candidates returns the newest matching records of a kind. Contacts and
+// companies that contain the whole words come first, because otherwise a short
+// name would be lost among all that begin with it.
 func (s *searcher) candidates(kind parley.SearchKind) ([]store.SearchRef, error) {
 	const limit = parley.MaxSearchHits
 	query := s.query
 	if kind == parley.SearchMessage && query.Short() {
-		query = query.Whole() // to look for all words with a letter would take long and find anything
+		query = query.Whole() // searching for every word with a letter would be slow and match everything
 	}
 	refs, err := s.v.Search(s.ws, kind, query.Alternatives, limit)
 	if err != nil || kind == parley.SearchMessage || len(refs) <= searchRanked {
@@ -186,8 +186,7 @@ func (s *searcher) candidates(kind parley.SearchKind) ([]store.SearchRef, error)
 	return whole[:min(len(whole), limit)], err
 }
 
-// load returns the findings with what is shown of them, without those whose
-// record is gone.
+// load loads the findings and drops those whose records are deleted.
 func (s *searcher) load(found []finding) ([]finding, error) {
 	missing := map[parley.SearchKind][]store.SearchRef{}
 	for i := range found {
@@ -195,7 +194,7 @@ func (s *searcher) load(found []finding) ([]finding, error) {
 			missing[found[i].Kind] = append(missing[found[i].Kind], found[i].SearchRef)
 		}
 	}
-	records := map[parley.ID]finding{} // ids are unique across the kinds
+	records := map[parley.ID]finding{} // ids are unique across kinds
 	for _, kind := range parley.SearchKinds {
 		if len(missing[kind]) == 0 {
 			continue
@@ -245,13 +244,13 @@ func findings[T any](records []T, show func(*T) finding) []finding {
 
 func (s *searcher) contact(c *parley.Contact) finding {
 	f := finding{title: cmp.Or(c.Name, c.Email, c.PhoneNumber, c.Identifier), at: c.UpdatedAt}
-	f.ID, f.text, f.rank = c.ID, joined(c.Email, c.PhoneNumber, c.Identifier, c.ShopName), s.query.Closeness(c.Name)
+	f.ID, f.text, f.rank = c.ID, joinTexts(c.Email, c.PhoneNumber, c.Identifier, c.ShopName), s.query.Closeness(c.Name)
 	return f
 }
 
 func (s *searcher) company(c *parley.Company) finding {
 	f := finding{title: c.Name, at: c.UpdatedAt}
-	f.ID, f.text, f.rank = c.ID, beginning(joined(textOf(c.Website), c.ExternalID, textOf(c.Notes))), s.query.Closeness(c.Name)
+	f.ID, f.text, f.rank = c.ID, beginning(joinTexts(textOf(c.Website), c.ExternalID, textOf(c.Notes))), s.query.Closeness(c.Name)
 	return f
 }
 
@@ -264,11 +263,11 @@ func (s *searcher) message(m *store.FoundMessage) finding {
 	return f
 }
 
-// searchLooked is how many bytes of a text are looked at for its rank and its
-// snippet, so that long ones do not make a search slow.
+// searchLooked is how many bytes of a text are examined for its rank and its
+// snippet, so that long texts do not make a search slow.
 const searchLooked = 8 << 10
 
-// beginning returns the part of a text that is looked at.
+// beginning returns the part of a text that is examined.
 func beginning(content string) string {
 	if len(content) <= searchLooked {
 		return content
@@ -276,8 +275,8 @@ func beginning(content string) string {
 	return strings.ToValidUTF8(content[:searchLooked], "")
 }
 
-// joined returns the texts that are not empty, with a dot between.
-func joined(texts ...string) string {
+// joinTexts joins the texts that are not empty with a dot.
+func joinTexts(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), " · ")
 }
 

@@ -55,7 +55,7 @@ func follower() follow.Follower {
 type indexRecord struct {
 	store.SearchRef
 	text fulltext.Document
-	read int // how many events were read with this one, where the log is read
+	read int // how many events were read with this one, if it is from the log
 }
 
 // An indexBatch is what one turn adds to the index.
@@ -205,8 +205,8 @@ func readTable(v *store.View, ws parley.WorkspaceID, text string) (follow.Prepar
 	}, nil
 }
 
-// storeFolded folds the names of companies anew: an index that is made again may
-// be so because they are folded in another way now.
+// storeFolded folds the names of companies again, because a rebuild may be due
+// to a change of the folding.
 func storeFolded(tx *store.Tx, ws parley.WorkspaceID, docs []store.SearchDocument) error {
 	for i := range docs {
 		company, err := tx.Company(ws, docs[i].ID)
@@ -265,7 +265,7 @@ func companyRecord(c *parley.Company) indexRecord {
 	}
 }
 
-// textOf returns the text, "" where there is none.
+// textOf returns the text, or "" for nil.
 func textOf(text *string) string {
 	if text == nil {
 		return ""
@@ -273,8 +273,8 @@ func textOf(text *string) string {
 	return *text
 }
 
-// A searchedRecord has those members of a record's JSON that are searched, of
-// whichever kind it is.
+// A searchedRecord has the members of a record's JSON that are searched, for
+// all kinds.
 type searchedRecord struct {
 	ID             parley.ID `json:"id"`
 	ConversationID parley.ID `json:"conversationId"`
@@ -289,7 +289,7 @@ type searchedRecord struct {
 	ExternalID     string    `json:"externalId"`
 }
 
-// eventRecord returns the record of an event, if it is one that is searched.
+// eventRecord returns the record of an event, if it is searchable.
 func eventRecord(e *parley.Event) (record indexRecord, searched bool, err error) {
 	switch e.Type {
 	case parley.MessageCreated, parley.ContactCreated, parley.ContactUpdated, parley.ContactMerged, parley.CompanyCreated, parley.CompanyUpdated:
@@ -303,7 +303,7 @@ func eventRecord(e *parley.Event) (record indexRecord, searched bool, err error)
 	switch e.Type {
 	case parley.MessageCreated:
 		record = messageRecord(r.ID, r.ConversationID, r.Content)
-	case parley.ContactMerged: // without words nothing finds it
+	case parley.ContactMerged: // a record without words is never found
 		record.SearchRef = store.SearchRef{Kind: parley.SearchContact, ID: r.ID}
 	case parley.CompanyCreated, parley.CompanyUpdated:
 		record = companyRecord(&parley.Company{ID: r.ID, Name: r.Name, Website: r.Website, ExternalID: r.ExternalID, Notes: r.Notes})

@@ -1,9 +1,9 @@
 // Package search finds contacts, companies and messages by their words. It
-// follows the event log to keep the index current, so that nobody who writes
-// waits for it, and decides what fits best.
+// follows the event log to keep the index current, so that writers do not wait
+// for it, and ranks the results.
 //
-// It stands over the desk and is a follower of the log. What words are is said in
-// fulltext; the index is in the store.
+// It stands over the desk and is a follower of the log. fulltext defines what
+// words are; the index is in the store.
 //
 // It may import the vocabulary, the store, the desk, follow and fulltext.
 package search
@@ -13,15 +13,15 @@ import (
 	"parley/internal/follow"
 )
 
-// Options are what a Service works with.
+// Options configure a Service.
 type Options struct {
 	Desk *desk.Desk
-	// Wake tells that something was committed, so that the index is brought forward
-	// at once; it also looks by itself. It may be nil.
+	// Wake receives after commits, so that the index is updated at once; it
+	// also polls. It may be nil.
 	Wake <-chan struct{}
 }
 
-// A Service searches and keeps the index. Its methods may be called by many
+// A Service searches and maintains the index. Its methods may be called by many
 // goroutines.
 type Service struct {
 	desk  *desk.Desk
