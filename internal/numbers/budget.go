@@ -23,8 +23,8 @@ const (
 	spendSends   spendKind = "sends"
 )
 
-// A budgetRule says what a budget counts, in which time, and how much it allows
-// unless somebody sets another limit.
+// A budgetRule says what a budget counts, over which window, and its default
+// limit.
 type budgetRule struct {
 	budget parley.Budget
 	kind   spendKind
@@ -32,8 +32,8 @@ type budgetRule struct {
 	usual  int
 }
 
-// budgetRules are far below what got numbers banned, by the reports of others;
-// the application publishes no limits.
+// budgetRules are far below the levels that got numbers banned according to
+// reports; the application publishes no limits.
 func budgetRules() []budgetRule {
 	return []budgetRule{
 		{parley.GroupsPerHour, spendGroups, time.Hour, 5},
@@ -44,8 +44,8 @@ func budgetRules() []budgetRule {
 	}
 }
 
-// What is spent is counted in slots of time. A slot counts until all of it is
-// out of the window, so no window ever sees more than the limit.
+// Spending is counted in slots of time. A slot counts until all of it is
+// outside the window, so the limit holds in every window.
 func slotOf(kind spendKind) time.Duration {
 	if kind == spendSends {
 		return 5 * time.Second
@@ -53,13 +53,13 @@ func slotOf(kind spendKind) time.Duration {
 	return 5 * time.Minute
 }
 
-// longestWindow is how long what was spent is remembered.
+// longestWindow is how long spending is remembered.
 const longestWindow = 25 * time.Hour
 
 // inviteGap is the time that a person needs between two messages.
 func inviteGap() time.Duration { return 5*time.Second + rand.N(15*time.Second) }
 
-// Budgets returns the budgets of a number and what is used of them now.
+// Budgets returns the budgets of a number and their present use.
 func (s *Service) Budgets(ctx context.Context, ws parley.WorkspaceID, number parley.ID) ([]parley.BudgetUse, error) {
 	return desk.Snapshot(ctx, s.desk, func(v *store.View) ([]parley.BudgetUse, error) {
 		n, err := v.Number(ws, number)
@@ -94,8 +94,8 @@ func (s *Service) budgetsOf(v *store.View, ws parley.WorkspaceID, n parley.Numbe
 	return uses, nil
 }
 
-// usualLimit is the limit of a budget unless somebody sets another. Where no
-// real network is asked, there is none.
+// usualLimit is the default limit of a budget. Without a real network there is
+// none.
 func (s *Service) usualLimit(n parley.Number, rule budgetRule) int {
 	if _, runs := s.connectors[n.Driver].(chatapp.Runner); runs {
 		return rule.usual
@@ -103,7 +103,7 @@ func (s *Service) usualLimit(n parley.Number, rule budgetRule) int {
 	return parley.NoBudget
 }
 
-// SetBudgets changes limits of a number. Null is the usual limit.
+// SetBudgets changes limits of a number. Null restores the default.
 func (s *Service) SetBudgets(ctx context.Context, by desk.Caller, number parley.ID, limits map[parley.Budget]parley.Optional[int]) ([]parley.BudgetUse, error) {
 	defer s.outbox.wakeUp()
 	return write(ctx, s, by, func(t *tx) ([]parley.BudgetUse, error) {
@@ -127,17 +127,17 @@ func (s *Service) SetBudgets(ctx context.Context, by desk.Caller, number parley.
 	})
 }
 
-// A room says how much of a kind a number may do now, and when more at the
-// latest where that is not enough.
-type room struct {
-	left  int       // NoBudget for as much as it likes
-	most  int       // in any one window, for as much
-	again time.Time // when there is room for one more than left
+// An allowance says how much of a kind a number may do now and, if that is not
+// enough, when it may do more at the latest.
+type allowance struct {
+	left    int       // NoBudget if unlimited
+	most    int       // the limit of any one window, likewise
+	retryAt time.Time // when one more than left is allowed
 }
 
-// roomFor finds out how much of a kind a number may do now.
-func (t *tx) roomFor(s *Service, n parley.Number, kind spendKind) (room, error) {
-	r := room{left: parley.NoBudget, most: parley.NoBudget}
+// allowanceFor returns how much of a kind a number may do now.
+func (t *tx) allowanceFor(s *Service, n parley.Number, kind spendKind) (allowance, error) {
+	r := allowance{left: parley.NoBudget, most: parley.NoBudget}
 	set, err := SelectNumberBudgets(t, t.WS, n.ID)
 	if err != nil {
 		return r, err
@@ -160,12 +160,12 @@ func (t *tx) roomFor(s *Service, n parley.Number, kind spendKind) (room, error) 
 			used += s.Count
 		}
 		left := max(0, limit-used)
-		again := t.Now.Add(rule.window)
+		retryAt := t.Now.Add(rule.window)
 		if len(spends) > 0 {
-			again = spends[0].Slot.Add(slot + rule.window)
+			retryAt = spends[0].Slot.Add(slot + rule.window)
 		}
-		if r.left == parley.NoBudget || left < r.left || left == r.left && again.After(r.again) {
-			r.left, r.again = left, again
+		if r.left == parley.NoBudget || left < r.left || left == r.left && retryAt.After(r.retryAt) {
+			r.left, r.retryAt = left, retryAt
 		}
 		if r.most == parley.NoBudget || limit < r.most {
 			r.most = limit
@@ -174,23 +174,23 @@ func (t *tx) roomFor(s *Service, n parley.Number, kind spendKind) (room, error) 
 	return r, nil
 }
 
-// spend counts what a number does now.
+// spend charges what a number does now.
 func (t *tx) spend(n parley.Number, kind spendKind, count int) error {
 	return t.spendAt(t.Now, n, kind, count)
 }
 
-// spendAt counts what a number did at a time. What is given back goes into the
-// slot that it was taken from.
+// spendAt charges what a number did at a time. A refund goes to the slot of the
+// charge.
 func (t *tx) spendAt(at time.Time, n parley.Number, kind spendKind, count int) error {
 	return UpsertSpend(t, t.WS, n.ID, string(kind), Spend{Slot: at.Truncate(slotOf(kind)), Count: count})
 }
 
-// spend takes count out of a number's budgets, all or nothing, and returns how
-// to give it back for what did not take place. Too little left is a Limited
+// spend charges count to a number's budgets, all or nothing, and returns a
+// function that refunds what did not take place. Too little left is a Limited
 // error.
 func (s *Service) spend(ctx context.Context, ws parley.WorkspaceID, n parley.Number, kind spendKind, count int) (refund func(), err error) {
 	spent, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (time.Time, error) {
-		r, err := t.roomFor(s, n, kind)
+		r, err := t.allowanceFor(s, n, kind)
 		if err != nil || r.left == parley.NoBudget {
 			return time.Time{}, err
 		}
@@ -199,7 +199,7 @@ func (s *Service) spend(ctx context.Context, ws parley.WorkspaceID, n parley.Num
 		}
 		if count > r.left {
 			return t.Now, &parley.Error{
-				Kind: parley.Limited, RetryAfter: max(time.Second, r.again.Sub(t.Now)),
+				Kind: parley.Limited, RetryAfter: max(time.Second, r.retryAt.Sub(t.Now)),
 				Message: fmt.Sprintf("the budget of %s of the number %s is used up for now", kind, n.Phone.Display()),
 			}
 		}
@@ -213,15 +213,16 @@ func (s *Service) spend(ctx context.Context, ws parley.WorkspaceID, n parley.Num
 			return struct{}{}, t.spendAt(spent, n, kind, -count)
 		})
 		if err != nil {
-			s.log.Warn("a number's budget was not given back", "number", n.ID, "error", err)
+			s.log.Warn("numbers: budget not refunded", "number", n.ID, "error", err)
 		}
 	}, err
 }
 
-// nothingDone reports whether a network's error says that nothing took place.
+// nothingDone reports whether a network's error means that the operation had no
+// effect.
 func nothingDone(err error) bool {
 	var limit *chatapp.LimitError
-	var words failedFor // it did not come to that
+	var words failedFor // the network was not called
 	return errors.As(err, &limit) || errors.As(err, &words) || errors.Is(err, chatapp.ErrNobody) || errors.Is(err, chatapp.ErrName) ||
 		errors.Is(err, chatapp.ErrNotConnected) || errors.Is(err, chatapp.ErrNoGroup) || errors.Is(err, chatapp.ErrNotAdmin)
 }

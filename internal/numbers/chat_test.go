@@ -14,8 +14,8 @@ import (
 	"parley/internal/store"
 )
 
-// TestAnswerAfterAMerge answers somebody who wrote from two phones on the one
-// that the question came from, once the two contacts are one.
+// TestAnswerAfterAMerge answers a person who wrote from two phones, after their
+// contacts were merged, on the phone that the question came from.
 func TestAnswerAfterAMerge(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -41,15 +41,15 @@ func TestAnswerAfterAMerge(t *testing.T) {
 		w.must(w.say(chatapp.Incoming{ID: "4", Chat: chat(second), From: second, Text: "again"}))
 		w.wantTalk(a, other.ID, "delivered contact/+4915100000077: from the second", "sent bot/Automated agent: answer",
 			"delivered contact/+4915100000077: again")
-		// What was written in a group has its author still.
+		// Messages in a group keep their author.
 		if m := w.last(a, group.ID); m.Sender.ContactID != first.Contact.ID || m.Sender.Name == "" {
 			t.Errorf("in the group wrote %+v", m.Sender)
 		}
 	})
 }
 
-// TestAnotherPhone answers a contact on the phone that somebody entered instead
-// of the old one, whose owner is somebody else from then on.
+// TestAnotherPhone answers a contact on a newly entered phone instead of the
+// old one, which from then on belongs to somebody else.
 func TestAnotherPhone(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -75,7 +75,7 @@ func TestAnotherPhone(t *testing.T) {
 	})
 }
 
-// TestHiddenNumber answers somebody whose number the network hid at first.
+// TestHiddenNumber answers a person whose number the network hid at first.
 func TestHiddenNumber(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -99,8 +99,7 @@ func TestHiddenNumber(t *testing.T) {
 	})
 }
 
-// TestMessageWithoutATime keeps one whose time the network does not tell as of
-// now.
+// TestMessageWithoutATime stores a message without a time as of now.
 func TestMessageWithoutATime(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -111,8 +110,8 @@ func TestMessageWithoutATime(t *testing.T) {
 	})
 }
 
-// TestNetworkMessagesArePurged forgets which message is which when nothing of
-// it can come any more, and not before.
+// TestNetworkMessagesArePurged deletes the ids of messages when the network can
+// no longer repeat them, and not before.
 func TestNetworkMessagesArePurged(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -155,8 +154,8 @@ func TestNetworkMessagesArePurged(t *testing.T) {
 	})
 }
 
-// TestReceiptsOfAGroup has a thousand members read a message: the first changes
-// it, the others leave no event.
+// TestReceiptsOfAGroup has a thousand members read a message: the first receipt
+// changes it, the others leave no event.
 func TestReceiptsOfAGroup(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -188,8 +187,8 @@ func (w *world) position(n *node) int64 {
 	return all[0].Seq
 }
 
-// TestSameMessageAtOnce has the network tell of a message several times at once:
-// it is kept once, and no time is a failure.
+// TestSameMessageAtOnce delivers a message several times concurrently: it is
+// stored once, without any failure.
 func TestSameMessageAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)

@@ -11,8 +11,8 @@ import (
 	"parley/internal/desk"
 )
 
-// TestMessagesKeepTheirOrder has two nodes, whose clocks differ and jump, post to
-// a conversation by turns: it shows what was posted in that order.
+// TestMessagesKeepTheirOrder posts to a conversation alternately from two nodes
+// whose clocks differ and jump: it shows the messages in the order of posting.
 func TestMessagesKeepTheirOrder(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		var skew time.Duration

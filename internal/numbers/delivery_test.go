@@ -15,7 +15,7 @@ import (
 	"parley/internal/numbers"
 )
 
-// posts posts a message in each of some conversations.
+// posts posts a message in each of several conversations.
 func (w *world) posts(n *node, conversations ...parley.ID) {
 	w.t.Helper()
 	for i, c := range conversations {
@@ -30,8 +30,8 @@ func (w *world) talkWith(n *node, who int) parley.ID {
 	return w.conversation(n, fmt.Sprintf("+491510001%02d2", who)).ID
 }
 
-// TestSlowMessage lets one message hang: those of other conversations pass it,
-// those of its own wait behind it.
+// TestSlowMessage blocks one message: those of other conversations overtake it,
+// those of its own wait.
 func TestSlowMessage(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -46,7 +46,7 @@ func TestSlowMessage(t *testing.T) {
 		go func() { done <- a.Deliver(context.WithoutCancel(t.Context())) }()
 		w.until("the other conversation's message", func() bool { return len(w.texts()) == 1 })
 		w.wantTexts("a: 2")
-		// It takes longer than a claim: it is not begun a second time.
+		// It takes longer than a claim, but is not started twice.
 		for range 3 {
 			w.pass(a, 30*time.Second)
 			go func() { done <- a.Deliver(context.WithoutCancel(t.Context())) }()
@@ -64,14 +64,14 @@ func TestSlowMessage(t *testing.T) {
 	})
 }
 
-// deliverSoon begins to send what is due, and waits for nothing.
+// deliverSoon starts sending due messages and does not wait.
 func (w *world) deliverSoon(n *node) {
 	ctx := context.WithoutCancel(w.t.Context())
-	go func() { _ = n.Deliver(ctx) }() // what it sends is looked at
+	go func() { _ = n.Deliver(ctx) }() // the result is checked
 }
 
-// TestLimitStopsAll asks a network that wants no more nothing more, however many
-// messages wait, and gives back what they would have cost.
+// TestLimitStopsAll sends nothing more after the network's limit, however many
+// messages wait, and refunds their budget.
 func TestLimitStopsAll(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -102,7 +102,8 @@ func TestLimitStopsAll(t *testing.T) {
 				t.Errorf("%v: the network was asked %d times, want once", refusal, asked)
 			}
 			w.wantUsed(a, "groupsPerHour 0/5", "groupsPerDay 0/20", "addsPerHour 0/20", "invitesPerHour 0/5", "sendsPerMinute 0/20")
-			// The network says that all is well again, or the time is over.
+			// The network reports that the limit is lifted, or its time is
+			// over.
 			w.pass(a, 10*time.Minute)
 		}
 		a.driver.Reset()
@@ -113,7 +114,7 @@ func TestLimitStopsAll(t *testing.T) {
 	})
 }
 
-// TestStateEndsALimit sends at once when the network says that the number is
+// TestStateEndsALimit sends at once when the network reports that the number is
 // connected.
 func TestStateEndsALimit(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
@@ -131,7 +132,7 @@ func TestStateEndsALimit(t *testing.T) {
 	})
 }
 
-// TestReasonForPeople keeps what a driver says of itself out of the message.
+// TestReasonForPeople keeps a driver's internal text out of the message.
 func TestReasonForPeople(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -159,7 +160,7 @@ func TestReasonForPeople(t *testing.T) {
 	})
 }
 
-// TestOldMessagesAreGivenUp gives up everything that is a day old, also behind
+// TestOldMessagesAreGivenUp fails everything that is a day old, also behind
 // another message, and nothing else.
 func TestOldMessagesAreGivenUp(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
@@ -188,7 +189,8 @@ func TestOldMessagesAreGivenUp(t *testing.T) {
 		if m := w.last(a, c); m.Status != parley.Failed {
 			t.Errorf("a day old, the message is %s", m.Status)
 		}
-		// One whose number is connected, and yet is never taken, is given up too.
+		// A message whose number is connected, but that is never taken, fails
+		// too.
 		_, err = a.ReconnectNumber(t.Context(), w.by(), w.number)
 		w.must(err)
 		w.until("the client", func() bool { w.tend(a); return w.network.Node(host) == "a" })
@@ -206,8 +208,8 @@ func TestOldMessagesAreGivenUp(t *testing.T) {
 	})
 }
 
-// TestEndOfTheProcess writes down what the network has taken also when the
-// process is just ending.
+// TestEndOfTheProcess stores what the network has accepted even if the process
+// is stopping.
 func TestEndOfTheProcess(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -218,13 +220,13 @@ func TestEndOfTheProcess(t *testing.T) {
 			end()
 			return nil
 		})
-		_ = a.Deliver(ctx) // it may say that it was ended
+		_ = a.Deliver(ctx) // it may report the stop
 		w.wantTalk(a, c, "sent bot/Automated agent: 1")
 	})
 }
 
-// TestGroupThatIsGone fails a message to a group that the network does not know
-// any more at once, and says so to whoever wants to change it.
+// TestGroupThatIsGone fails a message to a group that the network no longer
+// knows at once, and changes of the group with the same reason.
 func TestGroupThatIsGone(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -247,8 +249,9 @@ func TestGroupThatIsGone(t *testing.T) {
 	})
 }
 
-// TestReceiptBeforeTheAnswer has the receipt of a message come before the
-// network's answer to sending it, and keeps what it says, whatever the answer is.
+// TestReceiptBeforeTheAnswer delivers the receipt of a message before the
+// network's answer to sending it, and keeps the receipt's status, whatever the
+// answer is.
 func TestReceiptBeforeTheAnswer(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -269,8 +272,8 @@ func TestReceiptBeforeTheAnswer(t *testing.T) {
 	})
 }
 
-// TestLeaseEndsWhileSending has a lease run out behind the first of several
-// messages that were claimed: the others are left to who holds the number next.
+// TestLeaseEndsWhileSending lets a lease expire after the first of several
+// claimed messages: the others are left to the next holder.
 func TestLeaseEndsWhileSending(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)

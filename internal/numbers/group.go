@@ -13,34 +13,34 @@ import (
 	"parley/internal/store"
 )
 
-// networkTime is how long the work on one group may take, all of the
-// network's answers together. It goes on when the caller has left, so that
-// nothing stays half done.
+// networkTime is how long all calls of the network for one group may take. They
+// continue if the caller has left, so that nothing stays half done.
 const networkTime = 60 * time.Second
 
 // NewGroup is a group to be created.
 type NewGroup struct {
 	Name             string
 	Participants     []parley.Phone
-	HostID           parley.ID    // integrationId: the host by id; goes before From
-	From             parley.Phone // the host by its phone
+	HostID           parley.ID    // integrationId: the host by id; takes precedence over From
+	From             parley.Phone // the host by phone
 	SendInviteLink   bool
 	ShopName         parley.Optional[string]
 	CustomAttributes parley.Attributes
 	Message          string // the opening message; "" for none
 	Key              string // the Idempotency-Key; "" for none
-	// Fault is what is wrong with the fields above: the answer where a group
-	// would be made of them, and without effect where the Key has one already.
+	// Fault is the error of the inputs. It is returned if a group would be
+	// created, and has no effect if the Key already has one.
 	Fault error
 }
 
-// CreateGroup creates a group in the messaging application and the
-// conversation for it. With a Key that was used before, it returns the group
-// made then, and Created is false; while that one is being made, it waits.
+// CreateGroup creates a group in the messaging application and its
+// conversation. With a Key that was used before, it returns the group created
+// then, and Created is false; while that group is being created, it waits.
 //
-// The key's row is written before the network is asked. After a crash behind
-// the network's answer, the next call with the key finds the group there and
-// adopts it; after one behind our commit, it sends the invites.
+// The row of the key is inserted before the network is called. After a crash
+// between the network's answer and our commit, the next call with the key finds
+// the group on the network and adopts it; after a later crash, it sends the
+// invites.
 func (s *Service) CreateGroup(ctx context.Context, by desk.Caller, in NewGroup) (desk.Saved[parley.GroupOutcome], error) {
 	var made desk.Saved[parley.GroupOutcome]
 	ws := by.Workspace
@@ -72,7 +72,7 @@ func (s *Service) CreateGroup(ctx context.Context, by desk.Caller, in NewGroup) 
 		return made, err
 	}
 	stop := s.groups.holdGroup(work, ws, claim.request)
-	job := groupWork{NewGroup: claim.asked, number: number, by: by, request: claim.request, again: claim.again}
+	job := groupWork{NewGroup: claim.asked, number: number, by: by, request: claim.request, retry: claim.retry}
 	if made.Created = claim.request.Answer == ""; made.Created {
 		made.Record, err = s.groups.makeGroup(work, ws, job)
 	} else {
@@ -85,8 +85,8 @@ func (s *Service) CreateGroup(ctx context.Context, by desk.Caller, in NewGroup) 
 	return made, nil
 }
 
-// aboutHost names the input that chose the host in the Conflict of one that is
-// not connected.
+// aboutHost names the input that chose the host in the Conflict for a host that
+// is not connected.
 func (in NewGroup) aboutHost(err error) error {
 	var conflict *parley.Error
 	if !errors.As(err, &conflict) || !errors.Is(err, chatapp.ErrNotConnected) {
@@ -99,27 +99,27 @@ func (in NewGroup) aboutHost(err error) error {
 	return parley.FieldErrorf(parley.Conflict, field, "must be a connected number; %s", conflict.Message)
 }
 
-// A groupMaker makes groups and changes who is in them.
+// A groupMaker creates groups and changes their members.
 type groupMaker struct {
 	service *Service
-	hosts   turns // numbers that create a group
+	hosts   numberLocks // held by numbers that are creating a group
 }
 
-// groupWork is the creation of a group on its way.
+// groupWork is a group creation in progress.
 type groupWork struct {
 	NewGroup
 	number  parley.Number
 	by      desk.Caller
 	request GroupRequest // with an Idempotency-Key
-	again   bool         // an earlier try may have made the group already
+	retry   bool         // an earlier try may have created the group
 	results []chatapp.MemberResult
 }
 
-// chooseHost finds the number that hosts a new group: by its id, by its
-// phone, else the workspace's only connected one (contract, section 4), else its
-// only one, of which the caller learns why it cannot. A key that was used
-// before decides, whatever the body says. It refuses a caller who may not create
-// groups any more, before the network makes one.
+// chooseHost returns the number that hosts a new group: by its id, by its
+// phone, else the workspace's only connected one (contract, section 4), else
+// its only one, whose error then tells the caller what is wrong. A key that was
+// used before decides, whatever the body says. A caller who may no longer
+// create groups is refused before the network creates one.
 func (g *groupMaker) chooseHost(ctx context.Context, by desk.Caller, in NewGroup) (parley.Number, error) {
 	return desk.View(ctx, g.service.desk, func(v *store.View) (parley.Number, error) {
 		ws := by.Workspace
@@ -164,8 +164,8 @@ func (g *groupMaker) chooseHost(ctx context.Context, by desk.Caller, in NewGroup
 	})
 }
 
-// makeGroup asks the network, stores the group and its conversation, and
-// invites who could not be added.
+// makeGroup creates the group on the network, stores it with its conversation,
+// and invites those who could not be added.
 func (g *groupMaker) makeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork) (parley.GroupOutcome, error) {
 	network, host, err := g.service.newChats(ws, in.number)
 	if err != nil {
@@ -187,12 +187,12 @@ func (g *groupMaker) makeGroup(ctx context.Context, ws parley.WorkspaceID, in gr
 	return outcome, err
 }
 
-// makeAndStore makes the group and stores it. A host makes one group at a time
-// on this node, so that a group found on the network without a conversation is
-// the one looked for.
+// makeAndStore creates the group and stores it. A host creates one group at a
+// time on this node, so that a group on the network that no creation has stored
+// is the one in question.
 func (g *groupMaker) makeAndStore(ctx context.Context, network chatapp.Groups, host chatapp.Host, in groupWork) (parley.GroupOutcome, []chatapp.MemberResult, error) {
 	var outcome parley.GroupOutcome
-	leave, err := g.hosts.enter(ctx, in.number.ID)
+	leave, err := g.hosts.lock(ctx, in.number.ID)
 	if err != nil {
 		return outcome, nil, networkError(g.service.clock.Now(), err)
 	}
@@ -209,12 +209,12 @@ func (g *groupMaker) makeAndStore(ctx context.Context, network chatapp.Groups, h
 	return outcome, results, err
 }
 
-// createOnNetwork makes the group, or adopts the one that an earlier try made:
-// one whose answer was lost now, for the network timed out, or before, in a
-// crash.
+// createOnNetwork creates the group, or adopts one from an earlier try whose
+// answer was lost: because the network timed out just now, or in a crash
+// before.
 func (g *groupMaker) createOnNetwork(ctx context.Context, network chatapp.Groups, host chatapp.Host, in groupWork) (chatapp.Group, []chatapp.MemberResult, error) {
 	since := g.service.clock.Now()
-	if in.again {
+	if in.retry {
 		since = in.request.StartedAt
 		group, results, err := g.adopt(ctx, network, host, in, since)
 		if !errors.Is(err, chatapp.ErrNoGroup) {
@@ -234,16 +234,17 @@ func (g *groupMaker) createOnNetwork(ctx context.Context, network chatapp.Groups
 	}
 	found, results, adoptErr := g.adopt(ctx, network, host, in, since)
 	if adoptErr != nil {
-		return group, nil, err // whether there is a group, nobody knows
+		return group, nil, err // it is unknown whether the group exists
 	}
 	return found, results, nil
 }
 
-// adopt finds the group that was made for this request: of those of its name that
-// have no conversation yet, or got one because somebody wrote in it, the one made
-// nearest to when the request began, so that two requests that died find each
-// their own. It asks for the participants once more, which tells what became of
-// each. Without such a group the error is ErrNoGroup.
+// adopt finds the group that was created for this request. Candidates are
+// groups with its name that no creation has stored, although an incoming
+// message may have. It takes the one created closest to the start of the
+// request, so that two interrupted requests each find their own, and adds the
+// participants once more, which tells the result for each. Without such a group
+// the error is ErrNoGroup.
 func (g *groupMaker) adopt(ctx context.Context, network chatapp.Groups, host chatapp.Host, in groupWork, since time.Time) (chatapp.Group, []chatapp.MemberResult, error) {
 	groups, err := network.FindGroups(ctx, host, in.Name, since)
 	if err != nil {
@@ -268,14 +269,14 @@ func (g *groupMaker) adopt(ctx context.Context, network chatapp.Groups, host cha
 	return chatapp.Group{}, nil, chatapp.ErrNoGroup
 }
 
-// addMembers adds people; whom it finds there is there.
+// addMembers adds people. Adding an existing member has no effect.
 func addMembers(ctx context.Context, network chatapp.Groups, host chatapp.Host, jid string, participants []parley.Phone) ([]chatapp.MemberResult, error) {
-	return again(ctx, func() ([]chatapp.MemberResult, error) { return network.AddMembers(ctx, host, jid, participants) })
+	return retryTimeout(ctx, func() ([]chatapp.MemberResult, error) { return network.AddMembers(ctx, host, jid, participants) })
 }
 
-// again asks a second time where the network timed out, or the process died that
-// held the number. It is for what does no harm when it is done twice.
-func again[T any](ctx context.Context, ask func() (T, error)) (T, error) {
+// retryTimeout repeats a call once if the network timed out or the process that
+// held the number died. It is for calls that may be repeated.
+func retryTimeout[T any](ctx context.Context, ask func() (T, error)) (T, error) {
 	answer, err := ask()
 	if errors.Is(err, chatapp.ErrTimeout) && ctx.Err() == nil {
 		answer, err = ask()
@@ -283,8 +284,8 @@ func again[T any](ctx context.Context, ask func() (T, error)) (T, error) {
 	return answer, err
 }
 
-// sortResults puts each number where the answer shows it. Whoever was a member
-// already counts as added, so that asking again gives the same answer.
+// sortResults assigns each result to its list in the answer. Existing members
+// count as added, so that a repeated request gets the same answer.
 func sortResults(results []chatapp.MemberResult) parley.GroupOutcome {
 	var o parley.GroupOutcome
 	for _, r := range results {
@@ -321,7 +322,7 @@ func (s *Service) AddParticipants(ctx context.Context, by desk.Caller, conversat
 	})
 }
 
-// An addition is who is to be added to which group.
+// An addition is a request to add people to a group.
 type addition struct {
 	hostedGroup
 	participants []parley.Phone
@@ -329,9 +330,9 @@ type addition struct {
 	asked        string // see invitations
 }
 
-// addToGroup asks the network, stores who is in the group, and invites who could
-// not be added: in this order, for invites take their time, in which members
-// come and go.
+// addToGroup adds people on the network, stores the members, and invites those
+// who could not be added, in this order: invites take a while, during which
+// members join and leave.
 func (g *groupMaker) addToGroup(ctx context.Context, ws parley.WorkspaceID, in addition) (parley.GroupOutcome, error) {
 	network, host, err := g.service.newChats(ws, in.number)
 	if err != nil {
@@ -377,8 +378,9 @@ type GroupAdmin struct {
 	Admin bool
 }
 
-// SetGroupAdmin promotes or demotes a member of a group. The host stays an admin
-// (Invalid): without its rights, nobody could be promoted by us again.
+// SetGroupAdmin promotes or demotes a member of a group. The host must stay an
+// admin (Invalid), because without its rights we could no longer promote
+// anybody.
 func (s *Service) SetGroupAdmin(ctx context.Context, by desk.Caller, conversation parley.ID, phone parley.Phone, admin bool) (GroupAdmin, error) {
 	return desk.Guard(ctx, s.desk, by, func() (GroupAdmin, error) {
 		at, err := s.groups.groupAndHost(ctx, by.Workspace, conversation)
@@ -395,7 +397,7 @@ func (s *Service) SetGroupAdmin(ctx context.Context, by desk.Caller, conversatio
 		work, cancel := context.WithTimeout(context.WithoutCancel(ctx), networkTime)
 		defer cancel()
 		err = network.SetAdmin(work, host, at.group.JID, phone, admin)
-		if errors.Is(err, chatapp.ErrFull) { // of admins: nobody is to be added, so no participants are to blame
+		if errors.Is(err, chatapp.ErrFull) { // for admins: nobody is added, so no participants are at fault
 			return GroupAdmin{}, parley.Errorf(parley.Conflict, "the group is full")
 		}
 		if err != nil {
@@ -407,7 +409,7 @@ func (s *Service) SetGroupAdmin(ctx context.Context, by desk.Caller, conversatio
 				err = UpdateGroupAdmin(t, t.WS, conversation, member.Phone, admin)
 			}
 			if parley.KindOf(err) == parley.NotFound {
-				err = nil // who joined without our hearing of it
+				err = nil // somebody whose joining was not reported
 			}
 			return GroupAdmin{JID: at.group.JID, Phone: phone, Admin: admin}, err
 		})
@@ -438,7 +440,7 @@ func (g *groupMaker) groupAndHost(ctx context.Context, ws parley.WorkspaceID, co
 	})
 }
 
-// without drops one phone.
+// without removes one phone from a list.
 func without(phones []parley.Phone, drop parley.Phone) []parley.Phone {
 	var kept []parley.Phone
 	for _, phone := range phones {

@@ -14,9 +14,9 @@ import (
 	"parley/internal/numbers"
 )
 
-// TestKeyOutlivesRefusals loses the network's answer to the creation of a group.
-// Whatever hinders the next calls with the key, and whatever their bodies say,
-// in the end there is the one group that the first of them asked for.
+// TestKeyOutlivesRefusals loses the network's answer to the creation of a
+// group. Whatever prevents the next calls with the key, and whatever their
+// bodies say, in the end there is the one group that the first call requested.
 func TestKeyOutlivesRefusals(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -63,8 +63,8 @@ func TestKeyOutlivesRefusals(t *testing.T) {
 	})
 }
 
-// TestTwoKeysOfOneName loses the answers to two creations of the same name: each
-// request finds its own group.
+// TestTwoKeysOfOneName loses the answers to two creations with the same name:
+// each request finds its own group.
 func TestTwoKeysOfOneName(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -88,8 +88,8 @@ func TestTwoKeysOfOneName(t *testing.T) {
 	})
 }
 
-// TestKeyOfARefusedRequest has the network find nobody: with a better body, the
-// same key makes the group.
+// TestKeyOfARefusedRequest requests a group of unknown people: with a better
+// body, the same key creates the group.
 func TestKeyOfARefusedRequest(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -110,8 +110,8 @@ func TestKeyOfARefusedRequest(t *testing.T) {
 	})
 }
 
-// TestInvitesTakeTheirTime has another group made, and a new member leave, while
-// somebody is being invited.
+// TestInvitesTakeTheirTime creates another group, and removes a new member,
+// while somebody is being invited.
 func TestInvitesTakeTheirTime(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -147,8 +147,8 @@ func TestInvitesTakeTheirTime(t *testing.T) {
 	})
 }
 
-// TestRemovedMemberMakesNoGroup has a member ask for a group who was removed
-// while the request was on its way: the network must not hear of it.
+// TestRemovedMemberMakesNoGroup requests a group as a member who is removed
+// meanwhile: the network must not be called.
 func TestRemovedMemberMakesNoGroup(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)

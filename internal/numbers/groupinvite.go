@@ -9,25 +9,25 @@ import (
 	"parley/internal/desk"
 )
 
-// inviteLink returns the link by which to join, or "" where the network gives
-// none: a group without it is better than none.
+// inviteLink returns the invite link of a group, or "" if the network gives
+// none: a group without a link is better than no group.
 func (g *groupMaker) inviteLink(ctx context.Context, network chatapp.Groups, host chatapp.Host, jid string) string {
-	ctx, cancel := sparing(ctx)
+	ctx, cancel := reserveTime(ctx)
 	defer cancel()
-	link, err := again(ctx, func() (string, error) { return network.InviteLink(ctx, host, jid) })
+	link, err := retryTimeout(ctx, func() (string, error) { return network.InviteLink(ctx, host, jid) })
 	if err != nil {
-		g.service.log.Warn("the messaging application gave no invite link", "group", jid, "error", err)
+		g.service.log.Warn("groups: network gave no invite link", "group", jid, "error", err)
 	}
 	return link
 }
 
-// invitations are who is to be invited to a group, among all that was asked of
-// the network.
+// invitations are the people to invite to a group, among the results of a
+// request.
 type invitations struct {
 	number  parley.Number
 	group   parley.Group
 	name    string // of the group
-	asked   string // tells the messages of this request from those of others
+	asked   string // distinguishes the messages of this request from those of others
 	results []chatapp.MemberResult
 }
 
@@ -42,8 +42,8 @@ func (in invitations) invited() []chatapp.MemberResult {
 	return all
 }
 
-// message is what one of them is sent, on the network's own card where it made
-// one for them. It has the same id however often it is sent for this request.
+// message returns the invite for one of them, as the network's own card if it
+// issued one. Its id is the same however often it is sent for this request.
 func (in invitations) message(r chatapp.MemberResult) chatapp.Message {
 	return chatapp.Message{
 		ID: "invite-" + in.asked + "-" + string(r.Phone), JID: in.group.JID, Phone: r.Phone,
@@ -51,15 +51,15 @@ func (in invitations) message(r chatapp.MemberResult) chatapp.Message {
 	}
 }
 
-// sendInvites sends the link to those who must join by it and returns whom it
-// reached. A refusal leaves a number out and fails nothing, and so does a budget
-// or a time that is used up: a number that writes to strangers as fast as it can
-// is soon banned.
+// sendInvites sends the link to those who must join by it, and returns those it
+// reached. A refusal, an exhausted budget or a timeout leaves numbers out
+// without failing the request: a number that writes to strangers as fast as it
+// can is soon banned.
 func (g *groupMaker) sendInvites(ctx context.Context, network chatapp.Sender, host chatapp.Host, in invitations) []parley.Phone {
 	if in.group.InviteLink == "" {
 		return nil
 	}
-	ctx, cancel := sparing(ctx)
+	ctx, cancel := reserveTime(ctx)
 	defer cancel()
 	var sent []parley.Phone
 	for i, r := range in.invited() {
@@ -68,15 +68,15 @@ func (g *groupMaker) sendInvites(ctx context.Context, network chatapp.Sender, ho
 		}
 		refund, err := g.service.spend(ctx, host.Workspace, in.number, spendInvites, 1)
 		if err != nil {
-			g.service.log.Warn("no more invite links are sent for now", "number", in.number.ID, "error", err)
+			g.service.log.Warn("groups: budget for invites used up", "number", in.number.ID, "error", err)
 			break
 		}
-		_, err = again(ctx, func() (struct{}, error) { return struct{}{}, network.Send(ctx, host, in.message(r)) })
+		_, err = retryTimeout(ctx, func() (struct{}, error) { return struct{}{}, network.Send(ctx, host, in.message(r)) })
 		if nothingDone(err) {
 			refund()
 		}
 		if err != nil {
-			g.service.log.Warn("an invite link could not be sent", "group", in.group.JID, "error", err)
+			g.service.log.Warn("groups: sending an invite failed", "group", in.group.JID, "error", err)
 			continue
 		}
 		sent = append(sent, r.Phone)
@@ -84,27 +84,27 @@ func (g *groupMaker) sendInvites(ctx context.Context, network chatapp.Sender, ho
 	return sent
 }
 
-// inviteSpare is what is left of a request's time for one more invite, and then
-// to store what came of it.
-const inviteSpare = 5 * time.Second
+// inviteReserve is the time that one more invite and storing its result need at
+// the end of a request.
+const inviteReserve = 5 * time.Second
 
-// sparing leaves that time of a request's.
-func sparing(ctx context.Context) (context.Context, context.CancelFunc) {
+// reserveTime reserves inviteReserve at the end of a request's time.
+func reserveTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return ctx, func() {}
 	}
-	return context.WithDeadline(ctx, deadline.Add(-inviteSpare))
+	return context.WithDeadline(ctx, deadline.Add(-inviteReserve))
 }
 
-// waitForInvite waits as a person would between two messages, where a real
-// network looks on. It reports whether there is time for another one.
+// waitForInvite waits like a person between two messages, if the network is a
+// real one. It reports whether there is time for another message.
 func (g *groupMaker) waitForInvite(ctx context.Context, n parley.Number) bool {
 	if _, runs := g.service.connectors[n.Driver].(chatapp.Runner); !runs {
 		return true
 	}
 	gap := g.service.inviteGap()
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < gap+inviteSpare {
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < gap+inviteReserve {
 		return false
 	}
 	select {
@@ -115,8 +115,8 @@ func (g *groupMaker) waitForInvite(ctx context.Context, n parley.Number) bool {
 	}
 }
 
-// askedBy names a request, and with it the messages that it sends: a request that
-// comes again with its Idempotency-Key, after a crash, has the same name.
+// askedBy names a request, and thereby the messages that it sends. A request
+// that is repeated with its Idempotency-Key after a crash has the same name.
 func (g *groupMaker) askedBy(by desk.Caller) string {
 	if by.Once == nil {
 		return g.service.ids.New(g.service.clock.Now()).String()

@@ -11,26 +11,26 @@ import (
 	"parley/internal/wire"
 )
 
-// A process that creates a group with an Idempotency-Key holds the key's row
-// by a lease. When it dies, the lease runs out, and the next call with the key
-// takes over.
+// A process that creates a group with an Idempotency-Key holds the key's row by
+// a lease. If it dies, the lease expires, and the next call with the key takes
+// over.
 const (
 	groupLease     = 15 * time.Second
 	groupLeaseStep = 5 * time.Second        // how often the lease is renewed
-	groupPoll      = 100 * time.Millisecond // how often a waiting call looks
+	groupPoll      = 100 * time.Millisecond // how often a waiting call checks
 )
 
-// A groupClaim says whose a key is.
+// A groupClaim is the state of a key after claimGroup.
 type groupClaim struct {
 	request GroupRequest
-	asked   NewGroup // what the first call said
+	asked   NewGroup // the inputs of the first call
 	mine    bool     // this call creates the group; else it waits, or
-	done    bool     // the request has its answer
-	again   bool     // an earlier call began to and did not come to an end
+	done    bool     // the request already has its answer
+	retry   bool     // an earlier call was interrupted
 }
 
-// claimGroup takes the key for this call, or returns the answer of the call
-// that had it before. While another call holds it, it waits for that one.
+// claimGroup claims the key for this call, or returns the answer of the call
+// that had it before. While another call holds it, it waits for that call.
 func (g *groupMaker) claimGroup(ctx context.Context, by desk.Caller, in NewGroup, number parley.Number) (groupClaim, error) {
 	for {
 		claim, err := write(ctx, g.service, by, func(t *tx) (groupClaim, error) {
@@ -55,17 +55,17 @@ func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (grou
 		return groupClaim{request: request}, nil
 	case err == nil && request.Answer != "" && request.LeaseUntil.IsZero():
 		return groupClaim{request: request, done: true}, nil
-	case err == nil && request.Asked == "" && request.Answer == "" && in.Fault != nil: // of a version that did not keep what was asked
+	case err == nil && request.Asked == "" && request.Answer == "" && in.Fault != nil: // from a version that did not store the inputs
 		return groupClaim{}, in.Fault
 	case err == nil:
-		request.Owner, claim.again = process, true
+		request.Owner, claim.retry = process, true
 		claim.asked.Name = request.Name
 		if request.Asked != "" {
 			if claim.asked, err = unpackRequest(request.Asked); err != nil {
 				return groupClaim{}, err
 			}
 		}
-	case parley.KindOf(err) == parley.NotFound && in.Fault != nil: // the call that had the key has failed since
+	case parley.KindOf(err) == parley.NotFound && in.Fault != nil: // the call that had the key has since failed
 		return groupClaim{}, in.Fault
 	case parley.KindOf(err) == parley.NotFound:
 		asked, err := packRequest(&in)
@@ -85,13 +85,13 @@ func (t *tx) claimGroup(in NewGroup, number parley.Number, process string) (grou
 func (g *groupMaker) holdGroup(ctx context.Context, ws parley.WorkspaceID, request GroupRequest) (stop func()) {
 	return every(ctx, groupLeaseStep, func(ctx context.Context) {
 		if err := g.leaseGroup(ctx, ws, request, groupLease); err != nil && ctx.Err() == nil {
-			g.service.log.Warn("the lease of a group's creation was not renewed", "error", err)
+			g.service.log.Warn("groups: lease of a creation not renewed", "error", err)
 		}
 	})
 }
 
-// leaseGroup sets how long the key is held from now on, unless it is held no
-// more or has been taken over.
+// leaseGroup sets how much longer the key is held, unless it is no longer held
+// or has been taken over.
 func (g *groupMaker) leaseGroup(ctx context.Context, ws parley.WorkspaceID, request GroupRequest, lease time.Duration) error {
 	_, err := write(ctx, g.service, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
 		current, err := SelectGroupRequest(t, t.WS, request.Key)
@@ -104,12 +104,12 @@ func (g *groupMaker) leaseGroup(ctx context.Context, ws parley.WorkspaceID, requ
 	return err
 }
 
-// dropGroup gives the key back after a failure. Where the network may have made
-// the group after all, now or for an earlier call, the row stays, so that the
-// next call looks for it. What the network finds wrong with a request it finds
-// after it was looked for a group of an earlier one: then there is none.
+// dropGroup releases the key after a failure. If the network may have created
+// the group after all, for this or an earlier call, the row stays, so that the
+// next call looks for it. If the network refuses the request itself, no group
+// exists: it does so only after the search for the group of an earlier call.
 func (g *groupMaker) dropGroup(ctx context.Context, ws parley.WorkspaceID, claim groupClaim, failure error) error {
-	request, stays := claim.request, claim.again
+	request, stays := claim.request, claim.retry
 	switch parley.KindOf(failure) {
 	case parley.UpstreamTimeout, parley.BadUpstream, parley.Unavailable, parley.Internal:
 		stays = true
@@ -125,9 +125,9 @@ func (g *groupMaker) dropGroup(ctx context.Context, ws parley.WorkspaceID, claim
 	return err
 }
 
-// storeGroup stores the conversation of a new group with all that belongs to
-// it, and with it the answer to the Idempotency-Key. It asks for no role: the
-// network has made the group by now.
+// storeGroup stores a new group with its conversation, and the answer to the
+// Idempotency-Key. It requires no role, because the network has already created
+// the group.
 func (g *groupMaker) storeGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork, o parley.GroupOutcome) (parley.GroupOutcome, error) {
 	by := in.by
 	by.Role = ""
@@ -158,14 +158,14 @@ func (g *groupMaker) storeGroup(ctx context.Context, ws parley.WorkspaceID, in g
 		}
 		request := in.request
 		if request.LeaseUntil = t.Now.Add(groupLease); !in.SendInviteLink {
-			request.LeaseUntil = time.Time{} // nothing is left to do
+			request.LeaseUntil = time.Time{} // nothing remains to be done
 		}
 		return made, t.keepGroupAnswer(request, made)
 	})
 }
 
-// groupNow stores a group with its conversation. Where somebody wrote in it
-// before this, it takes over the conversation that began with that.
+// groupNow stores a group with its conversation. If somebody has already
+// written in the group, it takes over the conversation that began then.
 func (t *tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, error) {
 	found, err := SelectGroupByJID(t, t.WS, in.number.ID, group.JID)
 	if parley.KindOf(err) == parley.NotFound {
@@ -205,14 +205,14 @@ func (t *tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, e
 }
 
 // groupConversation starts the conversation of a group. Its contact stands for
-// the group as a whole: named like it, its identifier the network's name.
+// the whole group: it has the group's name, and the network's id as identifier.
 func (t *tx) groupConversation(in groupWork, group parley.Group) (parley.Conversation, error) {
 	attributes, err := groupAttributes(in.NewGroup)
 	if err != nil {
 		return parley.Conversation{}, err
 	}
 	contact, err := t.ContactByIdentifier(t.WS, group.JID)
-	if parley.KindOf(err) == parley.NotFound { // else another number of the workspace is in the group, too
+	if parley.KindOf(err) == parley.NotFound { // otherwise another number of the workspace is also in the group
 		contact = parley.Contact{
 			ID: t.IDs.New(t.Now), Name: in.Name, Identifier: group.JID, ShopName: in.ShopName.Or(""),
 			CreatedAt: t.Now, UpdatedAt: t.Now, LastActivityAt: t.Now,
@@ -225,7 +225,7 @@ func (t *tx) groupConversation(in groupWork, group parley.Group) (parley.Convers
 	return t.startConversation(in.number, contact, attributes)
 }
 
-// groupAttributes puts the shop's name among the custom attributes of the
+// groupAttributes adds the shop's name to the custom attributes of the
 // conversation (contract, section 4).
 func groupAttributes(in NewGroup) (parley.Attributes, error) {
 	attributes, err := parley.Attributes("").Merge(in.CustomAttributes)
@@ -241,7 +241,7 @@ func groupAttributes(in NewGroup) (parley.Attributes, error) {
 	return attributes.Merge(parley.Attributes(shop))
 }
 
-// saveMembers stores who is in a group and who was asked to join.
+// saveMembers stores the members of a group and those who were invited.
 func (t *tx) saveMembers(conversation parley.ID, results []chatapp.MemberResult) error {
 	for _, r := range results {
 		member := GroupMember{Phone: r.Phone, Network: r.Network}
@@ -259,9 +259,10 @@ func (t *tx) saveMembers(conversation parley.ID, results []chatapp.MemberResult)
 	return nil
 }
 
-// finishGroup ends the work of a call that stored the group and died while it
-// sent the invites. How far it came nobody knows, so all are sent again, by the
-// same ids: nobody sees two. The network's own cards died with the call.
+// finishGroup completes a call that stored the group and died while sending
+// invites. It is unknown how far it came, so all invites are sent again with
+// the same ids, and nobody sees two. The network's own cards were lost with the
+// call.
 func (g *groupMaker) finishGroup(ctx context.Context, ws parley.WorkspaceID, in groupWork) (parley.GroupOutcome, error) {
 	outcome, err := unpackOutcome(in.request.Answer)
 	if err != nil {
@@ -269,7 +270,7 @@ func (g *groupMaker) finishGroup(ctx context.Context, ws parley.WorkspaceID, in 
 	}
 	network, host, err := g.service.newChats(ws, in.number)
 	if err != nil {
-		g.service.log.Warn("the invite links of a group are left out", "group", outcome.Group.JID, "error", err)
+		g.service.log.Warn("groups: invites left out", "group", outcome.Group.JID, "error", err)
 		return outcome, g.answerGroup(ctx, ws, in.request, outcome)
 	}
 	var waiting []chatapp.MemberResult
@@ -282,8 +283,8 @@ func (g *groupMaker) finishGroup(ctx context.Context, ws parley.WorkspaceID, in 
 	return outcome, g.answerGroup(ctx, ws, in.request, outcome)
 }
 
-// answerGroup stores the answer once more when the invites are sent, and gives
-// the key back.
+// answerGroup stores the answer again after the invites were sent, and releases
+// the key.
 func (g *groupMaker) answerGroup(ctx context.Context, ws parley.WorkspaceID, request GroupRequest, o parley.GroupOutcome) error {
 	request.LeaseUntil = time.Time{}
 	_, err := write(ctx, g.service, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) {
@@ -292,7 +293,7 @@ func (g *groupMaker) answerGroup(ctx context.Context, ws parley.WorkspaceID, req
 	return err
 }
 
-// keepGroupAnswer stores the answer to the key, for good (contract, section 4).
+// keepGroupAnswer stores the answer for the key, forever (contract, section 4).
 func (t *tx) keepGroupAnswer(request GroupRequest, o parley.GroupOutcome) error {
 	answer, err := packOutcome(&o)
 	if err != nil {

@@ -14,35 +14,35 @@ import (
 )
 
 const (
-	// inboundTime is how long the store may take for one thing that the network
-	// tells; then the network tells it again.
+	// inboundTime is how long storing one report of the network may take; after
+	// that, the network repeats it.
 	inboundTime = 10 * time.Second
-	// liveTime is how old a message may be that counts as written now. The
-	// network tells times to the second, which is too coarse for the order of a
-	// talk.
+	// liveTime is the greatest age of a message that counts as written now. The
+	// network's times have a precision of a second, which is too coarse for the
+	// order of a conversation.
 	liveTime = time.Minute
-	// networkRetention is how long it is known which message is which on the
-	// network. The network keeps what it could not deliver for 30 days, so nothing
-	// older comes again. A receipt that comes later than this is not heeded: who
-	// has not read a message in three months need not be shown as reading it.
+	// networkRetention is how long the ids of messages on the network are
+	// stored. The network keeps undelivered messages for 30 days, so nothing
+	// older is repeated. Later receipts are ignored: nobody needs to see that a
+	// message was read after three months.
 	networkRetention = 90 * 24 * time.Hour
 )
 
-// A listener hears what the network tells of a number that this process holds.
-// It writes nothing when another process has taken the number meanwhile. What
-// it hears twice it keeps once.
-type listener struct {
+// An inboundHandler stores what the network reports about a number that this
+// process holds. It writes nothing if another process has taken the number.
+// Repeated reports have no effect.
+type inboundHandler struct {
 	service *Service
 	held    *heldNumber
-	// tries counts how often the files of messages did not come. It needs no
-	// guard: a number hears one call after the other.
+	// tries counts failed downloads per message. It needs no lock, because a
+	// number gets one call at a time.
 	tries map[store.NetworkMessage]int
 }
 
-var _ chatapp.Inbound = (*listener)(nil)
+var _ chatapp.Inbound = (*inboundHandler)(nil)
 
-// keep runs fn in a transaction under the number's lease.
-func (l *listener) keep(ctx context.Context, fn func(*tx, parley.Number) error) error {
+// keep runs fn in a transaction under the lease of the number.
+func (l *inboundHandler) keep(ctx context.Context, fn func(*tx, parley.Number) error) error {
 	ctx, cancel := context.WithTimeout(ctx, inboundTime)
 	defer cancel()
 	_, err := write(ctx, l.service, desk.Caller{Workspace: l.held.ws}, func(t *tx) (struct{}, error) {
@@ -55,11 +55,11 @@ func (l *listener) keep(ctx context.Context, fn func(*tx, parley.Number) error) 
 	return err
 }
 
-// State stores how the number stands with the network.
-func (l *listener) State(ctx context.Context, _ chatapp.Host, s chatapp.State) error {
+// State stores the state of the number on the network.
+func (l *inboundHandler) State(ctx context.Context, _ chatapp.Host, s chatapp.State) error {
 	err := l.keep(ctx, func(t *tx, n parley.Number) error {
 		if !n.Enabled {
-			return nil // it is just being disconnected
+			return nil // it is being disconnected
 		}
 		var changed []string
 		if n.Device == "" && n.Status != s.Status {
@@ -71,14 +71,14 @@ func (l *listener) State(ctx context.Context, _ chatapp.Host, s chatapp.State) e
 		return err
 	})
 	if err == nil {
-		l.service.outbox.senders.wake(l.held.host.NumberID)
+		l.service.outbox.senders.resume(l.held.host.NumberID)
 		l.service.outbox.wakeUp()
 		l.service.wakeNumbers()
 	}
 	return err
 }
 
-// cut gives a time the precision of the store.
+// cut truncates a time to the precision of the store.
 func cut(at time.Time) time.Time {
 	if at.IsZero() {
 		return at
@@ -86,18 +86,18 @@ func cut(at time.Time) time.Time {
 	return at.UTC().Truncate(time.Millisecond)
 }
 
-// networkName is how a message from the network is known again.
+// networkName identifies a message of the network.
 func networkName(number parley.ID, m chatapp.Incoming) store.NetworkMessage {
 	name := store.NetworkMessage{NumberID: number, Chat: m.Chat.JID, Sender: string(m.From), ID: m.ID}
 	if m.FromMe {
-		name.Sender = "" // so that receipts, which name no sender, find it
+		name.Sender = "" // so that receipts, which do not name a sender, match it
 	}
 	return name
 }
 
-// Message keeps a message from the network, and makes what it needs: the
-// contact, the conversation, the group.
-func (l *listener) Message(ctx context.Context, _ chatapp.Host, m chatapp.Incoming) error {
+// Message stores a message of the network, and creates the contact, the
+// conversation and the group that it needs.
+func (l *inboundHandler) Message(ctx context.Context, _ chatapp.Host, m chatapp.Incoming) error {
 	s, ws := l.service, l.held.ws
 	known, err := desk.View(ctx, s.desk, func(v *store.View) (bool, error) { return isKnown(v, ws, l.held.host.NumberID, m) })
 	if err != nil || known {
@@ -132,8 +132,7 @@ func (l *listener) Message(ctx context.Context, _ chatapp.Host, m chatapp.Incomi
 	})
 }
 
-// isKnown reports whether a message was kept before, or is one of our own that
-// comes back.
+// isKnown reports whether a message was stored before, or is one of our own.
 func isKnown(v *store.View, ws parley.WorkspaceID, number parley.ID, m chatapp.Incoming) (bool, error) {
 	names := []store.NetworkMessage{networkName(number, m)}
 	if m.FromMe {
@@ -148,8 +147,9 @@ func isKnown(v *store.View, ws parley.WorkspaceID, number parley.ID, m chatapp.I
 	return false, nil
 }
 
-// addressed puts a message from the network into its conversation, which it
-// returns, and says who wrote it. What it makes follows from the message.
+// addressed assigns a message of the network to its conversation, which it
+// returns, and to its sender. The records that it creates are caused by the
+// message.
 func (t *tx) addressed(n parley.Number, m chatapp.Incoming, message *parley.Message) (parley.Conversation, error) {
 	defer t.Because(parley.MessageCreated, message.ID)()
 	c, sender, err := t.chatOf(n, m)
@@ -157,7 +157,7 @@ func (t *tx) addressed(n parley.Number, m chatapp.Incoming, message *parley.Mess
 		return c, err
 	}
 	message.ConversationID = c.ID
-	if message.CreatedAt.Equal(t.Now) && t.Now.Before(c.LastActivityAt) { // not one of the past
+	if message.CreatedAt.Equal(t.Now) && t.Now.Before(c.LastActivityAt) { // not an old one
 		message.ID, message.CreatedAt = t.MessagePlace(&c)
 	}
 	if !m.FromMe {
@@ -167,22 +167,22 @@ func (t *tx) addressed(n parley.Number, m chatapp.Incoming, message *parley.Mess
 	return c, nil
 }
 
-// identify says which contact the customer is who makes the changes.
+// identify makes the contact of a customer the actor.
 func (t *tx) identify(contact parley.ID) {
 	if t.Origin.Actor.Type == parley.ActorCustomer {
 		t.Origin.Actor = parley.CustomerActor(contact)
 	}
 }
 
-// networkMessage makes the message of one from the network, but for its
-// conversation and a customer's name.
+// networkMessage converts a message of the network, except its conversation and
+// a customer's name.
 func (t *tx) networkMessage(m chatapp.Incoming) parley.Message {
 	at := m.At.UTC().Truncate(time.Millisecond)
-	if at.After(t.Now.Add(-liveTime)) || at.UnixMilli() <= 0 { // the network forgot to say when
+	if at.After(t.Now.Add(-liveTime)) || at.UnixMilli() <= 0 { // the network sent no time
 		at = t.Now
 	}
 	made := parley.Message{
-		ID: t.IDs.New(at), Content: fitting(m.Text), ContentType: parley.Text, CreatedAt: at,
+		ID: t.IDs.New(at), Content: truncate(m.Text), ContentType: parley.Text, CreatedAt: at,
 		Direction: parley.Incoming, Status: parley.Delivered,
 	}
 	if m.Unsupported != "" {
@@ -195,32 +195,32 @@ func (t *tx) networkMessage(m chatapp.Incoming) parley.Message {
 	return made
 }
 
-// fitting is as much of a text as a message can hold.
-func fitting(text string) string {
-	return fittingIn(strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\uFFFD"), parley.MaxContent)
+// truncate shortens a text to the size of a message.
+func truncate(text string) string {
+	return truncateTo(strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\uFFFD"), parley.MaxContent)
 }
 
-// fittingIn is as much of a text as there is room for, in bytes.
-func fittingIn(text string, room int) string {
-	if len(text) <= room {
+// truncateTo shortens a text to a number of bytes.
+func truncateTo(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	end := room
+	end := limit
 	for !utf8.RuneStart(text[end]) {
 		end--
 	}
 	return text[:end]
 }
 
-// chatOf returns the conversation of a message from the network, and the
-// contact who wrote it.
+// chatOf returns the conversation of a message of the network, and the contact
+// who wrote it.
 func (t *tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, parley.Contact, error) {
 	if m.Chat.Group {
 		return t.groupChatOf(n, m)
 	}
 	name := m.FromName
 	if m.FromMe {
-		name = "" // not the other side's
+		name = "" // not that of the other side
 	}
 	chat, err := desk.SelectChat(t, t.WS, n.ID, m.Chat.JID)
 	if err == nil {
@@ -248,7 +248,7 @@ func (t *tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, p
 	return c, contact, desk.UpsertChat(t, t.WS, &chat)
 }
 
-// chatKnown returns the conversation and the contact of a chat that there is.
+// chatKnown returns the conversation and the contact of a known chat.
 func (t *tx) chatKnown(chat desk.Chat, now chatapp.Chat, name string) (parley.Conversation, parley.Contact, error) {
 	if now.Phone != "" && now.Phone != chat.Phone {
 		chat.Phone = now.Phone
@@ -288,9 +288,9 @@ func (t *tx) startConversation(n parley.Number, contact parley.Contact, attribut
 	return c, t.AddConversation(&c, contact.Company.ID)
 }
 
-// networkContact finds or makes the contact of a phone, or of a chat where the
-// network hides the phone. name is how the person calls themselves, "" if
-// nobody knows.
+// networkContact finds or creates the contact of a phone, or of a chat if the
+// network hides the phone. name is what the person calls themselves, "" if
+// unknown.
 func (t *tx) networkContact(phone parley.Phone, jid, name string) (parley.Contact, error) {
 	var contact parley.Contact
 	var err error
@@ -307,7 +307,7 @@ func (t *tx) networkContact(phone parley.Phone, jid, name string) (parley.Contac
 		return contact, err
 	}
 	contact = parley.Contact{
-		ID: t.IDs.New(t.Now), Name: cmp.Or(fittingName(name), phone.Display(), "Hidden number"), PhoneNumber: phone.Display(),
+		ID: t.IDs.New(t.Now), Name: cmp.Or(truncateName(name), phone.Display(), "Hidden number"), PhoneNumber: phone.Display(),
 		CreatedAt: t.Now, UpdatedAt: t.Now, LastActivityAt: t.Now,
 	}
 	if phone == "" {
@@ -317,26 +317,26 @@ func (t *tx) networkContact(phone parley.Phone, jid, name string) (parley.Contac
 	return contact, t.AddContact(&contact)
 }
 
-// nameContact gives a contact that was called by its number a person's name.
+// nameContact gives a contact named after its number a person's name.
 func (t *tx) nameContact(contact parley.Contact, phone parley.Phone, name string) (parley.Contact, error) {
-	name = fittingName(name)
+	name = truncateName(name)
 	if phone == "" || name == "" || contact.Name != phone.Display() {
 		return contact, nil
 	}
 	return t.ChangeContact(contact, desk.ContactFields{Name: parley.Some(name)})
 }
 
-// fittingName is as much of a name as a contact can have.
-func fittingName(name string) string {
-	name = strings.TrimSpace(fitting(name))
+// truncateName shortens a name to the size of a contact's.
+func truncateName(name string) string {
+	name = strings.TrimSpace(truncate(name))
 	if runes := []rune(name); len(runes) > parley.MaxName {
 		name = string(runes[:parley.MaxName])
 	}
 	return name
 }
 
-// reach orders statuses by how far a message has come. What the network has
-// delivered did not fail, whatever was thought before.
+// reach orders statuses by progress. A message that the network has delivered
+// did not fail, whatever was assumed before.
 func reach(s parley.MessageStatus) int {
 	switch s {
 	case parley.Failed:
@@ -351,10 +351,10 @@ func reach(s parley.MessageStatus) int {
 	return 0
 }
 
-// Receipt moves messages on to delivered or read, never back. In a group, the
-// first member who got or read one counts: those of the others, which may be a
-// thousand, only read.
-func (l *listener) Receipt(ctx context.Context, _ chatapp.Host, r chatapp.Receipt) error {
+// Receipt moves messages forward to delivered or read, never back. In a group,
+// the first member's receipt counts; those of the others, which may be a
+// thousand, are only read.
+func (l *inboundHandler) Receipt(ctx context.Context, _ chatapp.Host, r chatapp.Receipt) error {
 	news := func(v *store.View) ([]store.NetworkMessage, error) {
 		return newsOf(v, l.held.ws, l.held.host.NumberID, r)
 	}
@@ -375,7 +375,7 @@ func (l *listener) Receipt(ctx context.Context, _ chatapp.Host, r chatapp.Receip
 	})
 }
 
-// newsOf returns the messages of a receipt of which it tells something new.
+// newsOf returns the messages of a receipt whose status it changes.
 func newsOf(v *store.View, ws parley.WorkspaceID, number parley.ID, r chatapp.Receipt) ([]store.NetworkMessage, error) {
 	var news []store.NetworkMessage
 	for _, id := range r.IDs {
@@ -384,7 +384,7 @@ func newsOf(v *store.View, ws parley.WorkspaceID, number parley.ID, r chatapp.Re
 			known, err = v.NetworkMessage(ws, store.NetworkMessage{NumberID: number, Chat: r.Chat.JID, ID: id})
 		}
 		if parley.KindOf(err) == parley.NotFound {
-			continue // an invite, or of a time before this server
+			continue // an invite, or a message from before this server
 		}
 		if err != nil {
 			return nil, err
@@ -423,7 +423,7 @@ func (t *tx) receive(known store.NetworkMessage, r chatapp.Receipt) error {
 	return t.setMessageStatus(m, changed)
 }
 
-// isNewChat reports whether a chat with one person is not known.
+// isNewChat reports whether a chat with one person is unknown.
 func isNewChat(v *store.View, ws parley.WorkspaceID, number parley.ID, chat chatapp.Chat) (bool, error) {
 	if chat.Group || chat.JID == "" {
 		return false, nil
@@ -435,8 +435,8 @@ func isNewChat(v *store.View, ws parley.WorkspaceID, number parley.ID, chat chat
 	return false, err
 }
 
-// rememberChat notes by a receipt how the network names the chat with somebody
-// to whom we wrote first, for it may spell their number in another way.
+// rememberChat records from a receipt how the network names the chat with
+// somebody to whom we wrote first, because it may spell the number differently.
 func (t *tx) rememberChat(known store.NetworkMessage, chat chatapp.Chat) error {
 	if unknown, err := isNewChat(&t.View, t.WS, known.NumberID, chat); err != nil || !unknown {
 		return err
@@ -446,7 +446,7 @@ func (t *tx) rememberChat(known store.NetworkMessage, chat chatapp.Chat) error {
 		return err
 	}
 	if phone, ok := parley.ParsePhone(c.Contact.PhoneNumber); ok && chat.Phone != "" && !desk.SamePhone(phone, chat.Phone) {
-		return nil // the contact has another phone since
+		return nil // the contact has got another phone
 	}
 	return desk.UpsertChat(t, t.WS, &desk.Chat{
 		NumberID: known.NumberID, JID: chat.JID, Phone: chat.Phone, ConversationID: known.ConversationID,

@@ -19,7 +19,7 @@ func TestTalkWithOnePerson(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
 		first := chatapp.Incoming{ID: "1", Chat: chat(ann), From: ann, Text: "hello"}
-		for range 2 { // what comes again is kept once
+		for range 2 { // a repeated message is stored once
 			w.must(w.say(first))
 		}
 		all := w.conversations(a)
@@ -27,7 +27,8 @@ func TestTalkWithOnePerson(t *testing.T) {
 			t.Fatalf("the conversations are %+v", all)
 		}
 		c := all[0].ID
-		// The same id of somebody else is another message; a name that comes later names the contact.
+		// The same id from somebody else is another message; a later name names
+		// the contact.
 		w.must(w.say(chatapp.Incoming{ID: "1", Chat: chat(bea), From: bea, Text: "another"}))
 		w.must(w.say(chatapp.Incoming{ID: "2", Chat: chat(ann), From: ann, FromName: "Ann", Text: "again"}))
 		reply, err := w.post(a, c, "hi Ann")
@@ -38,7 +39,7 @@ func TestTalkWithOnePerson(t *testing.T) {
 		w.must(w.say(chatapp.Incoming{ID: "3", Chat: chat(ann), From: ann, Unsupported: "poll"}))
 		w.wantTalk(a, c, "delivered contact/Ann: hello", "delivered contact/Ann: again", "sent bot/Automated agent: hi Ann",
 			"sent agent/Phone: from the phone", "delivered contact/Ann: [This message cannot be shown here: poll]")
-		// A resolved conversation opens again, and no second one begins.
+		// A resolved conversation reopens, and no second one begins.
 		_, err = a.UpdateConversation(t.Context(), w.by(), c, desk.ConversationChange{Status: parley.Some(parley.Resolved)})
 		w.must(err)
 		w.advance(time.Second)
@@ -66,8 +67,8 @@ func TestOldMessageKeepsItsTime(t *testing.T) {
 	})
 }
 
-// TestLateMessageIsUnread has the network hand over a message whose time lies
-// before an answer that a member has read: nobody overlooks it.
+// TestLateMessageIsUnread delivers a message whose time lies before an answer
+// that a member has read: it is shown as unread.
 func TestLateMessageIsUnread(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -106,8 +107,8 @@ func TestLateMessageIsUnread(t *testing.T) {
 	})
 }
 
-// TestAnotherSpelling writes first to somebody whose number the network spells
-// in another way; the receipt tells, and the answer finds its conversation.
+// TestAnotherSpelling writes first to a person whose number the network spells
+// differently: the receipt tells, and the answer finds its conversation.
 func TestAnotherSpelling(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -141,7 +142,7 @@ func TestReceiptsNeverGoBack(t *testing.T) {
 		receipt := func(status parley.MessageStatus) {
 			w.receipt(chatapp.Receipt{IDs: []string{"unknown", m.ID.String()}, Chat: chat(ann), By: ann, Status: status, At: w.now()})
 		}
-		receipt(parley.Delivered) // before the network has answered
+		receipt(parley.Delivered) // before the network's answer
 		w.wantTalk(a, c.ID, "delivered bot/Automated agent: one")
 		w.must(a.Deliver(t.Context()))
 		w.wantTexts()
@@ -211,7 +212,7 @@ func (w *world) members(n *node, conversation parley.ID) []string {
 	return lines
 }
 
-// TestInvitedMemberJoins has somebody who was invited join by the link.
+// TestInvitedMemberJoins joins an invited person by the link.
 func TestInvitedMemberJoins(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -227,9 +228,8 @@ func TestInvitedMemberJoins(t *testing.T) {
 	})
 }
 
-// TestNamesInAGroup calls who comes and goes as their contact, in whichever
-// spelling of the number that is, and the group as the network does once it says
-// so.
+// TestNamesInAGroup names people after their contacts, whatever the spelling of
+// the number, and the group as the network reports.
 func TestNamesInAGroup(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -245,7 +245,7 @@ func TestNamesInAGroup(t *testing.T) {
 		if c.Contact.Name != "Group" {
 			t.Errorf("a group without a name is called %q", c.Contact.Name)
 		}
-		// The network spells Ana's number in a way that is known from the member.
+		// The network spells Ana's number in a way known from the member.
 		w.must(a.store.Write(t.Context(), w.ws, func(tx *store.Tx) error {
 			return numbers.UpsertGroupMember(tx, w.ws, c.ID, numbers.GroupMember{Phone: "5531987654321", Network: "553187654321"})
 		}))
@@ -262,8 +262,8 @@ func TestNamesInAGroup(t *testing.T) {
 	})
 }
 
-// TestTalkBeforeTheGroupIsStored has a member write in a group while it is being
-// created: it becomes one conversation.
+// TestTalkBeforeTheGroupIsStored writes in a group as a member while it is
+// being created: it becomes one conversation.
 func TestTalkBeforeTheGroupIsStored(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)

@@ -10,12 +10,12 @@ import (
 	"parley/internal/desk"
 )
 
-// unnamedGroup is what a group is called until the network tells its name.
+// unnamedGroup is the name of a group until the network reports it.
 const unnamedGroup = "Group"
 
 // groupChatOf returns the conversation of a message in a group, and the contact
-// who wrote it. A group that is not known was made by somebody else, or just
-// now by us: see adopt.
+// who wrote it. An unknown group was created elsewhere, or is just being
+// created here; see adopt.
 func (t *tx) groupChatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, parley.Contact, error) {
 	var c parley.Conversation
 	group, err := SelectGroupByJID(t, t.WS, n.ID, m.Chat.JID)
@@ -34,11 +34,12 @@ func (t *tx) groupChatOf(n parley.Number, m chatapp.Incoming) (parley.Conversati
 		}
 	}
 	if m.FromMe || m.From == "" {
-		// The network hides the number of who wrote: it came from the group.
+		// The network hides the number of the author: the message came from the
+		// group.
 		contact, err := t.Contact(t.WS, c.Contact.ID)
 		return c, contact, err
 	}
-	phone, err := t.joined(c.ID, m.From)
+	phone, err := t.ensureMember(c.ID, m.From)
 	if err != nil {
 		return c, parley.Contact{}, err
 	}
@@ -46,10 +47,10 @@ func (t *tx) groupChatOf(n parley.Number, m chatapp.Incoming) (parley.Conversati
 	return c, sender, err
 }
 
-// findGroup keeps a group that was not made here, with its conversation.
+// findGroup stores a group that was not created here, with its conversation.
 func (t *tx) findGroup(n parley.Number, chat chatapp.Chat) (parley.Group, error) {
 	group := parley.Group{NumberID: n.ID, JID: chat.JID, Found: true}
-	c, err := t.groupConversation(groupWork{NewGroup: NewGroup{Name: cmp.Or(fittingName(chat.Name), unnamedGroup)}, number: n}, group)
+	c, err := t.groupConversation(groupWork{NewGroup: NewGroup{Name: cmp.Or(truncateName(chat.Name), unnamedGroup)}, number: n}, group)
 	if err != nil {
 		return group, err
 	}
@@ -60,9 +61,9 @@ func (t *tx) findGroup(n parley.Number, chat chatapp.Chat) (parley.Group, error)
 	return group, UpsertGroupMember(t, t.WS, c.ID, GroupMember{Phone: n.Phone, Network: n.NetworkPhone, Joined: true})
 }
 
-// joined notes that somebody who writes in a group is a member, and returns the
-// number as it is known here.
-func (t *tx) joined(conversation parley.ID, phone parley.Phone) (parley.Phone, error) {
+// ensureMember stores the author of a message in a group as a member, and
+// returns the number as it is known here.
+func (t *tx) ensureMember(conversation parley.ID, phone parley.Phone) (parley.Phone, error) {
 	member, err := SelectGroupMember(t, t.WS, conversation, phone)
 	switch {
 	case parley.KindOf(err) == parley.NotFound:
@@ -74,13 +75,14 @@ func (t *tx) joined(conversation parley.ID, phone parley.Phone) (parley.Phone, e
 	return member.Phone, UpsertGroupMember(t, t.WS, conversation, member)
 }
 
-// Membership brings the members of a group up to date, and says so in its
-// conversation. What the number did itself is not said: whoever did it knows.
-func (l *listener) Membership(ctx context.Context, _ chatapp.Host, change chatapp.MemberChange) error {
+// Membership updates the members of a group, and notes the change in its
+// conversation. Changes by the number itself are not noted, because whoever
+// made them knows.
+func (l *inboundHandler) Membership(ctx context.Context, _ chatapp.Host, change chatapp.MemberChange) error {
 	return l.keep(ctx, func(t *tx, n parley.Number) error {
 		group, err := SelectGroupByJID(t, t.WS, n.ID, change.JID)
 		if parley.KindOf(err) == parley.NotFound {
-			return nil // it is kept with its first message
+			return nil // it is stored with its first message
 		}
 		if err != nil {
 			return err
@@ -101,8 +103,8 @@ func (l *listener) Membership(ctx context.Context, _ chatapp.Host, change chatap
 	})
 }
 
-// changeMembers stores a change of a group and returns what to say of it. Where
-// everything is so already, there is nothing to say.
+// changeMembers stores a change of a group and returns the note for it, "" if
+// nothing changed.
 func (t *tx) changeMembers(c *parley.Conversation, n parley.Number, change chatapp.MemberChange) (string, error) {
 	if change.Kind == chatapp.Renamed {
 		return t.renameGroup(c, change.Name)
@@ -138,8 +140,8 @@ func (t *tx) changeMembers(c *parley.Conversation, n parley.Number, change chata
 	return sayChange(strings.Join(names, ", "), change), nil
 }
 
-// changeMember stores what happened to one member and reports whether anything
-// did.
+// changeMember stores the change of one member and reports whether there was
+// one.
 func (t *tx) changeMember(conversation parley.ID, m GroupMember, known bool, kind chatapp.MemberChangeKind) (bool, error) {
 	switch kind {
 	case chatapp.Joined:
@@ -181,8 +183,8 @@ func sayChange(names string, change chatapp.MemberChange) string {
 	return names + " cannot manage the group any more"
 }
 
-// nameOf is how a member of a group is called: as the contact with one of the
-// spellings of the number, else by the first of them.
+// nameOf returns the name of a member of a group: that of the contact with one
+// of the spellings of the number, else the first spelling.
 func (t *tx) nameOf(n parley.Number, spellings ...parley.Phone) (string, error) {
 	for _, phone := range spellings {
 		if n.Is(phone) {
@@ -202,9 +204,9 @@ func (t *tx) nameOf(n parley.Number, spellings ...parley.Phone) (string, error) 
 	return spellings[0].Display(), nil
 }
 
-// renameGroup gives the contact that stands for a group its new name.
+// renameGroup renames the contact that stands for a group.
 func (t *tx) renameGroup(c *parley.Conversation, name string) (string, error) {
-	name = fittingName(name)
+	name = truncateName(name)
 	if name == "" || name == c.Contact.Name {
 		return "", nil
 	}

@@ -13,8 +13,9 @@ import (
 // spare is how far ahead another node's clock may be.
 const spare = 10 * time.Minute
 
-// TestNumberLeaseOfAClockAhead finds the lease of a dead process whose clock was
-// ahead: one that ends later than any can is over, another counts.
+// TestNumberLeaseOfAClockAhead finds the lease of a dead process whose clock
+// was ahead: a lease that ends later than possible has expired, any other
+// counts.
 func TestNumberLeaseOfAClockAhead(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -42,7 +43,7 @@ func TestNumberLeaseOfAClockAhead(t *testing.T) {
 	})
 }
 
-// TestGroupLeaseOfAClockAhead does the same with the key of a group's creation.
+// TestGroupLeaseOfAClockAhead does the same with the key of a group creation.
 func TestGroupLeaseOfAClockAhead(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)

@@ -6,9 +6,9 @@ import (
 	"parley/internal/lineartest"
 )
 
-// TestLinear measures what fits texts of others into what is kept and shown.
+// TestLinear measures the functions that shorten untrusted texts.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"fittingIn", "fitting", "fittingName"}, Run: func(text string) { _, _, _ = fitting(text+"é"), fittingName(text), fittingIn(text, len(text)/2) }},
+		{Functions: []string{"truncateTo", "truncate", "truncateName"}, Run: func(text string) { _, _, _ = truncate(text+"é"), truncateName(text), truncateTo(text, len(text)/2) }},
 	}, nil)
 }

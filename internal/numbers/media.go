@@ -14,35 +14,35 @@ import (
 	"parley/internal/desk"
 )
 
-// Files that travel with messages of the messaging application.
+// Files of messages of the messaging application.
 
 const (
-	// mediaTime is how long one file may take on its way from or to the network.
+	// mediaTime is how long one file may take from or to the network.
 	mediaTime = 2 * time.Minute
-	// mediaTries is how often a file from the network is tried that does not come
-	// and is not said to be gone. Then its message is kept without it, for other
-	// messages should not wait for ever.
+	// mediaTries is how often a download is tried that fails without being
+	// gone. Then the message is stored without its file, so that other messages
+	// need not wait forever.
 	mediaTries = 4
-	// mediaTried is how many messages of a number are remembered whose files did
-	// not come.
+	// mediaTried is for how many messages of a number failed downloads are
+	// counted.
 	mediaTried = 1000
 )
 
-// errNoFile is why a message fails whose file was deleted.
+// errNoFile is the error of a message whose file was deleted.
 const errNoFile failedFor = "its file is not kept any more"
 
-// keptMedia is what became of the file of a message from the network: it was
-// kept, or why it was not.
+// keptMedia is the result of downloading a file: the stored file, or why there
+// is none.
 type keptMedia struct {
-	file   parley.ID // zero for none
-	reason string    // for people; "" where nothing is missing
+	file   parley.ID // zero: none
+	reason string    // for people; "" if nothing is missing
 }
 
-// fetchMedia fetches the file of a message from the network and keeps it, before
-// the message is stored: not in its transaction, which must be short. An error
-// means that the message should come again. What is too large, gone or broken is
-// no error: it would be so the next time too.
-func (l *listener) fetchMedia(ctx context.Context, m chatapp.Incoming) (keptMedia, error) {
+// fetchMedia downloads the file of a message and stores it before the message:
+// not in its transaction, which must be short. An error means that the network
+// should repeat the message. A file that is too large, gone or broken is not an
+// error, since it would stay so.
+func (l *inboundHandler) fetchMedia(ctx context.Context, m chatapp.Incoming) (keptMedia, error) {
 	if m.Media == nil {
 		return keptMedia{}, nil
 	}
@@ -59,7 +59,7 @@ func (l *listener) fetchMedia(ctx context.Context, m chatapp.Incoming) (keptMedi
 		return kept, err
 	}
 	delete(l.tries, name)
-	l.service.log.Warn("a message was kept without its file", "number", l.held.host.NumberID, "error", err)
+	l.service.log.Warn("inbound: message stored without its file", "number", l.held.host.NumberID, "error", err)
 	return keptMedia{reason: "it could not be fetched"}, nil
 }
 
@@ -95,8 +95,8 @@ func (s *Service) keepMedia(ctx context.Context, ws parley.WorkspaceID, m chatap
 	return keptMedia{file: a.ID}, err
 }
 
-// fromNetwork is content whose failures are those of the network, and not of
-// somebody who uploads.
+// fromNetwork is content whose errors come from the network, not from an
+// uploader.
 type fromNetwork struct{ io.Reader }
 
 // Read reads the content.
@@ -108,7 +108,7 @@ func (r fromNetwork) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// nameOfMedia names a file that its sender gave no name.
+// nameOfMedia names a file that has no name.
 func nameOfMedia(contentType string) string {
 	plain, _, _ := strings.Cut(contentType, ";")
 	switch strings.ToLower(strings.TrimSpace(plain)) {
@@ -132,28 +132,28 @@ func nameOfMedia(contentType string) string {
 	return "file"
 }
 
-// attachMedia gives a message from the network its file, or says in its text
-// that the file is missing, and why.
+// attachMedia gives a message of the network its file, or adds a line to its
+// text that says why the file is missing.
 func (t *tx) attachMedia(m *parley.Message, media *chatapp.Media, kept keptMedia) error {
 	switch {
 	case media == nil:
 		return nil
 	case kept.reason == "":
-		m.ContentType = "" // the file decides
+		m.ContentType = "" // the file determines it
 		return t.Attach(m, desk.NewMessage{AttachmentIDs: []parley.ID{kept.file}})
 	}
 	missing := fmt.Sprintf("[A file is missing here, %s: %s]", desk.FileName(cmp.Or(media.FileName, nameOfMedia(media.ContentType))), kept.reason)
 	if m.Content != "" {
 		missing = "\n" + missing
 	}
-	m.Content = fittingIn(m.Content, parley.MaxContent-len(missing)) + missing
+	m.Content = truncateTo(m.Content, parley.MaxContent-len(missing)) + missing
 	return nil
 }
 
-// parts returns what goes out for a message, in its order: the text with the
-// first file, then the other files, which the network carries by themselves. The
-// message's id is that of the last part, so that what a receipt says of it holds
-// for all. The others have ids that are the same each time they are tried.
+// parts returns the parts of a message in order: the text with the first file,
+// then the other files, each as a message of the network. The last part has the
+// message's id, so that its receipt holds for all. The ids of the others are
+// the same for each try.
 func (s *Service) parts(ws parley.WorkspaceID, m *parley.Message) []chatapp.Message {
 	first := chatapp.Message{ID: m.ID.String(), Text: m.Content}
 	if len(m.Attachments) == 0 {
@@ -183,7 +183,7 @@ func (s *Service) outgoingFile(ws parley.WorkspaceID, a parley.Attachment) *chat
 				err = errNoFile
 			}
 			if err != nil {
-				return nil, err // not content, which would be no nil
+				return nil, err // not content, whose nil would not be a nil interface
 			}
 			return content, nil
 		},

@@ -72,7 +72,7 @@ func TestFilesFromTheNetwork(t *testing.T) {
 		} {
 			message := chatapp.Incoming{ID: fmt.Sprint(i), Chat: chat(ann), From: ann, Text: c.text, Media: c.media}
 			want := w.read(c.media)
-			for range 2 { // what comes again is kept once
+			for range 2 { // a repeated message is stored once
 				w.must(w.say(message))
 			}
 			m := w.last(a, w.conversations(a)[0].ID)
@@ -104,7 +104,7 @@ func (w *world) read(m *chatapp.Media) string {
 	return string(b)
 }
 
-// TestFilesThatDoNotCome keeps the message of each, and says what is missing.
+// TestFilesThatDoNotCome stores the message of each, and says what is missing.
 func TestFilesThatDoNotCome(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -141,7 +141,7 @@ func TestFilesThatDoNotCome(t *testing.T) {
 	})
 }
 
-// TestFileComesLater has the network fail to give a file, and then give it.
+// TestFileComesLater fails a download, which then succeeds.
 func TestFileComesLater(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -175,7 +175,8 @@ func TestFileComesLater(t *testing.T) {
 		if m := w.last(a, c); len(m.Attachments) != 1 || w.content(m.Attachments[0]) != string(dot()) {
 			t.Errorf("the message is %+v", m)
 		}
-		// One that never comes is given up, for what comes after it waits.
+		// A download that never succeeds is given up, because later messages
+		// wait.
 		left, opened = 1000, 0
 		for range 3 {
 			if say("2") == nil {
@@ -225,7 +226,8 @@ func TestFilesGoOut(t *testing.T) {
 				AttachmentIDs: []parley.ID{w.upload(a, "1.txt", []byte("one")), w.upload(a, "2.png", dot()), w.upload(a, "3.txt", []byte("three"))},
 			})
 			w.must(err)
-			// The second file's end is lost; all is tried again, under the same ids.
+			// The second file is cut off; everything is retried, with the same
+			// ids.
 			steps := 0
 			lose := func(context.Context) error {
 				if steps++; steps == 2 {
@@ -260,7 +262,7 @@ func TestFilesGoOut(t *testing.T) {
 	})
 }
 
-// TestDeletedFile fails a message whose file is no more, at once.
+// TestDeletedFile fails a message whose file was deleted, at once.
 func TestDeletedFile(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -280,8 +282,8 @@ type textOnly struct{ *chatapptest.Driver }
 
 func (textOnly) Capabilities() chatapp.Capabilities { return chatapp.Capabilities{} }
 
-// TestNetworkOfTextAlone refuses files where they would not go out, and takes
-// them in notes.
+// TestNetworkOfTextAlone refuses files that cannot be sent, and accepts them in
+// notes.
 func TestNetworkOfTextAlone(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)

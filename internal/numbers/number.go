@@ -13,8 +13,7 @@ import (
 	"parley/internal/wire"
 )
 
-// CapabilitiesOf returns what the desk must know of the networks behind some
-// connectors.
+// CapabilitiesOf returns the properties of connectors that the desk needs.
 func CapabilitiesOf(connectors map[parley.Driver]chatapp.Connector) map[parley.Driver]desk.Capabilities {
 	all := make(map[parley.Driver]desk.Capabilities, len(connectors))
 	for driver, connector := range connectors {
@@ -33,9 +32,9 @@ func (s *Service) Number(ctx context.Context, ws parley.WorkspaceID, id parley.I
 	return desk.View(ctx, s.desk, func(v *store.View) (parley.Number, error) { return v.Number(ws, id) })
 }
 
-// ConnectNumber adds a number with the inbox of its conversations, or connects
-// one that was disconnected. A number that must be paired is not connected by
-// this alone; see PairNumber. One that is there with another driver is a
+// ConnectNumber adds a number with the inbox for its conversations, or connects
+// a disconnected one. A number that needs pairing does not connect by this
+// alone; see [Service.PairNumber]. An existing number with another driver is a
 // Conflict.
 func (s *Service) ConnectNumber(ctx context.Context, by desk.Caller, phone parley.Phone, driver parley.Driver) (desk.Saved[parley.Number], error) {
 	if _, ok := s.connectors[driver]; !ok {
@@ -82,8 +81,8 @@ func (t *tx) createNumber(phone parley.Phone, driver parley.Driver) (parley.Numb
 	return n, nil
 }
 
-// DisconnectNumber takes a number out of use. Its conversations stay, but
-// nothing goes out until it is connected again. A pairing of it ends.
+// DisconnectNumber disables a number. Its conversations stay, but nothing is
+// sent until it is connected again. A pairing in progress ends.
 func (s *Service) DisconnectNumber(ctx context.Context, by desk.Caller, id parley.ID) (parley.Number, error) {
 	defer s.wakeNumbers()
 	defer s.pairing.end(id)
@@ -101,8 +100,8 @@ func (s *Service) DisconnectNumber(ctx context.Context, by desk.Caller, id parle
 	})
 }
 
-// ReconnectNumber takes a number into use again that was disconnected. One that
-// is not connected tries at once, whatever it waits for.
+// ReconnectNumber enables a disconnected number. A number that is not connected
+// retries at once, whatever it is waiting for.
 func (s *Service) ReconnectNumber(ctx context.Context, by desk.Caller, id parley.ID) (parley.Number, error) {
 	defer s.wakeNumbers()
 	defer s.outbox.wakeUp()
@@ -115,7 +114,8 @@ func (s *Service) ReconnectNumber(ctx context.Context, by desk.Caller, id parley
 			return n, parley.Errorf(parley.Conflict, "the number %s must be paired first", n.Phone.Display())
 		}
 		if n.Status != parley.NumberConnected {
-			// A client may wait for the end of a ban, or for a newer version.
+			// A client may be waiting for the end of a ban, or for a newer
+			// version.
 			if err := t.breakLease(id); err != nil {
 				return n, err
 			}
@@ -124,8 +124,8 @@ func (s *Service) ReconnectNumber(ctx context.Context, by desk.Caller, id parley
 	})
 }
 
-// enableNumber has a number kept connected. Only one without a connection of
-// its own is connected at once; the others' drivers tell when they are.
+// enableNumber enables a number. A driver without connections is connected at
+// once; other drivers report when they are.
 func (t *tx) enableNumber(n parley.Number) (parley.Number, error) {
 	changed := enabled(&n, true)
 	s := stateOf(n)
@@ -135,15 +135,15 @@ func (t *tx) enableNumber(n parley.Number) (parley.Number, error) {
 	return t.changeNumber(n, s, changed...)
 }
 
-// enabled sets whether a number is to be kept connected, and returns the name
-// of the field where that changes it.
+// enabled sets whether a number should be connected, and returns the name of
+// the field if that changes it.
 func enabled(n *parley.Number, yes bool) (changed []string) {
 	desk.Set(&changed, "enabled", &n.Enabled, parley.Some(yes))
 	return changed
 }
 
-// LogOutNumber takes a number off the phone's list of devices. It must be
-// paired anew.
+// LogOutNumber removes a number from the phone's linked devices. It must be
+// paired again.
 func (s *Service) LogOutNumber(ctx context.Context, by desk.Caller, id parley.ID) (parley.Number, error) {
 	n, err := commit(ctx, s, by, func(t *tx) (parley.Number, error) {
 		n, err := t.Number(t.WS, id)
@@ -166,10 +166,10 @@ func (s *Service) LogOutNumber(ctx context.Context, by desk.Caller, id parley.ID
 	err = chatapp.ErrNotConnected
 	if n.Device != "" && !s.held.has(id) {
 		if err = s.otherHolder(work, by.Workspace, id); err == nil {
-			err = remote{connector, s}.unpair(work, host)
+			err = remoteConnector{connector, s}.unpair(work, host)
 		}
 	}
-	if errors.Is(err, chatapp.ErrNotConnected) { // nobody else has it
+	if errors.Is(err, chatapp.ErrNotConnected) { // no other process holds it
 		err = linker.Unpair(work, host)
 	}
 	if err != nil {
@@ -188,8 +188,8 @@ func (s *Service) LogOutNumber(ctx context.Context, by desk.Caller, id parley.ID
 	})
 }
 
-// otherHolder makes sure that another process holds the number; else the error
-// is ErrNotConnected.
+// otherHolder checks that another process holds the number; else the error is
+// ErrNotConnected.
 func (s *Service) otherHolder(ctx context.Context, ws parley.WorkspaceID, id parley.ID) error {
 	lease, err := desk.View(ctx, s.desk, func(v *store.View) (NumberLease, error) { return SelectNumberLease(v, ws, id) })
 	if err == nil && !leased(lease.Until, s.clock.Now(), numberLease) {
@@ -198,12 +198,12 @@ func (s *Service) otherHolder(ctx context.Context, ws parley.WorkspaceID, id par
 	return err
 }
 
-// errNotLinked is the error of a number that there is nothing to pair with.
+// errNotLinked is the error for a number whose driver has no pairing.
 func errNotLinked(n parley.Number) error {
 	return parley.Errorf(parley.Invalid, "a number of the driver %s is not paired", n.Driver)
 }
 
-// A numberState is how a number stands with the network.
+// A numberState is the state of a number on the network.
 type numberState struct {
 	status            parley.NumberStatus
 	until, restricted time.Time
@@ -214,8 +214,8 @@ func stateOf(n parley.Number) numberState {
 	return numberState{status: n.Status, until: n.Until, restricted: n.RestrictedUntil, reason: n.Reason}
 }
 
-// changeNumber stores how a number stands, and what else the caller changed of
-// it, by the names of the fields. Without a change it stores nothing.
+// changeNumber stores the state of a number, and the fields that the caller
+// changed, given by name. Without a change it stores nothing.
 func (t *tx) changeNumber(n parley.Number, s numberState, others ...string) (parley.Number, error) {
 	var changed []string
 	if n.Status != s.status {
@@ -241,9 +241,9 @@ func (t *tx) changeNumber(n parley.Number, s numberState, others ...string) (par
 	return n, nil
 }
 
-// host returns the connector of a number, which must be connected: its driver's
-// where this process holds the number or nobody needs to, else one that asks
-// the process that does.
+// host returns the connector for a number, which must be connected: its driver
+// if this process holds the number or the driver needs no holder, else a
+// connector that asks the holding process.
 func (s *Service) host(ws parley.WorkspaceID, n parley.Number) (chatapp.Connector, chatapp.Host, error) {
 	connector, ok := s.connectors[n.Driver]
 	if ok && n.Status == parley.NumberBanned {
@@ -255,13 +255,13 @@ func (s *Service) host(ws parley.WorkspaceID, n parley.Number) (chatapp.Connecto
 		}
 	}
 	if _, runs := connector.(chatapp.Runner); runs && s.held.get(n.ID) == nil {
-		connector = remote{connector, s}
+		connector = remoteConnector{connector, s}
 	}
 	return connector, hostOf(ws, n), nil
 }
 
-// newChats is host for what the network takes for spam from a number that it
-// restricts: groups, members, invites.
+// newChats is [Service.host] for operations that the network treats as spam
+// from a restricted number: groups, members, invites.
 func (s *Service) newChats(ws parley.WorkspaceID, n parley.Number) (chatapp.Connector, chatapp.Host, error) {
 	if now := s.clock.Now(); now.Before(n.RestrictedUntil) {
 		return nil, chatapp.Host{}, networkError(now, &chatapp.LimitError{Reason: chatapp.Restricted, Until: n.RestrictedUntil})
@@ -269,8 +269,8 @@ func (s *Service) newChats(ws parley.WorkspaceID, n parley.Number) (chatapp.Conn
 	return s.host(ws, n)
 }
 
-// banOf is the error of a banned number. Where nobody knows the end, asking
-// again tomorrow is early enough.
+// banOf returns the error for a banned number. If the end of the ban is
+// unknown, callers may retry tomorrow.
 func banOf(now time.Time, n parley.Number) error {
 	until := n.Until
 	if until.IsZero() {
@@ -279,7 +279,7 @@ func banOf(now time.Time, n parley.Number) error {
 	return &chatapp.LimitError{Reason: chatapp.Banned, Until: until}
 }
 
-// networkError makes of a network's error one for the caller.
+// networkError converts a network's error into one for the caller.
 func networkError(now time.Time, err error) error {
 	var limit *chatapp.LimitError
 	switch {

@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	// callPoll is how often a caller looks for the answer.
+	// callPoll is how often a caller checks for the answer.
 	callPoll = 100 * time.Millisecond
-	// callPatience is how long a call waits to be begun: longer than it takes
-	// another node to take the number of one that died.
+	// callPatience is how long a call waits to be started: longer than another
+	// node needs to take over a number.
 	callPatience = 15 * time.Second
-	// callRetention is how long a call is kept that nobody waits for.
+	// callRetention is how long a call without a waiting caller is stored.
 	callRetention = 2 * time.Minute
-	// callNotice is what nodes tell each other when a call waits.
+	// callNotice tells other nodes that a call waits.
 	callNotice = `{"number":"called"}`
 )
 
-// knownErrors are the errors of a network that must be known again on another
+// knownErrors are the network's errors that must be recognizable on another
 // node.
 func knownErrors() []error {
 	return []error{
@@ -70,51 +70,51 @@ func (e *callError) unpack() error {
 	return errors.New(e.Text)
 }
 
-// A remote is the connector of a number that another node holds, or will hold
-// in a moment.
-type remote struct {
+// A remoteConnector is the connector of a number that another node holds, or is
+// about to hold.
+type remoteConnector struct {
 	chatapp.Connector // for what needs no connection
 	service           *Service
 }
 
-func (r remote) CreateGroup(ctx context.Context, host chatapp.Host, name string, participants []parley.Phone) (chatapp.Group, []chatapp.MemberResult, error) {
+func (r remoteConnector) CreateGroup(ctx context.Context, host chatapp.Host, name string, participants []parley.Phone) (chatapp.Group, []chatapp.MemberResult, error) {
 	a, err := r.call(ctx, host, callRequest{Method: "CreateGroup", Name: name, Phones: participants})
 	return chatapp.Group(a.Group), a.results(), err
 }
 
-func (r remote) FindGroups(ctx context.Context, host chatapp.Host, name string, since time.Time) ([]chatapp.Group, error) {
+func (r remoteConnector) FindGroups(ctx context.Context, host chatapp.Host, name string, since time.Time) ([]chatapp.Group, error) {
 	a, err := r.call(ctx, host, callRequest{Method: "FindGroups", Name: name, Since: since})
 	return a.groups(), err
 }
 
-func (r remote) AddMembers(ctx context.Context, host chatapp.Host, jid string, participants []parley.Phone) ([]chatapp.MemberResult, error) {
+func (r remoteConnector) AddMembers(ctx context.Context, host chatapp.Host, jid string, participants []parley.Phone) ([]chatapp.MemberResult, error) {
 	a, err := r.call(ctx, host, callRequest{Method: "AddMembers", JID: jid, Phones: participants})
 	return a.results(), err
 }
 
-func (r remote) SetAdmin(ctx context.Context, host chatapp.Host, jid string, member parley.Phone, admin bool) error {
+func (r remoteConnector) SetAdmin(ctx context.Context, host chatapp.Host, jid string, member parley.Phone, admin bool) error {
 	_, err := r.call(ctx, host, callRequest{Method: "SetAdmin", JID: jid, Phones: []parley.Phone{member}, Admin: admin})
 	return err
 }
 
-func (r remote) InviteLink(ctx context.Context, host chatapp.Host, jid string) (string, error) {
+func (r remoteConnector) InviteLink(ctx context.Context, host chatapp.Host, jid string) (string, error) {
 	a, err := r.call(ctx, host, callRequest{Method: "InviteLink", JID: jid})
 	return a.Link, err
 }
 
-// Send carries text alone: files go out from the node that holds the number.
-func (r remote) Send(ctx context.Context, host chatapp.Host, m chatapp.Message) error {
+// Send only carries text: files are sent by the node that holds the number.
+func (r remoteConnector) Send(ctx context.Context, host chatapp.Host, m chatapp.Message) error {
 	_, err := r.call(ctx, host, callRequest{Method: "Send", ID: m.ID, JID: m.JID, Phones: []parley.Phone{m.Phone}, Text: m.Text, Invite: callInvite(m.Invite), Name: m.GroupName})
 	return err
 }
 
-func (r remote) unpair(ctx context.Context, host chatapp.Host) error {
+func (r remoteConnector) unpair(ctx context.Context, host chatapp.Host) error {
 	_, err := r.call(ctx, host, callRequest{Method: "Unpair"})
 	return err
 }
 
-// perform carries out a call on a connector of this process.
-func perform(ctx context.Context, c chatapp.Connector, host chatapp.Host, q callRequest) callAnswer {
+// runCall executes a call on a connector of this process.
+func runCall(ctx context.Context, c chatapp.Connector, host chatapp.Host, q callRequest) callAnswer {
 	var a callAnswer
 	var results []chatapp.MemberResult
 	var err error
@@ -151,7 +151,7 @@ func perform(ctx context.Context, c chatapp.Connector, host chatapp.Host, q call
 }
 
 // call asks the node that holds the number and waits for its answer.
-func (r remote) call(ctx context.Context, host chatapp.Host, q callRequest) (callAnswer, error) {
+func (r remoteConnector) call(ctx context.Context, host chatapp.Host, q callRequest) (callAnswer, error) {
 	s := r.service
 	var none callAnswer
 	text, err := json.Marshal(q)
@@ -167,7 +167,7 @@ func (r remote) call(ctx context.Context, host chatapp.Host, q callRequest) (cal
 		return none, err
 	}
 	if err := s.store.Tell(ctx, callNotice); err != nil && ctx.Err() == nil {
-		s.log.Warn("a call of a number was not told to the other nodes; they find out by themselves", "error", err)
+		s.log.Warn("calls: wake-up of other nodes failed, they will poll", "error", err)
 	}
 	patience := time.NewTimer(callPatience)
 	defer patience.Stop()
@@ -190,8 +190,8 @@ func (r remote) call(ctx context.Context, host chatapp.Host, q callRequest) (cal
 	}
 }
 
-// lookForAnswer looks how far a call is. One whose holder lost the number
-// before it answered has an unknown end.
+// lookForAnswer reads the state of a call. If the holder lost the number before
+// it answered, the result is unknown.
 func (s *Service) lookForAnswer(ctx context.Context, host chatapp.Host, id parley.ID) (answer callAnswer, done bool, err error) {
 	type state struct {
 		call  NumberCall
@@ -222,8 +222,8 @@ func (s *Service) lookForAnswer(ctx context.Context, host chatapp.Host, id parle
 	return answer, false, nil
 }
 
-// endCall gives a call up whose caller's time is over. Where it was begun,
-// nobody knows what came of it.
+// endCall abandons a call whose caller has timed out. If it was started, its
+// result is unknown.
 func (s *Service) endCall(ctx context.Context, host chatapp.Host, id parley.ID) error {
 	over := ctx.Err()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), numberLeaseSpare)
@@ -235,8 +235,8 @@ func (s *Service) endCall(ctx context.Context, host chatapp.Host, id parley.ID) 
 	return over
 }
 
-// endCallNotBegun gives a call up that nobody has begun, so that nobody does:
-// then the error is ErrNotConnected, and nothing was done.
+// endCallNotBegun abandons a call that was not started, so that it never is.
+// The error is then ErrNotConnected, and the call had no effect.
 func (s *Service) endCallNotBegun(ctx context.Context, host chatapp.Host, id parley.ID) error {
 	begun, err := write(ctx, s, desk.Caller{Workspace: host.Workspace}, func(t *tx) (bool, error) {
 		c, err := SelectNumberCall(t, t.WS, id)
@@ -257,15 +257,15 @@ func (s *Service) endCallNotBegun(ctx context.Context, host chatapp.Host, id par
 func (s *Service) deleteCall(ctx context.Context, ws parley.WorkspaceID, id parley.ID) {
 	_, err := write(ctx, s, desk.Caller{Workspace: ws}, func(t *tx) (struct{}, error) { return struct{}{}, DeleteNumberCall(t, t.WS, id) })
 	if err != nil {
-		s.log.Warn("a call of a number stays until it is too old", "error", err)
+		s.log.Warn("calls: abandoned call not deleted, the purge will", "error", err)
 	}
 }
 
-// leaseName names a lease in a call that was begun under it.
+// leaseName identifies the lease under which a call was started.
 func leaseName(l NumberLease) string { return fmt.Sprintf("%s %d", l.Owner, l.Generation) }
 
-// hearNumbers listens for the calls of other nodes. What is lost is found by
-// looking.
+// hearNumbers listens for calls of other nodes. Lost notices are found by
+// polling.
 func (s *Service) hearNumbers(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := s.store.Listen(ctx, func(text string) {
@@ -276,7 +276,7 @@ func (s *Service) hearNumbers(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		s.log.Warn("calls of numbers cannot be heard; they are looked for", "error", err)
+		s.log.Warn("calls: listening to other nodes failed, polling", "error", err)
 		select {
 		case <-ctx.Done():
 		case <-time.After(time.Second):
@@ -287,12 +287,12 @@ func (s *Service) hearNumbers(ctx context.Context) {
 func (s *Service) wakeNumbers() {
 	select {
 	case s.numbersWake <- struct{}{}:
-	default: // it is awake already
+	default: // a wake-up is pending
 	}
 }
 
-// serveCalls begins to carry out the calls that wait for numbers held here, one
-// after the other for each number.
+// serveCalls starts executing the waiting calls of numbers held here, one after
+// the other per number.
 func (s *Service) serveCalls(ctx context.Context) error {
 	called, err := desk.View(ctx, s.desk, func(v *store.View) ([]CalledNumber, error) { return SelectCalledNumbers(v, s.process) })
 	if err != nil {
@@ -306,7 +306,7 @@ func (s *Service) serveCalls(ctx context.Context) error {
 		s.held.work.Go(func() {
 			defer s.held.endCalling(n)
 			if err := s.serveCallsOf(context.WithoutCancel(ctx), n); err != nil {
-				s.log.Warn("calls of a number were not carried out", "number", n.host.NumberID, "error", err)
+				s.log.Warn("calls: executing calls failed, retrying", "number", n.host.NumberID, "error", err)
 			}
 		})
 	}
@@ -342,7 +342,7 @@ func (s *Service) serveCallsOf(ctx context.Context, n *heldNumber) error {
 			return chatapp.ErrNotConnected
 		}
 		work, cancel := context.WithTimeout(ctx, networkTime)
-		answer, err := json.Marshal(perform(work, connector, n.host, q))
+		answer, err := json.Marshal(runCall(work, connector, n.host, q))
 		cancel()
 		if err != nil {
 			return err
@@ -356,7 +356,7 @@ func (s *Service) serveCallsOf(ctx context.Context, n *heldNumber) error {
 	return nil
 }
 
-// beginCall takes the oldest call of a number that waits, if there is one.
+// beginCall takes the oldest waiting call of a number, if there is one.
 func (s *Service) beginCall(ctx context.Context, n *heldNumber) (NumberCall, error) {
 	return write(ctx, s, desk.Caller{Workspace: n.ws}, func(t *tx) (NumberCall, error) {
 		if _, err := t.heldNow(n); err != nil {

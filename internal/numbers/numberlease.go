@@ -13,29 +13,29 @@ import (
 )
 
 // A number whose driver is a Runner is connected by one process at a time: the
-// one that holds its lease. It renews the lease while it lives. When it dies,
-// the lease runs out and another one takes the number. Where it cannot renew, it
-// closes the number before the lease runs out by its own clock.
+// holder of its lease. The process renews the lease while it lives. When it
+// dies, the lease expires and another process takes the number. A process that
+// cannot renew closes the number before the lease expires by its own clock.
 const (
 	numberLease      = 12 * time.Second
-	numberLeaseStep  = 4 * time.Second // after which the lease is renewed
-	numberLeaseSpare = 2 * time.Second // before the end, the number is closed
+	numberLeaseStep  = 4 * time.Second // age at which the lease is renewed
+	numberLeaseSpare = 2 * time.Second // before the end, when the number is closed
 	numberPause      = 500 * time.Millisecond
-	// openPause is how long a number rests that could not be opened.
+	// openPause is how long to wait after a number could not be opened.
 	openPause = 5 * time.Second
-	// takeAtOnce is how many free numbers a process takes in one look; of more,
-	// it takes half, so that the others get theirs.
+	// takeAtOnce is how many free numbers a process takes in one pass. Of more
+	// it takes half, so that other processes get some.
 	takeAtOnce = 4
 )
 
 // errNotHeld says that another process has taken the number.
 var errNotHeld = errors.New("this process does not hold the number")
 
-// A holding is what a process holds. Its zero value is empty.
+// A holding has the numbers that a process holds. Its zero value is empty.
 type holding struct {
 	mu      sync.Mutex
 	numbers map[parley.ID]*heldNumber
-	work    sync.WaitGroup // what goes on for numbers in the background
+	work    sync.WaitGroup // background work for numbers
 }
 
 // A heldNumber is a number that this process holds.
@@ -43,16 +43,16 @@ type heldNumber struct {
 	ws     parley.WorkspaceID
 	host   chatapp.Host
 	runner chatapp.Runner
-	token  NumberLease // its Until is not kept up to date
+	token  NumberLease // Until is not updated
 
 	// Guarded by holding.mu:
-	until   time.Time // of the lease
-	openAt  time.Time // when to open it next; zero when it is open
-	calling bool      // calls of other nodes are being carried out
-	closing bool      // it is being given up
+	until   time.Time // the end of the lease
+	openAt  time.Time // when to open it next; zero if it is open
+	calling bool      // calls from other nodes are running
+	closing bool      // it is being closed
 }
 
-// get returns a number that is held and open.
+// get returns a number that is held and open, or nil.
 func (h *holding) get(id parley.ID) *heldNumber {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -63,15 +63,14 @@ func (h *holding) get(id parley.ID) *heldNumber {
 	return n
 }
 
-// holds reports whether a number that was held is held still, by the clock of
-// this process.
+// holds reports whether a number is still held, by the clock of this process.
 func (h *holding) holds(n *heldNumber, now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.numbers[n.host.NumberID] == n && !n.closing && now.Before(n.until)
 }
 
-// put adds a number, unless it is there or is still being closed.
+// put adds a number, unless it is present or still being closed.
 func (h *holding) put(n *heldNumber) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -85,15 +84,15 @@ func (h *holding) put(n *heldNumber) bool {
 	return true
 }
 
-// has reports whether there is anything of a number, also while it is closed.
+// has reports whether the number is present, even if it is being closed.
 func (h *holding) has(id parley.ID) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.numbers[id] != nil
 }
 
-// pick returns the numbers that are not being given up and fulfil a condition,
-// which is asked with the lock held.
+// pick returns the numbers that satisfy a condition and are not being closed.
+// The condition is evaluated with the lock held.
 func (h *holding) pick(want func(*heldNumber) bool) []*heldNumber {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -106,9 +105,8 @@ func (h *holding) pick(want func(*heldNumber) bool) []*heldNumber {
 	return picked
 }
 
-// RunNumbers keeps the numbers connected that this process holds, and carries
-// out what other nodes ask of them, until the context ends. Then it gives them
-// back.
+// RunNumbers keeps the numbers of this process connected, and runs calls from
+// other nodes, until the context ends. Then it releases the numbers.
 func (s *Service) RunNumbers(ctx context.Context) {
 	var hearing sync.WaitGroup
 	hearing.Go(func() { s.hearNumbers(ctx) })
@@ -117,7 +115,7 @@ func (s *Service) RunNumbers(ctx context.Context) {
 	defer ticker.Stop()
 	for ctx.Err() == nil {
 		if err := s.TendNumbers(ctx); err != nil && ctx.Err() == nil {
-			s.log.Warn("the numbers were not looked after for a moment", "error", err)
+			s.log.Warn("numbers: maintenance failed, retrying", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -130,16 +128,16 @@ func (s *Service) RunNumbers(ctx context.Context) {
 	s.GiveNumbersBack(context.WithoutCancel(ctx))
 }
 
-// dropLate closes the numbers that are held no more as soon as their time is up;
-// nothing is to be given back. It asks nobody, so it closes them also while the
-// store or a driver keeps TendNumbers waiting.
+// dropLate closes numbers as soon as their leases expire; there is nothing to
+// release. It uses neither the store nor a driver, so it works even while
+// TendNumbers waits for them.
 func (s *Service) dropLate() {
 	now := s.clock.Now()
 	s.drop(s.held.pick(func(n *heldNumber) bool { return n.until.Sub(now) <= numberLeaseSpare }))
 }
 
-// GiveNumbersBack closes all numbers that this process holds and ends its
-// pairings, so that other processes need not wait for the leases to run out.
+// GiveNumbersBack closes all numbers of this process and ends its pairings, so
+// that other processes need not wait for the leases to expire.
 func (s *Service) GiveNumbersBack(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, numberLeaseStep)
 	defer cancel()
@@ -148,8 +146,8 @@ func (s *Service) GiveNumbersBack(ctx context.Context) {
 	s.held.work.Wait()
 }
 
-// TendNumbers looks once after the numbers: it renews the leases, closes what is
-// to be closed, and takes and opens what nobody holds.
+// TendNumbers runs one maintenance pass: it renews leases, closes what must be
+// closed, and takes and opens free numbers.
 func (s *Service) TendNumbers(ctx context.Context) error {
 	now := s.clock.Now()
 	s.dropLate()
@@ -181,22 +179,23 @@ func (s *Service) TendNumbers(ctx context.Context) error {
 	return s.serveCalls(ctx)
 }
 
-// drop closes numbers whose lease is lost.
+// drop closes numbers whose leases are lost.
 func (s *Service) drop(numbers []*heldNumber) { s.closeNumbers(numbers, func(*heldNumber) {}) }
 
-// give closes numbers and gives their leases back.
+// give closes numbers and releases their leases.
 func (s *Service) give(ctx context.Context, numbers []*heldNumber) {
 	ctx = context.WithoutCancel(ctx)
 	s.closeNumbers(numbers, func(n *heldNumber) {
 		ctx, cancel := context.WithTimeout(ctx, numberLeaseStep)
 		defer cancel()
 		if err := s.releaseNumber(ctx, n); err != nil {
-			s.log.Warn("a number's lease was not given back; it runs out", "number", n.host.NumberID, "error", err)
+			s.log.Warn("numbers: lease not released, it will expire", "number", n.host.NumberID, "error", err)
 		}
 	})
 }
 
-// closeNumbers closes numbers in the background, for a client may take its time.
+// closeNumbers closes numbers in the background, because a client may take a
+// while.
 func (s *Service) closeNumbers(numbers []*heldNumber, then func(*heldNumber)) {
 	for _, n := range s.held.beginClosing(numbers) {
 		s.held.work.Go(func() {
@@ -209,8 +208,8 @@ func (s *Service) closeNumbers(numbers []*heldNumber, then func(*heldNumber)) {
 	}
 }
 
-// beginClosing marks numbers as being given up, and returns those that nobody
-// else had marked.
+// beginClosing marks numbers as being closed, and returns those that were not
+// marked before.
 func (h *holding) beginClosing(numbers []*heldNumber) []*heldNumber {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -224,8 +223,8 @@ func (h *holding) beginClosing(numbers []*heldNumber) []*heldNumber {
 	return begun
 }
 
-// releaseNumber gives a lease back that is still ours. A number that lost its
-// device meanwhile is logged out.
+// releaseNumber releases a lease that this process still has. A number that has
+// lost its device in the meantime is logged out.
 func (s *Service) releaseNumber(ctx context.Context, n *heldNumber) error {
 	_, err := write(ctx, s, desk.Caller{Workspace: n.ws}, func(t *tx) (struct{}, error) {
 		number, err := t.heldNow(n)
@@ -246,8 +245,8 @@ func (s *Service) releaseNumber(ctx context.Context, n *heldNumber) error {
 }
 
 // heldNow returns a number that is still held under a lease, else errNotHeld.
-// Everything that comes from the network is written behind it: the workspace is
-// locked, so nobody takes the number in between.
+// Everything that the network reports is written after this check: the
+// workspace is locked, so no other process can take the number in between.
 func (t *tx) heldNow(n *heldNumber) (parley.Number, error) {
 	lease, err := SelectNumberLease(t, t.WS, n.host.NumberID)
 	if err != nil {
@@ -259,8 +258,8 @@ func (t *tx) heldNow(n *heldNumber) (parley.Number, error) {
 	return t.Number(t.WS, n.host.NumberID)
 }
 
-// renewNumbers renews leases, all workspaces at once. What fails is tried again
-// at the next look, until the number must be closed.
+// renewNumbers renews leases, all workspaces at once. A failure is retried in
+// the next pass, until the number must be closed.
 func (s *Service) renewNumbers(ctx context.Context, numbers []*heldNumber) {
 	byWorkspace := map[parley.WorkspaceID][]*heldNumber{}
 	for _, n := range numbers {
@@ -272,7 +271,7 @@ func (s *Service) renewNumbers(ctx context.Context, numbers []*heldNumber) {
 	for ws, numbers := range byWorkspace {
 		renewing.Go(func() {
 			if err := s.renewIn(ctx, ws, numbers); err != nil && ctx.Err() == nil {
-				s.log.Warn("leases of numbers were not renewed", "error", err)
+				s.log.Warn("numbers: leases not renewed, retrying", "error", err)
 			}
 		})
 	}
@@ -289,7 +288,7 @@ func (s *Service) renewIn(ctx context.Context, ws parley.WorkspaceID, numbers []
 		for _, n := range numbers {
 			_, err := t.heldNow(n)
 			if errors.Is(err, errNotHeld) {
-				continue // the next look finds it out
+				continue // the next pass finds out
 			}
 			if err != nil {
 				return r, err
@@ -314,7 +313,7 @@ func (s *Service) renewIn(ctx context.Context, ws parley.WorkspaceID, numbers []
 	return nil
 }
 
-// takeNumbers takes some of the numbers that nobody holds.
+// takeNumbers takes some of the free numbers.
 func (s *Service) takeNumbers(ctx context.Context, now time.Time) error {
 	free, err := desk.View(ctx, s.desk, func(v *store.View) ([]NumberOf, error) {
 		return SelectFreeNumbers(v, now, now.Add(numberLease+clockSpare))
@@ -343,8 +342,8 @@ func (s *Service) takeNumbers(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// takeNumber takes the lease of a number and opens it. What an earlier holder
-// was about to send is due at once.
+// takeNumber takes the lease of a number and opens it. Messages that the
+// previous holder had claimed become due at once.
 func (s *Service) takeNumber(ctx context.Context, row NumberOf, runner chatapp.Runner) error {
 	lease, err := write(ctx, s, desk.Caller{Workspace: row.Workspace}, func(t *tx) (NumberLease, error) {
 		n, err := t.Number(t.WS, row.ID)
@@ -369,18 +368,18 @@ func (s *Service) takeNumber(ctx context.Context, row NumberOf, runner chatapp.R
 	return nil
 }
 
-// clockSpare is how far ahead another node's clock may be.
+// clockSpare is how far the clock of another node may be ahead.
 const clockSpare = 10 * time.Minute
 
-// leased reports whether a lease runs that is given for a duration. One that
-// ends later than it can was given by a clock that was ahead, and counts as
-// over: whoever holds it is as likely dead, or finds out when it writes.
+// leased reports whether a lease of a given duration is active. A lease that
+// ends later than that was granted by a clock that was ahead, and counts as
+// expired: its holder is probably dead, or will notice when it writes.
 func leased(until, now time.Time, longest time.Duration) bool {
 	return now.Before(until) && !until.After(now.Add(longest+clockSpare))
 }
 
-// takeLease takes the lease of a number for a process. While another one holds
-// it, the lease returned is zero.
+// takeLease takes the lease of a number for a process. While another process
+// has it, the returned lease is zero.
 func (t *tx) takeLease(number parley.ID, process string) (NumberLease, error) {
 	current, err := SelectNumberLease(t, t.WS, number)
 	if err != nil || leased(current.Until, t.Now, numberLease) {
@@ -390,8 +389,8 @@ func (t *tx) takeLease(number parley.ID, process string) (NumberLease, error) {
 	return lease, UpdateNumberLease(t, t.WS, number, lease)
 }
 
-// breakLease takes the lease of a number from whoever has it, which they find
-// out with what they write next.
+// breakLease takes the lease of a number from its holder, which notices with
+// its next write.
 func (t *tx) breakLease(number parley.ID) error {
 	lease, err := SelectNumberLease(t, t.WS, number)
 	if err != nil {
@@ -400,14 +399,14 @@ func (t *tx) breakLease(number parley.ID) error {
 	return UpdateNumberLease(t, t.WS, number, NumberLease{Generation: lease.Generation + 1})
 }
 
-// otherNetwork is what people read of a number that this server leaves alone.
+// otherNetwork is the text shown for a number that this server does not open.
 const otherNetwork = "it was paired on another network (a fake one, or the real one)"
 
-// openNumber starts the client of a number. One without credentials is logged
-// out; another failure is tried again after a pause. One of another network
-// only says so.
+// openNumber starts the client of a number. A number without credentials is
+// logged out; other failures are retried after a pause. A number of another
+// network is only marked.
 func (s *Service) openNumber(ctx context.Context, n *heldNumber) {
-	err := n.runner.Open(ctx, n.host, &listener{service: s, held: n, tries: map[store.NetworkMessage]int{}})
+	err := n.runner.Open(ctx, n.host, &inboundHandler{service: s, held: n, tries: map[store.NetworkMessage]int{}})
 	s.held.mu.Lock()
 	n.openAt = time.Time{}
 	if err != nil {
@@ -419,19 +418,19 @@ func (s *Service) openNumber(ctx context.Context, n *heldNumber) {
 		s.outbox.wakeUp()
 	case errors.Is(err, chatapp.ErrNotPaired):
 		if err := s.forgetDevice(ctx, n); err != nil {
-			s.log.Warn("a number without credentials was not logged out; it is tried again", "number", n.host.NumberID, "error", err)
+			s.log.Warn("numbers: logging out a number without credentials failed, retrying", "number", n.host.NumberID, "error", err)
 		}
 	case errors.Is(err, chatapp.ErrOtherNetwork):
 		if err := s.leaveAlone(ctx, n); err != nil && !errors.Is(err, errNotHeld) && ctx.Err() == nil {
-			s.log.Warn("that a number was paired on another network was not kept; it is tried again", "number", n.host.NumberID, "error", err)
+			s.log.Warn("numbers: marking a number of another network failed, retrying", "number", n.host.NumberID, "error", err)
 		}
 	case ctx.Err() == nil:
-		s.log.Warn("a number could not be opened; it is tried again", "number", n.host.NumberID, "error", err)
+		s.log.Warn("numbers: opening a number failed, retrying", "number", n.host.NumberID, "error", err)
 	}
 }
 
-// leaveAlone says of a number why it does not connect. It stays paired: its
-// credentials are good on the network that they are of.
+// leaveAlone stores why a number does not connect. It stays paired, because its
+// credentials are valid on its own network.
 func (s *Service) leaveAlone(ctx context.Context, n *heldNumber) error {
 	_, err := write(ctx, s, desk.Caller{Workspace: n.ws}, func(t *tx) (struct{}, error) {
 		number, err := t.heldNow(n)
@@ -446,8 +445,8 @@ func (s *Service) leaveAlone(ctx context.Context, n *heldNumber) error {
 	return err
 }
 
-// forgetDevice logs a number out whose credentials are gone; the next look
-// gives it back.
+// forgetDevice logs out a number whose credentials are gone; the next pass
+// releases it.
 func (s *Service) forgetDevice(ctx context.Context, n *heldNumber) error {
 	_, err := write(ctx, s, desk.Caller{Workspace: n.ws}, func(t *tx) (struct{}, error) {
 		number, err := t.heldNow(n)

@@ -42,9 +42,9 @@ func TestNumberFromPairingToLogout(t *testing.T) {
 	})
 }
 
-// TestReconnectTriesAtOnce disconnects and reconnects a number before anybody
-// has looked after it: its client, which waits for the end of a ban, starts
-// anew all the same.
+// TestReconnectTriesAtOnce disconnects and reconnects a number before any
+// maintenance pass: its client, which is waiting for the end of a ban, still
+// restarts.
 func TestReconnectTriesAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -101,14 +101,16 @@ func TestPairingEndsElsewhere(t *testing.T) {
 		_, err = b.PairNumber(t.Context(), w.by(), w.number, chatapp.PairByQR) // takes the lease from the first
 		w.must(err)
 		w.until("the code", func() bool { return w.pairing(a).Kind == "qr_code" })
-		// It renews its lease by the second; before the next one it is as good as dead.
+		// It renews its lease every second; before the next renewal it counts
+		// as dead.
 		w.until("the end", func() bool { w.advance(time.Minute); w.tend(a); return w.pairing(a).Kind == "expired" })
 		w.wantStatus(a, parley.NumberDisconnected)
 	})
 }
 
-// TestLeaseMoves kills the node that holds a number: another one has it when the
-// lease has run out, and not before. What the dead one still hears is refused.
+// TestLeaseMoves kills the node that holds a number: another node has it when
+// the lease has expired, and not before. What the dead node still receives is
+// refused.
 func TestLeaseMoves(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -143,12 +145,13 @@ func TestLeaseMoves(t *testing.T) {
 			t.Error("what the old holder hears is kept")
 		}
 		w.wantTalk(b, c.ID, "sent bot/Automated agent: while a is dead")
-		w.tend(a) // finds out that it holds nothing any more
+		w.tend(a) // finds out that it holds nothing
 		if w.network.Node(host) != "b" {
 			t.Error("the old holder closed the new one's client")
 		}
 		b.GiveNumbersBack(t.Context())
-		// It takes nothing while it closes what it had, in the background.
+		// It takes nothing while it closes its previous numbers in the
+		// background.
 		w.until("the number on the one that is left", func() bool {
 			w.tend(a)
 			return w.network.Node(host) == "a"
@@ -156,14 +159,14 @@ func TestLeaseMoves(t *testing.T) {
 	})
 }
 
-// TestHolderClosesInTime has the holder come too late to renew: it closes the
-// number before the lease runs out.
+// TestHolderClosesInTime makes the holder renew too late: it closes the number
+// before the lease expires.
 func TestHolderClosesInTime(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
 		w.advance(11 * time.Second)
 		ctx, cancel := context.WithCancel(t.Context())
-		cancel() // the store does not answer
+		cancel() // the store is unavailable
 		if err := a.TendNumbers(ctx); err == nil {
 			t.Fatal("the store answers")
 		}
@@ -171,8 +174,8 @@ func TestHolderClosesInTime(t *testing.T) {
 	})
 }
 
-// TestOneSender has a node lose the network's answer while another one looks on.
-// The control shows what the lease is for: a node that disregards it, for its
+// TestOneSender loses the network's answer while another node is running. The
+// control shows the purpose of the lease: a node that ignores it, because its
 // clock is wrong, sends the message again.
 func TestOneSender(t *testing.T) {
 	for name, ahead := range map[string]time.Duration{"lease": 0, "control": 20 * time.Second} {
@@ -205,8 +208,8 @@ func TestOneSender(t *testing.T) {
 	}
 }
 
-// TestCallsOfAnotherNode has a node create a group by a number that another one
-// holds, and lets the holder die in the middle of it.
+// TestCallsOfAnotherNode creates a group through a node while another one holds
+// the number, and kills the holder in the middle.
 func TestCallsOfAnotherNode(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -232,13 +235,13 @@ func TestCallsOfAnotherNode(t *testing.T) {
 		if parley.KindOf(err) != parley.NotFound {
 			t.Errorf("an error of the network came as %v", err)
 		}
-		// The holder makes the next group, and dies before it answers.
+		// The holder creates the next group, and dies before it answers.
 		made2 := make(chan struct{})
 		a.driver.After(chatapptest.CreateGroup, func(context.Context) error {
 			stop()
 			w.advance(12 * time.Second)
 			w.tend(b)
-			close(made2)         // a node looks after its numbers once at a time
+			close(made2)         // a node runs one maintenance pass at a time
 			<-t.Context().Done() // it never answers
 			return nil
 		})
@@ -257,7 +260,7 @@ func TestCallsOfAnotherNode(t *testing.T) {
 	})
 }
 
-// serve has a node look after its numbers all the time, until stop.
+// serve runs a node's maintenance until stop.
 func (w *world) serve(n *node) (stop func()) {
 	ctx, cancel := context.WithCancel(w.t.Context())
 	w.t.Cleanup(cancel)

@@ -7,39 +7,39 @@ import (
 	"parley"
 )
 
-// turns lets one goroutine at a time work on an id.
-type turns struct {
+// A numberLocks has a lock per number, which one goroutine at a time can hold.
+type numberLocks struct {
 	mu    sync.Mutex
-	locks map[parley.ID]*turn
+	locks map[parley.ID]*numberLock
 }
 
-type turn struct {
-	taken   chan struct{} // holds one while somebody has the turn
-	waiting int           // guarded by turns.mu; the turn is dropped when nobody waits
+type numberLock struct {
+	taken   chan struct{} // holds one value while the lock is held
+	waiting int           // guarded by numberLocks.mu; the lock is dropped when it reaches 0
 }
 
-// enter waits for the turn, until the context ends, and returns how to give it
-// back.
-func (t *turns) enter(ctx context.Context, id parley.ID) (leave func(), err error) {
+// lock waits for the lock of a number, until the context ends, and returns the
+// function that releases it.
+func (t *numberLocks) lock(ctx context.Context, id parley.ID) (leave func(), err error) {
 	t.mu.Lock()
-	mine := t.locks[id]
-	if mine == nil {
-		mine = &turn{taken: make(chan struct{}, 1)}
-		t.locks[id] = mine
+	l := t.locks[id]
+	if l == nil {
+		l = &numberLock{taken: make(chan struct{}, 1)}
+		t.locks[id] = l
 	}
-	mine.waiting++
+	l.waiting++
 	t.mu.Unlock()
 	forget := func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if mine.waiting--; mine.waiting == 0 {
+		if l.waiting--; l.waiting == 0 {
 			delete(t.locks, id)
 		}
 	}
 	select {
-	case mine.taken <- struct{}{}:
+	case l.taken <- struct{}{}:
 		return func() {
-			<-mine.taken
+			<-l.taken
 			forget()
 		}, nil
 	case <-ctx.Done():

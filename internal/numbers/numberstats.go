@@ -11,15 +11,15 @@ import (
 // statsTime is how long the store may take to count.
 const statsTime = 2 * time.Second
 
-// NumberStats returns how many numbers this process holds, and of how many of
-// them it keeps the client running.
+// NumberStats returns how many numbers this process holds, and how many of them
+// are open.
 func (s *Service) NumberStats() (held, open int) {
 	return len(s.held.pick(func(*heldNumber) bool { return true })),
 		len(s.held.pick(func(n *heldNumber) bool { return n.openAt.IsZero() }))
 }
 
-// MessagesWaiting returns how many messages of the whole store wait for their
-// channel, or -1 where the store does not tell within two seconds.
+// MessagesWaiting returns how many messages in the whole store are queued, or
+// -1 if the store does not answer within two seconds.
 func (s *Service) MessagesWaiting(ctx context.Context) int {
 	ctx, cancel := context.WithTimeout(ctx, statsTime)
 	defer cancel()

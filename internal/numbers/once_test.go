@@ -10,8 +10,8 @@ import (
 	"parley/internal/desk"
 )
 
-// TestAnswersOutliveAClockJump repeats a keyed post while the clock is ten days
-// ahead, and the purge runs: there is one message. In normal time the key counts
+// TestAnswersOutliveAClockJump repeats a post with a key while the clock is ten
+// days ahead and the purge runs: there is one message. Normally the key counts
 // for a day and until the purge.
 func TestAnswersOutliveAClockJump(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {

@@ -12,7 +12,7 @@ import (
 	"parley/internal/desk"
 )
 
-// origins tells the events behind a number: type, actor, and cause.
+// origins returns the events after a number: type, actor, and cause.
 func (w *world) origins(n *node, after int64) []string {
 	w.t.Helper()
 	events, _, err := n.EventsAfter(w.t.Context(), w.ws, parley.LogPosition{Seq: after}, 200)
@@ -34,8 +34,8 @@ func (w *world) origins(n *node, after int64) []string {
 	return told
 }
 
-// TestOriginOfEvents brings changes about in every way and asks who did them and
-// what they follow from.
+// TestOriginOfEvents makes changes in every way and checks their actors and
+// causes.
 func TestOriginOfEvents(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)

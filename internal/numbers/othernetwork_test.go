@@ -15,8 +15,8 @@ import (
 	"parley/internal/numbers"
 )
 
-// TestNumberOfAnotherNetwork has a node find a number that it must leave alone:
-// it says so once, keeps the device, and connects it when it may.
+// TestNumberOfAnotherNetwork makes a node find a number that it must not open:
+// it reports that once, keeps the device, and connects it when it may.
 func TestNumberOfAnotherNetwork(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -54,13 +54,13 @@ func TestNumberOfAnotherNetwork(t *testing.T) {
 			t.Errorf("the log has %s", log.String())
 		}
 		w.advance(5 * time.Second)
-		w.tend(b) // the faults are used up: it is the right network again
+		w.tend(b) // the faults are used up: it is the right network
 		w.wantStatus(b, parley.NumberConnected)
 	})
 }
 
-// TestAbandonedPairingOfAnotherNetwork has a server die between the pairing of a
-// phone and its end. One on another network keeps the device.
+// TestAbandonedPairingOfAnotherNetwork lets a server die between the pairing of
+// a phone and its end. A server on another network keeps the device.
 func TestAbandonedPairingOfAnotherNetwork(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		saved, err := a.ConnectNumber(t.Context(), w.by(), host, parley.DriverWhatsApp)
@@ -73,15 +73,15 @@ func TestAbandonedPairingOfAnotherNetwork(t *testing.T) {
 		b := w.node("b", func() time.Time { return w.now().Add(time.Minute) })
 		b.driver.Before(chatapptest.Unpair, chatapptest.Fail(chatapp.ErrOtherNetwork))
 		w.tend(b)
-		b.GiveNumbersBack(context.WithoutCancel(t.Context())) // waits for what goes on
+		b.GiveNumbersBack(context.WithoutCancel(t.Context())) // waits for background work
 		if got := w.get(b); !got.Paired() {
 			t.Errorf("the device was forgotten: %+v", got)
 		}
 	})
 }
 
-// TestPairingThatFails tells what people can act on, not what the operator's
-// network is like.
+// TestPairingThatFails shows what people can act on, but nothing about the
+// operator's network.
 func TestPairingThatFails(t *testing.T) {
 	each(t, func(t *testing.T, w *world, _ *node) {
 		b := w.nodeOf("b", w.now, func(d *chatapptest.Driver) chatapp.Connector { return unpairable{d} })

@@ -15,44 +15,44 @@ import (
 )
 
 const (
-	// outboxPoll is how long a message waits at most whose wake-up was lost.
+	// outboxPoll is the longest delay of a message whose wake-up was lost.
 	outboxPoll = time.Second
 	// outboxTime is how long a message waits for a number that cannot send.
 	outboxTime = 24 * time.Hour
-	// outboxLimitPause is how long a message rests at most that the network
-	// refused for a while.
+	// outboxLimitPause is the longest pause after the network limited a
+	// message.
 	outboxLimitPause = 15 * time.Minute
-	// outboxBatch is how many deliveries one transaction gives up at most.
+	// outboxBatch is how many deliveries one transaction fails at most.
 	outboxBatch = 50
-	// outboxTries is how often a message is tried, with pauses that double
-	// from outboxPause on: about a quarter of an hour in all.
+	// outboxTries is how often a message is tried, with pauses that double from
+	// outboxPause: about a quarter of an hour in total.
 	outboxTries = 10
 	outboxPause = 2 * time.Second
-	// sendsAtOnce is how many messages of a number may be on the way at once, of
-	// different conversations.
+	// sendsAtOnce is how many messages of a number, from different
+	// conversations, may be in flight at once.
 	sendsAtOnce = 8
-	// sendPatience is how long the next message waits for one that takes long.
+	// sendPatience is how long the next message waits for a slow one.
 	sendPatience = 2 * time.Second
 )
 
-// An outbox sends what waits in deliveries.
+// An outbox sends the messages in deliveries.
 type outbox struct {
 	service *Service
-	wake    chan struct{} // tells that something may be due
-	senders senders       // numbers that messages go out by just now
+	wake    chan struct{} // receives when something may be due
+	senders senders       // numbers that are currently sending
 	claims  deliveryClaims
 }
 
-// wakeUp has the outbox look at once.
+// wakeUp makes the outbox look at once.
 func (o *outbox) wakeUp() {
 	select {
 	case o.wake <- struct{}{}:
-	default: // it is awake already
+	default: // a wake-up is pending
 	}
 }
 
-// RunOutbox sends queued messages until the context ends. A number whose
-// network is slow keeps no other one waiting.
+// RunOutbox sends queued messages until the context ends. A number with a slow
+// network does not delay others.
 func (s *Service) RunOutbox(ctx context.Context) {
 	ticker := time.NewTicker(outboxPoll)
 	defer ticker.Stop()
@@ -65,11 +65,11 @@ func (s *Service) RunOutbox(ctx context.Context) {
 		if time.Since(redated) >= outboxRedate {
 			redated = time.Now()
 			if err := s.outbox.redateDeliveries(ctx); err != nil && ctx.Err() == nil {
-				s.log.Warn("outbox: due times not checked", "error", err)
+				s.log.Warn("outbox: check of due times failed, retrying", "error", err)
 			}
 		}
 		if err := s.outbox.startDeliveries(ctx, &sending); err != nil && ctx.Err() == nil {
-			s.log.Warn("the outbox stopped for a moment", "error", err)
+			s.log.Warn("outbox: read failed, retrying", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -81,8 +81,8 @@ func (s *Service) RunOutbox(ctx context.Context) {
 	}
 }
 
-// Deliver sends every message that is due by this process, and returns when
-// that is done. The messages of a conversation go out in their order.
+// Deliver sends all due messages of this process and returns when they are
+// done. The messages of a conversation are sent in order.
 func (s *Service) Deliver(ctx context.Context) error {
 	var sending sync.WaitGroup
 	err := errors.Join(s.outbox.redateDeliveries(ctx), s.outbox.startDeliveries(ctx, &sending))
@@ -90,8 +90,7 @@ func (s *Service) Deliver(ctx context.Context) error {
 	return err
 }
 
-// startDeliveries begins to send what is due, each number in a goroutine of its
-// own.
+// startDeliveries starts sending due messages, with a goroutine per number.
 func (o *outbox) startDeliveries(ctx context.Context, sending *sync.WaitGroup) error {
 	now := o.service.clock.Now()
 	due, err := desk.View(ctx, o.service.desk, func(v *store.View) ([]NumberOf, error) { return SelectDueNumbers(v, now) })
@@ -109,16 +108,16 @@ func (o *outbox) startDeliveries(ctx context.Context, sending *sync.WaitGroup) e
 		sending.Go(func() {
 			defer o.senders.end(number.ID)
 			if err := o.deliverBy(ctx, number.Workspace, number.ID, sending); err != nil && ctx.Err() == nil {
-				o.service.log.Warn("messages of a number wait", "number", number.ID, "error", err)
+				o.service.log.Warn("outbox: sending by a number failed, its messages wait", "number", number.ID, "error", err)
 			}
 		})
 	}
 	return nil
 }
 
-// serves reports whether this process has something to do for what is due by a
-// number: it can send by it, or something has waited too long. It only reads, for
-// it is asked every second for as long as a number cannot send.
+// serves reports whether this process has something to do for a number's due
+// messages: it can send them, or some have waited too long. It only reads,
+// because it runs every second while a number cannot send.
 func (o *outbox) serves(ctx context.Context, n NumberOf, now time.Time) (bool, error) {
 	connector, ok := o.service.connectors[n.Driver]
 	if _, runs := connector.(chatapp.Runner); ok && n.Status == parley.NumberConnected && (!runs || o.service.held.get(n.ID) != nil) {
@@ -130,9 +129,9 @@ func (o *outbox) serves(ctx context.Context, n NumberOf, now time.Time) (bool, e
 	return len(old) > 0, err
 }
 
-// deliverBy sends what is due by a number, one message after the other, as a
-// person would. One that takes long, for its file is large or the network does
-// not answer, keeps those of other conversations waiting for sendPatience only.
+// deliverBy sends the due messages of a number one after the other, as a person
+// would. A slow one, with a large file or an unresponsive network, delays those
+// of other conversations by sendPatience only.
 func (o *outbox) deliverBy(ctx context.Context, ws parley.WorkspaceID, number parley.ID, sending *sync.WaitGroup) error {
 	for {
 		claim, err := o.claimDeliveries(ctx, ws, number)
@@ -145,10 +144,10 @@ func (o *outbox) deliverBy(ctx context.Context, ws parley.WorkspaceID, number pa
 			done := make(chan struct{})
 			sending.Go(func() {
 				defer close(done)
-				defer o.senders.land(number, delivery.ConversationID)
+				defer o.senders.finish(number, delivery.ConversationID)
 				defer o.claims.drop(delivery.MessageID)
 				if err := o.deliver(ctx, claim, delivery); err != nil && ctx.Err() == nil {
-					o.service.log.Warn("what became of a message could not be stored; it is tried again", "message", delivery.MessageID, "error", err)
+					o.service.log.Warn("outbox: result of a message not stored, retrying", "message", delivery.MessageID, "error", err)
 				}
 			})
 			wait := time.NewTimer(sendPatience)
@@ -158,26 +157,27 @@ func (o *outbox) deliverBy(ctx context.Context, ws parley.WorkspaceID, number pa
 			}
 			wait.Stop()
 		}
-		if o.senders.room(number) == 0 || o.senders.resting(number, o.service.clock.Now()) != nil {
-			return nil //nolint:nilerr // a number at rest sends later
+		if o.senders.capacity(number) == 0 || o.senders.paused(number, o.service.clock.Now()) != nil {
+			return nil //nolint:nilerr // a paused number sends later
 		}
 	}
 }
 
-// A deliveryClaim is what a process sends by a number next.
+// A deliveryClaim has the next deliveries of a process by a number.
 type deliveryClaim struct {
 	ws         parley.WorkspaceID
 	number     parley.Number
-	held       *heldNumber // nil where the driver has nothing to hold
+	held       *heldNumber // nil if the driver needs no lease
 	deliveries []store.Delivery
-	until      time.Time // when the claim runs out that is not renewed
-	spent      time.Time // when the deliveries were taken out of the budget; zero without one
+	until      time.Time // the end of the claim unless it is renewed
+	spent      time.Time // when the deliveries were charged to the budget; zero without a budget
 }
 
-// claimDeliveries takes deliveries for this process: their time is moved, so
-// that no other one takes them meanwhile, and moved on while it sends them. A
-// process that dies lets them run out. Those of a number that cannot send now wait, without a try, until they
-// are too old; those of a number that another process holds are its own.
+// claimDeliveries claims deliveries for this process by moving their due time,
+// and keeps moving it while they are sent, so that no other process takes them.
+// If the process dies, the claims expire. Deliveries of a number that cannot
+// send wait, without using a try, until they are too old. Deliveries of a
+// number with a lease belong to the process that holds it.
 func (o *outbox) claimDeliveries(ctx context.Context, ws parley.WorkspaceID, number parley.ID) (deliveryClaim, error) {
 	held := o.service.held.get(number)
 	return write(ctx, o.service, desk.Caller{Workspace: ws}, func(t *tx) (deliveryClaim, error) {
@@ -211,11 +211,11 @@ func (o *outbox) claimDeliveries(ctx context.Context, ws parley.WorkspaceID, num
 // claimWithinBudget claims as many deliveries as the number may send now.
 func (t *tx) claimWithinBudget(s *Service, claim *deliveryClaim) error {
 	n := claim.number
-	r, err := t.roomFor(s, n, spendSends)
+	r, err := t.allowanceFor(s, n, spendSends)
 	if err != nil {
 		return err
 	}
-	batch := s.outbox.senders.room(n.ID)
+	batch := s.outbox.senders.capacity(n.ID)
 	if r.left != parley.NoBudget {
 		batch = min(batch, r.left)
 	}
@@ -228,8 +228,8 @@ func (t *tx) claimWithinBudget(s *Service, claim *deliveryClaim) error {
 	}
 	claim.until = t.Now.Add(outboxClaim)
 	for _, delivery := range due {
-		if s.outbox.senders.flies(delivery.ConversationID) {
-			continue // it was made due though it is on the way; keepClaims renews it
+		if s.outbox.senders.isSending(delivery.ConversationID) {
+			continue // it became due while in flight; keepClaims renews it
 		}
 		claim.deliveries = append(claim.deliveries, delivery)
 		delivery.DueAt = claim.until
@@ -244,8 +244,8 @@ func (t *tx) claimWithinBudget(s *Service, claim *deliveryClaim) error {
 	return t.spend(n, spendSends, len(claim.deliveries))
 }
 
-// giveUpOldDeliveries fails what has waited too long for a number that cannot
-// send.
+// giveUpOldDeliveries fails messages that have waited too long for a number
+// that cannot send.
 func (t *tx) giveUpOldDeliveries(n parley.Number) error {
 	old, err := t.Deliveries(t.WS, n.ID, t.Now.Add(-outboxTime), outboxBatch)
 	if err != nil {
@@ -263,23 +263,23 @@ func (t *tx) giveUpOldDeliveries(n parley.Number) error {
 	return nil
 }
 
-// tooLate is why a message was given up.
+// tooLate returns the error of a message that waited too long.
 func tooLate(n parley.Number) error {
 	return failedFor(fmt.Sprintf("it could not be sent for %d hours; the number was last %s", outboxTime/time.Hour, n.Status))
 }
 
-// An outgoing is a message with whom it is for.
-type outgoing struct {
+// An outgoingMessage is a message with its recipient.
+type outgoingMessage struct {
 	parts []chatapp.Message
-	jid   string       // of the group
-	phone parley.Phone // of the person
-	known bool         // the other side has written before
+	jid   string       // of a group
+	phone parley.Phone // of a person
+	known bool         // the recipient has written before
 }
 
-// outgoing loads what is to be sent.
-func (o *outbox) outgoing(ctx context.Context, claim deliveryClaim, delivery store.Delivery) (outgoing, error) {
+// outgoingMessage loads a message for sending.
+func (o *outbox) outgoingMessage(ctx context.Context, claim deliveryClaim, delivery store.Delivery) (outgoingMessage, error) {
 	ws := claim.ws
-	return desk.Snapshot(ctx, o.service.desk, func(v *store.View) (out outgoing, err error) {
+	return desk.Snapshot(ctx, o.service.desk, func(v *store.View) (out outgoingMessage, err error) {
 		m, err := v.Message(ws, delivery.ConversationID, delivery.MessageID)
 		if err != nil {
 			return out, err
@@ -308,11 +308,11 @@ func (o *outbox) outgoing(ctx context.Context, claim deliveryClaim, delivery sto
 	})
 }
 
-// deliver sends one message and stores what became of it. The message's id is
-// that of the network too, so that one sent twice arrives once; the same holds
-// for each of its parts.
+// deliver sends a message and stores the result. The message has the same id on
+// the network, so that one sent twice arrives once; the same holds for each of
+// its parts.
 func (o *outbox) deliver(ctx context.Context, claim deliveryClaim, delivery store.Delivery) error {
-	out, sendErr := o.outgoing(ctx, claim, delivery)
+	out, sendErr := o.outgoingMessage(ctx, claim, delivery)
 	if sendErr != nil && !errors.Is(sendErr, errNoPhone) {
 		return sendErr
 	}
@@ -330,16 +330,16 @@ func (o *outbox) deliver(ctx context.Context, claim deliveryClaim, delivery stor
 		if sendErr = o.sendOut(ctx, claim, part); !nothingDone(sendErr) {
 			asked++
 		}
-		o.restAfter(n.ID, sendErr)
+		o.pauseAfter(n.ID, sendErr)
 	}
 	if ctx.Err() != nil && sendErr != nil {
 		return ctx.Err()
 	}
-	// What the network has is written down even if the process ends.
+	// A result of the network is stored even if the process is stopping.
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), inboundTime)
 	defer cancel()
 	if sendErr != nil && !nothingDone(sendErr) {
-		o.service.log.Warn("a message was not sent", "message", delivery.MessageID, "tries", delivery.Attempts+1, "error", sendErr)
+		o.service.log.Warn("outbox: sending a message failed", "message", delivery.MessageID, "tries", delivery.Attempts+1, "error", sendErr)
 	}
 	_, err := write(last, o.service, desk.Caller{Workspace: claim.ws}, func(t *tx) (struct{}, error) {
 		if err := t.spendRest(claim, asked-1); err != nil {
@@ -350,8 +350,8 @@ func (o *outbox) deliver(ctx context.Context, claim deliveryClaim, delivery stor
 	return err
 }
 
-// spendRest counts messages beyond the one that was counted when a delivery was
-// claimed; -1 gives that one back.
+// spendRest charges messages beyond the one charged with the claim; -1 refunds
+// that one.
 func (t *tx) spendRest(claim deliveryClaim, more int) error {
 	switch {
 	case claim.spent.IsZero() || more == 0:
@@ -362,32 +362,32 @@ func (t *tx) spendRest(claim deliveryClaim, more int) error {
 	return t.spendAt(claim.spent, claim.number, spendSends, more)
 }
 
-// mayAsk returns why the network is not to be asked to send: this process does
-// not hold the number or the message any more, so that another one may send it, or
-// the network does not want to hear it.
+// mayAsk returns why the network must not be asked to send: this process no
+// longer holds the number or the message, which another process may then send,
+// or the network refuses for now.
 func (o *outbox) mayAsk(claim deliveryClaim, delivery store.Delivery) error {
 	now := o.service.clock.Now()
 	if !o.claims.holds(delivery.MessageID, now) || claim.held != nil && !o.service.held.holds(claim.held, now) {
 		return chatapp.ErrNotConnected
 	}
-	return o.senders.resting(claim.number.ID, now)
+	return o.senders.paused(claim.number.ID, now)
 }
 
-// restAfter leaves a number in peace that is not connected or that the network
-// limits: what waits for it is not tried one by one, which would make it worse.
-// A restriction is none of these, for it speaks of strangers alone.
-func (o *outbox) restAfter(number parley.ID, err error) {
+// pauseAfter pauses a number that is not connected or that the network limits.
+// Trying its messages one by one would make things worse. A restriction is not
+// a reason, because it only concerns strangers.
+func (o *outbox) pauseAfter(number parley.ID, err error) {
 	var limit *chatapp.LimitError
 	switch now := o.service.clock.Now(); {
 	case errors.Is(err, chatapp.ErrNotConnected):
-		o.senders.rest(number, now.Add(outboxPause), err)
+		o.senders.pause(number, now.Add(outboxPause), err)
 	case errors.As(err, &limit) && limit.Reason != chatapp.Restricted:
-		o.senders.rest(number, limitEnd(limit, now), err)
+		o.senders.pause(number, limitEnd(limit, now), err)
 	}
 }
 
-// limitEnd is when a message is tried again that a limit stopped. Whoever lifts
-// a limit early need not wait for its end.
+// limitEnd is when to retry a limited message. If the limit is lifted early,
+// the message does not wait for its end.
 func limitEnd(limit *chatapp.LimitError, now time.Time) time.Time {
 	end := limit.Until
 	if most := now.Add(outboxLimitPause); most.Before(end) {
@@ -410,9 +410,9 @@ func (o *outbox) sendOut(ctx context.Context, claim deliveryClaim, m chatapp.Mes
 	return connector.Send(work, hostOf(claim.ws, claim.number), m)
 }
 
-// settleDelivery stores what became of a try. What was settled meanwhile, by a
-// receipt or by the process that took the number over, stays as it is; and what
-// another process sends now is left to that one.
+// settleDelivery stores the result of a try. A message that was settled in the
+// meantime, by a receipt or a process that took over the number, stays as it
+// is, and one that another process is sending is left to that process.
 func (t *tx) settleDelivery(s *Service, n parley.Number, delivery store.Delivery, sendErr error) error {
 	m, err := t.Message(t.WS, delivery.ConversationID, delivery.MessageID)
 	if err != nil || m.Status != parley.Queued {
@@ -428,7 +428,7 @@ func (t *tx) settleDelivery(s *Service, n parley.Number, delivery store.Delivery
 	switch {
 	case m.CreatedAt.Before(t.Now.Add(-outboxTime)):
 		return t.endDelivery(m, tooLate(n))
-	case errors.As(sendErr, &limit): // no try is burnt
+	case errors.As(sendErr, &limit): // no try is used
 		delivery.DueAt = limitEnd(limit, t.Now)
 		return t.UpdateDelivery(t.WS, &delivery)
 	case errors.Is(sendErr, chatapp.ErrNotConnected):
@@ -449,7 +449,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// endDelivery takes a message from the queue: it was sent, or failed for good.
+// endDelivery removes a message from the queue: it was sent, or failed for
+// good.
 func (t *tx) endDelivery(m parley.Message, failure error) error {
 	m.Status, m.Error = parley.Sent, ""
 	changed := []string{"status"}

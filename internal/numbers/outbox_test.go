@@ -18,7 +18,7 @@ func (w *world) deliver(n *node) {
 	w.must(n.Deliver(w.t.Context()))
 }
 
-// pass lets time pass in which a node looks after its numbers.
+// pass lets time pass while a node maintains its numbers.
 func (w *world) pass(n *node, d time.Duration) {
 	w.t.Helper()
 	for ; d > 0; d -= 10 * time.Second {
@@ -41,7 +41,7 @@ func TestMessagesWaitForTheNumber(t *testing.T) {
 			w.state(s)
 			m, err := w.post(a, c.ID, name)
 			w.must(err)
-			for range 15 { // no try is burnt
+			for range 15 { // no try is used
 				w.pass(a, time.Minute)
 				w.deliver(a)
 			}
@@ -87,8 +87,8 @@ func TestLimitsBurnNoTry(t *testing.T) {
 	})
 }
 
-// TestRestrictedNumber lets a number that may not write to strangers answer
-// those who wrote to it.
+// TestRestrictedNumber answers people who wrote to a number that may not write
+// to strangers.
 func TestRestrictedNumber(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -156,7 +156,7 @@ func TestBudgets(t *testing.T) {
 			parley.GroupsPerHour: parley.Some(6), parley.SendsPerMinute: parley.Some(1),
 		})
 		w.must(err)
-		a.driver.Before(chatapptest.CreateGroup, chatapptest.Fail(chatapp.ErrName)) // came to nothing, and costs nothing
+		a.driver.Before(chatapptest.CreateGroup, chatapptest.Fail(chatapp.ErrName)) // had no effect, and costs nothing
 		if err := create("6"); parley.KindOf(err) != parley.Invalid {
 			t.Errorf("a name that is refused gives %v", err)
 		}

@@ -11,18 +11,19 @@ import (
 )
 
 const (
-	// outboxClaim is how long a delivery is left to a process that does not renew
-	// its claim.
+	// outboxClaim is how long a delivery is reserved for a process that does
+	// not renew its claim.
 	outboxClaim = 12 * time.Second
-	// outboxClaimStep is after how long a claim is renewed.
+	// outboxClaimStep is the age at which a claim is renewed.
 	outboxClaimStep = 4 * time.Second
-	// outboxClaimLook is how often is looked for claims to renew.
+	// outboxClaimLook is how often claims are checked for renewal.
 	outboxClaimLook = 250 * time.Millisecond
 	// outboxClaimPatience is how long a renewal may take.
 	outboxClaimPatience = 2 * time.Second
 )
 
-// A claimedDelivery is one that this process sends now or next.
+// A claimedDelivery is a delivery that this process is sending or will send
+// next.
 type claimedDelivery struct {
 	ws parley.WorkspaceID
 	store.Delivery
@@ -57,7 +58,7 @@ func (c *deliveryClaims) drop(messages ...parley.ID) {
 	}
 }
 
-// holds reports whether the claim of a message runs, by the clock of this
+// holds reports whether the claim of a message is active, by the clock of this
 // process.
 func (c *deliveryClaims) holds(message parley.ID, now time.Time) bool {
 	c.mu.Lock()
@@ -65,7 +66,7 @@ func (c *deliveryClaims) holds(message parley.ID, now time.Time) bool {
 	return now.Before(c.all[message].until)
 }
 
-// extend moves the end of claims that were not dropped meanwhile.
+// extend extends claims that were not dropped in the meantime.
 func (c *deliveryClaims) extend(messages []parley.ID, until time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -92,14 +93,14 @@ func (c *deliveryClaims) aging(now time.Time) map[parley.WorkspaceID][]store.Del
 }
 
 // keepClaims renews the claims of this process until stop is called, so that no
-// other one takes a message whose sending takes its time.
+// other process takes a message that is slow to send.
 func (o *outbox) keepClaims(ctx context.Context) (stop func()) {
-	// What is on the way outlives the outbox.
+	// Messages in flight outlive the outbox.
 	return every(context.WithoutCancel(ctx), outboxClaimLook, o.renewClaims)
 }
 
-// every calls do after each step until stop is called or ctx ends. stop waits for
-// a call that runs.
+// every calls do after each step until stop is called or ctx ends. stop waits
+// for a running call.
 func every(ctx context.Context, step time.Duration, do func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
@@ -121,8 +122,8 @@ func every(ctx context.Context, step time.Duration, do func(context.Context)) (s
 	}
 }
 
-// renewClaims renews the claims that age, all workspaces at once. What fails is
-// tried again at the next look.
+// renewClaims renews claims, all workspaces at once. A failure is retried with
+// the next check.
 func (o *outbox) renewClaims(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, outboxClaimPatience)
 	defer cancel()
@@ -130,7 +131,7 @@ func (o *outbox) renewClaims(ctx context.Context) {
 	for ws, deliveries := range o.claims.aging(o.service.clock.Now()) {
 		renewing.Go(func() {
 			if err := o.renewClaimsIn(ctx, ws, deliveries); err != nil && ctx.Err() == nil {
-				o.service.log.Warn("outbox: claims not renewed", "error", err)
+				o.service.log.Warn("outbox: claims not renewed, retrying", "error", err)
 			}
 		})
 	}
@@ -169,11 +170,12 @@ func (o *outbox) renewClaimsIn(ctx context.Context, ws parley.WorkspaceID, deliv
 	return nil
 }
 
-// ownDelivery returns a delivery that this process claimed, and whether it is
-// this process's still: its claim runs, or nobody has taken it since.
+// ownDelivery returns a delivery that this process claimed, and whether it
+// still belongs to this process: its claim is active, or no other process has
+// taken it.
 func (t *tx) ownDelivery(s *Service, claimed store.Delivery) (store.Delivery, bool, error) {
 	current, err := t.Delivery(t.WS, claimed.ConversationID, claimed.MessageID)
-	if parley.KindOf(err) == parley.NotFound { // it was settled
+	if parley.KindOf(err) == parley.NotFound { // it is settled
 		return current, false, nil
 	}
 	return current, s.outbox.claims.holds(claimed.MessageID, t.Now) || !current.DueAt.After(t.Now), err

@@ -12,7 +12,7 @@ import (
 	"parley/internal/store"
 )
 
-// plain is a driver without connections: every process may send by it.
+// plain is a driver without connections: every process may send through it.
 type plain struct {
 	chatapp.Connector
 	send func(m chatapp.Message) error
@@ -28,7 +28,7 @@ func (w *world) sendsBy(name string, send func(m chatapp.Message) error) *node {
 	return w.nodeOf(name, w.now, func(*chatapptest.Driver) chatapp.Connector { return plain{send: send} })
 }
 
-// unheld makes a number that nobody need hold, and queues a message.
+// unheld creates a number that needs no holder, and queues a message.
 func (w *world) unheld(a *node) (conversation parley.ID, message parley.Message) {
 	w.t.Helper()
 	saved, err := a.ConnectNumber(w.t.Context(), w.by(), host, parley.DriverWhatsApp)
@@ -42,7 +42,7 @@ func (w *world) unheld(a *node) (conversation parley.ID, message parley.Message)
 	return conversation, message
 }
 
-// dueAt is when a message may be taken next.
+// dueAt is when a message may next be taken.
 func (w *world) dueAt(n *node, conversation, message parley.ID) time.Time {
 	w.t.Helper()
 	var found store.Delivery
@@ -53,9 +53,9 @@ func (w *world) dueAt(n *node, conversation, message parley.ID) time.Time {
 	return found.DueAt
 }
 
-// TestClaims has two processes send by a number that nobody holds: one does, and
-// the other one when the first does not renew its claim, as if it were dead. What
-// becomes of the first one's try changes nothing for the other.
+// TestClaims sends from two processes through a number that needs no holder:
+// one sends, and the other one only if the first does not renew its claim, as
+// if it were dead. The result of the first one's try then changes nothing.
 func TestClaims(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		c, m := w.unheld(a)
@@ -104,8 +104,8 @@ func TestClaims(t *testing.T) {
 	})
 }
 
-// TestLongSend has a living process send for a minute: nobody else takes its
-// message meanwhile.
+// TestLongSend sends from a living process for a minute: nobody else takes its
+// message.
 func TestLongSend(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		c, m := w.unheld(a)
@@ -135,8 +135,8 @@ func TestLongSend(t *testing.T) {
 	})
 }
 
-// TestClaimRunsOutBeforeTheSend has a claim run out behind the first message of a
-// batch: the process leaves the rest to whoever takes it.
+// TestClaimRunsOutBeforeTheSend lets a claim expire after the first message of
+// a batch: the process leaves the rest to others.
 func TestClaimRunsOutBeforeTheSend(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.unheld(a)
@@ -144,7 +144,7 @@ func TestClaimRunsOutBeforeTheSend(t *testing.T) {
 		sent := 0
 		first := w.sendsBy("first", func(chatapp.Message) error {
 			if sent++; sent == 1 {
-				w.advance(12 * time.Second) // the process was stopped, and goes on
+				w.advance(12 * time.Second) // the process was stopped, and continues
 			}
 			return nil
 		})

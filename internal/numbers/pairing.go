@@ -12,19 +12,19 @@ import (
 	"parley/internal/store"
 )
 
-// Pairing a number takes minutes in which a person holds a phone, so it goes on
-// behind the request that asked for it, in the same process. That process holds
-// the number's lease meanwhile; another pairing takes it away. The newest step
-// is in the store, sealed, so that any process can show it.
+// Pairing a number takes minutes in which a person holds a phone, so it
+// continues after the request, in the same process. That process holds the
+// number's lease meanwhile; a new pairing takes the lease away. The latest step
+// is stored encrypted, so that any process can show it.
 const (
-	pairingStep = time.Second // how often the lease is renewed and looked at
-	// pairingTime is how long a pairing may take in all.
+	pairingStep = time.Second // how often the lease is renewed and checked
+	// pairingTime is how long a pairing may take in total.
 	pairingTime = 10 * time.Minute
-	// pairingNewsKept is how much news waits for somebody who passes it on.
+	// pairingNewsKept is how many notices of steps are buffered.
 	pairingNewsKept = 64
 )
 
-// The kinds of a pairing's steps that the network does not tell.
+// Kinds of steps that the network does not report.
 const (
 	pairingStarting = "starting"
 	pairingExpired  = string(chatapp.PairExpired)
@@ -37,20 +37,20 @@ type PairBy = chatapp.PairBy
 // PairWays returns the ways to pair a number, the usual one first.
 func PairWays() []PairBy { return []PairBy{chatapp.PairByQR, chatapp.PairByCode} }
 
-// PairingNews says that a number's pairing has come a step further. It holds no
-// code.
+// PairingNews says that a number's pairing has advanced. It contains no code.
 type PairingNews struct {
 	Workspace parley.WorkspaceID
 	NumberID  parley.ID
-	Kind      string // "" where the pairing was ended
+	Kind      string // "" if the pairing was ended
 	Until     time.Time
 }
 
-// PairingNews returns where the pairings of this process tell of their steps.
-// What nobody takes is dropped.
+// PairingNews returns the channel on which the pairings of this process report
+// their steps. Steps without a receiver are dropped.
 func (s *Service) PairingNews() <-chan PairingNews { return s.pairingNews }
 
-// pairings are those that go on in this process. The zero value is empty.
+// pairings are the pairings in progress in this process. The zero value is
+// empty.
 type pairings struct {
 	mu   sync.Mutex
 	stop map[parley.ID]context.CancelFunc
@@ -86,8 +86,8 @@ func (p *pairings) stopAll() {
 	p.work.Wait()
 }
 
-// PairNumber begins to pair a number with a phone. Its steps are what Pairing
-// returns. A pairing of the number that is still on ends.
+// PairNumber starts pairing a number with a phone. [Service.Pairing] returns
+// its steps. A pairing of the number that is in progress ends.
 func (s *Service) PairNumber(ctx context.Context, by desk.Caller, id parley.ID, way PairBy) (parley.Pairing, error) {
 	type begun struct {
 		pairing parley.Pairing
@@ -135,7 +135,7 @@ func (s *Service) PairNumber(ctx context.Context, by desk.Caller, id parley.ID, 
 	return b.pairing, nil
 }
 
-// savePairing stores a step with its code sealed.
+// savePairing stores a step with its code encrypted.
 func (t *tx) savePairing(s *Service, p *parley.Pairing) error {
 	sealed, err := s.vault.Seal([]byte(p.Code), t.WS.String(), "pairing "+p.NumberID.String())
 	if err != nil {
@@ -147,11 +147,11 @@ func (t *tx) savePairing(s *Service, p *parley.Pairing) error {
 func (s *Service) tellPairing(ws parley.WorkspaceID, p parley.Pairing) {
 	select {
 	case s.pairingNews <- PairingNews{Workspace: ws, NumberID: p.NumberID, Kind: p.Kind, Until: p.Until}:
-	default: // nobody listens
+	default: // nobody receives
 	}
 }
 
-// Pairing returns the newest step of a number's pairing.
+// Pairing returns the latest step of a number's pairing.
 func (s *Service) Pairing(ctx context.Context, by desk.Caller, id parley.ID) (parley.Pairing, error) {
 	p, err := desk.View(ctx, s.desk, func(v *store.View) (StoredPairing, error) {
 		if _, err := v.Number(by.Workspace, id); err != nil {
@@ -167,7 +167,8 @@ func (s *Service) Pairing(ctx context.Context, by desk.Caller, id parley.ID) (pa
 	return p.Pairing, err
 }
 
-// EndPairing ends a number's pairing, wherever it goes on, and forgets it.
+// EndPairing ends a number's pairing, in whichever process it runs, and deletes
+// it.
 func (s *Service) EndPairing(ctx context.Context, by desk.Caller, id parley.ID) (parley.Number, error) {
 	n, err := write(ctx, s, by, func(t *tx) (parley.Number, error) {
 		n, err := t.Number(t.WS, id)
@@ -192,22 +193,23 @@ func (s *Service) EndPairing(ctx context.Context, by desk.Caller, id parley.ID) 
 	return n, err
 }
 
-// forgetPairing forgets a pairing that is on, and what it may have paired in this
-// very moment: nobody has looked whether that is the right phone.
+// forgetPairing deletes a pairing in progress, and what it may have paired at
+// this moment, because nobody has confirmed that it is the right phone.
 func (t *tx) forgetPairing(n *parley.Number) error {
 	n.Device = ""
 	return errors.Join(DeletePairing(t, t.WS, n.ID), t.breakLease(n.ID), t.UpdateNumberDevice(t.WS, n.ID, ""))
 }
 
-// abandonPairing ends a pairing whose process has died. Where a phone was paired
-// already, nobody has looked whether it is the right one: it is unpaired.
+// abandonPairing ends a pairing whose process has died. A phone that was
+// already paired is unpaired, because nobody has confirmed that it is the right
+// one.
 func (s *Service) abandonPairing(ctx context.Context, row NumberOf) error {
 	lease, err := write(ctx, s, desk.Caller{Workspace: row.Workspace}, func(t *tx) (NumberLease, error) {
 		n, err := t.Number(t.WS, row.ID)
 		if err != nil || n.Status != parley.NumberPairing {
 			return NumberLease{}, err
 		}
-		return t.takeLease(n.ID, s.process) // should the pairing live after all, it ends
+		return t.takeLease(n.ID, s.process) // if the process lives after all, its pairing ends
 	})
 	if err != nil || lease.Owner == "" {
 		return err
@@ -216,12 +218,12 @@ func (s *Service) abandonPairing(ctx context.Context, row NumberOf) error {
 		s.clearPairing(ctx, row, lease)
 		return nil
 	}
-	// The network must be asked, which may take its time.
+	// The network must be called, which may take a while.
 	s.pairing.work.Go(func() { s.clearPairing(context.WithoutCancel(ctx), row, lease) })
 	return nil
 }
 
-// clearPairing undoes what an abandoned pairing did.
+// clearPairing reverts what an abandoned pairing did.
 func (s *Service) clearPairing(ctx context.Context, row NumberOf, lease NumberLease) {
 	ctx, cancel := context.WithTimeout(ctx, numberLease)
 	defer cancel()
@@ -233,18 +235,18 @@ func (s *Service) clearPairing(ctx context.Context, row NumberOf, lease NumberLe
 		end.Reason = "the server ended while the phone was being paired; pair it again"
 		err := linker.Unpair(ctx, p.held.host)
 		if errors.Is(err, chatapp.ErrOtherNetwork) {
-			return // a server on that network can
+			return // a server on that network can do it
 		}
 		if err != nil {
-			s.log.Warn("a phone was not unpaired; its owner can do so", "number", row.ID, "error", err)
+			s.log.Warn("pairing: unpairing a phone failed, its owner can do it", "number", row.ID, "error", err)
 		}
 	}
 	if err := p.finish(ctx, end); err != nil && !errors.Is(err, errNotHeld) {
-		s.log.Warn("the end of a pairing was not stored; it is tried again", "number", row.ID, "error", err)
+		s.log.Warn("pairing: end not stored, retrying", "number", row.ID, "error", err)
 	}
 }
 
-// A pairingWork is a pairing that goes on in this process.
+// A pairingWork is a pairing in progress in this process.
 type pairingWork struct {
 	service *Service
 	number  parley.Number
@@ -252,7 +254,7 @@ type pairingWork struct {
 	held    *heldNumber
 }
 
-// run pairs until a phone is paired, or refused, or the time is over.
+// run pairs until a phone is paired or refused, or the time is over.
 func (p *pairingWork) run(ctx context.Context, cancel context.CancelFunc) {
 	s := p.service
 	var renewing sync.WaitGroup
@@ -261,15 +263,15 @@ func (p *pairingWork) run(ctx context.Context, cancel context.CancelFunc) {
 	defer cancel()
 	end := p.pair(ctx)
 	end.By, end.NumberID = string(p.by), p.number.ID
-	// The end is stored when the time is over, too.
+	// The end is also stored after a timeout.
 	last, stop := context.WithTimeout(context.WithoutCancel(ctx), numberLeaseStep)
 	defer stop()
 	if err := p.finish(last, end); err != nil && !errors.Is(err, errNotHeld) {
-		s.log.Warn("the end of a pairing was not stored; it runs out", "number", p.number.ID, "error", err)
+		s.log.Warn("pairing: end not stored, it will expire", "number", p.number.ID, "error", err)
 	}
 }
 
-// renew holds the lease, and ends the pairing when somebody else has it.
+// renew renews the lease, and ends the pairing if another process has taken it.
 func (p *pairingWork) renew(ctx context.Context, cancel context.CancelFunc) {
 	ticker := time.NewTicker(pairingStep)
 	defer ticker.Stop()
@@ -294,8 +296,8 @@ func (p *pairingWork) renew(ctx context.Context, cancel context.CancelFunc) {
 	}
 }
 
-// pair asks the network for codes and stores them, until the last step, which
-// it returns.
+// pair requests codes from the network and stores them, until the last step,
+// which it returns.
 func (p *pairingWork) pair(ctx context.Context) parley.Pairing {
 	s := p.service
 	linker, ok := s.connectors[p.number.Driver].(chatapp.Linker)
@@ -304,8 +306,8 @@ func (p *pairingWork) pair(ctx context.Context) parley.Pairing {
 	}
 	steps, err := linker.Pair(ctx, p.held.host, p.by)
 	if err != nil {
-		s.log.Warn("a number could not be paired", "number", p.number.ID, "error", err)
-		// Its message is for people; the cause behind it is not.
+		s.log.Warn("pairing: failed", "number", p.number.ID, "error", err)
+		// Its message is for people; its cause is not.
 		reason := "the pairing failed; try again"
 		var refusal *parley.Error
 		if errors.As(networkError(s.clock.Now(), err), &refusal) {
@@ -318,7 +320,7 @@ func (p *pairingWork) pair(ctx context.Context) parley.Pairing {
 		switch {
 		case step.Kind == chatapp.Paired && !desk.SamePhone(p.number.Phone, step.Phone):
 			if err := linker.Unpair(ctx, p.held.host); err != nil {
-				s.log.Warn("a wrong phone was not unpaired; its owner can do so", "number", p.number.ID, "error", err)
+				s.log.Warn("pairing: unpairing a wrong phone failed, its owner can do it", "number", p.number.ID, "error", err)
 			}
 			return parley.Pairing{Kind: pairingRefused, Reason: "the phone that was paired is " + step.Phone.Display() + ", not " + p.number.Phone.Display()}
 		case step.Kind == chatapp.Paired:
@@ -342,7 +344,7 @@ func (p *pairingWork) pair(ctx context.Context) parley.Pairing {
 	return parley.Pairing{Kind: pairingExpired}
 }
 
-// finish stores the end and gives the lease back, so that a paired number is
+// finish stores the end and releases the lease, so that a paired number is
 // opened.
 func (p *pairingWork) finish(ctx context.Context, end parley.Pairing) error {
 	s := p.service
@@ -356,7 +358,7 @@ func (p *pairingWork) finish(ctx context.Context, end parley.Pairing) error {
 			return struct{}{}, err
 		}
 		var changed []string
-		if end.Kind != string(chatapp.Paired) && n.Device != "" { // a wrong phone, which may not have been told
+		if end.Kind != string(chatapp.Paired) && n.Device != "" { // a wrong phone, which may not have been reported
 			if err := t.UpdateNumberDevice(t.WS, n.ID, ""); err != nil {
 				return struct{}{}, err
 			}

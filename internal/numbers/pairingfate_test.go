@@ -13,9 +13,9 @@ import (
 	"parley/internal/store"
 )
 
-// TestPairingDiesBehindThePhone kills the process that pairs when a phone has
-// scanned and nobody has looked yet whether it is the right one: the number is
-// not opened by it.
+// TestPairingDiesBehindThePhone kills the pairing process after a phone has
+// scanned and before anybody confirmed that it is the right one: the number is
+// not opened.
 func TestPairingDiesBehindThePhone(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		saved, err := a.ConnectNumber(t.Context(), w.by(), host, parley.DriverWhatsApp)
@@ -55,7 +55,7 @@ func (stubborn) Unpair(context.Context, chatapp.Host) error {
 	return errors.New("the network was not told")
 }
 
-// TestWrongPhoneThatStays refuses a wrong phone also where the driver could not
+// TestWrongPhoneThatStays refuses a wrong phone even if the driver could not
 // unpair it.
 func TestWrongPhoneThatStays(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
@@ -76,7 +76,7 @@ func TestWrongPhoneThatStays(t *testing.T) {
 	})
 }
 
-// slow is a driver that takes for ever to open one of its numbers.
+// slow is a driver that takes forever to open one of its numbers.
 type slow struct {
 	*chatapptest.Driver
 	number *parley.ID
@@ -92,8 +92,8 @@ func (s slow) Open(ctx context.Context, h chatapp.Host, in chatapp.Inbound) erro
 	return ctx.Err()
 }
 
-// TestLeaseEndsWhileADriverHangs closes a number in time though another one
-// keeps the process waiting that looks after both.
+// TestLeaseEndsWhileADriverHangs closes a number in time although another one
+// blocks the process that holds both.
 func TestLeaseEndsWhileADriverHangs(t *testing.T) {
 	each(t, func(t *testing.T, w *world, _ *node) {
 		var other parley.ID
@@ -118,8 +118,7 @@ func TestLeaseEndsWhileADriverHangs(t *testing.T) {
 	})
 }
 
-// TestOneTaker has several nodes find the same number free: one of them takes
-// it.
+// TestOneTaker finds a free number on several nodes: one of them takes it.
 func TestOneTaker(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -155,8 +154,8 @@ func TestOneTaker(t *testing.T) {
 	})
 }
 
-// TestOldLeaseOfTheSameProcess refuses what a process hears under a lease that it
-// had before, though it has the number again.
+// TestOldLeaseOfTheSameProcess refuses what a process receives under a previous
+// lease, although it holds the number again.
 func TestOldLeaseOfTheSameProcess(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -175,8 +174,8 @@ func TestOldLeaseOfTheSameProcess(t *testing.T) {
 	})
 }
 
-// TestLostLeaseAsksNothing has a node whose clock is behind believe that it holds
-// a number that another one has taken: it does not even try to send.
+// TestLostLeaseAsksNothing has a node with a slow clock believe that it holds a
+// number that another one has taken: it does not even try to send.
 func TestLostLeaseAsksNothing(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
@@ -196,8 +195,7 @@ func TestLostLeaseAsksNothing(t *testing.T) {
 	})
 }
 
-// TestDisconnectEndsAPairing leaves neither a code nor a device that nobody has
-// looked at.
+// TestDisconnectEndsAPairing leaves neither a code nor an unconfirmed device.
 func TestDisconnectEndsAPairing(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		saved, err := a.ConnectNumber(t.Context(), w.by(), host, parley.DriverWhatsApp)

@@ -6,9 +6,9 @@ import (
 	"parley/internal/desk"
 )
 
-// Purge deletes what is past its time: what numbers spent, calls that
-// nobody waits for, and which message of the network is which after
-// networkRetention. While the clock cannot be believed, it deletes nothing.
+// Purge deletes what is past its retention: budget slots, finished number
+// calls, and network message ids older than networkRetention. It deletes
+// nothing while the clock is in doubt.
 func (s *Service) Purge(ctx context.Context) error {
 	if ok, err := s.desk.MayPurge(ctx); err != nil || !ok {
 		return err

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// outboxFarthest is later than any message is ever tried again: the longest
-	// pause is 2^9 times outboxPause. What is due later got its time from a clock
-	// that was ahead.
+	// outboxFarthest is later than any message is ever scheduled: the longest
+	// pause is 2^9 times outboxPause. A later time came from a clock that was
+	// ahead.
 	outboxFarthest = 20*time.Minute + clockSpare
-	// outboxRedate is how often that is looked for.
+	// outboxRedate is how often such messages are searched for.
 	outboxRedate = time.Minute
 )
 
-// redateDeliveries makes messages due that a clock which was ahead put off for
-// longer than any message waits.
+// redateDeliveries makes messages due that a clock which was ahead had
+// postponed for longer than any message waits.
 func (o *outbox) redateDeliveries(ctx context.Context) error {
 	farthest := o.service.clock.Now().Add(outboxFarthest)
 	misdated, err := desk.View(ctx, o.service.desk, func(v *store.View) ([]parley.WorkspaceID, error) { return v.MisdatedWorkspaces(farthest) })

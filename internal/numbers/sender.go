@@ -7,31 +7,32 @@ import (
 	"parley"
 )
 
-// senders are the numbers that this process sends messages by just now. The zero
-// value is empty.
+// senders are the numbers through which this process is sending. The zero value
+// is empty.
 type senders struct {
-	mu      sync.Mutex
-	serving map[parley.ID]bool  // one goroutine takes what is due by a number
-	flying  map[parley.ID]int   // numbers, and how many of their messages are on the way
-	talks   map[parley.ID]bool  // the conversations of those messages
-	rests   map[parley.ID]*rest // numbers that the network does not want to hear now
+	mu            sync.Mutex
+	serving       map[parley.ID]bool   // only one goroutine claims the due messages of a number
+	inFlight      map[parley.ID]int    // the messages in flight, by number
+	conversations map[parley.ID]bool   // the conversations of messages in flight
+	pauses        map[parley.ID]*pause // numbers whose network refuses for now
 }
 
-// A rest is why a number is not to be tried before a time.
-type rest struct {
+// A pause is the reason for pausing a number until a time.
+type pause struct {
 	until time.Time
 	why   error
 }
 
-// begin reports whether the number is the caller's until end.
+// begin reserves the number for the caller until end, and reports whether it
+// was free.
 func (s *senders) begin(number parley.ID, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.serving == nil {
-		s.serving, s.flying = map[parley.ID]bool{}, map[parley.ID]int{}
-		s.talks, s.rests = map[parley.ID]bool{}, map[parley.ID]*rest{}
+		s.serving, s.inFlight = map[parley.ID]bool{}, map[parley.ID]int{}
+		s.conversations, s.pauses = map[parley.ID]bool{}, map[parley.ID]*pause{}
 	}
-	if r := s.rests[number]; s.serving[number] || s.flying[number] >= sendsAtOnce || r != nil && now.Before(r.until) {
+	if r := s.pauses[number]; s.serving[number] || s.inFlight[number] >= sendsAtOnce || r != nil && now.Before(r.until) {
 		return false
 	}
 	s.serving[number] = true
@@ -44,55 +45,55 @@ func (s *senders) end(number parley.ID) {
 	delete(s.serving, number)
 }
 
-// flies reports whether a message of a conversation is on the way.
-func (s *senders) flies(conversation parley.ID) bool {
+// isSending reports whether a message of a conversation is in flight.
+func (s *senders) isSending(conversation parley.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.talks[conversation]
+	return s.conversations[conversation]
 }
 
 func (s *senders) start(number, conversation parley.ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.flying[number]++
-	s.talks[conversation] = true
+	s.inFlight[number]++
+	s.conversations[conversation] = true
 }
 
-// land ends what start began.
-func (s *senders) land(number, conversation parley.ID) {
+// finish ends what start began.
+func (s *senders) finish(number, conversation parley.ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.flying[number]--
-	delete(s.talks, conversation)
+	s.inFlight[number]--
+	delete(s.conversations, conversation)
 }
 
-// room is how many more messages of a number may be on the way.
-func (s *senders) room(number parley.ID) int {
+// capacity is how many more messages of a number may be in flight.
+func (s *senders) capacity(number parley.ID) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return sendsAtOnce - s.flying[number]
+	return sendsAtOnce - s.inFlight[number]
 }
 
-// rest leaves a number in peace until a time.
-func (s *senders) rest(number parley.ID, until time.Time, why error) {
+// pause pauses a number until a time.
+func (s *senders) pause(number parley.ID, until time.Time, why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.rests[number] = &rest{until, why}
+	s.pauses[number] = &pause{until, why}
 }
 
-// resting returns why a number is not to be tried now, or nil.
-func (s *senders) resting(number parley.ID, now time.Time) error {
+// paused returns why a number is paused, or nil.
+func (s *senders) paused(number parley.ID, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r := s.rests[number]; r != nil && now.Before(r.until) {
+	if r := s.pauses[number]; r != nil && now.Before(r.until) {
 		return r.why
 	}
 	return nil
 }
 
-// wake ends the rest of a number.
-func (s *senders) wake(number parley.ID) {
+// resume ends the pause of a number.
+func (s *senders) resume(number parley.ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.rests, number)
+	delete(s.pauses, number)
 }

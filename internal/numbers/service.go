@@ -1,15 +1,15 @@
-// Package numbers is what Parley does with numbers of the messaging application:
-// it pairs them, holds the lease of those that it keeps connected, sends what
-// waits in the outbox, keeps what comes in, makes groups, and keeps to budgets.
+// Package numbers is what Parley does with numbers of the messaging
+// application: it pairs them, holds the leases of those that it keeps
+// connected, sends the messages in the outbox, stores incoming messages,
+// creates groups, and observes budgets.
 //
-// It stands over the desk. A verb of the desk that queues a message writes a row
-// in deliveries; what becomes of that row is decided here. What the network tells
-// is written in transactions that embed the desk's, by the desk's rules. No verb
-// talks to a network inside a transaction, because a closure may run more than
-// once.
+// It stands over the desk. A verb of the desk that queues a message inserts a
+// row in deliveries; this package sends it. What the network reports is written
+// in transactions that embed the desk's, by the desk's rules. No verb calls a
+// network inside a transaction, because a closure may run more than once.
 //
 // It may import the vocabulary, the store, the JSON shapes of events, the desk,
-// the seam to the messaging application, and the vault.
+// chatapp, and the vault.
 package numbers
 
 import (
@@ -24,17 +24,17 @@ import (
 	"parley/internal/vault"
 )
 
-// Options are what a Service works with.
+// Options configure a Service.
 type Options struct {
 	Desk *desk.Desk
 	// Connectors reach the networks, by driver.
 	Connectors map[parley.Driver]chatapp.Connector
-	// InviteGap is how long to wait between two invites that one number sends
-	// to people; nil for a time at random that looks like a person's.
+	// InviteGap returns how long to wait between two invites from one number;
+	// nil: a random time like a person's.
 	InviteGap func() time.Duration
 }
 
-// A Service carries out the verbs of numbers. Its methods may be called by many
+// A Service has the verbs of numbers. Its methods may be called by many
 // goroutines.
 type Service struct {
 	desk       *desk.Desk
@@ -43,12 +43,12 @@ type Service struct {
 	clock      parley.Clock
 	ids        *parley.IDs
 	log        *slog.Logger
-	files      desk.Files // nil where none are kept
+	files      desk.Files // nil: nothing can be uploaded
 	connectors map[parley.Driver]chatapp.Connector
 	inviteGap  func() time.Duration
 
-	process     string        // names this process among those that share the store
-	numbersWake chan struct{} // tells that there is something to do for a number
+	process     string        // the name of this process among those that share the store
+	numbersWake chan struct{} // receives when there is something to do for a number
 	pairingNews chan PairingNews
 	held        holding
 	groups      *groupMaker
@@ -69,26 +69,26 @@ func New(o Options) *Service {
 		numbersWake: make(chan struct{}, 1),
 		pairingNews: make(chan PairingNews, pairingNewsKept),
 	}
-	s.groups = &groupMaker{service: s, hosts: turns{locks: map[parley.ID]*turn{}}}
+	s.groups = &groupMaker{service: s, hosts: numberLocks{locks: map[parley.ID]*numberLock{}}}
 	s.outbox = &outbox{service: s, wake: make(chan struct{}, 1)}
 	return s
 }
 
 // WithDesk returns a Service over another desk, such as one with another clock,
-// that reaches the same networks. It holds no numbers of its own accord.
+// that reaches the same networks. It does not share the numbers that s holds.
 func (s *Service) WithDesk(d *desk.Desk) *Service {
 	return New(Options{Desk: d, Connectors: s.connectors, InviteGap: s.inviteGap})
 }
 
-// A tx is the transaction of one verb of this package.
+// A tx is the transaction of a verb in this package.
 type tx struct{ *desk.Tx }
 
-// write is desk.Write with the transaction of this package.
+// write is [desk.Write] with the transaction of this package.
 func write[T any](ctx context.Context, s *Service, by desk.Caller, fn func(*tx) (T, error)) (T, error) {
 	return desk.Write(ctx, s.desk, by, func(t *desk.Tx) (T, error) { return fn(&tx{t}) })
 }
 
-// commit is desk.Commit with the transaction of this package.
+// commit is [desk.Commit] with the transaction of this package.
 func commit[T any](ctx context.Context, s *Service, by desk.Caller, fn func(*tx) (T, error)) (T, error) {
 	return desk.Commit(ctx, s.desk, by, func(t *desk.Tx) (T, error) { return fn(&tx{t}) })
 }

@@ -8,12 +8,12 @@ import (
 	"parley/internal/chatapp"
 )
 
-// The types of this file are what the store keeps of requests for groups, for
-// good, and what nodes of one version and the next ask each other. Their names in
-// JSON are written here, and do not change: those of Go may. A conversion from a
-// type of the vocabulary or of the network does not compile once that type has
-// other fields. Of a type that is copied field by field, TestStoredGroups and
-// TestCallsBetweenNodes demand every field.
+// The types in this file are stored with group requests, forever, and sent
+// between nodes of successive versions. Their names in JSON are written out
+// here and must not change, whereas Go names may. A conversion from a type of
+// the vocabulary or of the network stops compiling when that type's fields
+// change. For types that are copied field by field, TestStoredGroups and
+// TestCallsBetweenNodes require every field.
 
 type storedGroup struct {
 	ConversationID parley.ID `json:"ConversationID"`
@@ -53,7 +53,7 @@ type storedShop struct {
 	Value string `json:"Value"`
 }
 
-// A storedRequest is what the first call with an Idempotency-Key asked for.
+// A storedRequest has the inputs of the first call with an Idempotency-Key.
 type storedRequest struct {
 	Name             string            `json:"Name"`
 	Participants     []parley.Phone    `json:"Participants"`
@@ -88,7 +88,7 @@ type callInvite struct {
 	ExpiresAt time.Time `json:"ExpiresAt"`
 }
 
-// A callRequest is what is asked of a number on another node.
+// A callRequest is a request to the node that holds a number.
 type callRequest struct {
 	Method string         `json:"Method"`
 	Name   string         `json:"Name"`
@@ -115,7 +115,7 @@ type callResult struct {
 	Invite  callInvite      `json:"Invite"`
 }
 
-// A callAnswer is what came of it.
+// A callAnswer is the result of a callRequest.
 type callAnswer struct {
 	Group   callGroup    `json:"Group"`
 	Results []callResult `json:"Results"`

@@ -13,7 +13,7 @@ import (
 
 const (
 	storedID = "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"
-	// What stores hold and nodes of other versions say.
+	// What is stored, and what nodes of other versions send.
 	keptOutcome = `{"Group":{"ConversationID":"` + storedID + `","NumberID":"` + storedID + `","JID":"1203@g.us","InviteLink":"https://c.example/x","Found":true},` +
 		`"Added":["491"],"Invited":["492"],"InvitesSent":["493"],"NotOnChatapp":["494"]}`
 	nullOutcome = `{"Group":{"ConversationID":"` + storedID + `","NumberID":"` + storedID + `","JID":"","InviteLink":"","Found":false},` +
@@ -32,9 +32,9 @@ const (
 		`"Error":{"Known":"","Limit":{"Reason":"rate limited","Until":"2026-11-21T10:00:00Z"},"Text":"the host is rate limited until 2026-11-21T10:00:00Z"}}`
 )
 
-// full demands that each field of a struct has a value, but for those that are not
-// kept. What is copied field by field then comes back otherwise as soon as a new
-// field is forgotten.
+// full requires a value in each field of a struct, except those that are not
+// stored. A round trip of a type that is copied field by field then shows a
+// forgotten field.
 func full(t *testing.T, value any, dropped ...string) {
 	t.Helper()
 	v := reflect.ValueOf(value)
@@ -45,8 +45,8 @@ func full(t *testing.T, value any, dropped ...string) {
 	}
 }
 
-// TestStoredGroups compares rows of requests for groups with those that stores
-// hold, and reads these.
+// TestStoredGroups compares rows of group requests with stored ones, and reads
+// those.
 func TestStoredGroups(t *testing.T) {
 	id, _ := parley.ParseID(storedID)
 	outcome := parley.GroupOutcome{
@@ -81,7 +81,7 @@ func TestStoredGroups(t *testing.T) {
 	}
 }
 
-// TestCallsBetweenNodes compares calls with what nodes of other versions say.
+// TestCallsBetweenNodes compares calls with those of nodes of other versions.
 func TestCallsBetweenNodes(t *testing.T) {
 	at := time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC)
 	invite := chatapp.Invite{Code: "c", ExpiresAt: at}

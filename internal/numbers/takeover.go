@@ -7,10 +7,10 @@ import (
 	"parley/internal/store"
 )
 
-// TakeOver frees at once what other processes have claimed: messages on their
-// way, numbers and group requests. It is for the start of a process that serves
-// the store alone, so that whoever claimed something is dead. Messages that rest
-// after a failure are tried again at once, too.
+// TakeOver releases at once what other processes have claimed: messages in
+// flight, numbers and group requests. It is for the start of a process that
+// serves the store alone, so that all other holders are dead. Messages that are
+// pausing after a failure are also retried at once.
 func (s *Service) TakeOver(ctx context.Context) error {
 	workspaces, err := desk.View(ctx, s.desk, (*store.View).Workspaces)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"parley/internal/chatapp/chatapptest"
 )
 
-// TestTakeOver has a process die with a message claimed and a number leased; the
-// next one has both at once, without any time passing.
+// TestTakeOver lets a process die with a claimed message and a leased number;
+// the next one has both at once, without any time passing.
 func TestTakeOver(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)

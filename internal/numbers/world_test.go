@@ -32,10 +32,10 @@ const (
 	bea  = parley.Phone("4915100000071") // must be invited to groups
 )
 
-// maxUpload is how large a file may be, in bytes.
+// maxUpload is the most bytes of a file.
 const maxUpload = 1 << 19
 
-// A world is a workspace with a number of the network in memory, and the nodes
+// A world is a workspace with a number on an in-memory network, and the nodes
 // that share the store.
 type world struct {
 	t       *testing.T
@@ -43,7 +43,7 @@ type world struct {
 	clock   atomic.Int64
 	network *chatapptest.World
 	vault   *vault.Vault
-	log     *slog.Logger // of the nodes that come
+	log     *slog.Logger // of future nodes
 	place   string       // of the files
 	files   desk.Files
 	ws      parley.WorkspaceID
@@ -98,7 +98,7 @@ func (w *world) nodeOf(name string, clock parley.Clock, connector func(*chatappt
 	return w.nodeWith(name, connector, desk.Options{Clock: clock})
 }
 
-// nodeLiving is node that knows how long it lives.
+// nodeLiving is node with a running time.
 func (w *world) nodeLiving(name string, elapsed func() time.Duration) *node {
 	w.t.Helper()
 	plain := func(d *chatapptest.Driver) chatapp.Connector { return d }
@@ -122,7 +122,7 @@ func (w *world) nodeWith(name string, connector func(*chatapptest.Driver) chatap
 	return n
 }
 
-// pair makes a number, pairs it on a node, and has that node open it.
+// pair creates a number, pairs it on a node, and has that node open it.
 func (w *world) pair(n *node) {
 	w.t.Helper()
 	saved, err := n.ConnectNumber(w.t.Context(), w.by(), host, parley.DriverWhatsApp)
@@ -180,7 +180,7 @@ func (w *world) wantStatus(n *node, want parley.NumberStatus) {
 	}
 }
 
-// say has the network tell of a message to the number's client.
+// say delivers a message from the network to the number's client.
 func (w *world) say(m chatapp.Incoming) error {
 	if m.At.IsZero() {
 		m.At = w.now()
@@ -246,7 +246,8 @@ func (w *world) post(n *node, conversation parley.ID, content string) (parley.Me
 	return n.PostMessage(w.t.Context(), w.by(), conversation, desk.NewMessage{Content: content, ContentType: parley.Text, Direction: parley.Outgoing})
 }
 
-// conversation starts one with a person of a phone in the number's inbox.
+// conversation starts a conversation in the number's inbox with the person of a
+// phone.
 func (w *world) conversation(n *node, phone string) parley.Conversation {
 	w.t.Helper()
 	contact, err := n.SaveContact(w.t.Context(), w.by(), desk.ContactFields{Name: parley.Some("Ann"), PhoneNumber: parley.Some(phone)})
