@@ -232,7 +232,7 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in Acceptance) (Entry,
 			return m, err
 		}
 		if m.Role != i.Role {
-			return m, errNoInvitation() // it was given to a member with another role
+			return m, errNoInvitation() // the member had another role when it was created
 		}
 		err = t.setPassword(&m, hash)
 		return m, err

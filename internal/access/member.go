@@ -164,8 +164,7 @@ func (t *tx) changeRole(actor, m *parley.Member, before parley.Role) error {
 			return err
 		}
 	}
-	// A password link was created by a member with lower privileges than the
-	// new role.
+	// Whoever got a password link was trusted with the account as it was then.
 	if err := DeleteResetsOf(t, t.WS, m.ID); err != nil {
 		return err
 	}

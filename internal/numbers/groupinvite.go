@@ -68,7 +68,7 @@ func (g *groupMaker) sendInvites(ctx context.Context, network chatapp.Sender, ho
 		}
 		refund, err := g.service.spend(ctx, host.Workspace, in.number, spendInvites, 1)
 		if err != nil {
-			g.service.log.Warn("groups: budget for invites used up", "number", in.number.ID, "error", err)
+			g.service.log.Warn("groups: no budget for further invites", "number", in.number.ID, "error", err)
 			break
 		}
 		_, err = retryTimeout(ctx, func() (struct{}, error) { return struct{}{}, network.Send(ctx, host, in.message(r)) })

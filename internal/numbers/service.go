@@ -75,7 +75,7 @@ func New(o Options) *Service {
 }
 
 // WithDesk returns a Service over another desk, such as one with another clock,
-// that reaches the same networks. It does not share the numbers that s holds.
+// that reaches the same networks. It holds no numbers.
 func (s *Service) WithDesk(d *desk.Desk) *Service {
 	return New(Options{Desk: d, Connectors: s.connectors, InviteGap: s.inviteGap})
 }
