@@ -213,13 +213,13 @@ func TestSignalsOfMembers(t *testing.T) {
 			t.Errorf("a member hears %+v, want %s", f, step.event)
 		}
 	}
-	for member, event := range map[string]string{"bo": "stays", "ann": "last"} {
-		late := w.open("signals=1&member=" + member).begin()
+	for i, x := range []struct{ member, event string }{{"bo", "stays"}, {"ann", "last"}} {
+		late := w.open("signals=1&member=" + x.member).begin()
 		late.next()
-		eventually(t, "the newcomer keeps up", func() bool { return w.hub.KeepUp() >= 3 })
+		eventually(t, "the newcomer keeps up", func() bool { return w.hub.KeepUp() == 3+i })
 		w.hub.Signal(t.Context(), w.ws, live.Signal{Name: "last", Data: []byte("{}")})
-		if f := late.next(); f.event != event {
-			t.Errorf("the newcomer %s hears %+v, want %s", member, f, event)
+		if f := late.next(); f.event != x.event {
+			t.Errorf("the newcomer %s hears %+v, want %s", x.member, f, x.event)
 		}
 	}
 }

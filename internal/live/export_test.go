@@ -2,9 +2,6 @@ package live
 
 import "time"
 
-// SetStalled sets how long a stream that is behind may take for a write.
-func (h *Hub) SetSlowWriteTimeout(d time.Duration) { h.slowWriteTimeout = d }
-
 // Sweep checks the streams as if it were a later time.
 func (h *Hub) Sweep(now, clock time.Time) {
 	for _, r := range h.allFeeds() {

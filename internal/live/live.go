@@ -128,11 +128,10 @@ type Hub struct {
 	view       View
 	maxStreams int
 
-	ctx              context.Context // of all work for streams
-	stop             context.CancelFunc
-	readers          chan struct{} // a slot for each stream that reads the log
-	customerReaders  chan struct{} // the same for streams of customers
-	slowWriteTimeout time.Duration // how long one write may take while a stream is behind
+	ctx             context.Context // of all work for streams
+	stop            context.CancelFunc
+	readers         chan struct{} // a slot for each stream that reads the log
+	customerReaders chan struct{} // the same for streams of customers
 
 	spawnMu sync.Mutex // guards stopped; locked after a feed's mu
 	stopped bool
@@ -149,7 +148,7 @@ type Hub struct {
 func New(o Options) *Hub {
 	h := &Hub{
 		log: o.Log, bell: o.Bell, relay: o.Relay, clock: o.Clock, logger: o.Logger, node: o.Node, render: o.Render, view: o.View, maxStreams: o.MaxStreams,
-		readers: make(chan struct{}, maxReaders), customerReaders: make(chan struct{}, maxReadersCustomer), slowWriteTimeout: slowWriteTimeout,
+		readers: make(chan struct{}, maxReaders), customerReaders: make(chan struct{}, maxReadersCustomer),
 		feeds: map[parley.WorkspaceID]*feed{}, open: map[quotaKey]int{},
 	}
 	h.ctx, h.stop = context.WithCancel(context.Background())

@@ -1,16 +1,11 @@
 package live_test
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"log/slog"
 	"math/rand/v2"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync"
@@ -92,85 +87,54 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// A hijacked answer gives its connection away.
-type hijacked struct {
-	*httptest.ResponseRecorder
-	conn net.Conn
-}
-
-func (h hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	return h.conn, bufio.NewReadWriter(bufio.NewReader(h.conn), bufio.NewWriter(h.conn)), nil
-}
-
 // TestAccessEndsWithinASecond ends access without a hint, and measures by a clock
 // that moves when all wait.
 func TestAccessEndsWithinASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ids := parley.NewIDs(nil)
-		ws, key := parley.WorkspaceID(ids.New(time.Now())), parley.Credential{ID: ids.New(time.Now())}
-		log := &memory{logs: map[parley.WorkspaceID]*history{ws: {epoch: "first", oldest: 1}}, ended: map[parley.Credential]bool{}}
-		hub := live.New(live.Options{Log: log, Clock: time.Now, Logger: slog.New(slog.DiscardHandler)})
-		ctx, cancel := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { hub.Run(ctx) })
-		reader, conn := net.Pipe()
-		over := make(chan error)
-		go func() {
-			_, err := io.Copy(io.Discard, reader)
-			over <- err
-		}()
-		err := hub.Serve(hijacked{httptest.NewRecorder(), conn}, httptest.NewRequest(http.MethodGet, "/", nil), live.Subscription{Workspace: ws, Credential: key})
-		if err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		log.mu.Lock()
-		log.ended[key] = true
-		log.logs[ws].access++
-		log.mu.Unlock()
+		w := newWorld(t, worldOptions{pollOnly: true, piped: true})
+		key := w.ids.New(time.Now())
+		c := w.open("key=" + key.String()).begin()
+		c.next()
+		w.end(key)
 		began := time.Now()
-		if err := <-over; err != nil {
-			t.Errorf("the stream ends with %v", err)
+		if f := c.next(); f != (frame{}) {
+			t.Errorf("a revoked key's stream tells %+v", f)
 		}
 		if took := time.Since(began); took > time.Second {
 			t.Errorf("it took %v to cut the stream", took)
 		}
-		cancel()
-		running.Wait()
 	})
 }
 
 func TestAccessEnds(t *testing.T) {
-	w := newWorld(t, worldOptions{pollOnly: true})
-	key, other := w.ids.New(time.Now()), w.ids.New(time.Now())
-	revoked := w.open("key=" + key.String()).begin()
-	revoked.next()
-	stays := w.open("key=" + other.String()).begin()
-	stays.next()
-	expires := w.open("until=" + time.Now().Add(300*time.Millisecond).UTC().Format(time.RFC3339Nano)).begin()
-	expires.next()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, worldOptions{pollOnly: true, piped: true})
+		key, other := w.ids.New(time.Now()), w.ids.New(time.Now())
+		revoked := w.open("key=" + key.String()).begin()
+		revoked.next()
+		stays := w.open("key=" + other.String()).begin()
+		stays.next()
+		expires := w.open("until=" + time.Now().Add(300*time.Millisecond).UTC().Format(time.RFC3339Nano)).begin()
+		expires.next()
 
-	w.log.mu.Lock()
-	w.log.ended[parley.Credential{ID: key}] = true
-	w.log.logs[w.ws].access++
-	w.log.mu.Unlock()
-	if f := revoked.next(); f != (frame{}) {
-		t.Errorf("a revoked key's stream tells %+v", f)
-	}
-	if f := expires.next(); f != (frame{}) {
-		t.Errorf("an expired key's stream tells %+v", f)
-	}
-	late := w.open("key=" + key.String()).begin()
-	if f := late.next(); f != (frame{}) {
-		t.Errorf("a stream that a revoked key opened tells %+v", f)
-	}
-	w.append(w.ws, parley.MessageCreated, 1)
-	stays.wants(1, 1)
+		w.end(key)
+		if f := revoked.next(); f != (frame{}) {
+			t.Errorf("a revoked key's stream tells %+v", f)
+		}
+		if f := expires.next(); f != (frame{}) {
+			t.Errorf("an expired key's stream tells %+v", f)
+		}
+		late := w.open("key=" + key.String()).begin()
+		if f := late.next(); f != (frame{}) {
+			t.Errorf("a stream that a revoked key opened tells %+v", f)
+		}
+		w.append(w.ws, parley.MessageCreated, 1)
+		stays.wants(1, 1)
+	})
 }
 
 func TestStalledReaderSlowsNobody(t *testing.T) {
 	w := newWorld(t, worldOptions{})
-	w.hub.SetSlowWriteTimeout(300 * time.Millisecond)
 	stalled := w.open("after=first.0")
 	if err := stalled.conn.(*net.TCPConn).SetReadBuffer(4096); err != nil {
 		t.Fatal(err)
@@ -179,18 +143,44 @@ func TestStalledReaderSlowsNobody(t *testing.T) {
 	reads.next()
 	eventually(t, "both streams are open", func() bool { return w.hub.Stats().Streams == 2 })
 	count := int64(0)
-	for w.hub.Stats().Streams == 2 && count < 2_000_000 {
+	for w.hub.Stats().Slowed == 0 && count < 2_000_000 {
 		w.append(w.ws, parley.MessageCreated, 1000)
 		reads.wants(count+1, count+1000)
 		count += 1000
 	}
-	if got := w.hub.Stats(); got.Streams != 1 || got.Slowed == 0 {
-		t.Fatalf("the stalled stream was not cut: %+v", got)
+	if got := w.hub.Stats(); got.Slowed == 0 {
+		t.Fatalf("the stalled stream did not fall behind: %+v", got)
 	}
 	// It resumes where it was.
+	_ = stalled.conn.Close()
 	again := w.open("after=first.100").begin()
 	again.next()
 	again.wants(101, count)
+}
+
+// TestStalledReaderIsCut has a client that reads nothing, by a clock that moves
+// when all wait.
+func TestStalledReaderIsCut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, worldOptions{piped: true})
+		w.open("after=first.0").begin()
+		reads := w.open("after=first.0").begin()
+		reads.next()
+		began := time.Now()
+		for count := int64(0); w.hub.Stats().Streams == 2; count++ {
+			w.append(w.ws, parley.MessageCreated, 1)
+			reads.wants(count+1, count+1)
+			time.Sleep(time.Second)
+		}
+		if took := time.Since(began); took > 20*time.Second {
+			t.Errorf("the stalled stream was cut after %v", took)
+		}
+		eventually(t, "the cut stream has stopped", func() bool { return w.hub.Idle() })
+		// It resumes where it was.
+		again := w.open("after=first.1").begin()
+		again.next()
+		again.wants(2, 2)
+	})
 }
 
 func TestLeavesNothingBehind(t *testing.T) {

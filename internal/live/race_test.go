@@ -2,6 +2,7 @@ package live_test
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"parley"
@@ -57,10 +58,7 @@ func TestACutStreamReadsNoMore(t *testing.T) {
 	c := w.open("after=first.3&types=number.created&key=" + key.String()).begin()
 	c.next()
 	<-reading
-	w.log.mu.Lock()
-	w.log.ended[parley.Credential{ID: key}] = true
-	w.log.logs[w.ws].access++
-	w.log.mu.Unlock()
+	w.end(key)
 	eventually(t, "the stream is cut", func() bool { return w.hub.Stats().Streams == 0 })
 	goOn()
 	eventually(t, "the stream has stopped", func() bool { return w.hub.Idle() })
@@ -75,21 +73,23 @@ func TestACutStreamReadsNoMore(t *testing.T) {
 // its place is known, there is no head that somebody could take for the
 // beginning.
 func TestTheHeadComesLast(t *testing.T) {
-	w := newWorld(t, worldOptions{pollOnly: true})
-	reading, goOn := w.log.hold("LogHeads", 0)
-	c := w.open("")
-	<-reading
-	if err := c.conn.SetReadDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
-		t.Fatal(err)
-	}
-	if b, err := c.in.Peek(1); err == nil {
-		t.Errorf("the answer begins with %q", b)
-	}
-	goOn()
-	c.begin()
-	w.append(w.ws, parley.MessageCreated, 1)
-	c.next() // its place
-	c.wants(1, 1)
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, worldOptions{pollOnly: true, piped: true})
+		reading, goOn := w.log.hold("LogHeads", 0)
+		c := w.open("")
+		<-reading
+		if err := c.conn.SetReadDeadline(time.Now().Add(time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := c.in.Peek(1); err == nil {
+			t.Errorf("the answer begins with %q", b)
+		}
+		goOn()
+		c.begin()
+		w.append(w.ws, parley.MessageCreated, 1)
+		c.next() // its place
+		c.wants(1, 1)
+	})
 }
 
 // TestTooManyStreams opens more streams with one key than a node takes.

@@ -190,7 +190,7 @@ func (s *stream) write(text []byte) bool {
 	if len(text) == 0 {
 		return true
 	}
-	err := s.conn.SetWriteDeadline(time.Now().Add(s.hub.slowWriteTimeout))
+	err := s.conn.SetWriteDeadline(time.Now().Add(slowWriteTimeout))
 	if err == nil {
 		_, err = s.conn.Write(text)
 	}

@@ -155,13 +155,14 @@ func (m *memory) EndedCredentials(_ context.Context, _ parley.WorkspaceID, crede
 	return slices.DeleteFunc(slices.Clone(credentials), func(c parley.Credential) bool { return !m.ended[c] }), nil
 }
 
-// A world is a hub over a log in memory, behind a real server.
+// A world is a hub over a log in memory, behind a real server, or behind pipes
+// in a bubble of synctest.
 type world struct {
 	t      *testing.T
 	log    *memory
 	bell   *live.Bell
 	hub    *live.Hub
-	server *httptest.Server
+	server *httptest.Server // nil: open uses pipes
 	ws     parley.WorkspaceID
 	ids    *parley.IDs
 }
@@ -171,6 +172,7 @@ type worldOptions struct {
 	relay    live.Relay
 	log      *memory // shared with another node
 	node     string
+	piped    bool // for a bubble, whose clock moves only while nobody waits for a socket
 }
 
 func newWorld(t *testing.T, o worldOptions) *world {
@@ -192,11 +194,15 @@ func newWorld(t *testing.T, o worldOptions) *world {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { w.hub.Run(ctx) })
-	w.server = httptest.NewServer(http.HandlerFunc(w.serve))
+	if !o.piped {
+		w.server = httptest.NewServer(http.HandlerFunc(w.serve))
+	}
 	t.Cleanup(func() {
 		cancel()
 		running.Wait()
-		w.server.Close()
+		if w.server != nil {
+			w.server.Close()
+		}
 	})
 	return w
 }
@@ -255,6 +261,14 @@ func (w *world) append(ws parley.WorkspaceID, kind parley.EventType, count int) 
 	}
 }
 
+// end ends the access of a key.
+func (w *world) end(key parley.ID) {
+	w.log.mu.Lock()
+	defer w.log.mu.Unlock()
+	w.log.ended[parley.Credential{ID: key}] = true
+	w.log.logs[w.ws].access++
+}
+
 // change changes the log of a workspace.
 func (w *world) change(ws parley.WorkspaceID, fn func(*history)) {
 	w.log.mu.Lock()
@@ -277,6 +291,9 @@ type frame struct {
 // open opens a stream and reads the head of the answer.
 func (w *world) open(query string) *client {
 	w.t.Helper()
+	if w.server == nil {
+		return w.openPiped(query)
+	}
 	conn, err := net.Dial("tcp", w.server.Listener.Addr().String())
 	if err != nil {
 		w.t.Fatal(err)
@@ -287,6 +304,29 @@ func (w *world) open(query string) *client {
 		w.t.Fatal(err)
 	}
 	return c
+}
+
+// A hijacked answer gives its connection away.
+type hijacked struct {
+	*httptest.ResponseRecorder
+	conn net.Conn
+}
+
+func (h hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return h.conn, bufio.NewReadWriter(bufio.NewReader(h.conn), bufio.NewWriter(h.conn)), nil
+}
+
+func (w *world) openPiped(query string) *client {
+	near, far := net.Pipe()
+	w.t.Cleanup(func() { _ = near.Close() })
+	go func() {
+		answer := hijacked{httptest.NewRecorder(), far}
+		w.serve(answer, httptest.NewRequest(http.MethodGet, "/?"+query, nil))
+		if answer.Code != http.StatusOK {
+			_ = far.Close()
+		}
+	}()
+	return &client{w.t, near, bufio.NewReaderSize(near, 4096)}
 }
 
 // begin reads the head of the answer and the first position.
