@@ -1,6 +1,8 @@
 // Colours and lengths come from the tokens. What is relative (em, rem, ch, %,
 // parts of the window) follows text or window and may stand anywhere; a length
-// in pixels outside of the tokens has its reason beside it, on its line.
+// in pixels outside of the tokens has its reason beside it, on its line. The
+// sheet of the widget's tag (tag/style.ts) is its own: the tokens of the frame do
+// not reach the shop's page. web/shared has no styles.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -42,19 +44,22 @@ test.each(["dashboard/src", "widget/src"])("no colour stands outside of the toke
   expect(linesOf(folder).filter((line) => declaration(line) && color.test(line.text))).toEqual([]);
 });
 
-test("no length in pixels stands outside of the tokens without its reason", () => {
-  const bare = linesOf("dashboard/src").filter(({ text }) => /\d+px\b/.test(text) && !text.includes("@media") && !/\/\* \w.* \*\/$/.test(text));
+test.each(["dashboard/src", "widget/src"])("no length in pixels stands outside of the tokens without its reason: %s", (folder) => {
+  const bare = linesOf(folder).filter(({ text }) => /\d+px\b/.test(text) && !text.includes("@media") && !/\/\* \w.* \*\/$/.test(text));
   expect(bare).toEqual([]);
 });
 
-test("the layout changes at known widths", () => {
-  const asked = linesOf("dashboard/src").flatMap(({ place, text }) => (text.includes("@media") ? [...text.matchAll(/\d+px/g)].map(([width]) => ({ place, width })) : []));
+test.each(["dashboard/src", "widget/src"])("the layout changes at known widths: %s", (folder) => {
+  const asked = linesOf(folder).flatMap(({ place, text }) => (text.includes("@media") ? [...text.matchAll(/\d+px/g)].map(([width]) => ({ place, width })) : []));
   expect(asked.filter(({ width }) => !widths[width])).toEqual([]);
 });
 
-test("each step between the steps is used", () => {
-  const tokens = readFileSync(join(web, "dashboard/src/tokens.css"), "utf8");
-  const all = linesOf("dashboard/src")
+test.each([
+  ["dashboard/src", "tokens.css"],
+  ["widget/src", "frame/tokens.css"],
+])("each step between the steps is used: %s", (folder, file) => {
+  const tokens = readFileSync(join(web, folder, file), "utf8");
+  const all = linesOf(folder)
     .map(({ text }) => text)
     .join("\n");
   expect([...tokens.matchAll(/--s-px\d+/g)].filter(([name]) => !all.includes(`var(${name})`))).toEqual([]);
