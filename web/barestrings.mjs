@@ -1,10 +1,20 @@
-// Finds words in TSX that a reader sees and that no catalogue has (texts.ts
-// beside the page): text between tags, and the properties that are shown or read
-// out. What stands in class names, addresses and ids is nobody's text.
+// Finds words that people read and that no catalogue has (texts.ts beside the
+// page): text between tags, the properties that are shown or read out, and
+// strings that read like a sentence, a word at its head or a number with its
+// unit. What stands in class names, addresses and ids is nobody's text.
 
-const shown = /^(?:label|title|placeholder|description|hint|action|alt|text|heading|empty|aria-(?:label|description|roledescription|valuetext))$/;
+const shown = /^(?:label|title|placeholder|description|hint|action|alt|text|heading|empty|fault|said|lead|note|legend|caption|done|aria-(?:label|description|roledescription|valuetext))$/;
 /** One letter may be a key on the keyboard. */
 const word = /\p{L}{2}/u;
+/** Two words, or one with a capital letter; a hole of a template is \0. */
+const sentence = /\p{L}{2}[,.:;!?…]?\s+\p{L}|^\p{Lu}\p{Ll}+[.!?…]?$|\p{L}\s\0|\0\s\p{L}|^[a-z]{2}-[A-Z]{2}$/u;
+/** Keys of keyboards as events name them, markup, a command, and the scheme of a header. */
+const names = /^(?:Enter|Escape|Tab|Shift|Control|Meta|Alt|Dead|Unidentified)$|^<|^curl |^Bearer \0$/;
+/** Calls whose strings a program reads, or the shop's developers in their console. */
+const unseen = /^(?:console|problem|includes|startsWith|endsWith|get|has|setRequestHeader|addEventListener|removeEventListener|querySelector|querySelectorAll|matchMedia|closest)$/;
+
+/** Attributes of markup. */
+const attributes = /^(?:class|className|style|id|href|src|key|type|d|viewBox|rel|target|transform|points|allow|sandbox|autoComplete|media|variant|render)$/;
 
 /** The strings that an expression may become. */
 function* stringsOf(node) {
@@ -16,20 +26,66 @@ function* stringsOf(node) {
   else if (node.type === "JSXExpressionContainer") yield* stringsOf(node.expression);
 }
 
+/** Whether no person reads the string that begins in this way here: a program does, or its developers. */
+function technical(node, text) {
+  const { parent } = node;
+  switch (parent.type) {
+    case "BinaryExpression":
+      return /^(?:[=!]==?|in)$/.test(parent.operator);
+    case "Property":
+      return parent.key === node || (parent.key.name === "rel" && parent.value === node);
+    case "CallExpression":
+      return unseen.test(parent.callee.property?.name ?? parent.callee.name ?? "") || unseen.test(parent.callee.object?.name ?? "") || (parent.callee.type === "Super" && /^\p{Ll}/u.test(text));
+    case "NewExpression": // what cannot happen begins with a small letter
+      return /Error$/.test(parent.callee.name) && /^\p{Ll}/u.test(text);
+    case "TemplateLiteral":
+    case "ConditionalExpression":
+      return technical(parent, text);
+    default:
+      return /^(?:Import|Export|TS|SwitchCase|MemberExpression|TaggedTemplate)/.test(parent.type);
+  }
+}
+
+/** Whether the string belongs to an attribute that no person reads: one in small letters, as HTML has them, or of styles. */
+function inMarkup(node) {
+  for (let at = node.parent; at; at = at.parent) {
+    if (/Function|JSXElement/.test(at.type)) return false;
+    if (at.type === "JSXAttribute") return attributes.test(at.name.name);
+  }
+  return false;
+}
+
 export default {
   meta: { type: "problem", schema: [], messages: { bare: "“{{text}}” is shown to people: it belongs into the texts of the page." } },
   create(context) {
+    const said = new Set();
+    const report = (node, text) => {
+      if (!said.has(node)) context.report({ node, messageId: "bare", data: { text: text.replaceAll(/\s+/g, " ").trim() } });
+      said.add(node);
+    };
     const check = (node) => {
-      for (const [at, text] of stringsOf(node)) if (word.test(text)) context.report({ node: at, messageId: "bare", data: { text: text.trim() } });
+      for (const [at, text] of stringsOf(node)) if (word.test(text)) report(at, text);
+    };
+    const read = (node, text) => {
+      if (sentence.test(text) && !names.test(text) && !technical(node, text) && !inMarkup(node)) report(node, text.replaceAll("\0", " "));
     };
     return {
       JSXText: (node) => {
         if (node.parent.openingElement?.name.name === "code") return; // what a program reads
-        if (word.test(node.value)) context.report({ node, messageId: "bare", data: { text: node.value.trim() } });
+        if (word.test(node.value)) report(node, node.value);
       },
       ":matches(JSXElement, JSXFragment) > JSXExpressionContainer": check,
       JSXAttribute: (node) => {
         if (typeof node.name.name === "string" && shown.test(node.name.name)) check(node.value);
+      },
+      Property: (node) => {
+        if (!node.computed && node.parent.type === "ObjectExpression" && shown.test(node.key.name ?? node.key.value)) check(node.value);
+      },
+      Literal: (node) => {
+        if (typeof node.value === "string") read(node, node.value);
+      },
+      TemplateLiteral: (node) => {
+        read(node, node.quasis.map(({ value }) => value.cooked).join("\0"));
       },
     };
   },

@@ -1,4 +1,5 @@
 // The files of messages: what the server takes, and where it gives them.
+import { texts } from "./texts";
 
 /** The most files of one message. */
 export const mostFiles = 10;
@@ -13,8 +14,8 @@ export function fileFault({ size }: Pick<File, "size">): "large" | "empty" | nul
 }
 
 export function fileSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 1000) return texts.size.bytes(bytes);
+  return bytes < 1_000_000 ? texts.size.kilobytes(Math.round(bytes / 1000)) : texts.size.megabytes((bytes / 1_000_000).toFixed(1));
 }
 
 /**

@@ -1,6 +1,7 @@
 // The client of the server: same origin, JSON, the session's cookie. It knows
 // no resource; their shapes are in types.ts.
 import { sentenceOf } from "./sentences";
+import { texts } from "./texts";
 
 export type Query = Record<string, string | number | boolean | null | undefined>;
 
@@ -92,25 +93,25 @@ async function send<T>(method: string, path: string, options: Options = {}): Pro
     response = await fetch(address(path, options.query), init);
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new ApiError(0, "The server cannot be reached. Check the connection and try again.");
+    throw new ApiError(0, texts.unreachable);
   }
   const text = await response.text();
   if (!response.ok) {
     if (response.status === 401 && !options.open) window.dispatchEvent(new Event(SIGNED_OUT));
-    throw new ApiError(response.status, errorMessage(response.status, text), retryAfter(response));
+    throw new ApiError(response.status, errorMessage(text), retryAfter(response));
   }
   return { data: JSON.parse(text) as T, position: response.headers.get("Parley-Position") ?? "" };
 }
 
-/** What an answer says of a failure. */
-export function errorMessage(status: number, text: string): string {
+/** What an answer says of a failure; "" where it is not our server's. */
+export function errorMessage(text: string): string {
   try {
     const body = JSON.parse(text) as { error?: unknown };
     if (typeof body.error === "string" && body.error !== "") return body.error;
   } catch {
     // Not our server's answer; a balancer's page, for example.
   }
-  return `The server answered ${status}.`;
+  return "";
 }
 
 function retryAfter(response: Response): number | null {

@@ -19,7 +19,7 @@ test.each([
   [503, "the store is away: dial tcp 10.0.0.1", "The server has a problem. Try again in a moment."],
   [418, "", "This did not work. Reload the page and try again."],
 ])("%i %s", (status, message, said) => {
-  expect(errorText(new ApiError(status, message || `The server answered ${status}.`))).toBe(said);
+  expect(errorText(new ApiError(status, message))).toBe(said);
 });
 
 test("a wait is said in words", () => {

@@ -1,5 +1,6 @@
 // What people read of a refusal: sentences in their words, never the names of
 // members, codes or addresses of the API.
+import { texts } from "./texts";
 
 interface Refusal {
   status: number;
@@ -8,44 +9,13 @@ interface Refusal {
   retryAfter: number | null;
 }
 
-/** How the members that requests have are called on the pages. */
-const names: Record<string, string> = {
-  assigneeId: "The assignee",
-  attachmentIds: "The attached files",
-  avatarUrl: "The picture",
-  companyId: "The company",
-  contactId: "The contact",
-  content: "The message",
-  customAttributes: "The attributes",
-  email: "The e-mail address",
-  externalId: "The account id",
-  file: "The file",
-  fileName: "The file name",
-  identifier: "The id",
-  image: "The picture",
-  inboxId: "The inbox",
-  integrationId: "The number",
-  intoId: "The contact",
-  labels: "The labels",
-  name: "The name",
-  origins: "The websites",
-  participants: "The participants",
-  password: "The password",
-  phone: "The phone number",
-  phoneNumber: "The phone number",
-  productId: "The product",
-  shortcut: "The shortcut",
-  shopName: "The shop",
-  website: "The website",
-};
-
 /** Rules that read like a machine's, and how a person says them. The first that fits counts. */
 const rules: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
-  [/^must be at most (\d+) bytes/, ([, bytes]) => `must not be larger than ${Math.floor(Number(bytes) / (1 << 20))} MB`],
-  [/^must be (?:an? )?(?:UUID|array|object|string|boolean|JSON|id\b)/i, () => "is not valid"],
-  [/^must be one of /, () => "is not one of the choices"],
-  [/^must be given/, () => "is missing"],
-  [/^no such /, () => "no longer exists"],
+  [/^must be at most (\d+) bytes/, ([, bytes]) => texts.rules.mostBytes(Math.floor(Number(bytes) / (1 << 20)))],
+  [/^must be (?:an? )?(?:UUID|array|object|string|boolean|JSON|id\b)/i, () => texts.rules.invalid],
+  [/^must be one of /, () => texts.rules.noChoice],
+  [/^must be given/, () => texts.rules.missing],
+  [/^no such /, () => texts.rules.gone],
 ];
 
 /** A rule about one input, as it is said below its field. */
@@ -63,25 +33,13 @@ const technical = /[a-z][A-Z]|_|\/v1\/|\b(?:UUID|JSON|API|HTTP|body|scope|header
 /** The refusal as sentences. */
 export function sentenceOf({ status, message, fields, retryAfter }: Refusal): string {
   if (status === 0) return message;
-  if (status === 413) return "The file or text is too large.";
-  if (status === 429) return retryAfter ? `Too many requests. Try again in ${waitText(retryAfter)}.` : "Too many requests. Try again in a moment.";
-  if (status >= 500) return "The server has a problem. Try again in a moment.";
-  const parts = Object.entries(fields).map(([name, rule]) => `${names[name] ?? "One of the values"} ${ruleText(rule)}.`);
+  if (status === 413) return texts.tooLarge;
+  if (status === 429) return texts.tooMany(retryAfter);
+  if (status >= 500) return texts.serverFails;
+  const parts = Object.entries(fields).map(([name, rule]) => `${texts.names[name] ?? texts.oneOfTheValues} ${ruleText(rule)}.`);
   if (parts.length > 0 && !parts.some((part) => technical.test(part))) return [...new Set(parts)].join(" ");
-  if (parts.length === 0 && message !== "" && !technical.test(message) && !message.startsWith("The server answered")) return sentence(message);
-  return byStatus[status] ?? "This did not work. Reload the page and try again.";
-}
-
-const byStatus: Record<number, string> = {
-  400: "One of the values is not valid.",
-  401: "Your session has ended. Sign in again.",
-  403: "You are not allowed to do this.",
-  404: "It no longer exists.",
-  409: "It has changed meanwhile. Reload the page and try again.",
-};
-
-function waitText(seconds: number): string {
-  return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  if (parts.length === 0 && message !== "" && !technical.test(message)) return sentence(message);
+  return texts.byStatus[status] ?? texts.otherwise;
 }
 
 /** "must be a name" reads as "Must be a name." below a field. */

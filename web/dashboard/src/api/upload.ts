@@ -1,5 +1,6 @@
 import { address, ApiError, errorMessage, SIGNED_OUT } from "./client";
 import type { Attachment } from "./types";
+import { texts } from "./texts";
 
 /**
  * Sends a file, which then waits a day for its message, and tells how much of it
@@ -16,10 +17,10 @@ export function upload(file: File, signal: AbortSignal, onProgress: (share: numb
     request.onload = () => {
       if (request.status === 201) return resolve(JSON.parse(request.responseText) as Attachment);
       if (request.status === 401) window.dispatchEvent(new Event(SIGNED_OUT));
-      reject(new ApiError(request.status, errorMessage(request.status, request.responseText)));
+      reject(new ApiError(request.status, errorMessage(request.responseText)));
     };
     // A server that refuses a large file in the middle of it may look the same.
-    request.onerror = () => reject(new ApiError(0, "The file is too large, or the server cannot be reached."));
+    request.onerror = () => reject(new ApiError(0, texts.notUploaded));
     request.onabort = () => reject(signal.reason as Error);
     signal.addEventListener("abort", () => request.abort(), { once: true });
     if (signal.aborted) return reject(signal.reason as Error);

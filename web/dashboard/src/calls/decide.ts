@@ -1,5 +1,6 @@
 // Whether something that happened calls the member, and how it sounds in words.
 import type { Conversation, LogEvent } from "../api/types";
+import { texts } from "./texts";
 
 /** Something that a member is called for. */
 export interface Call {
@@ -24,10 +25,10 @@ export function callOf(event: LogEvent, conversation: Conversation, meId: string
   if (conversation.assignee !== null && conversation.assignee.id !== meId) return null;
   const name = conversation.contact.name || conversation.contact.email || "A visitor";
   const { id: conversationId } = conversation;
-  if (event.type === "conversation.updated") return { conversationId, title: "Assigned to you", text: name };
+  if (event.type === "conversation.updated") return { conversationId, title: texts.decide.assignedToYou, text: name };
   if (event.type !== "message.created") return null;
   const message = event.data;
-  const words = message.content || message.attachments[0]?.fileName || "A new message";
+  const words = message.content || message.attachments[0]?.fileName || texts.decide.aNewMessage;
   return { conversationId, title: name, text: words.length > 120 ? `${words.slice(0, 119)}…` : words };
 }
 
@@ -37,5 +38,5 @@ export function summaryOf(calls: readonly Call[], more = false): Call | null {
   if (!last || calls.length === 1) return last ?? null;
   const conversations = new Set(calls.map(({ conversationId }) => conversationId)).size;
   if (conversations === 1) return last;
-  return { conversationId: last.conversationId, title: `${calls.length}${more ? "+" : ""} new`, text: `In ${conversations} conversations` };
+  return { conversationId: last.conversationId, title: texts.decide.new(calls.length, more), text: texts.decide.inConversations(conversations) };
 }

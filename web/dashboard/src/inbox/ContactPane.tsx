@@ -86,12 +86,12 @@ function Known({ contact, onClose }: { contact: Contact; onClose: () => void }) 
 function facts(contact: Contact): [string, ReactNode][] {
   const items: [string, ReactNode][] = [];
   if (contact.email) items.push(["E-mail", <a href={`mailto:${contact.email}`}>{contact.email}</a>]);
-  if (contact.phoneNumber) items.push(["Phone", <a href={`tel:${contact.phoneNumber.replace(/[^+\d]/g, "")}`}>{contact.phoneNumber}</a>]);
-  if (contact.shopName) items.push(["Shop", contact.shopName]);
-  if (contact.identifier) items.push(["Identifier", <span className={styles.mono}>{contact.identifier}</span>]);
-  items.push(["Since", shortDate(contact.createdAt)]);
+  if (contact.phoneNumber) items.push([texts.contactPane.phone, <a href={`tel:${contact.phoneNumber.replace(/[^+\d]/g, "")}`}>{contact.phoneNumber}</a>]);
+  if (contact.shopName) items.push([texts.contactPane.shop, contact.shopName]);
+  if (contact.identifier) items.push([texts.contactPane.identifier, <span className={styles.mono}>{contact.identifier}</span>]);
+  items.push([texts.contactPane.since, shortDate(contact.createdAt)]);
   items.push([
-    "Id",
+    texts.contactPane.id,
     <span style={{ display: "flex", alignItems: "center" }}>
       <span className={styles.mono}>{contact.id.slice(0, 8)}…</span>
       <CopyButton label={texts.contactPane.copyId} value={contact.id} />

@@ -40,7 +40,7 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   const live = useLineState() === "live";
   // What was marked here stays so, as long as one stays here.
   const [marked, setMarked] = useState(false);
-  useTitle(conversation ? contactName(conversation.contact) : "Inbox");
+  useTitle(conversation ? contactName(conversation.contact) : texts.conversationPane.inbox);
   const seen = !log.loaded || log.later || marked || !(unread || (conversation?.unreadCount ?? 0) > 0);
   // A failure leaves it unread, which is true.
   useDwell(!seen, live, () => markRead(store, id));

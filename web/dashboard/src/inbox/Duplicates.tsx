@@ -36,7 +36,7 @@ export function Duplicates({ contactId }: { contactId: string }) {
               <Button size="sm" onClick={() => setMerging(one)}>
                 {texts.duplicates.mergeInto}
               </Button>
-              <Button size="sm" variant="ghost" busy={busy} onClick={() => void run(() => dismiss(one), "Kept as two contacts")}>
+              <Button size="sm" variant="ghost" busy={busy} onClick={() => void run(() => dismiss(one), texts.duplicates.keptAsTwoContacts)}>
                 {texts.duplicates.notSame}
               </Button>
             </div>
@@ -59,5 +59,5 @@ export function Duplicates({ contactId }: { contactId: string }) {
 }
 
 function nameOf({ name }: { name: string }): string {
-  return name || "Unnamed contact";
+  return name || texts.duplicates.unnamedContact;
 }

@@ -41,12 +41,22 @@ export function FilterDialog({ view, onClose }: { view: View; onClose: () => voi
       }
     >
       <div className={styles.filters}>
-        {field("status", "Status", [any("Any"), { value: "open", label: "Open" }, { value: "pending", label: "Pending" }, { value: "resolved", label: "Resolved" }])}
-        {field("assigneeId", "Assignee", [any("Anybody"), { value: "me", label: "Me" }, { value: "none", label: "Nobody" }, ...named(members)])}
-        {field("inboxId", "Inbox", [any("Any"), ...named(inboxes)])}
-        {field("productId", "Product", [any("Any"), { value: "none", label: "Without a product" }, ...named(products)])}
-        {field("order", "Order", [any("Latest activity"), { value: "waiting", label: "Longest waiting, only those who wait" }])}
-        {field("label", "Label", [any("Any"), ...labels.map(({ name }) => ({ value: name, label: name }))])}
+        {field("status", texts.filterDialog.status, [
+          any(texts.filterDialog.any),
+          { value: "open", label: texts.filterDialog.open },
+          { value: "pending", label: texts.filterDialog.pending },
+          { value: "resolved", label: texts.filterDialog.resolved },
+        ])}
+        {field("assigneeId", texts.filterDialog.assignee, [
+          any(texts.filterDialog.anybody),
+          { value: "me", label: texts.filterDialog.me },
+          { value: "none", label: texts.filterDialog.nobody },
+          ...named(members),
+        ])}
+        {field("inboxId", texts.filterDialog.inbox, [any(texts.filterDialog.any), ...named(inboxes)])}
+        {field("productId", texts.filterDialog.product, [any(texts.filterDialog.any), { value: "none", label: texts.filterDialog.withoutAProduct }, ...named(products)])}
+        {field("order", texts.filterDialog.order, [any(texts.filterDialog.latestActivity), { value: "waiting", label: texts.filterDialog.waitingFirst }])}
+        {field("label", texts.filterDialog.label, [any(texts.filterDialog.any), ...labels.map(({ name }) => ({ value: name, label: name }))])}
       </div>
     </Dialog>
   );
@@ -61,17 +71,17 @@ export function useValueName(): (name: keyof Filter, value: string) => string {
   return (name, value) => {
     switch (name) {
       case "assigneeId":
-        return value === "me" ? "Mine" : value === "none" ? "Unassigned" : (find(members, value) ?? "A former member");
+        return value === "me" ? texts.filterDialog.mine : value === "none" ? texts.filterDialog.unassigned : (find(members, value) ?? texts.filterDialog.aFormerMember);
       case "inboxId":
-        return find(inboxes, value) ?? "Inbox not found";
+        return find(inboxes, value) ?? texts.filterDialog.inboxNotFound;
       case "productId":
-        return value === "none" ? "Without a product" : (find(products, value) ?? "Product not found");
+        return value === "none" ? texts.filterDialog.withoutAProduct : (find(products, value) ?? texts.filterDialog.productNotFound);
       case "order":
-        return "longest waiting";
+        return texts.filterDialog.longestWaiting;
       case "contactId":
-        return "One contact";
+        return texts.filterDialog.oneContact;
       case "companyId":
-        return "One company";
+        return texts.filterDialog.oneCompany;
       default:
         return value;
     }

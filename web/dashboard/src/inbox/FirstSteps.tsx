@@ -13,7 +13,7 @@ interface Step {
 }
 
 /** The name that a server gives its first workspace and owner. */
-const unnamed = { workspace: "My company", owner: "owner" };
+const unnamed = { workspace: "My company", owner: "owner" }; // eslint-disable-line parley/bare-strings -- the names that the server gives
 
 /** What an admin of a new workspace has yet to do; null for everybody else, and once it is done. */
 export function useFirstSteps(): readonly Step[] | null {
@@ -24,15 +24,15 @@ export function useFirstSteps(): readonly Step[] | null {
   const any = useConversations({});
   if (!isAtLeast(me.role, "admin") || any.loading) return null;
   const steps = [
-    ...(isAtLeast(me.role, "owner") ? [{ text: "Name your workspace", href: "/settings/workspace", done: workspace.name !== unnamed.workspace }] : []),
-    { text: "Tell customers your name", href: "/settings/profile", done: me.name !== unnamed.owner },
+    ...(isAtLeast(me.role, "owner") ? [{ text: texts.firstSteps.nameYourWorkspace, href: "/settings/workspace", done: workspace.name !== unnamed.workspace }] : []),
+    { text: texts.firstSteps.tellCustomersYourName, href: "/settings/profile", done: me.name !== unnamed.owner },
     {
-      text: web ? "Put the chat on your website" : "Add an inbox for your website",
+      text: web ? texts.firstSteps.putTheChat : texts.firstSteps.addAnInbox,
       href: web ? `/settings/inboxes/${web.id}/widget` : "/settings/inboxes",
       done: web !== undefined && any.ids.length > 0,
     },
-    { text: "Receive a first message", href: web ? `/settings/inboxes/${web.id}/widget` : "/settings/inboxes", done: any.ids.length > 0 },
-    { text: "Invite a colleague", href: "/settings/members", done: members.length > 1 },
+    { text: texts.firstSteps.receiveAFirstMessage, href: web ? `/settings/inboxes/${web.id}/widget` : "/settings/inboxes", done: any.ids.length > 0 },
+    { text: texts.firstSteps.inviteAColleague, href: "/settings/members", done: members.length > 1 },
   ];
   return steps.every(({ done }) => done) ? null : steps;
 }

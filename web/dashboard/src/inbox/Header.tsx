@@ -22,13 +22,13 @@ interface Props {
 }
 
 const statuses: readonly (Choice & { value: Status })[] = [
-  { value: "open", label: "Open", icon: <CircleDot size={15} /> },
-  { value: "pending", label: "Pending", icon: <Clock size={15} /> },
-  { value: "resolved", label: "Resolved", icon: <CircleCheck size={15} /> },
+  { value: "open", label: texts.header.open, icon: <CircleDot size={15} /> },
+  { value: "pending", label: texts.header.pending, icon: <Clock size={15} /> },
+  { value: "resolved", label: texts.header.resolved, icon: <CircleCheck size={15} /> },
 ];
 const priorities: readonly Choice[] = [
   ...(["urgent", "high", "medium", "low"] as const).map((priority) => ({ value: priority, label: priorityNames[priority], icon: <PriorityIcon priority={priority} silent /> })),
-  { value: "", label: "No priority" },
+  { value: "", label: texts.header.noPriority },
 ];
 
 /** Who it is, and everything about the conversation that can be changed, in place. */
@@ -38,7 +38,7 @@ export function Header({ conversation, back, details, onDetails, onUnread }: Pro
   // Alone on a phone, this is the page.
   const Title = useNarrow(860) ? "h1" : "h2";
   const toggle = () => change({ status: resolved ? "open" : "resolved" });
-  useCommand("resolve", toggle, resolved ? "Reopen the conversation" : "Resolve the conversation");
+  useCommand("resolve", toggle, resolved ? texts.header.reopenTheConversation : texts.header.resolveTheConversation);
   return (
     <header className={styles.head}>
       <div className={styles.who}>
@@ -115,7 +115,7 @@ function StatusPicker({ conversation, change }: PropertyProps) {
       choices={statuses}
       value={conversation.status}
       onChange={(value) => change({ status: value as Status })}
-      button={<Property name="Status" icon={(now?.icon ?? <CircleDot size={15} />) as ReactElement} text={now?.label ?? ""} />}
+      button={<Property name={texts.header.status} icon={(now?.icon ?? <CircleDot size={15} />) as ReactElement} text={now?.label ?? ""} />}
     />
   );
 }
@@ -131,10 +131,10 @@ function AssigneePicker({ conversation, change }: PropertyProps) {
   const choices: Choice[] = [
     ...[me, ...others].map((member) => ({
       value: member.id,
-      label: member.id === me.id ? `${member.name} (me)` : member.name,
+      label: member.id === me.id ? texts.header.me(member.name) : member.name,
       icon: <Avatar id={member.id} name={member.name} image={member.image} size={20} />,
     })),
-    { value: "", label: "Nobody", icon: <UserRound size={16} /> },
+    { value: "", label: texts.header.nobody, icon: <UserRound size={16} /> },
   ];
   return (
     <Picker
@@ -146,11 +146,11 @@ function AssigneePicker({ conversation, change }: PropertyProps) {
       onChange={(value) => change({ assigneeId: value || null })}
       button={
         <Property
-          name="Assignee"
+          name={texts.header.assignee}
           empty={!assignee}
           icon={assignee ? <Avatar id={assignee.id} name={assignee.name} image={assignee.image} size={18} /> : <UserRound size={15} />}
           text={assignee?.name ?? texts.header.assignee}
-          said={assignee?.name ?? "nobody"}
+          said={assignee?.name ?? texts.header.nobodySaid}
         />
       }
     />
@@ -171,11 +171,11 @@ function PriorityPicker({ conversation, change }: PropertyProps) {
       onChange={(value) => change({ priority: (value || null) as Priority | null })}
       button={
         <Property
-          name="Priority"
+          name={texts.header.priority}
           empty={!priority}
           icon={priority ? <PriorityIcon priority={priority} silent /> : <Signal size={15} />}
           text={priority ? priorityNames[priority] : texts.header.priority}
-          said={priority ? priorityNames[priority] : "none"}
+          said={priority ? priorityNames[priority] : texts.header.noneSaid}
         />
       }
     />
@@ -184,7 +184,7 @@ function PriorityPicker({ conversation, change }: PropertyProps) {
 
 function ProductPicker({ conversation, change }: PropertyProps) {
   const products = useProducts().filter((product) => !product.archived || product.id === conversation.product?.id);
-  const choices = [...products.map(({ id, name, archived }) => ({ value: id, label: name, detail: archived ? "archived" : "" })), { value: "", label: "No product" }];
+  const choices = [...products.map(({ id, name, archived }) => ({ value: id, label: name, detail: archived ? "archived" : "" })), { value: "", label: texts.header.noProduct }];
   return (
     <Picker
       label={texts.header.product}
@@ -192,7 +192,13 @@ function ProductPicker({ conversation, change }: PropertyProps) {
       value={conversation.product?.id ?? ""}
       onChange={(value) => change({ productId: value || null })}
       button={
-        <Property name="Product" empty={!conversation.product} icon={<Package size={15} />} text={conversation.product?.name ?? texts.header.product} said={conversation.product?.name ?? "none"} />
+        <Property
+          name={texts.header.product}
+          empty={!conversation.product}
+          icon={<Package size={15} />}
+          text={conversation.product?.name ?? texts.header.product}
+          said={conversation.product?.name ?? texts.header.noneSaid}
+        />
       }
     />
   );
@@ -220,7 +226,7 @@ function LabelsPicker({ conversation, change }: PropertyProps) {
         values={own}
         onToggle={toggle}
         onCreate={(name) => change({ labels: [...own, name.slice(0, 100)] })}
-        button={<Property name="Labels" empty icon={<Tag size={15} />} text={texts.header.labels} said={own.length === 0 ? "none" : own.join(", ")} />}
+        button={<Property name={texts.header.labels} empty icon={<Tag size={15} />} text={texts.header.labels} said={own.length === 0 ? texts.header.noneSaid : own.join(", ")} />}
       />
     </>
   );

@@ -35,7 +35,7 @@ export function InboxPage() {
       return !shown;
     });
   }, []);
-  useTitle("Inbox");
+  useTitle(texts.inboxPage.inbox);
   useCommand("back", id ? () => navigate(inboxAddress(view)) : null);
   useCommand("leave", id ? () => navigate(inboxAddress(view)) : null);
   useCommand("details", id ? toggleDetails : null);

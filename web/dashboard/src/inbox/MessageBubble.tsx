@@ -36,7 +36,7 @@ export const MessageBubble = memo(function MessageBubble({ message, joined, cont
       className={cx(styles.message, out ? styles.out : styles.in, joined && styles.joined, sought && styles.sought)}
       data-message={message.id}
       aria-current={sought || undefined}
-      aria-label={`${message.isPrivate ? "Private note by" : "Message from"} ${name}, ${fullTime(message.createdAt)}`}
+      aria-label={(message.isPrivate ? texts.messageBubble.noteBy : texts.messageBubble.messageFrom)(name, fullTime(message.createdAt))}
     >
       <div className={styles.face}>
         {!joined && (bot ? <Bot size={22} aria-hidden /> : <Avatar id={message.senderId || contact.id} name={name} image={member?.image ?? message.sender.image} size={26} />)}
@@ -70,7 +70,7 @@ export const MessageBubble = memo(function MessageBubble({ message, joined, cont
 
 function senderName(message: Message, member: Member | undefined, contact: ContactRef): string {
   if (message.senderType === "agent") return member?.name ?? message.sender.name;
-  if (message.senderType === "bot") return message.sender.name || "Automated agent";
+  if (message.senderType === "bot") return message.sender.name || texts.messageBubble.automatedAgent;
   return message.senderId === contact.id ? contactName(contact) : message.sender.name || contactName(contact);
 }
 

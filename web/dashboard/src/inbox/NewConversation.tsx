@@ -40,11 +40,7 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
       navigate(`/inbox/${made.id}?status=open`);
     },
     ({ contactId }) =>
-      !contactId
-        ? { contactId: "Choose who it is with" }
-        : inboxId === ""
-          ? { contactId: ways.loading ? "How to reach them is still looked up, try again in a moment" : "Choose somebody who can be reached" }
-          : {},
+      !contactId ? { contactId: texts.newConversation.chooseContact } : inboxId === "" ? { contactId: ways.loading ? texts.newConversation.stillLookedUp : texts.newConversation.chooseReachable } : {},
   );
   const chosen = form.values.contactId;
   const ways = useQuery<List<Way>>(chosen ? `/v1/dashboard/contacts/${chosen.value}/ways` : null);
@@ -69,7 +65,7 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
       )}
       <SelectField
         label={texts.newConversation.product}
-        options={[{ value: inherit, label: "Use the inbox’s product" }, { value: "", label: "None" }, ...products.map(({ id, name }) => ({ value: id, label: name }))]}
+        options={[{ value: inherit, label: texts.newConversation.inboxsProduct }, { value: "", label: texts.newConversation.none }, ...products.map(({ id, name }) => ({ value: id, label: name }))]}
         {...form.field("productId")}
       />
       <TextArea label={texts.newConversation.firstMessage} optional rows={4} {...form.field("content")} />
@@ -79,9 +75,9 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
 
 /** Where the first message arrives. */
 function hintOf({ inbox, phoneNumber }: Way): string {
-  if (inbox.channelType === "chatapp") return `Goes to ${phoneNumber} by WhatsApp. WhatsApp may restrict numbers that write to people who do not expect it.`;
-  if (inbox.channelType === "web") return "Shows in the chat on your website, when they are there again.";
-  return "Goes through the program that brought their messages before.";
+  if (inbox.channelType === "chatapp") return texts.newConversation.byWhatsapp(phoneNumber);
+  if (inbox.channelType === "web") return texts.newConversation.byChat;
+  return texts.newConversation.byProgram;
 }
 
 /** Contacts that fit, as choices. */
@@ -89,7 +85,7 @@ export async function findContacts(search: string, signal: AbortSignal): Promise
   const page = await api.get<Page<Contact>>("/v1/dashboard/contacts", { search, limit: 10 }, signal);
   return page.data.map((contact) => ({
     value: contact.id,
-    label: contact.name || contact.email || contact.phoneNumber || "Unnamed contact",
+    label: contact.name || contact.email || contact.phoneNumber || texts.newConversation.unnamedContact,
     detail: contact.name ? contact.email || contact.phoneNumber || "" : "",
   }));
 }

@@ -2,12 +2,13 @@ import { ChevronsUp, Equal, ChevronDown, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { Priority } from "../api/types";
 import styles from "./Priority.module.css";
+import { texts } from "./texts";
 
-export const priorityNames: Record<Priority, string> = { urgent: "Urgent", high: "High", medium: "Medium", low: "Low" };
+export const priorityNames: Record<Priority, string> = { urgent: texts.priority.urgent, high: texts.priority.high, medium: texts.priority.medium, low: texts.priority.low };
 
 /** A priority as an icon of its own form, so that the colour is not all that tells. */
 export function PriorityIcon({ priority, silent = false }: { priority: Priority; silent?: boolean }): ReactElement {
-  const props = { size: 14, className: styles[priority], ...(silent ? { "aria-hidden": true as const } : { "aria-label": `Priority: ${priorityNames[priority]}`, role: "img" }) };
+  const props = { size: 14, className: styles[priority], ...(silent ? { "aria-hidden": true as const } : { "aria-label": texts.priority.priority(priorityNames[priority]), role: "img" }) };
   if (priority === "urgent") return <TriangleAlert {...props} />;
   if (priority === "high") return <ChevronsUp {...props} />;
   if (priority === "medium") return <Equal {...props} />;

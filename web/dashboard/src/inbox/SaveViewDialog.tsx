@@ -12,7 +12,7 @@ export function SaveViewDialog({ view, suggested, onClose }: { view: View; sugge
       save({ name: name.trim(), query: viewQuery(view) });
       onClose();
     },
-    ({ name }) => (name.trim() === "" ? { name: "Enter a name" } : {}),
+    ({ name }) => (name.trim() === "" ? { name: texts.saveViewDialog.enterAName } : {}),
   );
   return (
     <FormDialog title={texts.saveViewDialog.title} description={texts.saveViewDialog.description} action={texts.saveViewDialog.saveView} form={form} onClose={onClose}>

@@ -56,7 +56,7 @@ function Foot({ item, me, composer }: Props) {
   const toast = useToast();
   const discard = async () => {
     const taken = await outbox.take(key);
-    if (taken) toast.done("Discarded", { label: "Undo", onSelect: () => outbox.restore(taken) });
+    if (taken) toast.done(texts.waitingBubble.discarded, { label: texts.waitingBubble.undo, onSelect: () => outbox.restore(taken) });
   };
   switch (stand.is) {
     case "ready":
@@ -163,14 +163,13 @@ function Ask({ question, isPrivate, onSend, onEdit, onDiscard }: AskProps) {
 /** What came in between, in a sentence or two. */
 export function headOf({ old, resolved, resolvedBy, answers }: Question): string {
   const names = [...new Set(answers.map(({ name }) => name))];
-  const last = names.at(-1) ?? "";
-  const who = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${last}` : last;
+  const who = texts.waitingBubble.listed(names);
   const both = resolved && names.length === 1 && who === resolvedBy;
   return [
-    old && "This has waited for more than a day.",
-    both && `${who} answered in the meantime, and resolved this conversation.`,
-    !both && answers.length > 0 && `${who} answered in the meantime.`,
-    !both && resolved && (resolvedBy ? `${resolvedBy} resolved this conversation.` : "This conversation is resolved."),
+    old && texts.waitingBubble.waitedLong,
+    both && texts.waitingBubble.answeredAndResolved(who),
+    !both && answers.length > 0 && texts.waitingBubble.answered(who),
+    !both && resolved && (resolvedBy ? texts.waitingBubble.resolvedBy(resolvedBy) : texts.waitingBubble.resolved),
   ]
     .filter(Boolean)
     .join(" ");

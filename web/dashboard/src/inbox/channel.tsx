@@ -1,6 +1,7 @@
 import { Code2, Globe, Mail, MessageCircle } from "lucide-react";
 import type { ReactElement } from "react";
 import type { ChannelType } from "../api/types";
+import { texts } from "./texts";
 
 /** The icon of a channel; its name is said beside it. */
 export function channelIcon(channel: ChannelType, size: number): ReactElement {
@@ -12,5 +13,5 @@ export function channelIcon(channel: ChannelType, size: number): ReactElement {
 
 /** The name of an inbox; one that is called by its bare number says of what. */
 export function inboxName({ name, channelType }: { name: string; channelType: ChannelType }): string {
-  return channelType === "chatapp" && /^\+?[\d\s-]+$/.test(name) ? `WhatsApp ${name}` : name;
+  return channelType === "chatapp" && /^\+?[\d\s-]+$/.test(name) ? texts.channel.whatsapp(name) : name;
 }

@@ -42,6 +42,11 @@ export const texts = {
     resolved: "Resolved",
     otherConversations: "Other conversations",
     noOthers: "This is the only one.",
+    phone: "Phone",
+    shop: "Shop",
+    identifier: "Identifier",
+    since: "Since",
+    id: "Id",
   },
 
   conversationPane: {
@@ -49,6 +54,7 @@ export const texts = {
     notFound: "Conversation not found",
     back: "Back to the list",
     conversationWith: (name: string) => `Conversation with ${name}`,
+    inbox: "Inbox",
   },
 
   duplicates: {
@@ -62,12 +68,38 @@ export const texts = {
     merge: "Merge",
     consequences: (kept: string, gone: string) =>
       `For one person who is here twice. ${kept} stays and gets the conversations of both, and may read them in the chat. ${gone} disappears. It cannot be undone.`,
+    keptAsTwoContacts: "Kept as two contacts",
+    unnamedContact: "Unnamed contact",
   },
 
   filterDialog: {
     filterConversations: "Filter conversations",
     clear: "Clear",
     show: "Show",
+    status: "Status",
+    any: "Any",
+    open: "Open",
+    pending: "Pending",
+    resolved: "Resolved",
+    assignee: "Assignee",
+    anybody: "Anybody",
+    me: "Me",
+    nobody: "Nobody",
+    inbox: "Inbox",
+    product: "Product",
+    withoutAProduct: "Without a product",
+    order: "Order",
+    latestActivity: "Latest activity",
+    waitingFirst: "Longest waiting, only those who wait",
+    label: "Label",
+    mine: "Mine",
+    unassigned: "Unassigned",
+    aFormerMember: "A former member",
+    inboxNotFound: "Inbox not found",
+    productNotFound: "Product not found",
+    longestWaiting: "longest waiting",
+    oneContact: "One contact",
+    oneCompany: "One company",
   },
 
   firstSteps: {
@@ -75,6 +107,12 @@ export const texts = {
     firstSteps: "First steps",
     done: "Done",
     toDo: "To do",
+    nameYourWorkspace: "Name your workspace",
+    tellCustomersYourName: "Tell customers your name",
+    putTheChat: "Put the chat on your website",
+    addAnInbox: "Add an inbox for your website",
+    receiveAFirstMessage: "Receive a first message",
+    inviteAColleague: "Invite a colleague",
   },
 
   greeting: {
@@ -94,6 +132,17 @@ export const texts = {
     product: "Product",
     labels: "Labels",
     findLabel: "Find or add a label",
+    open: "Open",
+    pending: "Pending",
+    resolved: "Resolved",
+    noPriority: "No priority",
+    reopenTheConversation: "Reopen the conversation",
+    resolveTheConversation: "Resolve the conversation",
+    me: (name: string) => `${name} (me)`,
+    nobody: "Nobody",
+    nobodySaid: "nobody",
+    noneSaid: "none",
+    noProduct: "No product",
   },
 
   inboxPage: {
@@ -101,6 +150,7 @@ export const texts = {
     choose: "Choose one from the list, or go through it with",
     and: "and",
     showsKeys: "shows all keys.",
+    inbox: "Inbox",
   },
 
   listPane: {
@@ -121,6 +171,8 @@ export const texts = {
   },
 
   messageBubble: {
+    noteBy: (name: string, time: string) => `Private note by ${name}, ${time}`,
+    messageFrom: (name: string, time: string) => `Message from ${name}, ${time}`,
     privateNote: "private note",
     queued: "Queued",
     sent: "Sent",
@@ -128,6 +180,7 @@ export const texts = {
     read: "Read",
     notDelivered: "Not delivered",
     plain: "Message as plain text",
+    automatedAgent: "Automated agent",
   },
 
   messages: {
@@ -152,6 +205,15 @@ export const texts = {
     inbox: "Inbox",
     product: "Product",
     firstMessage: "First message",
+    chooseContact: "Choose who it is with",
+    stillLookedUp: "How to reach them is still looked up, try again in a moment",
+    chooseReachable: "Choose somebody who can be reached",
+    inboxsProduct: "Use the inbox’s product",
+    none: "None",
+    byWhatsapp: (phoneNumber: string | null) => `Goes to ${phoneNumber} by WhatsApp. WhatsApp may restrict numbers that write to people who do not expect it.`,
+    byChat: "Shows in the chat on your website, when they are there again.",
+    byProgram: "Goes through the program that brought their messages before.",
+    unnamedContact: "Unnamed contact",
   },
 
   others: {
@@ -183,6 +245,7 @@ export const texts = {
     description: "The view is saved in this browser. To share it, send its address.",
     saveView: "Save view",
     name: "Name",
+    enterAName: "Enter a name",
   },
 
   files: { large: (size: string) => `Too large: ${size}. Files may have up to 25 MB.`, empty: "The file is empty." },
@@ -209,5 +272,35 @@ export const texts = {
     sendKeepResolved: "Send, keep resolved",
     addAnyway: "Add anyway",
     sendAnyway: "Send anyway",
+    discarded: "Discarded",
+    undo: "Undo",
+    listed: (names: readonly string[]) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : (names[0] ?? "")),
+    waitedLong: "This has waited for more than a day.",
+    answeredAndResolved: (who: string) => `${who} answered in the meantime, and resolved this conversation.`,
+    answered: (who: string) => `${who} answered in the meantime.`,
+    resolvedBy: (resolvedBy: string) => `${resolvedBy} resolved this conversation.`,
+    resolved: "This conversation is resolved.",
+  },
+
+  priority: {
+    urgent: "Urgent",
+    high: "High",
+    medium: "Medium",
+    low: "Low",
+    priority: (name: string) => `Priority: ${name}`,
+  },
+
+  channel: {
+    whatsapp: (name: string) => `WhatsApp ${name}`,
+  },
+
+  views: {
+    allOpen: "All open",
+    mine: "Mine",
+    unassigned: "Unassigned",
+    waiting: "Waiting",
+    pending: "Pending",
+    resolved: "Resolved",
+    allConversations: "All conversations",
   },
 };

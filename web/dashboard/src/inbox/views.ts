@@ -1,5 +1,6 @@
 // The filters of the inbox and their addresses: /inbox?status=open&assigneeId=me.
 import type { Filter } from "../sync";
+import { texts } from "./texts";
 
 /** A filter as the address names it; `assigneeId=me` is the reader, whoever that is. */
 export type View = Filter;
@@ -40,12 +41,12 @@ export function sameView(a: View, b: View): boolean {
 }
 
 export const builtIn = [
-  { id: "open", name: "All open", view: { status: "open" } },
-  { id: "mine", name: "Mine", view: { status: "open", assigneeId: "me" } },
-  { id: "unassigned", name: "Unassigned", view: { status: "open", assigneeId: "none" } },
-  { id: "waiting", name: "Waiting", view: { status: "open", order: "waiting" } },
-  { id: "pending", name: "Pending", view: { status: "pending" } },
-  { id: "resolved", name: "Resolved", view: { status: "resolved" } },
+  { id: "open", name: texts.views.allOpen, view: { status: "open" } },
+  { id: "mine", name: texts.views.mine, view: { status: "open", assigneeId: "me" } },
+  { id: "unassigned", name: texts.views.unassigned, view: { status: "open", assigneeId: "none" } },
+  { id: "waiting", name: texts.views.waiting, view: { status: "open", order: "waiting" } },
+  { id: "pending", name: texts.views.pending, view: { status: "pending" } },
+  { id: "resolved", name: texts.views.resolved, view: { status: "resolved" } },
 ] as const satisfies readonly { id: string; name: string; view: View }[];
 
 export interface SavedView {
@@ -59,5 +60,5 @@ export function viewName(view: View, saved: readonly SavedView[], nameOf: (name:
   if (known) return known.name;
   const parts = names.flatMap((name) => (view[name] && name !== "status" ? [nameOf(name, view[name])] : []));
   if (view.status && !(view.status === "open" && parts.length > 0)) parts.push(view.status);
-  return parts.length === 0 ? "All conversations" : parts.map((part, index) => (index === 0 ? part.charAt(0).toUpperCase() + part.slice(1) : part)).join(" · ");
+  return parts.length === 0 ? texts.views.allConversations : parts.map((part, index) => (index === 0 ? part.charAt(0).toUpperCase() + part.slice(1) : part)).join(" · ");
 }

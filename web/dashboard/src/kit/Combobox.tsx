@@ -1,5 +1,6 @@
 import * as Ariakit from "@ariakit/react";
 import { useEffect, useState } from "react";
+import { errorText } from "../api/client";
 import { Field, inputClass, type FieldProps } from "./Field";
 import { fold } from "./fold";
 import type { Choice } from "./Picker";
@@ -97,7 +98,7 @@ function useFound(text: string, choices: readonly Choice[] | undefined, search: 
           (error: unknown) => {
             if (abort.signal.aborted) return;
             setBusy(false);
-            setFault(error instanceof Error ? error.message : String(error));
+            setFault(errorText(error));
           },
         );
       },

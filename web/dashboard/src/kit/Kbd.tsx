@@ -1,10 +1,11 @@
 import styles from "./Kbd.module.css";
+import { texts } from "./texts";
 
 const mac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** Keys as they are written on the keyboard: "Mod+K", or "g i" for one after the other. Mod is Cmd on a Mac, else Ctrl. */
 export function Kbd({ keys }: { keys: string }) {
-  const parts = keys.split(/[+ ]/).map((key) => (key === "Mod" ? (mac ? "⌘" : "Ctrl") : key === "Enter" ? "↵" : key.length === 1 && keys.includes("+") ? key.toUpperCase() : key));
+  const parts = keys.split(/[+ ]/).map((key) => (key === "Mod" ? (mac ? "⌘" : texts.kbd.ctrl) : key === "Enter" ? "↵" : key.length === 1 && keys.includes("+") ? key.toUpperCase() : key));
   return (
     <span className={styles.keys}>
       {parts.map((part, index) => (

@@ -21,7 +21,7 @@ export function EmptyState({ icon = <Inbox size={20} />, title, children, action
 }
 
 /** Why something did not load, with a way to try again. */
-export function ErrorState({ error, onRetry, title = "This could not be loaded" }: { error: unknown; onRetry?: () => void; title?: string }) {
+export function ErrorState({ error, onRetry, title = texts.states.notLoaded }: { error: unknown; onRetry?: () => void; title?: string }) {
   return (
     <div className={styles.state} role="alert">
       <div className={cx(styles.icon, styles.fault)} aria-hidden="true">

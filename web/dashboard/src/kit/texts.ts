@@ -1,6 +1,9 @@
 // What people read in controls and states, whatever page they are on.
 // English is the first catalogue; another one is an object of the same type.
 
+/** How dates and numbers are written. */
+export const locale = "en-GB";
+
 export const texts = {
   badge: {
     removeTheLabel: (name: string) => `Remove the label ${name}`,
@@ -47,10 +50,33 @@ export const texts = {
   states: {
     tryAgain: "Try again",
     loading: "Loading …",
+    notLoaded: "This could not be loaded",
   },
 
   toast: {
     notifications: "Notifications",
     closeTheNotification: "Close the notification",
+  },
+
+  kbd: {
+    ctrl: "Ctrl",
+  },
+
+  time: {
+    now: "now",
+    seconds: (count: number) => `${count} s`,
+    minutes: (count: number) => `${count} min`,
+    hours: (count: number) => `${count} h`,
+    days: (count: number) => `${count} d`,
+    /** Two units, as in "2 h 5 min", or one. */
+    span: (large: string, small: string | false) => (small ? `${large} ${small}` : large),
+    today: "Today",
+    yesterday: "Yesterday",
+  },
+
+  title: {
+    parley: "Parley",
+    page: (name: string) => `${name} · Parley`,
+    toRead: (count: string, name: string) => `(${count}) ${name}`,
   },
 };

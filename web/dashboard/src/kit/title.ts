@@ -1,9 +1,10 @@
 import { useEffect } from "react";
+import { texts } from "./texts";
 
 /** What the window is called: the page, and how many conversations are to be read. */
 export function titleText(page: string, toRead: number): string {
-  const name = page === "" ? "Parley" : `${page} · Parley`;
-  return toRead > 0 ? `(${toRead > 99 ? "99+" : toRead}) ${name}` : name;
+  const name = page === "" ? texts.title.parley : texts.title.page(page);
+  return toRead > 0 ? texts.title.toRead(toRead > 99 ? "99+" : String(toRead), name) : name;
 }
 
 const shown = { page: "", toRead: 0 };

@@ -2,6 +2,7 @@
 // Pure: what becomes of it is decided here, by whom it is carried in outbox.ts.
 import { ApiError, errorText } from "../api/client";
 import type { Attachment, HistoryEntry, Message, Status } from "../api/types";
+import { texts } from "./texts";
 
 export interface Item {
   /** The Idempotency-Key of every try, so that the message is stored once however often it is tried; it also names the item. */
@@ -160,17 +161,17 @@ export function verdictOf(error: unknown): Verdict {
 
 /** Why a try failed, for its author. */
 export function faultText(error: unknown): string {
-  if (!(error instanceof ApiError)) return "The server did not answer in time.";
+  if (!(error instanceof ApiError)) return texts.item.timeout;
   const { status, fields, message } = error;
-  if (status === 0) return "The server cannot be reached.";
-  if (status === 401) return "You are signed out.";
-  if (status === 400 && fields.agentUserId) return "Another member is signed in here.";
-  if (status === 403) return "You may not write here.";
-  if (status === 429) return "The server has too much to do for you right now.";
-  if (status >= 500) return "The server cannot answer now.";
-  if (message.startsWith("attachmentIds: ")) return "A file is not on the server any more. Go back to editing and attach it again.";
-  if (status === 404) return "The conversation is not there any more.";
-  if (status === 413 || fields.content) return "It is longer than a message may be.";
+  if (status === 0) return texts.item.unreachable;
+  if (status === 401) return texts.item.signedOut;
+  if (status === 400 && fields.agentUserId) return texts.item.anotherMember;
+  if (status === 403) return texts.item.notAllowed;
+  if (status === 429) return texts.item.tooMuch;
+  if (status >= 500) return texts.item.serverFails;
+  if (message.startsWith("attachmentIds: ")) return texts.item.fileGone;
+  if (status === 404) return texts.item.conversationGone;
+  if (status === 413 || fields.content) return texts.item.tooLong;
   return errorText(error);
 }
 
@@ -233,10 +234,10 @@ export function lookedAt(item: Item, now: Now, meId: string, at: number): Item |
   return { ...item, after, stand: { is: "asks", question: { old, resolved, resolvedBy: resolved ? (byMe ? you : (by?.name ?? "")) : "", answers: shown, newest } } };
 }
 
-const you = "You";
+const you = texts.item.you;
 
 function nameOf(message: Message, meId: string): string {
-  return isBy(meId, message) ? you : message.sender.name || (message.senderType === "bot" ? "The automated agent" : "Somebody");
+  return isBy(meId, message) ? you : message.sender.name || (message.senderType === "bot" ? texts.item.theAutomatedAgent : texts.item.somebody);
 }
 
 /** Whether it goes without a word of its author. */

@@ -60,8 +60,8 @@ function AttributeRow({ name, value, onChange }: { name: string; value: unknown;
           value={textOf(value)}
           error={fault ? sentence(fault) : undefined}
           options={[
-            { value: "true", label: "Yes" },
-            { value: "false", label: "No" },
+            { value: "true", label: texts.attributesEditor.yes },
+            { value: "false", label: texts.attributesEditor.no },
           ]}
           onChange={(text) => void attempt(text === "true")}
         />
@@ -113,8 +113,8 @@ function NewAttribute({ present, onAdd, onClose }: { present: Attributes; onAdd:
           value={text}
           onChange={setText}
           options={[
-            { value: "true", label: "Yes" },
-            { value: "false", label: "No" },
+            { value: "true", label: texts.attributesEditor.yes },
+            { value: "false", label: texts.attributesEditor.no },
           ]}
         />
       ) : (

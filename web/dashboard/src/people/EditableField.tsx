@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { ApiError, errorText } from "../api/client";
 import { Field, sentence, Spinner } from "../kit";
 import css from "./people.module.css";
+import { texts } from "./texts";
 
 interface EditableFieldProps {
   label: string;
@@ -63,7 +64,7 @@ export function EditableField({ label, name, value, placeholder, type = "text", 
 
   const shared = {
     value: draft,
-    placeholder: placeholder ?? "Add",
+    placeholder: placeholder ?? texts.editableField.add,
     className: css.editable,
     onFocus: () => (editing.current = true),
     onBlur: () => void save(),

@@ -1,15 +1,16 @@
 // Custom attributes as people edit them: each value has a type that it keeps,
 // so that "0049" stays a text and 5 stays a number.
 import type { Attributes } from "../api/types";
+import { texts } from "./texts";
 
 export type AttributeType = "text" | "number" | "boolean" | "json";
 
 /** The types with their names, in the order of the menu. */
 export const attributeTypes: readonly { value: AttributeType; label: string }[] = [
-  { value: "text", label: "Text" },
-  { value: "number", label: "Number" },
-  { value: "boolean", label: "Yes or no" },
-  { value: "json", label: "JSON" },
+  { value: "text", label: texts.attributes.text },
+  { value: "number", label: texts.attributes.number },
+  { value: "boolean", label: texts.attributes.yesOrNo },
+  { value: "json", label: texts.attributes.json },
 ];
 
 /** Returns the type of a value: lists, objects and null are edited as JSON. */
@@ -35,10 +36,10 @@ export function parseAttribute(type: AttributeType, text: string): Parsed {
       return { value: text };
     case "number": {
       const value = Number(text.trim());
-      return text.trim() === "" || !Number.isFinite(value) ? { fault: "must be a number" } : { value };
+      return text.trim() === "" || !Number.isFinite(value) ? { fault: texts.attributes.noNumber } : { value };
     }
     case "boolean":
-      return text === "true" || text === "false" ? { value: text === "true" } : { fault: "must be yes or no" };
+      return text === "true" || text === "false" ? { value: text === "true" } : { fault: texts.attributes.neitherYesNorNo };
     case "json":
       return parseJSON(text);
   }
@@ -47,14 +48,14 @@ export function parseAttribute(type: AttributeType, text: string): Parsed {
 function parseJSON(text: string): Parsed {
   try {
     const value: unknown = JSON.parse(text);
-    return value === null ? { fault: "must not be null; remove the attribute instead" } : { value };
+    return value === null ? { fault: texts.attributes.isNull } : { value };
   } catch {
-    return { fault: "must be JSON" };
+    return { fault: texts.attributes.noJson };
   }
 }
 
 /** Says what is wrong with the name of a new attribute; "" if nothing is. */
 export function nameFault(name: string, present: Attributes): string {
-  if (name.trim() === "") return "must not be blank";
-  return Object.hasOwn(present, name.trim()) ? "is there already; change it above" : "";
+  if (name.trim() === "") return texts.attributes.blank;
+  return Object.hasOwn(present, name.trim()) ? texts.attributes.present : "";
 }

@@ -26,12 +26,12 @@ export function CompaniesPage() {
     <>
       <Directory
         title={texts.companies.companies}
-        order="Newest first"
+        order={texts.companies.newestFirst}
         list={list}
         search={text}
         onSearch={setText}
-        searchLabel="Search by name or website"
-        empty={{ title: "No companies yet", text: "Companies come with signed identities and through the API. You can also create one here." }}
+        searchLabel={texts.companies.searchCompanies}
+        empty={{ title: texts.companies.noCompaniesYet, text: texts.companies.whereTheyComeFrom }}
         actions={
           <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
             {texts.companies.newCompany}

@@ -22,7 +22,7 @@ export function CompanyPage() {
   const { value: company, error, reload } = useCompany(id);
   if (company) return <Loaded key={company.id} company={company} />;
   return (
-    <Page title={texts.company.company} back={{ href: "/companies", label: "Companies" }}>
+    <Page title={texts.company.company} back={{ href: "/companies", label: texts.company.companies }}>
       {error === undefined ? (
         <SkeletonRows count={4} />
       ) : error instanceof ApiError && error.status === 404 ? (
@@ -39,7 +39,7 @@ function Loaded({ company }: { company: Company }) {
   return (
     <Page
       title={company.name}
-      back={{ href: "/companies", label: "Companies" }}
+      back={{ href: "/companies", label: texts.company.companies }}
       actions={
         link && (
           <a className={css.website} href={link} target="_blank" rel="noopener noreferrer">
@@ -58,14 +58,14 @@ function Loaded({ company }: { company: Company }) {
             <Facts
               items={[
                 [
-                  "Id",
+                  texts.company.id,
                   <span className={css.idLine}>
                     <code>{company.id}</code>
                     <CopyButton label={texts.company.copyTheId} value={company.id} />
                   </span>,
                 ],
-                ["Created", fullTime(company.createdAt)],
-                ["Changed", fullTime(company.updatedAt)],
+                [texts.company.created, fullTime(company.createdAt)],
+                [texts.company.changed, fullTime(company.updatedAt)],
               ]}
             />
           </Section>
@@ -147,11 +147,15 @@ function LinkContact({ company, onDone, onLinked }: { company: Company; onDone: 
     const page = await api.get<ApiPage<Contact>>("/v1/dashboard/contacts", { search: text, limit: 20 }, signal);
     return page.data
       .filter((contact) => contact.companyId !== company.id)
-      .map((contact) => ({ value: contact.id, label: contactName(contact), detail: [contactDetail(contact), contact.company && `now of ${contact.company.name}`].filter(Boolean).join(" · ") }));
+      .map((contact) => ({
+        value: contact.id,
+        label: contactName(contact),
+        detail: [contactDetail(contact), contact.company && texts.company.nowOf(contact.company.name)].filter(Boolean).join(" · "),
+      }));
   }
 
   async function link(id: string, name: string) {
-    if (!(await run(() => api.patch<Contact>(`/v1/public/contacts/${id}`, { companyId: company.id }), `${name} belongs to ${company.name} now`))) return;
+    if (!(await run(() => api.patch<Contact>(`/v1/public/contacts/${id}`, { companyId: company.id }), texts.company.belongsNow(name, company.name)))) return;
     onDone();
     onLinked();
   }

@@ -26,7 +26,7 @@ export function CompanySection({ contact, onChange }: CompanySectionProps) {
   const { company } = contact;
 
   async function link(id: string, name: string) {
-    if (await run(() => onChange({ companyId: id }), `Linked to ${name}`)) setChoosing(false);
+    if (await run(() => onChange({ companyId: id }), texts.companylink.linkedTo(name))) setChoosing(false);
   }
 
   return (
@@ -63,7 +63,7 @@ export function CompanySection({ contact, onChange }: CompanySectionProps) {
             size="sm"
             label={texts.companylink.unlink(company.name)}
             icon={<Unlink size={15} />}
-            onClick={() => void run(() => onChange({ companyId: null }), `No longer linked to ${company.name}`)}
+            onClick={() => void run(() => onChange({ companyId: null }), texts.companylink.noLongerLinkedTo(company.name))}
           />
         </div>
       ) : (

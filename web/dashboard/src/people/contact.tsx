@@ -21,7 +21,7 @@ export function ContactPage() {
   const { value: contact, error, reload } = useContact(id);
   if (contact) return <Loaded key={contact.id} contact={contact} />;
   return (
-    <Page title={texts.contact.contact} back={{ href: "/contacts", label: "Contacts" }}>
+    <Page title={texts.contact.contact} back={{ href: "/contacts", label: texts.contact.contacts }}>
       {error === undefined ? (
         <SkeletonRows count={4} />
       ) : error instanceof ApiError && error.status === 404 ? (
@@ -60,7 +60,7 @@ function Loaded({ contact }: { contact: Contact }) {
   return (
     <Page
       title={contactName(contact)}
-      back={{ href: "/contacts", label: "Contacts" }}
+      back={{ href: "/contacts", label: texts.contact.contacts }}
       description={
         <>
           {texts.contact.lastActive} <RelativeTime at={contact.lastActivityAt} suffix="ago" />
@@ -68,15 +68,15 @@ function Loaded({ contact }: { contact: Contact }) {
       }
       actions={
         <>
-          <Button variant="primary" icon={<MessageSquarePlus size={16} />} busy={busy} onClick={() => void run(start, "Conversation started")}>
+          <Button variant="primary" icon={<MessageSquarePlus size={16} />} busy={busy} onClick={() => void run(start, texts.contact.conversationStarted)}>
             {texts.contact.newConversation}
           </Button>
           {!isGroup && (
             <Menu
               button={<IconButton label={texts.contact.moreAboutThisContact} icon={<MoreHorizontal size={16} />} />}
               entries={[
-                { label: "Merge into another contact …", icon: <GitMerge size={15} />, onSelect: () => setMerging(true) },
-                { label: "Sign out everywhere …", icon: <LogOut size={15} />, onSelect: () => setSigningOut(true) },
+                { label: texts.contact.mergeAction, icon: <GitMerge size={15} />, onSelect: () => setMerging(true) },
+                { label: texts.contact.signOutAction, icon: <LogOut size={15} />, onSelect: () => setSigningOut(true) },
               ]}
             />
           )}
@@ -99,14 +99,14 @@ function Loaded({ contact }: { contact: Contact }) {
             <Facts
               items={[
                 [
-                  "Id",
+                  texts.contact.id,
                   <span className={css.idLine}>
                     <code>{contact.id}</code>
                     <CopyButton label={texts.contact.copyTheId} value={contact.id} />
                   </span>,
                 ],
-                ["Created", fullTime(contact.createdAt)],
-                ["Changed", fullTime(contact.updatedAt)],
+                [texts.contact.created, fullTime(contact.createdAt)],
+                [texts.contact.changed, fullTime(contact.updatedAt)],
               ]}
             />
           </Section>
@@ -120,7 +120,7 @@ function Loaded({ contact }: { contact: Contact }) {
         action={texts.contact.signOut}
         onConfirm={async () => {
           await api.post(`/v1/dashboard/contacts/${contact.id}/sign-out`);
-          toast.done("Signed out everywhere");
+          toast.done(texts.contact.signedOutEverywhere);
         }}
       >
         {texts.contact.signOutConsequences}

@@ -29,12 +29,12 @@ export function ContactsPage() {
     <>
       <Directory
         title={texts.contacts.contacts}
-        order="Newest first"
+        order={texts.contacts.newestFirst}
         list={list}
         search={text}
         onSearch={setText}
-        searchLabel="Search by name, e-mail, phone or your own id"
-        empty={{ title: "No contacts yet", text: "Contacts come with conversations and through the API. You can also create one here." }}
+        searchLabel={texts.contacts.searchContacts}
+        empty={{ title: texts.contacts.noContactsYet, text: texts.contacts.whereTheyComeFrom }}
         actions={
           <Button variant="primary" icon={<UserPlus size={16} />} onClick={() => setCreating(true)}>
             {texts.contacts.newContact}
@@ -78,7 +78,7 @@ function NewContact({ onClose }: { onClose: () => void }) {
       onClose();
       navigate(`/contacts/${contact.id}`);
     },
-    (values) => (Object.values(values).every((text) => text.trim() === "") ? { name: "enter a name, or another field that identifies the contact" } : {}),
+    (values) => (Object.values(values).every((text) => text.trim() === "") ? { name: texts.contacts.missing } : {}),
   );
   return (
     <FormDialog title={texts.contacts.newContact} description={texts.contacts.idHint} action={texts.contacts.createContact} form={form} onClose={onClose}>

@@ -8,9 +8,9 @@ import css from "./people.module.css";
 import { texts } from "./texts";
 
 const statuses: Record<Status, { label: string; tone: Tone }> = {
-  open: { label: "Open", tone: "accent" },
-  pending: { label: "Pending", tone: "warn" },
-  resolved: { label: "Resolved", tone: "neutral" },
+  open: { label: texts.conversations.open, tone: "accent" },
+  pending: { label: texts.conversations.pending, tone: "warn" },
+  resolved: { label: texts.conversations.resolved, tone: "neutral" },
 };
 
 interface ConversationsSectionProps {
@@ -60,7 +60,9 @@ function ConversationLine({ id, withContact }: { id: string; withContact: boolea
       <Badge tone={status.tone}>{status.label}</Badge>
       <span className={css.rowMain}>
         <span className={css.rowName}>{withContact ? contactName(conversation.contact) : conversation.inbox.name}</span>
-        <span className={css.rowDetail}>{[withContact ? conversation.inbox.name : "", conversation.product?.name ?? "", conversation.assignee?.name ?? "Unassigned"].filter(Boolean).join(" · ")}</span>
+        <span className={css.rowDetail}>
+          {[withContact ? conversation.inbox.name : "", conversation.product?.name ?? "", conversation.assignee?.name ?? texts.conversations.unassigned].filter(Boolean).join(" · ")}
+        </span>
       </span>
       {conversation.labels.slice(0, 2).map((label) => (
         <LabelChip key={label} name={label} color={colorOf(label)} />

@@ -30,7 +30,7 @@ export function MergeDialog({ contact, onClose }: { contact: Contact; onClose: (
     setFault("");
     try {
       await api.post<Contact>(`/v1/dashboard/contacts/${contact.id}/merge`, { intoId: into.id });
-      toast.done(`Merged into ${contactName(into)}`);
+      toast.done(texts.merge.mergedInto(contactName(into)));
       onClose();
       navigate(`/contacts/${into.id}`, { replace: true });
     } catch (error) {

@@ -2,6 +2,7 @@
 // values stay, and what it lacks is filled from the other one.
 import type { Contact } from "../api/types";
 import { textOf } from "./attributes";
+import { texts } from "./texts";
 
 /** One field of the survivor. */
 export interface MergedField {
@@ -17,13 +18,13 @@ export interface MergedField {
 /** Returns the fields of which either contact has a value, the custom attributes last. */
 export function mergedFields(from: Contact, into: Contact): MergedField[] {
   const fixed: readonly [name: string, from: string, into: string][] = [
-    ["Name", from.name, into.name],
+    [texts.mergedfields.name, from.name, into.name],
     ["E-mail", from.email, into.email],
-    ["Phone", from.phoneNumber ?? "", into.phoneNumber ?? ""],
-    ["Shop", from.shopName, into.shopName],
-    ["Your own id", from.identifier, into.identifier],
-    ["Picture", from.avatarUrl ?? "", into.avatarUrl ?? ""],
-    ["Company", from.company?.name ?? "", into.company?.name ?? ""],
+    [texts.mergedfields.phone, from.phoneNumber ?? "", into.phoneNumber ?? ""],
+    [texts.mergedfields.shop, from.shopName, into.shopName],
+    [texts.mergedfields.yourOwnId, from.identifier, into.identifier],
+    [texts.mergedfields.picture, from.avatarUrl ?? "", into.avatarUrl ?? ""],
+    [texts.mergedfields.company, from.company?.name ?? "", into.company?.name ?? ""],
   ];
   const names = [...new Set([...Object.keys(into.customAttributes), ...Object.keys(from.customAttributes)])].sort((a, b) => a.localeCompare(b));
   const custom = names.map((name): [string, string, string] => [name, shown(from, name), shown(into, name)]);

@@ -2,10 +2,11 @@
 import type { Contact, ContactRef } from "../api/types";
 import { fold } from "../kit/fold";
 import { shortDate } from "../kit/time";
+import { texts } from "./names.texts";
 
 /** The name to show for a contact: its name, or what else tells who it is. */
 export function contactName(contact: ContactRef & { identifier?: string }): string {
-  return contact.name || contact.email || contact.phoneNumber || contact.identifier || "Unnamed contact";
+  return contact.name || contact.email || contact.phoneNumber || contact.identifier || texts.unnamedContact;
 }
 
 /** What tells a contact from others of the same name. */
@@ -15,7 +16,7 @@ export function contactDetail(contact: Contact): string {
 
 /** All that tells two contacts of one name apart: how they are reached, their company, when they were last active. */
 export function tellingApart(contact: Contact): string {
-  return [contactDetail(contact), contact.company?.name ?? "", `active ${shortDate(contact.lastActivityAt)}`].filter((text) => text !== "").join(" · ");
+  return [contactDetail(contact), contact.company?.name ?? "", texts.active(shortDate(contact.lastActivityAt))].filter((text) => text !== "").join(" · ");
 }
 
 /** The others, those of the same name first: they are most likely the same person. */

@@ -11,6 +11,8 @@ export const texts = {
     value: "Value",
     add: "Add",
     cancel: "Cancel",
+    yes: "Yes",
+    no: "No",
   },
 
   companies: {
@@ -23,6 +25,10 @@ export const texts = {
     industry: "Industry",
     yourOwnAccountId: "Your own account id",
     idHint: "If a company with this id already exists, it is updated and opened.",
+    newestFirst: "Newest first",
+    searchCompanies: "Search by name or website",
+    noCompaniesYet: "No companies yet",
+    whereTheyComeFrom: "Companies come with signed identities and through the API. You can also create one here.",
   },
 
   company: {
@@ -47,6 +53,12 @@ export const texts = {
     contact: "Contact",
     searchContacts: "Search contacts",
     cancel: "Cancel",
+    companies: "Companies",
+    id: "Id",
+    created: "Created",
+    changed: "Changed",
+    nowOf: (name: string) => `now of ${name}`,
+    belongsNow: (name: string, name2: string) => `${name} belongs to ${name2} now`,
   },
 
   companylink: {
@@ -57,6 +69,8 @@ export const texts = {
     cancel: "Cancel",
     unlink: (name: string) => `Unlink ${name}`,
     noCompany: "No company.",
+    linkedTo: (name: string) => `Linked to ${name}`,
+    noLongerLinkedTo: (name: string) => `No longer linked to ${name}`,
   },
 
   contact: {
@@ -82,6 +96,14 @@ export const texts = {
     yourOwnId: "Your own id",
     picture: "Picture",
     https: "https://…",
+    contacts: "Contacts",
+    conversationStarted: "Conversation started",
+    mergeAction: "Merge into another contact …",
+    signOutAction: "Sign out everywhere …",
+    id: "Id",
+    created: "Created",
+    changed: "Changed",
+    signedOutEverywhere: "Signed out everywhere",
   },
 
   contacts: {
@@ -95,11 +117,20 @@ export const texts = {
     phone: "Phone",
     shop: "Shop",
     yourOwnId: "Your own id",
+    newestFirst: "Newest first",
+    searchContacts: "Search by name, e-mail, phone or your own id",
+    noContactsYet: "No contacts yet",
+    whereTheyComeFrom: "Contacts come with conversations and through the API. You can also create one here.",
+    missing: "enter a name, or another field that identifies the contact",
   },
 
   conversations: {
     conversations: "Conversations",
     showOlderOnes: "Show older ones",
+    open: "Open",
+    pending: "Pending",
+    resolved: "Resolved",
+    unassigned: "Unassigned",
   },
 
   directory: {
@@ -124,11 +155,38 @@ export const texts = {
     kept: "Kept",
     dropped: "Dropped",
     from: (name: string) => `from ${name}`,
+    mergedInto: (name: string) => `Merged into ${name}`,
   },
 
   moves: {
     movesBetweenCompanies: "Moves between companies",
     noCompany: "no company",
     goneCompany: "a company that is gone",
+  },
+
+  editableField: {
+    add: "Add",
+  },
+
+  attributes: {
+    text: "Text",
+    number: "Number",
+    yesOrNo: "Yes or no",
+    json: "JSON",
+    noNumber: "must be a number",
+    neitherYesNorNo: "must be yes or no",
+    isNull: "must not be null; remove the attribute instead",
+    noJson: "must be JSON",
+    blank: "must not be blank",
+    present: "is there already; change it above",
+  },
+
+  mergedfields: {
+    name: "Name",
+    phone: "Phone",
+    shop: "Shop",
+    yourOwnId: "Your own id",
+    picture: "Picture",
+    company: "Company",
   },
 };

@@ -6,17 +6,23 @@ import { dayRows, durationText, rowName, tableRows } from "./rows";
 import { countTicks, durationTicks } from "./scale";
 import css from "./reports.module.css";
 import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
-const count = (value: number | null) => (value ?? 0).toLocaleString("en-GB");
+const count = (value: number | null) => (value ?? 0).toLocaleString(locale);
 
 /** Draws a report in three charts: counts, first response, resolution. */
 export function Charts({ report }: { report: Report }) {
   const Card = report.by === "day" ? DayCard : ItemCard;
   return (
     <div className={css.charts}>
-      <Card report={report} title={texts.charts.openedAndResolved} names={["Opened", "Resolved"]} values={(row) => [row.opened, row.resolved]} wide />
-      <Card report={report} title={texts.charts.timeToFirstResponse} names={["Median", "90 % within"]} values={(row) => [row.firstResponse.medianSeconds, row.firstResponse.p90Seconds]} />
-      <Card report={report} title={texts.charts.timeToResolution} names={["Median", "90 % within"]} values={(row) => [row.resolution.medianSeconds, row.resolution.p90Seconds]} />
+      <Card report={report} title={texts.charts.openedAndResolved} names={[texts.charts.opened, texts.charts.resolved]} values={(row) => [row.opened, row.resolved]} wide />
+      <Card
+        report={report}
+        title={texts.charts.timeToFirstResponse}
+        names={[texts.charts.median, texts.charts.within90]}
+        values={(row) => [row.firstResponse.medianSeconds, row.firstResponse.p90Seconds]}
+      />
+      <Card report={report} title={texts.charts.timeToResolution} names={[texts.charts.median, texts.charts.within90]} values={(row) => [row.resolution.medianSeconds, row.resolution.p90Seconds]} />
     </div>
   );
 }

@@ -51,7 +51,7 @@ function Range({ query, today, onChange }: ControlsProps) {
     <>
       <Segmented
         label={texts.controls.days}
-        options={[...presets.map((days) => ({ value: days, label: `${days} days` })), { value: "custom", label: "Custom" }]}
+        options={[...presets.map((days) => ({ value: days, label: texts.controls.lastDays(days) })), { value: "custom", label: texts.controls.custom }]}
         value={open ? "custom" : preset}
         onChange={choose}
       />
@@ -81,11 +81,11 @@ function Range({ query, today, onChange }: ControlsProps) {
 type FilterKind = Filter["dimension"] | "";
 
 const kinds: readonly { value: FilterKind; label: string }[] = [
-  { value: "", label: "Everything" },
-  { value: "product", label: "One product" },
-  { value: "inbox", label: "One inbox" },
-  { value: "member", label: "One member" },
-  { value: "company", label: "One company" },
+  { value: "", label: texts.controls.everything },
+  { value: "product", label: texts.controls.oneProduct },
+  { value: "inbox", label: texts.controls.oneInbox },
+  { value: "member", label: texts.controls.oneMember },
+  { value: "company", label: texts.controls.oneCompany },
 ];
 
 function FilterField({ filter, onChange }: { filter: Filter | null; onChange: (filter: Filter | null) => void }) {
@@ -114,10 +114,10 @@ function FilterValue({ kind, id, onChange }: { kind: Filter["dimension"]; id: st
   return (
     <SelectField
       className={css.filterValue}
-      label={texts.controls.which(kind)}
+      label={texts.controls.which[kind]}
       hideLabel
       value={id}
-      options={[{ value: "", label: `Choose a ${kind}`.replace("a inbox", "an inbox") }, ...records.map((record) => ({ value: record.id, label: record.name }))]}
+      options={[{ value: "", label: texts.controls.choose[kind] }, ...records.map((record) => ({ value: record.id, label: record.name }))]}
       onChange={onChange}
     />
   );

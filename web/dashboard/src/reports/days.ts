@@ -1,5 +1,6 @@
 // Calendar days as the reports name them: "YYYY-MM-DD", in UTC. Whatever the
 // reader's time zone is, a day is the same for every member of a workspace.
+import { locale } from "../kit/texts";
 
 const dayLength = 24 * 60 * 60 * 1000;
 
@@ -35,5 +36,5 @@ export function daysBetween(from: string, to: string): string[] {
 /** Writes a day for people: "12 Nov", or "Thu, 12 Nov 2026" in full. */
 export function dayText(day: string, form: "short" | "full"): string {
   const options: Intl.DateTimeFormatOptions = form === "short" ? { day: "numeric", month: "short" } : { weekday: "short", day: "numeric", month: "short", year: "numeric" };
-  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(Date.parse(day));
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }).format(Date.parse(day));
 }

@@ -1,17 +1,18 @@
 // What a report is asked for. It lives in the address, so that a report can be
 // sent to a colleague and the browser's back button works.
 import { addDays, isDay, maxDays, spanOf } from "./days";
+import { texts } from "./texts";
 
 /** What the rows of a report stand for. */
 export type Dimension = "day" | "product" | "inbox" | "member" | "company";
 
 /** The dimensions with their names, in the order of the switch. */
 export const dimensions: readonly { value: Dimension; label: string }[] = [
-  { value: "day", label: "Day" },
-  { value: "product", label: "Product" },
-  { value: "inbox", label: "Inbox" },
-  { value: "member", label: "Member" },
-  { value: "company", label: "Company" },
+  { value: "day", label: texts.query.day },
+  { value: "product", label: texts.query.product },
+  { value: "inbox", label: texts.query.inbox },
+  { value: "member", label: texts.query.member },
+  { value: "company", label: texts.query.company },
 ];
 
 /** Limits a report by day to one product, inbox, member or company. */
@@ -63,8 +64,8 @@ export function writeQuery(query: ReportQuery): string {
 
 /** Says what is wrong with a range that someone typed; "" if nothing is. */
 export function rangeFault(from: string, to: string): string {
-  if (!isDay(from) || !isDay(to)) return "Give both days.";
-  if (from > to) return "The first day must not be after the last one.";
-  if (spanOf(from, to) > maxDays) return `A report spans ${maxDays} days at most.`;
+  if (!isDay(from) || !isDay(to)) return texts.query.giveBothDays;
+  if (from > to) return texts.query.wrongOrder;
+  if (spanOf(from, to) > maxDays) return texts.query.tooLong(maxDays);
   return "";
 }

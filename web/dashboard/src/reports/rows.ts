@@ -2,6 +2,7 @@
 import type { Report, ReportRow } from "../api/types";
 import { duration } from "../kit";
 import { daysBetween, dayText } from "./days";
+import { texts } from "./texts";
 
 const nothing = { count: 0, medianSeconds: null, p90Seconds: null };
 
@@ -21,8 +22,8 @@ export function tableRows(report: Report): ReportRow[] {
 export function rowName(report: Report, row: ReportRow): string {
   if (report.by === "day") return dayText(row.key, "full");
   if (row.label !== "") return row.label;
-  if (row.key !== "") return "Deleted";
-  return { product: "No product", inbox: "No inbox", member: "By the API or nobody", company: "No company" }[report.by];
+  if (row.key !== "") return texts.rows.deleted;
+  return { product: texts.rows.noProduct, inbox: texts.rows.noInbox, member: texts.rows.noMember, company: texts.rows.noCompany }[report.by];
 }
 
 /** Says whether nothing at all happened in a report. */

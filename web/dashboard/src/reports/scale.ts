@@ -1,4 +1,5 @@
 // The arithmetic of the charts.
+import { locale } from "../kit/texts";
 
 /** A step of an axis: its value and how people read it. */
 export interface Tick {
@@ -14,7 +15,7 @@ export function countTicks(max: number): Tick[] {
   const rough = Math.max(1, max) / 4;
   const magnitude = 10 ** Math.floor(Math.log10(rough));
   const step = Math.max(1, [1, 2, 5, 10].map((n) => n * magnitude).find((n) => n >= rough) ?? rough);
-  return ticksOf(step, max, (value) => value.toLocaleString("en-GB"));
+  return ticksOf(step, max, (value) => value.toLocaleString(locale));
 }
 
 const minute = 60;

@@ -2,15 +2,17 @@
 import type { Distribution, ReportRow } from "../api/types";
 import { durationText } from "./rows";
 import css from "./reports.module.css";
+import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
 /** Shows the totals of a report. */
 export function Summary({ total }: { total: ReportRow }) {
   return (
     <dl className={css.tiles}>
-      <Tile name="Opened" value={total.opened.toLocaleString("en-GB")} note="conversations that began" />
-      <Tile name="Resolved" value={total.resolved.toLocaleString("en-GB")} note={resolvedShare(total)} />
-      <Tile name="First response" value={durationText(total.firstResponse.medianSeconds)} note={ninth(total.firstResponse)} />
-      <Tile name="Resolution" value={durationText(total.resolution.medianSeconds)} note={ninth(total.resolution)} />
+      <Tile name={texts.summary.opened} value={total.opened.toLocaleString(locale)} note={texts.summary.openedHint} />
+      <Tile name={texts.summary.resolved} value={total.resolved.toLocaleString(locale)} note={resolvedShare(total)} />
+      <Tile name={texts.summary.firstResponse} value={durationText(total.firstResponse.medianSeconds)} note={ninth(total.firstResponse)} />
+      <Tile name={texts.summary.resolution} value={durationText(total.resolution.medianSeconds)} note={ninth(total.resolution)} />
     </dl>
   );
 }
@@ -26,11 +28,11 @@ function Tile({ name, value, note }: { name: string; value: string; note: string
 }
 
 function resolvedShare({ opened, resolved }: ReportRow): string {
-  if (opened === 0) return "conversations that were settled";
-  return `${Math.round((100 * resolved) / opened)} for every 100 opened`;
+  if (opened === 0) return texts.summary.resolvedHint;
+  return texts.summary.forEvery100Opened(Math.round((100 * resolved) / opened));
 }
 
 function ninth(distribution: Distribution): string {
-  if (distribution.count === 0) return "nothing measured yet";
-  return `median · 90 % within ${durationText(distribution.p90Seconds)}`;
+  if (distribution.count === 0) return texts.summary.nothingMeasured;
+  return texts.summary.median90Within(durationText(distribution.p90Seconds));
 }

@@ -5,6 +5,7 @@ import { dimensions } from "./query";
 import { durationText, rowName, tableRows } from "./rows";
 import css from "./reports.module.css";
 import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
 interface ReportTableProps {
   report: Report;
@@ -81,8 +82,8 @@ export function ReportTable({ report, onItem }: ReportTableProps) {
 function Cells({ row }: { row: ReportRow }) {
   return (
     <>
-      <td className={css.number}>{row.opened.toLocaleString("en-GB")}</td>
-      <td className={css.number}>{row.resolved.toLocaleString("en-GB")}</td>
+      <td className={css.number}>{row.opened.toLocaleString(locale)}</td>
+      <td className={css.number}>{row.resolved.toLocaleString(locale)}</td>
       <td className={css.number}>{durationText(row.firstResponse.medianSeconds)}</td>
       <td className={css.number}>{durationText(row.firstResponse.p90Seconds)}</td>
       <td className={css.number}>{durationText(row.resolution.medianSeconds)}</td>

@@ -8,21 +8,33 @@ export const texts = {
   },
 
   charts: {
+    within90: "90 % within",
     openedAndResolved: "Opened and resolved",
     timeToFirstResponse: "Time to first response",
     timeToResolution: "Time to resolution",
+    opened: "Opened",
+    resolved: "Resolved",
+    median: "Median",
   },
 
   controls: {
+    which: { product: "Which product", inbox: "Which inbox", member: "Which member" },
+    choose: { product: "Choose a product", inbox: "Choose an inbox", member: "Choose a member" },
     rowsBy: "Rows by",
     days: "Days",
     from: "From",
     to: "To",
     show: "Show",
     conversations: "Conversations",
-    which: (kind: string) => `Which ${kind}`,
     company: "Company",
     searchCompanies: "Search companies",
+    lastDays: (days: string) => `${days} days`,
+    custom: "Custom",
+    everything: "Everything",
+    oneProduct: "One product",
+    oneInbox: "One inbox",
+    oneMember: "One member",
+    oneCompany: "One company",
   },
 
   index: {
@@ -47,5 +59,36 @@ export const texts = {
     median: "Median",
     within90: "90 % within",
     total: "Total",
+  },
+
+  query: {
+    day: "Day",
+    product: "Product",
+    inbox: "Inbox",
+    member: "Member",
+    company: "Company",
+    giveBothDays: "Give both days.",
+    wrongOrder: "The first day must not be after the last one.",
+    tooLong: (maxDays: number) => `A report spans ${maxDays} days at most.`,
+  },
+
+  rows: {
+    deleted: "Deleted",
+    noProduct: "No product",
+    noInbox: "No inbox",
+    noMember: "By the API or nobody",
+    noCompany: "No company",
+  },
+
+  summary: {
+    opened: "Opened",
+    openedHint: "conversations that began",
+    resolved: "Resolved",
+    firstResponse: "First response",
+    resolution: "Resolution",
+    resolvedHint: "conversations that were settled",
+    forEvery100Opened: (share: number) => `${share} for every 100 opened`,
+    nothingMeasured: "nothing measured yet",
+    median90Within: (span: string) => `median · 90 % within ${span}`,
   },
 };

@@ -11,10 +11,10 @@ import { Snippet } from "./Snippet";
 import { texts } from "./texts";
 
 const kinds = [
-  { id: "all", label: "Everything" },
-  { id: "message", label: "Messages" },
-  { id: "contact", label: "Contacts" },
-  { id: "company", label: "Companies" },
+  { id: "all", label: texts.searchPage.everything },
+  { id: "message", label: texts.searchPage.messages },
+  { id: "contact", label: texts.searchPage.contacts },
+  { id: "company", label: texts.searchPage.companies },
 ] as const;
 type Kind = (typeof kinds)[number]["id"];
 

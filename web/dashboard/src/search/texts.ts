@@ -13,5 +13,9 @@ export const texts = {
     tryFewer: "Try fewer words, or search everything.",
     found: "Found",
     showMore: "Show more",
+    everything: "Everything",
+    messages: "Messages",
+    contacts: "Contacts",
+    companies: "Companies",
   },
 };

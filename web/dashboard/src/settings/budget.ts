@@ -1,12 +1,14 @@
 // The budgets of a number: what they are called, and what is typed into them.
 import type { Budget, BudgetName } from "../api/numbers";
+import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
 export const budgetNames: Record<BudgetName, string> = {
-  groupsPerHour: "Groups in an hour",
-  groupsPerDay: "Groups in a day",
-  addsPerHour: "Members added in an hour",
-  invitesPerHour: "Invite links sent in an hour",
-  sendsPerMinute: "Messages in a minute",
+  groupsPerHour: texts.budget.groupsInAnHour,
+  groupsPerDay: texts.budget.groupsInADay,
+  addsPerHour: texts.budget.membersAdded,
+  invitesPerHour: texts.budget.inviteLinksSent,
+  sendsPerMinute: texts.budget.messagesInAMinute,
 };
 
 /** The most that the server takes. */
@@ -21,7 +23,7 @@ export function limitOf(text: string): number | null | undefined {
 
 /** "3 of 5 used", "3 used" where nothing bounds it. */
 export function usedText({ used, limit }: Budget): string {
-  return limit === null ? `${used.toLocaleString("en-GB")} used` : `${used.toLocaleString("en-GB")} of ${limit.toLocaleString("en-GB")} used`;
+  return limit === null ? texts.budget.used(used.toLocaleString(locale)) : texts.budget.ofUsed(used.toLocaleString(locale), limit.toLocaleString(locale));
 }
 
 /** How full a budget is, from 0 to 1. */

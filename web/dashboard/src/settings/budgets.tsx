@@ -9,6 +9,7 @@ import { Button, ErrorState, inputClass, SkeletonRows } from "../kit";
 import { budgetNames, fullness, limitOf, usedText } from "./budget";
 import css from "./settings.module.css";
 import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
 /** How often what is used is read while one looks. */
 const pollPause = 10_000;
@@ -51,7 +52,7 @@ function Limit({ budget, onSave }: { budget: Budget; onSave: (limit: number | nu
   async function save() {
     if (draft === null) return;
     const limit = limitOf(draft);
-    if (limit === undefined) return setFault("Must be a whole number up to 100,000, or empty for the usual limit.");
+    if (limit === undefined) return setFault(texts.budgets.wrongLimit);
     try {
       if (draft.trim() !== shown) await onSave(limit);
       setDraft(null);
@@ -71,7 +72,7 @@ function Limit({ budget, onSave }: { budget: Budget; onSave: (limit: number | nu
   }
 
   const full = fullness(budget);
-  const usual = budget.default === null ? "none" : budget.default.toLocaleString("en-GB");
+  const usual = budget.default === null ? "none" : budget.default.toLocaleString(locale);
   return (
     <div className={css.limit}>
       <span className={css.limitName}>{name}</span>

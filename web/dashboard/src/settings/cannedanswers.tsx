@@ -40,7 +40,7 @@ export function CannedAnswersPage() {
         label={texts.cannedanswers.cannedAnswers}
         rows={found}
         keyOf={(answer) => answer.id}
-        empty={wanted ? { title: "Nothing found", text: "No shortcut or answer contains this." } : { title: "No canned answers yet", text: "Write down once what you answer every day." }}
+        empty={wanted ? { title: texts.cannedanswers.nothingFound, text: texts.cannedanswers.tryAnother } : { title: texts.cannedanswers.noCannedAnswersYet, text: texts.cannedanswers.whatFor }}
       >
         {(answer) => (
           <>

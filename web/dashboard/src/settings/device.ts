@@ -1,5 +1,7 @@
 // What a session's user agent says about the device, in words.
+import { texts } from "./texts";
 
+/* eslint-disable parley/bare-strings -- names of products */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -13,15 +15,16 @@ const systems: readonly [RegExp, string][] = [
   [/iPad/, "iPad"],
   [/Android/, "Android"],
   [/Windows/, "Windows"],
-  [/Macintosh|Mac OS X/, "a Mac"],
+  [/Macintosh|Mac OS X/, texts.device.aMac],
   [/CrOS/, "ChromeOS"],
   [/Linux|X11/, "Linux"],
 ];
+/* eslint-enable parley/bare-strings */
 
 /** Names the browser and the system of a user agent, as in "Firefox on Linux". */
 export function deviceName(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
-  if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? (userAgent.slice(0, 60) || "An unknown device");
+  if (browser && system) return texts.device.on(browser, system);
+  return browser ?? system ?? (userAgent.slice(0, 60) || texts.device.anUnknownDevice);
 }

@@ -57,14 +57,7 @@ function Keys() {
         </Button>
       }
     >
-      <Rows
-        label={texts.identity.identityKeys}
-        rows={rows}
-        error={keys.error}
-        onRetry={keys.reload}
-        keyOf={(key) => key.kid}
-        empty={{ title: "No keys yet", text: "Create one before your server signs identities." }}
-      >
+      <Rows label={texts.identity.identityKeys} rows={rows} error={keys.error} onRetry={keys.reload} keyOf={(key) => key.kid} empty={{ title: texts.identity.noKeysYet, text: texts.identity.whatFor }}>
         {(key) => <KeyRow identityKey={key} onChange={(what) => setChange({ what, key })} />}
       </Rows>
       {creating && <IdentityForm onMade={created} onClose={() => setCreating(false)} />}
@@ -99,7 +92,7 @@ function KeyRow({ identityKey: key, onChange }: { identityKey: IdentityKey; onCh
         note={
           <>
             {key.jwksUrl && <div>{key.jwksUrl}</div>}
-            {(key.issuer || key.audience) && <div>{[key.issuer && `issuer ${key.issuer}`, key.audience && `audience ${key.audience}`].filter(Boolean).join(", ")}</div>}
+            {(key.issuer || key.audience) && <div>{[key.issuer && texts.identity.issuer(key.issuer), key.audience && texts.identity.audience(key.audience)].filter(Boolean).join(", ")}</div>}
             {texts.identity.made} {fullTime(key.createdAt)} ·{" "}
             {key.lastUsedAt ? (
               <>
@@ -116,8 +109,8 @@ function KeyRow({ identityKey: key, onChange }: { identityKey: IdentityKey; onCh
           <Menu
             button={<IconButton label={texts.identity.change(key.kid)} icon={<MoreHorizontal size={16} />} />}
             entries={[
-              { label: key.state === "retiring" ? "Change its end …" : "Retire …", onSelect: () => onChange("retire") },
-              { label: "Revoke …", danger: true, onSelect: () => onChange("revoke") },
+              { label: key.state === "retiring" ? texts.identity.changeItsEnd : texts.identity.retire, onSelect: () => onChange("retire") },
+              { label: texts.identity.revoke, danger: true, onSelect: () => onChange("revoke") },
             ]}
           />
         </RowActions>

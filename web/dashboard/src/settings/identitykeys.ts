@@ -1,31 +1,32 @@
 // What the settings say of identity keys, and what a new one is made of.
 import type { IdentityAlgorithm, IdentityKey } from "../api/types";
+import { texts } from "./texts";
 
-const kinds: Record<IdentityKey["kind"], string> = { secret: "Secret", public: "Public key", jwks: "Key set" };
+const kinds: Record<IdentityKey["kind"], string> = { secret: texts.identitykeys.secret, public: texts.identitykeys.publicKey, jwks: texts.identitykeys.keySet };
 
 export function algorithmNote(key: IdentityKey): string {
   return `${kinds[key.kind]} · ${key.algorithm}`;
 }
 
 export const kindOptions: readonly { value: IdentityKey["kind"]; label: string }[] = [
-  { value: "secret", label: "A secret that both share" },
-  { value: "public", label: "A public key of yours" },
-  { value: "jwks", label: "The key set of your sign-in service" },
+  { value: "secret", label: texts.identitykeys.sharedSecret },
+  { value: "public", label: texts.identitykeys.ownPublicKey },
+  { value: "jwks", label: texts.identitykeys.ownKeySet },
 ];
 
 export const kindHints: Record<IdentityKey["kind"], string> = {
-  secret: "The simplest: your server signs with a secret, Parley checks with the same one.",
-  public: "Your server keeps the private key; what Parley has cannot sign.",
-  jwks: "Parley fetches the public keys from your service and follows when it changes them.",
+  secret: texts.identitykeys.secretHint,
+  public: texts.identitykeys.publicHint,
+  jwks: texts.identitykeys.jwksHint,
 };
 
 export const algorithms: readonly IdentityAlgorithm[] = ["RS256", "PS256", "ES256", "EdDSA"];
 
 export const retireChoices = [
-  { value: "1", label: "Tomorrow" },
-  { value: "7", label: "In 7 days" },
-  { value: "14", label: "In 14 days" },
-  { value: "30", label: "In 30 days" },
+  { value: "1", label: texts.identitykeys.tomorrow },
+  { value: "7", label: texts.identitykeys.in7Days },
+  { value: "14", label: texts.identitykeys.in14Days },
+  { value: "30", label: texts.identitykeys.in30Days },
 ];
 
 export interface NewKeyValues {

@@ -12,10 +12,10 @@ import { WidgetPage } from "./widget";
 
 /** A later server may know more of them. */
 const channels: Partial<Record<ChannelType, { label: string; icon: typeof Globe }>> = {
-  api: { label: "API", icon: Code },
-  web: { label: "Website", icon: Globe },
-  chatapp: { label: "WhatsApp", icon: MessageCircle },
-  email: { label: "E-mail", icon: Mail },
+  api: { label: texts.inboxes.api, icon: Code },
+  web: { label: texts.inboxes.website, icon: Globe },
+  chatapp: { label: texts.inboxes.whatsapp, icon: MessageCircle },
+  email: { label: texts.inboxes.eMail, icon: Mail },
 };
 
 export function InboxesPage() {
@@ -39,14 +39,18 @@ function InboxList() {
         </Button>
       }
     >
-      <Rows label={texts.inboxes.inboxes} rows={inboxes} keyOf={(inbox) => inbox.id} empty={{ title: "No inboxes yet", text: "Create one to receive conversations." }}>
+      <Rows label={texts.inboxes.inboxes} rows={inboxes} keyOf={(inbox) => inbox.id} empty={{ title: texts.inboxes.noInboxesYet, text: texts.inboxes.whatFor }}>
         {(inbox) => {
           const Icon = channels[inbox.channelType]?.icon ?? InboxIcon;
           const product = productName(inbox.productId);
           return (
             <>
               <Icon size={18} aria-hidden />
-              <RowText name={inbox.name} badges={<Badge>{channels[inbox.channelType]?.label ?? inbox.channelType}</Badge>} note={product ? `Routes to ${product}` : "Routes to no product"} />
+              <RowText
+                name={inbox.name}
+                badges={<Badge>{channels[inbox.channelType]?.label ?? inbox.channelType}</Badge>}
+                note={product ? texts.inboxes.routesTo(product) : texts.inboxes.routesToNoProduct}
+              />
               <RowActions>
                 {inbox.channelType === "web" && (
                   <ButtonLink size="sm" href={`/settings/inboxes/${inbox.id}/widget`}>
@@ -91,8 +95,8 @@ function InboxForm({ inbox, onClose }: { inbox: Inbox | null; onClose: () => voi
           label={texts.inboxes.channel}
           hint={form.values.channelType === "web" ? texts.inboxes.forTheWidget : texts.inboxes.forProgramsThatUse}
           options={[
-            { value: "web", label: "Website" },
-            { value: "api", label: "API" },
+            { value: "web", label: texts.inboxes.website },
+            { value: "api", label: texts.inboxes.api },
           ]}
           {...form.field("channelType")}
         />
@@ -101,8 +105,8 @@ function InboxForm({ inbox, onClose }: { inbox: Inbox | null; onClose: () => voi
         label={texts.inboxes.product}
         hint={texts.inboxes.newConversations}
         options={[
-          { value: "", label: "No product" },
-          ...products.map((product) => ({ value: product.id, label: product.archived ? `${product.name} (archived)` : product.name, disabled: product.archived })),
+          { value: "", label: texts.inboxes.noProduct },
+          ...products.map((product) => ({ value: product.id, label: product.archived ? texts.inboxes.archived(product.name) : product.name, disabled: product.archived })),
         ]}
         {...form.field("productId")}
       />

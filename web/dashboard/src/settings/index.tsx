@@ -30,29 +30,29 @@ interface Entry {
 }
 
 const groups: readonly { title: string; entries: readonly Entry[] }[] = [
-  { title: "You", entries: [{ path: "profile", label: "Profile", icon: UserRound, role: "agent", page: ProfilePage }] },
+  { title: texts.index.you, entries: [{ path: "profile", label: texts.index.profile, icon: UserRound, role: "agent", page: ProfilePage }] },
   {
-    title: "Answering",
+    title: texts.index.answering,
     entries: [
-      { path: "canned-answers", label: "Canned answers", icon: MessageSquareText, role: "agent", page: CannedAnswersPage },
-      { path: "labels", label: "Labels", icon: Tags, role: "agent", page: LabelsPage },
+      { path: "canned-answers", label: texts.index.cannedAnswers, icon: MessageSquareText, role: "agent", page: CannedAnswersPage },
+      { path: "labels", label: texts.index.labels, icon: Tags, role: "agent", page: LabelsPage },
     ],
   },
   {
-    title: "Workspace",
+    title: texts.index.workspace,
     entries: [
-      { path: "workspace", label: "General", icon: Building2, role: "owner", page: WorkspacePage },
-      { path: "members", label: "Members", icon: Users, role: "admin", page: MembersPage },
-      { path: "products", label: "Products", icon: Package, role: "admin", page: ProductsPage },
-      { path: "inboxes", label: "Inboxes", icon: Inbox, role: "admin", page: InboxesPage },
-      { path: "numbers", label: "Numbers", icon: MessageCircle, role: "admin", page: NumbersPage },
+      { path: "workspace", label: texts.index.general, icon: Building2, role: "owner", page: WorkspacePage },
+      { path: "members", label: texts.index.members, icon: Users, role: "admin", page: MembersPage },
+      { path: "products", label: texts.index.products, icon: Package, role: "admin", page: ProductsPage },
+      { path: "inboxes", label: texts.index.inboxes, icon: Inbox, role: "admin", page: InboxesPage },
+      { path: "numbers", label: texts.index.numbers, icon: MessageCircle, role: "admin", page: NumbersPage },
     ],
   },
   {
-    title: "Programs",
+    title: texts.index.programs,
     entries: [
-      { path: "keys", label: "API keys", icon: KeyRound, role: "admin", page: KeysPage },
-      { path: "identity", label: "Identity", icon: Fingerprint, role: "admin", page: IdentityPage },
+      { path: "keys", label: texts.index.apiKeys, icon: KeyRound, role: "admin", page: KeysPage },
+      { path: "identity", label: texts.index.identity, icon: Fingerprint, role: "admin", page: IdentityPage },
     ],
   },
 ];

@@ -22,8 +22,8 @@ export function KeyForm({ keyRecord, onSaved, onClose }: KeyFormProps) {
       onSaved(await api.post<NewKey>("/v1/dashboard/keys", { name, scopes: chosen, expiresAt: expiryOf(expiry, expiresAt, Date.now()) }));
     },
     (values) => ({
-      ...(values.scopes.length === 0 && { scopes: "must have one permission or more" }),
-      ...(values.expiry === "date" && values.expiresAt === "" && { expiresAt: "must be a day" }),
+      ...(values.scopes.length === 0 && { scopes: texts.keyform.noPermission }),
+      ...(values.expiry === "date" && values.expiresAt === "" && { expiresAt: texts.keyform.noDay }),
     }),
   );
 
@@ -50,7 +50,7 @@ interface ScopesFieldProps {
 /** Every permission with a box, and the usual sets to start from. */
 function ScopesField({ value, onChange, error }: ScopesFieldProps) {
   const preset = presetOf(value);
-  const options = [...presets, ...(preset === "own" ? [{ value: "own", label: "Custom" }] : [])];
+  const options = [...presets, ...(preset === "own" ? [{ value: "own", label: texts.keyform.custom }] : [])];
   return (
     <>
       <SelectField

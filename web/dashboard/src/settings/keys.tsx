@@ -54,14 +54,7 @@ export function KeysPage() {
       }
     >
       {ended > 0 && <Switch label={texts.keys.showEnded(ended)} checked={showEnded} onChange={setShowEnded} />}
-      <Rows
-        label={texts.keys.apiKeys}
-        rows={rows}
-        error={keys.error}
-        onRetry={keys.reload}
-        keyOf={(key) => key.id}
-        empty={{ title: "No keys", text: "Create one for each program, so that each can be revoked on its own." }}
-      >
+      <Rows label={texts.keys.apiKeys} rows={rows} error={keys.error} onRetry={keys.reload} keyOf={(key) => key.id} empty={{ title: texts.keys.noKeys, text: texts.keys.whatFor }}>
         {(key) => <KeyRow keyRecord={key} now={now} onEdit={() => setEditing(key)} onRevoke={() => setRevoking(key)} />}
       </Rows>
       <StoresSection />

@@ -1,15 +1,16 @@
 // When keys end.
 import type { Key } from "../api/types";
+import { texts } from "./texts";
 
 const day = 24 * 60 * 60 * 1000;
 
 /** The choices for the end of a new key, as days from now; "" for none. */
 export const expiries: readonly { value: string; label: string }[] = [
-  { value: "", label: "Never" },
-  { value: "30", label: "In 30 days" },
-  { value: "90", label: "In 90 days" },
-  { value: "365", label: "In a year" },
-  { value: "date", label: "On a day of your choice" },
+  { value: "", label: texts.keystate.never },
+  { value: "30", label: texts.keystate.in30Days },
+  { value: "90", label: texts.keystate.in90Days },
+  { value: "365", label: texts.keystate.inAYear },
+  { value: "date", label: texts.keystate.onADay },
 ];
 
 /**
@@ -45,5 +46,5 @@ export function keysOfUnknown(keys: readonly Key[], now: number): Key[] {
 
 /** Says who made a key. */
 export function makerOf({ createdBy }: Key): string {
-  return createdBy.type === "member" ? `made by ${createdBy.name}` : "maker unknown";
+  return createdBy.type === "member" ? texts.keystate.madeBy(createdBy.name) : texts.keystate.makerUnknown;
 }

@@ -41,7 +41,7 @@ export function LabelsPage() {
         label={texts.labels.labels}
         rows={labels}
         keyOf={(label) => label.name}
-        empty={{ title: "No labels yet", text: mayChange ? "Create the first one, such as “refund” or “bug”." : "An admin can create them." }}
+        empty={{ title: texts.labels.noLabelsYet, text: mayChange ? texts.labels.createTheFirstOne : texts.labels.anAdminCanCreate }}
       >
         {(label) => (
           <>

@@ -55,18 +55,8 @@ export function LeavingDialog({ member, title, text, action, done, onConfirm, on
       }
     >
       {keys.error !== undefined && keys.error !== null && <FormError>{texts.memberkeys.unknown(member.name)}</FormError>}
-      <KeyChoices
-        legend={`API keys that ${member.name} made. A key that is not revoked goes on working.`}
-        keys={own ?? []}
-        isChosen={({ id }) => chosen[id] ?? true}
-        onChoose={({ id }, revoke) => setChosen({ ...chosen, [id]: revoke })}
-      />
-      <KeyChoices
-        legend={`API keys of which nobody knows who made them. ${member.name} may have them too.`}
-        keys={unknown}
-        isChosen={({ id }) => chosen[id] ?? false}
-        onChoose={({ id }, revoke) => setChosen({ ...chosen, [id]: revoke })}
-      />
+      <KeyChoices legend={texts.memberkeys.madeBy(member.name)} keys={own ?? []} isChosen={({ id }) => chosen[id] ?? true} onChoose={({ id }, revoke) => setChosen({ ...chosen, [id]: revoke })} />
+      <KeyChoices legend={texts.memberkeys.makerUnknown(member.name)} keys={unknown} isChosen={({ id }) => chosen[id] ?? false} onChoose={({ id }, revoke) => setChosen({ ...chosen, [id]: revoke })} />
     </Dialog>
   );
 }

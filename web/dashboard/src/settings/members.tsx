@@ -68,7 +68,7 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
 
   return (
     <>
-      <Rows label={texts.members.members} rows={members} keyOf={(member) => member.id} empty={{ title: "No members", text: "" }}>
+      <Rows label={texts.members.members} rows={members} keyOf={(member) => member.id} empty={{ title: texts.members.noMembers, text: "" }}>
         {(member) => (
           <>
             <Avatar id={member.id} name={member.name} image={member.image} size={36} />
@@ -83,7 +83,7 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
                   onChange={(role) => {
                     // An agent can neither see nor revoke keys.
                     if (role === "agent" && member.role !== "agent") setDemoting(member);
-                    else void run(() => give(member, role), `${member.name} is ${roleName(role).toLowerCase()} now`);
+                    else void run(() => give(member, role), texts.members.isNow(member.name, roleName(role).toLowerCase()));
                   }}
                 />
               ) : (
@@ -93,8 +93,8 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
                 <Menu
                   button={<IconButton label={texts.members.moreAbout(member.name)} icon={<MoreHorizontal size={16} />} />}
                   entries={[
-                    { label: "Create a password reset link", icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member), "Link created") },
-                    { label: "Remove from the workspace …", icon: <UserMinus size={15} />, danger: true, onSelect: () => setRemoving(member) },
+                    { label: texts.members.createAPasswordReset, icon: <KeyRound size={15} />, onSelect: () => void run(() => reset(member), texts.members.linkCreated) },
+                    { label: texts.members.removeFromTheWorkspace, icon: <UserMinus size={15} />, danger: true, onSelect: () => setRemoving(member) },
                   ]}
                 />
               )}
@@ -108,7 +108,7 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
           title={texts.members.remove(removing.name)}
           text={texts.members.theirSessionsEndWithin}
           action={texts.members.removeMember}
-          done={`${removing.name} is removed`}
+          done={texts.members.isRemoved(removing.name)}
           onConfirm={() => remove(removing)}
           onClose={() => setRemoving(null)}
         />
@@ -119,7 +119,7 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
           title={texts.members.makeAnAgent(demoting.name)}
           text={texts.members.theyCanAnswer}
           action={texts.members.makeAgent}
-          done={`${demoting.name} is agent now`}
+          done={texts.members.isAgentNow(demoting.name)}
           onConfirm={() => give(demoting, "agent")}
           onClose={() => setDemoting(null)}
         />
@@ -146,18 +146,18 @@ function InvitationRows({ rows, error, onRetry, onEnded }: InvitationRowsProps) 
       error={error}
       onRetry={onRetry}
       keyOf={(invitation) => invitation.id}
-      empty={{ title: "No open invitations", text: "Invite a colleague. Invitations appear here until they are used." }}
+      empty={{ title: texts.members.noOpenInvitations, text: texts.members.whatInvitationsAreFor }}
     >
       {(invitation) => (
         <>
           <RowText
             name={invitation.email}
             badges={<Badge tone={invitation.memberId ? "warn" : "neutral"}>{invitation.memberId ? texts.members.newPassword : roleName(invitation.role)}</Badge>}
-            note={`${invitation.invitedBy ? `By ${invitation.invitedBy.name} · ` : ""}until ${shortDate(invitation.expiresAt)}`}
+            note={texts.members.invited(invitation.invitedBy?.name, shortDate(invitation.expiresAt))}
           />
           <RowActions>
             {manages(me.role, invitation.role) && (
-              <IconButton label={texts.members.withdrawTheInvitation(invitation.email)} icon={<X size={15} />} onClick={() => void run(() => end(invitation), "The link no longer works")} />
+              <IconButton label={texts.members.withdrawTheInvitation(invitation.email)} icon={<X size={15} />} onClick={() => void run(() => end(invitation), texts.members.withdrawn)} />
             )}
           </RowActions>
         </>

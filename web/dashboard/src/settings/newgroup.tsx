@@ -23,9 +23,9 @@ export function NewGroupForm({ numbers, onClose }: { numbers: readonly ChatNumbe
       const phones = phonesOf(participants);
       const wrong = wrongPhone(phones);
       return {
-        ...(name.trim() === "" && { name: "enter a name" }),
-        ...(phones.length === 0 && { participants: "enter at least one phone number" }),
-        ...(wrong !== undefined && { participants: `“${wrong}” is not a phone number with its country code` }),
+        ...(name.trim() === "" && { name: texts.newgroup.enterAName }),
+        ...(phones.length === 0 && { participants: texts.newgroup.noParticipant }),
+        ...(wrong !== undefined && { participants: texts.newgroup.noPhoneNumber(wrong) }),
       };
     },
   );
@@ -37,7 +37,7 @@ export function NewGroupForm({ numbers, onClose }: { numbers: readonly ChatNumbe
       <TextArea label={texts.newgroup.participants} rows={4} hint={texts.newgroup.phoneNumbersWithTheir} inputMode="tel" {...form.field("participants")} />
       <SelectField
         label={texts.newgroup.hostedBy}
-        options={numbers.map((number) => ({ value: number.id, label: number.driver === "sandbox" ? `${number.phone} (sandbox)` : number.phone }))}
+        options={numbers.map((number) => ({ value: number.id, label: number.driver === "sandbox" ? texts.newgroup.sandbox(number.phone) : number.phone }))}
         {...form.field("integrationId")}
       />
       <TextArea label={texts.newgroup.openingMessage} optional rows={3} {...form.field("message")} />
@@ -53,10 +53,10 @@ export function NewGroupForm({ numbers, onClose }: { numbers: readonly ChatNumbe
 
 function Outcome({ group, onClose }: { group: Group; onClose: () => void }) {
   const lines: readonly [string, readonly string[]][] = [
-    ["Added", group.added],
-    ["Must use the link", group.invited],
-    ["Link sent to", group.invites_sent],
-    ["Not on WhatsApp", group.not_on_chatapp],
+    [texts.newgroup.added, group.added],
+    [texts.newgroup.mustUseTheLink, group.invited],
+    [texts.newgroup.linkSentTo, group.invites_sent],
+    [texts.newgroup.notOnWhatsapp, group.not_on_chatapp],
   ];
   return (
     <Dialog

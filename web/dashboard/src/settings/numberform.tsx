@@ -7,8 +7,8 @@ import css from "./settings.module.css";
 import { texts } from "./texts";
 
 const drivers = [
-  { value: "whatsapp", label: "WhatsApp, paired with a phone" },
-  { value: "sandbox", label: "Sandbox, without a phone" },
+  { value: "whatsapp", label: texts.numberform.whatsappPairedWithA },
+  { value: "sandbox", label: texts.numberform.sandboxWithoutAPhone },
 ] as const;
 
 /** onAdded gets the number, which may have been there before. */

@@ -32,7 +32,7 @@ export function NumbersPage() {
     void run(async () => {
       await api.post<Pairing>(`/v1/dashboard/numbers/${number.id}/pairing`, { by: "qr" });
       setOpened({ id: number.id, what: "pairing" });
-    }, `The pairing of ${number.phone} begins`);
+    }, texts.numbers.thePairingOfBegins(number.phone));
   }
   const change = (number: ChatNumber, verb: "disconnect" | "reconnect" | "logout") => api.post<ChatNumber>(`/v1/dashboard/numbers/${number.id}/${verb}`).then((changed) => learn("number", changed));
   function act(number: ChatNumber, action: NumberAction) {
@@ -42,9 +42,9 @@ export function NumbersPage() {
       case "logOut":
         return setLoggingOut(number);
       case "disconnect":
-        return void run(() => change(number, "disconnect"), `${number.phone} is disconnected`);
+        return void run(() => change(number, "disconnect"), texts.numbers.isDisconnected(number.phone));
       case "reconnect":
-        return void run(() => change(number, "reconnect"), `${number.phone} connects`);
+        return void run(() => change(number, "reconnect"), texts.numbers.connects(number.phone));
     }
   }
 
@@ -70,7 +70,7 @@ export function NumbersPage() {
         label={texts.numbers.numbers}
         rows={numbers}
         keyOf={(number) => number.id}
-        empty={{ title: "No numbers yet", text: "Connect your own, or a sandbox number to try groups without a phone." }}
+        empty={{ title: texts.numbers.noNumbersYet, text: texts.numbers.whatFor }}
         below={(number) => {
           if (number.status === "pairing" || (opened?.id === number.id && opened.what === "pairing")) return <PairingPanel number={number} onClose={close} />;
           return opened?.id === number.id && <BudgetsPanel number={number} onClose={close} />;
@@ -103,10 +103,10 @@ export function NumbersPage() {
 }
 
 const verbs: Record<NumberAction, { label: string; icon: ReactNode }> = {
-  pair: { label: "Pair", icon: <Smartphone size={15} /> },
-  reconnect: { label: "Reconnect", icon: <Link2 size={15} /> },
-  disconnect: { label: "Disconnect", icon: <Unplug size={15} /> },
-  logOut: { label: "Log out …", icon: <LogOut size={15} /> },
+  pair: { label: texts.numbers.pair, icon: <Smartphone size={15} /> },
+  reconnect: { label: texts.numbers.reconnect, icon: <Link2 size={15} /> },
+  disconnect: { label: texts.numbers.disconnect, icon: <Unplug size={15} /> },
+  logOut: { label: texts.numbers.logOutAction, icon: <LogOut size={15} /> },
 };
 
 function NumberRow({ number, onAction, onLimits }: { number: ChatNumber; onAction: (action: NumberAction) => void; onLimits: () => void }) {
@@ -115,7 +115,7 @@ function NumberRow({ number, onAction, onLimits }: { number: ChatNumber; onActio
   // What brings a number back is a button; what takes it away is in the menu.
   const offered = actions.find((action) => action === "pair" || action === "reconnect");
   const entries: MenuEntry[] = [
-    { label: "Limits", icon: <Gauge size={15} />, onSelect: onLimits },
+    { label: texts.numbers.limits, icon: <Gauge size={15} />, onSelect: onLimits },
     ...actions.filter((action) => action !== offered).map((action) => ({ ...verbs[action], danger: action === "logOut", onSelect: () => onAction(action) })),
   ];
   return (
@@ -129,7 +129,7 @@ function NumberRow({ number, onAction, onLimits }: { number: ChatNumber; onActio
             {number.driver === "sandbox" && <Badge>{texts.numbers.sandbox}</Badge>}
           </>
         }
-        note={note || `Since ${shortDate(number.createdAt)}`}
+        note={note || texts.numbers.since(shortDate(number.createdAt))}
       />
       <RowActions>
         {offered && (
@@ -145,11 +145,11 @@ function NumberRow({ number, onAction, onLimits }: { number: ChatNumber; onActio
 }
 
 const endings: readonly [string, string][] = [
-  ["…00", "is not on WhatsApp"],
-  ["…01", "lets nobody add them: they get the invite link"],
-  ["…02", "is not saved by the host: they get the invite link"],
-  ["…03", "is added after the network timed out once"],
-  ["…04", "is a member already"],
+  ["…00", texts.numbers.isNotOnWhatsapp],
+  ["…01", texts.numbers.letsNobodyAdd],
+  ["…02", texts.numbers.isNotSaved],
+  ["…03", texts.numbers.isAddedLater],
+  ["…04", texts.numbers.isMember],
 ];
 
 function SandboxRules() {

@@ -1,6 +1,7 @@
 // How a WhatsApp number is doing, in words.
 import type { ChatNumber } from "../api/numbers";
 import { fullTime, type Tone } from "../kit";
+import { texts } from "./numberstate.texts";
 
 export interface Standing {
   label: string;
@@ -15,25 +16,25 @@ export function standingOf(number: ChatNumber, now: number): Standing {
   switch (number.status) {
     case "connected":
       if (number.restrictedUntil !== null && Date.parse(number.restrictedUntil) > now) {
-        return { label: "Restricted", tone: "warn", note: join(`Until ${fullTime(number.restrictedUntil)} it can write only to people who wrote to it.`, because) };
+        return { label: texts.restricted, tone: "warn", note: join(texts.restrictedUntil(fullTime(number.restrictedUntil)), because) };
       }
-      return { label: "Connected", tone: "ok", note: because };
+      return { label: texts.connected, tone: "ok", note: because };
     case "pairing":
-      return { label: "Pairing", tone: "info", note: "Waiting for someone with the phone." };
+      return { label: texts.pairing, tone: "info", note: texts.waitsForThePhone };
     case "logged_out":
-      return { label: "Logged out", tone: "danger", note: join(because, "Pair it again to connect it.") };
+      return { label: texts.loggedOut, tone: "danger", note: join(because, texts.pairItAgain) };
     case "banned":
       return {
-        label: "Banned",
+        label: texts.banned,
         tone: "danger",
-        note: join(number.until === null ? "It is unknown until when." : `Until ${fullTime(number.until)}.`, because, "Messages wait until then."),
+        note: join(number.until === null ? texts.untilUnknown : texts.until(fullTime(number.until)), because, texts.messagesWaitUntilThen),
       };
     case "outdated":
-      return { label: "Needs a newer Parley", tone: "danger", note: "WhatsApp requires a newer version. Update the server; messages wait until then." };
+      return { label: texts.needsANewerParley, tone: "danger", note: texts.updateTheServer };
     case "disconnected":
-      if (!number.paired) return { label: "Not paired", tone: "warn", note: join(because, "Pair it with its phone to connect it.") };
-      if (!number.enabled) return { label: "Disconnected", tone: "neutral", note: "Messages wait until it is connected again." };
-      return { label: "Connecting", tone: "warn", note: because };
+      if (!number.paired) return { label: texts.notPaired, tone: "warn", note: join(because, texts.pairIt) };
+      if (!number.enabled) return { label: texts.disconnected, tone: "neutral", note: texts.messagesWait };
+      return { label: texts.connecting, tone: "warn", note: because };
   }
 }
 

@@ -56,7 +56,7 @@ export function PairingPanel({ number, onClose }: { number: ChatNumber; onClose:
   const other: PairBy = step?.by === "code" ? "qr" : "code";
 
   async function stop() {
-    const done = await run(async () => learn("number", await api.delete<ChatNumber>(`/v1/dashboard/numbers/${number.id}/pairing`)), "Pairing canceled");
+    const done = await run(async () => learn("number", await api.delete<ChatNumber>(`/v1/dashboard/numbers/${number.id}/pairing`)), texts.pairing.pairingCanceled);
     if (done) onClose();
   }
 
@@ -73,7 +73,7 @@ export function PairingPanel({ number, onClose }: { number: ChatNumber; onClose:
       <div className={css.buttons}>
         {step && !isOver(step) && (
           <>
-            <Button busy={busy} onClick={() => void run(() => begin(other), other === "qr" ? "Requesting a QR code" : "Requesting a code to type")}>
+            <Button busy={busy} onClick={() => void run(() => begin(other), other === "qr" ? texts.pairing.requestingAQrCode : texts.pairing.requestingATypedCode)}>
               {other === "qr" ? texts.pairing.useAQrCodeInstead : texts.pairing.useACodeToType}
             </Button>
             <Button variant="ghost" onClick={() => void stop()}>
@@ -84,7 +84,7 @@ export function PairingPanel({ number, onClose }: { number: ChatNumber; onClose:
         {step && isOver(step) && (
           <>
             {kind !== "paired" && (
-              <Button variant="primary" busy={busy} onClick={() => void run(() => begin(step.by), "Pairing restarted")}>
+              <Button variant="primary" busy={busy} onClick={() => void run(() => begin(step.by), texts.pairing.pairingRestarted)}>
                 {texts.pairing.tryAgain}
               </Button>
             )}
@@ -170,9 +170,9 @@ function OpenStep({ step, number }: { step: Pairing; number: ChatNumber }) {
 }
 
 function leftText(left: number | null, byCode: boolean): string {
-  if (left === null) return "The code holds until it is used.";
-  if (left === 0) return byCode ? "The code holds no more." : "The next code comes at once.";
-  return byCode ? "The code holds for a few minutes." : "The code is replaced by itself as long as nobody scans it.";
+  if (left === null) return texts.pairing.theCodeHoldsUntil;
+  if (left === 0) return byCode ? texts.pairing.theCodeHoldsNoMore : texts.pairing.theNextCodeComes;
+  return byCode ? texts.pairing.theCodeHoldsMinutes : texts.pairing.theCodeIsReplaced;
 }
 
 function QRCode({ matrix, phone, stale }: { matrix: readonly string[]; phone: string; stale: boolean }) {

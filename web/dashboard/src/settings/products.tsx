@@ -28,7 +28,7 @@ export function ProductsPage() {
         </Button>
       }
     >
-      <Rows label={texts.products.products} rows={sorted} keyOf={(product) => product.id} empty={{ title: "No products yet", text: "Create one, then let an inbox route its conversations to it." }}>
+      <Rows label={texts.products.products} rows={sorted} keyOf={(product) => product.id} empty={{ title: texts.products.noProductsYet, text: texts.products.whatFor }}>
         {(product) => (
           <>
             <Package size={18} aria-hidden />
@@ -40,7 +40,11 @@ export function ProductsPage() {
             <RowActions>
               <IconButton label={texts.products.edit(product.name)} icon={<Pencil size={15} />} onClick={() => setEditing(product)} />
               {product.archived ? (
-                <IconButton label={texts.products.restore(product.name)} icon={<Undo2 size={15} />} onClick={() => void run(() => archive(product, false), `${product.name} is active again`)} />
+                <IconButton
+                  label={texts.products.restore(product.name)}
+                  icon={<Undo2 size={15} />}
+                  onClick={() => void run(() => archive(product, false), texts.products.isActiveAgain(product.name))}
+                />
               ) : (
                 <IconButton label={texts.products.archive(product.name)} icon={<Archive size={15} />} onClick={() => setArchiving(product)} />
               )}

@@ -33,7 +33,7 @@ function Details() {
   const toast = useToast();
   const form = useForm({ name: me.name, image: me.image }, async (values) => {
     learn("member", await api.patch<Member>(`/v1/dashboard/members/${me.id}`, values));
-    toast.done("Profile saved");
+    toast.done(texts.profile.profileSaved);
   });
   useUnsaved(form.changed);
   return (
@@ -65,12 +65,12 @@ function Password() {
     emptyPassword,
     async ({ current, next }) => {
       await api.put<Me>("/v1/dashboard/password", { current, next });
-      toast.done("Password changed. All your other sessions have ended.");
+      toast.done(texts.profile.passwordChanged);
     },
     ({ current, next, again }) => ({
-      ...(current === "" && { current: "must be your present password" }),
-      ...(Array.from(next).length < 10 && { next: "must have 10 characters or more" }),
-      ...(next !== again && { again: "must be the same as the new password" }),
+      ...(current === "" && { current: texts.profile.wrongPassword }),
+      ...(Array.from(next).length < 10 && { next: texts.profile.shortPassword }),
+      ...(next !== again && { again: texts.profile.differentPassword }),
     }),
   );
 
@@ -114,7 +114,7 @@ function Sessions() {
   async function endAll() {
     if (!warned && !(await outbox.flush(flushTime))) {
       setWarned(true);
-      throw new Error(`${unsentText(outbox.items.get().length)} If you sign out now, that is lost.`);
+      throw new Error(texts.profile.lostBySigningOut(unsentText(outbox.items.get().length)));
     }
     await api.delete("/v1/dashboard/sessions");
     dropDrafts(me.id);
@@ -132,7 +132,14 @@ function Sessions() {
         </Button>
       }
     >
-      <Rows label={texts.profile.sessions} rows={sessions.data?.data} error={sessions.error} onRetry={sessions.reload} keyOf={(session) => session.id} empty={{ title: "No sessions", text: "" }}>
+      <Rows
+        label={texts.profile.sessions}
+        rows={sessions.data?.data}
+        error={sessions.error}
+        onRetry={sessions.reload}
+        keyOf={(session) => session.id}
+        empty={{ title: texts.profile.noSessions, text: "" }}
+      >
         {(session) => (
           <>
             <Monitor size={18} aria-hidden />

@@ -19,10 +19,15 @@ export function RefusedIdentities() {
       description={texts.refused.theLast50CustomersDo}
       actions={<IconButton label={texts.refused.refresh} icon={<RefreshCw size={15} />} onClick={reload} />}
     >
-      <Rows label={texts.refused.refusedIdentities} rows={rows} error={error} onRetry={reload} keyOf={(row) => row.key} empty={{ title: "None", text: "Every identity so far was accepted." }}>
+      <Rows label={texts.refused.refusedIdentities} rows={rows} error={error} onRetry={reload} keyOf={(row) => row.key} empty={{ title: texts.refused.none, text: texts.refused.everyIdentitySoFar }}>
         {(row) => {
           const inbox = inboxes.find(({ id }) => id === row.inboxId);
-          const facts = [row.subject && `subject ${row.subject}`, row.kid && `key ${row.kid}`, row.origin && `on ${row.origin}`, inbox && `inbox ${inbox.name}`].filter(Boolean);
+          const facts = [
+            row.subject && texts.refused.subject(row.subject),
+            row.kid && texts.refused.key(row.kid),
+            row.origin && texts.refused.on(row.origin),
+            inbox && texts.refused.inbox(inbox.name),
+          ].filter(Boolean);
           return (
             <>
               <RowText name={row.reason} note={facts.join(" · ")} />

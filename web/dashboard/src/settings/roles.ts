@@ -1,13 +1,14 @@
 // What members may do, from the least to the most.
 import type { Member, Role } from "../api/types";
+import { texts } from "./roles.texts";
 
 const order: readonly Role[] = ["agent", "admin", "owner"];
 
 /** The roles with what they may do. */
 export const roles: readonly { value: Role; label: string; text: string }[] = [
-  { value: "agent", label: "Agent", text: "Answers conversations and keeps contacts." },
-  { value: "admin", label: "Admin", text: "Also keeps agents, keys, products, inboxes and labels." },
-  { value: "owner", label: "Owner", text: "Also keeps admins and owners, identity secrets and the workspace itself." },
+  { value: "agent", label: texts.agent, text: texts.agentMay },
+  { value: "admin", label: texts.admin, text: texts.adminMay },
+  { value: "owner", label: texts.owner, text: texts.ownerMay },
 ];
 
 /** Says whether a role may do what another one may. */

@@ -1,24 +1,25 @@
 // What a key may do, and the sets of permissions that people usually want.
+import { texts } from "./texts";
 
 /** Every scope with what it grants, in the order of the list. */
 export const scopes: readonly { value: string; label: string }[] = [
-  { value: "conversations:read", label: "Read conversations, messages, inboxes, members and events" },
-  { value: "conversations:write", label: "Start conversations, post messages, change and group them" },
-  { value: "contacts:read", label: "Read contacts" },
-  { value: "contacts:write", label: "Create and change contacts" },
-  { value: "companies:read", label: "Read companies" },
-  { value: "companies:write", label: "Create and change companies" },
-  { value: "products:read", label: "Read products" },
+  { value: "conversations:read", label: texts.scopes.readConversations },
+  { value: "conversations:write", label: texts.scopes.writeConversations },
+  { value: "contacts:read", label: texts.scopes.readContacts },
+  { value: "contacts:write", label: texts.scopes.writeContacts },
+  { value: "companies:read", label: texts.scopes.readCompanies },
+  { value: "companies:write", label: texts.scopes.writeCompanies },
+  { value: "products:read", label: texts.scopes.readProducts },
 ];
 
 const all = scopes.map((scope) => scope.value);
 
 /** The usual sets, by name. */
 export const presets: readonly { value: string; label: string; scopes: readonly string[] }[] = [
-  { value: "all", label: "Everything", scopes: all },
-  { value: "read", label: "Read only", scopes: all.filter((scope) => scope.endsWith(":read")) },
-  { value: "conversations", label: "Conversations", scopes: ["conversations:read", "conversations:write", "contacts:read", "contacts:write"] },
-  { value: "people", label: "Contacts and companies", scopes: ["contacts:read", "contacts:write", "companies:read", "companies:write"] },
+  { value: "all", label: texts.scopes.everything, scopes: all },
+  { value: "read", label: texts.scopes.readOnly, scopes: all.filter((scope) => scope.endsWith(":read")) },
+  { value: "conversations", label: texts.scopes.conversations, scopes: ["conversations:read", "conversations:write", "contacts:read", "contacts:write"] },
+  { value: "people", label: texts.scopes.contactsAndCompanies, scopes: ["contacts:read", "contacts:write", "companies:read", "companies:write"] },
 ];
 
 /** Returns the preset that a set of scopes is, or "own". */

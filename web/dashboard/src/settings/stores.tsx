@@ -4,21 +4,22 @@ import { useQuery } from "../api/useQuery";
 import { Badge, ErrorState, RelativeTime, Section, shortDate, SkeletonRows, Table, type Column } from "../kit";
 import css from "./settings.module.css";
 import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
 const columns: readonly Column<StoresUseOfKey>[] = [
   {
     key: "key",
-    title: "Key",
+    title: texts.stores.key,
     cell: ({ key }) => (
       <>
         {key.name} <span className={css.mono}>{key.display}</span>
       </>
     ),
   },
-  { key: "calls", title: "Calls", number: true, cell: ({ calls }) => calls.toLocaleString("en-GB") },
-  { key: "days", title: "By day", secondary: true, cell: ({ days }) => <Spark days={days} /> },
-  { key: "first", title: "Since", secondary: true, cell: ({ firstDay }) => shortDate(firstDay) },
-  { key: "last", title: "Last call", cell: ({ lastAt }) => <RelativeTime at={lastAt} suffix="ago" /> },
+  { key: "calls", title: texts.stores.calls, number: true, cell: ({ calls }) => calls.toLocaleString(locale) },
+  { key: "days", title: texts.stores.byDay, secondary: true, cell: ({ days }) => <Spark days={days} /> },
+  { key: "first", title: texts.stores.since, secondary: true, cell: ({ firstDay }) => shortDate(firstDay) },
+  { key: "last", title: texts.stores.lastCall, cell: ({ lastAt }) => <RelativeTime at={lastAt} suffix="ago" /> },
 ];
 
 /** The last days drawn as bars; more would be too thin to see. */
@@ -50,7 +51,7 @@ export function StoresSection() {
 function Body({ use, error, onRetry }: { use: StoresUse | undefined; error: unknown; onRetry: () => void }) {
   if (use === undefined) return error === undefined ? <SkeletonRows count={2} avatar={false} /> : <ErrorState error={error} onRetry={onRetry} />;
   if (use.data.length === 0) return <p className={css.note}>{texts.stores.noKeyCallsThemThere}</p>;
-  return <Table caption="Keys that call the old routes" columns={columns} rows={use.data} rowKey={({ key }) => key.id} />;
+  return <Table caption={texts.stores.keysThatCall} columns={columns} rows={use.data} rowKey={({ key }) => key.id} />;
 }
 
 function Deadline({ daysLeft, calm }: { daysLeft: number; calm: boolean }) {
@@ -64,7 +65,7 @@ function Spark({ days }: { days: StoresUseOfKey["days"] }) {
   const shown = [...days].sort((a, b) => a.day.localeCompare(b.day)).slice(-drawnDays);
   const top = Math.max(1, ...shown.map(({ calls }) => calls));
   return (
-    <svg className={css.days} viewBox={`0 0 ${drawnDays * 4} 28`} role="img" aria-label={texts.stores.callsOfTheLastDays(shown.length, top.toLocaleString("en-GB"))}>
+    <svg className={css.days} viewBox={`0 0 ${drawnDays * 4} 28`} role="img" aria-label={texts.stores.callsOfTheLastDays(shown.length, top.toLocaleString(locale))}>
       <rect className={css.ground} y="27" width="100%" height="1" />
       {shown.map(({ day, calls }, index) => {
         const height = Math.max(1, (26 * calls) / top);

@@ -11,6 +11,7 @@ export const texts = {
     limit: (name: string) => `${name}: limit`,
     usuallyEmpty: (usual: string) => `Usually ${usual}. Empty it for the usual limit.`,
     none: "none",
+    wrongLimit: "Must be a whole number up to 100,000, or empty for the usual limit.",
   },
 
   cannedanswers: {
@@ -31,6 +32,10 @@ export const texts = {
     shortcut: "Shortcut",
     whatYouTypeAfter: "What you type after the slash: lower-case letters, digits, - and _.",
     answer: "Answer",
+    nothingFound: "Nothing found",
+    tryAnother: "No shortcut or answer contains this.",
+    noCannedAnswersYet: "No canned answers yet",
+    whatFor: "Write down once what you answer every day.",
   },
 
   identity: {
@@ -59,6 +64,13 @@ export const texts = {
     itIsAcceptedUntil: "It is accepted until it expires, so that your server has time to switch to another key.",
     retireKey: "Retire key",
     expiresLabel: "Expires",
+    noKeysYet: "No keys yet",
+    whatFor: "Create one before your server signs identities.",
+    issuer: (issuer: string) => `issuer ${issuer}`,
+    audience: (audience: string) => `audience ${audience}`,
+    changeItsEnd: "Change its end …",
+    retire: "Retire …",
+    revoke: "Revoke …",
   },
 
   identityform: {
@@ -93,6 +105,16 @@ export const texts = {
     forProgramsThatUse: "For programs that use the public API.",
     product: "Product",
     newConversations: "New conversations of this inbox get this product.",
+    api: "API",
+    website: "Website",
+    whatsapp: "WhatsApp",
+    eMail: "E-mail",
+    noInboxesYet: "No inboxes yet",
+    whatFor: "Create one to receive conversations.",
+    routesTo: (product: string) => `Routes to ${product}`,
+    routesToNoProduct: "Routes to no product",
+    noProduct: "No product",
+    archived: (name: string) => `${name} (archived)`,
   },
 
   index: {
@@ -100,6 +122,20 @@ export const texts = {
     title: "Settings",
     onlyFor: (role: string) => `Only for ${role}s`,
     ask: (owner: boolean) => `Ask ${owner ? "an owner" : "an admin"} of the workspace to change this.`,
+    you: "You",
+    profile: "Profile",
+    answering: "Answering",
+    cannedAnswers: "Canned answers",
+    labels: "Labels",
+    workspace: "Workspace",
+    general: "General",
+    members: "Members",
+    products: "Products",
+    inboxes: "Inboxes",
+    numbers: "Numbers",
+    programs: "Programs",
+    apiKeys: "API keys",
+    identity: "Identity",
   },
 
   keyform: {
@@ -113,6 +149,9 @@ export const texts = {
     lastDay: "Last day",
     permissions: "Permissions",
     individualPermissions: "Individual permissions",
+    noPermission: "must have one permission or more",
+    noDay: "must be a day",
+    custom: "Custom",
   },
 
   keys: {
@@ -138,6 +177,8 @@ export const texts = {
     iHaveKept: "I have kept it",
     key: "Key",
     tryIt: "Try it",
+    noKeys: "No keys",
+    whatFor: "Create one for each program, so that each can be revoked on its own.",
   },
 
   labels: {
@@ -155,12 +196,17 @@ export const texts = {
     createLabel: "Create label",
     name: "Name",
     colour: "Colour",
+    noLabelsYet: "No labels yet",
+    createTheFirstOne: "Create the first one, such as “refund” or “bug”.",
+    anAdminCanCreate: "An admin can create them.",
   },
 
   memberkeys: {
     cancel: "Cancel",
     unknown: (name: string) => `The API keys that ${name} made cannot be shown now; look at them under API keys.`,
     revoke: (name: string) => `Revoke ${name}`,
+    madeBy: (name: string) => `API keys that ${name} made. A key that is not revoked goes on working.`,
+    makerUnknown: (name: string) => `API keys of which nobody knows who made them. ${name} may have them too.`,
   },
 
   members: {
@@ -192,6 +238,17 @@ export const texts = {
     done: "Done",
     link: "Link",
     worksUntil: (date: string) => `It works until ${date}.`,
+    noMembers: "No members",
+    isNow: (name: string, roleName: string) => `${name} is ${roleName} now`,
+    createAPasswordReset: "Create a password reset link",
+    linkCreated: "Link created",
+    removeFromTheWorkspace: "Remove from the workspace …",
+    invited: (by: string | undefined, until: string) => `${by ? `By ${by} · ` : ""}until ${until}`,
+    isRemoved: (name: string) => `${name} is removed`,
+    isAgentNow: (name: string) => `${name} is agent now`,
+    noOpenInvitations: "No open invitations",
+    whatInvitationsAreFor: "Invite a colleague. Invitations appear here until they are used.",
+    withdrawn: "The link no longer works",
   },
 
   newgroup: {
@@ -210,6 +267,14 @@ export const texts = {
     groupCreated: "Group created",
     openTheConversation: "Open the conversation",
     inviteLink: "Invite link",
+    enterAName: "enter a name",
+    noParticipant: "enter at least one phone number",
+    noPhoneNumber: (wrong: string) => `“${wrong}” is not a phone number with its country code`,
+    sandbox: (phone: string) => `${phone} (sandbox)`,
+    added: "Added",
+    mustUseTheLink: "Must use the link",
+    linkSentTo: "Link sent to",
+    notOnWhatsapp: "Not on WhatsApp",
   },
 
   numberform: {
@@ -224,6 +289,8 @@ export const texts = {
     phoneHint: "Country code first, such as +49 30 1234567.",
     thisWhatsappClient: "This WhatsApp client is unofficial.",
     whatsappMayBanTheNumber: "WhatsApp may ban the number, for a while or for good, above all when it creates many groups or writes to strangers. Do not use a number that you cannot do without.",
+    whatsappPairedWithA: "WhatsApp, paired with a phone",
+    sandboxWithoutAPhone: "Sandbox, without a phone",
   },
 
   numbers: {
@@ -241,6 +308,22 @@ export const texts = {
     actions: (phone: string) => `Actions for ${phone}`,
     howASandboxNumberBehaves: "How a sandbox number behaves",
     theLastTwoDigits: "The last two digits of each participant decide what happens. All other numbers are added.",
+    thePairingOfBegins: (phone: string) => `The pairing of ${phone} begins`,
+    isDisconnected: (phone: string) => `${phone} is disconnected`,
+    connects: (phone: string) => `${phone} connects`,
+    noNumbersYet: "No numbers yet",
+    whatFor: "Connect your own, or a sandbox number to try groups without a phone.",
+    pair: "Pair",
+    reconnect: "Reconnect",
+    disconnect: "Disconnect",
+    logOutAction: "Log out …",
+    limits: "Limits",
+    since: (date: string) => `Since ${date}`,
+    isNotOnWhatsapp: "is not on WhatsApp",
+    letsNobodyAdd: "lets nobody add them: they get the invite link",
+    isNotSaved: "is not saved by the host: they get the invite link",
+    isAddedLater: "is added after the network timed out once",
+    isMember: "is a member already",
   },
 
   pairing: {
@@ -268,6 +351,15 @@ export const texts = {
     requestingACode: "Requesting a code from WhatsApp …",
     anyoneWhoHasTheCode: "Anyone who has the code can read your messages. Do not share it.",
     qrCodeToPair: (phone: string) => `QR code to pair ${phone}`,
+    pairingCanceled: "Pairing canceled",
+    requestingAQrCode: "Requesting a QR code",
+    requestingATypedCode: "Requesting a code to type",
+    pairingRestarted: "Pairing restarted",
+    theCodeHoldsUntil: "The code holds until it is used.",
+    theCodeHoldsNoMore: "The code holds no more.",
+    theNextCodeComes: "The next code comes at once.",
+    theCodeHoldsMinutes: "The code holds for a few minutes.",
+    theCodeIsReplaced: "The code is replaced by itself as long as nobody scans it.",
   },
 
   parts: {
@@ -291,6 +383,9 @@ export const texts = {
     name: "Name",
     description: "Description",
     oneSentenceAbout: "One sentence about it.",
+    noProductsYet: "No products yet",
+    whatFor: "Create one, then let an inbox route its conversations to it.",
+    isActiveAgain: (name: string) => `${name} is active again`,
   },
 
   profile: {
@@ -318,12 +413,25 @@ export const texts = {
     lastUsed: "· last used",
     signOutQuestion: "Sign out everywhere?",
     allYourSessionsEndWithin: "All your sessions end within a second, including this one. Sign in again with your password.",
+    profileSaved: "Profile saved",
+    passwordChanged: "Password changed. All your other sessions have ended.",
+    wrongPassword: "must be your present password",
+    shortPassword: "must have 10 characters or more",
+    differentPassword: "must be the same as the new password",
+    lostBySigningOut: (unsent: string) => `${unsent} If you sign out now, that is lost.`,
+    noSessions: "No sessions",
   },
 
   refused: {
     refusedIdentities: "Refused identities",
     theLast50CustomersDo: "The last 50. Customers do not see the reason; it helps whoever builds the sign-in.",
     refresh: "Refresh",
+    none: "None",
+    everyIdentitySoFar: "Every identity so far was accepted.",
+    subject: (subject: string) => `subject ${subject}`,
+    key: (kid: string) => `key ${kid}`,
+    on: (origin: string) => `on ${origin}`,
+    inbox: (name: string) => `inbox ${name}`,
   },
 
   stores: {
@@ -341,6 +449,12 @@ export const texts = {
 
     daysLeft: (days: number) => (days === 1 ? "1 day left" : `${days} days left`),
     callsOfTheLastDays: (count: number, what: string) => `Calls of the last ${count} days with calls, ${what} a day at most`,
+    key: "Key",
+    calls: "Calls",
+    byDay: "By day",
+    since: "Since",
+    lastCall: "Last call",
+    keysThatCall: "Keys that call the old routes",
   },
 
   widget: {
@@ -376,6 +490,20 @@ export const texts = {
     preview: "Preview",
     previewIn: "Preview in",
     previewOfTheWidget: "Preview of the widget",
+    inboxes: "Inboxes",
+    named: (name: string) => `${name} widget`,
+    noName: "Widget",
+    widgetSaved: "Widget saved",
+    rightCorner: "Right corner",
+    leftCorner: "Left corner",
+    off: "Off",
+    optional: "Optional",
+    required: "Required",
+    identityOff: "Everybody is a visitor, whatever the page says of them.",
+    identityOptional: "Customers whom your server names come with their company; everybody else is a visitor.",
+    identityRequired: "Only customers whom your server names may write. Others do not see the button.",
+    light: "Light",
+    dark: "Dark",
   },
 
   work: {
@@ -390,6 +518,10 @@ export const texts = {
     thisBrowserHasNone: "This browser has none.",
     yourBrowserBlocksThem: "Your browser blocks them. Allow notifications for this page in its settings.",
     whileYouLookAtSomething: "While you look at something else.",
+    toTheNext: "Go to the next conversation",
+    stay: "Stay with the conversation",
+    toTheList: "Go back to the list",
+    notification: "Notification",
   },
 
   workspace: {
@@ -401,5 +533,66 @@ export const texts = {
     id: "Id",
     theCommandLineAsks: "The command line asks for it.",
     workspaceId: "Workspace id",
+    workspaceRenamed: "Workspace renamed",
+  },
+
+  budget: {
+    groupsInAnHour: "Groups in an hour",
+    groupsInADay: "Groups in a day",
+    membersAdded: "Members added in an hour",
+    inviteLinksSent: "Invite links sent in an hour",
+    messagesInAMinute: "Messages in a minute",
+    used: (used: string) => `${used} used`,
+    ofUsed: (used: string, limit: string) => `${used} of ${limit} used`,
+  },
+
+  device: {
+    on: (browser: string, system: string) => `${browser} on ${system}`,
+    aMac: "a Mac",
+    anUnknownDevice: "An unknown device",
+  },
+
+  identitykeys: {
+    secret: "Secret",
+    publicKey: "Public key",
+    keySet: "Key set",
+    sharedSecret: "A secret that both share",
+    ownPublicKey: "A public key of yours",
+    ownKeySet: "The key set of your sign-in service",
+    secretHint: "The simplest: your server signs with a secret, Parley checks with the same one.",
+    publicHint: "Your server keeps the private key; what Parley has cannot sign.",
+    jwksHint: "Parley fetches the public keys from your service and follows when it changes them.",
+    tomorrow: "Tomorrow",
+    in7Days: "In 7 days",
+    in14Days: "In 14 days",
+    in30Days: "In 30 days",
+  },
+
+  keystate: {
+    never: "Never",
+    in30Days: "In 30 days",
+    in90Days: "In 90 days",
+    inAYear: "In a year",
+    onADay: "On a day of your choice",
+    madeBy: (name: string) => `made by ${name}`,
+    makerUnknown: "maker unknown",
+  },
+
+  scopes: {
+    readConversations: "Read conversations, messages, inboxes, members and events",
+    writeConversations: "Start conversations, post messages, change and group them",
+    readContacts: "Read contacts",
+    writeContacts: "Create and change contacts",
+    readCompanies: "Read companies",
+    writeCompanies: "Create and change companies",
+    readProducts: "Read products",
+    everything: "Everything",
+    readOnly: "Read only",
+    conversations: "Conversations",
+    contactsAndCompanies: "Contacts and companies",
+  },
+
+  widgettag: {
+    noAddress: (wrong: string) => `must be addresses such as https://shop.example; “${wrong}” is none`,
   },
 };

@@ -32,13 +32,13 @@ import { texts } from "./texts";
 import css from "./widget.module.css";
 import { identifySnippet, inkOn, originsFault, originsOf, tagOf } from "./widgettag";
 
-const back = { href: "/settings/inboxes", label: "Inboxes" };
+const back = { href: "/settings/inboxes", label: texts.widget.inboxes };
 
 export function WidgetPage({ inboxId }: { inboxId: string }) {
   const inbox = useInboxes().find(({ id, channelType }) => id === inboxId && channelType === "web");
   const path = `/v1/dashboard/inboxes/${inboxId}/widget`;
   const { data, error, reload } = useQuery<WidgetSettings>(inbox ? path : null);
-  const title = inbox ? `${inbox.name} widget` : "Widget";
+  const title = inbox ? texts.widget.named(inbox.name) : texts.widget.noName;
   return (
     <Page title={title} back={back} description={texts.widget.theChatInTheCorner}>
       {!inbox ? (
@@ -64,7 +64,7 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
   const save = async (values: Values) => {
     await api.patch<WidgetSettings>(path, { ...values, origins: originsOf(values.origins) });
     store.greetings.update((old) => new Map(old).set(inbox.id, values.greeting));
-    toast.done("Widget saved");
+    toast.done(texts.widget.widgetSaved);
   };
   const form = useForm<Values>({ ...rest, origins: origins.join("\n") }, save, (values) => {
     const fault = originsFault(values.origins);
@@ -87,8 +87,8 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
               <Segmented
                 label={texts.widget.corner}
                 options={[
-                  { value: "right", label: "Right corner" },
-                  { value: "left", label: "Left corner" },
+                  { value: "right", label: texts.widget.rightCorner },
+                  { value: "left", label: texts.widget.leftCorner },
                 ]}
                 value={form.values.position}
                 onChange={(position) => form.set("position", position)}
@@ -102,9 +102,9 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
                 label={texts.widget.signedIdentities}
                 hint={identityHints[form.values.identity]}
                 options={[
-                  { value: "off", label: "Off" },
-                  { value: "optional", label: "Optional" },
-                  { value: "required", label: "Required" },
+                  { value: "off", label: texts.widget.off },
+                  { value: "optional", label: texts.widget.optional },
+                  { value: "required", label: texts.widget.required },
                 ]}
                 {...form.field("identity")}
               />
@@ -137,9 +137,9 @@ function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSetti
 }
 
 const identityHints: Record<WidgetSettings["identity"], string> = {
-  off: "Everybody is a visitor, whatever the page says of them.",
-  optional: "Customers whom your server names come with their company; everybody else is a visitor.",
-  required: "Only customers whom your server names may write. Others do not see the button.",
+  off: texts.widget.identityOff,
+  optional: texts.widget.identityOptional,
+  required: texts.widget.identityRequired,
 };
 
 function Color({ value, onChange, error }: { value: string; onChange: (value: string) => void; error: string | undefined }) {
@@ -181,8 +181,8 @@ function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
       <Segmented
         label={texts.widget.previewIn}
         options={[
-          { value: "light", label: "Light" },
-          { value: "dark", label: "Dark" },
+          { value: "light", label: texts.widget.light },
+          { value: "dark", label: texts.widget.dark },
         ]}
         value={theme}
         onChange={setTheme}

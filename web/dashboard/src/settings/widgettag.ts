@@ -1,4 +1,5 @@
 // What a shop puts into its pages, and the small rules of the widget's settings.
+import { texts } from "./texts";
 
 /** The tag of an inbox on a server. */
 export function tagOf(server: string, inboxId: string): string {
@@ -20,7 +21,7 @@ export function originsOf(text: string): string[] {
 /** Says what is wrong with the websites of a text; nothing for none. */
 export function originsFault(text: string): string | undefined {
   const wrong = originsOf(text).find((line) => !/^(https?|capacitor|ionic):\/\/[^/\s]+$/.test(line));
-  return wrong && `must be addresses such as https://shop.example; “${wrong}” is none`;
+  return wrong && texts.widgettag.noAddress(wrong);
 }
 
 /** What is no address stays as it is. Some browsers take blanks in a host's name for %20. */

@@ -7,9 +7,9 @@ import { useMe } from "../sync";
 import { texts } from "./texts";
 
 const places = [
-  { value: "next", label: "Go to the next conversation" },
-  { value: "stay", label: "Stay with the conversation" },
-  { value: "list", label: "Go back to the list" },
+  { value: "next", label: texts.work.toTheNext },
+  { value: "stay", label: texts.work.stay },
+  { value: "list", label: texts.work.toTheList },
 ];
 
 export function WorkSection() {
@@ -23,7 +23,7 @@ export function WorkSection() {
   );
 }
 
-const known = "Notification" in window;
+const known = texts.work.notification in window;
 
 export function CallsSection() {
   const me = useMe();

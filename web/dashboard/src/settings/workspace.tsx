@@ -11,7 +11,7 @@ export function WorkspacePage() {
   const toast = useToast();
   const form = useForm({ name: workspace.name }, async (values) => {
     learn("workspace", await api.patch<Ref>("/v1/dashboard/workspace", values));
-    toast.done("Workspace renamed");
+    toast.done(texts.workspace.workspaceRenamed);
   });
   useUnsaved(form.changed);
   return (

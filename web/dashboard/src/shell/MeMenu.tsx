@@ -26,15 +26,15 @@ export function MeMenu({ onHelp }: { onHelp: () => void }) {
           </button>
         }
         entries={[
-          { label: "Profile and sessions", icon: <UserRound size={15} />, onSelect: () => navigate("/settings/profile") },
-          { label: "Keyboard shortcuts", icon: <Keyboard size={15} />, shortcut: "?", onSelect: onHelp },
+          { label: texts.meMenu.profileAndSessions, icon: <UserRound size={15} />, onSelect: () => navigate("/settings/profile") },
+          { label: texts.meMenu.keyboardShortcuts, icon: <Keyboard size={15} />, shortcut: "?", onSelect: onHelp },
           "separator",
-          { heading: "Theme" },
-          look("light", "Light", <Sun size={15} />),
-          look("dark", "Dark", <Moon size={15} />),
-          look("system", "System", <Monitor size={15} />),
+          { heading: texts.meMenu.theme },
+          look("light", texts.meMenu.light, <Sun size={15} />),
+          look("dark", texts.meMenu.dark, <Moon size={15} />),
+          look("system", texts.meMenu.system, <Monitor size={15} />),
           "separator",
-          { label: "Sign out", icon: <LogOut size={15} />, onSelect: () => void signOut.begin() },
+          { label: texts.meMenu.signOut, icon: <LogOut size={15} />, onSelect: () => void signOut.begin() },
         ]}
       />
       {signOut.dialog}

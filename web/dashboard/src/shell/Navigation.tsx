@@ -36,7 +36,7 @@ export function Navigation() {
           ))}
         </ul>
         {saved.length > 0 && (
-          <Group id="saved" name="Saved views">
+          <Group id="saved" name={texts.navigation.savedViews}>
             {saved.map(({ name, query }) => (
               <li key={query} className={styles.saved}>
                 <ViewLink view={viewOf(new URLSearchParams(query))} icon={<Bookmark size={16} />} name={name} />
@@ -45,19 +45,19 @@ export function Navigation() {
             ))}
           </Group>
         )}
-        <Group id="inboxes" name="Inboxes">
+        <Group id="inboxes" name={texts.navigation.inboxes}>
           {inboxes.map((inbox) => (
             <ViewItem key={inbox.id} view={{ status: "open", inboxId: inbox.id }} icon={channelIcon(inbox.channelType, 16)} name={inboxName(inbox)} />
           ))}
         </Group>
-        <Group id="products" name="Products">
+        <Group id="products" name={texts.navigation.products}>
           {products.map((product) => (
             <ViewItem key={product.id} view={{ status: "open", productId: product.id }} icon={<Package size={16} />} name={product.name} />
           ))}
-          <ViewItem view={{ status: "open", productId: "none" }} icon={<MessageSquare size={16} />} name="Without a product" />
+          <ViewItem view={{ status: "open", productId: "none" }} icon={<MessageSquare size={16} />} name={texts.navigation.withoutAProduct} />
         </Group>
         {labels.length > 0 && (
-          <Group id="labels" name="Labels">
+          <Group id="labels" name={texts.navigation.labels}>
             {labels.map((label) => (
               <ViewItem
                 key={label.name}
@@ -70,10 +70,10 @@ export function Navigation() {
         )}
       </div>
       <ul className={styles.pages}>
-        <PageItem href="/contacts" icon={<Contact size={16} />} name="Contacts" />
-        <PageItem href="/companies" icon={<Building2 size={16} />} name="Companies" />
-        <PageItem href="/reports" icon={<BarChart3 size={16} />} name="Reports" />
-        <PageItem href="/settings" icon={<Settings size={16} />} name="Settings" />
+        <PageItem href="/contacts" icon={<Contact size={16} />} name={texts.navigation.contacts} />
+        <PageItem href="/companies" icon={<Building2 size={16} />} name={texts.navigation.companies} />
+        <PageItem href="/reports" icon={<BarChart3 size={16} />} name={texts.navigation.reports} />
+        <PageItem href="/settings" icon={<Settings size={16} />} name={texts.navigation.settings} />
       </ul>
     </nav>
   );

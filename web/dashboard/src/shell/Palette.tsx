@@ -44,7 +44,7 @@ function Content({ onClose }: { onClose: () => void }) {
       <div className={styles.query}>
         <Search size={17} aria-hidden />
         <Ariakit.Combobox store={store} autoSelect="always" autoFocus placeholder={texts.palette.placeholder} aria-label={texts.palette.placeholder} />
-        <Kbd keys="Esc" />
+        <Kbd keys={texts.palette.esc} />
       </div>
       <Ariakit.ComboboxList store={store} alwaysVisible className={styles.list}>
         {hits.length > 0 && <div className={styles.heading}>{texts.palette.found}</div>}

@@ -20,7 +20,7 @@ export function useSignOut(): { begin: () => Promise<void>; dialog: ReactNode } 
   };
   const begin = async () => {
     if (outbox.items.get().length > 0) {
-      toast.done("Sending what is not sent yet, then signing out …");
+      toast.done(texts.signOut.sendingTheRest);
       if (!(await outbox.flush(flushTime))) return setAsking(true);
     }
     await end().catch(toast.failed);

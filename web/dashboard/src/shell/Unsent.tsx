@@ -37,8 +37,8 @@ export function UnsentNotice() {
   const notify = useEffectEvent(() => {
     const first = elsewhere[0];
     if (!first) return;
-    const text = elsewhere.length > 1 ? `${elsewhere.length} messages are not sent.` : noticeOf(first);
-    return toast.failed(text, { label: "Show", onSelect: () => navigate(addressOf(first)) });
+    const text = elsewhere.length > 1 ? texts.unsent.messagesAreNotSent(elsewhere.length) : noticeOf(first);
+    return toast.failed(text, { label: texts.unsent.show, onSelect: () => navigate(addressOf(first)) });
   });
   useEffect(() => {
     return notify();
@@ -49,9 +49,8 @@ export function UnsentNotice() {
 }
 
 function noticeOf({ stand, to: name }: Item): string {
-  const to = name === "" ? "" : ` to ${name}`;
-  if (stand.is === "asks") return `Not sent${to}. ${headOf(stand.question)}`;
-  return stand.is === "ready" ? "" : `Not sent${to}: ${stand.fault}`;
+  if (stand.is === "asks") return texts.unsent.oneNotSent(name, `. ${headOf(stand.question)}`);
+  return stand.is === "ready" ? "" : texts.unsent.oneNotSent(name, `: ${stand.fault}`);
 }
 
 /** Asks before the page goes while something waits that no request carries and no other tab of the member can take over. */

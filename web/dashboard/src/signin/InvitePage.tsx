@@ -63,15 +63,15 @@ function Accept({ token, opened }: { token: string; opened: OpenedInvitation }) 
       location.assign("/inbox?status=open");
     },
     ({ name, password, again }) => ({
-      ...(!reset && !name.trim() && { name: "Your name is missing; customers see it" }),
-      ...(Array.from(password).length < 10 && { password: "At least 10 characters" }),
-      ...(password !== again && { again: "The passwords do not match" }),
+      ...(!reset && !name.trim() && { name: texts.invitePage.yourNameIsMissing }),
+      ...(Array.from(password).length < 10 && { password: texts.invitePage.shortPassword }),
+      ...(password !== again && { again: texts.invitePage.differentPasswords }),
     }),
   );
   return (
     <Frame
       title={reset ? texts.invitePage.newPasswordTitle : texts.invitePage.join(opened.workspace.name)}
-      lead={reset ? `For ${opened.email}. You will be signed out everywhere else.` : `You were invited as ${opened.email}.`}
+      lead={reset ? texts.invitePage.resetFor(opened.email) : texts.invitePage.youWereInvitedAs(opened.email)}
     >
       <div className={styles.panel}>
         <Form onSubmit={() => void form.submit()}>

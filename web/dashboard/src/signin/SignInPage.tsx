@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
-import { api, ApiError } from "../api/client";
+import { api, ApiError, errorText } from "../api/client";
 import type { Me, Ref, WorkspaceChoice } from "../api/types";
 import { Button, Form, FormError, TextField, useForm } from "../kit";
 import { Frame } from "./Frame";
@@ -31,11 +31,11 @@ export function SignInPage() {
       if ("workspaces" in answer) setWorkspaces(answer.workspaces);
       else enter();
     },
-    ({ email, password }) => ({ ...(!email.trim() && { email: "Your e-mail address is missing" }), ...(!password && { password: "Your password is missing" }) }),
+    ({ email, password }) => ({ ...(!email.trim() && { email: texts.signInPage.noEMail }), ...(!password && { password: texts.signInPage.noPassword }) }),
   );
   if (workspaces.length > 0) return <Choose workspaces={workspaces} values={form.values} onDone={enter} onBack={() => setWorkspaces([])} />;
   return (
-    <Frame title={texts.signInPage.signIn} lead="To your team’s conversations.">
+    <Frame title={texts.signInPage.signIn} lead={texts.signInPage.toYourTeamsConversations}>
       {waiting > 0 && (
         <p role="status" className={styles.quiet}>
           {texts.signInPage.kept(waiting)}
@@ -66,8 +66,8 @@ async function signIn(credentials: Credentials): Promise<Me | WorkspaceChoice> {
   try {
     return await api.post<Me | WorkspaceChoice>("/v1/dashboard/session", credentials, { open: true });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) throw new Error("E-mail or password is wrong.", { cause: error });
-    if (error instanceof ApiError && error.status === 429 && error.retryAfter) throw new Error(`Too many attempts. Try again in ${Math.ceil(error.retryAfter / 60)} min.`, { cause: error });
+    if (error instanceof ApiError && error.status === 401) throw new Error(texts.signInPage.wrong, { cause: error });
+    if (error instanceof ApiError && error.status === 429 && error.retryAfter) throw new Error(texts.signInPage.tooManyAttempts(Math.ceil(error.retryAfter / 60)), { cause: error });
     throw error;
   }
 }
@@ -79,11 +79,11 @@ function Choose({ workspaces, values, onDone, onBack }: { workspaces: readonly R
       await signIn({ email: values.email.trim(), password: values.password, workspaceId });
       onDone();
     } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
+      setFault(errorText(error));
     }
   };
   return (
-    <Frame title={texts.signInPage.chooseAWorkspace} lead={`${values.email.trim()} belongs to several.`}>
+    <Frame title={texts.signInPage.chooseAWorkspace} lead={texts.signInPage.severalWorkspaces(values.email.trim())}>
       <ul className={styles.choices}>
         {workspaces.map((workspace, index) => (
           <li key={workspace.id}>

@@ -24,6 +24,11 @@ export const texts = {
     repeatPassword: "Repeat password",
     savePassword: "Set the password",
     joinNow: "Join",
+    yourNameIsMissing: "Your name is missing; customers see it",
+    shortPassword: "At least 10 characters",
+    differentPasswords: "The passwords do not match",
+    resetFor: (email: string) => `For ${email}. You will be signed out everywhere else.`,
+    youWereInvitedAs: (email: string) => `You were invited as ${email}.`,
   },
 
   signInPage: {
@@ -34,5 +39,11 @@ export const texts = {
     forgotPassword: "Forgot the password? An admin of your workspace can give you a link to set a new one. The first account is printed by the server when it starts.",
     chooseAWorkspace: "Choose a workspace",
     useAnotherAccount: "Use another account",
+    noEMail: "Your e-mail address is missing",
+    noPassword: "Your password is missing",
+    toYourTeamsConversations: "To your team’s conversations.",
+    wrong: "E-mail or password is wrong.",
+    tooManyAttempts: (minutes: number) => `Too many attempts. Try again in ${minutes} min.`,
+    severalWorkspaces: (email: string) => `${email} belongs to several.`,
   },
 };

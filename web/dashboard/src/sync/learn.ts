@@ -21,7 +21,7 @@ const tables: Record<keyof Learnable, TableName | null> = {
   member: "members",
   inbox: "inboxes",
   product: "products",
-  label: "labels",
+  label: "labels", // eslint-disable-line parley/bare-strings -- a table
   cannedAnswer: "cannedAnswers",
   number: "numbers",
 };

@@ -77,7 +77,7 @@ function errorMessage(status: number, text: string): string {
   } catch {
     // Not our server's answer; a balancer's page, for example.
   }
-  return `The server answered ${status}.`;
+  return String(status);
 }
 
 /** What customers read of a failure: never the words of the API. */

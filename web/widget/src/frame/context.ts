@@ -68,7 +68,7 @@ export class Context {
       if (!(error instanceof ApiError) || error.status !== 401 || token !== this.session.token) throw error;
       this.onLost();
     }
-    throw new ApiError(401, "The session has changed.");
+    throw new ApiError(401, "the session has changed");
   }
 }
 

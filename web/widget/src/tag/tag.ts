@@ -5,6 +5,7 @@
 // window.Parley.
 import type { Hello, IdentityState, ToFrame, ToTag, Theme, Welcome } from "../protocol";
 import { css } from "./style";
+import { texts } from "./texts";
 
 type Call = [verb: string, ...rest: unknown[]];
 interface Parley {
@@ -26,7 +27,7 @@ function start(inbox: string, server: string, theme: Theme) {
   let identity: string | null = null;
   // On a phone it would cover each page that is opened.
   let open = kept(key) && innerWidth > 520;
-  let title = "Chat";
+  let title = texts.chat;
   let unread = 0;
 
   const host = document.createElement("div");
@@ -57,8 +58,7 @@ function start(inbox: string, server: string, theme: Theme) {
   };
   const send = (message: ToFrame) => (port ? port.postMessage(message) : calls.push(message));
   const label = () => {
-    const news = unread > 0 ? `, ${unread} unread` : "";
-    button.setAttribute("aria-label", open ? `Close ${title}` : `Open ${title}${news}`);
+    button.setAttribute("aria-label", open ? texts.close(title) : texts.open(title, unread));
     button.setAttribute("aria-expanded", String(open));
     panel.setAttribute("aria-label", title);
     frame.title = title;

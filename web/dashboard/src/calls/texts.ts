@@ -1,0 +1,11 @@
+// What calls a member to a conversation. English is the first catalogue; another one is
+// an object of the same type.
+
+export const texts = {
+  decide: {
+    assignedToYou: "Assigned to you",
+    aNewMessage: "A new message",
+    new: (count: number, more: boolean) => `${count}${more ? "+" : ""} new`,
+    inConversations: (count: number) => `In ${count} conversations`,
+  },
+};

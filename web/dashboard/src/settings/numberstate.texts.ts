@@ -1,0 +1,23 @@
+// How a number stands. English is the first catalogue; another one is an object of the
+// same type. The first page needs these, and not all texts of this folder.
+
+export const texts = {
+  restricted: "Restricted",
+  restrictedUntil: (time: string) => `Until ${time} it can write only to people who wrote to it.`,
+  connected: "Connected",
+  pairing: "Pairing",
+  waitsForThePhone: "Waiting for someone with the phone.",
+  loggedOut: "Logged out",
+  pairItAgain: "Pair it again to connect it.",
+  banned: "Banned",
+  untilUnknown: "It is unknown until when.",
+  until: (time: string) => `Until ${time}.`,
+  messagesWaitUntilThen: "Messages wait until then.",
+  needsANewerParley: "Needs a newer Parley",
+  updateTheServer: "WhatsApp requires a newer version. Update the server; messages wait until then.",
+  notPaired: "Not paired",
+  pairIt: "Pair it with its phone to connect it.",
+  disconnected: "Disconnected",
+  messagesWait: "Messages wait until it is connected again.",
+  connecting: "Connecting",
+};

@@ -1,0 +1,8 @@
+// What the button in the shop's page is called. English is the first catalogue;
+// another one is an object of the same type.
+
+export const texts = {
+  chat: "Chat",
+  close: (title: string) => `Close ${title}`,
+  open: (title: string, unread: number) => `Open ${title}${unread > 0 ? `, ${unread} unread` : ""}`,
+};
