@@ -5,20 +5,20 @@ import (
 	"parley/internal/store"
 )
 
-// A Caller is on whose behalf a verb changes something.
+// A Caller is on whose behalf a verb makes changes.
 type Caller struct {
 	Workspace parley.WorkspaceID
-	// Actor is whom the events name; zero: the member, else the system.
+	// Actor is named in the events; zero: the member, else the system.
 	Actor    parley.Actor
-	Imported bool          // the changes tell of the past; see parley.Origin
-	Member   parley.UserID // who is signed in; "" for an API key
-	Role     parley.Role   // the least that the member needs when the change is made; "" for none
-	Once     *Once         // nil unless the request named an Idempotency-Key
-	// Address is the client's on the network, for the log; "" if it is not known.
+	Imported bool          // the changes belong to the past; see parley.Origin
+	Member   parley.UserID // the signed-in member; "" for an API key
+	Role     parley.Role   // the lowest role with which the member may make the change; "" for none
+	Once     *Once         // nil if the request has no Idempotency-Key
+	// Address is the client's network address, for the log; "" if unknown.
 	Address string
 }
 
-// Origin is where a verb's changes come from.
+// Origin returns the origin of the verb's changes.
 func (c *Caller) Origin() parley.Origin {
 	actor := c.Actor
 	switch {
@@ -31,28 +31,29 @@ func (c *Caller) Origin() parley.Origin {
 	return parley.Origin{Actor: actor, Imported: c.Imported}
 }
 
-// Actor returns the member on whose behalf a verb runs. The command line may
-// do what an owner may.
+// Actor returns the member on whose behalf a verb runs. The command line counts
+// as an owner.
 func (t *Tx) Actor(by Caller) (parley.Member, error) { return Actor(&t.View, by) }
 
-// Actor returns the member on whose behalf a caller acts. Where the member was
-// removed meanwhile, the error is Unauthenticated.
+// Actor returns the member on whose behalf a caller acts. If the member has
+// been removed, the error is Unauthenticated.
 func Actor(v *store.View, by Caller) (parley.Member, error) {
 	if by.Member == "" {
 		return parley.Member{Role: parley.Owner}, nil
 	}
 	m, err := v.Member(by.Workspace, by.Member)
 	if parley.KindOf(err) == parley.NotFound {
-		err = ErrSignedOut() // removed meanwhile
+		err = ErrSignedOut() // removed in the meantime
 	}
 	return m, err
 }
 
-// may checks once more that a member may make a change, in its transaction: the
-// request may have waited, and the member lost the role or the place meanwhile.
+// may checks again, in the transaction of a change, that the member may make
+// it. The request may have waited, and the member may have lost the role or
+// been removed.
 func (t *Tx) may(by Caller) error { return May(&t.View, by) }
 
-// May is Forbidden where the member does not have the caller's role any more.
+// May returns Forbidden if the member no longer has the caller's role.
 func May(v *store.View, by Caller) error {
 	if by.Member == "" || by.Role == "" {
 		return nil
@@ -64,7 +65,7 @@ func May(v *store.View, by Caller) error {
 	return err
 }
 
-// ErrSignedOut is told where there is no session, whatever the reason.
+// ErrSignedOut is the error for a missing session, whatever the reason.
 func ErrSignedOut() *parley.Error {
 	return parley.Errorf(parley.Unauthenticated, "you are signed out; sign in again")
 }

@@ -9,8 +9,8 @@ import (
 	"parley/internal/wire"
 )
 
-// CompanyFields are the details of a company. What is absent stays as it is,
-// or is none on a new company.
+// CompanyFields are the details of a company. Absent fields stay unchanged, or
+// are empty on a new company.
 type CompanyFields struct {
 	Name       parley.Optional[string]
 	Website    parley.Optional[string]
@@ -39,28 +39,28 @@ func (d *Desk) Company(ctx context.Context, ws parley.WorkspaceID, id parley.ID)
 // A CompanyFilter narrows a list of companies.
 type CompanyFilter = store.CompanyFilter
 
-// Companies returns companies, newest first, those whose name or website
-// contains search if that is not empty.
+// Companies returns companies, newest first. If search is not empty, their name
+// or website contains it.
 func (d *Desk) Companies(ctx context.Context, ws parley.WorkspaceID, f CompanyFilter, after parley.Position, limit int) (parley.Page[parley.Company], error) {
 	return View(ctx, d, func(v *store.View) (page parley.Page[parley.Company], err error) {
-		f := f // the closure may run again
-		if f.ExternalID, err = externalIDAsKept(v, ws, f.ExternalID); err != nil {
+		f := f // the closure may run more than once
+		if f.ExternalID, err = storedExternalID(v, ws, f.ExternalID); err != nil {
 			return page, err
 		}
 		return v.Companies(ws, f, after, limit)
 	})
 }
 
-// SaveCompany creates a company, or updates the one that has the external id:
-// there is one company per external id. Nothing of it is cleared: what had no
-// effect is named as ignored.
+// SaveCompany creates a company, or updates the one with the external id, of
+// which there is only one. It clears nothing; fields without effect are
+// returned as ignored.
 func (d *Desk) SaveCompany(ctx context.Context, by Caller, in CompanyFields) (Saved[parley.Company], error) {
-	if err := in.tidy(); err != nil {
+	if err := in.normalize(); err != nil {
 		return Saved[parley.Company]{}, err
 	}
 	return Write(ctx, d, by, func(t *Tx) (saved Saved[parley.Company], err error) {
-		in := in // the closure may run again
-		if in.ExternalID.Value, err = externalIDAsKept(&t.View, t.WS, in.ExternalID.Value); err != nil {
+		in := in // the closure may run more than once
+		if in.ExternalID.Value, err = storedExternalID(&t.View, t.WS, in.ExternalID.Value); err != nil {
 			return saved, err
 		}
 		if in.ExternalID.Or("") != "" {
@@ -93,10 +93,10 @@ func (t *Tx) AddCompany(c *parley.Company) error {
 	return nil
 }
 
-// UpdateCompany changes the details of a company. An external id that belongs
-// to another company is a Conflict that names the other.
+// UpdateCompany changes the details of a company. The external id of another
+// company is a Conflict that names it.
 func (d *Desk) UpdateCompany(ctx context.Context, by Caller, id parley.ID, in CompanyFields) (parley.Company, error) {
-	if err := in.tidy(); err != nil {
+	if err := in.normalize(); err != nil {
 		return parley.Company{}, err
 	}
 	return Write(ctx, d, by, func(t *Tx) (parley.Company, error) {
@@ -104,8 +104,8 @@ func (d *Desk) UpdateCompany(ctx context.Context, by Caller, id parley.ID, in Co
 		if err != nil {
 			return c, err
 		}
-		in := in // the closure may run again
-		if in.ExternalID.Value, err = externalIDAsKept(&t.View, t.WS, in.ExternalID.Value); err != nil {
+		in := in // the closure may run more than once
+		if in.ExternalID.Value, err = storedExternalID(&t.View, t.WS, in.ExternalID.Value); err != nil {
 			return c, err
 		}
 		if in.ExternalID.Or("") != "" {
@@ -122,8 +122,8 @@ func (d *Desk) UpdateCompany(ctx context.Context, by Caller, id parley.ID, in Co
 	})
 }
 
-// changeCompany changes a company as somebody asks. The name or website that
-// they give stands from then on, whatever identities say.
+// changeCompany applies a caller's changes to a company. From then on
+// identities no longer change the name or website if the caller set it.
 func (t *Tx) changeCompany(c parley.Company, in CompanyFields) (parley.Company, error) {
 	changed := in.Apply(&c)
 	if c.NamedByIdentity && (in.Name.Set || in.Website.Set) {
@@ -135,7 +135,7 @@ func (t *Tx) changeCompany(c parley.Company, in CompanyFields) (parley.Company, 
 	return t.SaveCompany(c, changed)
 }
 
-// SaveCompany stores a company of which some fields are different now.
+// SaveCompany stores a changed company.
 func (t *Tx) SaveCompany(c parley.Company, changed []string) (parley.Company, error) {
 	if len(changed) == 0 {
 		return c, nil
@@ -148,15 +148,14 @@ func (t *Tx) SaveCompany(c parley.Company, changed []string) (parley.Company, er
 	return c, nil
 }
 
-// externalIDAsKept is asKept for a company's external id.
-func externalIDAsKept(v *store.View, ws parley.WorkspaceID, externalID string) (string, error) {
-	return asKept(externalID, func(id string) (parley.Company, error) { return v.CompanyByExternalID(ws, id) })
+// storedExternalID is storedForm for the external id of a company.
+func storedExternalID(v *store.View, ws parley.WorkspaceID, externalID string) (string, error) {
+	return storedForm(externalID, func(id string) (parley.Company, error) { return v.CompanyByExternalID(ws, id) })
 }
 
-// tidy brings details into the form in which they are kept, but for the external
-// id: see asKept. "" and null are the same, no value. A name of control characters
-// alone is Invalid.
-func (in *CompanyFields) tidy() error {
+// normalize normalizes details, except the external id; see storedForm. "" and null both
+// mean no value. A name of control characters only is Invalid.
+func (in *CompanyFields) normalize() error {
 	for _, text := range []*parley.Optional[string]{&in.Name, &in.Website, &in.Industry} {
 		text.Value = parley.OneLine(text.Value)
 	}
@@ -170,8 +169,8 @@ func (in *CompanyFields) tidy() error {
 	return nil
 }
 
-// keep leaves out what would clear something of a company that a POST has found,
-// and returns its names.
+// keep removes changes that would clear something in a company found by a POST,
+// and returns their names.
 func (in *CompanyFields) keep(c *parley.Company) (ignored []string) {
 	for _, text := range []struct {
 		name   string
@@ -186,8 +185,8 @@ func (in *CompanyFields) keep(c *parley.Company) (ignored []string) {
 	return ignored
 }
 
-// Apply gives a company the details and returns the names of the fields that
-// change by it.
+// Apply applies the details to a company and returns the names of the changed
+// fields.
 func (in *CompanyFields) Apply(c *parley.Company) (changed []string) {
 	Set(&changed, "name", &c.Name, in.Name)
 	setText(&changed, "website", &c.Website, in.Website)
@@ -197,7 +196,7 @@ func (in *CompanyFields) Apply(c *parley.Company) (changed []string) {
 	return changed
 }
 
-// setText is set for a text that can be null.
+// setText is [Set] for a text that can be null.
 func setText(changed *[]string, name string, field **string, update parley.Optional[string]) {
 	if !update.Set {
 		return
@@ -210,7 +209,7 @@ func setText(changed *[]string, name string, field **string, update parley.Optio
 		return
 	}
 	*field = nil
-	if value != "" { // an empty text is none
+	if value != "" { // an empty text means none
 		*field = &value
 	}
 	*changed = append(*changed, name)

@@ -12,8 +12,8 @@ import (
 	"parley/internal/wire"
 )
 
-// ContactFields are the details of a contact. What is absent stays as it is,
-// or empty on a new contact.
+// ContactFields are the details of a contact. Absent fields stay unchanged, or
+// are empty on a new contact.
 type ContactFields struct {
 	Name             parley.Optional[string]
 	Email            parley.Optional[string]
@@ -23,13 +23,13 @@ type ContactFields struct {
 	Identifier       parley.Optional[string]
 	CompanyID        parley.Optional[parley.ID] // null: no company; has no effect on a new contact
 	StoreID          parley.Optional[parley.ID] // the old name of CompanyID; see company
-	CustomAttributes parley.Attributes          // merged; null deletes
+	CustomAttributes parley.Attributes          // merged; null deletes an attribute
 }
 
-// VisitorName is what contacts are called of whom nothing is known.
+// VisitorName is the name of contacts about whom nothing is known.
 const VisitorName = "Visitor"
 
-// Contact returns a contact; for one that was merged into another, that one.
+// Contact returns a contact, or the contact into which it was merged.
 func (d *Desk) Contact(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
 	return View(ctx, d, func(v *store.View) (parley.Contact, error) { return ContactNow(v, ws, id) })
 }
@@ -40,17 +40,18 @@ type ContactFilter = store.ContactFilter
 // Contacts returns contacts, newest first.
 func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, f ContactFilter, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
 	return View(ctx, d, func(v *store.View) (page parley.Page[parley.Contact], err error) {
-		f := f // the closure may run again
-		if f.Identifier, err = identifierAsKept(v, ws, f.Identifier); err != nil {
+		f := f // the closure may run more than once
+		if f.Identifier, err = storedIdentifier(v, ws, f.Identifier); err != nil {
 			return page, err
 		}
 		return v.Contacts(ws, f, after, limit)
 	})
 }
 
-// CompanyContacts returns contacts of a company, most recently active first, in
-// pieces that each fit into memory. The first has been read when it returns;
-// between two others contacts may change, and one that goes is left out.
+// CompanyContacts returns the contacts of a company, most recently active
+// first, in batches that fit into memory. The first batch has been read when it
+// returns. Between two batches contacts may change, and deleted ones are left
+// out.
 func (d *Desk) CompanyContacts(ctx context.Context, ws parley.WorkspaceID, company parley.ID, limit int) (iter.Seq2[[]parley.Contact, error], error) {
 	type piece struct {
 		contacts []parley.Contact
@@ -80,19 +81,19 @@ func (d *Desk) CompanyContacts(ctx context.Context, ws parley.WorkspaceID, compa
 	}, err
 }
 
-// SaveContact updates the contact that has the identity given (the
-// identifier, else the e-mail address, else the phone number), or creates one.
-// An identity that belongs to two different contacts is a Conflict. Nothing is
-// cleared, and a contact that was found by its e-mail address or phone number
-// keeps its identifier and what it has from a signed identity: what had no
-// effect is named as ignored. See UpdateContact for what is refused.
+// SaveContact updates the contact with the given identity (the identifier, else
+// the e-mail address, else the phone number), or creates one. An identity that
+// belongs to two different contacts is a Conflict. It clears nothing, and a
+// contact found by e-mail address or phone number keeps its identifier and the
+// fields from a signed identity; fields without effect are returned as ignored.
+// See [Desk.UpdateContact] for what is refused.
 func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Saved[parley.Contact], error) {
 	if in.CompanyID.Set && in.StoreID.Set && in.CompanyID != in.StoreID {
 		return Saved[parley.Contact]{}, errTwoCompanies()
 	}
-	in.tidy()
+	in.normalize()
 	return Write(ctx, d, by, func(t *Tx) (Saved[parley.Contact], error) {
-		in := in // the closure may run again
+		in := in // the closure may run more than once
 		owners, err := t.identityOwners(&in)
 		if err != nil {
 			return Saved[parley.Contact]{}, err
@@ -119,7 +120,7 @@ func (d *Desk) SaveContact(ctx context.Context, by Caller, in ContactFields) (Sa
 	})
 }
 
-// twoContacts is the Conflict of two parts of an identity that belong to two
+// twoContacts is the Conflict if two parts of an identity belong to different
 // contacts.
 func twoContacts(first, other identityOwner) error {
 	e := parley.Errorf(parley.Conflict, "%s and %s: must belong to one contact; they belong to %s and %s",
@@ -128,18 +129,18 @@ func twoContacts(first, other identityOwner) error {
 	return e
 }
 
-// UpdateContact changes the details of a contact; for one that was merged into
-// another, of that one. An identity that belongs to
-// another contact is a Conflict that names the other, and so is another
-// identifier or e-mail address for one that came with a signed identity.
+// UpdateContact changes the details of a contact, or of the contact into which
+// it was merged. An identity that belongs to another contact is a Conflict that
+// names it. So is another identifier or e-mail address for a contact with a
+// signed identity.
 func (d *Desk) UpdateContact(ctx context.Context, by Caller, id parley.ID, in ContactFields) (parley.Contact, error) {
-	in.tidy()
+	in.normalize()
 	return Write(ctx, d, by, func(t *Tx) (parley.Contact, error) {
 		c, err := ContactNow(&t.View, t.WS, id)
 		if err != nil {
 			return c, err
 		}
-		in := in // the closure may run again
+		in := in // the closure may run more than once
 		owners, err := t.identityOwners(&in)
 		if err != nil {
 			return c, err
@@ -157,17 +158,16 @@ func (d *Desk) UpdateContact(ctx context.Context, by Caller, id parley.ID, in Co
 	})
 }
 
-// An identityOwner is the contact that has a value of an identity.
+// An identityOwner is the contact with a value of an identity.
 type identityOwner struct {
 	field   string
 	contact parley.Contact
 }
 
-// identityOwners finds the contacts that have the identifier, the e-mail
-// address and the phone number given, in that order, and brings the identifier
-// into the form in which it is kept.
+// identityOwners finds the contacts with the given identifier, e-mail address
+// and phone number, in that order, and normalizes the identifier.
 func (t *Tx) identityOwners(in *ContactFields) (owners []identityOwner, err error) {
-	if in.Identifier.Value, err = identifierAsKept(&t.View, t.WS, in.Identifier.Value); err != nil {
+	if in.Identifier.Value, err = storedIdentifier(&t.View, t.WS, in.Identifier.Value); err != nil {
 		return nil, err
 	}
 	for _, identity := range []struct {
@@ -211,8 +211,8 @@ func (t *Tx) AddContact(c *parley.Contact) error {
 	return nil
 }
 
-// checkSigned refuses to change who a signed contact is. The signed e-mail
-// address in another case is the same one, and stays as it was signed.
+// checkSigned refuses to change the identity of a signed contact. The signed
+// e-mail address in another case is equal, and keeps its signed spelling.
 func (in *ContactFields) checkSigned(c *parley.Contact) error {
 	const rule = "must stay as it is, for it came with a signed identity"
 	if !c.SignedAt.IsZero() && in.Identifier.Set && in.Identifier.Or("") != c.Identifier {
@@ -227,10 +227,11 @@ func (in *ContactFields) checkSigned(c *parley.Contact) error {
 	return nil
 }
 
-// ChangeContact stores new details. Where a contact that was never signed gets
-// an identifier, visitors' sessions of it end: from then on things may be written
-// for somebody who is not the one in front of it. An e-mail address that an agent
-// notes in the middle of a chat ends nothing before its owner signs in.
+// ChangeContact stores new details. When a contact that was never signed gets
+// an identifier, its visitors' sessions end, because from then on its messages
+// may be for another person than the one in front of the widget. An e-mail
+// address that an agent enters during a chat ends nothing until its owner signs
+// in.
 func (t *Tx) ChangeContact(c parley.Contact, in ContactFields) (parley.Contact, error) {
 	if err := in.checkSigned(&c); err != nil {
 		return c, err
@@ -265,8 +266,8 @@ func (t *Tx) ChangeContact(c parley.Contact, in ContactFields) (parley.Contact, 
 	return c, nil
 }
 
-// EndVisitorSessions ends the sessions of a contact for which no key vouches:
-// who sits there might be anybody.
+// EndVisitorSessions ends the sessions of a contact that no key vouches for,
+// because anybody may be using them.
 func (t *Tx) EndVisitorSessions(contact parley.ID) error {
 	ended, err := t.DeleteVisitorSessions(t.WS, contact)
 	if err != nil || !ended {
@@ -300,7 +301,7 @@ func (t *Tx) applyFields(c *parley.Contact, in ContactFields) (changed []string,
 	return changed, MergeAttributes(&changed, &c.CustomAttributes, in.CustomAttributes)
 }
 
-// ErrTwice is a mistake of ours: a rule was checked and then broken in the
+// ErrTwice is a programming error: a rule was checked and then broken in the
 // same transaction.
 func ErrTwice(what string) error {
 	return fmt.Errorf("%s: %w", what, errors.New("unique value was taken in the same transaction"))

@@ -5,19 +5,18 @@ import (
 	"parley/internal/store"
 )
 
-// tidy brings details into the form in which they are kept, but for the
-// identifier: see asKept.
-func (in *ContactFields) tidy() {
+// normalize normalizes details, except the identifier; see storedForm.
+func (in *ContactFields) normalize() {
 	for _, text := range []*parley.Optional[string]{&in.Name, &in.ShopName} {
 		text.Value = parley.OneLine(text.Value)
 	}
 	in.PhoneNumber.Value = parley.E164(in.PhoneNumber.Value)
 }
 
-// asKept returns an id that a caller chose in the form in which it is kept: on one
-// line, without blanks around it. One that is stored as it was given, by a token
-// or a version before, stays as it is.
-func asKept[T any](id string, find func(string) (T, error)) (string, error) {
+// storedForm normalizes an id that a caller chose: one line, without surrounding
+// blanks. An id that is already stored in its original form, from a token or an
+// earlier version, stays as it is.
+func storedForm[T any](id string, find func(string) (T, error)) (string, error) {
 	line := parley.OneLine(id)
 	if line == id {
 		return id, nil
@@ -28,13 +27,13 @@ func asKept[T any](id string, find func(string) (T, error)) (string, error) {
 	return line, nil
 }
 
-// identifierAsKept is asKept for a contact's identifier.
-func identifierAsKept(v *store.View, ws parley.WorkspaceID, identifier string) (string, error) {
-	return asKept(identifier, func(id string) (parley.Contact, error) { return v.ContactByIdentifier(ws, id) })
+// storedIdentifier is storedForm for the identifier of a contact.
+func storedIdentifier(v *store.View, ws parley.WorkspaceID, identifier string) (string, error) {
+	return storedForm(identifier, func(id string) (parley.Contact, error) { return v.ContactByIdentifier(ws, id) })
 }
 
-// checkEmail refuses what is no e-mail address for a contact that does not have
-// it already.
+// checkEmail refuses an invalid e-mail address unless the contact already has
+// it.
 func (in *ContactFields) checkEmail(stored string) error {
 	if email := in.Email.Or(""); email != "" && !parley.ValidEmail(email) && parley.EmailKey(email) != parley.EmailKey(stored) {
 		return parley.InvalidField("email", parley.EmailRule)
@@ -42,12 +41,12 @@ func (in *ContactFields) checkEmail(stored string) error {
 	return nil
 }
 
-// A detail is a text of a contact with what somebody wants it to be.
+// A detail is a text of a contact with its requested value.
 type detail struct {
 	name   string
 	stored string
 	in     *parley.Optional[string]
-	signed parley.SignedFields // the bit of it; 0 for none
+	signed parley.SignedFields // the bit of the field; 0 for none
 }
 
 func (in *ContactFields) details(c *parley.Contact) []detail {
@@ -61,10 +60,10 @@ func (in *ContactFields) details(c *parley.Contact) []detail {
 	}
 }
 
-// keep leaves out what must not change a contact that a POST has found, and
-// returns its names: what would clear something, for many systems send "" for
-// what they do not know; and, where the contact was not found by its identifier,
-// another identifier and what would take the place of signed fields.
+// keep removes changes that must not affect a contact found by a POST, and
+// returns their names: values that would clear something, because many systems
+// send "" for unknown values; and, if the contact was not found by its
+// identifier, another identifier and values that would replace signed fields.
 func (in *ContactFields) keep(c *parley.Contact, byIdentifier bool) (ignored []string) {
 	for _, d := range in.details(c) {
 		given := d.in.Or("")
@@ -76,7 +75,7 @@ func (in *ContactFields) keep(c *parley.Contact, byIdentifier bool) (ignored []s
 			kept = kept || c.SignedFields.Has(d.signed) || d.name == "identifier" && d.stored != ""
 		}
 		if d.name == "email" && c.SignedFields.Has(parley.SignedEmail) {
-			kept = kept || parley.EmailKey(given) == parley.EmailKey(d.stored) // stays as it was signed
+			kept = kept || parley.EmailKey(given) == parley.EmailKey(d.stored) // keeps its signed spelling
 		}
 		if kept {
 			*d.in = parley.Optional[string]{}
@@ -86,7 +85,7 @@ func (in *ContactFields) keep(c *parley.Contact, byIdentifier bool) (ignored []s
 	return ignored
 }
 
-// companies returns the names by which a company was given.
+// companies returns the names of the fields that name a company.
 func (in *ContactFields) companies() (names []string) {
 	if in.CompanyID.Set {
 		names = append(names, "companyId")
@@ -97,10 +96,10 @@ func (in *ContactFields) companies() (names []string) {
 	return names
 }
 
-// company returns to which company a contact is to be linked that is linked to
-// the stored one, and the name by which that was given. Where both names were
-// given, and differ, the one that differs from what is stored counts: a client
-// reads a contact, changes one of them and writes all of it back.
+// company returns the company to which a contact should be linked, and the name
+// of the field that names it. stored is the present company. If both fields are
+// given and differ, the one that differs from stored counts: a client may read
+// a contact, change one field and send both back.
 func (in *ContactFields) company(stored parley.ID) (parley.Optional[parley.ID], string, error) {
 	company, store := in.CompanyID, in.StoreID
 	switch {

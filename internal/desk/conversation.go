@@ -15,22 +15,21 @@ import (
 // A MessageQuery asks for messages of a conversation in an order.
 type MessageQuery = store.MessageQuery
 
-// Conversations returns conversations, most recently active first, with
-// UpdatedSince oldest change first, or with Waiting longest first.
+// Conversations returns conversations: most recently active first, with
+// UpdatedSince in order of their changes, with Waiting longest waiting first.
 func (d *Desk) Conversations(ctx context.Context, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
 	return View(ctx, d, func(v *store.View) (parley.Page[parley.Conversation], error) {
 		return v.Conversations(ws, f, after, limit)
 	})
 }
 
-// A ListedConversation is a conversation with its newest message, nil where it
-// has none.
+// A ListedConversation is a conversation with its newest message, or nil.
 type ListedConversation struct {
 	Conversation parley.Conversation
 	Last         *parley.MessagePreview
 }
 
-// ListedConversations is Conversations, each with its newest message.
+// ListedConversations is [Desk.Conversations] with the newest message of each.
 func (d *Desk) ListedConversations(ctx context.Context, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[ListedConversation], error) {
 	return Snapshot(ctx, d, func(v *store.View) (parley.Page[ListedConversation], error) {
 		var listed parley.Page[ListedConversation]
@@ -58,7 +57,7 @@ type Thread struct {
 	Messages     parley.Page[parley.Message]
 }
 
-// Thread returns a conversation and its newest messages before a position.
+// Thread returns a conversation with its newest messages before a position.
 func (d *Desk) Thread(ctx context.Context, ws parley.WorkspaceID, id parley.ID, before parley.Position, limit int) (Thread, error) {
 	return Snapshot(ctx, d, func(v *store.View) (t Thread, err error) {
 		if t.Conversation, err = v.Conversation(ws, id); err != nil {
@@ -89,19 +88,19 @@ func (d *Desk) Message(ctx context.Context, ws parley.WorkspaceID, id parley.ID)
 	return View(ctx, d, func(v *store.View) (parley.Message, error) { return v.MessageByID(ws, id) })
 }
 
-// NewConversation is what a conversation starts with.
+// NewConversation has the inputs of a new conversation.
 type NewConversation struct {
 	ContactID parley.ID
 	InboxID   parley.ID                  // zero: the workspace's first inbox
-	ProductID parley.Optional[parley.ID] // absent: the inbox's; null: none, on purpose
+	ProductID parley.Optional[parley.ID] // absent: the inbox's; null: explicitly none
 
 	Status           parley.Status // "": open
 	Priority         parley.Priority
 	Labels           []string
 	AssigneeID       parley.UserID // "": nobody
 	CustomAttributes parley.Attributes
-	// CreatedAt makes it an import: a conversation of the past, which is in the
-	// lists and reports where its time is. Zero: now.
+	// CreatedAt marks an import: a conversation of the past, which lists and
+	// reports show at that time. Zero: now.
 	CreatedAt time.Time
 }
 
@@ -144,12 +143,12 @@ func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversa
 	})
 }
 
-// clockSkew is how far the clock of a caller who says when something was may be
-// ahead. Signed identities have the same.
+// clockSkew is how far the clock of a caller who states a time may be ahead, as
+// for signed identities.
 const clockSkew = time.Minute
 
-// past returns the time that a caller gave to a record of the past: now where
-// there is none or where the caller's clock is ahead of ours.
+// past returns the stated time of a record of the past, or now if there is none
+// or the caller's clock is ahead.
 func past(createdAt, now time.Time) (time.Time, error) {
 	switch {
 	case createdAt.After(now.Add(clockSkew)):
@@ -160,12 +159,12 @@ func past(createdAt, now time.Time) (time.Time, error) {
 	return createdAt, nil
 }
 
-// AddConversation stores a new conversation with its event, and counts it
-// for reports. company is the contact's.
+// AddConversation stores a new conversation with its event, and counts it in
+// reports. company is that of the contact.
 func (t *Tx) AddConversation(c *parley.Conversation, company parley.ID) error {
 	c.OpenedAt = c.CreatedAt
 	if t.Origin.Imported {
-		c.FirstResponseAt = c.CreatedAt // nobody knows when it was, so no later answer counts as the first
+		c.FirstResponseAt = c.CreatedAt // the time is unknown, so no later answer counts as the first
 	}
 	if err := t.InsertConversation(t.WS, c, t.Now); err != nil {
 		return err
@@ -187,14 +186,14 @@ func (t *Tx) AddConversation(c *parley.Conversation, company parley.ID) error {
 	return nil
 }
 
-// ContactRef returns what a conversation shows of its contact.
+// ContactRef returns the part of a contact that a conversation shows.
 func ContactRef(c *parley.Contact) parley.ContactRef {
 	return parley.ContactRef{
 		ID: c.ID, Name: c.Name, Email: c.Email, PhoneNumber: c.PhoneNumber, ShopName: c.ShopName, AvatarURL: c.AvatarURL,
 	}
 }
 
-// inboxOrFirst returns the inbox, or the workspace's first where id is zero.
+// inboxOrFirst returns the inbox, or the workspace's first one if id is zero.
 func (t *Tx) inboxOrFirst(id parley.ID) (parley.Inbox, error) {
 	if !id.IsZero() {
 		inbox, err := t.Inbox(t.WS, id)
@@ -210,8 +209,8 @@ func (t *Tx) inboxOrFirst(id parley.ID) (parley.Inbox, error) {
 	return first.Items[0], nil
 }
 
-// ProductFor decides the product of a new conversation: the one asked for,
-// else the one of the inbox's routing while that is active.
+// ProductFor determines the product of a new conversation: the requested one,
+// else the one of the inbox's routing if it is active.
 func (t *Tx) ProductFor(inbox parley.Inbox, asked parley.Optional[parley.ID]) (parley.ProductRef, error) {
 	if asked.Set {
 		return t.activeProduct(asked)
@@ -226,7 +225,7 @@ func (t *Tx) ProductFor(inbox parley.Inbox, asked parley.Optional[parley.ID]) (p
 	return parley.ProductRef{ID: product.ID, Name: product.Name}, nil
 }
 
-// activeProduct returns the product asked for, which must be active, or none.
+// activeProduct returns the requested product, which must be active, or none.
 func (t *Tx) activeProduct(asked parley.Optional[parley.ID]) (parley.ProductRef, error) {
 	if asked.Null {
 		return parley.ProductRef{}, nil
@@ -241,20 +240,21 @@ func (t *Tx) activeProduct(asked parley.Optional[parley.ID]) (parley.ProductRef,
 	return parley.ProductRef{ID: product.ID, Name: product.Name}, nil
 }
 
-// ConversationChange is an update of a conversation's settings. What is absent
-// stays.
+// ConversationChange is an update of a conversation's settings. Absent fields
+// stay unchanged.
 type ConversationChange struct {
 	Status           parley.Optional[parley.Status]
 	Priority         parley.Optional[parley.Priority]
 	AssigneeID       parley.Optional[parley.UserID]
 	Labels           parley.Optional[[]string]
 	ProductID        parley.Optional[parley.ID]
-	CustomAttributes parley.Attributes // merged; null deletes
+	CustomAttributes parley.Attributes // merged; null deletes an attribute
 }
 
-// UpdateConversation changes the settings of a conversation. Nothing happens,
-// and no event tells of it, where everything is as asked for already. A label
-// that is not parley.Addressable stays where it is there, and is refused else.
+// UpdateConversation changes the settings of a conversation. If they already
+// have the requested values, nothing happens and there is no event. A label
+// that is not parley.Addressable is refused unless the conversation has it
+// already.
 func (d *Desk) UpdateConversation(ctx context.Context, by Caller, id parley.ID, in ConversationChange) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
 		c, err := t.Conversation(t.WS, id)
@@ -270,16 +270,16 @@ func (d *Desk) UpdateConversation(ctx context.Context, by Caller, id parley.ID, 
 	})
 }
 
-// sameLabel reports whether a label is another spelling of this one, of before
-// names were trimmed and composed (parley.LabelName).
+// sameLabel reports whether two labels are spellings of the same one, from
+// before names were trimmed and composed (parley.LabelName).
 func sameLabel(label string) func(other string) bool {
 	name := parley.LabelName(label)
 	return func(other string) bool { return parley.LabelName(other) == name }
 }
 
-// LabelConversation puts a label on a conversation, or takes it off, in every
-// spelling (sameLabel): what is put on replaces an older one, so that the filter
-// finds it. Nothing happens where it is so already.
+// LabelConversation adds a label to a conversation or removes it, in every
+// spelling (see sameLabel). An added label replaces an older spelling, so that
+// the filter finds it. If nothing changes, nothing happens.
 func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, label string, on bool) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
 		c, err := t.Conversation(t.WS, id)
@@ -302,7 +302,7 @@ func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, l
 	})
 }
 
-// changeConversation changes a conversation, and tells so where that makes a
+// changeConversation changes a conversation, and emits an event if that makes a
 // difference.
 func (t *Tx) changeConversation(c *parley.Conversation, in ConversationChange) error {
 	before, status := slices.Clone(c.Labels), c.Status
@@ -325,8 +325,8 @@ func (t *Tx) changeConversation(c *parley.Conversation, in ConversationChange) e
 	return nil
 }
 
-// applyChange changes c as asked for and returns the names of the fields that
-// are different now.
+// applyChange applies a change to c and returns the names of the changed
+// fields.
 func (t *Tx) applyChange(c *parley.Conversation, in ConversationChange) (changed []string, err error) {
 	Set(&changed, "status", &c.Status, in.Status)
 	if c.Status == parley.Resolved && !c.WaitingSince.IsZero() {

@@ -7,30 +7,30 @@ import (
 	"parley/internal/store"
 )
 
-// A message that goes out by a number of the messaging application is queued: it
-// gets a row in deliveries, in the transaction that stores it. That row is all
-// that the desk and the outbox, which sends what is due, have in common.
+// A message that goes out by a number of the messaging application gets a row
+// in deliveries, in the transaction that stores it. That row is all that the
+// desk shares with the outbox, which sends due messages.
 
-// Capabilities are what the desk must know of the network behind a driver.
+// Capabilities are the properties of a driver's network that the desk needs.
 type Capabilities struct {
 	Files bool // messages can carry files
 }
 
-// Queued receives after a message was queued in a transaction that was
-// committed. It holds one notice however many messages that were, and is for
-// one reader.
+// Queued receives after the commit of a transaction that queued messages. It
+// holds at most one notice, whatever the number of messages, and is for one
+// reader.
 func (d *Desk) Queued() <-chan struct{} { return d.queued }
 
-// tellQueued tells whoever reads Queued.
+// tellQueued notifies the reader of Queued.
 func (d *Desk) tellQueued() {
 	select {
 	case d.queued <- struct{}{}:
-	default: // it knows already
+	default: // a notice is pending
 	}
 }
 
-// wayOut finds the number by which the messages of a conversation in the
-// messaging application go out. The zero id is none: the inbox has no number.
+// wayOut finds the number by which messages of a conversation in the messaging
+// application go out. The zero id means that the inbox has no number.
 func (t *Tx) wayOut(c *parley.Conversation) (parley.ID, error) {
 	group, err := t.Group(t.WS, c.ID)
 	if parley.KindOf(err) != parley.NotFound {
@@ -54,14 +54,14 @@ func (t *Tx) wayOut(c *parley.Conversation) (parley.ID, error) {
 	if err != nil || len(chats) > 0 {
 		return number.ID, err
 	}
-	// The answer belongs where the question was asked.
+	// The answer goes to the conversation of the question.
 	return number.ID, UpdateChatsOf(t, t.WS, number.ID, c.Contact.ID, c.ID)
 }
 
-// Addressee returns the phone that a message to one person goes to: the
-// contact's, unless the person wrote here from another one. That is so after two
-// contacts were merged, and where the network told a number only later. It is ""
-// where there is none.
+// Addressee returns the phone that a message to a person goes to: that of the
+// contact, unless the person wrote here from another phone. This happens after
+// two contacts were merged, or if the network revealed the number later. It is
+// "" if there is none.
 func Addressee(v *store.View, ws parley.WorkspaceID, number parley.ID, c *parley.Conversation) (parley.Phone, error) {
 	phone, ok := parley.ParsePhone(c.Contact.PhoneNumber)
 	chats, err := SelectChatsOf(v, ws, number, c.ID)
@@ -83,9 +83,8 @@ func Addressee(v *store.View, ws parley.WorkspaceID, number parley.ID, c *parley
 	return phone, nil
 }
 
-// leavePhone ends the chats on a phone that was a contact's and is not any more:
-// answers go to the new one, and whoever writes from the old one is somebody
-// else.
+// leavePhone ends the chats on a phone that a contact no longer has. Answers go
+// to the new phone, and whoever writes from the old one is somebody else.
 func (t *Tx) leavePhone(c parley.Contact, old string) error {
 	was, _ := parley.ParsePhone(old)
 	now, _ := parley.ParsePhone(c.PhoneNumber)
@@ -107,7 +106,7 @@ func (t *Tx) leavePhone(c parley.Contact, old string) error {
 	return nil
 }
 
-// queue makes a message wait for its number.
+// queue queues a message for its number.
 func (t *Tx) queue(m *parley.Message, number parley.ID) error {
 	known := store.NetworkMessage{NumberID: number, ID: m.ID.String(), ConversationID: m.ConversationID, MessageID: m.ID}
 	if err := t.InsertNetworkMessage(t.WS, &known); err != nil {
@@ -117,8 +116,8 @@ func (t *Tx) queue(m *parley.Message, number parley.ID) error {
 	return t.InsertDelivery(t.WS, &store.Delivery{ConversationID: m.ConversationID, MessageID: m.ID, NumberID: number, DueAt: t.Now})
 }
 
-// carriesFiles refuses the files of a message where its number's network takes
-// none.
+// carriesFiles refuses the files of a message if the network of its number
+// cannot carry them.
 func (t *Tx) carriesFiles(m *parley.Message, number parley.ID) error {
 	if len(m.Attachments) == 0 {
 		return nil
@@ -133,9 +132,10 @@ func (t *Tx) carriesFiles(m *parley.Message, number parley.ID) error {
 	return nil
 }
 
-// SamePhone reports whether the network means the number that a person wrote.
-// In some countries it spells mobile numbers with one digit more or less behind
-// the country code, so the beginning and the end must do.
+// SamePhone reports whether a phone number as a person wrote it and one from
+// the network are equal. In some countries the network spells mobile numbers
+// with one digit more or less after the country code, so the beginning and the
+// end must match.
 func SamePhone(written, network parley.Phone) bool {
 	if written == network {
 		return true

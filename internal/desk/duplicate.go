@@ -8,12 +8,12 @@ import (
 	"parley/internal/wire"
 )
 
-// maxDuplicates is how many possible duplicates are shown.
+// maxDuplicates is how many possible duplicates are returned.
 const maxDuplicates = 200
 
-// Duplicates returns pairs of contacts that may be one person, newest first, 200
-// at most; those of one contact, also by the id of one that was merged into it,
-// where that is not zero. Merging the two resolves a pair.
+// Duplicates returns pairs of contacts that may be one person, newest first, at
+// most 200. If contact is not zero, it returns only its pairs, also given the
+// id of a contact that was merged into it. Merging a pair resolves it.
 func (d *Desk) Duplicates(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) ([]parley.ContactDuplicate, error) {
 	return Snapshot(ctx, d, func(v *store.View) ([]parley.ContactDuplicate, error) {
 		if !contact.IsZero() {
@@ -30,8 +30,8 @@ func (d *Desk) Duplicates(ctx context.Context, ws parley.WorkspaceID, contact pa
 	})
 }
 
-// DismissDuplicate notes that two contacts are not one, so that they are not
-// shown as a pair again.
+// DismissDuplicate records that two contacts are not the same person, so that
+// the pair is not shown again.
 func (d *Desk) DismissDuplicate(ctx context.Context, by Caller, id parley.ID) (parley.ContactDuplicate, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.ContactDuplicate, error) {
 		pair, err := SelectDuplicate(t, t.WS, id)
@@ -43,9 +43,8 @@ func (d *Desk) DismissDuplicate(ctx context.Context, by Caller, id parley.ID) (p
 	})
 }
 
-// NoteDuplicate notes that a signed identity came with an e-mail address or a
-// phone number that another contact has, unless somebody knows of the two,
-// whoever came first.
+// NoteDuplicate records that a signed identity has an e-mail address or phone
+// number of another contact, unless the pair is known in either order.
 func (t *Tx) NoteDuplicate(contact parley.ID, of parley.ContactDuplicate) error {
 	known, err := PairKnown(t, t.WS, contact, of.Other.ID)
 	if err != nil || known {
@@ -64,8 +63,8 @@ func (t *Tx) NoteDuplicate(contact parley.ID, of parley.ContactDuplicate) error 
 	return nil
 }
 
-// forgetDuplicates forgets with whom a contact may be one that becomes part of
-// another one.
+// forgetDuplicates deletes the possible duplicates of a contact that is being
+// merged.
 func (t *Tx) forgetDuplicates(contact parley.ID) error {
 	pairs, err := DeleteDuplicatesOf(t, t.WS, contact)
 	for _, id := range pairs {
@@ -74,12 +73,12 @@ func (t *Tx) forgetDuplicates(contact parley.ID) error {
 	return err
 }
 
-// maxCompanyMoves is how many moves between companies are shown.
+// maxCompanyMoves is how many moves between companies are returned.
 const maxCompanyMoves = 50
 
-// CompanyMoves returns from which company to which signed identities took a
-// contact, also by the id of one that was merged into it, newest first, 50 at
-// most.
+// CompanyMoves returns the moves of a contact between companies by signed
+// identities, newest first, at most 50. The id may be that of a contact that
+// was merged into it.
 func (d *Desk) CompanyMoves(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) ([]parley.CompanyMove, error) {
 	return Snapshot(ctx, d, func(v *store.View) ([]parley.CompanyMove, error) {
 		c, err := ContactNow(v, ws, contact)

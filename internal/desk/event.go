@@ -8,14 +8,14 @@ import (
 	"parley/internal/store"
 )
 
-// Events returns a page of the workspace's event log behind a position, or
-// from the oldest event kept where there is none. A position that is not in
-// the log (any more) gives the oldest events and Reset.
+// Events returns a page of the workspace's event log after a position, or from
+// the oldest event if there is none. For a position that is not in the log, it
+// returns the oldest events and Reset.
 func (d *Desk) Events(ctx context.Context, ws parley.WorkspaceID, after parley.Optional[parley.LogPosition], limit int) (parley.EventPage, error) {
 	return d.EventsOfTypes(ctx, ws, EventQuery{After: after, Limit: limit})
 }
 
-// typedWindow is how many events a page of some types looks through at most.
+// typedWindow is how many events a page of some types examines at most.
 const typedWindow = 10_000
 
 // An EventQuery asks for a page of the event log.
@@ -25,9 +25,9 @@ type EventQuery struct {
 	Limit int
 }
 
-// EventsOfTypes is Events for those of some types. Such a page may hold few
-// events or none and still have more behind it: it looks through typedWindow
-// events at most.
+// EventsOfTypes is [Desk.Events] for some types. A page may have few events or
+// none and still be followed by more, because it examines at most typedWindow
+// events.
 func (d *Desk) EventsOfTypes(ctx context.Context, ws parley.WorkspaceID, q EventQuery) (parley.EventPage, error) {
 	return Snapshot(ctx, d, func(v *store.View) (p parley.EventPage, err error) {
 		w, err := v.Workspace(ws)
@@ -69,9 +69,9 @@ func (d *Desk) EventsOfTypes(ctx context.Context, ws parley.WorkspaceID, q Event
 	})
 }
 
-// inLog reports whether a position is one of the workspace's log: whether its
-// event is the very one that the log has under that number. Before an oldest
-// event that is not the first, nothing can tell.
+// inLog reports whether a position belongs to the workspace's log: whether the
+// log has the same event under its number. Before the oldest event this cannot
+// be decided, unless that is the first event.
 func inLog(v *store.View, w *parley.Workspace, at parley.LogPosition, oldest int64) (bool, error) {
 	switch {
 	case at.Epoch != w.Epoch || at.Seq > w.Seq:
@@ -88,8 +88,8 @@ func inLog(v *store.View, w *parley.Workspace, at parley.LogPosition, oldest int
 	return check == at.Check, err
 }
 
-// positionBehind returns the position behind the event seq, which may be the last of
-// those that were read.
+// positionBehind returns the position after the event seq, which may be the
+// last of the events just read.
 func positionBehind(v *store.View, w *parley.Workspace, read []parley.Event, seq int64) (parley.LogPosition, error) {
 	at := parley.LogPosition{Epoch: w.Epoch, Seq: seq}
 	if n := len(read); n > 0 && read[n-1].Seq == seq {
@@ -101,20 +101,21 @@ func positionBehind(v *store.View, w *parley.Workspace, read []parley.Event, seq
 	}
 	check, err := v.EventCheck(w.ID, seq)
 	if parley.KindOf(err) == parley.NotFound {
-		err = nil // the place before the first event has none
+		err = nil // the position before the first event has none
 	}
 	at.Check = check
 	return at, err
 }
 
-// LogHeads returns where the logs of some workspaces end, in no order.
+// LogHeads returns the ends of the logs of some workspaces, in no particular
+// order.
 func (d *Desk) LogHeads(ctx context.Context, workspaces []parley.WorkspaceID) ([]parley.LogHead, error) {
 	return View(ctx, d, func(v *store.View) ([]parley.LogHead, error) { return v.LogHeads(workspaces) })
 }
 
-// EventsAfter returns the events behind a position, for a reader who has all
-// events up to it. It reports lost where the log has another event in the
-// place of the position's own: the reader's history is not this one.
+// EventsAfter returns the events after a position, for a reader that has all
+// events up to it. lost reports that the log has a different event at the
+// position, so the reader follows another history.
 func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (events []parley.Event, lost bool, err error) {
 	events, err = View(ctx, d, func(v *store.View) ([]parley.Event, error) {
 		events, err := v.Events(ws, after.Seq, limit)
@@ -123,7 +124,7 @@ func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after par
 		}
 		check, err := v.EventCheck(ws, after.Seq)
 		if parley.KindOf(err) == parley.NotFound {
-			return events, nil // before the first event, or deleted: the numbers tell
+			return events, nil // before the first event, or deleted: the numbers decide
 		}
 		lost = check != after.Check
 		return events, err
@@ -131,8 +132,8 @@ func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after par
 	return events, lost, err
 }
 
-// EndedCredentials returns those of the credentials that do not open the
-// workspace's event log any more.
+// EndedCredentials returns those of the credentials that no longer open the
+// workspace's event log.
 func (d *Desk) EndedCredentials(ctx context.Context, ws parley.WorkspaceID, credentials []parley.Credential) ([]parley.Credential, error) {
 	return View(ctx, d, func(v *store.View) ([]parley.Credential, error) {
 		var ended []parley.Credential
@@ -151,5 +152,5 @@ func (d *Desk) EndedCredentials(ctx context.Context, ws parley.WorkspaceID, cred
 	})
 }
 
-// maxCredentials is how many credentials one query asks about.
+// maxCredentials is the most credentials in one query.
 const maxCredentials = 200

@@ -8,7 +8,7 @@ import (
 	"parley/internal/wire"
 )
 
-// ConversationHistory returns what happened to a conversation and who did it,
+// ConversationHistory returns the changes of a conversation with their actors,
 // oldest first.
 func (d *Desk) ConversationHistory(ctx context.Context, ws parley.WorkspaceID, id parley.ID, after parley.Position, limit int) (parley.Page[parley.HistoryEntry], error) {
 	return Snapshot(ctx, d, func(v *store.View) (parley.Page[parley.HistoryEntry], error) {
@@ -19,9 +19,9 @@ func (d *Desk) ConversationHistory(ctx context.Context, ws parley.WorkspaceID, i
 	})
 }
 
-// keepHistory stores what the events of the transaction tell of conversations.
-// It goes by the events, so that no verb can forget it. What a message moves has
-// no event of the conversation, so posting costs nothing more.
+// keepHistory stores what the transaction's events say about conversations. It
+// uses the events, so that no verb can forget it. Changes by a message have no
+// event of the conversation, so posting costs nothing more.
 func (t *Tx) keepHistory() error {
 	for _, e := range t.ofConversations {
 		changes, err := wire.AppendChanges(nil, e)

@@ -9,8 +9,8 @@ import (
 	"parley/internal/wire"
 )
 
-// ContactNow returns a contact, and for one that was merged into another, that
-// one: ids of contacts stay good for whoever has kept them.
+// ContactNow returns a contact, or the contact into which it was merged, so
+// that ids of contacts stay valid.
 func ContactNow(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
 	c, err := v.Contact(ws, id)
 	if parley.KindOf(err) == parley.NotFound {
@@ -19,12 +19,12 @@ func ContactNow(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Cont
 	return c, err
 }
 
-// MergeContacts makes a contact part of another one, which stays and is
-// returned. It keeps what it has and takes over what it lacks: name, e-mail
-// address, phone number, shop, picture, identifier, company and custom
-// attributes. Conversations, and what was written in them, become its own.
-// From then on the id of the other leads to it. Merging the same two again
-// changes nothing. A contact that stands for a group is a Conflict.
+// MergeContacts merges a contact into another one and returns the latter. That
+// one keeps its values and takes over those it lacks: name, e-mail address,
+// phone number, shop, picture, identifier, company and custom attributes. It
+// takes over all conversations and messages. From then on the id of the merged
+// contact leads to it. Merging the same two again has no effect. A contact that
+// stands for a group is a Conflict.
 func (d *Desk) MergeContacts(ctx context.Context, by Caller, id, into parley.ID) (parley.Contact, error) {
 	if id == into {
 		return parley.Contact{}, parley.InvalidField("intoId", "be another contact")
@@ -62,8 +62,8 @@ func (t *Tx) merge(from, to parley.Contact) (parley.Contact, error) {
 	return t.JoinContacts(from, to, changed)
 }
 
-// JoinContacts makes a contact part of another one, of which some fields are different
-// now.
+// JoinContacts merges a contact into another one, some fields of which have
+// changed.
 func (t *Tx) JoinContacts(from, to parley.Contact, changed []string) (parley.Contact, error) {
 	moved, err := t.conversationsOf(from.ID)
 	if err != nil {
@@ -71,11 +71,11 @@ func (t *Tx) JoinContacts(from, to parley.Contact, changed []string) (parley.Con
 	}
 	left := store.Merged{ID: from.ID}
 	if !from.SignedAt.IsZero() {
-		left.Identifier = from.Identifier // nobody vouched for another one, so it leads nowhere
+		left.Identifier = from.Identifier // nobody vouched for another identifier, so it leads nowhere
 	}
 	follow := t.Because(parley.ContactMerged, from.ID)
-	// The one that goes leaves its conversations before it leaves, and its
-	// identity before the other takes it.
+	// The merged contact gives up its conversations before it is deleted, and
+	// its identity before the other one takes it.
 	for _, step := range []func() error{
 		func() error { return t.UpdateMessagesContact(t.WS, from.ID, to.ID) },
 		func() error { return t.UpdateConversationsContact(t.WS, from.ID, to.ID, t.Now) },
@@ -126,8 +126,8 @@ func (t *Tx) conversationsOf(contact parley.ID) ([]parley.Conversation, error) {
 	}
 }
 
-// tellMoved tells that conversations are another contact's now: a reader who may
-// not read contacts hears of it by this alone.
+// tellMoved announces that conversations belong to another contact; readers
+// without access to contacts learn it only from this.
 func (t *Tx) tellMoved(moved []parley.Conversation, from parley.ID, to *parley.Contact) error {
 	defer t.Because(parley.ContactMerged, from)()
 	for i := range moved {
@@ -138,9 +138,9 @@ func (t *Tx) tellMoved(moved []parley.Conversation, from parley.ID, to *parley.C
 	return nil
 }
 
-// moveSessions gives the sessions of a contact that becomes part of another one
-// to that one, where a key vouches for them. Nobody vouches for a visitor, who
-// would come to see what the two wrote together: visitors' sessions end.
+// moveSessions moves the sessions of a merged contact to the other one if a key
+// vouches for them. Visitors' sessions end: nobody vouches for the visitor, who
+// would see what the two contacts wrote together.
 func (t *Tx) moveSessions(from, to parley.ID) error {
 	visited, err := t.DeleteVisitorSessions(t.WS, from)
 	if err != nil {
@@ -157,12 +157,11 @@ func (t *Tx) moveSessions(from, to parley.ID) error {
 	return t.UpdateAccess(t.WS)
 }
 
-// inherit gives a contact what it lacks and another has, and returns the names
-// of the fields that are different now. A signed identifier takes the place of
-// one that only somebody said.
+// inherit copies values that a contact lacks from another, and returns the
+// names of the changed fields. A signed identifier replaces an unsigned one.
 func inherit(to, from *parley.Contact) (changed []string, err error) {
 	if to.Visitor && from.Name != "" && to.Name == VisitorName {
-		to.Name = "" // nobody gave it
+		to.Name = "" // no one gave the name
 	}
 	to.Visitor = to.Visitor && from.Visitor
 	if to.SignedAt.IsZero() && !from.SignedAt.IsZero() {

@@ -11,32 +11,32 @@ import (
 	"parley/internal/wire"
 )
 
-// NewMessage is a message to be posted.
+// NewMessage has the inputs of a new message.
 type NewMessage struct {
 	Content     string
 	ContentType parley.ContentType
 	Direction   parley.Direction
-	AgentID     parley.UserID // outgoing: the member who speaks; "" is the automated agent
-	Private     bool          // outgoing: a note among members
-	CreatedAt   time.Time     // a backfill's own time, clockSkew ahead at most; zero: now
-	// IfLast is the message that must be the conversation's last one; zero: any.
+	AgentID     parley.UserID // outgoing: the member who writes; "" is the automated agent
+	Private     bool          // outgoing: a note for members only
+	CreatedAt   time.Time     // the time of a backfilled message, at most clockSkew ahead; zero: now
+	// IfLast must be the conversation's last message; zero: any.
 	IfLast parley.ID
-	// IfStatus are the statuses that the conversation may have; none: any.
+	// IfStatus lists the statuses that the conversation may have; none: any.
 	IfStatus []parley.Status
-	// AttachmentIDs are files that were uploaded and wait for a message, at most
-	// parley.MaxAttachments. Without a ContentType the first one decides on it.
+	// AttachmentIDs are unattached files, at most parley.MaxAttachments.
+	// Without a ContentType the first one determines it.
 	AttachmentIDs []parley.ID
 	// Uploader is the customer who writes and uploaded the files; zero for
-	// members and keys. A file goes into messages of who uploaded it alone.
+	// members and keys. A file can only be attached by its uploader.
 	Uploader parley.ID
 }
 
-// backfill reports whether the message is history: it shows where it belongs
-// in time, but neither counts as unread nor opens a conversation nor goes out.
+// backfill reports whether the message belongs to the past: it is shown at its
+// time, but does not count as unread, reopen a conversation, or go out.
 func (m *NewMessage) backfill() bool { return !m.CreatedAt.IsZero() }
 
-// Check refuses what breaks a rule. A time that is ahead by clockSkew at most is
-// taken for now.
+// Check refuses invalid inputs. A time ahead by at most clockSkew counts as
+// now.
 func (m *NewMessage) Check(now time.Time) error {
 	if m.Direction == parley.Incoming {
 		if m.AgentID != "" {
@@ -59,9 +59,9 @@ func (m *NewMessage) Check(now time.Time) error {
 	return nil
 }
 
-// PostMessage adds a message to a conversation and moves what depends on it:
-// the last activity, the count of unread messages, and, with an incoming one,
-// a pending or resolved conversation back to open.
+// PostMessage adds a message to a conversation and updates the last activity
+// and the unread count. An incoming message reopens a pending or resolved
+// conversation.
 func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.ID, in NewMessage) (parley.Message, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Message, error) {
 		if err := in.Check(t.Now); err != nil {
@@ -86,7 +86,7 @@ func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.I
 	})
 }
 
-// mustBeLast refuses a message that was written without knowing the last one of
+// mustBeLast refuses a message whose author did not know the last message of
 // the conversation, which the error names.
 func (t *Tx) mustBeLast(conversation, message parley.ID) error {
 	if message.IsZero() {
@@ -105,11 +105,11 @@ func (t *Tx) mustBeLast(conversation, message parley.ID) error {
 	return refused
 }
 
-// MessagePlace returns the id and the time of a message that is the newest of
-// its conversation. The time is that of the clock, unless the conversation is
-// ahead of it, because the clock jumped back or another node's is ahead: then
-// it is the next millisecond. So messages keep the order in which they came. Of
-// those that two nodes store within one millisecond, either may be the first.
+// MessagePlace returns the id and the time of the newest message in a
+// conversation. The time is that of the clock or, if the conversation is ahead
+// because the clock jumped back or that of another node is ahead, the next
+// millisecond. So messages keep the order in which they arrived. If two nodes
+// store messages within one millisecond, either may be first.
 func (t *Tx) MessagePlace(c *parley.Conversation) (parley.ID, time.Time) {
 	at := t.Now
 	if at.Before(c.LastActivityAt) {
@@ -118,8 +118,8 @@ func (t *Tx) MessagePlace(c *parley.Conversation) (parley.ID, time.Time) {
 	return t.IDs.New(at), at
 }
 
-// NewMessage makes a message of the conversation, with the files that it takes.
-// It is not stored; see Post.
+// NewMessage returns a message of the conversation with its files. It does not
+// store it; see [Tx.Post].
 func (t *Tx) NewMessage(c *parley.Conversation, in NewMessage) (parley.Message, error) {
 	id, at := t.MessagePlace(c)
 	if in.backfill() {
@@ -150,9 +150,8 @@ func (t *Tx) NewMessage(c *parley.Conversation, in NewMessage) (parley.Message, 
 	return m, nil
 }
 
-// Post stores a message that somebody wrote here, what it moves, and the
-// events, and queues it where the conversation has a channel that it goes out
-// by.
+// Post stores a message that was written here, with its changes and events, and
+// queues it if the conversation's channel sends messages out.
 func (t *Tx) Post(c *parley.Conversation, m *parley.Message, backfill bool) error {
 	var by parley.ID // the number
 	if m.Direction == parley.Outgoing && !m.Private && !backfill && c.Inbox.Channel == parley.ChannelChatapp {
@@ -173,12 +172,13 @@ func (t *Tx) Post(c *parley.Conversation, m *parley.Message, backfill bool) erro
 	return t.queue(m, by)
 }
 
-// Record stores a message, what it moves, and the events.
+// Record stores a message with its changes and events.
 func (t *Tx) Record(c *parley.Conversation, m *parley.Message, backfill bool) error {
 	if err := t.InsertMessage(t.WS, m); err != nil {
 		return err
 	}
-	// A mark compares places, and this message's is among those that were read.
+	// Marks compare positions, and the position of this message is among those
+	// that were read.
 	if m.Direction == parley.Incoming && !backfill && m.CreatedAt.Before(t.Now) && !m.CreatedAt.After(c.LastActivityAt) {
 		if err := ForgetRead(t, t.WS, c.ID); err != nil {
 			return err
@@ -204,7 +204,7 @@ func (t *Tx) Record(c *parley.Conversation, m *parley.Message, backfill bool) er
 	return nil
 }
 
-// reopen makes a resolved conversation open.
+// reopen reopens a resolved conversation.
 func (t *Tx) reopen(c *parley.Conversation, before parley.Status) error {
 	c.Status = parley.Open
 	if err := t.countStatus(c, before); err != nil {
@@ -217,7 +217,7 @@ func (t *Tx) reopen(c *parley.Conversation, before parley.Status) error {
 	return nil
 }
 
-// moveActivity stores what a message moves in its conversation and its
+// moveActivity stores what a message changes in its conversation and its
 // contact.
 func (t *Tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bool) error {
 	if m.CreatedAt.After(c.LastActivityAt) {
@@ -235,7 +235,7 @@ func (t *Tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 			return err
 		}
 	case answers(m):
-		if !m.CreatedAt.Before(c.WaitingSince) { // the network may hand over late what was written before the question
+		if !m.CreatedAt.Before(c.WaitingSince) { // the network may deliver messages written before the question late
 			c.WaitingSince = time.Time{}
 		}
 		if m.Sender.Type != parley.SenderAgent {
@@ -249,7 +249,7 @@ func (t *Tx) moveActivity(c *parley.Conversation, m *parley.Message, backfill bo
 	return t.UpdateConversationActivity(t.WS, c, t.Now)
 }
 
-// answers reports whether a message is one that the customer gets from a member
+// answers reports whether a message is an answer to the customer, by a member
 // or the automated agent.
 func answers(m *parley.Message) bool {
 	return m.Direction == parley.Outgoing && !m.Private && (m.Sender.Type == parley.SenderAgent || m.Sender.Type == parley.SenderBot)

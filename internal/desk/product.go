@@ -9,8 +9,7 @@ import (
 	"parley/internal/wire"
 )
 
-// Products returns products, oldest first, the archived ones only if asked
-// for.
+// Products returns products, oldest first, with archived ones only on request.
 func (d *Desk) Products(ctx context.Context, ws parley.WorkspaceID, archived bool, after parley.Position, limit int) (parley.Page[parley.Product], error) {
 	return View(ctx, d, func(v *store.View) (parley.Page[parley.Product], error) {
 		return v.Products(ws, archived, after, limit)
@@ -37,13 +36,12 @@ func (d *Desk) CreateProduct(ctx context.Context, by Caller, name, description s
 	})
 }
 
-// ArchiveProduct takes a product out of use, or back into it. Conversations
-// keep it.
+// ArchiveProduct archives a product, or restores it. Conversations keep it.
 func (d *Desk) ArchiveProduct(ctx context.Context, by Caller, id parley.ID, archive bool) (parley.Product, error) {
 	return d.UpdateProduct(ctx, by, id, ProductChange{Archived: parley.Some(archive)})
 }
 
-// ProductChange is an update of a product. What is absent stays.
+// ProductChange is an update of a product. Absent fields stay unchanged.
 type ProductChange struct {
 	Name        parley.Optional[string]
 	Description parley.Optional[string]
@@ -84,11 +82,11 @@ func (d *Desk) Inboxes(ctx context.Context, ws parley.WorkspaceID, after parley.
 	return View(ctx, d, func(v *store.View) (parley.Page[parley.Inbox], error) { return v.Inboxes(ws, after, limit) })
 }
 
-// NewInbox is what an inbox is made of.
+// NewInbox has the inputs of a new inbox.
 type NewInbox struct {
 	Name      string
 	Channel   parley.Channel
-	ProductID parley.ID // the routing; zero for none
+	ProductID parley.ID // the routing; zero: none
 }
 
 // CreateInbox adds an inbox.
@@ -99,7 +97,7 @@ func (d *Desk) CreateInbox(ctx context.Context, by Caller, in NewInbox) (parley.
 	return Write(ctx, d, by, func(t *Tx) (parley.Inbox, error) { return t.CreateInbox(in) })
 }
 
-// CreateInbox is the verb CreateInbox within a transaction.
+// CreateInbox is [Desk.CreateInbox] within a transaction.
 func (t *Tx) CreateInbox(in NewInbox) (parley.Inbox, error) {
 	inbox := parley.Inbox{
 		ID: t.IDs.New(t.Now), Name: in.Name, Channel: in.Channel, ProductID: in.ProductID, CreatedAt: t.Now, UpdatedAt: t.Now,
@@ -116,14 +114,14 @@ func (t *Tx) CreateInbox(in NewInbox) (parley.Inbox, error) {
 	return inbox, nil
 }
 
-// InboxChange is an update of an inbox. What is absent stays.
+// InboxChange is an update of an inbox. Absent fields stay unchanged.
 type InboxChange struct {
 	Name      parley.Optional[string]
-	ProductID parley.Optional[parley.ID] // the routing; null for none
+	ProductID parley.Optional[parley.ID] // the routing; null: none
 }
 
-// UpdateInbox changes an inbox. A new routing is for conversations that start
-// later; its product must be active.
+// UpdateInbox changes an inbox. A new routing applies to conversations that
+// start later; its product must be active.
 func (d *Desk) UpdateInbox(ctx context.Context, by Caller, id parley.ID, in InboxChange) (parley.Inbox, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Inbox, error) {
 		inbox, err := t.Inbox(t.WS, id)

@@ -27,10 +27,9 @@ type ReportFilter struct {
 func (f ReportFilter) name() string { return string(f.By) + "Id" }
 
 // Report returns a report. By day it has a row for each day; otherwise one for
-// each item to which something happened, those with the most conversations
-// first. A filter goes with the rows of days or of its own dimension, for
-// nothing is counted by two dimensions at once. An id that does not exist
-// gives an empty report.
+// each item with activity, most conversations first. A filter works with rows
+// by day or by its own dimension, because nothing is counted by two dimensions.
+// An unknown id gives an empty report.
 func (d *Desk) Report(ctx context.Context, ws parley.WorkspaceID, q ReportQuery) (parley.Report, error) {
 	from, to, err := q.days(parley.DayOf(d.clock.Now()))
 	if err != nil {
@@ -71,8 +70,8 @@ func (d *Desk) Report(ctx context.Context, ws parley.WorkspaceID, q ReportQuery)
 	})
 }
 
-// countAll finishes a report that does not show all of its rows: the total is
-// that of the days.
+// countAll completes a report that does not show all of its rows: the total is
+// the sum of the days.
 func (q *ReportQuery) countAll(v *store.View, ws parley.WorkspaceID, r *parley.Report) error {
 	cells, err := v.ReportDays(ws, parley.ByDay, r.From, r.To)
 	if err != nil {
@@ -86,7 +85,7 @@ func (q *ReportQuery) countAll(v *store.View, ws parley.WorkspaceID, r *parley.R
 	return finishRows(v, ws, r)
 }
 
-// days returns the range of the report.
+// days returns the date range of the report.
 func (q *ReportQuery) days(today parley.Day) (from, to parley.Day, err error) {
 	to = q.To.Or(today)
 	from = q.From.Or(max(0, to-parley.DefaultReportDays+1))
@@ -118,7 +117,7 @@ func (q *ReportQuery) cells(v *store.View, ws parley.WorkspaceID, from, to parle
 	return v.ReportDays(ws, q.By, from, to)
 }
 
-// reportRows are rows in the order in which they were first asked for.
+// reportRows are rows in the order of their first use.
 type reportRows struct {
 	list []parley.ReportRow
 	at   map[string]int
@@ -148,7 +147,8 @@ func addRow(sum, row *parley.ReportRow) {
 	sum.Resolutions.AddAll(row.Resolutions)
 }
 
-// finishRows gives the rows their names and sorts them. Days have both.
+// finishRows names and sorts the rows. Rows by day are named and sorted
+// already.
 func finishRows(v *store.View, ws parley.WorkspaceID, r *parley.Report) error {
 	if r.By == parley.ByDay {
 		return nil
@@ -170,7 +170,7 @@ func finishRows(v *store.View, ws parley.WorkspaceID, r *parley.Report) error {
 			r.Rows[i].Label = nobody(r.By)
 		}
 	}
-	// Counting takes a while, so it happens once for each row.
+	// Counting takes time, so it happens once per row.
 	resolved := make(map[string]int, len(r.Rows))
 	for i := range r.Rows {
 		resolved[r.Rows[i].Key] = r.Rows[i].Resolutions.Count()
@@ -182,7 +182,7 @@ func finishRows(v *store.View, ws parley.WorkspaceID, r *parley.Report) error {
 	return nil
 }
 
-// nobody is the label of what belongs to no item.
+// nobody is the label of the row without an item.
 func nobody(by parley.ReportBy) string {
 	if by == parley.ByMember {
 		return "Customers and API"

@@ -13,10 +13,10 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// busyYear stores the cells that a million conversations in a year make, of
-// 1,000 companies, 20 members and 5 products: about 2,740 a day, each opened,
-// answered and resolved. The conversations themselves are not there, for no
-// report reads them.
+// busyYear stores the cells of a million conversations in a year, with 1,000
+// companies, 20 members and 5 products: about 2,740 a day, each opened,
+// answered and resolved. It stores no conversations, because reports do not
+// read them.
 func busyYear(b *testing.B, s *store.Store, ws parley.WorkspaceID, last parley.Day) (company parley.ID) {
 	b.Helper()
 	ids, random := parley.NewIDs(nil), rand.New(rand.NewPCG(1, 2))
@@ -94,7 +94,7 @@ func busyDay(random *rand.Rand, by parley.ReportBy, day parley.Day, items []stri
 	return cells
 }
 
-// BenchmarkReport makes reports of what a million conversations left.
+// BenchmarkReport makes reports of the cells of a million conversations.
 func BenchmarkReport(b *testing.B) {
 	o := storetest.MigratedSQLite(b)
 	s := storetest.Open(b, o)

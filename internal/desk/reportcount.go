@@ -8,9 +8,8 @@ import (
 )
 
 // Reports count what happens in the transaction in which it happens, for the
-// product, inbox, company and member of that moment: what changes afterwards
-// does not change the past. A message other than a member's first answer costs
-// reports nothing.
+// product, inbox, company and member of that moment. Later changes do not
+// affect the past. Messages other than a member's first answer add nothing.
 
 // countOpened counts a conversation that begins or is opened again, at the time
 // of its OpenedAt: an import counts in the past.
@@ -18,8 +17,8 @@ func (t *Tx) countOpened(c *parley.Conversation, company parley.ID) error {
 	return t.count(c.OpenedAt, reportItems(c, company, t.MemberID), func(h *parley.HourCounts) { h.Opened++ })
 }
 
-// countStatus counts what a change of the status means, and notes when a
-// conversation is opened again. It goes before the conversation is stored.
+// countStatus counts a change of the status, and updates OpenedAt when a
+// conversation is reopened. It must run before the conversation is stored.
 func (t *Tx) countStatus(c *parley.Conversation, before parley.Status) error {
 	reopened := before == parley.Resolved && c.Status != parley.Resolved
 	resolved := before != parley.Resolved && c.Status == parley.Resolved
@@ -36,15 +35,14 @@ func (t *Tx) countStatus(c *parley.Conversation, before parley.Status) error {
 	}
 	opened := c.OpenedAt
 	if opened.IsZero() {
-		opened = c.CreatedAt // a node of an older version made it
+		opened = c.CreatedAt // created by a node of an older version
 	}
 	items := reportItems(c, contact.Company.ID, t.MemberID)
 	return t.count(t.Now, items, func(h *parley.HourCounts) { h.Resolutions.Add(t.Now.Sub(opened)) })
 }
 
-// countFirstResponse counts a member's answer to a conversation where it is the
-// first, and notes it there. It goes before the conversation's activity is
-// stored.
+// countFirstResponse counts a member's first answer to a conversation, and
+// records it there. It must run before the conversation's activity is stored.
 func (t *Tx) countFirstResponse(c *parley.Conversation, m *parley.Message) error {
 	if !c.FirstResponseAt.IsZero() {
 		return nil

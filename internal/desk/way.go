@@ -8,15 +8,15 @@ import (
 	"parley/internal/store"
 )
 
-// maxWays is how many inboxes of a kind are looked at for a contact.
+// maxWays is how many inboxes of each kind are considered for a contact.
 const maxWays = 200
 
-// Ways returns the inboxes by which a contact can be written to first, also by
-// the id of one that was merged into it: those of the messaging application
-// whose number is connected and may write to the contact's phone, those for the
-// web in which the contact has a session, and those of the API that have brought
-// something of the contact before, since only the program behind them knows
-// whom it reaches.
+// Ways returns the inboxes through which a contact, also given the id of one
+// that was merged into it, can be written to first: those of the messaging
+// application whose number is connected and may write to the contact's phone;
+// those for the web in which the contact has a session; and those of the API
+// through which the contact has written before, since only the program behind
+// them knows whom it reaches.
 func (d *Desk) Ways(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) ([]parley.Way, error) {
 	now := d.clock.Now()
 	return Snapshot(ctx, d, func(v *store.View) ([]parley.Way, error) {
@@ -36,7 +36,7 @@ func (d *Desk) Ways(ctx context.Context, ws parley.WorkspaceID, contact parley.I
 	})
 }
 
-// phoneWays returns the ways to a contact's phone.
+// phoneWays returns the inboxes that reach a contact's phone.
 func phoneWays(v *store.View, ws parley.WorkspaceID, c *parley.Contact, now time.Time) ([]parley.Way, error) {
 	phone, ok := parley.ParsePhone(c.PhoneNumber)
 	if !ok {

@@ -17,7 +17,7 @@ func (d *Desk) Workspace(ctx context.Context, ws parley.WorkspaceID) (parley.Wor
 	return View(ctx, d, func(v *store.View) (parley.Workspace, error) { return v.Workspace(ws) })
 }
 
-// CheckName refuses a name that is none, as the field of a request.
+// CheckName refuses an invalid name; field names it in the request.
 func CheckName(field, name string) error {
 	if !parley.ValidName(name) {
 		return parley.InvalidField(field, parley.NameRule)
@@ -25,7 +25,7 @@ func CheckName(field, name string) error {
 	return nil
 }
 
-// CheckEmail refuses what is no e-mail address.
+// CheckEmail refuses an invalid e-mail address.
 func CheckEmail(email string) error {
 	if !parley.ValidEmail(email) {
 		return parley.InvalidField("email", parley.EmailRule)
