@@ -38,7 +38,10 @@ func TestLinear(t *testing.T) {
 		}
 	}
 	lineartest.Check(t, []lineartest.Scanner{
-		{Functions: []string{"ReadBody", "readBody"}, Run: body},
+		{Functions: []string{"ReadBody", "readBody"}, Run: func(text string) {
+			body(text)
+			body(`{"a":` + strings.Repeat("[", len(text)/2) + strings.Repeat("]", len(text)/2) + "}")
+		}},
 		{Functions: []string{"split", "value", "take"}, Run: func(text string) { body(`{"content":` + string(quoted(text)) + `}`) }},
 		{Functions: []string{"Text", "Content", "Email", "URL", "PhoneText"}, Run: func(text string) {
 			rule(text, with(Text(64<<10)), with(Content(64<<10)), with(ContentOrNothing(64<<10)), with(Filled(64<<10)),

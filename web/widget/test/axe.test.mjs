@@ -41,6 +41,8 @@ for (const [look, options] of Object.entries(looks)) {
     await messages(chat).filter({ hasText: /\d:\d/ }).waitFor();
     const [{ id }] = (await api.get("/v1/public/conversations?status=open&limit=1")).data;
     await desk.post(`/v1/public/conversations/${id}/messages`, { content: "An answer, see https://example.org/b" });
+    // Who has answered writes no more, so the answer must be there before the signal that is not in the log.
+    await messages(chat).filter({ hasText: "An answer" }).waitFor();
     await desk.post("/v1/dashboard/presence", { conversationId: id, typing: true });
     await chat.getByText("is writing …").waitFor();
     const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
