@@ -1,6 +1,6 @@
-// The page of the demo's phones. The server tells the whole state whenever it
-// changes; what a phone shows (its list, or one chat) is kept here. Text goes
-// into the page as text alone, whatever it holds.
+// The page of the demo's phones. The server sends the whole state whenever it
+// changes; what a phone shows (its list, or one chat) is stored here. All content
+// is inserted as text only.
 
 /** Makes an element. Properties of `props` are set as they are; `on` adds listeners. */
 function h(tag, { on = {}, aria = {}, ...props } = {}, ...children) {
@@ -166,7 +166,7 @@ class Phone {
     this.messages.replaceChildren(...chat.messages.map((message) => bubble(message, chat.group, this.number)));
     if (!atEnd) return;
     this.toEnd();
-    // A picture has its height once it is there.
+    // A picture has its height once it is loaded.
     for (const picture of this.messages.querySelectorAll("img")) picture.addEventListener("load", () => this.toEnd());
   }
 
@@ -231,7 +231,7 @@ class Scanner {
     const text = JSON.stringify(numbers);
     if (text === this.drawn) return;
     this.drawn = text;
-    // The number whose code came last is the one to pair, unless one was chosen that waits too.
+    // The number with the latest code is paired, unless another waiting one was chosen.
     const waiting = numbers.filter(({ pairing }) => pairing !== "");
     const chosen = this.numbers.value;
     this.known = numbers;
@@ -253,7 +253,7 @@ class Scanner {
 const faultKinds = { groups: "creating a group", members: "adding members", messages: "sending a message" };
 
 /** What the network does to one number. */
-class Fate {
+class NetworkPanel {
   constructor(number) {
     const order = (body) => act("network", { numberId: number.id, ...body });
     const button = (text, body) => h("button", { on: { click: () => order(body()) } }, text);
@@ -274,7 +274,7 @@ class Fate {
     const row = (title, ...parts) => h("div", { className: "row" }, h("h4", {}, title), ...parts);
     this.root = h(
       "section",
-      { className: "fate", aria: { label: `The network and ${number.phone}` } },
+      { className: "network-panel", aria: { label: `The network and ${number.phone}` } },
       h("h3", {}, number.phone, " ", this.status),
       row("Connection", button("Cut it once", () => ({ do: "drop" })), this.line, button("Log out linked devices", () => ({ do: "logout" })), this.version),
       row("For a while", minutes, button("Ban (103)", () => ({ do: "ban", code: 103, seconds: seconds() })), button("Restrict", () => ({ do: "restrict", seconds: seconds() })), this.unban, this.free),
@@ -308,17 +308,17 @@ class Fate {
 }
 
 const network = document.getElementById("network");
-const fates = new Map();
+const networkPanels = new Map();
 
 function drawNetwork(numbers) {
   network.hidden = numbers.length === 0;
   for (const number of numbers) {
-    let fate = fates.get(number.id);
-    if (!fate) {
-      fates.set(number.id, (fate = new Fate(number)));
-      document.getElementById("numbers").append(fate.root);
+    let panel = networkPanels.get(number.id);
+    if (!panel) {
+      networkPanels.set(number.id, (panel = new NetworkPanel(number)));
+      document.getElementById("numbers").append(panel.root);
     }
-    fate.draw(number);
+    panel.draw(number);
   }
 }
 
