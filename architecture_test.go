@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// TestImportTable compares what the packages import with the tables that
-// docs/ARCHITECTURE.md prints: a package may import less, never more, and every
-// package has its row.
+// TestImportTable compares the imports of the packages with the tables in
+// docs/ARCHITECTURE.md: a package may import less, never more, and every
+// package must have a row.
 func TestImportTable(t *testing.T) {
 	table := importTable(t)
 	for _, dir := range packages(t) {
@@ -116,7 +116,7 @@ func isModule(folder string) bool {
 }
 
 // TestSizes keeps files under 500 lines (tests: 800) and functions under 60:
-// where that hurts, the design wants another door.
+// beyond that, the design needs another package or function.
 func TestSizes(t *testing.T) {
 	for _, file := range sources(t) {
 		set := token.NewFileSet()
@@ -144,7 +144,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestPackageComments demands a comment on every package.
+// TestPackageComments requires a comment on every package.
 func TestPackageComments(t *testing.T) {
 	for _, dir := range packages(t) {
 		pkg, err := build.ImportDir(dir, build.ImportComment)
@@ -157,9 +157,9 @@ func TestPackageComments(t *testing.T) {
 	}
 }
 
-// TestOneReaderOfInputs keeps the inputs of requests with the strict reader of
-// httpjson: what net/http reads by itself drops what it does not understand, and
-// a parameter that is dropped looks like one that is not there.
+// TestOneReaderOfInputs requires that only the strict reader of httpjson reads
+// the inputs of requests. The parsers of net/http drop what they do not
+// understand, and a dropped parameter looks like an absent one.
 func TestOneReaderOfInputs(t *testing.T) {
 	lax := []string{"FormValue", "PostFormValue", "ParseForm", "ParseMultipartForm", "FormFile", "PostForm", "RawQuery", "ParseQuery"}
 	for _, file := range sources(t) {
@@ -186,9 +186,9 @@ func TestOneReaderOfInputs(t *testing.T) {
 	}
 }
 
-// TestPasswordsAreNotCheap keeps the cheap hashing of passwords in tests: what
-// chooses a cost stands in the vault, in the tests' world, and where access takes
-// the vault's own.
+// TestPasswordsAreNotCheap keeps cheap password hashing in tests: only the
+// vault, the tests' world, and the place where access takes the vault's default
+// may choose a cost.
 func TestPasswordsAreNotCheap(t *testing.T) {
 	for _, file := range sources(t) {
 		dir := filepath.ToSlash(filepath.Dir(file))

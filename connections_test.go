@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// connecting are the names of the standard library by which a program connects
-// to others.
+// connecting are the names of the standard library with which a program
+// connects to others.
 var connecting = map[string][]string{
 	"net":        {"Dial", "DialIP", "DialTCP", "DialTimeout", "DialUDP", "DialUnix", "Dialer"},
 	"net/http":   {"Client", "DefaultClient", "DefaultTransport", "Get", "Head", "Post", "PostForm", "Transport"},
@@ -20,8 +20,8 @@ var connecting = map[string][]string{
 	"crypto/tls": {"Dial", "DialWithDialer", "Dialer"},
 }
 
-// mayConnect are the packages that use these names, but for naming the type of
-// a pointer, and why they need not go through internal/outward, which checks
+// mayConnect are the packages that use these names, except as the type of a
+// pointer, with the reason why they need not use internal/outward, which checks
 // addresses that somebody else chose.
 var mayConnect = map[string]string{
 	"internal/apitest":         "it connects to itself, in tests",
@@ -30,8 +30,8 @@ var mayConnect = map[string]string{
 	"internal/chatapp/chatsim": "it connects to itself",
 }
 
-// TestConnections demands that nothing connects past internal/outward but the
-// packages that have a reason.
+// TestConnections requires that only internal/outward and the packages with a
+// reason connect.
 func TestConnections(t *testing.T) {
 	found := map[string]string{}
 	for _, file := range sources(t) {
@@ -54,7 +54,7 @@ func TestConnections(t *testing.T) {
 	}
 }
 
-// connects returns the first name in a file by which it connects, or "".
+// connects returns the first name with which a file connects, or "".
 func connects(t *testing.T, file string) string {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
@@ -76,7 +76,7 @@ func connects(t *testing.T, file string) string {
 	first := ""
 	ast.Inspect(parsed, func(node ast.Node) bool {
 		if _, pointer := node.(*ast.StarExpr); pointer {
-			return false // somebody else's client
+			return false // a client of another package
 		}
 		selector, ok := node.(*ast.SelectorExpr)
 		if !ok || first != "" {

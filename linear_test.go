@@ -11,7 +11,7 @@ import (
 	"parley/internal/lineartest"
 )
 
-// TestLinear measures what reads the vocabulary's texts.
+// TestLinear measures the functions that read the vocabulary's texts.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"ParsePhone"}, Run: func(text string) { ParsePhone(text) }},
@@ -39,7 +39,7 @@ func TestLinear(t *testing.T) {
 	})
 }
 
-// TestEveryScannerIsMeasured finds the packages that loop over texts and have no
+// TestEveryScannerIsMeasured finds packages that loop over texts and have no
 // table of scanners.
 func TestEveryScannerIsMeasured(t *testing.T) {
 	none := map[string]string{
