@@ -192,12 +192,6 @@ func (c *cli) lockData() (*store.Lock, error) {
 	return store.LockFolder(c.data)
 }
 
-// purge deletes what is past its retention; retention is that of the log.
-func (a *app) purge(ctx context.Context, retention time.Duration) error {
-	d := a.desk
-	return errors.Join(d.Purge(ctx, retention), a.numbers.Purge(ctx), a.access.Purge(ctx), a.customers.Purge(ctx))
-}
-
 func (a *app) close() error {
 	var errs []error
 	if a.real != nil {

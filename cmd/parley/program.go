@@ -19,6 +19,7 @@ import (
 	"parley"
 	"parley/api"
 	"parley/internal/dashboard"
+	"parley/internal/expiry"
 	"parley/internal/files"
 	"parley/internal/follow"
 	"parley/internal/httpjson"
@@ -26,6 +27,7 @@ import (
 	"parley/internal/outward"
 	"parley/internal/publicapi"
 	"parley/internal/reference"
+	"parley/internal/timer"
 	"parley/internal/widget"
 	"parley/web"
 )
@@ -40,7 +42,7 @@ type program struct {
 	envelope  httpjson.Envelope
 	metrics   *prometheus.Registry
 	log       *slog.Logger
-	retention time.Duration
+	timers    *timer.Runner
 	stop      stopTimes
 	stopping  atomic.Bool
 }
@@ -116,7 +118,8 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	p := &program{app: a, hub: hub, board: board, runPhones: runPhones, log: o.log, retention: o.retention, stop: o.stop, metrics: newMetrics(a, hub)}
+	timers := timer.New(a.desk, expiry.Kinds(a.desk, o.retention))
+	p := &program{app: a, hub: hub, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, metrics: newMetrics(a, hub, timers)}
 	health := httpjson.NewMux([]httpjson.Route{
 		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(healthy)},
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
@@ -218,7 +221,7 @@ func (p *program) ready() http.Handler {
 	})
 }
 
-func newMetrics(a *app, hub *live.Hub) *prometheus.Registry {
+func newMetrics(a *app, hub *live.Hub, timers *timer.Runner) *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, counter := range []struct {
@@ -232,6 +235,8 @@ func newMetrics(a *app, hub *live.Hub) *prometheus.Registry {
 		{"parley_streams_opened_total", "Event streams that were opened.", func() int64 { return hub.Stats().Opened }},
 		{"parley_streams_slowed_total", "Times that an event stream could not take all at once.", func() int64 { return hub.Stats().Slowed }},
 		{"parley_stream_events_total", "Deliveries of one event to one stream.", func() int64 { return hub.Stats().Events }},
+		{"parley_timer_runs_total", "Timers that were run by this process.", func() int64 { return timers.Stats().Runs }},
+		{"parley_timer_failures_total", "Runs of timers that failed.", func() int64 { return timers.Stats().Failures }},
 	} {
 		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: counter.name, Help: counter.help},
 			func() float64 { return float64(counter.read()) }))

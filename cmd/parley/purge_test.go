@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -9,9 +10,11 @@ import (
 	"parley/internal/access"
 	"parley/internal/customers"
 	"parley/internal/desk"
+	"parley/internal/expiry"
 	"parley/internal/numbers"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
+	"parley/internal/timer"
 )
 
 // A dated is a workspace in which something of each kind is past its time after a
@@ -69,7 +72,8 @@ func (x *dated) must(err error) {
 // purge purges through an app, and requires that all is there, or nothing.
 func (x *dated) purge(a *app, when string, there bool) {
 	x.t.Helper()
-	x.must(a.purge(x.t.Context(), parley.EventRetention))
+	timers := timer.New(a.desk, expiry.Kinds(a.desk, parley.EventRetention))
+	x.must(errors.Join(timers.Sweep(x.t.Context()), timers.RunDue(x.t.Context(), true), expiry.Unowned(x.t.Context(), a.desk)))
 	ws := x.home.Workspace.ID
 	x.must(a.store.View(x.t.Context(), func(v *store.View) error {
 		for name, look := range map[string]func() error{

@@ -24,8 +24,6 @@ const (
 	// requestTime is how long a request may take. It is longer than creating a
 	// group may take on the network.
 	requestTime = 70 * time.Second
-	// purgePause is the time between two purges.
-	purgePause = 10 * time.Minute
 )
 
 // serveFlags are the settings of the server.
@@ -229,8 +227,8 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 }
 
 // runTasks runs the background work: it sends queued messages, keeps numbers
-// connected, updates the search index and the use of keys, deletes what is past
-// its retention, and watches the health of the store.
+// connected, updates the search index and the use of keys, runs timers, deletes what
+// is past its retention, and watches the health of the store.
 func (p *program) runTasks(ctx context.Context) {
 	if p.app.lock != nil { // no other server uses the folder
 		if err := p.app.numbers.TakeOver(ctx); err != nil && ctx.Err() == nil {
@@ -239,7 +237,8 @@ func (p *program) runTasks(ctx context.Context) {
 	}
 	var tasks sync.WaitGroup
 	all := []func(context.Context){
-		p.app.numbers.RunOutbox, p.app.search.RunSearchIndex, p.app.access.RunKeyUse, p.app.numbers.RunNumbers, p.board.RunPairingNews, p.purge, p.app.store.Watch,
+		p.app.numbers.RunOutbox, p.app.search.RunSearchIndex, p.app.access.RunKeyUse, p.app.numbers.RunNumbers, p.board.RunPairingNews, p.app.store.Watch,
+		p.timers.Run, p.purge,
 	}
 	if p.runPhones != nil {
 		all = append(all, p.runPhones)
@@ -248,20 +247,4 @@ func (p *program) runTasks(ctx context.Context) {
 		tasks.Go(func() { task(ctx) })
 	}
 	tasks.Wait()
-}
-
-// purge deletes what is past its retention every purgePause.
-func (p *program) purge(ctx context.Context) {
-	ticker := time.NewTicker(purgePause)
-	defer ticker.Stop()
-	for {
-		if err := p.app.purge(ctx, p.retention); err != nil && ctx.Err() == nil {
-			p.log.Warn("purge: failed, retrying at the next interval", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
 }

@@ -1,18 +1,12 @@
 package access
 
-import (
-	"context"
+import "parley/internal/desk"
 
-	"parley/internal/desk"
-)
-
-// Purge deletes expired sessions and invitations. It deletes nothing while the
-// clock is in doubt.
-func (svc *Service) Purge(ctx context.Context) error {
-	return svc.desk.PurgeEach(ctx, func(t *desk.Tx, _ int) (int, error) {
-		if err := DeleteExpiredSessions(t, t.WS, t.Now); err != nil {
-			return 0, err
-		}
-		return 0, DeleteExpiredInvitations(t, t.WS, t.Now)
-	})
+// Expire deletes the expired sessions and invitations of the transaction's
+// workspace.
+func Expire(t *desk.Tx) error {
+	if err := DeleteExpiredSessions(t, t.WS, t.Now); err != nil {
+		return err
+	}
+	return DeleteExpiredInvitations(t, t.WS, t.Now)
 }

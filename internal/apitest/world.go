@@ -9,6 +9,7 @@ package apitest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"path/filepath"
@@ -26,6 +27,7 @@ import (
 	"parley/internal/customers"
 	"parley/internal/dashboard"
 	"parley/internal/desk"
+	"parley/internal/expiry"
 	"parley/internal/files"
 	"parley/internal/httpjson"
 	"parley/internal/live"
@@ -34,6 +36,7 @@ import (
 	"parley/internal/search"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
+	"parley/internal/timer"
 	"parley/internal/vault"
 	"parley/internal/widget"
 	"parley/internal/wire"
@@ -249,6 +252,15 @@ func (w *World) With(t testing.TB, do func()) {
 	w.T = t
 	defer func() { w.T = outer }()
 	do()
+}
+
+// Expire deletes what has expired, as the server does.
+func (w *World) Expire() {
+	w.T.Helper()
+	ctx, timers := w.T.Context(), timer.New(w.Desk, expiry.Kinds(w.Desk, parley.EventRetention))
+	if err := errors.Join(timers.Sweep(ctx), timers.RunDue(ctx, true), expiry.Unowned(ctx, w.Desk)); err != nil {
+		w.T.Fatal(err)
+	}
 }
 
 // Lines are what was logged.

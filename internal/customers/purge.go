@@ -1,15 +1,6 @@
 package customers
 
-import (
-	"context"
+import "parley/internal/desk"
 
-	"parley/internal/desk"
-)
-
-// Purge deletes expired sessions of customers. It deletes nothing while the
-// clock is in doubt.
-func (svc *Service) Purge(ctx context.Context) error {
-	return svc.desk.PurgeEach(ctx, func(t *desk.Tx, _ int) (int, error) {
-		return 0, DeleteExpiredCustomerSessions(t, t.WS, t.Now)
-	})
-}
+// Expire deletes the expired customer sessions of the transaction's workspace.
+func Expire(t *desk.Tx) error { return DeleteExpiredCustomerSessions(t, t.WS, t.Now) }

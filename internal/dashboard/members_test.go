@@ -147,9 +147,7 @@ func TestInvitationEnds(t *testing.T) {
 				}
 			}
 		}
-		if err := w.Access.Purge(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		w.Expire()
 	})
 }
 

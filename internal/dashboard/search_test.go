@@ -440,9 +440,7 @@ func TestSearchBeginsAnew(t *testing.T) {
 		w.Advance(30 * 24 * time.Hour)
 		w.Owner = w.signIn(w.Home.Owner.ID) // the first session is over
 		w.message(first, "just now", "")
-		if err := w.Desk.Purge(t.Context(), parley.EventRetention); err != nil {
-			t.Fatal(err)
-		}
+		w.Expire()
 		if got := w.Get("/v1/public/events").Want(200).Count("data"); got > 2 {
 			t.Fatalf("%d events are left", got)
 		}

@@ -43,6 +43,9 @@ const (
 	fileSlot = 15 * time.Minute
 	// fileSlots is for how many slots an address holds at most.
 	fileSlots = 4
+	// UploadsTimer is the kind of the timer that a workspace has while it has files that
+	// no message took.
+	UploadsTimer = "expire files"
 	// purgeUploadsBatch is how many files are deleted with one transaction.
 	purgeUploadsBatch = 200
 )
@@ -86,6 +89,9 @@ func (d *Desk) KeepFile(ctx context.Context, by Caller, in NewUpload) (parley.At
 		a := Attachment{ContactID: in.Contact, Attachment: parley.Attachment{
 			ID: t.IDs.New(t.Now), FileName: FileName(in.FileName), CreatedAt: t.Now,
 		}}
+		if err := InsertTimer(t, t.WS, UploadsTimer, "", uploadExpiry(t.Now)); err != nil {
+			return a, err
+		}
 		return a, InsertAttachment(t, t.WS, &a)
 	})
 	if err != nil {
@@ -350,11 +356,27 @@ func (d *Desk) OpenFile(ctx context.Context, id parley.ID, expires, signature st
 	return f, err
 }
 
-// purgeUploads deletes files that no message took. First they can be taken no
+// UploadsExpire returns when the next file of the transaction's workspace expires
+// that no message took; zero if there is none.
+func (t *Tx) UploadsExpire() (time.Time, error) {
+	oldest, err := SelectOldestUpload(t, t.WS)
+	if err != nil || oldest.IsZero() {
+		return oldest, err
+	}
+	return uploadExpiry(oldest), nil
+}
+
+// uploadExpiry returns the first millisecond at which a file is older than
+// parley.UploadRetention.
+func uploadExpiry(created time.Time) time.Time {
+	return created.Add(parley.UploadRetention + time.Millisecond)
+}
+
+// PurgeUploads deletes files that no message took. First they can be taken no
 // more, then their content goes, then their rows, so that nothing is left of
 // them wherever it stops. One that cannot be deleted now keeps its row, for the
 // next time, and the others do not wait for it.
-func (d *Desk) purgeUploads(ctx context.Context, ws parley.WorkspaceID) error {
+func (d *Desk) PurgeUploads(ctx context.Context, ws parley.WorkspaceID) error {
 	if d.files == nil {
 		return nil
 	}

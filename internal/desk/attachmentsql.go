@@ -94,6 +94,20 @@ func SelectWaitingBytes(v store.Reader, ws parley.WorkspaceID, arriving int64) (
 		max(arriving, minCountedBytes), int64(minCountedBytes))
 }
 
+// SelectOldestUpload returns when the oldest unattached file was created; zero if
+// there is none.
+func SelectOldestUpload(v store.Reader, ws parley.WorkspaceID) (time.Time, error) {
+	return store.One(v, ws, "attachment", store.Only[time.Time],
+		"SELECT COALESCE(min(created_at), 0) FROM attachments WHERE workspace_id = $1 AND message_id IS NULL")
+}
+
+// SelectUntimedUploads returns the workspaces that have unattached files, but no
+// nameless timer of a kind.
+func SelectUntimedUploads(v store.Reader, kind string) ([]parley.WorkspaceID, error) {
+	return store.ManyAcross(v, store.Only[parley.WorkspaceID], `SELECT DISTINCT a.workspace_id FROM attachments a LEFT JOIN timers t
+		ON t.workspace_id = a.workspace_id AND t.kind = $1 AND t.name = '' WHERE a.message_id IS NULL AND t.workspace_id IS NULL`, kind)
+}
+
 // ForsakeAttachments marks at most limit unattached files that were created
 // before a time as not stored, and returns their positions, oldest first. From
 // then on no message can take them. Files that an earlier call marked are

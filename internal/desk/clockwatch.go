@@ -30,17 +30,18 @@ type clockWatch struct {
 	doubtful time.Duration // when it was found ahead
 }
 
-// believes reports whether the clock, which says now, can be believed. newest is
-// the time of the newest thing in the store.
-func (w *clockWatch) believes(now, newest time.Time) bool {
+// believes reports whether the clock, which says now, can be believed, and whether
+// it could be until now. newest is the time of the newest thing in the store.
+func (w *clockWatch) believes(now, newest time.Time) (believed, doubtBegins bool) {
 	if w.elapsed == nil {
-		return true
+		return true, false
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	lived := w.elapsed()
 	ahead := !w.known && !newest.IsZero() && now.Sub(newest) > clockAhead ||
 		w.known && now.Sub(w.at)-(lived-w.lived) > clockJump
+	doubtBegins = ahead && !w.doubted
 	if ahead {
 		w.doubted, w.doubtful = true, lived
 	}
@@ -48,5 +49,5 @@ func (w *clockWatch) believes(now, newest time.Time) bool {
 	if w.doubted && lived-w.doubtful >= clockProbation {
 		w.doubted = false
 	}
-	return !w.doubted
+	return !w.doubted, doubtBegins
 }

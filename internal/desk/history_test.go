@@ -151,7 +151,11 @@ func TestPurgeDoubtsTheClock(t *testing.T) {
 		purge := func(d *desk.Desk, when string, deletes bool) {
 			t.Helper()
 			before := len(h.positions(d))
-			if err := d.Purge(t.Context(), parley.EventRetention); err != nil {
+			ok, err := d.MayPurge(t.Context())
+			if err == nil && ok {
+				_, err = desk.Write(t.Context(), d, desk.Caller{Workspace: h.ws}, func(t *desk.Tx) (int, error) { return t.Expire(parley.EventRetention, 100) })
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 			if after := len(h.positions(d)); (after < before) != deletes {

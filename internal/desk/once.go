@@ -8,7 +8,7 @@ import (
 )
 
 // AnswerRetention is how long the answer to a request with an Idempotency-Key
-// is kept at least. It counts until Purge deletes it, which doubts a clock that
+// is kept at least. It counts until it is deleted, which waits for a clock that
 // jumped: a request that is repeated during the jump must not take effect again.
 const AnswerRetention = 24 * time.Hour
 

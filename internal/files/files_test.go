@@ -218,9 +218,7 @@ func TestFileThatIsGone(t *testing.T) {
 			t.Errorf("content that is lost: %d %s", got.Code, got.Body)
 		}
 		w.Advance(parley.UploadRetention + time.Second)
-		if err := w.Desk.Purge(t.Context(), parley.EventRetention); err != nil {
-			t.Fatal(err)
-		}
+		w.Expire()
 		if got := w.get(w.address(w.home, purged)); got.Code != 404 {
 			t.Errorf("a file that was deleted: %d %s", got.Code, got.Body)
 		}

@@ -1,28 +1,17 @@
 package numbers
 
-import (
-	"context"
+import "parley/internal/desk"
 
-	"parley/internal/desk"
-)
-
-// Purge deletes what is past its retention: budget slots, finished number
-// calls, and network message ids older than networkRetention. It deletes
-// nothing while the clock is in doubt.
-func (s *Service) Purge(ctx context.Context) error {
-	if ok, err := s.desk.MayPurge(ctx); err != nil || !ok {
-		return err
+// Expire deletes what is past its retention in the transaction's workspace: budget
+// slots, and at most limit ids of network messages. It returns the number of deleted
+// ids.
+func Expire(t *desk.Tx, limit int) (int, error) {
+	if err := DeleteSpends(t, t.WS, t.Now.Add(-longestWindow)); err != nil {
+		return 0, err
 	}
-	_, err := write(ctx, s, desk.Caller{}, func(t *tx) (struct{}, error) {
-		return struct{}{}, DeleteNumberCalls(t, t.Now.Add(-callRetention))
-	})
-	if err != nil {
-		return err
-	}
-	return s.desk.PurgeEach(ctx, func(t *desk.Tx, limit int) (int, error) {
-		if err := DeleteSpends(t, t.WS, t.Now.Add(-longestWindow)); err != nil {
-			return 0, err
-		}
-		return DeleteNetworkMessages(t, t.WS, t.Now.Add(-networkRetention), limit)
-	})
+	return DeleteNetworkMessages(t, t.WS, t.Now.Add(-networkRetention), limit)
 }
+
+// ExpireCalls deletes the calls between nodes whose callers have timed out, of all
+// workspaces.
+func ExpireCalls(t *desk.Tx) error { return DeleteNumberCalls(t, t.Now.Add(-callRetention)) }

@@ -325,7 +325,6 @@ func TestRepeatedUploads(t *testing.T) {
 // that cannot be deleted.
 func TestPurgedUploads(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		purge := func() error { return w.Desk.Purge(t.Context(), parley.EventRetention) }
 		messages := "/v1/public/conversations/" + w.Conversation() + "/messages"
 		upload := func() string { return w.upload("a", "text/plain", "x").Want(201).Text("id") }
 		sent, old := upload(), upload()
@@ -333,15 +332,15 @@ func TestPurgedUploads(t *testing.T) {
 		w.Advance(parley.UploadRetention + time.Millisecond)
 		young := upload()
 		w.files.fail(errors.New("the disk is away"))
-		if purge() == nil {
+		w.Expire()
+		if strings.Count(w.Logged.String(), "1 files of the workspace") != 1 {
 			t.Error("a purge that could not delete says nothing")
 		}
 		w.Post(messages, `{"attachmentIds":["`+old+`"]}`).Want(404) // half of it may be gone
 		w.files.fail(nil)
 		for range 2 {
-			if err := purge(); err != nil {
-				t.Fatal(err)
-			}
+			w.Advance(time.Minute) // it is tried again
+			w.Expire()
 		}
 		if w.files.count() != 2 {
 			t.Errorf("%d files are kept, want 2", w.files.count())
@@ -373,15 +372,18 @@ func TestAFileThatCannotBeDeleted(t *testing.T) {
 		}
 		w.files.hold(stuck)
 		w.Advance(parley.UploadRetention + time.Millisecond)
-		if err := w.Desk.Purge(t.Context(), parley.EventRetention); err == nil || !strings.Contains(err.Error(), "1 files") {
-			t.Errorf("the purge says %v", err)
+		w.Expire()
+		if strings.Count(w.Logged.String(), "1 files of the workspace") != 1 {
+			t.Error("the purge does not tell what it could not delete")
 		}
 		if n := w.files.count(); n != 1 {
 			t.Errorf("%d files are kept, want the one that cannot be deleted", n)
 		}
 		w.files.hold(parley.ID{})
-		if err := w.Desk.Purge(t.Context(), parley.EventRetention); err != nil || w.files.count() != 0 {
-			t.Errorf("%d files are kept, %v", w.files.count(), err)
+		w.Advance(time.Minute)
+		w.Expire()
+		if n := w.files.count(); n != 0 {
+			t.Errorf("%d files are kept", n)
 		}
 	})
 }

@@ -54,12 +54,13 @@ func (tx *Tx) RedateDeliveries(ws parley.WorkspaceID, now, farthest time.Time) e
 }
 
 // ReleaseClaims makes all deliveries of a workspace due and ends its leases of
-// numbers and group requests. Leases that have already ended keep their time.
+// numbers, group requests and timers. Leases that have already ended keep their time.
 func (tx *Tx) ReleaseClaims(ws parley.WorkspaceID, now time.Time) error {
 	for _, sql := range []string{
 		"UPDATE deliveries SET due_at = $2 WHERE workspace_id = $1 AND due_at > $2",
 		"UPDATE numbers SET lease_until = $2 WHERE workspace_id = $1 AND lease_until > $2",
 		"UPDATE group_requests SET lease_until = $2 WHERE workspace_id = $1 AND lease_until > $2",
+		"UPDATE timers SET due_at = $2, owner = '' WHERE workspace_id = $1 AND owner <> ''",
 	} {
 		if err := tx.exec(sql, ws, now); err != nil {
 			return err

@@ -204,6 +204,12 @@ func reads(w *world) map[string]read {
 		"Search": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.Search(ws, parley.SearchMessage, [][]parley.SearchTerm{{{Word: "word"}}}, 9)
 		}, []store.SearchRef{w.found(parley.SearchMessage, w.message.ID)}},
+		"Timer": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return desk.SelectTimer(v, ws, w.timer.Kind, w.timer.Name)
+		}, w.timer},
+		"DueTimers": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return desk.SelectDueTimers(v, ws, []string{w.timer.Kind}, w.timer.DueAt, 9)
+		}, []desk.Timer{w.timer}},
 		"SearchableContacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return search.SelectSearchableContacts(v, ws, parley.ID{}, 9)
 		}, []parley.Contact{w.contact}},
@@ -384,11 +390,11 @@ func TestReadsAreComplete(t *testing.T) {
 	for _, name := range names {
 		across := slices.Contains([]string{
 			"KeyByHash", "SessionByHash", "InvitationByHash", "LoginsByEmail", "Workspaces", "DueNumbers", "Waiting", "FreeNumbers", "NewestChange",
-			"MisdatedWorkspaces", "NumbersHeld", "CalledNumbers", "WorkspacesBehind", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox",
-			"WidgetsWithOrigins",
+			"MisdatedWorkspaces", "NumbersHeld", "CalledNumbers", "WorkspacesBehind", "WorkspacesDue", "WorkspacesWithoutTimer", "UntimedUploads",
+			"MisdatedTimers", "LogHeads", "CustomerSessionByHash", "WorkspaceOfInbox", "WidgetsWithOrigins",
 		}, name) // over all workspaces
 		helper := slices.Contains([]string{"Int", "Text", "Plan", "Run", "ConversationsWithin"}, name) // of the tests
-		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "WaitingBytes", "TeamWaitingBytes"}, name)
+		ownTest := slices.Contains([]string{"Duplicate", "Duplicates", "PairKnown", "OldestUpload", "WaitingBytes", "TeamWaitingBytes"}, name)
 		if _, ok := known[name]; !ok && !across && !helper && !ownTest {
 			t.Errorf("nothing calls %s", name)
 		}
@@ -472,6 +478,7 @@ func TestUpdates(t *testing.T) {
 				numbers.UpdateGroupAdmin(tx, w.ws, c.ID, w.groupMember.Phone, false),
 				numbers.UpsertGroupRequest(tx, w.ws, &changed.groupRequest),
 				tx.UpdateDelivery(w.ws, &changed.delivery),
+				desk.UpdateTimer(tx, w.ws, &changed.timer),
 			)
 		})
 		view(t, s, func(v *store.View) error {
@@ -528,7 +535,8 @@ func (c *world) like(w *world) {
 	c.identityKey, c.sealed, c.rejected = w.identityKey, w.sealed, w.rejected
 	c.merged, c.storesCalls = w.merged, w.storesCalls
 	c.identityKey.RetireAt, c.identityKey.LastUsedAt = at(71), at(72)
-	c.follower = w.follower
+	c.follower, c.timer = w.follower, w.timer
+	c.timer.DueAt, c.timer.Attempts, c.timer.Owner = at(42), 0, ""
 	c.storesCalls.Calls, c.storesCalls.LastAt = w.storesCalls.Calls+3, at(70)
 	c.front, c.attachment = w.front, w.attachment
 	c.front.session.SeenAt, c.front.session.ExpiresAt = at(65), at(199)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -49,13 +50,14 @@ func (w *world) foundMessage() store.FoundMessage {
 	}
 }
 
-// indexWorld puts the world's message into the index, and the place of a follower.
+// indexWorld puts the world's message into the index, the place of a follower, and a
+// timer.
 func (w *world) indexWorld(tx *store.Tx) error {
 	moved, err := tx.MoveFollower(w.ws, w.workspace.Name, w.follower)
 	if err == nil && !moved {
 		err = errors.New("the first position was not taken")
 	}
-	return errors.Join(err, tx.UpsertSearchDocuments(w.ws, []store.SearchDocument{
+	return errors.Join(err, desk.InsertTimer(tx, w.ws, w.timer.Kind, w.timer.Name, at(1)), desk.UpdateTimer(tx, w.ws, &w.timer), tx.UpsertSearchDocuments(w.ws, []store.SearchDocument{
 		{SearchRef: w.found(parley.SearchMessage, w.message.ID), Words: []string{"word"}},
 	}))
 }

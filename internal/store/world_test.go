@@ -62,6 +62,7 @@ type world struct {
 	cannedAnswer   parley.CannedAnswer
 	storesCalls    access.StoresCalls
 	follower       store.FollowerPosition
+	timer          desk.Timer
 	attachment     desk.Attachment
 	merged         parley.ID // of a contact that became part of contact
 	front          front
@@ -140,6 +141,7 @@ func newWorld(text string, full bool) *world {
 	w.follower = store.FollowerPosition{
 		Step: 1, Version: 7, Log: parley.LogPosition{Epoch: text, Seq: 1, Check: text}, Place: text, Missed: 1 << 40,
 	}
+	w.timer = desk.Timer{Kind: text, Name: text, DueAt: at(41), Attempts: 1 << 20, Owner: text}
 	w.label = parley.Label{Name: text, Color: "teal", CreatedAt: at(26), UpdatedAt: at(27)}
 	w.cannedAnswer = parley.CannedAnswer{ID: ids.New(at(28)), Shortcut: text, Content: text, CreatedAt: at(28), UpdatedAt: at(29)}
 	w.storesCalls = access.StoresCalls{

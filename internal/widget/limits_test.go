@@ -218,9 +218,7 @@ func TestWaitingFilesOfAWorkspace(t *testing.T) {
 		w.Send(apitest.Request{Method: "POST", Path: "/v1/public/attachments?fileName=a", Body: "x", Session: w.Owner, Header: http.Header{"Content-Type": {"text/plain"}}}).
 			Refused(429, "too many files were uploaded that no message took; send or leave them")
 		w.Advance(parley.UploadRetention + time.Millisecond)
-		if err := w.Desk.Purge(t.Context(), parley.EventRetention); err != nil {
-			t.Fatal(err)
-		}
+		w.Expire()
 		w.visitor().upload("x").Want(201)
 	})
 }

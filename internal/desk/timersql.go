@@ -1,0 +1,90 @@
+package desk
+
+import (
+	"time"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// A Timer is something that is to happen later.
+type Timer struct {
+	Kind string
+	Name string // of what the timer is about; "" for the workspace itself
+	// DueAt is when the timer is to run or, if it has an Owner, when the lease of that
+	// run ends.
+	DueAt    time.Time
+	Attempts int    // runs that failed, and the one that holds the timer
+	Owner    string // the run that holds the timer; "" for none
+}
+
+const timerColumns = "kind, name, due_at, attempts, owner"
+
+func scanTimer(r store.Row, t *Timer) error {
+	return r.Scan(&t.Kind, &t.Name, &t.DueAt, &t.Attempts, &t.Owner)
+}
+
+// InsertTimer inserts a timer if there is none of this kind and name.
+func InsertTimer(tx store.Writer, ws parley.WorkspaceID, kind, name string, due time.Time) error {
+	return store.Exec(tx, ws, `INSERT INTO timers (workspace_id, kind, name, due_at, attempts, owner) VALUES ($1, $2, $3, $4, 0, '')
+		ON CONFLICT (workspace_id, kind, name) DO NOTHING`, kind, name, due)
+}
+
+// UpdateTimer stores the time, attempts and owner of a timer.
+func UpdateTimer(tx store.Writer, ws parley.WorkspaceID, t *Timer) error {
+	return store.Exec(tx, ws, "UPDATE timers SET due_at = $4, attempts = $5, owner = $6 WHERE workspace_id = $1 AND kind = $2 AND name = $3",
+		t.Kind, t.Name, t.DueAt, t.Attempts, t.Owner)
+}
+
+// DeleteTimer deletes a timer. A run that holds it loses it.
+func DeleteTimer(tx store.Writer, ws parley.WorkspaceID, kind, name string) error {
+	return store.Exec(tx, ws, "DELETE FROM timers WHERE workspace_id = $1 AND kind = $2 AND name = $3", kind, name)
+}
+
+// SelectTimer returns a timer.
+func SelectTimer(v store.Reader, ws parley.WorkspaceID, kind, name string) (Timer, error) {
+	return store.One(v, ws, "timer", scanTimer,
+		"SELECT "+timerColumns+" FROM timers WHERE workspace_id = $1 AND kind = $2 AND name = $3", kind, name)
+}
+
+// SelectDueTimers returns timers of some kinds that are due, at most limit. Timers
+// that have waited longest come first.
+func SelectDueTimers(v store.Reader, ws parley.WorkspaceID, kinds []string, now time.Time, limit int) ([]Timer, error) {
+	return store.Many(v, ws, scanTimer, "SELECT "+timerColumns+
+		" FROM timers WHERE workspace_id = $1 AND due_at <= $2 AND kind IN ($4...) ORDER BY due_at LIMIT $3", now, limit, store.ListOf(kinds))
+}
+
+// SelectWorkspacesDue returns the workspaces with timers of some kinds that are due,
+// those first whose oldest one has waited longest. It looks for one timer of each
+// workspace, so the number of due timers does not matter.
+func SelectWorkspacesDue(v store.Reader, kinds []string, now time.Time) ([]parley.WorkspaceID, error) {
+	return store.ManyAcross(v, store.Only[parley.WorkspaceID], `SELECT d.workspace_id FROM (SELECT w.workspace_id, (SELECT t.due_at
+			FROM timers t WHERE t.workspace_id = w.workspace_id AND t.due_at <= $1 AND t.kind IN ($2...) ORDER BY t.due_at LIMIT 1
+		) AS due_at FROM workspaces w) d WHERE d.due_at IS NOT NULL ORDER BY d.due_at`, now, store.ListOf(kinds))
+}
+
+// SelectWorkspacesWithoutTimer returns the workspaces without a nameless timer of a
+// kind.
+func SelectWorkspacesWithoutTimer(v store.Reader, kind string) ([]parley.WorkspaceID, error) {
+	return store.ManyAcross(v, store.Only[parley.WorkspaceID], `SELECT w.workspace_id FROM workspaces w LEFT JOIN timers t
+		ON t.workspace_id = w.workspace_id AND t.kind = $1 AND t.name = '' WHERE t.workspace_id IS NULL`, kind)
+}
+
+// A TimerSpan bounds the due times that timers of a kind can have been given.
+type TimerSpan struct {
+	Kind string
+	// Farthest is the latest time of a timer that waits, and Lease of one that runs.
+	Farthest, Lease time.Time
+}
+
+// SelectMisdatedTimers returns the workspaces with timers of a kind outside a span.
+func SelectMisdatedTimers(v store.Reader, span TimerSpan) ([]parley.WorkspaceID, error) {
+	return store.ManyAcross(v, store.Only[parley.WorkspaceID], `SELECT DISTINCT workspace_id FROM timers WHERE kind = $1
+		AND (due_at > $2 OR owner <> '' AND due_at > $3)`, span.Kind, span.Farthest, span.Lease)
+}
+
+// RedateTimers makes the timers of a workspace due whose time is outside a span.
+func RedateTimers(tx store.Writer, ws parley.WorkspaceID, span TimerSpan, now time.Time) error {
+	return store.Exec(tx, ws, `UPDATE timers SET due_at = $5, owner = '' WHERE workspace_id = $1 AND kind = $2
+		AND (due_at > $3 OR owner <> '' AND due_at > $4)`, span.Kind, span.Farthest, span.Lease, now)
+}

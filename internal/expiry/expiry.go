@@ -1,0 +1,93 @@
+// Package expiry deletes what has expired: in each workspace by timers, so that one
+// node does it and no workspace waits for another, and what belongs to no workspace
+// on each node. What has expired is decided by the packages whose data it is.
+//
+// It may import the vocabulary, the store, the desk, access, customers, numbers and
+// timer.
+package expiry
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"parley"
+	"parley/internal/access"
+	"parley/internal/customers"
+	"parley/internal/desk"
+	"parley/internal/numbers"
+	"parley/internal/store"
+	"parley/internal/timer"
+)
+
+const (
+	// Pause is the time between two deletions.
+	Pause = 10 * time.Minute
+	// batch is the most rows that one transaction deletes from a large table, so that
+	// other writes of the workspace do not wait long.
+	batch = 2000
+	// uploadsLease is how long the deletion of a workspace's files may take.
+	uploadsLease = 5 * time.Minute
+	// rowsTimer is the kind of the timer that each workspace has. The store keeps the
+	// name.
+	rowsTimer = "expire"
+)
+
+// Kinds returns the kinds of timers that delete what has expired in a workspace.
+// Events expire after retention.
+func Kinds(d *desk.Desk, retention time.Duration) []timer.Kind {
+	return []timer.Kind{
+		{
+			Name: rowsTimer, Deletes: true, Farthest: Pause,
+			Missing: func(v *store.View) ([]parley.WorkspaceID, error) {
+				return desk.SelectWorkspacesWithoutTimer(v, rowsTimer)
+			},
+			Do: func(t *desk.Tx, _ desk.Timer) (time.Time, error) { return rows(t, retention) },
+		},
+		{
+			Name: desk.UploadsTimer, Deletes: true, Farthest: parley.UploadRetention, Lease: uploadsLease,
+			// Nodes of an earlier version keep files without a timer.
+			Missing: func(v *store.View) ([]parley.WorkspaceID, error) {
+				return desk.SelectUntimedUploads(v, desk.UploadsTimer)
+			},
+			Run: func(ctx context.Context, ws parley.WorkspaceID, _ desk.Timer) (timer.Finish, error) {
+				return (*desk.Tx).UploadsExpire, d.PurgeUploads(ctx, ws)
+			},
+		},
+	}
+}
+
+// rows deletes what has expired in a workspace. If more is left, it is due at once,
+// after the turns of other workspaces.
+func rows(t *desk.Tx, retention time.Duration) (next time.Time, err error) {
+	events, err := t.Expire(retention, batch)
+	if err != nil {
+		return next, err
+	}
+	messages, err := numbers.Expire(t, batch)
+	if err != nil {
+		return next, err
+	}
+	if err := access.Expire(t); err != nil {
+		return next, err
+	}
+	if err := customers.Expire(t); err != nil {
+		return next, err
+	}
+	if events == batch || messages == batch {
+		return t.Now, nil
+	}
+	return t.Now.Add(Pause), nil
+}
+
+// Unowned deletes what has expired and belongs to no workspace. While the clock is
+// in doubt, it deletes nothing.
+func Unowned(ctx context.Context, d *desk.Desk) error {
+	if ok, err := d.MayPurge(ctx); err != nil || !ok {
+		return err
+	}
+	_, err := desk.Write(ctx, d, desk.Caller{}, func(t *desk.Tx) (struct{}, error) {
+		return struct{}{}, errors.Join(t.ExpireWriters(), numbers.ExpireCalls(t))
+	})
+	return err
+}

@@ -1,0 +1,186 @@
+package timer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+// Round gives one turn to each workspace with timers that are due and reports
+// whether any of them needs another. After a turn, Round pauses for as long as the
+// turn took, to leave the writers half of the time. It does not wait for what runs
+// outside transactions.
+func (r *Runner) Round(ctx context.Context, deletes bool) (bool, error) {
+	kinds, err := r.active(ctx, deletes)
+	if err != nil || len(kinds) == 0 {
+		return false, err
+	}
+	now := r.clock.Now()
+	workspaces, err := desk.View(ctx, r.desk, func(v *store.View) ([]parley.WorkspaceID, error) { return desk.SelectWorkspacesDue(v, kinds, now) })
+	r.outside.order(workspaces)
+	another := false
+	for _, ws := range workspaces {
+		begin := time.Now()
+		more, failed := r.turn(ctx, ws, kinds)
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("workspace %s: %w", ws, failed))
+			continue // the others must not wait for this one
+		}
+		if more {
+			another = true
+			pause(ctx, time.Since(begin))
+		}
+	}
+	return another, err
+}
+
+// pause waits for d, or until the context ends.
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// active returns the names of the kinds that may run now, in order.
+func (r *Runner) active(ctx context.Context, deletes bool) ([]string, error) {
+	if deletes {
+		believed, err := r.desk.MayPurge(ctx)
+		if err != nil {
+			return nil, err
+		}
+		deletes = believed
+	}
+	var names []string
+	for name, k := range r.kinds {
+		if !k.Deletes || deletes {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names) // one statement to prepare
+	return names, nil
+}
+
+// turn runs timers of a workspace, and reports whether more may be due.
+func (r *Runner) turn(ctx context.Context, ws parley.WorkspaceID, kinds []string) (bool, error) {
+	if r.outside.full(ws) { // timers that wait for a place must not hide the others
+		kinds = slices.DeleteFunc(slices.Clone(kinds), func(name string) bool { return r.kinds[name].Run != nil })
+	}
+	if len(kinds) == 0 {
+		return false, nil
+	}
+	now := r.clock.Now()
+	due, err := desk.View(ctx, r.desk, func(v *store.View) ([]desk.Timer, error) { return desk.SelectDueTimers(v, ws, kinds, now, turnTimers) })
+	more := len(due) == turnTimers
+	for _, timer := range due {
+		k := r.kinds[timer.Kind]
+		if k.Run != nil {
+			started, failed := r.start(ctx, ws, timer, k)
+			err = errors.Join(err, failed)
+			more = more && started // else the same timers are still due in the next round
+			continue
+		}
+		next, failed := r.finish(ctx, ws, timer, func(t *desk.Tx) (time.Time, error) { return k.Do(t, timer) })
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		if failed != nil {
+			err = errors.Join(err, r.failed(ctx, ws, timer, failed))
+			continue
+		}
+		more = more || !next.IsZero() && !next.After(r.clock.Now())
+	}
+	return more, err
+}
+
+// errMoved says that a timer is not what was read: another node ran it, or a verb
+// changed or deleted it.
+var errMoved = errors.New("the timer has moved")
+
+func ignoreMoved(err error) error {
+	if errors.Is(err, errMoved) {
+		return nil
+	}
+	return err
+}
+
+// current returns the timer in the store, or errMoved if it is not the one that was
+// read. The owner tells runs apart even if the timer was deleted and inserted again.
+func current(t *desk.Tx, read desk.Timer) (desk.Timer, error) {
+	now, err := desk.SelectTimer(t, t.WS, read.Kind, read.Name)
+	same := now.Owner == read.Owner && now.DueAt.Equal(read.DueAt)
+	if parley.KindOf(err) == parley.NotFound || err == nil && !same {
+		return now, errMoved
+	}
+	return now, err
+}
+
+// finish stores the effects of a timer and when it is due next, in one transaction.
+func (r *Runner) finish(ctx context.Context, ws parley.WorkspaceID, due desk.Timer, effects Finish) (time.Time, error) {
+	next, err := desk.Write(ctx, r.desk, desk.Caller{Workspace: ws}, func(t *desk.Tx) (time.Time, error) {
+		if _, err := current(t, due); err != nil {
+			return time.Time{}, err
+		}
+		next, err := effects(t)
+		if err != nil {
+			return next, err
+		}
+		now, err := current(t, due)
+		if errors.Is(err, errMoved) { // the effects changed or deleted the timer
+			return time.Time{}, nil
+		}
+		if err != nil {
+			return next, err
+		}
+		if next.IsZero() {
+			return next, desk.DeleteTimer(t, ws, due.Kind, due.Name)
+		}
+		now.DueAt, now.Owner, now.Attempts = next, "", 0
+		return next, desk.UpdateTimer(t, ws, &now)
+	})
+	if err == nil {
+		r.counts.runs.Add(1)
+	}
+	return next, ignoreMoved(err)
+}
+
+// failed sets when a timer is tried next whose run failed, and returns the failure.
+// If the store failed, the timer stays as it is.
+func (r *Runner) failed(ctx context.Context, ws parley.WorkspaceID, due desk.Timer, failure error) error {
+	r.counts.failures.Add(1)
+	failure = fmt.Errorf("%s %s: %w", due.Kind, due.Name, failure)
+	if parley.KindOf(failure) == parley.Unavailable {
+		return failure
+	}
+	_, err := desk.Write(ctx, r.desk, desk.Caller{Workspace: ws}, func(t *desk.Tx) (struct{}, error) {
+		now, err := current(t, due)
+		if err != nil {
+			return struct{}{}, ignoreMoved(err)
+		}
+		if now.Owner == "" { // no claim has counted the attempt
+			now.Attempts++
+		}
+		now.DueAt, now.Owner = t.Now.Add(pauseAfter(now.Attempts)), ""
+		return struct{}{}, desk.UpdateTimer(t, ws, &now)
+	})
+	return errors.Join(failure, err)
+}
+
+// pauseAfter returns how long a timer waits after failed attempts.
+func pauseAfter(attempts int) time.Duration {
+	if attempts == 0 {
+		return 0
+	}
+	return min(firstPause<<min(attempts-1, 20), longestPause)
+}
