@@ -223,7 +223,7 @@ func loops(fn *ast.FuncDecl) bool {
 			found = true
 		case *ast.CallExpr:
 			name, ok := n.Fun.(*ast.Ident)
-			found = found || ok && name.Name == fn.Name.Name
+			found = found || ok && fn.Recv == nil && name.Name == fn.Name.Name
 		}
 		return !found
 	})
