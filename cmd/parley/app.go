@@ -22,6 +22,7 @@ import (
 	"parley/internal/numbers"
 	"parley/internal/outward"
 	"parley/internal/search"
+	"parley/internal/settings"
 	"parley/internal/store"
 	"parley/internal/vault"
 )
@@ -35,6 +36,7 @@ type app struct {
 	numbers   *numbers.Service
 	customers *customers.Service
 	search    *search.Service
+	settings  *settings.Service
 	ids       *parley.IDs
 	bell      *live.Bell   // rung by every commit
 	real      *realNetwork // nil if real numbers are not used
@@ -153,6 +155,7 @@ func (a *app) newServices(o serviceOptions) {
 	a.customers = customers.New(customers.Options{
 		Desk: a.desk, FetchKeys: identity.NewFetch(outward.NewDialer(outward.Options{Allowed: o.app.allowed})),
 	})
+	a.settings = settings.New(a.desk)
 	a.search = search.New(search.Options{Desk: a.desk, Wake: o.index})
 }
 

@@ -99,7 +99,7 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	turns := httpjson.NewTurns(cmp.Or(o.turns, readTurns))
 	public := publicapi.New(publicapi.Options{Desk: a.desk, Access: a.access, Numbers: a.numbers, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Rate: o.rate, Turns: turns, Clients: clients, Open: open})
 	board := dashboard.New(dashboard.Options{
-		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Search: a.search, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
+		Desk: a.desk, Access: a.access, Numbers: a.numbers, Customers: a.customers, Search: a.search, Settings: a.settings, Live: hub, Clock: o.clock, Log: o.log, Sunset: o.sunset, Clients: clients, Open: open, Turns: turns,
 	})
 	chat := widget.New(widget.Options{Desk: a.desk, Customers: a.customers, Live: hub, Clock: o.clock, Log: o.log, Clients: clients, Turns: turns})
 	built, err := web.Dashboard()
@@ -155,7 +155,7 @@ func (c *cli) openServed(ctx context.Context, o programOptions) (a *app, err err
 func newHub(a *app, o programOptions) *live.Hub {
 	options := live.Options{
 		Log: a.desk, Bell: a.bell, Relay: a.store, Clock: o.clock, Logger: o.log, Node: a.ids.NewText(20),
-		Render:     publicapi.Events{Clock: o.clock, Sunset: o.sunset, Files: a.desk.FileSigner}.Append,
+		Render:     publicapi.Events{Clock: o.clock, Sunset: o.sunset, Files: a.desk.Attachments().FileSigner}.Append,
 		View:       widget.View{Desk: a.desk, Customers: a.customers},
 		MaxStreams: cmp.Or(o.streams, mostStreams()),
 	}

@@ -34,6 +34,7 @@ import (
 	"parley/internal/numbers"
 	"parley/internal/publicapi"
 	"parley/internal/search"
+	"parley/internal/settings"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 	"parley/internal/timer"
@@ -52,6 +53,7 @@ type World struct {
 	Numbers   *numbers.Service
 	Customers *customers.Service
 	Search    *search.Service
+	Settings  *settings.Service
 	Dashboard *dashboard.Dashboard
 	Handler   http.Handler
 	Home      access.Founding
@@ -99,7 +101,7 @@ func New(t testing.TB, o Options) *World {
 	w.open(t, o)
 	w.hub = live.New(live.Options{
 		Log: w.Desk, Bell: bell, Clock: w.Now, Logger: storetest.Quiet(), View: widget.View{Desk: w.Desk, Customers: w.Customers},
-		Render: publicapi.Events{Clock: w.Now, Sunset: o.Sunset, Files: w.Desk.FileSigner}.Append,
+		Render: publicapi.Events{Clock: w.Now, Sunset: o.Sunset, Files: w.Desk.Attachments().FileSigner}.Append,
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -139,6 +141,7 @@ func (w *World) open(t testing.TB, o Options) {
 	w.Access = access.New(w.Desk)
 	w.Numbers = numbers.New(numbers.Options{Desk: w.Desk, Connectors: connectors})
 	w.Customers = customers.New(customers.Options{Desk: w.Desk, FetchKeys: o.FetchKeys})
+	w.Settings = settings.New(w.Desk)
 	w.Search = search.New(search.Options{Desk: w.Desk, Wake: w.SearchWake})
 }
 
@@ -149,7 +152,8 @@ func (w *World) Sandbox() *sandbox.Network { return sandbox.New(w.Store, w.Now, 
 func (w *World) surfaces(o Options) http.Handler {
 	log := Log(w.T)
 	w.Dashboard = dashboard.New(dashboard.Options{
-		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
+		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Settings: w.Settings,
+		Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset,
 	})
 	public := publicapi.New(publicapi.Options{
 		Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Live: w.hub, Clock: w.Now, Log: log, Sunset: o.Sunset, Rate: o.Rate,

@@ -53,7 +53,7 @@ func TestStoreAway(t *testing.T) {
 func TestOpenRoutesAreCounted(t *testing.T) {
 	w := onSQLite(t)
 	surface(nil).CountsOpenRoutes(t, w.World, func(open *httpjson.AddressLimiter) http.Handler {
-		return dashboard.New(dashboard.Options{Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Clock: w.Now, Log: apitest.Log(t), Open: open}).Handler()
+		return dashboard.New(dashboard.Options{Desk: w.Desk, Access: w.Access, Numbers: w.Numbers, Customers: w.Customers, Search: w.Search, Settings: w.Settings, Clock: w.Now, Log: apitest.Log(t), Open: open}).Handler()
 	})
 }
 

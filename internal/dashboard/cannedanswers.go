@@ -8,6 +8,7 @@ import (
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/httpjson"
+	"parley/internal/settings"
 	"parley/internal/wire"
 )
 
@@ -27,7 +28,7 @@ func cannedAnswerReply(a parley.CannedAnswer) httpjson.Reply {
 func (d *Dashboard) listCannedAnswers(c *call) (httpjson.Reply, error) {
 	return get(c, func(answers []parley.CannedAnswer) []byte {
 		return wire.AppendData(nil, answers, wire.AppendCannedAnswer)
-	}, d.desk.CannedAnswers)
+	}, d.settings.CannedAnswers)
 }
 
 func (d *Dashboard) createCannedAnswer(c *call) (httpjson.Reply, error) {
@@ -37,25 +38,25 @@ func (d *Dashboard) createCannedAnswer(c *call) (httpjson.Reply, error) {
 	return do(c, func(a parley.CannedAnswer) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendCannedAnswer(nil, &a))
 	}, func(ctx context.Context, by desk.Caller) (parley.CannedAnswer, error) {
-		return d.desk.CreateCannedAnswer(ctx, by, name, content)
+		return d.settings.CreateCannedAnswer(ctx, by, name, content)
 	})
 }
 
 func (d *Dashboard) updateCannedAnswer(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	c.ReadBody()
-	in := desk.CannedAnswerChange{
+	in := settings.CannedAnswerChange{
 		Shortcut: httpjson.Change(c.Reader, "shortcut", shortcut),
 		Content:  httpjson.Change(c.Reader, "content", httpjson.Content(parley.MaxContent)),
 	}
 	return do(c, cannedAnswerReply, func(ctx context.Context, by desk.Caller) (parley.CannedAnswer, error) {
-		return d.desk.UpdateCannedAnswer(ctx, by, id, in)
+		return d.settings.UpdateCannedAnswer(ctx, by, id, in)
 	})
 }
 
 func (d *Dashboard) deleteCannedAnswer(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return do(c, cannedAnswerReply, func(ctx context.Context, by desk.Caller) (parley.CannedAnswer, error) {
-		return d.desk.DeleteCannedAnswer(ctx, by, id)
+		return d.settings.DeleteCannedAnswer(ctx, by, id)
 	})
 }

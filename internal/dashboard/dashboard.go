@@ -22,6 +22,7 @@ import (
 	"parley/internal/live"
 	"parley/internal/numbers"
 	"parley/internal/search"
+	"parley/internal/settings"
 	"parley/internal/surface"
 )
 
@@ -32,6 +33,7 @@ type Options struct {
 	Numbers   *numbers.Service
 	Customers *customers.Service
 	Search    *search.Service
+	Settings  *settings.Service
 	Live      *live.Hub
 	Clock     parley.Clock
 	Log       *slog.Logger
@@ -49,6 +51,7 @@ type Dashboard struct {
 	numbers   *numbers.Service
 	customers *customers.Service
 	searcher  *search.Service
+	settings  *settings.Service
 	live      *live.Hub
 	clock     parley.Clock
 	frame     surface.Frame
@@ -59,7 +62,7 @@ type Dashboard struct {
 // New returns a Dashboard.
 func New(o Options) *Dashboard {
 	return &Dashboard{
-		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search,
+		desk: o.Desk, access: o.Access, numbers: o.Numbers, customers: o.Customers, searcher: o.Search, settings: o.Settings,
 		live: o.Live, clock: o.Clock, sunset: o.Sunset, clients: o.Clients,
 		frame: surface.Frame{Desk: o.Desk, Live: o.Live, Log: o.Log, Turns: o.Turns, Open: o.Open},
 	}

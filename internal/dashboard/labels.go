@@ -12,7 +12,7 @@ import (
 func labelReply(l parley.Label) httpjson.Reply { return httpjson.OK(wire.AppendLabel(nil, &l)) }
 
 func (d *Dashboard) listLabels(c *call) (httpjson.Reply, error) {
-	return get(c, func(labels []parley.Label) []byte { return wire.AppendData(nil, labels, wire.AppendLabel) }, d.desk.Labels)
+	return get(c, func(labels []parley.Label) []byte { return wire.AppendData(nil, labels, wire.AppendLabel) }, d.settings.Labels)
 }
 
 func (d *Dashboard) createLabel(c *call) (httpjson.Reply, error) {
@@ -22,7 +22,7 @@ func (d *Dashboard) createLabel(c *call) (httpjson.Reply, error) {
 	return do(c, func(l parley.Label) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendLabel(nil, &l))
 	}, func(ctx context.Context, by desk.Caller) (parley.Label, error) {
-		return d.desk.CreateLabel(ctx, by, name, color)
+		return d.settings.CreateLabel(ctx, by, name, color)
 	})
 }
 
@@ -31,13 +31,13 @@ func (d *Dashboard) updateLabel(c *call) (httpjson.Reply, error) {
 	c.ReadBody()
 	color := httpjson.Change(c.Reader, "color", httpjson.OneOf(parley.LabelColors))
 	return do(c, labelReply, func(ctx context.Context, by desk.Caller) (parley.Label, error) {
-		return d.desk.UpdateLabel(ctx, by, name, color)
+		return d.settings.UpdateLabel(ctx, by, name, color)
 	})
 }
 
 func (d *Dashboard) deleteLabel(c *call) (httpjson.Reply, error) {
 	name := c.PathText("name")
 	return do(c, labelReply, func(ctx context.Context, by desk.Caller) (parley.Label, error) {
-		return d.desk.DeleteLabel(ctx, by, name)
+		return d.settings.DeleteLabel(ctx, by, name)
 	})
 }

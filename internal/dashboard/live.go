@@ -10,6 +10,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/httpjson"
 	"parley/internal/live"
+	"parley/internal/settings"
 	"parley/internal/wire"
 )
 
@@ -26,7 +27,7 @@ func liveRoutes() []Route {
 }
 
 func (d *Dashboard) getState(c *call) (httpjson.Reply, error) {
-	return get(c, func(s desk.State) []byte {
+	return get(c, func(s settings.State) []byte {
 		// The session's copy of the member may be slightly older than the
 		// snapshot.
 		me := &c.in.Member
@@ -37,7 +38,7 @@ func (d *Dashboard) getState(c *call) (httpjson.Reply, error) {
 			Workspace: &s.Workspace, Member: me, Members: s.Members, FormerMembers: s.FormerMembers,
 			Inboxes: s.Inboxes, Products: s.Products, Labels: s.Labels, CannedAnswers: s.CannedAnswers, Numbers: s.Numbers,
 		})
-	}, d.desk.State)
+	}, d.settings.State)
 }
 
 func (d *Dashboard) getCounts(c *call) (httpjson.Reply, error) {

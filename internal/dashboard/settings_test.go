@@ -9,7 +9,7 @@ import (
 
 	"parley"
 	"parley/internal/apitest"
-	"parley/internal/desk"
+	"parley/internal/settings"
 	"parley/internal/store"
 )
 
@@ -141,7 +141,7 @@ func TestLabels(t *testing.T) {
 		conversation := w.Conversation()
 		w.Patch("/v1/public/conversations/"+conversation, `{"labels":["VIP"]}`).Want(200)
 		// A record from before names were trimmed and composed.
-		if _, err := w.Desk.CreateLabel(t.Context(), w.By(), " cafe\u0301 ", "red"); err != nil {
+		if _, err := w.Settings.CreateLabel(t.Context(), w.By(), " cafe\u0301 ", "red"); err != nil {
 			t.Fatal(err)
 		}
 		w.Patch("/v1/dashboard/labels/caf%C3%A9", `{"color":"blue"}`).Want(200).Is("color", `"blue"`)
@@ -185,11 +185,11 @@ func TestCatalogueLimit(t *testing.T) {
 	err := w.Store.Write(t.Context(), w.Home.Workspace.ID, func(tx *store.Tx) error {
 		for i := range parley.MaxCatalogue - 1 {
 			name := "n" + strconv.Itoa(i)
-			if _, err := desk.InsertLabel(tx, w.Home.Workspace.ID, &parley.Label{Name: name, Color: "red"}); err != nil {
+			if _, err := settings.InsertLabel(tx, w.Home.Workspace.ID, &parley.Label{Name: name, Color: "red"}); err != nil {
 				return err
 			}
 			answer := parley.CannedAnswer{ID: parley.NewIDs(nil).New(apitest.Start().Add(time.Duration(i))), Shortcut: name, Content: "x"}
-			if _, err := desk.InsertCannedAnswer(tx, w.Home.Workspace.ID, &answer); err != nil {
+			if _, err := settings.InsertCannedAnswer(tx, w.Home.Workspace.ID, &answer); err != nil {
 				return err
 			}
 		}

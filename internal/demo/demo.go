@@ -9,8 +9,8 @@
 // page /phone. On that page people can also make the fake network do to a
 // number what the real one might (network).
 //
-// It may import the vocabulary, the desk, access, customers, numbers, identity
-// for the shop's customers, assets and httpjson for the pages, and the fake of
+// It may import the vocabulary, the desk, access, customers, numbers, settings,
+// identity for the shop's customers, assets and httpjson for the pages, and the fake of
 // the messaging network with the interfaces of chatapp.
 package demo
 

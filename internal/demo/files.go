@@ -40,7 +40,7 @@ func (x *filler) attach(line *desk.NewMessage, f file) error {
 	if err != nil {
 		return err
 	}
-	made, err := x.desk.Upload(x.ctx, x.by, desk.NewUpload{FileName: f.name, ContentType: f.kind, Content: bytes.NewReader(content)})
+	made, err := x.desk.Attachments().Upload(x.ctx, x.by, desk.NewUpload{FileName: f.name, ContentType: f.kind, Content: bytes.NewReader(content)})
 	line.AttachmentIDs = []parley.ID{made.ID}
 	return err
 }

@@ -3,18 +3,20 @@ package demo
 import (
 	"parley"
 	"parley/internal/customers"
+	"parley/internal/settings"
 )
 
 // catalogue creates the labels of the conversations, with their colours, and
 // some canned answers.
 func (x *filler) catalogue() error {
+	service := settings.New(x.desk)
 	for _, l := range labelList() {
-		if _, err := x.desk.CreateLabel(x.ctx, x.by, l.Name, l.Color); err != nil {
+		if _, err := service.CreateLabel(x.ctx, x.by, l.Name, l.Color); err != nil {
 			return err
 		}
 	}
 	for _, a := range cannedAnswerList() {
-		if _, err := x.desk.CreateCannedAnswer(x.ctx, x.by, a.Shortcut, a.Content); err != nil {
+		if _, err := service.CreateCannedAnswer(x.ctx, x.by, a.Shortcut, a.Content); err != nil {
 			return err
 		}
 	}

@@ -50,6 +50,18 @@ const (
 	purgeUploadsBatch = 200
 )
 
+// Attachments are the files of messages. They are reached by [Desk.Attachments].
+type Attachments struct {
+	desk      *Desk
+	place     Files  // nil if nothing is kept
+	max       int64  // Options.MaxUpload
+	quota     int64  // Options.UploadQuota
+	publicURL string // Options.PublicURL
+}
+
+// Attachments returns the desk's files.
+func (d *Desk) Attachments() *Attachments { return d.attachments }
+
 // NewUpload is a file that arrives.
 type NewUpload struct {
 	FileName    string
@@ -65,11 +77,11 @@ type NewUpload struct {
 //
 // Its row is there before its content, so that a crash leaves nothing behind
 // that nobody knows of.
-func (d *Desk) Upload(ctx context.Context, by Caller, in NewUpload) (parley.Attachment, error) {
-	if d.files == nil {
+func (s *Attachments) Upload(ctx context.Context, by Caller, in NewUpload) (parley.Attachment, error) {
+	if s.place == nil {
 		return parley.Attachment{}, parley.Errorf(parley.Unavailable, "this server keeps no files")
 	}
-	leave, err := d.enter(by)
+	leave, err := s.desk.enter(by)
 	if err != nil {
 		return parley.Attachment{}, err
 	}
@@ -77,13 +89,13 @@ func (d *Desk) Upload(ctx context.Context, by Caller, in NewUpload) (parley.Atta
 	// A large file takes longer than other requests may.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 	defer cancel()
-	return d.KeepFile(ctx, by, in)
+	return s.KeepFile(ctx, by, in)
 }
 
 // KeepFile is Upload for as long as the context lasts.
-func (d *Desk) KeepFile(ctx context.Context, by Caller, in NewUpload) (parley.Attachment, error) {
-	a, err := Commit(ctx, d, Caller{Workspace: by.Workspace}, func(t *Tx) (Attachment, error) {
-		if err := t.checkWaiting(&in, d.maxUpload, d.uploadQuota); err != nil {
+func (s *Attachments) KeepFile(ctx context.Context, by Caller, in NewUpload) (parley.Attachment, error) {
+	a, err := Commit(ctx, s.desk, Caller{Workspace: by.Workspace}, func(t *Tx) (Attachment, error) {
+		if err := t.checkWaiting(&in, s.max, s.quota); err != nil {
 			return Attachment{}, err
 		}
 		a := Attachment{ContactID: in.Contact, Attachment: parley.Attachment{
@@ -97,20 +109,20 @@ func (d *Desk) KeepFile(ctx context.Context, by Caller, in NewUpload) (parley.At
 	if err != nil {
 		return a.Attachment, err
 	}
-	arriving := &arrival{content: in.Content, most: d.maxUpload, hash: sha256.New()}
-	if err := arriving.outcome(d.files.Put(ctx, by.Workspace, a.ID, arriving)); err != nil {
-		d.dropUpload(ctx, by.Workspace, a.ID)
+	arriving := &arrival{content: in.Content, most: s.max, hash: sha256.New()}
+	if err := arriving.outcome(s.place.Put(ctx, by.Workspace, a.ID, arriving)); err != nil {
+		s.dropUpload(ctx, by.Workspace, a.ID)
 		return a.Attachment, err
 	}
-	err = d.arrived(ctx, by, &a, arriving, in)
+	err = s.arrived(ctx, by, &a, arriving, in)
 	if err != nil && parley.KindOf(err) != parley.Unavailable { // then nobody knows whether it was committed
-		d.dropUpload(ctx, by.Workspace, a.ID)
+		s.dropUpload(ctx, by.Workspace, a.ID)
 	}
 	return a.Attachment, err
 }
 
 // MaxUpload is how many bytes a file may have.
-func (d *Desk) MaxUpload() int64 { return d.maxUpload }
+func (s *Attachments) MaxUpload() int64 { return s.max }
 
 // checkWaiting keeps customers from filling the place of files, whom nobody
 // knows but by a session, and sessions cost nothing. Members and keys are trusted
@@ -146,7 +158,7 @@ func (t *Tx) checkWaiting(in *NewUpload, maxUpload, quota int64) error {
 }
 
 // arrived stores what is known of a file whose content is there.
-func (d *Desk) arrived(ctx context.Context, by Caller, a *Attachment, arriving *arrival, in NewUpload) error {
+func (s *Attachments) arrived(ctx context.Context, by Caller, a *Attachment, arriving *arrival, in NewUpload) error {
 	info := media.Examine(arriving.head, in.ContentType)
 	a.Size, a.ContentType, a.Width, a.Height, a.Stored = arriving.size, info.Type, info.Width, info.Height, true
 	if by.Once != nil {
@@ -156,19 +168,19 @@ func (d *Desk) arrived(ctx context.Context, by Caller, a *Attachment, arriving *
 		once.BodyHash = [32]byte(arriving.hash.Sum(nil))
 		by.Once = &once
 	}
-	_, err := Commit(ctx, d, by, func(t *Tx) (parley.Attachment, error) { return a.Attachment, UpdateAttachment(t, t.WS, a) })
+	_, err := Commit(ctx, s.desk, by, func(t *Tx) (parley.Attachment, error) { return a.Attachment, UpdateAttachment(t, t.WS, a) })
 	return err
 }
 
 // dropUpload deletes a file that did not arrive, or had arrived before. Where it
 // fails, the purge does it later.
-func (d *Desk) dropUpload(ctx context.Context, ws parley.WorkspaceID, file parley.ID) {
-	err := d.files.Delete(ctx, ws, file)
+func (s *Attachments) dropUpload(ctx context.Context, ws parley.WorkspaceID, file parley.ID) {
+	err := s.place.Delete(ctx, ws, file)
 	if err == nil {
-		_, err = Commit(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) { return struct{}{}, DeleteAttachment(t, t.WS, file) })
+		_, err = Commit(ctx, s.desk, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) { return struct{}{}, DeleteAttachment(t, t.WS, file) })
 	}
 	if err != nil {
-		d.log.Warn("a file that did not arrive was not deleted yet", "file", file.String(), "error", err)
+		s.desk.log.Warn("a file that did not arrive was not deleted yet", "file", file.String(), "error", err)
 	}
 }
 
@@ -292,8 +304,8 @@ func contentTypeOf(mediaType string) parley.ContentType {
 
 // Attachment returns an uploaded file. One that a customer uploaded and did not
 // send does not exist for others.
-func (d *Desk) Attachment(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Attachment, error) {
-	return View(ctx, d, func(v *store.View) (parley.Attachment, error) {
+func (s *Attachments) Attachment(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Attachment, error) {
+	return View(ctx, s.desk, func(v *store.View) (parley.Attachment, error) {
 		a, err := SelectAttachment(v, ws, id)
 		if err == nil && (!a.Stored || a.MessageID.IsZero() && !a.ContactID.IsZero()) {
 			err = parley.NotFoundf("no such attachment in this workspace")
@@ -304,10 +316,10 @@ func (d *Desk) Attachment(ctx context.Context, ws parley.WorkspaceID, id parley.
 
 // FileSigner returns what makes the addresses of a workspace's files open them,
 // for 45 to 60 minutes from now on. They begin with Options.PublicURL.
-func (d *Desk) FileSigner(ws parley.WorkspaceID) wire.Signer {
-	return wire.Signer{Origin: d.publicURL, Query: func(file parley.ID) string {
-		until := d.clock.Now().Truncate(fileSlot).Add(fileSlots * fileSlot).Unix()
-		signature := slices.Concat(ws[:], d.vault.Sign(filePurpose, fileStatement(ws, file, until)))
+func (s *Attachments) FileSigner(ws parley.WorkspaceID) wire.Signer {
+	return wire.Signer{Origin: s.publicURL, Query: func(file parley.ID) string {
+		until := s.desk.clock.Now().Truncate(fileSlot).Add(fileSlots * fileSlot).Unix()
+		signature := slices.Concat(ws[:], s.desk.vault.Sign(filePurpose, fileStatement(ws, file, until)))
 		return "e=" + strconv.FormatInt(until, 10) + "&s=" + base64.RawURLEncoding.EncodeToString(signature)
 	}}
 }
@@ -328,20 +340,20 @@ type File struct {
 // OpenFile returns the file that a signed address leads to; its content is to be
 // closed. expires and signature are "e" and "s" of the address. Where they do
 // not fit, the error is Forbidden; where the file was deleted, NotFound.
-func (d *Desk) OpenFile(ctx context.Context, id parley.ID, expires, signature string) (File, error) {
+func (s *Attachments) OpenFile(ctx context.Context, id parley.ID, expires, signature string) (File, error) {
 	refused := parley.Errorf(parley.Forbidden, "the address of the file does not hold (any more); load its message again")
 	until, err := strconv.ParseInt(expires, 10, 64)
 	signed, decodeErr := base64.RawURLEncoding.Strict().DecodeString(signature)
 	var ws parley.WorkspaceID
-	if err != nil || decodeErr != nil || len(signed) <= len(ws) || d.files == nil {
+	if err != nil || decodeErr != nil || len(signed) <= len(ws) || s.place == nil {
 		return File{}, refused
 	}
 	copy(ws[:], signed)
 	f := File{Until: time.Unix(until, 0)}
-	if !d.vault.Signed(filePurpose, fileStatement(ws, id, until), signed[len(ws):]) || !d.clock.Now().Before(f.Until) {
+	if !s.desk.vault.Signed(filePurpose, fileStatement(ws, id, until), signed[len(ws):]) || !s.desk.clock.Now().Before(f.Until) {
 		return File{}, refused
 	}
-	a, err := View(ctx, d, func(v *store.View) (Attachment, error) { return SelectAttachment(v, ws, id) })
+	a, err := View(ctx, s.desk, func(v *store.View) (Attachment, error) { return SelectAttachment(v, ws, id) })
 	if err == nil && !a.Stored {
 		err = parley.NotFoundf("no such attachment in this workspace")
 	}
@@ -349,7 +361,7 @@ func (d *Desk) OpenFile(ctx context.Context, id parley.ID, expires, signature st
 		return File{}, err
 	}
 	f.Attachment = a.Attachment
-	f.Content, err = d.files.Open(ctx, ws, id)
+	f.Content, err = s.place.Open(ctx, ws, id)
 	if err != nil && parley.KindOf(err) == parley.Internal {
 		err = &parley.Error{Kind: parley.Unavailable, Message: "the file cannot be read now; try again", RetryAfter: time.Second, Cause: err}
 	}
@@ -376,14 +388,14 @@ func uploadExpiry(created time.Time) time.Time {
 // more, then their content goes, then their rows, so that nothing is left of
 // them wherever it stops. One that cannot be deleted now keeps its row, for the
 // next time, and the others do not wait for it.
-func (d *Desk) PurgeUploads(ctx context.Context, ws parley.WorkspaceID) error {
-	if d.files == nil {
+func (s *Attachments) PurgeUploads(ctx context.Context, ws parley.WorkspaceID) error {
+	if s.place == nil {
 		return nil
 	}
 	var after parley.Position
 	var failed error // the first failure
 	for left := 0; ; {
-		forsaken, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) ([]parley.Position, error) {
+		forsaken, err := Write(ctx, s.desk, Caller{Workspace: ws}, func(t *Tx) ([]parley.Position, error) {
 			return ForsakeAttachments(t, t.WS, t.Now.Add(-parley.UploadRetention), after, purgeUploadsBatch)
 		})
 		if err != nil {
@@ -391,13 +403,13 @@ func (d *Desk) PurgeUploads(ctx context.Context, ws parley.WorkspaceID) error {
 		}
 		var gone []parley.ID
 		for _, file := range forsaken {
-			if err := d.files.Delete(ctx, ws, file.ID); err == nil {
+			if err := s.place.Delete(ctx, ws, file.ID); err == nil {
 				gone = append(gone, file.ID)
 			} else if left++; failed == nil {
 				failed = err
 			}
 		}
-		if err := d.forgetUploads(ctx, ws, gone); err != nil {
+		if err := s.forgetUploads(ctx, ws, gone); err != nil {
 			return err
 		}
 		switch {
@@ -414,11 +426,11 @@ func (d *Desk) PurgeUploads(ctx context.Context, ws parley.WorkspaceID) error {
 }
 
 // forgetUploads deletes the rows of files whose content is gone.
-func (d *Desk) forgetUploads(ctx context.Context, ws parley.WorkspaceID, gone []parley.ID) error {
+func (s *Attachments) forgetUploads(ctx context.Context, ws parley.WorkspaceID, gone []parley.ID) error {
 	if len(gone) == 0 {
 		return nil
 	}
-	_, err := Write(ctx, d, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
+	_, err := Write(ctx, s.desk, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) {
 		for _, file := range gone {
 			if err := DeleteAttachment(t, t.WS, file); err != nil {
 				return struct{}{}, err

@@ -5,8 +5,8 @@
 // before and encodes an answer after.
 //
 // Packages over it hold what has a life of its own: numbers, access, customers,
-// search. They embed the desk's transaction, Tx, into theirs, and so follow its
-// rules. The desk knows none of them. What goes out by a number is a row in
+// search, settings. They write in the desk's transaction, Tx, or embed it into
+// theirs, and so follow its rules. The desk knows none of them. What goes out by a number is a row in
 // deliveries, which numbers reads.
 //
 // It may import the vocabulary, the store, the JSON shapes of events, the vault,
@@ -71,11 +71,7 @@ type Desk struct {
 	capabilities map[parley.Driver]Capabilities
 	queued       chan struct{} // see Queued
 	writes       atomic.Uint64 // see Writes
-	files        Files
-	maxUpload    int64
-	// uploadQuota is Options.UploadQuota.
-	uploadQuota int64
-	publicURL   string // Options.PublicURL
+	attachments  *Attachments
 
 	watch clockWatch
 
@@ -85,23 +81,26 @@ type Desk struct {
 
 // New returns a Desk.
 func New(o Options) *Desk {
-	return &Desk{
+	d := &Desk{
 		store: o.Store, vault: o.Vault, clock: o.Clock, ids: o.IDs, log: o.Log,
 		capabilities: o.Capabilities,
 		queued:       make(chan struct{}, 1),
 		inFlight:     map[requestName]bool{},
-
-		files: o.Files, maxUpload: cmp.Or(o.MaxUpload, parley.MaxUpload), uploadQuota: cmp.Or(o.UploadQuota, parley.MaxTeamWaitingBytes),
-		publicURL: o.PublicURL,
-		watch:     clockWatch{elapsed: o.Elapsed},
+		watch:        clockWatch{elapsed: o.Elapsed},
 	}
+	d.attachments = &Attachments{
+		desk: d, place: o.Files, publicURL: o.PublicURL,
+		max: cmp.Or(o.MaxUpload, parley.MaxUpload), quota: cmp.Or(o.UploadQuota, parley.MaxTeamWaitingBytes),
+	}
+	return d
 }
 
 // WithClock returns a Desk over the same store with another clock.
 func (d *Desk) WithClock(clock parley.Clock) *Desk {
+	files := d.attachments
 	return New(Options{
 		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Capabilities: d.capabilities,
-		Files: d.files, MaxUpload: d.maxUpload, UploadQuota: d.uploadQuota, PublicURL: d.publicURL,
+		Files: files.place, MaxUpload: files.max, UploadQuota: files.quota, PublicURL: files.publicURL,
 	})
 }
 
@@ -117,7 +116,7 @@ type Base struct {
 
 // Base returns what the desk works with.
 func (d *Desk) Base() Base {
-	return Base{Store: d.store, Vault: d.vault, Clock: d.clock, IDs: d.ids, Log: d.log, Files: d.files}
+	return Base{Store: d.store, Vault: d.vault, Clock: d.clock, IDs: d.ids, Log: d.log, Files: d.attachments.place}
 }
 
 // Ready reports whether the store can be read and written.

@@ -9,6 +9,7 @@ import (
 	"parley"
 	"parley/internal/access"
 	"parley/internal/desk"
+	"parley/internal/settings"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 	"parley/internal/vault"
@@ -112,7 +113,7 @@ func (h *historyTest) write(d *desk.Desk, count int) {
 	h.t.Helper()
 	for range count {
 		h.n++
-		if _, err := d.CreateLabel(h.t.Context(), desk.Caller{Workspace: h.ws}, fmt.Sprint("label ", h.n), ""); err != nil {
+		if _, err := settings.New(d).CreateLabel(h.t.Context(), desk.Caller{Workspace: h.ws}, fmt.Sprint("label ", h.n), ""); err != nil {
 			h.t.Fatal(err)
 		}
 	}

@@ -51,7 +51,7 @@ func Kinds(d *desk.Desk, retention time.Duration) []timer.Kind {
 				return desk.SelectUntimedUploads(v, desk.UploadsTimer)
 			},
 			Run: func(ctx context.Context, ws parley.WorkspaceID, _ desk.Timer) (timer.Finish, error) {
-				return (*desk.Tx).UploadsExpire, d.PurgeUploads(ctx, ws)
+				return (*desk.Tx).UploadsExpire, d.Attachments().PurgeUploads(ctx, ws)
 			},
 		},
 	}

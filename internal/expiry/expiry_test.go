@@ -96,7 +96,7 @@ func (w *world) node() node {
 
 func (w *world) upload(n node) parley.ID {
 	w.t.Helper()
-	a, err := n.Upload(w.t.Context(), desk.Caller{Workspace: w.ws}, desk.NewUpload{FileName: "a", Content: strings.NewReader("x")})
+	a, err := n.Attachments().Upload(w.t.Context(), desk.Caller{Workspace: w.ws}, desk.NewUpload{FileName: "a", Content: strings.NewReader("x")})
 	w.must(err)
 	return a.ID
 }

@@ -67,7 +67,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 		expires, signature = "", "" // an address that cannot be read is not valid
 	}
 	id, _ := parley.ParseID(r.PathValue("id")) // one that is none has no signature
-	file, err := s.Desk.OpenFile(r.Context(), id, expires, signature)
+	file, err := s.Desk.Attachments().OpenFile(r.Context(), id, expires, signature)
 	if err != nil {
 		httpjson.WriteError(w, r, s.Log, err)
 		return

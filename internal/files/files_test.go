@@ -50,7 +50,7 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 
 func (w *world) upload(name, kind, content string) parley.Attachment {
 	w.T.Helper()
-	a, err := w.Desk.Upload(w.T.Context(), desk.Caller{Workspace: w.home}, desk.NewUpload{FileName: name, ContentType: kind, Content: strings.NewReader(content)})
+	a, err := w.Desk.Attachments().Upload(w.T.Context(), desk.Caller{Workspace: w.home}, desk.NewUpload{FileName: name, ContentType: kind, Content: strings.NewReader(content)})
 	if err != nil {
 		w.T.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func (w *world) upload(name, kind, content string) parley.Attachment {
 
 // address returns the address that a workspace's messages show.
 func (w *world) address(ws parley.WorkspaceID, a parley.Attachment) string {
-	return wire.FilesPath + a.ID.String() + "/x?" + w.Desk.FileSigner(ws).Query(a.ID)
+	return wire.FilesPath + a.ID.String() + "/x?" + w.Desk.Attachments().FileSigner(ws).Query(a.ID)
 }
 
 func (w *world) get(address string, header ...string) *httptest.ResponseRecorder {

@@ -67,8 +67,8 @@ func (s *Service) keepMedia(ctx context.Context, ws parley.WorkspaceID, m chatap
 	if s.files == nil {
 		return keptMedia{reason: "this server keeps no files"}, nil
 	}
-	tooLarge := keptMedia{reason: fmt.Sprintf("it is larger than %.4g MiB", float64(s.desk.MaxUpload())/(1<<20))}
-	if m.Size > s.desk.MaxUpload() {
+	tooLarge := keptMedia{reason: fmt.Sprintf("it is larger than %.4g MiB", float64(s.desk.Attachments().MaxUpload())/(1<<20))}
+	if m.Size > s.desk.Attachments().MaxUpload() {
 		return tooLarge, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, mediaTime)
@@ -83,7 +83,7 @@ func (s *Service) keepMedia(ctx context.Context, ws parley.WorkspaceID, m chatap
 		return keptMedia{}, err
 	}
 	defer func() { _ = content.Close() }() // it was only read
-	a, err := s.desk.KeepFile(ctx, desk.Caller{Workspace: ws}, desk.NewUpload{
+	a, err := s.desk.Attachments().KeepFile(ctx, desk.Caller{Workspace: ws}, desk.NewUpload{
 		FileName: cmp.Or(m.FileName, nameOfMedia(m.ContentType)), ContentType: m.ContentType, Content: fromNetwork{content},
 	})
 	switch parley.KindOf(err) {

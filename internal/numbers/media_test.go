@@ -197,7 +197,7 @@ func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
 // upload keeps a file for a message.
 func (w *world) upload(n *node, name string, content []byte) parley.ID {
 	w.t.Helper()
-	file, err := n.Upload(w.t.Context(), w.by(), desk.NewUpload{FileName: name, Content: bytes.NewReader(content)})
+	file, err := n.Attachments().Upload(w.t.Context(), w.by(), desk.NewUpload{FileName: name, Content: bytes.NewReader(content)})
 	w.must(err)
 	return file.ID
 }

@@ -26,15 +26,15 @@ func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
 	return do(c, func(made parley.Attachment) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendAttachment(nil, &made, wire.Signer{}))
 	}, func(ctx context.Context, by desk.Caller) (parley.Attachment, error) {
-		return a.desk.Upload(ctx, by, desk.NewUpload{FileName: file.FileName, ContentType: file.ContentType, Content: file.Content})
+		return a.desk.Attachments().Upload(ctx, by, desk.NewUpload{FileName: file.FileName, ContentType: file.ContentType, Content: file.Content})
 	})
 }
 
 func (a *API) getAttachment(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return get(c, func(found parley.Attachment) []byte {
-		return wire.AppendAttachment(nil, &found, a.desk.FileSigner(c.ws))
+		return wire.AppendAttachment(nil, &found, a.desk.Attachments().FileSigner(c.ws))
 	}, func(ctx context.Context) (parley.Attachment, error) {
-		return a.desk.Attachment(ctx, c.ws, id)
+		return a.desk.Attachments().Attachment(ctx, c.ws, id)
 	})
 }

@@ -238,7 +238,7 @@ func TestMessagesRefuseAttachments(t *testing.T) {
 
 // uploadOf uploads a file as a customer, like the widget.
 func (w *world) uploadOf(customer parley.ID) (parley.Attachment, error) {
-	return w.Desk.Upload(w.T.Context(), w.by(), desk.NewUpload{FileName: "a", Contact: customer, Content: strings.NewReader("x")})
+	return w.Desk.Attachments().Upload(w.T.Context(), w.by(), desk.NewUpload{FileName: "a", Contact: customer, Content: strings.NewReader("x")})
 }
 
 // TestRefusedUploads sends invalid uploads, of which nothing may remain.
@@ -359,7 +359,7 @@ func TestAFileThatCannotBeDeleted(t *testing.T) {
 		foreign := w.Found("Foreign")
 		upload := func(ws parley.WorkspaceID) parley.ID {
 			w.Advance(time.Millisecond)
-			a, err := w.Desk.Upload(t.Context(), desk.Caller{Workspace: ws}, desk.NewUpload{FileName: "a", Content: strings.NewReader("x")})
+			a, err := w.Desk.Attachments().Upload(t.Context(), desk.Caller{Workspace: ws}, desk.NewUpload{FileName: "a", Content: strings.NewReader("x")})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -121,7 +121,7 @@ func (a *API) getConversation(c *call) (httpjson.Reply, error) {
 	list := "messages of " + id.String()
 	before := c.cursor("messages_cursor", list)
 	return get(c, func(t desk.Thread) []byte {
-		return wire.AppendThread(nil, &t.Conversation, &t.Messages, c.nextCursor(list, t.Messages.Next), a.desk.FileSigner(c.ws))
+		return wire.AppendThread(nil, &t.Conversation, &t.Messages, c.nextCursor(list, t.Messages.Next), a.desk.Attachments().FileSigner(c.ws))
 	}, func(ctx context.Context) (desk.Thread, error) {
 		return a.desk.Thread(ctx, c.ws, id, before, limit)
 	})
@@ -181,7 +181,7 @@ func (a *API) getMessage(c *call) (httpjson.Reply, error) {
 
 // signedMessage renders messages with signed file addresses.
 func (a *API) signedMessage(c *call) func([]byte, *parley.Message) []byte {
-	sign := a.desk.FileSigner(c.ws)
+	sign := a.desk.Attachments().FileSigner(c.ws)
 	return func(b []byte, m *parley.Message) []byte { return wire.AppendSignedMessage(b, m, sign) }
 }
 

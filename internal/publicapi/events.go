@@ -25,7 +25,7 @@ func (a *API) listEvents(c *call) (httpjson.Reply, error) {
 		return httpjson.Reply{}, err
 	}
 	return get(c, func(p parley.EventPage) []byte {
-		shown := Events{Clock: a.clock, Sunset: a.sunset, Files: a.desk.FileSigner}
+		shown := Events{Clock: a.clock, Sunset: a.sunset, Files: a.desk.Attachments().FileSigner}
 		reader := c.credential.Reader()
 		for i := range p.Events {
 			p.Events[i] = reader.Show(p.Events[i])

@@ -20,6 +20,7 @@ import (
 	"parley/internal/desk"
 	"parley/internal/numbers"
 	"parley/internal/search"
+	"parley/internal/settings"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -138,16 +139,18 @@ func reads(w *world) map[string]read {
 			u, err := desk.SelectUnread(v, ws, w.member.ID)
 			return u.Marked, err
 		}, []parley.ID{c}},
-		"Label":  {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.SelectLabel(v, ws, w.label.Name) }, w.label},
-		"Labels": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.SelectLabels(v, ws) }, []parley.Label{w.label}},
+		"Label": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return settings.SelectLabel(v, ws, w.label.Name)
+		}, w.label},
+		"Labels": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return settings.SelectLabels(v, ws) }, []parley.Label{w.label}},
 		"CannedAnswer": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return desk.SelectCannedAnswer(v, ws, w.cannedAnswer.ID)
+			return settings.SelectCannedAnswer(v, ws, w.cannedAnswer.ID)
 		},
 			w.cannedAnswer},
 		"CannedAnswerByShortcut": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return desk.SelectCannedAnswerByShortcut(v, ws, w.cannedAnswer.Shortcut)
+			return settings.SelectCannedAnswerByShortcut(v, ws, w.cannedAnswer.Shortcut)
 		}, w.cannedAnswer},
-		"CannedAnswers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.SelectCannedAnswers(v, ws) },
+		"CannedAnswers": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return settings.SelectCannedAnswers(v, ws) },
 			[]parley.CannedAnswer{w.cannedAnswer}},
 		"IdentityKey": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectIdentityKey(v, ws, w.identityKey.KID)
@@ -461,8 +464,8 @@ func TestUpdates(t *testing.T) {
 				customers.UpdateIdentityKeyUsed(tx, w.ws, w.identityKey.KID, at(72), w.identityKey.LastUsedAt),
 				customers.UpdateCustomerSessionSeen(tx, w.ws, &changed.front.session),
 				customers.PutWidgetSettings(tx, w.ws, &changed.front.settings, at(66)),
-				desk.UpdateLabel(tx, w.ws, &changed.label),
-				desk.UpdateCannedAnswer(tx, w.ws, &changed.cannedAnswer),
+				settings.UpdateLabel(tx, w.ws, &changed.label),
+				settings.UpdateCannedAnswer(tx, w.ws, &changed.cannedAnswer),
 				tx.UpdateInbox(w.ws, &changed.inbox),
 				desk.InsertAnswer(tx, w.ws, &changed.answer),
 				tx.UpdateNumber(w.ws, &changed.number),
@@ -503,8 +506,8 @@ func TestUpdates(t *testing.T) {
 				numbers.DeleteNumberCall(tx, w.ws, w.call.ID),
 				numbers.DeleteGroupMember(tx, w.ws, w.conversation.ID, w.groupMember.Phone),
 				numbers.DeleteGroupRequest(tx, w.ws, w.groupRequest.Key),
-				desk.DeleteLabel(tx, w.ws, w.label.Name),
-				desk.DeleteCannedAnswer(tx, w.ws, w.cannedAnswer.ID),
+				settings.DeleteLabel(tx, w.ws, w.label.Name),
+				settings.DeleteCannedAnswer(tx, w.ws, w.cannedAnswer.ID),
 				customers.DeleteIdentityKey(tx, w.ws, w.identityKey.KID),
 				customers.DeleteOldRejectedIdentities(tx, w.ws, 0),
 				desk.DeleteAnswers(tx, w.ws, at(60).Add(time.Millisecond)),

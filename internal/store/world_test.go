@@ -11,6 +11,7 @@ import (
 	"parley/internal/customers"
 	"parley/internal/desk"
 	"parley/internal/numbers"
+	"parley/internal/settings"
 	"parley/internal/store"
 )
 
@@ -210,8 +211,8 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 			tx.InsertIdentityKey(w.ws, &w.identityKey, w.sealed),
 			customers.InsertRejectedIdentity(tx, w.ws, &w.rejected),
 			tx.InsertMergedContact(w.ws, store.Merged{ID: w.merged, Identifier: w.front.left}, w.contact.ID, at(31)),
-			inserted(desk.InsertLabel(tx, w.ws, &w.label)),
-			inserted(desk.InsertCannedAnswer(tx, w.ws, &w.cannedAnswer)),
+			inserted(settings.InsertLabel(tx, w.ws, &w.label)),
+			inserted(settings.InsertCannedAnswer(tx, w.ws, &w.cannedAnswer)),
 			access.UpdateStoresCalls(tx, w.ws, w.key.ID, w.storesCalls.DayCalls, w.storesCalls.LastAt),
 			desk.InsertAnswer(tx, w.ws, &w.answer),
 			inserted(tx.InsertNumber(w.ws, &w.number)),

@@ -117,7 +117,7 @@ func (c *Call) Handle(handler func() (httpjson.Reply, error)) (httpjson.Reply, e
 	}
 	httpjson.SetIgnored(c.Writer.Header(), c.Ignored())
 	if c.Files {
-		reply.Body = wire.SignFiles(reply.Body, c.frame.Desk.FileSigner(c.Asker.Workspace))
+		reply.Body = wire.SignFiles(reply.Body, c.frame.Desk.Attachments().FileSigner(c.Asker.Workspace))
 	}
 	return reply, nil
 }

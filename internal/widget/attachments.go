@@ -22,7 +22,7 @@ func (a *API) uploadAttachment(c *call) (httpjson.Reply, error) {
 	return doOnce(c, func(made parley.Attachment) httpjson.Reply {
 		return httpjson.Saved(true, wire.AppendAttachment(nil, &made, wire.Signer{}))
 	}, func(ctx context.Context, once *desk.Once) (parley.Attachment, error) {
-		return a.desk.Upload(ctx, desk.Caller{Workspace: c.session.Workspace, Once: once}, desk.NewUpload{
+		return a.desk.Attachments().Upload(ctx, desk.Caller{Workspace: c.session.Workspace, Once: once}, desk.NewUpload{
 			FileName: file.FileName, ContentType: file.ContentType, Contact: c.session.ContactID, Visitor: !c.session.Signed(),
 			Content: a.meter(c, file.Content),
 		})

@@ -39,7 +39,7 @@ func (v View) Show(ctx context.Context, ws parley.WorkspaceID, events []parley.E
 	if err != nil {
 		return nil, err
 	}
-	sign := v.Desk.FileSigner(ws)
+	sign := v.Desk.Attachments().FileSigner(ws)
 	shown := make([]live.CustomerEvent, 0, len(told))
 	for i := range told {
 		one := live.CustomerEvent{Seq: told[i].Event.Seq, Audience: told[i].Audience, Reset: told[i].Reset}

@@ -57,7 +57,7 @@ type limits struct {
 
 func newLimits(o *Options) *limits {
 	clock := o.Clock
-	bytes := cmp.Or(o.UploadedAnHour, max(uploadedAnHour, 2*o.Desk.MaxUpload()))
+	bytes := cmp.Or(o.UploadedAnHour, max(uploadedAnHour, 2*o.Desk.Attachments().MaxUpload()))
 	byAddress := func(quota int) *httpjson.LimiterOf[string] {
 		return httpjson.NewLimiterOf[string](httpjson.Rate{Quota: quota, Window: throttledInterval}, clock)
 	}
@@ -70,7 +70,7 @@ func newLimits(o *Options) *limits {
 		sessions: byAddress(sessionsAMinute), rejected: byAddress(rejectedAMinute),
 		messagesFrom: byAddress(messagesOfAddress), uploadsFrom: byAddress(uploadsOfAddress), streamsFrom: byAddress(streamsOfAddress),
 		bytesFrom: httpjson.NewLimiterOf[string](httpjson.Rate{Quota: int(bytes), Window: time.Hour}, clock),
-		text:      textBudgets(clock), files: fileBudgets(o.Desk.MaxUpload(), clock),
+		text:      textBudgets(clock), files: fileBudgets(o.Desk.Attachments().MaxUpload(), clock),
 	}
 }
 

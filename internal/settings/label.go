@@ -1,22 +1,23 @@
-package desk
+package settings
 
 import (
 	"context"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/wire"
 )
 
 // Labels returns the catalogue of labels, sorted by name.
-func (d *Desk) Labels(ctx context.Context, ws parley.WorkspaceID) ([]parley.Label, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.Label, error) { return SelectLabels(v, ws) })
+func (svc *Service) Labels(ctx context.Context, ws parley.WorkspaceID) ([]parley.Label, error) {
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Label, error) { return SelectLabels(v, ws) })
 }
 
 // CreateLabel adds a label to the catalogue. A name that is there already, and
 // one label more than parley.MaxCatalogue, is a Conflict.
-func (d *Desk) CreateLabel(ctx context.Context, by Caller, name string, color parley.LabelColor) (parley.Label, error) {
-	return Write(ctx, d, by, func(t *Tx) (parley.Label, error) {
+func (svc *Service) CreateLabel(ctx context.Context, by desk.Caller, name string, color parley.LabelColor) (parley.Label, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Label, error) {
 		l := parley.Label{Name: name, Color: color, CreatedAt: t.Now, UpdatedAt: t.Now}
 		free, err := InsertLabel(t, t.WS, &l)
 		if err != nil {
@@ -46,14 +47,14 @@ func fits(what string, count int) error {
 }
 
 // UpdateLabel changes the colour of a label.
-func (d *Desk) UpdateLabel(ctx context.Context, by Caller, name string, color parley.Optional[parley.LabelColor]) (parley.Label, error) {
-	return Write(ctx, d, by, func(t *Tx) (parley.Label, error) {
-		l, err := t.labelOf(name)
+func (svc *Service) UpdateLabel(ctx context.Context, by desk.Caller, name string, color parley.Optional[parley.LabelColor]) (parley.Label, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Label, error) {
+		l, err := labelOf(t, name)
 		if err != nil {
 			return l, err
 		}
 		var changed []string
-		Set(&changed, "color", &l.Color, color)
+		desk.Set(&changed, "color", &l.Color, color)
 		if len(changed) == 0 {
 			return l, nil
 		}
@@ -68,9 +69,9 @@ func (d *Desk) UpdateLabel(ctx context.Context, by Caller, name string, color pa
 
 // DeleteLabel takes a label out of the catalogue. The conversations that carry
 // it keep it.
-func (d *Desk) DeleteLabel(ctx context.Context, by Caller, name string) (parley.Label, error) {
-	return Write(ctx, d, by, func(t *Tx) (parley.Label, error) {
-		l, err := t.labelOf(name)
+func (svc *Service) DeleteLabel(ctx context.Context, by desk.Caller, name string) (parley.Label, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Label, error) {
+		l, err := labelOf(t, name)
 		if err != nil {
 			return l, err
 		}
@@ -82,7 +83,7 @@ func (d *Desk) DeleteLabel(ctx context.Context, by Caller, name string) (parley.
 // labelOf returns the label of a name as it is kept, else one whose name means
 // the same: some were made before names were trimmed and composed
 // (parley.LabelName).
-func (t *Tx) labelOf(name string) (parley.Label, error) {
+func labelOf(t *desk.Tx, name string) (parley.Label, error) {
 	l, err := SelectLabel(t, t.WS, name)
 	if parley.KindOf(err) != parley.NotFound {
 		return l, err

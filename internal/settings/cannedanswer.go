@@ -1,16 +1,17 @@
-package desk
+package settings
 
 import (
 	"context"
 
 	"parley"
+	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/wire"
 )
 
 // CannedAnswers returns the canned answers, sorted by shortcut.
-func (d *Desk) CannedAnswers(ctx context.Context, ws parley.WorkspaceID) ([]parley.CannedAnswer, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.CannedAnswer, error) { return SelectCannedAnswers(v, ws) })
+func (svc *Service) CannedAnswers(ctx context.Context, ws parley.WorkspaceID) ([]parley.CannedAnswer, error) {
+	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.CannedAnswer, error) { return SelectCannedAnswers(v, ws) })
 }
 
 // errShortcut is the error of a shortcut that is in use.
@@ -20,8 +21,8 @@ func errShortcut() error {
 
 // CreateCannedAnswer adds a canned answer. A shortcut that is in use, and one
 // answer more than parley.MaxCatalogue, is a Conflict.
-func (d *Desk) CreateCannedAnswer(ctx context.Context, by Caller, shortcut, content string) (parley.CannedAnswer, error) {
-	return Write(ctx, d, by, func(t *Tx) (parley.CannedAnswer, error) {
+func (svc *Service) CreateCannedAnswer(ctx context.Context, by desk.Caller, shortcut, content string) (parley.CannedAnswer, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.CannedAnswer, error) {
 		a := parley.CannedAnswer{ID: t.IDs.New(t.Now), Shortcut: shortcut, Content: content, CreatedAt: t.Now, UpdatedAt: t.Now}
 		free, err := InsertCannedAnswer(t, t.WS, &a)
 		if err != nil {
@@ -50,8 +51,8 @@ type CannedAnswerChange struct {
 
 // UpdateCannedAnswer changes a canned answer. A shortcut that is in use is a
 // Conflict.
-func (d *Desk) UpdateCannedAnswer(ctx context.Context, by Caller, id parley.ID, in CannedAnswerChange) (parley.CannedAnswer, error) {
-	return Write(ctx, d, by, func(t *Tx) (parley.CannedAnswer, error) {
+func (svc *Service) UpdateCannedAnswer(ctx context.Context, by desk.Caller, id parley.ID, in CannedAnswerChange) (parley.CannedAnswer, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.CannedAnswer, error) {
 		a, err := SelectCannedAnswer(t, t.WS, id)
 		if err != nil {
 			return a, err
@@ -64,8 +65,8 @@ func (d *Desk) UpdateCannedAnswer(ctx context.Context, by Caller, id parley.ID, 
 			return a, errShortcut()
 		}
 		var changed []string
-		Set(&changed, "shortcut", &a.Shortcut, in.Shortcut)
-		Set(&changed, "content", &a.Content, in.Content)
+		desk.Set(&changed, "shortcut", &a.Shortcut, in.Shortcut)
+		desk.Set(&changed, "content", &a.Content, in.Content)
 		if len(changed) == 0 {
 			return a, nil
 		}
@@ -79,8 +80,8 @@ func (d *Desk) UpdateCannedAnswer(ctx context.Context, by Caller, id parley.ID, 
 }
 
 // DeleteCannedAnswer deletes a canned answer and returns what it was.
-func (d *Desk) DeleteCannedAnswer(ctx context.Context, by Caller, id parley.ID) (parley.CannedAnswer, error) {
-	return Write(ctx, d, by, func(t *Tx) (parley.CannedAnswer, error) {
+func (svc *Service) DeleteCannedAnswer(ctx context.Context, by desk.Caller, id parley.ID) (parley.CannedAnswer, error) {
+	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.CannedAnswer, error) {
 		a, err := SelectCannedAnswer(t, t.WS, id)
 		if err != nil {
 			return a, err
