@@ -6,32 +6,34 @@ import (
 )
 
 const (
-	// clockAhead is how far the clock may be beyond the newest thing in the store
-	// when the process starts: a day without any change is rare.
+	// clockAhead is how far the clock may be ahead of the latest change in the
+	// store when the process starts: a day without any change is rare.
 	clockAhead = 24 * time.Hour
-	// clockJump is how far it may run ahead of the time that the process lives.
+	// clockJump is how far the clock may run ahead of the running time of the
+	// process.
 	clockJump = time.Minute
-	// clockProbation is how long a clock must run on before it is believed that
-	// was found ahead: long enough for it to be set right, or for somebody to see it.
+	// clockProbation is how long a clock that was found ahead must run on
+	// before it is trusted again: long enough to be corrected, or noticed.
 	clockProbation = time.Hour
 )
 
-// A clockWatch tells whether the clock can be believed where something is
-// deleted by it. It compares the clock with how long the process lives, which
-// no setting of the clock changes.
+// A clockWatch decides whether the clock is trusted when something is deleted
+// by age. It compares the clock with the running time of the process, which
+// does not depend on the clock's setting.
 type clockWatch struct {
-	elapsed func() time.Duration // nil: the clock is always believed
+	elapsed func() time.Duration // nil: the clock is always trusted
 
 	mu       sync.Mutex
-	known    bool // what is below holds
+	known    bool // the fields below are set
 	at       time.Time
 	lived    time.Duration
 	doubted  bool
-	doubtful time.Duration // when it was found ahead
+	doubtful time.Duration // when the clock was found ahead
 }
 
-// believes reports whether the clock, which says now, can be believed, and whether
-// it could be until now. newest is the time of the newest thing in the store.
+// believes reports whether the clock is trusted, and whether a doubt begins now.
+// now is the time that it shows, and newest the time of the latest change in the
+// store.
 func (w *clockWatch) believes(now, newest time.Time) (believed, doubtBegins bool) {
 	if w.elapsed == nil {
 		return true, false

@@ -8,34 +8,33 @@ import (
 )
 
 // AnswerRetention is how long the answer to a request with an Idempotency-Key
-// is kept at least. It counts until it is deleted, which waits for a clock that
-// jumped: a request that is repeated during the jump must not take effect again.
+// is stored at least. Its deletion waits while the clock is in doubt, because a
+// request repeated during a jump must not take effect again.
 const AnswerRetention = 24 * time.Hour
 
 // Once makes a verb take effect once for an Idempotency-Key: the answer is
-// stored in the transaction of the effect and returned to whoever sends the
-// same request again. A verb that failed changed nothing, so its answer is not
-// kept.
+// stored in the transaction of the effect, and returned if the same request is
+// repeated. A verb that failed changed nothing, so its answer is not stored.
 type Once struct {
-	Route string // operation and path, so that a key counts for one address
+	Route string // operation and path: a key belongs to one address
 	Key   string
-	// Contact is the customer whose request it is, zero for members and keys.
-	// The route ends with its id, so that a key is the customer's own, and
-	// follows the contact into another one.
+	// Contact is the customer who sent the request, zero for members and keys.
+	// The route ends with the contact's id, so that keys of customers are
+	// separate, and a key follows the contact in a merge.
 	Contact  parley.ID
 	BodyHash [32]byte
-	// Render makes the answer of the verb's result.
+	// Render renders the verb's result.
 	Render func(result any) (status int, body []byte)
 }
 
-// A Replay is the error of a verb whose request was answered before. It is the
-// first answer.
+// A Replay is the error of a verb whose request was answered before. It
+// contains the first answer.
 type Replay struct {
 	Status int
 	Body   []byte
 }
 
-// Error says what a Replay is.
+// Error returns a text for logs.
 func (r *Replay) Error() string { return "the request was answered before" }
 
 type requestName struct {
@@ -44,7 +43,7 @@ type requestName struct {
 }
 
 // enter marks the caller's request as running on this node until leave is
-// called. A second one with the same key gets a Conflict.
+// called. A second request with the same key gets a Conflict.
 func (d *Desk) enter(by Caller) (leave func(), err error) {
 	if by.Once == nil {
 		return func() {}, nil
@@ -63,15 +62,16 @@ func (d *Desk) enter(by Caller) (leave func(), err error) {
 	}, nil
 }
 
-// StillRunning is the Conflict with the first request of an Idempotency-Key.
+// StillRunning is the Conflict with a running request that has the same
+// Idempotency-Key.
 func StillRunning() error {
 	e := parley.FieldErrorf(parley.Conflict, "Idempotency-Key", "the first request with this key is still running; try again when it is answered")
 	e.Code = parley.CodeInProgress
 	return e
 }
 
-// replay returns a *Replay where the request was answered before, and a
-// Mismatch where the key came with another body.
+// replay returns a [*Replay] if the request was answered before, and a Mismatch
+// if its key was used with another body.
 func (o *Once) replay(v *store.View, ws parley.WorkspaceID) error {
 	if o == nil {
 		return nil
