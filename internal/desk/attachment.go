@@ -21,39 +21,39 @@ import (
 	"parley/internal/wire"
 )
 
-// Files keeps the content of files: a folder, or a store that speaks the
-// protocol of S3.
+// Files stores the content of files: in a folder, or in an S3-compatible
+// bucket.
 type Files interface {
-	// Put keeps all that content gives. It returns when that is durable; after
-	// an error nothing is kept.
+	// Put stores the content and returns when it is durable. After an error
+	// nothing is stored.
 	Put(ctx context.Context, ws parley.WorkspaceID, file parley.ID, content io.Reader) error
 	// Open returns the content of a file, or a NotFound error.
 	Open(ctx context.Context, ws parley.WorkspaceID, file parley.ID) (io.ReadSeekCloser, error)
-	// Delete forgets a file; one that is not there is no error.
+	// Delete deletes a file. Deleting a missing file has no effect.
 	Delete(ctx context.Context, ws parley.WorkspaceID, file parley.ID) error
 }
 
 const (
 	// uploadTime is how long an upload may take.
 	uploadTime = 10 * time.Minute
-	// filePurpose is what signatures of addresses are made for.
+	// filePurpose is the purpose of the signatures of file addresses.
 	filePurpose = "file"
-	// fileSlot is the time within which a file keeps its address, so that who
-	// reads a message again need not load the file again.
+	// fileSlot is how long a file keeps its address, so that reading a message
+	// again does not download the file again.
 	fileSlot = 15 * time.Minute
-	// fileSlots is for how many slots an address holds at most.
+	// fileSlots is the most slots for which an address is valid.
 	fileSlots = 4
-	// UploadsTimer is the kind of the timer that a workspace has while it has files that
-	// no message took.
+	// UploadsTimer is the kind of the timer that a workspace has while it has
+	// unattached files.
 	UploadsTimer = "expire files"
-	// purgeUploadsBatch is how many files are deleted with one transaction.
+	// purgeUploadsBatch is how many files one transaction deletes.
 	purgeUploadsBatch = 200
 )
 
 // Attachments are the files of messages. They are reached by [Desk.Attachments].
 type Attachments struct {
 	desk      *Desk
-	place     Files  // nil if nothing is kept
+	place     Files  // nil: nothing can be uploaded
 	max       int64  // Options.MaxUpload
 	quota     int64  // Options.UploadQuota
 	publicURL string // Options.PublicURL
@@ -62,21 +62,21 @@ type Attachments struct {
 // Attachments returns the desk's files.
 func (d *Desk) Attachments() *Attachments { return d.attachments }
 
-// NewUpload is a file that arrives.
+// NewUpload is an incoming file.
 type NewUpload struct {
 	FileName    string
-	ContentType string    // as the uploader says; the content decides
-	Contact     parley.ID // the customer who uploads; zero for members and keys
-	Visitor     bool      // nobody vouches for the customer
+	ContentType string    // as declared by the uploader; the content decides
+	Contact     parley.ID // the customer who uploads it; zero for members and keys
+	Visitor     bool      // the customer is a visitor, without an identity
 	Content     io.Reader
 }
 
-// Upload keeps a file until a message takes it, or deletes it after
-// parley.UploadRetention. What is larger than the desk's limit is TooLarge, an
-// empty or broken upload Invalid.
+// Upload stores a file. It is deleted after parley.UploadRetention unless a
+// message takes it. A file beyond the limit is TooLarge; an empty or incomplete
+// upload is Invalid.
 //
-// Its row is there before its content, so that a crash leaves nothing behind
-// that nobody knows of.
+// The row is inserted before the content is stored, so that a crash leaves no
+// content without a row.
 func (s *Attachments) Upload(ctx context.Context, by Caller, in NewUpload) (parley.Attachment, error) {
 	if s.place == nil {
 		return parley.Attachment{}, parley.Errorf(parley.Unavailable, "this server keeps no files")
@@ -86,13 +86,13 @@ func (s *Attachments) Upload(ctx context.Context, by Caller, in NewUpload) (parl
 		return parley.Attachment{}, err
 	}
 	defer leave()
-	// A large file takes longer than other requests may.
+	// A large file may take longer than other requests.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 	defer cancel()
 	return s.KeepFile(ctx, by, in)
 }
 
-// KeepFile is Upload for as long as the context lasts.
+// KeepFile is [Desk.Upload] limited only by the context.
 func (s *Attachments) KeepFile(ctx context.Context, by Caller, in NewUpload) (parley.Attachment, error) {
 	a, err := Commit(ctx, s.desk, Caller{Workspace: by.Workspace}, func(t *Tx) (Attachment, error) {
 		if err := t.checkWaiting(&in, s.max, s.quota); err != nil {
@@ -115,19 +115,18 @@ func (s *Attachments) KeepFile(ctx context.Context, by Caller, in NewUpload) (pa
 		return a.Attachment, err
 	}
 	err = s.arrived(ctx, by, &a, arriving, in)
-	if err != nil && parley.KindOf(err) != parley.Unavailable { // then nobody knows whether it was committed
+	if err != nil && parley.KindOf(err) != parley.Unavailable { // it is unknown whether the row was committed
 		s.dropUpload(ctx, by.Workspace, a.ID)
 	}
 	return a.Attachment, err
 }
 
-// MaxUpload is how many bytes a file may have.
+// MaxUpload is the most bytes of a file.
 func (s *Attachments) MaxUpload() int64 { return s.max }
 
-// checkWaiting keeps customers from filling the place of files, whom nobody
-// knows but by a session, and sessions cost nothing. Members and keys are trusted
-// with a place of their own, quota bytes, which a program that went wrong must
-// not grow over.
+// checkWaiting limits unattached files. Customers may be known only by a
+// session, which is free to create, so they share a limit. Members and keys are
+// trusted with quota bytes, a limit for programs that malfunction.
 func (t *Tx) checkWaiting(in *NewUpload, maxUpload, quota int64) error {
 	if in.Contact.IsZero() {
 		waiting, err := SelectTeamWaitingBytes(t, t.WS, maxUpload)
@@ -157,12 +156,12 @@ func (t *Tx) checkWaiting(in *NewUpload, maxUpload, quota int64) error {
 	return err
 }
 
-// arrived stores what is known of a file whose content is there.
+// arrived stores the properties of a file whose content is complete.
 func (s *Attachments) arrived(ctx context.Context, by Caller, a *Attachment, arriving *arrival, in NewUpload) error {
 	info := media.Examine(arriving.head, in.ContentType)
 	a.Size, a.ContentType, a.Width, a.Height, a.Stored = arriving.size, info.Type, info.Width, info.Height, true
 	if by.Once != nil {
-		// Of an upload the same again is the same file by the same name.
+		// Uploading the same content again gives the same file.
 		once := *by.Once
 		fmt.Fprintf(arriving.hash, "%q %q", in.FileName, in.ContentType)
 		once.BodyHash = [32]byte(arriving.hash.Sum(nil))
@@ -172,20 +171,20 @@ func (s *Attachments) arrived(ctx context.Context, by Caller, a *Attachment, arr
 	return err
 }
 
-// dropUpload deletes a file that did not arrive, or had arrived before. Where it
-// fails, the purge does it later.
+// dropUpload deletes a file that did not arrive, or that had arrived before. If
+// that fails, the purge does it later.
 func (s *Attachments) dropUpload(ctx context.Context, ws parley.WorkspaceID, file parley.ID) {
 	err := s.place.Delete(ctx, ws, file)
 	if err == nil {
 		_, err = Commit(ctx, s.desk, Caller{Workspace: ws}, func(t *Tx) (struct{}, error) { return struct{}{}, DeleteAttachment(t, t.WS, file) })
 	}
 	if err != nil {
-		s.desk.log.Warn("a file that did not arrive was not deleted yet", "file", file.String(), "error", err)
+		s.desk.log.Warn("files: incomplete upload not deleted, the purge will retry", "file", file.String(), "error", err)
 	}
 }
 
-// An arrival is the content of a file while it arrives. It knows whether a
-// failure is the uploader's or that of the place that keeps the file.
+// An arrival is the content of an incoming file. It knows whether the uploader
+// or the storage caused a failure.
 type arrival struct {
 	content io.Reader
 	most    int64
@@ -195,7 +194,7 @@ type arrival struct {
 	err     error // of the content
 }
 
-// Read is for the place that keeps the file.
+// Read is called by the storage.
 func (r *arrival) Read(b []byte) (int, error) {
 	if r.err != nil {
 		return 0, r.err
@@ -222,7 +221,7 @@ func (r *arrival) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// outcome is the error of an upload; kept is that of the place.
+// outcome returns the error of an upload; kept is the storage's error.
 func (r *arrival) outcome(kept error) error {
 	switch {
 	case r.err != nil:
@@ -235,9 +234,9 @@ func (r *arrival) outcome(kept error) error {
 	return nil
 }
 
-// FileName makes of what an uploader calls a file a name that is safe to show
-// and to save: without folders, without characters that nobody sees or that turn
-// the direction of what follows, no longer than parley.MaxFileName.
+// FileName turns an uploader's file name into one that is safe to show and to
+// save: without folders, invisible characters, and characters that reverse the
+// direction of text, and no longer than parley.MaxFileName.
 func FileName(given string) string {
 	name := strings.ToValidUTF8(given, "")
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
@@ -265,7 +264,7 @@ func FileName(given string) string {
 	return name
 }
 
-// Attach gives a message its files, and its content type where it has none.
+// Attach gives a message its files, and a content type if it has none.
 func (t *Tx) Attach(m *parley.Message, in NewMessage) error {
 	for _, id := range in.AttachmentIDs {
 		a, err := SelectAttachment(t, t.WS, id)
@@ -288,7 +287,8 @@ func (t *Tx) Attach(m *parley.Message, in NewMessage) error {
 	return nil
 }
 
-// contentTypeOf returns the type of a message that shows a file of a media type.
+// contentTypeOf returns the content type of a message with a file of a media
+// type.
 func contentTypeOf(mediaType string) parley.ContentType {
 	kind, _, _ := strings.Cut(mediaType, "/")
 	switch kind {
@@ -302,8 +302,8 @@ func contentTypeOf(mediaType string) parley.ContentType {
 	return parley.File
 }
 
-// Attachment returns an uploaded file. One that a customer uploaded and did not
-// send does not exist for others.
+// Attachment returns an uploaded file. A customer's unsent file does not exist
+// for others.
 func (s *Attachments) Attachment(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Attachment, error) {
 	return View(ctx, s.desk, func(v *store.View) (parley.Attachment, error) {
 		a, err := SelectAttachment(v, ws, id)
@@ -314,8 +314,8 @@ func (s *Attachments) Attachment(ctx context.Context, ws parley.WorkspaceID, id 
 	})
 }
 
-// FileSigner returns what makes the addresses of a workspace's files open them,
-// for 45 to 60 minutes from now on. They begin with Options.PublicURL.
+// FileSigner returns a signer for the addresses of a workspace's files, which
+// are then valid for 45 to 60 minutes. They begin with Options.PublicURL.
 func (s *Attachments) FileSigner(ws parley.WorkspaceID) wire.Signer {
 	return wire.Signer{Origin: s.publicURL, Query: func(file parley.ID) string {
 		until := s.desk.clock.Now().Truncate(fileSlot).Add(fileSlots * fileSlot).Unix()
@@ -324,8 +324,8 @@ func (s *Attachments) FileSigner(ws parley.WorkspaceID) wire.Signer {
 	}}
 }
 
-// fileStatement is what the signature of an address says: who has it may read
-// the file until then.
+// fileStatement is what the signature of an address states: whoever has it may
+// read the file until then.
 func fileStatement(ws parley.WorkspaceID, file parley.ID, until int64) []byte {
 	return strconv.AppendInt(slices.Concat(ws[:], file[:]), until, 10)
 }
@@ -333,13 +333,13 @@ func fileStatement(ws parley.WorkspaceID, file parley.ID, until int64) []byte {
 // A File is the content of an attachment.
 type File struct {
 	parley.Attachment
-	Until   time.Time // when the address ends that led to it
+	Until   time.Time // the expiry of the address
 	Content io.ReadSeekCloser
 }
 
-// OpenFile returns the file that a signed address leads to; its content is to be
-// closed. expires and signature are "e" and "s" of the address. Where they do
-// not fit, the error is Forbidden; where the file was deleted, NotFound.
+// OpenFile returns the file of a signed address; the caller must close its
+// content. expires and signature are the parameters e and s of the address. If
+// they are wrong, the error is Forbidden; if the file was deleted, NotFound.
 func (s *Attachments) OpenFile(ctx context.Context, id parley.ID, expires, signature string) (File, error) {
 	refused := parley.Errorf(parley.Forbidden, "the address of the file does not hold (any more); load its message again")
 	until, err := strconv.ParseInt(expires, 10, 64)
@@ -368,8 +368,8 @@ func (s *Attachments) OpenFile(ctx context.Context, id parley.ID, expires, signa
 	return f, err
 }
 
-// UploadsExpire returns when the next file of the transaction's workspace expires
-// that no message took; zero if there is none.
+// UploadsExpire returns when the next unattached file of the transaction's
+// workspace expires; zero if there is none.
 func (t *Tx) UploadsExpire() (time.Time, error) {
 	oldest, err := SelectOldestUpload(t, t.WS)
 	if err != nil || oldest.IsZero() {
@@ -384,10 +384,10 @@ func uploadExpiry(created time.Time) time.Time {
 	return created.Add(parley.UploadRetention + time.Millisecond)
 }
 
-// PurgeUploads deletes files that no message took. First they can be taken no
-// more, then their content goes, then their rows, so that nothing is left of
-// them wherever it stops. One that cannot be deleted now keeps its row, for the
-// next time, and the others do not wait for it.
+// PurgeUploads deletes unattached files. First they become unavailable for
+// messages, then their content is deleted, then their rows, so that an
+// interruption leaves nothing behind. A file that cannot be deleted keeps its
+// row for the next time and does not delay the others.
 func (s *Attachments) PurgeUploads(ctx context.Context, ws parley.WorkspaceID) error {
 	if s.place == nil {
 		return nil
@@ -425,7 +425,7 @@ func (s *Attachments) PurgeUploads(ctx context.Context, ws parley.WorkspaceID) e
 	}
 }
 
-// forgetUploads deletes the rows of files whose content is gone.
+// forgetUploads deletes the rows of files whose content is deleted.
 func (s *Attachments) forgetUploads(ctx context.Context, ws parley.WorkspaceID, gone []parley.ID) error {
 	if len(gone) == 0 {
 		return nil

@@ -1,20 +1,21 @@
 // Package desk is the kernel of what can be done with Parley: conversations,
-// messages, contacts, companies, products, inboxes, files, reports, and the log of
-// what happened. One file per noun, one method per verb of the product. A verb is
-// a rule, a transaction and its events; whoever calls it has decoded a request
-// before and encodes an answer after.
+// messages, contacts, companies, products, inboxes, files, reports, and the log
+// of events. It has one file per noun, and one method per verb of the product.
+// A verb is a rule, a transaction and its events; its caller has decoded a
+// request before and encodes an answer after.
 //
-// Packages over it hold what has a life of its own: numbers, access, customers,
-// search, settings. They write in the desk's transaction, Tx, or embed it into
-// theirs, and so follow its rules. The desk knows none of them. What goes out by a number is a row in
-// deliveries, which numbers reads.
+// Packages over the desk have subjects of their own: numbers, access,
+// customers, search, settings. They write in the desk's transaction, [Tx], or
+// embed it in theirs, and so follow its rules. The desk knows none of them. A
+// message that goes out by a number is a row in deliveries, which numbers
+// reads.
 //
-// It may import the vocabulary, the store, the JSON shapes of events, the vault,
-// and what tells files apart. It knows nothing of HTTP, and of no network.
+// It may import the vocabulary, the store, the JSON shapes of events, the
+// vault, and media. It knows nothing about HTTP, nor about any network.
 //
-// Every change happens inside Write, which gives a verb its transaction, the
-// time, and the events that belong to it. Closures may run more than once, so
-// a verb talks to the world outside between its transactions, never inside one.
+// Every change happens inside [Write], which gives a verb its transaction, its
+// time and its events. Closures may run more than once, so a verb calls other
+// systems between its transactions, never inside one.
 package desk
 
 import (
@@ -34,40 +35,39 @@ import (
 // A ConversationFilter narrows a list of conversations.
 type ConversationFilter = store.ConversationFilter
 
-// Options are what a Desk works with.
+// Options configure a Desk.
 type Options struct {
 	Store *store.Store
 	Vault *vault.Vault
 	Clock parley.Clock
 	IDs   *parley.IDs
 	Log   *slog.Logger
-	// Capabilities are those of the networks, by the drivers that reach them.
+	// Capabilities are those of the networks, by driver.
 	Capabilities map[parley.Driver]Capabilities
-	// Files keeps what is uploaded. Without it, nothing can be.
+	// Files stores uploads; nil: nothing can be uploaded.
 	Files Files
-	// MaxUpload is how many bytes a file has at most; 0 is parley.MaxUpload.
+	// MaxUpload is the most bytes of a file; 0 means parley.MaxUpload.
 	MaxUpload int64
-	// UploadQuota is how many bytes the files of members and keys of a workspace
-	// have together at most that no message took; 0 is parley.MaxTeamWaitingBytes.
+	// UploadQuota is the most bytes in unattached files of a workspace's
+	// members and keys; 0 means parley.MaxTeamWaitingBytes.
 	UploadQuota int64
 	// PublicURL is the origin under which callers reach the server, such as
-	// https://support.example; "" where it is not known. The addresses of files
-	// begin with it.
+	// https://support.example; "" if unknown. File addresses begin with it.
 	PublicURL string
-	// Elapsed is how long the process lives, whatever the clock does; nil where
-	// the clock is always believed.
+	// Elapsed is the running time of the process, independent of the clock;
+	// nil: the clock is always trusted.
 	Elapsed func() time.Duration
 }
 
-// A Desk carries out the verbs of the product. Its methods may be called by
-// many goroutines.
+// A Desk has the verbs of the product. Its methods may be called by many
+// goroutines.
 type Desk struct {
 	store *store.Store
 	vault *vault.Vault
 	clock parley.Clock
 	ids   *parley.IDs
 	log   *slog.Logger
-	// capabilities are those of the networks by driver.
+	// capabilities are those of the networks, by driver.
 	capabilities map[parley.Driver]Capabilities
 	queued       chan struct{} // see Queued
 	writes       atomic.Uint64 // see Writes
@@ -104,48 +104,48 @@ func (d *Desk) WithClock(clock parley.Clock) *Desk {
 	})
 }
 
-// A Base is what the packages over the desk work with as it does.
+// A Base is what the packages over the desk share with it.
 type Base struct {
 	Store *store.Store
 	Vault *vault.Vault
 	Clock parley.Clock
 	IDs   *parley.IDs
 	Log   *slog.Logger
-	Files Files // nil where none are kept
+	Files Files // nil: nothing can be uploaded
 }
 
-// Base returns what the desk works with.
+// Base returns what the packages over the desk share with it.
 func (d *Desk) Base() Base {
 	return Base{Store: d.store, Vault: d.vault, Clock: d.clock, IDs: d.ids, Log: d.log, Files: d.attachments.place}
 }
 
-// Ready reports whether the store can be read and written.
+// Ready reports whether reads and writes of the store succeed.
 func (d *Desk) Ready(ctx context.Context) error { return d.store.Ready(ctx) }
 
 // Saved is a record that was created, or found and updated.
 type Saved[T any] struct {
 	Record  T
 	Created bool
-	Ignored []string // fields that were given and had no effect, by their names in the API
+	Ignored []string // given fields without effect, by their names in the API
 }
 
 // A Tx is the transaction of one verb. The packages over the desk embed it into
-// their own, so that a verb of theirs follows the same rules.
+// their own, so that their verbs follow the same rules.
 type Tx struct {
 	*store.Tx
 	WS       parley.WorkspaceID // the caller's workspace
-	MemberID parley.UserID      // who is signed in; "" for an API key
-	Now      time.Time          // one time for all that the verb does
+	MemberID parley.UserID      // the signed-in member; "" for an API key
+	Now      time.Time          // the time of everything that the verb does
 	IDs      *parley.IDs
 	Origin   parley.Origin // of the events
-	// ofConversations are the events so far of which the history keeps something.
+	// ofConversations are the events so far that the history may record.
 	ofConversations []*parley.Event
 
 	capabilities map[parley.Driver]Capabilities
 	queued       bool // a message was queued
 }
 
-// Announce puts an event into the log. data is the resource in the JSON of the
+// Announce adds an event to the log. data is the resource in the JSON of the
 // API.
 func (t *Tx) Announce(kind parley.EventType, conversation parley.ID, changed []string, data []byte) {
 	e := parley.Event{Type: kind, CreatedAt: t.Now, Origin: t.Origin, ConversationID: conversation, Changed: changed, Data: data}
@@ -155,16 +155,16 @@ func (t *Tx) Announce(kind parley.EventType, conversation parley.ID, changed []s
 	}
 }
 
-// Because says that what changes until done is called follows from an event.
+// Because marks the changes until done is called as caused by an event.
 func (t *Tx) Because(kind parley.EventType, id parley.ID) (done func()) {
 	before := t.Origin.Cause
 	t.Origin.Cause = parley.Cause{Type: kind, ID: id}
 	return func() { t.Origin.Cause = before }
 }
 
-// Write runs a verb's closure in a transaction and returns its result when
-// that is durable. Where the caller's request has been answered before, the
-// closure does not run and the error wraps a *Replay.
+// Write runs a verb's closure in a transaction and returns its result when it
+// is durable. If the caller's request has been answered before, the closure
+// does not run and the error wraps a [*Replay].
 func Write[T any](ctx context.Context, d *Desk, by Caller, fn func(*Tx) (T, error)) (T, error) {
 	leave, err := d.enter(by)
 	if err != nil {
@@ -175,14 +175,14 @@ func Write[T any](ctx context.Context, d *Desk, by Caller, fn func(*Tx) (T, erro
 	return Commit(ctx, d, by, fn)
 }
 
-// Writes counts the changes that were tried through this desk. A cache of what is
-// read by it is up to date with this process for as long as the count stands
-// still.
+// Writes counts the attempted changes through this desk. While the count stays
+// the same, a cache filled through this desk contains all changes by this
+// process.
 func (d *Desk) Writes() uint64 { return d.writes.Load() }
 
-// Guard runs a verb that asks the network before its transaction, which is a
-// commit. Where the caller's request has been answered before, fn does not
-// run, as with Write.
+// Guard runs a verb that calls the network before its transaction, which must
+// use [Commit]. If the caller's request has been answered before, fn does not
+// run, as with [Write].
 func Guard[T any](ctx context.Context, d *Desk, by Caller, fn func() (T, error)) (T, error) {
 	var none T
 	leave, err := d.enter(by)
@@ -197,7 +197,8 @@ func Guard[T any](ctx context.Context, d *Desk, by Caller, fn func() (T, error))
 	return fn()
 }
 
-// Commit is Write within Guard: the request has been noted as running already.
+// Commit is [Write] for use within [Guard], which has already marked the
+// request as running.
 func Commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*Tx) (T, error)) (T, error) {
 	var result, none T
 	queued := false
@@ -221,7 +222,7 @@ func Commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*Tx) (T, err
 	})
 	d.writes.Add(1)
 	if err != nil {
-		// A write that nobody waits for any more may still set result.
+		// A write whose caller has stopped waiting may still set result.
 		return none, err
 	}
 	if queued {
@@ -230,8 +231,8 @@ func Commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*Tx) (T, err
 	return result, nil
 }
 
-// View runs fn on a view in which each query sees the newest state, unless the
-// context asks for the log's position.
+// View runs fn on a view whose queries each see the latest state, unless the
+// context asks for the position of the log.
 func View[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) (T, error) {
 	if ctx.Value(positionKey{}) != nil {
 		return Snapshot(ctx, d, fn)
@@ -239,7 +240,7 @@ func View[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) 
 	return read(ctx, d.store.View, fn)
 }
 
-// Snapshot runs fn on a view in which all queries see one state.
+// Snapshot runs fn on a view whose queries all see one state.
 func Snapshot[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) (T, error) {
 	p, ok := ctx.Value(positionKey{}).(*position)
 	if !ok {
@@ -286,8 +287,8 @@ func WithPosition(ctx context.Context, ws parley.WorkspaceID) (context.Context, 
 	return context.WithValue(ctx, positionKey{}, p), func() parley.LogPosition { return p.at }
 }
 
-// Set gives *field the value of an update and notes the field's name where
-// that changes it.
+// Set applies an update to *field, and adds the field's name to changed if its
+// value changes.
 func Set[T comparable](changed *[]string, name string, field *T, update parley.Optional[T]) {
 	if next := update.Or(*field); next != *field {
 		*field = next
@@ -295,7 +296,7 @@ func Set[T comparable](changed *[]string, name string, field *T, update parley.O
 	}
 }
 
-// MergeAttributes puts custom attributes into those of a record.
+// MergeAttributes merges custom attributes into those of a record.
 func MergeAttributes(changed *[]string, field *parley.Attributes, patch parley.Attributes) error {
 	merged, err := field.Merge(patch)
 	if err == nil && merged != *field {
@@ -305,7 +306,7 @@ func MergeAttributes(changed *[]string, field *parley.Attributes, patch parley.A
 	return err
 }
 
-// Reference names the field in the error of a record that is not there.
+// Reference names the field in the error for a missing record.
 func Reference(field string, err error) error {
 	if parley.KindOf(err) != parley.NotFound {
 		return err
@@ -313,7 +314,7 @@ func Reference(field string, err error) error {
 	return parley.FieldErrorf(parley.NotFound, field, "%s", err.Error())
 }
 
-// Unique drops what stands twice and keeps the order.
+// Unique removes duplicates and keeps the order.
 func Unique[T comparable](items []T) []T {
 	var kept []T
 	for _, item := range items {

@@ -15,11 +15,11 @@ import (
 	"parley/internal/vault"
 )
 
-// TestPositionsOfAnotherHistory sets a store back to an older copy, as a
-// restore does or a failover to a replica that lags, lets both go on, and asks
-// the copy with the positions that a reader of the first one has. However many
-// events each has by then, what the copy never had is a reset, and what both
-// have is read on.
+// TestPositionsOfAnotherHistory sets a store back to an older copy, like a
+// restore or a failover to a lagging replica, lets both continue, and queries
+// the copy with the positions of a reader of the original. A position that the
+// copy never had is a reset, however many events either has; a position that
+// both have is continued.
 func TestPositionsOfAnotherHistory(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		const common, own = 4, 7
@@ -59,7 +59,7 @@ func TestPositionsOfAnotherHistory(t *testing.T) {
 	})
 }
 
-// A position that was told before events had checks fits the events of then.
+// A position from before events had checks matches the events of that time.
 func TestPositionsOfUncheckedEvents(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		d, h := foundHistory(t, o)
@@ -108,7 +108,7 @@ func foundHistory(t *testing.T, o store.Options) (*desk.Desk, *historyTest) {
 	return d, &historyTest{t: t, ws: founded.Workspace.ID}
 }
 
-// write adds events, one each time.
+// write adds events in separate transactions.
 func (h *historyTest) write(d *desk.Desk, count int) {
 	h.t.Helper()
 	for range count {
@@ -128,7 +128,7 @@ func (h *historyTest) end(d *desk.Desk) parley.LogPosition {
 	return w.End()
 }
 
-// positions returns the position behind every event.
+// positions returns the position after every event.
 func (h *historyTest) positions(d *desk.Desk) (all []parley.LogPosition) {
 	h.t.Helper()
 	p, err := d.Events(h.t.Context(), h.ws, parley.Optional[parley.LogPosition]{}, 200)
@@ -141,7 +141,8 @@ func (h *historyTest) positions(d *desk.Desk) (all []parley.LogPosition) {
 	return all
 }
 
-// TestPurgeDoubtsTheClock purges by a clock that is ahead, at the start and later.
+// TestPurgeDoubtsTheClock purges with a clock that is ahead, at the start and
+// later.
 func TestPurgeDoubtsTheClock(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		d, h := foundHistory(t, o)

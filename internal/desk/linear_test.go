@@ -6,7 +6,7 @@ import (
 	"parley/internal/lineartest"
 )
 
-// TestLinear measures what fits texts of others into what is kept and shown.
+// TestLinear measures the functions that shorten untrusted texts.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"FileName"}, Run: func(text string) { FileName(text); FileName(text + ".jpeg") }},

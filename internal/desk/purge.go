@@ -7,13 +7,13 @@ import (
 	"parley/internal/store"
 )
 
-// writerRetention is how long a writer is remembered that was not seen: longer
-// than anybody asks after a lost commit.
+// writerRetention is how long the row of an inactive writer is kept: longer
+// than anybody asks about a lost commit.
 const writerRetention = 24 * time.Hour
 
-// Expire deletes what has expired in the transaction's workspace: answers to
-// requests, and at most limit events older than retention. It returns the number of
-// deleted events.
+// Expire deletes what has expired in the transaction's workspace: stored
+// answers, and at most limit events older than retention. It returns the number
+// of deleted events.
 func (t *Tx) Expire(retention time.Duration, limit int) (int, error) {
 	if err := DeleteAnswers(t, t.WS, t.Now.Add(-AnswerRetention)); err != nil {
 		return 0, err
@@ -21,11 +21,11 @@ func (t *Tx) Expire(retention time.Duration, limit int) (int, error) {
 	return t.DeleteEvents(t.WS, t.Now.Add(-retention), limit)
 }
 
-// ExpireWriters deletes the writers of processes that ended.
+// ExpireWriters deletes the rows of writers in dead processes.
 func (t *Tx) ExpireWriters() error { return t.DeleteWriters(t.Now.Add(-writerRetention)) }
 
-// MayPurge reports whether the clock can be believed where something is deleted
-// by it. It logs when a doubt begins.
+// MayPurge reports whether the clock is trusted when something is deleted by
+// age. It logs when a doubt begins.
 func (d *Desk) MayPurge(ctx context.Context) (bool, error) {
 	newest, err := View(ctx, d, (*store.View).NewestChange)
 	if err != nil {

@@ -8,19 +8,19 @@ import (
 	"parley/internal/wire"
 )
 
-// Counts returns how many conversations there are of the kinds that a
-// dashboard shows beside its views, those of the member among them.
+// Counts returns the numbers of conversations that a dashboard shows next to
+// its views, including those of the member.
 func (d *Desk) Counts(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) (parley.Counts, error) {
 	return View(ctx, d, func(v *store.View) (parley.Counts, error) { return SelectCounts(v, ws, member) })
 }
 
-// Unread returns which conversations a member has not read.
+// Unread returns the conversations that a member has not read.
 func (d *Desk) Unread(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) (parley.Unread, error) {
 	return Snapshot(ctx, d, func(v *store.View) (parley.Unread, error) { return SelectUnread(v, ws, member) })
 }
 
-// ReadConversation notes that all messages of a conversation were seen: by the
-// team, and, where a member says so, by that member.
+// ReadConversation marks all messages of a conversation as read: by the team
+// and, if the caller is a member, by that member.
 func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
 		c, err := t.Conversation(t.WS, id)
@@ -39,7 +39,7 @@ func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (p
 	})
 }
 
-// markRead stores that a member has seen all that the conversation holds now.
+// markRead marks everything in the conversation as read by a member.
 func (t *Tx) markRead(member parley.UserID, conversation parley.ID) error {
 	last, err := t.LastMessage(t.WS, conversation)
 	if err != nil && parley.KindOf(err) != parley.NotFound {
@@ -48,8 +48,7 @@ func (t *Tx) markRead(member parley.UserID, conversation parley.ID) error {
 	return MarkRead(t, t.WS, member, conversation, last)
 }
 
-// UnreadConversation notes that the member who asks wants to come back to a
-// conversation. It changes nothing for anybody else.
+// UnreadConversation marks a conversation as unread for the caller alone.
 func (d *Desk) UnreadConversation(ctx context.Context, by Caller, id parley.ID) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
 		c, err := t.Conversation(t.WS, id)

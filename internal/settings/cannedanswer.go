@@ -14,13 +14,13 @@ func (svc *Service) CannedAnswers(ctx context.Context, ws parley.WorkspaceID) ([
 	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.CannedAnswer, error) { return SelectCannedAnswers(v, ws) })
 }
 
-// errShortcut is the error of a shortcut that is in use.
+// errShortcut is the error for a shortcut that is in use.
 func errShortcut() error {
 	return parley.FieldErrorf(parley.Conflict, "shortcut", "must not be that of another canned answer")
 }
 
-// CreateCannedAnswer adds a canned answer. A shortcut that is in use, and one
-// answer more than parley.MaxCatalogue, is a Conflict.
+// CreateCannedAnswer adds a canned answer. A shortcut that is in use is a
+// Conflict, and so are more than parley.MaxCatalogue answers.
 func (svc *Service) CreateCannedAnswer(ctx context.Context, by desk.Caller, shortcut, content string) (parley.CannedAnswer, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.CannedAnswer, error) {
 		a := parley.CannedAnswer{ID: t.IDs.New(t.Now), Shortcut: shortcut, Content: content, CreatedAt: t.Now, UpdatedAt: t.Now}
@@ -43,7 +43,8 @@ func (svc *Service) CreateCannedAnswer(ctx context.Context, by desk.Caller, shor
 	})
 }
 
-// CannedAnswerChange is an update of a canned answer. What is absent stays.
+// CannedAnswerChange is an update of a canned answer. Absent fields stay
+// unchanged.
 type CannedAnswerChange struct {
 	Shortcut parley.Optional[string]
 	Content  parley.Optional[string]
@@ -79,7 +80,7 @@ func (svc *Service) UpdateCannedAnswer(ctx context.Context, by desk.Caller, id p
 	})
 }
 
-// DeleteCannedAnswer deletes a canned answer and returns what it was.
+// DeleteCannedAnswer deletes a canned answer and returns it.
 func (svc *Service) DeleteCannedAnswer(ctx context.Context, by desk.Caller, id parley.ID) (parley.CannedAnswer, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.CannedAnswer, error) {
 		a, err := SelectCannedAnswer(t, t.WS, id)

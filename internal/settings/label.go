@@ -9,13 +9,13 @@ import (
 	"parley/internal/wire"
 )
 
-// Labels returns the catalogue of labels, sorted by name.
+// Labels returns all labels, sorted by name.
 func (svc *Service) Labels(ctx context.Context, ws parley.WorkspaceID) ([]parley.Label, error) {
 	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Label, error) { return SelectLabels(v, ws) })
 }
 
-// CreateLabel adds a label to the catalogue. A name that is there already, and
-// one label more than parley.MaxCatalogue, is a Conflict.
+// CreateLabel adds a label. An existing name is a Conflict, and so are more
+// than parley.MaxCatalogue labels.
 func (svc *Service) CreateLabel(ctx context.Context, by desk.Caller, name string, color parley.LabelColor) (parley.Label, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Label, error) {
 		l := parley.Label{Name: name, Color: color, CreatedAt: t.Now, UpdatedAt: t.Now}
@@ -38,7 +38,7 @@ func (svc *Service) CreateLabel(ctx context.Context, by desk.Caller, name string
 	})
 }
 
-// fits refuses a catalogue that has grown beyond what is read as a whole.
+// fits refuses a catalogue that has become too large to be read as a whole.
 func fits(what string, count int) error {
 	if count > parley.MaxCatalogue {
 		return parley.Errorf(parley.Conflict, "the workspace has %d %s already; delete one first", parley.MaxCatalogue, what)
@@ -67,8 +67,7 @@ func (svc *Service) UpdateLabel(ctx context.Context, by desk.Caller, name string
 	})
 }
 
-// DeleteLabel takes a label out of the catalogue. The conversations that carry
-// it keep it.
+// DeleteLabel deletes a label. The conversations that carry it keep it.
 func (svc *Service) DeleteLabel(ctx context.Context, by desk.Caller, name string) (parley.Label, error) {
 	return desk.Write(ctx, svc.desk, by, func(t *desk.Tx) (parley.Label, error) {
 		l, err := labelOf(t, name)
@@ -80,8 +79,8 @@ func (svc *Service) DeleteLabel(ctx context.Context, by desk.Caller, name string
 	})
 }
 
-// labelOf returns the label of a name as it is kept, else one whose name means
-// the same: some were made before names were trimmed and composed
+// labelOf returns the label with a name in its stored form, else one whose name
+// means the same: some were created before names were trimmed and composed
 // (parley.LabelName).
 func labelOf(t *desk.Tx, name string) (parley.Label, error) {
 	l, err := SelectLabel(t, t.WS, name)

@@ -1,15 +1,16 @@
-// Package settings is what a team prepares for its own work: the catalogue of
-// labels and the canned answers. It also returns everything that a dashboard needs
-// to begin with (State), which is mostly settings.
+// Package settings is what a team prepares for its own work: labels and canned
+// answers. It also returns what a dashboard loads first ([State]), which is
+// mostly settings.
 //
 // It stands over the desk, in whose transactions it writes.
 //
-// It may import the vocabulary, the store, the JSON shapes of events and the desk.
+// It may import the vocabulary, the store, the JSON shapes of events and the
+// desk.
 package settings
 
 import "parley/internal/desk"
 
-// A Service carries out the verbs of settings. Its methods may be called by many
+// A Service has the verbs of settings. Its methods may be called by many
 // goroutines.
 type Service struct{ desk *desk.Desk }
 

@@ -8,24 +8,24 @@ import (
 	"parley/internal/store"
 )
 
-// A State is what a dashboard needs to begin with, from one snapshot.
+// A State is what a dashboard loads first, from one snapshot.
 type State struct {
-	Workspace     parley.Workspace // its log's position is that of the snapshot
+	Workspace     parley.Workspace // its position of the log is that of the snapshot
 	Members       []parley.Member
 	FormerMembers []parley.Member
 	Inboxes       []parley.Inbox
-	Products      []parley.Product // archived ones too
+	Products      []parley.Product // including archived ones
 	Labels        []parley.Label
 	CannedAnswers []parley.CannedAnswer
 	Numbers       []parley.Number
 }
 
-// maxSettings is how many records of a kind a State holds; no company has more
-// products, inboxes or members than that in one workspace.
+// maxSettings is how many records of each kind a State holds. No company has
+// more products, inboxes or members in one workspace.
 const maxSettings = 5000
 
-// State returns what a dashboard needs to begin with. What changes later is
-// what the log tells behind the workspace's Seq.
+// State returns what a dashboard loads first. The log after the workspace's Seq
+// has the later changes.
 func (svc *Service) State(ctx context.Context, ws parley.WorkspaceID) (State, error) {
 	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (s State, err error) {
 		if s.Workspace, err = v.Workspace(ws); err != nil {
