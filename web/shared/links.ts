@@ -4,13 +4,15 @@ export interface Piece {
   href?: string;
 }
 
-/** How many characters are looked at for links, and the longest address that becomes one. What is behind or longer stays text. */
+/**
+ * How many characters are searched for links, and the longest address that becomes a link. Anything beyond stays text.
+ */
 const looked = 20_000;
 const longest = 2048;
 
 /**
- * Finds web and mail addresses. What else a message holds stays text, markup included. The parts of the pattern that
- * may begin at many places are bounded, so its time is in proportion to the text's length.
+ * Finds web and mail addresses. The rest of a message stays text, markup included. The parts of the pattern that can
+ * begin at many places are bounded, so its time is proportional to the length of the text.
  */
 export function pieces(text: string): Piece[] {
   const found: Piece[] = [];
@@ -18,7 +20,7 @@ export function pieces(text: string): Piece[] {
   let end = 0;
   for (const match of text.slice(0, looked).matchAll(pattern)) {
     const whole = match[0];
-    // One that reaches the end of what is looked at may go on.
+    // An address that reaches the end of the searched text may continue after it.
     if (whole.length > longest || (text.length > looked && match.index + whole.length === looked)) continue;
     const link = trimmed(whole);
     const href = link.includes("://") ? webAddress(link) : `mailto:${link}`;
@@ -31,7 +33,10 @@ export function pieces(text: string): Piece[] {
   return found;
 }
 
-/** Without the sentence's own marks, and without the closing brackets that were opened before the link. */
+/**
+ * The address without the punctuation of the sentence and without the closing brackets that were opened before the
+ * link.
+ */
 function trimmed(link: string): string {
   let unopened = count(link, ")") - count(link, "(");
   let end = link.length;

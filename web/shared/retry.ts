@@ -1,17 +1,20 @@
-// When to try again what failed.
+// When to retry after a failure.
 
 export interface Pauses {
-  /** After the first failure (ms); it doubles with each further one. */
+  /** The pause after the first failure (ms); it doubles with each further one. */
   first: number;
   most: number;
 }
 
-/** The pause after so many failures, between half and the whole of it: many pages must not come back at once. */
+/**
+ * The pause after a number of failures: a random time between half and all of it, so that many pages do not return at
+ * once.
+ */
 export function backoff({ first, most }: Pauses, failures: number, random = Math.random()): number {
   return Math.min(most, first * 2 ** failures) * (0.5 + random / 2);
 }
 
-/** Waits; less when the network or the tab comes back, or the signal ends it. */
+/** Waits. It ends early if the network or the tab comes back, or if the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const shown = () => document.visibilityState === "visible" && done();

@@ -1,5 +1,5 @@
 // Server-sent events over fetch. EventSource hides the status of a refusal and
-// cannot be told when to try again, so the stream is read by hand.
+// cannot be told when to reconnect, so this reads the stream itself.
 
 export interface Frame {
   id: string;
@@ -7,10 +7,13 @@ export interface Frame {
   data: string;
 }
 
-/** Reads frames from text that arrives in pieces (WHATWG HTML, 9.2.6). Each piece is looked at once, however many a line has. */
+/**
+ * Reads frames from text that arrives in pieces (WHATWG HTML, 9.2.6). It scans each piece once, however many pieces a
+ * line has.
+ */
 export function createParser(onFrame: (frame: Frame) => void): (chunk: string) => void {
   let held: string[] = []; // the line so far
-  let afterReturn = false; // the last piece ended with "\r", to which a "\n" may belong
+  let afterReturn = false; // the last piece ended with "\r"; a "\n" that follows belongs to it
   let frame: { id: string; event: string; data: string[] } = { id: "", event: "", data: [] };
   const line = (text: string) => {
     if (text === "") {
@@ -19,7 +22,7 @@ export function createParser(onFrame: (frame: Frame) => void): (chunk: string) =
       return;
     }
     const colon = text.indexOf(":");
-    if (colon === 0) return; // a comment that keeps the line open
+    if (colon === 0) return; // a comment that keeps the connection open
     const name = colon < 0 ? text : text.slice(0, colon);
     const value = colon < 0 ? "" : text.slice(colon + 1).replace(/^ /, "");
     if (name === "data") frame.data.push(value);
@@ -43,12 +46,12 @@ export function createParser(onFrame: (frame: Frame) => void): (chunk: string) =
 
 export interface StreamOptions {
   url: string;
-  /** Beside Accept, for example Authorization. */
+  /** Headers besides Accept, for example Authorization. */
   headers?: Record<string, string>;
   signal: AbortSignal;
   onOpen: () => void;
   onFrame: (frame: Frame) => void;
-  /** The line counts as dead after so many ms without a byte; the server sends a comment every 15 s. */
+  /** The connection counts as dead after this long without a byte (ms); the server sends a comment every 15 s. */
   silence: number;
 }
 
@@ -61,7 +64,7 @@ export class StreamRefused extends Error {
   }
 }
 
-/** Reads one stream until it ends or fails; the caller decides about the next. */
+/** Reads one stream until it ends or fails. The caller decides whether to open another. */
 export async function readStream({ url, headers, signal, onOpen, onFrame, silence }: StreamOptions): Promise<void> {
   const own = new AbortController();
   const stop = () => own.abort();

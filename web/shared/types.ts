@@ -1,4 +1,4 @@
-// The frames of answers, which the documents spell out for each list.
+// The envelopes of answers, which the OpenAPI documents repeat for each list.
 
 /** A page of a list. `next_cursor` is "" on the last one. */
 export interface Page<T> {

@@ -11,15 +11,15 @@ import { clock } from "./words";
 
 interface Props {
   message: Message;
-  /** Follows one of the same sender closely: no name, no picture. */
+  /** The previous message is from the same sender, shortly before: no name, no picture. */
   joined: boolean;
-  /** Ends such a row: the time stands below. */
+  /** The last of such a group: the time is shown below it. */
   last: boolean;
-  /** A file's address has run out. */
+  /** The address of a file has expired. */
   onBroken: () => void;
 }
 
-/** One message. Its content is text whatever its type says: nothing that anybody writes becomes markup. */
+/** One message. Its content is text whatever its type: nothing that anybody writes becomes markup. */
 export function Bubble({ message, joined, last, onBroken }: Props) {
   if (message.from === "system") return <p class="system">{message.content}</p>;
   const team = message.from === "team";
@@ -45,7 +45,7 @@ export function Bubble({ message, joined, last, onBroken }: Props) {
   );
 }
 
-/** What a message says, where it cannot be drawn as one. */
+/** The text of a message that cannot be drawn. */
 export function PlainBubble({ message: { from, content } }: { message: Pick<Message, "from"> & { content?: unknown } }) {
   return (
     <article class={`message ${from}`}>
@@ -108,7 +108,7 @@ function Attached({ attachment, onBroken }: { attachment: Attachment; onBroken: 
   );
 }
 
-/** A message that is on its way, or that was not taken. */
+/** A message that is being sent, or that was refused. */
 export function PendingBubble({ pending, chat, line }: { pending: Pending; chat: Chat; line: LineState }) {
   return (
     <article class="message customer" aria-label={texts.you}>

@@ -8,7 +8,7 @@ import type { Attachment } from "./types";
 import { coarse, useArrival } from "./useArrival";
 import { texts } from "./texts";
 
-/** A file that was chosen: on its way to the server, there, or refused. */
+/** A chosen file: uploading, uploaded or refused. */
 interface Chosen {
   key: number;
   name: string;
@@ -18,7 +18,7 @@ interface Chosen {
   abort: AbortController;
 }
 
-/** Where the customer writes. The text survives a change of the page. */
+/** The field in which the customer writes. The text survives a change of the page. */
 export function Composer({ chat, id, open }: { chat: Chat; id: string | null; open: boolean }) {
   const [text, setText] = useState(() => chat.drafts.of(id));
   const { files, add, remove, clear } = useFiles(chat);
@@ -47,7 +47,7 @@ export function Composer({ chat, id, open }: { chat: Chat; id: string | null; op
     field.current?.focus();
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => {
-    // Enter that ends the choice of a character (Japanese, Chinese) is not ours.
+    // An Enter that ends the composition of a character (Japanese, Chinese) does not send.
     if (event.key !== "Enter" || event.isComposing || event.shiftKey || (coarse && !event.ctrlKey && !event.metaKey)) return;
     event.preventDefault();
     send();
@@ -120,7 +120,7 @@ export function Composer({ chat, id, open }: { chat: Chat; id: string | null; op
   );
 }
 
-/** Why a file cannot be sent; "" where it can. */
+/** Why a file cannot be sent; "" if it can. */
 function faultOf(file: File): string {
   const fault = fileFault(file);
   if (!fault) return "";

@@ -7,7 +7,7 @@ import { useArrival } from "./useArrival";
 import { ago } from "./words";
 import { texts } from "./texts";
 
-/** What was talked about, and a button to begin anew. */
+/** The past conversations, and a button to start a new one. */
 export function Home({ chat, state, config }: { chat: Chat; state: State; config: Config }) {
   const title = useArrival<HTMLHeadingElement>(state.open);
   return (

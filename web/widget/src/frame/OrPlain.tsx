@@ -1,12 +1,12 @@
 import { Component, type ComponentChildren } from "preact";
 
 interface Props {
-  /** What stands in place of children that cannot be drawn. It must not fail itself. */
+  /** Shown in place of children that cannot be drawn. It must not fail itself. */
   plain: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** Shows one item plainly where drawing it fails, so that no message takes the chat down. */
+/** Shows one item as plain text if drawing it fails, so that no message breaks the chat. */
 export class OrPlain extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 

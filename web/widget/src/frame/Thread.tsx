@@ -19,7 +19,7 @@ interface Props {
   id: string | null;
 }
 
-/** One conversation, or the beginning of one. */
+/** One conversation, or the start of one. */
 export function Thread({ chat, state, config, id }: Props) {
   const log = id === null ? { ...emptyLog, loaded: true } : (state.threads[id] ?? emptyLog);
   const pending = pendingOf(state, id);
@@ -72,7 +72,7 @@ function Head({ chat, state, config, answerer, hero }: { chat: Chat; state: Stat
   );
 }
 
-/** Says quietly that the line is down. */
+/** Says unobtrusively that the connection is lost. */
 function Line({ state: { line } }: { state: State }) {
   const text = line === "offline" ? texts.thread.offline : line === "waiting" ? texts.thread.connecting : "";
   return (
@@ -94,8 +94,8 @@ function Log({ chat, state, config, id, log, pending, typing }: LogProps) {
   const height = useRef(0);
   const oldest = log.messages[0]?.id;
   const shown = useRef(oldest);
-  // New messages keep the end in view for who was there; older ones that are
-  // put in above keep in view what was.
+  // If the end was in view, new messages keep it in view. Older messages that
+  // are inserted above keep the visible ones in place.
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -179,7 +179,7 @@ function isNewDay(before: Message | undefined, message: Message): boolean {
   return !before || midnight(new Date(before.createdAt)) !== midnight(new Date(message.createdAt));
 }
 
-/** Whether a message stands close below another one: of the same sender, within five minutes. */
+/** Whether a message is shown close below another: from the same sender, within five minutes. */
 function follows(before: Message | undefined, message: Message | undefined): boolean {
   if (!before || !message || isNewDay(before, message)) return false;
   return before.from === message.from && before.sender.name === message.sender.name && Date.parse(message.createdAt) - Date.parse(before.createdAt) < 300_000;

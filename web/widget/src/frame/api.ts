@@ -1,22 +1,25 @@
-// The client of /v1/widget. A session is a bearer token, not a cookie: the frame
-// stands in pages of other sites, where browsers keep cookies away.
+// The client of /v1/widget. A session is a bearer token, not a cookie: the
+// frame is embedded in pages of other sites, where browsers block cookies.
 import type { Pauses } from "../../../shared/retry";
 import { texts } from "./texts";
 
-/** How long it waits before what failed is tried again. */
+/** The pauses before retries. */
 export const pauses: Pauses = { first: 500, most: 20_000 };
 
 /** A refusal of the server, or no answer at all (status 0). */
 export class ApiError extends Error {
   readonly status: number;
-  /** Milliseconds after which to try again; 0 where the server named none. */
+  /** Milliseconds after which to retry; 0 if the server named none. */
   readonly retryAfter: number;
   constructor(status: number, message: string, retryAfter = 0) {
     super(message);
     this.status = status;
     this.retryAfter = retryAfter;
   }
-  /** Whether the same request may succeed soon. Who has sent too much for an hour or a day is told so instead. */
+  /**
+   * Whether the same request may succeed soon. A customer who has reached the limit of an hour or a day is told so
+   * instead.
+   */
   get passing(): boolean {
     return this.status === 0 || (this.status === 429 && this.retryAfter <= 60_000) || this.status >= 500 || this.status === 409;
   }
@@ -50,7 +53,7 @@ export async function ask<T>(path: string, token: string, { method = "GET", body
   return JSON.parse(text) as T;
 }
 
-/** Sends a file and tells how much of it has gone, from 0 to 1. fetch cannot tell that. */
+/** Uploads a file and reports the progress from 0 to 1, which fetch cannot do. */
 export function upload<T>(file: File, token: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -75,12 +78,12 @@ function errorMessage(status: number, text: string): string {
     const { error } = JSON.parse(text) as { error?: unknown };
     if (typeof error === "string" && error !== "") return error;
   } catch {
-    // Not our server's answer; a balancer's page, for example.
+    // Not an answer of our server, but a load balancer's page, for example.
   }
   return String(status);
 }
 
-/** What customers read of a failure: never the words of the API. */
+/** What customers read about a failure: never the wording of the API. */
 export function faultText(error: unknown): string {
   if (!(error instanceof ApiError)) return texts.faults.unknown;
   if (error.status === 0) return error.message;

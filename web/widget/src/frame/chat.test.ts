@@ -17,7 +17,7 @@ afterEach(async () => {
 const sent = (chat: Chat) => vi.waitFor(() => expect(chat.state.pending).toEqual([]), 4000);
 const refusal = (status: number, error = "no") => Response.json({ error }, { status });
 
-test("nothing is made on the server before the first message", async () => {
+test("nothing is created on the server before the first message", async () => {
   const chat = await world.open();
   expect(chat.state.phase).toBe("ready");
   expect(world.posts(/./)).toEqual([]);
@@ -28,7 +28,7 @@ test("nothing is made on the server before the first message", async () => {
   expect(chat.state.view).toEqual({ name: "thread", id: chat.state.conversations[0]?.id });
 });
 
-test("the next page finds the visitor and the conversation again", async () => {
+test("the next page restores the visitor and the conversation", async () => {
   const chat = await world.open();
   chat.outbox.send(null, "hello", []);
   await sent(chat);
@@ -42,7 +42,7 @@ test("a message whose answer was lost arrives once", async () => {
   let lost = 0;
   world.before = (asked) => {
     if (asked.path !== "conversations" || asked.method !== "POST" || lost++ > 1) return undefined;
-    world.rule(asked); // it took place
+    world.rule(asked); // it took effect
     return Promise.reject(new TypeError("failed to fetch"));
   };
   chat.outbox.send(null, "hello", []);
@@ -53,7 +53,7 @@ test("a message whose answer was lost arrives once", async () => {
   expect([...world.conversations.values()].map(({ messages }) => messages.length)).toEqual([1]);
 });
 
-test("what is written while the server is away goes out in its order, into one conversation", async () => {
+test("messages written while the server is away are sent in order, into one conversation", async () => {
   const chat = await world.open();
   let away = true;
   world.before = ({ method }) => (away && method === "POST" ? refusal(503) : undefined);
@@ -64,7 +64,7 @@ test("what is written while the server is away goes out in its order, into one c
   expect([...world.conversations.values()].map(({ messages }) => messages.map(({ content }) => content))).toEqual([["one", "two", "three"]]);
 });
 
-test("what waits when the page is left is sent by the next one", async () => {
+test("messages that are unsent when the visitor leaves the page are sent by the next page", async () => {
   const chat = await world.open();
   world.before = ({ method }) => (method === "POST" ? new Promise<Response>(() => undefined) : undefined);
   chat.outbox.send(null, "hello", []);
@@ -74,7 +74,7 @@ test("what waits when the page is left is sent by the next one", async () => {
   expect([...world.conversations.values()].map(({ messages }) => messages[0]?.content)).toEqual(["hello"]);
 });
 
-test("a message that is refused says why and can be sent again", async () => {
+test("a refused message says why and can be sent again", async () => {
   const chat = await world.open();
   world.before = ({ path }) => (path === "conversations" ? refusal(400, "content: too long") : undefined);
   chat.outbox.send(null, "hello", []);
@@ -84,7 +84,7 @@ test("a message that is refused says why and can be sent again", async () => {
   await sent(chat);
 });
 
-test("a visitor who is named keeps the conversations", async () => {
+test("a visitor who is identified keeps the conversations", async () => {
   const chat = await world.open();
   chat.outbox.send(null, "hello", []);
   await sent(chat);
@@ -97,7 +97,7 @@ test("a visitor who is named keeps the conversations", async () => {
   expect(world.sessions.size).toBe(1);
 });
 
-test("a session of a named customer is used again for the same name alone", async () => {
+test("a session of an identified customer is reused only for the same identity", async () => {
   const chat = await world.open("mara");
   chat.outbox.send(null, "of mara", []);
   await sent(chat);
@@ -110,14 +110,14 @@ test("a session of a named customer is used again for the same name alone", asyn
   expect(world.posts(/sessions/)).toHaveLength(2);
 });
 
-test("naming the same customer again changes nothing", async () => {
+test("identifying the same customer again changes nothing", async () => {
   const chat = await world.open("mara");
   const streams = world.asked.filter(({ path }) => path.startsWith("events")).length;
   await chat.customers.identify("mara");
   expect(world.asked.filter(({ path }) => path.startsWith("events"))).toHaveLength(streams);
 });
 
-test("of two names that come at once the later one holds", async () => {
+test("of two identities that come at once the later one wins", async () => {
   const chat = await world.open();
   await Promise.all([chat.customers.identify("mara"), chat.customers.identify("jonas")]);
   expect(chat.state.customer?.id).toBe("contact of jonas");
@@ -130,7 +130,7 @@ test("a refused identity is explained, and the customer is a visitor", async () 
   expect(world.told).toContainEqual({ type: "identity", state: "refused" });
 });
 
-test("a refused identity ends what another customer had open", async () => {
+test("a refused identity closes what another customer had open", async () => {
   const chat = await world.open("mara");
   chat.outbox.send(null, "of mara", []);
   await sent(chat);
@@ -138,7 +138,7 @@ test("a refused identity ends what another customer had open", async () => {
   expect(chat.state).toMatchObject({ customer: null, conversations: [], threads: {} });
 });
 
-test("without a name nobody writes where one is required", async () => {
+test("without an identity nobody can write if one is required", async () => {
   world.config = { ...world.config, identity: "required" };
   const chat = await world.open();
   expect(chat.state.phase).toBe("closed");
@@ -147,7 +147,7 @@ test("without a name nobody writes where one is required", async () => {
   expect(chat.state.phase).toBe("ready");
 });
 
-test("an inbox without identities says that it ignored one", async () => {
+test("an inbox without identities reports that it ignored one", async () => {
   world.config = { ...world.config, identity: "off" };
   const chat = await world.open("mara");
   expect(world.problems()[0]).toContain("ignored");
@@ -166,7 +166,7 @@ test("signing out ends the session and leaves nothing to the next person", async
   expect((await world.open()).state.customer).toBeNull();
 });
 
-test("an answer that comes after signing out is nobody's", async () => {
+test("an answer that arrives after signing out is dropped", async () => {
   const chat = await world.open("mara");
   let answer: () => void = () => undefined;
   world.before = (asked: Asked) => {
@@ -184,7 +184,7 @@ test("an answer that comes after signing out is nobody's", async () => {
   expect(chat.state).toMatchObject({ conversations: [], threads: {}, pending: [] });
 });
 
-test("a session that ended begins anew: a visitor's message starts a new conversation", async () => {
+test("after a session ended, a visitor's message starts a new conversation", async () => {
   const chat = await world.open();
   chat.outbox.send(null, "one", []);
   await sent(chat);
@@ -194,7 +194,7 @@ test("a session that ended begins anew: a visitor's message starts a new convers
   expect([...world.conversations.values()].map(({ messages }) => messages.map(({ content }) => content))).toEqual([["one"], ["two"]]);
 });
 
-test("a session that ended begins anew: a named customer is never taken for a visitor", async () => {
+test("after a session ended, an identified customer is never treated as a visitor", async () => {
   const chat = await world.open("mara");
   chat.outbox.send(null, "one", []);
   await sent(chat);
@@ -205,7 +205,7 @@ test("a session that ended begins anew: a named customer is never taken for a vi
   expect(world.posts(/sessions/).every(({ body }) => body["identity"] === "mara")).toBe(true);
 });
 
-test("an answer of the team shows, is unread while the chat is closed, and read when it opens", async () => {
+test("a reply of the team is shown, is unread while the chat is closed, and read when it opens", async () => {
   const chat = await world.open("mara");
   chat.outbox.send(null, "hello", []);
   await sent(chat);
@@ -221,14 +221,14 @@ test("an answer of the team shows, is unread while the chat is closed, and read 
   expect(chat.state.threads[id]?.messages.map(({ content }) => content)).toEqual(["hello", "an answer"]);
 });
 
-test("an identity's print tells who it names, not when", () => {
+test("the fingerprint of an identity depends on the customer, not on the times", () => {
   const token = (claims: object) => `e30.${btoa(JSON.stringify(claims))}.sig`;
   expect(fingerprint(token({ sub: "1", iat: 1, exp: 2, nbf: 3, jti: "a" }))).toBe(fingerprint(token({ sub: "1", iat: 5, exp: 9 })));
   expect(fingerprint(token({ sub: "1" }))).not.toBe(fingerprint(token({ sub: "2" })));
   expect(fingerprint(token({ sub: "1", organization: "a" }))).not.toBe(fingerprint(token({ sub: "1", organization: "b" })));
 });
 
-test("an answer that comes while the one before is marked as read is not lost", async () => {
+test("a reply that arrives while the previous one is marked as read is not lost", async () => {
   const chat = await world.open("mara");
   chat.outbox.send(null, "hello", []);
   await sent(chat);
@@ -250,23 +250,23 @@ test("an answer that comes while the one before is marked as read is not lost", 
   expect(chat.state.threads[id]?.messages.map(({ content }) => content)).toEqual(["hello", "one", "two"]);
 });
 
-test("a visitor who was named before and is named again keeps what was written between", async () => {
+test("a visitor who was identified before and is again keeps what was written in between", async () => {
   const chat = await world.open("mara");
   chat.outbox.send(null, "of mara", []);
   await sent(chat);
-  const between = await world.open(); // the shop names nobody any more
+  const between = await world.open(); // the shop no longer identifies the customer
   between.outbox.send(null, "of a visitor", []);
   await sent(between);
   const again = await world.open("mara");
   await vi.waitFor(() => expect(again.state.conversations).toHaveLength(2));
   expect([...world.conversations.values()].map(({ owner }) => owner)).toEqual(["contact of mara", "contact of mara"]);
-  // From then on the session serves.
+  // From now on the session is reused.
   const exchanges = world.posts(/sessions/).length;
   await world.open("mara");
   expect(world.posts(/sessions/)).toHaveLength(exchanges);
 });
 
-test("a page of another website gets neither the visitor nor what waits", async () => {
+test("a page of another website gets neither the visitor nor the unsent messages", async () => {
   const chat = await world.open();
   chat.outbox.send(null, "of a visitor", []);
   await sent(chat);
@@ -289,7 +289,7 @@ test("a page of another website gets neither the visitor nor what waits", async 
   await back.conversations.refresh();
 });
 
-test("an identity whose time is up is shown to the server, though its session is there", async () => {
+test("an expired identity is sent to the server although its session is stored", async () => {
   const token = (exp: number) => `e30.${btoa(JSON.stringify({ sub: "1", exp }))}.sig`;
   const now = Math.floor(Date.now() / 1000);
   await world.open(token(now + 3600));

@@ -1,5 +1,5 @@
-// The chat: puts its parts together, begins, and hears the page around the
-// frame. The views draw its state and call its parts.
+// The chat: creates its parts, starts, and handles messages from the
+// surrounding page. The views draw its state and call its parts.
 import { backoff, pause } from "../../../shared/retry";
 import type { ToFrame, Welcome } from "../protocol";
 import { ApiError, ask, pauses } from "./api";
@@ -47,12 +47,12 @@ export class Chat {
     return this.context.subscribe(listener);
   }
 
-  /** Shows a look that nobody has saved yet; nothing is sent anywhere. */
+  /** Shows a design that is not saved yet; nothing is sent. */
   preview(config: Config) {
     this.context.set({ config, phase: "ready", open: true, loaded: true, view: { name: "thread", id: null }, pending: [] });
   }
 
-  /** `page` is the origin of the page around the frame, as the browser tells it; "" where there is none. */
+  /** `page` is the origin of the surrounding page, as reported by the browser; "" if there is none. */
   async start(host: Host, welcome: Pick<Welcome, "open" | "identity">, page = "") {
     const { context } = this;
     context.join(host, page);
@@ -66,7 +66,7 @@ export class Chat {
     else await this.customers.asVisitor();
   }
 
-  /** What the page around the frame says. */
+  /** Handles a message from the surrounding page. */
   heard(message: ToFrame) {
     if (message.type === "identify") void this.customers.identify(message.token);
     else if (message.type === "logout") void this.customers.logout();
@@ -86,7 +86,7 @@ export class Chat {
     if (sound) ping();
   }
 
-  /** Reads how the widget looks; null when there is no such inbox. It does not give up while the server is away. */
+  /** Reads the configuration of the widget; null if the inbox does not exist. It retries while the server is away. */
   private async configure(): Promise<Config | null> {
     for (let failures = 0; ; failures++) {
       try {

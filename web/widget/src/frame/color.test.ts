@@ -3,15 +3,15 @@ import { contrast, inkOn, readable, rgbOf } from "./color";
 
 const colors = Array.from({ length: 2000 }, (_, i) => `#${((i * 8387 * 1009) % 0x1000000).toString(16).padStart(6, "0")}`).concat("#000000", "#ffffff", "#777777", "#ffff00", "#00ffff");
 
-test("what is written on any colour can be read", () => {
+test("text on any colour is readable", () => {
   for (const color of colors) expect(contrast(rgbOf(color), rgbOf(inkOn(color))), color).toBeGreaterThanOrEqual(4.5);
 });
 
-test("any colour as text can be read on light and on dark", () => {
+test("any colour as text is readable on light and on dark", () => {
   for (const color of colors) {
     expect(contrast(rgbOf(readable(color, false)), [255, 255, 255]), color).toBeGreaterThanOrEqual(4.5);
     expect(contrast(rgbOf(readable(color, true)), [30, 36, 35]), color).toBeGreaterThanOrEqual(4.5);
   }
 });
 
-test("a colour that can be read stays as it is", () => expect(readable("#1f5c4d", false)).toBe("#1f5c4d"));
+test("a readable colour stays as it is", () => expect(readable("#1f5c4d", false)).toBe("#1f5c4d"));

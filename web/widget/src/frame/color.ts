@@ -1,5 +1,5 @@
-// The shop's colour, made fit to be read: WCAG wants 4.5:1 between text and its
-// ground, whatever colour was chosen.
+// The shop's colour, made readable: WCAG requires a contrast of 4.5:1 between
+// text and its background, for every colour that the shop may choose.
 
 type Rgb = readonly [number, number, number];
 
@@ -25,13 +25,16 @@ const white: Rgb = [255, 255, 255];
 const black: Rgb = [0, 0, 0];
 const night: Rgb = [30, 36, 35];
 
-/** White where that is well readable, else whichever of white and black is more so: one of them always is. */
+/** White if it is readable, otherwise the better of white and black, one of which always is. */
 export function inkOn(hex: string): string {
   const color = rgbOf(hex);
   return contrast(color, white) >= 4.5 || contrast(color, white) >= contrast(color, black) ? "#ffffff" : "#000000";
 }
 
-/** The colour as text on a light (or dark) surface: as it is, or as far towards black (white) as it must go. */
+/**
+ * The colour as text on a light (or dark) surface: unchanged if readable, otherwise darkened (lightened) as little as
+ * possible.
+ */
 export function readable(hex: string, dark: boolean): string {
   let color = rgbOf(hex);
   const [ground, towards] = dark ? [night, 255] : [white, 0];

@@ -1,5 +1,5 @@
-// What the parts of the chat share: what is shown, the session, what is kept in
-// this tab, and the page around the frame.
+// What the parts of the chat share: the state on display, the session, the
+// storage of this tab, and the surrounding page.
 import { backoff, pause } from "../../../shared/retry";
 import type { ToTag } from "../protocol";
 import { ApiError, ask, pauses, type Ask } from "./api";
@@ -12,11 +12,11 @@ export class Context {
   state: State = firstState;
   readonly inboxId: string;
   readonly session: Session;
-  /** What is kept of the inbox in this tab, for the page around the frame alone. */
+  /** What is stored for the inbox in this tab, for the surrounding page only. */
   tab: Tab;
-  /** The session is being exchanged: what fails for the old one's sake waits for the new one. */
+  /** The session is being exchanged. A request that fails because of the old session waits for the new one. */
   renewing = false;
-  /** Is called when the server does not know the session any more. */
+  /** Called when the server no longer knows the session. */
   onLost: () => void = () => undefined;
   private host: Host = { send: () => undefined };
   private toldUnread = -1;
@@ -28,7 +28,7 @@ export class Context {
     this.tab = tabOf(inboxId, "");
   }
 
-  /** Takes the page around the frame; `page` is its origin. */
+  /** Connects to the surrounding page; `page` is its origin. */
   join(host: Host, page: string) {
     this.host = host;
     this.session.in(page);
@@ -48,17 +48,20 @@ export class Context {
     for (const listener of this.listeners) listener();
   }
 
-  /** Says something to the tag. */
+  /** Sends a message to the tag. */
   tell(message: ToTag) {
     this.host.send(message);
   }
 
-  /** Says to the shop's developers, in the console of the page, what is wrong. */
+  /** Reports a problem to the shop's developers, in the console of the page. */
   problem(text: string) {
     this.tell({ type: "problem", text });
   }
 
-  /** Asks with the session. An answer to a session that is not there any more is none: it is about somebody else. */
+  /**
+   * Sends a request with the session. An answer for a session that has ended is dropped, because it is about somebody
+   * else.
+   */
   async ask<T>(path: string, options: Ask = {}): Promise<T> {
     const { token } = this.session;
     try {
@@ -72,7 +75,7 @@ export class Context {
   }
 }
 
-/** Tries again while the server is away or busy. */
+/** Retries while the server is away or busy. */
 export async function persist<T>(work: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {

@@ -1,5 +1,5 @@
-// The customer's conversations: what the server says of them, what is read of
-// them, and which one is looked at.
+// The customer's conversations: their state on the server, what has been read,
+// and which one is open.
 import type { Frame } from "../../../shared/sse";
 import { ApiError, faultText } from "./api";
 import type { Context } from "./context";
@@ -8,7 +8,7 @@ import { ping } from "./sound";
 import { emptyLog, withConversation, withMessage, withPage, type View } from "./state";
 import type { Conversation, Message, Page, Thread, Typing } from "./types";
 
-/** A typing signal that is not renewed is over (ms). */
+/** A typing signal that is not renewed expires after this time (ms). */
 const typingLife = 15_000;
 
 export class Conversations {
@@ -29,7 +29,7 @@ export class Conversations {
     if (view.name === "thread" && view.id !== null) void this.load(view.id);
   }
 
-  // ---- What the server says ----
+  // ---- Changes from the server ----
 
   heard({ event, data }: Frame) {
     const { context } = this;
@@ -46,7 +46,7 @@ export class Conversations {
     const id = message.conversationId;
     const { pending, sound, open, conversations } = context.state;
     if (message.from === "customer") {
-      // Whichever of the stream and the answer comes first shows it.
+      // Shown when the stream or the answer arrives, whichever is first.
       const waiting = pending.find((one) => one.fault === "" && !one.arrived && one.content === message.content && (one.conversationId ?? id) === id);
       if (waiting) context.set({ pending: pending.map((one) => (one === waiting ? { ...one, arrived: true } : one)) });
     } else if (message.from === "team") {
@@ -72,7 +72,7 @@ export class Conversations {
 
   // ---- Reading ----
 
-  /** Reads the conversations, and the one that is open. */
+  /** Reads the conversations, and the messages of the open one. */
   async refresh() {
     const { context } = this;
     if (context.session.token === "") return;
@@ -85,7 +85,7 @@ export class Conversations {
       context.set({ conversations: page.data, moreConversations: page.next_cursor, loaded: true, view: next });
       if (next.name === "thread" && next.id !== null) await this.load(next.id);
     } catch {
-      return; // the line tries again, and refreshes with it
+      return; // the connection retries, and refreshes when it succeeds
     }
   }
 
@@ -96,7 +96,7 @@ export class Conversations {
     context.set({ conversations: [...context.state.conversations, ...page.data.filter(({ id }) => !known.has(id))], moreConversations: page.next_cursor });
   }
 
-  /** Reads the newest messages of a conversation, or those before the oldest here. */
+  /** Reads the newest messages of a conversation, or those before the oldest known one. */
   async load(id: string, older = false) {
     const { context } = this;
     const here = () => context.state.threads[id] ?? emptyLog;
@@ -109,13 +109,13 @@ export class Conversations {
       put(withPage(here(), messages, !older));
       void this.markRead();
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return; // another session begins
+      if (error instanceof ApiError && error.status === 401) return; // another session starts
       if (error instanceof ApiError && error.status === 404) return this.show({ name: "home" });
       put({ ...here(), fault: faultText(error) });
     }
   }
 
-  /** Tells that the customer has seen what is open and looked at. */
+  /** Reports that the customer has seen the open conversation. */
   async markRead() {
     const { context } = this;
     const { view, open } = context.state;
@@ -125,11 +125,11 @@ export class Conversations {
       const conversation = await context.ask<Conversation>(`conversations/${view.id}/read`, { method: "POST" });
       context.set(withConversation(context.state, conversation));
     } catch {
-      return; // with the next message or the next look
+      return; // retried with the next message or when the page is visible again
     } finally {
       this.reading = false;
     }
-    // What came meanwhile is seen too.
+    // Messages that arrived in the meantime have been seen too.
     if (this.unreadIn(view.id) > 0) void this.markRead();
   }
 

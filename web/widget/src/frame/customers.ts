@@ -1,5 +1,5 @@
-// Who the customer is to the chat: a visitor, or whom the page names. Each
-// change ends what was of the one before.
+// Who uses the chat: a visitor, or the customer whom the page identifies. Each
+// change clears everything of the previous one.
 import { ApiError } from "./api";
 import { inkOn } from "./color";
 import { persist, type Context } from "./context";
@@ -18,9 +18,9 @@ export interface Parts {
 export class Customers {
   private readonly context: Context;
   private readonly parts: Parts;
-  /** What the page named the customer by; "" for nobody. */
+  /** The identity that the page provided; "" for none. */
   private identity = "";
-  /** Changes of who the customer is happen one after the other. */
+  /** Changes of the customer run one after another. */
   private changing: Promise<void> = Promise.resolve();
 
   constructor(context: Context, parts: Parts) {
@@ -39,7 +39,7 @@ export class Customers {
     this.enter();
   }
 
-  /** The page names the customer. */
+  /** The page identifies the customer. */
   identify(identity: string): Promise<void> {
     this.identity = identity;
     return this.change(() => this.take(identity));
@@ -55,10 +55,10 @@ export class Customers {
     });
   }
 
-  /** The session has ended: an identified customer is named again by the same identity, once. */
+  /** The session has ended. An identified customer signs in again with the same identity, once. */
   lost() {
     const { session, renewing } = this.context;
-    if (renewing) return; // it ends because another one begins
+    if (renewing) return; // it ends because a new one starts
     const { identity } = this;
     const identified = session.customer?.identified ?? false;
     this.parts.live.close();
@@ -81,7 +81,7 @@ export class Customers {
   private async take(identity: string) {
     const { context } = this;
     const { session } = context;
-    if (identity !== this.identity) return; // the page named another one since
+    if (identity !== this.identity) return; // the page has provided another identity since
     if (context.state.config?.identity === "off") {
       context.problem("the identity was ignored: this inbox takes none (Settings, Inboxes, Widget).");
       if (context.state.phase !== "ready") await this.asVisitor();
@@ -92,7 +92,7 @@ export class Customers {
       await persist(() => (identity === this.identity ? session.identify(identity) : Promise.resolve()));
       if (identity !== this.identity) return;
       context.tell({ type: "identity", state: "accepted" });
-      // Each page of a shop names its customer; mostly that changes nothing.
+      // Each page of a shop identifies its customer, which mostly changes nothing.
       if (session.token !== token || context.state.phase !== "ready") this.enter();
     } catch (error) {
       await this.refused(identity, error);
@@ -106,7 +106,7 @@ export class Customers {
     context.problem(`the identity was not accepted. ${unauthorized ? explain(identity, Date.now()) : `The server said: ${error instanceof Error ? error.message : String(error)}`}`);
     context.tell({ type: "identity", state: "refused" });
     if (this.identity === identity) this.identity = "";
-    // Whoever was there before is not whom the page speaks of.
+    // The previous customer is not the one whom the page identifies.
     if (session.customer?.identified) {
       this.leave();
       session.lost();
@@ -135,14 +135,15 @@ export class Customers {
     return this.changing;
   }
 
-  /** Begins with the session that there is now, or with none. */
+  /** Enters the chat with the present session, or without one. */
   private enter() {
     const { context } = this;
     const { token, customer } = context.session;
     this.parts.live.close();
     const before = context.tab.person.get();
     if (before?.identified && before.id !== customer?.id) {
-      // What the one has not sent is none of the other's. A visitor who is named stays who it was.
+      // Unsent messages of one customer are not shown to another. A visitor who
+      // is identified remains the same person.
       this.leave();
       this.parts.drafts.forget();
     }
@@ -164,7 +165,7 @@ export class Customers {
     context.set({ ...firstState, config, open, sound });
   }
 
-  /** Tells the tag how its button looks. */
+  /** Tells the tag how to draw its button. */
   private look() {
     const { config, phase } = this.context.state;
     if (config) this.context.tell({ type: "look", title: config.title || config.name, color: config.color, ink: inkOn(config.color), position: config.position, shown: phase === "ready" });

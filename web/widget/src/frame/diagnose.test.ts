@@ -30,6 +30,6 @@ test.each([
   expect(explain(identity, now)).toContain("Settings, Identity");
 });
 
-test("says nothing of what the token holds but times and keys", () => {
+test("reveals nothing of the token but times and keys", () => {
   expect(explain(token({ sub: "secret-subject", email: "a@b.example", exp: seconds + 600 }), now)).not.toMatch(/secret-subject|a@b/);
 });

@@ -1,8 +1,12 @@
-// What the console tells a shop's developer about a refused identity. The server
-// says the same to every browser, whatever was wrong. But what a token says of
-// itself anybody can read, and most mistakes show in that already.
+// What the console tells a shop's developer about a refused identity. The
+// server gives every browser the same answer, whatever the reason. But the
+// claims of a token are readable by anyone, and most mistakes are visible
+// there.
 
-/** Tells what is wrong with an identity as far as it shows from outside, and where the rest is told. `now` is in ms. */
+/**
+ * Explains what is wrong with an identity as far as it is visible from outside, and where to find the rest. `now` is in
+ * ms.
+ */
 export function explain(identity: string, now: number): string {
   return `${flaw(identity, now)} The dashboard lists the exact reason: Settings, Identity, Refused.`;
 }

@@ -1,20 +1,20 @@
-// What the customer writes and has not sent yet. It outlives the page, and the
-// team hears that somebody types.
+// Unsent text of the customer, which outlives the page, and the typing signal
+// to the team.
 import type { Context } from "./context";
 
-/** A signal that goes on is told again after so long (ms). */
+/** While typing continues, the signal is renewed after this time (ms). */
 const typingPause = 4000;
 
 export class Drafts {
   private readonly context: Context;
-  /** When the team was told last that the customer types; 0 when it was told that this ended. */
+  /** When the team was last told that the customer is typing; 0 once it was told that the typing ended. */
   private typedAt = 0;
 
   constructor(context: Context) {
     this.context = context;
   }
 
-  /** The draft of a conversation; null is the one that begins with the next message. */
+  /** The draft of a conversation; null for the one that starts with the next message. */
   of(id: string | null): string {
     return this.context.tab.drafts.get()?.[id ?? "new"] ?? "";
   }
@@ -31,19 +31,19 @@ export class Drafts {
     this.context.ask(`conversations/${id}/typing`, { method: "POST", body: { typing } }).catch(() => undefined); // only a hint
   }
 
-  /** The message itself ends the typing. */
+  /** A sent message ends the typing. */
   sent() {
     this.typedAt = 0;
   }
 
-  /** The conversation has begun: what was written for it meanwhile is its draft. */
+  /** The conversation has started: text written for it in the meantime becomes its draft. */
   begun(id: string) {
     this.keep(id, this.of(null));
     const { tab } = this.context;
     tab.drafts.set({ ...tab.drafts.get(), new: "" });
   }
 
-  /** What the one wrote is none of the next one's. */
+  /** A draft is not shown to the next customer. */
   forget() {
     this.context.tab.drafts.set(null);
   }

@@ -1,11 +1,11 @@
-// The page that holds the frame, by way of the tag's script in it.
+// The page that embeds the frame, reached through the script of its tag.
 import type { ToFrame, ToTag, Welcome } from "../protocol";
 
 export interface Host {
   send: (message: ToTag) => void;
 }
 
-/** Says hello to the page around the frame and keeps the port that it answers with. */
+/** Greets the surrounding page and keeps the port that it answers with. */
 export function findHost(onWelcome: (welcome: Welcome, page: string) => void, onMessage: (message: ToFrame) => void): Host {
   let port: MessagePort | undefined;
   window.addEventListener("message", (event: MessageEvent<Partial<Welcome> | null>) => {
@@ -14,8 +14,8 @@ export function findHost(onWelcome: (welcome: Welcome, page: string) => void, on
     onWelcome(event.data as Welcome, event.origin);
     port.onmessage = ({ data }: MessageEvent<ToFrame>) => onMessage(data);
   });
-  // It tells nothing, so every page may hear it. Who may hold the frame at all,
-  // the policy of the frame's own answer says.
+  // The greeting contains nothing, so every page may receive it. The policy in
+  // the headers of the frame decides which pages may embed it.
   window.parent.postMessage({ parley: "hello" }, "*");
   return { send: (message) => port?.postMessage(message) };
 }

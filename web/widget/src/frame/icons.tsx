@@ -1,4 +1,4 @@
-// The drawings, after Lucide (ISC licence).
+// The icons, after Lucide (ISC licence).
 const icon = (paths: string[], size = 20) =>
   function Icon() {
     return (

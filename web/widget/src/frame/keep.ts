@@ -1,12 +1,12 @@
-// What the frame keeps in the browser. Pages in frames may be forbidden to keep
-// anything; then it lasts as long as the page.
+// What the frame stores in the browser. Pages in frames may be forbidden to
+// store anything; then it lasts as long as the page.
 
 export interface Drawer<T> {
   get: () => T | null;
   set: (value: T | null) => void;
 }
 
-/** One value under one name: `local` outlives the tab, `session` does not. */
+/** One value under one name. `local` outlives the tab, `session` does not. */
 export function drawer<T>(where: "local" | "session", name: string): Drawer<T> {
   let memory: T | null = null;
   const shelf = (): Storage => (where === "local" ? localStorage : sessionStorage);
@@ -31,7 +31,7 @@ export function drawer<T>(where: "local" | "session", name: string): Drawer<T> {
   };
 }
 
-/** The name of what belongs to an inbox on the pages of one origin. */
+/** The storage name of a value that belongs to an inbox on the pages of one origin. */
 export function drawerName(inboxId: string, page: string, what = ""): string {
   return ["parley", inboxId, page, what].filter((part) => part !== "").join(":");
 }

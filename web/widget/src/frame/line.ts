@@ -1,6 +1,6 @@
-// The line to the stream of the customer's own conversations. It goes on from
-// where it broke off; a browser opens few connections to one server, so a tab
-// that nobody looks at gives its line up as soon as another one is looked at.
+// The connection to the stream of the customer's conversations. It resumes
+// where it was interrupted. Browsers open few connections to one server, so a
+// hidden tab closes its connection as soon as another tab becomes visible.
 import { backoff, pause } from "../../../shared/retry";
 import { readStream, StreamRefused, type Frame } from "../../../shared/sse";
 import { pauses } from "./api";
@@ -12,7 +12,10 @@ export interface LineOptions {
   token: string;
   onFrame: (frame: Frame) => void;
   onState: (state: LineState) => void;
-  /** The line stands, and what was before it must be read: it is the first time, or the log does not reach back. */
+  /**
+   * The connection is open, and the state before it must be read: it is the first connection, or the log does not reach
+   * back far enough.
+   */
   onFresh: () => void;
   /** The session has ended. */
   onRefused: () => void;
@@ -20,7 +23,7 @@ export interface LineOptions {
 
 const silence = 50_000;
 
-/** Opens the line; the answer closes it. */
+/** Opens the connection and returns a function that closes it. */
 export function openLine(options: LineOptions): () => void {
   const closed = new AbortController();
   void hold(options, closed.signal);
@@ -37,8 +40,8 @@ async function hold({ name, token, onFrame, onState, onFresh, onRefused }: LineO
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while this waits
     if (closed.aborted) return;
     channel.postMessage("here");
-    // Ends the stream, but not the line: another tab is looked at, or the
-    // network changed and the stream may be dead without telling.
+    // Ends the stream, but not the connection loop: another tab became visible,
+    // or the network changed and the stream may be dead without notice.
     const changed = new AbortController();
     const online = () => changed.abort();
     const offline = () => onState("offline");
@@ -79,7 +82,7 @@ async function hold({ name, token, onFrame, onState, onFresh, onRefused }: LineO
   }
 }
 
-/** Waits until somebody looks at the page. */
+/** Waits until the page is visible. */
 function visible(signal: AbortSignal): Promise<void> {
   if (document.visibilityState === "visible") return Promise.resolve();
   return new Promise((resolve) => {

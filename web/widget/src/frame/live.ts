@@ -1,13 +1,13 @@
-// The stream of the customer's conversations, for as long as there is a session.
+// The stream of the customer's conversations, while there is a session.
 import type { Frame } from "../../../shared/sse";
 import type { Context } from "./context";
 import { openLine } from "./line";
 
 export interface Handlers {
   onFrame: (frame: Frame) => void;
-  /** What was before must be read. */
+  /** The state before the stream must be read. */
   onFresh: () => void;
-  /** Without the stream the conversations are there all the same. */
+  /** The stream is down; the conversations are still usable. */
   onDown: () => void;
   onRefused: () => void;
 }
@@ -22,7 +22,7 @@ export class Live {
     this.handlers = handlers;
   }
 
-  /** Opens the line of the session that there is now. */
+  /** Opens the connection for the present session. */
   open() {
     const { inboxId, session } = this.context;
     this.close();

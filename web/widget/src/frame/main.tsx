@@ -1,7 +1,7 @@
-// The page in the frame: /widget/frame?inbox=<id>. Opened by itself it is a chat
-// on a page of its own; with &preview the settings of the inbox fill it. The
-// server writes the inbox whose websites it checked into the page; the address
-// is not read for it again.
+// The page in the frame: /widget/frame?inbox=<id>. Opened on its own it is a
+// full-page chat; with &preview it is filled by the settings of the inbox. The
+// server writes the inbox whose websites it checked into the page, so that the
+// address is not read a second time.
 import { render } from "preact";
 import type { Theme } from "../protocol";
 import { App } from "./App";

@@ -1,5 +1,5 @@
-// What the customer has sent and the server does not have yet. It outlives the
-// page and goes out in its order, each message once.
+// Messages that the server does not have yet. They outlive the page and are
+// sent in order, each one once.
 import { backoff, pause } from "../../../shared/retry";
 import { ApiError, faultText, pauses, upload } from "./api";
 import type { Context } from "./context";
@@ -26,7 +26,7 @@ export class Outbox {
     this.parts = parts;
   }
 
-  /** Puts a message on its way; it is sent as soon as that is possible, once. */
+  /** Queues a message; it is sent as soon as possible, once. */
   send(conversationId: string | null, content: string, attachments: readonly Attachment[]) {
     this.parts.drafts.sent();
     this.keep([...this.context.state.pending, { key: newKey(), conversationId, content, attachments, fault: "" }]);
@@ -47,12 +47,12 @@ export class Outbox {
     return upload<Attachment>(file, this.context.session.token, signal, onProgress);
   }
 
-  /** The visitor's conversations are out of reach, so what waits begins a new one. */
+  /** The visitor's conversations are out of reach, so the unsent messages start a new one. */
   cutLoose() {
     this.keep(this.context.state.pending.map((one) => ({ ...one, conversationId: null })));
   }
 
-  /** Sends what waits, one after the other, so that the order stays. */
+  /** Sends the queue one by one, which keeps the order. */
   async pump() {
     const { context } = this;
     if (this.sending || context.state.phase !== "ready") return;
@@ -67,7 +67,7 @@ export class Outbox {
           await this.post(next);
           failures = 0;
         } catch (error) {
-          if (error instanceof ApiError && error.status === 401 && failures++ < 3) continue; // goes on with the next session
+          if (error instanceof ApiError && error.status === 401 && failures++ < 3) continue; // continues with the next session
           if (!(error instanceof ApiError) || !error.passing) {
             this.change(next.key, { fault: faultText(error) });
             continue;
@@ -81,7 +81,7 @@ export class Outbox {
     }
   }
 
-  /** Makes the visitor's session with the first thing that needs one. */
+  /** Creates the visitor's session when it is first needed. */
   private async begin() {
     const { context } = this;
     if (context.session.token !== "") return;
@@ -103,7 +103,7 @@ export class Outbox {
     const { id } = conversation;
     const log = withPage(context.state.threads[id] ?? emptyLog, { data: [message], has_more: false, next_cursor: "" }, true);
     context.set({ ...withConversation(context.state, conversation), threads: { ...context.state.threads, [id]: log } });
-    // What was written meanwhile belongs to the same conversation.
+    // Messages written in the meantime belong to the same conversation.
     this.keep(context.state.pending.filter((one) => one.key !== key).map((one) => (one.conversationId === null ? { ...one, conversationId: id } : one)));
     this.parts.drafts.begun(id);
     const { view } = context.state;
@@ -120,7 +120,7 @@ export class Outbox {
   }
 }
 
-/** Pages without TLS have no randomUUID. */
+/** A random key. Pages without TLS have no randomUUID. */
 function newKey(): string {
   return (crypto as Partial<Crypto>).randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -6,7 +6,7 @@ import type { Person } from "./types";
 import { initials } from "../../../shared/names";
 import { texts } from "./texts";
 
-/** A picture, or initials. It is decoration: the name stands beside it. */
+/** A picture, or initials. It is decorative, because the name is next to it. */
 export function Face({ person: { name, image } }: { person: Person }) {
   const [broken, setBroken] = useState("");
   return (
@@ -26,7 +26,7 @@ export function Faces({ team }: { team: readonly Person[] }) {
   );
 }
 
-/** Sound, and closing; in the corner of every head. */
+/** The buttons for sound and closing, in the corner of every header. */
 export function Controls({ chat, state }: { chat: Chat; state: State }) {
   return (
     <div class="controls">

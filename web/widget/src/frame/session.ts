@@ -1,9 +1,9 @@
-// Who the customer is to the server. Three cases:
+// The customer's session. There are three cases:
 //
-//   - nobody yet: nothing is made on the server until the first message;
-//   - a visitor: the session is kept in the browser and found again;
-//   - identified: the page named the customer by a signed identity. That session
-//     is kept too, but used again only when the page names the same identity:
+//   - none yet: nothing is created on the server until the first message;
+//   - a visitor: the session is stored in the browser and restored;
+//   - identified: the page provided a signed identity. That session is stored
+//     too, but restored only if the page provides the same identity: a customer
 //     who signs out of the shop must not leave the conversations to the next
 //     person at the machine.
 import { ApiError, ask } from "./api";
@@ -29,22 +29,22 @@ export class Session {
   }
 
   /**
-   * The origin of the page around the frame. What is kept is of that page alone:
-   * another one, which names whom it likes, must not be given the visitor. The
-   * server tells it to the company's developers where an identity is refused.
+   * The origin of the surrounding page. Stored values belong to that page alone: another one, which may name any
+   * customer, must not be given the visitor. If an identity is refused, the server tells the company's developers this
+   * origin.
    */
   in(page: string) {
     this.page = page;
     this.kept = drawer<Kept>("local", drawerName(this.inboxId, page));
   }
 
-  /** Finds the visitor's session again; without one nothing happens. */
+  /** Restores the visitor's session, if there is one. */
   async resume(): Promise<void> {
     const { visitor } = this.kept.get() ?? {};
     if (visitor) await this.take(visitor, () => this.change({ visitor: undefined }));
   }
 
-  /** Makes a visitor's session where there is none. */
+  /** Creates a visitor's session unless there is one. */
   ensure(): Promise<void> {
     if (this.token) return Promise.resolve();
     this.making ??= this.exchange({ inboxId: this.inboxId })
@@ -53,19 +53,21 @@ export class Session {
     return this.making;
   }
 
-  /** Exchanges a signed identity; the visitor's conversations come along. Throws ApiError 401 where it is refused. */
+  /**
+   * Exchanges a signed identity; the visitor's conversations are carried over. Throws ApiError 401 if it is refused.
+   */
   async identify(identity: string): Promise<void> {
     await this.making?.catch(() => undefined);
     const { visitor, identified } = this.kept.get() ?? {};
     const print = fingerprint(identity);
-    // Who wrote as a visitor since brings that along; and an identity whose time
-    // is up is for the server to refuse.
+    // A customer who has written as a visitor since carries that over, and
+    // refusing an expired identity is up to the server.
     if (!visitor && identified?.print === print && !isOver(identity, Date.now()) && (await this.take(identified.token, () => this.change({ identified: undefined })))) return;
     const token = await this.exchange({ inboxId: this.inboxId, identity, ...(visitor && { visitor }) });
     this.change({ visitor: undefined, identified: { token, print } });
   }
 
-  /** Forgets the session that the server does not know any more. */
+  /** Drops the session that the server no longer knows. */
   lost(): void {
     const kept = this.kept.get() ?? {};
     this.change({ ...(kept.visitor === this.token && { visitor: undefined }), ...(kept.identified?.token === this.token && { identified: undefined }) });
@@ -79,7 +81,7 @@ export class Session {
     this.token = "";
     this.customer = null;
     this.kept.set(null);
-    if (token) await ask("session", token, { method: "DELETE" }).catch(() => undefined); // it ends by itself
+    if (token) await ask("session", token, { method: "DELETE" }).catch(() => undefined); // it expires on its own
   }
 
   private async exchange(body: object): Promise<string> {
@@ -107,9 +109,8 @@ export class Session {
 }
 
 /**
- * Says whether two identities tell the same: the claims without the times. Each
- * page of a shop may carry a token of its own, and need not make a session each.
- * It proves nothing; the session that it finds again was vouched for before.
+ * A fingerprint of the claims without the times. Each page of a shop may carry a new token for the same customer, which
+ * does not need a new session. It proves nothing: the session that it restores was verified before.
  */
 export function fingerprint(identity: string): string {
   let claims = identity;
@@ -118,7 +119,7 @@ export function fingerprint(identity: string): string {
     const { iat: _i, nbf: _n, exp: _e, jti: _j, ...rest } = told;
     claims = JSON.stringify(rest);
   }
-  // Two sums of 32 bits (FNV-1a): names do not belong into the storage as text.
+  // Two 32-bit hashes (FNV-1a), because names must not be stored as plain text.
   let [a, b] = [0x811c9dc5, 0x1000193];
   for (let i = 0; i < claims.length; i++) {
     a = Math.imul(a ^ claims.charCodeAt(i), 0x01000193);
@@ -127,13 +128,13 @@ export function fingerprint(identity: string): string {
   return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}.${claims.length}`;
 }
 
-/** Whether the identity says that its time is up. */
+/** Whether the identity has expired by its own claims. */
 function isOver(identity: string, now: number): boolean {
   const end = claimsOf(identity)?.["exp"];
   return typeof end === "number" && end * 1000 <= now;
 }
 
-/** What a token says; null where it is none, which the server will say. */
+/** The claims of a token; null if it is not one, which the server will report. */
 function claimsOf(identity: string): Record<string, unknown> | null {
   try {
     const bytes = Uint8Array.from(atob((identity.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));

@@ -1,4 +1,4 @@
-/** Two short notes. Browsers keep quiet on pages that nobody has touched. */
+/** Two short notes. Browsers stay silent on pages that nobody has touched. */
 export function ping() {
   const audio = new AudioContext();
   const volume = audio.createGain();

@@ -12,7 +12,7 @@ function conversation(change: Partial<Conversation> = {}): Conversation {
 }
 const begun: State = { ...firstState, conversations: [conversation()], threads: { c: { ...emptyLog, loaded: true } } };
 
-test("messages join by id, oldest first, whatever came first", () => {
+test("messages are joined by id, oldest first, in whatever order they arrive", () => {
   const [a, b, c] = [message("a", 1), message("b", 2), message("c", 2)];
   expect(joined([c], [a, b, a]).map(({ id }) => id)).toEqual(["a", "b", "c"]);
 });
@@ -26,23 +26,23 @@ test("a status does not go back", () => {
   }
 });
 
-test("a message counts as unread once, however often it is told", () => {
+test("a message counts as unread once, however often it is reported", () => {
   let state = withMessage(begun, message("a", 1), true);
   state = withMessage(state, message("a", 1), true);
   expect(unreadOf(state)).toBe(1);
   state = withMessage(state, message("a", 1, { status: "read" }), false);
-  expect(unreadOf(state)).toBe(1); // the conversation tells
+  expect(unreadOf(state)).toBe(1); // the conversation says so
   expect(state.threads["c"]?.messages).toHaveLength(1);
 });
 
-test("one's own messages and older ones are not unread", () => {
+test("the customer's own messages and older ones are not unread", () => {
   const known = withConversation(begun, conversation({ lastMessage: message("b", 5), lastActivityAt: at(5), unreadCount: 1 }));
   expect(unreadOf(withMessage(known, message("a", 3), true))).toBe(1);
   expect(unreadOf(withMessage(known, message("b", 5), true))).toBe(1);
   expect(unreadOf(withMessage(known, message("d", 6, { from: "customer" }), true))).toBe(1);
 });
 
-test("a message of an unread log waits for the log", () => {
+test("a message of a log that was not read yet waits for the log", () => {
   const state = withMessage({ ...begun, threads: {} }, message("a", 1), true);
   expect(state.threads).toEqual({});
   expect(state.conversations[0]?.lastMessage?.id).toBe("a");
@@ -61,7 +61,7 @@ test("pages of a log", () => {
   log = withPage(log, page(["b", "c"], 2, "before-b"), false);
   expect(log.messages.map(({ id }) => id)).toEqual(["b", "c", "d", "e"]);
   expect(log.older).toBe("before-b");
-  // The newest page read anew keeps what is known, as long as it reaches back to it.
+  // Reading the newest page again keeps the known messages if it reaches back to them.
   log = withPage(log, page(["e", "f"], 5, "before-e"), true);
   expect(log.messages.map(({ id }) => id)).toEqual(["b", "c", "d", "e", "f"]);
   expect(log.older).toBe("before-b");
@@ -70,14 +70,14 @@ test("pages of a log", () => {
   expect(log.older).toBe("before-m");
 });
 
-test("what the stream has told already does not wait any more", () => {
+test("a message that the stream has delivered is no longer pending", () => {
   const pending = { key: "k", conversationId: "c", content: "x", attachments: [], fault: "" };
   const state = { ...begun, pending: [pending, { ...pending, key: "l", arrived: true }, { ...pending, key: "m", conversationId: null }] };
   expect(pendingOf(state, "c").map(({ key }) => key)).toEqual(["k"]);
   expect(pendingOf(state, null).map(({ key }) => key)).toEqual(["m"]);
 });
 
-test("a conversation that is told late does not take newer messages back", () => {
+test("an outdated conversation does not remove newer messages", () => {
   const one = message("a", 1);
   let state = withMessage(withMessage(begun, one, true), message("b", 2), true);
   state = withConversation(state, conversation({ lastMessage: { ...one, status: "read" }, lastActivityAt: at(1), unreadCount: 0 }));

@@ -1,12 +1,14 @@
-// What the frame shows, and the pure changes of it. Messages and conversations
-// come from answers and from the stream in any order, so each change must be
-// right whichever comes first: messages join by id and their status only goes
-// forward.
+// The state that the frame shows, and its pure changes. Messages and
+// conversations come from answers and from the stream in any order, so each
+// change must be right whichever comes first: messages are joined by id, and
+// their status only moves forward.
 import type { LineState } from "./line";
 import type { Attachment, Config, Conversation, Customer, Message, MessageStatus, Page } from "./types";
 
 export interface State {
-  /** `loading`: nothing may be shown yet. `closed`: there is no such inbox, or the customer must be named first. */
+  /**
+   * `loading`: nothing may be shown yet. `closed`: the inbox does not exist, or the customer must be identified first.
+   */
   phase: "loading" | "ready" | "closed";
   config: Config | null;
   customer: Customer | null;
@@ -14,37 +16,37 @@ export interface State {
   line: LineState;
   /** Whether `conversations` is known. */
   loaded: boolean;
-  /** Newest activity first. */
+  /** Most recent activity first. */
   conversations: readonly Conversation[];
   moreConversations: string;
   view: View;
   threads: Readonly<Record<string, Log>>;
   pending: readonly Pending[];
-  /** Who of the team writes, by conversation. */
+  /** Which member of the team is typing, by conversation. */
   typing: Readonly<Record<string, string>>;
   sound: boolean;
 }
-/** `thread` with id null is a conversation that begins with the next message. */
+/** A `thread` with id null is a conversation that starts with the next message. */
 export type View = { name: "home" } | { name: "thread"; id: string | null };
 
 export interface Log {
   /** Oldest first. */
   messages: readonly Message[];
   loaded: boolean;
-  /** Leads to older messages; "" for none. */
+  /** The cursor to older messages; "" for none. */
   older: string;
   fault: string;
 }
-/** A message of the customer's that is on its way, in the order of writing. */
+/** A message of the customer that is being sent, in the order of writing. */
 export interface Pending {
-  /** The Idempotency-Key too. */
+  /** Also the Idempotency-Key. */
   key: string;
   conversationId: string | null;
   content: string;
   attachments: readonly Attachment[];
-  /** Why it was not sent; "" while it is tried. */
+  /** Why it was not sent; "" while it is being tried. */
   fault: string;
-  /** The stream told of it before the answer did. */
+  /** The stream delivered it before the answer arrived. */
   arrived?: boolean;
 }
 
@@ -80,14 +82,15 @@ export function joined(messages: readonly Message[], others: readonly Message[])
 
 /** The log with the newest page, or with an older one. */
 export function withPage(log: Log, page: Page<Message>, newest: boolean): Log {
-  // An older page moves the cursor; the newest one only where nothing was known,
-  // or where it does not reach back to what is known: then there is a gap.
+  // An older page moves the cursor. The newest page moves it only if nothing
+  // was known, or if it does not reach back to the known messages: then there
+  // is a gap.
   const gap = newest && log.loaded && !page.data.some((message) => log.messages.some(({ id }) => id === message.id)) && page.data.length > 0;
   const older = newest && log.loaded && !gap ? log.older : page.next_cursor;
   return { messages: joined(gap ? [] : log.messages, page.data), loaded: true, older, fault: "" };
 }
 
-/** The state with a message of the stream or of an answer. `created` counts it as unread where it is of the team. */
+/** The state with a message from the stream or an answer. `created` counts it as unread if it is from the team. */
 export function withMessage(state: State, message: Message, created: boolean): State {
   const id = message.conversationId;
   const log = state.threads[id];
@@ -109,7 +112,10 @@ export function withMessage(state: State, message: Message, created: boolean): S
   return { ...state, threads, conversations };
 }
 
-/** The state with a conversation as the server has it, or had it a moment ago: messages that are here already stay the newest. */
+/**
+ * The state with a conversation as the server has it, or had it a moment ago: newer messages that are already here
+ * stay.
+ */
 export function withConversation(state: State, told: Conversation): State {
   const known = state.conversations.find(({ id }) => id === told.id);
   const conversation =
@@ -135,7 +141,7 @@ export function unreadOf(state: State): number {
   return state.conversations.reduce((sum, { unreadCount }) => sum + unreadCount, 0);
 }
 
-/** The pending messages of what is shown. */
+/** The pending messages of the conversation on display. */
 export function pendingOf(state: State, id: string | null): readonly Pending[] {
   return state.pending.filter((one) => one.conversationId === id && !one.arrived);
 }

@@ -2,7 +2,7 @@ import { drawer, drawerName } from "./keep";
 import type { Pending, View } from "./state";
 import type { Customer } from "./types";
 
-/** What is kept of an inbox in this tab, for the pages of one origin alone. */
+/** What is stored for an inbox in this tab, for the pages of one origin only. */
 export function tabOf(inboxId: string, page: string) {
   return {
     drafts: drawer<Record<string, string>>("session", drawerName(inboxId, page, "drafts")),

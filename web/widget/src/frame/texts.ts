@@ -1,6 +1,6 @@
-// What the chat says to customers. English is the first catalogue; another one
-// is an object of the same type. What is told to a shop's developers in the
-// console of their page is not part of it.
+// What the chat says to customers. English is the first catalogue; another
+// language is an object of the same type. Messages for a shop's developers in
+// the console are not part of it.
 
 export const texts = {
   you: "You",

@@ -1,5 +1,5 @@
-// The shapes of /v1/widget by the names that the chat has for them; they come
-// from the OpenAPI documents.
+// Types of /v1/widget under the names that the chat uses. They come from the
+// OpenAPI documents.
 import type { CustomerConversation } from "../../../shared/api.gen";
 
 export type {
@@ -20,7 +20,7 @@ export type { Page } from "../../../shared/types";
 /** RFC 3339 in UTC with milliseconds. */
 export type Time = CustomerConversation["createdAt"];
 
-/** Somebody of the team writes; a signal of the stream, not kept anywhere. */
+/** A member of the team is typing. The signal comes from the stream and is not stored. */
 export interface Typing {
   conversationId: string;
   name: string;

@@ -1,15 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
 
 /**
- * Takes the focus to an element when its view comes up in an open chat: to a
- * heading, so that readers of the screen begin there, or to where one writes. On
- * phones that would bring up the keyboard before anybody has read a word.
+ * Focuses an element when its view opens in an open chat: a heading, so that screen readers start there, or the
+ * composer. Not the composer on phones, where the keyboard would cover the text before anybody has read it.
  */
 export function useArrival<E extends HTMLElement>(open: boolean, focusable = true) {
   const ref = useRef<E>(null);
   const first = useRef(true);
   useEffect(() => {
-    // What is open from the page before does not take the focus from the page.
+    // A chat that was restored open does not take the focus from the page.
     const restored = first.current && !document.hasFocus();
     first.current = false;
     if (open && focusable && !restored) ref.current?.focus({ preventScroll: true });

@@ -1,6 +1,5 @@
-// A browser and a server as the tests of the chat need them: enough of window,
-// document and the storages, and a server that answers by plain rules and can
-// be away.
+// A browser and a server for the tests of the chat: enough of window, document
+// and the storages, and a server with simple rules that can be taken down.
 import { vi } from "vitest";
 import type { ToTag } from "../protocol";
 import { Chat } from "./chat";
@@ -24,9 +23,9 @@ class Shelf {
 export class World {
   /** Every request, in order. */
   readonly asked: Asked[] = [];
-  /** What the tag was told. */
+  /** What the tag received. */
   readonly told: ToTag[] = [];
-  /** Answers before the rules do, if it answers at all. */
+  /** Answers before the rules, unless it returns nothing. */
   before: (asked: Asked) => Response | Promise<Response> | undefined = () => undefined;
   config: Config = { inboxId: "i", name: "Shop", title: "Shop", greeting: "", replyTime: "", color: "#123456", position: "right", identity: "optional", team: [] };
   /** Sessions by their tokens. */
@@ -45,7 +44,7 @@ export class World {
     vi.stubGlobal("fetch", (url: string, init: RequestInit) => this.fetch(url, init));
   }
 
-  /** A page that holds the frame, opened with the chat open. */
+  /** Opens a page with the frame, with the chat open. */
   async open(identity: string | null = null, page = "https://shop.example"): Promise<Chat> {
     const chat = new Chat("i");
     await chat.start({ send: (message) => void this.told.push(message) }, { open: true, identity }, page);
@@ -60,7 +59,7 @@ export class World {
     return this.told.flatMap((message) => (message.type === "problem" ? [message.text] : []));
   }
 
-  /** The team answers; the streams of the customer tell it. */
+  /** The team replies; the customer's streams deliver it. */
   answer(conversationId: string, content: string): Message {
     const message = this.insert(conversationId, content, "team");
     this.tell(conversationId, "message.created", message);
@@ -81,7 +80,7 @@ export class World {
     }
   }
 
-  /** Ends when nobody waits for an answer any more: what comes later would find no browser. */
+  /** Returns when no request is in flight: a later answer would find no browser. */
   async end() {
     this.before = () => new Response("{}", { status: 404 });
     let quiet = 0;
@@ -105,7 +104,7 @@ export class World {
     return (await this.before(asked)) ?? this.rule(asked, init.signal ?? null);
   }
 
-  /** The server's own answer; tests call it to let an effect happen and lose the answer. */
+  /** The server's own answer. Tests call it to let a request take effect and lose the answer. */
   rule(asked: Asked, signal: AbortSignal | null = null): Response {
     const { method, path, token, body, key } = asked;
     const session = this.sessions.get(token);

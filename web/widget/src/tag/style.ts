@@ -1,4 +1,4 @@
-// The look of the button and of the panel around the frame.
+// The styles of the button and of the panel around the frame.
 export const css = `
 :host { all: initial; --gap: 20px; --x: 1; color-scheme: light dark; }
 :host([data-position="left"]) { --x: 0; }

@@ -1,6 +1,6 @@
-// The script of the tag: a button in the corner of a shop's page, the frame with
-// the chat, and the function Parley by which the page speaks to it. It keeps out
-// of the page's way: its elements are in a shadow root, its styles come from a
+// The script of the tag: a button in the corner of a shop's page, the frame
+// with the chat, and the function Parley that the page calls. It does not
+// disturb the page: its elements are in a shadow root, its styles are in a
 // sheet that no Content-Security-Policy refuses, and it sets nothing but
 // window.Parley.
 import type { Hello, IdentityState, ToFrame, ToTag, Theme, Welcome } from "../protocol";
@@ -10,7 +10,7 @@ import { texts } from "./texts";
 type Call = [verb: string, ...rest: unknown[]];
 interface Parley {
   (...call: Call): void;
-  /** Calls from before this script was there, or the tag's own mark once it is. */
+  /** The calls from before this script was loaded, then the mark of the loaded tag. */
   q?: ArrayLike<unknown>[];
   running?: boolean;
 }
@@ -25,7 +25,7 @@ function start(inbox: string, server: string, theme: Theme) {
   const key = `parley:${inbox}:open`;
   let port: MessagePort | undefined;
   let identity: string | null = null;
-  // On a phone it would cover each page that is opened.
+  // On a phone it would cover every page that is opened.
   let open = kept(key) && innerWidth > 520;
   let title = texts.chat;
   let unread = 0;
@@ -128,7 +128,7 @@ function start(inbox: string, server: string, theme: Theme) {
       const token = (who as { token?: unknown } | undefined)?.token;
       if (typeof token !== "string") return console.error('Parley: "identify" needs {token: "…"}, the identity that your server signed.');
       identity = token;
-      // Before the welcome, that carries it.
+      // Before the welcome, which includes it.
       port?.postMessage({ type: "identify", token } satisfies ToFrame);
     },
     logout() {
@@ -168,7 +168,7 @@ function drawing(name: string, path: string): SVGElement {
   return svg;
 }
 
-// A page may forbid its storage; then the chat is closed on each page.
+// A page may forbid its storage; then the chat starts closed on each page.
 function kept(key: string): boolean {
   try {
     return sessionStorage.getItem(key) === "1";

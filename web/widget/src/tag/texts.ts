@@ -1,5 +1,5 @@
-// What the button in the shop's page is called. English is the first catalogue;
-// another one is an object of the same type.
+// Texts of the button in the shop's page. English is the first catalogue;
+// another language is an object of the same type.
 
 export const texts = {
   chat: "Chat",
