@@ -1,5 +1,5 @@
-// What reads text from outside takes time in proportion to the text's length: a
-// pattern that begins anew at each character lets one message freeze a page.
+// Functions that read untrusted text take time proportional to its length: a
+// pattern that restarts at each character would let one message freeze a page.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { conversation } from "./sync/world.fixture";
 const long = 65_536;
 const parts = 10;
 
-/** What reads text, by the file it is in. */
+/** The functions that read untrusted text, by file. */
 const scanners: Record<string, (text: string) => unknown> = {
   "shared/links.ts": pieces,
   "dashboard/src/inbox/canned.ts": (text) => {
@@ -29,16 +29,19 @@ const scanners: Record<string, (text: string) => unknown> = {
 
 const sources = join(import.meta.dirname, "../..");
 
-/** A pattern as it stands in a source. */
+/** A regular expression literal in a source. */
 const literal = /(?:[(=,:?[]|&&|\|\||return)\s*\/(?!\*)((?:[^/\n\\[]|\\.|\[(?:[^\]\n\\]|\\.)*\])+)\/[a-z]*/g;
 
-/** Whether a pattern may go over much text again and again: one that repeats, but for those that begin at the text's start or are one class of characters and nothing else. */
+/**
+ * Whether a pattern may scan a long text repeatedly: one with a quantifier, except patterns that are anchored to the
+ * start of the text, or consist of one character class.
+ */
 function repeats(pattern: string): boolean {
   const plain = pattern.replace(/\[(?:[^\]\\]|\\.)*\]/g, "x").replace(/\\./g, "x");
   return /[+*]|\{\d+,/.test(plain) && !plain.startsWith("^") && !/^.[+*]$/.test(plain);
 }
 
-test("every file with a pattern that repeats is measured", () => {
+test("every file with a repeating pattern is measured", () => {
   const files = ["dashboard/src", "widget/src", "shared"].flatMap((folder) => readdirSync(join(sources, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`));
   const found = files.filter((file) => {
     if (!/\.tsx?$/.test(file) || /\.(test|fixture)\.tsx?$/.test(file)) return false;
@@ -49,7 +52,10 @@ test("every file with a pattern that repeats is measured", () => {
   expect(found).toContain("shared/links.ts");
 });
 
-/** Each punctuation character alone and behind what may begin something, pieces of what is looked for, and mixtures that are the same in each run. */
+/**
+ * Each punctuation character alone and after what may start a match, fragments of matches, and mixtures that are the
+ * same in each run.
+ */
 function units(): [head: string, unit: string][] {
   const special = [
     "a",
@@ -90,8 +96,8 @@ function cost(run: () => void): number {
 }
 
 /**
- * The cost of the whole and that of its parts one behind the other, which are alike where the scanner is linear and ten
- * times apart where it is quadratic. A busy machine may have had its part in it, so both are measured again.
+ * Compares the time for the whole text with the sum of the times for its parts: about equal if the scanner is linear,
+ * ten times apart if it is quadratic. Because a busy machine may distort a measurement, both are repeated.
  */
 function isLinear(scan: (text: string) => unknown, text: string): boolean {
   const part = text.slice(0, long / parts);

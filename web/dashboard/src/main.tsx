@@ -5,8 +5,8 @@ import "./base.css";
 import { App } from "./app/App";
 import { readStored, writeStored } from "./kit/stored";
 
-// After an update of the server, a page that is still open may ask for a part
-// that fits the new script only. Loading the page again brings both.
+// After an update of the server, a page that is still open may load a chunk
+// that only fits the new script. Reloading the page fetches both.
 window.addEventListener("vite:preloadError", () => {
   const last = Number(readStored("parley.reloaded", "sessionStorage"));
   if (Date.now() - last < 60_000) return;

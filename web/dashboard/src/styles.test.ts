@@ -1,15 +1,16 @@
-// Colours and lengths come from the tokens. What is relative (em, rem, ch, %,
-// parts of the window) follows text or window and may stand anywhere; a length
-// in pixels outside of the tokens has its reason beside it, on its line. The
-// sheet of the widget's tag (tag/style.ts) is its own: the tokens of the frame do
-// not reach the shop's page. web/shared has no styles.
+// Colours and lengths come from the tokens. Relative lengths (em, rem, ch, %,
+// parts of the window) depend on the text or the window and are allowed
+// anywhere; a length in pixels outside of the tokens needs a comment with its
+// reason on the same line. The sheet of the widget's tag (tag/style.ts) is
+// exempt, because the tokens of the frame do not reach the shop's page.
+// web/shared has no styles.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const web = join(import.meta.dirname, "../..");
 
-/** Where the layout changes; conditions take no variables. */
+/** The widths at which the layout changes; media queries accept no variables. */
 const widths: Record<string, string> = {
   "640px": "a phone held upright",
   "760px": "the settings have no room for their pages' names beside them",
@@ -36,7 +37,7 @@ function linesOf(folder: string): Line[] {
   );
 }
 
-/** Comments over several lines, and selectors, say no colours. */
+/** Multi-line comments and selectors declare no colours. */
 const declaration = ({ text }: Line) => !/^\s*(\/\*|\*)/.test(text) && !/[{,]\s*$/.test(text.replace(/\/\*.*\*\//, ""));
 
 test.each(["dashboard/src", "widget/src"])("no colour stands outside of the tokens: %s", (folder) => {

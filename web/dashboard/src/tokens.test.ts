@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
-// The contrast of the pairs of colours that stand on each other (WCAG 2.2,
+// The contrast of the pairs of colours that are drawn on each other (WCAG 2.2,
 // 1.4.3 and 1.4.11), read from the tokens themselves.
 const css = readFileSync(new URL("./tokens.css", import.meta.url), "utf8");
 const tokens = new Map([...css.matchAll(/--c-([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(([, name, light, dark]) => [name ?? "", [light ?? "", dark ?? ""]]));

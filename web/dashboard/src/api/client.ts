@@ -1,29 +1,29 @@
 // The client of the server: same origin, JSON, the session's cookie. It knows
-// no resource; their shapes are in types.ts.
+// no resources; their types are in types.ts.
 import { sentenceOf } from "./sentences";
 import { texts } from "./texts";
 
 export type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** An answer together with the log's position at which it was read ("" where the server names none). */
+/** An answer with the position of the log at which it was read ("" if the server named none). */
 export interface Read<T> {
   data: T;
   position: string;
 }
 
-/** Signed out is told to the whole page by this event of the window, because any request may learn of it. */
+/** The window event for the end of the session. The whole page must know, and any request may find out. */
 export const SIGNED_OUT = "parley:signed-out";
-/** Another member is signed in here than the page shows: told in the same way. */
+/** The window event for another member being signed in than the page shows. */
 export const REPLACED = "parley:replaced";
 
 /**
- * A refusal of the server, or no answer at all (status 0). `fields` holds what
- * the message says of single members of the body: `name: must …; email: must …`.
+ * A refusal of the server, or no answer at all (status 0). `fields` has what the message says about single fields of
+ * the body: `name: must …; email: must …`.
  */
 export class ApiError extends Error {
   readonly status: number;
   readonly fields: Record<string, string>;
-  /** Seconds after which to try again, where the server said so. */
+  /** Seconds after which to retry, if the server named them. */
   readonly retryAfter: number | null;
 
   constructor(status: number, message: string, retryAfter: number | null = null) {
@@ -40,7 +40,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Takes `name: must …; email: must …` apart. What names no field is left out. */
+/** Splits `name: must …; email: must …`. Parts that name no field are left out. */
 export function fieldErrors(message: string): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const part of message.split("; ")) {
@@ -72,9 +72,9 @@ interface Options {
   signal?: AbortSignal;
   /** Makes a POST safe to repeat. */
   idempotencyKey?: string;
-  /** The request goes on when its page is gone. */
+  /** The request continues when its page is closed. */
   keepalive?: boolean;
-  /** A 401 is an answer here (sign-in), not the end of the session. */
+  /** A 401 is a valid answer here (sign-in), not the end of the session. */
   open?: boolean;
 }
 
@@ -103,13 +103,13 @@ async function send<T>(method: string, path: string, options: Options = {}): Pro
   return { data: JSON.parse(text) as T, position: response.headers.get("Parley-Position") ?? "" };
 }
 
-/** What an answer says of a failure; "" where it is not our server's. */
+/** The message of a failure; "" if it is not from our server. */
 export function errorMessage(text: string): string {
   try {
     const body = JSON.parse(text) as { error?: unknown };
     if (typeof body.error === "string" && body.error !== "") return body.error;
   } catch {
-    // Not our server's answer; a balancer's page, for example.
+    // Not an answer of our server, but a load balancer's page, for example.
   }
   return "";
 }

@@ -22,12 +22,12 @@ test.each([
   expect(errorText(new ApiError(status, message))).toBe(said);
 });
 
-test("a wait is said in words", () => {
+test("a waiting time is written in words", () => {
   expect(errorText(new ApiError(429, "too many", 30))).toBe("Too many requests. Try again in 30 seconds.");
   expect(errorText(new ApiError(429, "too many", 600))).toBe("Too many requests. Try again in 10 minutes.");
 });
 
-test("a rule below its field is said for people", () => {
+test("a rule below its field is written for people", () => {
   expect(ruleText("must be a UUID")).toBe("is not valid");
   expect(ruleText("must be 1 to 60 characters")).toBe("must be 1 to 60 characters");
 });

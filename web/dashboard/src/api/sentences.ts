@@ -1,5 +1,5 @@
-// What people read of a refusal: sentences in their words, never the names of
-// members, codes or addresses of the API.
+// Refusals as people read them: sentences in their words, never field names,
+// codes or addresses of the API.
 import { texts } from "./texts";
 
 interface Refusal {
@@ -9,7 +9,7 @@ interface Refusal {
   retryAfter: number | null;
 }
 
-/** Rules that read like a machine's, and how a person says them. The first that fits counts. */
+/** Technical rules, and how a person would say them. The first match counts. */
 const rules: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [/^must be at most (\d+) bytes/, ([, bytes]) => texts.rules.mostBytes(Math.floor(Number(bytes) / (1 << 20)))],
   [/^must be (?:an? )?(?:UUID|array|object|string|boolean|JSON|id\b)/i, () => texts.rules.invalid],
@@ -18,7 +18,7 @@ const rules: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
   [/^no such /, () => texts.rules.gone],
 ];
 
-/** A rule about one input, as it is said below its field. */
+/** A rule about one input, as shown below its field. */
 export function ruleText(rule: string): string {
   for (const [pattern, say] of rules) {
     const found = pattern.exec(rule);
@@ -27,7 +27,7 @@ export function ruleText(rule: string): string {
   return rule;
 }
 
-/** What only programs understand: names of members, addresses, words of the API. */
+/** What only programs understand: field names, addresses, terms of the API. */
 const technical = /[a-z][A-Z]|_|\/v1\/|\b(?:UUID|JSON|API|HTTP|body|scope|header|query|cursor)\b/;
 
 /** The refusal as sentences. */
@@ -42,7 +42,7 @@ export function sentenceOf({ status, message, fields, retryAfter }: Refusal): st
   return texts.byStatus[status] ?? texts.otherwise;
 }
 
-/** "must be a name" reads as "Must be a name." below a field. */
+/** "must be a name" becomes "Must be a name." below a field. */
 export function sentence(text: string): string {
   const upper = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(upper) ? upper : `${upper}.`;

@@ -1,8 +1,8 @@
-// What people read of a refusal: sentences in their words, never the names of
-// members, codes or addresses of the API. English is the first catalogue; another
-// one is an object of the same type.
+// Texts of refusals: sentences in people's words, never field names, codes or
+// addresses of the API. English is the first catalogue; another language is an
+// object of the same type.
 
-/** How the members that requests have are called on the pages. */
+/** The names that the pages use for the fields of requests. */
 const names: Readonly<Record<string, string>> = {
   assigneeId: "The assignee",
   attachmentIds: "The attached files",
@@ -52,7 +52,7 @@ export const texts = {
   tooMany: (retryAfter: number | null) => (retryAfter ? `Too many requests. Try again in ${waitText(retryAfter)}.` : "Too many requests. Try again in a moment."),
   serverFails: "The server has a problem. Try again in a moment.",
 
-  /** Rules that read like a machine's, as a person says them behind the name of the member. */
+  /** Technical rules, as a person would say them after the name of the field. */
   rules: {
     mostBytes: (megabytes: number) => `must not be larger than ${megabytes} MB`,
     invalid: "is not valid",

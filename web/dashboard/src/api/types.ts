@@ -1,6 +1,6 @@
-// The shapes of the server's JSON by the names that the pages have for them.
-// They come from the OpenAPI documents; only what those describe in words, or
-// what has no name of its own there, is written here.
+// Types of the server's JSON under the names that the pages use. They come from
+// the OpenAPI documents; only what those describe in words, or do not name, is
+// written here.
 import type * as api from "../../../shared/api.gen";
 
 export type {
@@ -68,13 +68,16 @@ export type { List, Page } from "../../../shared/types";
 export type Time = string;
 export type Attributes = api.Conversation["customAttributes"];
 
-/** One change of the workspace, as the log and the stream tell it to members, from whom nothing is withheld. Its type says what its data is. */
+/**
+ * One change of the workspace, as the log and the stream deliver it to members, who may see everything. Its type
+ * determines the type of its data.
+ */
 export type LogEvent = Exclude<api.Event, api.WithheldEvent | api.ResetEvent>;
 export type EventOf<T extends LogEvent["type"]> = Extract<LogEvent, { type: T }>;
 
-// What the stream tells beside the log.
+// What the stream delivers besides the log.
 
-/** Who looks at or types into which conversation: a member, or a customer who types in the chat on a website. */
+/** Who is viewing a conversation or typing in it: a member, or a customer in the chat on a website. */
 export type Presence = MemberPresence | CustomerPresence;
 export interface MemberPresence {
   memberId: string;

@@ -3,21 +3,20 @@ import { api, type Query } from "./client";
 import type { Page } from "./types";
 
 export interface QueryState<T> {
-  /** The last answer; it stays while it is asked again. */
+  /** The last answer; it stays during a reload. */
   data: T | undefined;
   error: unknown;
-  /** Nothing is known yet. */
+  /** The first answer has not arrived. */
   loading: boolean;
-  /** Asks again, for example after a fault or a change. */
+  /** Reads again, for example after a failure or a change. */
   reload: () => void;
   /** Replaces the answer at once, for a change whose result is known. */
   set: (data: T) => void;
 }
 
 /**
- * Reads one address and keeps the answer. `path` null asks nothing. What the
- * store of `sync` holds (members, inboxes, products, labels, conversations …)
- * is taken from there instead, because it is live.
+ * Reads one address and keeps the answer. `path` null reads nothing. Take what the store of `sync` has (members,
+ * inboxes, products, labels, conversations …) from there instead, because it is live.
  */
 export function useQuery<T>(path: string | null, query: Query = {}): QueryState<T> {
   const [state, setState] = useState<{ key: string; data?: T; error?: unknown }>({ key: "" });
@@ -33,7 +32,7 @@ export function useQuery<T>(path: string | null, query: Query = {}): QueryState<
       },
     );
     return () => abort.abort();
-    // The key stands for path and query.
+    // The key represents path and query.
   }, [key, turn]);
   const own = state.key === key;
   const reload = useCallback(() => {
@@ -53,13 +52,13 @@ export function useQuery<T>(path: string | null, query: Query = {}): QueryState<
 export interface PagesState<T> {
   items: readonly T[];
   error: unknown;
-  /** The first page is on its way. */
+  /** The first page is being read. */
   loading: boolean;
   more: boolean;
-  /** Asks for the next page; harmless while one is on its way. */
+  /** Reads the next page; has no effect while one is being read. */
   loadMore: () => void;
   reload: () => void;
-  /** Changes the items at hand, for example after an edit. */
+  /** Changes the loaded items, for example after an edit. */
   update: (change: (items: readonly T[]) => readonly T[]) => void;
 }
 
@@ -72,7 +71,7 @@ interface Pages<T> {
   error?: unknown;
 }
 
-/** Reads a list page by page. Another path or query begins anew. */
+/** Reads a list page by page. Another path or query starts over. */
 export function usePages<T>(path: string | null, query: Query = {}): PagesState<T> {
   const key = path === null ? "" : `${path}?${JSON.stringify(query)}`;
   const [pages, setPages] = useState<Pages<T>>({ key, items: [], cursor: "", more: false, loaded: false });
@@ -95,7 +94,7 @@ export function usePages<T>(path: string | null, query: Query = {}): PagesState<
         },
       );
     },
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the key stands for path and query
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the key represents path and query
     [key],
   );
   useEffect(() => {

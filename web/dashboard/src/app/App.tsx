@@ -75,7 +75,10 @@ function Pages() {
   );
 }
 
-/** Loads the state, keeps it live below, begins anew for another member, and leads to the sign-in page when the session has ended. */
+/**
+ * Loads the state and keeps it live. Starts over for another member, and opens the sign-in page when the session has
+ * ended.
+ */
 function SignedIn({ children }: { children: ReactNode }) {
   const [store, setStore] = useState<Store | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -138,7 +141,7 @@ function SignedIn({ children }: { children: ReactNode }) {
   return <StoreContext value={store}>{children}</StoreContext>;
 }
 
-/** The tabs of a browser share its cookie: those that show another member than it means begin anew. */
+/** The tabs of a browser share its cookie. Those that show another member than the cookie's start over. */
 const tabsName = "parley.member";
 
 function tellTabs({ lineName }: Store) {

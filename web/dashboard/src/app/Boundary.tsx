@@ -2,7 +2,7 @@ import { Component, type ReactNode } from "react";
 import { Button, EmptyState } from "../kit";
 import { texts } from "./texts";
 
-/** Catches what a page throws while it draws, so that the rest of the dashboard stays. */
+/** Catches errors of a page while it renders, so that the rest of the dashboard stays usable. */
 export class Boundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 

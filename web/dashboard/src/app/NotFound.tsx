@@ -2,7 +2,7 @@ import { MapPinOff } from "lucide-react";
 import { ButtonLink, EmptyState, Page } from "../kit";
 import { texts } from "./texts";
 
-/** An address that no page has. */
+/** The page for an unknown address. */
 export function NotFound() {
   return (
     <Page title={texts.notFound.notFound}>

@@ -1,5 +1,5 @@
-// What people read in the dashboard where there is no page.
-// English is the first catalogue; another one is an object of the same type.
+// Texts for the dashboard's unknown addresses. English is the first catalogue;
+// another language is an object of the same type.
 
 export const texts = {
   app: {

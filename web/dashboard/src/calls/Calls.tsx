@@ -12,7 +12,10 @@ import { createCalls } from "./gather";
 import { iconAddress, showIcon } from "./icon";
 import { playSound } from "./sound";
 
-/** Calls the member: in the window's name and icon, and, as they chose, by a sound and a notice of the desktop. It shows nothing on the page. */
+/**
+ * Alerts the member: in the title and icon of the window and, if they chose so, by a sound and a desktop notification.
+ * It shows nothing on the page.
+ */
 export function Calls() {
   const store = useStore();
   const me = useMe();
@@ -53,6 +56,6 @@ function notify({ conversationId, title, text }: Call, open: () => void) {
       notice.close();
     };
   } catch {
-    // A phone's browser knows notices of service workers only.
+    // Mobile browsers only have notifications of service workers.
   }
 }

@@ -3,7 +3,7 @@ import { titleText } from "../kit/title";
 import { readChoices } from "../shell/choices";
 import { iconAddress } from "./icon";
 
-test("the window says how many are to be read", () => {
+test("the window shows how many conversations are unread", () => {
   expect(titleText("Inbox", 0)).toBe("Inbox · Parley");
   expect(titleText("Inbox", 3)).toBe("(3) Inbox · Parley");
   expect(titleText("", 1000)).toBe("(99+) Parley");
@@ -12,7 +12,7 @@ test("the window says how many are to be read", () => {
   expect(decodeURIComponent(iconAddress(12))).toContain(">9+</text>");
 });
 
-test("nobody is called before they say so, and what is stored may be anything", () => {
+test("nobody is alerted before they agree, and the stored setting may be anything", () => {
   const usual = { afterResolve: "next", afterReply: "stay", sound: false, notices: false };
   for (const stored of [null, "", "{", "null", "[]", "1", '{"sound":"yes","afterReply":"away"}']) expect(readChoices(stored)).toEqual(usual);
   expect(readChoices('{"sound":true,"afterReply":"list","extra":1}')).toEqual({ ...usual, sound: true, afterReply: "list" });

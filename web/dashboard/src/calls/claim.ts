@@ -1,12 +1,11 @@
-/** A tab that nobody looks at waits so long for one that somebody does, in ms. */
+/** How long a hidden tab lets a visible one go first, in ms. */
 const courtesy = 400;
-/** So long a call stays somebody's, so that no tab makes it again, in ms. */
+/** How long an alert stays claimed, so that no other tab repeats it, in ms. */
 const kept = 5_000;
 
 /**
- * Whether this tab makes the call of that name: one of all tabs of a member
- * does, and one that somebody looks at comes first. Where the browser knows no
- * locks, every tab does.
+ * Whether this tab makes the alert of that name. Of all tabs of a member one does, preferably a visible one. In a
+ * browser without locks, every tab does.
  */
 export async function claim(name: string): Promise<boolean> {
   if (!("locks" in navigator)) return true;

@@ -6,7 +6,7 @@ import { callOf, mayCall } from "./decide";
 const moved = { unreadCount: 1, lastActivityAt: time(1), updatedAt: time(1), waitingSince: time(1), contactLastActivityAt: time(1) };
 const wrote = (more: Partial<EventOf<"message.created">> = {}): LogEvent => ({ ...event(1, "message.created", message("m", "c", 1), "c"), moved, ...more });
 
-test("a customer calls, and nobody else", () => {
+test("a customer's message alerts, and nobody else's", () => {
   expect(mayCall(wrote(), "usr_me")).toBe("c");
   expect(mayCall(wrote({ moved: { ...moved, contactLastActivityAt: null } }), "usr_me")).toBeNull(); // a backfill
   expect(mayCall(wrote({ data: message("m", "c", 1, { messageType: "outgoing" }) }), "usr_me")).toBeNull();
@@ -14,7 +14,7 @@ test("a customer calls, and nobody else", () => {
   expect(mayCall(event(1, "contact.created", {}), "usr_me")).toBeNull();
 });
 
-test("so does who assigns to the member, but not the member", () => {
+test("being assigned a conversation alerts, unless the member did it", () => {
   const me = { id: "usr_me", name: "Me", image: "" };
   const assigned = { ...event(1, "conversation.updated", conversation("c", 1, { assignee: me }), "c"), changed: ["assignee"] };
   expect(mayCall(assigned, "usr_me")).toBe("c");
@@ -24,7 +24,7 @@ test("so does who assigns to the member, but not the member", () => {
   expect(callOf(assigned, conversation("c", 1, { assignee: me }), "usr_me")).toEqual({ conversationId: "c", title: "Assigned to you", text: "Ann" });
 });
 
-test("one is called for one's own and for nobody's", () => {
+test("a member is alerted for their own conversations and unassigned ones", () => {
   const other = { id: "usr_other", name: "Bo", image: "" };
   expect(callOf(wrote(), conversation("c", 1), "usr_me")).toEqual({ conversationId: "c", title: "Ann", text: "m" });
   expect(callOf(wrote(), conversation("c", 1, { assignee: { ...other, id: "usr_me" } }), "usr_me")).not.toBeNull();

@@ -1,15 +1,15 @@
-// Whether something that happened calls the member, and how it sounds in words.
+// Whether an event alerts the member, and the text of the alert.
 import type { Conversation, LogEvent } from "../api/types";
 import { texts } from "./texts";
 
-/** Something that a member is called for. */
+/** An alert for the member. */
 export interface Call {
   conversationId: string;
   title: string;
   text: string;
 }
 
-/** The conversation that the event may call for, before it is known whose it is; null for none. */
+/** The conversation that the event may be an alert for, before its assignee is known; null for none. */
 export function mayCall(event: LogEvent, meId: string): string | null {
   if (event.conversationId === null || event.actor.id === meId) return null;
   if (event.type === "message.created") {
@@ -20,7 +20,7 @@ export function mayCall(event: LogEvent, meId: string): string | null {
   return event.data.assignee?.id === meId ? event.conversationId : null;
 }
 
-/** The call of an event, which mayCall let pass: for what is the member's own or nobody's. */
+/** The alert for an event that mayCall accepted: only for the member's own and for unassigned conversations. */
 export function callOf(event: LogEvent, conversation: Conversation, meId: string): Call | null {
   if (conversation.assignee !== null && conversation.assignee.id !== meId) return null;
   const name = conversation.contact.name || conversation.contact.email || "A visitor";
@@ -32,7 +32,9 @@ export function callOf(event: LogEvent, conversation: Conversation, meId: string
   return { conversationId, title: name, text: words.length > 120 ? `${words.slice(0, 119)}…` : words };
 }
 
-/** Several calls as one: how many, and of how many conversations. `more`: there were more than these. Null for none. */
+/**
+ * Several alerts as one: how many, and from how many conversations. `more`: there were more than these. Null for none.
+ */
 export function summaryOf(calls: readonly Call[], more = false): Call | null {
   const last = calls.at(-1);
   if (!last || calls.length === 1) return last ?? null;

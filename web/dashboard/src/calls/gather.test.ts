@@ -33,14 +33,14 @@ function tab({ known = [] as string[], taken = [] as number[], looksAt = "" } = 
   return { tell, made, read, together: () => together };
 }
 
-test("one message is one call", async () => {
+test("one message is one alert", async () => {
   const { tell, made } = tab({ known: ["a"] });
   tell(wrote(1, "a"));
   await vi.runAllTimersAsync();
   expect(made).toEqual([{ conversationId: "a", title: "Ann", text: "m1" }]);
 });
 
-test("a night is one call, and its conversations are read one after another, and not all", async () => {
+test("a night is one alert, and its conversations are read one after another, up to a limit", async () => {
   const { tell, made, read, together } = tab({ known: ["a"] });
   for (let seq = 1; seq <= 40; seq++) tell(wrote(seq, `c${seq}`));
   tell(wrote(41, "a"));
@@ -50,28 +50,28 @@ test("a night is one call, and its conversations are read one after another, and
   expect(together()).toBe(1);
 });
 
-test("of very many events the newest are looked at, and the call says that there were more", async () => {
+test("of very many events the newest are examined, and the alert says that there were more", async () => {
   const { tell, made } = tab({ known: ["a", "b"] });
   for (let seq = 1; seq <= 400; seq++) tell(wrote(seq, seq % 2 ? "a" : "b"));
   await vi.runAllTimersAsync();
   expect(made).toEqual([{ conversationId: "b", title: `${mostEvents}+ new`, text: "In 2 conversations" }]);
 });
 
-test("several messages of one person are told by their last", async () => {
+test("several messages of one person are shown as the last one", async () => {
   const { tell, made } = tab({ known: ["a"] });
   for (const seq of [1, 2, 3]) tell(wrote(seq, "a"));
   await vi.runAllTimersAsync();
   expect(made).toEqual([{ conversationId: "a", title: "Ann", text: "m3" }]);
 });
 
-test("what another tab calls for, and what one looks at, is left out", async () => {
+test("events that another tab alerts for, or that are on display, are left out", async () => {
   const { tell, made } = tab({ known: ["a", "b", "c"], taken: [2], looksAt: "c" });
   for (const [index, id] of ["a", "b", "c"].entries()) tell(wrote(index + 1, id));
   await vi.runAllTimersAsync();
   expect(made.map(({ conversationId }) => conversationId)).toEqual(["a"]);
 });
 
-test("what never ends is called for all the same", async () => {
+test("events that never pause are alerted for after all", async () => {
   const { tell, made } = tab({ known: ["a"] });
   for (let seq = 1; seq <= 40; seq++) {
     tell(wrote(seq, "a"));

@@ -1,29 +1,29 @@
-// What happens at once is one call: a page that was away for a night is told
-// all of it within seconds.
+// Combines simultaneous events into one alert: a page that was offline for a
+// night receives all of its events within seconds.
 import type { Conversation, LogEvent } from "../api/types";
 import { callOf, mayCall, summaryOf, type Call } from "./decide";
 
-/** So long nothing more may happen until the call is made, in ms. */
+/** How long it must be quiet before the alert is made, in ms. */
 const quiet = 300;
-/** So long a call waits at most, in ms. */
+/** How long an alert waits at most, in ms. */
 const longest = 3_000;
-/** So many events are looked at; of more, the newest. */
+/** How many events are examined; of more, the newest. */
 export const mostEvents = 50;
-/** So many conversations are read for one call, one after another. */
+/** How many conversations are read for one alert, one after another. */
 export const mostReads = 10;
 
 interface Options {
   meId: string;
-  /** Whether this tab makes the call of an event. */
+  /** Whether this tab makes the alert of an event. */
   claim: (seq: number) => Promise<boolean>;
   known: (conversationId: string) => Conversation | undefined;
   read: (conversationId: string) => Promise<void>;
-  /** Whether somebody looks at the conversation now. */
+  /** Whether somebody is viewing the conversation now. */
   looksAt: (conversationId: string) => boolean;
   make: (call: Call) => void;
 }
 
-/** Takes events, and makes one call for those that belong together. The answer is to be called with each event. */
+/** Returns a function to call with each event; it makes one alert for events that belong together. */
 export function createCalls(options: Options): (event: LogEvent) => void {
   let events: LogEvent[] = [];
   let since = 0;
@@ -32,13 +32,13 @@ export function createCalls(options: Options): (event: LogEvent) => void {
     timer = undefined;
     const all = events;
     events = [];
-    // What cannot be read calls nobody; it stays in the list.
+    // A conversation that cannot be read alerts nobody; it stays in the list.
     callAll(options, all).catch(() => undefined);
   };
   return (event) => {
     if (mayCall(event, options.meId) === null) return;
     if (timer === undefined) since = Date.now();
-    // One more than is looked at tells that there were more.
+    // One more than is examined, to know that there were more.
     events = [...events, event].slice(-mostEvents - 1);
     clearTimeout(timer);
     timer = setTimeout(end, Math.max(0, Math.min(quiet, since + longest - Date.now())));
@@ -55,13 +55,13 @@ async function callAll(options: Options, all: readonly LogEvent[]) {
       return call && (await options.claim(event.seq)) ? [call] : [];
     }),
   );
-  // Whoever looks at it knows.
+  // A member who is viewing the conversation knows already.
   const calls = claimed.flat().filter(({ conversationId }) => !options.looksAt(conversationId));
   const summary = summaryOf(calls, all.length > events.length);
   if (summary) options.make(summary);
 }
 
-/** Reads the conversations that are not here, the newest first: whose they are decides. */
+/** Reads the unknown conversations, newest first, because the assignee decides. */
 async function readUnknown({ known, read }: Options, events: readonly LogEvent[]) {
   const ids = new Set(events.map(({ conversationId }) => conversationId ?? "").toReversed());
   const unknown = [...ids].filter((id) => !known(id)).slice(0, mostReads);

@@ -1,6 +1,6 @@
 const plain = "/assets/icon.svg";
 
-/** The window's icon with a badge of how many are to be read, as an address that holds the picture itself. */
+/** The window's icon with a badge for the unread count, as a data URL. */
 export function iconAddress(toRead: number): string {
   if (toRead === 0) return plain;
   const text = toRead > 9 ? "9+" : String(toRead);

@@ -1,4 +1,4 @@
-/** Two short tones, made here: no file is loaded. */
+/** Two short tones, synthesized, so that no file is loaded. */
 export function playSound() {
   const audio = new AudioContext();
   const tone = (frequency: number, at: number) => {

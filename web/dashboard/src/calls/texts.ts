@@ -1,5 +1,5 @@
-// What calls a member to a conversation. English is the first catalogue; another one is
-// an object of the same type.
+// Texts of alerts. English is the first catalogue; another language is an
+// object of the same type.
 
 export const texts = {
   decide: {

@@ -6,12 +6,12 @@ import { fileAddress, fileSize } from "../../../shared/files";
 import { ended, pictureSize, shownAs } from "./files";
 import styles from "./Files.module.css";
 
-/** A file of a message: what a browser can show in its place, all else as a link that saves it. */
+/** A file of a message: shown in place if the browser can, otherwise a link that downloads it. */
 export function AttachedFile({ attachment }: { attachment: Attachment }) {
   const { url, refresh } = useAddress(attachment);
   const href = fileAddress(url);
   const { fileName } = attachment;
-  // The address of a page that was open for long has ended when one presses.
+  // On a page that has been open for long, the address may have expired before the click.
   const open = async (event: MouseEvent) => {
     if (!ended(url, Date.now())) return;
     event.preventDefault();
@@ -40,7 +40,7 @@ export function AttachedFile({ attachment }: { attachment: Attachment }) {
   }
 }
 
-/** The address of a file, and how to get one that holds again. A file that cannot be had is asked for once in a while, not again and again. */
+/** The address of a file, and a way to renew it. A file that cannot be read is retried rarely. */
 function useAddress({ id, url: given }: Attachment): { url: string; refresh: () => Promise<string> } {
   const [url, setURL] = useState(given);
   useEffect(() => setURL(given), [given]);
@@ -51,7 +51,7 @@ function useAddress({ id, url: given }: Attachment): { url: string; refresh: () 
       setURL(fresh);
       return fresh;
     } catch {
-      return url; // the link says the rest
+      return url; // the link shows the error
     }
   };
   return { url, refresh };

@@ -10,20 +10,23 @@ const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 export interface CannedChoice {
   listId: string;
   offered: readonly CannedAnswer[];
-  /** The one that Enter inserts; undefined where nothing is offered. */
+  /** The answer that Enter inserts; undefined if none is offered. */
   pick: CannedAnswer | undefined;
-  /** The id of the pick's element. */
+  /** The id of the element of `pick`. */
   pickId: string | undefined;
   insert: (answer: CannedAnswer) => void;
-  /** The text was changed by hand. */
+  /** The user changed the text. */
   typed: (caret: number) => void;
   moved: (caret: number) => void;
   dismiss: () => void;
-  /** Takes the keys that choose. Answers whether it did. */
+  /** Handles the keys for choosing and returns whether it did. */
   key: (event: KeyboardEvent) => boolean;
 }
 
-/** Offers the canned answers that fit the "/shortcut" before the caret; `onInsert` puts one in the place of a part of the text. */
+/**
+ * Offers the canned answers that match the "/shortcut" before the caret; `onInsert` replaces that part of the text with
+ * one.
+ */
 export function useCannedChoice(text: string, onInsert: (answer: CannedAnswer, from: number, to: number) => void): CannedChoice {
   const answers = useCannedAnswers();
   const [caret, setCaret] = useState(0);

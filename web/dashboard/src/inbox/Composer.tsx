@@ -20,9 +20,9 @@ import { useTyping } from "./useTyping";
 /** The limit of the contract, in bytes of UTF-8. */
 const most = 65_536;
 
-/** What the composer does for others. */
+/** What other components may ask of the composer. */
 export interface ComposerHandle {
-  /** Takes back what was sent, before what is written, and goes on from there. */
+  /** Puts a sent message back before the present text, for editing. */
   give: (item: Returned) => void;
 }
 
@@ -32,7 +32,7 @@ interface Props {
   onTyping: SayTyping;
 }
 
-/** Where a reply or a private note is written. What is written stays with the conversation until it is sent. */
+/** The field for a reply or a private note. The text stays with the conversation until it is sent. */
 export function Composer({ ref, conversation, onTyping }: Props) {
   const store = useStore();
   const me = useMe();

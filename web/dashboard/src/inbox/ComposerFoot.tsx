@@ -10,7 +10,7 @@ import { texts } from "./texts";
 interface Props {
   note: boolean;
   hint: string;
-  /** There is room for another file. */
+  /** Another file can be attached. */
   attachable: boolean;
   sendable: boolean;
   onFiles: (files: Iterable<File>) => void;
@@ -18,7 +18,7 @@ interface Props {
   onSend: (resolve: boolean) => void;
 }
 
-/** What stands below the text: files, canned answers, and the buttons that send. */
+/** The row below the text: files, canned answers, and the buttons that send. */
 export function ComposerFoot({ note, hint, attachable, sendable, onFiles, onAnswer, onSend }: Props) {
   const answers = useCannedAnswers();
   const chooser = useRef<HTMLInputElement>(null);

@@ -10,11 +10,11 @@ import { Duplicates } from "./Duplicates";
 import { contactName } from "./Row";
 import { texts } from "./texts";
 
-/** Who one talks to: what is known of the contact, and what else was talked about. */
+/** The contact of the conversation: their details and their other conversations. */
 export function ContactPane({ conversationId, onClose }: { conversationId: string; onClose: () => void }) {
   const conversation = useConversation(conversationId);
   const reading = useReading(`messages:${conversationId}`);
-  // What went wrong is told beside it, where the conversation would be.
+  // The error is shown in the place of the conversation.
   if (!conversation && typeof reading === "object") return null;
   return (
     <aside className={styles.pane} aria-label={texts.contactPane.contact}>
@@ -46,7 +46,7 @@ function Person({ contactId, onClose }: { contactId: string; onClose: () => void
   );
 }
 
-/** What can be said of a contact that cannot be drawn. */
+/** The details of a contact that cannot be rendered. */
 function PlainContact({ contact }: { contact: Contact }) {
   const lines = [contact.name, contact.email, contact.phoneNumber, contact.identifier].filter(Boolean).map(String);
   return (

@@ -19,7 +19,7 @@ interface Props {
   id: string;
   /** The message to open at; null for the newest. */
   message: string | null;
-  /** Its own address, at the newest message. */
+  /** The conversation's own address, at the newest message. */
   address: string;
   /** The list's address. */
   back: string;
@@ -27,7 +27,7 @@ interface Props {
   onDetails: () => void;
 }
 
-/** The open conversation: what it is, what was said, what to answer. */
+/** The open conversation: its header, its messages, the composer. */
 export function ConversationPane({ id, message, address, back, details, onDetails }: Props) {
   const store = useStore();
   const conversation = useConversation(id);
@@ -38,11 +38,11 @@ export function ConversationPane({ id, message, address, back, details, onDetail
   const composer = useRef<ComposerHandle>(null);
   const unread = useUnread(id);
   const live = useLineState() === "live";
-  // What was marked here stays so, as long as one stays here.
+  // A conversation marked as unread stays so until the member leaves it.
   const [marked, setMarked] = useState(false);
   useTitle(conversation ? contactName(conversation.contact) : texts.conversationPane.inbox);
   const seen = !log.loaded || log.later || marked || !(unread || (conversation?.unreadCount ?? 0) > 0);
-  // A failure leaves it unread, which is true.
+  // If this fails, the conversation stays unread, which is true.
   useDwell(!seen, live, () => markRead(store, id));
   const toUnread = () => {
     setMarked(true);

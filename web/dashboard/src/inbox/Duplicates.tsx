@@ -7,7 +7,7 @@ import styles from "./Contact.module.css";
 import { texts } from "./texts";
 import { guessesPath, useGuesses } from "./useGuesses";
 
-/** Guesses that the contact is here twice: a signed identity came with the e-mail address of another one. */
+/** Possible duplicates of the contact: a signed identity had the e-mail address of another contact. */
 export function Duplicates({ contactId }: { contactId: string }) {
   const { found, without } = useGuesses(contactId);
   const [merging, setMerging] = useState<ContactDuplicate | null>(null);

@@ -62,7 +62,7 @@ export function FilterDialog({ view, onClose }: { view: View; onClose: () => voi
   );
 }
 
-/** What a filter's value is called. */
+/** The display name of a filter's value. */
 export function useValueName(): (name: keyof Filter, value: string) => string {
   const members = useMembers();
   const inboxes = useInboxes();

@@ -12,10 +12,10 @@ interface Step {
   done: boolean;
 }
 
-/** The name that a server gives its first workspace and owner. */
+/** The names that a server gives its first workspace and owner. */
 const unnamed = { workspace: "My company", owner: "owner" }; // eslint-disable-line parley/bare-strings -- the names that the server gives
 
-/** What an admin of a new workspace has yet to do; null for everybody else, and once it is done. */
+/** What an admin of a new workspace has yet to do; null for other members, and once it is done. */
 export function useFirstSteps(): readonly Step[] | null {
   const me = useMe();
   const workspace = useWorkspace();
@@ -37,7 +37,7 @@ export function useFirstSteps(): readonly Step[] | null {
   return steps.every(({ done }) => done) ? null : steps;
 }
 
-/** The first things to do in a new workspace, in place of an empty list. */
+/** The first steps in a new workspace, in place of an empty list. */
 export function FirstSteps({ steps }: { steps: readonly Step[] }) {
   return (
     <EmptyState icon={<Rocket size={20} />} title={texts.firstSteps.title}>

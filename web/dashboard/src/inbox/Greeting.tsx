@@ -3,7 +3,7 @@ import { useCell, useStore } from "../sync";
 import styles from "./Conversation.module.css";
 import { texts } from "./texts";
 
-/** What the chat says to a visitor before they write; it is read once for each inbox. */
+/** The greeting that the chat shows to visitors, read once for each inbox. */
 export function Greeting({ inboxId }: { inboxId: string }) {
   const store = useStore();
   const greeting = useCell(store.greetings, (all) => all.get(inboxId));

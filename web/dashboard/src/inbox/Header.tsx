@@ -17,7 +17,7 @@ interface Props {
   back: string;
   details: boolean;
   onDetails: () => void;
-  /** Marks it as unread; null while it is. */
+  /** Marks the conversation as unread; null if it is. */
   onUnread: (() => void) | null;
 }
 
@@ -31,11 +31,11 @@ const priorities: readonly Choice[] = [
   { value: "", label: texts.header.noPriority },
 ];
 
-/** Who it is, and everything about the conversation that can be changed, in place. */
+/** The contact, and the properties of the conversation, each edited in place. */
 export function Header({ conversation, back, details, onDetails, onUnread }: Props) {
   const change = useChange(conversation);
   const resolved = conversation.status === "resolved";
-  // Alone on a phone, this is the page.
+  // On a phone the conversation is the page.
   const Title = useNarrow(860) ? "h1" : "h2";
   const toggle = () => change({ status: resolved ? "open" : "resolved" });
   useCommand("resolve", toggle, resolved ? texts.header.reopenTheConversation : texts.header.resolveTheConversation);
@@ -92,7 +92,7 @@ interface PropertyProps {
   change: Change;
 }
 
-/** `said`: what stands for an empty one, for whoever hears it. */
+/** `said` is what screen readers read for an empty property. */
 function Property({ icon, text, name, said = text, empty = false, ...rest }: { icon: ReactElement; text: string; name: string; said?: string; empty?: boolean }) {
   return (
     <button type="button" {...rest} aria-label={`${name}: ${said}`} className={cx(styles.property, empty && styles.empty)}>

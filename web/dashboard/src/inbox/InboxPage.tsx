@@ -15,7 +15,10 @@ import { filterOf, inboxAddress, viewOf, viewQuery } from "./views";
 
 const detailsKey = "parley.details";
 
-/** The inbox: a list, the open conversation, its contact. The address names view and conversation, so a link shows the same to a colleague. */
+/**
+ * The inbox: a list, the open conversation, its contact. The address names the view and the conversation, so a link
+ * shows a colleague the same.
+ */
 export function InboxPage() {
   const { id } = useParams<{ id?: string }>();
   const search = useSearch();

@@ -24,7 +24,7 @@ interface Props {
   openId: string | undefined;
 }
 
-/** The list of a view. The arrow of the eye is the open conversation, or the cursor that j and k move. */
+/** The list of a view. The marked row is the open conversation, or the cursor that j and k move. */
 export function ListPane({ view, filter, openId }: Props) {
   const me = useMe();
   const { ids: live, loading, error, more, loadMore, reload } = useConversations(filter);
@@ -134,7 +134,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** What the view filters by beside its status, each to be taken away. */
+/** The filters of the view besides its status, each with a button that removes it. */
 function Chips({ view, nameOf }: { view: View; nameOf: (name: keyof Filter, value: string) => string }) {
   const [, navigate] = useLocation();
   const names = (Object.keys(view) as (keyof Filter)[]).filter((name) => view[name]);

@@ -11,14 +11,14 @@ import { texts } from "./texts";
 
 interface Props {
   message: Message;
-  /** Follows another one of the same sender closely: no name, no picture. */
+  /** The previous message is from the same sender, shortly before: no name, no picture. */
   joined: boolean;
   contact: ContactRef;
-  /** A search led here. */
+  /** The message that a search result links to. */
   sought: boolean;
 }
 
-/** One message. Its content is text whatever its type says: nothing that a customer writes becomes markup. */
+/** One message. Its content is text whatever its type: nothing that a customer writes becomes markup. */
 export const MessageBubble = memo(function MessageBubble({ message, joined, contact, sought }: Props) {
   const member = useMember(message.senderType === "agent" ? message.senderId : "");
   if (message.senderType === "system" || message.contentType === "system") {
@@ -74,7 +74,7 @@ function senderName(message: Message, member: Member | undefined, contact: Conta
   return message.senderId === contact.id ? contactName(contact) : message.sender.name || contactName(contact);
 }
 
-/** How far an outgoing message has come. */
+/** The delivery state of an outgoing message. */
 function Ticks({ message }: { message: Message }) {
   switch (message.status) {
     case "queued":
@@ -96,7 +96,7 @@ function Ticks({ message }: { message: Message }) {
   }
 }
 
-/** The words of a message, with its addresses as links. */
+/** The text of a message, with its addresses as links. */
 export function Text({ content }: { content: string }) {
   return pieces(content).map((piece, index) =>
     piece.href ? (
@@ -109,7 +109,7 @@ export function Text({ content }: { content: string }) {
   );
 }
 
-/** What a message says, where it cannot be drawn as one. */
+/** The text of a message that cannot be rendered. */
 export function PlainBubble({ content }: { content: unknown }) {
   return (
     <article className={cx(styles.message, styles.in)} aria-label={texts.messageBubble.plain}>

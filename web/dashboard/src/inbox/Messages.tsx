@@ -18,16 +18,19 @@ interface Props {
   error: unknown;
   /** The message to open at; null for the newest. */
   message: string | null;
-  /** The address of the newest. */
+  /** The address of the conversation at its newest message. */
   newest: string;
-  /** Takes back what waits. */
+  /** Receives the messages that are taken back. */
   composer: RefObject<ComposerHandle | null>;
 }
 
-/** Messages of one sender within five minutes belong together. */
+/** Messages of one sender within five minutes are grouped. */
 const together = 5 * 60_000;
 
-/** What was said, newest at the bottom, with older ones loaded on the way up, and later ones on the way down from a message of the past. */
+/**
+ * The messages, newest at the bottom. Scrolling up loads older ones; from a message of the past, scrolling down loads
+ * later ones.
+ */
 export function Messages({ conversation, log, error, message: target, newest, composer }: Props) {
   const store = useStore();
   const me = useMe();
@@ -49,7 +52,7 @@ export function Messages({ conversation, log, error, message: target, newest, co
     navigate(newest, { replace: true });
     if (target === null) void store.loadMessages(conversation.id);
   }, [toEnd, log.later, newest, target, navigate, store, conversation.id]);
-  // Whoever writes goes to where it will stand.
+  // After sending, scroll to where the message will appear.
   const sending = useRef(waiting.length);
   const sent = useEffectEvent(toNewest);
   useEffect(() => {
@@ -140,7 +143,7 @@ function joins(before: Message | undefined, message: Message): boolean {
   );
 }
 
-/** Acts when the element comes near, and again after each page that did not move it away. */
+/** Calls `act` when the element is nearly in view, and again after each page that leaves it there. */
 function useNearing(element: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>, wanted: boolean, loaded: number, act: () => void) {
   useEffect(() => {
     const target = element.current;
@@ -148,14 +151,13 @@ function useNearing(element: RefObject<HTMLElement | null>, scroller: RefObject<
     const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && act(), { root: scroller.current, rootMargin: "400px 0px" });
     watch.observe(target);
     return () => watch.disconnect();
-    // Watching anew after each page asks again while it is still in view.
+    // Observing again after each page repeats the call if the element is still in view.
   }, [wanted, loaded, act, element, scroller]);
 }
 
 /**
- * Keeps the newest message in view while one is at the end, and what one reads
- * in its place while older ones are put before it. A message that is sought
- * comes into the middle once it is here.
+ * Keeps the newest message in view if the reader is at the end; otherwise keeps the visible messages in place while
+ * older ones are inserted before them. A message that is linked to is scrolled to the middle once it is loaded.
  */
 function useStayAtEnd(log: MessageLog, below: string, target: string | null) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -190,7 +192,7 @@ function useStayAtEnd(log: MessageLog, below: string, target: string | null) {
       end.current = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
       setAtEnd(end.current);
     };
-    // The keyboard of a phone and the growing field make the box smaller.
+    // The keyboard of a phone and the growing composer make the box smaller.
     const resized = new ResizeObserver(() => end.current && toEnd());
     box.addEventListener("scroll", moved, { passive: true });
     resized.observe(box);

@@ -9,7 +9,7 @@ import { loadDraft, saveDraft } from "./drafts";
 import { texts } from "./texts";
 
 const inherit = "inherit";
-/** What is written here has no conversation yet: it is kept for its contact, so that nobody else gets it. */
+/** Text that is written here has no conversation yet. It is stored for its contact, so that it reaches nobody else. */
 const draftName = (contact: Choice | null) => `new.${contact?.value ?? ""}`;
 
 interface Values {
@@ -19,7 +19,7 @@ interface Values {
   content: string;
 }
 
-/** Starts a conversation with a contact who is known and can be reached, with or without a first message. */
+/** Starts a conversation with a known, reachable contact, with or without a first message. */
 export function NewConversation({ onClose, contact = null }: { onClose: () => void; contact?: Choice | null }) {
   const store = useStore();
   const me = useMe();
@@ -31,7 +31,7 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
     { contactId: contact, inboxId: "", productId: inherit, content: keptFor(contact) },
     async ({ contactId, productId, content }) => {
       const keep = (text: string) => saveDraft(me.id, draftName(contactId), { text, note: false, files: [] });
-      keep(content); // until it is sent, whatever becomes of the page
+      keep(content); // until it is sent, even if the page is closed
       const product = productId === inherit ? {} : { productId: productId || null };
       const made = await api.post<Conversation>("/v1/public/conversations", { contactId: contactId?.value, inboxId, ...product }, { idempotencyKey: key });
       if (content.trim() !== "") sendMessage(store, { conversationId: made.id, content: content.trim(), isPrivate: false });
@@ -73,14 +73,14 @@ export function NewConversation({ onClose, contact = null }: { onClose: () => vo
   );
 }
 
-/** Where the first message arrives. */
+/** Where the first message will arrive. */
 function hintOf({ inbox, phoneNumber }: Way): string {
   if (inbox.channelType === "chatapp") return texts.newConversation.byWhatsapp(phoneNumber);
   if (inbox.channelType === "web") return texts.newConversation.byChat;
   return texts.newConversation.byProgram;
 }
 
-/** Contacts that fit, as choices. */
+/** Matching contacts, as choices. */
 export async function findContacts(search: string, signal: AbortSignal): Promise<Choice[]> {
   const page = await api.get<Page<Contact>>("/v1/dashboard/contacts", { search, limit: 10 }, signal);
   return page.data.map((contact) => ({

@@ -4,7 +4,7 @@ import { standingOf } from "../settings/numberstate";
 import { useNumbers } from "../sync";
 import styles from "./Conversation.module.css";
 
-/** Why answers wait, where the WhatsApp number cannot send them now. */
+/** Why answers are delayed, if the WhatsApp number cannot send them now. */
 export function NumberNotice({ inboxId }: { inboxId: string }) {
   const number = useNumbers().find((one) => one.inboxId === inboxId);
   const now = useNow();

@@ -3,7 +3,7 @@ import { useMember, useOthersHere } from "../sync";
 import styles from "./Conversation.module.css";
 import { texts } from "./texts";
 
-/** "Ann is also looking at this": before two answer the same customer. */
+/** "Ann is also looking at this", so that two members do not answer the same customer. */
 export function Others({ conversationId }: { conversationId: string }) {
   const others = useOthersHere(conversationId);
   return (

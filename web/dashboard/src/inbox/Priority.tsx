@@ -6,7 +6,7 @@ import { texts } from "./texts";
 
 export const priorityNames: Record<Priority, string> = { urgent: texts.priority.urgent, high: texts.priority.high, medium: texts.priority.medium, low: texts.priority.low };
 
-/** A priority as an icon of its own form, so that the colour is not all that tells. */
+/** A priority as an icon with its own shape, so that it is not told by colour alone. */
 export function PriorityIcon({ priority, silent = false }: { priority: Priority; silent?: boolean }): ReactElement {
   const props = { size: 14, className: styles[priority], ...(silent ? { "aria-hidden": true as const } : { "aria-label": texts.priority.priority(priorityNames[priority]), role: "img" }) };
   if (priority === "urgent") return <TriangleAlert {...props} />;

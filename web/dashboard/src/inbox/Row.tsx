@@ -18,7 +18,7 @@ interface Props {
   href: string;
   open: boolean;
   cursor: boolean;
-  /** It does not belong to the list any more, which is kept as it was. */
+  /** It no longer belongs to the list, which stays as it was for now. */
   gone: boolean;
 }
 
@@ -75,7 +75,7 @@ export const Row = memo(function Row({ id, href, open, cursor, gone }: Props) {
   );
 });
 
-/** How many messages are new to the team; a dot where somebody has seen them, but not this member. */
+/** The number of messages that are new to the team; a dot if another member has seen them, but not this one. */
 function UnreadBadge({ count }: { count: number }) {
   if (count === 0) return <span className={styles.dot} role="img" aria-label={texts.row.unread} />;
   return (
@@ -86,7 +86,7 @@ function UnreadBadge({ count }: { count: number }) {
   );
 }
 
-/** How long the customer has waited for an answer. */
+/** How long the customer has been waiting for an answer. */
 function Waiting({ since }: { since: string }) {
   const span = shortSpan(Date.parse(since), useNow());
   if (span === "") return null;
@@ -97,7 +97,7 @@ function Waiting({ since }: { since: string }) {
   );
 }
 
-/** A row, or a plain link to its conversation where the row cannot be drawn. */
+/** A row, or a plain link to its conversation if the row cannot be rendered. */
 export function OrPlainRow({ id, href, open, children }: { id: string; href: string; open: boolean; children: ReactNode }) {
   const conversation = useConversation(id);
   const contact: Partial<ContactRef> | undefined = conversation?.contact;

@@ -3,7 +3,7 @@ import { useSavedViews } from "./savedviews";
 import { texts } from "./texts";
 import { viewQuery, type View } from "./views";
 
-/** Gives the present view a name of its own in the navigation. */
+/** Saves the present view under a name in the navigation. */
 export function SaveViewDialog({ view, suggested, onClose }: { view: View; suggested: string; onClose: () => void }) {
   const { save } = useSavedViews();
   const form = useForm(

@@ -6,7 +6,7 @@ import { shownAs } from "./files";
 import { texts } from "./texts";
 import type { Upload } from "./uploads";
 
-/** The files of a message that is being written, each to be taken away again. */
+/** The files of a message that is being written, each with a button that removes it. */
 export function UploadList({ all, onRemove }: { all: readonly Upload[]; onRemove: (key: string) => void }) {
   if (all.length === 0) return null;
   return (

@@ -13,11 +13,11 @@ import { texts } from "./texts";
 interface Props {
   item: Item;
   me: Member;
-  /** Takes it back. */
+  /** Receives the message when it is taken back. */
   composer: RefObject<ComposerHandle | null>;
 }
 
-/** A message of one's own that is on its way, that did not get there, or that asks whether it shall go. */
+/** A message of this member that is being sent, that failed, or that needs a confirmation. */
 export function WaitingBubble({ item, me, composer }: Props) {
   const { content, isPrivate, attachments, stand } = item;
   return (
@@ -47,7 +47,7 @@ function Foot({ item, me, composer }: Props) {
   const store = useStore();
   const { outbox } = store;
   const { key, stand, conversationId } = item;
-  // The composer keeps it where the storage is full; without either it stays.
+  // If the storage is full, the composer holds the text; without a composer the message stays.
   const edit = () =>
     outbox.take(key, (taken) => {
       composer.current?.give(taken);
@@ -115,11 +115,11 @@ interface AskProps {
   onDiscard: () => void;
 }
 
-/** What came in between, and what to do now. */
+/** What happened in the meantime, and what to do now. */
 function Ask({ question, isPrivate, onSend, onEdit, onDiscard }: AskProps) {
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // Whoever has just pressed the key goes on from here, unless the next answer is being written.
+    // A member who has just pressed the key continues here, unless they are writing the next message.
     const { activeElement } = document;
     const idle = activeElement === document.body || (activeElement instanceof HTMLTextAreaElement && activeElement.value === "");
     if (idle) first.current?.focus();
@@ -160,7 +160,7 @@ function Ask({ question, isPrivate, onSend, onEdit, onDiscard }: AskProps) {
   );
 }
 
-/** What came in between, in a sentence or two. */
+/** What happened in the meantime, in a sentence or two. */
 export function headOf({ old, resolved, resolvedBy, answers }: Question): string {
   const names = [...new Set(answers.map(({ name }) => name))];
   const who = texts.waitingBubble.listed(names);

@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import type { ChannelType } from "../api/types";
 import { texts } from "./texts";
 
-/** The icon of a channel; its name is said beside it. */
+/** The icon of a channel. It is decorative, because the name is next to it. */
 export function channelIcon(channel: ChannelType, size: number): ReactElement {
   if (channel === "web") return <Globe size={size} aria-hidden />;
   if (channel === "email") return <Mail size={size} aria-hidden />;
@@ -11,7 +11,7 @@ export function channelIcon(channel: ChannelType, size: number): ReactElement {
   return <Code2 size={size} aria-hidden />;
 }
 
-/** The name of an inbox; one that is called by its bare number says of what. */
+/** The name of an inbox. A bare number is prefixed with its network. */
 export function inboxName({ name, channelType }: { name: string; channelType: ChannelType }): string {
   return channelType === "chatapp" && /^\+?[\d\s-]+$/.test(name) ? texts.channel.whatsapp(name) : name;
 }

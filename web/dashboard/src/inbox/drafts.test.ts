@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals());
 const sent = { conversationId: "c", content: "answer", isPrivate: false, attachments: [] };
 const empty: Draft = { text: "", note: false, files: [] };
 
-test("a private note stays private, whatever comes back to it", () => {
+test("a private note stays private, whatever is put back into it", () => {
   const all: [string, Draft, boolean, boolean, string][] = [
     ["nothing is begun", empty, false, false, "answer"],
     ["nothing is begun, as a note", { ...empty, note: true }, false, false, "answer"],
@@ -18,7 +18,7 @@ test("a private note stays private, whatever comes back to it", () => {
   expect(joined({ ...empty, note: true }, sent, "m2", true).note, "a file is attached to a note").toBe(true);
 });
 
-test("what the storage does not take is not given back", () => {
+test("a draft that the storage refuses is not returned", () => {
   let full = false;
   const kept = new Map<string, string>();
   const setItem = (key: string, value: string) => {
@@ -34,7 +34,7 @@ test("what the storage does not take is not given back", () => {
   expect(loadDraft("usr_a", "c").text).toBe("answer\n\nmore");
 });
 
-test("a draft that another tab has sent goes, and what only this one has stays", () => {
+test("a draft that another tab has sent disappears, and text that only this tab has stays", () => {
   const kept = new Map<string, string>();
   const told: { key: string; oldValue: string | null; newValue: string | null }[] = [];
   const tell = (key: string, newValue: string | null) => {
@@ -56,7 +56,7 @@ test("a draft that another tab has sent goes, and what only this one has stays",
   expect(sent && leftOf(words("on its"), sent)).toEqual(empty);
   expect(sent && leftOf(words("on its way, and more"), sent).text).toBe("on its way, and more");
 
-  // Here one writes something else, which was kept last.
+  // The member writes something else here, which was stored last.
   saveDraft("usr_a", "c", words("something else"));
   dropSent("usr_a", "c", here);
   const [other] = gone();

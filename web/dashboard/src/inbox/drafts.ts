@@ -1,4 +1,4 @@
-// What a member wrote and did not send, for each conversation, kept in this browser until the member signs out.
+// Unsent text of a member, for each conversation, stored in this browser until the member signs out.
 
 import type { Attachment } from "../api/types";
 import type { Item } from "../outbox/item";
@@ -6,25 +6,25 @@ import { madeAt } from "./files";
 
 export interface Draft {
   text: string;
-  /** A private note, not a reply. */
+  /** A private note instead of a reply. */
   note: boolean;
   /** Files that were uploaded for it. */
   files: readonly Attachment[];
-  /** The newest message when it was begun, by which the server knows what came since; absent while it is empty. */
+  /** The newest message when the draft was started, which tells the server what came since; absent if it is empty. */
   begun?: string | undefined;
 }
 
 export const none: Draft = { text: "", note: false, files: [] };
 
-/** For how long an uploaded file can be counted on: the server keeps it a day. */
+/** How long an uploaded file can be relied on: the server keeps it for a day. */
 const waiting = 23 * 3600_000;
 
 const prefix = "parley.draft.";
 
-/** Several members may use one browser, and private notes are nobody else's. */
+/** Several members may use one browser, and private notes must not be shown to another. */
 const keyOf = (memberId: string, conversationId: string) => `${prefix}${memberId}.${conversationId}`;
 
-/** Forgets the drafts of a member, and those that are kept for no member. */
+/** Deletes the drafts of a member, and those that belong to no member. */
 export function dropDrafts(memberId: string) {
   try {
     for (const key of Object.keys(localStorage)) {
@@ -39,7 +39,7 @@ export function loadDraft(memberId: string, conversationId: string): Draft {
   try {
     return draftIn(localStorage.getItem(keyOf(memberId, conversationId))) ?? none;
   } catch {
-    return none; // a draft that cannot be read is none
+    return none; // an unreadable draft counts as none
   }
 }
 
@@ -50,28 +50,28 @@ function draftIn(kept: string | null): Draft | undefined {
     const begun = typeof draft?.begun === "string" ? { begun: draft.begun } : {};
     if (typeof draft?.text === "string") return { text: draft.text, note: draft.note === true, files, ...begun };
   } catch {
-    // None.
+    // No storage.
   }
   return undefined;
 }
 
-/** Takes a draft away that is sent. Last it is kept as it went, for other tabs that show the conversation. */
+/** Deletes a sent draft. It is stored once more as it was sent, for other tabs that show the conversation. */
 export function dropSent(memberId: string, conversationId: string, draft: Draft) {
   saveDraft(memberId, conversationId, draft);
   saveDraft(memberId, conversationId, none);
 }
 
-/** The draft that another tab has just taken away; undefined for other news of the storage. */
+/** The draft that another tab has just deleted; undefined for other changes of the storage. */
 export function goneDraft(memberId: string, conversationId: string, { key, oldValue, newValue }: Pick<StorageEvent, "key" | "oldValue" | "newValue">): Draft | undefined {
   return key === keyOf(memberId, conversationId) && newValue === null ? draftIn(oldValue) : undefined;
 }
 
-/** What is left of a draft when another tab has taken one away: nothing where all of it is in that one. */
+/** What is left of a draft after another tab has sent one: nothing if all of it was sent. */
 export function leftOf(draft: Draft, gone: Draft): Draft {
   return gone.text.startsWith(draft.text) ? none : { ...draft };
 }
 
-/** Answers false where the storage did not take it. */
+/** Stores a draft and returns whether the storage accepted it. */
 export function saveDraft(memberId: string, conversationId: string, draft: Draft): boolean {
   try {
     if (draft.text.trim() === "" && draft.files.length === 0) localStorage.removeItem(keyOf(memberId, conversationId));
@@ -82,12 +82,12 @@ export function saveDraft(memberId: string, conversationId: string, draft: Draft
   }
 }
 
-/** What was sent and comes back. */
+/** A sent message that returns to the composer. */
 export type Returned = Pick<Item, "conversationId" | "content" | "isPrivate" | "attachments">;
 
 /**
- * A draft with what was sent before what is written there. `newest` is the newest message, which its author has seen now.
- * Of a reply and a private note it makes a note: the customer reads nothing that was meant for the team.
+ * A draft with a sent message put before its text. `newest` is the newest message, which the author has seen now. A
+ * reply and a private note become a note, so that the customer reads nothing that was meant for the team.
  */
 export function joined(draft: Draft, { content, isPrivate, attachments }: Returned, newest: string, attached = draft.files.length > 0): Draft {
   return {
@@ -98,7 +98,7 @@ export function joined(draft: Draft, { content, isPrivate, attachments }: Return
   };
 }
 
-/** Gives what was sent back to the draft of its conversation. Answers false where the storage did not take it. */
+/** Puts a sent message back into the draft of its conversation and returns whether the storage accepted it. */
 export function giveBack(memberId: string, item: Returned, newest: string): boolean {
   return saveDraft(memberId, item.conversationId, joined(loadDraft(memberId, item.conversationId), item, newest));
 }

@@ -4,7 +4,7 @@ import { createDwell } from "./dwell";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("looking for long enough counts, passing by does not", () => {
+test("viewing for long enough counts, passing by does not", () => {
   const act = vi.fn(() => Promise.resolve());
   const { look } = createDwell(act, 1000);
   look(true);
@@ -14,18 +14,18 @@ test("looking for long enough counts, passing by does not", () => {
   expect(act).not.toHaveBeenCalled();
   look(true);
   vi.advanceTimersByTime(600);
-  look(true); // the focus came too; the time goes on
+  look(true); // the focus came too; the time continues
   vi.advanceTimersByTime(400);
   expect(act).toHaveBeenCalledOnce();
   vi.advanceTimersByTime(5000);
   expect(act).toHaveBeenCalledOnce();
 });
 
-test("what fails is tried again after longer and longer, and at once where somebody comes back", async () => {
+test("a failure is retried after ever longer pauses, and at once when the member comes back", async () => {
   let fails = true;
   const act = vi.fn(() => (fails ? Promise.reject(new Error("away")) : Promise.resolve()));
   const { look, afresh } = createDwell(act, 1000);
-  // What shows the failure takes the look away and gives it again, at each attempt.
+  // The error message hides the conversation and shows it again, at each attempt.
   const again = () => {
     look(false);
     look(true);

@@ -1,21 +1,24 @@
-/** So long one looks at a conversation until it counts as read, in ms. */
+/** How long a conversation is viewed until it counts as read, in ms. */
 export const dwellTime = 1000;
-/** The longest pause before what failed is tried again, in ms. */
+/** The longest pause before a retry, in ms. */
 const longestPause = 60_000;
 
 export interface Dwell {
-  /** Whether somebody looks now. */
+  /** Whether the member is viewing now. */
   look: (looking: boolean) => void;
-  /** Forgets what failed: the next look waits no longer than the first. */
+  /** Forgets earlier failures: the next view waits only the first pause. */
   afresh: () => void;
 }
 
-/** Acts once somebody has looked for long enough without a break. What failed is tried again after twice as long each time. */
+/**
+ * Calls `act` once the member has been viewing for long enough without a break. Each failure doubles the pause before
+ * the retry.
+ */
 export function createDwell(act: () => Promise<unknown>, time = dwellTime): Dwell {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   const run = () => {
-    // Until it is known, it counts as failed: what shows the failure may ask for the next look before this is told.
+    // It counts as failed until the result is known, because an error message may cause the next view before that.
     failures++;
     act().then(
       () => (failures = 0),

@@ -15,16 +15,16 @@ function uploaded(key: string, more: Partial<Upload> = {}): Upload {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("only what the server shows in its place is shown", () => {
+test("only types that the server serves for display are displayed", () => {
   expect(["image/png", "audio/mpeg", "video/mp4"].map((contentType) => shownAs({ contentType }))).toEqual(["picture", "sound", "film"]);
   for (const contentType of ["image/svg+xml", "text/html", "application/pdf", "image/heic", "", "constructor", "IMAGE/PNG", "image/png; x"]) {
     expect(shownAs({ contentType })).toBe("name");
   }
 });
 
-test("a file is on this server or nowhere", () => {
+test("a file is on this server or not available", () => {
   expect(fileAddress("/v1/files/a/b?e=1&s=2")).toBe("/v1/files/a/b?e=1&s=2");
-  // The public address of the server, or any other: no host is asked but the page's own.
+  // Whatever origin the address has, only the page's own host is asked.
   for (const origin of ["https://support.example", "http://support.example:8080", "https://[::1]:1", "https://ann@evil.example"]) {
     expect(fileAddress(`${origin}/v1/files/a/b?e=1&s=2`)).toBe("/v1/files/a/b?e=1&s=2");
   }
@@ -48,14 +48,14 @@ test("a file is on this server or nowhere", () => {
   }
 });
 
-test("an address ends a minute before it does", () => {
+test("an address counts as expired a minute early", () => {
   const url = "/v1/files/a/b?e=1000&s=x";
   expect(ended(url, 939_999)).toBe(false);
   expect(ended(url, 940_001)).toBe(true);
   expect(ended("/v1/files/a/b", 1)).toBe(true);
 });
 
-test("a picture keeps its shape and has a place before it is there", () => {
+test("a picture keeps its shape and has its space before it is loaded", () => {
   expect(pictureSize({ width: 480, height: 640 })).toEqual({ width: 192, height: 256 });
   expect(pictureSize({ width: 4000, height: 1000 })).toEqual({ width: 320, height: 80 });
   expect(pictureSize({ width: 20, height: 10 })).toEqual({ width: 20, height: 10 });
@@ -67,11 +67,11 @@ test("sizes are short", () => {
   expect([999, 1000, 999_499, 1_500_000].map(fileSize)).toEqual(["999 B", "1 kB", "999 kB", "1.5 MB"]);
 });
 
-test("an id tells when it was made", () => {
+test("an id contains its time of creation", () => {
   expect(new Date(madeAt("0193480f-2c4a-7d1e-8f00-3a5b9c2d1e0b")).toISOString()).toBe("2024-11-20T05:32:54.218Z");
 });
 
-test("a message has room for ten files, and one that failed takes none", () => {
+test("a message takes ten files, not counting failed uploads", () => {
   const files = Array.from({ length: 12 }, (_, n) => n);
   expect(room([], files)).toHaveLength(mostFiles);
   const nine = Array.from({ length: 9 }, (_, n) => uploaded(`${n}`));
@@ -107,7 +107,7 @@ test("a draft keeps its files for as long as the server does", () => {
   expect(loadDraft("usr_a", "c")).toEqual({ text: "from before there were files", note: false, files: [] });
 });
 
-test("a draft is its member's alone, and is gone when that member signs out", () => {
+test("a draft belongs to its member, and is deleted when that member signs out", () => {
   const kept: Record<string, unknown> = {
     getItem: (key: string) => kept[key] ?? null,
     setItem: (key: string, value: string) => (kept[key] = value),

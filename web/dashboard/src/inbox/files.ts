@@ -1,7 +1,7 @@
 // How the files of a message are shown.
 import type { Attachment } from "../api/types";
 
-/** How a file shows in its message: what the server lets browsers show in its place, all else by its name. */
+/** How a file is shown in its message: in place if the server serves its type for display, otherwise by its name. */
 export type Shown = "picture" | "sound" | "film" | "name";
 
 const shown: Record<string, Shown> = {
@@ -21,20 +21,23 @@ export function shownAs({ contentType }: Pick<Attachment, "contentType">): Shown
   return Object.hasOwn(shown, contentType) ? (shown[contentType] as Shown) : "name";
 }
 
-/** Whether an address has ended at a time in milliseconds, or does so within a minute. */
+/** Whether an address has expired at a time in milliseconds, or will within a minute. */
 export function ended(url: string, now: number): boolean {
   const until = Number(new URLSearchParams(url.slice(url.indexOf("?") + 1)).get("e"));
   return until * 1000 - 60_000 < now;
 }
 
-/** The size at which a picture shows, known before it is there so that nothing moves; undefined where the server does not know its own. */
+/**
+ * The displayed size of a picture, reserved before it is loaded so that nothing moves; undefined if the server does not
+ * know its size.
+ */
 export function pictureSize({ width, height }: Pick<Attachment, "width" | "height">): { width?: number; height?: number } {
   if (!width || !height) return {};
   const scale = Math.min(1, 320 / width, 256 / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** When a record was made, in milliseconds: its id begins with it (RFC 9562, section 5.7). */
+/** When a record was created, in milliseconds: its id starts with the time (RFC 9562, section 5.7). */
 export function madeAt(id: string): number {
   return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 }

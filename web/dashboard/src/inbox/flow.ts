@@ -1,20 +1,20 @@
-// What follows when a conversation is done with: the list knows where to go.
+// Where to go after a conversation is finished: the list knows.
 import { createContext, useContext, useEffect, type RefObject } from "react";
 
 export type Done = "resolved" | "replied";
 
-/** Goes where the member chose to go after this. */
+/** Opens what the member chose to see next. */
 export type GoOn = (done: Done) => void;
 
 export const GoOnContext = createContext<RefObject<GoOn | null>>({ current: null });
 
-/** Leads on from the open conversation, once it was answered or resolved. */
+/** Leaves the open conversation after it was answered or resolved. */
 export function useGoOn(): GoOn {
   const goOn = useContext(GoOnContext);
   return (done) => goOn.current?.(done);
 }
 
-/** Says where to go on, for as long as the component is on the page. */
+/** Provides the function that chooses what comes next, while the component is mounted. */
 export function useLeads(goOn: GoOn) {
   const holder = useContext(GoOnContext);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { concerns } from "./guesses";
 
 const pair = { id: "p", contact: { id: "a", name: "Ann" }, other: { id: "b", name: "Bo", email: "x@x.example" }, email: "x@x.example", phoneNumber: null, createdAt: "2026-11-21T10:00:00.000Z" };
 
-test("the guesses are read again when one comes or goes, and when a name changes that they show", () => {
+test("duplicates are read again when one comes or goes, and when a displayed name changes", () => {
   const asks = <T extends LogEvent["type"]>(type: T, data: Partial<EventOf<T>["data"]>, contactId = "a", shown = [pair]) => concerns(event(1, type, data), contactId, shown);
   expect(asks("contact_duplicate.created", pair, "a", [])).toBe(true);
   expect(asks("contact_duplicate.created", pair, "b", [])).toBe(true);
@@ -13,7 +13,7 @@ test("the guesses are read again when one comes or goes, and when a name changes
   expect(asks("contact.updated", { id: "b" })).toBe(true);
 });
 
-test("the sign-ins of others ask for nothing", () => {
+test("sign-ins of other customers cause no request", () => {
   const asks = <T extends LogEvent["type"]>(type: T, data: Partial<EventOf<T>["data"]>) => concerns(event(1, type, data), "c", []);
   expect(asks("contact_duplicate.created", pair)).toBe(false);
   expect(asks("contact.updated", { id: "c" })).toBe(false);

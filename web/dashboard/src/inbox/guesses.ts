@@ -1,9 +1,9 @@
 import type { ContactDuplicate, LogEvent } from "../api/types";
 
 /**
- * Whether an event may change the guesses about a contact that are shown. One
- * comes with a sign-in, goes with a merge or a dismissal, and shows the names of
- * both. Which ones went is not asked: they may be in an answer on its way.
+ * Whether an event may change the displayed duplicates of a contact. A duplicate appears with a sign-in, disappears
+ * with a merge or a dismissal, and shows the names of both contacts. The event need not match one, because a duplicate
+ * may be in an answer that has not arrived.
  */
 export function concerns(event: LogEvent, contactId: string, shown: readonly ContactDuplicate[]): boolean {
   switch (event.type) {

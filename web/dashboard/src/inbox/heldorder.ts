@@ -1,7 +1,7 @@
-// The order in which a list is shown while somebody works in it. What is live
-// changes under them; what they see changes when they let it.
+// The displayed order of a list while a member works in it. The live order
+// changes in the meantime; the displayed one changes when the member is done.
 
-/** What a held list shows: its rows in their order, and what it keeps back. */
+/** What a held list shows: its rows in order, and what it holds back. */
 export interface Held {
   ids: readonly string[];
   /** Of the rows, those that do not belong to the list any more. */
@@ -11,8 +11,8 @@ export interface Held {
 }
 
 /**
- * The live order, with the current row where it was among its neighbours: what
- * one has just answered or resolved does not take the place in the list along.
+ * The live order, except that the current row keeps its place among its neighbours: answering or resolving a
+ * conversation must not move it away.
  */
 export function arrange(live: readonly string[], shown: readonly string[], current: string | undefined): readonly string[] {
   const at = current === undefined ? -1 : shown.indexOf(current);
@@ -26,18 +26,18 @@ export function arrange(live: readonly string[], shown: readonly string[], curre
   return [...rest.slice(0, to), current, ...rest.slice(to)];
 }
 
-/** The shown order as it stands, with the pages that were loaded behind it. */
+/** The displayed order unchanged, with the pages that were loaded after it. */
 export function hold(live: readonly string[], shown: readonly string[], current?: string): Held {
   const there = new Set(live);
   const known = new Set(shown);
   let end = live.length;
   while (end > 0 && !known.has(live[end - 1] ?? "")) end--;
-  // What stands before the first known row is no next page, however little is known.
+  // Rows before the first known one are not a next page, however few are known.
   const tail = end === 0 ? [] : live.slice(end);
   return { ids: tail.length > 0 ? [...shown, ...tail] : shown, gone: new Set(shown.filter((id) => !there.has(id))), news: countNews(live.slice(0, end || live.length), shown, current) };
 }
 
-/** How many are not shown, or stand in the live order before one that is shown above them. */
+/** How many conversations are not displayed, or are now before one that is displayed above them. */
 function countNews(live: readonly string[], shown: readonly string[], current: string | undefined): number {
   const places = new Map(shown.map((id, index) => [id, index]));
   let news = 0;
@@ -50,7 +50,7 @@ function countNews(live: readonly string[], shown: readonly string[], current: s
   return news;
 }
 
-/** The row by `by` steps from a place, over those that are gone; undefined where there is none that way. */
+/** The row `by` steps from a place, skipping rows that are gone; undefined if there is none in that direction. */
 export function neighbour({ ids, gone }: Pick<Held, "ids" | "gone">, current: string | undefined, by: 1 | -1): string | undefined {
   const at = current === undefined ? -1 : ids.indexOf(current);
   if (at < 0) return ids.find((id) => !gone.has(id));
@@ -61,7 +61,7 @@ export function neighbour({ ids, gone }: Pick<Held, "ids" | "gone">, current: st
   return undefined;
 }
 
-/** Where one goes on after the current row is done: the next row, or the one before where it was the last. */
+/** The row to open after the current one is finished: the next, or the one before if it was the last. */
 export function nextPlace(held: Pick<Held, "ids" | "gone">, current: string): string | undefined {
   if (!held.ids.includes(current)) return undefined;
   return neighbour(held, current, 1) ?? neighbour(held, current, -1);

@@ -21,7 +21,7 @@ test("addresses are links, and nothing else is", () => {
   expect(pieces('<a href="https://a.example">').filter((piece) => piece.href)).toEqual([{ text: "https://a.example", href: "https://a.example/" }]);
 });
 
-test("a link ends before marks and brackets of the sentence, however many", () => {
+test("a link ends before punctuation and brackets of the sentence, however many", () => {
   const trimmed = (text: string) => pieces(text).find((piece) => piece.href)?.text;
   expect(trimmed(`http://a${")".repeat(65_528)}`)).toBeUndefined(); // longer than an address can be
   expect(trimmed(`http://a${")".repeat(2_000)}`)).toBe("http://a");
@@ -29,18 +29,18 @@ test("a link ends before marks and brackets of the sentence, however many", () =
   expect(trimmed("http://a.example/((x))))…")).toBe("http://a.example/((x))");
 });
 
-test("links are looked for at the beginning of a long text, and none is cut", () => {
+test("links are searched at the start of a long text, and none is cut", () => {
   const at = (before: number) =>
     pieces(`${"x".repeat(before)} https://a.example/long ${"y ".repeat(10_000)}`)
       .filter((piece) => piece.href)
       .map((piece) => piece.text);
   expect(at(100)).toEqual(["https://a.example/long"]);
-  expect(at(19_990)).toEqual([]); // the place to which one looks is in it
+  expect(at(19_990)).toEqual([]); // the end of the searched text is inside it
   expect(at(20_001)).toEqual([]);
   expect(pieces(`https://a.example/${"x".repeat(2_100)}`).filter((piece) => piece.href)).toEqual([]);
 });
 
-test("all text of a message is in its pieces", () => {
+test("the pieces contain all text of a message", () => {
   for (const text of ["", "plain", "https://a.example", "a@b.cd x https://c.example/) y", "https://", "http://[bad"]) {
     expect(
       pieces(text)
@@ -82,7 +82,7 @@ test("canned answers that begin so come first", () => {
   expect(fitting(answers, "")).toHaveLength(3);
 });
 
-test("a canned answer is filled in", () => {
+test("the placeholders of a canned answer are replaced", () => {
   const open = conversation("a", 1, { contact: { id: "c", name: "Ann Example", email: "a@b.example", phoneNumber: null, shopName: "" } });
   expect(filled("Hi {{first_name}} ({{ name }}), {{me}} {{unknown}}", open, "Bo")).toBe("Hi Ann (Ann Example), Bo {{unknown}}");
 });

@@ -1,7 +1,7 @@
 import { createCell } from "../sync/cell";
 import { viewOf, type View } from "./views";
 
-/** The list that this tab showed last, so that what is opened from elsewhere opens beside it. */
+/** The list that this tab showed last. A conversation that is opened from elsewhere opens next to it. */
 const last = createCell("?status=open");
 
 export function rememberView(query: string) {

@@ -3,10 +3,13 @@ import { useOthersHere, useStore } from "../sync";
 
 const renewal = 10_000;
 
-/** Says that one types, or not any more. The customer is told too, unless it is a private note. */
+/** Reports whether the member is typing. The customer is told too, unless it is a private note. */
 export type SayTyping = (typing: boolean, isPrivate: boolean) => void;
 
-/** Tells the others that one looks at the conversation while the page is visible. The answer tells them that one types. */
+/**
+ * Reports that the member is viewing the conversation while the page is visible. Returns the function that reports
+ * typing.
+ */
 export function usePresence(conversationId: string): SayTyping {
   const { here } = useStore();
   const typing = useRef(false);
@@ -21,12 +24,12 @@ export function usePresence(conversationId: string): SayTyping {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", say);
       const away = { conversationId: null, typing: false, isPrivate: false };
-      // The customer sees the writing, so its end is told at once.
+      // The customer sees the typing indicator, so its end is reported at once.
       if (typing.current) here.now(away);
       else here.soon(away);
     };
   }, [here, conversationId]);
-  // Who has just come may not have been told that this one was here already.
+  // A member who has just arrived may not have been told that this one is here.
   const others = useOthersHere(conversationId);
   const met = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {

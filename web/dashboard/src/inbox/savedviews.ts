@@ -21,7 +21,7 @@ function write(next: readonly SavedView[]) {
   writeStored(key, JSON.stringify(next));
 }
 
-/** The views that this browser has a name for. */
+/** The views that were saved in this browser. */
 export function useSavedViews() {
   const saved = useCell(views, (all) => all);
   return {

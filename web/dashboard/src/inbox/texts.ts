@@ -1,5 +1,5 @@
-// What the inbox says. English is the first catalogue; another one is an object of
-// the same type.
+// Texts of the inbox. English is the first catalogue; another language is an
+// object of the same type.
 
 export const texts = {
   cannedList: {

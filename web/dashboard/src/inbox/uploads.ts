@@ -7,34 +7,34 @@ import { upload } from "../api/upload";
 import { fileFault, fileSize, mostFiles } from "../../../shared/files";
 import { texts } from "./texts";
 
-/** A file on its way to the server, or there. */
+/** A file that is being uploaded, or was. */
 export interface Upload {
   key: string;
   name: string;
-  /** How much of it has gone, from 0 to 1. */
+  /** The uploaded share, from 0 to 1. */
   share: number;
-  /** The file on the server; null while it is on its way. */
+  /** The file on the server; null during the upload. */
   file: Attachment | null;
-  /** Why it failed; "" while it has not. */
+  /** Why it failed; "" if it has not. */
   fault: string;
 }
 
 export interface Uploads {
   all: readonly Upload[];
-  /** Those that are there, in their order. */
+  /** The uploaded files, in order. */
   ready: readonly Attachment[];
-  /** Whether one is on its way. */
+  /** Whether a file is being uploaded. */
   busy: boolean;
   add: (files: Iterable<File>) => void;
   remove: (key: string) => void;
   clear: () => void;
-  /** Leaves out files by their ids on the server. */
+  /** Removes files by their ids on the server. */
   drop: (ids: readonly string[]) => void;
-  /** Puts files that are there before the others. */
+  /** Inserts uploaded files before the others. */
   give: (files: readonly Attachment[]) => void;
 }
 
-/** Begins with files that are there already. What is on its way when the page goes away is given up. */
+/** Starts with files that are already uploaded. Unfinished uploads are cancelled when the component unmounts. */
 export function useUploads(begin: readonly Attachment[]): Uploads {
   const [all, setAll] = useState<readonly Upload[]>(() => begin.map(there));
   const running = useRef(new Map<string, AbortController>());
@@ -72,7 +72,7 @@ function there(file: Attachment): Upload {
   return { key: file.id, name: file.fileName, share: 1, file, fault: "" };
 }
 
-/** The files for which a message has room; one that failed takes none. */
+/** Those of the files that fit into the message; failed uploads do not count. */
 export function room<T>(all: readonly Upload[], files: readonly T[]): T[] {
   return files.slice(0, Math.max(0, mostFiles - all.filter((one) => one.fault === "").length));
 }
@@ -85,7 +85,7 @@ export function changed(all: readonly Upload[], key: string, change: Partial<Upl
   return all.map((one) => (one.key === key ? { ...one, ...change } : one));
 }
 
-/** Why a file cannot be sent; "" where it can. */
+/** Why a file cannot be sent; "" if it can. */
 function faultOf(file: File): string {
   const fault = fileFault(file);
   if (!fault) return "";

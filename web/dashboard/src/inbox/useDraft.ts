@@ -6,16 +6,19 @@ import { useUploads, type Uploads } from "./uploads";
 export interface DraftState {
   draft: Draft;
   uploads: Uploads;
-  /** Changes the text. What came since it was begun stops it once. */
+  /** Changes the text. Messages that arrived since the draft was started stop it once. */
   write: (change: (text: string) => string) => void;
   setNote: (note: boolean) => void;
-  /** Puts what was sent before what is written. */
+  /** Puts a sent message before the present text. */
   takeBack: (item: Returned) => void;
-  /** Empties the draft, here and in other tabs: it is on its way. */
+  /** Empties the draft, here and in other tabs, because it is being sent. */
   sent: () => void;
 }
 
-/** The draft of a conversation with its files. The browser keeps it while it is written; where another tab sends it, it goes here too. */
+/**
+ * The draft of a conversation with its files. The browser stores it while it is written; if another tab sends it, it
+ * disappears here too.
+ */
 export function useDraft(conversationId: string): DraftState {
   const store = useStore();
   const me = useMe();
@@ -50,7 +53,7 @@ export function useDraft(conversationId: string): DraftState {
     },
     sent: () => {
       setDraft(none);
-      dropSent(me.id, conversationId, { ...draft, files: ready }); // to go on can take the composer away before its effects run
+      dropSent(me.id, conversationId, { ...draft, files: ready }); // moving on may unmount the composer before its effects run
       uploads.clear();
     },
   };

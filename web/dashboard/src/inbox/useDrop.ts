@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from "react";
 
-/** Takes files that are dropped anywhere on the section around an element. Answers whether some are held above it. */
+/**
+ * Accepts files that are dropped anywhere on the section around an element. Returns whether some are being dragged over
+ * it.
+ */
 export function useDrop(inside: RefObject<HTMLElement | null>, onFiles: (files: FileList) => void): boolean {
   const [over, setOver] = useState(false);
   const dropped = useEffectEvent(onFiles);
@@ -8,7 +11,7 @@ export function useDrop(inside: RefObject<HTMLElement | null>, onFiles: (files: 
     const zone = inside.current?.closest("section");
     if (!zone) return;
     const withFiles = (act: (event: DragEvent) => void) => (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes("Files")) return; // text is dragged into the field as ever
+      if (!event.dataTransfer?.types.includes("Files")) return; // dragged text goes into the field as usual
       event.preventDefault();
       act(event);
     };

@@ -3,8 +3,8 @@ import { useLatest } from "../kit/useLatest";
 import { createDwell } from "./dwell";
 
 /**
- * Acts when the page was in front, with the focus, for a while. Passing by is not looking. What fails is tried again
- * after longer and longer, and soon where somebody comes back to the page or the line is live again.
+ * Calls `act` after the page was in front, with the focus, for a while. Passing by is not viewing. Failures are retried
+ * after ever longer pauses, and soon when the member comes back to the page or the connection is live again.
  */
 export function useDwell(wanted: boolean, live: boolean, act: () => Promise<unknown>) {
   const latest = useLatest(act);

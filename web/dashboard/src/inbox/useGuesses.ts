@@ -5,12 +5,12 @@ import { useCell, useOnEvent, useStore } from "../sync";
 import { concerns } from "./guesses";
 
 export const guessesPath = "/v1/dashboard/contact-duplicates";
-/** The server lists no more at once; where there are so many, each contact's are asked for. */
+/** The most that the server lists at once. If there are more, each contact's duplicates are read on their own. */
 const most = 200;
 
 /**
- * The guesses that a contact is here twice. There are few in a workspace, so all of them are read once and kept:
- * opening a conversation asks for nothing.
+ * The possible duplicates of a contact. A workspace has few, so all of them are read once and kept: opening a
+ * conversation causes no request.
  */
 export function useGuesses(contactId: string): { found: readonly ContactDuplicate[]; without: (gone: ContactDuplicate) => void } {
   const store = useStore();

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState, type PointerEvent } from "react";
 import { arrange, hold, type Held } from "./heldorder";
 
-/** So long after the last step the list follows again, once the pointer is away, in ms. */
+/** How long after the last action the list follows the live order again, once the pointer has left it, in ms. */
 const rest = 8_000;
 
 const nothing: ReadonlySet<string> = new Set();
@@ -9,13 +9,16 @@ const nothing: ReadonlySet<string> = new Set();
 interface HeldList extends Held {
   /** Shows the live order now. */
   release: () => void;
-  /** Somebody works in the list: it stays as it is for a while. */
+  /** The member is working in the list: it stays as it is for a while. */
   worked: () => void;
-  /** For the element that the list is in. */
+  /** The handlers for the element that contains the list. */
   watch: { onPointerEnter: (event: PointerEvent) => void; onPointerLeave: (event: PointerEvent) => void; onPointerDown: () => void };
 }
 
-/** The order to show of a live one: it stays while the pointer is in the list or somebody works in it, and the current row keeps its place. */
+/**
+ * The order to display. It stays the same while the pointer is in the list or the member works in it, and the current
+ * row keeps its place.
+ */
 export function useHeldOrder(key: string, live: readonly string[], current: string | undefined): HeldList {
   const [inside, setInside] = useState(false);
   const [working, setWorking] = useState(0);
@@ -24,7 +27,7 @@ export function useHeldOrder(key: string, live: readonly string[], current: stri
   const shown = useRef<{ key: string; ids: readonly string[] }>({ key, ids: live });
   if (shown.current.key !== key) shown.current = { key, ids: live };
   const holding = !released.current && (inside || working > 0) && shown.current.ids.length > 0;
-  // Both give the same for what they gave before, so drawing twice does no harm.
+  // Both return the same for their own result, so rendering twice is harmless.
   const held: Held = holding ? hold(live, shown.current.ids, current) : free(live, arrange(live, shown.current.ids, current));
   shown.current = { key, ids: held.ids };
   useEffect(() => {
@@ -46,7 +49,7 @@ export function useHeldOrder(key: string, live: readonly string[], current: stri
     release,
     worked,
     watch: {
-      // A finger is no pointer that rests: it counts as work.
+      // A finger does not rest on the list: a touch counts as an action.
       onPointerEnter: ({ pointerType }) => pointerType === "mouse" && setInside(true),
       onPointerLeave: ({ pointerType }) => {
         if (pointerType !== "mouse") return;

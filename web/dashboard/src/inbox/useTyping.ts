@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import type { SayTyping } from "./presence";
 
-/** Typing ends after so long without a key (ms). */
+/** Typing ends after this time without a key (ms). */
 const typingEnds = 4000;
 
-/** Says that one types, from the first key until a rest. */
+/** Reports typing, from the first key until a pause. */
 export function useTyping(text: string, note: boolean, onTyping: SayTyping) {
   const first = useRef(true);
   useEffect(() => {

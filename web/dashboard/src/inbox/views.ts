@@ -2,7 +2,7 @@
 import type { Filter } from "../sync";
 import { texts } from "./texts";
 
-/** A filter as the address names it; `assigneeId=me` is the reader, whoever that is. */
+/** A filter as the address names it; `assigneeId=me` is the member who reads it. */
 export type View = Filter;
 
 const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "order"] as const satisfies readonly (keyof Filter)[];
@@ -16,7 +16,7 @@ export function viewOf(params: URLSearchParams): View {
   return view;
 }
 
-/** The query of an address, "" for everything, else with its question mark. */
+/** The query of an address: "" for no filter, otherwise with its question mark. */
 export function viewQuery(view: View): string {
   const params = new URLSearchParams();
   for (const name of names) if (view[name]) params.set(name, view[name]);
@@ -31,7 +31,7 @@ export function inboxAddress(view: View, conversationId?: string, messageId?: st
   return `/inbox${conversationId ? `/${conversationId}` : ""}${query}${at}`;
 }
 
-/** What the server is asked for. */
+/** The filter that the server is asked with. */
 export function filterOf(view: View, meId: string): Filter {
   return view.assigneeId === "me" ? { ...view, assigneeId: meId } : view;
 }
@@ -54,7 +54,7 @@ export interface SavedView {
   query: string;
 }
 
-/** The name of a view for titles: its own, or that of what it filters by. */
+/** The name of a view for titles: its own, or one made of its filters. */
 export function viewName(view: View, saved: readonly SavedView[], nameOf: (name: keyof Filter, value: string) => string): string {
   const known = builtIn.find((one) => sameView(one.view, view)) ?? saved.find((one) => one.query === viewQuery(view));
   if (known) return known.name;

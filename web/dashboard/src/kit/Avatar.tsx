@@ -5,14 +5,17 @@ import { cx } from "./cx";
 
 const colors = ["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
 
-/** Always the same colour for the same id. */
+/** The same colour for the same id. */
 export function avatarColor(id: string): (typeof colors)[number] {
   let sum = 0;
   for (const char of id) sum = (sum * 31 + char.charCodeAt(0)) >>> 0;
   return colors[sum % colors.length] ?? "teal";
 }
 
-/** A picture, or initials on a colour. It is decoration: the name stands beside it, so the initials are no text of the page. */
+/**
+ * A picture, or initials on a colour. It is decorative, because the name is next to it, so the initials are hidden from
+ * screen readers.
+ */
 export function Avatar({ id, name, image = "", size = 28 }: { id: string; name: string; image?: string | null; size?: number }) {
   const [broken, setBroken] = useState("");
   const shown = Boolean(image) && broken !== image;

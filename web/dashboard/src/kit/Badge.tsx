@@ -16,7 +16,7 @@ export function Badge({ tone = "neutral", icon, children }: { tone?: Tone; icon?
   );
 }
 
-/** The chip of a label in its colour. With onRemove it carries a button that takes it away. */
+/** The chip of a label in its colour. With onRemove it has a button that removes the label. */
 export function LabelChip({ name, color = "gray", onRemove }: { name: string; color?: LabelColor; onRemove?: () => void }) {
   return (
     <span className={cx(styles.badge, styles[color])}>

@@ -13,7 +13,7 @@ interface Look {
 }
 type ButtonProps = ComponentPropsWithRef<"button"> &
   Look & {
-    /** Shows that the work goes on; a second press does nothing. */
+    /** Shows that work is in progress; a second press does nothing. */
     busy?: boolean;
   };
 
@@ -30,7 +30,7 @@ export function Button({ variant = "secondary", size = "md", icon, busy = false,
   );
 }
 
-/** A link that looks like a button, for what leads somewhere instead of doing something. */
+/** A link that looks like a button, for navigation instead of an action. */
 export function ButtonLink({ href, variant = "secondary", size = "md", icon, children, className }: Look & { href: string; children: ReactNode; className?: string }) {
   return (
     <Link href={href} className={cx(buttonClass(variant, size), className)}>
@@ -41,7 +41,7 @@ export function ButtonLink({ href, variant = "secondary", size = "md", icon, chi
 }
 
 type IconButtonProps = Omit<ComponentPropsWithRef<"button">, "children" | "aria-label"> & {
-  /** Says what the button does; it is shown as the tooltip too. */
+  /** The name of the button, also shown as its tooltip. */
   label: string;
   icon: ReactNode;
   shortcut?: string;

@@ -9,17 +9,17 @@ import styles from "./Popover.module.css";
 import { texts } from "./texts";
 
 interface ComboboxProps extends FieldProps {
-  /** The chosen one, null for none. */
+  /** The chosen value, null for none. */
   value: Choice | null;
   onChange: (value: Choice | null) => void;
-  /** What can be chosen; or `search`, which asks the server for what fits. */
+  /** The choices, unless `search` asks the server for those that match. */
   choices?: readonly Choice[];
   search?: (text: string, signal: AbortSignal) => Promise<Choice[]>;
   placeholder?: string;
   autoFocus?: boolean;
 }
 
-/** A field that finds one of many while one types. Emptying it chooses none. */
+/** A field that finds one of many choices while the user types. Emptying it chooses none. */
 export function Combobox({ label, hideLabel, hint, error, optional, value, onChange, choices, search, placeholder, autoFocus }: ComboboxProps) {
   const [text, setText] = useState(value?.label ?? "");
   const [typed, setTyped] = useState(false);
@@ -76,7 +76,7 @@ export function Combobox({ label, hideLabel, hint, error, optional, value, onCha
   );
 }
 
-/** What fits the text: of the choices at once, of the server after a short rest of the keys. */
+/** The matches of the text: choices at once, the server's after a short pause in typing. */
 function useFound(text: string, choices: readonly Choice[] | undefined, search: ComboboxProps["search"]) {
   const [remote, setRemote] = useState<Choice[]>([]);
   const [busy, setBusy] = useState(false);

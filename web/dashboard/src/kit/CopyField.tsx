@@ -4,7 +4,7 @@ import { Button, IconButton } from "./Button";
 import styles from "./CopyField.module.css";
 import { texts } from "./texts";
 
-/** Copies, and answers whether it worked: browsers refuse it on pages that are not secure. */
+/** Copies the text and returns whether it worked: browsers refuse it on insecure pages. */
 function useCopy(text: string) {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -21,7 +21,7 @@ function useCopy(text: string) {
   return { copied, copy };
 }
 
-/** A value to take along: a secret, a link. With `once` it says that it will not be shown again. */
+/** A value to copy: a secret, a link. With `once` it says that the value will not be shown again. */
 export function CopyField({ label, value, once = false }: { label: string; value: string; once?: boolean }) {
   const { copied, copy } = useCopy(value);
   return (
@@ -40,7 +40,7 @@ export function CopyField({ label, value, once = false }: { label: string; value
   );
 }
 
-/** A small button that copies, for example an id. */
+/** A small copy button, for example for an id. */
 export function CopyButton({ label, value }: { label: string; value: string }) {
   const { copied, copy } = useCopy(value);
   return <IconButton size="sm" label={copied ? texts.copyField.copied : label} icon={copied ? <Check size={14} /> : <Copy size={14} />} onClick={() => void copy()} />;

@@ -14,20 +14,20 @@ interface DialogProps {
   title: string;
   description?: ReactNode;
   wide?: boolean;
-  /** Buttons, the main one last. */
+  /** Buttons, the primary one last. */
   footer?: ReactNode;
-  /** Makes the dialog one form, so that Enter submits it. */
+  /** Makes the dialog a form, so that Enter submits it. */
   onSubmit?: () => void;
   children?: ReactNode;
 }
 
-/** A modal dialog. What is in it is mounted while it is open, so its state begins anew each time. */
+/** A modal dialog. Its content is mounted while it is open, so the content's state is new each time. */
 export function Dialog({ open, onClose, title, description, wide, footer, onSubmit, children }: DialogProps) {
   const inner = (
     <>
       <div className={styles.head}>
         <Ariakit.DialogHeading className={styles.title}>{title}</Ariakit.DialogHeading>
-        {/* Without a tooltip: it would open with the dialog, and take its Escape. */}
+        {/* No tooltip: it would open with the dialog, and consume its Escape. */}
         <button type="button" aria-label={texts.dialog.close} className={cx(buttonClass("ghost"), styles.close)} onClick={onClose}>
           <X size={16} />
         </button>
@@ -61,12 +61,12 @@ interface ConfirmProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** Says what will happen and whether it can be undone. */
+  /** States what will happen and whether it can be undone. */
   children: ReactNode;
   /** The verb of the button: "Revoke key", never "OK". */
   action: string;
   danger?: boolean;
-  /** A promise that fails keeps the dialog open and shows why. */
+  /** A rejected promise keeps the dialog open and shows the reason. */
   onConfirm: () => unknown;
 }
 

@@ -5,10 +5,10 @@ import { cx } from "./cx";
 import styles from "./Field.module.css";
 import { texts } from "./texts";
 
-/** What every field takes. `error` is shown below and read out with the field. */
+/** The properties of every field. `error` is shown below the field and announced with it. */
 export interface FieldProps {
   label: string;
-  /** Keeps the label for readers of the screen only. */
+  /** Hides the label from all but screen readers. */
   hideLabel?: boolean;
   hint?: ReactNode;
   error?: string | undefined;
@@ -21,7 +21,7 @@ interface Wiring {
   "aria-describedby": string | undefined;
 }
 
-/** The frame of a field: label, hint and error, wired to whatever control the child draws. */
+/** The frame of a field: label, hint and error, linked to the child's control. */
 export function Field({ label, hideLabel, hint, error, optional, children, className }: FieldProps & { children: (wiring: Wiring) => ReactNode; className?: string | undefined }) {
   const id = useId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
@@ -52,7 +52,7 @@ interface Value<T = string> {
   onChange: (value: T) => void;
 }
 
-/** A line of text. With autoFocus a dialog begins here too: it looks for data-autofocus. */
+/** A single-line text field. With autoFocus it is also what a dialog focuses, by data-autofocus. */
 export function TextField({ label, hideLabel, hint, error, optional, value, onChange, className, ...rest }: FieldProps & Value & Native<"input">) {
   return (
     <Field {...{ label, hint, error, className }} hideLabel={hideLabel ?? false} optional={optional ?? false}>
@@ -75,7 +75,7 @@ export interface Option<T extends string = string> {
   disabled?: boolean;
 }
 
-/** A native select: the phone's own wheel, the keyboard's own search. */
+/** A native select, with the phone's own picker and the keyboard's own search. */
 export function SelectField<T extends string>({
   label,
   hideLabel,
@@ -106,7 +106,7 @@ export function SelectField<T extends string>({
   );
 }
 
-/** A search box without a frame; `label` is for readers of the screen. */
+/** A search box without a frame; `label` is for screen readers. */
 export function SearchField({ label, value, onChange, className, ...rest }: { label: string } & Value & Native<"input">) {
   return (
     <div className={cx(styles.search, className)} role="search">

@@ -4,7 +4,10 @@ import { ApiError, errorText } from "../api/client";
 import { ruleText, sentence } from "../api/sentences";
 import styles from "./Form.module.css";
 
-/** What useForm gives for one field; spread it into a field of the kit: `<TextField label="Name" {...form.field("name")} />`. */
+/**
+ * What useForm returns for one field. Spread it into a field of the kit: `<TextField label="Name"
+ * {...form.field("name")} />`.
+ */
 export interface Bound<T> {
   value: T;
   onChange: (value: T) => void;
@@ -15,9 +18,9 @@ export interface FormState<V extends object> {
   values: V;
   set: <K extends keyof V>(name: K, value: V[K]) => void;
   field: <K extends keyof V>(name: K) => Bound<V[K]>;
-  /** Faults of fields by name, as the server or `validate` told them. */
+  /** Errors of fields by name, from the server or from `validate`. */
   errors: Partial<Record<keyof V, string>>;
-  /** What was refused and belongs to no field that the form knows. "" for nothing. */
+  /** An error that belongs to no field of the form; "" for none. */
   fault: string;
   busy: boolean;
   changed: boolean;
@@ -26,9 +29,8 @@ export interface FormState<V extends object> {
 }
 
 /**
- * The state of a form. `save` sends it; an ApiError's `field: must …` goes to
- * the fields of that name, the rest to `fault`. `validate` may refuse before
- * anything is sent. submit answers whether it was saved.
+ * The state of a form. `save` sends it; an ApiError's `field: must …` goes to the fields of that name, the rest to
+ * `fault`. `validate` may refuse before anything is sent. submit returns whether it was saved.
  */
 export function useForm<V extends object>(initial: V, save: (values: V) => Promise<unknown>, validate?: (values: V) => Partial<Record<keyof V, string>>): FormState<V> {
   const [first, setFirst] = useState(initial);
@@ -87,7 +89,7 @@ export function useForm<V extends object>(initial: V, save: (values: V) => Promi
   };
 }
 
-/** A form without the browser's own bubbles; the fields show the faults. */
+/** A form without the browser's validation messages; the fields show the errors. */
 export function Form({ onSubmit, children, className, ...rest }: { onSubmit: () => void; children: ReactNode; className?: string; "aria-label"?: string }) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -104,7 +106,7 @@ export function FormActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }
 
-/** A fault that belongs to no field; read out when it appears. Nothing for "". */
+/** An error that belongs to no field, announced when it appears; nothing for "". */
 export function FormError({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className={styles.alert}>

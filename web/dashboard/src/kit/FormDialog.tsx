@@ -16,7 +16,7 @@ interface FormDialogProps<V extends object> {
   children: ReactNode;
 }
 
-/** A form in a modal dialog. Mount it to open it: its state begins anew each time. */
+/** A form in a modal dialog. Mount it to open it: its state is new each time. */
 export function FormDialog<V extends object>({ title, description, action, form, onClose, wide = false, children }: FormDialogProps<V>) {
   return (
     <Dialog

@@ -3,7 +3,7 @@ import { texts } from "./texts";
 
 const mac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Keys as they are written on the keyboard: "Mod+K", or "g i" for one after the other. Mod is Cmd on a Mac, else Ctrl. */
+/** Keys as labelled on the keyboard: "Mod+K", or "g i" for a sequence. Mod is Cmd on a Mac, otherwise Ctrl. */
 export function Kbd({ keys }: { keys: string }) {
   const parts = keys.split(/[+ ]/).map((key) => (key === "Mod" ? (mac ? "⌘" : texts.kbd.ctrl) : key === "Enter" ? "↵" : key.length === 1 && keys.includes("+") ? key.toUpperCase() : key));
   return (

@@ -4,11 +4,11 @@ import { useBrowserLocation, type navigate as Navigate } from "wouter/use-browse
 import { ConfirmDialog } from "./Dialog";
 import { texts } from "./texts";
 
-/** Notes that something on the page is not saved; the answer takes the note back. */
+/** Registers that something on the page is not saved, and returns the function that withdraws it. */
 type Note = () => () => void;
 const Context = createContext<Note>(() => () => {});
 
-/** While `changed`, leaving the page asks first: by a link, by a key, back, and by closing the tab. */
+/** While `changed`, leaving the page asks for confirmation first: for links, keys, going back, and closing the tab. */
 export function useUnsaved(changed: boolean) {
   const note = useContext(Context);
   useEffect(() => (changed ? note() : undefined), [note, changed]);
@@ -23,7 +23,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
     unsaved.add(key);
     return () => void unsaved.delete(key);
   }, [unsaved]);
-  // The router takes a hook, which must be the same one each time.
+  // The router takes a hook, whose identity must not change.
   const useGuarded = useMemo(() => guarded(unsaved, (go) => setGoing(() => go)), [unsaved]);
   useBack(unsaved, setGoing);
   return (
@@ -55,9 +55,9 @@ function guarded(unsaved: ReadonlySet<symbol>, ask: (go: () => void) => void) {
   };
 }
 
-/** Closing the tab lets the browser ask; going back is taken back until it is answered. */
+/** Closing the tab makes the browser ask; going back is reverted until the question is answered. */
 function useBack(unsaved: ReadonlySet<symbol>, setGoing: (going: () => () => void) => void) {
-  // The listeners of a window run in the order in which they came, and this one must run before the router's.
+  // Listeners of a window run in the order of their registration, and this one must run before the router's.
   useInsertionEffect(() => {
     let here = location.pathname + location.search;
     const moved = () => {

@@ -11,7 +11,7 @@ export type MenuEntry =
       shortcut?: string;
       danger?: boolean;
       disabled?: boolean;
-      /** Given: the entry is one of a choice, and this one holds or not. */
+      /** If given, the entry belongs to a choice, and this is whether it is chosen. */
       checked?: boolean;
       onSelect: () => void;
     }

@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from "react";
 
 interface Props {
-  /** What stands in place of children that cannot be drawn. It must not fail itself: text, a link. */
+  /** Shown in place of children that cannot be rendered. It must not fail itself: text, a link. */
   plain: ReactNode;
-  /** What is drawn. When it changes, drawing is tried again. */
+  /** The value that is rendered. When it changes, rendering is tried again. */
   of: unknown;
   children: ReactNode;
 }
@@ -13,7 +13,7 @@ interface State {
   of: unknown;
 }
 
-/** Shows one item plainly where drawing it fails, so that what a stranger wrote takes no page down. */
+/** Shows one item as plain text if rendering it fails, so that text from strangers cannot break a page. */
 export class OrPlain extends Component<Props, State> {
   override state: State = { failed: false, of: this.props.of };
 
@@ -30,7 +30,7 @@ export class OrPlain extends Component<Props, State> {
   }
 }
 
-/** A value of a record as text, where the record may be other than its type says. */
+/** A value of a record as text, even if it is not of its declared type. */
 export function plainText(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);

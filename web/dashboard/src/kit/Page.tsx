@@ -9,12 +9,12 @@ interface PageProps {
   description?: ReactNode;
   actions?: ReactNode;
   back?: { href: string; label: string };
-  /** The content scrolls by itself (a VirtualList) and takes the whole height. */
+  /** The content scrolls by itself (a VirtualList) and takes the full height. */
   full?: boolean;
   children: ReactNode;
 }
 
-/** A page beside the navigation: its title (of the window too), its actions, its content. */
+/** A page next to the navigation: its title (also of the window), its actions, its content. */
 export function Page({ title, description, actions, back, full = false, children }: PageProps) {
   useTitle(title);
   const head = (

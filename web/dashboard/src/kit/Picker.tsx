@@ -9,21 +9,21 @@ import { texts } from "./texts";
 export interface Choice {
   value: string;
   label: string;
-  /** A second, quiet text; it is searched too. */
+  /** A second, muted text, which is searched too. */
   detail?: string;
   icon?: ReactNode;
 }
 
 interface PickerProps {
-  /** The button that opens it. */
+  /** The button that opens the list. */
   button: ReactElement;
   label: string;
   choices: readonly Choice[];
   placeholder?: string;
-  /** Lets a caller open it, for example by a key. */
+  /** Lets a caller open it, for example with a key. */
   open?: boolean;
   setOpen?: (open: boolean) => void;
-  /** Offers what was typed where no choice has that name. */
+  /** Offers to create what was typed if no choice has that name. */
   onCreate?: (text: string) => void;
 }
 type One = PickerProps & { value: string; onChange: (value: string) => void };

@@ -1,11 +1,11 @@
-// A few choices side by side, one of which holds: radio buttons that look like
-// one switch. Tab enters it, the arrow keys move it.
+// A few choices side by side, of which one is chosen: radio buttons that look
+// like one switch. Tab enters it, the arrow keys change the choice.
 
 import { useId } from "react";
 import css from "./Segmented.module.css";
 
 interface SegmentedProps<T extends string> {
-  /** Names the group for whoever cannot see it. */
+  /** The name of the group for screen readers. */
   label: string;
   options: readonly { value: T; label: string }[];
   value: T;

@@ -6,7 +6,7 @@ import { cx } from "./cx";
 import styles from "./States.module.css";
 import { texts } from "./texts";
 
-/** What to show, and what to do, where there is nothing. */
+/** What an empty place shows, and what to do there. */
 export function EmptyState({ icon = <Inbox size={20} />, title, children, action }: { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={styles.state}>
@@ -20,7 +20,7 @@ export function EmptyState({ icon = <Inbox size={20} />, title, children, action
   );
 }
 
-/** Why something did not load, with a way to try again. */
+/** Why something did not load, with a button to retry. */
 export function ErrorState({ error, onRetry, title = texts.states.notLoaded }: { error: unknown; onRetry?: () => void; title?: string }) {
   return (
     <div className={styles.state} role="alert">
@@ -38,12 +38,12 @@ export function ErrorState({ error, onRetry, title = texts.states.notLoaded }: {
   );
 }
 
-/** A grey place where something will be. Width and height are CSS lengths. */
+/** A grey placeholder for content that is loading. Width and height are CSS lengths. */
 export function Skeleton({ width = "100%", height = "0.9em", round = false }: { width?: string; height?: string; round?: boolean }) {
   return <span className={styles.skeleton} style={{ width, height, ...(round && { borderRadius: "var(--r-full)" }) }} aria-hidden="true" />;
 }
 
-/** Rows of a list that is being loaded; it says so to readers of the screen. */
+/** Placeholder rows for a list that is loading, announced to screen readers. */
 export function SkeletonRows({ count = 6, avatar = true }: { count?: number; avatar?: boolean }) {
   return (
     <div className={styles.rows} role="status">

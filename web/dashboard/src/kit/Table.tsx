@@ -6,14 +6,14 @@ export interface Column<T> {
   key: string;
   title: ReactNode;
   cell: (row: T) => ReactNode;
-  /** Right-aligned, with digits of one width. */
+  /** Right-aligned, with tabular digits. */
   number?: boolean;
-  /** Left out on phones. */
+  /** Hidden on phones. */
   secondary?: boolean;
 }
 
 interface TableProps<T> {
-  /** What the table holds, for readers of the screen. */
+  /** The description of the table for screen readers. */
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
@@ -22,7 +22,7 @@ interface TableProps<T> {
   footer?: T;
 }
 
-/** A plain table for short lists; long ones are a VirtualList. */
+/** A plain table for short lists; use a VirtualList for long ones. */
 export function Table<T>({ caption, columns, rows, rowKey, footer }: TableProps<T>) {
   const look = (column: Column<T>) => cx(column.number && styles.number, column.secondary && styles.secondary);
   return (

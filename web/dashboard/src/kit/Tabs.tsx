@@ -7,7 +7,7 @@ export interface Tab<T extends string = string> {
   label: ReactNode;
 }
 
-/** Tabs and the panel of the chosen one. */
+/** Tabs and the panel of the selected one. */
 export function Tabs<T extends string>({ label, tabs, selected, onSelect, children }: { label: string; tabs: readonly Tab<T>[]; selected: T; onSelect: (id: T) => void; children?: ReactNode }) {
   return (
     <Ariakit.TabProvider selectedId={selected} setSelectedId={(id) => id && onSelect(id as T)}>

@@ -17,9 +17,9 @@ interface Note {
   action: Action | undefined;
 }
 interface Toasts {
-  /** Says that something was done; gone after six seconds. */
+  /** Reports a success; disappears after six seconds. */
   done: (text: string, action?: Action) => void;
-  /** Says that something failed; stays until it is closed, by the reader or by the answer. */
+  /** Reports a failure; stays until it is closed, by the reader or by calling the result. */
   failed: (error: unknown, action?: Action) => () => void;
 }
 

@@ -13,7 +13,7 @@ export function Checkbox(props: ToggleProps) {
   return <Toggle {...props} look={styles.box} />;
 }
 
-/** For what takes effect at once; in a form that is saved later, use a Checkbox. */
+/** For settings that take effect at once. In a form that is saved later, use a Checkbox. */
 export function Switch(props: ToggleProps) {
   return <Toggle {...props} look={styles.switch} role="switch" />;
 }

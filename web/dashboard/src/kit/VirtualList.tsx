@@ -3,13 +3,13 @@ import { useCallback, useEffect, useEffectEvent, useRef, type ReactNode, type Re
 import { useOneStop } from "./useOneStop";
 
 export interface VirtualListHandle {
-  /** Brings the row into view. */
+  /** Scrolls the row into view. */
   show: (index: number) => void;
 }
 
 interface VirtualListProps {
   count: number;
-  /** Guessed height of a row in px; rows are measured. */
+  /** Estimated height of a row in px; rows are measured. */
   estimate: number;
   keyOf: (index: number) => string;
   row: (index: number) => ReactNode;
@@ -24,10 +24,13 @@ interface VirtualListProps {
   ref?: Ref<HTMLDivElement>;
 }
 
-/** A list that draws only the rows in view. Rows are list items, so a screen reader hears where it is and how many there are. */
+/**
+ * A list that renders only the rows in view. Rows are list items, so a screen reader announces the position and the
+ * number of rows.
+ */
 export function VirtualList({ count, estimate, keyOf, row, onEnd, label, className, footer, current = -1 }: VirtualListProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  // The row that Tab leads to is drawn wherever the list was scrolled.
+  // The row that Tab leads to is rendered wherever the list is scrolled.
   const stopNow = useRef(0);
   const virtual = useVirtualizer({
     count,
@@ -52,7 +55,7 @@ export function VirtualList({ count, estimate, keyOf, row, onEnd, label, classNa
   });
   useEffect(() => {
     toCurrent();
-    // Of the row, not of its place: a list that moves takes nobody along.
+    // Depends on the row, not its position: a list that moves does not scroll the reader along.
   }, [currentKey]);
   return (
     <div ref={scroller} data-scroller className={className} style={{ overflowY: "auto", overflowAnchor: "none", height: "100%" }} tabIndex={-1} onKeyDown={onKeyDown} onFocus={onFocus}>

@@ -1,4 +1,4 @@
-/** The form in which texts are compared: no marks, no case. */
+/** The form for comparing texts: without diacritics and case. */
 export function fold(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }

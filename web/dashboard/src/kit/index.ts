@@ -1,5 +1,5 @@
-// The kit: every control and state of the dashboard, on the tokens alone. The
-// page /styleguide shows them.
+// The kit: every control and state of the dashboard, built on the tokens only.
+// The page /styleguide shows them.
 export { initials } from "../../../shared/names";
 export { Avatar, avatarColor } from "./Avatar";
 export { Badge, LabelChip, type Tone } from "./Badge";

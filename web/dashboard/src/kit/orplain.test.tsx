@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { OrPlain } from "./OrPlain";
 
-test("what cannot be drawn is plain until something else is to be drawn", () => {
+test("a value that cannot be rendered is plain until the value changes", () => {
   const item = new OrPlain({ of: 1, plain: "plain", children: "drawn" });
   expect(item.render()).toBe("drawn");
   item.state = { ...item.state, ...OrPlain.getDerivedStateFromError() };

@@ -8,10 +8,10 @@ const forbidden = () => {
   throw new DOMException("The operation is insecure.", "SecurityError");
 };
 
-/** A window whose browser keeps nothing for it: already to look at its storage fails. */
+/** A window whose browser forbids storage: even reading the property throws. */
 const shut = () => Object.defineProperties({ addEventListener: () => undefined }, { localStorage: { get: forbidden }, sessionStorage: { get: forbidden } });
 
-test("a browser that keeps nothing stops nobody", () => {
+test("a browser without storage works", () => {
   vi.stubGlobal("window", shut());
   vi.stubGlobal("localStorage", { getItem: forbidden, setItem: forbidden });
   expect(readStored("parley.x")).toBeNull();
@@ -21,7 +21,7 @@ test("a browser that keeps nothing stops nobody", () => {
   expect(choicesOf("usr_shut").get().afterResolve).toBe("next");
 });
 
-test("what is kept is read again, until it is dropped", () => {
+test("a stored value is read again, until it is dropped", () => {
   const kept = new Map<string, string>();
   vi.stubGlobal("window", {
     localStorage: { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value), removeItem: (key: string) => kept.delete(key) },

@@ -1,8 +1,8 @@
-// What the browser keeps for a page. It may forbid that, and its room may be full.
+// The storage of the browser, which may be forbidden or full.
 
 type Keeper = "localStorage" | "sessionStorage";
 
-/** What was kept; null where there is nothing, or nothing may be read. */
+/** The stored text; null if there is none, or if reading is forbidden. */
 export function readStored(key: string, keeper: Keeper = "localStorage"): string | null {
   try {
     return window[keeper].getItem(key);
@@ -11,12 +11,12 @@ export function readStored(key: string, keeper: Keeper = "localStorage"): string
   }
 }
 
-/** Keeps a text, or nothing for null. Where that is not possible, it lasts as long as the page does. */
+/** Stores a text, or deletes it for null. If that is not possible, it lasts as long as the page. */
 export function writeStored(key: string, text: string | null, keeper: Keeper = "localStorage") {
   try {
     if (text === null) window[keeper].removeItem(key);
     else window[keeper].setItem(key, text);
   } catch {
-    // Forbidden or full: nobody is to be stopped by that.
+    // Forbidden or full: the page works without it.
   }
 }

@@ -1,7 +1,7 @@
-// What people read in controls and states, whatever page they are on.
-// English is the first catalogue; another one is an object of the same type.
+// Texts of controls and states, for all pages. English is the first catalogue;
+// another language is an object of the same type.
 
-/** How dates and numbers are written. */
+/** The format of dates and numbers. */
 export const locale = "en-GB";
 
 export const texts = {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { locale, texts } from "./texts";
 
-/** One clock for all relative times of the page: it ticks every half minute while somebody listens. */
+/** One clock for all relative times of the page. It ticks every half minute while it has listeners. */
 function createTicker() {
   const listeners = new Set<() => void>();
   let now = Date.now();
@@ -27,7 +27,7 @@ function createTicker() {
 }
 const ticker = createTicker();
 
-/** The time in ms, moving every half minute. */
+/** The time in ms, updated every half minute. */
 export function useNow(): number {
   return useSyncExternalStore(ticker.subscribe, ticker.now);
 }
@@ -70,7 +70,7 @@ export function clockTime(at: number | string): string {
   return new Date(at).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
 }
 
-/** texts.time.today, texts.time.yesterday, "Tuesday, 12 November", with the year where it is another one. */
+/** texts.time.today, texts.time.yesterday, "Tuesday, 12 November", with the year if it is not the present one. */
 export function dayName(at: number | string, now: number): string {
   const date = new Date(at);
   const start = (time: number) => new Date(time).setHours(0, 0, 0, 0);

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { texts } from "./texts";
 
-/** What the window is called: the page, and how many conversations are to be read. */
+/** The title of the window: the page, and the number of unread conversations. */
 export function titleText(page: string, toRead: number): string {
   const name = page === "" ? texts.title.parley : texts.title.page(page);
   return toRead > 0 ? texts.title.toRead(toRead > 99 ? "99+" : String(toRead), name) : name;
@@ -13,7 +13,7 @@ function show() {
   document.title = titleText(shown.page, shown.toRead);
 }
 
-/** Names the window after the page. */
+/** Sets the title of the window to that of the page. */
 export function useTitle(page: string) {
   useEffect(() => {
     shown.page = page;
@@ -21,7 +21,7 @@ export function useTitle(page: string) {
   }, [page]);
 }
 
-/** Puts into the window's name how many conversations are to be read. */
+/** Adds the number of unread conversations to the title of the window. */
 export function useToReadTitle(toRead: number) {
   useEffect(() => {
     shown.toRead = toRead;

@@ -1,13 +1,13 @@
 import { useRef, useState } from "react";
 import { useToast } from "./Toast";
 
-/** What a press of a button does at once: it says what was done, or why not. */
+/** An immediate action, such as a button's, which reports success or failure. */
 export function useAction() {
   const toast = useToast();
   const running = useRef(false);
   const [busy, setBusy] = useState(false);
 
-  /** Runs the work unless some is running; answers whether it was done. `said` is told when it is. */
+  /** Runs the work unless it is running already, and returns whether it succeeded; then `said` is shown. */
   async function run(work: () => Promise<unknown>, said: string): Promise<boolean> {
     if (running.current) return false;
     running.current = true;

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Whether the window is at most so many px wide: what CSS cannot change, such as the rank of a heading, follows this. */
+/** Whether the window is at most this many px wide, for what CSS cannot change, such as the level of a heading. */
 export function useNarrow(width: number): boolean {
   const query = `(max-width: ${width}px)`;
   const subscribe = useCallback(

@@ -8,15 +8,15 @@ const moves: Record<string, (at: number, last: number) => number> = {
 };
 
 /**
- * Makes a list one stop of the Tab key: the arrow keys go from row to row. `show` brings a row into view, and draws it
- * where it was not drawn.
+ * Makes a list one tab stop, with arrow keys moving from row to row. `show` scrolls a row into view, and renders it if
+ * necessary.
  */
 export function useOneStop(list: RefObject<HTMLElement | null>, count: number, current: number, show: (index: number) => void) {
   const [own, setOwn] = useState(-1);
   const [wanted, setWanted] = useState(-1);
   const stop = Math.max(0, Math.min(count - 1, own >= 0 ? own : current));
-  // Rows are drawn by others, and anew as one scrolls: each drawing sets who is the stop.
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- setting the state ends with the one drawing that had a row to focus
+  // Rows are rendered by other components, and while scrolling, so each rendering sets the tab stop.
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- setting the state ends with the rendering that had a row to focus
   useLayoutEffect(() => {
     for (const row of list.current?.querySelectorAll<HTMLElement>("[data-index]") ?? []) {
       const [first, ...rest] = row.querySelectorAll<HTMLElement>("a[href], button");

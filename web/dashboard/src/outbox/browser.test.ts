@@ -5,7 +5,7 @@ import { itemOf, verdictOf } from "./item";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a request that hangs is given up, whichever it is", async () => {
+test("any request that hangs is aborted", async () => {
   const timers: AbortController[] = [];
   vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
     const timer = new AbortController();

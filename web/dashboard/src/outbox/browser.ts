@@ -5,10 +5,10 @@ import { bodyOf, type Item } from "./item";
 import { Outbox, outlives, type Wire } from "./outbox";
 import { openItemStore } from "./itemstore";
 
-/** A request that hangs is given up and made again: the key makes that safe. */
+/** A request that hangs is aborted and retried, which the key makes safe. */
 const longest = 30_000;
 
-/** The member's requests, each given up in time. */
+/** The member's requests, each with a time limit. */
 export const wireOf = (meId: string): Wire => ({
   post: (item: Item) =>
     api.post<Message>(`/v1/public/conversations/${item.conversationId}/messages`, bodyOf(item, meId), { idempotencyKey: item.key, signal: AbortSignal.timeout(longest), keepalive: outlives(item) }),
@@ -47,7 +47,7 @@ export function openOutbox({ workspaceId, meId, onSent }: Of): Outbox {
     now: () => Date.now(),
     random: () => Math.random(),
     newKey: () => crypto.randomUUID(),
-    // Locks exist on secure pages only; without them the key alone keeps the message one.
+    // Locks exist on secure pages only. Without them, only the key prevents duplicates.
     alone: async (name, signal, work) => ("locks" in navigator ? navigator.locks.request(`parley.outbox.${workspaceId}.${meId}.${name}`, { signal }, work) : work()),
     later: (ms, run) => {
       const timer = setTimeout(run, ms);
@@ -56,7 +56,7 @@ export function openOutbox({ workspaceId, meId, onSent }: Of): Outbox {
   });
 }
 
-/** Tries again whenever the way may be open again. The answer ends that. */
+/** Retries whenever the connection may be back. Returns the function that stops it. */
 export function wakeOnReturn(outbox: Outbox): () => void {
   const wake = () => outbox.wake();
   const shown = () => document.visibilityState === "visible" && outbox.wake();

@@ -1,6 +1,6 @@
-// A server and a browser for the tests of the outbox. The server keeps the
-// rules of POST messages: a key counts once, for one body; what was refused is
-// not remembered; the conditions are looked at after the key.
+// A server and a browser for the tests of the outbox. The server has the rules
+// of POST messages: a key counts once, for one body; refused requests are not
+// remembered; conditions are checked after the key.
 import { ApiError } from "../api/client";
 import type { HistoryEntry, Message, Status } from "../api/types";
 import { message, time } from "../sync/world.fixture";
@@ -8,16 +8,16 @@ import { bodyOf, type Item, type Written } from "./item";
 import { Outbox, type World } from "./outbox";
 import type { ItemStore } from "./itemstore";
 
-/** What becomes of a request: it is lost before the server, after it, or answered otherwise. */
+/** What happens to a request: it is lost before the server, its answer is lost, or it gets another status. */
 export type Fault = "before" | "after" | number;
 
 export class Desk {
   readonly messages: Message[] = [];
   readonly history: HistoryEntry[] = [];
   status: Status = "open";
-  /** Whose cookie the browser has. */
+  /** The member whose cookie the browser has. */
   signedIn = "usr_me";
-  /** What happens to the next requests, in order; then none fails. */
+  /** The outcomes of the next requests, in order; later ones succeed. */
   faults: Fault[] = [];
   posts = 0;
   private readonly answers = new Map<string, { body: string; message: Message }>();
@@ -47,7 +47,7 @@ export class Desk {
     return this.faulty(() => this.take(item));
   }
 
-  /** Does the work, unless it is lost on the way to it; the answer may be lost on the way back. */
+  /** Does the work, unless the request is lost; then the answer may be lost. */
   async faulty<T>(work: () => T): Promise<T> {
     const fault = this.faults.shift();
     if (fault === "before") throw new ApiError(0, "unreachable");
@@ -84,19 +84,19 @@ export class Desk {
     return this.messages.filter((one) => one.conversationId === conversationId);
   }
 
-  /** What is there of a text. */
+  /** The number of messages with a text. */
   count(content: string): number {
     return this.messages.filter((one) => one.content === content).length;
   }
 }
 
-/** The storage of a browser, that its tabs share. */
+/** The storage of a browser, which its tabs share. */
 export class Storage {
   full = false;
   private readonly kept = new Map<string, string>();
   private readonly listeners = new Set<() => void>();
 
-  /** As one tab sees it; it keeps to itself what a full storage does not take. */
+  /** The storage as one tab sees it. Items that do not fit into a full storage stay in the tab. */
   store(): ItemStore {
     const here = new Map<string, Item>();
     let mine: () => void = () => {};
@@ -139,13 +139,13 @@ export class Browser {
   private readonly locks = new Map<string, Promise<void>>();
   private keys = 0;
 
-  /** Without locks, as on a page that is not secure, tabs carry the same at once. */
+  /** Without locks, as on an insecure page, tabs may send the same item concurrently. */
   constructor(
     readonly desk: Desk,
     private readonly locked = true,
   ) {}
 
-  /** Opens a tab of the member; `wire` replaces parts of its way to the server. */
+  /** Opens a tab of the member; `wire` replaces parts of its connection to the server. */
   tab(wire: Partial<World["wire"]> = {}): { outbox: Outbox; close: () => void; sent: string[]; replaced: () => number } {
     const sent: string[] = [];
     let replaced = 0;
@@ -184,7 +184,7 @@ export class Browser {
     return { outbox, close: outbox.start(), sent, replaced: () => replaced };
   }
 
-  /** Lets what can happen now happen. */
+  /** Waits until nothing more can happen without time passing. */
   async settle() {
     for (let turn = 0; turn < 200; turn++) await Promise.resolve();
   }
@@ -205,7 +205,7 @@ export class Browser {
   }
 }
 
-/** An answer that is written when `seen` is the newest. */
+/** A message that is written when `seen` is the newest. */
 export function written(content: string, seen = "", more: Partial<Written> = {}): Written {
   return { conversationId: "c", to: "Ann", content, isPrivate: false, attachments: [], seen, knewResolved: false, ...more };
 }

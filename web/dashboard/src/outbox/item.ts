@@ -1,42 +1,45 @@
-// A message that a member has sent with a key press, until the server has it.
-// Pure: what becomes of it is decided here, by whom it is carried in outbox.ts.
+// A message that a member has sent, until the server has it. Pure functions:
+// this file decides what happens to it, and outbox.ts does it.
 import { ApiError, errorText } from "../api/client";
 import type { Attachment, HistoryEntry, Message, Status } from "../api/types";
 import { texts } from "./texts";
 
 export interface Item {
-  /** The Idempotency-Key of every try, so that the message is stored once however often it is tried; it also names the item. */
+  /**
+   * The Idempotency-Key of every attempt, so that the message is stored once however often it is sent; also the id of
+   * the item.
+   */
   key: string;
   conversationId: string;
-  /** What the contact was called, for notices; "" where that was not known. */
+  /** The name of the contact, for notices; "" if unknown. */
   to: string;
   content: string;
   isPrivate: boolean;
   attachments: readonly Attachment[];
   /** When it was sent, in milliseconds; items of a conversation go in this order. */
   writtenAt: number;
-  /** When the member last said that it may go: from then on it goes by itself for a day. */
+  /** When the member last agreed to send it: from then on it is sent automatically for a day. */
   agreedAt: number;
-  /** The newest message that its author knew; "" where there was none. */
+  /** The newest message that its author knew; "" if there was none. */
   seen: string;
-  /** It may go to a conversation that is resolved. */
+  /** It may be sent to a resolved conversation. */
   toResolved: boolean;
-  /** Whether its author knew the conversation as resolved. */
+  /** Whether its author knew that the conversation was resolved. */
   knewResolved: boolean;
-  /** What is done with the conversation before, or after, it goes. */
+  /** What happens to the conversation before, or after, it is sent. */
   before: "" | "reopen";
   after: "" | "resolve" | "resolved";
-  /** The message that it has become, while something is left to do afterwards; else "". */
+  /** The message that it became, while something is left to do; otherwise "". */
   posted: string;
-  /** How many tries have failed, and when the next one is due, in milliseconds. */
+  /** How many attempts have failed, and when the next one is due, in milliseconds. */
   tries: number;
   dueAt: number;
   stand: Stand;
 }
 
 /**
- * `ready`: on its way. `late`: it could not be handed over and is tried again by itself. `refused`: the server does not
- * take it as it is. `asks`: something came in between, and its author is to decide.
+ * `ready`: being sent. `late`: an attempt failed and is retried automatically. `refused`: the server does not accept it
+ * as it is. `asks`: something happened in the meantime, and its author must decide.
  */
 export type Stand = { is: "ready" } | { is: "late"; fault: string } | { is: "refused"; fault: string } | { is: "asks"; question: Question };
 
@@ -45,11 +48,11 @@ export interface Question {
   old: boolean;
   /** The conversation is resolved. */
   resolved: boolean;
-  /** Who resolved it; "" where that is not known. */
+  /** Who resolved it; "" if unknown. */
   resolvedBy: string;
-  /** What others answered meanwhile, oldest first. */
+  /** What others answered in the meantime, oldest first. */
   answers: readonly Answered[];
-  /** The newest message when this was found out. */
+  /** The newest message when this was found. */
   newest: string;
 }
 
@@ -59,13 +62,13 @@ export interface Answered {
   text: string;
 }
 
-/** What is written, as the composer hands it over. */
+/** What the composer hands over. */
 export type Written = Pick<Item, "conversationId" | "to" | "content" | "isPrivate" | "attachments" | "seen" | "knewResolved"> & Partial<Pick<Item, "after">>;
 
-/** For how long a message goes by itself. The server knows the key of a message for as long. */
+/** How long a message is sent automatically. The server remembers the key of a message for as long. */
 export const day = 24 * 3600_000;
 
-/** A new item, which goes behind those of its conversation that are here already. */
+/** A new item, after the present ones of its conversation. */
 export function itemOf(written: Written, key: string, now: number, waiting: readonly Item[]): Item {
   const last = Math.max(0, ...waiting.filter((one) => one.conversationId === written.conversationId).map((one) => one.writtenAt));
   const { conversationId, to, content, isPrivate, attachments, seen, knewResolved, after = "" } = written;
@@ -90,7 +93,7 @@ export function itemOf(written: Written, key: string, now: number, waiting: read
   };
 }
 
-/** The member says that it may go, whatever came: once more, for what comes after that stops it again. */
+/** The member agrees to send it, whatever has happened; later events stop it again. */
 export function agreed(item: Item, now: number, reopen: boolean): Item {
   const question = item.stand.is === "asks" ? item.stand.question : undefined;
   return {
@@ -106,8 +109,8 @@ export function agreed(item: Item, now: number, reopen: boolean): Item {
 }
 
 /**
- * The one that goes next of a conversation's items: the first, unless it waits for its author. Then a private note may
- * pass it, for the customer does not read those.
+ * The item to send next of a conversation: the first, unless it waits for its author. Then a private note may overtake
+ * it, because the customer does not read notes.
  */
 export function nextOf(items: readonly Item[]): Item | undefined {
   let held = false;
@@ -118,7 +121,7 @@ export function nextOf(items: readonly Item[]): Item | undefined {
   return undefined;
 }
 
-/** The items of each conversation, in their order. */
+/** The items of each conversation, in order. */
 export function byConversation(items: readonly Item[]): Map<string, Item[]> {
   const all = new Map<string, Item[]>();
   for (const item of items) all.set(item.conversationId, [...(all.get(item.conversationId) ?? []), item]);
@@ -127,8 +130,8 @@ export function byConversation(items: readonly Item[]): Map<string, Item[]> {
 }
 
 /**
- * The body of the request. A private note asks for nothing: it disturbs nobody. Its author stands in it because the
- * cookie says who posts: another member may have signed in since, in another tab.
+ * The body of the request. A private note has no conditions, because it disturbs nobody. The body names the author
+ * because the cookie decides who posts, and another member may have signed in since, in another tab.
  */
 export function bodyOf({ content, isPrivate, attachments, seen, toResolved }: Item, meId: string) {
   return {
@@ -142,8 +145,9 @@ export function bodyOf({ content, isPrivate, attachments, seen, toResolved }: It
 }
 
 /**
- * What a failed try means. `delivered`: an earlier try had arrived, whose answer was lost. `overtaken`: something came
- * in between, which has to be looked at. `replaced`: another member is signed in here. `late`: the same may succeed later.
+ * The meaning of a failed attempt. `delivered`: an earlier attempt had arrived, but its answer was lost. `overtaken`:
+ * something happened in the meantime, which must be read. `replaced`: another member is signed in here. `late`: a retry
+ * may succeed.
  */
 export type Verdict = "delivered" | "overtaken" | "signedOut" | "replaced" | "late" | "refused";
 
@@ -152,14 +156,14 @@ export function verdictOf(error: unknown): Verdict {
   if (error.passing || error.status === 408) return "late";
   if (error.status === 401) return "signedOut";
   if (error.status === 400 && error.fields.agentUserId) return "replaced";
-  // The key was taken by this message with another ifLastMessageId.
+  // This message used the key with another ifLastMessageId.
   if (error.status === 422) return "delivered";
   if (error.status === 409 && (error.fields.ifLastMessageId || error.fields.ifStatus)) return "overtaken";
   if (error.status === 409 && error.fields["Idempotency-Key"]) return "late";
   return "refused";
 }
 
-/** Why a try failed, for its author. */
+/** Why an attempt failed, in words for its author. */
 export function faultText(error: unknown): string {
   if (!(error instanceof ApiError)) return texts.item.timeout;
   const { status, fields, message } = error;
@@ -175,7 +179,7 @@ export function faultText(error: unknown): string {
   return errorText(error);
 }
 
-/** A conversation as it is now: its status, who made it so, and its newest messages, oldest first. */
+/** The present state of a conversation: its status, who set it, and its newest messages, oldest first. */
 export interface Now {
   status: Status;
   messages: readonly Message[];
@@ -191,12 +195,12 @@ function isBy(meId: string, { senderType, senderId }: Message): boolean {
   return senderType === "agent" && senderId === meId;
 }
 
-/** Whether a message answers the customer in the place of a member. */
+/** Whether a message of somebody else answers the customer. */
 function answers(message: Message, meId: string): boolean {
   return answersAtAll(message) && !isBy(meId, message);
 }
 
-/** After so long, in milliseconds, its author may have answered elsewhere. */
+/** After this time, in milliseconds, its author may have answered from another device. */
 const lingers = 60_000;
 
 function newestOf(messages: readonly Message[], otherwise: string): string {
@@ -204,30 +208,31 @@ function newestOf(messages: readonly Message[], otherwise: string): string {
 }
 
 /**
- * What its author knew when a message is sent that was begun when `begun` was the newest: all that is here, unless
- * somebody else answered since. `log` are the messages that are here.
+ * What the author of a message knew whose draft was started when `begun` was the newest: everything in `log`, unless
+ * somebody else has answered since.
  */
 export function seenBy(meId: string, log: readonly Message[], begun: string | undefined): string {
   if (begun !== undefined && log.some((message) => message.id > begun && answers(message, meId))) return begun;
   return newestOf(log, begun ?? "");
 }
 
-/** Looks at what came in between: the item goes on knowing it, is there already, or asks. */
+/** Compares an item with what happened in the meantime: it may be sent, has arrived already, or must ask. */
 export function lookedAt(item: Item, now: Now, meId: string, at: number): Item | "delivered" {
   const came = now.messages.filter(({ id }) => id > item.seen);
   const old = at - item.agreedAt > day;
-  // The server may have forgotten the key of so old a message.
+  // The server may have dropped the key of so old a message.
   if (old && came.some((message) => isItem(item, message, meId))) return "delivered";
   const by = now.status === "resolved" ? now.history.findLast(({ changes }) => changes.status === "resolved")?.actor : undefined;
-  // What its author says from here makes those behind it know. What else came from its author while it waited came from another device.
+  // The author's answer from this page informs the items after it. Other
+  // messages of its author while it waited are from another device.
   const waited = item.tries > 0 || at - item.agreedAt > lingers;
   const faster = item.isPrivate || item.seen === "" ? [] : came.filter((message) => answersAtAll(message) && (waited || !isBy(meId, message)));
   const byMe = by?.type === "member" && by.id === meId;
-  // Who resolves right after sending means both.
+  // A member who resolves right after sending wants both.
   const mine = byMe && !item.knewResolved && !faster.some((message) => isBy(meId, message));
   const resolved = !item.isPrivate && now.status === "resolved" && !item.toResolved && !mine;
   const newest = newestOf(now.messages, item.seen);
-  // To resolve what the customer has just written to would hide it.
+  // Resolving a conversation that the customer has just written to would hide the message.
   const after = came.some(({ messageType }) => messageType === "incoming") ? "" : item.after;
   if (!old && !resolved && faster.length === 0) return { ...item, after, seen: newest, toResolved: item.toResolved || mine, stand: { is: "ready" } };
   const shown = faster.map((message) => ({ id: message.id, name: nameOf(message, meId), text: (message.content || message.attachments[0]?.fileName || "").slice(0, 300) }));
@@ -240,7 +245,7 @@ function nameOf(message: Message, meId: string): string {
   return isBy(meId, message) ? you : message.sender.name || (message.senderType === "bot" ? texts.item.theAutomatedAgent : texts.item.somebody);
 }
 
-/** Whether it goes without a word of its author. */
+/** Whether it can be sent without asking its author. */
 export function mayGo({ stand }: Item): boolean {
   return stand.is === "ready" || stand.is === "late";
 }
@@ -257,7 +262,9 @@ export function isItem(item: Item, message: Message, meId: string): boolean {
   );
 }
 
-/** The items that do not show among the messages yet: the event of a message may be here before the answer to its request. */
+/**
+ * The items that are not among the messages yet: the event of a message may arrive before the answer to its request.
+ */
 export function notShown(items: readonly Item[], log: readonly Message[], meId: string): readonly Item[] {
   const left = log.filter(({ senderId }) => senderId === meId);
   return items.filter((item) => {
@@ -269,12 +276,12 @@ export function notShown(items: readonly Item[], log: readonly Message[], meId: 
   });
 }
 
-/** 1 s after the first failure, doubling to a minute, each between half and the whole. */
+/** 1 s after the first failure, doubling up to a minute; each is a random time between half and all of it. */
 export function pauseAfter(tries: number, random: number): number {
   return Math.min(60_000, 1000 * 2 ** Math.min(tries, 10)) * (0.5 + random / 2);
 }
 
-/** How the items of a conversation stand, in a word for its row. */
+/** The state of a conversation's items, in a word for its row. */
 export type Standing = "" | "sending" | "unsent";
 
 export function standingOf(items: readonly Item[]): Standing {

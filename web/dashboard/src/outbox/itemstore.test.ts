@@ -22,7 +22,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const item = (key: string) => itemOf(written(`text of ${key}`), key, 1, []);
 
-test("what waits is its member's and workspace's alone", () => {
+test("an item belongs to one member and workspace", () => {
   openItemStore("w", "usr_a").put(item("k"));
   expect(openItemStore("w", "usr_a").all()).toEqual([item("k")]);
   for (const [workspace, member] of [
@@ -34,7 +34,7 @@ test("what waits is its member's and workspace's alone", () => {
     expect(openItemStore(workspace, member).all()).toEqual([]);
 });
 
-test("two tabs keep theirs beside each other's", () => {
+test("two tabs store their items side by side", () => {
   const [one, two] = [openItemStore("w", "usr_a"), openItemStore("w", "usr_a")];
   one.put(item("k1"));
   two.put(item("k2"));
@@ -43,7 +43,7 @@ test("two tabs keep theirs beside each other's", () => {
   expect(two.all()).toEqual([{ ...item("k1"), tries: 3 }]);
 });
 
-test("what the storage does not take lasts as long as the page, and what it cannot read stays", () => {
+test("an item that does not fit into the storage lasts as long as the page, and an unreadable one stays", () => {
   const store = openItemStore("w", "usr_a");
   kept["parley.outbox.w.usr_a.broken"] = "{";
   kept["parley.outbox.w.usr_a.later"] = JSON.stringify({ version: 2 });
@@ -58,7 +58,7 @@ test("what the storage does not take lasts as long as the page, and what it cann
   expect(Object.keys(kept)).toHaveLength(2);
 });
 
-test("a page without storage goes on", () => {
+test("a page without storage works", () => {
   vi.stubGlobal("localStorage", undefined);
   const store = openItemStore("w", "usr_a");
   expect(store.put(item("k"))).toBe(false);

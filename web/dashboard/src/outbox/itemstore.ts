@@ -1,23 +1,23 @@
-// Where messages wait that were sent and are not on the server yet: the
-// browser's storage, for each member and workspace alone.
+// Where sent messages are stored until the server has them: in the browser,
+// separately for each member and workspace.
 import type { Item } from "./item";
 
 export interface ItemStore {
-  /** All that wait, in no order. */
+  /** All items, in no order. */
   all: () => Item[];
-  /** Keeps an item, or its new stand. Answers false where only this page keeps it. */
+  /** Stores an item or its new state. Returns false if only this page has it. */
   put: (item: Item) => boolean;
   drop: (key: string) => void;
-  /** Calls back when another tab changed something. The answer ends that. */
+  /** Calls back when another tab has changed something. Returns the function that stops it. */
   subscribe: (listener: () => void) => () => void;
 }
 
 const prefix = "parley.outbox.";
 
-/** Each item has an entry of its own, so that two tabs never write over each other's. */
+/** Each item has an entry of its own, so that two tabs never overwrite each other's. */
 export function openItemStore(workspaceId: string, memberId: string): ItemStore {
   const mine = `${prefix}${workspaceId}.${memberId}.`;
-  /** What the storage did not take; it may be full. */
+  /** Items that did not fit into the storage. */
   const here = new Map<string, Item>();
   const read = (): Item[] => {
     try {
@@ -43,7 +43,7 @@ export function openItemStore(workspaceId: string, memberId: string): ItemStore 
       try {
         localStorage.removeItem(mine + key);
       } catch {
-        // Nothing was kept.
+        // Nothing was stored.
       }
     },
     subscribe: (listener) => {
@@ -54,7 +54,7 @@ export function openItemStore(workspaceId: string, memberId: string): ItemStore 
   };
 }
 
-/** An entry that cannot be read is left alone: a later version may have written it. */
+/** An unreadable entry is left alone: a later version may have written it. */
 function itemIn(text: string | null): Item[] {
   try {
     const item = JSON.parse(text ?? "null") as Partial<Item> | null;

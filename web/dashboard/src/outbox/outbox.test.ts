@@ -16,7 +16,7 @@ function begin(...faults: Fault[]) {
 
 const question = (of: { outbox: { items: { get: () => readonly { stand: { is: string; question?: Question } }[] } } }) => of.outbox.items.get()[0]?.stand.question;
 
-describe("whatever fails, the message is there once", () => {
+describe("whatever fails, the message arrives once", () => {
   const ways: Record<string, Fault[]> = {
     nothing: [],
     "lost before the server": ["before"],
@@ -49,7 +49,7 @@ describe("whatever fails, the message is there once", () => {
     });
   }
 
-  test("two tabs carry it at once, and both take a new try for theirs", async () => {
+  test("two tabs send it at once, and both take a retry for their own", async () => {
     const { desk, browser, first, outbox } = begin("after", "before", "after");
     const other = browser.tab();
     outbox.add(written("answer", first.id));
@@ -61,7 +61,7 @@ describe("whatever fails, the message is there once", () => {
     expect(other.outbox.items.get()).toEqual([]);
   });
 
-  test("two tabs without locks carry it at the same moment", async () => {
+  test("two tabs without locks send it at the same moment", async () => {
     for (const faults of [[], ["after"], ["before", "after"], [503, "after", "before"]] as Fault[][]) {
       const desk = new Desk();
       const browser = new Browser(desk, false);
@@ -76,7 +76,7 @@ describe("whatever fails, the message is there once", () => {
     }
   });
 
-  test("the customer writes between a lost answer and the next try", async () => {
+  test("the customer writes between a lost answer and the retry", async () => {
     const { desk, browser, first, outbox } = begin("after");
     outbox.add(written("answer", first.id));
     await browser.settle();
@@ -90,7 +90,7 @@ describe("whatever fails, the message is there once", () => {
     const { desk, browser, first, outbox, sent } = begin();
     const item = outbox.add(written("answer", first.id));
     await browser.settle();
-    outbox.add(written("x")); // of another key
+    outbox.add(written("x")); // with another key
     await desk.post({ ...item, seen: "other" }).then(
       () => expect.unreachable(),
       (error: unknown) => expect(verdictOf(error)).toBe("delivered"),
@@ -100,7 +100,7 @@ describe("whatever fails, the message is there once", () => {
   });
 });
 
-test("an ended session ends the tries, and the same member's next page goes on", async () => {
+test("the end of the session stops the attempts, and the same member's next page continues", async () => {
   const { desk, browser, first, outbox, close } = begin(401);
   outbox.add(written("answer", first.id));
   await browser.pass(3600_000);
@@ -113,7 +113,7 @@ test("an ended session ends the tries, and the same member's next page goes on",
   expect(again.outbox.items.get()).toEqual([]);
 });
 
-test("another member is signed in: nothing goes in that one's name, and the page is told", async () => {
+test("another member is signed in: nothing is sent in their name, and the page is told", async () => {
   const { desk, browser, first, outbox, replaced, close } = begin();
   desk.signedIn = "usr_bo";
   outbox.add(written("answer", first.id));
@@ -128,7 +128,7 @@ test("another member is signed in: nothing goes in that one's name, and the page
   expect([desk.count("answer"), desk.count("note")]).toEqual([1, 1]);
 });
 
-test("what only this page keeps holds it, whatever other tabs are open", async () => {
+test("an item that only this page has holds the page, whatever other tabs are open", async () => {
   const { browser, first, outbox } = begin(...Array.from({ length: 50 }, () => "before" as const));
   outbox.add(written("answer", first.id));
   await browser.settle();
@@ -140,7 +140,7 @@ test("what only this page keeps holds it, whatever other tabs are open", async (
   expect(outbox.mayLeave(true)).toBe(true);
 });
 
-test("what was thrown away comes back as it stood, and goes once", async () => {
+test("a discarded item can be restored as it was, and is sent once", async () => {
   const { desk, browser, first, outbox } = begin("before");
   const { key } = outbox.add(written("answer", first.id));
   await browser.settle();
@@ -152,7 +152,7 @@ test("what was thrown away comes back as it stood, and goes once", async () => {
   expect([desk.count("answer"), outbox.items.get().length]).toEqual([1, 0]);
 });
 
-test("what is forgotten while a request carries it is not written down again, and does not go", async () => {
+test("an item that is dropped during its request is not stored again, and is not sent", async () => {
   const { desk, browser, first, close } = begin();
   close();
   desk.resolve({ id: "usr_x", name: "Xenia" });
@@ -164,7 +164,7 @@ test("what is forgotten while a request carries it is not written down again, an
   expect([desk.count("answer"), outbox.items.get().length]).toEqual([0, 0]);
 });
 
-test("a clock that is set back holds nothing for as long", async () => {
+test("a clock that is set back does not delay an item by as much", async () => {
   const { desk, browser, first, outbox, close } = begin("before");
   outbox.add(written("answer", first.id));
   await browser.settle();
@@ -175,7 +175,7 @@ test("a clock that is set back holds nothing for as long", async () => {
   expect(desk.count("answer")).toBe(1);
 });
 
-test("an item is taken back once it is kept elsewhere", async () => {
+test("an item is taken back once it is stored elsewhere", async () => {
   const { outbox, first } = begin(413);
   const { key } = outbox.add(written("answer", first.id));
   expect(await outbox.take(key, () => false)).toBeUndefined();
@@ -184,7 +184,7 @@ test("an item is taken back once it is kept elsewhere", async () => {
   expect(outbox.items.get()).toEqual([]);
 });
 
-test("each conversation keeps its order, and holds up no other", async () => {
+test("each conversation keeps its order, and delays no other", async () => {
   const { desk, browser, first, outbox } = begin("before");
   outbox.add(written("one", first.id));
   outbox.add(written("two", first.id));
@@ -196,7 +196,7 @@ test("each conversation keeps its order, and holds up no other", async () => {
   expect(desk.messages.map(({ content }) => content).filter((content) => content !== "elsewhere")).toEqual(["question", "one", "two", "three"]);
 });
 
-test("what the server refuses waits for its author, and a note passes it", async () => {
+test("an item that the server refuses waits for its author, and a note overtakes it", async () => {
   const { desk, browser, first, outbox } = begin(413);
   outbox.add(written("too long", first.id));
   outbox.add(written("note", first.id, { isPrivate: true }));
@@ -210,8 +210,8 @@ test("what the server refuses waits for its author, and a note passes it", async
   expect(desk.messages.map(({ content }) => content)).toEqual(["question", "note", "behind"]);
 });
 
-describe("what came in between", () => {
-  test("somebody answered: it asks once, then goes", async () => {
+describe("what happened in the meantime", () => {
+  test("somebody answered: it asks once, then is sent", async () => {
     const { desk, browser, first, outbox } = begin();
     desk.says({ content: "mine first", ...xenia });
     const item = outbox.add(written("answer", first.id));
@@ -223,7 +223,7 @@ describe("what came in between", () => {
     expect(desk.count("answer")).toBe(1);
   });
 
-  test("what comes after the author agreed asks again", async () => {
+  test("what happens after the author agreed asks again", async () => {
     const { desk, browser, first, outbox } = begin();
     desk.says({ ...xenia });
     const item = outbox.add(written("answer", first.id));
@@ -246,7 +246,7 @@ describe("what came in between", () => {
     expect(desk.count("answer")).toBe(1);
   });
 
-  test("what its author answered elsewhere while it waited stops it, also one tried again by hand", async () => {
+  test("an answer of its author from another device stops it, even if it was retried by hand", async () => {
     for (const byHand of [false, true]) {
       const { desk, browser, first, outbox } = begin("before");
       const item = outbox.add(written("answer", first.id));
@@ -260,7 +260,7 @@ describe("what came in between", () => {
     }
   });
 
-  test("nor does a page that opens late send past what its author answered elsewhere", async () => {
+  test("a page that opens late does not send past such an answer either", async () => {
     const { desk, browser, first, outbox, close } = begin();
     close();
     outbox.add(written("answer", first.id));
@@ -272,7 +272,7 @@ describe("what came in between", () => {
     expect(question(again)?.answers).toHaveLength(1);
   });
 
-  test("what waited goes one after the other, though each is its author's own answer to the one behind", async () => {
+  test("queued items are sent one by one, though each is its author's answer for the next", async () => {
     const { desk, browser, first, outbox } = begin(...Array.from({ length: 20 }, () => "before" as const));
     for (const text of ["one", "two", "three"]) outbox.add(written(text, first.id));
     await browser.pass(3600_000);
@@ -287,7 +287,7 @@ describe("what came in between", () => {
     expect(question({ outbox })?.answers[0]?.name).toBe("The automated agent");
   });
 
-  test("a private note is stopped by nothing", async () => {
+  test("nothing stops a private note", async () => {
     const { desk, browser, first, outbox } = begin();
     desk.says({ ...xenia });
     desk.resolve({ id: "usr_x", name: "Xenia" });
@@ -296,7 +296,7 @@ describe("what came in between", () => {
     expect(desk.count("note")).toBe(1);
   });
 
-  test("somebody resolved: it asks, and reopens before it goes", async () => {
+  test("somebody resolved: it asks, and reopens before it is sent", async () => {
     const { desk, browser, first, outbox } = begin();
     desk.resolve({ id: "usr_x", name: "Xenia" });
     const item = outbox.add(written("answer", first.id));
@@ -307,7 +307,7 @@ describe("what came in between", () => {
     expect([desk.count("answer"), desk.status]).toEqual([1, "open"]);
   });
 
-  test("or it goes and the conversation stays resolved", async () => {
+  test("or it is sent and the conversation stays resolved", async () => {
     const { desk, browser, first, outbox } = begin();
     desk.resolve({ id: "usr_x", name: "Xenia" });
     const item = outbox.add(written("answer", first.id));
@@ -317,7 +317,7 @@ describe("what came in between", () => {
     expect([desk.count("answer"), desk.status]).toEqual([1, "resolved"]);
   });
 
-  test("who sends and resolves at once is not asked; who writes to what was resolved before is", async () => {
+  test("sending and resolving at once asks nothing; writing to a conversation that was resolved before does", async () => {
     const { desk, browser, first, outbox } = begin();
     desk.resolve({ id: "usr_me", name: "Me" });
     outbox.add(written("answer", first.id));
@@ -329,7 +329,7 @@ describe("what came in between", () => {
     expect(question({ outbox })?.resolved).toBe(true);
   });
 
-  test("the look is lost, too", async () => {
+  test("the read of the conversation fails, too", async () => {
     const { desk, browser, first, outbox } = begin();
     desk.says({ ...xenia });
     outbox.add(written("answer", first.id));
@@ -342,7 +342,7 @@ describe("what came in between", () => {
 });
 
 describe("send and resolve", () => {
-  test("resolves after the answer, also when that is lost on the way", async () => {
+  test("resolves after the answer, also if that is lost on the way", async () => {
     for (const faults of [[], ["after"], ["before"], [503, "after"]] as Fault[][]) {
       const { desk, browser, first, outbox, sent } = begin(...faults);
       outbox.add(written("answer", first.id, { after: "resolve" }));
@@ -351,7 +351,7 @@ describe("send and resolve", () => {
     }
   });
 
-  test("but not what the customer has written to meanwhile", async () => {
+  test("but not if the customer has written in the meantime", async () => {
     const { desk, browser, first, outbox } = begin("before");
     outbox.add(written("answer", first.id, { after: "resolve" }));
     await browser.settle();
@@ -360,7 +360,7 @@ describe("send and resolve", () => {
     expect([desk.count("answer"), desk.status]).toEqual([1, "open"]);
   });
 
-  test("nor when that came while it was resolved, also where the look behind it is lost", async () => {
+  test("nor if that happened during the request, even if the read after it fails", async () => {
     for (const faults of [[], [503]] as Fault[][]) {
       const { desk, browser, first, close } = begin();
       close();
@@ -380,7 +380,7 @@ describe("send and resolve", () => {
     }
   });
 
-  test("nor when that came between the answer and its end", async () => {
+  test("nor if that happened between the answer and the resolving", async () => {
     const { desk, browser, first, outbox } = begin();
     const slow = browser.tab({
       post: async (item) => {
@@ -400,7 +400,7 @@ describe("send and resolve", () => {
 describe("after a day", () => {
   const offline: Fault[] = Array.from({ length: 5000 }, () => "before" as const);
 
-  test("it asks, and goes when its author says so", async () => {
+  test("it asks, and is sent when its author agrees", async () => {
     const { desk, browser, first, outbox } = begin(...offline);
     const item = outbox.add(written("answer", first.id));
     await browser.pass(day + 120_000);
@@ -414,7 +414,7 @@ describe("after a day", () => {
     expect(desk.count("answer")).toBe(1);
   });
 
-  test("it is not asked about what arrived then, whose answer was lost", async () => {
+  test("it does not ask about an item that had arrived and whose answer was lost", async () => {
     const { desk, browser, first, outbox, close } = begin("after");
     outbox.add(written("answer", first.id));
     await browser.settle();
@@ -427,7 +427,7 @@ describe("after a day", () => {
   });
 });
 
-test("signing out sends what it can, and forgets the rest when told so", async () => {
+test("signing out sends what it can, and drops the rest if confirmed", async () => {
   const { desk, browser, first, outbox } = begin("before");
   outbox.add(written("answer", first.id));
   await browser.settle();
@@ -446,7 +446,7 @@ test("signing out sends what it can, and forgets the rest when told so", async (
   expect([desk.count("another"), outbox.items.get().length]).toEqual([0, 0]);
 });
 
-test("the event of a message takes it away before its answer is here, each one only once", () => {
+test("the event of a message removes its item before the answer arrives, each only once", () => {
   const { desk, outbox, close } = begin();
   close();
   outbox.add(written("yes"));
@@ -459,7 +459,7 @@ test("the event of a message takes it away before its answer is here, each one o
   expect(standingOf(items)).toBe("sending");
 });
 
-test("an event tells of a message whose answer is lost: it counts as there, and is there once", async () => {
+test("the event of a message whose answer is lost: it counts as sent, and is there once", async () => {
   const { desk, browser, first, outbox } = begin("after", "before");
   outbox.add(written("ok", first.id));
   await browser.settle();
@@ -472,7 +472,7 @@ test("an event tells of a message whose answer is lost: it counts as there, and 
   expect([desk.count("ok"), outbox.items.get().length]).toEqual([1, 0]);
 });
 
-test("the event of one message takes no other of the same words away, in no tab", async () => {
+test("the event of one message removes no other with the same text, in any tab", async () => {
   const { desk, browser, first, outbox } = begin();
   const other = browser.tab();
   outbox.add(written("ok", first.id));
@@ -488,7 +488,7 @@ test("the event of one message takes no other of the same words away, in no tab"
   expect(desk.count("ok")).toBe(2);
 });
 
-test("what its author knew is all that is here, unless somebody else answered since it was begun", () => {
+test("its author knew everything in the log, unless somebody else answered since the draft was started", () => {
   const desk = new Desk();
   const a = desk.says({});
   expect(seenBy("usr_me", [], undefined)).toBe("");
@@ -502,7 +502,7 @@ test("what its author knew is all that is here, unless somebody else answered si
   expect(seenBy("usr_me", desk.messages, a.id)).toBe(a.id);
 });
 
-test("a failure of a try means what the contract says", () => {
+test("a failed attempt means what the contract says", () => {
   const all: [number, string, string][] = [
     [0, "x", "late"],
     [429, "x", "late"],
@@ -522,7 +522,7 @@ test("a failure of a try means what the contract says", () => {
   expect(verdictOf(new DOMException("late", "TimeoutError"))).toBe("late");
 });
 
-test("its author reads why in sentences, not in names of fields", () => {
+test("its author reads the reason in sentences, without field names", () => {
   const all: [number, string, RegExp][] = [
     [404, "attachmentIds: no such file in this workspace", /^A file is not on the server/],
     [409, "attachmentIds: must be free", /^A file is not on the server/],

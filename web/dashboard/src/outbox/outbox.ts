@@ -1,22 +1,22 @@
-// Carries what the member has sent to the server: what waits outlives the page,
-// goes by itself, each conversation's in its order, and asks its author where
-// something came in between. Of all tabs one at a time carries the items of a
-// conversation; each item has one Idempotency-Key for good, so where two tabs
-// carry it all the same, the server stores it once.
+// Sends the member's messages to the server. Unsent ones outlive the page, are
+// sent automatically, in order within each conversation, and ask their author
+// if something happened in the meantime. One tab at a time sends the items of a
+// conversation. Each item has one Idempotency-Key for good, so even if two tabs
+// send it, the server stores it once.
 import { ApiError } from "../api/client";
 import type { Message } from "../api/types";
 import { createCell, type Cell } from "../sync/cell";
 import { agreed, byConversation, day, faultText, isItem, itemOf, lookedAt, mayGo, nextOf, pauseAfter, verdictOf, type Item, type Now, type Written } from "./item";
 import type { ItemStore } from "./itemstore";
 
-/** The way to the server. What it cannot do fails with an ApiError. */
+/** The connection to the server. Failures are ApiErrors. */
 export interface Wire {
   post: (item: Item) => Promise<Message>;
   look: (conversationId: string) => Promise<Now>;
   setStatus: (conversationId: string, status: "open" | "resolved") => Promise<unknown>;
 }
 
-/** What surrounds the outbox, so that tests can be in its place. */
+/** The environment of the outbox, which tests replace. */
 export interface World {
   meId: string;
   store: ItemStore;
@@ -24,31 +24,31 @@ export interface World {
   now: () => number;
   random: () => number;
   newKey: () => string;
-  /** Runs the work while no other tab does work of this name; not at all once the signal ends it. */
+  /** Runs the work while no other tab does work of this name; not at all once the signal aborts. */
   alone: (name: string, signal: AbortSignal, work: () => Promise<void>) => Promise<void>;
   later: (ms: number, run: () => void) => () => void;
-  /** The server has the message; null where only a read tells which. */
+  /** The server has the message; null if only a read can tell which. */
   onSent: (conversationId: string, message: Message | null) => void;
-  /** Another member is signed in at this browser. */
+  /** Another member is signed in in this browser. */
   onReplaced: () => void;
 }
 
-/** What the server asks to wait, or the clock seems to, counts for so long at most, in milliseconds. */
+/** The longest wait that the server can ask for, or that a wrong clock can cause, in milliseconds. */
 const longestWait = 600_000;
 
 export class Outbox {
-  /** All that wait, those of other tabs too. */
+  /** All unsent items, including those of other tabs. */
   readonly items: Cell<readonly Item[]> = createCell<readonly Item[]>([]);
   private stopping = new AbortController();
   private readonly runs = new Map<string, Promise<void>>();
   private readonly timers = new Map<string, () => void>();
-  /** Conversations whose next item is tried without waiting for its time. */
+  /** Conversations whose next item is tried before it is due. */
   private readonly forced = new Set<string>();
-  /** Keys of those that a request carries now. */
+  /** Keys of the items whose requests are in flight. */
   private readonly inFlight = new Set<string>();
-  /** The messages that events told of before their requests were answered, by the keys of their items. */
+  /** The messages whose events arrived before the answers to their requests, by the keys of their items. */
   private readonly arrived = new Map<string, string>();
-  /** Keys of those that this page alone keeps, because the store was full. */
+  /** Keys of the items that only this page has, because the storage was full. */
   private readonly unkept = new Set<string>();
 
   constructor(private readonly world: World) {
@@ -56,7 +56,7 @@ export class Outbox {
     this.read();
   }
 
-  /** Begins to carry; the answer ends it, and what waits stays in its store. */
+  /** Starts sending. The returned function stops it; unsent items stay in their store. */
   start(): () => void {
     this.stopping = new AbortController();
     const end = this.world.store.subscribe(() => {
@@ -70,7 +70,7 @@ export class Outbox {
     };
   }
 
-  /** Keeps what was written, and carries it. */
+  /** Stores a message and sends it. */
   add(written: Written): Item {
     const item = itemOf(written, this.world.newKey(), this.world.now(), this.items.get());
     this.put(item);
@@ -78,22 +78,25 @@ export class Outbox {
     return item;
   }
 
-  /** Its author lets an item go that asks; with `reopen` the conversation is opened first. */
+  /** Its author agrees to send an item that asks; with `reopen` the conversation is opened first. */
   agree(key: string, reopen = false) {
     this.change(key, (item) => agreed(item, this.world.now(), reopen));
   }
 
-  /** Tries one again at once that is late or refused. */
+  /** Retries a late or refused item at once. */
   retry(key: string) {
     this.change(key, (item) => ({ ...item, tries: Math.min(item.tries, 1), dueAt: 0, stand: { is: "ready" } }));
   }
 
-  /** Takes an item back, to be edited or thrown away, once `keep` has it. Undefined where it has gone meanwhile, or was not kept. */
+  /**
+   * Takes an item back, for editing or discarding, once `keep` has it. Undefined if it was sent in the meantime, or was
+   * not kept.
+   */
   async take(key: string, keep: (item: Item) => boolean = () => true): Promise<Item | undefined> {
     const found = this.find(key);
     if (!found) return undefined;
     let taken: Item | undefined;
-    // Not between the two ends of a try.
+    // Not during an attempt.
     await this.world.alone(found.conversationId, new AbortController().signal, async () => {
       const item = this.find(key);
       if (!item || !keep(item)) return this.read();
@@ -104,15 +107,15 @@ export class Outbox {
     return taken;
   }
 
-  /** Puts back what was taken, as it stood. */
+  /** Puts an item that was taken back as it was. */
   restore(item: Item) {
     this.put(item);
     this.carry(item.conversationId);
   }
 
   /**
-   * An event tells of a message of this member: the item that it is counts as there. It is tried once more all the same,
-   * so that one of the same words that somebody posted otherwise takes nothing away.
+   * Handles the event of a message of this member: the matching item counts as sent. It is tried once more all the
+   * same, so that a message with the same text that was posted elsewhere does not remove it.
    */
   saw(message: Message) {
     const item = byConversation(this.items.get())
@@ -126,7 +129,7 @@ export class Outbox {
     this.carry(item.conversationId);
   }
 
-  /** The way may be open again: all are tried now. */
+  /** The connection may be back: tries all items now. */
   wake() {
     for (const id of byConversation(this.items.get()).keys()) {
       this.forced.add(id);
@@ -134,7 +137,7 @@ export class Outbox {
     }
   }
 
-  /** Tries all now, for some time at most. Answers whether nothing is left. */
+  /** Tries all items now, within a time limit. Returns whether none is left. */
   async flush(ms: number): Promise<boolean> {
     this.wake();
     let cancel = () => {};
@@ -144,14 +147,17 @@ export class Outbox {
     return this.items.get().length === 0;
   }
 
-  /** Forgets all, because the member signs out. */
+  /** Drops all items, because the member signs out. */
   clear() {
     this.stop();
     for (const { key } of this.items.get()) this.world.store.drop(key);
     this.read();
   }
 
-  /** Whether the page may go without a loss: what waits is with requests that outlive it, or with the member's other tabs. */
+  /**
+   * Whether the page can be closed without loss: unsent items are in requests that outlive it, or other tabs of the
+   * member have them.
+   */
   mayLeave(otherTabs: boolean): boolean {
     return this.items.get().every((item) => this.arrived.has(item.key) || (otherTabs && !this.unkept.has(item.key)) || (this.inFlight.has(item.key) && outlives(item)));
   }
@@ -189,7 +195,7 @@ export class Outbox {
     return this.world.store.all().find((item) => item.key === key);
   }
 
-  /** Changes an item that still waits, and goes on with its conversation. */
+  /** Changes an item that is still there, and continues with its conversation. */
   private change(key: string, to: (item: Item) => Item) {
     const item = this.find(key);
     if (!item) return this.read();
@@ -201,7 +207,7 @@ export class Outbox {
     return byConversation(this.world.store.all()).get(conversationId) ?? [];
   }
 
-  // Carrying.
+  // Sending.
 
   private carryAll() {
     for (const id of byConversation(this.items.get()).keys()) this.carry(id);
@@ -216,16 +222,16 @@ export class Outbox {
       .then(() => {
         this.runs.delete(id);
         this.forced.delete(id);
-        this.carry(id); // what came while it ended
+        this.carry(id); // what was added in the meantime
       });
     this.runs.set(id, run);
   }
 
-  /** Whether something of a conversation goes now; for what goes later a timer is set. */
+  /** Whether an item of a conversation is due now; otherwise sets a timer for it. */
   private isDue(id: string): boolean {
     const next = nextOf(this.of(id));
     if (!next) return false;
-    // A clock that was set back must not hold it for as long.
+    // A clock that was set back must not delay it by as much.
     const wait = Math.min(next.dueAt - this.world.now(), longestWait);
     if (wait <= 0 || this.forced.has(id)) return true;
     this.timers.get(id)?.();
@@ -270,14 +276,17 @@ export class Outbox {
     return this.step({ ...item, posted: message.id });
   }
 
-  /** Goes on with an item of which something is done, unless it was taken or forgotten meanwhile. */
+  /** Stores the progress of an item, unless it was taken or dropped in the meantime. */
   private async step(item: Item): Promise<void> {
     if (!this.find(item.key)) return this.read();
     this.put(item);
     return this.goOn(item);
   }
 
-  /** Resolves the conversation after its answer, and looks behind it: what the customer wrote up to that moment is not to be hidden. */
+  /**
+   * Resolves the conversation after its answer, and reads it afterwards, so that a message that the customer wrote up
+   * to that moment is not hidden.
+   */
   private async finish(item: Item): Promise<void> {
     const { wire } = this.world;
     const { messages, status } = await wire.look(item.conversationId);
@@ -290,7 +299,7 @@ export class Outbox {
     this.sent(item, messages.find(({ id }) => id === item.posted) ?? null);
   }
 
-  /** Null where an earlier try had arrived. */
+  /** Null if an earlier attempt had arrived. */
   private async post(item: Item): Promise<Message | null> {
     this.inFlight.add(item.key);
     try {
@@ -304,7 +313,8 @@ export class Outbox {
   }
 
   private sent(item: Item, message: Message | null) {
-    // Their author knew it when writing those behind it. First they learn of it, so that no tab takes its event for theirs.
+    // Their author knew this message when writing the items after it. They are
+    // updated first, so that no tab takes its event for theirs.
     for (const other of message ? this.of(item.conversationId) : []) {
       if (message && other.key !== item.key && other.seen < message.id && (other.isPrivate || !item.isPrivate)) this.keep({ ...other, seen: message.id });
     }
@@ -323,7 +333,7 @@ export class Outbox {
     if (!this.find(item.key)) return this.read();
     const fault = faultText(error);
     if (verdict === "refused") return item.posted === "" ? this.put({ ...item, stand: { is: "refused", fault } }) : this.drop(item.key);
-    // The sign-in of the same member begins anew.
+    // When the same member signs in again, sending restarts.
     if (verdict === "signedOut" || verdict === "replaced") this.stop();
     const asked = error instanceof ApiError && error.retryAfter ? error.retryAfter * 1000 : 0;
     this.put({ ...item, ...this.oneMore(item, asked), stand: { is: "late", fault } });
@@ -334,7 +344,7 @@ export class Outbox {
     return { tries: tries + 1, dueAt: this.world.now() + Math.max(atLeast, pauseAfter(tries, this.world.random())) };
   }
 
-  /** Looks at what came in between, and goes on or asks. */
+  /** Reads what happened in the meantime, and continues or asks. */
   private async look(item: Item) {
     const now = await this.world.wire.look(item.conversationId);
     const next = lookedAt(item, now, this.world.meId, this.world.now());
@@ -343,12 +353,12 @@ export class Outbox {
       this.world.onSent(item.conversationId, null);
       return this.sent(item, null);
     }
-    // Somebody may write all the time; that is no reason to ask all the time.
+    // Others may write all the time, which is no reason to ask all the time.
     this.put(next.stand.is === "ready" ? { ...next, tries: next.tries + 1, dueAt: next.tries < 5 ? 0 : this.oneMore(next).dueAt } : next);
   }
 }
 
-/** What a browser lets a request carry on with after its page is gone is 64 KiB of all requests together. */
+/** Whether the request continues when its page is closed: browsers limit all such requests together to 64 KiB. */
 export function outlives({ content }: Item): boolean {
   return content.length * 3 < 30_000;
 }

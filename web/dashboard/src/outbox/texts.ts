@@ -1,4 +1,4 @@
-// What is told of messages on their way. English is the first catalogue; another one
+// Texts about unsent messages. English is the first catalogue; another language
 // is an object of the same type.
 
 export const texts = {

@@ -1,5 +1,5 @@
 // The custom attributes of a record, each edited in place, and a form to add
-// one. A change sends the one key that it concerns; the server merges it.
+// one. A change sends only its own key; the server merges it.
 import { Plus, Trash2 } from "lucide-react";
 import { useState, type SubmitEvent } from "react";
 import type { Attributes } from "../api/types";

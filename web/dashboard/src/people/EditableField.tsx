@@ -1,5 +1,5 @@
-// A field that is edited where it is read: an input without a frame until one
-// points at it. Enter or leaving the field saves, Escape takes the change back.
+// A field that is edited in place: an input that shows its frame under the
+// pointer. Enter or leaving the field saves, Escape reverts.
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { ApiError, errorText } from "../api/client";
 import { Field, sentence, Spinner } from "../kit";
@@ -8,13 +8,13 @@ import { texts } from "./texts";
 
 interface EditableFieldProps {
   label: string;
-  /** The member of the request by which the server names a fault of this field. */
+  /** The name of the field in the request, by which the server reports errors. */
   name: string;
   value: string;
   placeholder?: string;
   type?: "text" | "email" | "tel" | "url";
   multiline?: boolean;
-  /** Saves a changed text. What it throws is shown at the field. */
+  /** Saves a changed text. An error that it throws is shown at the field. */
   onSave: (text: string) => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function EditableField({ label, name, value, placeholder, type = "text", 
   const [saving, setSaving] = useState(false);
   const editing = useRef(false);
 
-  // A change from elsewhere shows, unless this field is in the hands of the reader.
+  // A change from elsewhere is shown, unless the reader is editing the field.
   useEffect(() => {
     if (!editing.current) setDraft(value);
   }, [value]);
@@ -86,7 +86,7 @@ export function EditableField({ label, name, value, placeholder, type = "text", 
   );
 }
 
-/** Returns what an error says of one field, or all it says. */
+/** Returns what an error says about one field, or its whole text. */
 function faultOf(error: unknown, name: string): string {
   return (error instanceof ApiError && error.fields[name]) || errorText(error);
 }

@@ -1,5 +1,5 @@
-// Custom attributes as people edit them: each value has a type that it keeps,
-// so that "0049" stays a text and 5 stays a number.
+// Custom attributes as people edit them: each value keeps its type, so that
+// "0049" stays a text and 5 stays a number.
 import type { Attributes } from "../api/types";
 import { texts } from "./texts";
 
@@ -26,10 +26,10 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What a text means as a value of a type; or the rule that it breaks. */
+/** The value that a text represents, or the rule that it breaks. */
 export type Parsed = { value: unknown; fault?: undefined } | { fault: string };
 
-/** Reads a text as a value of a type. Null is no value: the API deletes the key by it. */
+/** Reads a text as a value of a type. Null is not a value, because the API deletes the key for it. */
 export function parseAttribute(type: AttributeType, text: string): Parsed {
   switch (type) {
     case "text":
@@ -54,7 +54,7 @@ function parseJSON(text: string): Parsed {
   }
 }
 
-/** Says what is wrong with the name of a new attribute; "" if nothing is. */
+/** Returns what is wrong with the name of a new attribute; "" if nothing is. */
 export function nameFault(name: string, present: Attributes): string {
   if (name.trim() === "") return texts.attributes.blank;
   return Object.hasOwn(present, name.trim()) ? texts.attributes.present : "";

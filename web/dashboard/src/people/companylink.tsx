@@ -1,4 +1,4 @@
-// The company of a contact: found while one types, linked or taken away.
+// The company of a contact: found while typing, linked or unlinked.
 import { Building2, Unlink } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";

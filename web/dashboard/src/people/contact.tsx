@@ -1,5 +1,5 @@
-// One contact: who it is, what it wrote, where it belongs. Everything is
-// edited where it stands and follows the changes of others.
+// One contact: details, conversations, company. Everything is edited in place
+// and follows the changes of others.
 import { GitMerge, LogOut, MessageSquarePlus, MoreHorizontal } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useParams } from "wouter";
@@ -33,7 +33,7 @@ export function ContactPage() {
   );
 }
 
-/** Changes members of a contact and reads it anew. */
+/** Changes fields of a contact and reads it again. */
 export function useContactChange(id: string): (change: object) => Promise<void> {
   const store = useStore();
   return async (change) => {
@@ -136,7 +136,7 @@ interface DetailsProps {
 }
 
 function Details({ contact, isGroup, onChange }: DetailsProps) {
-  // By its id Parley finds the group again, and a group has no address of its own.
+  // Parley finds the group by its id, and a group has no e-mail address or phone number.
   if (isGroup) {
     return (
       <div className={css.fields}>

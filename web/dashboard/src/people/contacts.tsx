@@ -20,7 +20,7 @@ export function ContactsPage() {
 
   useOnEvent(({ type, data }) => {
     if (type === "contact.merged") list.update((all) => all.filter((other) => other.id !== data.id));
-    // Whether a new one fits a search, only the server knows.
+    // Only the server knows whether a new contact matches a search.
     else if (type === "contact.created" && asked === "") list.update((all) => [data, ...all]);
     else if (type === "contact.updated") list.update((all) => all.map((other) => (other.id === data.id ? data : other)));
   });
@@ -47,7 +47,7 @@ export function ContactsPage() {
   );
 }
 
-/** A contact as one line of a list, and the way to its page. */
+/** A contact as a row of a list, with a link to its page. */
 export function ContactRow({ contact }: { contact: Contact }) {
   return (
     <Link href={`/contacts/${contact.id}`} className={css.row}>
@@ -72,7 +72,7 @@ function NewContact({ onClose }: { onClose: () => void }) {
   const form = useForm(
     nobody,
     async (values) => {
-      // An empty field is left out: a known contact with the same identity keeps what it has.
+      // Empty fields are left out, because a known contact with the same identity keeps its values.
       const given = Object.fromEntries(Object.entries(values).filter(([, text]) => text.trim() !== ""));
       const contact = await api.post<Contact>("/v1/public/contacts", given);
       onClose();

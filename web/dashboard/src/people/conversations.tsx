@@ -16,7 +16,7 @@ const statuses: Record<Status, { label: string; tone: Tone }> = {
 interface ConversationsSectionProps {
   filter: Filter;
   empty: string;
-  /** Names the contact of each, where they are of several. */
+  /** Names the contact of each conversation, if they can differ. */
   withContact?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// The frame of the lists of contacts and of companies: a search that lives in
-// the address, and a list that grows while one scrolls.
+// The frame of the lists of contacts and of companies: a search that is part of
+// the address, and a list that grows while scrolling.
 import { SearchX, Users } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
 import type { PagesState } from "../api/useQuery";
@@ -16,7 +16,7 @@ interface DirectoryProps<T extends { id: string }> {
   actions: ReactNode;
   /** The order of the list, in words. */
   order: string;
-  /** What to do where there is nothing at all. */
+  /** What to do if there are no records at all. */
   empty: { title: string; text: string };
   row: (record: T) => ReactNode;
 }
@@ -47,7 +47,7 @@ interface BodyProps<T extends { id: string }> {
 }
 
 function Body<T extends { id: string }>({ list, label, found, empty, row }: BodyProps<T>) {
-  // A record that came in meanwhile may come again with the next page.
+  // A record that was created since may be repeated on the next page.
   const rows = useMemo(() => [...new Map(list.items.map((record) => [record.id, record])).values()], [list.items]);
   if (list.loading) return <SkeletonRows count={10} />;
   if (rows.length === 0) {

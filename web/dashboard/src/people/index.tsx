@@ -1,4 +1,4 @@
-// The people that the workspace talks with: contacts and their companies.
+// The people that the workspace talks to: contacts and their companies.
 export { CompaniesPage } from "./companies";
 export { CompanyPage } from "./company";
 export { ContactPage } from "./contact";

@@ -1,4 +1,4 @@
-// Merging a contact into another one: the other stays and fills its gaps.
+// Merging a contact into another, which stays and is completed from the first.
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, errorText } from "../api/client";
@@ -71,7 +71,7 @@ export function MergeDialog({ contact, onClose }: { contact: Contact; onClose: (
   );
 }
 
-/** Shows what the surviving contact will have, and where each value is from. */
+/** Shows the values of the surviving contact, and which contact each is from. */
 function Preview({ from, into }: { from: Contact; into: Contact }) {
   return (
     <table className={css.preview}>

@@ -18,7 +18,7 @@ const empty: Contact = {
   lastActivityAt: "",
 };
 
-test("a merge keeps what the survivor has and fills what it lacks", () => {
+test("a merge keeps the survivor's values and fills in missing ones", () => {
   const from = { ...empty, name: "Ann E.", email: "ann@acme.example", phoneNumber: "+49 151", customAttributes: { plan: "free", seats: 5 } };
   const into = { ...empty, name: "Ann Example", email: "ann@acme.example", company: { id: "c", name: "Acme" }, customAttributes: { plan: "pro" } };
   expect(mergedFields(from, into)).toEqual([

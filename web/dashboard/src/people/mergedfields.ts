@@ -1,5 +1,5 @@
-// What a merge of two contacts keeps, as the server does it: the survivor's
-// values stay, and what it lacks is filled from the other one.
+// The result of a merge of two contacts, by the server's rules: the survivor's
+// values stay, and missing ones are filled from the other contact.
 import type { Contact } from "../api/types";
 import { textOf } from "./attributes";
 import { texts } from "./texts";
@@ -7,15 +7,15 @@ import { texts } from "./texts";
 /** One field of the survivor. */
 export interface MergedField {
   name: string;
-  /** Its value afterwards; "" for none. */
+  /** The value after the merge; "" for none. */
   kept: string;
-  /** The value comes from the contact that disappears. */
+  /** The value is from the contact that disappears. */
   filled: boolean;
-  /** A value of the contact that disappears which nobody keeps; "" for none. */
+  /** A value of the contact that disappears and is lost; "" for none. */
   lost: string;
 }
 
-/** Returns the fields of which either contact has a value, the custom attributes last. */
+/** Returns the fields with a value in either contact, the custom attributes last. */
 export function mergedFields(from: Contact, into: Contact): MergedField[] {
   const fixed: readonly [name: string, from: string, into: string][] = [
     [texts.mergedfields.name, from.name, into.name],

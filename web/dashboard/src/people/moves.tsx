@@ -1,4 +1,4 @@
-// Which company a customer's signed identity took the contact from, and to which.
+// The moves of a contact between companies, by the customer's signed identity.
 import { Link } from "wouter";
 import type { CompanyMove, List, Ref } from "../api/types";
 import { useQuery } from "../api/useQuery";
@@ -7,14 +7,14 @@ import { useOnEvent } from "../sync";
 import css from "./people.module.css";
 import { texts } from "./texts";
 
-/** The moves of a contact between companies, newest first; nothing where it never moved. */
+/** The moves of a contact between companies, newest first; nothing if there are none. */
 export function CompanyMoves({ contactId }: { contactId: string }) {
   const { data, reload } = useQuery<List<CompanyMove>>(`/v1/dashboard/contacts/${contactId}/company-moves`);
-  // A move comes with a sign-in, or with a contact that is merged into this one.
+  // A move is caused by a sign-in, or by merging a contact into this one.
   useOnEvent((event) => {
     if (event.type === "contact.merged" || (event.type === "contact.updated" && event.changed.includes("companyId"))) reload();
   });
-  // The first company of somebody is no move that is worth a line.
+  // The first company of a contact is not shown as a move.
   const moves = data?.data.filter(({ from }) => from) ?? [];
   if (moves.length === 0) return null;
   return (

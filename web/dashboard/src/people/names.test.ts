@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contactName, websiteLink } from "./names";
 
-test("a contact is called by what is known", () => {
+test("a contact without a name is called by other details", () => {
   const nobody = { id: "1", name: "", email: "", phoneNumber: null, shopName: "" };
   expect(contactName({ ...nobody, name: "Ann" })).toBe("Ann");
   expect(contactName({ ...nobody, email: "ann@acme.example" })).toBe("ann@acme.example");

@@ -1,5 +1,5 @@
-// What people read in contacts and companies. English is the first catalogue; another one is
-// an object of the same type.
+// Texts of contacts and companies. English is the first catalogue; another
+// language is an object of the same type.
 
 export const texts = {
   attributesEditor: {

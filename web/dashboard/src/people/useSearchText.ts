@@ -1,31 +1,31 @@
-// A search that lives in the address: what is typed shows at once, and is
-// asked for when the keys rest.
+// A search that is part of the address. Typed text shows at once, and is
+// searched after a pause.
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 
-/** Milliseconds that the keys must rest before a search is asked for. */
+/** The pause in typing before a search, in milliseconds. */
 const rest = 200;
 
 interface SearchText {
-  /** What stands in the field. */
+  /** The text in the field. */
   text: string;
   setText: (text: string) => void;
-  /** What to ask for. */
+  /** The text to search for. */
   asked: string;
 }
 
-/** Keeps a search in the member `search` of the address. */
+/** Keeps a search in the parameter `search` of the address. */
 export function useSearchText(): SearchText {
   const [location, navigate] = useLocation();
   const asked = new URLSearchParams(useSearch()).get("search") ?? "";
   const [text, setText] = useState(asked);
 
-  // Back and forward change the address behind the field.
+  // Back and forward change the address without the field.
   useEffect(() => setText((before) => (before.trim() === asked ? before : asked)), [asked]);
 
   const isAsked = useEffectEvent((wanted: string) => wanted === asked);
   const ask = useEffectEvent((wanted: string) => {
-    // While the next page loads this one is still there, and must not call back.
+    // While the next page loads, this one is still mounted, and must not navigate back.
     if (window.location.pathname === location) navigate(wanted === "" ? location : `${location}?search=${encodeURIComponent(wanted)}`, { replace: true });
   });
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useSearchText(): SearchText {
     if (isAsked(wanted)) return;
     const timer = setTimeout(() => ask(wanted), rest);
     return () => clearTimeout(timer);
-    // The address itself must not start the clock: going back would be undone.
+    // The address itself must not start the timer: going back would be undone.
   }, [text]);
 
   return { text, setText, asked };

@@ -1,31 +1,31 @@
-// Charts over days, drawn as SVG in the real width of the page. A chart is one
-// stop of the Tab key: the arrow keys move a cursor from day to day, and what
-// it stands on is said to everybody, in a box for the eye and as the value of
-// a slider for the ear. The same numbers stand in the table of the page.
+// Charts over days, drawn as SVG in the actual width of the page. A chart is
+// one tab stop. The arrow keys move a cursor from day to day; the day under it
+// is shown in a box, and announced as the value of a slider. The table of the
+// page has the same numbers.
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { dayText } from "./days";
 import { labelled, type Tick } from "./scale";
 import css from "./chart.module.css";
 import { texts } from "./texts";
 
-/** One row of values over the days of a chart; null where there is none. */
+/** One series of values over the days of a chart; null for no value. */
 export interface Series {
   name: string;
   values: readonly (number | null)[];
 }
 
 interface ChartProps {
-  /** What the chart shows, as its heading says it. */
+  /** The heading of the chart. */
   label: string;
   days: readonly string[];
-  /** Two at most: the chart has two colours. */
+  /** At most two: the chart has two colours. */
   series: readonly Series[];
   shape: "bars" | "lines";
   ticks: (max: number) => Tick[];
   format: (value: number | null) => string;
 }
 
-/** Margins around the plot, in pixels: room for the labels of the axes. */
+/** Margins around the plot, in pixels: space for the labels of the axes. */
 const margin = { top: 12, right: 8, bottom: 24, left: 52 };
 const height = 220;
 const tones = [css.first, css.second];
@@ -159,7 +159,7 @@ function Lines({ series, x, y, dots, at }: Place & { series: readonly Series[]; 
   ));
 }
 
-/** Writes a line through the values, broken where there is none. */
+/** Returns a line through the values, interrupted where there is none. */
 export function linePath(values: readonly (number | null)[], x: Place["x"], y: Place["y"]): string {
   let down = false;
   let path = "";
@@ -190,7 +190,7 @@ function Readout({ left, width, title, rows }: { left: number; width: number; ti
   );
 }
 
-/** Names the colours of a chart. */
+/** Explains the colours of a chart. */
 export function Legend({ names }: { names: readonly string[] }) {
   return (
     <ul className={css.legend}>

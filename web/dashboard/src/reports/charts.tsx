@@ -32,7 +32,7 @@ interface CardProps {
   title: string;
   names: readonly [string, string];
   values: (row: ReportRow) => [number | null, number | null];
-  /** Counts, over the whole width; the others are times. */
+  /** Counts, over the full width; the other charts are times. */
   wide?: boolean;
 }
 

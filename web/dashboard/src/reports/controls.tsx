@@ -1,4 +1,4 @@
-// What a report is about: its range, its rows, its filter.
+// The controls of a report: its range, its rows, its filter.
 import { useEffect, useState } from "react";
 import { Button, Combobox, Segmented, SelectField, TextField } from "../kit";
 import { searchCompanies } from "../people/companylink";
@@ -32,7 +32,7 @@ function Range({ query, today, onChange }: ControlsProps) {
   const [to, setTo] = useState(query.to);
   const open = custom || preset === undefined;
 
-  // Back and forward change the range behind the fields.
+  // Back and forward change the range without the fields.
   useEffect(() => {
     setFrom(query.from);
     setTo(query.to);
@@ -126,7 +126,7 @@ function FilterValue({ kind, id, onChange }: { kind: Filter["dimension"]; id: st
 function CompanyValue({ id, onChange }: { id: string; onChange: (id: string) => void }) {
   const store = useStore();
   const name = useSelect((state) => state.companies.get(id)?.value.name);
-  // An address that somebody was sent names the company by its id alone.
+  // An address that was sent to somebody names the company by its id only.
   useEffect(() => {
     if (id !== "" && name === undefined) void store.loadCompany(id);
   }, [store, id, name]);

@@ -1,4 +1,4 @@
-// How much comes in, how much is settled, and how long customers wait.
+// The reports: how much comes in, how much is resolved, and how long customers wait.
 import { ChartNoAxesCombined, Download } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
@@ -21,7 +21,7 @@ export function ReportsPage() {
   const query = readQuery(useSearch(), today);
   const text = writeQuery(query);
   const report = useQuery<Report>(`/v1/dashboard/reports?${text}`);
-  // The report before stays, dimmed, until the next one is here.
+  // The previous report stays, dimmed, until the next one is loaded.
   const [last, setLast] = useState(report.data);
   if (report.data && report.data !== last) setLast(report.data);
   const show = (next: ReportQuery) => navigate(`/reports?${writeQuery(next)}`);

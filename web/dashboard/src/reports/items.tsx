@@ -1,6 +1,6 @@
-// Charts over the items of a breakdown (products, inboxes, members,
-// companies): a row each, its name and its numbers as text, with a bar or a
-// span drawn beside them. The text says everything that the drawing does.
+// Charts over the items of a breakdown (products, inboxes, members, companies):
+// a row for each, with its name and its numbers as text, and a bar or a span
+// next to them. The text says everything that the drawing does.
 import { cx } from "../kit";
 import { Legend } from "./chart";
 import css from "./chart.module.css";
@@ -24,7 +24,7 @@ interface ItemChartProps {
   format: (value: number | null) => string;
 }
 
-/** Draws two values of each item in their order. */
+/** Draws two values of each item, in the order given. */
 export function ItemChart({ names, items, shape, format }: ItemChartProps) {
   const measured = items.filter((item) => item.values.some((value) => value !== null));
   const shown = measured.slice(0, shownItems);

@@ -1,9 +1,9 @@
-// What a report is asked for. It lives in the address, so that a report can be
-// sent to a colleague and the browser's back button works.
+// The parameters of a report. They are part of the address, so that a report
+// can be sent to a colleague and the back button works.
 import { addDays, isDay, maxDays, spanOf } from "./days";
 import { texts } from "./texts";
 
-/** What the rows of a report stand for. */
+/** What the rows of a report represent. */
 export type Dimension = "day" | "product" | "inbox" | "member" | "company";
 
 /** The dimensions with their names, in the order of the switch. */
@@ -21,7 +21,7 @@ export interface Filter {
   id: string;
 }
 
-/** A report to ask for; from and to are UTC days, both included. */
+/** The parameters of a report; from and to are UTC days, both included. */
 export interface ReportQuery {
   from: string;
   to: string;
@@ -37,9 +37,8 @@ export function lastDays(count: number, today: string): Pick<ReportQuery, "from"
 }
 
 /**
- * Reads a report from the query of an address. What is missing or makes no
- * sense gives the default: the last 30 days, by day. A filter belongs to a
- * report by day alone, so any other `by` drops it.
+ * Reads the parameters of a report from the query of an address. Missing or invalid ones get the default: the last 30
+ * days, by day. Only a report by day has a filter, so any other `by` drops it.
  */
 export function readQuery(search: string, today: string): ReportQuery {
   const params = new URLSearchParams(search);
@@ -55,14 +54,14 @@ export function readQuery(search: string, today: string): ReportQuery {
   };
 }
 
-/** Writes a report as the query of an address, for the page and for the API alike. */
+/** Writes the parameters of a report as a query, for the page and the API. */
 export function writeQuery(query: ReportQuery): string {
   const params = new URLSearchParams({ from: query.from, to: query.to, by: query.by });
   if (query.filter && query.by === "day") params.set(`${query.filter.dimension}Id`, query.filter.id);
   return params.toString();
 }
 
-/** Says what is wrong with a range that someone typed; "" if nothing is. */
+/** Returns what is wrong with a range that someone typed; "" if nothing is. */
 export function rangeFault(from: string, to: string): string {
   if (!isDay(from) || !isDay(to)) return texts.query.giveBothDays;
   if (from > to) return texts.query.wrongOrder;

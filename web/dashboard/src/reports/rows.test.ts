@@ -30,7 +30,7 @@ test("days without a row are shown as empty days", () => {
   expect(tableRows(days)[0]?.key).toBe("2026-11-03");
 });
 
-test("items stand by their count, then by name", () => {
+test("items are sorted by their count, then by name", () => {
   const products = report("product", [row("b", "Beta", 1), row("a", "Alpha", 1), row("", "", 9)]);
   expect(tableRows(products).map((r) => rowName(products, r))).toEqual(["No product", "Alpha", "Beta"]);
 });
@@ -40,7 +40,7 @@ test("a report in which nothing happened is empty", () => {
   expect(isEmpty(report("day", [row("2026-11-02", "", 1)]))).toBe(false);
 });
 
-test("a line breaks where there is no value", () => {
+test("a line is interrupted where there is no value", () => {
   expect(
     linePath(
       [1, 2, null, 4],

@@ -1,4 +1,4 @@
-// The rows of a report, made ready to be shown.
+// The rows of a report, prepared for display.
 import type { Report, ReportRow } from "../api/types";
 import { duration } from "../kit";
 import { daysBetween, dayText } from "./days";
@@ -6,7 +6,7 @@ import { texts } from "./texts";
 
 const nothing = { count: 0, medianSeconds: null, p90Seconds: null };
 
-/** Returns a row for each day of the report: days without a row had nothing to tell. */
+/** Returns a row for each day of the report; days without a row are zero. */
 export function dayRows(report: Report): ReportRow[] {
   const known = new Map(report.rows.map((row) => [row.key, row]));
   return daysBetween(report.from, report.to).map((day) => known.get(day) ?? { key: day, label: day, opened: 0, resolved: 0, firstResponse: nothing, resolution: nothing });
@@ -18,7 +18,7 @@ export function tableRows(report: Report): ReportRow[] {
   return [...report.rows].sort((a, b) => b.opened - a.opened || b.resolved - a.resolved || a.label.localeCompare(b.label));
 }
 
-/** Names a row. Without a product, a company or a member, the row says so. */
+/** Returns the name of a row; rows without a product, a company or a member have a text that says so. */
 export function rowName(report: Report, row: ReportRow): string {
   if (report.by === "day") return dayText(row.key, "full");
   if (row.label !== "") return row.label;
@@ -26,13 +26,13 @@ export function rowName(report: Report, row: ReportRow): string {
   return { product: texts.rows.noProduct, inbox: texts.rows.noInbox, member: texts.rows.noMember, company: texts.rows.noCompany }[report.by];
 }
 
-/** Says whether nothing at all happened in a report. */
+/** Reports whether nothing happened in the period of a report. */
 export function isEmpty(report: Report): boolean {
   const { opened, resolved, firstResponse, resolution } = report.total;
   return opened + resolved + firstResponse.count + resolution.count === 0;
 }
 
-/** Says a number of seconds, "2 h 5 min"; "–" where nothing was measured. */
+/** Formats a number of seconds as "2 h 5 min"; "–" for no measurement. */
 export function durationText(seconds: number | null): string {
   return seconds === null ? "–" : duration(seconds);
 }

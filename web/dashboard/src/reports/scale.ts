@@ -1,7 +1,7 @@
 // The arithmetic of the charts.
 import { locale } from "../kit/texts";
 
-/** A step of an axis: its value and how people read it. */
+/** A tick of an axis: its value and its label. */
 export interface Tick {
   value: number;
   label: string;
@@ -22,7 +22,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Steps of time that people find round, in seconds, with their unit. */
+/** Round steps of time, in seconds, with their unit. */
 const steps: readonly [seconds: number, unit: number, name: string][] = [
   ...[1, 2, 5, 10, 15, 30].map((n): [number, number, string] => [n, 1, "s"]),
   ...[1, 2, 5, 10, 15, 30].map((n): [number, number, string] => [n * minute, minute, "min"]),
@@ -42,8 +42,8 @@ function ticksOf(step: number, max: number, label: (value: number) => string): T
 }
 
 /**
- * Returns which of count positions carry a label, so that none is closer than
- * `apart` positions to the next one. The first always does.
+ * Returns which of count positions have a label, so that two labels are at least `apart` positions apart. The first
+ * always has one.
  */
 export function labelled(count: number, apart: number): number[] {
   const step = Math.max(1, Math.ceil(apart));

@@ -1,4 +1,4 @@
-// The four numbers of a report that say most.
+// The four most important numbers of a report.
 import type { Distribution, ReportRow } from "../api/types";
 import { durationText } from "./rows";
 import css from "./reports.module.css";

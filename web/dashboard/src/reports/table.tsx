@@ -1,5 +1,5 @@
-// The numbers of a report as a table. The row of an item leads to the same
-// range by day for that item alone.
+// The numbers of a report as a table. The row of an item links to the same
+// range by day for that item.
 import type { Report, ReportRow } from "../api/types";
 import { dimensions } from "./query";
 import { durationText, rowName, tableRows } from "./rows";

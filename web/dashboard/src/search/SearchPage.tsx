@@ -20,7 +20,7 @@ type Kind = (typeof kinds)[number]["id"];
 
 const icons = { message: <MessageSquare size={16} aria-hidden />, contact: <UserRound size={16} aria-hidden />, company: <Building2 size={16} aria-hidden /> };
 
-/** The search over messages, contacts and companies; the address keeps it. */
+/** The search over messages, contacts and companies; it is part of the address. */
 export function SearchPage() {
   const [params, setParams] = useSearchParams();
   const asked = params.get("q") ?? "";
@@ -33,7 +33,7 @@ export function SearchPage() {
   useEffect(() => setText((before) => (before.trim() === asked ? before : asked)), [asked]);
   const isAsked = useEffectEvent((wanted: string) => wanted === asked);
   const ask = useEffectEvent((wanted: string) => {
-    // Meanwhile a tab may have been chosen, or the next page be on its way.
+    // In the meantime a tab may have been chosen, or the next page be loading.
     if (location.pathname === "/search") change(wanted);
   });
   useEffect(() => {
@@ -41,7 +41,7 @@ export function SearchPage() {
     if (isAsked(wanted)) return;
     const timer = setTimeout(() => ask(wanted), 220);
     return () => clearTimeout(timer);
-    // The address itself must not start the clock: going back would be undone.
+    // The address itself must not start the timer: going back would be undone.
   }, [text]);
   return (
     <Page title={texts.searchPage.search}>

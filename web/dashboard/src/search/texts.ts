@@ -1,5 +1,5 @@
-// What people read in the search. English is the first catalogue; another one is
-// an object of the same type.
+// Texts of the search. English is the first catalogue; another language is an
+// object of the same type.
 
 export const texts = {
   searchPage: {

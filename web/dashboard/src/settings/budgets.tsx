@@ -1,5 +1,5 @@
-// How much a number may do, and how much of it is used; a limit is edited where
-// it stands.
+// The budgets of a number and how much of them is used. Limits are edited in
+// place.
 import { useEffect, useState, type KeyboardEvent } from "react";
 import { api, errorText } from "../api/client";
 import type { Budget, ChatNumber } from "../api/numbers";
@@ -11,7 +11,7 @@ import css from "./settings.module.css";
 import { texts } from "./texts";
 import { locale } from "../kit/texts";
 
-/** How often what is used is read while one looks. */
+/** How often the used amounts are read while they are on display. */
 const pollPause = 10_000;
 
 export function BudgetsPanel({ number, onClose }: { number: ChatNumber; onClose: () => void }) {

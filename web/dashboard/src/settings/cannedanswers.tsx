@@ -1,4 +1,4 @@
-// Answers that are written once and used often.
+// Answers that are written once and sent often.
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";

@@ -1,4 +1,4 @@
-// What a session's user agent says about the device, in words.
+// The device of a session, derived from its user agent.
 import { texts } from "./texts";
 
 /* eslint-disable parley/bare-strings -- names of products */
@@ -21,7 +21,7 @@ const systems: readonly [RegExp, string][] = [
 ];
 /* eslint-enable parley/bare-strings */
 
-/** Names the browser and the system of a user agent, as in "Firefox on Linux". */
+/** Returns the browser and the system of a user agent, as in "Firefox on Linux". */
 export function deviceName(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];

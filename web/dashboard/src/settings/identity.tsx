@@ -1,4 +1,4 @@
-// Identities: the keys that they are checked by, and those that were refused.
+// Identities: the keys that verify them, and the refused ones.
 import { KeyRound, MoreHorizontal, Plus } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";

@@ -3,7 +3,7 @@ import { bodyOf, newKey } from "./identitykeys";
 
 const all = { ...newKey, secret: "s", publicKey: " pem ", jwksUrl: "https://id.example/keys", issuer: "https://id.example/", audience: "parley" };
 
-test("a request holds what belongs to its kind, and nothing that was filled in for another", () => {
+test("a request has the fields of its kind, and nothing that was entered for another", () => {
   expect(bodyOf(newKey)).toEqual({ kind: "secret" });
   expect(bodyOf(all)).toEqual({ kind: "secret", secret: "s" });
   expect(bodyOf({ ...all, kind: "public", algorithm: "ES256" })).toEqual({ kind: "public", algorithm: "ES256", publicKey: "pem", issuer: "https://id.example/", audience: "parley" });

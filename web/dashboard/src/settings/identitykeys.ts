@@ -1,4 +1,4 @@
-// What the settings say of identity keys, and what a new one is made of.
+// Display texts for identity keys, and the request for a new one.
 import type { IdentityAlgorithm, IdentityKey } from "../api/types";
 import { texts } from "./texts";
 
@@ -41,7 +41,7 @@ export interface NewKeyValues {
 
 export const newKey: NewKeyValues = { kind: "secret", algorithm: "RS256", secret: "", publicKey: "", jwksUrl: "", issuer: "", audience: "" };
 
-/** The members of the request that belong to the kind; what is empty is left out. */
+/** The fields of the request that belong to the kind; empty ones are left out. */
 export function bodyOf({ kind, algorithm, secret, publicKey, jwksUrl, issuer, audience }: NewKeyValues): Record<string, string> {
   const own: Record<IdentityKey["kind"], Record<string, string>> = {
     secret: { secret: secret.trim() },

@@ -10,7 +10,7 @@ import { RowActions, Rows, RowText } from "./parts";
 import { texts } from "./texts";
 import { WidgetPage } from "./widget";
 
-/** A later server may know more of them. */
+/** A newer server may have more of them. */
 const channels: Partial<Record<ChannelType, { label: string; icon: typeof Globe }>> = {
   api: { label: texts.inboxes.api, icon: Code },
   web: { label: texts.inboxes.website, icon: Globe },
@@ -81,7 +81,7 @@ function InboxForm({ inbox, onClose }: { inbox: Inbox | null; onClose: () => voi
   const products = useProducts().filter((product) => !product.archived || product.id === inbox?.productId);
   const first: InboxValues = { name: inbox?.name ?? "", channelType: "web", productId: inbox?.productId ?? "" };
   const form = useForm(first, async ({ name, channelType, productId }) => {
-    // A product that was archived since may stay, but may not be given again.
+    // A product that was archived since may stay, but not be assigned again.
     const product = productId === first.productId ? {} : { productId: productId || null };
     const path = "/v1/dashboard/inboxes";
     learn("inbox", inbox ? await api.patch<Inbox>(`${path}/${inbox.id}`, { name, ...product }) : await api.post<Inbox>(path, { name, channelType, ...product }));

@@ -1,4 +1,4 @@
-// The settings: their own navigation, and a page for each thing that can be set.
+// The settings: their own navigation, and a page for each subject.
 import { Boxes, Building2, Fingerprint, Inbox, KeyRound, MessageCircle, MessageSquareText, Package, Tags, UserRound, Users, type LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import { Link, useLocation } from "wouter";
@@ -24,7 +24,7 @@ interface Entry {
   path: string;
   label: string;
   icon: LucideIcon;
-  /** The least role that may see it. */
+  /** The lowest role that may see it. */
   role: Role;
   page: ComponentType;
 }

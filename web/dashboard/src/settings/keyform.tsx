@@ -1,4 +1,4 @@
-// The form of a new key, or of the name and permissions of a present one.
+// The form for a new key, or for the name and permissions of an existing one.
 import { api } from "../api/client";
 import type { Key, NewKey } from "../api/types";
 import { Checkbox, FormDialog, SelectField, TextField, useForm } from "../kit";
@@ -47,7 +47,7 @@ interface ScopesFieldProps {
   error: string | undefined;
 }
 
-/** Every permission with a box, and the usual sets to start from. */
+/** A checkbox for every permission, and the usual sets to start from. */
 function ScopesField({ value, onChange, error }: ScopesFieldProps) {
   const preset = presetOf(value);
   const options = [...presets, ...(preset === "own" ? [{ value: "own", label: texts.keyform.custom }] : [])];

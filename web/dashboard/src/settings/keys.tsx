@@ -1,4 +1,4 @@
-// The keys by which programs use the public API.
+// The keys that programs use for the public API.
 import { Ban, KeyRound, Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";

@@ -90,7 +90,7 @@ function LabelForm({ label, onClose }: { label: Label | null; onClose: () => voi
   );
 }
 
-/** Chooses one of the nine colours, each shown as the chip it makes. */
+/** Chooses one of the nine colours, each shown as its chip. */
 function ColorField({ name, value, onChange }: { name: string; value: LabelColor; onChange: (color: LabelColor) => void }) {
   const group = useId();
   return (

@@ -1,5 +1,5 @@
-// The keys of a member who leaves, or may not keep keys any more: they go on
-// working, so whoever removes the member is offered to revoke them too.
+// The keys of a member who leaves, or who loses the right to manage keys. They
+// stay valid, so the dialog offers to revoke them too.
 import { useState } from "react";
 import { api } from "../api/client";
 import type { Key, List, Member } from "../api/types";
@@ -12,7 +12,7 @@ import { texts } from "./texts";
 interface LeavingProps {
   member: Member;
   title: string;
-  /** What happens to the member. */
+  /** The consequences for the member. */
   text: string;
   /** The verb of the button. */
   action: string;
@@ -21,17 +21,17 @@ interface LeavingProps {
   onClose: () => void;
 }
 
-/** Confirms what takes a member's right to keep keys, with the keys that the member made. */
+/** Confirms a change that takes a member's right to manage keys, and lists the keys that the member created. */
 export function LeavingDialog({ member, title, text, action, done, onConfirm, onClose }: LeavingProps) {
   const keys = useQuery<List<Key>>("/v1/dashboard/keys");
   const now = useNow();
-  // The member's own keys end unless somebody keeps them, others only where somebody says so: a shop may live by them.
+  // The member's own keys are revoked unless kept; others are kept unless chosen, because a shop may depend on them.
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   const { run, busy } = useAction();
   const own = keys.data && keysToOffer(keys.data.data, member.id, now);
   const unknown = keys.data ? keysOfUnknown(keys.data.data, now) : [];
 
-  /** Revokes first: a failure then leaves a member whose keys are still in view. */
+  /** Revokes keys first: if that fails, the member is still there with their keys on display. */
   async function confirm() {
     const ending = [...(own ?? []).filter(({ id }) => chosen[id] ?? true), ...unknown.filter(({ id }) => chosen[id] ?? false)];
     for (const key of ending) await api.delete<Key>(`/v1/dashboard/keys/${key.id}`);

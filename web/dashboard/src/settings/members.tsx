@@ -1,4 +1,4 @@
-// Who works in the workspace, and who is invited.
+// The members of the workspace, and its invitations.
 import { KeyRound, MoreHorizontal, UserMinus, UserPlus, X } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";

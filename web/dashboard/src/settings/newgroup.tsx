@@ -1,4 +1,4 @@
-// Creating a group with customers, and what became of each of them.
+// Creating a group with customers, and the result for each of them.
 import { useRef, useState } from "react";
 import { api } from "../api/client";
 import type { ChatNumber, Group } from "../api/numbers";
@@ -11,7 +11,7 @@ const first = { name: "", participants: "", integrationId: "", sendInviteLink: f
 
 export function NewGroupForm({ numbers, onClose }: { numbers: readonly ChatNumber[]; onClose: () => void }) {
   const [group, setGroup] = useState<Group | null>(null);
-  // One key for the whole form: a second press after a lost answer makes no second group.
+  // One key for the whole form: pressing again after a lost answer creates no second group.
   const once = useRef(crypto.randomUUID());
   const form = useForm(
     { ...first, integrationId: numbers[0]?.id ?? "" },

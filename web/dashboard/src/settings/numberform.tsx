@@ -11,7 +11,7 @@ const drivers = [
   { value: "sandbox", label: texts.numberform.sandboxWithoutAPhone },
 ] as const;
 
-/** onAdded gets the number, which may have been there before. */
+/** onAdded gets the number, which may have existed before. */
 export function NumberForm({ onAdded, onClose }: { onAdded: (number: ChatNumber) => void; onClose: () => void }) {
   const learn = useLearn();
   const form = useForm<{ phone: string; driver: ChatNumber["driver"] }>({ phone: "", driver: "whatsapp" }, async (values) => {

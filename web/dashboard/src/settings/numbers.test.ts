@@ -41,7 +41,7 @@ describe("a number", () => {
     expect(standing.note).toMatch(note);
   });
 
-  test("offers what can be done", () => {
+  test("offers the possible actions", () => {
     expect(actionsOf(number)).toEqual(["disconnect", "logOut"]);
     expect(actionsOf({ ...number, enabled: false })).toEqual(["reconnect", "logOut"]);
     expect(actionsOf({ ...number, paired: false, enabled: false })).toEqual(["pair"]);
@@ -53,7 +53,7 @@ describe("a number", () => {
 describe("a pairing", () => {
   const step = (kind: Pairing["kind"], updatedAt: string): Pairing => ({ numberId: "n", by: "qr", kind, code: "", matrix: [], until: null, reason: "", updatedAt });
 
-  test("is the newest step that was read, in whatever order", () => {
+  test("is at the newest step that was read, in whatever order", () => {
     const first = step("starting", "2026-11-21T10:00:00.000Z");
     const second = step("qr_code", "2026-11-21T10:00:00.100Z");
     expect(newerStep(null, first)).toBe(first);
@@ -67,13 +67,13 @@ describe("a pairing", () => {
     expect((["starting", "qr_code", "phone_code", "paired", "expired", "refused"] as const).filter((kind) => isOver({ kind }))).toEqual(["paired", "expired", "refused"]);
   });
 
-  test("shows how long its code holds", () => {
+  test("shows how long its code is valid", () => {
     expect(secondsLeft("2026-11-21T10:00:19.001Z", now)).toBe(20);
     expect(secondsLeft("2026-11-21T09:59:00.000Z", now)).toBe(0);
     expect(secondsLeft(null, now)).toBeNull();
   });
 
-  test("draws the runs of each row, with the margin around them", () => {
+  test("is drawn as the runs of each row, with the margin around them", () => {
     expect(qrPath(["110", "001"])).toBe("M4 4h2v1h-2zM6 5h1v1h-1z");
     expect(qrPath(["1011"])).toBe("M4 4h1v1h-1zM6 4h2v1h-2z");
     expect(qrPath(["000"])).toBe("");
@@ -96,7 +96,7 @@ describe("a budget", () => {
     expect(limitOf(text)).toBe(limit);
   });
 
-  test("tells its use", () => {
+  test("shows how much is used", () => {
     expect(usedText(budget)).toBe("3 of 5 used");
     expect(usedText({ ...budget, limit: null })).toBe("3 used");
     expect([fullness(budget), fullness({ ...budget, used: 9 }), fullness({ ...budget, limit: 0, used: 0 }), fullness({ ...budget, limit: null })]).toEqual([0.6, 1, 1, 0]);

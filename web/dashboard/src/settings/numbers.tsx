@@ -112,7 +112,7 @@ const verbs: Record<NumberAction, { label: string; icon: ReactNode }> = {
 function NumberRow({ number, onAction, onLimits }: { number: ChatNumber; onAction: (action: NumberAction) => void; onLimits: () => void }) {
   const { label, tone, note } = standingOf(number, useNow());
   const actions = actionsOf(number);
-  // What brings a number back is a button; what takes it away is in the menu.
+  // The action that brings a number back is a button; the ones that take it away are in the menu.
   const offered = actions.find((action) => action === "pair" || action === "reconnect");
   const entries: MenuEntry[] = [
     { label: texts.numbers.limits, icon: <Gauge size={15} />, onSelect: onLimits },

@@ -1,4 +1,4 @@
-// How a WhatsApp number is doing, in words.
+// The state of a WhatsApp number, in words.
 import type { ChatNumber } from "../api/numbers";
 import { fullTime, type Tone } from "../kit";
 import { texts } from "./numberstate.texts";
@@ -6,11 +6,11 @@ import { texts } from "./numberstate.texts";
 export interface Standing {
   label: string;
   tone: Tone;
-  /** What it means and what to do; "" where the label says all. */
+  /** What it means and what to do; "" if the label says everything. */
   note: string;
 }
 
-/** What is said of a number at a time in ms. */
+/** The description of a number at a time in ms. */
 export function standingOf(number: ChatNumber, now: number): Standing {
   const because = number.reason === "" ? "" : sentenceOf(number.reason);
   switch (number.status) {
@@ -38,7 +38,7 @@ export function standingOf(number: ChatNumber, now: number): Standing {
   }
 }
 
-/** A reason as a sentence. The network's begin with their code, which only helps whoever looks it up. */
+/** A reason as a sentence. The network's reasons start with a code, which is useful only for looking it up. */
 function sentenceOf(text: string): string {
   const said = text.replace(/^(\d{3}): (.+)$/, "$2 ($1)");
   const upper = said.charAt(0).toUpperCase() + said.slice(1);
@@ -51,7 +51,7 @@ function join(...parts: string[]): string {
 
 export type NumberAction = "pair" | "reconnect" | "disconnect" | "logOut";
 
-/** What can be done with a number, the most likely first. */
+/** The possible actions for a number, the most likely first. */
 export function actionsOf({ driver, status, enabled, paired }: ChatNumber): NumberAction[] {
   if (status === "pairing") return [];
   if (!paired) return ["pair"];

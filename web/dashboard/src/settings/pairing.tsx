@@ -1,5 +1,5 @@
 // Pairing a number with its phone: the newest step, live, wherever the pairing
-// was begun.
+// was started.
 import { CircleCheck, CircleX, TimerOff } from "lucide-react";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { api, ApiError, errorText } from "../api/client";
@@ -10,10 +10,10 @@ import { isOver, newerStep, qrPath, quietZone, secondsLeft } from "./pairingstep
 import css from "./settings.module.css";
 import { texts } from "./texts";
 
-/** How often the step is asked for while a pairing goes on: one that another process runs sends no news. */
+/** How often the step is read during a pairing: if another process runs it, there are no signals. */
 const pollPause = 2000;
 
-/** The newest step of a number's pairing, kept current. Null: there is none, or not yet. */
+/** The newest step of a number's pairing, kept current. Null if there is none, or it has not been read. */
 function usePairing(numberId: string) {
   const [step, setStep] = useState<Pairing | null>(null);
   const [fault, setFault] = useState("");
@@ -44,7 +44,7 @@ function usePairing(numberId: string) {
   return { step, fault, begin };
 }
 
-/** Below the row of a number while it is paired. onClose: there is nothing more to see. */
+/** The panel below the row of a number during its pairing. onClose: nothing more will change. */
 export function PairingPanel({ number, onClose }: { number: ChatNumber; onClose: () => void }) {
   const { step, fault, begin } = usePairing(number.id);
   const learn = useLearn();
@@ -184,7 +184,7 @@ function QRCode({ matrix, phone, stale }: { matrix: readonly string[]; phone: st
   );
 }
 
-/** The time in ms, moving every second. */
+/** The time in ms, updated every second. */
 function useSeconds(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,25 +1,25 @@
-// The steps of a pairing, and a QR code as a drawing.
+// The steps of a pairing, and the drawing of a QR code.
 import type { Pairing } from "../api/numbers";
 
-/** Of two steps of one pairing the newer one: answers may arrive in another order than they were asked for. */
+/** Returns the later of two steps of one pairing, because answers may arrive out of order. */
 export function newerStep(known: Pairing | null, answer: Pairing): Pairing {
   return known && known.updatedAt > answer.updatedAt ? known : answer;
 }
 
-/** Whether a pairing has come to its end. */
+/** Whether a pairing has ended. */
 export function isOver({ kind }: Pick<Pairing, "kind">): boolean {
   return kind === "paired" || kind === "expired" || kind === "refused";
 }
 
-/** The whole seconds that a code holds; 0 when it does no more, null where it has no end. */
+/** The whole seconds for which a code is still valid; 0 if it has expired, null if it does not expire. */
 export function secondsLeft(until: string | null, now: number): number | null {
   return until === null ? null : Math.max(0, Math.ceil((Date.parse(until) - now) / 1000));
 }
 
-/** The light modules that a QR code needs around it (ISO/IEC 18004, 6.3.8). */
+/** The number of light modules that a QR code needs around it (ISO/IEC 18004, 6.3.8). */
 export const quietZone = 4;
 
-/** The dark modules as the path of an SVG whose unit is a module: a strip for each run of a row. */
+/** The dark modules as the path of an SVG whose unit is a module: a strip for each run in a row. */
 export function qrPath(matrix: readonly string[]): string {
   const strips: string[] = [];
   matrix.forEach((row, y) => {

@@ -1,20 +1,20 @@
-// What the pages of the settings share: lists of short rows.
+// Components that the settings pages share: lists of short rows.
 import type { ReactNode } from "react";
 import { CopyButton, EmptyState, ErrorState, SkeletonRows } from "../kit";
 import css from "./settings.module.css";
 import { texts } from "./texts";
 
 interface RowsProps<T> {
-  /** Names the list for whoever cannot see it. */
+  /** The name of the list for screen readers. */
   label: string;
-  /** Undefined while they are on their way. */
+  /** Undefined while they are loading. */
   rows: readonly T[] | undefined;
   error?: unknown;
   onRetry?: () => void;
   empty: { title: string; text: string };
   keyOf: (row: T) => string;
   children: (row: T) => ReactNode;
-  /** What is open below a row, if anything. */
+  /** The content below a row, if it is open. */
   below?: (row: T) => ReactNode;
 }
 
@@ -35,7 +35,7 @@ export function Rows<T>({ label, rows, error, onRetry, empty, keyOf, children, b
   );
 }
 
-/** What a row of a list says: a name, badges beside it, a quiet line below. */
+/** The text of a row: a name, badges next to it, a muted line below. */
 export function RowText({ name, badges, note }: { name: ReactNode; badges?: ReactNode; note?: ReactNode }) {
   return (
     <div className={css.rowText}>
@@ -53,7 +53,7 @@ export function RowActions({ children }: { children: ReactNode }) {
   return <div className={css.rowActions}>{children}</div>;
 }
 
-/** Code to take along. */
+/** Code to copy. */
 export function Code({ label, text }: { label: string; text: string }) {
   return (
     <figure className={css.code}>

@@ -1,6 +1,6 @@
-// Phone numbers that somebody typed or pasted, one after the other.
+// Phone numbers that somebody typed or pasted.
 
-/** Splits a text into phone numbers: one per line, or parted by commas or semicolons. */
+/** Splits a text into phone numbers, separated by line breaks, commas or semicolons. */
 export function phonesOf(text: string): string[] {
   const phones = text
     .split(/[\n,;]+/)
@@ -9,7 +9,7 @@ export function phonesOf(text: string): string[] {
   return [...new Map(phones.map((phone) => [phone.replace(/\D/g, ""), phone])).values()];
 }
 
-/** Returns the first of the texts that is no phone number with its country code; undefined if each is one. */
+/** Returns the first text that is not a phone number with its country code; undefined if all are. */
 export function wrongPhone(phones: readonly string[]): string | undefined {
   return phones.find((phone) => !/^[-+(). /]*[1-9]([-+(). /]*[0-9]){6,14}[-+(). /]*$/.test(phone));
 }

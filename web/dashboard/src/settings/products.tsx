@@ -1,4 +1,4 @@
-// What the workspace supports.
+// The products that the workspace supports.
 import { Archive, Package, Pencil, Plus, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";

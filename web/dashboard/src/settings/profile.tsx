@@ -1,4 +1,4 @@
-// The member's own page: who they are, their password, where they are signed in.
+// The member's own page: their profile, their password, their sessions.
 import { LogOut, Monitor } from "lucide-react";
 import { useState } from "react";
 import { api, SIGNED_OUT } from "../api/client";

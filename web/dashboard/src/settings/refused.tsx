@@ -1,5 +1,5 @@
-// The identities that were refused last, each with the reason that only the
-// company may know.
+// The last refused identities, each with its reason, which only the company may
+// know.
 import { RefreshCw } from "lucide-react";
 import type { List, RejectedIdentity } from "../api/types";
 import { useQuery } from "../api/useQuery";

@@ -15,7 +15,7 @@ test.each([
 
 const values = (choice: ReturnType<typeof rolesToGive>) => choice.map(({ value }) => value);
 
-test("admins make agents, owners everybody", () => {
+test("admins appoint agents, owners everybody", () => {
   expect(values(rolesToGive("agent"))).toEqual([]);
   expect(values(rolesToGive("admin"))).toEqual(["agent"]);
   expect(values(rolesToGive("owner"))).toEqual(["agent", "admin", "owner"]);

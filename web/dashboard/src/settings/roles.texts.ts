@@ -1,5 +1,6 @@
-// What members may do. English is the first catalogue; another one is an object of the
-// same type. The first page needs these, and not all texts of this folder.
+// Texts about roles. English is the first catalogue; another language is an
+// object of the same type. A file of its own, because the first page needs only
+// these texts of the folder.
 
 export const texts = {
   agent: "Agent",

@@ -1,7 +1,7 @@
-// What a key may do, and the sets of permissions that people usually want.
+// The permissions of keys, and the usual sets of them.
 import { texts } from "./texts";
 
-/** Every scope with what it grants, in the order of the list. */
+/** Every scope with the permission that it grants, in display order. */
 export const scopes: readonly { value: string; label: string }[] = [
   { value: "conversations:read", label: texts.scopes.readConversations },
   { value: "conversations:write", label: texts.scopes.writeConversations },
@@ -22,19 +22,19 @@ export const presets: readonly { value: string; label: string; scopes: readonly 
   { value: "people", label: texts.scopes.contactsAndCompanies, scopes: ["contacts:read", "contacts:write", "companies:read", "companies:write"] },
 ];
 
-/** Returns the preset that a set of scopes is, or "own". */
+/** Returns the preset that equals a set of scopes, or "own". */
 export function presetOf(chosen: readonly string[]): string {
   const preset = presets.find(({ scopes: wanted }) => wanted.length === chosen.length && wanted.every((scope) => chosen.includes(scope)));
   return preset?.value ?? "own";
 }
 
-/** Says what a key may do, in few words. */
+/** Describes briefly what a key may do. */
 export function scopesText(chosen: readonly string[]): string {
   const preset = presets.find(({ value }) => value === presetOf(chosen));
   return preset?.label ?? chosen.join(", ");
 }
 
-/** Puts a scope into a set or takes it out; the order stays that of the list. */
+/** Adds a scope to a set or removes it; the display order stays. */
 export function toggled(chosen: readonly string[], scope: string, on: boolean): string[] {
   return all.filter((other) => (other === scope ? on : chosen.includes(other)));
 }

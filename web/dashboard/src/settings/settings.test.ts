@@ -6,14 +6,14 @@ import { phonesOf, wrongPhone } from "./phones";
 import { presetOf, presets, scopes, scopesText, toggled } from "./scopes";
 
 describe("scopes", () => {
-  test("are known by their presets, in any order", () => {
+  test("are recognized as presets, in any order", () => {
     for (const preset of presets) expect(presetOf([...preset.scopes].reverse())).toBe(preset.value);
     expect(presetOf(["contacts:read"])).toBe("own");
     expect(scopesText(["contacts:read"])).toBe("contacts:read");
     expect(scopesText(scopes.map((s) => s.value))).toBe("Everything");
   });
 
-  test("keep their order when one comes or goes", () => {
+  test("keep their order when one is added or removed", () => {
     expect(toggled(["products:read"], "conversations:read", true)).toEqual(["conversations:read", "products:read"]);
     expect(toggled(["conversations:read", "products:read"], "conversations:read", false)).toEqual(["products:read"]);
   });
@@ -33,14 +33,14 @@ describe("a key", () => {
   };
   const end = Date.parse("2026-11-21T00:00:00.000Z");
 
-  test("works up to the instant at which it ends", () => {
+  test("is valid until the instant of its expiry", () => {
     expect(stateOf(key, end - 1)).toBe("active");
     expect(stateOf(key, end)).toBe("expired");
     expect(stateOf({ ...key, revokedAt: "2026-11-20T00:00:00.000Z" }, end - 1)).toBe("revoked");
     expect(stateOf({ ...key, expiresAt: null }, end)).toBe("active");
   });
 
-  test("is offered for revocation when its maker leaves, while it works", () => {
+  test("is offered for revocation when its creator leaves, while it is valid", () => {
     const revoked = { ...key, revokedAt: "2026-11-20T00:00:00.000Z" };
     const others = { ...key, createdBy: { type: "member" as const, id: "usr_b", name: "Bo" } };
     const system = { ...key, createdBy: { type: "system" as const, id: "", name: "" } };
@@ -51,7 +51,7 @@ describe("a key", () => {
     expect(keysOfUnknown([system], end)).toEqual([]);
   });
 
-  test("ends when its maker chose", () => {
+  test("expires when its creator chose", () => {
     expect(expiryOf("", "", end)).toBeNull();
     expect(expiryOf("30", "", end)).toBe("2026-12-21T00:00:00.000Z");
     expect(expiryOf("date", "", end)).toBeNull();
@@ -69,7 +69,7 @@ test.each([
   expect(deviceName(userAgent)).toBe(name);
 });
 
-test("phone numbers are split, and told apart by their digits", () => {
+test("phone numbers are split, and distinguished by their digits", () => {
   expect(phonesOf("+49 151 23456789\n4915123456789, 49-30-7654321;\n")).toEqual(["4915123456789", "49-30-7654321"]);
   expect(wrongPhone(["+49 151 23456789", "0151 2345"])).toBe("0151 2345");
   expect(wrongPhone(["+49 151 23456789"])).toBeUndefined();

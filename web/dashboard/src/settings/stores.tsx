@@ -1,4 +1,4 @@
-// Which keys still call the old routes under /stores, and how long these last.
+// Which keys still call the old routes under /stores, and how long these will exist.
 import type { StoresUse, StoresUseOfKey } from "../api/types";
 import { useQuery } from "../api/useQuery";
 import { Badge, ErrorState, RelativeTime, Section, shortDate, SkeletonRows, Table, type Column } from "../kit";
@@ -22,7 +22,7 @@ const columns: readonly Column<StoresUseOfKey>[] = [
   { key: "last", title: texts.stores.lastCall, cell: ({ lastAt }) => <RelativeTime at={lastAt} suffix="ago" /> },
 ];
 
-/** The last days drawn as bars; more would be too thin to see. */
+/** The number of days that are drawn; more would be too thin to see. */
 const drawnDays = 30;
 
 export function StoresSection() {
@@ -60,7 +60,7 @@ function Deadline({ daysLeft, calm }: { daysLeft: number; calm: boolean }) {
   return <Badge tone={tone}>{texts.stores.daysLeft(daysLeft)}</Badge>;
 }
 
-/** The calls of the last days as small bars. The numbers stand beside it. */
+/** The calls of the last days as small bars, next to their numbers. */
 function Spark({ days }: { days: StoresUseOfKey["days"] }) {
   const shown = [...days].sort((a, b) => a.day.localeCompare(b.day)).slice(-drawnDays);
   const top = Math.max(1, ...shown.map(({ calls }) => calls));

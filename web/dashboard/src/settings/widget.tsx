@@ -1,5 +1,5 @@
-// The chat on a website: the tag to copy, its look with a live preview, and whom
-// it lets in.
+// The chat on a website: the tag to copy, its design with a live preview, and
+// who may use it.
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { api } from "../api/client";
@@ -54,7 +54,7 @@ export function WidgetPage({ inboxId }: { inboxId: string }) {
   );
 }
 
-/** The settings as the form holds them: the websites are lines of a text. */
+/** The settings as the form edits them: the websites are lines of a text. */
 type Values = Omit<WidgetSettings, "inboxId" | "origins"> & { origins: string };
 
 function Editor({ inbox, settings, path }: { inbox: Inbox; settings: WidgetSettings; path: string }) {
@@ -157,7 +157,7 @@ function Color({ value, onChange, error }: { value: string; onChange: (value: st
 
 type Theme = "light" | "dark";
 
-/** The frame of the widget itself, told to show what is in the form. It can be looked at, not used. */
+/** The widget itself in a frame, showing the values of the form. It can be viewed, but not used. */
 function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [theme, setTheme] = useState<Theme>(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inkOn, originsFault, originsOf, tagOf } from "./widgettag";
 
-test("the tag names server and inbox", () => {
+test("the tag names the server and the inbox", () => {
   expect(tagOf("https://parley.example", "i")).toBe('<script src="https://parley.example/widget.js" data-inbox="i" async></script>');
 });
 
@@ -14,7 +14,7 @@ test.each([
   ["not a website", ["not a website"]],
 ])("websites of %j", (text, want) => expect(originsOf(text)).toEqual(want));
 
-test("what is no website is named", () => {
+test("a line that is not a website is reported", () => {
   expect(originsFault("shop.example\nhttp://localhost:3000")).toBeUndefined();
   expect(originsFault("capacitor://localhost\nionic://localhost")).toBeUndefined();
   expect(originsFault("")).toBeUndefined();

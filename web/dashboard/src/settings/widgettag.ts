@@ -1,4 +1,4 @@
-// What a shop puts into its pages, and the small rules of the widget's settings.
+// The tag for a shop's pages, and the validation of the widget's settings.
 import { texts } from "./texts";
 
 /** The tag of an inbox on a server. */
@@ -6,25 +6,25 @@ export function tagOf(server: string, inboxId: string): string {
   return `<script src="${server}/widget.js" data-inbox="${inboxId}" async></script>`;
 }
 
-/** How a page names its customer; calls before the tag has loaded wait in the queue. */
+/** How a page identifies its customer. Calls from before the tag has loaded wait in the queue. */
 export const identifySnippet = `<script>
   window.Parley ??= function () { (Parley.q ??= []).push(arguments) };
   Parley("identify", { token: "the token that your server has signed" });
 </script>`;
 
-/** The websites of a text, one to a line: an address of a page counts as its website. */
+/** The websites in a text, one per line; the address of a page stands for its website. */
 export function originsOf(text: string): string[] {
   const lines = text.split(/[\n,]/).map((line) => line.trim());
   return [...new Set(lines.filter(Boolean).map(originOf))];
 }
 
-/** Says what is wrong with the websites of a text; nothing for none. */
+/** Returns what is wrong with the websites in a text, if anything. */
 export function originsFault(text: string): string | undefined {
   const wrong = originsOf(text).find((line) => !/^(https?|capacitor|ionic):\/\/[^/\s]+$/.test(line));
   return wrong && texts.widgettag.noAddress(wrong);
 }
 
-/** What is no address stays as it is. Some browsers take blanks in a host's name for %20. */
+/** A text that is not an address stays as it is. Some browsers accept blanks in a host name as %20. */
 function originOf(line: string): string {
   if (/\s/.test(line)) return line;
   try {
@@ -35,7 +35,7 @@ function originOf(line: string): string {
   }
 }
 
-/** Black or white, whichever is better read on the colour (WCAG's contrast). */
+/** Black or white, whichever has the higher contrast with the colour (WCAG). */
 export function inkOn(color: string): string {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const x = parseInt(color.slice(at, at + 2), 16) / 255;

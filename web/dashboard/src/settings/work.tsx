@@ -1,4 +1,4 @@
-// How the member works and is called, as chosen for this browser.
+// The member's choices for this browser: how work continues, and how they are alerted.
 import { useState } from "react";
 import { playSound } from "../calls/sound";
 import { Section, SelectField, Switch } from "../kit";

@@ -1,4 +1,4 @@
-// The workspace itself.
+// The settings of the workspace itself.
 import { api } from "../api/client";
 import type { Ref } from "../api/types";
 import { Button, CopyField, Form, FormActions, FormError, Page, Section, TextField, useForm, useToast, useUnsaved } from "../kit";

@@ -4,7 +4,7 @@ import { useLineState } from "../sync";
 import styles from "./Shell.module.css";
 import { texts } from "./texts";
 
-/** Says that the page is not live, after it has lasted long enough to matter. */
+/** Says that the page is not live, once it has lasted long enough to matter. */
 export function Line() {
   const state = useLineState();
   const [late, setLate] = useState(false);

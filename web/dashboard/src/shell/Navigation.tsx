@@ -18,7 +18,7 @@ const icons = {
   resolved: <CircleCheck size={16} />,
 };
 
-/** The way to every page, and to every view of the inbox. */
+/** Links to every page, and to every view of the inbox. */
 export function Navigation() {
   const counts = useCounts();
   const inboxes = useInboxes();

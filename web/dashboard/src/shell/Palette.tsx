@@ -12,7 +12,7 @@ import { useCommands, type Command } from "./commands";
 import styles from "./Palette.module.css";
 import { texts } from "./texts";
 
-/** Mod+K: whatever can be done here and now, every page, and what the search finds. */
+/** Mod+K: every command that is possible now, every page, and search results. */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Ariakit.Dialog open={open} onClose={onClose} unmountOnHide backdrop={<div className={styles.backdrop} />} className={styles.palette} aria-label={texts.palette.searchAndCommands}>
@@ -30,13 +30,13 @@ function Content({ onClose }: { onClose: () => void }) {
   const found = wanted === "" ? commands : commands.filter((command) => wanted.split(/\s+/).every((word) => fold(`${command.label} ${command.group}`).includes(word)));
   const { hits, busy } = useHits(query.trim());
   useEffect(() => {
-    // What was found stands first, and Enter takes the first.
+    // Results are first, and Enter opens the first.
     if (hits.length > 0) store.move(store.first());
   }, [hits, store]);
   const groups = Map.groupBy(found, (command) => command.group);
   const run = (action: () => void) => () => {
     onClose();
-    // After the dialog gave the focus back, so that an action may take it.
+    // After the dialog has returned the focus, so that an action can move it.
     requestAnimationFrame(action);
   };
   return (
@@ -102,7 +102,7 @@ function Hit({ hit, onSelect }: { hit: SearchHit; onSelect: () => void }) {
   );
 }
 
-/** Asks the search a moment after the last key. */
+/** Searches a moment after the last key. */
 function useHits(query: string): { hits: readonly SearchHit[]; busy: boolean } {
   const [answer, setAnswer] = useState<{ query: string; hits: readonly SearchHit[] }>({ query: "", hits: [] });
   useEffect(() => {
@@ -111,7 +111,7 @@ function useHits(query: string): { hits: readonly SearchHit[]; busy: boolean } {
     const timer = setTimeout(() => {
       api.get<SearchPage>("/v1/dashboard/search", { q: query.slice(0, 200), limit: 6 }, abort.signal).then(
         (page) => setAnswer({ query, hits: page.data }),
-        () => setAnswer({ query, hits: [] }), // the palette works without
+        () => setAnswer({ query, hits: [] }), // the palette works without it
       );
     }, 160);
     return () => {

@@ -18,7 +18,7 @@ import styles from "./Shell.module.css";
 import { texts } from "./texts";
 import { Unsent, UnsentNotice } from "./Unsent";
 
-/** What surrounds every page of a member: navigation, palette, help, the keys that work everywhere. */
+/** The frame of every page of a member: navigation, palette, help, global shortcuts. */
 export function Shell({ children }: { children: ReactNode }) {
   return (
     <CommandsProvider>
@@ -99,7 +99,7 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** On phones the line's state is a word in the bar, and only while there is something to say. */
+/** On phones the state of the connection is a word in the bar, shown only if there is a problem. */
 function LineDot() {
   return useLineState() === "live" ? null : <span>{texts.shell.offline}</span>;
 }

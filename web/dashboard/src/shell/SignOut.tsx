@@ -6,7 +6,7 @@ import { flushTime, unsentText } from "../outbox/leaving";
 import { useMe, useStore } from "../sync";
 import { texts } from "./texts";
 
-/** Signs out; what waits is sent first, or asked about. `dialog` is to be drawn. */
+/** Signs out. Unsent messages are sent first, or the member is asked about them. Render `dialog`. */
 export function useSignOut(): { begin: () => Promise<void>; dialog: ReactNode } {
   const me = useMe();
   const { outbox } = useStore();

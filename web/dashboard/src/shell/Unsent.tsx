@@ -11,7 +11,7 @@ import { texts } from "./texts";
 const isUnsent = ({ posted, stand }: Item) => posted === "" && stand.is !== "ready";
 const addressOf = ({ conversationId }: Item) => `/inbox/${conversationId}`;
 
-/** "2 not sent", with the way to the first of them. */
+/** "2 not sent", with a link to the first of them. */
 export function Unsent() {
   const unsent = useOutbox().filter(isUnsent);
   const first = unsent[0];
@@ -27,7 +27,10 @@ export function Unsent() {
   );
 }
 
-/** Tells of what is not sent in conversations that are not open, and holds whoever leaves the page before it could be handed over. */
+/**
+ * Shows unsent messages of conversations that are not open, and asks before the page is closed with messages that would
+ * be lost.
+ */
 export function UnsentNotice() {
   const toast = useToast();
   const items = useOutbox();
@@ -42,7 +45,7 @@ export function UnsentNotice() {
   });
   useEffect(() => {
     return notify();
-    // Once for each that is new, or stands otherwise.
+    // Once for each message that is new or has a new state.
   }, [news]);
   useHold(items.length > 0);
   return null;
@@ -53,14 +56,17 @@ function noticeOf({ stand, to: name }: Item): string {
   return stand.is === "ready" ? "" : texts.unsent.oneNotSent(name, `: ${stand.fault}`);
 }
 
-/** Asks before the page goes while something waits that no request carries and no other tab of the member can take over. */
+/**
+ * Asks before the page is closed while an unsent message is in no request that outlives it, and in no other tab of the
+ * member.
+ */
 function useHold(waits: boolean) {
   const { outbox, lineName } = useStore();
   const others = useRef(false);
   useEffect(() => {
     if (!waits) return;
     const look = async () => {
-      // Each tab holds the line's lock or waits for it.
+      // Each tab holds the connection's lock or waits for it.
       const { held = [], pending = [] } = "locks" in navigator ? await navigator.locks.query() : {};
       others.current = [...held, ...pending].filter(({ name }) => name === lineName).length > 1;
     };

@@ -1,9 +1,9 @@
-// What each member chose for this browser: how the work goes on, and how they
-// are called.
+// Each member's choices for this browser: how work continues, and how they are
+// alerted.
 import { readStored, writeStored } from "../kit/stored";
 import { createCell, useCell, type Cell } from "../sync/cell";
 
-/** Where to go when a conversation is done with. */
+/** Where to go when a conversation is finished. */
 export type After = "next" | "stay" | "list";
 
 export interface Choices {
@@ -15,14 +15,14 @@ export interface Choices {
 
 const usual: Choices = { afterResolve: "next", afterReply: "stay", sound: false, notices: false };
 
-/** Reads choices from what was stored; what is missing or unknown is as usual. */
+/** Reads choices from stored text; missing or unknown ones get their default. */
 export function readChoices(text: string | null): Choices {
   let stored: Partial<Record<keyof Choices, unknown>> = {};
   try {
     const parsed: unknown = JSON.parse(text ?? "{}");
     if (typeof parsed === "object" && parsed !== null) stored = parsed;
   } catch {
-    // Another program's, or cut off: as if nothing were stored.
+    // Written by another program, or truncated: treated as missing.
   }
   const after = (value: unknown, otherwise: After): After => (value === "next" || value === "stay" || value === "list" ? value : otherwise);
   return {

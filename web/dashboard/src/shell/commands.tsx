@@ -3,7 +3,7 @@ import { useLatest } from "../kit/useLatest";
 import { createCell, useCell, type Cell } from "../sync/cell";
 import { createMatcher, keyName, shortcuts, typing, type ShortcutId } from "./shortcuts";
 
-/** Something that can be done now: by its shortcut, and from the palette. */
+/** A command that is possible now, by its shortcut and from the palette. */
 export interface Command {
   id: string;
   label: string;
@@ -21,7 +21,7 @@ function useCommandsCell(): Commands {
   return cell;
 }
 
-/** Keeps the commands of what is on the page and runs them by their keys. */
+/** Holds the commands of the mounted components and runs them by their shortcuts. */
 export function CommandsProvider({ children }: { children: ReactNode }) {
   const [cell] = useState<Commands>(() => createCell<ReadonlyMap<string, Command>>(new Map()));
   useEffect(() => {
@@ -31,7 +31,7 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
       if (!key || event.defaultPrevented || (event.repeat && !["j", "k"].includes(key))) return;
       if (!key.startsWith("Mod+") && typing(event.target)) return;
       const id = match(key, event.timeStamp);
-      // Enter belongs to whatever has the focus.
+      // Enter belongs to the focused element.
       if (!id || id === "open" || id === "send" || id === "sendResolve") return;
       const command = cell.get().get(id);
       if (!command) return;
@@ -44,13 +44,13 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
   return <Context value={cell}>{children}</Context>;
 }
 
-/** Says what a shortcut does while the component is on the page; null: nothing now. */
+/** Defines what a shortcut does while the component is mounted; null: nothing now. */
 export function useCommand(id: ShortcutId, run: (() => void) | null, label?: string) {
   const { keys, label: usual, group } = shortcuts[id];
   useNamedCommand(run && { id, label: label ?? usual, group, keys, run });
 }
 
-/** A command of the palette, with or without keys. */
+/** A command of the palette, with or without a shortcut. */
 export function useNamedCommand(command: Command | null) {
   const cell = useCommandsCell();
   const latest = useLatest(command);

@@ -13,7 +13,7 @@ test("keys have names", () => {
   expect(press("k", { altKey: true })).toBeNull();
 });
 
-test("one key after the other within a second", () => {
+test("a sequence of keys within a second", () => {
   const match = createMatcher();
   expect(match("g", 0)).toBeNull();
   expect(match("i", 500)).toBe("goInbox");
@@ -22,7 +22,7 @@ test("one key after the other within a second", () => {
   expect(match("r", 2500)).toBe("reply");
 });
 
-test("no two shortcuts have the same keys, and none begins another", () => {
+test("no two shortcuts have the same keys, and none is the start of another", () => {
   const keys = Object.values(shortcuts).map((shortcut) => shortcut.keys as string);
   expect(new Set(keys).size).toBe(keys.length);
   for (const pair of keys.filter((one) => one.includes(" "))) expect(keys).not.toContain(pair.split(" ")[0]);

@@ -1,5 +1,5 @@
-// All keys of the dashboard. A page says what a shortcut does with useCommand;
-// the help lists them all from here.
+// All shortcuts of the dashboard. A page defines what one does with useCommand;
+// the help lists them from here.
 import { texts } from "./texts";
 
 export const shortcuts = {
@@ -37,7 +37,10 @@ export const shortcuts = {
 
 export type ShortcutId = keyof typeof shortcuts;
 
-/** What a key press is called here: "Mod+k", "?", "j", "Shift+u", "Enter"; null for a lone modifier and for combinations that are not ours. */
+/**
+ * The name of a key press: "Mod+k", "?", "j", "Shift+u", "Enter"; null for a lone modifier and for combinations that
+ * are not used.
+ */
 export function keyName(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">): string | null {
   if (event.altKey || ["Shift", "Control", "Meta", "Alt", "Dead", "Unidentified"].includes(event.key)) return null;
   const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -45,7 +48,7 @@ export function keyName(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey"
   return event.ctrlKey || event.metaKey ? `Mod+${key}` : key;
 }
 
-/** Reads keys one by one and finds the shortcut that they complete. A "g" is remembered for a second. */
+/** Receives keys one by one and returns the shortcut that they complete. A "g" is remembered for a second. */
 export function createMatcher(): (key: string, at: number) => ShortcutId | null {
   let before = { key: "", at: 0 };
   return (key, at) => {
@@ -58,7 +61,7 @@ export function createMatcher(): (key: string, at: number) => ShortcutId | null 
   };
 }
 
-/** Whether plain keys belong to what has the focus: a field, or something that is open above the page. */
+/** Whether plain keys belong to the focused element: a field, or an overlay. */
 export function typing(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

@@ -1,5 +1,5 @@
-// What people read in the frame around the pages.
-// English is the first catalogue; another one is an object of the same type.
+// Texts of the frame around the pages. English is the first catalogue; another
+// language is an object of the same type.
 
 export const texts = {
   help: {

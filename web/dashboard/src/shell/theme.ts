@@ -6,7 +6,7 @@ const key = "parley.theme";
 
 const chosen = createCell<Theme>((document.documentElement.dataset.theme as Theme | undefined) ?? "system");
 
-/** Applies a theme and remembers it for this browser; assets/theme.js sets it before the first paint. */
+/** Applies a theme and stores it in this browser; assets/theme.js sets it before the first paint. */
 export function setTheme(theme: Theme) {
   chosen.set(theme);
   if (theme === "system") delete document.documentElement.dataset.theme;

@@ -4,7 +4,7 @@ import { useTitle } from "../kit";
 import styles from "./SignIn.module.css";
 import { texts } from "./texts";
 
-/** The frame of the pages that need no session. */
+/** The frame of pages without a session. */
 export function Frame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   useTitle(title);
   return (

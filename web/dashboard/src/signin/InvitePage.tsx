@@ -8,7 +8,10 @@ import { texts } from "./texts";
 
 const tokenKey = "parley.invitation";
 
-/** Accepts an invitation or sets a new password. The token stands behind the #, so that it reaches no log, and the tab keeps it, so that a reload does. */
+/**
+ * Accepts an invitation or sets a new password. The token is behind the #, so that it reaches no log, and the tab
+ * stores it, so that it survives a reload.
+ */
 export function InvitePage() {
   const [token] = useState(() => location.hash.slice(1) || (readStored(tokenKey, "sessionStorage") ?? ""));
   const [opened, setOpened] = useState<OpenedInvitation | null>(null);
@@ -16,7 +19,7 @@ export function InvitePage() {
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     writeStored(tokenKey, token, "sessionStorage");
-    // Out of the address, and so out of the history and of screenshots.
+    // Removed from the address, and so from the history and from screenshots.
     history.replaceState(history.state, "", "/invite");
     api.post<OpenedInvitation>("/v1/dashboard/invitations/open", { token }, { open: true }).then(setOpened, (fault: unknown) => {
       if (fault instanceof ApiError && !fault.passing) writeStored(tokenKey, null, "sessionStorage");

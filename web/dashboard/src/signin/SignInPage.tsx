@@ -9,10 +9,13 @@ import { Frame } from "./Frame";
 import styles from "./SignIn.module.css";
 import { texts } from "./texts";
 
-/** Where to go after signing in: an address of ours only, so that a link cannot lead elsewhere. */
+/**
+ * The address to open after signing in. Only addresses of this server are allowed, so that a link cannot lead
+ * elsewhere.
+ */
 export function safeNext(next: string | null): string {
-  // The parser of addresses drops tabs and line ends, so only what it made of
-  // the text says where it leads.
+  // The URL parser drops tabs and line ends, so only its result says where the
+  // text leads.
   const url = next?.startsWith("/") && URL.canParse(next, location.origin) ? new URL(next, location.origin) : undefined;
   if (!url || url.origin !== location.origin || url.pathname.startsWith("/signin")) return "/inbox?status=open";
   return url.pathname + url.search + url.hash;
@@ -22,7 +25,7 @@ export function SignInPage() {
   const [params] = useSearchParams();
   const waiting = Number(useHistoryState<{ waiting?: unknown } | null>()?.waiting) || 0;
   const [workspaces, setWorkspaces] = useState<readonly Ref[]>([]);
-  // A full load: whatever belonged to another session is gone.
+  // A full page load discards everything of the previous session.
   const enter = () => location.assign(safeNext(params.get("next")));
   const form = useForm(
     { email: "", password: "", workspaceId: "" },

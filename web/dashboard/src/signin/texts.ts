@@ -1,5 +1,5 @@
-// What people read in the pages before one is signed in.
-// English is the first catalogue; another one is an object of the same type.
+// Texts of the pages before signing in. English is the first catalogue; another
+// language is an object of the same type.
 
 export const texts = {
   frame: {

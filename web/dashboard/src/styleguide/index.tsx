@@ -53,7 +53,7 @@ const colors = {
 const labelColors: readonly LabelColor[] = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"];
 const fruits: readonly Choice[] = ["Apple", "Banana", "Cherry", "Elderberry", "Fig"].map((label) => ({ value: label.toLowerCase(), label }));
 
-/** Explains the tokens and shows every piece of the kit. It needs no session. */
+/** Explains the tokens and shows every component of the kit. It needs no session. */
 export function StyleGuidePage() {
   const theme = useTheme();
   return (

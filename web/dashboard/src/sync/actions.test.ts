@@ -6,7 +6,7 @@ import { reduce } from "./reduce";
 import { Store } from "./store";
 import { conversation, event, listedPage, member, message, time, workspaceAt } from "./world.fixture";
 
-/** The requests that wait for their answer, oldest first. */
+/** The requests without an answer, oldest first. */
 let asked: { url: string; body: unknown; answer: (status: number, body: unknown) => Promise<void> }[];
 let store: Store;
 
@@ -45,7 +45,7 @@ test("a change shows at once, and then as the server answers", async () => {
   expect(now()).toMatchObject({ status: "resolved", priority: "high" });
 });
 
-test("what is refused shows as before", async () => {
+test("a refused change is reverted", async () => {
   const change = changeConversation(store, "a", { status: "resolved" });
   const refused = expect(change).rejects.toThrow("no");
   await asked[0]?.answer(400, { error: "no" });
@@ -53,7 +53,7 @@ test("what is refused shows as before", async () => {
   expect(now()).toMatchObject({ status: "open" });
 });
 
-test("what is refused takes back nothing that an event has told meanwhile", async () => {
+test("reverting a refused change keeps what an event has changed since", async () => {
   const change = changeConversation(store, "a", { status: "resolved" });
   const refused = expect(change).rejects.toThrow("no");
   told(11, { status: "pending" });
@@ -75,14 +75,14 @@ test("of an event in between and the answer, the later change shows", async () =
   expect(now()).toMatchObject({ status: "open" });
 });
 
-test("an assignee who is not known here shows with the answer", async () => {
+test("an unknown assignee shows with the answer", async () => {
   void changeConversation(store, "a", { assigneeId: "usr_gone" });
   expect(now()?.assignee).toBeNull();
   await asked[0]?.answer(200, conversation("a", 1, { assignee: { id: "usr_gone", name: "Gone", image: "" } }));
   expect(now()?.assignee?.name).toBe("Gone");
 });
 
-test("what is read is read at once, and is new again where the server did not hear of it", async () => {
+test("a conversation is read at once, and is unread again if the request fails", async () => {
   store.state.update((state) => ingestUnread(state, { new: ["a"], marked: [] }, 10));
   const unread = () => store.state.get().unread.get("a")?.value;
   const read = markRead(store, "a");
@@ -93,7 +93,7 @@ test("what is read is read at once, and is new again where the server did not he
   expect([unread(), now()?.unreadCount]).toEqual(["new", 2]);
 });
 
-test("a mark to come back is the member's own", async () => {
+test("marking as unread affects only the member", async () => {
   const marked = markUnread(store, "a");
   expect(store.state.get().unread.get("a")?.value).toBe("marked");
   expect(now()?.unreadCount).toBe(2);
@@ -101,7 +101,7 @@ test("a mark to come back is the member's own", async () => {
   await marked;
 });
 
-test("the newest message here is the one of the list where that is newer, and not one behind an older part", () => {
+test("the newest message is the list's if that is newer, but not if the log is of the past", () => {
   const thread = (...ids: string[]): Thread => ({ ...conversation("a", 1), messages: { data: ids.map((id, n) => message(id, "a", n + 1)), has_more: false, next_cursor: "" } });
   store.state.update((state) => ingestThread(state, thread("m1", "m2"), 11, true));
   expect(newestHere(store.state.get(), "a")).toBe("m2");

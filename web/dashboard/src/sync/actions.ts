@@ -1,5 +1,5 @@
-// Changes by this browser. They show at once; the server's answer, or the
-// event that it causes, has the last word.
+// Changes by this member. They show at once; the server's answer, or the event
+// that the change causes, has the last word.
 import { api } from "../api/client";
 import type { Attachment, Conversation, ConversationChange } from "../api/types";
 import { seenBy } from "../outbox/item";
@@ -8,17 +8,17 @@ import { placeEverywhere } from "./lists";
 import { Draft, type State, type Unseen } from "./state";
 import type { Store } from "./store";
 
-/** Changes a conversation. Fails with the server's refusal, and then shows the old values again. */
+/** Changes a conversation. If the server refuses, it shows the old values again and throws. */
 export async function changeConversation(store: Store, id: string, change: ConversationChange): Promise<void> {
   await optimistic(store, id, shownChange(store.state.get(), change), () => api.patch<Conversation>(`/v1/public/conversations/${id}`, change));
 }
 
-/** The member has seen the conversation. */
+/** Marks the conversation as read by the member. */
 export async function markRead(store: Store, id: string): Promise<void> {
   await reading(store, id, "", () => optimistic(store, id, { unreadCount: 0 }, () => api.post<Conversation>(`/v1/dashboard/conversations/${id}/read`)));
 }
 
-/** The member wants to come back to the conversation. For the others nothing changes. */
+/** Marks the conversation as unread for the member. Nothing changes for others. */
 export async function markUnread(store: Store, id: string): Promise<void> {
   await reading(store, id, "marked", () => api.post<Conversation>(`/v1/dashboard/conversations/${id}/unread`));
 }
@@ -62,13 +62,16 @@ async function optimistic(store: Store, id: string, shown: Partial<Conversation>
   }
 }
 
-/** Puts the answer where an event came in between and tells of an earlier change; a workspace's times of change never go back. */
+/**
+ * Shows the answer even if an event came in between that has an earlier change; times of change never go backwards in a
+ * workspace.
+ */
 function showLater(store: Store, id: string, after: Conversation) {
   const now = store.state.get().conversations.get(id);
   if (now && now.value.updatedAt < after.updatedAt) replace(store, id, after, now.seq);
 }
 
-/** Puts the values while the record is still the one of `seq`. Answers whether it was. */
+/** Replaces the record if it is still the one of `seq`, and returns whether it was. */
 function replace(store: Store, id: string, value: Conversation, seq: number): boolean {
   const state = store.state.get();
   if (state.conversations.get(id)?.seq !== seq) return false;
@@ -79,19 +82,19 @@ function replace(store: Store, id: string, value: Conversation, seq: number): bo
   return true;
 }
 
-/** What a member presses the key for. */
+/** The message that a member sends. */
 export interface Answer {
   conversationId: string;
   content: string;
   isPrivate: boolean;
   attachments?: readonly Attachment[];
-  /** The newest message when it was begun; absent: it was not begun before. */
+  /** The newest message when the draft was started; absent if there was no draft. */
   begun?: string | undefined;
-  /** Resolves the conversation once the answer is there. */
+  /** Resolves the conversation once the message is sent. */
   resolve?: boolean;
 }
 
-/** Sends a reply or a private note. It shows at once as on its way, and waits in the outbox until the server has it. */
+/** Sends a reply or a private note. It shows at once as being sent, and stays in the outbox until the server has it. */
 export function sendMessage(store: Store, { conversationId, content, isPrivate, attachments = [], begun, resolve = false }: Answer): void {
   const state = store.state.get();
   const conversation = state.conversations.get(conversationId)?.value;
@@ -107,14 +110,14 @@ export function sendMessage(store: Store, { conversationId, content, isPrivate, 
   });
 }
 
-/** The newest message of a conversation that is here; "" for none. */
+/** The newest known message of a conversation; "" for none. */
 export function newestHere(state: State, conversationId: string): string {
   return seenHere(state, conversationId, undefined);
 }
 
 function seenHere(state: State, conversationId: string, begun: string | undefined): string {
   const log = state.messages.get(conversationId);
-  // Who has opened an older part does not have what came since: the server knows.
+  // A log of the past lacks the messages since; the server knows them.
   if (begun !== undefined && log?.later) return begun;
   const here = log?.items.map(({ value }) => value) ?? [];
   const newest = state.previews.get(conversationId)?.value?.id ?? "";

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that tells when it changes. */
+/** A value with listeners that are called when it changes. */
 export interface Cell<T> {
   get: () => T;
   set: (value: T) => void;
@@ -28,9 +28,8 @@ export function createCell<T>(first: T): Cell<T> {
 }
 
 /**
- * What the selector takes from the cell; the component draws again only when
- * that changes. The selector must answer the same object for the same value:
- * take what is there, derive from it with useMemo.
+ * Returns what the selector takes from the cell; the component renders again only when that changes. The selector must
+ * return the same object for the same value: return a stored object, and derive from it with useMemo.
  */
 export function useCell<T, S>(cell: Cell<T>, select: (value: T) => S): S {
   return useSyncExternalStore(cell.subscribe, () => select(cell.get()));

@@ -3,8 +3,8 @@ import { ingestPage, openList } from "./ingest";
 import { reduce } from "./reduce";
 import { conversation, event, listedPage, stateAt } from "./world.fixture";
 
-// A conversation does not say which company its contact is of, and the contact
-// may not be known here: then the server's page decides.
+// A conversation does not name the company of its contact, and the contact may
+// be unknown here. Then the server's page decides.
 test("the conversations of a company are those that the server lists, in order and live", () => {
   const filter = { companyId: "acme" };
   const page = listedPage([conversation("b", 5), conversation("a", 1)]);

@@ -10,7 +10,7 @@ import { contact, conversation, event, listedPage, message, stateAt } from "./wo
 const open = { status: "open" };
 const kept = (...keys: string[]) => new Set(keys);
 
-/** Opens a conversation as the page does: its thread, its contact, the other conversations with them. */
+/** Opens a conversation like the page does: its messages, its contact, the contact's other conversations. */
 function opened(state: State, id: string): State {
   const one = conversation(id, 1, { status: "resolved" });
   const thread = { ...one, messages: { data: [message(`m-${id}`, id, 1)], has_more: false, next_cursor: "" } };
@@ -21,7 +21,7 @@ function opened(state: State, id: string): State {
 
 const sizes = ({ conversations, previews, contacts, messages, lists }: State) => [conversations.size, previews.size, contacts.size, messages.size, lists.size];
 
-test("what nobody looks at goes, with the records that only it showed", () => {
+test("parts that are not on display are dropped, with the records that only they showed", () => {
   const listed = ingestPage(openList(stateAt(10), open), open, listedPage([conversation("a", 5)]), 10, true);
   const state = opened(opened(listed, "b"), "c");
   const next = forget(state, kept("list:status=open", "messages:c", "contact:contact-c"), Infinity);
@@ -32,7 +32,7 @@ test("what nobody looks at goes, with the records that only it showed", () => {
   expect(sizes(forget(next, kept("list:status=open", "messages:c", "contact:contact-c"), Infinity))).toEqual(sizes(next));
 });
 
-test("what an event told while a read was on its way stays until that is answered", () => {
+test("a record that an event changed during a read stays until the read is answered", () => {
   const state = reduce(stateAt(10), [event(11, "contact.updated", contact("x", "New name"))]);
   expect(forget(state, kept(), 10).contacts.has("x")).toBe(true);
   expect(forget(state, kept(), 11).contacts.has("x")).toBe(false);
@@ -43,7 +43,7 @@ test("a merged contact is kept by the id that the page asked for", () => {
   expect(forget(state, kept("contact:old"), Infinity).contacts.has("new")).toBe(true);
 });
 
-test("a thousand conversations opened one after the other leave no more than the last few", () => {
+test("after a thousand conversations only the last few are left", () => {
   const shelf = new Shelf();
   let state = stateAt(10);
   for (let n = 0; n < 1000; n++) {
@@ -57,7 +57,7 @@ test("a thousand conversations opened one after the other leave no more than the
   expect(state.messages.has("c999")).toBe(true);
 });
 
-test("what two parts of the page hold is held until both let go", () => {
+test("a part that two components hold is held until both release it", () => {
   const shelf = new Shelf();
   const [one, two] = [shelf.hold("messages:a"), shelf.hold("messages:a")];
   one();

@@ -1,14 +1,14 @@
-// What the state lets go: a tab is open all day, and what nobody looks at any
-// more is read again when somebody does.
+// Drops parts of the state: a tab is open all day, and what is no longer on
+// display is read again when it is needed.
 import { Draft, type Entry, type State, type TableName } from "./state";
 
-/** The keys of what is on the page, and of what was there a moment ago: "list:…", "messages:…", "contact:…", "company:…". */
+/** The keys of the parts that are on display, or were recently: "list:…", "messages:…", "contact:…", "company:…". */
 export type Kept = ReadonlySet<string>;
 
 /**
- * The state without lists and threads that are not kept, and without the records that only those showed. A
- * record stays that an event told of after `since`, at which the oldest read began that is not answered: that answer may
- * show the record as it was before.
+ * The state without lists and logs that are not kept, and without the records that only those showed. Records that an
+ * event changed after `since` stay. `since` is the position at which the oldest unanswered read started, whose answer
+ * may contain the record as it was before.
  */
 export function forget(state: State, kept: Kept, since: number): State {
   const draft = new Draft(state);
@@ -23,7 +23,7 @@ export function forget(state: State, kept: Kept, since: number): State {
   return draft.state;
 }
 
-/** The contacts that are looked at, of open threads, and of lists by company, which are judged by them. */
+/** The contacts that are on display, those of open conversations, and those that decide about lists by company. */
 function contactsOf(state: State, shown: ReadonlySet<string>, kept: Kept): ReadonlySet<string> {
   const contacts = new Set<string>();
   for (const id of named(kept, "contact:")) contacts.add(state.merged.get(id) ?? id);

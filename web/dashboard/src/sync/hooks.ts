@@ -20,7 +20,7 @@ export function useStore(): Store {
   return store;
 }
 
-/** A part of the state; see useCell for what the selector may do. */
+/** A part of the state; see useCell for the selector. */
 export function useSelect<S>(select: (state: State) => S): S {
   return useCell(useStore().state, select);
 }
@@ -29,7 +29,7 @@ function useTable<T>(name: TableName): Table<T> {
   return useSelect((state) => state[name]) as Table<T>;
 }
 
-/** All records of a small table, by name (canned answers by shortcut, numbers by phone). */
+/** All records of a small table, sorted by name (canned answers by shortcut, numbers by phone). */
 function useSorted<T>(name: TableName, key: (value: T) => string): readonly T[] {
   const table = useTable<T>(name);
   return useMemo(() => [...table.values()].map((entry) => entry.value).sort((a, b) => key(a).localeCompare(key(b), "en")), [table, key]);
@@ -39,10 +39,10 @@ const byName = (value: { name: string }) => value.name;
 const byShortcut = (value: { shortcut: string }) => value.shortcut;
 const byPhone = (value: { phone: string }) => value.phone;
 
-/** The members of the workspace; those who left are not among them. */
+/** The members of the workspace, without those who left. */
 export const useMembers = () => useSorted<In<"members">>("members", byName);
 export const useInboxes = () => useSorted<In<"inboxes">>("inboxes", byName);
-/** Archived ones too; look at `archived`. */
+/** Includes archived ones; check `archived`. */
 export const useProducts = () => useSorted<In<"products">>("products", byName);
 export const useLabels = () => useSorted<In<"labels">>("labels", byName);
 export const useCannedAnswers = () => useSorted<In<"cannedAnswers">>("cannedAnswers", byShortcut);
@@ -56,12 +56,12 @@ export function useMe(): Member {
   return me;
 }
 
-/** A member by id, also one who left. */
+/** A member by id, including those who left. */
 export function useMember(id: string): Member | undefined {
   return useSelect((state) => (state.members.get(id) ?? state.formerMembers.get(id))?.value);
 }
 
-/** The colour of a label; gray for one that is nowhere defined. */
+/** The colour of a label; gray for one that is not in the catalogue. */
 export function useLabelColor(): (name: string) => LabelColor {
   const labels = useTable<In<"labels">>("labels");
   return (name) => labels.get(name)?.value.color ?? "gray";
@@ -77,7 +77,7 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-/** Keeps a part of the state while the component is on the page. */
+/** Keeps a part of the state while the component is mounted. */
 function useHold(key: string) {
   const store = useStore();
   useEffect(() => store.hold(key), [store, key]);
@@ -90,12 +90,12 @@ function useLoaded<T>(key: string, value: T | undefined, load: () => void): Load
   const read = useEffectEvent(load);
   useEffect(() => {
     if (missing) read();
-    // Once for each key, and again when the store began anew; a fault waits for the reader's reload.
+    // Once for each key, and again after the store has reloaded; after an error the reader must reload.
   }, [key, missing]);
   return { value, error: typeof reading === "object" ? reading.error : undefined, reload: load };
 }
 
-/** A contact, read if it is not known, live from then on. A merged one is the one it went into. */
+/** A contact, live; read first if it is unknown. For a merged contact it is the surviving one. */
 export function useContact(id: string): Loaded<Contact> {
   const store = useStore();
   const contact = useSelect((state) => state.contacts.get(state.merged.get(id) ?? id)?.value);
@@ -110,7 +110,7 @@ export function useCompany(id: string): Loaded<Company> {
 
 export interface Conversations {
   ids: readonly string[];
-  /** The first page is not here yet. */
+  /** The first page has not arrived. */
   loading: boolean;
   error: unknown;
   more: boolean;
@@ -128,7 +128,7 @@ export function useConversations(filter: Filter): Conversations {
   const read = useEffectEvent(() => void store.loadList(filter));
   useEffect(() => {
     if (!store.state.get().lists.get(key)?.loaded) read();
-    // The key stands for the filter.
+    // The key represents the filter.
   }, [store, key]);
   return {
     ids: list?.ids ?? [],
@@ -144,26 +144,26 @@ export function useConversation(id: string): Conversation | undefined {
   return useSelect((state) => state.conversations.get(id)?.value);
 }
 
-/** Whether the member has something to read in the conversation, or wants to come back to it. */
+/** Whether the conversation is unread for the member. */
 export function useUnread(id: string): boolean {
   return useSelect((state) => isUnread(state, id));
 }
 
-/** The newest message of a conversation, read once it has been shown for a moment; null for none. */
+/** The newest message of a conversation, read once the row has been on display for a moment; null for none. */
 export function usePreview(id: string): MessagePreview | null | undefined {
   const store = useStore();
   const preview = useSelect((state) => state.previews.get(id)?.value);
   const unknown = preview === undefined;
   useEffect(() => {
     if (!unknown) return;
-    // Rows that fly by while one scrolls ask for nothing.
+    // Rows that pass by while scrolling cause no request.
     const timer = setTimeout(() => void store.loadConversation(id).catch(() => undefined), 150);
     return () => clearTimeout(timer);
   }, [store, id, unknown]);
   return preview;
 }
 
-/** The messages of a conversation, around one of them or the newest; they are read and kept from the first use on. */
+/** The messages of a conversation, around one of them or the newest. They are read on first use and then kept. */
 export function useMessages(id: string, around: string | null): { log: MessageLog; error: unknown; loading: boolean } {
   const store = useStore();
   const log = useSelect((state) => state.messages.get(id)) ?? noMessages;
@@ -177,7 +177,7 @@ export function useMessages(id: string, around: string | null): { log: MessageLo
   return { log, error: typeof reading === "object" ? reading.error : undefined, loading: reading === "loading" };
 }
 
-/** What the member has sent to a conversation and does not show among its messages yet, in its order. */
+/** The member's messages to a conversation that its log does not show yet, in order. */
 export function useWaiting(id: string): readonly Item[] {
   const { outbox } = useStore();
   const items = useCell(outbox.items, (all) => all);
@@ -195,23 +195,23 @@ export function useWaiting(id: string): readonly Item[] {
   }, [items, log, id, meId]);
 }
 
-/** How what the member has sent to a conversation stands. */
+/** The state of the member's unsent messages to a conversation. */
 export function useStanding(id: string): Standing {
   return useCell(useStore().outbox.items, (all) => standingOf(all.filter(({ conversationId }) => conversationId === id)));
 }
 
-/** All that the member has sent and the server does not have yet. */
+/** All unsent messages of the member. */
 export function useOutbox(): readonly Item[] {
   return useCell(useStore().outbox.items, (all) => all);
 }
 
-/** Who else looks at the conversation now. */
+/** The other members who are viewing the conversation now. */
 export function useOthersHere(id: string): readonly Seen[] {
   const presence = useCell(useStore().presences.members, (all) => all);
   return useMemo(() => [...presence.values()].filter((seen) => seen.conversationId === id), [presence, id]);
 }
 
-/** Whether the customer of the conversation types now. */
+/** Whether the customer of the conversation is typing now. */
 export function useCustomerTyping(id: string): boolean {
   return useCell(useStore().presences.typing, (all) => all.has(id));
 }
@@ -224,21 +224,27 @@ export function useCounts(): Counts | null {
   return useCell(useStore().counts, (counts) => counts);
 }
 
-/** Calls back after each event that was applied, for pages whose data the store does not hold: reload a list when `contact.created` comes. */
+/**
+ * Calls back after each event was applied, for pages with data that the store does not have: reload a list on
+ * `contact.created`.
+ */
 export function useOnEvent(listener: (event: LogEvent) => void) {
   const store = useStore();
   const told = useEffectEvent(listener);
   useEffect(() => store.onEvent((event) => told(event)), [store]);
 }
 
-/** Calls back when the pairing of a number has gone on; what is new about it is then to be read. */
+/** Calls back when the pairing of a number has advanced, so that it can be read. */
 export function useOnPairing(listener: (news: PairingNews) => void) {
   const store = useStore();
   const told = useEffectEvent(listener);
   useEffect(() => store.onPairing((news) => told(news)), [store]);
 }
 
-/** Shows the answer to a change of a setting at once: `learn("label", await api.post<Label>(…))`, and after a DELETE `learn("label", label, "deleted")`. */
+/**
+ * Shows the result of a change of a setting at once: `learn("label", await api.post<Label>(…))`, and after a DELETE
+ * `learn("label", label, "deleted")`.
+ */
 export function useLearn(): <K extends keyof Learnable>(kind: K, value: Learnable[K], end?: "deleted") => void {
   const store = useStore();
   return useCallback((kind, value, end) => learn(store, kind, value, end), [store]);

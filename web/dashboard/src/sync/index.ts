@@ -1,6 +1,6 @@
-// The live state of the workspace. Pages use the hooks; changes of
-// conversations go through the actions, other changes through `api`, and their
-// events bring the new state.
+// The live state of the workspace. Pages use the hooks. Changes of
+// conversations go through the actions, other changes through `api`; their
+// events update the state.
 export { changeConversation, markRead, markUnread, newestHere, sendMessage } from "./actions";
 export { useCell } from "./cell";
 export * from "./hooks";

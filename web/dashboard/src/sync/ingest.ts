@@ -1,12 +1,12 @@
-// What an answer of the server makes of the state. Each answer was read at a
-// position of the log; a record that is known from later stays.
+// Adds answers of the server to the state. Each answer was read at a position
+// of the log; a record that is known from a later position stays.
 import type { Company, Contact, ListedConversation, Message, Page, Thread, Unread } from "../api/types";
 import { filterKey, placed } from "./lists";
 import { logAround, noMessages, previewOf, withLater, withOlder, withPage } from "./messages";
 import { putCompany, putContact, putConversation } from "./reduce";
 import { Draft, type Entry, type Filter, type State, type Unseen } from "./state";
 
-/** Begins to keep a list, so that events count from before its first page on. */
+/** Starts to keep a list, so that events count even before its first page arrives. */
 export function openList(state: State, filter: Filter): State {
   const key = filterKey(filter);
   if (state.lists.has(key)) return state;
@@ -15,7 +15,7 @@ export function openList(state: State, filter: Filter): State {
   return draft.state;
 }
 
-/** Joins a page to its list. A first page replaces what the list had. */
+/** Adds a page to its list. A first page replaces the list. */
 export function ingestPage(state: State, filter: Filter, page: Page<ListedConversation>, seq: number, first: boolean): State {
   const draft = new Draft(state);
   const key = filterKey(filter);
@@ -25,8 +25,9 @@ export function ingestPage(state: State, filter: Filter, page: Page<ListedConver
   }
   const old = draft.state.lists.get(key);
   let list = { filter, ids: first ? [] : (old?.ids ?? []), loaded: true, more: false, cursor: page.next_cursor };
-  // The page, then what events told after it was read. While `more` is false
-  // every place counts as loaded, so the page's own end sets the border.
+  // First the page, then the changes from events since it was read. While
+  // `more` is false every place counts as loaded, so the end of the page sets
+  // the border.
   for (const conversation of page.data) list = placed(draft.state, list, conversation.id, true);
   list = { ...list, more: page.has_more };
   for (const [id, entry] of draft.state.conversations) if (entry.seq > seq) list = placed(draft.state, list, id);
@@ -34,7 +35,7 @@ export function ingestPage(state: State, filter: Filter, page: Page<ListedConver
   return draft.state;
 }
 
-/** Begins to keep a conversation's messages, before they are asked for. */
+/** Starts to keep a conversation's messages, before they are requested. */
 export function openMessages(state: State, conversationId: string): State {
   if (state.messages.has(conversationId)) return state;
   const draft = new Draft(state);
@@ -55,14 +56,14 @@ export function ingestThread(state: State, { messages, ...conversation }: Thread
   return draft.state;
 }
 
-/** The messages around one: the page that ends with it, newest first, and the one that begins with it. */
+/** Adds the messages around one: the page that ends with it, newest first, and the page that starts with it. */
 export function ingestAround(state: State, conversationId: string, older: Page<Message>, newer: Page<Message>, seq: number): State {
   const draft = new Draft(state);
   draft.map("messages").set(conversationId, logAround(older, newer, seq, state.seq));
   return draft.state;
 }
 
-/** A page of messages before or behind those of a log around a message. */
+/** Adds a page of messages before or after those of a log around a message. */
 export function ingestBeside(state: State, conversationId: string, page: Page<Message>, seq: number, side: "older" | "later"): State {
   const log = state.messages.get(conversationId);
   if (!log?.around) return state;
@@ -71,7 +72,7 @@ export function ingestBeside(state: State, conversationId: string, page: Page<Me
   return draft.state;
 }
 
-/** What the member has to read. What events told after the read stays. */
+/** Sets the unread conversations of the member. Changes from later events stay. */
 export function ingestUnread(state: State, unread: Unread, seq: number): State {
   const next = new Map<string, Entry<Unseen>>();
   for (const id of unread.new) next.set(id, { value: "new", seq });
@@ -80,7 +81,7 @@ export function ingestUnread(state: State, unread: Unread, seq: number): State {
   return { ...state, unread: next };
 }
 
-/** A conversation with no more than its newest message. */
+/** Adds a conversation with at most its newest message. */
 export function ingestConversation(state: State, { messages, ...conversation }: Thread, seq: number): State {
   const draft = new Draft(state);
   putConversation(draft, conversation, seq);
@@ -88,7 +89,7 @@ export function ingestConversation(state: State, { messages, ...conversation }: 
   return draft.state;
 }
 
-/** The contact that was read by this id: another one, where the asked one was merged into it. */
+/** Adds a contact that was read by this id, which differs from its own if it was merged into another. */
 export function ingestContact(state: State, id: string, contact: Contact, seq: number): State {
   const draft = new Draft(state);
   if (contact.id !== id) draft.map("merged").set(id, contact.id);

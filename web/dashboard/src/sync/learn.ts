@@ -1,10 +1,10 @@
-// The answer to a change of a setting, shown without waiting for its event.
+// Shows the result of a change of a setting without waiting for its event.
 import type { ChatNumber } from "../api/numbers";
 import type { CannedAnswer, Inbox, Label, Member, Product, Ref } from "../api/types";
 import { Draft, type Entry, type TableName } from "./state";
 import type { Store } from "./store";
 
-/** What can be learnt, by kind. */
+/** The records that can be shown, by kind. */
 export interface Learnable {
   member: Member;
   inbox: Inbox;
@@ -15,7 +15,7 @@ export interface Learnable {
   workspace: Ref;
 }
 
-/** The workspace is no record of a table. */
+/** The workspace is not a record of a table. */
 const tables: Record<keyof Learnable, TableName | null> = {
   workspace: null,
   member: "members",
@@ -32,7 +32,7 @@ interface Dated {
   updatedAt: string;
 }
 
-/** Puts the record that the server answered with, or takes away the one that it deleted. A newer one stays. */
+/** Stores the record that the server returned, or removes the deleted one. A newer one stays. */
 export function learn<K extends keyof Learnable>(store: Store, kind: K, value: Learnable[K], end?: "deleted") {
   const name = tables[kind];
   if (name === null) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SIGNED_OUT } from "../api/client";
 import { openLine, type Told } from "./line";
 
-/** A stream that the server holds open. */
+/** A stream that the server keeps open. */
 interface Stream {
   url: string;
   push: (text: string) => void;
@@ -10,12 +10,12 @@ interface Stream {
 }
 
 let streams: Stream[];
-/** Statuses of refusals, for as many attempts. */
+/** The statuses of the next refusals. */
 let refusals: number[];
 let page: EventTarget;
 let closers: (() => void)[];
 
-/** Locks as browsers have them: one holder of a name, the others wait in their order. */
+/** Locks like the browser's: one holder for each name; the others wait in order. */
 function createLocks() {
   const tails = new Map<string, Promise<unknown>>();
   return {
@@ -56,7 +56,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A tab that holds the line or waits for it. */
+/** A tab that holds the connection or waits for it. */
 function open(position = () => "e.4.x") {
   const told: Told[] = [];
   const close = openLine({ name: `line ${expect.getState().currentTestName}`, position, onTold: (one) => told.push(one) });
@@ -67,7 +67,7 @@ function open(position = () => "e.4.x") {
 const until = (check: () => boolean) => vi.waitFor(() => expect(check()).toBe(true));
 const frame = (seq: number) => `id: e.${seq}.x\nevent: label.deleted\ndata: {"seq":${seq}}\n\n`;
 
-test("the stream goes on from the position, and its events are told", async () => {
+test("the stream resumes from the position and delivers its events", async () => {
   const { told, states } = open();
   await until(() => states().includes("live"));
   expect(streams[0]?.url).toBe("/v1/dashboard/events?after=e.4.x");
@@ -75,7 +75,7 @@ test("the stream goes on from the position, and its events are told", async () =
   await until(() => told.some((one) => one.kind === "event" && one.event.seq === 5));
 });
 
-test("where the stream ends, the next one begins after a pause and behind what is known by then", async () => {
+test("after a stream has ended, the next starts after a pause, at the position known by then", async () => {
   let seq = 4;
   const { states } = open(() => `e.${seq}.x`);
   await until(() => streams.length === 1);
@@ -88,21 +88,21 @@ test("where the stream ends, the next one begins after a pause and behind what i
   expect(streams[1]?.url).toContain("after=e.9.x");
 });
 
-test("a line that is silent for long is dead", async () => {
+test("a stream that is silent for too long counts as dead", async () => {
   const { states } = open();
   await until(() => states().includes("live"));
   await vi.advanceTimersByTimeAsync(50_000);
   await until(() => states().includes("waiting"));
 });
 
-test("a network that comes back opens the line anew at once", async () => {
+test("the stream is reopened at once when the network comes back", async () => {
   open();
   await until(() => streams.length === 1);
   page.dispatchEvent(new Event("online"));
   await until(() => streams.length === 2);
 });
 
-test("a position that the server does not take begins anew", async () => {
+test("a position that the server refuses starts over", async () => {
   refusals = [400];
   const { told } = open();
   await until(() => told.some(({ kind }) => kind === "reset"));
@@ -110,7 +110,7 @@ test("a position that the server does not take begins anew", async () => {
   await until(() => streams.length === 1);
 });
 
-test("the end of the session ends the line", async () => {
+test("the end of the session closes the connection", async () => {
   refusals = [401];
   const left = vi.fn();
   page.addEventListener(SIGNED_OUT, left);
@@ -120,7 +120,7 @@ test("the end of the session ends the line", async () => {
   expect(streams).toHaveLength(0);
 });
 
-test("tabs share one stream; when its tab goes, the next takes over from its own position", async () => {
+test("tabs share one stream; when its tab is closed, the next takes over from its own position", async () => {
   const first = open();
   await until(() => first.states().includes("live"));
   const second = open(() => "e.7.x");

@@ -17,14 +17,14 @@ test("frames, comments and several lines of data", () => {
   ]);
 });
 
-test("a frame may come in any pieces", () => {
+test("a frame may arrive in any pieces", () => {
   const text = 'event: presence\r\ndata: {"a":1}\r\n\r\nid: e.2\r\ndata: y\r\n\r\n';
   const whole = parsed(text);
   expect(whole).toHaveLength(2);
   for (let at = 1; at < text.length; at++) expect(parsed(text.slice(0, at), text.slice(at))).toEqual(whole);
 });
 
-test("a frame without its end is not told", () => {
+test("an incomplete frame is not delivered", () => {
   expect(parsed("data: x\n")).toEqual([]);
 });
 
@@ -34,7 +34,7 @@ test("pauses grow, stay below 15 s and differ", () => {
   expect(backoff(pauses, 3, 0)).toBe(1000);
 });
 
-test("frames become what is told", () => {
+test("frames become updates", () => {
   const told: Told[] = [];
   const hear = (event: string, id: string, data: unknown) => heard({ event, id, data: JSON.stringify(data) }, (one) => told.push(one));
   hear("pairing", "", { numberId: "n", kind: "qr_code", until: null });

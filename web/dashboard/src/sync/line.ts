@@ -1,8 +1,8 @@
-// The line to the server's stream. A browser opens few connections to one
-// server (six with HTTP/1.1), so of all tabs of a member one holds the stream
-// and passes on what it hears; when that tab goes, the next takes over from
-// its own position. Nothing is lost: each tab counts the events and reads what
-// it missed.
+// The connection to the server's stream. Browsers open few connections to one
+// server (six with HTTP/1.1), so one tab of a member holds the stream and
+// passes on what it receives. When that tab is closed, the next one takes over
+// from its own position. Nothing is lost: each tab counts the events and reads
+// those it missed.
 import { SIGNED_OUT } from "../api/client";
 import type { PairingNews } from "../api/numbers";
 import type { LogEvent, Presence, Reading } from "../api/types";
@@ -10,7 +10,10 @@ import { backoff, pause, type Pauses } from "../../../shared/retry";
 import { readStream, StreamRefused, type Frame } from "../../../shared/sse";
 import { parsePosition, type CheckedEvent } from "./state";
 
-/** `live`: events come in. `waiting`: the line is down and tried again. `offline`: the browser says that there is no network. */
+/**
+ * `live`: events arrive. `waiting`: the connection is lost and being retried. `offline`: the browser reports no
+ * network.
+ */
 export type LineState = "live" | "waiting" | "offline";
 
 export type Told =
@@ -22,9 +25,9 @@ export type Told =
   | { kind: "line"; state: LineState };
 
 export interface LineOptions {
-  /** Tells tabs of the same member and workspace from others. */
+  /** Distinguishes tabs of the same member and workspace from others. */
   name: string;
-  /** Where to go on, at the moment of connecting. */
+  /** The position to resume from, at the time of connecting. */
   position: () => string;
   onTold: (told: Told) => void;
 }
@@ -32,7 +35,7 @@ export interface LineOptions {
 const silence = 50_000;
 export const pauses: Pauses = { first: 250, most: 15_000 };
 
-/** Opens the line; the answer closes it. */
+/** Opens the connection and returns the function that closes it. */
 export function openLine({ name, position, onTold }: LineOptions): () => void {
   const closed = new AbortController();
   const channel = new BroadcastChannel(name);
@@ -52,21 +55,24 @@ export function openLine({ name, position, onTold }: LineOptions): () => void {
     leading = true;
     await hold({ signal: closed.signal, position, tell });
   };
-  // Locks exist on secure pages only; without them each tab holds its own line.
+  // Locks exist on secure pages only; without them each tab has its own connection.
   const led = "locks" in navigator ? navigator.locks.request(name, { signal: closed.signal }, lead) : lead();
-  led.catch(() => undefined); // the lock was not needed any more
+  led.catch(() => undefined); // the lock was no longer needed
   return () => {
     closed.abort();
     channel.close();
   };
 }
 
-/** Keeps the stream until the signal ends it: tries again with growing pauses, at once when the network or the tab comes back. */
+/**
+ * Keeps the stream open until the signal aborts: retries with growing pauses, and at once when the network or the tab
+ * comes back.
+ */
 async function hold({ signal, position, tell }: { signal: AbortSignal; position: () => string; tell: (told: Told) => void }) {
   let failures = 0;
   while (!signal.aborted) {
-    // A stream that lived through a change of networks may be dead without
-    // telling, so it is opened anew when the network comes back.
+    // A stream that was open during a change of networks may be dead without
+    // notice, so it is reopened when the network comes back.
     const changed = new AbortController();
     const online = () => changed.abort();
     const offline = () => tell({ kind: "line", state: "offline" });
@@ -90,7 +96,7 @@ async function hold({ signal, position, tell }: { signal: AbortSignal; position:
         window.dispatchEvent(new Event(SIGNED_OUT));
         return;
       }
-      // A position that the server does not take: begin anew.
+      // The server refuses the position: start over.
       if (error instanceof StreamRefused && error.status === 400) tell({ kind: "reset" });
     } finally {
       window.removeEventListener("online", online);

@@ -1,18 +1,18 @@
-// Lists of conversations that keep themselves: which conversations belong to
-// a filter, and where in the order they stand.
+// Live lists of conversations: which conversations belong to a filter, and in
+// which order.
 import type { Conversation } from "../api/types";
 import type { ConversationList, Draft, Filter, State } from "./state";
 
 const names = ["status", "assigneeId", "inboxId", "productId", "label", "contactId", "companyId", "order"] as const;
 
-/** The same text for the same filter, whatever the order of its members. */
+/** The same text for equal filters, whatever the order of their properties. */
 export function filterKey(filter: Filter): string {
   return names.flatMap((name) => (filter[name] ? [`${name}=${encodeURIComponent(filter[name])}`] : [])).join("&");
 }
 
 /**
- * Whether the conversation belongs to the filter; null where that cannot be
- * known here: a conversation does not say which company its contact is of.
+ * Whether the conversation belongs to the filter; null if that is unknown here, because a conversation does not name
+ * the company of its contact.
  */
 export function matches(filter: Filter, conversation: Conversation, contacts: State["contacts"]): boolean | null {
   const fits = (wanted: string | undefined, id: string | undefined) => wanted === undefined || wanted === (id ?? "none");
@@ -30,7 +30,7 @@ export function matches(filter: Filter, conversation: Conversation, contacts: St
 
 const waiting = "waiting";
 
-/** The order of a filter: most recently active first, or longest waiting first. Ids, which carry time, break ties. */
+/** The order of a filter: most recently active first, or longest waiting first. Ids, which contain time, break ties. */
 export function compare({ order }: Filter, a: Conversation, b: Conversation): number {
   const [one, other] = order === waiting ? [a.waitingSince ?? "", b.waitingSince ?? ""] : [b.lastActivityAt, a.lastActivityAt];
   if (one !== other) return one < other ? -1 : 1;
@@ -38,7 +38,7 @@ export function compare({ order }: Filter, a: Conversation, b: Conversation): nu
   return (order === waiting) === a.id < b.id ? -1 : 1;
 }
 
-/** Gives the conversation its place in every list, or takes it out. */
+/** Moves the conversation to its place in every list, or removes it. */
 export function placeEverywhere(draft: Draft, id: string) {
   for (const [key, list] of draft.state.lists) {
     const next = placed(draft.state, list, id);
@@ -47,9 +47,8 @@ export function placeEverywhere(draft: Draft, id: string) {
 }
 
 /**
- * The list with the conversation at its place; the same object if nothing
- * moves. `told` says that the server counts it to the list, for filters that
- * cannot be judged here.
+ * The list with the conversation in its place; the same object if nothing moves. `told` says that the server includes
+ * it in the list, for filters that cannot be evaluated here.
  */
 export function placed(state: State, list: ConversationList, id: string, told = false): ConversationList {
   const conversation = state.conversations.get(id)?.value;
@@ -60,8 +59,8 @@ export function placed(state: State, list: ConversationList, id: string, told = 
   if (at >= 0 && inOrder(state, list, at)) return list;
   const rest = at < 0 ? list.ids : list.ids.filter((other) => other !== id);
   const to = insertionPoint(state, list.filter, rest, conversation);
-  // Behind the last one that was loaded there may be others before it; the
-  // next page will bring it.
+  // There may be unloaded conversations between the last loaded one and this;
+  // the next page will contain it.
   if (at < 0 && list.more && to === rest.length) return list;
   return { ...list, ids: [...rest.slice(0, to), id, ...rest.slice(to)] };
 }

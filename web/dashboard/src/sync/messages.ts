@@ -2,12 +2,12 @@
 import type { Message, MessagePreview } from "../api/types";
 import type { Draft, Entry, MessageLog } from "./state";
 
-/** Oldest first; ids, which carry time, break ties. */
+/** Oldest first; ids, which contain time, break ties. */
 function before(a: Pick<Message, "id" | "createdAt">, b: Pick<Message, "id" | "createdAt">): boolean {
   return a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
 }
 
-/** Puts a message into its conversation's log, where that is kept here. */
+/** Inserts a message into the log of its conversation, if that is kept. */
 export function insertMessage(draft: Draft, message: Message, seq: number) {
   const id = message.conversationId;
   const log = draft.state.messages.get(id);
@@ -19,7 +19,7 @@ export function insertMessage(draft: Draft, message: Message, seq: number) {
   if (preview && (!preview.value || preview.value.id === message.id || before(preview.value, message))) draft.put("previews", id, previewOf(message), seq);
 }
 
-/** How many characters of a message a row may show; the server gives as many. */
+/** The most characters of a message in a row; the server sends as many. */
 const previewLength = 200;
 
 export function previewOf({ id, content, contentType, messageType, senderType, isPrivate, attachments, createdAt }: Message): MessagePreview {
@@ -47,25 +47,25 @@ function inserted(log: MessageLog, entry: Entry<Message>): MessageLog {
   }
   let to = log.items.length;
   while (to > 0 && before(entry.value, (log.items[to - 1] as Entry<Message>).value)) to--;
-  // A backfilled message that is older than all that was loaded comes with its page.
+  // A backfilled message that is older than the loaded ones comes with its page.
   if (to === 0 && log.loaded && log.more && log.items.length > 0) return log;
-  // So does one that is newer than a log of the past.
+  // So does a message that is newer than a log of the past.
   if (to === log.items.length && log.later && log.items.length > 0) return log;
   return { ...log, items: log.items.toSpliced(to, 0, entry) };
 }
 
 export const noMessages: MessageLog = { items: [], loaded: false, more: false, cursor: "", around: false, later: false, laterCursor: "" };
 
-/** The log joined with a page that was read at `seq`: the newest one, or the one before the oldest message here. */
+/** Adds a page that was read at `seq` to the log: the newest page, or the one before the oldest known message. */
 export function withPage(log: MessageLog, page: { data: Message[]; has_more: boolean; next_cursor: string }, seq: number, first: boolean): MessageLog {
   let next: MessageLog = { ...log, loaded: true };
   if (first) {
-    // What the log already holds from events after the read stays.
+    // Messages that are already in the log from events after the read stay.
     const known = new Set(page.data.map((message) => message.id));
     next.items = log.items.filter((entry) => entry.seq > seq || known.has(entry.value.id));
     next = { ...next, around: false, later: false, laterCursor: "" };
   }
-  // Nothing is older than the log while pages are put in.
+  // No message counts as older than the log while pages are inserted.
   next.more = false;
   for (const value of page.data) next = inserted(next, { value, seq });
   return { ...next, more: page.has_more, cursor: page.next_cursor };
@@ -78,23 +78,22 @@ interface MessagePage {
 }
 
 /**
- * A log around a message, from the page that ends with it (newest first) and
- * the one that begins with it, read at `seq`. Where events came since (`now`),
- * what they told is behind its end.
+ * A log around a message, from the page that ends with it (newest first) and the page that starts with it, read at
+ * `seq`. If there were events since (`now`), their messages are after its end.
  */
 export function logAround(older: MessagePage, newer: MessagePage, seq: number, now: number): MessageLog {
   const items = [...older.data.slice(1).reverse(), ...newer.data].map((value) => ({ value, seq }));
   return { items, loaded: true, more: older.has_more, cursor: older.next_cursor, around: true, later: newer.has_more || now > seq, laterCursor: newer.next_cursor };
 }
 
-/** The log joined with the page before its oldest message. */
+/** Adds the page before the oldest message to the log. */
 export function withOlder(log: MessageLog, page: MessagePage, seq: number): MessageLog {
   let next: MessageLog = { ...log, more: false };
   for (const value of page.data) next = inserted(next, { value, seq });
   return { ...next, more: page.has_more, cursor: page.next_cursor };
 }
 
-/** The log joined with the page behind its newest message. */
+/** Adds the page after the newest message to the log. */
 export function withLater(log: MessageLog, page: MessagePage, seq: number, now: number): MessageLog {
   let next: MessageLog = { ...log, later: false };
   for (const value of page.data) next = inserted(next, { value, seq });

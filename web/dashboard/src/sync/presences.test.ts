@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const member = (conversationId: string | null, memberId = "usr_bo") => ({ memberId, conversationId, typing: false });
 
-test("others are there until they go or are silent for long, and the member is no other", () => {
+test("other members are present until they leave or are silent for long; the member is not among them", () => {
   const presences = new Presences();
   const there = () => [...presences.members.get().keys()];
   presences.saw(member("c", "usr_me"), "usr_me");
@@ -21,7 +21,7 @@ test("others are there until they go or are silent for long, and the member is n
   expect(there()).toEqual([]);
 });
 
-test("a customer types until told otherwise, or for a while", () => {
+test("a customer types until the signal ends, or expires", () => {
   const presences = new Presences();
   const types = () => presences.typing.get().has("c");
   const signal = (typing: boolean) => presences.saw({ contactId: "ann", conversationId: "c", typing }, "usr_me");
@@ -34,7 +34,7 @@ test("a customer types until told otherwise, or for a while", () => {
   expect(types()).toBe(false);
 });
 
-test("what changes nothing draws nothing", () => {
+test("a signal without a change renders nothing", () => {
   const presences = new Presences();
   presences.saw(member("c"), "usr_me");
   const before = presences.members.get();

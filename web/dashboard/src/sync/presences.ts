@@ -1,24 +1,24 @@
-// Who looks at what and who types, as the stream tells it. A signal counts for a
-// while: whoever is still there tells it again.
+// Who is viewing or typing in which conversation, from signals of the stream. A
+// signal expires after a while, so a member who is still there renews it.
 import type { MemberPresence, Presence } from "../api/types";
 import { createCell } from "./cell";
 
-/** Somebody else's presence, and until when it counts without being renewed (ms). */
+/** Another member's presence, and when it expires unless renewed (ms). */
 export interface Seen extends MemberPresence {
   until: number;
 }
 
 const presenceLife = 25_000;
-/** A customer's typing is told every few seconds while it lasts. */
+/** A customer's typing is renewed every few seconds while it lasts. */
 const typingLife = 10_000;
 
 export class Presences {
   /** By member. */
   readonly members = createCell<ReadonlyMap<string, Seen>>(new Map());
-  /** Conversations whose customer types now, and until when that counts without being told again (ms). */
+  /** Conversations whose customer is typing now, and when that expires unless renewed (ms). */
   readonly typing = createCell<ReadonlyMap<string, number>>(new Map());
 
-  /** Takes a signal of the stream; the member's own, from another tab, is none. */
+  /** Handles a signal of the stream. The member's own, from another tab, is ignored. */
   saw(presence: Presence, meId: string) {
     if (!("memberId" in presence)) return this.setTyping(presence.conversationId, presence.typing);
     if (presence.memberId === meId) return;
@@ -40,7 +40,7 @@ export class Presences {
     });
   }
 
-  /** Forgets what has not been told again. */
+  /** Drops expired signals. */
   sweep(now: number) {
     for (const [id, until] of this.typing.get()) if (until < now) this.setTyping(id, false);
     this.members.update((old) => ([...old.values()].some((seen) => seen.until < now) ? new Map([...old].filter(([, seen]) => seen.until >= now)) : old));

@@ -15,12 +15,12 @@ function wrote(seq: number, id: string, conversationId: string, more: Partial<Ev
   return { ...event(seq, "message.created", message(id, conversationId, seq, written), conversationId), moved };
 }
 
-describe("who waits", () => {
+describe("waiting customers", () => {
   const filter: Filter = { status: "open", order: "waiting" };
   const ids = (state: State) => state.lists.get("status=open&order=waiting")?.ids;
   const listed = (...all: Conversation[]) => ingestPage(openList(stateAt(10), filter), filter, listPage(...all), 10, true);
 
-  test("the longest comes first, and whoever is answered goes", () => {
+  test("the longest waiting is first, and an answered one leaves", () => {
     const state = listed(waits("a", 1), waits("b", 3), waits("c", 5));
     const answered = { unreadCount: 0, waitingSince: null, contactLastActivityAt: null };
     const after = reduce(state, [wrote(11, "m1", "a", answered, { messageType: "outgoing", senderType: "agent" })]);
@@ -33,7 +33,7 @@ describe("who waits", () => {
   });
 });
 
-describe("what the member has to read", () => {
+describe("unread conversations", () => {
   const known = (more: Partial<Conversation> = {}) => ingestPage(openList(stateAt(10), {}), {}, listPage(conversation("a", 1, more)), 10, true);
 
   test("a customer's message is new until somebody answers", () => {
@@ -47,11 +47,11 @@ describe("what the member has to read", () => {
     expect(isUnread(reduce(asked, [event(12, "conversation.updated", conversation("a", 1, { status: "resolved", unreadCount: 1 }))]), "a")).toBe(false);
   });
 
-  test("a backfill is new to nobody", () => {
+  test("a backfill is not new to anyone", () => {
     expect(isUnread(reduce(known({ unreadCount: 1 }), [wrote(11, "m", "a", { contactLastActivityAt: null })]), "a")).toBe(false);
   });
 
-  test("the server's answer stands, but for what came since", () => {
+  test("the server's answer counts, except for what changed since", () => {
     const state = reduce(known({ unreadCount: 1 }), [wrote(11, "m", "a")]);
     expect(isUnread(ingestUnread(state, { new: [], marked: [] }, 11), "a")).toBe(false);
     expect(isUnread(ingestUnread(state, { new: [], marked: [] }, 10), "a")).toBe(true);
@@ -67,7 +67,7 @@ describe("messages around one of the past", () => {
   const around = (now = 10) => ingestAround(openMessages(stateAt(now), "a"), "a", cut(at(5), at(4)), cut(at(5), at(6)), 10);
   const shown = (state: State) => state.messages.get("a")?.items.map(({ value }) => value.id);
 
-  test("it is whole on both sides, and nothing is put behind a gap", () => {
+  test("it is complete in both directions, and nothing is inserted after a gap", () => {
     expect(shown(around())).toEqual(["m4", "m5", "m6"]);
     expect(shown(reduce(around(), [wrote(11, "m9", "a")]))).toEqual(["m4", "m5", "m6"]);
     const more = ingestBeside(around(), "a", page(at(7)), 10, "later");
@@ -77,13 +77,13 @@ describe("messages around one of the past", () => {
     expect(shown(ingestBeside(more, "a", page(at(3), at(2)), 10, "older"))).toEqual(["m2", "m3", "m4", "m5", "m6", "m7"]);
   });
 
-  test("an end that was read before the last event is none", () => {
+  test("an end that was read before the last event does not count", () => {
     const behind = ingestBeside(around(12), "a", page(at(7)), 11, "later");
     expect(behind.messages.get("a")).toMatchObject({ later: true, laterCursor: "" });
     expect(ingestBeside(behind, "a", page(at(7), at(8)), 12, "later").messages.get("a")).toMatchObject({ later: false });
   });
 
-  test("the newest page ends the gap", () => {
+  test("the newest page closes the gap", () => {
     const thread = { ...conversation("a", 9), messages: cut(at(8), at(9)) };
     const newest = ingestThread(around(), thread, 10, true);
     expect(shown(newest)).toEqual(["m8", "m9"]);

@@ -1,6 +1,6 @@
-// What the member has read. An event adds to it; this tab, and by signals the
-// member's others, take from it; the server says all of it where that may have
-// been missed.
+// The unread conversations of the member. Events add to them; this tab, and
+// signals from the member's other tabs, remove from them; and the server sends
+// all of them when signals may have been missed.
 import { api } from "../api/client";
 import type { Unread } from "../api/types";
 import type { Cell } from "./cell";
@@ -9,20 +9,20 @@ import { Draft, type State, type Unseen } from "./state";
 
 interface Options {
   state: Cell<State>;
-  /** The position of an answer as a number; null where it belongs to another history. */
+  /** The position of an answer as a number; null if it belongs to another history. */
   seqOf: (position: string) => number | null;
 }
 
 export class ReadMarks {
   private readonly options: Options;
-  /** Counts the changes, so that an answer from before one is known. */
+  /** Counts the changes, to recognize an answer from before one. */
   private turns = 0;
 
   constructor(options: Options) {
     this.options = options;
   }
 
-  /** Notes that the member has read a conversation, or wants to come back to it. */
+  /** Records that the member has read a conversation, or marked it as unread. */
   set(id: string, unread: Unseen) {
     this.turns++;
     const draft = new Draft(this.options.state.get());
@@ -30,7 +30,7 @@ export class ReadMarks {
     this.options.state.set(draft.state);
   }
 
-  /** Asks the server for all of it. */
+  /** Reads all of them from the server. */
   async load(): Promise<void> {
     const turn = this.turns;
     try {
@@ -39,7 +39,7 @@ export class ReadMarks {
       const seq = this.options.seqOf(position);
       if (seq !== null) this.options.state.update((state) => ingestUnread(state, data, seq));
     } catch {
-      // The next line tries again.
+      // Retried with the next connection.
     }
   }
 }

@@ -9,7 +9,7 @@ const page = (...data: Conversation[]) => listedPage(data);
 const open: Filter = { status: "open" };
 const idsOf = (state: State, filter = "status=open") => state.lists.get(filter)?.ids;
 
-/** A state at 10 with one open list that holds these. */
+/** A state at 10 with one open list of these conversations. */
 function listed(...conversations: Conversation[]): State {
   return ingestPage(openList(stateAt(10), open), open, page(...conversations), 10, true);
 }
@@ -17,12 +17,12 @@ function listed(...conversations: Conversation[]): State {
 const created = (seq: number, made: Message, moved?: EventOf<"message.created">["moved"]): LogEvent => ({ ...event(seq, "message.created", made, made.conversationId), ...(moved && { moved }) });
 
 describe("the rule of positions", () => {
-  test("events that are part of the state are passed over", () => {
+  test("events that are part of the state are skipped", () => {
     const state = listed(conversation("a", 1));
     expect(reduce(state, [event(10, "conversation.updated", conversation("a", 1, { status: "resolved" }))])).toEqual(state);
   });
 
-  test("a record that was read later than an event stays", () => {
+  test("a record that was read after an event stays", () => {
     const state = ingestPage(openList(stateAt(10), open), open, page(conversation("a", 1, { priority: "high" })), 15, true);
     const next = reduce(state, [event(11, "conversation.updated", conversation("a", 1, { priority: "low" }))]);
     expect(next.conversations.get("a")?.value.priority).toBe("high");
@@ -35,7 +35,7 @@ describe("the rule of positions", () => {
     expect(idsOf(next)).toEqual([]);
   });
 
-  test("what an event brought while the first page was on its way is in the list", () => {
+  test("a conversation from an event before the first page arrived is in the list", () => {
     const state = reduce(openList(stateAt(10), open), [event(11, "conversation.created", conversation("b", 9))]);
     const next = ingestPage(state, open, page(conversation("a", 1)), 10, true);
     expect(idsOf(next)).toEqual(["b", "a"]);
@@ -46,7 +46,7 @@ describe("the rule of positions", () => {
     expect(reduce(state, [{ ...event(11, "label.deleted", { name: "x" }), type: "planet.moved" } as unknown as LogEvent])).toEqual({ ...state, seq: 11 });
   });
 
-  test("what nothing touched stays the same object", () => {
+  test("an unchanged map stays the same object", () => {
     const state = listed(conversation("a", 1));
     const next = reduce(state, [event(11, "label.created", { name: "vip", color: "red" })]);
     expect(next.conversations).toBe(state.conversations);
@@ -60,7 +60,7 @@ describe("lists", () => {
     expect(idsOf(next)).toEqual(["a", "c", "b"]);
   });
 
-  test("one that does not fit any more leaves, and comes back", () => {
+  test("a conversation that no longer matches leaves, and may come back", () => {
     const resolved = reduce(listed(conversation("a", 5), conversation("b", 1)), [event(11, "conversation.updated", conversation("a", 5, { status: "resolved" }))]);
     expect(idsOf(resolved)).toEqual(["b"]);
     expect(idsOf(reduce(resolved, [event(12, "conversation.updated", conversation("a", 5))]))).toEqual(["a", "b"]);
@@ -75,12 +75,12 @@ describe("lists", () => {
     expect(next.conversations.get("b")?.value).toMatchObject({ unreadCount: 3, lastActivityAt: time(9), updatedAt: time(9), waitingSince: time(9) });
   });
 
-  test("a message of an unknown conversation asks for it", () => {
+  test("a message of an unknown conversation requests it", () => {
     const next = reduce(listed(conversation("a", 5)), [created(11, message("m", "z", 9))]);
     expect([...next.wanted]).toEqual(["z"]);
   });
 
-  test("what stands behind the loaded end waits for its page", () => {
+  test("a conversation after the loaded end waits for its page", () => {
     const first = ingestPage(openList(stateAt(10), open), open, listedPage([conversation("a", 5)], "c"), 10, true);
     const behind = reduce(first, [event(11, "conversation.updated", conversation("z", 1))]);
     expect(idsOf(behind)).toEqual(["a"]);
@@ -104,7 +104,7 @@ describe("lists", () => {
 });
 
 describe("references", () => {
-  test("conversations follow the names of contact, member, product and inbox", () => {
+  test("conversations show new names of contact, member, product and inbox", () => {
     const before = conversation("a", 1, { assignee: { id: "usr_bo", name: "Bo", image: "" }, product: { id: "p", name: "Old" } });
     const next = reduce(listed(before), [
       event(11, "contact.updated", contact("contact-a", "Ann New")),
@@ -130,7 +130,7 @@ describe("references", () => {
     expect(back.formerMembers.has("usr_bo")).toBe(false);
   });
 
-  test("a merged contact gives its conversations and messages away", () => {
+  test("conversations and messages of a merged contact move to the other", () => {
     const thread = { ...conversation("a", 1), messages: { data: [message("m", "a", 1, { senderId: "contact-a" })], has_more: false, next_cursor: "" } };
     const state = ingestThread(openMessages(listed(conversation("a", 1)), "a"), thread, 10, true);
     const next = reduce(state, [event(11, "contact.updated", contact("winner", "Wen")), event(12, "contact.merged", { id: "contact-a", intoId: "winner" })]);
@@ -140,7 +140,7 @@ describe("references", () => {
     expect(late.conversations.get("a")?.value.contact.id).toBe("winner");
   });
 
-  test("a contact that was merged before this page knew it is found by its old id", () => {
+  test("a contact that was merged before this page was loaded is found by its old id", () => {
     const next = ingestContact(stateAt(10), "loser", contact("winner", "Wen"), 10);
     expect(next.merged.get("loser")).toBe("winner");
     expect(next.contacts.get("winner")?.value.name).toBe("Wen");
@@ -151,7 +151,7 @@ describe("references", () => {
 describe("parts that were read at different positions", () => {
   const moved = { unreadCount: 1, lastActivityAt: time(9), updatedAt: time(9), waitingSince: time(9), contactLastActivityAt: time(9) };
 
-  test("a message moves its contact, though its conversation was read later", () => {
+  test("a message updates its contact, even if its conversation was read later", () => {
     const read = ingestContact(stateAt(10), "contact-a", contact("contact-a", "Ann"), 10);
     const state = ingestPage(openList(read, open), open, page(conversation("a", 9)), 15, true);
     const next = reduce(state, [created(11, message("m", "a", 9), moved)]);
@@ -171,19 +171,19 @@ describe("messages", () => {
   const thread = (data: Message[], more = false) => ({ ...conversation("a", 1), messages: { data, has_more: more, next_cursor: more ? "c" : "" } });
   const shown = (state: State) => state.messages.get("a")?.items.map((item) => item.value.id);
 
-  test("new ones come to the end, backfilled ones to their time", () => {
+  test("new ones are appended, backfilled ones inserted by their time", () => {
     const state = ingestThread(openMessages(stateAt(10), "a"), thread([message("m1", "a", 1), message("m3", "a", 3)]), 10, true);
     const next = reduce(state, [created(11, message("m4", "a", 4)), created(12, message("m2", "a", 2))]);
     expect(shown(next)).toEqual(["m1", "m2", "m3", "m4"]);
   });
 
-  test("one that came while the page was on its way stays; none is there twice", () => {
+  test("a message that arrived before the page stays; none is duplicated", () => {
     const state = reduce(openMessages(stateAt(10), "a"), [created(11, message("m2", "a", 2))]);
     expect(shown(ingestThread(state, thread([message("m1", "a", 1)]), 10, true))).toEqual(["m1", "m2"]);
     expect(shown(ingestThread(state, thread([message("m1", "a", 1), message("m2", "a", 2)]), 12, true))).toEqual(["m1", "m2"]);
   });
 
-  test("older pages go before, and a backfill older than all waits for them", () => {
+  test("older pages are prepended, and a backfill older than all waits for them", () => {
     const state = ingestThread(openMessages(stateAt(10), "a"), thread([message("m5", "a", 5)], true), 10, true);
     const backfilled = reduce(state, [created(11, message("m1", "a", 1))]);
     expect(shown(backfilled)).toEqual(["m5"]);
@@ -192,7 +192,7 @@ describe("messages", () => {
     expect(older.messages.get("a")?.more).toBe(false);
   });
 
-  test("a status moves on", () => {
+  test("a status advances", () => {
     const state = ingestThread(openMessages(stateAt(10), "a"), thread([message("m1", "a", 1, { status: "queued" })]), 10, true);
     const next = reduce(state, [event(11, "message.updated", message("m1", "a", 1, { status: "sent" }), "a")]);
     expect(next.messages.get("a")?.items[0]?.value.status).toBe("sent");

@@ -1,11 +1,11 @@
-// What an event makes of the state. Pure: the same state and events always
-// give the same next state.
+// Applies events to the state. Pure: the same state and events always give the
+// same next state.
 import type { AssigneeRef, Company, Contact, ContactRef, Conversation, EventOf, Inbox, LogEvent, Member, Product } from "../api/types";
 import { placeEverywhere } from "./lists";
 import { insertMessage, previewOf } from "./messages";
 import { Draft, type CheckedEvent, type State } from "./state";
 
-/** Applies events in their order. Those that are part of the state already are passed over. */
+/** Applies events in order. Those that are already part of the state are skipped. */
 export function reduce(state: State, events: readonly CheckedEvent[]): State {
   const draft = new Draft(state);
   for (const event of events) {
@@ -20,7 +20,7 @@ export function reduce(state: State, events: readonly CheckedEvent[]): State {
 function apply(draft: Draft, event: LogEvent) {
   switch (event.type) {
     case "conversation.created":
-      // Nothing was said in it yet; what is, comes as events.
+      // It has no messages yet; later ones arrive as events.
       draft.put("previews", event.data.id, null, event.seq);
       return putConversation(draft, event.data, event.seq);
     case "conversation.updated":
@@ -39,7 +39,7 @@ function apply(draft: Draft, event: LogEvent) {
       return putCompany(draft, event.data, event.seq);
     case "contact_duplicate.created":
     case "contact_duplicate.deleted":
-      return; // no part of the state: the store reads the guesses when somebody asks
+      return; // not part of the state: the store reads duplicates when a component asks
     default:
       return applySetting(draft, event);
   }
@@ -83,15 +83,15 @@ function applySetting(draft: Draft, event: SettingEvent) {
   }
 }
 
-/** For the events that a later server may tell. The type demands that each of the documents has its case above. */
+/** For events of a newer server. The type requires that each documented event has a case above. */
 function passOver(_: never) {}
 
-/** Puts a conversation and gives it its place in the lists, unless a newer one is here. */
+/** Stores a conversation and moves it to its place in the lists, unless a newer one is known. */
 export function putConversation(draft: Draft, conversation: Conversation, seq: number) {
   if (draft.put("conversations", conversation.id, withNewerRefs(draft.state, conversation, seq), seq)) placeEverywhere(draft, conversation.id);
 }
 
-/** Puts a contact; the conversations that show it follow. */
+/** Stores a contact and updates the conversations that show it. */
 export function putContact(draft: Draft, contact: Contact, seq: number) {
   if (!draft.put("contacts", contact.id, withNewerCompany(draft.state, contact, seq), seq)) return;
   const shown = contactRef(contact);
@@ -100,7 +100,7 @@ export function putContact(draft: Draft, contact: Contact, seq: number) {
     (conversation) => conversation.contact.id === contact.id,
     (conversation) => (sameRef(conversation.contact, shown) ? conversation : { ...conversation, contact: shown }),
   );
-  // Lists by company hang on the contact alone.
+  // Only lists by company depend on the contact.
   if (![...draft.state.lists.values()].some((list) => list.filter.companyId)) return;
   for (const [id, entry] of draft.state.conversations) if (entry.value.contact.id === contact.id) placeEverywhere(draft, id);
 }
@@ -143,13 +143,13 @@ function putMember(draft: Draft, member: Member, seq: number) {
   );
 }
 
-/** A member who left stays known by name: messages and conversations still show it. */
+/** A member who left stays known by name, because messages and conversations still show it. */
 function removeMember(draft: Draft, member: Member, seq: number) {
   draft.map("members").delete(member.id);
   draft.put("formerMembers", member.id, member, seq);
 }
 
-/** Conversations and messages of the loser are the winner's from here on. */
+/** From now on, conversations and messages of the loser belong to the winner. */
 function mergeContact(draft: Draft, { id: loser, intoId: winner }: { id: string; intoId: string }) {
   const merged = draft.map("merged");
   merged.set(loser, winner);
@@ -181,7 +181,7 @@ function messageCreated(draft: Draft, event: EventOf<"message.created">) {
   if (wrote && draft.state.unread.get(id)?.value !== "marked") draft.put("unread", id, "new", event.seq);
   const entry = draft.state.conversations.get(id);
   if (!entry) {
-    // It may now stand at the top of a list that we show.
+    // It may now be at the top of a list on display.
     if (draft.state.lists.size > 0) draft.want(id);
     return;
   }
@@ -197,7 +197,10 @@ function messageCreated(draft: Draft, event: EventOf<"message.created">) {
   }
 }
 
-/** Changes those conversations that `which` names, and answers their ids. Their own seq stays: the rest of them is as old as before. */
+/**
+ * Changes the conversations that `which` selects, and returns their ids. Their seq stays, because the rest of them is
+ * as old as before.
+ */
 function changeConversations(draft: Draft, which: (conversation: Conversation) => boolean, change: (conversation: Conversation) => Conversation): string[] {
   const changed: string[] = [];
   for (const [id, entry] of draft.state.conversations) {
@@ -210,7 +213,7 @@ function changeConversations(draft: Draft, which: (conversation: Conversation) =
   return changed;
 }
 
-/** What a conversation shows of others, taken from those that are known from later than itself. */
+/** The conversation with its references to other records, updated from those that are known from a later position. */
 function withNewerRefs(state: State, conversation: Conversation, seq: number): Conversation {
   const into = state.merged.get(conversation.contact.id) ?? conversation.contact.id;
   const contact = state.contacts.get(into);

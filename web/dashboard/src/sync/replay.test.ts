@@ -1,6 +1,7 @@
-// The reducer against the server's own word: a dashboard that loaded while others
-// wrote, brought forward by the log, shows what a fresh one does. The recording is
-// written and held against the documents by internal/dashboard/recording_test.go.
+// Compares the reducer with the server: a dashboard that was loaded while
+// others wrote, updated by the log, shows the same as a fresh one. The
+// recording is written and checked against the documents by
+// internal/dashboard/recording_test.go.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -23,7 +24,7 @@ interface Recording {
 const file = join(import.meta.dirname, "../../../../internal/dashboard/testdata/recording.json");
 const recording = JSON.parse(readFileSync(file, "utf8")) as Recording;
 
-/** Takes an answer into the state, as the store does. */
+/** Adds an answer to the state, like the store does. */
 function ingest(state: State, { path, position, body }: Exchange): State {
   const seq = parsePosition(position)?.seq ?? 0;
   const { pathname, searchParams } = new URL(path, "http://parley.example");
@@ -31,7 +32,7 @@ function ingest(state: State, { path, position, body }: Exchange): State {
   if (noun === "contacts") return (body as Page<Contact>).data.reduce((now, contact) => ingestContact(now, contact.id, contact, seq), state);
   if (noun === "companies") return (body as Page<Company>).data.reduce((now, company) => ingestCompany(now, company, seq), state);
   if (noun === "events") return reduce(state, (body as Page<CheckedEvent>).data);
-  if (noun !== "conversations") return state; // the guesses are no part of the state
+  if (noun !== "conversations") return state; // duplicates are not part of the state
   if (id === undefined) return ingestPage(openList(state, {}), {}, body as Page<Conversation>, seq, !searchParams.get("cursor"));
   return ingestThread(openMessages(state, id), body as Thread, seq, !searchParams.get("messages_cursor"));
 }
@@ -45,7 +46,9 @@ const values = <T>(table: ReadonlyMap<string, Entry<T>>) => Object.fromEntries([
 const fresh = loaded(recording.last);
 const before = loaded(recording.first);
 
-/** What a page shows of the state, without how old each part is. Of messages, those of the conversations that were open before. */
+/**
+ * The displayed part of the state, without positions. Of messages, those of the conversations that were open before.
+ */
 function shown(state: State) {
   const { workspace, members, formerMembers, inboxes, products, labels, cannedAnswers, numbers, contacts, companies, conversations, messages, previews, lists } = state;
   const tables = { members, formerMembers, inboxes, products, labels, cannedAnswers, numbers, contacts, companies };
@@ -54,18 +57,18 @@ function shown(state: State) {
     ...Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, values<unknown>(table)])),
     // No event says when a conversation changed with a message that changes by itself.
     conversations: values(new Map([...conversations].map(([id, { value, seq }]) => [id, { value: { ...value, updatedAt: "" }, seq }]))),
-    // Names and pictures of senders are drawn from the members and contacts.
+    // Names and pictures of senders are taken from members and contacts.
     messages: Object.fromEntries([...messages].filter(([id]) => before.messages.has(id)).map(([id, log]) => [id, log.items.map(({ value: { sender: _, ...message } }) => message)])),
     previews: values(previews),
     lists: Object.fromEntries([...lists].map(([key, list]) => [key, list.ids])),
   };
 }
 
-test("what was loaded and the log are what a fresh load shows", () => {
+test("a loaded state and the log give what a fresh load shows", () => {
   expect(shown(recording.log.reduce(ingest, before))).toEqual(shown(fresh));
 });
 
-test("so they are where the log comes event by event, and twice", () => {
+test("also if the log comes event by event, and twice", () => {
   const events = recording.log.flatMap(({ path, body }) => (path.includes("/events") ? (body as Page<LogEvent>).data : []));
   const reads = recording.log.filter(({ path }) => !path.includes("/events"));
   const start = reads.reduce(ingest, before);
@@ -73,6 +76,6 @@ test("so they are where the log comes event by event, and twice", () => {
   expect(shown(reduce(after, events))).toEqual(shown(fresh));
 });
 
-test("without the log they are not, so the recording proves something", () => {
+test("not without the log, so the recording proves something", () => {
   expect(shown(before)).not.toEqual(shown(fresh));
 });

@@ -1,14 +1,14 @@
-// Which parts of the state are on the page, and which were there lately.
+// Which parts of the state are on display, and which were recently.
 
-/** So many stay that nobody looks at: going back and forth asks the server for nothing. */
+/** How many parts stay that are not on display, so that going back and forth causes no request. */
 const most = 40;
 
 export class Shelf {
   private readonly held = new Map<string, number>();
-  /** Not looked at, the longest first. */
+  /** Parts that are not on display, the longest unused first. */
   private readonly left = new Set<string>();
 
-  /** Notes that a part is on the page, until the answer is called. */
+  /** Registers that a part is on display, until the returned function is called. */
   hold(key: string): () => void {
     this.left.delete(key);
     this.held.set(key, (this.held.get(key) ?? 0) + 1);
@@ -27,19 +27,19 @@ export class Shelf {
     return this.held.has(key);
   }
 
-  /** Whether more was left than stays. A few more are let in first, so that not each step costs a look at everything. */
+  /** Whether too many unused parts are kept. A few more are tolerated, so that not every step scans the state. */
   get full(): boolean {
     return this.left.size > most + 20;
   }
 
-  /** Everything that stays; what was left for the longest does not. */
+  /** All parts to keep; the longest unused ones are dropped. */
   kept(): ReadonlySet<string> {
     const leaving = [...this.left].slice(0, Math.max(0, this.left.size - most));
     for (const key of leaving) this.left.delete(key);
     return new Set([...this.held.keys(), ...this.left]);
   }
 
-  /** Lets everything go that is not on the page. */
+  /** Drops everything that is not on display. */
   clear() {
     this.left.clear();
   }

@@ -1,6 +1,6 @@
-// What the dashboard knows of the workspace: records, each with the number of
-// the event (or the position of the read) it comes from. The state is never
-// changed in place; reduce.ts and ingest.ts make the next one.
+// What the dashboard knows about the workspace: records, each with the number
+// of the event (or the position of the read) that it comes from. The state is
+// never changed in place; reduce.ts and ingest.ts create the next one.
 import type { ChatNumber } from "../api/numbers";
 import type { CannedAnswer, Company, Contact, Conversation, Inbox, Label, LogEvent, Member, Message, MessagePreview, Product, Ref, WorkspaceState } from "../api/types";
 
@@ -11,7 +11,7 @@ export interface Entry<T> {
 }
 export type Table<T> = ReadonlyMap<string, Entry<T>>;
 
-/** Which conversations a list shows. Absent: all. `none` is an id that stands for "without". */
+/** Which conversations a list shows. Absent: all. The id `none` means "without". */
 export interface Filter {
   status?: string;
   assigneeId?: string;
@@ -20,31 +20,31 @@ export interface Filter {
   label?: string;
   contactId?: string;
   companyId?: string;
-  /** `waiting`: only those whose customer waits, the longest first. Absent: most recently active first. */
+  /** `waiting`: only those whose customer is waiting, the longest first. Absent: most recently active first. */
   order?: string;
 }
 
-/** A list of conversations in the order of its filter, as far as it was loaded. */
+/** The loaded part of a list of conversations, in the order of its filter. */
 export interface ConversationList {
   filter: Filter;
   ids: readonly string[];
-  /** The first page is here. */
+  /** The first page is loaded. */
   loaded: boolean;
-  /** There are older ones behind `cursor`. */
+  /** There are more after `cursor`. */
   more: boolean;
   cursor: string;
 }
 
-/** The messages of a conversation, oldest first, as far as they were loaded. */
+/** The loaded messages of a conversation, oldest first. */
 export interface MessageLog {
   items: readonly Entry<Message>[];
   loaded: boolean;
-  /** There are older ones behind `cursor`. */
+  /** There are older ones after `cursor`. */
   more: boolean;
   cursor: string;
-  /** It was loaded around a message, so its cursors are those of the list of messages. */
+  /** It was loaded around a message, so its cursors belong to the list of messages. */
   around: boolean;
-  /** There are newer ones behind `laterCursor`, or behind the last one here where that is "". */
+  /** There are newer ones after `laterCursor`, or after the last known one if that is "". */
   later: boolean;
   laterCursor: string;
 }
@@ -54,9 +54,9 @@ export type Unseen = "new" | "marked" | "";
 
 export interface State {
   epoch: string;
-  /** The newest event that is part of this. */
+  /** The newest event that is part of the state. */
   seq: number;
-  /** That event's check, by which the server knows it again. */
+  /** The check of that event, by which the server recognizes it. */
   check: string;
   workspace: Ref;
   meId: string;
@@ -70,15 +70,15 @@ export interface State {
   contacts: Table<Contact>;
   companies: Table<Company>;
   conversations: Table<Conversation>;
-  /** Contacts that were merged away, and into which. */
+  /** Contacts that were merged, by id, and the surviving one. */
   merged: ReadonlyMap<string, string>;
   messages: ReadonlyMap<string, MessageLog>;
   /** The newest message of a conversation, for its row in a list; null for none. */
   previews: Table<MessagePreview | null>;
-  /** What the member has to read: conversations with something new, and those marked to come back to. */
+  /** The member's unread conversations: those with something new, and those marked as unread. */
   unread: Table<Unseen>;
   lists: ReadonlyMap<string, ConversationList>;
-  /** Conversations that moved without being known here; the store reads them. */
+  /** Conversations that moved but are unknown here; the store reads them. */
   wanted: ReadonlySet<string>;
 }
 
@@ -87,14 +87,14 @@ export type TableName = "members" | "formerMembers" | "inboxes" | "products" | "
 /** The records of a table. */
 export type In<K extends TableName> = State[K] extends Table<infer T> ? T : never;
 
-/** A position of the log: `<epoch>.<seq>.<check>`. Old events have no check, which is "" then. */
+/** A position of the log: `<epoch>.<seq>.<check>`. The check is "" for old events, which have none. */
 export interface Position {
   epoch: string;
   seq: number;
   check: string;
 }
 
-/** An event with its check, where that is known. */
+/** An event with its check, if that is known. */
 export type CheckedEvent = LogEvent & { check?: string };
 
 export function parsePosition(text: string): Position | null {
@@ -106,7 +106,7 @@ export function positionText({ epoch, seq, check }: Position): string {
   return check === "" ? `${epoch}.${seq}` : `${epoch}.${seq}.${check}`;
 }
 
-/** The first state, from what the server answers at the start. */
+/** The first state, from the server's answer at the start. */
 export function initialState(from: WorkspaceState): State {
   const position = parsePosition(from.position);
   if (!position) throw new Error(`position: ${from.position} is none`);
@@ -139,9 +139,8 @@ export function initialState(from: WorkspaceState): State {
 }
 
 /**
- * A state in the making. Each map is copied at its first change only, so a
- * batch of a thousand events copies it once, and a map that nothing touched
- * stays the same object for those who compare.
+ * A draft of the next state. Each map is copied only when it is first changed, so a batch of a thousand events copies
+ * it once, and an unchanged map stays the same object for comparisons.
  */
 export class Draft {
   readonly state: { -readonly [K in keyof State]: State[K] };
@@ -164,7 +163,7 @@ export class Draft {
     this.state.wanted = new Set(this.state.wanted).add(id);
   }
 
-  /** Puts a record unless a newer one is there. Answers whether it did. */
+  /** Stores a record unless a newer one is known, and returns whether it did. */
   put<K extends TableName>(name: K, id: string, value: In<K>, seq: number): boolean {
     const old = this.state[name].get(id);
     if (old && old.seq >= seq) return false;
@@ -173,7 +172,10 @@ export class Draft {
   }
 }
 
-/** Whether the member has something to read: a customer's message that nobody has answered, or a mark to come back. */
+/**
+ * Whether a conversation is unread for the member: it has an unanswered message of the customer, or is marked as
+ * unread.
+ */
 export function isUnread(state: State, id: string): boolean {
   const unread = state.unread.get(id)?.value;
   if (unread !== "new") return unread === "marked";

@@ -4,7 +4,7 @@ import { markRead } from "./actions";
 import { Store } from "./store";
 import { conversation, event, listedPage, message, workspaceAt } from "./world.fixture";
 
-/** Plays the server: counts what was asked, gives pages of the log, and refuses the state as often as told. */
+/** A fake server that counts requests, returns pages of the log, and refuses the state a given number of times. */
 function server(epoch: string) {
   const asked: string[] = [];
   const pages: LogEvent[][] = [];
@@ -46,7 +46,7 @@ async function opened(store: Store) {
   store.hold("messages:c");
 }
 
-test("a burst of events of another history begins anew once, and reads only what is on the page", async () => {
+test("a burst of events of another history reloads once, and reads only what is on display", async () => {
   const old = server("old");
   const store = new Store(workspaceAt("old.5.x"));
   await opened(store);
@@ -63,7 +63,7 @@ test("a burst of events of another history begins anew once, and reads only what
   expect([...store.state.get().messages.keys()]).toEqual(["c"]);
 });
 
-test("a server that cannot answer is asked again, with pauses, and until then the line is not live", async () => {
+test("reloading is retried with pauses, and the connection is not live in the meantime", async () => {
   server("old");
   const store = new Store(workspaceAt("old.5.x"));
   await opened(store);
@@ -81,7 +81,7 @@ test("a server that cannot answer is asked again, with pauses, and until then th
   expect(store.state.get().epoch).toBe("new");
 });
 
-test("what fails to be read asks for no counts, and what succeeds asks once", async () => {
+test("a failed read causes no read of counts, and a successful one causes one", async () => {
   const played = server("old");
   const store = new Store(workspaceAt("old.5.x"));
   await store.loadConversation("a");
@@ -97,7 +97,7 @@ test("what fails to be read asks for no counts, and what succeeds asks once", as
   expect(played.count("/counts")).toBe(1);
 });
 
-test("events that come in another order, or twice, are applied once and in theirs", async () => {
+test("events that arrive out of order, or twice, are applied once and in order", async () => {
   const played = server("e");
   const store = new Store(workspaceAt("e.5.x"));
   const heard: number[] = [];
@@ -110,7 +110,7 @@ test("events that come in another order, or twice, are applied once and in their
   expect(played.count("/v1/public/events")).toBe(0);
 });
 
-test("what lies between is read from the log, page by page, and once for a burst", async () => {
+test("missing events are read from the log, page by page, and once for a burst", async () => {
   const played = server("e");
   played.pages.push([labelled(6), labelled(7)], [labelled(8), labelled(9)]);
   const store = new Store(workspaceAt("e.5.x"));
@@ -120,7 +120,7 @@ test("what lies between is read from the log, page by page, and once for a burst
   expect(played.asked.filter((url) => url.includes("/v1/public/events"))).toEqual(["/v1/public/events?after=e.5.x&limit=200", "/v1/public/events?after=e.7.y&limit=200"]);
 });
 
-test("a gap that the log did not fill is asked for with the next event", async () => {
+test("a gap that the log did not fill is read again with the next event", async () => {
   const played = server("e");
   played.refused = "/v1/public/events";
   const store = new Store(workspaceAt("e.5.x"));
@@ -133,7 +133,7 @@ test("a gap that the log did not fill is asked for with the next event", async (
   expect(labels(store)).toEqual(["l6", "l7", "l8"]);
 });
 
-test("conversations that move and are not known here are read; many of them begin the lists anew", async () => {
+test("unknown conversations that move are read; if there are many, the lists are reloaded", async () => {
   const played = server("e");
   const store = new Store(workspaceAt("e.5.x"));
   await store.loadList({ status: "open" });
@@ -148,7 +148,7 @@ test("conversations that move and are not known here are read; many of them begi
   expect(played.count("/v1/public/conversations?")).toBe(2);
 });
 
-test("a failed read says so until one succeeds", async () => {
+test("a failed read is reported until one succeeds", async () => {
   const played = server("e");
   const store = new Store(workspaceAt("e.5.x"));
   played.refused = "/contacts/";

@@ -1,5 +1,5 @@
-// The store: the state, kept current by the line, and what reads and changes
-// it. One per signed-in member and page.
+// The store: the state, kept current by the connection, and the methods that
+// read and change it. One per signed-in member and page.
 import { backoff } from "../../../shared/retry";
 import { api, ApiError } from "../api/client";
 import type { PairingNews } from "../api/numbers";
@@ -20,27 +20,30 @@ import { Shelf } from "./shelf";
 import { Draft, initialState, parsePosition, positionText, type CheckedEvent, type Filter, type State } from "./state";
 import { Teller } from "./teller";
 
-/** How far the reading of something is; absent: it was not asked for or is here. */
+/** The progress of a read; absent if it was not requested or has succeeded. */
 export type Reading = "loading" | { error: unknown };
 
 const pageSize = 50;
-/** Of the pages behind the first: whoever goes on scrolling wants many. */
+/** The size of later pages: a reader who continues scrolling wants many. */
 const nextPageSize = 100;
 export class Store {
   readonly state;
   readonly line = createCell<LineState>("waiting");
   readonly counts = createCell<Counts | null>(null);
-  /** What is being read, or failed, by key: "list:…", "messages:…", "contact:…". */
+  /** The reads that are in progress or have failed, by key: "list:…", "messages:…", "contact:…". */
   readonly readings = createCell<ReadonlyMap<string, Reading>>(new Map());
   readonly presences = new Presences();
-  /** What the member has sent and the server does not have yet. */
+  /** The member's unsent messages. */
   readonly outbox: Outbox;
-  /** Of the line and of the lock that each tab holds or waits for: those tabs share one line. */
+  /**
+   * The name of the connection and of the lock that each tab holds or waits for; tabs with the same name share one
+   * connection.
+   */
   readonly lineName: string;
 
-  /** Guesses that two contacts are one person; null until somebody asks. */
+  /** Possible duplicates of contacts; null until a component asks. */
   readonly guesses = createCell<readonly ContactDuplicate[] | null>(null);
-  /** What the chats on websites say to visitors, by inbox. */
+  /** The greetings of the chats on websites, by inbox. */
   readonly greetings = createCell<ReadonlyMap<string, string>>(new Map());
   private guessesTurn = 0;
   readonly here = new Teller();
@@ -55,14 +58,14 @@ export class Store {
   private catching = false;
   private lineNow: LineState = "waiting";
   private reloading: Promise<void> | null = null;
-  /** The last attempt to begin anew failed: what is shown is old. */
+  /** The last reload failed: the displayed state is old. */
   private behind = false;
-  /** Events came while the state began anew. */
+  /** Events arrived during the reload. */
   private missed = false;
   private ended = false;
   private tidying: ReturnType<typeof setInterval> | undefined;
   private readonly shelf = new Shelf();
-  /** Where the log stood when the reads began that are not answered yet. */
+  /** The positions of the log at which the unanswered reads started. */
   private begun: readonly number[] = [];
   private closeLine = () => {};
 
@@ -73,7 +76,7 @@ export class Store {
     this.reads = new ReadMarks({ state: this.state, seqOf: (position) => this.seqOf(position) });
   }
 
-  /** Opens the line and keeps the counts; the answer ends both. */
+  /** Opens the connection and keeps the counts current. The returned function stops both. */
   start(): () => void {
     this.closeLine = openLine({
       name: this.lineName,
@@ -98,24 +101,24 @@ export class Store {
     };
   }
 
-  /** Calls the listener with every event after it was applied. The answer ends that. */
+  /** Calls the listener with every event after it was applied. Returns the function that stops it. */
   onEvent(listener: (event: LogEvent) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Calls the listener when the pairing of a number has gone on. The answer ends that. */
+  /** Calls the listener when the pairing of a number has advanced. Returns the function that stops it. */
   onPairing(listener: (news: PairingNews) => void): () => void {
     this.pairingListeners.add(listener);
     return () => this.pairingListeners.delete(listener);
   }
 
-  // The line.
+  // The connection.
 
   private told(told: Told) {
     switch (told.kind) {
       case "line":
-        // What other tabs said while the line was down is lost.
+        // Signals of other tabs while the connection was lost are missing.
         if (told.state === "live" && this.lineNow !== "live") void this.reads.load();
         this.lineNow = told.state;
         return this.showLine();
@@ -133,7 +136,7 @@ export class Store {
         if (this.reloading) return void (this.missed = true);
         if (told.epoch !== this.state.get().epoch) return void this.reload();
         this.waiting.push(told.event);
-        // A burst becomes one change of the state and one drawing.
+        // A burst becomes one change of the state and one rendering.
         this.flushing ??= setTimeout(() => this.flush(), 16);
     }
   }
@@ -152,10 +155,10 @@ export class Store {
     let { seq } = this.state.get();
     this.state.update((state) => reduce(state, events));
     for (const event of events) {
-      // Two tabs may tell the same event while one takes the line over from the other.
+      // Two tabs may deliver the same event while one takes over the connection from the other.
       if (event.seq <= seq) continue;
       seq = event.seq;
-      // Whoever has sent it does not write it any more.
+      // The sender of a message has stopped typing it.
       if (event.type === "message.created" && event.data.messageType === "incoming") this.presences.setTyping(event.conversationId, false);
       if (concernsGuesses(event, this.guesses.get())) this.dropGuesses();
       if (event.type === "message.created") this.outbox.saw(event.data);
@@ -165,7 +168,7 @@ export class Store {
     this.readWanted();
   }
 
-  /** Another tab's line is ahead of what this tab knows: read what lies between. */
+  /** Another tab's connection is ahead of this tab: reads the events in between. */
   private async catchUp() {
     if (this.catching) return;
     this.catching = true;
@@ -179,11 +182,11 @@ export class Store {
         more = page.has_more;
       }
     } catch {
-      // The next event or the next line tries again.
+      // Retried with the next event or the next connection.
     } finally {
       this.catching = false;
     }
-    // Pages may not show all of what was told meanwhile; a gap tries once more.
+    // Pages may lack events that arrived since; a gap is read once more.
     if (this.waiting.length > 0) this.flushing ??= setTimeout(() => this.flush(), 250);
   }
 
@@ -194,8 +197,8 @@ export class Store {
   }
 
   /**
-   * Begins anew from the server's state: this history is no continuation of ours. However many events ask for it, it
-   * happens once, and tries until the server answers.
+   * Reloads the state from the server, because its history is not a continuation of ours. However many events request
+   * it, it happens once, and is retried until the server answers.
    */
   reload(): Promise<void> {
     this.reloading ??= this.beginAnew().finally(() => {
@@ -212,7 +215,7 @@ export class Store {
       try {
         return this.begin(initialState(await api.get<WorkspaceState>("/v1/dashboard/state")));
       } catch (error) {
-        if (error instanceof ApiError && error.status === 401) return; // the page leaves
+        if (error instanceof ApiError && error.status === 401) return; // the page is about to close
         this.behind = true;
         this.showLine();
         await new Promise((resolve) => setTimeout(resolve, backoff(pauses, failures)));
@@ -220,7 +223,7 @@ export class Store {
     }
   }
 
-  /** Takes a fresh state and reads for it what is on the page; the rest is read when somebody looks. */
+  /** Adopts a fresh state and reads for it what is on display; the rest is read when it is needed. */
   private begin(fresh: State) {
     const old = this.state.get();
     const lists = [...old.lists].flatMap(([key, { filter }]) => (this.shelf.isHeld(`list:${key}`) ? [filter] : []));
@@ -241,9 +244,12 @@ export class Store {
     void this.reads.load();
   }
 
-  // What stays.
+  // What is kept.
 
-  /** Keeps a part of the state ("list:…", "messages:…", "contact:…", "company:…") while it is on the page, until the answer is called. */
+  /**
+   * Keeps a part of the state ("list:…", "messages:…", "contact:…", "company:…") while it is on display, until the
+   * returned function is called.
+   */
   hold(key: string): () => void {
     const release = this.shelf.hold(key);
     return () => {
@@ -252,7 +258,7 @@ export class Store {
     };
   }
 
-  /** Forgets what nobody has looked at for a while. */
+  /** Drops what has not been on display for a while. */
   tidy() {
     const kept = this.shelf.kept();
     this.state.update((state) => forget(state, kept, Math.min(...this.begun)));
@@ -262,18 +268,18 @@ export class Store {
     });
   }
 
-  /** A message of the outbox has arrived; null where only a read tells which one it is. */
+  /** A message of the outbox has arrived; null if only a read can tell which. */
   private posted(conversationId: string, message: Message | null) {
     if (!message) return void this.loadMessages(conversationId);
     const draft = new Draft(this.state.get());
-    // At 0, so that every event about it counts as newer.
+    // With seq 0, so that every event about it counts as newer.
     insertMessage(draft, message, 0);
     this.state.set(draft.state);
   }
 
   // Reading.
 
-  /** Runs a read once at a time and keeps how far it is. */
+  /** Runs a read, one at a time for each key, and records its progress. */
   async reading(key: string, read: () => Promise<void>): Promise<void> {
     if (this.readings.get().get(key) === "loading") return;
     this.note(key, "loading");
@@ -304,7 +310,7 @@ export class Store {
     });
   }
 
-  /** The position of an answer as a number; null where it belongs to another history than ours. */
+  /** The position of an answer as a number; null if it belongs to another history. */
   seqOf(position: string): number | null {
     const read = parsePosition(position);
     if (!read) return this.state.get().seq;
@@ -337,21 +343,21 @@ export class Store {
     return this.readThread(id, "");
   }
 
-  /** Reads the messages before those that are here. */
+  /** Reads the messages before the known ones. */
   async loadOlder(id: string): Promise<void> {
     const log = this.state.get().messages.get(id);
     if (!log?.loaded || !log.more) return;
     await (log.around ? readBeside(this, id, "older", { cursor: log.cursor }) : this.readThread(id, log.cursor));
   }
 
-  /** Reads the messages behind those that are here, of a log around a message. */
+  /** Reads the messages after the known ones, in a log around a message. */
   async loadLater(id: string): Promise<void> {
     const log = this.state.get().messages.get(id);
     const last = log?.items.at(-1)?.value.id;
     if (log?.later && last) await readBeside(this, id, "later", log.laterCursor ? { cursor: log.laterCursor } : { from: last });
   }
 
-  /** Reads a conversation's messages around one of them; the newest ones, where that is not there. */
+  /** Reads a conversation's messages around one of them, or the newest ones if it does not exist. */
   async loadAround(id: string, messageId: string): Promise<void> {
     this.state.update((state) => openMessages(state, id));
     if (!(await readAround(this, id, messageId))) await this.loadMessages(id);
@@ -391,7 +397,9 @@ export class Store {
     });
   }
 
-  /** Conversations that moved and are not known here: a few are read one by one; after many, the lists begin anew. */
+  /**
+   * Reads conversations that moved but are unknown here: a few one by one; if there are many, the lists are reloaded.
+   */
   private readWanted() {
     const { wanted, lists } = this.state.get();
     if (wanted.size === 0) return;
@@ -402,13 +410,15 @@ export class Store {
     }
     for (const id of wanted) {
       this.loadConversation(id).catch((error: unknown) => {
-        // Its next event tries again; the line tells when the server is away.
+        // Retried with its next event; the connection reports when the server is away.
         if (!(error instanceof ApiError)) throw error;
       });
     }
   }
 
-  /** Reads all guesses about contacts, anew where an event changed them meanwhile. A failure leaves them unknown. */
+  /**
+   * Reads all possible duplicates, again if an event changed them in the meantime. After a failure they stay unknown.
+   */
   loadGuesses(): Promise<void> {
     return this.reading("guesses", async () => {
       let turn: number;
@@ -436,11 +446,11 @@ export class Store {
   private loadCounts() {
     api.get<Counts>("/v1/dashboard/counts").then(
       (counts) => this.counts.set(counts),
-      () => undefined, // old numbers stay, the next change asks again
+      () => undefined, // the old counts stay, and the next change retries
     );
   }
 
-  /** Reads the counts a second from now, once for all who ask until then. */
+  /** Reads the counts in a second, once for all calls until then. */
   loadCountsSoon() {
     if (this.countsTimer) return;
     this.countsTimer = setTimeout(() => {
@@ -450,7 +460,7 @@ export class Store {
   }
 }
 
-/** Whether an event makes the guesses about contacts others than those at hand: one came or went, or a name changed that they show. */
+/** Whether an event may change the known duplicates: one was added or removed, or a displayed name changed. */
 function concernsGuesses(event: LogEvent, guesses: readonly ContactDuplicate[] | null): boolean {
   if (event.type.startsWith("contact_duplicate.")) return true;
   if (event.type !== "contact.updated" || !guesses) return false;

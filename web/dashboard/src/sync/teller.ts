@@ -1,20 +1,20 @@
 import { api } from "../api/client";
 
-/** Where the member is, and whether they write there. */
+/** Where the member is, and whether they are typing there. */
 export interface Here {
   conversationId: string | null;
   typing: boolean;
   isPrivate: boolean;
 }
 
-/** Who goes through conversations one by one is told of where they stop. */
+/** How long the member must stay before others are told (ms), so that passing through conversations is not reported. */
 const rest = 300;
 
-/** Tells the others where the member is. */
+/** Tells other members where this one is. */
 export class Teller {
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** After a rest, unless something else is told before. */
+  /** Reports after a pause, unless there is another report before. */
   soon(here: Here) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.now(here), rest);
@@ -22,7 +22,7 @@ export class Teller {
 
   now(here: Here) {
     clearTimeout(this.timer);
-    // Presence is a courtesy; nothing depends on it.
+    // Presence is optional; nothing depends on it.
     api.post("/v1/dashboard/presence", here).catch(() => undefined);
   }
 }

@@ -27,7 +27,7 @@ export function conversation(id: string, at: number, more: Partial<Conversation>
   };
 }
 
-/** A page of a list; with a cursor there is more behind it. */
+/** A page of a list; with a cursor there is more after it. */
 export function listedPage(conversations: Conversation[], next_cursor = ""): Page<ListedConversation> {
   return { data: conversations.map((one) => ({ ...one, lastMessage: null })), has_more: next_cursor !== "", next_cursor };
 }
@@ -72,7 +72,7 @@ export function member(id: string, name: string): Member {
   return { id, name, email: `${id}@x.example`, image: "", role: "agent", createdAt: time(0), updatedAt: time(0) };
 }
 
-/** An event of the log; `data` is what the test needs of the record. */
+/** An event of the log; `data` is the part of the record that the test needs. */
 export function event<T extends LogEvent["type"]>(seq: number, type: T, data: Partial<EventOf<T>["data"]>, conversationId: string | null = null): EventOf<T> {
   const system = { type: "system", id: "", name: "" };
   return { seq, type, createdAt: time(seq), actor: system, cause: null, imported: false, conversationId, changed: [], data } as unknown as EventOf<T>;
@@ -82,7 +82,7 @@ export function company(id: string, name: string): Company {
   return { id, name, website: null, industry: null, notes: null, externalId: null, createdAt: time(0), updatedAt: time(0) };
 }
 
-/** What the server answers at the start, of a workspace with nothing in it. */
+/** The server's answer at the start, for an empty workspace. */
 export function workspaceAt(position: string): WorkspaceState {
   return {
     position,
