@@ -9,8 +9,6 @@ import (
 // TestLinear knows what goes through texts of others.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, nil, map[string]string{
-		"labelOf":     "goes through the labels of a workspace",
-		"UpdateLabel": "calls labelOf",
-		"DeleteLabel": "calls labelOf",
+		"labelOf": "goes through the labels of a workspace",
 	})
 }
