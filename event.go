@@ -78,23 +78,24 @@ var ReadScopes = []Scope{ConversationsRead, ContactsRead, CompaniesRead, Product
 
 // A LogReader describes what a caller may read of the event log.
 type LogReader struct {
-	All    bool // a member: everything
-	Scopes []Scope
+	Visibility Visibility
+	All        bool // a member: every type of event
+	Scopes     []Scope
 }
 
 // Holds reports whether the reader may read what requires a scope.
 func (r LogReader) Holds(scope Scope) bool { return r.All || slices.Contains(r.Scopes, scope) }
 
-// Everything reports whether the reader may read the whole log.
+// Everything reports whether the reader may read the whole log of the workspace.
 func (r LogReader) Everything() bool {
-	return !slices.ContainsFunc(ReadScopes, func(scope Scope) bool { return !r.Holds(scope) })
+	return r.Visibility.Whole() && !slices.ContainsFunc(ReadScopes, func(scope Scope) bool { return !r.Holds(scope) })
 }
 
 // Show returns an event as the reader may see it. An event that the reader may
 // not read keeps its place in the log and names the scope it requires. Only
 // readers who may list the members see the names of members and keys.
 func (r LogReader) Show(e Event) Event {
-	if scope := e.Type.Scope(); !r.Holds(scope) {
+	if scope := e.Type.Scope(); !r.Holds(scope) || !r.Visibility.Includes(&e) {
 		return Event{Workspace: e.Workspace, Seq: e.Seq, Type: EventWithheld, CreatedAt: e.CreatedAt, Scope: scope}
 	}
 	if !r.Holds(ConversationsRead) {
@@ -195,12 +196,13 @@ func NewKeyCredential(k *Key) Credential {
 	return Credential{Kind: CredentialKey, ID: k.ID, Scopes: JoinScopes(k.Scopes)}
 }
 
-// Reader returns what the holder of the credential may read of the log.
-func (c Credential) Reader() LogReader {
+// Reader returns what the holder of the credential may read of the log. The holder
+// may see vis.
+func (c Credential) Reader(vis Visibility) LogReader {
 	if c.Kind != CredentialKey {
-		return LogReader{All: true}
+		return LogReader{Visibility: vis, All: true}
 	}
-	return LogReader{Scopes: SplitScopes(c.Scopes)}
+	return LogReader{Visibility: vis, Scopes: SplitScopes(c.Scopes)}
 }
 
 // An EventPage is a part of the event log. Reset says that the requested

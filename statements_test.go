@@ -211,12 +211,12 @@ func faultOf(s statement) string {
 		}
 		return ""
 	}
-	named := strings.Count(s.text, "workspace_id")
+	named := strings.Count(s.text, "workspace_id") + strings.Count(s.text, "VISIBLE(")
 	if count := len(tables.FindAllString(s.text, -1)); count == 0 || named < count {
 		return fmt.Sprintf("the statement has %d tables and names %d workspaces", count, named)
 	}
 	inserts := regexp.MustCompile(`^\s*INSERT INTO \w+ \(workspace_id, [^)]*\)\s+(VALUES \(\$1,|SELECT )`).MatchString(s.text)
-	if !inserts && !strings.Contains(s.text, "workspace_id = $1") {
+	if !inserts && !strings.Contains(s.text, "workspace_id = $1") && !strings.Contains(s.text, "VISIBLE(") {
 		return "the statement does not hold the workspace against its $1"
 	}
 	return ""

@@ -66,7 +66,7 @@ func newNumberBench(b *testing.B) *numberBench {
 	_, err = x.ann.Send(b.Context(), hostPhone, "hello")
 	must(b, err)
 	x.until(b, func() bool {
-		page, err := x.desk.Conversations(b.Context(), x.by.Workspace, desk.ConversationFilter{}, parley.Position{}, 1)
+		page, err := x.desk.Conversations(b.Context(), parley.WholeWorkspace(x.by.Workspace), desk.ConversationFilter{}, parley.Position{}, 1)
 		must(b, err)
 		if len(page.Items) > 0 {
 			x.conversation = page.Items[0].ID

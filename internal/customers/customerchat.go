@@ -38,16 +38,13 @@ func (svc *Service) CustomerConversations(ctx context.Context, s parley.Customer
 		if err != nil {
 			return parley.Page[parley.CustomerConversation]{}, err
 		}
-		return SelectCustomerConversations(v, s.Workspace, s.ContactID, s.InboxID, after, limit)
+		return SelectCustomerConversations(v, s.Visibility(), after, limit)
 	})
 }
 
 // ownConversation returns a conversation of the session's customer.
-func ownConversation(v *store.View, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
-	c, err := SelectCustomerConversation(v, s.Workspace, id)
-	if err == nil && (c.ContactID != s.ContactID || c.InboxID != s.InboxID) {
-		return parley.CustomerConversation{}, parley.NotFoundf("no such conversation")
-	}
+func ownConversation(v store.Reader, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
+	c, err := SelectCustomerConversation(v, s.Visibility(), id)
 	if parley.KindOf(err) == parley.NotFound {
 		err = parley.NotFoundf("no such conversation")
 	}
@@ -76,7 +73,7 @@ func (svc *Service) CustomerThread(ctx context.Context, s parley.CustomerSession
 		if t.Conversation, err = ownConversation(v, s, id); err != nil {
 			return t, err
 		}
-		t.Messages, err = v.PublicMessages(s.Workspace, id, before, limit)
+		t.Messages, err = v.PublicMessages(s.Visibility(), id, before, limit)
 		return t, err
 	})
 }
@@ -117,7 +114,7 @@ func (svc *Service) StartCustomerConversation(ctx context.Context, s parley.Cust
 		if started.Message, err = t.postOfCustomer(&c, in); err != nil {
 			return started, err
 		}
-		started.Conversation, err = SelectCustomerConversation(t, t.WS, c.ID)
+		started.Conversation, err = SelectCustomerConversation(t, t.Visibility, c.ID)
 		return started, err
 	})
 }
@@ -126,7 +123,7 @@ func (svc *Service) StartCustomerConversation(ctx context.Context, s parley.Cust
 // the actor.
 func (t *tx) ownSession(svc *Service, s parley.CustomerSession) (parley.CustomerSession, error) {
 	now, err := svc.sessionNow(&t.View, s)
-	t.Origin.Actor = parley.CustomerActor(now.ContactID)
+	t.Origin.Actor, t.Visibility = parley.CustomerActor(now.ContactID), now.Visibility()
 	return now, err
 }
 
@@ -172,7 +169,7 @@ func (svc *Service) PostCustomerMessage(ctx context.Context, s parley.CustomerSe
 		if _, err := ownConversation(&t.View, s, id); err != nil {
 			return parley.Message{}, err
 		}
-		c, err := t.Conversation(t.WS, id)
+		c, err := t.Conversation(t.Visibility, id)
 		if err != nil {
 			return parley.Message{}, err
 		}
@@ -200,7 +197,7 @@ func (svc *Service) ReadCustomerConversation(ctx context.Context, s parley.Custo
 		if err != nil {
 			return c, err
 		}
-		unseen, err := SelectUnseenMessages(t, t.WS, id, maxMarked)
+		unseen, err := SelectUnseenMessages(t, t.Visibility, id, maxMarked)
 		if err != nil || len(unseen) == 0 {
 			return c, err
 		}
@@ -219,11 +216,11 @@ func (svc *Service) ReadCustomerConversation(ctx context.Context, s parley.Custo
 			return c, err
 		}
 		// For the customer's other windows, whose unread count changes.
-		now, err := t.Conversation(t.WS, id)
+		now, err := t.Conversation(t.Visibility, id)
 		if err != nil {
 			return c, err
 		}
 		t.Announce(parley.ConversationUpdated, id, []string{customerSeen}, wire.AppendConversation(nil, &now))
-		return SelectCustomerConversation(t, t.WS, id)
+		return SelectCustomerConversation(t, t.Visibility, id)
 	})
 }

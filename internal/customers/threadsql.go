@@ -30,23 +30,22 @@ func scanCustomerConversation(r store.Row, c *parley.CustomerConversation) error
 }
 
 // SelectCustomerConversation returns a conversation as its customer sees it.
-func SelectCustomerConversation(v store.Reader, ws parley.WorkspaceID, id parley.ID) (parley.CustomerConversation, error) {
-	return store.One(v, ws, "conversation", scanCustomerConversation,
-		customerConversation+"c.workspace_id = $1 AND c.conversation_id = $2"+customerTables, id)
+func SelectCustomerConversation(v store.Reader, vis parley.Visibility, id parley.ID) (parley.CustomerConversation, error) {
+	return store.One(v, vis, "conversation", scanCustomerConversation,
+		customerConversation+"VISIBLE(c) AND c.conversation_id = $2"+customerTables, id)
 }
 
-// SelectCustomerConversations returns the conversations of a contact in an inbox,
-// latest message first.
-func SelectCustomerConversations(v store.Reader, ws parley.WorkspaceID, contact, inbox parley.ID, after parley.Position, limit int) (parley.Page[parley.CustomerConversation], error) {
+// SelectCustomerConversations returns the conversations of a customer, latest
+// message first.
+func SelectCustomerConversations(v store.Reader, vis parley.Visibility, after parley.Position, limit int) (parley.Page[parley.CustomerConversation], error) {
 	p := store.ListPage[parley.CustomerConversation]{Limit: limit, Scan: scanCustomerConversation, Next: func(last *parley.CustomerConversation) parley.Position {
 		return parley.Position{At: last.LastActivityAt, ID: last.ID}
 	}}
 	if after.IsZero() {
-		return store.Page(v, ws, p, customerConversation+"c.workspace_id = $1 AND c.contact_id = $2 AND c.inbox_id = $3"+customerTables+
-			customerOrder+"$4", contact, inbox)
+		return store.Page(v, vis, p, customerConversation+"VISIBLE(c)"+customerTables+customerOrder+"$2")
 	}
-	return store.Page(v, ws, p, customerConversation+"c.workspace_id = $1 AND c.contact_id = $2 AND c.inbox_id = $3"+customerTables+
-		" WHERE (COALESCE(g.created_at, c.created_at), c.conversation_id) < ($4, $5)"+customerOrder+"$6", contact, inbox, after.At, after.ID)
+	return store.Page(v, vis, p, customerConversation+"VISIBLE(c)"+customerTables+
+		" WHERE (COALESCE(g.created_at, c.created_at), c.conversation_id) < ($2, $3)"+customerOrder+"$4", after.At, after.ID)
 }
 
 // SelectCustomerConversationsByID returns conversations as their customers see them,
@@ -68,10 +67,10 @@ func SelectConversationOwners(v store.Reader, ws parley.WorkspaceID, ids []parle
 
 // SelectUnseenMessages returns the team's messages that a customer has not seen,
 // newest first.
-func SelectUnseenMessages(v store.Reader, ws parley.WorkspaceID, conversation parley.ID, limit int) ([]parley.Message, error) {
-	return store.Many(v, ws, store.ScanMessage, "SELECT "+store.MessageColumns+store.MessageTables+`
+func SelectUnseenMessages(v store.Reader, vis parley.Visibility, conversation parley.ID, limit int) ([]parley.Message, error) {
+	return store.Many(v, vis, store.ScanMessage, "SELECT "+store.MessageColumns+store.MessageTables+`
 		JOIN conversations c ON c.workspace_id = g.workspace_id AND c.conversation_id = g.conversation_id
-		WHERE g.workspace_id = $1 AND g.conversation_id = $2 AND (c.customer_seen_id IS NULL OR g.message_id > c.customer_seen_id)
+		WHERE OF_VISIBLE(g) AND g.conversation_id = $2 AND (c.customer_seen_id IS NULL OR g.message_id > c.customer_seen_id)
 			AND g.direction = 'outgoing' AND NOT g.private
 		ORDER BY g.message_id DESC LIMIT $3`, conversation, limit)
 }

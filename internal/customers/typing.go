@@ -50,20 +50,21 @@ func (t *typists) move(who typist, to TypingTarget) (before TypingTarget) {
 
 // Typing records that the caller is typing in a conversation, zero for none. It
 // returns the conversation with its audience, and where the caller was typing
-// before. A conversation that does not exist counts as none.
+// before. A conversation that the caller may not see counts
+// as none.
 func (svc *Service) Typing(ctx context.Context, by desk.Caller, conversation parley.ID) (now, before TypingTarget, err error) {
 	who := typist{by.Workspace, by.Member}
 	if conversation.IsZero() {
 		return now, svc.typists.move(who, now), nil
 	}
-	owners, err := desk.View(ctx, svc.desk, func(v *store.View) ([]parley.CustomerConversation, error) {
-		return SelectConversationOwners(v, by.Workspace, []parley.ID{conversation})
+	c, err := desk.View(ctx, svc.desk, func(v *store.View) (parley.Conversation, error) {
+		return v.Conversation(by.Visibility(), conversation)
 	})
-	if err != nil {
+	switch {
+	case err == nil:
+		now = TypingTarget{ConversationID: conversation, Audience: parley.Audience{ContactID: c.Contact.ID, InboxID: c.Inbox.ID}}
+	case parley.KindOf(err) != parley.NotFound:
 		return now, before, err
-	}
-	if len(owners) > 0 {
-		now = TypingTarget{ConversationID: conversation, Audience: parley.Audience{ContactID: owners[0].ContactID, InboxID: owners[0].InboxID}}
 	}
 	return now, svc.typists.move(who, now), nil
 }

@@ -36,7 +36,7 @@ func (d *Dashboard) searchContacts(c *call) (httpjson.Reply, error) {
 		if search == "" {
 			return d.desk.Contacts(ctx, ws, desk.ContactFilter{}, after, limit)
 		}
-		return d.searcher.SearchContacts(ctx, ws, search, after, limit)
+		return d.searcher.SearchContacts(ctx, c.visibility(), search, after, limit)
 	})
 }
 

@@ -95,6 +95,8 @@ func (c *call) by() desk.Caller {
 	return desk.Caller{Workspace: c.ws(), Actor: parley.MemberActor(&c.in.Member), Member: c.in.Member.ID, Role: c.role, Address: c.address}
 }
 
+func (c *call) visibility() parley.Visibility { return c.by().Visibility() }
+
 // answer checks in the order 401, 403, 400, 404, so a member without the role
 // learns nothing about what exists.
 func (d *Dashboard) answer(base *surface.Call, route Route) (httpjson.Reply, error) {

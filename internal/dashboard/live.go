@@ -44,7 +44,7 @@ func (d *Dashboard) getState(c *call) (httpjson.Reply, error) {
 func (d *Dashboard) getCounts(c *call) (httpjson.Reply, error) {
 	return get(c, func(n parley.Counts) []byte { return wire.AppendCounts(nil, &n) },
 		func(ctx context.Context, ws parley.WorkspaceID) (parley.Counts, error) {
-			return d.desk.Counts(ctx, ws, c.in.Member.ID)
+			return d.desk.Counts(ctx, c.visibility(), c.in.Member.ID)
 		})
 }
 
@@ -52,7 +52,7 @@ func (d *Dashboard) getCounts(c *call) (httpjson.Reply, error) {
 // signals.
 func (d *Dashboard) streamEvents(c *call) (httpjson.Reply, error) {
 	return c.Stream(live.Subscription{
-		Workspace: c.ws(), Credential: parley.Credential{Kind: parley.CredentialMember, ID: c.in.Session.ID}, Until: c.in.Session.ExpiresAt,
+		Visibility: c.visibility(), Credential: parley.Credential{Kind: parley.CredentialMember, ID: c.in.Session.ID}, Until: c.in.Session.ExpiresAt,
 		After: httpjson.StreamPosition(c.Reader),
 		Types: httpjson.QueryList(c.Reader, "types", parley.EventTypes), Signals: true, Member: c.in.Member.ID,
 	})
@@ -111,7 +111,7 @@ func (d *Dashboard) tellCustomer(c *call, conversation parley.ID) {
 func (d *Dashboard) getUnread(c *call) (httpjson.Reply, error) {
 	return get(c, func(u parley.Unread) []byte { return wire.AppendUnread(nil, &u) },
 		func(ctx context.Context, ws parley.WorkspaceID) (parley.Unread, error) {
-			return d.desk.Unread(ctx, ws, c.in.Member.ID)
+			return d.desk.Unread(ctx, c.visibility(), c.in.Member.ID)
 		})
 }
 

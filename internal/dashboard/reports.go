@@ -27,7 +27,7 @@ func (d *Dashboard) getReport(c *call) (httpjson.Reply, error) {
 	query := c.reportQuery()
 	return get(c, func(r parley.Report) []byte { return wire.AppendReport(nil, &r) },
 		func(ctx context.Context, ws parley.WorkspaceID) (parley.Report, error) {
-			return d.desk.Report(ctx, ws, query)
+			return d.desk.Report(ctx, c.visibility(), query)
 		})
 }
 
@@ -36,7 +36,7 @@ func (d *Dashboard) getReportCSV(c *call) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}
-	report, err := d.desk.Report(c.Context(), c.ws(), query)
+	report, err := d.desk.Report(c.Context(), c.visibility(), query)
 	if err != nil {
 		return httpjson.Reply{}, err
 	}

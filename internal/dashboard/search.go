@@ -28,6 +28,6 @@ func (d *Dashboard) search(c *call) (httpjson.Reply, error) {
 	return get(c, func(p parley.Page[parley.SearchHit]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), wire.AppendSearchHit)
 	}, func(ctx context.Context, ws parley.WorkspaceID) (parley.Page[parley.SearchHit], error) {
-		return d.searcher.Search(ctx, ws, in)
+		return d.searcher.Search(ctx, c.visibility(), in)
 	})
 }

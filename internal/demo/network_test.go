@@ -130,7 +130,7 @@ func TestNetworkRefusesAndLosesRequests(t *testing.T) {
 	}
 	w.until("the faults used up", func(s string) bool { return strings.Contains(s, `"faults":[]`) })
 	w.eventually("the message delivered", func() bool {
-		thread, err := w.desk.Thread(t.Context(), w.ws, c.ID, parley.Position{}, 10)
+		thread, err := w.desk.Thread(t.Context(), parley.WholeWorkspace(w.ws), c.ID, parley.Position{}, 10)
 		if err != nil {
 			t.Fatal(err)
 		}

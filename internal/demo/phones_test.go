@@ -217,7 +217,7 @@ func TestPhonesPlayTheOtherSide(t *testing.T) {
 func (w *phoneWorld) conversation(contact string) (found parley.Conversation) {
 	w.t.Helper()
 	w.eventually("a conversation with "+contact, func() bool {
-		page, err := w.desk.Conversations(w.t.Context(), w.ws, desk.ConversationFilter{}, parley.Position{}, 10)
+		page, err := w.desk.Conversations(w.t.Context(), parley.WholeWorkspace(w.ws), desk.ConversationFilter{}, parley.Position{}, 10)
 		if err != nil {
 			w.t.Fatal(err)
 		}

@@ -57,9 +57,9 @@ func UpdateAttachmentsContact(tx store.Writer, ws parley.WorkspaceID, from, to p
 }
 
 // SelectAttachment returns an uploaded file.
-func SelectAttachment(v store.Reader, ws parley.WorkspaceID, id parley.ID) (Attachment, error) {
-	return store.One(v, ws, "attachment", scanAttachment, "SELECT "+attachmentColumns+
-		" FROM attachments WHERE workspace_id = $1 AND attachment_id = $2", id)
+func SelectAttachment(v store.Reader, vis parley.Visibility, id parley.ID) (Attachment, error) {
+	return store.One(v, vis, "attachment", scanAttachment, "SELECT "+attachmentColumns+
+		" FROM attachments a WHERE OF_VISIBLE(a) AND a.attachment_id = $2", id)
 }
 
 // CountWaitingAttachments returns the number of unattached files of a customer.

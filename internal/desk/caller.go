@@ -18,8 +18,12 @@ type Caller struct {
 	Address string
 }
 
+// Visibility returns which conversations the caller may see: every one of the
+// workspace.
+func (c Caller) Visibility() parley.Visibility { return parley.WholeWorkspace(c.Workspace) }
+
 // Origin returns the origin of the verb's changes.
-func (c *Caller) Origin() parley.Origin {
+func (c Caller) Origin() parley.Origin {
 	actor := c.Actor
 	switch {
 	case actor.Type != "":

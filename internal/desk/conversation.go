@@ -17,9 +17,9 @@ type MessageQuery = store.MessageQuery
 
 // Conversations returns conversations: most recently active first, with
 // UpdatedSince in order of their changes, with Waiting longest waiting first.
-func (d *Desk) Conversations(ctx context.Context, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
+func (d *Desk) Conversations(ctx context.Context, vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
 	return View(ctx, d, func(v *store.View) (parley.Page[parley.Conversation], error) {
-		return v.Conversations(ws, f, after, limit)
+		return v.Conversations(vis, f, after, limit)
 	})
 }
 
@@ -30,10 +30,10 @@ type ListedConversation struct {
 }
 
 // ListedConversations is [Desk.Conversations] with the newest message of each.
-func (d *Desk) ListedConversations(ctx context.Context, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[ListedConversation], error) {
+func (d *Desk) ListedConversations(ctx context.Context, vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) (parley.Page[ListedConversation], error) {
 	return Snapshot(ctx, d, func(v *store.View) (parley.Page[ListedConversation], error) {
 		var listed parley.Page[ListedConversation]
-		p, err := v.ConversationsToPreview(ws, f, after, limit)
+		p, err := v.ConversationsToPreview(vis, f, after, limit)
 		if err != nil {
 			return listed, err
 		}
@@ -43,7 +43,7 @@ func (d *Desk) ListedConversations(ctx context.Context, ws parley.WorkspaceID, f
 			ids[i], at[p.Items[i].ID] = p.Items[i].ID, i
 			listed.Items[i].Conversation = p.Items[i]
 		}
-		previews, err := v.MessagePreviews(ws, ids)
+		previews, err := v.MessagePreviews(vis, ids)
 		for i := range previews {
 			listed.Items[at[previews[i].ConversationID]].Last = &previews[i]
 		}
@@ -58,34 +58,34 @@ type Thread struct {
 }
 
 // Thread returns a conversation with its newest messages before a position.
-func (d *Desk) Thread(ctx context.Context, ws parley.WorkspaceID, id parley.ID, before parley.Position, limit int) (Thread, error) {
+func (d *Desk) Thread(ctx context.Context, vis parley.Visibility, id parley.ID, before parley.Position, limit int) (Thread, error) {
 	return Snapshot(ctx, d, func(v *store.View) (t Thread, err error) {
-		if t.Conversation, err = v.Conversation(ws, id); err != nil {
+		if t.Conversation, err = v.Conversation(vis, id); err != nil {
 			return t, err
 		}
-		t.Messages, err = v.Messages(ws, id, before, limit)
+		t.Messages, err = v.Messages(vis, id, before, limit)
 		return t, err
 	})
 }
 
 // Messages returns messages of a conversation in an order.
-func (d *Desk) Messages(ctx context.Context, ws parley.WorkspaceID, q MessageQuery) (parley.Page[parley.Message], error) {
+func (d *Desk) Messages(ctx context.Context, vis parley.Visibility, q MessageQuery) (parley.Page[parley.Message], error) {
 	return Snapshot(ctx, d, func(v *store.View) (parley.Page[parley.Message], error) {
-		if _, err := v.Conversation(ws, q.ConversationID); err != nil {
+		if _, err := v.Conversation(vis, q.ConversationID); err != nil {
 			return parley.Page[parley.Message]{}, err
 		}
 		if !q.From.IsZero() {
-			if _, err := v.Message(ws, q.ConversationID, q.From); err != nil {
+			if _, err := v.Message(vis, q.ConversationID, q.From); err != nil {
 				return parley.Page[parley.Message]{}, Reference("from", err)
 			}
 		}
-		return v.MessagesInOrder(ws, q)
+		return v.MessagesInOrder(vis, q)
 	})
 }
 
 // Message returns a message.
-func (d *Desk) Message(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Message, error) {
-	return View(ctx, d, func(v *store.View) (parley.Message, error) { return v.MessageByID(ws, id) })
+func (d *Desk) Message(ctx context.Context, vis parley.Visibility, id parley.ID) (parley.Message, error) {
+	return View(ctx, d, func(v *store.View) (parley.Message, error) { return v.MessageByID(vis, id) })
 }
 
 // NewConversation has the inputs of a new conversation.
@@ -257,7 +257,7 @@ type ConversationChange struct {
 // already.
 func (d *Desk) UpdateConversation(ctx context.Context, by Caller, id parley.ID, in ConversationChange) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.WS, id)
+		c, err := t.Conversation(t.Visibility, id)
 		if err != nil {
 			return c, err
 		}
@@ -282,7 +282,7 @@ func sameLabel(label string) func(other string) bool {
 // the filter finds it. If nothing changes, nothing happens.
 func (d *Desk) LabelConversation(ctx context.Context, by Caller, id parley.ID, label string, on bool) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.WS, id)
+		c, err := t.Conversation(t.Visibility, id)
 		if err != nil {
 			return c, err
 		}

@@ -133,11 +133,12 @@ type Saved[T any] struct {
 // their own, so that their verbs follow the same rules.
 type Tx struct {
 	*store.Tx
-	WS       parley.WorkspaceID // the caller's workspace
-	MemberID parley.UserID      // the signed-in member; "" for an API key
-	Now      time.Time          // the time of everything that the verb does
-	IDs      *parley.IDs
-	Origin   parley.Origin // of the events
+	WS         parley.WorkspaceID // the caller's workspace
+	Visibility parley.Visibility  // what the caller may see of it
+	MemberID   parley.UserID      // the signed-in member; "" for an API key
+	Now        time.Time          // the time of everything that the verb does
+	IDs        *parley.IDs
+	Origin     parley.Origin // of the events
 	// ofConversations are the events so far that the history may record.
 	ofConversations []*parley.Event
 
@@ -203,7 +204,7 @@ func Commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*Tx) (T, err
 	var result, none T
 	queued := false
 	err := d.store.Write(ctx, by.Workspace, func(st *store.Tx) error {
-		t := &Tx{Tx: st, WS: by.Workspace, MemberID: by.Member, Now: d.clock.Now(), IDs: d.ids, Origin: by.Origin(), capabilities: d.capabilities}
+		t := &Tx{Tx: st, WS: by.Workspace, Visibility: by.Visibility(), MemberID: by.Member, Now: d.clock.Now(), IDs: d.ids, Origin: by.Origin(), capabilities: d.capabilities}
 		if err := by.Once.replay(&t.View, t.WS); err != nil {
 			return err
 		}

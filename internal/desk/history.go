@@ -10,12 +10,12 @@ import (
 
 // ConversationHistory returns the changes of a conversation with their actors,
 // oldest first.
-func (d *Desk) ConversationHistory(ctx context.Context, ws parley.WorkspaceID, id parley.ID, after parley.Position, limit int) (parley.Page[parley.HistoryEntry], error) {
+func (d *Desk) ConversationHistory(ctx context.Context, vis parley.Visibility, id parley.ID, after parley.Position, limit int) (parley.Page[parley.HistoryEntry], error) {
 	return Snapshot(ctx, d, func(v *store.View) (parley.Page[parley.HistoryEntry], error) {
-		if _, err := v.Conversation(ws, id); err != nil {
+		if _, err := v.Conversation(vis, id); err != nil {
 			return parley.Page[parley.HistoryEntry]{}, err
 		}
-		return v.ConversationHistory(ws, id, after, limit)
+		return v.ConversationHistory(vis, id, after, limit)
 	})
 }
 

@@ -114,7 +114,7 @@ func (t *Tx) conversationsOf(contact parley.ID) ([]parley.Conversation, error) {
 	var all []parley.Conversation
 	var after parley.Position
 	for {
-		page, err := t.Conversations(t.WS, ConversationFilter{ContactID: contact}, after, parley.MaxLimit)
+		page, err := t.Conversations(parley.WholeWorkspace(t.WS), ConversationFilter{ContactID: contact}, after, parley.MaxLimit)
 		if err != nil {
 			return nil, err
 		}

@@ -67,7 +67,7 @@ func (d *Desk) PostMessage(ctx context.Context, by Caller, conversation parley.I
 		if err := in.Check(t.Now); err != nil {
 			return parley.Message{}, err
 		}
-		c, err := t.Conversation(t.WS, conversation)
+		c, err := t.Conversation(t.Visibility, conversation)
 		if err != nil {
 			return parley.Message{}, err
 		}
@@ -92,7 +92,7 @@ func (t *Tx) mustBeLast(conversation, message parley.ID) error {
 	if message.IsZero() {
 		return nil
 	}
-	last, err := t.LastMessage(t.WS, conversation)
+	last, err := t.LastMessage(t.Visibility, conversation)
 	const field = "ifLastMessageId"
 	switch {
 	case parley.KindOf(err) == parley.NotFound:

@@ -10,20 +10,20 @@ import (
 
 // Counts returns the numbers of conversations that a dashboard shows next to
 // its views, including those of the member.
-func (d *Desk) Counts(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) (parley.Counts, error) {
-	return View(ctx, d, func(v *store.View) (parley.Counts, error) { return SelectCounts(v, ws, member) })
+func (d *Desk) Counts(ctx context.Context, vis parley.Visibility, member parley.UserID) (parley.Counts, error) {
+	return View(ctx, d, func(v *store.View) (parley.Counts, error) { return SelectCounts(v, vis, member) })
 }
 
 // Unread returns the conversations that a member has not read.
-func (d *Desk) Unread(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) (parley.Unread, error) {
-	return Snapshot(ctx, d, func(v *store.View) (parley.Unread, error) { return SelectUnread(v, ws, member) })
+func (d *Desk) Unread(ctx context.Context, vis parley.Visibility, member parley.UserID) (parley.Unread, error) {
+	return Snapshot(ctx, d, func(v *store.View) (parley.Unread, error) { return SelectUnread(v, vis, member) })
 }
 
 // ReadConversation marks all messages of a conversation as read: by the team
 // and, if the caller is a member, by that member.
 func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.WS, id)
+		c, err := t.Conversation(t.Visibility, id)
 		if err == nil && by.Member != "" {
 			err = t.markRead(by.Member, id)
 		}
@@ -41,7 +41,7 @@ func (d *Desk) ReadConversation(ctx context.Context, by Caller, id parley.ID) (p
 
 // markRead marks everything in the conversation as read by a member.
 func (t *Tx) markRead(member parley.UserID, conversation parley.ID) error {
-	last, err := t.LastMessage(t.WS, conversation)
+	last, err := t.LastMessage(t.Visibility, conversation)
 	if err != nil && parley.KindOf(err) != parley.NotFound {
 		return err
 	}
@@ -51,7 +51,7 @@ func (t *Tx) markRead(member parley.UserID, conversation parley.ID) error {
 // UnreadConversation marks a conversation as unread for the caller alone.
 func (d *Desk) UnreadConversation(ctx context.Context, by Caller, id parley.ID) (parley.Conversation, error) {
 	return Write(ctx, d, by, func(t *Tx) (parley.Conversation, error) {
-		c, err := t.Conversation(t.WS, id)
+		c, err := t.Conversation(t.Visibility, id)
 		if err != nil {
 			return c, err
 		}

@@ -10,33 +10,33 @@ import (
 // SelectCounts returns the counts that the dashboard shows beside its views, each up
 // to parley.MaxCount. If more conversations than that are open, Unassigned,
 // Unread and ToRead count only among the most recently active ones.
-func SelectCounts(v store.Reader, ws parley.WorkspaceID, member parley.UserID) (parley.Counts, error) {
-	n, err := store.One(v, ws, "workspace", func(r store.Row, n *parley.Counts) error { return r.Scan(&n.Open, &n.Unassigned, &n.Unread) },
+func SelectCounts(v store.Reader, vis parley.Visibility, member parley.UserID) (parley.Counts, error) {
+	n, err := store.One(v, vis, "workspace", func(r store.Row, n *parley.Counts) error { return r.Scan(&n.Open, &n.Unassigned, &n.Unread) },
 		`SELECT count(*), COALESCE(sum(CASE WHEN assignee_id IS NULL THEN 1 ELSE 0 END), 0),
-		COALESCE(sum(CASE WHEN unread_count > 0 THEN 1 ELSE 0 END), 0) FROM (SELECT assignee_id, unread_count FROM conversations
-		WHERE workspace_id = $1 AND status = $2 AND status <> 'resolved' ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $3) AS newest`,
+		COALESCE(sum(CASE WHEN unread_count > 0 THEN 1 ELSE 0 END), 0) FROM (SELECT assignee_id, unread_count FROM conversations c
+		WHERE VISIBLE(c) AND status = $2 AND status <> 'resolved' ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $3) AS newest`,
 		string(parley.Open), parley.MaxCount)
 	if err != nil {
 		return n, err
 	}
-	n.Pending, err = store.One(v, ws, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM conversations
-		WHERE workspace_id = $1 AND status = $2 AND status <> 'resolved' LIMIT $3) AS counted`, string(parley.Pending), parley.MaxCount)
+	n.Pending, err = store.One(v, vis, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM conversations c
+		WHERE VISIBLE(c) AND status = $2 AND status <> 'resolved' LIMIT $3) AS counted`, string(parley.Pending), parley.MaxCount)
 	if err != nil {
 		return n, err
 	}
-	n.Mine, err = store.One(v, ws, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM conversations
-		WHERE workspace_id = $1 AND assignee_id = $2 AND status = $3 LIMIT $4) AS counted`, member, string(parley.Open), parley.MaxCount)
+	n.Mine, err = store.One(v, vis, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM conversations c
+		WHERE VISIBLE(c) AND assignee_id = $2 AND status = $3 LIMIT $4) AS counted`, member, string(parley.Open), parley.MaxCount)
 	if err != nil {
 		return n, err
 	}
 	// The status is not an equality, because SQLite would then use another
 	// index.
-	n.Waiting, err = store.One(v, ws, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM conversations
-		WHERE workspace_id = $1 AND waiting_since > 0 AND NOT (status <> $2) LIMIT $3) AS counted`, string(parley.Open), parley.MaxCount)
+	n.Waiting, err = store.One(v, vis, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT 1 FROM conversations c
+		WHERE VISIBLE(c) AND waiting_since > 0 AND NOT (status <> $2) LIMIT $3) AS counted`, string(parley.Open), parley.MaxCount)
 	if err != nil {
 		return n, err
 	}
-	n.ToRead, err = countToRead(v, ws, member)
+	n.ToRead, err = countToRead(v, vis, member)
 	return n, err
 }
 
@@ -53,7 +53,7 @@ const readMarks = ` LEFT JOIN read_marks r ON r.workspace_id = $1 AND r.member_i
 
 // ofUnread and areUnread stand around the condition, the order and the limit that
 // select conversations of the status $3, among which a member has not read some.
-const ofUnread = `SELECT c.conversation_id FROM (SELECT conversation_id, unread_count, waiting_since FROM conversations WHERE workspace_id = $1 AND status = $3 AND `
+const ofUnread = `SELECT c.conversation_id FROM (SELECT conversation_id, unread_count, waiting_since FROM conversations c WHERE VISIBLE(c) AND status = $3 AND `
 
 const areUnread = ") c" + readMarks + " WHERE NOT COALESCE(r.unread, FALSE) AND " + unseen
 
@@ -62,18 +62,18 @@ const latestActivity = "status <> 'resolved' ORDER BY last_activity_at DESC, con
 // SelectUnread returns the conversations that a member has not read. It looks for new
 // ones among the parley.MaxCount open conversations that wait the longest, and
 // among as many open and as many pending ones with the latest activity.
-func SelectUnread(v store.Reader, ws parley.WorkspaceID, member parley.UserID) (parley.Unread, error) {
+func SelectUnread(v store.Reader, vis parley.Visibility, member parley.UserID) (parley.Unread, error) {
 	var u parley.Unread
-	longest, err := store.Many(v, ws, store.Only[parley.ID], ofUnread+"waiting_since > 0 ORDER BY waiting_since, conversation_id LIMIT $4"+areUnread,
+	longest, err := store.Many(v, vis, store.Only[parley.ID], ofUnread+"waiting_since > 0 ORDER BY waiting_since, conversation_id LIMIT $4"+areUnread,
 		member, string(parley.Open), parley.MaxCount)
 	if err != nil {
 		return u, err
 	}
-	open, err := store.Many(v, ws, store.Only[parley.ID], ofUnread+latestActivity+areUnread, member, string(parley.Open), parley.MaxCount)
+	open, err := store.Many(v, vis, store.Only[parley.ID], ofUnread+latestActivity+areUnread, member, string(parley.Open), parley.MaxCount)
 	if err != nil {
 		return u, err
 	}
-	pending, err := store.Many(v, ws, store.Only[parley.ID], ofUnread+latestActivity+areUnread, member, string(parley.Pending), parley.MaxCount)
+	pending, err := store.Many(v, vis, store.Only[parley.ID], ofUnread+latestActivity+areUnread, member, string(parley.Pending), parley.MaxCount)
 	if err != nil {
 		return u, err
 	}
@@ -85,16 +85,16 @@ func SelectUnread(v store.Reader, ws parley.WorkspaceID, member parley.UserID) (
 		}
 	}
 	u.New = u.New[:min(len(u.New), 2*parley.MaxCount)]
-	u.Marked, err = store.Many(v, ws, store.Only[parley.ID], "SELECT conversation_id FROM read_marks WHERE workspace_id = $1 AND member_id = $2 AND unread LIMIT $3",
+	u.Marked, err = store.Many(v, vis, store.Only[parley.ID], "SELECT conversation_id FROM read_marks m WHERE OF_VISIBLE(m) AND m.member_id = $2 AND m.unread LIMIT $3",
 		member, parley.MaxCount)
 	return u, err
 }
 
 // countToRead counts the open conversations that the member has not read, among
 // those assigned to the member or to nobody; see [SelectCounts].
-func countToRead(v store.Reader, ws parley.WorkspaceID, member parley.UserID) (int, error) {
-	return store.One(v, ws, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT conversation_id, assignee_id, unread_count, waiting_since FROM conversations
-		WHERE workspace_id = $1 AND status = $3 AND status <> 'resolved' ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $4) c`+readMarks+`
+func countToRead(v store.Reader, vis parley.Visibility, member parley.UserID) (int, error) {
+	return store.One(v, vis, "workspace", store.Only[int], `SELECT count(*) FROM (SELECT conversation_id, assignee_id, unread_count, waiting_since FROM conversations c
+		WHERE VISIBLE(c) AND status = $3 AND status <> 'resolved' ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $4) c`+readMarks+`
 		WHERE (c.assignee_id IS NULL OR c.assignee_id = $2) AND (COALESCE(r.unread, FALSE) OR `+unseen+")",
 		member, string(parley.Open), parley.MaxCount)
 }

@@ -30,7 +30,7 @@ func (f ReportFilter) name() string { return string(f.By) + "Id" }
 // each item with activity, most conversations first. A filter works with rows
 // by day or by its own dimension, because nothing is counted by two dimensions.
 // An unknown id gives an empty report.
-func (d *Desk) Report(ctx context.Context, ws parley.WorkspaceID, q ReportQuery) (parley.Report, error) {
+func (d *Desk) Report(ctx context.Context, vis parley.Visibility, q ReportQuery) (parley.Report, error) {
 	from, to, err := q.days(parley.DayOf(d.clock.Now()))
 	if err != nil {
 		return parley.Report{}, err
@@ -40,7 +40,7 @@ func (d *Desk) Report(ctx context.Context, ws parley.WorkspaceID, q ReportQuery)
 	}
 	return Snapshot(ctx, d, func(v *store.View) (parley.Report, error) {
 		r := parley.Report{From: from, To: to, By: q.By, Total: parley.ReportRow{Label: "Total"}}
-		cells, err := q.cells(v, ws, from, to)
+		cells, err := q.cells(v, vis, from, to)
 		if err != nil {
 			return r, err
 		}
@@ -61,19 +61,19 @@ func (d *Desk) Report(ctx context.Context, ws parley.WorkspaceID, q ReportQuery)
 		}
 		r.Rows = rows.list
 		if len(r.Rows) == parley.MaxReportRows {
-			return r, q.countAll(v, ws, &r)
+			return r, q.countAll(v, vis, &r)
 		}
 		for i := range r.Rows {
 			addRow(&r.Total, &r.Rows[i])
 		}
-		return r, finishRows(v, ws, &r)
+		return r, finishRows(v, vis.Workspace(), &r)
 	})
 }
 
 // countAll completes a report that does not show all of its rows: the total is
 // the sum of the days.
-func (q *ReportQuery) countAll(v *store.View, ws parley.WorkspaceID, r *parley.Report) error {
-	cells, err := v.ReportDays(ws, parley.ByDay, r.From, r.To)
+func (q *ReportQuery) countAll(v *store.View, vis parley.Visibility, r *parley.Report) error {
+	cells, err := v.ReportDays(vis, parley.ByDay, r.From, r.To)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (q *ReportQuery) countAll(v *store.View, ws parley.WorkspaceID, r *parley.R
 			return err
 		}
 	}
-	return finishRows(v, ws, r)
+	return finishRows(v, vis.Workspace(), r)
 }
 
 // days returns the date range of the report.
@@ -110,11 +110,11 @@ func (q *ReportQuery) checkFilters() error {
 	return nil
 }
 
-func (q *ReportQuery) cells(v *store.View, ws parley.WorkspaceID, from, to parley.Day) ([]store.ReportCell, error) {
+func (q *ReportQuery) cells(v *store.View, vis parley.Visibility, from, to parley.Day) ([]store.ReportCell, error) {
 	if len(q.Filters) == 1 {
-		return v.ReportItemDays(ws, q.Filters[0].By, q.Filters[0].Item, from, to)
+		return v.ReportItemDays(vis, q.Filters[0].By, q.Filters[0].Item, from, to)
 	}
-	return v.ReportDays(ws, q.By, from, to)
+	return v.ReportDays(vis, q.By, from, to)
 }
 
 // reportRows are rows in the order of their first use.

@@ -105,7 +105,7 @@ func (w *world) upload(n node) parley.ID {
 func (w *world) kept(file parley.ID) bool {
 	w.t.Helper()
 	err := w.store.View(w.t.Context(), func(v *store.View) error {
-		_, err := desk.SelectAttachment(v, w.ws, file)
+		_, err := desk.SelectAttachment(v, parley.WholeWorkspace(w.ws), file)
 		return err
 	})
 	if parley.KindOf(err) != parley.NotFound {

@@ -55,15 +55,15 @@ type quota struct {
 // quotas returns the quotas of a stream.
 func (sub *Subscription) quotas() []quota {
 	credential := quotaKey{kind: byCredential, credential: sub.Credential}
-	workspace := quota{quotaKey{kind: byWorkspace, workspace: sub.Workspace}, maxOpenWorkspace}
+	workspace := quota{quotaKey{kind: byWorkspace, workspace: sub.Visibility.Workspace()}, maxOpenWorkspace}
 	from := func(kind quotaKind, limit int) quota { return quota{quotaKey{kind: kind, address: sub.Address}, limit} }
 	switch {
-	case sub.Audience.IsZero() && sub.Credential.Kind != parley.CredentialKey:
+	case sub.Visibility.Whole() && sub.Credential.Kind != parley.CredentialKey:
 		return []quota{{credential, maxOpen}}
-	case sub.Audience.IsZero():
+	case sub.Visibility.Whole():
 		return withAddress(sub, []quota{{credential, maxOpen}, workspace}, from(byKeysAddress, maxOpenKeys))
 	}
-	contact := quota{quotaKey{kind: byContact, workspace: sub.Workspace, contact: sub.Audience.ContactID}, maxOpenContact}
+	contact := quota{quotaKey{kind: byContact, workspace: sub.Visibility.Workspace(), contact: sub.Visibility.Audience().ContactID}, maxOpenContact}
 	all := []quota{{credential, maxOpenCustomer}, contact, workspace}
 	if sub.Known {
 		return withAddress(sub, all, from(byKnownAddress, maxOpenKnown))

@@ -16,11 +16,11 @@ func TestQuotas(t *testing.T) {
 	home, other := parley.WorkspaceID(id()), parley.WorkspaceID(id())
 	ada := id()
 	key := func(ws parley.WorkspaceID, address string) live.Subscription {
-		return live.Subscription{Workspace: ws, Address: address, Credential: parley.Credential{Kind: parley.CredentialKey, ID: id()}}
+		return live.Subscription{Visibility: parley.WholeWorkspace(ws), Address: address, Credential: parley.Credential{Kind: parley.CredentialKey, ID: id()}}
 	}
 	customer := func(contact parley.ID, address string, known bool) live.Subscription {
 		return live.Subscription{
-			Workspace: home, Address: address, Known: known, Audience: parley.Audience{ContactID: contact, InboxID: ada},
+			Visibility: parley.CustomerSession{Workspace: home, ContactID: contact, InboxID: ada}.Visibility(), Address: address, Known: known,
 			Credential: parley.Credential{Kind: parley.CredentialCustomer, ID: id()},
 		}
 	}
@@ -31,9 +31,9 @@ func TestQuotas(t *testing.T) {
 		free func() live.Subscription // one that is counted elsewhere
 	}{
 		"a member's session": {func() live.Subscription {
-			return live.Subscription{Workspace: home, Credential: parley.Credential{Kind: parley.CredentialMember, ID: session}}
+			return live.Subscription{Visibility: parley.WholeWorkspace(home), Credential: parley.Credential{Kind: parley.CredentialMember, ID: session}}
 		}, 200, func() live.Subscription {
-			return live.Subscription{Workspace: home, Credential: parley.Credential{Kind: parley.CredentialMember, ID: id()}}
+			return live.Subscription{Visibility: parley.WholeWorkspace(home), Credential: parley.Credential{Kind: parley.CredentialMember, ID: id()}}
 		}},
 		"a key": {func() live.Subscription {
 			s := key(home, anywhere())
@@ -75,7 +75,7 @@ func TestQuotaOfTheNode(t *testing.T) {
 	h := live.New(live.Options{MaxStreams: 3})
 	member := func() live.Subscription {
 		return live.Subscription{
-			Workspace:  parley.WorkspaceID(ids.New(time.UnixMilli(1))),
+			Visibility: parley.WholeWorkspace(parley.WorkspaceID(ids.New(time.UnixMilli(1)))),
 			Credential: parley.Credential{Kind: parley.CredentialMember, ID: ids.New(time.UnixMilli(1))},
 		}
 	}

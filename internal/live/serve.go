@@ -16,7 +16,9 @@ import (
 
 // A Subscription describes a stream.
 type Subscription struct {
-	Workspace  parley.WorkspaceID
+	// Visibility limits the events to what the client may see. The hub's View
+	// renders the events for customers.
+	Visibility parley.Visibility
 	Credential parley.Credential
 	Until      time.Time // when the credential ends; zero: never
 	// After is the position at which the stream starts; absent: now.
@@ -32,9 +34,6 @@ type Subscription struct {
 	// Known says that an identity vouches for the customer. Many such customers
 	// may share an address.
 	Known bool
-	// Audience is the customer whose part of the log is sent, as the hub's View
-	// renders it; zero: a member or key, who sees everything.
-	Audience parley.Audience
 }
 
 // Serve turns a request into a stream. It takes the connection over from
@@ -42,10 +41,10 @@ type Subscription struct {
 // the caller must still answer the request.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) error {
 	s := &stream{
-		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(sub.Types, sub.Credential), audience: sub.Audience, index: -1,
+		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(&sub), visibility: sub.Visibility, audience: sub.Visibility.Audience(), index: -1,
 		member:  sub.Member,
 		quotas:  h.quotas(&sub),
-		signals: sub.Signals || !sub.Audience.IsZero(),
+		signals: sub.Signals || !sub.Visibility.Whole(),
 	}
 	if h.ctx.Err() != nil {
 		return &parley.Error{Kind: parley.Unavailable, Message: "the server stops; try again", RetryAfter: time.Second}
@@ -90,14 +89,14 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) er
 // the credential again: this finds access that ended earlier, and the feed
 // finds access that ends later. Ended access is not an error.
 func (h *Hub) admit(ctx context.Context, s *stream, sub Subscription) (admitted bool, err error) {
-	if err := h.enter(ctx, s, sub.Workspace); err != nil {
+	if err := h.enter(ctx, s, sub.Visibility.Workspace()); err != nil {
 		return false, err
 	}
 	h.opened.Add(1)
 	if s.position = sub.After.Value; !sub.After.Set {
 		s.position = s.feed.position()
 	}
-	ended, err := h.log.EndedCredentials(ctx, sub.Workspace, []parley.Credential{sub.Credential})
+	ended, err := h.log.EndedCredentials(ctx, sub.Visibility.Workspace(), []parley.Credential{sub.Credential})
 	return err == nil && len(ended) == 0, err
 }
 
@@ -134,18 +133,18 @@ func writeHead(conn net.Conn, b *bufio.Writer, header http.Header) bool {
 	return err == nil
 }
 
-func newFilter(types []parley.EventType, credential parley.Credential) *filter {
-	f := &filter{reader: credential.Reader()}
+func newFilter(sub *Subscription) *filter {
+	f := &filter{reader: sub.Credential.Reader(sub.Visibility)}
 	if !f.reader.Everything() {
-		f.name = credential.Scopes
+		f.name = sub.Credential.Scopes
 	}
-	if types == nil {
+	if sub.Types == nil {
 		if f.reader.Everything() {
 			return nil
 		}
 		return f
 	}
-	f.types = slices.Compact(slices.Sorted(slices.Values(types)))
+	f.types = slices.Compact(slices.Sorted(slices.Values(sub.Types)))
 	names := make([]string, len(f.types))
 	for i, t := range f.types {
 		names[i] = string(t)

@@ -23,8 +23,9 @@ type stream struct {
 	quotas     []quota   // that it counts against
 	until      time.Time // expiry of the credential; zero: never
 	filter     *filter   // nil: every event
-	audience   parley.Audience
-	member     parley.UserID // "" unless the client is one member
+	visibility parley.Visibility
+	audience   parley.Audience // of the visibility
+	member     parley.UserID   // "" unless the client is one member
 	signals    bool
 
 	// Guarded by the feed's mu, except that position belongs to the stream's
@@ -44,9 +45,9 @@ type filter struct {
 }
 
 // accepts reports whether the stream receives a signal for an audience, or for
-// one member.
+// one member. A signal without an audience is for the team.
 func (s *stream) accepts(to parley.Audience, member parley.UserID) bool {
-	return s.audience == to && (member == "" || member == s.member)
+	return s.audience == to && s.visibility.Whole() == to.IsZero() && (member == "" || member == s.member)
 }
 
 // offer writes as much of a text as the connection takes without blocking. If

@@ -210,16 +210,20 @@ func newWorld(t *testing.T, o worldOptions) *world {
 // serve takes what to subscribe to from the query.
 func (w *world) serve(rw http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	sub := live.Subscription{Workspace: w.ws, Signals: q.Get("signals") != "", Member: parley.UserID(q.Get("member"))}
+	sub := live.Subscription{Signals: q.Get("signals") != "", Member: parley.UserID(q.Get("member"))}
+	reader := parley.CustomerSession{Workspace: w.ws}
 	if text := q.Get("ws"); text != "" {
-		sub.Workspace, _ = parley.ParseWorkspaceID(text)
+		reader.Workspace, _ = parley.ParseWorkspaceID(text)
 	}
 	if text := q.Get("key"); text != "" {
 		sub.Credential.ID, _ = parley.ParseID(text)
 	}
 	if text := q.Get("contact"); text != "" {
-		sub.Audience.ContactID, _ = parley.ParseID(text)
-		sub.Audience.InboxID, _ = parley.ParseID(q.Get("inbox"))
+		reader.ContactID, _ = parley.ParseID(text)
+		reader.InboxID, _ = parley.ParseID(q.Get("inbox"))
+	}
+	if sub.Visibility = reader.Visibility(); reader.ContactID.IsZero() {
+		sub.Visibility = parley.WholeWorkspace(reader.Workspace)
 	}
 	sub.Address = q.Get("address")
 	if text := q.Get("until"); text != "" {
@@ -253,7 +257,7 @@ func (w *world) append(ws parley.WorkspaceID, kind parley.EventType, count int) 
 	h := w.log.logs[ws]
 	for range count {
 		h.seq++
-		h.events = append(h.events, parley.Event{Seq: h.seq, Type: kind, Data: fmt.Appendf(nil, `{"ws":%q,"n":%d}`, ws, h.seq)})
+		h.events = append(h.events, parley.Event{Workspace: ws, Seq: h.seq, Type: kind, Data: fmt.Appendf(nil, `{"ws":%q,"n":%d}`, ws, h.seq)})
 	}
 	w.log.mu.Unlock()
 	if w.bell != nil {

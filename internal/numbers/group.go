@@ -304,7 +304,7 @@ func sortResults(results []chatapp.MemberResult) parley.GroupOutcome {
 // AddParticipants adds numbers to a group.
 func (s *Service) AddParticipants(ctx context.Context, by desk.Caller, conversation parley.ID, participants []parley.Phone, sendLink bool) (parley.GroupOutcome, error) {
 	return desk.Guard(ctx, s.desk, by, func() (parley.GroupOutcome, error) {
-		at, err := s.groups.groupAndHost(ctx, by.Workspace, conversation)
+		at, err := s.groups.groupAndHost(ctx, by, conversation)
 		if err != nil {
 			return parley.GroupOutcome{}, err
 		}
@@ -383,7 +383,7 @@ type GroupAdmin struct {
 // anybody.
 func (s *Service) SetGroupAdmin(ctx context.Context, by desk.Caller, conversation parley.ID, phone parley.Phone, admin bool) (GroupAdmin, error) {
 	return desk.Guard(ctx, s.desk, by, func() (GroupAdmin, error) {
-		at, err := s.groups.groupAndHost(ctx, by.Workspace, conversation)
+		at, err := s.groups.groupAndHost(ctx, by, conversation)
 		if err != nil {
 			return GroupAdmin{}, err
 		}
@@ -425,17 +425,17 @@ type hostedGroup struct {
 
 // groupAndHost returns the group of a conversation and the number that hosts
 // it.
-func (g *groupMaker) groupAndHost(ctx context.Context, ws parley.WorkspaceID, conversation parley.ID) (hostedGroup, error) {
+func (g *groupMaker) groupAndHost(ctx context.Context, by desk.Caller, conversation parley.ID) (hostedGroup, error) {
 	return desk.Snapshot(ctx, g.service.desk, func(v *store.View) (h hostedGroup, err error) {
-		if h.group, err = v.Group(ws, conversation); err != nil {
+		if h.group, err = v.Group(by.Workspace, conversation); err != nil {
 			return h, err
 		}
-		c, err := v.Conversation(ws, conversation)
+		c, err := v.Conversation(by.Visibility(), conversation)
 		if err != nil {
 			return h, err
 		}
 		h.name = c.Contact.Name
-		h.number, err = v.Number(ws, h.group.NumberID)
+		h.number, err = v.Number(by.Workspace, h.group.NumberID)
 		return h, err
 	})
 }

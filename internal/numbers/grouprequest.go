@@ -180,7 +180,7 @@ func (t *tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, e
 		return parley.Conversation{}, err
 	}
 	group.ConversationID = found.ConversationID
-	c, err := t.Conversation(t.WS, found.ConversationID)
+	c, err := t.Conversation(t.Visibility, found.ConversationID)
 	if err != nil {
 		return c, err
 	}

@@ -237,7 +237,7 @@ func (t *tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, p
 	id, err := SelectNewestConversation(t, t.WS, contact.ID, n.InboxID)
 	switch {
 	case err == nil:
-		c, err = t.Conversation(t.WS, id)
+		c, err = t.Conversation(t.Visibility, id)
 	case parley.KindOf(err) == parley.NotFound:
 		c, err = t.startConversation(n, contact, "")
 	}
@@ -256,7 +256,7 @@ func (t *tx) chatKnown(chat desk.Chat, now chatapp.Chat, name string) (parley.Co
 			return parley.Conversation{}, parley.Contact{}, err
 		}
 	}
-	c, err := t.Conversation(t.WS, chat.ConversationID)
+	c, err := t.Conversation(t.Visibility, chat.ConversationID)
 	if err != nil {
 		return c, parley.Contact{}, err
 	}
@@ -389,7 +389,7 @@ func newsOf(v *store.View, ws parley.WorkspaceID, number parley.ID, r chatapp.Re
 		if err != nil {
 			return nil, err
 		}
-		m, err := v.Message(ws, known.ConversationID, known.MessageID)
+		m, err := v.Message(parley.WholeWorkspace(ws), known.ConversationID, known.MessageID)
 		if err != nil {
 			return nil, err
 		}
@@ -408,7 +408,7 @@ func (t *tx) receive(known store.NetworkMessage, r chatapp.Receipt) error {
 	if err := t.rememberChat(known, r.Chat); err != nil {
 		return err
 	}
-	m, err := t.Message(t.WS, known.ConversationID, known.MessageID)
+	m, err := t.Message(t.Visibility, known.ConversationID, known.MessageID)
 	if err != nil || m.Direction != parley.Outgoing || reach(r.Status) <= reach(m.Status) {
 		return err
 	}
@@ -441,7 +441,7 @@ func (t *tx) rememberChat(known store.NetworkMessage, chat chatapp.Chat) error {
 	if unknown, err := isNewChat(&t.View, t.WS, known.NumberID, chat); err != nil || !unknown {
 		return err
 	}
-	c, err := t.Conversation(t.WS, known.ConversationID)
+	c, err := t.Conversation(t.Visibility, known.ConversationID)
 	if err != nil {
 		return err
 	}

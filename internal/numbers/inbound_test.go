@@ -55,7 +55,7 @@ func TestOldMessageKeepsItsTime(t *testing.T) {
 		w.pair(a)
 		w.must(w.say(chatapp.Incoming{ID: "2", Chat: chat(ann), From: ann, Text: strings.Repeat("é", parley.MaxContent)}))
 		w.must(w.say(chatapp.Incoming{ID: "1", Chat: chat(ann), From: ann, Text: "an hour ago", At: w.now().Add(-time.Hour)}))
-		thread, err := a.Thread(t.Context(), w.ws, w.conversations(a)[0].ID, parley.Position{}, 9)
+		thread, err := a.Thread(t.Context(), parley.WholeWorkspace(w.ws), w.conversations(a)[0].ID, parley.Position{}, 9)
 		w.must(err)
 		m := thread.Messages.Items
 		if len(m) != 2 || m[0].Content != "an hour ago" || !m[0].CreatedAt.Equal(w.now().Add(-time.Hour)) || len(m[1].Content) != parley.MaxContent {
@@ -90,9 +90,9 @@ func TestLateMessageIsUnread(t *testing.T) {
 		}
 		unread := func(want ...parley.ID) {
 			t.Helper()
-			got, err := a.Unread(t.Context(), w.ws, reader.Member)
+			got, err := a.Unread(t.Context(), parley.WholeWorkspace(w.ws), reader.Member)
 			w.must(err)
-			counts, err := a.Counts(t.Context(), w.ws, reader.Member)
+			counts, err := a.Counts(t.Context(), parley.WholeWorkspace(w.ws), reader.Member)
 			w.must(err)
 			if !slices.Equal(got.New, want) || counts.ToRead != len(want) {
 				t.Errorf("%v are unread, %d to be read, want %v", got.New, counts.ToRead, want)

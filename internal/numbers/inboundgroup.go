@@ -25,7 +25,7 @@ func (t *tx) groupChatOf(n parley.Number, m chatapp.Incoming) (parley.Conversati
 	if err != nil {
 		return c, parley.Contact{}, err
 	}
-	if c, err = t.Conversation(t.WS, group.ConversationID); err != nil {
+	if c, err = t.Conversation(t.Visibility, group.ConversationID); err != nil {
 		return c, parley.Contact{}, err
 	}
 	if c.Contact.Name == unnamedGroup {
@@ -87,7 +87,7 @@ func (l *inboundHandler) Membership(ctx context.Context, _ chatapp.Host, change 
 		if err != nil {
 			return err
 		}
-		c, err := t.Conversation(t.WS, group.ConversationID)
+		c, err := t.Conversation(t.Visibility, group.ConversationID)
 		if err != nil {
 			return err
 		}

@@ -252,7 +252,7 @@ func (t *tx) giveUpOldDeliveries(n parley.Number) error {
 		return err
 	}
 	for _, delivery := range old {
-		m, err := t.Message(t.WS, delivery.ConversationID, delivery.MessageID)
+		m, err := t.Message(t.Visibility, delivery.ConversationID, delivery.MessageID)
 		if err != nil {
 			return err
 		}
@@ -280,7 +280,7 @@ type outgoingMessage struct {
 func (o *outbox) outgoingMessage(ctx context.Context, claim deliveryClaim, delivery store.Delivery) (outgoingMessage, error) {
 	ws := claim.ws
 	return desk.Snapshot(ctx, o.service.desk, func(v *store.View) (out outgoingMessage, err error) {
-		m, err := v.Message(ws, delivery.ConversationID, delivery.MessageID)
+		m, err := v.Message(parley.WholeWorkspace(ws), delivery.ConversationID, delivery.MessageID)
 		if err != nil {
 			return out, err
 		}
@@ -293,7 +293,7 @@ func (o *outbox) outgoingMessage(ctx context.Context, claim deliveryClaim, deliv
 		if parley.KindOf(err) != parley.NotFound {
 			return out, err
 		}
-		c, err := v.Conversation(ws, delivery.ConversationID)
+		c, err := v.Conversation(parley.WholeWorkspace(ws), delivery.ConversationID)
 		if err != nil {
 			return out, err
 		}
@@ -414,7 +414,7 @@ func (o *outbox) sendOut(ctx context.Context, claim deliveryClaim, m chatapp.Mes
 // meantime, by a receipt or a process that took over the number, stays as it
 // is, and one that another process is sending is left to that process.
 func (t *tx) settleDelivery(s *Service, n parley.Number, delivery store.Delivery, sendErr error) error {
-	m, err := t.Message(t.WS, delivery.ConversationID, delivery.MessageID)
+	m, err := t.Message(t.Visibility, delivery.ConversationID, delivery.MessageID)
 	if err != nil || m.Status != parley.Queued {
 		return err
 	}

@@ -218,7 +218,7 @@ func chat(phone parley.Phone) chatapp.Chat {
 
 func (w *world) conversations(n *node) []parley.Conversation {
 	w.t.Helper()
-	page, err := n.Conversations(w.t.Context(), w.ws, desk.ConversationFilter{}, parley.Position{}, 50)
+	page, err := n.Conversations(w.t.Context(), parley.WholeWorkspace(w.ws), desk.ConversationFilter{}, parley.Position{}, 50)
 	w.must(err)
 	return page.Items
 }
@@ -226,7 +226,7 @@ func (w *world) conversations(n *node) []parley.Conversation {
 // talk returns the messages of a conversation as lines.
 func (w *world) talk(n *node, conversation parley.ID) []string {
 	w.t.Helper()
-	thread, err := n.Thread(w.t.Context(), w.ws, conversation, parley.Position{}, 50)
+	thread, err := n.Thread(w.t.Context(), parley.WholeWorkspace(w.ws), conversation, parley.Position{}, 50)
 	w.must(err)
 	var lines []string
 	for _, m := range thread.Messages.Items {

@@ -102,6 +102,8 @@ func (c *call) by() desk.Caller {
 	return desk.Caller{Workspace: c.ws, Actor: c.actor, Member: c.member, Role: parley.Agent}
 }
 
+func (c *call) visibility() parley.Visibility { return c.by().Visibility() }
+
 // answer checks in the order 401, 403, 400, 404, so a caller without the scope
 // learns nothing about what exists.
 func (a *API) answer(base *surface.Call, route Route) (httpjson.Reply, error) {

@@ -35,6 +35,6 @@ func (a *API) getAttachment(c *call) (httpjson.Reply, error) {
 	return get(c, func(found parley.Attachment) []byte {
 		return wire.AppendAttachment(nil, &found, a.desk.Attachments().FileSigner(c.ws))
 	}, func(ctx context.Context) (parley.Attachment, error) {
-		return a.desk.Attachments().Attachment(ctx, c.ws, id)
+		return a.desk.Attachments().Attachment(ctx, c.visibility(), id)
 	})
 }

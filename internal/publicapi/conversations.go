@@ -42,13 +42,13 @@ func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 		return get(c, func(p parley.Page[desk.ListedConversation]) []byte {
 			return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), listedConversation)
 		}, func(ctx context.Context) (parley.Page[desk.ListedConversation], error) {
-			return a.desk.ListedConversations(ctx, c.ws, filter, after, limit)
+			return a.desk.ListedConversations(ctx, c.visibility(), filter, after, limit)
 		})
 	}
 	return get(c, func(p parley.Page[parley.Conversation]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendConversation)
 	}, func(ctx context.Context) (parley.Page[parley.Conversation], error) {
-		return a.desk.Conversations(ctx, c.ws, filter, after, limit)
+		return a.desk.Conversations(ctx, c.visibility(), filter, after, limit)
 	})
 }
 
@@ -123,7 +123,7 @@ func (a *API) getConversation(c *call) (httpjson.Reply, error) {
 	return get(c, func(t desk.Thread) []byte {
 		return wire.AppendThread(nil, &t.Conversation, &t.Messages, c.nextCursor(list, t.Messages.Next), a.desk.Attachments().FileSigner(c.ws))
 	}, func(ctx context.Context) (desk.Thread, error) {
-		return a.desk.Thread(ctx, c.ws, id, before, limit)
+		return a.desk.Thread(ctx, c.visibility(), id, before, limit)
 	})
 }
 
@@ -135,7 +135,7 @@ func (a *API) getConversationHistory(c *call) (httpjson.Reply, error) {
 	return get(c, func(p parley.Page[parley.HistoryEntry]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendHistoryEntry)
 	}, func(ctx context.Context) (parley.Page[parley.HistoryEntry], error) {
-		return a.desk.ConversationHistory(ctx, c.ws, id, after, limit)
+		return a.desk.ConversationHistory(ctx, c.visibility(), id, after, limit)
 	})
 }
 
@@ -169,14 +169,14 @@ func (a *API) listMessages(c *call) (httpjson.Reply, error) {
 	return get(c, func(p parley.Page[parley.Message]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), a.signedMessage(c))
 	}, func(ctx context.Context) (parley.Page[parley.Message], error) {
-		return a.desk.Messages(ctx, c.ws, q)
+		return a.desk.Messages(ctx, c.visibility(), q)
 	})
 }
 
 func (a *API) getMessage(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return get(c, func(m parley.Message) []byte { return a.signedMessage(c)(nil, &m) },
-		func(ctx context.Context) (parley.Message, error) { return a.desk.Message(ctx, c.ws, id) })
+		func(ctx context.Context) (parley.Message, error) { return a.desk.Message(ctx, c.visibility(), id) })
 }
 
 // signedMessage renders messages with signed file addresses.

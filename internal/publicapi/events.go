@@ -26,7 +26,7 @@ func (a *API) listEvents(c *call) (httpjson.Reply, error) {
 	}
 	return get(c, func(p parley.EventPage) []byte {
 		shown := Events{Clock: a.clock, Sunset: a.sunset, Files: a.desk.Attachments().FileSigner}
-		reader := c.credential.Reader()
+		reader := c.credential.Reader(c.visibility())
 		for i := range p.Events {
 			p.Events[i] = reader.Show(p.Events[i])
 			p.Events[i].Data = shown.data(&p.Events[i])
@@ -41,7 +41,7 @@ func (a *API) listEvents(c *call) (httpjson.Reply, error) {
 // types that the key may not read is Forbidden, whatever else is wrong.
 func (c *call) eventTypes() ([]parley.EventType, error) {
 	types := httpjson.QueryList(c.Reader, "types", parley.EventTypes)
-	reader := c.credential.Reader()
+	reader := c.credential.Reader(c.visibility())
 	for _, t := range types {
 		if scope := t.Scope(); !reader.Holds(scope) {
 			return nil, parley.FieldErrorf(parley.Forbidden, "types", "the API key lacks a scope; %s needs %s", t, scope)
@@ -56,7 +56,7 @@ func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
 		return httpjson.Reply{}, err
 	}
 	sub := live.Subscription{
-		Workspace: c.ws, Credential: c.credential, Until: c.until, After: httpjson.StreamPosition(c.Reader), Types: types,
+		Visibility: c.visibility(), Credential: c.credential, Until: c.until, After: httpjson.StreamPosition(c.Reader), Types: types,
 	}
 	if c.member == "" {
 		sub.Address = a.clients.Address(c.Request())

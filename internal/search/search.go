@@ -38,7 +38,7 @@ type Search struct {
 // It returns at most MaxSearchHits. A text without words is Invalid.
 //
 // Changes of the last second may not be found yet.
-func (svc *Service) Search(ctx context.Context, ws parley.WorkspaceID, in Search) (parley.Page[parley.SearchHit], error) {
+func (svc *Service) Search(ctx context.Context, vis parley.Visibility, in Search) (parley.Page[parley.SearchHit], error) {
 	var page parley.Page[parley.SearchHit]
 	query, ok := fulltext.Parse(in.Text)
 	if !ok {
@@ -46,7 +46,7 @@ func (svc *Service) Search(ctx context.Context, ws parley.WorkspaceID, in Search
 	}
 	shown, err := desk.Snapshot(ctx, svc.desk, func(v *store.View) ([]finding, error) {
 		page = parley.Page[parley.SearchHit]{} // results of an earlier attempt are void
-		s := searcher{v: v, ws: ws, query: query}
+		s := searcher{v: v, visibility: vis, query: query}
 		found, err := s.find(in.Kind)
 		if err != nil {
 			return nil, err
@@ -73,14 +73,14 @@ func (svc *Service) Search(ctx context.Context, ws parley.WorkspaceID, in Search
 
 // SearchContacts returns the contacts that contain all words of a text, like
 // [Service.Search]. The position is an offset. A text without words finds none.
-func (svc *Service) SearchContacts(ctx context.Context, ws parley.WorkspaceID, text string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
+func (svc *Service) SearchContacts(ctx context.Context, vis parley.Visibility, text string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
 	var page parley.Page[parley.Contact]
 	query, ok := fulltext.Parse(text)
 	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (parley.Page[parley.Contact], error) {
 		if !ok {
 			return page, nil
 		}
-		s := searcher{v: v, ws: ws, query: query}
+		s := searcher{v: v, visibility: vis, query: query}
 		found, err := s.findKind(parley.SearchContact)
 		if err != nil {
 			return page, err
@@ -97,7 +97,7 @@ func (svc *Service) SearchContacts(ctx context.Context, ws parley.WorkspaceID, t
 		for _, f := range found[from:to] {
 			ids = append(ids, f.ID)
 		}
-		contacts, taken, err := v.ContactsByID(ws, ids)
+		contacts, taken, err := v.ContactsByID(vis.Workspace(), ids)
 		page.Items = contacts
 		if taken < len(ids) {
 			page.HasMore, page.Next = true, parley.Position{Offset: from + taken}
@@ -108,9 +108,9 @@ func (svc *Service) SearchContacts(ctx context.Context, ws parley.WorkspaceID, t
 
 // A searcher executes one search.
 type searcher struct {
-	v     *store.View
-	ws    parley.WorkspaceID
-	query fulltext.Query
+	v          *store.View
+	visibility parley.Visibility
+	query      fulltext.Query
 }
 
 // A finding is a matching record, loaded or not yet.
@@ -173,11 +173,11 @@ func (s *searcher) candidates(kind parley.SearchKind) ([]store.SearchRef, error)
 	if kind == parley.SearchMessage && query.Short() {
 		query = query.Whole() // searching for every word with a letter would be slow and match everything
 	}
-	refs, err := s.v.Search(s.ws, kind, query.Alternatives, limit)
+	refs, err := s.v.Search(s.visibility, kind, query.Alternatives, limit)
 	if err != nil || kind == parley.SearchMessage || len(refs) <= searchRanked {
 		return refs, err
 	}
-	whole, err := s.v.Search(s.ws, kind, s.query.Whole().Alternatives, searchRanked)
+	whole, err := s.v.Search(s.visibility, kind, s.query.Whole().Alternatives, searchRanked)
 	for _, ref := range refs {
 		if !slices.Contains(whole, ref) {
 			whole = append(whole, ref)
@@ -224,13 +224,13 @@ func (s *searcher) load(found []finding) ([]finding, error) {
 func (s *searcher) loadKind(kind parley.SearchKind, refs []store.SearchRef) ([]finding, error) {
 	switch kind {
 	case parley.SearchContact:
-		contacts, err := SelectFoundContacts(s.v, s.ws, refs)
+		contacts, err := SelectFoundContacts(s.v, s.visibility.Workspace(), refs)
 		return findings(contacts, s.contact), err
 	case parley.SearchCompany:
-		companies, err := SelectFoundCompanies(s.v, s.ws, refs)
+		companies, err := SelectFoundCompanies(s.v, s.visibility.Workspace(), refs)
 		return findings(companies, s.company), err
 	}
-	messages, err := s.v.FoundMessages(s.ws, refs)
+	messages, err := s.v.FoundMessages(s.visibility, refs)
 	return findings(messages, s.message), err
 }
 

@@ -56,11 +56,11 @@ func TestForsakeAttachments(t *testing.T) {
 		forsake(4, 1, second)
 		view(t, s, func(v *store.View) error {
 			for id, stored := range map[parley.ID]bool{second: false, third: false, waiting[3].ID: true, taken.ID: true} {
-				if a, err := desk.SelectAttachment(v, ws, id); err != nil || a.Stored != stored {
+				if a, err := desk.SelectAttachment(v, parley.WholeWorkspace(ws), id); err != nil || a.Stored != stored {
 					t.Errorf("the file %s is stored: %t, %v, want %t", id, a.Stored, err, stored)
 				}
 			}
-			if _, err := desk.SelectAttachment(v, ws, first); parley.KindOf(err) != parley.NotFound {
+			if _, err := desk.SelectAttachment(v, parley.WholeWorkspace(ws), first); parley.KindOf(err) != parley.NotFound {
 				t.Errorf("a deleted file: %v", err)
 			}
 			return nil
@@ -135,7 +135,7 @@ func TestUpdateAttachmentsContact(t *testing.T) {
 				t.Errorf("%d files wait, %v, want 2", n, err)
 			}
 			for id, want := range all {
-				if a, err := desk.SelectAttachment(v, ws, id); err != nil || a.ContactID != want {
+				if a, err := desk.SelectAttachment(v, parley.WholeWorkspace(ws), id); err != nil || a.ContactID != want {
 					t.Errorf("a file belongs to %s, %v, want %s", a.ContactID, err, want)
 				}
 			}

@@ -100,7 +100,7 @@ func BenchmarkConversationPage(b *testing.B) {
 			b.Run(fmt.Sprint(name, "/", count), func(b *testing.B) {
 				for b.Loop() {
 					err := s.View(b.Context(), func(v *store.View) error {
-						_, err := v.Conversations(benchWorkspace, read.filter, read.after, 50)
+						_, err := v.Conversations(parley.WholeWorkspace(benchWorkspace), read.filter, read.after, 50)
 						return err
 					})
 					if err != nil {
@@ -138,7 +138,7 @@ func BenchmarkPost(b *testing.B) {
 				all.Go(func() {
 					for left.Add(-1) >= 0 {
 						err := s.Write(b.Context(), ws, func(tx *store.Tx) error {
-							current, err := tx.Conversation(ws, c.ID)
+							current, err := tx.Conversation(parley.WholeWorkspace(ws), c.ID)
 							if err != nil {
 								return err
 							}

@@ -56,7 +56,7 @@ func TestBehindPgBouncer(t *testing.T) {
 					}
 				}
 				err := nodes[(w+1)%len(nodes)].Snapshot(t.Context(), func(v *store.View) error {
-					_, err := v.Messages(ws, c.ID, parley.Position{}, 50)
+					_, err := v.Messages(parley.WholeWorkspace(ws), c.ID, parley.Position{}, 50)
 					return err
 				})
 				if err != nil && parley.KindOf(err) != parley.Unavailable {

@@ -74,7 +74,7 @@ func (x *changing) change(t *testing.T, random *rand.Rand, now time.Time) {
 	kind, contact, undo := random.IntN(7), x.contacts[random.IntN(len(x.contacts))], random.IntN(10) == 0
 	made := ids.New(now)
 	err := x.nodes[random.IntN(len(x.nodes))].Write(t.Context(), x.ws, func(tx *store.Tx) error {
-		c, err := tx.Conversation(x.ws, id)
+		c, err := tx.Conversation(parley.WholeWorkspace(x.ws), id)
 		if err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (p *poller) poll(t *testing.T, s *store.Store, ws parley.WorkspaceID, limit
 	for {
 		var page parley.Page[parley.Conversation]
 		err := s.View(t.Context(), func(v *store.View) (err error) {
-			page, err = v.Conversations(ws, store.ConversationFilter{UpdatedSince: p.since}, after, limit)
+			page, err = v.Conversations(parley.WholeWorkspace(ws), store.ConversationFilter{UpdatedSince: p.since}, after, limit)
 			return err
 		})
 		if err != nil {
@@ -192,7 +192,7 @@ func TestPollersMissNothing(t *testing.T) {
 		}
 		view(t, x.nodes[0], func(v *store.View) error {
 			for _, id := range x.conversations {
-				now, err := v.Conversation(x.ws, id)
+				now, err := v.Conversation(parley.WholeWorkspace(x.ws), id)
 				if err != nil {
 					return err
 				}
@@ -263,7 +263,7 @@ func TestChangesOfOlderStores(t *testing.T) {
 		s := storetest.Open(t, o)
 		for name, test := range tests {
 			view(t, s, func(v *store.View) error {
-				c, err := v.Conversation(ws, known[name])
+				c, err := v.Conversation(parley.WholeWorkspace(ws), known[name])
 				if want := at(max(500, int64(1000*len(test.messages)))); !c.UpdatedAt.Equal(want) {
 					t.Errorf("%s: changed at %s, want %s", name, c.UpdatedAt, want)
 				}
@@ -276,7 +276,7 @@ func TestChangesOfOlderStores(t *testing.T) {
 		// A clock that is behind does not lead behind what was there.
 		var c parley.Conversation
 		write(t, s, ws, func(tx *store.Tx) (err error) {
-			c, err = tx.Conversation(ws, known["silent"])
+			c, err = tx.Conversation(parley.WholeWorkspace(ws), known["silent"])
 			return errors.Join(err, tx.UpdateConversation(ws, &c, at(0)))
 		})
 		if !c.UpdatedAt.Equal(at(3001)) {

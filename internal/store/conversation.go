@@ -97,7 +97,8 @@ func (tx *Tx) UpdateConversationActivity(ws parley.WorkspaceID, c *parley.Conver
 }
 
 // Conversation returns a conversation.
-func (v *View) Conversation(ws parley.WorkspaceID, id parley.ID) (parley.Conversation, error) {
+func (v *View) Conversation(vis parley.Visibility, id parley.ID) (parley.Conversation, error) {
+	var c clause
 	return one(v, "conversation", scanConversation, "SELECT "+conversationColumns+" FROM conversations c"+conversationJoins+
-		" WHERE c.workspace_id = $1 AND c.conversation_id = $2", ws, id)
+		" WHERE "+c.visible(vis, "c")+" AND c.conversation_id = "+c.arg(id), c.args...)
 }

@@ -50,14 +50,14 @@ type ConversationFilter struct {
 // Conversations returns conversations, most recently active first. UpdatedSince
 // sorts by UpdatedAt instead, oldest first; Waiting sorts by WaitingSince,
 // longest wait first.
-func (v *View) Conversations(ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
-	return conversationPage(v, conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws)}, listScanLimits)
+func (v *View) Conversations(vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
+	return conversationPage(v, conversationList{visibility: vis, filter: f, after: after, limit: limit, conditions: f.conditions(vis.Workspace())}, listScanLimits)
 }
 
 // ConversationsToPreview is [View.Conversations] with smaller pages, so that
 // the [parley.MessagePreview] of each conversation fits too.
-func (v *View) ConversationsToPreview(ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
-	return conversationPage(v, conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws), previews: true}, listScanLimits)
+func (v *View) ConversationsToPreview(vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
+	return conversationPage(v, conversationList{visibility: vis, filter: f, after: after, limit: limit, conditions: f.conditions(vis.Workspace()), previews: true}, listScanLimits)
 }
 
 func conversationPage(v *View, l conversationList, limits scanLimits) (parley.Page[parley.Conversation], error) {
@@ -100,7 +100,7 @@ func (l *conversationList) scanInOrder(v *View, passed int) (page parley.Page[pa
 
 // A conversationList is one page of a list.
 type conversationList struct {
-	ws         parley.WorkspaceID
+	visibility parley.Visibility
 	filter     ConversationFilter
 	after      parley.Position
 	limit      int
@@ -137,7 +137,7 @@ func (o *listOrder) compare(c *clause, operator string, place parley.Position) s
 // start returns the conditions for the conversations after the position.
 func (l *conversationList) start() clause {
 	var c clause
-	c.and("c.workspace_id = ?", l.ws)
+	c.conditions = append(c.conditions, c.visible(l.visibility, "c"))
 	order := l.order()
 	switch {
 	case !l.after.IsZero():

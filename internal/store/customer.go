@@ -39,6 +39,6 @@ func (tx *Tx) UpdateConversationSeen(ws parley.WorkspaceID, id, message parley.I
 }
 
 // PublicMessages is [View.Messages] without private messages.
-func (v *View) PublicMessages(ws parley.WorkspaceID, conversation parley.ID, before parley.Position, limit int) (parley.Page[parley.Message], error) {
-	return messagesWhere(v, ws, conversation, before, limit, "NOT g.private")
+func (v *View) PublicMessages(vis parley.Visibility, conversation parley.ID, before parley.Position, limit int) (parley.Page[parley.Message], error) {
+	return messagesWhere(v, vis, conversation, before, limit, "NOT g.private")
 }

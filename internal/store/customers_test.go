@@ -65,37 +65,18 @@ func (w *world) insertFront(tx *store.Tx) error {
 // frontReads are the rows of reads about customers.
 func frontReads(w *world) map[string]read {
 	c, f := w.conversation.ID, w.front
-	seen := parley.CustomerConversation{
-		ID: c, ContactID: w.contact.ID, InboxID: w.inbox.ID, Status: w.conversation.Status, LastMessage: w.message,
-		LastActivityAt: w.message.CreatedAt, CreatedAt: w.conversation.CreatedAt,
-	}
-	public := []parley.Message{w.message}
-	if w.message.Private {
-		seen.LastMessage, seen.LastActivityAt, public = parley.Message{}, seen.CreatedAt, nil
-	}
+	seen, _ := w.customerView()
 	owner := parley.CustomerConversation{ID: c, ContactID: w.contact.ID, InboxID: w.inbox.ID}
 	return map[string]read{
 		"CustomerSession": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectCustomerSession(v, ws, f.session.ID, at(98))
 		}, f.session},
-		"CustomerConversation": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return customers.SelectCustomerConversation(v, ws, c)
-		}, seen},
-		"CustomerConversations": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return items(customers.SelectCustomerConversations(v, ws, w.contact.ID, w.inbox.ID, parley.Position{}, 9))
-		}, []parley.CustomerConversation{seen}},
 		"CustomerConversationsByID": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectCustomerConversationsByID(v, ws, []parley.ID{c})
 		}, []parley.CustomerConversation{seen}},
 		"ConversationOwners": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectConversationOwners(v, ws, []parley.ID{c})
 		}, []parley.CustomerConversation{owner}},
-		"PublicMessages": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return items(v.PublicMessages(ws, c, parley.Position{}, 9))
-		}, public},
-		"UnseenMessages": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return customers.SelectUnseenMessages(v, ws, c, 9)
-		}, []parley.Message(nil)},
 		"WidgetSettings": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return customers.SelectWidgetSettings(v, ws, w.inbox.ID)
 		}, f.settings},
@@ -351,11 +332,11 @@ func TestUnseen(t *testing.T) {
 		check := func(count int, newest ...parley.ID) {
 			t.Helper()
 			view(t, s, func(v *store.View) error {
-				c, err := customers.SelectCustomerConversation(v, w.ws, w.conversation.ID)
+				c, err := customers.SelectCustomerConversation(v, parley.WholeWorkspace(w.ws), w.conversation.ID)
 				if err != nil || c.UnreadCount != count {
 					t.Errorf("%d messages are unread, %v, want %d", c.UnreadCount, err, count)
 				}
-				unseen, err := customers.SelectUnseenMessages(v, w.ws, w.conversation.ID, 9)
+				unseen, err := customers.SelectUnseenMessages(v, parley.WholeWorkspace(w.ws), w.conversation.ID, 9)
 				var got []parley.ID
 				for _, m := range unseen {
 					got = append(got, m.ID)

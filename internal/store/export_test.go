@@ -37,7 +37,7 @@ func (v *View) Text(sql string, args ...any) (string, error) {
 
 // ConversationsWithin is Conversations with another reach.
 func (v *View) ConversationsWithin(r ScanLimits, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
-	l := conversationList{ws: ws, filter: f, after: after, limit: limit, conditions: f.conditions(ws)}
+	l := conversationList{visibility: parley.WholeWorkspace(ws), filter: f, after: after, limit: limit, conditions: f.conditions(ws)}
 	return conversationPage(v, l, scanLimits{first: r.First, sortable: r.Sortable, last: r.Last})
 }
 

@@ -143,27 +143,27 @@ func heavyLists(w *world) map[string]func(*store.View, parley.Position) (heavyPa
 			return pageOf(page, err, func(c *parley.Contact) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
 		},
 		"Conversations": func(v *store.View, p parley.Position) (heavyPage, error) {
-			page, err := v.Conversations(w.ws, store.ConversationFilter{}, p, 200)
+			page, err := v.Conversations(parley.WholeWorkspace(w.ws), store.ConversationFilter{}, p, 200)
 			return pageOf(page, err, func(c *parley.Conversation) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
 		},
 		"ConversationsToPreview": func(v *store.View, p parley.Position) (heavyPage, error) {
-			page, err := v.ConversationsToPreview(w.ws, store.ConversationFilter{}, p, 200)
+			page, err := v.ConversationsToPreview(parley.WholeWorkspace(w.ws), store.ConversationFilter{}, p, 200)
 			return pageOf(page, err, func(c *parley.Conversation) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
 		},
 		"CustomerConversations": func(v *store.View, p parley.Position) (heavyPage, error) {
-			page, err := customers.SelectCustomerConversations(v, w.ws, w.contact.ID, w.inbox.ID, p, 200)
+			page, err := customers.SelectCustomerConversations(v, parley.CustomerSession{Workspace: w.ws, ContactID: w.contact.ID, InboxID: w.inbox.ID}.Visibility(), p, 200)
 			return pageOf(page, err, func(c *parley.CustomerConversation) (string, int) { return c.ID.String(), len(c.LastMessage.Content) })
 		},
 		"Messages": func(v *store.View, p parley.Position) (heavyPage, error) {
-			page, err := v.Messages(w.ws, w.conversation.ID, p, 200)
+			page, err := v.Messages(parley.WholeWorkspace(w.ws), w.conversation.ID, p, 200)
 			return pageOf(page, err, ofMessage)
 		},
 		"MessagesInOrder": func(v *store.View, p parley.Position) (heavyPage, error) {
-			page, err := v.MessagesInOrder(w.ws, store.MessageQuery{ConversationID: w.conversation.ID, Order: parley.Ascending, After: p, Limit: 200})
+			page, err := v.MessagesInOrder(parley.WholeWorkspace(w.ws), store.MessageQuery{ConversationID: w.conversation.ID, Order: parley.Ascending, After: p, Limit: 200})
 			return pageOf(page, err, ofMessage)
 		},
 		"ConversationHistory": func(v *store.View, p parley.Position) (heavyPage, error) {
-			page, err := v.ConversationHistory(w.ws, w.conversation.ID, p, 200)
+			page, err := v.ConversationHistory(parley.WholeWorkspace(w.ws), w.conversation.ID, p, 200)
 			return pageOf(page, err, func(e *parley.HistoryEntry) (string, int) { return e.ID.String(), len(e.Changes) })
 		},
 		"ConversationsWithin": func(v *store.View, p parley.Position) (heavyPage, error) {
@@ -172,7 +172,7 @@ func heavyLists(w *world) map[string]func(*store.View, parley.Position) (heavyPa
 			return pageOf(page, err, func(c *parley.Conversation) (string, int) { return c.ID.String(), len(c.CustomAttributes) })
 		},
 		"PublicMessages": func(v *store.View, p parley.Position) (heavyPage, error) {
-			page, err := v.PublicMessages(w.ws, w.conversation.ID, p, 200)
+			page, err := v.PublicMessages(parley.WholeWorkspace(w.ws), w.conversation.ID, p, 200)
 			return pageOf(page, err, ofMessage)
 		},
 		"Numbers": func(v *store.View, p parley.Position) (heavyPage, error) {

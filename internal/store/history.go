@@ -21,14 +21,14 @@ func (tx *Tx) InsertHistoryEntry(ws parley.WorkspaceID, e *parley.HistoryEntry) 
 
 // ConversationHistory returns the history of a conversation, oldest entry
 // first.
-func (v *View) ConversationHistory(ws parley.WorkspaceID, conversation parley.ID, after parley.Position, limit int) (parley.Page[parley.HistoryEntry], error) {
+func (v *View) ConversationHistory(vis parley.Visibility, conversation parley.ID, after parley.Position, limit int) (parley.Page[parley.HistoryEntry], error) {
 	var c clause
-	c.and("workspace_id = ?", ws)
-	c.and("conversation_id = ?", conversation)
+	c.conditions = append(c.conditions, c.visibleOf(vis, "h"))
+	c.and("h.conversation_id = ?", conversation)
 	if !after.IsZero() {
 		c.and("entry_id > ?", after.ID)
 	}
-	sql := "SELECT " + historyColumns + " FROM conversation_history" + c.where() + " ORDER BY entry_id LIMIT " + c.arg(limit+1)
+	sql := "SELECT " + historyColumns + " FROM conversation_history h" + c.where() + " ORDER BY entry_id LIMIT " + c.arg(limit+1)
 	return page(v, pageQuery{sql, c.args, limit}, scanHistoryEntry, afterLast(func(last *parley.HistoryEntry) parley.Position {
 		return parley.Position{ID: last.ID}
 	}))

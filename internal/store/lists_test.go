@@ -115,7 +115,7 @@ func TestPages(t *testing.T) {
 				})
 			checkWalk(t, "Conversations", newest(w.conversation.ID, conversations), func(c *parley.Conversation) parley.ID { return c.ID },
 				func(p parley.Position, n int) (parley.Page[parley.Conversation], error) {
-					return v.Conversations(w.ws, store.ConversationFilter{}, p, n)
+					return v.Conversations(parley.WholeWorkspace(w.ws), store.ConversationFilter{}, p, n)
 				})
 			checkMessages(t, v, w, append([]parley.ID{w.message.ID}, messages...))
 			var got []parley.UserID
@@ -137,7 +137,7 @@ func checkMessages(t *testing.T, v *store.View, w *world, want []parley.ID) {
 	for _, limit := range []int{1, 3, 8, 9} {
 		var all []parley.ID
 		scanInOrder(t, limit, func(p parley.Position, n int) (parley.Page[parley.Message], error) {
-			page, err := v.Messages(w.ws, w.conversation.ID, p, n)
+			page, err := v.Messages(parley.WholeWorkspace(w.ws), w.conversation.ID, p, n)
 			var ids []parley.ID
 			for _, m := range page.Items {
 				ids = append(ids, m.ID)

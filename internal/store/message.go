@@ -56,14 +56,17 @@ func (tx *Tx) UpdateMessageStatus(ws parley.WorkspaceID, m *parley.Message) erro
 }
 
 // Message returns a message of a conversation.
-func (v *View) Message(ws parley.WorkspaceID, conversation, id parley.ID) (parley.Message, error) {
+func (v *View) Message(vis parley.Visibility, conversation, id parley.ID) (parley.Message, error) {
+	var c clause
 	return one(v, "message", scanMessage, "SELECT "+MessageColumns+MessageTables+
-		" WHERE g.workspace_id = $1 AND g.conversation_id = $2 AND g.message_id = $3", ws, conversation, id)
+		" WHERE "+c.visibleOf(vis, "g")+" AND g.conversation_id = "+c.arg(conversation)+" AND g.message_id = "+c.arg(id), c.args...)
 }
 
 // MessageByID returns a message in any conversation.
-func (v *View) MessageByID(ws parley.WorkspaceID, id parley.ID) (parley.Message, error) {
-	return one(v, "message", scanMessage, "SELECT "+MessageColumns+MessageTables+" WHERE g.workspace_id = $1 AND g.message_id = $2", ws, id)
+func (v *View) MessageByID(vis parley.Visibility, id parley.ID) (parley.Message, error) {
+	var c clause
+	return one(v, "message", scanMessage, "SELECT "+MessageColumns+MessageTables+
+		" WHERE "+c.visibleOf(vis, "g")+" AND g.message_id = "+c.arg(id), c.args...)
 }
 
 // previewBytes is the most that a MessagePreview takes in JSON: six bytes for
@@ -72,15 +75,15 @@ const previewBytes = 6*max(parley.MaxPreview, parley.MaxFileName) + 256
 
 // MessagePreviews returns the newest message of each conversation that has one,
 // in no particular order.
-func (v *View) MessagePreviews(ws parley.WorkspaceID, conversations []parley.ID) ([]parley.MessagePreview, error) {
+func (v *View) MessagePreviews(vis parley.Visibility, conversations []parley.ID) ([]parley.MessagePreview, error) {
 	if len(conversations) == 0 {
 		return nil, nil
 	}
-	c := clause{args: []any{ws, parley.MaxPreview}}
+	c := clause{args: []any{vis.Workspace(), parley.MaxPreview}}
 	return many(v, scanMessagePreview, `SELECT g.conversation_id, g.message_id, substr(g.content, 1, $2), g.content_type, g.direction,
 		g.private, g.sender_type, g.attachments, g.created_at
 		FROM conversations c CROSS JOIN messages g
-		WHERE c.workspace_id = $1 AND c.conversation_id IN (`+c.list(padded(ListOf(conversations)))+`)
+		WHERE `+c.visible(vis, "c")+` AND c.conversation_id IN (`+c.list(padded(ListOf(conversations)))+`)
 		AND g.workspace_id = $1 AND g.conversation_id = c.conversation_id AND g.message_id = (
 			SELECT n.message_id FROM messages n WHERE n.workspace_id = $1 AND n.conversation_id = c.conversation_id
 			ORDER BY n.message_id DESC LIMIT 1)`, c.args...)
@@ -101,9 +104,11 @@ func scanMessagePreview(r row, p *parley.MessagePreview) error {
 }
 
 // LastMessage returns the id of the newest message of a conversation.
-func (v *View) LastMessage(ws parley.WorkspaceID, conversation parley.ID) (parley.ID, error) {
+func (v *View) LastMessage(vis parley.Visibility, conversation parley.ID) (parley.ID, error) {
+	var c clause
 	return one(v, "message", func(r row, id *parley.ID) error { return r.scan(id) },
-		"SELECT message_id FROM messages WHERE workspace_id = $1 AND conversation_id = $2 ORDER BY message_id DESC LIMIT 1", ws, conversation)
+		"SELECT g.message_id FROM messages g WHERE "+c.visibleOf(vis, "g")+" AND g.conversation_id = "+c.arg(conversation)+
+			" ORDER BY g.message_id DESC LIMIT 1", c.args...)
 }
 
 // A MessageQuery selects messages of a conversation in a given order.
@@ -117,13 +122,13 @@ type MessageQuery struct {
 
 // MessagesInOrder returns messages of a conversation in the given order, after
 // a position or from a message on.
-func (v *View) MessagesInOrder(ws parley.WorkspaceID, q MessageQuery) (parley.Page[parley.Message], error) {
+func (v *View) MessagesInOrder(vis parley.Visibility, q MessageQuery) (parley.Page[parley.Message], error) {
 	behindIt, order := ">", " ORDER BY g.message_id"
 	if q.Order == parley.Descending {
 		behindIt, order = "<", " ORDER BY g.message_id DESC"
 	}
 	var c clause
-	c.and("g.workspace_id = ?", ws)
+	c.conditions = append(c.conditions, c.visibleOf(vis, "g"))
 	c.and("g.conversation_id = ?", q.ConversationID)
 	switch {
 	case !q.After.IsZero():
@@ -139,14 +144,14 @@ func (v *View) MessagesInOrder(ws parley.WorkspaceID, q MessageQuery) (parley.Pa
 
 // Messages returns the newest messages before a position, oldest of them first.
 // HasMore says that there are older ones, and Next is their position.
-func (v *View) Messages(ws parley.WorkspaceID, conversation parley.ID, before parley.Position, limit int) (parley.Page[parley.Message], error) {
-	return messagesWhere(v, ws, conversation, before, limit)
+func (v *View) Messages(vis parley.Visibility, conversation parley.ID, before parley.Position, limit int) (parley.Page[parley.Message], error) {
+	return messagesWhere(v, vis, conversation, before, limit)
 }
 
 // messagesWhere is [View.Messages] with additional conditions.
-func messagesWhere(v *View, ws parley.WorkspaceID, conversation parley.ID, before parley.Position, limit int, more ...string) (parley.Page[parley.Message], error) {
+func messagesWhere(v *View, vis parley.Visibility, conversation parley.ID, before parley.Position, limit int, more ...string) (parley.Page[parley.Message], error) {
 	c := clause{conditions: more}
-	c.and("g.workspace_id = ?", ws)
+	c.conditions = append(c.conditions, c.visibleOf(vis, "g"))
 	c.and("g.conversation_id = ?", conversation)
 	if !before.IsZero() {
 		c.and("g.message_id < ?", before.ID)

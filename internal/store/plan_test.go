@@ -35,7 +35,7 @@ func TestFindingPlans(t *testing.T) {
 		}
 		for index, read := range map[string]func(v *store.View) error{
 			"messages_id": func(v *store.View) error {
-				_, _ = v.MessageByID(w.ws, w.message.ID) // a plan has no row
+				_, _ = v.MessageByID(parley.WholeWorkspace(w.ws), w.message.ID) // a plan has no row
 				return nil
 			},
 			"contacts_email":      contacts(store.ContactFilter{Email: "7@x.example"}),
@@ -81,39 +81,39 @@ func TestConversationListPlan(t *testing.T) {
 		vacuum(t, s)
 		for name, list := range map[string]func(v *store.View) error{
 			"first page": func(v *store.View) error {
-				_, err := v.Conversations(ws, store.ConversationFilter{}, parley.Position{}, 50)
+				_, err := v.Conversations(parley.WholeWorkspace(ws), store.ConversationFilter{}, parley.Position{}, 50)
 				return err
 			},
 			"later page": func(v *store.View) error {
-				_, err := v.Conversations(ws, store.ConversationFilter{}, parley.Position{At: at(1000), ID: first.ID}, 50)
+				_, err := v.Conversations(parley.WholeWorkspace(ws), store.ConversationFilter{}, parley.Position{At: at(1000), ID: first.ID}, 50)
 				return err
 			},
 			"open": func(v *store.View) error {
-				_, err := v.Conversations(ws, store.ConversationFilter{Status: parley.Open}, parley.Position{}, 50)
+				_, err := v.Conversations(parley.WholeWorkspace(ws), store.ConversationFilter{Status: parley.Open}, parley.Position{}, 50)
 				return err
 			},
 			"waiting": func(v *store.View) error {
-				_, err := v.Conversations(ws, store.ConversationFilter{Waiting: true}, parley.Position{}, 50)
+				_, err := v.Conversations(parley.WholeWorkspace(ws), store.ConversationFilter{Waiting: true}, parley.Position{}, 50)
 				return err
 			},
 			"waiting and open, later page": func(v *store.View) error {
-				_, err := v.Conversations(ws, store.ConversationFilter{Waiting: true, Status: parley.Open}, parley.Position{At: at(1000), ID: first.ID}, 5)
+				_, err := v.Conversations(parley.WholeWorkspace(ws), store.ConversationFilter{Waiting: true, Status: parley.Open}, parley.Position{At: at(1000), ID: first.ID}, 5)
 				return err
 			},
 			"updated of late": func(v *store.View) error {
-				_, err := v.Conversations(ws, store.ConversationFilter{UpdatedSince: at(2990)}, parley.Position{}, 50)
+				_, err := v.Conversations(parley.WholeWorkspace(ws), store.ConversationFilter{UpdatedSince: at(2990)}, parley.Position{}, 50)
 				return err
 			},
 			"updated since the middle": func(v *store.View) error {
-				_, err := v.Conversations(ws, store.ConversationFilter{UpdatedSince: at(1500)}, parley.Position{}, 50)
+				_, err := v.Conversations(parley.WholeWorkspace(ws), store.ConversationFilter{UpdatedSince: at(1500)}, parley.Position{}, 50)
 				return err
 			},
 			"updated since ever": func(v *store.View) error {
-				_, err := v.Conversations(ws, store.ConversationFilter{UpdatedSince: at(1)}, parley.Position{}, 50)
+				_, err := v.Conversations(parley.WholeWorkspace(ws), store.ConversationFilter{UpdatedSince: at(1)}, parley.Position{}, 50)
 				return err
 			},
 			"updated since ever, later page": func(v *store.View) error {
-				_, err := v.Conversations(ws, store.ConversationFilter{UpdatedSince: at(1)}, parley.Position{At: at(2000), ID: first.ID}, 50)
+				_, err := v.Conversations(parley.WholeWorkspace(ws), store.ConversationFilter{UpdatedSince: at(1)}, parley.Position{At: at(2000), ID: first.ID}, 50)
 				return err
 			},
 		} {

@@ -28,7 +28,7 @@ func TestUnreadOfMany(t *testing.T) {
 			return tx.InsertConversation(w.ws, &c, c.CreatedAt)
 		})
 		view(t, s, func(v *store.View) error {
-			got, err := desk.SelectUnread(v, w.ws, w.member.ID)
+			got, err := desk.SelectUnread(v, parley.WholeWorkspace(w.ws), w.member.ID)
 			if !slices.Contains(got.New, first) || !slices.Contains(got.New, last) || len(got.New) != parley.MaxCount+2 {
 				t.Errorf("of %d unread ones, the longest waiting is there: %t, the newest: %t",
 					len(got.New), slices.Contains(got.New, first), slices.Contains(got.New, last))

@@ -102,9 +102,9 @@ func (v *View) ReportCells(ws parley.WorkspaceID, day parley.Day, items ReportIt
 // ReportDays returns the cells of a dimension between two days, both included,
 // ordered by day. For companies it returns only the parley.MaxReportRows with
 // the most opened conversations.
-func (v *View) ReportDays(ws parley.WorkspaceID, by parley.ReportBy, from, to parley.Day) ([]ReportCell, error) {
+func (v *View) ReportDays(vis parley.Visibility, by parley.ReportBy, from, to parley.Day) ([]ReportCell, error) {
 	var c clause
-	c.and("r.workspace_id = ?", ws)
+	c.conditions = append(c.conditions, c.visibleSums(vis, "r"))
 	c.and("r.dimension = ?", string(by))
 	c.and("r.day >= ?", int(from))
 	c.and("r.day <= ?", int(to))
@@ -117,14 +117,14 @@ func (v *View) ReportDays(ws parley.WorkspaceID, by parley.ReportBy, from, to pa
 
 // ReportItemDays returns the cells of one item of a dimension between two days,
 // both included, ordered by day.
-func (v *View) ReportItemDays(ws parley.WorkspaceID, by parley.ReportBy, item string, from, to parley.Day) ([]ReportCell, error) {
+func (v *View) ReportItemDays(vis parley.Visibility, by parley.ReportBy, item string, from, to parley.Day) ([]ReportCell, error) {
 	// One lookup per day is faster than a scan over all items. The cross join
 	// makes SQLite start with the days.
+	c := clause{args: []any{int(from), int(to), string(by), item}}
 	return many(v, scanReportCell, `WITH RECURSIVE days (day) AS (
-			SELECT CAST($3 AS bigint) UNION ALL SELECT day + 1 FROM days WHERE day < $4
+			SELECT CAST($1 AS bigint) UNION ALL SELECT day + 1 FROM days WHERE day < $2
 		) SELECT `+reportColumns+` FROM days CROSS JOIN report_cells r
-		WHERE r.workspace_id = $1 AND r.dimension = $2 AND r.day = days.day AND r.day <= $4 AND r.item = $5 ORDER BY r.day`,
-		ws, string(by), int(from), int(to), item)
+		WHERE `+c.visibleSums(vis, "r")+" AND r.dimension = $3 AND r.day = days.day AND r.day <= $2 AND r.item = $4 ORDER BY r.day", c.args...)
 }
 
 // reportNames is how many names one statement reads.

@@ -84,7 +84,7 @@ func TestReportCells(t *testing.T) {
 			{parley.ByMember, map[string]int{"0 ": 1, "0 " + string(w.member.ID): 2, "2 ": 1}},
 		} {
 			view(t, s, func(v *store.View) error {
-				all, err := v.ReportDays(w.ws, c.by, reportDay, reportDay+2)
+				all, err := v.ReportDays(parley.WholeWorkspace(w.ws), c.by, reportDay, reportDay+2)
 				if err != nil {
 					return err
 				}
@@ -92,16 +92,16 @@ func TestReportCells(t *testing.T) {
 					t.Errorf("by %s there are %v, want %v", c.by, got, c.want)
 				}
 				for _, cell := range all {
-					one, err := v.ReportItemDays(w.ws, c.by, cell.Item, cell.Day, cell.Day)
+					one, err := v.ReportItemDays(parley.WholeWorkspace(w.ws), c.by, cell.Item, cell.Day, cell.Day)
 					if err != nil || !slices.Equal(one, []store.ReportCell{cell}) {
 						t.Errorf("the cell of %q alone is %v, %v, want %v", cell.Item, one, err, cell)
 					}
 				}
 				for _, out := range [][2]parley.Day{{reportDay + 1, reportDay + 1}, {reportDay + 3, reportDay + 400}, {reportDay - 400, reportDay - 1}, {reportDay, reportDay - 1}} {
-					if got, err := v.ReportDays(w.ws, c.by, out[0], out[1]); err != nil || len(got) != 0 {
+					if got, err := v.ReportDays(parley.WholeWorkspace(w.ws), c.by, out[0], out[1]); err != nil || len(got) != 0 {
 						t.Errorf("from %d to %d there are %v, %v", out[0], out[1], got, err)
 					}
-					if got, err := v.ReportItemDays(w.ws, c.by, all[0].Item, out[0], out[1]); err != nil || len(got) != 0 {
+					if got, err := v.ReportItemDays(parley.WholeWorkspace(w.ws), c.by, all[0].Item, out[0], out[1]); err != nil || len(got) != 0 {
 						t.Errorf("from %d to %d there are %v of an item, %v", out[0], out[1], got, err)
 					}
 				}
@@ -201,23 +201,18 @@ func TestReportPlan(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld("x", true)
 		w.insert(t, s)
-		write(t, s, w.ws, func(tx *store.Tx) error {
-			var errs []error
-			for day := range parley.Day(200) {
-				for range 20 {
-					errs = append(errs, countOpened(tx, w.ws, day, store.ReportItems{Inbox: w.inbox.ID, Company: ids.New(at(0))}))
-				}
-			}
-			return errors.Join(append(errs, tx.Exec("ANALYZE"))...)
+		fill(t, s, w.ws, 4000, func(tx *store.Tx, i int) error {
+			return countOpened(tx, w.ws, parley.Day(i/20), store.ReportItems{Inbox: w.inbox.ID, Company: ids.New(at(0))})
 		})
+		write(t, s, w.ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
 		view(t, s, func(v *store.View) error {
 			for name, read := range map[string]func(v *store.View) error{
 				"days": func(v *store.View) error {
-					_, err := v.ReportDays(w.ws, parley.ByCompany, 100, 110)
+					_, err := v.ReportDays(parley.WholeWorkspace(w.ws), parley.ByCompany, 100, 110)
 					return err
 				},
 				"days of an item": func(v *store.View) error {
-					_, err := v.ReportItemDays(w.ws, parley.ByCompany, w.company.ID.String(), 100, 110)
+					_, err := v.ReportItemDays(parley.WholeWorkspace(w.ws), parley.ByCompany, w.company.ID.String(), 100, 110)
 					return err
 				},
 				"cells": func(v *store.View) error {
@@ -303,7 +298,7 @@ func TestReportsOfOlderStores(t *testing.T) {
 				{cell(parley.ByProduct, 0, "", 1), cell(parley.ByProduct, 0, product, 1), cell(parley.ByProduct, 1, product, 1)},
 				{cell(parley.ByCompany, 0, company, 2), cell(parley.ByCompany, 1, "", 1)},
 			} {
-				got, err := v.ReportDays(ws, want[0].By, 0, first+9)
+				got, err := v.ReportDays(parley.WholeWorkspace(ws), want[0].By, 0, first+9)
 				slices.SortFunc(got, func(a, b store.ReportCell) int {
 					return strings.Compare(fmt.Sprint(int(a.Day), a.Item), fmt.Sprint(int(b.Day), b.Item))
 				})
@@ -311,7 +306,7 @@ func TestReportsOfOlderStores(t *testing.T) {
 					t.Errorf("by %s there are %v, %v, want %v", want[0].By, got, err, want)
 				}
 			}
-			c, err := v.Conversation(ws, w.conversation.ID)
+			c, err := v.Conversation(parley.WholeWorkspace(ws), w.conversation.ID)
 			if c.OpenedAt.UnixMilli() != begin || c.FirstResponseAt.UnixMilli() != begin+4000 {
 				t.Errorf("the conversation was opened at %s, answered at %s", c.OpenedAt, c.FirstResponseAt)
 			}

@@ -96,33 +96,10 @@ func reads(w *world) map[string]read {
 			return items(v.Contacts(ws, store.ContactFilter{}, start, 9))
 		},
 			[]parley.Contact{w.contact}},
-		"Conversation": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Conversation(ws, c) }, w.conversation},
-		"Conversations": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return items(v.Conversations(ws, store.ConversationFilter{}, start, 9))
-		}, []parley.Conversation{w.conversation}},
-		"ConversationsToPreview": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return items(v.ConversationsToPreview(ws, store.ConversationFilter{}, start, 9))
-		}, []parley.Conversation{w.conversation}},
-		"Message":     {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Message(ws, c, w.message.ID) }, w.message},
-		"Messages":    {func(v *store.View, ws parley.WorkspaceID) (any, error) { return items(v.Messages(ws, c, start, 9)) }, []parley.Message{w.message}},
-		"MessageByID": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.MessageByID(ws, w.message.ID) }, w.message},
-		"MessagePreviews": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.MessagePreviews(ws, []parley.ID{c})
-		}, []parley.MessagePreview{w.preview()}},
-		"LastMessage": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.LastMessage(ws, c) }, w.message.ID},
-		"MessagesInOrder": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return items(v.MessagesInOrder(ws, store.MessageQuery{ConversationID: c, Order: parley.Ascending, Limit: 9}))
-		}, []parley.Message{w.message}},
-		"Attachment": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return desk.SelectAttachment(v, ws, w.attachment.ID)
-		}, w.attachment},
 		"CountWaitingAttachments": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return desk.CountWaitingAttachments(v, ws, w.contact.ID)
 		}, 0},
 		"Events": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.Events(ws, 0, 9) }, []parley.Event{w.event}},
-		"ConversationHistory": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return items(v.ConversationHistory(ws, c, start, 9))
-		}, []parley.HistoryEntry{w.history}},
 		"EventsOfTypes": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			events, _, err := v.EventsOfTypes(ws, store.EventSpan{Last: 9, Limit: 9}, []parley.EventType{w.event.Type})
 			return events, err
@@ -134,11 +111,6 @@ func reads(w *world) map[string]read {
 		"ValidCredentials": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.ValidCredentials(ws, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID}}, at(0))
 		}, []parley.Credential{{Kind: parley.CredentialMember, ID: w.session.ID}}},
-		"Counts": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return desk.SelectCounts(v, ws, w.member.ID) }, w.counts()},
-		"Unread": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			u, err := desk.SelectUnread(v, ws, w.member.ID)
-			return u.Marked, err
-		}, []parley.ID{c}},
 		"Label": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return settings.SelectLabel(v, ws, w.label.Name)
 		}, w.label},
@@ -191,12 +163,6 @@ func reads(w *world) map[string]read {
 		"ReportCells": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return happened(v.ReportCells(ws, reportDay, w.report))
 		}, w.countedCells()},
-		"ReportDays": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.ReportDays(ws, parley.ByMember, 1, reportDay)
-		}, w.reportCells()[3:4]},
-		"ReportItemDays": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.ReportItemDays(ws, parley.ByCompany, w.company.ID.String(), reportDay, reportDay+9)
-		}, w.reportCells()[4:]},
 		"ReportNames": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			names, err := v.ReportNames(ws, parley.ByProduct, []string{w.product.ID.String()})
 			return slices.Collect(maps.Values(names)), err
@@ -204,9 +170,6 @@ func reads(w *world) map[string]read {
 		"FollowerPosition": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return v.FollowerPosition(ws, w.workspace.Name)
 		}, w.follower},
-		"Search": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.Search(ws, parley.SearchMessage, [][]parley.SearchTerm{{{Word: "word"}}}, 9)
-		}, []store.SearchRef{w.found(parley.SearchMessage, w.message.ID)}},
 		"Timer": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return desk.SelectTimer(v, ws, w.timer.Kind, w.timer.Name)
 		}, w.timer},
@@ -222,9 +185,6 @@ func reads(w *world) map[string]read {
 		"SearchableMessages": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return search.SelectSearchableMessages(v, ws, store.SearchRef{}, 9)
 		}, []parley.Message{w.message}},
-		"FoundMessages": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
-			return v.FoundMessages(ws, []store.SearchRef{w.found(parley.SearchMessage, w.message.ID)})
-		}, []store.FoundMessage{w.foundMessage()}},
 		"FoundContacts": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
 			return search.SelectFoundContacts(v, ws, []store.SearchRef{w.found(parley.SearchContact, w.contact.ID)})
 		}, []parley.Contact{w.contact}},
@@ -278,6 +238,9 @@ func reads(w *world) map[string]read {
 			w.networkMessage},
 	}
 	maps.Copy(all, frontReads(w))
+	for name, r := range visibilityReads(w) {
+		all[name] = read{func(v *store.View, ws parley.WorkspaceID) (any, error) { return r.call(v, parley.WholeWorkspace(ws)) }, r.want}
+	}
 	return all
 }
 

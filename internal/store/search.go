@@ -107,11 +107,11 @@ func searchRow(id parley.ID) int64 {
 
 // Search returns at most limit records of a kind, newest first, that match all
 // terms of at least one alternative.
-func (v *View) Search(ws parley.WorkspaceID, kind parley.SearchKind, alternatives [][]parley.SearchTerm, limit int) ([]SearchRef, error) {
+func (v *View) Search(vis parley.Visibility, kind parley.SearchKind, alternatives [][]parley.SearchTerm, limit int) ([]SearchRef, error) {
 	form := v.session.searchForm()
 	var c clause
-	c.and(form.match, form.query(searchTag(ws, kind), alternatives))
-	c.and("workspace_id = ?", ws)
+	c.and(form.match, form.query(searchTag(vis.Workspace(), kind), alternatives))
+	c.conditions = append(c.conditions, c.visibleOf(vis, "search_words"))
 	c.and("kind = ?", string(kind))
 	return many(v, scanSearchRef, "SELECT kind, record_id, conversation_id FROM search_words"+c.where()+
 		" ORDER BY "+form.newest+" LIMIT "+c.arg(limit), c.args...)

@@ -70,7 +70,7 @@ func index(t testing.TB, s *store.Store, ws parley.WorkspaceID, docs ...store.Se
 func checkSearch(t *testing.T, s *store.Store, ws parley.WorkspaceID, kind parley.SearchKind, text string, want ...parley.ID) {
 	t.Helper()
 	view(t, s, func(v *store.View) error {
-		refs, err := v.Search(ws, kind, query(text), 100)
+		refs, err := v.Search(parley.WholeWorkspace(ws), kind, query(text), 100)
 		var got []parley.ID
 		for _, ref := range refs {
 			got = append(got, ref.ID)
@@ -120,7 +120,7 @@ func TestSearchIndex(t *testing.T) {
 		checkSearch(t, s, a.ws, contact, "strasse")
 		checkSearch(t, s, b.ws, message, "strasse", m1)
 		view(t, s, func(v *store.View) error {
-			refs, err := v.Search(a.ws, message, [][]parley.SearchTerm{query("hund")[0], query("neu")[0]}, 1)
+			refs, err := v.Search(parley.WholeWorkspace(a.ws), message, [][]parley.SearchTerm{query("hund")[0], query("neu")[0]}, 1)
 			if len(refs) != 1 || refs[0].ID != m2 {
 				t.Errorf("the newest of either is %v, want %v", refs, m2)
 			}
@@ -143,11 +143,11 @@ func TestSearchRows(t *testing.T) {
 			}
 			index(t, s, b.ws, document(parley.SearchMessage, same(0), "w"), document(parley.SearchContact, same(0), "w"), document(parley.SearchMessage, same(7), "w"))
 			view(t, s, func(v *store.View) error {
-				refs, err := v.Search(a.ws, parley.SearchMessage, query("w"), 100)
+				refs, err := v.Search(parley.WholeWorkspace(a.ws), parley.SearchMessage, query("w"), 100)
 				if len(refs) != 5 || err != nil {
 					t.Errorf("round %d: %d of 5 documents are found: %v", round, len(refs), err)
 				}
-				refs, err = v.Search(b.ws, parley.SearchMessage, query("w"), 100)
+				refs, err = v.Search(parley.WholeWorkspace(b.ws), parley.SearchMessage, query("w"), 100)
 				if len(refs) != 2 {
 					t.Errorf("round %d: %d of 2 documents of the other workspace are found: %v", round, len(refs), err)
 				}
@@ -178,7 +178,7 @@ func TestSearchPlan(t *testing.T) {
 		view(t, s, func(v *store.View) error {
 			for _, text := range []string{"rare77", "some17 rare77", "rare777*"} {
 				plan, err := v.Plan(func(v *store.View) error {
-					_, err := v.Search(w.ws, parley.SearchMessage, query(text), 50)
+					_, err := v.Search(parley.WholeWorkspace(w.ws), parley.SearchMessage, query(text), 50)
 					return err
 				})
 				if err != nil {
@@ -190,7 +190,7 @@ func TestSearchPlan(t *testing.T) {
 				}
 			}
 			plan, err := v.Plan(func(v *store.View) error {
-				_, err := v.FoundMessages(w.ws, []store.SearchRef{{ID: ids.New(at(1))}, {ID: ids.New(at(2))}, {ID: ids.New(at(3))}})
+				_, err := v.FoundMessages(parley.WholeWorkspace(w.ws), []store.SearchRef{{ID: ids.New(at(1))}, {ID: ids.New(at(2))}, {ID: ids.New(at(3))}})
 				return err
 			})
 			if strings.Contains(plan, "Seq Scan on messages") || strings.Contains(plan, "SCAN g") {

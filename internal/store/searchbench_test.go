@@ -54,7 +54,7 @@ func BenchmarkSearch(b *testing.B) {
 			b.Run(name+"/"+text, func(b *testing.B) {
 				for b.Loop() {
 					view(b, s, func(v *store.View) error {
-						_, err := v.Search(ws, parley.SearchMessage, query(text), parley.MaxSearchHits)
+						_, err := v.Search(parley.WholeWorkspace(ws), parley.SearchMessage, query(text), parley.MaxSearchHits)
 						return err
 					})
 				}
@@ -63,7 +63,7 @@ func BenchmarkSearch(b *testing.B) {
 		b.Run(name+"/point", func(b *testing.B) {
 			for b.Loop() {
 				view(b, s, func(v *store.View) error {
-					_, err := v.Conversation(ws, conversation.ID)
+					_, err := v.Conversation(parley.WholeWorkspace(ws), conversation.ID)
 					return err
 				})
 			}

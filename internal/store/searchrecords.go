@@ -30,9 +30,9 @@ type FoundMessage struct {
 
 // FoundMessages returns the messages that refs name, in no particular order.
 // refs must hold 1 to 200 entries.
-func (v *View) FoundMessages(ws parley.WorkspaceID, refs []SearchRef) ([]FoundMessage, error) {
+func (v *View) FoundMessages(vis parley.Visibility, refs []SearchRef) ([]FoundMessage, error) {
 	var c clause
-	workspace := c.arg(ws)
+	workspace := c.arg(vis.Workspace())
 	places := make([]any, len(refs))
 	for i, ref := range refs {
 		places[i] = ref
@@ -40,7 +40,7 @@ func (v *View) FoundMessages(ws parley.WorkspaceID, refs []SearchRef) ([]FoundMe
 	var either []string
 	for _, place := range padded(places) {
 		ref := place.(SearchRef)
-		either = append(either, "(g.workspace_id = "+workspace+" AND g.conversation_id = "+c.arg(ref.ConversationID)+
+		either = append(either, "("+c.ruleOf(vis, "g", workspace)+" AND g.conversation_id = "+c.arg(ref.ConversationID)+
 			" AND g.message_id = "+c.arg(ref.ID)+")")
 	}
 	return many(v, func(r row, f *FoundMessage) error {

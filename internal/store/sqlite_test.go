@@ -48,15 +48,15 @@ func TestPreparedOnce(t *testing.T) {
 	first := parley.Position{}
 	for name, read := range map[string]func(*store.View) error{
 		"conversations": func(v *store.View) error {
-			_, err := v.Conversations(w.ws, store.ConversationFilter{}, first, 50)
+			_, err := v.Conversations(parley.WholeWorkspace(w.ws), store.ConversationFilter{}, first, 50)
 			return err
 		},
 		"conversations with a label": func(v *store.View) error {
-			_, err := v.Conversations(w.ws, store.ConversationFilter{Label: "x", Status: parley.Open}, first, 50)
+			_, err := v.Conversations(parley.WholeWorkspace(w.ws), store.ConversationFilter{Label: "x", Status: parley.Open}, first, 50)
 			return err
 		},
 		"messages": func(v *store.View) error {
-			_, err := v.Messages(w.ws, w.conversation.ID, first, 50)
+			_, err := v.Messages(parley.WholeWorkspace(w.ws), w.conversation.ID, first, 50)
 			return err
 		},
 		"events": func(v *store.View) error { _, err := v.Events(w.ws, 0, 50); return err },

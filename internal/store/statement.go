@@ -11,9 +11,8 @@ import (
 // *sql.go, and run them by the functions of this file. Their signatures rule out
 // the usual mistakes:
 //
-//   - The workspace is a parameter and becomes $1; the other arguments begin with
-//     $2. Only the functions whose names end in Across run a statement that names
-//     no workspace.
+//   - The workspace is a parameter, alone or in a Visibility, and becomes $1; the other arguments begin with $2. Only the functions whose names
+//     end in Across run a statement that names no workspace.
 //   - The text must be a constant, so no value becomes SQL. A list of values is an
 //     argument.
 //   - A read needs a Reader and a change needs a Writer, so a statement runs in the
@@ -91,26 +90,44 @@ func bound(sql constant, args []any) (string, []any) {
 	return strings.ReplaceAll(string(sql), place+"...", c.list(padded(list))), c.args
 }
 
-// within puts the workspace in front of the other arguments.
-func within(ws parley.WorkspaceID, args []any) []any {
-	return append([]any{ws}, args...)
+// An Extent limits the rows of a statement: to a workspace, or to the conversations
+// that a reader may see. With a Visibility, the text marks the place of the rule:
+// "VISIBLE(c)" for a row c of conversations, and "OF_VISIBLE(r)" for a row r of a
+// table with a column conversation_id.
+type Extent interface {
+	parley.WorkspaceID | parley.Visibility
+}
+
+// limited returns a statement that is limited to an extent, and its arguments: the
+// workspace first, and more last.
+func limited[E Extent](extent E, sql constant, args []any, more ...any) (string, []any) {
+	switch e := any(extent).(type) {
+	case parley.Visibility:
+		text, all := bound(sql, append([]any{e.Workspace()}, args...))
+		return withVisibility(e, text, append(all, more...))
+	default:
+		text, all := bound(sql, append([]any{e}, args...))
+		return text, append(all, more...)
+	}
 }
 
 // One reads the only row of a query. Without a row it returns a NotFound error
 // that says "no such <what> in this workspace".
-func One[T any](v Reader, ws parley.WorkspaceID, what string, scan func(Row, *T) error, sql constant, args ...any) (T, error) {
-	return OneAcross(v, what, scan, sql, within(ws, args)...)
+func One[T any, E Extent](v Reader, of E, what string, scan func(Row, *T) error, sql constant, args ...any) (T, error) {
+	text, all := limited(of, sql, args)
+	return one(v.reader(), what, scanning(scan), text, all...)
 }
 
 // Many reads all rows of a query.
-func Many[T any](v Reader, ws parley.WorkspaceID, scan func(Row, *T) error, sql constant, args ...any) ([]T, error) {
-	return ManyAcross(v, scan, sql, within(ws, args)...)
+func Many[T any, E Extent](v Reader, of E, scan func(Row, *T) error, sql constant, args ...any) ([]T, error) {
+	text, all := limited(of, sql, args)
+	return many(v.reader(), scanning(scan), text, all...)
 }
 
 // ManyWithin is [Many], but stops after the row with which the JSON of the texts
 // reaches a number of bytes. It returns at least one item if there is one.
-func ManyWithin[T any](v Reader, ws parley.WorkspaceID, bytes int, scan func(Row, *T) error, sql constant, args ...any) ([]T, error) {
-	text, all := bound(sql, within(ws, args))
+func ManyWithin[T any, E Extent](v Reader, of E, bytes int, scan func(Row, *T) error, sql constant, args ...any) ([]T, error) {
+	text, all := limited(of, sql, args)
 	return manyWithin(v.reader(), bytes, scanning(scan), text, all...)
 }
 
@@ -126,20 +143,21 @@ type ListPage[T any] struct {
 
 // Page reads a page of a list. It adds the last argument of the statement, the
 // LIMIT: one more than the limit of the page, to learn whether there is another.
-func Page[T any](v Reader, ws parley.WorkspaceID, p ListPage[T], sql constant, args ...any) (parley.Page[T], error) {
-	text, all := bound(sql, within(ws, args))
-	return page(v.reader(), pageQuery{text, append(all, p.Limit+1), p.Limit}, scanning(p.Scan), afterLast(p.Next))
+func Page[T any, E Extent](v Reader, of E, p ListPage[T], sql constant, args ...any) (parley.Page[T], error) {
+	text, all := limited(of, sql, args, p.Limit+1)
+	return page(v.reader(), pageQuery{text, all, p.Limit}, scanning(p.Scan), afterLast(p.Next))
 }
 
 // Exec runs a statement that returns no rows.
 func Exec(tx Writer, ws parley.WorkspaceID, sql constant, args ...any) error {
-	return ExecAcross(tx, sql, within(ws, args)...)
+	text, all := limited(ws, sql, args)
+	return tx.writer().exec(text, all...)
 }
 
 // Affected runs a statement with RETURNING and reports whether it returned a row:
 // that an INSERT met no conflict, or that an UPDATE or DELETE found something.
 func Affected(tx Writer, ws parley.WorkspaceID, sql constant, args ...any) (bool, error) {
-	text, all := bound(sql, within(ws, args))
+	text, all := limited(ws, sql, args)
 	return tx.writer().inserted(text, all...)
 }
 

@@ -44,7 +44,7 @@ func TestStatementsOfAPost(t *testing.T) {
 		}
 		entries := func() int {
 			t.Helper()
-			p, err := d.ConversationHistory(t.Context(), w.ws, made.ID, parley.Position{}, 200)
+			p, err := d.ConversationHistory(t.Context(), parley.WholeWorkspace(w.ws), made.ID, parley.Position{}, 200)
 			if err != nil {
 				t.Fatal(err)
 			}

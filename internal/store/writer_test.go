@@ -115,7 +115,7 @@ func messages(t testing.TB, s *store.Store, ws parley.WorkspaceID, c parley.ID) 
 	t.Helper()
 	texts := map[string]int{}
 	view(t, s, func(v *store.View) error {
-		page, err := v.Messages(ws, c, parley.Position{}, 1_000_000)
+		page, err := v.Messages(parley.WholeWorkspace(ws), c, parley.Position{}, 1_000_000)
 		for _, m := range page.Items {
 			texts[m.Content]++
 		}

@@ -17,7 +17,7 @@ import (
 func (a *API) streamEvents(c *call) (httpjson.Reply, error) {
 	s := c.session
 	return c.Stream(live.Subscription{
-		Workspace: s.Workspace, Audience: s.Audience(), Until: s.ExpiresAt,
+		Visibility: s.Visibility(), Until: s.ExpiresAt,
 		Credential: parley.Credential{Kind: parley.CredentialCustomer, ID: s.ID, Contact: s.ContactID},
 		After:      httpjson.StreamPosition(c.Reader),
 		Address:    cmp.Or(a.clients.Address(c.Request()), "unknown"),

@@ -1,0 +1,147 @@
+package parley_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"parley"
+)
+
+// ofConversations matches a statement that reads conversations, records of
+// conversations, or counts of them.
+var ofConversations = regexp.MustCompile(
+	`\b(?:FROM|JOIN) (?:conversations|messages|conversation_history|conversation_labels|read_marks|search_words|report_cells|attachments)\b`)
+
+// changes matches a statement that changes rows.
+var changes = regexp.MustCompile(`^\s*(?:INSERT|UPDATE|DELETE)\b`)
+
+// marksRule matches the mark of the rule in a statement.
+var marksRule = regexp.MustCompile(`\b(?:OF_)?VISIBLE\(\w+\)`)
+
+// buildsRule matches the names of the methods that build the rule.
+var buildsRule = regexp.MustCompile(`^(?:visible(?:Of|Sums)?|ruleOf|start)$`)
+
+// readsWithoutVisibility names the functions that may read conversations without a
+// Visibility, and the reason.
+var readsWithoutVisibility = map[string]string{
+	"store.ruleOf":                              "is the rule",
+	"store.conditions":                          "narrows a list that has a visibility",
+	"store.columnCondition":                     "narrows a list that has a visibility",
+	"store.contactCondition":                    "narrows a list that has a visibility",
+	"store.companyCondition":                    "narrows a list that has a visibility",
+	"store.labelCondition":                      "narrows a list that has a visibility",
+	"store.ReportCells":                         "reads counts to add to them",
+	"store.searchOccupants":                     "looks for free rows of the index",
+	"store.GroupCount":                          "checks whether contacts may be merged",
+	"customers.SelectCustomerConversationsByID": "selects the recipients of an event",
+	"customers.SelectConversationOwners":        "selects the recipients of an event",
+	"desk.SelectInboxesReaching":                "lists the inboxes that reach a contact",
+	"desk.SelectChatsWith":                      "lists the numbers that reach a contact",
+	"desk.CountWaitingAttachments":              "counts files of no message",
+	"desk.SelectTeamWaitingBytes":               "counts files of no message",
+	"desk.SelectWaitingBytes":                   "counts files of no message",
+	"desk.SelectOldestUpload":                   "finds files of no message that expire",
+	"desk.SelectUntimedUploads":                 "finds files of no message that expire",
+	"numbers.SelectNewestConversation":          "finds the conversation of an incoming message",
+	"numbers.HasIncoming":                       "checks what the network allows to send",
+	"search.SelectSearchableMessages":           "reads what the index holds",
+}
+
+// withoutVisibility returns the functions of a file that read conversations and do
+// not use a Visibility.
+func withoutVisibility(t *testing.T, file string, source any, known map[string]ast.Expr) []string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, source, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, decl := range parsed.Decls {
+		fn, ok := decl.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		reads, uses := false, false
+		ast.Inspect(fn, func(n ast.Node) bool {
+			text := ""
+			switch n := n.(type) {
+			case *ast.BasicLit:
+				text, _ = strconv.Unquote(n.Value)
+			case *ast.CallExpr:
+				rule, ok := n.Fun.(*ast.SelectorExpr)
+				uses = uses || ok && buildsRule.MatchString(rule.Sel.Name)
+			case *ast.Ident:
+				if _, ok := known[parsed.Name.Name+"."+n.Name]; ok {
+					text, _ = textOf(n, parsed.Name.Name, known)
+				}
+			case *ast.SelectorExpr:
+				text, _ = textOf(n, parsed.Name.Name, known)
+			}
+			reads = reads || ofConversations.MatchString(text) && !changes.MatchString(text)
+			uses = uses || marksRule.MatchString(text)
+			return true
+		})
+		if reads && !uses {
+			found = append(found, parsed.Name.Name+"."+fn.Name.Name)
+		}
+	}
+	return found
+}
+
+// TestReadsTakeVisibility checks the sources: a function that reads conversations
+// uses a Visibility, or readsWithoutVisibility gives the reason why not.
+func TestReadsTakeVisibility(t *testing.T) {
+	known := constants(t)
+	without := map[string]bool{}
+	for _, file := range sources(t) {
+		if strings.HasSuffix(file, "_test.go") || !mayHoldStatements(file) || strings.HasPrefix(filepath.ToSlash(file), "internal/pgtest/") {
+			continue
+		}
+		for _, function := range withoutVisibility(t, file, nil, known) {
+			without[function] = true
+			if readsWithoutVisibility[function] == "" {
+				t.Errorf("%s: %s reads conversations without a parley.Visibility", file, function)
+			}
+		}
+	}
+	for function := range readsWithoutVisibility {
+		if !without[function] {
+			t.Errorf("%s needs no reason any more", function)
+		}
+	}
+	const control = "package desk\n\nfunc SelectLast(v store.Reader, ws parley.WorkspaceID) {\n" +
+		"\tstore.One(v, ws, \"\", scan, `SELECT 1 FROM messages g WHERE g.workspace_id = $1`)\n}\n"
+	if found := withoutVisibility(t, "internal/desk/lastsql.go", control, known); len(found) != 1 {
+		t.Errorf("a read without a Visibility is found %d times", len(found))
+	}
+	withRule := strings.ReplaceAll(control, "g.workspace_id = $1", "OF_VISIBLE(g)")
+	if found := withoutVisibility(t, "internal/desk/lastsql.go", withRule, known); len(found) != 0 {
+		t.Errorf("a read with a Visibility is refused: %v", found)
+	}
+}
+
+// TestVisibilityOfEvents checks which readers get an event.
+func TestVisibilityOfEvents(t *testing.T) {
+	ws, other := parley.WorkspaceID{1}, parley.WorkspaceID{2}
+	customer := parley.CustomerSession{Workspace: ws, ContactID: parley.ID{3}, InboxID: parley.ID{4}}
+	e := parley.Event{Workspace: ws, Type: parley.MessageCreated, Data: []byte("{}")}
+	for name, test := range map[string]struct {
+		visibility parley.Visibility
+		includes   bool
+	}{
+		"the team": {parley.WholeWorkspace(ws), true}, "another workspace's team": {parley.WholeWorkspace(other), false},
+		"a customer": {customer.Visibility(), false}, "nobody": {parley.Visibility{}, false},
+		"a customer without a contact": {parley.CustomerSession{Workspace: ws}.Visibility(), false},
+	} {
+		shown := parley.Credential{Kind: parley.CredentialMember}.Reader(test.visibility).Show(e)
+		if test.visibility.Includes(&e) != test.includes || (shown.Type == e.Type) != test.includes || (shown.Data != nil) != test.includes {
+			t.Errorf("%s is shown %+v", name, shown)
+		}
+	}
+}
