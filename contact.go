@@ -106,12 +106,12 @@ type Contact struct {
 // signed.
 type SignedFields int64
 
-// The signed fields.
+// The signed fields. Contacts are stored with these numbers.
 const (
-	SignedName SignedFields = 1 << iota
-	SignedEmail
-	SignedPhone
-	SignedAvatar
+	SignedName   SignedFields = 1
+	SignedEmail  SignedFields = 2
+	SignedPhone  SignedFields = 4
+	SignedAvatar SignedFields = 8
 )
 
 // Has reports whether a field is signed.

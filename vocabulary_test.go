@@ -10,6 +10,16 @@ import (
 	"parley"
 )
 
+// TestSignedFieldNumbers compares the numbers with which contacts are stored.
+func TestSignedFieldNumbers(t *testing.T) {
+	want := map[parley.SignedFields]int64{parley.SignedName: 1, parley.SignedEmail: 2, parley.SignedPhone: 4, parley.SignedAvatar: 8}
+	for field, number := range want {
+		if int64(field) != number {
+			t.Errorf("a signed field is stored as %d, want %d", field, number)
+		}
+	}
+}
+
 func FuzzParsePhone(f *testing.F) {
 	for _, s := range []string{"+49 151-2345 678", "4915123456789", "0049151", "", "+", "１２３４５６７", "123456", "1234567890123456", "+1 (555) 000.0001"} {
 		f.Add(s)

@@ -109,13 +109,13 @@ type Capabilities struct {
 // An Outcome says what happened to a number that was to join a group.
 type Outcome int
 
-// The outcomes.
+// The outcomes. Nodes of different versions send each other these numbers.
 const (
-	Added       Outcome = iota
-	Already             // already a member
-	NeedsInvite         // must join by the link
-	NotFound            // is not on the application
-	Refused             // refused for another reason, see Code
+	Added       Outcome = 0
+	Already     Outcome = 1 // already a member
+	NeedsInvite Outcome = 2 // must join by the link
+	NotFound    Outcome = 3 // is not on the application
+	Refused     Outcome = 4 // refused for another reason, see Code
 )
 
 // String returns the name of the outcome, for logs and tests.

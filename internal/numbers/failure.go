@@ -30,8 +30,8 @@ func reasonOf(err error) string {
 		return chatapp.ErrTimeout.Error()
 	}
 	for _, known := range knownErrors() {
-		if errors.Is(err, known) {
-			return known.Error()
+		if errors.Is(err, known.err) {
+			return known.err.Error()
 		}
 	}
 	return fmt.Sprintf("the network did not take it, though it was asked %d times", outboxTries)

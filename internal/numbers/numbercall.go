@@ -25,13 +25,31 @@ const (
 	callNotice = `{"number":"called"}`
 )
 
-// knownErrors are the network's errors that must be recognizable on another
-// node.
-func knownErrors() []error {
-	return []error{
-		chatapp.ErrNobody, chatapp.ErrNoGroup, chatapp.ErrNotAdmin, chatapp.ErrNotMember, chatapp.ErrNotOnChatapp,
-		chatapp.ErrNotConnected, chatapp.ErrFull, chatapp.ErrName, chatapp.ErrTimeout, chatapp.ErrRefused, chatapp.ErrGone, chatapp.ErrBroken,
-		chatapp.ErrPaired, chatapp.ErrNotPaired, chatapp.ErrOtherNetwork,
+// A knownError is an error of the network that must be recognizable on another
+// node. Nodes of other versions know it by its name, so the name must not
+// change; the text of the error may.
+type knownError struct {
+	name string
+	err  error
+}
+
+func knownErrors() []knownError {
+	return []knownError{
+		{"none of the numbers is on the messaging application", chatapp.ErrNobody},
+		{"there is no such group", chatapp.ErrNoGroup},
+		{"the host is not an admin of the group", chatapp.ErrNotAdmin},
+		{"the number is not a member of the group", chatapp.ErrNotMember},
+		{"the number is not on the messaging application", chatapp.ErrNotOnChatapp},
+		{"the host is not connected", chatapp.ErrNotConnected},
+		{"the group is full", chatapp.ErrFull},
+		{"the network refuses the name", chatapp.ErrName},
+		{"the network did not answer in time", chatapp.ErrTimeout},
+		{"the network refuses the message", chatapp.ErrRefused},
+		{"the network does not have the file any more", chatapp.ErrGone},
+		{"the file is not what its sender sent", chatapp.ErrBroken},
+		{"the number is paired already", chatapp.ErrPaired},
+		{"the number is not paired with this server", chatapp.ErrNotPaired},
+		{"the number was paired on another network", chatapp.ErrOtherNetwork},
 	}
 }
 
@@ -48,8 +66,8 @@ func packError(err error) *callError {
 		packed.Limit = (*callLimit)(limit)
 	}
 	for _, known := range knownErrors() {
-		if errors.Is(err, known) {
-			packed.Known = known.Error()
+		if errors.Is(err, known.err) {
+			packed.Known = known.name
 		}
 	}
 	return packed
@@ -63,8 +81,8 @@ func (e *callError) unpack() error {
 		return (*chatapp.LimitError)(e.Limit)
 	}
 	for _, known := range knownErrors() {
-		if known.Error() == e.Known {
-			return known
+		if known.name == e.Known {
+			return known.err
 		}
 	}
 	return errors.New(e.Text)

@@ -2,6 +2,8 @@ package numbers
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -120,7 +122,7 @@ func TestCallsBetweenNodes(t *testing.T) {
 }
 
 // TestKnownErrors compares the names by which nodes of other versions know an
-// error, which are its text.
+// error, and takes each error to another node and back.
 func TestKnownErrors(t *testing.T) {
 	want := []string{
 		"none of the numbers is on the messaging application", "there is no such group", "the host is not an admin of the group",
@@ -131,9 +133,23 @@ func TestKnownErrors(t *testing.T) {
 	}
 	var names []string
 	for _, known := range knownErrors() {
-		names = append(names, known.Error())
+		names = append(names, known.name)
+		packed := packError(fmt.Errorf("call: %w", known.err))
+		if packed.Known != known.name || !errors.Is(packed.unpack(), known.err) {
+			t.Errorf("%q is sent as %+v and read as %v", known.name, packed, packed.unpack())
+		}
 	}
 	if !slices.Equal(names, want) {
 		t.Errorf("the names are %q, want %q", names, want)
+	}
+}
+
+// TestOutcomeNumbers compares the numbers that nodes of other versions know.
+func TestOutcomeNumbers(t *testing.T) {
+	want := map[chatapp.Outcome]int{chatapp.Added: 0, chatapp.Already: 1, chatapp.NeedsInvite: 2, chatapp.NotFound: 3, chatapp.Refused: 4}
+	for outcome, number := range want {
+		if int(outcome) != number {
+			t.Errorf("the outcome %s is %d, want %d", outcome, outcome, number)
+		}
 	}
 }

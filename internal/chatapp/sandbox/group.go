@@ -37,7 +37,23 @@ type group struct {
 	Members   map[parley.Phone]bool `json:"members"`  // value: admin
 	TimedOut  map[parley.Phone]bool `json:"timedOut"` // numbers that have already timed out
 	SentIDs   []string              `json:"sentIds"`  // the newest keptIDs
-	Sent      []chatapp.Message     `json:"sent"`     // the newest keptMessages
+	Sent      []storedMessage       `json:"sent"`     // the newest keptMessages
+}
+
+// A storedMessage is a chatapp.Message without its file. Its names in JSON are
+// in journals and must not change.
+type storedMessage struct {
+	ID        string       `json:"ID"`
+	JID       string       `json:"JID"`
+	Phone     parley.Phone `json:"Phone"`
+	Text      string       `json:"Text"`
+	Invite    storedInvite `json:"Invite"`
+	GroupName string       `json:"GroupName"`
+}
+
+type storedInvite struct {
+	Code      string    `json:"Code"`
+	ExpiresAt time.Time `json:"ExpiresAt"`
 }
 
 func newGroup(ids *parley.IDs, at time.Time, host chatapp.Host, name string) *group {
@@ -92,12 +108,23 @@ func (g *group) add(ids *parley.IDs, now time.Time, participants []parley.Phone)
 // keep stores a message unless it is already known. It stores the text of a
 // file, not the file.
 func (g *group) keep(m chatapp.Message) {
-	m.Media = nil
 	if slices.Contains(g.SentIDs, m.ID) {
 		return
 	}
 	g.SentIDs = newest(append(g.SentIDs, m.ID), keptIDs)
-	g.Sent = newest(append(g.Sent, m), keptMessages)
+	g.Sent = newest(append(g.Sent, storedMessage{
+		ID: m.ID, JID: m.JID, Phone: m.Phone, Text: m.Text, Invite: storedInvite(m.Invite), GroupName: m.GroupName,
+	}), keptMessages)
+}
+
+func (g *group) sent() []chatapp.Message {
+	var sent []chatapp.Message
+	for _, m := range g.Sent {
+		sent = append(sent, chatapp.Message{
+			ID: m.ID, JID: m.JID, Phone: m.Phone, Text: m.Text, Invite: chatapp.Invite(m.Invite), GroupName: m.GroupName,
+		})
+	}
+	return sent
 }
 
 func newest[T any](items []T, n int) []T { return items[max(0, len(items)-n):] }

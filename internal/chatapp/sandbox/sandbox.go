@@ -176,7 +176,7 @@ func (n *Network) Sent(ctx context.Context, host chatapp.Host, jid string) ([]ch
 	if err != nil {
 		return nil, err
 	}
-	return g.Sent, nil
+	return g.sent(), nil
 }
 
 // add adds participants to a group, each once. If one of them makes the network

@@ -317,6 +317,40 @@ func TestSend(t *testing.T) {
 	}
 }
 
+// keptState is the state of a group as journals hold it.
+const keptState = `{"jid":"120300000000000001@g.us","name":"Team","code":"abc","createdAt":"2026-11-20T08:15:30Z",` +
+	`"members":{"15550110":true,"15550150":false},"timedOut":{"15550103":true},"sentIds":["m"],"sent":[` +
+	`{"ID":"m","JID":"120300000000000001@g.us","Phone":"15550150","Text":"join","Media":null,` +
+	`"Invite":{"Code":"c","ExpiresAt":"2026-11-23T08:15:30Z"},"GroupName":"Team"}]}`
+
+// TestKeptState reads a journal of earlier, writes it, and compares.
+func TestKeptState(t *testing.T) {
+	w := newWorld()
+	jid := "120300000000000001@g.us"
+	key := groupKey{w.host.Workspace, jid}
+	w.journal.groups[key] = keptGroup{w.host.Phone, []byte(keptState)}
+	want := chatapp.Message{
+		ID: "m", JID: jid, Phone: "15550150", Text: "join", GroupName: "Team",
+		Invite: chatapp.Invite{Code: "c", ExpiresAt: time.Date(2026, 11, 23, 8, 15, 30, 0, time.UTC)},
+	}
+	if sent, err := w.Sent(t.Context(), w.host, jid); err != nil || len(sent) != 1 || sent[0] != want {
+		t.Errorf("the messages are %+v, %v, want %+v", sent, err, want)
+	}
+	next := want
+	next.ID = "n"
+	if err := w.Send(t.Context(), w.host, next); err != nil {
+		t.Fatal(err)
+	}
+	before, _, _ := strings.Cut(keptState, `"sentIds"`)
+	message := func(id string) string {
+		return `{"ID":"` + id + `","JID":"` + jid + `","Phone":"15550150","Text":"join","Invite":{"Code":"c","ExpiresAt":"2026-11-23T08:15:30Z"},"GroupName":"Team"}`
+	}
+	stored := before + `"sentIds":["m","n"],"sent":[` + message("m") + "," + message("n") + `]}`
+	if got := string(w.journal.groups[key].state); got != stored {
+		t.Errorf("the state is stored as\n%s\nwant\n%s", got, stored)
+	}
+}
+
 func TestFull(t *testing.T) {
 	w := newWorld()
 	var many []parley.Phone
