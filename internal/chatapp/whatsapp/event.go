@@ -47,13 +47,11 @@ func (s *session) state(event any) {
 		s.setConnected(true)
 		s.reportState(chatapp.State{Status: parley.NumberConnected})
 	case *events.Disconnected: // the library reconnects by itself
-		s.down(chatapp.State{Status: parley.NumberDisconnected})
+		s.interrupted()
 	case *events.StreamReplaced:
-		s.down(chatapp.State{Status: parley.NumberDisconnected, Reason: "another process connected with the same number"})
-		s.connectAfter(replacedPause)
+		s.refuse(chatapp.State{Status: parley.NumberDisconnected, Reason: "another process connected with the same number"}, replacedPause)
 	case *events.ConnectFailure:
-		s.down(chatapp.State{Status: parley.NumberDisconnected, Reason: e.Reason.String()})
-		s.connectAfter(refusedPause)
+		s.refuse(chatapp.State{Status: parley.NumberDisconnected, Reason: e.Reason.String()}, refusedPause)
 	case *events.TemporaryBan:
 		state := chatapp.State{Status: parley.NumberBanned, Reason: e.Code.String()}
 		until := now.Add(banLimit)
@@ -62,11 +60,9 @@ func (s *session) state(event any) {
 			state.Until = until
 		}
 		s.ban(until)
-		s.down(state)
-		s.connectAfter(until.Sub(now))
+		s.refuse(state, until.Sub(now))
 	case *events.ClientOutdated:
-		s.down(chatapp.State{Status: parley.NumberOutdated, Reason: "the network demands a newer version of this server"})
-		s.connectAfter(outdatedPause)
+		s.refuse(chatapp.State{Status: parley.NumberOutdated, Reason: "the network demands a newer version of this server"}, outdatedPause)
 	case *events.LoggedOut:
 		s.loggedOut(e.Reason)
 	case *events.NotifyAccountReachoutTimelock:
@@ -78,6 +74,31 @@ func (s *session) state(event any) {
 func (s *session) down(state chatapp.State) {
 	s.setConnected(false)
 	s.reportState(state)
+}
+
+// refuse records that the network refuses the number, and requests a reconnect
+// after a pause.
+func (s *session) refuse(state chatapp.State, pause time.Duration) {
+	s.mu.Lock()
+	s.refused = true
+	s.mu.Unlock()
+	s.down(state)
+	s.connectAfter(pause)
+}
+
+// interrupted records that the connection is lost and the library reconnects.
+// The library calls it in a goroutine of its own, so it may run after refuse,
+// whose state must stay.
+func (s *session) interrupted() {
+	s.setConnected(false)
+	s.hearing.Lock()
+	defer s.hearing.Unlock()
+	s.mu.Lock()
+	refused := s.refused
+	s.mu.Unlock()
+	if !refused {
+		s.reportInTurn(chatapp.State{Status: parley.NumberDisconnected})
+	}
 }
 
 // learnNames copies the number's own names. It runs after login, when the

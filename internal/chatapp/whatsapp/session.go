@@ -59,6 +59,7 @@ type session struct {
 	hopeUntil  time.Time     // calls wait for the connection until then
 	changed    chan struct{} // closed when connected changes
 	limit      *chatapp.LimitError
+	refused    bool      // the last connection was refused; see interrupted
 	restricted time.Time // end of the limit on writing to strangers
 	told       chatapp.State
 	states     int                                   // number of states reported so far
@@ -91,6 +92,9 @@ func (s *session) run() {
 	failed := 0
 	for {
 		var pause time.Duration
+		s.mu.Lock()
+		s.refused = false
+		s.mu.Unlock()
 		err := s.cli.ConnectContext(s.ctx)
 		switch {
 		case s.ctx.Err() != nil, errors.Is(err, store.ErrDeviceDeleted):
@@ -189,7 +193,7 @@ func (s *session) setConnected(connected bool) {
 	}
 	clear(s.cuts)
 	if connected {
-		s.limit = nil
+		s.limit, s.refused = nil, false
 	}
 	if s.connected != connected {
 		s.connected, s.hopeUntil = connected, time.Now().Add(patience)
@@ -307,6 +311,11 @@ func (s *session) requestResend() {
 func (s *session) reportState(state chatapp.State) {
 	s.hearing.Lock()
 	defer s.hearing.Unlock()
+	s.reportInTurn(state)
+}
+
+// reportInTurn is reportState for a caller that holds hearing.
+func (s *session) reportInTurn(state chatapp.State) {
 	if s.ctx.Err() != nil {
 		return
 	}

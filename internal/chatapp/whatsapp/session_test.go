@@ -54,6 +54,29 @@ func quietSession(t *testing.T) (*session, *notebook) {
 	return s, in
 }
 
+// The library tells of an interruption and of a refusal in goroutines of their
+// own, so the interruption may come last.
+func TestLateInterruption(t *testing.T) {
+	for name, refusal := range map[string]any{
+		"outdated": &events.ClientOutdated{}, "banned": &events.TemporaryBan{Expire: time.Hour},
+		"replaced": &events.StreamReplaced{}, "refused": &events.ConnectFailure{Reason: 400},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, in := quietSession(t)
+			s.handle(refusal)
+			s.handle(&events.Disconnected{})
+			if len(in.states) != 1 || in.states[0].Reason == "" && in.states[0].Status == parley.NumberDisconnected {
+				t.Errorf("the states are %+v, want only the refusal", in.states)
+			}
+			s.setConnected(true)
+			s.handle(&events.Disconnected{})
+			if n := len(in.states); n != 2 || in.states[n-1] != (chatapp.State{Status: parley.NumberDisconnected}) {
+				t.Errorf("after the next interruption the states are %+v", in.states)
+			}
+		})
+	}
+}
+
 func TestCalls(t *testing.T) {
 	s, in := quietSession(t)
 	ann, group := types.NewJID("15550150", types.DefaultUserServer), types.NewJID("1203", types.GroupServer)
