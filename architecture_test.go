@@ -180,6 +180,21 @@ func TestSizesOfPackages(t *testing.T) {
 	}
 }
 
+// TestContextsCarryNoResults allows one value in a context: the id of the
+// request, for log lines. What a function needs or returns is in its signature.
+func TestContextsCarryNoResults(t *testing.T) {
+	for _, file := range sources(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		may := filepath.ToSlash(file) == "internal/httpjson/middleware.go" || file == "architecture_test.go"
+		if strings.Contains(string(text), "context.WithValue(") && !may {
+			t.Errorf("%s puts a value into a context", file)
+		}
+	}
+}
+
 // TestPackageComments requires a comment on every package.
 func TestPackageComments(t *testing.T) {
 	for _, dir := range packages(t) {

@@ -28,7 +28,7 @@ func (c *cli) inboxCommand() *cobra.Command {
 	list := listCommand(c, listing[parley.Inbox]{
 		noun: "inbox", short: "List the inboxes",
 		read: func(ctx context.Context, a *app, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Inbox], error) {
-			return a.desk.Inboxes(ctx, ws, after, listPage)
+			return a.desk.Inboxes(ws, after, listPage).Now(ctx)
 		},
 		show: inboxFields,
 	})

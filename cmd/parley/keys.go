@@ -46,7 +46,7 @@ func (c *cli) keyList() *cobra.Command {
 	return listCommand(c, listing[parley.Key]{
 		noun: "key", short: "List the API keys",
 		read: func(ctx context.Context, a *app, ws parley.WorkspaceID, _ parley.Position) (parley.Page[parley.Key], error) {
-			keys, err := a.access.Keys(ctx, ws)
+			keys, err := a.access.Keys(ws).Now(ctx)
 			return parley.Page[parley.Key]{Items: keys}, err
 		},
 		show: func(k parley.Key) fields {

@@ -31,7 +31,7 @@ func (c *cli) memberCommand() *cobra.Command {
 	list := listCommand(c, listing[parley.Member]{
 		noun: "member", short: "List the members",
 		read: func(ctx context.Context, a *app, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Member], error) {
-			return a.desk.Members(ctx, ws, after, listPage)
+			return a.desk.Members(ws, after, listPage).Now(ctx)
 		},
 		show: func(m parley.Member) fields { return append(memberFields(m), field{"createdAt", m.CreatedAt}) },
 	})

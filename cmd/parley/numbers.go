@@ -34,7 +34,7 @@ func (c *cli) numberCommand() *cobra.Command {
 	list := listCommand(c, listing[parley.Number]{
 		noun: "number", short: "List the numbers",
 		read: func(ctx context.Context, a *app, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Number], error) {
-			return a.numbers.Numbers(ctx, ws, after, listPage)
+			return a.numbers.Numbers(ws, after, listPage).Now(ctx)
 		},
 		show: numberFields,
 	})
@@ -91,7 +91,7 @@ func (c *cli) pair(ctx context.Context, a *app, by desk.Caller, id parley.ID, wa
 		case <-time.After(pairingPoll):
 		}
 		var step parley.Pairing
-		if step, err = a.numbers.Pairing(ctx, by, id); err == nil && step != shown {
+		if step, err = a.numbers.Pairing(by, id).Now(ctx); err == nil && step != shown {
 			shown, err = step, c.showStep(step)
 		}
 	}

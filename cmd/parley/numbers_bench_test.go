@@ -66,7 +66,7 @@ func newNumberBench(b *testing.B) *numberBench {
 	_, err = x.ann.Send(b.Context(), hostPhone, "hello")
 	must(b, err)
 	x.until(b, func() bool {
-		page, err := x.desk.Conversations(b.Context(), parley.WholeWorkspace(x.by.Workspace), desk.ConversationFilter{}, parley.Position{}, 1)
+		page, err := x.desk.Conversations(parley.WholeWorkspace(x.by.Workspace), desk.ConversationFilter{}, parley.Position{}, 1).Now(b.Context())
 		must(b, err)
 		if len(page.Items) > 0 {
 			x.conversation = page.Items[0].ID
@@ -109,7 +109,7 @@ func (x *numberBench) pair(b *testing.B) {
 	_, err = x.numbers.PairNumber(b.Context(), x.by, id, numbers.PairWays()[0])
 	must(b, err)
 	x.until(b, func() bool {
-		step, err := x.numbers.Pairing(b.Context(), x.by, id)
+		step, err := x.numbers.Pairing(x.by, id).Now(b.Context())
 		must(b, err)
 		return step.IsQR() && x.network.ScanQR(hostPhone, step.Code) == nil
 	})

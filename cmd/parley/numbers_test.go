@@ -93,12 +93,12 @@ func (x *talk) pair() {
 	go func() { status <- run(x.t.Context(), args, &out, &shown) }()
 	var step parley.Pairing
 	x.until("a QR code", 20*time.Second, func() bool {
-		page, err := x.app.numbers.Numbers(x.t.Context(), x.home.Workspace.ID, parley.Position{}, 9)
+		page, err := x.app.numbers.Numbers(x.home.Workspace.ID, parley.Position{}, 9).Now(x.t.Context())
 		if err != nil || len(page.Items) == 0 {
 			return false
 		}
 		x.number = page.Items[0]
-		step, err = x.app.numbers.Pairing(x.t.Context(), desk.Caller{Workspace: x.home.Workspace.ID}, x.number.ID)
+		step, err = x.app.numbers.Pairing(desk.Caller{Workspace: x.home.Workspace.ID}, x.number.ID).Now(x.t.Context())
 		return err == nil && step.IsQR()
 	})
 	x.until("the picture", 20*time.Second, func() bool { return strings.Contains(shown.text(), "█") })

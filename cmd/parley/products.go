@@ -27,7 +27,7 @@ func (c *cli) productCommand() *cobra.Command {
 	list := listCommand(c, listing[parley.Product]{
 		noun: "product", short: "List the products, archived ones too",
 		read: func(ctx context.Context, a *app, ws parley.WorkspaceID, after parley.Position) (parley.Page[parley.Product], error) {
-			return a.desk.Products(ctx, ws, true, after, listPage)
+			return a.desk.Products(ws, true, after, listPage).Now(ctx)
 		},
 		show: productFields,
 	})

@@ -20,8 +20,8 @@ func errNoInvitation() *parley.Error {
 }
 
 // Invitations returns the usable invitations, newest first.
-func (svc *Service) Invitations(ctx context.Context, ws parley.WorkspaceID) ([]parley.Invitation, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Invitation, error) { return SelectInvitations(v, ws, svc.clock.Now()) })
+func (svc *Service) Invitations(ws parley.WorkspaceID) desk.Read[[]parley.Invitation] {
+	return desk.View(svc.desk, func(v *store.View) ([]parley.Invitation, error) { return SelectInvitations(v, ws, svc.clock.Now()) })
 }
 
 // NewInvitation is an invitation with its token, which is shown only this once.
@@ -158,13 +158,13 @@ func (svc *Service) WithdrawInvitation(ctx context.Context, by desk.Caller, id p
 // one is NotFound.
 func (svc *Service) OpenInvitation(ctx context.Context, token parley.Token) (parley.Invitation, parley.Workspace, error) {
 	var w parley.Workspace
-	i, err := desk.View(ctx, svc.desk, func(v *store.View) (parley.Invitation, error) {
+	i, err := desk.View(svc.desk, func(v *store.View) (parley.Invitation, error) {
 		i, err := openInvitation(v, token, svc.clock.Now())
 		if err == nil {
 			w, err = v.Workspace(i.Workspace)
 		}
 		return i, err
-	})
+	}).Now(ctx)
 	return i, w, err
 }
 

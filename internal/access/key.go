@@ -83,8 +83,8 @@ func (t *tx) insertKey(in NewKey, secret parley.Secret) (parley.Key, error) {
 }
 
 // Keys returns the keys of a workspace, newest first, including revoked ones.
-func (svc *Service) Keys(ctx context.Context, ws parley.WorkspaceID) ([]parley.Key, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Key, error) { return SelectKeys(v, ws) })
+func (svc *Service) Keys(ws parley.WorkspaceID) desk.Read[[]parley.Key] {
+	return desk.View(svc.desk, func(v *store.View) ([]parley.Key, error) { return SelectKeys(v, ws) })
 }
 
 // RevokeKey ends a key on every node within a second. Revoking a revoked key
@@ -153,7 +153,7 @@ func (svc *Service) Authenticate(ctx context.Context, secret parley.Secret) (par
 	key, known := svc.keys.Get(hash)
 	if !known {
 		var err error
-		key, err = desk.View(ctx, svc.desk, func(v *store.View) (parley.Key, error) { return SelectKeyByHash(v, hash) })
+		key, err = desk.View(svc.desk, func(v *store.View) (parley.Key, error) { return SelectKeyByHash(v, hash) }).Now(ctx)
 		if err != nil {
 			if parley.KindOf(err) == parley.NotFound {
 				err = refused

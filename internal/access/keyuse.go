@@ -157,8 +157,8 @@ func (t *tx) saveUse(use *workspaceUse) error {
 
 // StoresUse returns the active keys that called routes under /v1/public/stores,
 // the most recent caller first, as far as written; see [Service.RunKeyUse].
-func (svc *Service) StoresUse(ctx context.Context, ws parley.WorkspaceID) ([]parley.StoresUse, error) {
-	return desk.Snapshot(ctx, svc.desk, func(v *store.View) ([]parley.StoresUse, error) {
+func (svc *Service) StoresUse(ws parley.WorkspaceID) desk.Read[[]parley.StoresUse] {
+	return desk.Snapshot(svc.desk, func(v *store.View) ([]parley.StoresUse, error) {
 		keys, err := SelectKeys(v, ws)
 		if err != nil {
 			return nil, err

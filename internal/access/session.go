@@ -107,11 +107,11 @@ func (svc *Service) SignIn(ctx context.Context, in SignIn) (Entry, error) {
 // logins returns the accounts for which to try the password, and the number of
 // accounts with the e-mail address in all workspaces.
 func (svc *Service) logins(ctx context.Context, in SignIn) (logins []Login, all int, err error) {
-	everywhere, err := desk.View(ctx, svc.desk, func(v *store.View) ([]Login, error) { return SelectLoginsByEmail(v, in.Email, maxLogins) })
+	everywhere, err := desk.View(svc.desk, func(v *store.View) ([]Login, error) { return SelectLoginsByEmail(v, in.Email, maxLogins) }).Now(ctx)
 	if err != nil || in.Workspace.IsZero() {
 		return everywhere, len(everywhere), err
 	}
-	m, err := desk.View(ctx, svc.desk, func(v *store.View) (parley.Member, error) { return SelectMemberByEmail(v, in.Workspace, in.Email) })
+	m, err := desk.View(svc.desk, func(v *store.View) (parley.Member, error) { return SelectMemberByEmail(v, in.Workspace, in.Email) }).Now(ctx)
 	switch {
 	case parley.KindOf(err) == parley.NotFound || err == nil && !m.RemovedAt.IsZero():
 		return nil, len(everywhere), nil
@@ -150,7 +150,7 @@ func waited(err error) error {
 }
 
 func (svc *Service) choices(ctx context.Context, matching []Login) ([]parley.Workspace, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Workspace, error) {
+	return desk.View(svc.desk, func(v *store.View) ([]parley.Workspace, error) {
 		var choices []parley.Workspace
 		for _, login := range matching {
 			w, err := v.Workspace(login.Workspace)
@@ -160,7 +160,7 @@ func (svc *Service) choices(ctx context.Context, matching []Login) ([]parley.Wor
 			choices = append(choices, w)
 		}
 		return choices, nil
-	})
+	}).Now(ctx)
 }
 
 // StartSession signs a member in and returns the token, which is shown only
@@ -216,13 +216,13 @@ func (svc *Service) AuthenticateSession(ctx context.Context, token parley.Token)
 	in, known := svc.sessions.Get(hash)
 	if !known || now.Sub(in.Session.SeenAt) >= SeenPause {
 		var err error
-		in, err = desk.Snapshot(ctx, svc.desk, func(v *store.View) (SignedIn, error) {
+		in, err = desk.Snapshot(svc.desk, func(v *store.View) (SignedIn, error) {
 			s, err := SelectSessionByHash(v, hash)
 			if err != nil {
 				return SignedIn{}, err
 			}
 			return signedIn(v, s)
-		})
+		}).Now(ctx)
 		if parley.KindOf(err) == parley.NotFound {
 			err = desk.ErrSignedOut()
 		}
@@ -279,8 +279,8 @@ func (svc *Service) seen(ctx context.Context, s parley.Session) (parley.Session,
 }
 
 // Me returns the session, its member and its workspace in their present state.
-func (svc *Service) Me(ctx context.Context, ws parley.WorkspaceID, session parley.ID) (SignedIn, error) {
-	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (SignedIn, error) {
+func (svc *Service) Me(ws parley.WorkspaceID, session parley.ID) desk.Read[SignedIn] {
+	return desk.Snapshot(svc.desk, func(v *store.View) (SignedIn, error) {
 		s, err := SelectSession(v, ws, session)
 		if err != nil {
 			return SignedIn{}, err
@@ -291,8 +291,8 @@ func (svc *Service) Me(ctx context.Context, ws parley.WorkspaceID, session parle
 
 // Sessions returns the sessions of a member, most recently used first, at most
 // 200.
-func (svc *Service) Sessions(ctx context.Context, ws parley.WorkspaceID, member parley.UserID) ([]parley.Session, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Session, error) { return SelectSessionsOf(v, ws, member, svc.clock.Now()) })
+func (svc *Service) Sessions(ws parley.WorkspaceID, member parley.UserID) desk.Read[[]parley.Session] {
+	return desk.View(svc.desk, func(v *store.View) ([]parley.Session, error) { return SelectSessionsOf(v, ws, member, svc.clock.Now()) })
 }
 
 // EndSession ends one session and returns the number of ended sessions.
@@ -342,7 +342,7 @@ func (svc *Service) ChangePassword(ctx context.Context, by desk.Caller, in Passw
 	if err := checkPassword("next", in.Next); err != nil {
 		return Entry{}, err
 	}
-	m, err := desk.View(ctx, svc.desk, func(v *store.View) (parley.Member, error) { return v.Member(by.Workspace, by.Member) })
+	m, err := desk.View(svc.desk, func(v *store.View) (parley.Member, error) { return v.Member(by.Workspace, by.Member) }).Now(ctx)
 	if parley.KindOf(err) == parley.NotFound {
 		err = desk.ErrSignedOut()
 	}

@@ -200,7 +200,7 @@ func (svc *Service) AuthenticateCustomer(ctx context.Context, token parley.Token
 	s, known := svc.customers.Get(hash)
 	if !known || !s.Signed() && now.Sub(s.SeenAt) >= access.SeenPause {
 		var err error
-		s, err = desk.View(ctx, svc.desk, func(v *store.View) (parley.CustomerSession, error) { return SelectCustomerSessionByHash(v, hash, now) })
+		s, err = desk.View(svc.desk, func(v *store.View) (parley.CustomerSession, error) { return SelectCustomerSessionByHash(v, hash, now) }).Now(ctx)
 		if parley.KindOf(err) == parley.NotFound {
 			err = errCustomerGone()
 		}
@@ -256,8 +256,8 @@ func (svc *Service) sessionNow(v *store.View, s parley.CustomerSession) (parley.
 }
 
 // Customer returns the present state of a session and its customer.
-func (svc *Service) Customer(ctx context.Context, s parley.CustomerSession) (CustomerEntry, error) {
-	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (e CustomerEntry, err error) {
+func (svc *Service) Customer(s parley.CustomerSession) desk.Read[CustomerEntry] {
+	return desk.Snapshot(svc.desk, func(v *store.View) (e CustomerEntry, err error) {
 		if e.Session, err = svc.sessionNow(v, s); err != nil {
 			return e, err
 		}

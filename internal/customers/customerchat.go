@@ -32,8 +32,8 @@ type CustomerThread struct {
 
 // CustomerConversations returns a customer's conversations, newest message
 // first.
-func (svc *Service) CustomerConversations(ctx context.Context, s parley.CustomerSession, after parley.Position, limit int) (parley.Page[parley.CustomerConversation], error) {
-	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (parley.Page[parley.CustomerConversation], error) {
+func (svc *Service) CustomerConversations(s parley.CustomerSession, after parley.Position, limit int) desk.Read[parley.Page[parley.CustomerConversation]] {
+	return desk.Snapshot(svc.desk, func(v *store.View) (parley.Page[parley.CustomerConversation], error) {
 		s, err := svc.sessionNow(v, s)
 		if err != nil {
 			return parley.Page[parley.CustomerConversation]{}, err
@@ -53,19 +53,19 @@ func ownConversation(v store.Reader, s parley.CustomerSession, id parley.ID) (pa
 
 // CustomerConversation returns a conversation of a customer.
 func (svc *Service) CustomerConversation(ctx context.Context, s parley.CustomerSession, id parley.ID) (parley.CustomerConversation, error) {
-	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (parley.CustomerConversation, error) {
+	return desk.Snapshot(svc.desk, func(v *store.View) (parley.CustomerConversation, error) {
 		s, err := svc.sessionNow(v, s)
 		if err != nil {
 			return parley.CustomerConversation{}, err
 		}
 		return ownConversation(v, s, id)
-	})
+	}).Now(ctx)
 }
 
 // CustomerThread returns a conversation of a customer with its newest messages
 // before a position.
-func (svc *Service) CustomerThread(ctx context.Context, s parley.CustomerSession, id parley.ID, before parley.Position, limit int) (CustomerThread, error) {
-	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (t CustomerThread, err error) {
+func (svc *Service) CustomerThread(s parley.CustomerSession, id parley.ID, before parley.Position, limit int) desk.Read[CustomerThread] {
+	return desk.Snapshot(svc.desk, func(v *store.View) (t CustomerThread, err error) {
 		s, err := svc.sessionNow(v, s)
 		if err != nil {
 			return t, err

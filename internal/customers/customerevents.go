@@ -46,7 +46,7 @@ func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, e
 	if len(concerned) == 0 && !merges {
 		return nil, nil
 	}
-	return desk.Snapshot(ctx, svc.desk, func(v *store.View) ([]CustomerEvent, error) {
+	return desk.Snapshot(svc.desk, func(v *store.View) ([]CustomerEvent, error) {
 		owners, err := byID(v, ws, concerned, SelectConversationOwners)
 		if err != nil {
 			return nil, err
@@ -71,7 +71,7 @@ func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, e
 			}
 		}
 		return told, nil
-	})
+	}).Now(ctx)
 }
 
 func ofMessage(e *parley.Event) bool {

@@ -77,7 +77,7 @@ func (svc *Service) SignIdentity(ctx context.Context, ws parley.WorkspaceID, cla
 }
 
 func (svc *Service) verifyingKeys(ctx context.Context, ws parley.WorkspaceID, now time.Time) ([]SealedIdentityKey, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]SealedIdentityKey, error) { return SelectVerifyingIdentityKeys(v, ws, now) })
+	return desk.View(svc.desk, func(v *store.View) ([]SealedIdentityKey, error) { return SelectVerifyingIdentityKeys(v, ws, now) }).Now(ctx)
 }
 
 // verifyingKey decrypts a stored key.
@@ -125,8 +125,8 @@ func (svc *Service) noteIdentityKeyUse(ctx context.Context, ws parley.WorkspaceI
 
 // RejectedIdentities returns the most recently refused identities, newest
 // first.
-func (svc *Service) RejectedIdentities(ctx context.Context, ws parley.WorkspaceID) ([]parley.RejectedIdentity, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.RejectedIdentity, error) { return SelectRejectedIdentities(v, ws) })
+func (svc *Service) RejectedIdentities(ws parley.WorkspaceID) desk.Read[[]parley.RejectedIdentity] {
+	return desk.View(svc.desk, func(v *store.View) ([]parley.RejectedIdentity, error) { return SelectRejectedIdentities(v, ws) })
 }
 
 // keepRejected stores a refused identity for the company's developers. The

@@ -16,8 +16,8 @@ import (
 
 // IdentityKeys returns the keys that verify the identities of customers, oldest
 // first, including revoked ones.
-func (svc *Service) IdentityKeys(ctx context.Context, ws parley.WorkspaceID) ([]parley.IdentityKey, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.IdentityKey, error) { return SelectIdentityKeys(v, ws) })
+func (svc *Service) IdentityKeys(ws parley.WorkspaceID) desk.Read[[]parley.IdentityKey] {
+	return desk.View(svc.desk, func(v *store.View) ([]parley.IdentityKey, error) { return SelectIdentityKeys(v, ws) })
 }
 
 // NewIdentityKey has the inputs of a new identity key. Fields that its kind

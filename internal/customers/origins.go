@@ -63,7 +63,7 @@ func (svc *Service) readOrigins(ctx context.Context, before *listed) (*listed, e
 		return known, nil
 	}
 	read := svc.origins.now()
-	widgets, err := desk.View(ctx, svc.desk, func(v *store.View) ([]parley.WidgetSettings, error) { return SelectWidgetsWithOrigins(v) })
+	widgets, err := desk.View(svc.desk, func(v *store.View) ([]parley.WidgetSettings, error) { return SelectWidgetsWithOrigins(v) }).Now(ctx)
 	if err != nil {
 		return nil, err
 	}

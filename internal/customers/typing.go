@@ -57,9 +57,9 @@ func (svc *Service) Typing(ctx context.Context, by desk.Caller, conversation par
 	if conversation.IsZero() {
 		return now, svc.typists.move(who, now), nil
 	}
-	c, err := desk.View(ctx, svc.desk, func(v *store.View) (parley.Conversation, error) {
+	c, err := desk.View(svc.desk, func(v *store.View) (parley.Conversation, error) {
 		return v.Conversation(by.Visibility(), conversation)
-	})
+	}).Now(ctx)
 	switch {
 	case err == nil:
 		now = TypingTarget{ConversationID: conversation, Audience: parley.Audience{ContactID: c.Contact.ID, InboxID: c.Inbox.ID}}

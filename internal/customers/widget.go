@@ -103,8 +103,8 @@ func webInbox(v *store.View, ws parley.WorkspaceID, id parley.ID) (parley.Inbox,
 
 // WidgetSettings returns the settings of an inbox's widget. An inbox that is
 // not for the web is NotFound.
-func (svc *Service) WidgetSettings(ctx context.Context, ws parley.WorkspaceID, inbox parley.ID) (parley.WidgetSettings, error) {
-	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (parley.WidgetSettings, error) {
+func (svc *Service) WidgetSettings(ws parley.WorkspaceID, inbox parley.ID) desk.Read[parley.WidgetSettings] {
+	return desk.Snapshot(svc.desk, func(v *store.View) (parley.WidgetSettings, error) {
 		if _, err := webInbox(v, ws, inbox); err != nil {
 			return parley.WidgetSettings{}, err
 		}

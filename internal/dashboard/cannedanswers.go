@@ -28,7 +28,7 @@ func cannedAnswerReply(a parley.CannedAnswer) httpjson.Reply {
 func (d *Dashboard) listCannedAnswers(c *call) (httpjson.Reply, error) {
 	return get(c, func(answers []parley.CannedAnswer) []byte {
 		return wire.AppendData(nil, answers, wire.AppendCannedAnswer)
-	}, d.settings.CannedAnswers)
+	}, d.settings.CannedAnswers(c.ws()))
 }
 
 func (d *Dashboard) createCannedAnswer(c *call) (httpjson.Reply, error) {

@@ -30,14 +30,13 @@ func (d *Dashboard) searchContacts(c *call) (httpjson.Reply, error) {
 	search := c.QueryText("search", parley.MaxName, true)
 	list := httpjson.List{Workspace: c.ws(), Name: "contacts of the dashboard " + search}
 	after := c.QueryCursor("cursor", list)
+	found := d.desk.Contacts(c.ws(), desk.ContactFilter{}, after, limit)
+	if search != "" {
+		found = d.searcher.SearchContacts(c.visibility(), search, after, limit)
+	}
 	return get(c, func(p parley.Page[parley.Contact]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), d.contact)
-	}, func(ctx context.Context, ws parley.WorkspaceID) (parley.Page[parley.Contact], error) {
-		if search == "" {
-			return d.desk.Contacts(ctx, ws, desk.ContactFilter{}, after, limit)
-		}
-		return d.searcher.SearchContacts(ctx, c.visibility(), search, after, limit)
-	})
+	}, found)
 }
 
 func (d *Dashboard) mergeContacts(c *call) (httpjson.Reply, error) {
@@ -63,16 +62,12 @@ func (d *Dashboard) listCompanyMoves(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return get(c, func(moves []parley.CompanyMove) []byte {
 		return wire.AppendData(nil, moves, wire.AppendCompanyMove)
-	}, func(ctx context.Context, ws parley.WorkspaceID) ([]parley.CompanyMove, error) {
-		return d.desk.CompanyMoves(ctx, ws, id)
-	})
+	}, d.desk.CompanyMoves(c.ws(), id))
 }
 
 func (d *Dashboard) listWays(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return get(c, func(ways []parley.Way) []byte {
 		return wire.AppendData(nil, ways, wire.AppendWay)
-	}, func(ctx context.Context, ws parley.WorkspaceID) ([]parley.Way, error) {
-		return d.desk.Ways(ctx, ws, id)
-	})
+	}, d.desk.Ways(c.ws(), id))
 }

@@ -124,7 +124,7 @@ func do[T any](c *call, render func(T) httpjson.Reply, verb func(context.Context
 	return surface.Do(c.Call, nil, render, func(ctx context.Context, _ *desk.Once) (T, error) { return verb(ctx, c.by()) })
 }
 
-// get calls a verb that only reads; see [surface.Get].
-func get[T any](c *call, render func(T) []byte, verb func(context.Context, parley.WorkspaceID) (T, error)) (httpjson.Reply, error) {
-	return surface.Get(c.Call, render, func(ctx context.Context) (T, error) { return verb(ctx, c.ws()) })
+// get answers with the result of a read; see [surface.Get].
+func get[T any](c *call, render func(T) []byte, read desk.Read[T]) (httpjson.Reply, error) {
+	return surface.Get(c.Call, render, read)
 }

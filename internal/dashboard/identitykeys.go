@@ -38,7 +38,7 @@ func (d *Dashboard) identityKeyReply(k parley.IdentityKey) httpjson.Reply {
 func (d *Dashboard) listIdentityKeys(c *call) (httpjson.Reply, error) {
 	return get(c, func(keys []parley.IdentityKey) []byte {
 		return wire.AppendData(nil, keys, d.appendIdentityKey)
-	}, d.customers.IdentityKeys)
+	}, d.customers.IdentityKeys(c.ws()))
 }
 
 func (d *Dashboard) createIdentityKey(c *call) (httpjson.Reply, error) {
@@ -86,5 +86,5 @@ func (d *Dashboard) revokeIdentityKey(c *call) (httpjson.Reply, error) {
 func (d *Dashboard) listIdentityRejections(c *call) (httpjson.Reply, error) {
 	return get(c, func(all []parley.RejectedIdentity) []byte {
 		return wire.AppendData(nil, all, wire.AppendRejectedIdentity)
-	}, d.customers.RejectedIdentities)
+	}, d.customers.RejectedIdentities(c.ws()))
 }

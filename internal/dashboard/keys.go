@@ -28,7 +28,7 @@ func keyScopes() httpjson.Rule[[]parley.Scope] {
 }
 
 func (d *Dashboard) listKeys(c *call) (httpjson.Reply, error) {
-	return get(c, func(keys []parley.Key) []byte { return wire.AppendData(nil, keys, wire.AppendKey) }, d.access.Keys)
+	return get(c, func(keys []parley.Key) []byte { return wire.AppendData(nil, keys, wire.AppendKey) }, d.access.Keys(c.ws()))
 }
 
 func (d *Dashboard) createKey(c *call) (httpjson.Reply, error) {
@@ -72,5 +72,5 @@ func (d *Dashboard) revokeKey(c *call) (httpjson.Reply, error) {
 func (d *Dashboard) getStoresUse(c *call) (httpjson.Reply, error) {
 	return get(c, func(uses []parley.StoresUse) []byte {
 		return wire.AppendStoresUse(nil, d.sunset, d.clock.Now(), uses)
-	}, d.access.StoresUse)
+	}, d.access.StoresUse(c.ws()))
 }

@@ -12,7 +12,7 @@ import (
 func labelReply(l parley.Label) httpjson.Reply { return httpjson.OK(wire.AppendLabel(nil, &l)) }
 
 func (d *Dashboard) listLabels(c *call) (httpjson.Reply, error) {
-	return get(c, func(labels []parley.Label) []byte { return wire.AppendData(nil, labels, wire.AppendLabel) }, d.settings.Labels)
+	return get(c, func(labels []parley.Label) []byte { return wire.AppendData(nil, labels, wire.AppendLabel) }, d.settings.Labels(c.ws()))
 }
 
 func (d *Dashboard) createLabel(c *call) (httpjson.Reply, error) {

@@ -38,14 +38,12 @@ func (d *Dashboard) getState(c *call) (httpjson.Reply, error) {
 			Workspace: &s.Workspace, Member: me, Members: s.Members, FormerMembers: s.FormerMembers,
 			Inboxes: s.Inboxes, Products: s.Products, Labels: s.Labels, CannedAnswers: s.CannedAnswers, Numbers: s.Numbers,
 		})
-	}, d.settings.State)
+	}, d.settings.State(c.ws()))
 }
 
 func (d *Dashboard) getCounts(c *call) (httpjson.Reply, error) {
 	return get(c, func(n parley.Counts) []byte { return wire.AppendCounts(nil, &n) },
-		func(ctx context.Context, ws parley.WorkspaceID) (parley.Counts, error) {
-			return d.desk.Counts(ctx, c.visibility(), c.in.Member.ID)
-		})
+		d.desk.Counts(c.visibility(), c.in.Member.ID))
 }
 
 // streamEvents turns the request into a stream of the workspace's events and
@@ -110,9 +108,7 @@ func (d *Dashboard) tellCustomer(c *call, conversation parley.ID) {
 
 func (d *Dashboard) getUnread(c *call) (httpjson.Reply, error) {
 	return get(c, func(u parley.Unread) []byte { return wire.AppendUnread(nil, &u) },
-		func(ctx context.Context, ws parley.WorkspaceID) (parley.Unread, error) {
-			return d.desk.Unread(ctx, c.visibility(), c.in.Member.ID)
-		})
+		d.desk.Unread(c.visibility(), c.in.Member.ID))
 }
 
 func (d *Dashboard) readConversation(c *call) (httpjson.Reply, error) {

@@ -24,7 +24,7 @@ func memberRoutes() []Route {
 }
 
 func (d *Dashboard) listInvitations(c *call) (httpjson.Reply, error) {
-	return get(c, func(open []parley.Invitation) []byte { return wire.AppendData(nil, open, wire.AppendInvitation) }, d.access.Invitations)
+	return get(c, func(open []parley.Invitation) []byte { return wire.AppendData(nil, open, wire.AppendInvitation) }, d.access.Invitations(c.ws()))
 }
 
 func invitedReply(made access.NewInvitation) httpjson.Reply {

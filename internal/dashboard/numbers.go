@@ -87,15 +87,13 @@ func (d *Dashboard) getPairing(c *call) (httpjson.Reply, error) {
 		matrix  []string
 	}
 	return get(c, func(s shown) []byte { return wire.AppendPairing(nil, &s.pairing, s.matrix) },
-		func(ctx context.Context, ws parley.WorkspaceID) (s shown, err error) {
-			if s.pairing, err = d.numbers.Pairing(ctx, c.by(), id); err != nil {
-				return s, err
+		desk.Then(d.numbers.Pairing(c.by(), id), func(_ context.Context, p parley.Pairing) (shown, error) {
+			if !p.IsQR() {
+				return shown{pairing: p}, nil
 			}
-			if s.pairing.IsQR() {
-				s.matrix, err = qr.Matrix(s.pairing.Code)
-			}
-			return s, err
-		})
+			matrix, err := qr.Matrix(p.Code)
+			return shown{p, matrix}, err
+		}))
 }
 
 func budgetsBody(uses []parley.BudgetUse) []byte {
@@ -104,9 +102,7 @@ func budgetsBody(uses []parley.BudgetUse) []byte {
 
 func (d *Dashboard) getBudgets(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
-	return get(c, budgetsBody, func(ctx context.Context, ws parley.WorkspaceID) ([]parley.BudgetUse, error) {
-		return d.numbers.Budgets(ctx, ws, id)
-	})
+	return get(c, budgetsBody, d.numbers.Budgets(c.ws(), id))
 }
 
 func (d *Dashboard) setBudgets(c *call) (httpjson.Reply, error) {

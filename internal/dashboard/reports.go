@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"net/http"
 	"strconv"
@@ -26,9 +25,7 @@ func reportRoutes() []Route {
 func (d *Dashboard) getReport(c *call) (httpjson.Reply, error) {
 	query := c.reportQuery()
 	return get(c, func(r parley.Report) []byte { return wire.AppendReport(nil, &r) },
-		func(ctx context.Context, ws parley.WorkspaceID) (parley.Report, error) {
-			return d.desk.Report(ctx, c.visibility(), query)
-		})
+		d.desk.Report(c.visibility(), query))
 }
 
 func (d *Dashboard) getReportCSV(c *call) (httpjson.Reply, error) {
@@ -36,7 +33,7 @@ func (d *Dashboard) getReportCSV(c *call) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}
-	report, err := d.desk.Report(c.Context(), c.visibility(), query)
+	report, err := d.desk.Report(c.visibility(), query).Now(c.Context())
 	if err != nil {
 		return httpjson.Reply{}, err
 	}

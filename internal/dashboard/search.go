@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"context"
 	"strconv"
 
 	"parley"
@@ -27,7 +26,5 @@ func (d *Dashboard) search(c *call) (httpjson.Reply, error) {
 	in.After = c.QueryCursor("cursor", list)
 	return get(c, func(p parley.Page[parley.SearchHit]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), wire.AppendSearchHit)
-	}, func(ctx context.Context, ws parley.WorkspaceID) (parley.Page[parley.SearchHit], error) {
-		return d.searcher.Search(ctx, c.visibility(), in)
-	})
+	}, d.searcher.Search(c.visibility(), in))
 }

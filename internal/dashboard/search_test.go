@@ -397,7 +397,7 @@ func TestSearchIndexIsFair(t *testing.T) {
 		}
 		post(light, "needle")
 		round()
-		found, err := w.Search.Search(t.Context(), parley.WholeWorkspace(light.Workspace), search.Search{Text: "needle", Limit: 10})
+		found, err := w.Search.Search(parley.WholeWorkspace(light.Workspace), search.Search{Text: "needle", Limit: 10}).Now(t.Context())
 		if err != nil || len(found.Items) != 1 {
 			t.Fatalf("after one round more there are %d hits: %v", len(found.Items), err)
 		}

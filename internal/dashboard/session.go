@@ -67,9 +67,7 @@ func (d *Dashboard) signIn(c *call) (httpjson.Reply, error) {
 }
 
 func (d *Dashboard) getSession(c *call) (httpjson.Reply, error) {
-	return get(c, appendMe, func(ctx context.Context, ws parley.WorkspaceID) (access.SignedIn, error) {
-		return d.access.Me(ctx, ws, c.in.Session.ID)
-	})
+	return get(c, appendMe, d.access.Me(c.ws(), c.in.Session.ID))
 }
 
 // left renders the number of ended sessions and clears the cookie.
@@ -93,9 +91,7 @@ func (d *Dashboard) listSessions(c *call) (httpjson.Reply, error) {
 		return wire.AppendData(nil, sessions, func(b []byte, s *parley.Session) []byte {
 			return wire.AppendSession(b, s, s.ID == c.in.Session.ID)
 		})
-	}, func(ctx context.Context, ws parley.WorkspaceID) ([]parley.Session, error) {
-		return d.access.Sessions(ctx, ws, c.in.Member.ID)
-	})
+	}, d.access.Sessions(c.ws(), c.in.Member.ID))
 }
 
 func (d *Dashboard) changePassword(c *call) (httpjson.Reply, error) {

@@ -28,9 +28,7 @@ func widgetRoutes() []Route {
 func (d *Dashboard) getWidgetSettings(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return get(c, func(s parley.WidgetSettings) []byte { return wire.AppendWidgetSettings(nil, &s) },
-		func(ctx context.Context, ws parley.WorkspaceID) (parley.WidgetSettings, error) {
-			return d.customers.WidgetSettings(ctx, ws, id)
-		})
+		d.customers.WidgetSettings(c.ws(), id))
 }
 
 func (d *Dashboard) updateWidgetSettings(c *call) (httpjson.Reply, error) {
@@ -91,9 +89,7 @@ func (d *Dashboard) listDuplicates(c *call) (httpjson.Reply, error) {
 	contact := c.QueryID("contactId")
 	return get(c, func(pairs []parley.ContactDuplicate) []byte {
 		return wire.AppendData(nil, pairs, wire.AppendDuplicate)
-	}, func(ctx context.Context, ws parley.WorkspaceID) ([]parley.ContactDuplicate, error) {
-		return d.desk.Duplicates(ctx, ws, contact)
-	})
+	}, d.desk.Duplicates(c.ws(), contact))
 }
 
 func (d *Dashboard) dismissDuplicate(c *call) (httpjson.Reply, error) {

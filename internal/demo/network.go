@@ -183,7 +183,7 @@ func (p *Phones) change(ctx context.Context, in *httpjson.Reader, ws parley.Work
 	if err := in.Err(); err != nil {
 		return err
 	}
-	all, err := p.Numbers.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+	all, err := p.Numbers.Numbers(ws, parley.Position{}, mostNumbers).Now(ctx)
 	if err != nil {
 		return err
 	}

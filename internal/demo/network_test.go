@@ -130,7 +130,7 @@ func TestNetworkRefusesAndLosesRequests(t *testing.T) {
 	}
 	w.until("the faults used up", func(s string) bool { return strings.Contains(s, `"faults":[]`) })
 	w.eventually("the message delivered", func() bool {
-		thread, err := w.desk.Thread(t.Context(), parley.WholeWorkspace(w.ws), c.ID, parley.Position{}, 10)
+		thread, err := w.desk.Thread(parley.WholeWorkspace(w.ws), c.ID, parley.Position{}, 10).Now(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +221,7 @@ func TestNetworkRefusesNonsense(t *testing.T) {
 // number returns the demo's number.
 func (w *phoneWorld) number() parley.Number {
 	w.t.Helper()
-	all, err := w.numbers.Numbers(w.t.Context(), w.ws, parley.Position{}, 10)
+	all, err := w.numbers.Numbers(w.ws, parley.Position{}, 10).Now(w.t.Context())
 	if err != nil {
 		w.t.Fatal(err)
 	}

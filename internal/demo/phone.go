@@ -324,7 +324,7 @@ func (p *Phones) scan(ctx context.Context, in *httpjson.Reader, ws parley.Worksp
 	if err := in.Err(); err != nil {
 		return err
 	}
-	all, err := p.Numbers.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+	all, err := p.Numbers.Numbers(ws, parley.Position{}, mostNumbers).Now(ctx)
 	if err != nil {
 		return err
 	}
@@ -334,7 +334,7 @@ func (p *Phones) scan(ctx context.Context, in *httpjson.Reader, ws parley.Worksp
 	}
 	number := string(all.Items[i].Phone)
 	if code == "" {
-		step, err := p.Numbers.Pairing(ctx, desk.Caller{Workspace: ws}, id)
+		step, err := p.Numbers.Pairing(desk.Caller{Workspace: ws}, id).Now(ctx)
 		if err != nil {
 			return err
 		}

@@ -150,7 +150,7 @@ func (p *Phones) play(ctx context.Context, ws parley.WorkspaceID) error {
 
 // number returns the demo's number, and creates it if necessary.
 func (p *Phones) number(ctx context.Context, ws parley.WorkspaceID) (desk.Saved[parley.Number], error) {
-	all, err := p.Numbers.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+	all, err := p.Numbers.Numbers(ws, parley.Position{}, mostNumbers).Now(ctx)
 	if err != nil {
 		return desk.Saved[parley.Number]{}, err
 	}
@@ -179,7 +179,7 @@ func (p *Phones) connect(ctx context.Context, ws parley.WorkspaceID, id parley.I
 			_, err := p.Numbers.PairNumber(ctx, desk.Caller{Workspace: ws}, id, chatapp.PairByQR)
 			return false, err
 		}
-		step, err := p.Numbers.Pairing(ctx, desk.Caller{Workspace: ws}, id)
+		step, err := p.Numbers.Pairing(desk.Caller{Workspace: ws}, id).Now(ctx)
 		if err != nil || !step.IsQR() {
 			return false, err
 		}
@@ -199,7 +199,7 @@ func (p *Phones) keepAccounts(ctx context.Context, ws parley.WorkspaceID) {
 		if err := p.keepCompanyOn(ctx); err != nil && ctx.Err() == nil {
 			p.Log.Warn("demo: restarting the company's phone failed, retrying", "error", err)
 		}
-		all, err := p.Numbers.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+		all, err := p.Numbers.Numbers(ws, parley.Position{}, mostNumbers).Now(ctx)
 		for _, n := range all.Items {
 			if n.Driver == parley.DriverWhatsApp && !p.hasAccount(n.Phone) {
 				p.Network.AddAccount(string(n.Phone), accountOf(Company, false))

@@ -217,7 +217,7 @@ func TestPhonesPlayTheOtherSide(t *testing.T) {
 func (w *phoneWorld) conversation(contact string) (found parley.Conversation) {
 	w.t.Helper()
 	w.eventually("a conversation with "+contact, func() bool {
-		page, err := w.desk.Conversations(w.t.Context(), parley.WholeWorkspace(w.ws), desk.ConversationFilter{}, parley.Position{}, 10)
+		page, err := w.desk.Conversations(parley.WholeWorkspace(w.ws), desk.ConversationFilter{}, parley.Position{}, 10).Now(w.t.Context())
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -252,7 +252,7 @@ func TestCompanyPhoneScans(t *testing.T) {
 		t.Fatal(err)
 	}
 	state := w.until("a code", func(s string) bool { return strings.Contains(s, `"pairing":"phone_code"`) })
-	step, err := w.numbers.Pairing(t.Context(), by, id)
+	step, err := w.numbers.Pairing(by, id).Now(t.Context())
 	if err != nil || step.Code == "" || strings.Contains(state, step.Code) {
 		t.Fatalf("the page knows the code %q (%v)", step.Code, err)
 	}
@@ -304,7 +304,7 @@ func TestPhonesAreOfTheDemoAlone(t *testing.T) {
 			t.Errorf("%s: %d %s", path, rec.Code, rec.Body)
 		}
 	}
-	if page, err := w.numbers.Numbers(t.Context(), w.ws, parley.Position{}, 10); err != nil || len(page.Items) != 0 {
+	if page, err := w.numbers.Numbers(w.ws, parley.Position{}, 10).Now(t.Context()); err != nil || len(page.Items) != 0 {
 		t.Errorf("numbers: %v %v", page.Items, err)
 	}
 }

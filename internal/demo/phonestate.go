@@ -95,7 +95,7 @@ type mediaState struct {
 func (p *Phones) state(ctx context.Context, ws parley.WorkspaceID) (phonesState, <-chan struct{}, error) {
 	phones, changed := p.running()
 	s := phonesState{Phones: []phoneState{}, Numbers: []chatNumber{}}
-	numbers, err := p.Numbers.Numbers(ctx, ws, parley.Position{}, mostNumbers)
+	numbers, err := p.Numbers.Numbers(ws, parley.Position{}, mostNumbers).Now(ctx)
 	if err != nil {
 		return s, changed, err
 	}
@@ -108,7 +108,7 @@ func (p *Phones) state(ctx context.Context, ws parley.WorkspaceID) (phonesState,
 		one := chatNumber{ID: n.ID.String(), Phone: n.Phone.Display(), Status: string(n.Status)}
 		p.addConditions(&one, string(n.Phone))
 		if n.Status == parley.NumberPairing {
-			step, err := p.Numbers.Pairing(ctx, desk.Caller{Workspace: ws}, n.ID)
+			step, err := p.Numbers.Pairing(desk.Caller{Workspace: ws}, n.ID).Now(ctx)
 			if err != nil && parley.KindOf(err) != parley.NotFound {
 				return s, changed, err
 			}

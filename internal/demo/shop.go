@@ -133,7 +133,7 @@ func (s *shop) workspace(ctx context.Context) (ws parley.WorkspaceID, inbox parl
 	if ws, err = demoWorkspace(ctx, s.Desk); err != nil {
 		return ws, inbox, err
 	}
-	inboxes, err := s.Desk.Inboxes(ctx, ws, parley.Position{}, 50)
+	inboxes, err := s.Desk.Inboxes(ws, parley.Position{}, 50).Now(ctx)
 	for _, inbox := range inboxes.Items {
 		if inbox.Channel == parley.ChannelWeb {
 			return ws, inbox, nil

@@ -18,7 +18,7 @@ func demoWorkspace(ctx context.Context, d *desk.Desk) (parley.WorkspaceID, error
 		if w.Name != Company {
 			continue
 		}
-		members, err := d.Members(ctx, w.ID, parley.Position{}, 1)
+		members, err := d.Members(w.ID, parley.Position{}, 1).Now(ctx)
 		if err != nil {
 			return parley.WorkspaceID{}, err
 		}

@@ -304,8 +304,8 @@ func contentTypeOf(mediaType string) parley.ContentType {
 
 // Attachment returns an uploaded file. A customer's unsent file does not exist
 // for others.
-func (s *Attachments) Attachment(ctx context.Context, vis parley.Visibility, id parley.ID) (parley.Attachment, error) {
-	return View(ctx, s.desk, func(v *store.View) (parley.Attachment, error) {
+func (s *Attachments) Attachment(vis parley.Visibility, id parley.ID) Read[parley.Attachment] {
+	return View(s.desk, func(v *store.View) (parley.Attachment, error) {
 		a, err := SelectAttachment(v, vis, id)
 		if err == nil && (!a.Stored || a.MessageID.IsZero() && !a.ContactID.IsZero()) {
 			err = parley.NotFoundf("no such attachment in this workspace")
@@ -353,7 +353,7 @@ func (s *Attachments) OpenFile(ctx context.Context, id parley.ID, expires, signa
 	if !s.desk.vault.Signed(filePurpose, fileStatement(ws, id, until), signed[len(ws):]) || !s.desk.clock.Now().Before(f.Until) {
 		return File{}, refused
 	}
-	a, err := View(ctx, s.desk, func(v *store.View) (Attachment, error) { return SelectAttachment(v, parley.WholeWorkspace(ws), id) })
+	a, err := View(s.desk, func(v *store.View) (Attachment, error) { return SelectAttachment(v, parley.WholeWorkspace(ws), id) }).Now(ctx)
 	if err == nil && !a.Stored {
 		err = parley.NotFoundf("no such attachment in this workspace")
 	}

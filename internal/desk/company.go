@@ -26,8 +26,8 @@ type CompanyRecord struct {
 }
 
 // Company returns a company with the number of its contacts.
-func (d *Desk) Company(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (CompanyRecord, error) {
-	return Snapshot(ctx, d, func(v *store.View) (r CompanyRecord, err error) {
+func (d *Desk) Company(ws parley.WorkspaceID, id parley.ID) Read[CompanyRecord] {
+	return Snapshot(d, func(v *store.View) (r CompanyRecord, err error) {
 		if r.Company, err = v.Company(ws, id); err != nil {
 			return r, err
 		}
@@ -41,8 +41,8 @@ type CompanyFilter = store.CompanyFilter
 
 // Companies returns companies, newest first. If search is not empty, their name
 // or website contains it.
-func (d *Desk) Companies(ctx context.Context, ws parley.WorkspaceID, f CompanyFilter, after parley.Position, limit int) (parley.Page[parley.Company], error) {
-	return View(ctx, d, func(v *store.View) (page parley.Page[parley.Company], err error) {
+func (d *Desk) Companies(ws parley.WorkspaceID, f CompanyFilter, after parley.Position, limit int) Read[parley.Page[parley.Company]] {
+	return View(d, func(v *store.View) (page parley.Page[parley.Company], err error) {
 		f := f // the closure may run more than once
 		if f.ExternalID, err = storedExternalID(v, ws, f.ExternalID); err != nil {
 			return page, err

@@ -30,16 +30,16 @@ type ContactFields struct {
 const VisitorName = "Visitor"
 
 // Contact returns a contact, or the contact into which it was merged.
-func (d *Desk) Contact(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Contact, error) {
-	return View(ctx, d, func(v *store.View) (parley.Contact, error) { return ContactNow(v, ws, id) })
+func (d *Desk) Contact(ws parley.WorkspaceID, id parley.ID) Read[parley.Contact] {
+	return View(d, func(v *store.View) (parley.Contact, error) { return ContactNow(v, ws, id) })
 }
 
 // A ContactFilter narrows a list of contacts.
 type ContactFilter = store.ContactFilter
 
 // Contacts returns contacts, newest first.
-func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, f ContactFilter, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
-	return View(ctx, d, func(v *store.View) (page parley.Page[parley.Contact], err error) {
+func (d *Desk) Contacts(ws parley.WorkspaceID, f ContactFilter, after parley.Position, limit int) Read[parley.Page[parley.Contact]] {
+	return View(d, func(v *store.View) (page parley.Page[parley.Contact], err error) {
 		f := f // the closure may run more than once
 		if f.Identifier, err = storedIdentifier(v, ws, f.Identifier); err != nil {
 			return page, err
@@ -49,10 +49,10 @@ func (d *Desk) Contacts(ctx context.Context, ws parley.WorkspaceID, f ContactFil
 }
 
 // CompanyContacts returns the contacts of a company, most recently active
-// first, in batches that fit into memory. The first batch has been read when it
-// returns. Between two batches contacts may change, and deleted ones are left
-// out.
-func (d *Desk) CompanyContacts(ctx context.Context, ws parley.WorkspaceID, company parley.ID, limit int) (iter.Seq2[[]parley.Contact, error], error) {
+// first, in batches that fit into memory. The read makes the first batch, and
+// going through the result the others. Between two batches contacts may change,
+// and deleted ones are left out.
+func (d *Desk) CompanyContacts(ws parley.WorkspaceID, company parley.ID, limit int) Read[iter.Seq2[[]parley.Contact, error]] {
 	type piece struct {
 		contacts []parley.Contact
 		rest     []parley.ID
@@ -64,7 +64,7 @@ func (d *Desk) CompanyContacts(ctx context.Context, ws parley.WorkspaceID, compa
 		contacts, taken, err := v.ContactsByID(ws, ids)
 		return piece{contacts, ids[taken:]}, err
 	}
-	next, err := Snapshot(ctx, d, func(v *store.View) (piece, error) {
+	first := Snapshot(d, func(v *store.View) (piece, error) {
 		if _, err := v.Company(ws, company); err != nil {
 			return piece{}, err
 		}
@@ -74,11 +74,14 @@ func (d *Desk) CompanyContacts(ctx context.Context, ws parley.WorkspaceID, compa
 		}
 		return read(v, ids)
 	})
-	return func(yield func([]parley.Contact, error) bool) {
-		for yield(next.contacts, err) && err == nil && len(next.rest) > 0 {
-			next, err = Snapshot(ctx, d, func(v *store.View) (piece, error) { return read(v, next.rest) })
-		}
-	}, err
+	return Then(first, func(ctx context.Context, next piece) (iter.Seq2[[]parley.Contact, error], error) {
+		return func(yield func([]parley.Contact, error) bool) {
+			var err error
+			for yield(next.contacts, err) && err == nil && len(next.rest) > 0 {
+				next, err = Snapshot(d, func(v *store.View) (piece, error) { return read(v, next.rest) }).Now(ctx)
+			}
+		}, nil
+	})
 }
 
 // SaveContact updates the contact with the given identity (the identifier, else

@@ -17,8 +17,8 @@ type MessageQuery = store.MessageQuery
 
 // Conversations returns conversations: most recently active first, with
 // UpdatedSince in order of their changes, with Waiting longest waiting first.
-func (d *Desk) Conversations(ctx context.Context, vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
-	return View(ctx, d, func(v *store.View) (parley.Page[parley.Conversation], error) {
+func (d *Desk) Conversations(vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) Read[parley.Page[parley.Conversation]] {
+	return View(d, func(v *store.View) (parley.Page[parley.Conversation], error) {
 		return v.Conversations(vis, f, after, limit)
 	})
 }
@@ -30,8 +30,8 @@ type ListedConversation struct {
 }
 
 // ListedConversations is [Desk.Conversations] with the newest message of each.
-func (d *Desk) ListedConversations(ctx context.Context, vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) (parley.Page[ListedConversation], error) {
-	return Snapshot(ctx, d, func(v *store.View) (parley.Page[ListedConversation], error) {
+func (d *Desk) ListedConversations(vis parley.Visibility, f ConversationFilter, after parley.Position, limit int) Read[parley.Page[ListedConversation]] {
+	return Snapshot(d, func(v *store.View) (parley.Page[ListedConversation], error) {
 		var listed parley.Page[ListedConversation]
 		p, err := v.ConversationsToPreview(vis, f, after, limit)
 		if err != nil {
@@ -58,8 +58,8 @@ type Thread struct {
 }
 
 // Thread returns a conversation with its newest messages before a position.
-func (d *Desk) Thread(ctx context.Context, vis parley.Visibility, id parley.ID, before parley.Position, limit int) (Thread, error) {
-	return Snapshot(ctx, d, func(v *store.View) (t Thread, err error) {
+func (d *Desk) Thread(vis parley.Visibility, id parley.ID, before parley.Position, limit int) Read[Thread] {
+	return Snapshot(d, func(v *store.View) (t Thread, err error) {
 		if t.Conversation, err = v.Conversation(vis, id); err != nil {
 			return t, err
 		}
@@ -69,8 +69,8 @@ func (d *Desk) Thread(ctx context.Context, vis parley.Visibility, id parley.ID, 
 }
 
 // Messages returns messages of a conversation in an order.
-func (d *Desk) Messages(ctx context.Context, vis parley.Visibility, q MessageQuery) (parley.Page[parley.Message], error) {
-	return Snapshot(ctx, d, func(v *store.View) (parley.Page[parley.Message], error) {
+func (d *Desk) Messages(vis parley.Visibility, q MessageQuery) Read[parley.Page[parley.Message]] {
+	return Snapshot(d, func(v *store.View) (parley.Page[parley.Message], error) {
 		if _, err := v.Conversation(vis, q.ConversationID); err != nil {
 			return parley.Page[parley.Message]{}, err
 		}
@@ -84,8 +84,8 @@ func (d *Desk) Messages(ctx context.Context, vis parley.Visibility, q MessageQue
 }
 
 // Message returns a message.
-func (d *Desk) Message(ctx context.Context, vis parley.Visibility, id parley.ID) (parley.Message, error) {
-	return View(ctx, d, func(v *store.View) (parley.Message, error) { return v.MessageByID(vis, id) })
+func (d *Desk) Message(vis parley.Visibility, id parley.ID) Read[parley.Message] {
+	return View(d, func(v *store.View) (parley.Message, error) { return v.MessageByID(vis, id) })
 }
 
 // NewConversation has the inputs of a new conversation.

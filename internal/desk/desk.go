@@ -232,62 +232,6 @@ func Commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*Tx) (T, err
 	return result, nil
 }
 
-// View runs fn on a view whose queries each see the latest state, unless the
-// context asks for the position of the log.
-func View[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) (T, error) {
-	if ctx.Value(positionKey{}) != nil {
-		return Snapshot(ctx, d, fn)
-	}
-	return read(ctx, d.store.View, fn)
-}
-
-// Snapshot runs fn on a view whose queries all see one state.
-func Snapshot[T any](ctx context.Context, d *Desk, fn func(*store.View) (T, error)) (T, error) {
-	p, ok := ctx.Value(positionKey{}).(*position)
-	if !ok {
-		return read(ctx, d.store.Snapshot, fn)
-	}
-	return read(ctx, d.store.Snapshot, func(v *store.View) (T, error) {
-		if err := p.read(v); err != nil {
-			var none T
-			return none, err
-		}
-		return fn(v)
-	})
-}
-
-func read[T any](ctx context.Context, open func(context.Context, func(*store.View) error) error, fn func(*store.View) (T, error)) (T, error) {
-	var result T
-	err := open(ctx, func(v *store.View) (err error) {
-		result, err = fn(v)
-		return err
-	})
-	return result, err
-}
-
-// read notes the position of a view's log.
-func (p *position) read(v *store.View) error {
-	w, err := v.Workspace(p.ws)
-	p.at = w.End()
-	return err
-}
-
-type positionKey struct{}
-
-// A position is where a reader wants to know how far the log was.
-type position struct {
-	ws parley.WorkspaceID
-	at parley.LogPosition
-}
-
-// WithPosition returns a context for one reading verb, and a function that
-// tells afterwards where the workspace's log was in the very snapshot that the
-// verb read: what came later is what the log tells behind that position.
-func WithPosition(ctx context.Context, ws parley.WorkspaceID) (context.Context, func() parley.LogPosition) {
-	p := &position{ws: ws}
-	return context.WithValue(ctx, positionKey{}, p), func() parley.LogPosition { return p.at }
-}
-
 // Set applies an update to *field, and adds the field's name to changed if its
 // value changes.
 func Set[T comparable](changed *[]string, name string, field *T, update parley.Optional[T]) {

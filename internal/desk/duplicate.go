@@ -14,8 +14,9 @@ const maxDuplicates = 200
 // Duplicates returns pairs of contacts that may be one person, newest first, at
 // most 200. If contact is not zero, it returns only its pairs, also given the
 // id of a contact that was merged into it. Merging a pair resolves it.
-func (d *Desk) Duplicates(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) ([]parley.ContactDuplicate, error) {
-	return Snapshot(ctx, d, func(v *store.View) ([]parley.ContactDuplicate, error) {
+func (d *Desk) Duplicates(ws parley.WorkspaceID, contact parley.ID) Read[[]parley.ContactDuplicate] {
+	return Snapshot(d, func(v *store.View) ([]parley.ContactDuplicate, error) {
+		contact := contact // the closure may run more than once
 		if !contact.IsZero() {
 			c, err := ContactNow(v, ws, contact)
 			if parley.KindOf(err) == parley.NotFound {
@@ -79,8 +80,8 @@ const maxCompanyMoves = 50
 // CompanyMoves returns the moves of a contact between companies by signed
 // identities, newest first, at most 50. The id may be that of a contact that
 // was merged into it.
-func (d *Desk) CompanyMoves(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) ([]parley.CompanyMove, error) {
-	return Snapshot(ctx, d, func(v *store.View) ([]parley.CompanyMove, error) {
+func (d *Desk) CompanyMoves(ws parley.WorkspaceID, contact parley.ID) Read[[]parley.CompanyMove] {
+	return Snapshot(d, func(v *store.View) ([]parley.CompanyMove, error) {
 		c, err := ContactNow(v, ws, contact)
 		if err != nil {
 			return nil, err

@@ -12,7 +12,7 @@ import (
 // the oldest event if there is none. For a position that is not in the log, it
 // returns the oldest events and Reset.
 func (d *Desk) Events(ctx context.Context, ws parley.WorkspaceID, after parley.Optional[parley.LogPosition], limit int) (parley.EventPage, error) {
-	return d.EventsOfTypes(ctx, ws, EventQuery{After: after, Limit: limit})
+	return d.EventsOfTypes(ws, EventQuery{After: after, Limit: limit}).Now(ctx)
 }
 
 // typedWindow is how many events a page of some types examines at most.
@@ -28,8 +28,8 @@ type EventQuery struct {
 // EventsOfTypes is [Desk.Events] for some types. A page may have few events or
 // none and still be followed by more, because it examines at most typedWindow
 // events.
-func (d *Desk) EventsOfTypes(ctx context.Context, ws parley.WorkspaceID, q EventQuery) (parley.EventPage, error) {
-	return Snapshot(ctx, d, func(v *store.View) (p parley.EventPage, err error) {
+func (d *Desk) EventsOfTypes(ws parley.WorkspaceID, q EventQuery) Read[parley.EventPage] {
+	return Snapshot(d, func(v *store.View) (p parley.EventPage, err error) {
 		w, err := v.Workspace(ws)
 		if err != nil {
 			return p, err
@@ -110,14 +110,14 @@ func positionBehind(v *store.View, w *parley.Workspace, read []parley.Event, seq
 // LogHeads returns the ends of the logs of some workspaces, in no particular
 // order.
 func (d *Desk) LogHeads(ctx context.Context, workspaces []parley.WorkspaceID) ([]parley.LogHead, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.LogHead, error) { return v.LogHeads(workspaces) })
+	return View(d, func(v *store.View) ([]parley.LogHead, error) { return v.LogHeads(workspaces) }).Now(ctx)
 }
 
 // EventsAfter returns the events after a position, for a reader that has all
 // events up to it. lost reports that the log has a different event at the
 // position, so the reader follows another history.
 func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (events []parley.Event, lost bool, err error) {
-	events, err = View(ctx, d, func(v *store.View) ([]parley.Event, error) {
+	events, err = View(d, func(v *store.View) ([]parley.Event, error) {
 		events, err := v.Events(ws, after.Seq, limit)
 		if err != nil || len(events) == 0 {
 			return nil, err
@@ -128,14 +128,14 @@ func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after par
 		}
 		lost = check != after.Check
 		return events, err
-	})
+	}).Now(ctx)
 	return events, lost, err
 }
 
 // EndedCredentials returns those of the credentials that no longer open the
 // workspace's event log.
 func (d *Desk) EndedCredentials(ctx context.Context, ws parley.WorkspaceID, credentials []parley.Credential) ([]parley.Credential, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.Credential, error) {
+	return View(d, func(v *store.View) ([]parley.Credential, error) {
 		var ended []parley.Credential
 		for batch := range slices.Chunk(credentials, maxCredentials) {
 			valid, err := v.ValidCredentials(ws, batch, d.clock.Now())
@@ -149,7 +149,7 @@ func (d *Desk) EndedCredentials(ctx context.Context, ws parley.WorkspaceID, cred
 			}
 		}
 		return ended, nil
-	})
+	}).Now(ctx)
 }
 
 // maxCredentials is the most credentials in one query.

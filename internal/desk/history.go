@@ -1,8 +1,6 @@
 package desk
 
 import (
-	"context"
-
 	"parley"
 	"parley/internal/store"
 	"parley/internal/wire"
@@ -10,8 +8,8 @@ import (
 
 // ConversationHistory returns the changes of a conversation with their actors,
 // oldest first.
-func (d *Desk) ConversationHistory(ctx context.Context, vis parley.Visibility, id parley.ID, after parley.Position, limit int) (parley.Page[parley.HistoryEntry], error) {
-	return Snapshot(ctx, d, func(v *store.View) (parley.Page[parley.HistoryEntry], error) {
+func (d *Desk) ConversationHistory(vis parley.Visibility, id parley.ID, after parley.Position, limit int) Read[parley.Page[parley.HistoryEntry]] {
+	return Snapshot(d, func(v *store.View) (parley.Page[parley.HistoryEntry], error) {
 		if _, err := v.Conversation(vis, id); err != nil {
 			return parley.Page[parley.HistoryEntry]{}, err
 		}

@@ -41,7 +41,7 @@ func TestPositionsOfAnotherHistory(t *testing.T) {
 			for _, at := range told {
 				text := fmt.Sprintf("%d events behind the fork, at %s of a log forked at %d", n, at, fork)
 				for _, types := range [][]parley.EventType{nil, {parley.LabelCreated}} {
-					p, err := second.EventsOfTypes(t.Context(), h.ws, desk.EventQuery{After: parley.Some(at), Types: types, Limit: 200})
+					p, err := second.EventsOfTypes(h.ws, desk.EventQuery{After: parley.Some(at), Types: types, Limit: 200}).Now(t.Context())
 					if err != nil || p.Reset != (at.Seq > fork) {
 						t.Fatalf("%s: reset is %t (%v)", text, p.Reset, err)
 					}

@@ -1,13 +1,11 @@
 package desk
 
 import (
-	"context"
-
 	"parley"
 	"parley/internal/store"
 )
 
 // Members returns members, oldest first.
-func (d *Desk) Members(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Member], error) {
-	return View(ctx, d, func(v *store.View) (parley.Page[parley.Member], error) { return v.Members(ws, after, limit) })
+func (d *Desk) Members(ws parley.WorkspaceID, after parley.Position, limit int) Read[parley.Page[parley.Member]] {
+	return View(d, func(v *store.View) (parley.Page[parley.Member], error) { return v.Members(ws, after, limit) })
 }

@@ -10,15 +10,15 @@ import (
 )
 
 // Products returns products, oldest first, with archived ones only on request.
-func (d *Desk) Products(ctx context.Context, ws parley.WorkspaceID, archived bool, after parley.Position, limit int) (parley.Page[parley.Product], error) {
-	return View(ctx, d, func(v *store.View) (parley.Page[parley.Product], error) {
+func (d *Desk) Products(ws parley.WorkspaceID, archived bool, after parley.Position, limit int) Read[parley.Page[parley.Product]] {
+	return View(d, func(v *store.View) (parley.Page[parley.Product], error) {
 		return v.Products(ws, archived, after, limit)
 	})
 }
 
 // Product returns a product.
-func (d *Desk) Product(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Product, error) {
-	return View(ctx, d, func(v *store.View) (parley.Product, error) { return v.Product(ws, id) })
+func (d *Desk) Product(ws parley.WorkspaceID, id parley.ID) Read[parley.Product] {
+	return View(d, func(v *store.View) (parley.Product, error) { return v.Product(ws, id) })
 }
 
 // CreateProduct adds an active product.
@@ -78,8 +78,8 @@ func (d *Desk) UpdateProduct(ctx context.Context, by Caller, id parley.ID, in Pr
 }
 
 // Inboxes returns inboxes, oldest first.
-func (d *Desk) Inboxes(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Inbox], error) {
-	return View(ctx, d, func(v *store.View) (parley.Page[parley.Inbox], error) { return v.Inboxes(ws, after, limit) })
+func (d *Desk) Inboxes(ws parley.WorkspaceID, after parley.Position, limit int) Read[parley.Page[parley.Inbox]] {
+	return View(d, func(v *store.View) (parley.Page[parley.Inbox], error) { return v.Inboxes(ws, after, limit) })
 }
 
 // NewInbox has the inputs of a new inbox.

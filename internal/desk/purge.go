@@ -27,7 +27,7 @@ func (t *Tx) ExpireWriters() error { return t.DeleteWriters(t.Now.Add(-writerRet
 // MayPurge reports whether the clock is trusted when something is deleted by
 // age. It logs when a doubt begins.
 func (d *Desk) MayPurge(ctx context.Context) (bool, error) {
-	newest, err := View(ctx, d, (*store.View).NewestChange)
+	newest, err := View(d, (*store.View).NewestChange).Now(ctx)
 	if err != nil {
 		return false, err
 	}

@@ -10,13 +10,13 @@ import (
 
 // Counts returns the numbers of conversations that a dashboard shows next to
 // its views, including those of the member.
-func (d *Desk) Counts(ctx context.Context, vis parley.Visibility, member parley.UserID) (parley.Counts, error) {
-	return View(ctx, d, func(v *store.View) (parley.Counts, error) { return SelectCounts(v, vis, member) })
+func (d *Desk) Counts(vis parley.Visibility, member parley.UserID) Read[parley.Counts] {
+	return View(d, func(v *store.View) (parley.Counts, error) { return SelectCounts(v, vis, member) })
 }
 
 // Unread returns the conversations that a member has not read.
-func (d *Desk) Unread(ctx context.Context, vis parley.Visibility, member parley.UserID) (parley.Unread, error) {
-	return Snapshot(ctx, d, func(v *store.View) (parley.Unread, error) { return SelectUnread(v, vis, member) })
+func (d *Desk) Unread(vis parley.Visibility, member parley.UserID) Read[parley.Unread] {
+	return Snapshot(d, func(v *store.View) (parley.Unread, error) { return SelectUnread(v, vis, member) })
 }
 
 // ReadConversation marks all messages of a conversation as read: by the team

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -30,15 +29,15 @@ func (f ReportFilter) name() string { return string(f.By) + "Id" }
 // each item with activity, most conversations first. A filter works with rows
 // by day or by its own dimension, because nothing is counted by two dimensions.
 // An unknown id gives an empty report.
-func (d *Desk) Report(ctx context.Context, vis parley.Visibility, q ReportQuery) (parley.Report, error) {
+func (d *Desk) Report(vis parley.Visibility, q ReportQuery) Read[parley.Report] {
 	from, to, err := q.days(parley.DayOf(d.clock.Now()))
+	if err == nil {
+		err = q.checkFilters()
+	}
 	if err != nil {
-		return parley.Report{}, err
+		return Refused[parley.Report](err)
 	}
-	if err := q.checkFilters(); err != nil {
-		return parley.Report{}, err
-	}
-	return Snapshot(ctx, d, func(v *store.View) (parley.Report, error) {
+	return Snapshot(d, func(v *store.View) (parley.Report, error) {
 		r := parley.Report{From: from, To: to, By: q.By, Total: parley.ReportRow{Label: "Total"}}
 		cells, err := q.cells(v, vis, from, to)
 		if err != nil {

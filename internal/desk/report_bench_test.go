@@ -117,7 +117,7 @@ func BenchmarkReport(b *testing.B) {
 
 func benchReport(b *testing.B, d *desk.Desk, ws parley.WorkspaceID, q desk.ReportQuery) {
 	for b.Loop() {
-		r, err := d.Report(b.Context(), parley.WholeWorkspace(ws), q)
+		r, err := d.Report(parley.WholeWorkspace(ws), q).Now(b.Context())
 		if err != nil || r.Total.Opened == 0 {
 			b.Fatalf("the report has %d opened, %v", r.Total.Opened, err)
 		}

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"context"
 	"time"
 
 	"parley"
@@ -17,9 +16,9 @@ const maxWays = 200
 // those for the web in which the contact has a session; and those of the API
 // through which the contact has written before, since only the program behind
 // them knows whom it reaches.
-func (d *Desk) Ways(ctx context.Context, ws parley.WorkspaceID, contact parley.ID) ([]parley.Way, error) {
+func (d *Desk) Ways(ws parley.WorkspaceID, contact parley.ID) Read[[]parley.Way] {
 	now := d.clock.Now()
-	return Snapshot(ctx, d, func(v *store.View) ([]parley.Way, error) {
+	return Snapshot(d, func(v *store.View) ([]parley.Way, error) {
 		c, err := ContactNow(v, ws, contact)
 		if err != nil {
 			return nil, err

@@ -9,12 +9,12 @@ import (
 
 // Workspaces returns all workspaces, oldest first.
 func (d *Desk) Workspaces(ctx context.Context) ([]parley.Workspace, error) {
-	return View(ctx, d, func(v *store.View) ([]parley.Workspace, error) { return v.Workspaces() })
+	return View(d, func(v *store.View) ([]parley.Workspace, error) { return v.Workspaces() }).Now(ctx)
 }
 
 // Workspace returns a workspace.
 func (d *Desk) Workspace(ctx context.Context, ws parley.WorkspaceID) (parley.Workspace, error) {
-	return View(ctx, d, func(v *store.View) (parley.Workspace, error) { return v.Workspace(ws) })
+	return View(d, func(v *store.View) (parley.Workspace, error) { return v.Workspace(ws) }).Now(ctx)
 }
 
 // CheckName refuses an invalid name; field names it in the request.

@@ -29,9 +29,9 @@ func (r *Runner) CatchUp(ctx context.Context) error {
 // writers half of the time.
 func (r *Runner) Round(ctx context.Context) (bool, error) {
 	f := &r.follower
-	workspaces, err := desk.View(ctx, r.desk, func(v *store.View) ([]parley.WorkspaceID, error) {
+	workspaces, err := desk.View(r.desk, func(v *store.View) ([]parley.WorkspaceID, error) {
 		return v.WorkspacesBehind(f.Name, f.Version)
-	})
+	}).Now(ctx)
 	another := false
 	for _, ws := range workspaces {
 		if r.resting.rests(ws, r.clock.Now()) {
@@ -71,7 +71,7 @@ type plan struct {
 
 // turn gives a workspace its turn and reports whether it may need another.
 func (r *Runner) turn(ctx context.Context, ws parley.WorkspaceID) (bool, error) {
-	p, err := desk.Snapshot(ctx, r.desk, func(v *store.View) (plan, error) { return r.plan(v, ws) })
+	p, err := desk.Snapshot(r.desk, func(v *store.View) (plan, error) { return r.plan(v, ws) }).Now(ctx)
 	if err != nil || p.to.Step == 0 {
 		return false, err
 	}

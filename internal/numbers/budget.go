@@ -60,8 +60,8 @@ const longestWindow = 25 * time.Hour
 func inviteGap() time.Duration { return 5*time.Second + rand.N(15*time.Second) }
 
 // Budgets returns the budgets of a number and their present use.
-func (s *Service) Budgets(ctx context.Context, ws parley.WorkspaceID, number parley.ID) ([]parley.BudgetUse, error) {
-	return desk.Snapshot(ctx, s.desk, func(v *store.View) ([]parley.BudgetUse, error) {
+func (s *Service) Budgets(ws parley.WorkspaceID, number parley.ID) desk.Read[[]parley.BudgetUse] {
+	return desk.Snapshot(s.desk, func(v *store.View) ([]parley.BudgetUse, error) {
 		n, err := v.Number(ws, number)
 		if err != nil {
 			return nil, err

@@ -42,7 +42,7 @@ func TestMessagesKeepTheirOrder(t *testing.T) {
 			}
 			want = append(want, text)
 		}
-		thread, err := a.Thread(t.Context(), parley.WholeWorkspace(w.ws), c, parley.Position{}, 200)
+		thread, err := a.Thread(parley.WholeWorkspace(w.ws), c, parley.Position{}, 200).Now(t.Context())
 		w.must(err)
 		var got []string
 		for _, m := range thread.Messages.Items {

@@ -121,7 +121,7 @@ type groupWork struct {
 // used before decides, whatever the body says. A caller who may no longer
 // create groups is refused before the network creates one.
 func (g *groupMaker) chooseHost(ctx context.Context, by desk.Caller, in NewGroup) (parley.Number, error) {
-	return desk.View(ctx, g.service.desk, func(v *store.View) (parley.Number, error) {
+	return desk.View(g.service.desk, func(v *store.View) (parley.Number, error) {
 		ws := by.Workspace
 		if err := desk.May(v, by); err != nil {
 			return parley.Number{}, err
@@ -161,7 +161,7 @@ func (g *groupMaker) chooseHost(ctx context.Context, by desk.Caller, in NewGroup
 			return parley.Number{}, parley.FieldErrorf(parley.Invalid, "from", "must be given, for the workspace has several connected numbers")
 		}
 		return connected[0], nil
-	})
+	}).Now(ctx)
 }
 
 // makeGroup creates the group on the network, stores it with its conversation,
@@ -254,9 +254,9 @@ func (g *groupMaker) adopt(ctx context.Context, network chatapp.Groups, host cha
 		return cmp.Compare(a.CreatedAt.Sub(since).Abs(), b.CreatedAt.Sub(since).Abs())
 	})
 	for _, group := range groups {
-		known, err := desk.View(ctx, g.service.desk, func(v *store.View) (parley.Group, error) {
+		known, err := desk.View(g.service.desk, func(v *store.View) (parley.Group, error) {
 			return SelectGroupByJID(v, host.Workspace, host.NumberID, group.JID)
-		})
+		}).Now(ctx)
 		if err == nil && !known.Found {
 			continue
 		}
@@ -426,7 +426,7 @@ type hostedGroup struct {
 // groupAndHost returns the group of a conversation and the number that hosts
 // it.
 func (g *groupMaker) groupAndHost(ctx context.Context, by desk.Caller, conversation parley.ID) (hostedGroup, error) {
-	return desk.Snapshot(ctx, g.service.desk, func(v *store.View) (h hostedGroup, err error) {
+	return desk.Snapshot(g.service.desk, func(v *store.View) (h hostedGroup, err error) {
 		if h.group, err = v.Group(by.Workspace, conversation); err != nil {
 			return h, err
 		}
@@ -437,7 +437,7 @@ func (g *groupMaker) groupAndHost(ctx context.Context, by desk.Caller, conversat
 		h.name = c.Contact.Name
 		h.number, err = v.Number(by.Workspace, h.group.NumberID)
 		return h, err
-	})
+	}).Now(ctx)
 }
 
 // without removes one phone from a list.

@@ -99,7 +99,7 @@ func networkName(number parley.ID, m chatapp.Incoming) store.NetworkMessage {
 // conversation and the group that it needs.
 func (l *inboundHandler) Message(ctx context.Context, _ chatapp.Host, m chatapp.Incoming) error {
 	s, ws := l.service, l.held.ws
-	known, err := desk.View(ctx, s.desk, func(v *store.View) (bool, error) { return isKnown(v, ws, l.held.host.NumberID, m) })
+	known, err := desk.View(s.desk, func(v *store.View) (bool, error) { return isKnown(v, ws, l.held.host.NumberID, m) }).Now(ctx)
 	if err != nil || known {
 		return err
 	}
@@ -358,7 +358,7 @@ func (l *inboundHandler) Receipt(ctx context.Context, _ chatapp.Host, r chatapp.
 	news := func(v *store.View) ([]store.NetworkMessage, error) {
 		return newsOf(v, l.held.ws, l.held.host.NumberID, r)
 	}
-	if known, err := desk.View(ctx, l.service.desk, news); err != nil || len(known) == 0 {
+	if known, err := desk.View(l.service.desk, news).Now(ctx); err != nil || len(known) == 0 {
 		return err
 	}
 	return l.keep(ctx, func(t *tx, n parley.Number) error {

@@ -55,7 +55,7 @@ func TestOldMessageKeepsItsTime(t *testing.T) {
 		w.pair(a)
 		w.must(w.say(chatapp.Incoming{ID: "2", Chat: chat(ann), From: ann, Text: strings.Repeat("é", parley.MaxContent)}))
 		w.must(w.say(chatapp.Incoming{ID: "1", Chat: chat(ann), From: ann, Text: "an hour ago", At: w.now().Add(-time.Hour)}))
-		thread, err := a.Thread(t.Context(), parley.WholeWorkspace(w.ws), w.conversations(a)[0].ID, parley.Position{}, 9)
+		thread, err := a.Thread(parley.WholeWorkspace(w.ws), w.conversations(a)[0].ID, parley.Position{}, 9).Now(t.Context())
 		w.must(err)
 		m := thread.Messages.Items
 		if len(m) != 2 || m[0].Content != "an hour ago" || !m[0].CreatedAt.Equal(w.now().Add(-time.Hour)) || len(m[1].Content) != parley.MaxContent {
@@ -74,7 +74,7 @@ func TestLateMessageIsUnread(t *testing.T) {
 		w.pair(a)
 		w.must(w.say(chatapp.Incoming{ID: "1", Chat: chat(ann), From: ann, Text: "hello"}))
 		w.must(w.say(chatapp.Incoming{ID: "2", Chat: chat(bea), From: bea, Text: "hello"}))
-		members, err := a.Members(t.Context(), w.ws, parley.Position{}, 1)
+		members, err := a.Members(w.ws, parley.Position{}, 1).Now(t.Context())
 		w.must(err)
 		reader := desk.Caller{Workspace: w.ws, Member: members.Items[0].ID}
 		w.advance(10 * time.Minute)
@@ -90,9 +90,9 @@ func TestLateMessageIsUnread(t *testing.T) {
 		}
 		unread := func(want ...parley.ID) {
 			t.Helper()
-			got, err := a.Unread(t.Context(), parley.WholeWorkspace(w.ws), reader.Member)
+			got, err := a.Unread(parley.WholeWorkspace(w.ws), reader.Member).Now(t.Context())
 			w.must(err)
-			counts, err := a.Counts(t.Context(), parley.WholeWorkspace(w.ws), reader.Member)
+			counts, err := a.Counts(parley.WholeWorkspace(w.ws), reader.Member).Now(t.Context())
 			w.must(err)
 			if !slices.Equal(got.New, want) || counts.ToRead != len(want) {
 				t.Errorf("%v are unread, %d to be read, want %v", got.New, counts.ToRead, want)

@@ -40,7 +40,7 @@ func mediaOf(contentType, name string, content []byte) *chatapp.Media {
 // last returns the newest message of a conversation.
 func (w *world) last(n *node, conversation parley.ID) parley.Message {
 	w.t.Helper()
-	thread, err := n.Thread(w.t.Context(), parley.WholeWorkspace(w.ws), conversation, parley.Position{}, 50)
+	thread, err := n.Thread(parley.WholeWorkspace(w.ws), conversation, parley.Position{}, 50).Now(w.t.Context())
 	w.must(err)
 	return thread.Messages.Items[len(thread.Messages.Items)-1]
 }

@@ -23,13 +23,13 @@ func CapabilitiesOf(connectors map[parley.Driver]chatapp.Connector) map[parley.D
 }
 
 // Numbers returns numbers of the messaging application, oldest first.
-func (s *Service) Numbers(ctx context.Context, ws parley.WorkspaceID, after parley.Position, limit int) (parley.Page[parley.Number], error) {
-	return desk.View(ctx, s.desk, func(v *store.View) (parley.Page[parley.Number], error) { return v.Numbers(ws, after, limit) })
+func (s *Service) Numbers(ws parley.WorkspaceID, after parley.Position, limit int) desk.Read[parley.Page[parley.Number]] {
+	return desk.View(s.desk, func(v *store.View) (parley.Page[parley.Number], error) { return v.Numbers(ws, after, limit) })
 }
 
 // Number returns a number.
 func (s *Service) Number(ctx context.Context, ws parley.WorkspaceID, id parley.ID) (parley.Number, error) {
-	return desk.View(ctx, s.desk, func(v *store.View) (parley.Number, error) { return v.Number(ws, id) })
+	return desk.View(s.desk, func(v *store.View) (parley.Number, error) { return v.Number(ws, id) }).Now(ctx)
 }
 
 // ConnectNumber adds a number with the inbox for its conversations, or connects
@@ -191,7 +191,7 @@ func (s *Service) LogOutNumber(ctx context.Context, by desk.Caller, id parley.ID
 // otherHolder checks that another process holds the number; else the error is
 // ErrNotConnected.
 func (s *Service) otherHolder(ctx context.Context, ws parley.WorkspaceID, id parley.ID) error {
-	lease, err := desk.View(ctx, s.desk, func(v *store.View) (NumberLease, error) { return SelectNumberLease(v, ws, id) })
+	lease, err := desk.View(s.desk, func(v *store.View) (NumberLease, error) { return SelectNumberLease(v, ws, id) }).Now(ctx)
 	if err == nil && !leased(lease.Until, s.clock.Now(), numberLease) {
 		err = chatapp.ErrNotConnected
 	}

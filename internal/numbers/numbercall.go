@@ -215,13 +215,13 @@ func (s *Service) lookForAnswer(ctx context.Context, host chatapp.Host, id parle
 		call  NumberCall
 		lease NumberLease
 	}
-	found, err := desk.Snapshot(ctx, s.desk, func(v *store.View) (found state, err error) {
+	found, err := desk.Snapshot(s.desk, func(v *store.View) (found state, err error) {
 		if found.call, err = SelectNumberCall(v, host.Workspace, id); err != nil {
 			return found, err
 		}
 		found.lease, err = SelectNumberLease(v, host.Workspace, host.NumberID)
 		return found, err
-	})
+	}).Now(ctx)
 	switch {
 	case parley.KindOf(err) == parley.NotFound:
 		return answer, true, chatapp.ErrTimeout // it took too long
@@ -312,7 +312,7 @@ func (s *Service) wakeNumbers() {
 // serveCalls starts executing the waiting calls of numbers held here, one after
 // the other per number.
 func (s *Service) serveCalls(ctx context.Context) error {
-	called, err := desk.View(ctx, s.desk, func(v *store.View) ([]CalledNumber, error) { return SelectCalledNumbers(v, s.process) })
+	called, err := desk.View(s.desk, func(v *store.View) ([]CalledNumber, error) { return SelectCalledNumbers(v, s.process) }).Now(ctx)
 	if err != nil {
 		return err
 	}

@@ -151,7 +151,7 @@ func (s *Service) GiveNumbersBack(ctx context.Context) {
 func (s *Service) TendNumbers(ctx context.Context) error {
 	now := s.clock.Now()
 	s.dropLate()
-	rows, err := desk.View(ctx, s.desk, func(v *store.View) ([]NumberOf, error) { return SelectNumbersHeld(v, s.process) })
+	rows, err := desk.View(s.desk, func(v *store.View) ([]NumberOf, error) { return SelectNumbersHeld(v, s.process) }).Now(ctx)
 	if err != nil {
 		return err
 	}
@@ -315,9 +315,9 @@ func (s *Service) renewIn(ctx context.Context, ws parley.WorkspaceID, numbers []
 
 // takeNumbers takes some of the free numbers.
 func (s *Service) takeNumbers(ctx context.Context, now time.Time) error {
-	free, err := desk.View(ctx, s.desk, func(v *store.View) ([]NumberOf, error) {
+	free, err := desk.View(s.desk, func(v *store.View) ([]NumberOf, error) {
 		return SelectFreeNumbers(v, now, now.Add(numberLease+clockSpare))
-	})
+	}).Now(ctx)
 	if err != nil {
 		return err
 	}

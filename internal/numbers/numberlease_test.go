@@ -95,7 +95,7 @@ func TestPairingEndsElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.wantStatus(b, parley.NumberDisconnected)
-		if _, err := b.Pairing(t.Context(), w.by(), w.number); parley.KindOf(err) != parley.NotFound {
+		if _, err := b.Pairing(w.by(), w.number).Now(t.Context()); parley.KindOf(err) != parley.NotFound {
 			t.Errorf("an ended pairing is there: %v", err)
 		}
 		_, err = b.PairNumber(t.Context(), w.by(), w.number, chatapp.PairByQR) // takes the lease from the first

@@ -23,7 +23,7 @@ func (s *Service) NumberStats() (held, open int) {
 func (s *Service) MessagesWaiting(ctx context.Context) int {
 	ctx, cancel := context.WithTimeout(ctx, statsTime)
 	defer cancel()
-	waiting, err := desk.View(ctx, s.desk, func(v *store.View) (int, error) { return v.Waiting() })
+	waiting, err := desk.View(s.desk, func(v *store.View) (int, error) { return v.Waiting() }).Now(ctx)
 	if err != nil {
 		return -1
 	}

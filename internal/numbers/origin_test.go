@@ -39,7 +39,7 @@ func (w *world) origins(n *node, after int64) []string {
 func TestOriginOfEvents(t *testing.T) {
 	each(t, func(t *testing.T, w *world, a *node) {
 		w.pair(a)
-		members, err := a.Members(t.Context(), w.ws, parley.Position{}, 1)
+		members, err := a.Members(w.ws, parley.Position{}, 1).Now(t.Context())
 		w.must(err)
 		owner := members.Items[0]
 		key := parley.Key{ID: parley.NewIDs(nil).New(w.now()), Name: "CRM"}

@@ -93,7 +93,7 @@ func (s *Service) Deliver(ctx context.Context) error {
 // startDeliveries starts sending due messages, with a goroutine per number.
 func (o *outbox) startDeliveries(ctx context.Context, sending *sync.WaitGroup) error {
 	now := o.service.clock.Now()
-	due, err := desk.View(ctx, o.service.desk, func(v *store.View) ([]NumberOf, error) { return SelectDueNumbers(v, now) })
+	due, err := desk.View(o.service.desk, func(v *store.View) ([]NumberOf, error) { return SelectDueNumbers(v, now) }).Now(ctx)
 	if err != nil {
 		return err
 	}
@@ -123,9 +123,9 @@ func (o *outbox) serves(ctx context.Context, n NumberOf, now time.Time) (bool, e
 	if _, runs := connector.(chatapp.Runner); ok && n.Status == parley.NumberConnected && (!runs || o.service.held.get(n.ID) != nil) {
 		return true, nil
 	}
-	old, err := desk.View(ctx, o.service.desk, func(v *store.View) ([]store.Delivery, error) {
+	old, err := desk.View(o.service.desk, func(v *store.View) ([]store.Delivery, error) {
 		return v.Deliveries(n.Workspace, n.ID, now.Add(-outboxTime), 1)
-	})
+	}).Now(ctx)
 	return len(old) > 0, err
 }
 
@@ -279,7 +279,7 @@ type outgoingMessage struct {
 // outgoingMessage loads a message for sending.
 func (o *outbox) outgoingMessage(ctx context.Context, claim deliveryClaim, delivery store.Delivery) (outgoingMessage, error) {
 	ws := claim.ws
-	return desk.Snapshot(ctx, o.service.desk, func(v *store.View) (out outgoingMessage, err error) {
+	return desk.Snapshot(o.service.desk, func(v *store.View) (out outgoingMessage, err error) {
 		m, err := v.Message(parley.WholeWorkspace(ws), delivery.ConversationID, delivery.MessageID)
 		if err != nil {
 			return out, err
@@ -305,7 +305,7 @@ func (o *outbox) outgoingMessage(ctx context.Context, claim deliveryClaim, deliv
 		}
 		out.known, err = HasIncoming(v, ws, c.ID)
 		return out, err
-	})
+	}).Now(ctx)
 }
 
 // deliver sends a message and stores the result. The message has the same id on

@@ -179,7 +179,7 @@ func TestBudgets(t *testing.T) {
 
 func (w *world) wantUsed(n *node, want ...string) {
 	w.t.Helper()
-	uses, err := n.Budgets(w.t.Context(), w.ws, w.number)
+	uses, err := n.Budgets(w.ws, w.number).Now(w.t.Context())
 	w.must(err)
 	for i, u := range uses {
 		if got := fmt.Sprintf("%s %d/%d", u.Budget, u.Used, u.Limit); got != want[i] {

@@ -152,19 +152,18 @@ func (s *Service) tellPairing(ws parley.WorkspaceID, p parley.Pairing) {
 }
 
 // Pairing returns the latest step of a number's pairing.
-func (s *Service) Pairing(ctx context.Context, by desk.Caller, id parley.ID) (parley.Pairing, error) {
-	p, err := desk.View(ctx, s.desk, func(v *store.View) (StoredPairing, error) {
+func (s *Service) Pairing(by desk.Caller, id parley.ID) desk.Read[parley.Pairing] {
+	stored := desk.View(s.desk, func(v *store.View) (StoredPairing, error) {
 		if _, err := v.Number(by.Workspace, id); err != nil {
 			return StoredPairing{}, err
 		}
 		return SelectPairing(v, by.Workspace, id)
 	})
-	if err != nil {
+	return desk.Then(stored, func(_ context.Context, p StoredPairing) (parley.Pairing, error) {
+		code, err := s.vault.Open(p.Sealed, by.Workspace.String(), "pairing "+id.String())
+		p.Code = string(code)
 		return p.Pairing, err
-	}
-	code, err := s.vault.Open(p.Sealed, by.Workspace.String(), "pairing "+id.String())
-	p.Code = string(code)
-	return p.Pairing, err
+	})
 }
 
 // EndPairing ends a number's pairing, in whichever process it runs, and deletes

@@ -209,7 +209,7 @@ func TestDisconnectEndsAPairing(t *testing.T) {
 		if err != nil || n.Status != parley.NumberDisconnected || n.Device != "" {
 			t.Errorf("the number is %+v, %v", n, err)
 		}
-		if _, err := a.Pairing(t.Context(), w.by(), w.number); parley.KindOf(err) != parley.NotFound {
+		if _, err := a.Pairing(w.by(), w.number).Now(t.Context()); parley.KindOf(err) != parley.NotFound {
 			t.Errorf("the pairing is there: %v", err)
 		}
 		if _, err := a.ReconnectNumber(t.Context(), w.by(), w.number); parley.KindOf(err) != parley.Conflict {

@@ -22,7 +22,7 @@ const (
 // postponed for longer than any message waits.
 func (o *outbox) redateDeliveries(ctx context.Context) error {
 	farthest := o.service.clock.Now().Add(outboxFarthest)
-	misdated, err := desk.View(ctx, o.service.desk, func(v *store.View) ([]parley.WorkspaceID, error) { return v.MisdatedWorkspaces(farthest) })
+	misdated, err := desk.View(o.service.desk, func(v *store.View) ([]parley.WorkspaceID, error) { return v.MisdatedWorkspaces(farthest) }).Now(ctx)
 	if err != nil {
 		return err
 	}

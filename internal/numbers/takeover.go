@@ -12,7 +12,7 @@ import (
 // serves the store alone, so that all other holders are dead. Messages that are
 // pausing after a failure are also retried at once.
 func (s *Service) TakeOver(ctx context.Context) error {
-	workspaces, err := desk.View(ctx, s.desk, (*store.View).Workspaces)
+	workspaces, err := desk.View(s.desk, (*store.View).Workspaces).Now(ctx)
 	if err != nil {
 		return err
 	}

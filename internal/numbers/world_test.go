@@ -139,7 +139,7 @@ func (w *world) pair(n *node) {
 
 func (w *world) pairing(n *node) parley.Pairing {
 	w.t.Helper()
-	p, err := n.Pairing(w.t.Context(), w.by(), w.number)
+	p, err := n.Pairing(w.by(), w.number).Now(w.t.Context())
 	w.must(err)
 	return p
 }
@@ -168,7 +168,7 @@ func (w *world) tend(n *node) {
 
 func (w *world) get(n *node) parley.Number {
 	w.t.Helper()
-	page, err := n.Numbers(w.t.Context(), w.ws, parley.Position{}, 9)
+	page, err := n.Numbers(w.ws, parley.Position{}, 9).Now(w.t.Context())
 	w.must(err)
 	return page.Items[0]
 }
@@ -218,7 +218,7 @@ func chat(phone parley.Phone) chatapp.Chat {
 
 func (w *world) conversations(n *node) []parley.Conversation {
 	w.t.Helper()
-	page, err := n.Conversations(w.t.Context(), parley.WholeWorkspace(w.ws), desk.ConversationFilter{}, parley.Position{}, 50)
+	page, err := n.Conversations(parley.WholeWorkspace(w.ws), desk.ConversationFilter{}, parley.Position{}, 50).Now(w.t.Context())
 	w.must(err)
 	return page.Items
 }
@@ -226,7 +226,7 @@ func (w *world) conversations(n *node) []parley.Conversation {
 // talk returns the messages of a conversation as lines.
 func (w *world) talk(n *node, conversation parley.ID) []string {
 	w.t.Helper()
-	thread, err := n.Thread(w.t.Context(), parley.WholeWorkspace(w.ws), conversation, parley.Position{}, 50)
+	thread, err := n.Thread(parley.WholeWorkspace(w.ws), conversation, parley.Position{}, 50).Now(w.t.Context())
 	w.must(err)
 	var lines []string
 	for _, m := range thread.Messages.Items {

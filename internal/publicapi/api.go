@@ -215,7 +215,7 @@ func onceRoute(path string) string {
 	return path
 }
 
-// get calls a verb that only reads; see [surface.Get].
-func get[T any](c *call, render func(T) []byte, verb func(context.Context) (T, error)) (httpjson.Reply, error) {
-	return surface.Get(c.Call, render, verb)
+// get answers with the result of a read; see [surface.Get].
+func get[T any](c *call, render func(T) []byte, read desk.Read[T]) (httpjson.Reply, error) {
+	return surface.Get(c.Call, render, read)
 }

@@ -34,7 +34,5 @@ func (a *API) getAttachment(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return get(c, func(found parley.Attachment) []byte {
 		return wire.AppendAttachment(nil, &found, a.desk.Attachments().FileSigner(c.ws))
-	}, func(ctx context.Context) (parley.Attachment, error) {
-		return a.desk.Attachments().Attachment(ctx, c.visibility(), id)
-	})
+	}, a.desk.Attachments().Attachment(c.visibility(), id))
 }

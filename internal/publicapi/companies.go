@@ -61,7 +61,7 @@ func (a *API) getCompany(c *call) (httpjson.Reply, error) {
 	}
 	return get(c, func(r desk.CompanyRecord) []byte {
 		return wire.AppendCompanyRecord(nil, &r.Company, r.ContactCount)
-	}, func(ctx context.Context) (desk.CompanyRecord, error) { return a.desk.Company(ctx, c.ws, id) })
+	}, a.desk.Company(c.ws, id))
 }
 
 func (a *API) listCompanies(c *call) (httpjson.Reply, error) {
@@ -74,9 +74,7 @@ func (a *API) listCompanies(c *call) (httpjson.Reply, error) {
 	after := c.cursor("cursor", list)
 	return get(c, func(p parley.Page[parley.Company]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendCompany)
-	}, func(ctx context.Context) (parley.Page[parley.Company], error) {
-		return a.desk.Companies(ctx, c.ws, filter, after, limit)
-	})
+	}, a.desk.Companies(c.ws, filter, after, limit))
 }
 
 func (a *API) listCompanyContacts(c *call) (httpjson.Reply, error) {
@@ -89,9 +87,7 @@ func (a *API) listCompanyContacts(c *call) (httpjson.Reply, error) {
 	reply, err := get(c, func(found iter.Seq2[[]parley.Contact, error]) []byte {
 		pieces = found
 		return nil
-	}, func(ctx context.Context) (iter.Seq2[[]parley.Contact, error], error) {
-		return a.desk.CompanyContacts(ctx, c.ws, id, limit)
-	})
+	}, a.desk.CompanyContacts(c.ws, id, limit))
 	if err == nil {
 		reply.Pieces = wire.DataPieces(pieces, c.contact)
 	}

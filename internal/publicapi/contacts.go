@@ -65,7 +65,7 @@ func (a *API) getContact(c *call) (httpjson.Reply, error) {
 		return httpjson.Reply{}, err
 	}
 	return get(c, func(contact parley.Contact) []byte { return c.contact(nil, &contact) },
-		func(ctx context.Context) (parley.Contact, error) { return a.desk.Contact(ctx, c.ws, id) })
+		a.desk.Contact(c.ws, id))
 }
 
 func (a *API) listContacts(c *call) (httpjson.Reply, error) {
@@ -83,7 +83,5 @@ func (a *API) listContacts(c *call) (httpjson.Reply, error) {
 	after := c.cursor("cursor", list)
 	return get(c, func(p parley.Page[parley.Contact]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), c.contact)
-	}, func(ctx context.Context) (parley.Page[parley.Contact], error) {
-		return a.desk.Contacts(ctx, c.ws, filter, after, limit)
-	})
+	}, a.desk.Contacts(c.ws, filter, after, limit))
 }

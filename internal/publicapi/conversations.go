@@ -41,15 +41,11 @@ func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 	if httpjson.QueryOneOf(c.Reader, "include", []string{"lastMessage"}) != "" {
 		return get(c, func(p parley.Page[desk.ListedConversation]) []byte {
 			return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), listedConversation)
-		}, func(ctx context.Context) (parley.Page[desk.ListedConversation], error) {
-			return a.desk.ListedConversations(ctx, c.visibility(), filter, after, limit)
-		})
+		}, a.desk.ListedConversations(c.visibility(), filter, after, limit))
 	}
 	return get(c, func(p parley.Page[parley.Conversation]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendConversation)
-	}, func(ctx context.Context) (parley.Page[parley.Conversation], error) {
-		return a.desk.Conversations(ctx, c.visibility(), filter, after, limit)
-	})
+	}, a.desk.Conversations(c.visibility(), filter, after, limit))
 }
 
 func listedConversation(b []byte, c *desk.ListedConversation) []byte {
@@ -122,9 +118,7 @@ func (a *API) getConversation(c *call) (httpjson.Reply, error) {
 	before := c.cursor("messages_cursor", list)
 	return get(c, func(t desk.Thread) []byte {
 		return wire.AppendThread(nil, &t.Conversation, &t.Messages, c.nextCursor(list, t.Messages.Next), a.desk.Attachments().FileSigner(c.ws))
-	}, func(ctx context.Context) (desk.Thread, error) {
-		return a.desk.Thread(ctx, c.visibility(), id, before, limit)
-	})
+	}, a.desk.Thread(c.visibility(), id, before, limit))
 }
 
 func (a *API) getConversationHistory(c *call) (httpjson.Reply, error) {
@@ -134,9 +128,7 @@ func (a *API) getConversationHistory(c *call) (httpjson.Reply, error) {
 	after := c.cursor("cursor", list)
 	return get(c, func(p parley.Page[parley.HistoryEntry]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendHistoryEntry)
-	}, func(ctx context.Context) (parley.Page[parley.HistoryEntry], error) {
-		return a.desk.ConversationHistory(ctx, c.visibility(), id, after, limit)
-	})
+	}, a.desk.ConversationHistory(c.visibility(), id, after, limit))
 }
 
 func (a *API) updateConversation(c *call) (httpjson.Reply, error) {
@@ -168,15 +160,13 @@ func (a *API) listMessages(c *call) (httpjson.Reply, error) {
 	q.After = c.cursor("cursor", list)
 	return get(c, func(p parley.Page[parley.Message]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), a.signedMessage(c))
-	}, func(ctx context.Context) (parley.Page[parley.Message], error) {
-		return a.desk.Messages(ctx, c.visibility(), q)
-	})
+	}, a.desk.Messages(c.visibility(), q))
 }
 
 func (a *API) getMessage(c *call) (httpjson.Reply, error) {
 	id := c.PathID("id")
 	return get(c, func(m parley.Message) []byte { return a.signedMessage(c)(nil, &m) },
-		func(ctx context.Context) (parley.Message, error) { return a.desk.Message(ctx, c.visibility(), id) })
+		a.desk.Message(c.visibility(), id))
 }
 
 // signedMessage renders messages with signed file addresses.

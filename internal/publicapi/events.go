@@ -1,7 +1,6 @@
 package publicapi
 
 import (
-	"context"
 	"time"
 
 	"parley"
@@ -32,9 +31,7 @@ func (a *API) listEvents(c *call) (httpjson.Reply, error) {
 			p.Events[i].Data = shown.data(&p.Events[i])
 		}
 		return wire.AppendEventPage(nil, &p, p.Next.String())
-	}, func(ctx context.Context) (parley.EventPage, error) {
-		return a.desk.EventsOfTypes(ctx, c.ws, desk.EventQuery{After: after, Types: types, Limit: limit})
-	})
+	}, a.desk.EventsOfTypes(c.ws, desk.EventQuery{After: after, Types: types, Limit: limit}))
 }
 
 // eventTypes returns the requested types of events, nil for all. Requesting

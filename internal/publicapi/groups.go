@@ -80,7 +80,5 @@ func (a *API) listNumbers(c *call) (httpjson.Reply, error) {
 	after := c.cursor("cursor", "numbers")
 	return get(c, func(p parley.Page[parley.Number]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor("numbers", p.Next), wire.AppendNumber)
-	}, func(ctx context.Context) (parley.Page[parley.Number], error) {
-		return a.numbers.Numbers(ctx, c.ws, after, limit)
-	})
+	}, a.numbers.Numbers(c.ws, after, limit))
 }

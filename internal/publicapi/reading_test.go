@@ -431,7 +431,7 @@ func TestImports(t *testing.T) {
 		}
 		day := func(at time.Time) int {
 			on := parley.Some(parley.DayOf(at))
-			report, err := w.Desk.Report(t.Context(), parley.WholeWorkspace(w.Home.Workspace.ID), desk.ReportQuery{From: on, To: on, By: parley.ByDay})
+			report, err := w.Desk.Report(parley.WholeWorkspace(w.Home.Workspace.ID), desk.ReportQuery{From: on, To: on, By: parley.ByDay}).Now(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,7 +1,6 @@
 package publicapi
 
 import (
-	"context"
 	"strconv"
 
 	"parley"
@@ -16,9 +15,7 @@ func (a *API) listProducts(c *call) (httpjson.Reply, error) {
 	after := c.cursor("cursor", list)
 	return get(c, func(p parley.Page[parley.Product]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor(list, p.Next), wire.AppendProduct)
-	}, func(ctx context.Context) (parley.Page[parley.Product], error) {
-		return a.desk.Products(ctx, c.ws, archived, after, limit)
-	})
+	}, a.desk.Products(c.ws, archived, after, limit))
 }
 
 func (a *API) getProduct(c *call) (httpjson.Reply, error) {
@@ -27,7 +24,7 @@ func (a *API) getProduct(c *call) (httpjson.Reply, error) {
 		return httpjson.Reply{}, err
 	}
 	return get(c, func(p parley.Product) []byte { return wire.AppendProduct(nil, &p) },
-		func(ctx context.Context) (parley.Product, error) { return a.desk.Product(ctx, c.ws, id) })
+		a.desk.Product(c.ws, id))
 }
 
 func (a *API) listInboxes(c *call) (httpjson.Reply, error) {
@@ -35,9 +32,7 @@ func (a *API) listInboxes(c *call) (httpjson.Reply, error) {
 	after := c.cursor("cursor", "inboxes")
 	return get(c, func(p parley.Page[parley.Inbox]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor("inboxes", p.Next), wire.AppendInbox)
-	}, func(ctx context.Context) (parley.Page[parley.Inbox], error) {
-		return a.desk.Inboxes(ctx, c.ws, after, limit)
-	})
+	}, a.desk.Inboxes(c.ws, after, limit))
 }
 
 func (a *API) listMembers(c *call) (httpjson.Reply, error) {
@@ -45,9 +40,7 @@ func (a *API) listMembers(c *call) (httpjson.Reply, error) {
 	after := c.cursor("cursor", "members")
 	return get(c, func(p parley.Page[parley.Member]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, c.nextCursor("members", p.Next), wire.AppendMember)
-	}, func(ctx context.Context) (parley.Page[parley.Member], error) {
-		return a.desk.Members(ctx, c.ws, after, limit)
-	})
+	}, a.desk.Members(c.ws, after, limit))
 }
 
 func (a *API) openapiJSON(c *call) (httpjson.Reply, error) {

@@ -38,18 +38,16 @@ type Search struct {
 // It returns at most MaxSearchHits. A text without words is Invalid.
 //
 // Changes of the last second may not be found yet.
-func (svc *Service) Search(ctx context.Context, vis parley.Visibility, in Search) (parley.Page[parley.SearchHit], error) {
-	var page parley.Page[parley.SearchHit]
+func (svc *Service) Search(vis parley.Visibility, in Search) desk.Read[parley.Page[parley.SearchHit]] {
 	query, ok := fulltext.Parse(in.Text)
 	if !ok {
-		return page, parley.InvalidField("q", "contain a letter or a digit")
+		return desk.Refused[parley.Page[parley.SearchHit]](parley.InvalidField("q", "contain a letter or a digit"))
 	}
-	shown, err := desk.Snapshot(ctx, svc.desk, func(v *store.View) ([]finding, error) {
-		page = parley.Page[parley.SearchHit]{} // results of an earlier attempt are void
+	found := desk.Snapshot(svc.desk, func(v *store.View) (page parley.Page[finding], err error) {
 		s := searcher{v: v, visibility: vis, query: query}
 		found, err := s.find(in.Kind)
 		if err != nil {
-			return nil, err
+			return page, err
 		}
 		from := min(in.After.Offset, len(found))
 		to := min(from+in.Limit, len(found))
@@ -57,26 +55,27 @@ func (svc *Service) Search(ctx context.Context, vis parley.Visibility, in Search
 		if page.HasMore {
 			page.Next = parley.Position{Offset: to}
 		}
-		return s.load(found[from:to])
+		page.Items, err = s.load(found[from:to])
+		return page, err
 	})
-	if err != nil {
-		return parley.Page[parley.SearchHit]{}, err
-	}
-	for i := range shown { // snippets take time and need nothing from the store
-		if ctx.Err() != nil {
-			return parley.Page[parley.SearchHit]{}, ctx.Err()
+	// Snippets take time and need nothing from the store.
+	return desk.Then(found, func(ctx context.Context, found parley.Page[finding]) (parley.Page[parley.SearchHit], error) {
+		page := parley.Page[parley.SearchHit]{HasMore: found.HasMore, Next: found.Next}
+		for i := range found.Items {
+			if ctx.Err() != nil {
+				return parley.Page[parley.SearchHit]{}, ctx.Err()
+			}
+			page.Items = append(page.Items, found.Items[i].hit(query))
 		}
-		page.Items = append(page.Items, shown[i].hit(query))
-	}
-	return page, nil
+		return page, nil
+	})
 }
 
 // SearchContacts returns the contacts that contain all words of a text, like
 // [Service.Search]. The position is an offset. A text without words finds none.
-func (svc *Service) SearchContacts(ctx context.Context, vis parley.Visibility, text string, after parley.Position, limit int) (parley.Page[parley.Contact], error) {
-	var page parley.Page[parley.Contact]
+func (svc *Service) SearchContacts(vis parley.Visibility, text string, after parley.Position, limit int) desk.Read[parley.Page[parley.Contact]] {
 	query, ok := fulltext.Parse(text)
-	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (parley.Page[parley.Contact], error) {
+	return desk.Snapshot(svc.desk, func(v *store.View) (page parley.Page[parley.Contact], err error) {
 		if !ok {
 			return page, nil
 		}

@@ -10,8 +10,8 @@ import (
 )
 
 // CannedAnswers returns the canned answers, sorted by shortcut.
-func (svc *Service) CannedAnswers(ctx context.Context, ws parley.WorkspaceID) ([]parley.CannedAnswer, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.CannedAnswer, error) { return SelectCannedAnswers(v, ws) })
+func (svc *Service) CannedAnswers(ws parley.WorkspaceID) desk.Read[[]parley.CannedAnswer] {
+	return desk.View(svc.desk, func(v *store.View) ([]parley.CannedAnswer, error) { return SelectCannedAnswers(v, ws) })
 }
 
 // errShortcut is the error for a shortcut that is in use.

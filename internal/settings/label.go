@@ -10,8 +10,8 @@ import (
 )
 
 // Labels returns all labels, sorted by name.
-func (svc *Service) Labels(ctx context.Context, ws parley.WorkspaceID) ([]parley.Label, error) {
-	return desk.View(ctx, svc.desk, func(v *store.View) ([]parley.Label, error) { return SelectLabels(v, ws) })
+func (svc *Service) Labels(ws parley.WorkspaceID) desk.Read[[]parley.Label] {
+	return desk.View(svc.desk, func(v *store.View) ([]parley.Label, error) { return SelectLabels(v, ws) })
 }
 
 // CreateLabel adds a label. An existing name is a Conflict, and so are more

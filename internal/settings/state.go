@@ -1,8 +1,6 @@
 package settings
 
 import (
-	"context"
-
 	"parley"
 	"parley/internal/desk"
 	"parley/internal/store"
@@ -26,8 +24,8 @@ const maxSettings = 5000
 
 // State returns what a dashboard loads first. The log after the workspace's Seq
 // has the later changes.
-func (svc *Service) State(ctx context.Context, ws parley.WorkspaceID) (State, error) {
-	return desk.Snapshot(ctx, svc.desk, func(v *store.View) (s State, err error) {
+func (svc *Service) State(ws parley.WorkspaceID) desk.Read[State] {
+	return desk.Snapshot(svc.desk, func(v *store.View) (s State, err error) {
 		if s.Workspace, err = v.Workspace(ws); err != nil {
 			return s, err
 		}

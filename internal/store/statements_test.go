@@ -44,7 +44,7 @@ func TestStatementsOfAPost(t *testing.T) {
 		}
 		entries := func() int {
 			t.Helper()
-			p, err := d.ConversationHistory(t.Context(), parley.WholeWorkspace(w.ws), made.ID, parley.Position{}, 200)
+			p, err := d.ConversationHistory(parley.WholeWorkspace(w.ws), made.ID, parley.Position{}, 200).Now(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,7 +103,7 @@ func TestStatementsOfWays(t *testing.T) {
 		cost := func(want int) int64 {
 			t.Helper()
 			before := count.Load()
-			ways, err := d.Ways(t.Context(), ws, contact.ID)
+			ways, err := d.Ways(ws, contact.ID).Now(t.Context())
 			if err != nil || len(ways) != want {
 				t.Fatalf("there are %d ways, %v, want %d", len(ways), err, want)
 			}

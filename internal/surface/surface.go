@@ -171,22 +171,24 @@ func Do[T any](c *Call, name *Name, render func(T) httpjson.Reply, verb func(con
 	return render(result), nil
 }
 
-// Get calls a verb that only reads, in its turn, unless the inputs have faults.
-func Get[T any](c *Call, render func(T) []byte, verb func(context.Context) (T, error)) (httpjson.Reply, error) {
+// Get answers with the result of a read, made in the caller's turn, unless the
+// inputs have faults.
+func Get[T any](c *Call, render func(T) []byte, read desk.Read[T]) (httpjson.Reply, error) {
 	if err := c.Err(); err != nil {
 		return httpjson.Reply{}, err
 	}
-	ctx := c.Context()
-	var at func() parley.LogPosition
-	if c.Positioned {
-		ctx, at = desk.WithPosition(ctx, c.Asker.Workspace)
-	}
-	result, err := httpjson.InTurn(ctx, c.frame.Turns, c.Asker, verb)
+	result, err := httpjson.InTurn(c.Context(), c.frame.Turns, c.Asker, func(ctx context.Context) (T, error) {
+		if !c.Positioned {
+			return read.Now(ctx)
+		}
+		result, at, err := read.At(ctx, c.Asker.Workspace)
+		if err == nil {
+			c.Writer.Header().Set(httpjson.PositionHeader, at.String())
+		}
+		return result, err
+	})
 	if err != nil {
 		return httpjson.Reply{}, err
-	}
-	if at != nil {
-		c.Writer.Header().Set(httpjson.PositionHeader, at().String())
 	}
 	return httpjson.OK(render(result)), nil
 }

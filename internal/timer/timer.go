@@ -160,7 +160,7 @@ func (r *Runner) Sweep(ctx context.Context) error {
 
 // each runs do in a transaction of each workspace that find returns.
 func (r *Runner) each(ctx context.Context, find func(*store.View) ([]parley.WorkspaceID, error), do func(*desk.Tx) error) error {
-	workspaces, err := desk.View(ctx, r.desk, find)
+	workspaces, err := desk.View(r.desk, find).Now(ctx)
 	for _, ws := range workspaces {
 		_, failed := desk.Write(ctx, r.desk, desk.Caller{Workspace: ws}, func(t *desk.Tx) (struct{}, error) { return struct{}{}, do(t) })
 		err = errors.Join(err, failed)

@@ -22,7 +22,7 @@ func (r *Runner) Round(ctx context.Context, deletes bool) (bool, error) {
 		return false, err
 	}
 	now := r.clock.Now()
-	workspaces, err := desk.View(ctx, r.desk, func(v *store.View) ([]parley.WorkspaceID, error) { return desk.SelectWorkspacesDue(v, kinds, now) })
+	workspaces, err := desk.View(r.desk, func(v *store.View) ([]parley.WorkspaceID, error) { return desk.SelectWorkspacesDue(v, kinds, now) }).Now(ctx)
 	r.outside.order(workspaces)
 	another := false
 	for _, ws := range workspaces {
@@ -81,7 +81,7 @@ func (r *Runner) turn(ctx context.Context, ws parley.WorkspaceID, kinds []string
 		return false, nil
 	}
 	now := r.clock.Now()
-	due, err := desk.View(ctx, r.desk, func(v *store.View) ([]desk.Timer, error) { return desk.SelectDueTimers(v, ws, kinds, now, turnTimers) })
+	due, err := desk.View(r.desk, func(v *store.View) ([]desk.Timer, error) { return desk.SelectDueTimers(v, ws, kinds, now, turnTimers) }).Now(ctx)
 	more := len(due) == turnTimers
 	for _, timer := range due {
 		k := r.kinds[timer.Kind]

@@ -17,9 +17,7 @@ func (a *API) listConversations(c *call) (httpjson.Reply, error) {
 	after := c.QueryCursor("cursor", list)
 	return get(c, func(p parley.Page[parley.CustomerConversation]) []byte {
 		return wire.AppendPage(nil, p.Items, p.HasMore, list.Cursor(p.Next), wire.AppendCustomerConversation)
-	}, func(ctx context.Context) (parley.Page[parley.CustomerConversation], error) {
-		return a.customers.CustomerConversations(ctx, c.session, after, limit)
-	})
+	}, a.customers.CustomerConversations(c.session, after, limit))
 }
 
 // list names a list of the customer.
@@ -60,9 +58,7 @@ func (a *API) getConversation(c *call) (httpjson.Reply, error) {
 	before := c.QueryCursor("messages_cursor", list)
 	return get(c, func(t customers.CustomerThread) []byte {
 		return wire.AppendCustomerThread(nil, &t.Conversation, &t.Messages, list.Cursor(t.Messages.Next))
-	}, func(ctx context.Context) (customers.CustomerThread, error) {
-		return a.customers.CustomerThread(ctx, c.session, id, before, limit)
-	})
+	}, a.customers.CustomerThread(c.session, id, before, limit))
 }
 
 func (a *API) postMessage(c *call) (httpjson.Reply, error) {

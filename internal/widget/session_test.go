@@ -106,7 +106,7 @@ func TestRevokedKeyEndsSessions(t *testing.T) {
 		s := w.Serve(t)
 		stream, visitors := ada.follow(t, s, ""), v.follow(t, s, "")
 		ada.get("session").Want(200)
-		keys, err := w.Customers.IdentityKeys(t.Context(), w.Home.Workspace.ID)
+		keys, err := w.Customers.IdentityKeys(w.Home.Workspace.ID).Now(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -69,9 +69,7 @@ func (a *API) startSession(c *call) (httpjson.Reply, error) {
 }
 
 func (a *API) getSession(c *call) (httpjson.Reply, error) {
-	return get(c, appendEntry, func(ctx context.Context) (customers.CustomerEntry, error) {
-		return a.customers.Customer(ctx, c.session)
-	})
+	return get(c, appendEntry, a.customers.Customer(c.session))
 }
 
 func (a *API) endSession(c *call) (httpjson.Reply, error) {
