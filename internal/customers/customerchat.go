@@ -95,20 +95,8 @@ func (svc *Service) StartCustomerConversation(ctx context.Context, s parley.Cust
 		if err != nil {
 			return started, err
 		}
-		inbox, err := t.Inbox(t.WS, s.InboxID)
+		c, err := t.StartConversation(s.InboxID, &contact, "")
 		if err != nil {
-			return started, err
-		}
-		product, err := t.ProductFor(inbox, parley.Optional[parley.ID]{})
-		if err != nil {
-			return started, err
-		}
-		c := parley.Conversation{
-			ID: t.IDs.New(t.Now), Status: parley.Open, Contact: desk.ContactRef(&contact), Product: product,
-			Inbox:          parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
-			LastActivityAt: t.Now, CreatedAt: t.Now,
-		}
-		if err := t.AddConversation(&c, contact.Company.ID); err != nil {
 			return started, err
 		}
 		if started.Message, err = t.postOfCustomer(&c, in); err != nil {

@@ -116,7 +116,7 @@ func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversa
 		if err != nil {
 			return c, err
 		}
-		product, err := t.ProductFor(inbox, in.ProductID)
+		product, err := t.productFor(inbox, in.ProductID)
 		if err != nil {
 			return c, err
 		}
@@ -125,12 +125,8 @@ func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversa
 			return c, err
 		}
 		t.Origin.Imported = t.Origin.Imported || !in.CreatedAt.IsZero()
-		c = parley.Conversation{
-			ID: t.IDs.New(at), Status: cmp.Or(in.Status, parley.Open), Priority: in.Priority, Labels: Unique(in.Labels),
-			Contact: ContactRef(&contact), Product: product,
-			Inbox:          parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
-			LastActivityAt: at, CreatedAt: at,
-		}
+		c = t.newConversation(inbox, product, &contact, at)
+		c.Status, c.Priority, c.Labels = cmp.Or(in.Status, parley.Open), in.Priority, Unique(in.Labels)
 		if in.AssigneeID != "" {
 			if c.Assignee, err = t.assignee(parley.Some(in.AssigneeID)); err != nil {
 				return c, err
@@ -139,8 +135,33 @@ func (d *Desk) CreateConversation(ctx context.Context, by Caller, in NewConversa
 		if c.CustomAttributes, err = c.CustomAttributes.Merge(in.CustomAttributes); err != nil {
 			return c, err
 		}
-		return c, t.AddConversation(&c, contact.Company.ID)
+		return c, t.addConversation(&c, contact.Company.ID)
 	})
+}
+
+// StartConversation starts a conversation with a contact in an inbox, about the
+// inbox's product.
+func (t *Tx) StartConversation(inbox parley.ID, contact *parley.Contact, attributes parley.Attributes) (parley.Conversation, error) {
+	in, err := t.Inbox(t.WS, inbox)
+	if err != nil {
+		return parley.Conversation{}, err
+	}
+	product, err := t.productFor(in, parley.Optional[parley.ID]{})
+	if err != nil {
+		return parley.Conversation{}, err
+	}
+	c := t.newConversation(in, product, contact, t.Now)
+	c.CustomAttributes = attributes
+	return c, t.addConversation(&c, contact.Company.ID)
+}
+
+// newConversation returns an open conversation that is not stored yet.
+func (t *Tx) newConversation(inbox parley.Inbox, product parley.ProductRef, contact *parley.Contact, at time.Time) parley.Conversation {
+	return parley.Conversation{
+		ID: t.IDs.New(at), Status: parley.Open, Contact: ContactRef(contact), Product: product,
+		Inbox:          parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
+		LastActivityAt: at, CreatedAt: at,
+	}
 }
 
 // clockSkew is how far the clock of a caller who states a time may be ahead, as
@@ -159,9 +180,9 @@ func past(createdAt, now time.Time) (time.Time, error) {
 	return createdAt, nil
 }
 
-// AddConversation stores a new conversation with its event, and counts it in
+// addConversation stores a new conversation with its event, and counts it in
 // reports. company is that of the contact.
-func (t *Tx) AddConversation(c *parley.Conversation, company parley.ID) error {
+func (t *Tx) addConversation(c *parley.Conversation, company parley.ID) error {
 	c.OpenedAt = c.CreatedAt
 	if t.Origin.Imported {
 		c.FirstResponseAt = c.CreatedAt // the time is unknown, so no later answer counts as the first
@@ -209,9 +230,9 @@ func (t *Tx) inboxOrFirst(id parley.ID) (parley.Inbox, error) {
 	return first.Items[0], nil
 }
 
-// ProductFor determines the product of a new conversation: the requested one,
+// productFor determines the product of a new conversation: the requested one,
 // else the one of the inbox's routing if it is active.
-func (t *Tx) ProductFor(inbox parley.Inbox, asked parley.Optional[parley.ID]) (parley.ProductRef, error) {
+func (t *Tx) productFor(inbox parley.Inbox, asked parley.Optional[parley.ID]) (parley.ProductRef, error) {
 	if asked.Set {
 		return t.activeProduct(asked)
 	}

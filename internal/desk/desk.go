@@ -62,6 +62,8 @@ type Options struct {
 // A Desk has the verbs of the product. Its methods may be called by many
 // goroutines.
 type Desk struct {
+	options Options // see WithClock
+
 	store *store.Store
 	vault *vault.Vault
 	clock parley.Clock
@@ -82,7 +84,8 @@ type Desk struct {
 // New returns a Desk.
 func New(o Options) *Desk {
 	d := &Desk{
-		store: o.Store, vault: o.Vault, clock: o.Clock, ids: o.IDs, log: o.Log,
+		options: o,
+		store:   o.Store, vault: o.Vault, clock: o.Clock, ids: o.IDs, log: o.Log,
 		capabilities: o.Capabilities,
 		queued:       make(chan struct{}, 1),
 		inFlight:     map[requestName]bool{},
@@ -97,11 +100,9 @@ func New(o Options) *Desk {
 
 // WithClock returns a Desk over the same store with another clock.
 func (d *Desk) WithClock(clock parley.Clock) *Desk {
-	files := d.attachments
-	return New(Options{
-		Store: d.store, Vault: d.vault, Clock: clock, IDs: d.ids, Log: d.log, Capabilities: d.capabilities,
-		Files: files.place, MaxUpload: files.max, UploadQuota: files.quota, PublicURL: files.publicURL,
-	})
+	o := d.options
+	o.Clock = clock
+	return New(o)
 }
 
 // A Base is what the packages over the desk share with it.

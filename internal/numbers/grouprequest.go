@@ -222,7 +222,7 @@ func (t *tx) groupConversation(in groupWork, group parley.Group) (parley.Convers
 	if err != nil {
 		return parley.Conversation{}, err
 	}
-	return t.startConversation(in.number, contact, attributes)
+	return t.StartConversation(in.number.InboxID, &contact, attributes)
 }
 
 // groupAttributes adds the shop's name to the custom attributes of the

@@ -239,7 +239,7 @@ func (t *tx) chatOf(n parley.Number, m chatapp.Incoming) (parley.Conversation, p
 	case err == nil:
 		c, err = t.Conversation(t.Visibility, id)
 	case parley.KindOf(err) == parley.NotFound:
-		c, err = t.startConversation(n, contact, "")
+		c, err = t.StartConversation(n.InboxID, &contact, "")
 	}
 	if err != nil {
 		return c, contact, err
@@ -268,24 +268,6 @@ func (t *tx) chatKnown(chat desk.Chat, now chatapp.Chat, name string) (parley.Co
 	contact, err = t.nameContact(contact, chat.Phone, name)
 	c.Contact = desk.ContactRef(&contact)
 	return c, contact, err
-}
-
-// startConversation starts a conversation in a number's inbox.
-func (t *tx) startConversation(n parley.Number, contact parley.Contact, attributes parley.Attributes) (parley.Conversation, error) {
-	inbox, err := t.Inbox(t.WS, n.InboxID)
-	if err != nil {
-		return parley.Conversation{}, err
-	}
-	product, err := t.ProductFor(inbox, parley.Optional[parley.ID]{})
-	if err != nil {
-		return parley.Conversation{}, err
-	}
-	c := parley.Conversation{
-		ID: t.IDs.New(t.Now), Status: parley.Open, Contact: desk.ContactRef(&contact), Product: product,
-		Inbox:            parley.InboxRef{ID: inbox.ID, Name: inbox.Name, Channel: inbox.Channel},
-		CustomAttributes: attributes, LastActivityAt: t.Now, CreatedAt: t.Now,
-	}
-	return c, t.AddConversation(&c, contact.Company.ID)
 }
 
 // networkContact finds or creates the contact of a phone, or of a chat if the
