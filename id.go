@@ -149,11 +149,3 @@ func (s *IDs) fill(b []byte) {
 		panic("parley: the random source of ids failed: " + err.Error())
 	}
 }
-
-// A Clock returns the current time. It is injected, so that tests control
-// expiry, the sunset date and retries to the second.
-type Clock func() time.Time
-
-// Now returns the time in UTC, truncated to milliseconds, the precision of
-// every stored time.
-func (c Clock) Now() time.Time { return c().UTC().Truncate(time.Millisecond) }

@@ -166,17 +166,7 @@ func (r *Runner) Run(ctx context.Context) {
 			return
 		case <-ticker.C:
 		case <-r.wake:
-			pause(ctx, r.follower.Gather)
+			parley.Pause(ctx, r.follower.Gather)
 		}
-	}
-}
-
-// pause waits for d, or until the context ends.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
 	}
 }

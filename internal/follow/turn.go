@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"time"
 
 	"parley"
 	"parley/internal/desk"
@@ -25,37 +24,26 @@ func (r *Runner) CatchUp(ctx context.Context) error {
 // Round gives one turn to each workspace that is behind and reports whether any of
 // them needs another. Workspaces with the least work come first. Each round asks
 // again which workspaces are behind, so no workspace waits for the backlog of
-// another. After a turn, Round pauses for as long as the turn took, to leave the
-// writers half of the time.
+// another; see [desk.Turns].
 func (r *Runner) Round(ctx context.Context) (bool, error) {
 	f := &r.follower
-	workspaces, err := desk.View(r.desk, func(v *store.View) ([]parley.WorkspaceID, error) {
+	workspaces, readFailure := desk.View(r.desk, func(v *store.View) ([]parley.WorkspaceID, error) {
 		return v.WorkspacesBehind(f.Name, f.Version)
 	}).Now(ctx)
-	another := false
-	for _, ws := range workspaces {
+	another, err := desk.Turns(ctx, workspaces, func(ctx context.Context, ws parley.WorkspaceID) (bool, error) {
 		if r.resting.rests(ws, r.clock.Now()) {
-			continue
+			return false, nil
 		}
-		begin := time.Now()
 		more, failed := r.turn(ctx, ws)
-		if ctx.Err() != nil {
-			return false, ctx.Err()
-		}
-		if failed != nil {
-			err = errors.Join(err, fmt.Errorf("workspace %s: %w", ws, failed))
+		if failed != nil && ctx.Err() == nil {
 			r.counts.failures.Add(1)
 			if parley.KindOf(failed) != parley.Unavailable { // the store failed, not the follower
 				r.resting.failed(ws, r.clock.Now())
 			}
-			continue // the others must not wait for this one
 		}
-		if more {
-			another = true
-			pause(ctx, time.Since(begin))
-		}
-	}
-	return another, err
+		return more, failed
+	})
+	return another, errors.Join(readFailure, err)
 }
 
 // A plan is what a turn has read.

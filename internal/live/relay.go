@@ -123,7 +123,7 @@ func (h *Hub) tellNodes(ctx context.Context) {
 				h.logger.Warn("live: wake-up of other nodes failed, they will poll", "error", err)
 			}
 		}
-		pause(ctx, relayInterval)
+		parley.Pause(ctx, relayInterval)
 	}
 }
 
@@ -146,15 +146,6 @@ func (h *Hub) hearNodes(ctx context.Context) {
 		if ctx.Err() == nil {
 			h.logger.Warn("live: listening to other nodes failed, retrying", "error", err)
 		}
-		pause(ctx, time.Second)
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
+		parley.Pause(ctx, time.Second)
 	}
 }

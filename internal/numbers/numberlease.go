@@ -316,7 +316,7 @@ func (s *Service) renewIn(ctx context.Context, ws parley.WorkspaceID, numbers []
 // takeNumbers takes some of the free numbers.
 func (s *Service) takeNumbers(ctx context.Context, now time.Time) error {
 	free, err := desk.View(s.desk, func(v *store.View) ([]NumberOf, error) {
-		return SelectFreeNumbers(v, now, now.Add(numberLease+clockSpare))
+		return SelectFreeNumbers(v, now, now.Add(numberLease+parley.ClockSpare))
 	}).Now(ctx)
 	if err != nil {
 		return err
@@ -368,14 +368,11 @@ func (s *Service) takeNumber(ctx context.Context, row NumberOf, runner chatapp.R
 	return nil
 }
 
-// clockSpare is how far the clock of another node may be ahead.
-const clockSpare = 10 * time.Minute
-
 // leased reports whether a lease of a given duration is active. A lease that
 // ends later than that was granted by a clock that was ahead, and counts as
 // expired: its holder is probably dead, or will notice when it writes.
 func leased(until, now time.Time, longest time.Duration) bool {
-	return now.Before(until) && !until.After(now.Add(longest+clockSpare))
+	return now.Before(until) && !until.After(now.Add(longest+parley.ClockSpare))
 }
 
 // takeLease takes the lease of a number for a process. While another process

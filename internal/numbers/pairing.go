@@ -256,9 +256,7 @@ type pairingWork struct {
 // run pairs until a phone is paired or refused, or the time is over.
 func (p *pairingWork) run(ctx context.Context, cancel context.CancelFunc) {
 	s := p.service
-	var renewing sync.WaitGroup
-	renewing.Go(func() { p.renew(ctx, cancel) })
-	defer renewing.Wait()
+	defer every(ctx, pairingStep, func(ctx context.Context) { p.renew(ctx, cancel) })()
 	defer cancel()
 	end := p.pair(ctx)
 	end.By, end.NumberID = string(p.by), p.number.ID
@@ -272,26 +270,16 @@ func (p *pairingWork) run(ctx context.Context, cancel context.CancelFunc) {
 
 // renew renews the lease, and ends the pairing if another process has taken it.
 func (p *pairingWork) renew(ctx context.Context, cancel context.CancelFunc) {
-	ticker := time.NewTicker(pairingStep)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
+	_, err := write(ctx, p.service, desk.Caller{Workspace: p.held.ws}, func(t *tx) (struct{}, error) {
+		if _, err := t.heldNow(p.held); err != nil {
+			return struct{}{}, err
 		}
-		_, err := write(ctx, p.service, desk.Caller{Workspace: p.held.ws}, func(t *tx) (struct{}, error) {
-			if _, err := t.heldNow(p.held); err != nil {
-				return struct{}{}, err
-			}
-			lease := p.held.token
-			lease.Until = t.Now.Add(numberLease)
-			return struct{}{}, UpdateNumberLease(t, t.WS, p.number.ID, lease)
-		})
-		if errors.Is(err, errNotHeld) {
-			cancel()
-			return
-		}
+		lease := p.held.token
+		lease.Until = t.Now.Add(numberLease)
+		return struct{}{}, UpdateNumberLease(t, t.WS, p.number.ID, lease)
+	})
+	if errors.Is(err, errNotHeld) {
+		cancel()
 	}
 }
 

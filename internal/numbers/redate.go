@@ -13,7 +13,7 @@ const (
 	// outboxFarthest is later than any message is ever scheduled: the longest
 	// pause is 2^9 times outboxPause. A later time came from a clock that was
 	// ahead.
-	outboxFarthest = 20*time.Minute + clockSpare
+	outboxFarthest = 20*time.Minute + parley.ClockSpare
 	// outboxRedate is how often such messages are searched for.
 	outboxRedate = time.Minute
 )

@@ -34,8 +34,6 @@ const (
 	turnTimers = 20
 	// firstPause and longestPause bound the pause after a failed run.
 	firstPause, longestPause = 2 * time.Second, 10 * time.Minute
-	// clockSpare is how far the clocks of nodes may differ.
-	clockSpare = 10 * time.Minute
 	// leaseSpare is how long before the end of its lease a run is cancelled.
 	leaseSpare = 2 * time.Second
 )
@@ -111,7 +109,7 @@ func (r *Runner) Run(ctx context.Context) {
 			err = r.Sweep(ctx)
 		}
 		if err = errors.Join(err, r.rounds(ctx, sweep)); err != nil && ctx.Err() == nil {
-			r.log.Warn("timer: run failed, retrying", "error", err)
+			r.log.Warn("timer: round failed, retrying", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -148,8 +146,8 @@ func (r *Runner) Sweep(ctx context.Context) error {
 		}
 		span := desk.TimerSpan{
 			Kind:     k.Name,
-			Farthest: now.Add(max(k.Farthest, k.Lease, longestPause) + clockSpare),
-			Lease:    now.Add(max(k.Lease, longestPause) + clockSpare),
+			Farthest: now.Add(max(k.Farthest, k.Lease, longestPause) + parley.ClockSpare),
+			Lease:    now.Add(max(k.Lease, longestPause) + parley.ClockSpare),
 		}
 		failures = append(failures, r.each(ctx,
 			func(v *store.View) ([]parley.WorkspaceID, error) { return desk.SelectMisdatedTimers(v, span) },

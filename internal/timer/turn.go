@@ -13,44 +13,18 @@ import (
 )
 
 // Round gives one turn to each workspace with timers that are due and reports
-// whether any of them needs another. After a turn, Round pauses for as long as the
-// turn took, to leave the writers half of the time. It does not wait for what runs
-// outside transactions.
+// whether any of them needs another; see [desk.Turns]. It does not wait for what
+// runs outside transactions.
 func (r *Runner) Round(ctx context.Context, deletes bool) (bool, error) {
 	kinds, err := r.active(ctx, deletes)
 	if err != nil || len(kinds) == 0 {
 		return false, err
 	}
 	now := r.clock.Now()
-	workspaces, err := desk.View(r.desk, func(v *store.View) ([]parley.WorkspaceID, error) { return desk.SelectWorkspacesDue(v, kinds, now) }).Now(ctx)
+	workspaces, readFailure := desk.View(r.desk, func(v *store.View) ([]parley.WorkspaceID, error) { return desk.SelectWorkspacesDue(v, kinds, now) }).Now(ctx)
 	r.outside.order(workspaces)
-	another := false
-	for _, ws := range workspaces {
-		begin := time.Now()
-		more, failed := r.turn(ctx, ws, kinds)
-		if ctx.Err() != nil {
-			return false, ctx.Err()
-		}
-		if failed != nil {
-			err = errors.Join(err, fmt.Errorf("workspace %s: %w", ws, failed))
-			continue // the others must not wait for this one
-		}
-		if more {
-			another = true
-			pause(ctx, time.Since(begin))
-		}
-	}
-	return another, err
-}
-
-// pause waits for d, or until the context ends.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
+	another, err := desk.Turns(ctx, workspaces, func(ctx context.Context, ws parley.WorkspaceID) (bool, error) { return r.turn(ctx, ws, kinds) })
+	return another, errors.Join(readFailure, err)
 }
 
 // active returns the names of the kinds that may run now, in order.
