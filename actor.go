@@ -15,9 +15,6 @@ const (
 	ActorSystem   ActorType = "system" // Parley itself, the command line, a network
 )
 
-// ActorTypes lists the types of actors.
-var ActorTypes = []ActorType{ActorMember, ActorKey, ActorCustomer, ActorBot, ActorRule, ActorImport, ActorSystem}
-
 // An Actor made a change. The zero Actor is the system; events from before
 // actors were recorded have it too.
 type Actor struct {

@@ -53,14 +53,11 @@ type CustomerConversation struct {
 	ContactID      ID
 	InboxID        ID
 	Status         Status
-	UnreadCount    int     // the team's messages that the customer has not read, up to MaxCustomerUnread
+	UnreadCount    int     // the team's messages that the customer has not read, up to 100
 	LastMessage    Message // the zero Message if there is none
 	LastActivityAt time.Time
 	CreatedAt      time.Time
 }
-
-// MaxCustomerUnread is the highest unread count that a customer sees.
-const MaxCustomerUnread = 100
 
 // An IdentityMode says whether customers of a widget need a signed identity.
 type IdentityMode string

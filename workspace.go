@@ -78,7 +78,6 @@ const (
 	ChannelAPI     Channel = "api"
 	ChannelWeb     Channel = "web"
 	ChannelChatapp Channel = "chatapp"
-	ChannelEmail   Channel = "email"
 )
 
 // Channels lists the channels that an inbox can have. E-mail is a channelType

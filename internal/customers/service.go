@@ -46,7 +46,7 @@ type Service struct {
 	customers    *cache.Cache[parley.CustomerSession]
 	origins      listing
 	widgets      *cache.Cache[shownWidget] // by inbox
-	typists      typists
+	typing       typingTargets
 }
 
 // New returns a Service.

@@ -16,24 +16,24 @@ type TypingTarget struct {
 	Audience       parley.Audience // the customer to tell
 }
 
-// maxTypists limits the memory; a full map is emptied.
-const maxTypists = 10_000
+// maxTyping limits the memory; a full map is emptied.
+const maxTyping = 10_000
 
-// A typists remembers where members are typing, so that exactly the customer
+// typingTargets remembers where members are typing, so that exactly the customer
 // who was told about it is told when it stops. The zero value is empty.
-type typists struct {
+type typingTargets struct {
 	mu    sync.Mutex
-	where map[typist]TypingTarget
+	where map[typingMember]TypingTarget
 }
 
-type typist struct {
+type typingMember struct {
 	ws     parley.WorkspaceID
 	member parley.UserID
 }
 
 // move records where a member is typing now, and returns the previous place.
 // The zero TypingTarget means nowhere.
-func (t *typists) move(who typist, to TypingTarget) (before TypingTarget) {
+func (t *typingTargets) move(who typingMember, to TypingTarget) (before TypingTarget) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	before = t.where[who]
@@ -41,8 +41,8 @@ func (t *typists) move(who typist, to TypingTarget) (before TypingTarget) {
 	if to == (TypingTarget{}) {
 		return before
 	}
-	if t.where == nil || len(t.where) >= maxTypists {
-		t.where = map[typist]TypingTarget{}
+	if t.where == nil || len(t.where) >= maxTyping {
+		t.where = map[typingMember]TypingTarget{}
 	}
 	t.where[who] = to
 	return before
@@ -53,9 +53,9 @@ func (t *typists) move(who typist, to TypingTarget) (before TypingTarget) {
 // before. A conversation that the caller may not see counts
 // as none.
 func (svc *Service) Typing(ctx context.Context, by desk.Caller, conversation parley.ID) (now, before TypingTarget, err error) {
-	who := typist{by.Workspace, by.Member}
+	who := typingMember{by.Workspace, by.Member}
 	if conversation.IsZero() {
-		return now, svc.typists.move(who, now), nil
+		return now, svc.typing.move(who, now), nil
 	}
 	c, err := desk.View(svc.desk, func(v *store.View) (parley.Conversation, error) {
 		return v.Conversation(by.Visibility(), conversation)
@@ -66,5 +66,5 @@ func (svc *Service) Typing(ctx context.Context, by desk.Caller, conversation par
 	case parley.KindOf(err) != parley.NotFound:
 		return now, before, err
 	}
-	return now, svc.typists.move(who, now), nil
+	return now, svc.typing.move(who, now), nil
 }
