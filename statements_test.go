@@ -261,6 +261,75 @@ func TestStatementsNameTheirWorkspace(t *testing.T) {
 	}
 }
 
+// ofOneEngine are the files of the store that are about one engine: its sessions,
+// and the columns that migrations made in it. Their statements need no second
+// reader.
+var ofOneEngine = regexp.MustCompile(`^internal/store/(sqlite|postgres)\w*\.go$|^internal/store/(applied|migrate)\.go$`)
+
+// placeholder is what the store's lists write for a value, before they number
+// it; see notPortable.
+var placeholder = regexp.MustCompile(`\?`)
+
+// notPortableIn returns the texts of a source of the store that the engines read
+// in two ways.
+func notPortableIn(t *testing.T, file string, source any) []string {
+	t.Helper()
+	set := token.NewFileSet()
+	parsed, err := parser.ParseFile(set, file, source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		literal, ok := n.(*ast.BasicLit)
+		if !ok || literal.Kind != token.STRING {
+			return true
+		}
+		text, err := strconv.Unquote(literal.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = placeholder.ReplaceAllString(text, "$$1")
+		for _, not := range notPortable {
+			if word := not.FindString(text); word != "" {
+				found = append(found, fmt.Sprintf("%s: not both engines understand %q in one way", set.Position(literal.Pos()), word))
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// TestStatementsOfTheStore reads every text of the store, except in the files of
+// one engine, and finds only what both engines read alike.
+func TestStatementsOfTheStore(t *testing.T) {
+	count := 0
+	for _, file := range sources(t) {
+		name := filepath.ToSlash(file)
+		if filepath.ToSlash(filepath.Dir(file)) != "internal/store" || strings.HasSuffix(name, "_test.go") || ofOneEngine.MatchString(name) {
+			continue
+		}
+		count++
+		for _, fault := range notPortableIn(t, file, nil) {
+			t.Error(fault)
+		}
+	}
+	if count == 0 {
+		t.Error("no file of the store was found")
+	}
+	for text, faulty := range map[string]bool{
+		"SELECT name FROM contacts WHERE workspace_id = ?": false,
+		"created_at > now()": true,
+		"lower(name) = ?":    true,
+		" FOR UPDATE":        true,
+	} {
+		control := "package store\n\nconst sql = " + strconv.Quote(text) + "\n"
+		if found := notPortableIn(t, "internal/store/contact.go", control); (len(found) > 0) != faulty {
+			t.Errorf("%q has the faults %q", text, found)
+		}
+	}
+}
+
 // TestStatementsAreCalledByTheirPackage forbids calling a function of a file
 // *sql.go from another package, except that the packages over the desk call the
 // desk's. They are exported for the tests that write and read back everything.
