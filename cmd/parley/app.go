@@ -24,6 +24,7 @@ import (
 	"parley/internal/search"
 	"parley/internal/settings"
 	"parley/internal/store"
+	"parley/internal/store/datafolder"
 	"parley/internal/vault"
 )
 
@@ -38,9 +39,9 @@ type app struct {
 	search    *search.Service
 	settings  *settings.Service
 	ids       *parley.IDs
-	bell      *live.Bell   // rung by every commit
-	real      *realNetwork // nil if real numbers are not used
-	lock      *store.Lock  // of the data folder; nil for commands, and on PostgreSQL
+	bell      *live.Bell       // rung by every commit
+	real      *realNetwork     // nil if real numbers are not used
+	lock      *datafolder.Lock // of the data folder; nil for commands, and on PostgreSQL
 }
 
 // appOptions are the differences between the server and the other commands.
@@ -48,7 +49,7 @@ type appOptions struct {
 	log   *slog.Logger
 	clock parley.Clock
 	// lock is the server's lock of the data folder, which the app releases.
-	lock *store.Lock
+	lock *datafolder.Lock
 	// existing requires a store; otherwise one is created.
 	existing bool
 	// attachments is the place of files; nil: nothing can be uploaded.
@@ -188,11 +189,11 @@ func (c *cli) vault(existing bool) (*vault.Vault, error) {
 
 // lockData locks the data folder for a server. Servers that share a database
 // need no lock.
-func (c *cli) lockData() (*store.Lock, error) {
+func (c *cli) lockData() (*datafolder.Lock, error) {
 	if c.database != "" {
 		return nil, nil
 	}
-	return store.LockFolder(c.data)
+	return datafolder.Take(c.data)
 }
 
 func (a *app) close() error {

@@ -15,6 +15,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"parley/internal/store"
+	"parley/internal/store/datafolder"
 	"parley/internal/store/storetest"
 )
 
@@ -81,7 +82,7 @@ func (f *folder) contents() map[string]string {
 	f.t.Helper()
 	all := map[string]string{}
 	f.must(filepath.WalkDir(f.cli.data, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.Contains(path, store.LockName) || strings.HasSuffix(path, "-shm") || strings.HasSuffix(path, "-wal") {
+		if err != nil || d.IsDir() || strings.Contains(path, datafolder.LockName) || strings.HasSuffix(path, "-shm") || strings.HasSuffix(path, "-wal") {
 			return err
 		}
 		text, err := os.ReadFile(path)

@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"parley/internal/store"
+	"parley/internal/store/datafolder"
 	"parley/internal/store/storetest"
 )
 
-// TestLockFolder takes the lock of a folder twice, and changes the schema of a
+// TestLock takes the lock of a folder twice, and changes the schema of a
 // store that is being served.
-func TestLockFolder(t *testing.T) {
+func TestLock(t *testing.T) {
 	o := storetest.SQLite(t)
-	lock, err := store.LockFolder(o.Dir)
+	lock, err := datafolder.Take(o.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +23,7 @@ func TestLockFolder(t *testing.T) {
 			t.Errorf("beside a server: %v", err)
 		}
 	}
-	_, err = store.LockFolder(o.Dir)
+	_, err = datafolder.Take(o.Dir)
 	served(err)
 	_, _, err = store.Migrate(t.Context(), o)
 	served(err)
@@ -37,7 +38,7 @@ func TestLockFolder(t *testing.T) {
 	if err := lock.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := store.LockFolder(o.Dir)
+	again, err := datafolder.Take(o.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
+
+	"parley/internal/store/datafolder"
 )
 
 //go:embed migrations/*.sql
@@ -100,8 +102,8 @@ func migrate(ctx context.Context, o Options, steps []migration) (from, to int, e
 			return from, len(steps), err
 		}
 		if from < len(steps) {
-			var lock *Lock
-			if lock, err = lockSchema(o.Dir); err != nil {
+			var lock *datafolder.Lock
+			if lock, err = datafolder.TakeForSchema(o.Dir); err != nil {
 				return from, len(steps), err
 			}
 			defer func() { err = errors.Join(err, lock.Close()) }()

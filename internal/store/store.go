@@ -1,8 +1,8 @@
 // Package store keeps all data of Parley, in an embedded SQLite database or in
 // PostgreSQL. It holds the engines, the writer, the migrations, and the statements
 // on the records that all packages share; statement.go has the functions by which
-// a package runs statements of its own. It imports only the vocabulary and what
-// folds text.
+// a package runs statements of its own. It imports only the vocabulary, what
+// folds text, and the lock of the data folder.
 //
 // [Store.View] and [Store.Snapshot] read through a [View], and [Store.Write]
 // writes through a [Tx]. Methods of View and Tx take the workspace as their
@@ -30,6 +30,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"parley"
+	"parley/internal/store/datafolder"
 )
 
 // FileName is the name of the SQLite file in the folder of the store.
@@ -44,7 +45,7 @@ type Options struct {
 	// Lock, if set, is the lock of Dir; its owner closes it after the store.
 	// Without it, Migrate does not change the schema of a store that is being
 	// served.
-	Lock *Lock
+	Lock *datafolder.Lock
 	// Committed, if set, receives the changed workspaces right after each
 	// commit, before any caller gets an answer. It must not block.
 	Committed func([]parley.WorkspaceID)
@@ -87,7 +88,7 @@ func openEngine(ctx context.Context, o Options) (engine, error) {
 		}
 		return openPostgres(ctx, o.Database)
 	}
-	if err := makeFolder(o.Dir); err != nil {
+	if err := datafolder.Make(o.Dir); err != nil {
 		return nil, err
 	}
 	// SQLite would create the file readable for everybody; its companion files

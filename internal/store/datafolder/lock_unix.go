@@ -1,6 +1,6 @@
 //go:build unix && !aix && !solaris
 
-package store
+package datafolder
 
 import (
 	"errors"

@@ -1,4 +1,6 @@
-package store
+// Package datafolder makes the folder of an embedded store, and locks it for the
+// one process that serves the store.
+package datafolder
 
 import (
 	"errors"
@@ -30,11 +32,10 @@ var errLocked = errors.New("locked")
 // isolates them from the server.
 type Lock struct{ file *os.File }
 
-// LockFolder locks the embedded store in a folder, and creates the folder if it
-// does not exist. If another process holds the lock, the error names that
-// process.
-func LockFolder(dir string) (*Lock, error) {
-	if err := makeFolder(dir); err != nil {
+// Take locks the embedded store in a folder, and creates the folder if it does
+// not exist. If another process holds the lock, the error names that process.
+func Take(dir string) (*Lock, error) {
+	if err := Make(dir); err != nil {
 		return nil, err
 	}
 	file, err := openLock(dir, true)
@@ -73,11 +74,11 @@ func (l *Lock) Close() error {
 	return errors.Join(l.name(""), l.file.Close())
 }
 
-// lockSchema keeps servers from starting while a process changes the schema; a
+// TakeForSchema keeps servers from starting while a process changes the schema; a
 // running server would not notice the change. Several such processes may hold
 // the lock at once, since the transaction isolates them from each other. A
 // store that is just being created has no server yet.
-func lockSchema(dir string) (*Lock, error) {
+func TakeForSchema(dir string) (*Lock, error) {
 	file, err := openLock(dir, false)
 	if errors.Is(err, errLocked) {
 		return nil, fmt.Errorf("the store needs the schema of this program, which is newer than that of the server that serves it: "+
@@ -108,7 +109,8 @@ func holder(dir string) string {
 	return strings.TrimSpace(string(text))
 }
 
-func makeFolder(dir string) error {
+// Make creates the folder if it does not exist, for its owner alone.
+func Make(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder of the store: %w", err)
 	}
