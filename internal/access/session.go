@@ -163,8 +163,9 @@ func (svc *Service) choices(ctx context.Context, matching []Login) ([]parley.Wor
 	}).Now(ctx)
 }
 
-// StartSession signs a member in and returns the token, which is shown only
-// this once.
+// StartSession signs a member in without a password and returns the token, which
+// is shown only this once. Tests begin with it, because hashing a password is
+// slow.
 func (svc *Service) StartSession(ctx context.Context, by desk.Caller, member parley.UserID, userAgent string) (SignedIn, parley.Token, error) {
 	entry, err := svc.startSession(ctx, by, userAgent, func(t *tx) (parley.Member, error) { return t.Member(t.WS, member) })
 	return entry.SignedIn, entry.Token, err

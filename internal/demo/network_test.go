@@ -34,6 +34,20 @@ func (w *phoneWorld) running() {
 	})
 }
 
+// reconnect connects the number again, as a member does who does not wait for
+// the end of its pause.
+func (w *phoneWorld) reconnect() {
+	w.t.Helper()
+	by := desk.Caller{Workspace: w.ws}
+	if _, err := w.numbers.DisconnectNumber(w.t.Context(), by, w.number().ID); err != nil {
+		w.t.Fatal(err)
+	}
+	if _, err := w.numbers.ReconnectNumber(w.t.Context(), by, w.number().ID); err != nil {
+		w.t.Fatal(err)
+	}
+	w.status(parley.NumberConnected)
+}
+
 func (w *phoneWorld) group(name string, participants ...parley.Phone) (desk.Saved[parley.GroupOutcome], error) {
 	return w.numbers.CreateGroup(w.t.Context(), desk.Caller{Workspace: w.ws}, numbers.NewGroup{Name: name, Participants: participants, From: demo.ChatPhone})
 }
@@ -50,14 +64,15 @@ func TestNetworkCutsRefusesAndComesBack(t *testing.T) {
 	w.change(`"do":"online"`)
 	w.status(parley.NumberConnected)
 
-	w.change(`"do":"ban","seconds":2`)
+	w.change(`"do":"ban","seconds":600`)
 	w.status(parley.NumberBanned)
 	banned := w.number()
 	if banned.Until.IsZero() {
 		t.Error("a ban without an end")
 	}
-	w.status(parley.NumberConnected)
+	w.change(`"do":"unban"`)
 	w.until("no ban", func(s string) bool { return strings.Contains(s, `"bannedUntil":null`) })
+	w.reconnect()
 
 	// The company's own phone has not come back by itself.
 	w.eventually("the company's phone writes", func() bool {
@@ -82,14 +97,7 @@ func TestNetworkFindsTheClientTooOld(t *testing.T) {
 	w.status(parley.NumberOutdated)
 	w.change(`"do":"current"`)
 	w.until("current", func(s string) bool { return strings.Contains(s, `"outdated":false`) })
-	by := desk.Caller{Workspace: w.ws}
-	if _, err := w.numbers.DisconnectNumber(t.Context(), by, w.number().ID); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.numbers.ReconnectNumber(t.Context(), by, w.number().ID); err != nil {
-		t.Fatal(err)
-	}
-	w.status(parley.NumberConnected)
+	w.reconnect()
 }
 
 func TestNetworkRefusesAndLosesRequests(t *testing.T) {

@@ -169,7 +169,7 @@ func (g *groupMaker) storeGroup(ctx context.Context, ws parley.WorkspaceID, in g
 func (t *tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, error) {
 	found, err := SelectGroupByJID(t, t.WS, in.number.ID, group.JID)
 	if parley.KindOf(err) == parley.NotFound {
-		c, err := t.groupConversation(in, *group)
+		c, err := t.groupConversation(in.number, in.NewGroup, *group)
 		if err != nil {
 			return c, err
 		}
@@ -206,8 +206,8 @@ func (t *tx) groupNow(in groupWork, group *parley.Group) (parley.Conversation, e
 
 // groupConversation starts the conversation of a group. Its contact stands for
 // the whole group: it has the group's name, and the network's id as identifier.
-func (t *tx) groupConversation(in groupWork, group parley.Group) (parley.Conversation, error) {
-	attributes, err := groupAttributes(in.NewGroup)
+func (t *tx) groupConversation(n parley.Number, in NewGroup, group parley.Group) (parley.Conversation, error) {
+	attributes, err := groupAttributes(in)
 	if err != nil {
 		return parley.Conversation{}, err
 	}
@@ -222,7 +222,7 @@ func (t *tx) groupConversation(in groupWork, group parley.Group) (parley.Convers
 	if err != nil {
 		return parley.Conversation{}, err
 	}
-	return t.StartConversation(in.number.InboxID, &contact, attributes)
+	return t.StartConversation(n.InboxID, &contact, attributes)
 }
 
 // groupAttributes adds the shop's name to the custom attributes of the

@@ -50,7 +50,7 @@ func (t *tx) groupChatOf(n parley.Number, m chatapp.Incoming) (parley.Conversati
 // findGroup stores a group that was not created here, with its conversation.
 func (t *tx) findGroup(n parley.Number, chat chatapp.Chat) (parley.Group, error) {
 	group := parley.Group{NumberID: n.ID, JID: chat.JID, Found: true}
-	c, err := t.groupConversation(groupWork{NewGroup: NewGroup{Name: cmp.Or(truncateName(chat.Name), unnamedGroup)}, number: n}, group)
+	c, err := t.groupConversation(n, NewGroup{Name: cmp.Or(truncateName(chat.Name), unnamedGroup)}, group)
 	if err != nil {
 		return group, err
 	}
