@@ -11,8 +11,8 @@ import (
 const publicFile = "openapi.yaml"
 
 // bundle returns a document together with the components of the public one that
-// it refers to, directly or through others: who has the result alone can
-// generate a client from it. No component of the two may share kind and name.
+// it refers to, directly or indirectly, so that the result alone is enough to
+// generate a client. No component of the two may share kind and name.
 func bundle(document, public string) ([]byte, error) {
 	b := bundling{taken: map[string]bool{}}
 	var err error
@@ -33,7 +33,7 @@ func bundle(document, public string) ([]byte, error) {
 	return yaml.MarshalWithOptions(b.document, yaml.IndentSequence(true))
 }
 
-// ordered parses a document, with its members in their order.
+// ordered parses a document and keeps the order of members.
 func ordered(text string) (yaml.MapSlice, error) {
 	var document yaml.MapSlice
 	if err := yaml.UnmarshalWithOptions([]byte(text), &document, yaml.UseOrderedMap()); err != nil {
@@ -42,7 +42,8 @@ func ordered(text string) (yaml.MapSlice, error) {
 	return document, nil
 }
 
-// A bundling is a document on its way to hold all that it refers to.
+// A bundling is a document that is being completed with everything that it
+// refers to.
 type bundling struct {
 	document, public yaml.MapSlice
 	taken            map[string]bool // components, as "schemas/Error"
@@ -50,7 +51,7 @@ type bundling struct {
 }
 
 // point makes the references that begin with prefix point into the document
-// itself, and notes what they name.
+// itself, and records their targets.
 func (b *bundling) point(value any, prefix string) {
 	switch v := value.(type) {
 	case yaml.MapSlice:
@@ -79,8 +80,8 @@ func (b *bundling) note(name string) {
 	}
 }
 
-// take copies a component of the public document, and notes what that refers to
-// in turn.
+// take copies a component of the public document, and records its references in
+// turn.
 func (b *bundling) take(name string) error {
 	kind, of, _ := strings.Cut(name, "/")
 	component := member(member(member(b.public, "components"), kind), of)
@@ -98,7 +99,7 @@ func (b *bundling) take(name string) error {
 	return nil
 }
 
-// member returns a member of an object, nil where there is none.
+// member returns a member of an object, nil if there is none.
 func member(object any, name string) any {
 	members, _ := object.(yaml.MapSlice)
 	for _, m := range members {
@@ -109,7 +110,7 @@ func member(object any, name string) any {
 	return nil
 }
 
-// with returns an object with a member set, a new one at its end.
+// with returns an object with a member set; a new member is last.
 func with(object yaml.MapSlice, name string, value any) yaml.MapSlice {
 	for i := range object {
 		if object[i].Key == name {

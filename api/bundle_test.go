@@ -12,13 +12,14 @@ import (
 	"parley/internal/contracttest"
 )
 
-// documents are what the server hands out, by their names.
+// documents are the documents that the server serves, by name.
 func documents() map[string]api.Document {
 	return map[string]api.Document{"public": api.Public(), "dashboard": api.Dashboard(), "widget": api.Widget()}
 }
 
-// TestDocumentsStandAlone demands that each document resolves every reference
-// by itself, says the same as YAML and as JSON, and keeps its operations.
+// TestDocumentsStandAlone requires that each document resolves all of its
+// references, has the same content as YAML and as JSON, and keeps its
+// operations.
 func TestDocumentsStandAlone(t *testing.T) {
 	written := map[string][]byte{"public": api.YAML(), "dashboard": api.DashboardYAML(), "widget": api.WidgetYAML()}
 	for name, d := range documents() {
@@ -93,7 +94,7 @@ func eachRef(value any, visit func(ref string)) {
 	}
 }
 
-// pointed returns what a reference into the document leads to, nil for nothing.
+// pointed returns the target of a reference into the document, nil for none.
 func pointed(root any, ref string) any {
 	at, ok := strings.CutPrefix(ref, "#/")
 	if !ok {

@@ -1,8 +1,7 @@
-// Package api holds the contracts of the HTTP interfaces as OpenAPI 3.1
-// documents, written by hand, and hands out their text: the public API, and
-// beside it what only the dashboard and only the chat widget need. They are
-// part of the binary, so that a server, its reference and its tests speak of
-// the same version.
+// Package api contains the contracts of the HTTP interfaces as OpenAPI 3.1
+// documents, written by hand, and returns their text: the public API, and what
+// only the dashboard and only the chat widget need. They are part of the
+// binary, so that a server, its reference and its tests use the same version.
 //
 // It imports nothing of this module.
 package api
@@ -28,14 +27,14 @@ var dashboardDocument string
 //go:embed widget.yaml
 var widgetDocument string
 
-// A Document is a contract, each part of which refers to the document alone.
+// A Document is a contract whose references all lead into the document itself.
 type Document struct {
 	yaml func() ([]byte, error)
 	json func() ([]byte, error)
 }
 
-// newDocument converts once, when somebody asks: the conversion takes a
-// thousand times as long as the copy that a caller gets.
+// newDocument converts on first use: the conversion takes a thousand times as
+// long as the copy that a caller gets.
 func newDocument(text func() ([]byte, error)) Document {
 	text = sync.OnceValues(text)
 	return Document{
@@ -76,14 +75,15 @@ var (
 // Public returns the contract of the public API.
 func Public() Document { return public }
 
-// PublicUntil returns the contract of the public API, with another end of the
-// routes under /v1/public/stores than the written one.
+// PublicUntil returns the contract of the public API, with another end date for
+// the routes under /v1/public/stores than the written one.
 func PublicUntil(sunset time.Time) Document {
 	return newDocument(func() ([]byte, error) { return Until([]byte(document), sunset), nil })
 }
 
-// Until returns a text about the end of the stores routes, which was written for
-// 16 February 2027, with another date in its place, wherever the lines break.
+// Until returns a text about the end of the stores routes, which was written
+// for 16 February 2027, with another date in its place, even across line
+// breaks.
 func Until(text []byte, sunset time.Time) []byte {
 	sunset = sunset.UTC()
 	text = bytes.ReplaceAll(text, []byte("Tue, 16 Feb 2027 00:00:00 GMT"), []byte(sunset.Format(http.TimeFormat)))
@@ -92,21 +92,21 @@ func Until(text []byte, sunset time.Time) []byte {
 	return regexp.MustCompile(`16(\s+)February(\s+)2027`).ReplaceAll(text, []byte(date))
 }
 
-// Dashboard returns the contract of what only the dashboard needs, with what it
-// takes from the public API.
+// Dashboard returns the contract of what only the dashboard needs, with the
+// parts of the public API that it refers to.
 func Dashboard() Document { return dashboard }
 
-// Widget returns the contract of what the chat widget asks for, with what it
-// takes from the public API.
+// Widget returns the contract of what the chat widget needs, with the parts of
+// the public API that it refers to.
 func Widget() Document { return widget }
 
-// YAML returns the public document as it was written.
+// YAML returns the public document as written.
 func YAML() []byte { return []byte(document) }
 
-// DashboardYAML returns the dashboard's document as it was written. It refers
-// to the public document as openapi.yaml.
+// DashboardYAML returns the dashboard's document as written. It refers to the
+// public document as openapi.yaml.
 func DashboardYAML() []byte { return []byte(dashboardDocument) }
 
-// WidgetYAML returns the widget's document as it was written. It refers to the
-// public document as openapi.yaml.
+// WidgetYAML returns the widget's document as written. It refers to the public
+// document as openapi.yaml.
 func WidgetYAML() []byte { return []byte(widgetDocument) }

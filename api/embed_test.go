@@ -15,7 +15,7 @@ import (
 	"parley/api"
 )
 
-// A document is what these tests ask of the OpenAPI document.
+// A document is the part of the OpenAPI document that these tests read.
 type document struct {
 	OpenAPI    string                          `json:"openapi"`
 	Paths      map[string]map[string]operation `json:"paths"`
@@ -164,7 +164,7 @@ func TestOperations(t *testing.T) {
 	})
 }
 
-// TestWords demands plain words and an example for everything that has a name.
+// TestWords requires plain words and an example for everything that has a name.
 func TestWords(t *testing.T) {
 	d := read(t)
 	for name, p := range d.Components.Parameters {
@@ -210,16 +210,16 @@ func (s schema) shared() bool {
 	return s.Ref != "" || slices.ContainsFunc(slices.Concat(s.OneOf, s.AnyOf), schema.shared) || s.Items != nil && s.Items.Ref != ""
 }
 
-// TestAnswersAreClosed demands that the schema of an answer names all that the
-// answer holds.
+// TestAnswersAreClosed requires that the schema of an answer names everything
+// that the answer contains.
 func TestAnswersAreClosed(t *testing.T) {
 	d := read(t)
-	absent := map[string][]string{ // members that are not always there
+	absent := map[string][]string{ // members that may be absent
 		"HistoryChanges":      {"status", "priority", "labels", "assignee", "product", "inbox", "contactId"}, // those that did not change
-		"ListedConversation":  {"lastMessage"},                                                               // where a list is asked for it
+		"ListedConversation":  {"lastMessage"},                                                               // in a list that was asked for it
 		"Message":             {"error"},
-		"Contact":             {"storeId"}, // leaves at the sunset
-		"MessageCreatedEvent": {"moved"},   // not of a server before it told them
+		"Contact":             {"storeId"}, // absent after the sunset
+		"MessageCreatedEvent": {"moved"},   // absent from older events
 	}
 	var check func(name string)
 	checked := map[string]bool{"Document": true} // OpenAPI's own shape
@@ -259,7 +259,7 @@ func TestAnswersAreClosed(t *testing.T) {
 	}
 }
 
-// refs returns the schemas that a schema names.
+// refs returns the schemas that a schema refers to.
 func (s schema) refs() []string {
 	var all []string
 	if s.Ref != "" {
@@ -277,7 +277,7 @@ func (s schema) refs() []string {
 	return all
 }
 
-// TestExamples holds every example of every document against its schema.
+// TestExamples checks every example of every document against its schema.
 func TestExamples(t *testing.T) {
 	for name, d := range documents() {
 		t.Run(name, func(t *testing.T) { holdExamples(t, d) })
@@ -316,7 +316,7 @@ func holdExamples(t *testing.T, d api.Document) {
 	}
 }
 
-// walk visits each example of a value of the document, with the way to its
+// walk visits each example of a value in the document, with the path to its
 // schema.
 func walk(value any, pointer string, visit func(pointer string, example any)) {
 	switch v := value.(type) {

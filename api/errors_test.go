@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestErrorsAreOfTheirOperation demands that the example of an error is one
-// that its operation can answer: that it names an input of the operation,
-// or the scope or the role that the operation needs.
+// TestErrorsAreOfTheirOperation requires that the example of an error is
+// possible for its operation: that it names an input of the operation, or the
+// scope or the role that the operation needs.
 func TestErrorsAreOfTheirOperation(t *testing.T) {
 	field := regexp.MustCompile(`^([A-Za-z_-]+): `)
 	for name, d := range documents() {
@@ -53,7 +53,7 @@ func TestErrorsAreOfTheirOperation(t *testing.T) {
 	}
 }
 
-// inputsOf returns how errors may name the inputs of an operation.
+// inputsOf returns the names that errors may use for the inputs of an operation.
 func inputsOf(root, operation map[string]any) []string {
 	inputs := []string{"query"}
 	parameters, _ := operation["parameters"].([]any)

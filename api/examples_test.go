@@ -15,11 +15,11 @@ import (
 
 var update = flag.Bool("update", false, "write the examples of answers that are missing or incomplete into the documents")
 
-// TestAnswersHaveExamples demands an example of every answer that is good and
-// has a body in JSON, with all members that the schema requires and no others.
-// TestExamples holds them against the rest of the schema. With -update what is
-// missing is made of the examples of the schemas; what is there stays, so that
-// an example can show what its own operation does.
+// TestAnswersHaveExamples requires an example for every successful answer with
+// a JSON body, with all members that the schema requires and no others.
+// TestExamples checks them against the rest of the schema. With -update,
+// missing examples are generated from those of the schemas; existing ones stay,
+// so that an example can show what its own operation does.
 func TestAnswersHaveExamples(t *testing.T) {
 	public := parsed(t, "openapi.yaml")
 	for _, file := range []string{"openapi.yaml", "dashboard.yaml", "widget.yaml"} {
@@ -57,7 +57,7 @@ func parsed(t *testing.T, file string) map[string]any {
 	return document
 }
 
-// An exampler goes through the text of a document.
+// An exampler reads the text of a document.
 type exampler struct {
 	t           *testing.T
 	file        string
@@ -72,8 +72,8 @@ var (
 	exampleStart = "              example:"
 )
 
-// complete returns the lines of a document with an example for each good answer,
-// which stands below its schema.
+// complete returns the lines of a document with an example for each successful
+// answer, below its schema.
 func (e *exampler) complete(lines []string) []string {
 	var out []string
 	good, body := false, false
@@ -102,7 +102,7 @@ func (e *exampler) complete(lines []string) []string {
 	return out
 }
 
-// below returns the example to stand below a schema, where there may be one.
+// below returns the example to insert below a schema, if it can have one.
 func (e *exampler) below(line int, written string, schema map[string]any) []string {
 	var before any
 	if written != "" {
@@ -175,8 +175,8 @@ func (s shown) render() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// value returns a value of a schema: what was written, completed, or one made
-// of the schema's examples.
+// value returns a value of a schema: the written one, completed, or one made of
+// the schema's examples.
 func (e *exampler) value(schema map[string]any, before any) shown {
 	own, _ := schema["examples"].([]any)
 	schema = e.resolve(schema)
@@ -214,8 +214,8 @@ func (e *exampler) value(schema map[string]any, before any) shown {
 	return shown{plain: plain(schema)}
 }
 
-// branch returns the alternative of a schema that a value is of, or the first
-// one that is not null. A value that is null has none.
+// branch returns the alternative of a schema that a value belongs to, or the
+// first one that is not null. Null has none.
 func (e *exampler) branch(schema map[string]any, before any) map[string]any {
 	all, _ := schema["oneOf"].([]any)
 	more, _ := schema["anyOf"].([]any)
@@ -251,7 +251,7 @@ func (e *exampler) object(schema, members, before map[string]any) shown {
 		isRequired[name.(string)] = true
 		add(name.(string))
 	}
-	for name := range members { // at most one such member is shown, so the order is no matter
+	for name := range members { // at most one such member is shown, so the order does not matter
 		if _, given := before[name]; given && !isRequired[name] {
 			add(name)
 		}
@@ -259,7 +259,7 @@ func (e *exampler) object(schema, members, before map[string]any) shown {
 	return out
 }
 
-// plain returns a value of a schema that has no example.
+// plain returns a value for a schema without an example.
 func plain(schema map[string]any) any {
 	if value, ok := schema["const"]; ok {
 		return value
@@ -287,7 +287,7 @@ func plain(schema map[string]any) any {
 	return ""
 }
 
-// wrapped returns the lines of an example, broken between members.
+// wrapped returns the lines of an example, split between members.
 func wrapped(text string) []string {
 	const indent, width = "                ", 120
 	lines, line := []string{exampleStart}, indent

@@ -9,9 +9,9 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// TestFlowScalars refuses what readers of YAML disagree on: within brackets, to
-// some of them a question mark begins a key, wherever it stands in a text that
-// is not quoted. PyYAML is one.
+// TestFlowScalars refuses text that YAML parsers disagree on: inside brackets,
+// a question mark anywhere in an unquoted text starts a key for some parsers,
+// such as PyYAML.
 func TestFlowScalars(t *testing.T) {
 	for _, file := range []string{"openapi.yaml", "dashboard.yaml", "widget.yaml"} {
 		text, err := os.ReadFile(file)
@@ -33,8 +33,8 @@ func TestFlowScalars(t *testing.T) {
 	}
 }
 
-// ambiguous returns the texts without quotes inside brackets that hold a
-// question mark.
+// ambiguous returns the unquoted texts inside brackets that contain a question
+// mark.
 func ambiguous(text string) token.Tokens {
 	var found token.Tokens
 	depth := 0

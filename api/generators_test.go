@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// TestRequestsAreTyped demands schemas of requests from which generators make
-// types that find mistakes. "Any member" in so many words lets every spelling
-// pass (a request is open by saying nothing), a default makes some generators
-// demand the member, and alternatives become a union that allows anything.
+// TestRequestsAreTyped requires schemas of requests from which generators make
+// types that detect mistakes. An explicit "any member" accepts every typing
+// error (a request is open by default), a default makes some generators require
+// the member, and alternatives become a union that allows anything.
 func TestRequestsAreTyped(t *testing.T) {
 	for name, d := range documents() {
 		root := rootOf(t, d)
@@ -40,7 +40,7 @@ func TestRequestsAreTyped(t *testing.T) {
 	}
 }
 
-// TestParametersArePlain demands that every parameter is of one plain type.
+// TestParametersArePlain requires that every parameter has one plain type.
 func TestParametersArePlain(t *testing.T) {
 	for name, d := range documents() {
 		root := rootOf(t, d)
@@ -56,8 +56,8 @@ func TestParametersArePlain(t *testing.T) {
 	}
 }
 
-// TestTypesHaveNamesOfTheirOwn demands that no parameter has a schema's name:
-// generators make a type of each, and oapi-codegen gives up.
+// TestTypesHaveNamesOfTheirOwn requires that no parameter has a schema's name,
+// because generators make a type of each, and oapi-codegen fails.
 func TestTypesHaveNamesOfTheirOwn(t *testing.T) {
 	for name, d := range documents() {
 		root := rootOf(t, d)
@@ -99,7 +99,7 @@ func eachOperation(root map[string]any, visit func(id string, operation map[stri
 	}
 }
 
-// resolved follows the reference that a value may be.
+// resolved follows a value that is a reference.
 func resolved(root map[string]any, value any) map[string]any {
 	object, _ := value.(map[string]any)
 	if ref, ok := object["$ref"].(string); ok {
@@ -108,8 +108,8 @@ func resolved(root map[string]any, value any) map[string]any {
 	return object
 }
 
-// eachSchema visits a value and all that is in it, by its references too, each
-// of those once.
+// eachSchema visits a value and everything in it, including the targets of its
+// references, each target once.
 func eachSchema(root map[string]any, value any, seen map[string]bool, visit func(path string, s map[string]any)) {
 	var walk func(path string, value any)
 	walk = func(path string, value any) {
@@ -147,8 +147,8 @@ func alternatives(s map[string]any) []any {
 	})
 }
 
-// TestUnionsAreTagged demands that what an answer may hold is told apart by one
-// member, but for null.
+// TestUnionsAreTagged requires that the alternatives in an answer, except null,
+// are distinguished by one member.
 func TestUnionsAreTagged(t *testing.T) {
 	for name, d := range documents() {
 		root := rootOf(t, d)

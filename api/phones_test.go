@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestPhonesInAnswers demands of every phone number in the example of an answer
-// that it is written as answers write it: in E.164, and without the + in the
-// members of groups.
+// TestPhonesInAnswers requires that every phone number in the example of an
+// answer has the format of answers: E.164, without the + in the members of
+// groups.
 func TestPhonesInAnswers(t *testing.T) {
 	// Examples of answers are in JSON, those of requests in YAML's own form.
 	phone := regexp.MustCompile(`"(phoneNumber|phone|added|invited|invites_sent|not_on_chatapp)": \[?"([^"]*)"`)

@@ -240,7 +240,7 @@ func TestFileThatIsGone(t *testing.T) {
 	})
 }
 
-// TestOneAddressForAWhile sees that who loads a message again need not load its
+// TestOneAddressForAWhile checks that loading a message again does not load its
 // files again.
 func TestOneAddressForAWhile(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

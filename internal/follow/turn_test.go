@@ -120,7 +120,7 @@ func TestSteps(t *testing.T) {
 	})
 }
 
-// TestTables begins with what the store has, while the log goes on.
+// TestTables starts with the records in the store while the log continues.
 func TestTables(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ws := w.found()

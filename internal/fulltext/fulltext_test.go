@@ -54,8 +54,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestWordsEnd gives a document more words than it may have: its number has
-// room all the same.
+// TestWordsEnd gives a document more words than the limit: its number is still
+// indexed.
 func TestWordsEnd(t *testing.T) {
 	var text strings.Builder
 	for i := range 2 * maxWords {
@@ -216,7 +216,7 @@ func FuzzText(f *testing.F) {
 }
 
 // FuzzPhones compares the ends that the scan finds in one pass with those of a
-// scan that looks behind each place anew.
+// scan that starts over at each place.
 func FuzzPhones(f *testing.F) {
 	for _, text := range []string{"", "call +49 (0) 151 123", "0151/1234567.", "(((((0123456", "012345x 0123-456 y", "+0 (1) 2+345678", "0123456é"} {
 		f.Add(text)

@@ -65,7 +65,7 @@ type indexBatch struct {
 	docs    []store.SearchDocument
 }
 
-// add puts a record into the batch and reports whether there is room for more.
+// add puts a record into the batch and reports whether more records fit.
 func (b *indexBatch) add(r indexRecord) bool {
 	b.records = append(b.records, r)
 	b.size += r.text.Size()

@@ -15,13 +15,13 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// What a later program's steps say.
+// The texts of the steps of a later program.
 const (
 	expands   = "-- compatible: nobody reads the new column yet.\nALTER TABLE installation ADD COLUMN note text NOT NULL DEFAULT '';"
 	contracts = "-- The version before knows the table.\nDROP TABLE sandbox_groups;"
 )
 
-// alter changes a store behind the program's back.
+// alter changes a store without the program's knowledge.
 func alter(t *testing.T, o store.Options, sql ...string) {
 	t.Helper()
 	s, err := store.Open(t.Context(), o)
@@ -41,16 +41,16 @@ func alter(t *testing.T, o store.Options, sql ...string) {
 	}
 }
 
-// asBefore takes from a store what programs kept no record of once.
+// asBefore removes from a store what programs did not record once.
 var asBefore = []string{"ALTER TABLE schema_versions DROP COLUMN hash", "ALTER TABLE schema_versions DROP COLUMN compatible"}
 
-// TestHistory opens stores that another program made, or that this one or an
-// older or a newer one did.
+// TestHistory opens stores that another program created, or that this program,
+// an older or a newer one did.
 func TestHistory(t *testing.T) {
 	for name, test := range map[string]struct {
 		harm  []string // SQL
 		later []string // steps of later programs
-		says  string   // "" where it is served
+		says  string   // "" if it is served
 	}{
 		"as it was made":             {},
 		"before hashes were kept":    {harm: asBefore},
@@ -76,7 +76,7 @@ func TestHistory(t *testing.T) {
 					alter(t, o, test.harm...)
 				}
 				at := newest + len(test.later)
-				for range 2 { // the first time must not make it right
+				for range 2 { // the first time must not repair it
 					from, to, err := store.Migrate(t.Context(), o)
 					if test.says != "" {
 						if err == nil || !strings.Contains(err.Error(), test.says) {
@@ -94,8 +94,8 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestReleasedMigrations compares the migrations with the sums of those that
-// were released: a store that was made by another text would be refused.
+// TestReleasedMigrations compares the migrations with the checksums of the
+// released ones: a store that was created by another text would be refused.
 func TestReleasedMigrations(t *testing.T) {
 	sums, err := os.ReadFile("migrations/SHA256SUMS")
 	if err != nil {
@@ -114,8 +114,8 @@ func TestReleasedMigrations(t *testing.T) {
 // that succeeded. The store must be as before, and the next program complete it.
 func TestKilledMigration(t *testing.T) {
 	const first = "ALTER TABLE installation ADD COLUMN note text NOT NULL DEFAULT '';"
-	// The step that is killed ends by itself on PostgreSQL, whose server learns of
-	// the death only then; it fails, so that nothing can be committed.
+	// The step that is killed ends on its own on PostgreSQL, whose server
+	// notices the death only then. It fails, so that nothing can be committed.
 	const endless = `/*sqlite:WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c;*/
 		/*postgres:SELECT pg_sleep(1); SELECT 1 / 0;*/`
 	if database, dir := os.Getenv("STORE_MIGRATE_DATABASE"), os.Getenv("STORE_MIGRATE_DIR"); database+dir != "" {
@@ -142,7 +142,7 @@ func TestKilledMigration(t *testing.T) {
 		for lines := bufio.NewScanner(out); !reached && lines.Scan(); {
 			reached = strings.Contains(lines.Text(), fmt.Sprintf("%04d_later.sql", newest+2))
 		}
-		_ = child.Process.Kill() // it may be over
+		_ = child.Process.Kill() // it may have ended
 		_ = child.Wait()         // it was killed
 		if !reached {
 			t.Fatal("the child never came to the step in which it is killed")

@@ -16,9 +16,9 @@ import (
 )
 
 // TestBehindPgBouncer writes from two nodes behind a PgBouncer in transaction
-// mode, as the operator's guide sets it up, while its connections to the server
-// are ended again and again. What was acknowledged is there once, and the log
-// has no gap.
+// mode, configured as the operator's guide says, while its connections to the
+// server are closed again and again. Acknowledged writes are stored once, and
+// the log has no gap.
 func TestBehindPgBouncer(t *testing.T) {
 	cluster := pgtest.NewCluster(t)
 	direct := migratedPostgres(t, cluster.URL("postgres"))
@@ -41,7 +41,8 @@ func TestBehindPgBouncer(t *testing.T) {
 				text := fmt.Sprint(w, " ", n)
 				for {
 					err := nodes[w%len(nodes)].Write(t.Context(), ws, func(tx *store.Tx) error {
-						// What an Idempotency-Key does: a post that took effect is not made again.
+						// Like an Idempotency-Key: a post that took effect is
+						// not repeated.
 						if count, err := tx.Int("SELECT count(*) FROM messages WHERE workspace_id = $1 AND content = $2", ws, text); err != nil || count > 0 {
 							return err
 						}

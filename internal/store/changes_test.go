@@ -22,18 +22,18 @@ func writeOlder(t testing.TB, s *store.Store, fn func(*store.Tx) error) {
 	}
 }
 
-// olderConversation stores a conversation of the first schema, which was changed
-// at the second 0.5.
+// olderConversation stores a conversation of the first schema, which was
+// changed at second 0.5.
 func olderConversation(tx *store.Tx, w *world, id parley.ID, status string, active time.Time) error {
 	return tx.Exec(`INSERT INTO conversations (workspace_id, conversation_id, contact_id, inbox_id, status, priority,
 		labels, unread_count, custom_attributes, last_activity_at, changed_at, created_at)
 		VALUES ($1, $2, $3, $4, $5, '', '', 0, '', $6, $7, $7)`, w.ws, id, w.contact.ID, w.inbox.ID, status, active, at(500))
 }
 
-// A changing is a workspace whose conversations many writers change, on two
-// nodes where the engine allows that, under clocks that jump. The count of
-// unread messages of a conversation goes up with each of its changes, and so
-// tells which of its states a reader has.
+// A changing is a workspace whose conversations are changed by many writers, on
+// two nodes if the engine allows that, under clocks that jump. The count of
+// unread messages of a conversation increases with each of its changes, and so
+// identifies its states.
 type changing struct {
 	nodes         []*store.Store
 	ws            parley.WorkspaceID
@@ -63,10 +63,10 @@ func newChanging(t *testing.T, o store.Options) *changing {
 	return x
 }
 
-// errOnPurpose makes a closure be undone.
+// errOnPurpose makes the store undo a closure.
 var errOnPurpose = errors.New("on purpose")
 
-// change makes one change at random.
+// change makes one random change.
 func (x *changing) change(t *testing.T, random *rand.Rand, now time.Time) {
 	x.mu.Lock()
 	id := x.conversations[random.IntN(len(x.conversations))]
@@ -89,7 +89,8 @@ func (x *changing) change(t *testing.T, random *rand.Rand, now time.Time) {
 		case 2:
 			err = errors.Join(x.count(tx, &c), tx.UpdateConversationSeen(x.ws, id, made, now))
 		case 3:
-			// Each of the contact's conversations changes, and no event names one.
+			// Each of the contact's conversations changes, without an event
+			// that names it.
 			err = errors.Join(tx.Exec("UPDATE conversations SET unread_count = unread_count + 1 WHERE workspace_id = $1 AND contact_id = $2",
 				x.ws, contact), tx.UpdateConversationsContact(x.ws, contact, contact, now))
 		case 4:
@@ -118,7 +119,7 @@ func (x *changing) count(tx *store.Tx, c *parley.Conversation) error {
 	return tx.Exec("UPDATE conversations SET unread_count = $3 WHERE workspace_id = $1 AND conversation_id = $2", x.ws, c.ID, c.UnreadCount)
 }
 
-// A poller keeps what it read, and goes on from the last change that it saw.
+// A poller stores what it read, and continues from the last change that it saw.
 type poller struct {
 	known map[parley.ID]parley.Conversation
 	since time.Time
@@ -153,8 +154,8 @@ func (p *poller) poll(t *testing.T, s *store.Store, ws parley.WorkspaceID, limit
 }
 
 // TestPollersMissNothing has writers race under clocks that jump back and forth
-// by an hour, and pollers that read meanwhile: in the end each has the newest
-// state of all conversations.
+// by an hour, and pollers that read in the meantime. In the end each poller has
+// the newest state of all conversations.
 func TestPollersMissNothing(t *testing.T) {
 	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
 		const writers, changes, pollers = 8, 120, 3
@@ -208,7 +209,7 @@ func TestPollersMissNothing(t *testing.T) {
 	})
 }
 
-// TestChangesOfOlderStores brings a store whose conversations have no time of
+// TestChangesOfOlderStores upgrades a store whose conversations have no time of
 // their last change to the newest schema.
 func TestChangesOfOlderStores(t *testing.T) {
 	empty(t, func(t *testing.T, o store.Options) {
@@ -273,7 +274,7 @@ func TestChangesOfOlderStores(t *testing.T) {
 				return err
 			})
 		}
-		// A clock that is behind does not lead behind what was there.
+		// A clock that is behind does not move the time back.
 		var c parley.Conversation
 		write(t, s, ws, func(tx *store.Tx) (err error) {
 			c, err = tx.Conversation(parley.WholeWorkspace(ws), known["silent"])
@@ -285,8 +286,8 @@ func TestChangesOfOlderStores(t *testing.T) {
 	})
 }
 
-// TestChangesKeepTheTimeOfTheClock tells that UpdatedAt is the time of the clock
-// while that goes forward.
+// TestChangesKeepTheTimeOfTheClock checks that UpdatedAt is the time of the
+// clock while the clock moves forward.
 func TestChangesKeepTheTimeOfTheClock(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ws, c := found(t, s)

@@ -9,9 +9,9 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestConflicts stores what may be in a workspace only once a second time: in
-// the same workspace it is refused, in another one, and where it is empty, it
-// is not.
+// TestConflicts stores values a second time that must be unique in a workspace.
+// In the same workspace they are refused; in another one, or if they are empty,
+// they are not.
 func TestConflicts(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w, other := newWorld("x", true), newWorld("x", true) // the same texts and numbers
@@ -34,7 +34,7 @@ func TestConflicts(t *testing.T) {
 				}
 			}
 			empty := func() *parley.Contact { return &parley.Contact{ID: ids.New(at(0))} }
-			return errors.Join( // none of these has what must be unique
+			return errors.Join( // none of these has a unique value
 				inserted(tx.InsertCompany(w.ws, &parley.Company{ID: ids.New(at(0))})),
 				inserted(tx.InsertCompany(w.ws, &parley.Company{ID: ids.New(at(0))})),
 				tx.InsertContact(w.ws, empty()), tx.InsertContact(w.ws, empty()),
@@ -63,7 +63,7 @@ func TestConflicts(t *testing.T) {
 	})
 }
 
-// TestDeliveryOrder has the messages of a conversation go out one by one.
+// TestDeliveryOrder sends the messages of a conversation one by one.
 func TestDeliveryOrder(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld("x", true)

@@ -25,7 +25,7 @@ import (
 const crashCycles = 20
 
 // TestKilledProcessLosesNothing kills a process that writes, with SIGKILL, and
-// looks whether everything that it acknowledged is there. A process that
+// checks that everything that it acknowledged is stored. A process that
 // acknowledges before its commit is the control: there, something must be
 // missing.
 func TestKilledProcessLosesNothing(t *testing.T) {
@@ -54,7 +54,7 @@ func TestKilledProcessLosesNothing(t *testing.T) {
 }
 
 // crashingChild posts messages until it is killed and prints each when it is
-// acknowledged; early, when it is about to be committed.
+// acknowledged or, if early is set, just before it is committed.
 func crashingChild(t *testing.T, dir string, early bool) {
 	s, err := store.Open(t.Context(), store.Options{Dir: dir, IDs: ids, Log: storetest.Quiet()})
 	if err != nil {
@@ -117,7 +117,7 @@ func killWhileWriting(t *testing.T, dir string, early bool) []string {
 			texts = append(texts, text)
 		}
 		if len(texts) == enough {
-			_ = child.Process.Kill() // the scan goes on to what was printed before
+			_ = child.Process.Kill() // the scan continues with what was printed before
 		}
 	}
 	_ = child.Wait() // it was killed
@@ -127,8 +127,8 @@ func killWhileWriting(t *testing.T, dir string, early bool) []string {
 	return texts
 }
 
-// lostMessages returns those texts that are not in the store, and checks the
-// log of every workspace. A text begins with its workspace and conversation.
+// lostMessages returns the texts that are not in the store, and checks the log
+// of every workspace. A text begins with its workspace and conversation.
 func lostMessages(t *testing.T, o store.Options, texts map[string]bool) []string {
 	t.Helper()
 	s, err := store.Open(t.Context(), o)
@@ -229,9 +229,9 @@ func await(t *testing.T, count *atomic.Int64, target int64) {
 	}
 }
 
-// TestLostAnswerToCommit cuts the connection behind a commit, so that the
-// writer cannot know whether it took place. The write must have happened
-// exactly once. The control cuts before the commit.
+// TestLostAnswerToCommit cuts the connection after a commit, so that the writer
+// cannot know whether it took effect. The write must have happened exactly
+// once. The control cuts before the commit.
 func TestLostAnswerToCommit(t *testing.T) {
 	cluster := pgtest.NewCluster(t)
 	direct := store.Options{Database: cluster.URL("postgres"), IDs: ids, Log: storetest.Quiet()}
@@ -243,7 +243,7 @@ func TestLostAnswerToCommit(t *testing.T) {
 	through.Database = cut.url
 	s := storetest.Open(t, through)
 	ws, c := found(t, s)
-	for _, status := range []byte{'I', 'T'} { // behind the commit; inside the transaction
+	for _, status := range []byte{'I', 'T'} { // after the commit; inside the transaction
 		text := string(status)
 		runs := 0
 		write(t, s, ws, func(tx *store.Tx) error {
@@ -267,9 +267,9 @@ func TestLostAnswerToCommit(t *testing.T) {
 	log(t, s, ws)
 }
 
-// A cutter stands between a client and PostgreSQL and cuts the connection
-// instead of passing on the next message that tells a transaction status (at):
-// 'I' behind a transaction, 'T' inside one.
+// A cutter is between a client and PostgreSQL. It cuts the connection instead
+// of passing on the next message with a transaction status (at): 'I' after a
+// transaction, 'T' inside one.
 type cutter struct {
 	url string
 	at  atomic.Int32

@@ -10,8 +10,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestFollowerPosition moves a follower as two nodes would that know the same
-// step: one of them moves it, and no other follower goes with it.
+// TestFollowerPosition moves a follower like two nodes that know the same step:
+// one of them moves it, and no other follower moves with it.
 func TestFollowerPosition(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld("w", false)
@@ -35,7 +35,7 @@ func TestFollowerPosition(t *testing.T) {
 		}
 		p := store.FollowerPosition{Step: 2, Version: 1, Log: parley.LogPosition{Epoch: w.workspace.Epoch, Seq: 1, Check: "c"}, Place: "contacts"}
 		move("w", w.follower, false) // the world has it already
-		move("other", p, false)      // it never began
+		move("other", p, false)      // it has not started
 		move("w", p, true)
 		move("w", p, false)
 		if !behind("w", 1) || !behind("other", 1) {
@@ -67,8 +67,9 @@ func TestFollowerPosition(t *testing.T) {
 	})
 }
 
-// TestFollowersCarryOn upgrades a store whose index was made by the version before:
-// it goes on where it is, and a node of the version before goes on from there.
+// TestFollowersCarryOn upgrades a store whose index was made by the previous
+// version. The index continues where it is, and so does a node of the previous
+// version.
 func TestFollowersCarryOn(t *testing.T) {
 	empty(t, func(t *testing.T, o store.Options) {
 		if err := store.MigrateTo(t.Context(), o, before(t, "followers")); err != nil {

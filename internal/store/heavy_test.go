@@ -15,16 +15,15 @@ import (
 )
 
 const (
-	// heavyCount items of heavySize bytes each are more than one page holds.
+	// heavyCount items of heavySize bytes each do not fit into one page.
 	heavyCount = 40
 	heavySize  = 60 << 10
-	// pageSize is how much a page may hold of more than one item.
+	// pageSize is the most bytes in a page of more than one item.
 	pageSize = 1 << 20
 )
 
-// TestHeavyPages walks through every list whose items are large. No page holds
-// more than a page may, but for one item that is larger than that by itself, and
-// nothing is left out.
+// TestHeavyPages reads every list whose items are large. No page exceeds the
+// limit, unless a single item does, and no item is missing.
 func TestHeavyPages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes many rows, and nothing at once")
@@ -106,7 +105,7 @@ func insertHeavy(t *testing.T, s *store.Store, w *world) {
 	}
 }
 
-// A heavyPage is what a test looks at of a page.
+// A heavyPage is the part of a page that a test examines.
 type heavyPage struct {
 	ids   []string
 	bytes int
@@ -186,7 +185,7 @@ func heavyLists(w *world) map[string]func(*store.View, parley.Position) (heavyPa
 	}
 }
 
-// checkHeavyContacts reads a company's contacts in pieces.
+// checkHeavyContacts reads a company's contacts in batches.
 func checkHeavyContacts(t *testing.T, v *store.View, w *world) error {
 	all, err := v.CompanyContacts(w.ws, w.company.ID, 200)
 	if err != nil {

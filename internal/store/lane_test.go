@@ -15,9 +15,9 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// answered is how long the callers of these tests wait at most for an answer
-// that the store gives after five seconds: the machine may be slow. What it
-// replaced took thirty.
+// answered is the longest time that the callers of these tests wait for an
+// answer that the store gives after five seconds, because the machine may be
+// slow. Before lanes it took thirty.
 const answered = 20 * time.Second
 
 // migratedPostgres returns the options of a PostgreSQL store that is up to
@@ -45,7 +45,7 @@ func foundFor(t *testing.T, s *store.Store, count int) ([]parley.WorkspaceID, []
 }
 
 // lockRows holds the rows of workspaces in a session of its own until the
-// function that it returns is called.
+// returned function is called.
 func lockRows(t *testing.T, url string, workspaces ...parley.WorkspaceID) (release func()) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -69,7 +69,7 @@ func lockRows(t *testing.T, url string, workspaces ...parley.WorkspaceID) (relea
 	return release
 }
 
-// within fails the test where fn takes longer than a caller may wait.
+// within fails the test if fn takes longer than a caller may wait.
 func within(t *testing.T, what string, fn func() error) error {
 	t.Helper()
 	done := make(chan error, 1)
@@ -127,7 +127,8 @@ func TestLockedWorkspaceHoldsUpNoOther(t *testing.T) {
 }
 
 // TestHungNodeLosesTheWorkspace stops a node inside a transaction. The database
-// ends that transaction after postgresIdleTimeout, and the other node goes on.
+// ends that transaction after postgresIdleTimeout, and the other node
+// continues.
 func TestHungNodeLosesTheWorkspace(t *testing.T) {
 	o := migratedPostgres(t, pgtest.URL(t))
 	hung, other := storetest.Open(t, o), storetest.Open(t, o)
@@ -171,8 +172,8 @@ func TestHungNodeLosesTheWorkspace(t *testing.T) {
 	log(t, other, ws)
 }
 
-// TestFrozenServer stops all processes of the database: reads and writes are
-// answered all the same, and go on when it does.
+// TestFrozenServer stops all processes of the database. Reads and writes are
+// still answered, and succeed again when it continues.
 func TestFrozenServer(t *testing.T) {
 	cluster := pgtest.NewCluster(t)
 	s := storetest.Open(t, migratedPostgres(t, cluster.URL("postgres")))
@@ -224,8 +225,8 @@ func TestFrozenServer(t *testing.T) {
 	log(t, s, ws)
 }
 
-// TestEmptyDatabase puts an empty database in the place of the store's, as a
-// failover to a server that was never filled does.
+// TestEmptyDatabase replaces the store's database by an empty one, like a
+// failover to a server that was never filled.
 func TestEmptyDatabase(t *testing.T) {
 	s := storetest.Open(t, migratedPostgres(t, pgtest.URL(t)))
 	ws, c := found(t, s)

@@ -48,8 +48,8 @@ func checkWalk[T any](t *testing.T, name string, want []parley.ID, id func(*T) p
 	}
 }
 
-// TestPages walks through every list. Many of the items have one time, so that
-// the order between them hangs on the id.
+// TestPages reads every list. Many of the items have the same time, so that
+// their order depends on the id.
 func TestPages(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		const count = 7
@@ -130,8 +130,8 @@ func TestPages(t *testing.T) {
 	})
 }
 
-// checkMessages walks backwards through messages, whose pages are in the order
-// of writing.
+// checkMessages reads messages backwards, in pages that are in the order of
+// writing.
 func checkMessages(t *testing.T, v *store.View, w *world, want []parley.ID) {
 	t.Helper()
 	for _, limit := range []int{1, 3, 8, 9} {
@@ -151,8 +151,8 @@ func checkMessages(t *testing.T, v *store.View, w *world, want []parley.ID) {
 	}
 }
 
-// TestPageInsideWrite reads a page that is not the last one where a failed
-// statement would fail the closure.
+// TestPageInsideWrite reads a page that is not the last, in a transaction where
+// a failed statement would fail the closure.
 func TestPageInsideWrite(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld("w", true)
@@ -172,9 +172,9 @@ func TestPageInsideWrite(t *testing.T) {
 	})
 }
 
-// TestConversationFilters asks for every combination of the filters and
-// compares with what the same filters give over all conversations in Go, by each
-// way that a list is read.
+// TestConversationFilters reads every combination of the filters, and compares
+// it with the same filters applied in Go to all conversations, for each way in
+// which a list is read.
 func TestConversationFilters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes many rows, and nothing at once")
@@ -289,9 +289,9 @@ func TestConversationFilters(t *testing.T) {
 				}
 			}
 			for _, limits := range []store.ScanLimits{
-				{First: -1, Sortable: 1000, Last: -1}, // what fits is sorted
-				{First: 1000, Sortable: -1, Last: -1}, // all are passed
-				{First: 5, Sortable: -1, Last: 12},    // some are passed, then more, and then what fits is sorted
+				{First: -1, Sortable: 1000, Last: -1}, // the matches are sorted
+				{First: 1000, Sortable: -1, Last: -1}, // all rows are passed
+				{First: 5, Sortable: -1, Last: 12},    // some rows are passed, then more, and then the matches are sorted
 			} {
 				got = got[:0]
 				for _, c := range scanInOrder(t, 7, func(p parley.Position, n int) (list parley.Page[parley.Conversation], err error) {
@@ -351,8 +351,9 @@ func TestCompanySearch(t *testing.T) {
 	})
 }
 
-// TestLabelInBothSpellings lists conversations that have a label composed, apart
-// and both, by every filter and order, whichever way the list is read.
+// TestLabelInBothSpellings lists conversations that have a label in composed
+// and in decomposed form, by every filter and order, whichever way the list is
+// read.
 func TestLabelInBothSpellings(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld("a", true)

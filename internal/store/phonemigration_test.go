@@ -13,7 +13,7 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// before returns the version of the schema before the migration of a name.
+// before returns the version of the schema before the named migration.
 func before(t *testing.T, name string) int {
 	t.Helper()
 	files, err := os.ReadDir("migrations")
@@ -31,8 +31,8 @@ func before(t *testing.T, name string) int {
 	return version - 1
 }
 
-// TestPhonesBecomeE164 migrates numbers in all spellings that were taken, some
-// of which become equal by it.
+// TestPhonesBecomeE164 migrates numbers in all accepted spellings, some of
+// which become equal.
 func TestPhonesBecomeE164(t *testing.T) {
 	empty(t, func(t *testing.T, o store.Options) {
 		if err := store.MigrateTo(t.Context(), o, before(t, "phone_numbers")); err != nil {
@@ -108,7 +108,7 @@ func TestPhonesBecomeE164(t *testing.T) {
 			}
 			return nil
 		})
-		// Whoever is stored again keeps the key that is there, which is free.
+		// A contact that is stored again keeps its key, which is free.
 		write(t, s, ws, func(tx *store.Tx) error {
 			c, err := tx.Contact(ws, loser)
 			if err != nil {

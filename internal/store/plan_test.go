@@ -11,8 +11,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestFindingPlans reads the engines' plans of what finds single records, and the
-// contacts of a company: none walks through a table.
+// TestFindingPlans reads the engines' plans of the queries for single records,
+// and for the contacts of a company: none scans a table.
 func TestFindingPlans(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld("x", true)
@@ -56,8 +56,8 @@ func TestFindingPlans(t *testing.T) {
 
 // TestConversationListPlan reads the engines' plans of the list of
 // conversations: its pages come from the index, and nothing sorts all rows. The
-// engines know of the data what they know in production: SQLite nothing, and
-// PostgreSQL what its autovacuum finds out.
+// engines have the statistics that they have in production: SQLite none, and
+// PostgreSQL those of its autovacuum.
 func TestConversationListPlan(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes many rows, and nothing at once")
@@ -143,7 +143,7 @@ func TestConversationListPlan(t *testing.T) {
 	})
 }
 
-// vacuum does what PostgreSQL's autovacuum does some time after much was written.
+// vacuum does what PostgreSQL's autovacuum does some time after many writes.
 func vacuum(t *testing.T, s *store.Store) {
 	t.Helper()
 	if err := s.Autovacuum(t.Context()); err != nil {
@@ -151,9 +151,8 @@ func vacuum(t *testing.T, s *store.Store) {
 	}
 }
 
-// TestConversationFilterPlan reads the plans of lists with a filter. Where the
-// filter finds little, its own index leads to it; where it finds much, the list
-// is passed along in its order.
+// TestConversationFilterPlan reads the plans of lists with a filter. A
+// selective filter uses its own index; any other reads the list in its order.
 func TestConversationFilterPlan(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes many rows, and nothing at once")
@@ -210,7 +209,7 @@ func TestConversationFilterPlan(t *testing.T) {
 				return text
 			}
 			if postgres && (list.name == "company" || list.index == "conversation_labels" || list.name == "pending since") {
-				continue // their tables and indexes are empty, so any way is as good
+				continue // their tables and indexes are empty, so every plan is as good
 			}
 			if text := plan(few); !strings.Contains(text, list.index) || strings.Contains(text, "conversations_active") {
 				t.Errorf("%s: the few are not found by %s:\n%s", list.name, list.index, text)

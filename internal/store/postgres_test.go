@@ -32,7 +32,7 @@ func terminate(t *testing.T, other *store.Store, tx *store.Tx) {
 }
 
 // TestLostTransactionIsRunAgain loses the transaction of a group at its first
-// try in several ways. Each closure must take effect once.
+// attempt in several ways. Each closure must take effect once.
 func TestLostTransactionIsRunAgain(t *testing.T) {
 	raise := func(code string) func(*testing.T, *store.Store, *store.Tx) error {
 		return func(_ *testing.T, _ *store.Store, tx *store.Tx) error {
@@ -85,7 +85,7 @@ func TestLostTransactionIsRunAgain(t *testing.T) {
 	}
 }
 
-// TestLostForEver has a transaction lost at every try.
+// TestLostForEver loses a transaction at every attempt.
 func TestLostForEver(t *testing.T) {
 	o := storetest.Postgres(t)
 	if _, _, err := store.Migrate(t.Context(), o); err != nil {
@@ -104,10 +104,10 @@ func TestLostForEver(t *testing.T) {
 	}
 }
 
-// A relay stands between the store and PostgreSQL. When it is armed, it takes
-// hold of the next COMMIT: it keeps what the client sends behind the answer to
-// the closure's last query, cuts the client off and calls held; only when
-// held has returned does the server get the COMMIT.
+// A relay is between the store and PostgreSQL. When it is armed, it intercepts
+// the next COMMIT: it holds back what the client sends after the answer to the
+// closure's last query, disconnects the client and calls held; the server gets
+// the COMMIT only when held has returned.
 type relay struct {
 	url    string
 	armed  atomic.Bool
@@ -118,7 +118,7 @@ type relay struct {
 	clients []net.Conn
 }
 
-// cut cuts off all clients, and refuses new ones until closed is false.
+// cut disconnects all clients, and refuses new ones until closed is false.
 func (r *relay) cut() {
 	r.closed.Store(true)
 	r.guard.Lock()
@@ -165,7 +165,7 @@ func (r *relay) pass(client net.Conn, socket string) {
 		_ = client.Close()
 		return
 	}
-	var inside atomic.Bool // the server has said that it is in a transaction, since the relay was armed
+	var inside atomic.Bool // the server has reported a transaction since the relay was armed
 	go func() {
 		defer func() { _ = client.Close() }()
 		header := make([]byte, 5)
@@ -200,10 +200,10 @@ func (r *relay) pass(client net.Conn, socket string) {
 	}
 }
 
-// warm has the connection of the writer prepare the statements of a post, so
-// that the next one takes one trip for the closure and one for the commit. The
-// workspace comes from another store: one that has no row yet goes by a lane,
-// on a connection of its own.
+// warm makes the writer's connection prepare the statements of a post, so that
+// the next post takes one round trip for the closure and one for the commit.
+// The workspace comes from another store, because one that has no row yet uses
+// a lane, on a connection of its own.
 func warm(t *testing.T, s, other *store.Store) {
 	ws, c := found(t, other)
 	for range 2 {
@@ -229,9 +229,9 @@ func waiting(t *testing.T, s *store.Store, count int) {
 	}
 }
 
-// TestCommitOnItsWay loses the connection while the COMMIT is still on its way
-// to the server, which gets it when the writer has already asked after it. The
-// first write of a store is a case of its own, for its writer has no row yet.
+// TestCommitOnItsWay loses the connection while the COMMIT is in transit; the
+// server gets it when the writer has already asked about it. The first write of
+// a store is a separate case, because its writer has no row yet.
 func TestCommitOnItsWay(t *testing.T) {
 	cluster := pgtest.NewCluster(t)
 	direct := store.Options{Database: cluster.URL("postgres"), IDs: ids, Log: storetest.Quiet()}
@@ -266,7 +266,7 @@ func TestCommitOnItsWay(t *testing.T) {
 }
 
 // TestUnknownCommit loses the connection at the COMMIT of a group, and the
-// database with it. Whether it took place is unknown, so no closure may run
+// database with it. Whether it took effect is unknown, so no closure may run
 // again.
 func TestUnknownCommit(t *testing.T) {
 	cluster := pgtest.NewCluster(t)
@@ -279,8 +279,8 @@ func TestUnknownCommit(t *testing.T) {
 	r := newRelay(t, cluster.URL("postgres"))
 	r.held = func() {
 		r.cut()
-		// Back behind the question, and soon enough for a closure that is run
-		// again by mistake to succeed.
+		// Back after the query, and soon enough for a closure that is run again
+		// by mistake to succeed.
 		time.AfterFunc(store.CommitPatience+time.Second, func() { r.closed.Store(false) })
 	}
 	through := direct
@@ -307,7 +307,7 @@ func TestUnknownCommit(t *testing.T) {
 	for r.closed.Load() {
 		time.Sleep(time.Millisecond) // until the database can be reached again
 	}
-	write(t, s, ws, post(ws, c.ID, "after")) // waits for the transaction of before
+	write(t, s, ws, post(ws, c.ID, "after")) // waits for the previous transaction
 	if got := messages(t, observer, ws, c.ID); len(got) != 4 || got["0"] != 1 || got["1"] != 1 || got["2"] != 1 {
 		t.Errorf("messages are %v, want each once: the database did commit", got)
 	}

@@ -25,15 +25,15 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// A read calls a method of a View, and knows what that returns.
+// A read calls a method of a View, with its expected result.
 type read = struct {
 	call func(*store.View, parley.WorkspaceID) (any, error)
 	want any
 }
 
-// reads maps each method of a View to a call of it in the workspace ws with
-// what is in the world w, and to what it returns there. A pair of a value and
-// an error is what the method gives; pages are given as their items.
+// reads maps each method of a View to a call of it in the workspace ws with the
+// records of the world w, and to its expected result. A pair of a value and an
+// error is the method's result; pages are given as their items.
 func reads(w *world) map[string]read {
 	start := parley.Position{}
 	c := w.conversation.ID
@@ -246,8 +246,8 @@ func reads(w *world) map[string]read {
 
 func items[T any](p parley.Page[T], err error) ([]T, error) { return p.Items, err }
 
-// TestRoundTrip reads back every field of everything, and calls every method
-// of a View with the ids of another workspace, in which nothing may be found.
+// TestRoundTrip reads back every field of everything, and calls every method of
+// a View with the ids of another workspace, where nothing may be found.
 func TestRoundTrip(t *testing.T) {
 	for name, w := range map[string]*world{
 		"empty": newWorld("", false), "plain": newWorld("x", true), "odd": newWorld(odd, true), "long": newWorld(long, true),
@@ -279,8 +279,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// shortenKeys gives what stands in an index a length that PostgreSQL's indexes
-// can take; the rules of the product keep them shorter still.
+// shortenKeys limits indexed values to a length that PostgreSQL's indexes
+// accept; the rules of the product keep them shorter still.
 func (w *world) shortenKeys() {
 	w.former.Email = "old"
 	w.member.Email, w.company.ExternalID, w.contact.Email, w.contact.Identifier = "a", "b", "c", "d"
@@ -344,8 +344,8 @@ func (w *world) counts() parley.Counts {
 	}
 }
 
-// TestReadsAreComplete fails if TestRoundTrip does not know a method of View, or a
-// function of a file *sql.go that reads.
+// TestReadsAreComplete fails if TestRoundTrip does not cover a method of View,
+// or a reading function of a file *sql.go.
 func TestReadsAreComplete(t *testing.T) {
 	known := reads(newWorld("", false))
 	names := readsOfPackages(t)
@@ -394,8 +394,8 @@ func readsOfPackages(t *testing.T) []string {
 	return names
 }
 
-// TestUpdates changes everything that can change, in a world beside which
-// another one must stay as it is.
+// TestUpdates changes everything that can change, in a world beside another one
+// that must stay as it is.
 func TestUpdates(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w, bystander := newWorld("x", true), newWorld("x", true)
@@ -450,7 +450,7 @@ func TestUpdates(t *testing.T) {
 		view(t, s, func(v *store.View) error {
 			for method, read := range reads(changed) {
 				if slices.Contains([]string{"ConnectedNumbers", "ConnectedInboxes", "WaitingCalls"}, method) {
-					continue // there is none any more
+					continue // already deleted
 				}
 				checkRead(t, v, changed, method, read.call, read.want)
 			}
@@ -479,7 +479,7 @@ func TestUpdates(t *testing.T) {
 		view(t, s, func(v *store.View) error {
 			for _, method := range []string{"Delivery", "Deliveries", "GroupRequest", "Answer", "Labels", "CannedAnswers", "IdentityKeys", "RejectedIdentities",
 				"Pairing", "Chat", "Spends", "NumberBudgets", "NumberCall", "GroupMembers"} {
-				checkForeign(t, v, w.ws, method, reads(w)[method].call) // gone, as in another workspace
+				checkForeign(t, v, w.ws, method, reads(w)[method].call) // deleted, so not found, like in another workspace
 				checkRead(t, v, bystander, method, reads(bystander)[method].call, reads(bystander)[method].want)
 			}
 			return nil
@@ -487,10 +487,10 @@ func TestUpdates(t *testing.T) {
 	})
 }
 
-// like gives the world, all of whose values are others, the ids and the fixed
+// like returns a world with only different values, except the ids and the fixed
 // members of w.
 func (c *world) like(w *world) {
-	c.history, c.reset = w.history, w.reset // nothing changes them
+	c.history, c.reset = w.history, w.reset // they never change
 	workspace, member, event, key, inbox := w.workspace, w.member, w.event, w.key, w.inbox
 	c.ws, c.workspace, c.member, c.event, c.key, c.inbox, c.hash = w.ws, workspace, member, event, key, inbox, w.hash
 	c.key.RevokedAt, c.key.LastUsedAt, c.key.Name, c.key.Scopes = time.Time{}, at(61), odd, parley.Scopes[:1]

@@ -20,8 +20,8 @@ import (
 	"parley/internal/vault"
 )
 
-// olderSubjects is a store in which customers were signed before their sources
-// were kept. Times are milliseconds.
+// olderSubjects is a store in which customers signed in before their sources
+// were recorded. Times are milliseconds.
 type olderSubjects struct {
 	ws, inbox parley.ID
 	private   map[string]*ecdsa.PrivateKey // by kid
@@ -58,25 +58,25 @@ func (o *olderSubjects) session(tx *store.Tx, subject, kid string, created int64
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 9000)`, o.ws, id, o.contacts[subject], o.inbox, kid, id[:], created)
 }
 
-// merged stores that a contact of a subject became part of another one.
+// merged records that a contact with a subject was merged into another.
 func (o *olderSubjects) merged(tx *store.Tx, subject, into string) error {
 	return tx.Exec("INSERT INTO merged_contacts (workspace_id, contact_id, into_id, merged_at, identifier) VALUES ($1, $2, $3, 1, $4)",
 		o.ws, ids.New(at(0)), o.contacts[into], subject)
 }
 
-// olderSubjectSources is who vouches for each subject once it is known. The
-// workspace's first secret was tried once, the key acme was used last.
+// olderSubjectSources is the source of each subject after the migration. The
+// workspace's first secret was tried once; the key acme was used last.
 var olderSubjectSources = map[string]string{
-	"ada":     "iss https://acme.example/", // her newest session that somebody vouched for
+	"ada":     "iss https://acme.example/", // her newest verified session
 	"bo":      "kid bare",
 	"cy":      "own",
-	"merged":  "iss https://acme.example/", // whosever Bo's sessions are; the key that was used last
-	"kept":    "kid bare",                  // of a contact that took over who was merged into it, and the identifier
+	"merged":  "iss https://acme.example/", // including the sessions of Bo; the key that was used last
+	"kept":    "kid bare",                  // of a contact that absorbed a merged one, and its identifier
 	"dee":     "iss https://acme.example/", // no session; the key that was used last
-	"late":    "iss https://acme.example/", // signed when no key had been made, as a clock had it
-	"unknown": "",                          // the API named it, nobody signed it
+	"late":    "iss https://acme.example/", // signed before any key existed, by a wrong clock
+	"unknown": "",                          // created by the API, never signed
 	"bound":   "kid other",                 // signed since, and bound
-	"deleted": "iss https://acme.example/", // by a key that is gone
+	"deleted": "iss https://acme.example/", // by a deleted key
 }
 
 func (o *olderSubjects) write(tx *store.Tx) error {
@@ -110,8 +110,8 @@ func (o *olderSubjects) sign(t *testing.T, kid, issuer, subject string) string {
 	return text
 }
 
-// TestSubjectsOfOlderStores brings a store to the newest schema whose customers
-// came before their sources were kept. Nobody else takes over their subjects.
+// TestSubjectsOfOlderStores migrates a store whose customers signed in before
+// their sources were recorded. Nobody else can take over their subjects.
 func TestSubjectsOfOlderStores(t *testing.T) {
 	empty(t, func(t *testing.T, o store.Options) {
 		if err := store.MigrateTo(t.Context(), o, before(t, "sources_of_subjects")); err != nil {
@@ -140,7 +140,7 @@ func TestSubjectsOfOlderStores(t *testing.T) {
 	})
 }
 
-// signIn has each subject signed by each source that is there.
+// signIn has each subject signed by each existing source.
 func (o *olderSubjects) signIn(t *testing.T, s *store.Store) {
 	t.Helper()
 	keys, err := vault.FromFile(filepath.Join(t.TempDir(), "master.key"))

@@ -13,8 +13,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestTimers finds timers of several workspaces and kinds when they are due, and
-// those whose time nobody can have meant.
+// TestTimers finds timers of several workspaces and kinds when they are due,
+// and those with impossible times.
 func TestTimers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		a, b := parley.WorkspaceID(ids.New(at(1))), parley.WorkspaceID(ids.New(at(2)))
@@ -107,8 +107,8 @@ func TestTimers(t *testing.T) {
 	})
 }
 
-// TestUploadsWithoutTimer finds files that no message took where no timer waits for
-// them.
+// TestUploadsWithoutTimer finds unattached files in workspaces without a timer
+// for them.
 func TestUploadsWithoutTimer(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		a, _ := found(t, s)

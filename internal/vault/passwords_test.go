@@ -48,8 +48,8 @@ func TestVerifyNoneCostsAHash(t *testing.T) {
 	}
 }
 
-// TestPasswordsWait fills all slots: who then leaves gets nothing, and who stays
-// goes on as soon as a slot is free.
+// TestPasswordsWait fills all slots. A caller that stops waiting gets nothing,
+// and one that waits continues as soon as a slot is free.
 func TestPasswordsWait(t *testing.T) {
 	p := vault.NewPasswords(2, vault.Recommended())
 	leave := []func(){p.Occupy(t.Context()), p.Occupy(t.Context())}

@@ -11,7 +11,7 @@ import (
 	"parley/internal/wire"
 )
 
-// hostileName is a file's name that tries to leave every place it stands in.
+// hostileName is a file name that tries to escape from every context.
 const hostileName = `a"b','\"url":"/v1/files/ ?x=1#y&z%41<script>ü😀` + "\u2028" + `.png`
 
 func withFiles() parley.Message {

@@ -184,7 +184,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// What stands in the buffer stays: the functions append.
+// The contents of the buffer stay, because the functions append.
 func TestAppends(t *testing.T) {
 	c := conversation()
 	got := wire.AppendConversation([]byte("data: "), &c)

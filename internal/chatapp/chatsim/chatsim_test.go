@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The people of the tests.
+// The people in the tests.
 const (
 	hostPhone  = "15550000001"
 	alicePhone = "15550000002"
@@ -70,20 +70,20 @@ func newPhone(t *testing.T, s *chatsim.Server, number string) *chatsim.Phone {
 	return p
 }
 
-// A host is a plain client with every event that it told.
+// A host is a plain client that records every event.
 type host struct {
 	*whatsmeow.Client
 	t      *testing.T
 	device *store.Device
 	web    *http.Client
 	events chan any
-	refuse chan struct{} // one for each message whose handling is to fail
+	refuse chan struct{} // one for each message whose handling must fail
 }
 
-// refused is told in place of a message that the handler failed to keep.
+// refused is recorded in place of a message that the handler failed to store.
 type refused struct{}
 
-// newHost makes a client over a store of its own, not yet paired.
+// newHost creates a client with a store of its own, not yet paired.
 func newHost(t *testing.T, web *http.Client) *host {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "host.db")
@@ -102,7 +102,7 @@ func newHost(t *testing.T, web *http.Client) *host {
 	return h
 }
 
-// client makes the client anew over the same store, as after a restart.
+// client creates the client again over the same store, as after a restart.
 func (h *host) client() {
 	h.events, h.refuse = make(chan any, 1000), make(chan struct{}, 1)
 	log := waLog.Noop
@@ -154,7 +154,7 @@ func newPairedHost(t *testing.T, s *chatsim.Server) *host {
 	return h
 }
 
-// await waits for an event of a type, and passes over others.
+// await waits for an event of a type, and skips others.
 func await[E any](h *host) E {
 	h.t.Helper()
 	return awaitIf(h, func(E) bool { return true })
@@ -195,7 +195,7 @@ func (h *host) say(to types.JID, said string) string {
 
 func user(phone string) types.JID { return types.NewJID(phone, types.DefaultUserServer) }
 
-// hear waits for the next message of a phone and compares its text and author.
+// hear waits for the next message on a phone and compares its text and author.
 func hear(t *testing.T, p *chatsim.Phone, from, want string) chatsim.Message {
 	t.Helper()
 	m, err := p.Next(within(t))

@@ -18,7 +18,7 @@ import (
 	"parley/internal/chatapp/chatsim"
 )
 
-// failOnce is a hook that gives a fault to the first request of a kind.
+// failOnce is a hook that fails the first request of a kind.
 func failOnce(kind string, f chatsim.Fault) func(chatsim.Request) chatsim.Fault {
 	var done atomic.Bool
 	return func(r chatsim.Request) chatsim.Fault {
@@ -52,7 +52,7 @@ func TestFaults(t *testing.T) {
 		t.Errorf("a request without an answer made %d groups", n)
 	}
 
-	// The library sends again what a lost connection left without an answer.
+	// The library repeats a request whose answer was lost with the connection.
 	s.SetHooks(chatsim.Hooks{After: failOnce("w:g2 create", chatsim.Fault{Cut: true})})
 	if _, err := h.CreateGroup(within(t), req); err != nil {
 		t.Errorf("cut off: %v", err)
@@ -98,8 +98,8 @@ func TestReconnectAndOfflineDelivery(t *testing.T) {
 	}
 }
 
-// TestRedelivery has a client that fails to keep a message: it must come again
-// at the next connection, and then no more.
+// TestRedelivery has a client that fails to store a message: it must be
+// delivered again at the next connection, and not after that.
 func TestRedelivery(t *testing.T) {
 	s := newServer(t, chatsim.Options{})
 	h, alice := newPairedHost(t, s), newPhone(t, s, alicePhone)

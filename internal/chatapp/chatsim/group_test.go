@@ -14,7 +14,7 @@ import (
 	"parley/internal/chatapp/chatsim"
 )
 
-// create makes a group of the host with these phones.
+// create has the host create a group with these phones.
 func (h *host) create(name string, phones ...string) *types.GroupInfo {
 	h.t.Helper()
 	var members []types.JID
@@ -30,7 +30,7 @@ func (h *host) create(name string, phones ...string) *types.GroupInfo {
 	return info
 }
 
-// result is the entry of a phone in what a request said of participants.
+// result returns the entry of a phone in the answer about participants.
 func result(t *testing.T, all []types.GroupParticipant, phone string) types.GroupParticipant {
 	t.Helper()
 	for _, p := range all {
@@ -42,7 +42,7 @@ func result(t *testing.T, all []types.GroupParticipant, phone string) types.Grou
 	return types.GroupParticipant{}
 }
 
-// change adds, removes, promotes or demotes one, and returns the code.
+// change adds, removes, promotes or demotes one participant, and returns the code.
 func (h *host) change(group types.JID, phone string, what whatsmeow.ParticipantChange) types.GroupParticipant {
 	h.t.Helper()
 	results, err := h.UpdateGroupParticipants(within(h.t), group, []types.JID{user(phone)}, what)
@@ -217,7 +217,8 @@ func TestMembers(t *testing.T) {
 		return p.Client().JoinGroupWithInvite(within(t), group, user(hostPhone), invited.AddRequest.Code, invited.AddRequest.Expiration.Unix())
 	}
 	if err := accept(alice); err == nil {
-		// Alice is in already; another's invitation must be refused all the same.
+		// Alice is already a member; an invitation for another person must
+		// still be refused.
 		t.Error("an invitation worked for another")
 	}
 	if err := accept(bob); err != nil {

@@ -100,8 +100,8 @@ func TestListen(t *testing.T) {
 	}
 }
 
-// Clients that are paired at the same moment are each told the name under which
-// they are let in afterwards.
+// Clients that are paired at the same moment each get the name with which they
+// can log in afterwards.
 func TestPairTogether(t *testing.T) {
 	s := newServer(t, chatsim.Options{})
 	shown := map[*host]string{}

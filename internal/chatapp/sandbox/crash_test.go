@@ -14,7 +14,7 @@ import (
 	"parley/internal/chatapp/chatapptest"
 )
 
-// Whatever changes at once, nothing of it is lost.
+// No concurrent change is lost.
 func TestAtOnce(t *testing.T) {
 	w := newWorld()
 	jid := w.group(t, "15550150")
@@ -55,8 +55,8 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// A number makes the network time out once, also when it is asked for many
-// times at once.
+// A number makes the network time out once, even if there are many concurrent
+// requests for it.
 func TestTimeoutAtOnce(t *testing.T) {
 	w := newWorld()
 	jid := w.group(t, "15550150")
@@ -86,8 +86,8 @@ func TestTimeoutAtOnce(t *testing.T) {
 	}
 }
 
-// The process dies at each step, before and after the network's work; after
-// the restart the same calls come to the same end.
+// The process dies at each step, before and after the network's work. After the
+// restart the same calls have the same result.
 func TestKilledAtEachStep(t *testing.T) {
 	participants := []parley.Phone{"15550150", "15550101"}
 	for _, step := range []chatapptest.Step{chatapptest.CreateGroup, chatapptest.AddMembers, chatapptest.SetAdmin, chatapptest.Send} {
@@ -121,7 +121,7 @@ func TestKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// work is what a careful caller does: it looks for the group before it makes
+// work does what a careful caller does: it looks for the group before creating
 // one.
 func work(t *testing.T, w *world, network chatapp.Connector, start time.Time, participants []parley.Phone) string {
 	t.Helper()
@@ -146,7 +146,7 @@ func work(t *testing.T, w *world, network chatapp.Connector, start time.Time, pa
 	return jid
 }
 
-// What could not be kept did not happen.
+// A change that could not be stored did not happen.
 func TestJournalFails(t *testing.T) {
 	w := newWorld()
 	jid := w.group(t, "15550150")
@@ -192,7 +192,7 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
-// Who waits behind a slow change gives up at the deadline.
+// A caller that waits for a slow change gives up at its deadline.
 func TestDeadlineInTheQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()

@@ -34,7 +34,7 @@ func newWorld() *world {
 	return w
 }
 
-// restart lets the server die and start again. The network goes on.
+// restart ends the server's process and starts another. The network continues.
 func (w *world) restart() {
 	w.Network = sandbox.New(w.journal, func() time.Time { return w.now }, w.ids)
 }
@@ -93,7 +93,7 @@ func TestNobody(t *testing.T) {
 	if len(w.journal.groups) != 0 {
 		t.Errorf("%d groups were made", len(w.journal.groups))
 	}
-	// Somebody who only can be invited is on the application.
+	// A person who can only be invited uses the application.
 	if _, results, err := w.CreateGroup(t.Context(), w.host, "Team", []parley.Phone{"15550101"}); err != nil || len(results) != 1 {
 		t.Errorf("%v, %v", results, err)
 	}
@@ -110,7 +110,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// The worst case: the group is there, and nobody was told.
+// The worst case: the group was created, and the answer was lost.
 func TestTimeoutOfCreation(t *testing.T) {
 	w := newWorld()
 	start := w.now
@@ -128,12 +128,12 @@ func TestTimeoutOfCreation(t *testing.T) {
 	if got := outcomes(results); got != want || err != nil {
 		t.Errorf("got  %s, %v\nwant %s", got, err, want)
 	}
-	// Then it works, also in another group and after a restart.
+	// From then on it works, also in another group and after a restart.
 	w.restart()
 	if _, results, err = w.CreateGroup(t.Context(), w.host, "Other", participants); err != nil || results[0].Outcome != chatapp.Added {
 		t.Errorf("%v, %v", results, err)
 	}
-	// Another number and another host have their own.
+	// Another number and another host have timeouts of their own.
 	if _, _, err = w.CreateGroup(t.Context(), w.host, "Third", []parley.Phone{"15550203"}); !errors.Is(err, chatapp.ErrTimeout) {
 		t.Errorf("another number: %v", err)
 	}
@@ -230,7 +230,7 @@ func TestSetAdmin(t *testing.T) {
 	}
 }
 
-// A group is there for its host alone.
+// Only the host of a group can see it.
 func TestGroupsOfOthers(t *testing.T) {
 	w := newWorld()
 	jid := w.group(t, "15550150")
@@ -272,7 +272,8 @@ func TestSend(t *testing.T) {
 		m.JID = jid
 		return w.Send(t.Context(), w.host, m)
 	}
-	// Sent three times, the second time after a restart, it arrives once.
+	// A message that is sent three times, the second time after a restart,
+	// arrives once.
 	for range 3 {
 		if err := send(chatapp.Message{ID: "a", Text: "hello", Media: &chatapp.Media{ContentType: "image/png"}}); err != nil {
 			t.Fatal(err)
@@ -290,7 +291,7 @@ func TestSend(t *testing.T) {
 	if err := send(chatapp.Message{Text: "hello"}); err == nil {
 		t.Error("a message without an id was sent")
 	}
-	// One to one, a message is about no group, and the same numbers answer.
+	// A message to one person belongs to no group, and the same numbers answer.
 	alone := chatapp.Message{ID: "c", Phone: "15550150", Text: "hello"}
 	if err := w.Send(t.Context(), w.host, alone); err != nil {
 		t.Errorf("one to one: %v", err)
@@ -303,7 +304,7 @@ func TestSend(t *testing.T) {
 	if err != nil || len(sent) != 3 || sent[0].Text != "hello" || sent[1].Phone != "15550101" || sent[2].Phone != "15550102" {
 		t.Errorf("%+v, %v", sent, err)
 	}
-	// It is known again behind more messages than are kept.
+	// The message is recognized even after more messages than are kept.
 	for i := range 60 {
 		if err := send(chatapp.Message{ID: fmt.Sprint(i), Text: "more"}); err != nil {
 			t.Fatal(err)

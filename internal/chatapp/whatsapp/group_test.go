@@ -24,7 +24,8 @@ func outcomes(results []chatapp.MemberResult) string {
 func TestCreateGroup(t *testing.T) {
 	w := connected(t)
 	before := time.Now().Add(-time.Second)
-	// Carol goes by another spelling too; the host may be among the participants.
+	// Carol is found by another spelling, too; the host may be among the
+	// participants.
 	spelled := parley.Phone("155500000044")
 	g, results, err := w.driver.CreateGroup(w.ctx(), w.host, "Team", []parley.Phone{alice, bob, nobody, spelled, alice, hostPhone})
 	if err != nil {
@@ -57,8 +58,8 @@ func TestCreateGroup(t *testing.T) {
 	}
 }
 
-// TestPersonalInvitation sends the network's own card to somebody who could not
-// be added, who enters by it.
+// TestPersonalInvitation sends the network's own card to a person who could not
+// be added. The person joins with it.
 func TestPersonalInvitation(t *testing.T) {
 	w := connected(t)
 	b := w.phone(bob)
@@ -118,7 +119,7 @@ func TestCreateGroupRefused(t *testing.T) {
 	}
 }
 
-// fault makes every request of a kind fail from now on.
+// fault makes every later request of a kind fail.
 func (w *world) fault(kind string, f chatsim.Fault) {
 	w.sim.SetHooks(chatsim.Hooks{Before: func(r chatsim.Request) chatsim.Fault {
 		if (r.Phone == hostPhone || r.Phone == "") && r.Kind == kind {
@@ -136,8 +137,8 @@ func (w *world) limited(err error, reason chatapp.Limit) {
 	}
 }
 
-// The connection breaks when the network has made the group and not yet said
-// so. It makes one group, and that one can be found.
+// The connection breaks after the network has created the group and before it
+// has answered. There is one group, and it can be found.
 func TestCreateGroupCutOff(t *testing.T) {
 	w := connected(t)
 	var made atomic.Int32
@@ -159,7 +160,7 @@ func TestCreateGroupCutOff(t *testing.T) {
 	}
 }
 
-// The network says nothing, and has done its work all the same.
+// The network does not answer, but has created the group.
 func TestSilence(t *testing.T) {
 	w := connected(t)
 	jid, _ := w.group()
@@ -228,7 +229,7 @@ func TestJoinByLink(t *testing.T) {
 	w.change(jid, chatapp.MemberChange{Kind: chatapp.Left, Phones: []parley.Phone{bob}, By: bob})
 }
 
-// change waits for a change of a group.
+// change waits for a change to a group.
 func (w *world) change(jid string, want chatapp.MemberChange) {
 	w.t.Helper()
 	want.JID = jid
@@ -250,7 +251,7 @@ func (w *world) change(jid string, want chatapp.MemberChange) {
 func TestAdmins(t *testing.T) {
 	w := connected(t)
 	jid, a := w.group()
-	for range 2 { // asking again does no harm
+	for range 2 { // a second call has no effect
 		if err := w.driver.SetAdmin(w.ctx(), w.host, jid, alice, true); err != nil {
 			t.Fatal(err)
 		}
@@ -266,11 +267,12 @@ func TestAdmins(t *testing.T) {
 	}
 	w.change(jid, chatapp.MemberChange{Kind: chatapp.Demoted, Phones: []parley.Phone{alice}, By: hostPhone})
 
-	// In a group that Alice made, the host is no admin until she says so.
+	// In a group that Alice created, the host is not an admin until she
+	// appoints it.
 	if jid, _ = a.CreateGroup(w.ctx(), "Hers", hostPhone); jid == "" {
 		t.Fatal("she made no group")
 	}
-	for _, phone := range []parley.Phone{alice, carol} { // a member, and none: it may not ask
+	for _, phone := range []parley.Phone{alice, carol} { // a member, and a non-member, who may not ask
 		if err := w.driver.SetAdmin(w.ctx(), w.host, jid, phone, false); !errors.Is(err, chatapp.ErrNotAdmin) {
 			t.Errorf("no admin: %v", err)
 		}

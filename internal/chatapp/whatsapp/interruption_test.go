@@ -36,7 +36,7 @@ func TestDropAndReconnect(t *testing.T) {
 	}
 }
 
-// A message whose answer was lost with the connection arrives once.
+// A message whose answer is lost with the connection arrives once.
 func TestSendCutOff(t *testing.T) {
 	w := connected(t)
 	jid, a := w.group()
@@ -89,8 +89,8 @@ func TestOfflineDelivery(t *testing.T) {
 	}
 }
 
-// What the Inbound did not keep comes again, in the same process and in the
-// next.
+// A message that the Inbound fails to store is delivered again, by the same
+// process and by the next.
 func TestNotKept(t *testing.T) {
 	w := connected(t)
 	jid, a := w.group()
@@ -113,7 +113,7 @@ func TestNotKept(t *testing.T) {
 	w.message(func(m chatapp.Incoming) bool { return m.ID == id && m.Text == "me too" })
 }
 
-// A state that was not kept is told again.
+// A state that was not stored is reported again.
 func TestStateNotKept(t *testing.T) {
 	w := newWorld(t)
 	w.pair()
@@ -124,7 +124,7 @@ func TestStateNotKept(t *testing.T) {
 	}
 }
 
-// The same holds for changes of groups and for receipts.
+// The same is true for changes of groups and for receipts.
 func TestChangesNotKept(t *testing.T) {
 	w := connected(t)
 	jid, _ := w.group()
@@ -174,7 +174,7 @@ func TestBanEnds(t *testing.T) {
 	if err := w.driver.Send(w.ctx(), w.host, chatapp.Message{ID: newID(), Phone: alice, Text: "hello"}); err != nil {
 		t.Errorf("after the ban: %v", err)
 	}
-	// Cut off later, it is not banned.
+	// It is disconnected later, but not banned.
 	w.sim.Offline(hostPhone, true)
 	w.await("cut off", func(h *heard) bool { return h.state().Status == parley.NumberDisconnected })
 	ctx, cancel := context.WithTimeout(w.ctx(), 100*time.Millisecond)
@@ -244,7 +244,7 @@ func (w *world) count(table string) (n int) {
 func TestLogoutWhileClosed(t *testing.T) {
 	w := connected(t)
 	w.driver.Close(w.host)
-	w.driver.Close(w.host) // asking again does no harm
+	w.driver.Close(w.host) // a second call has no effect
 	w.sim.Logout(hostPhone)
 	if err := w.driver.Open(w.ctx(), w.host, w.heard); err != nil {
 		t.Fatal(err)
@@ -252,7 +252,7 @@ func TestLogoutWhileClosed(t *testing.T) {
 	w.await("logged out", func(h *heard) bool { return h.state().Status == parley.NumberLoggedOut })
 }
 
-// The network is gone when the number is opened; it comes back.
+// The network is down when the number is opened; it comes back.
 func TestOpenWhileAway(t *testing.T) {
 	w := newWorld(t)
 	w.pair()
@@ -268,8 +268,8 @@ func TestOpenWhileAway(t *testing.T) {
 	w.await("connected", func(h *heard) bool { return h.state().Status == parley.NumberConnected })
 }
 
-// The library tells of an interruption in a goroutine of its own, which can come
-// behind the one that tells that the connection is back.
+// The library reports an interruption in a goroutine of its own, possibly after
+// the report that the connection is back.
 func TestInterruptionToldLate(t *testing.T) {
 	w := newWorld(t)
 	w.pair()
@@ -281,16 +281,16 @@ func TestInterruptionToldLate(t *testing.T) {
 	})
 }
 
-// An unreachableNetwork fails as a lookup does, with what only the operator may
-// know.
+// An unreachableNetwork fails like a DNS lookup, with details that only the
+// operator may know.
 type unreachableNetwork struct{}
 
 func (unreachableNetwork) RoundTrip(*http.Request) (*http.Response, error) {
 	return nil, errors.New("lookup web.example on 10.1.2.3:53: no such host")
 }
 
-// Why the network cannot be reached is for the log; a state and a pairing say
-// that it cannot.
+// The reason why the network cannot be reached is only logged. A state and a
+// pairing say only that it cannot.
 func TestReasonsNameNoAddresses(t *testing.T) {
 	w := newWorld(t)
 	w.pair()
@@ -310,7 +310,7 @@ func TestReasonsNameNoAddresses(t *testing.T) {
 	}
 }
 
-// A syncLog keeps what several goroutines log.
+// A syncLog collects the log lines of several goroutines.
 type syncLog struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -328,7 +328,7 @@ func (l *syncLog) text() string {
 	return l.b.String()
 }
 
-// Two drivers with one number throw each other out; a session says so.
+// Two drivers with one number disconnect each other, and the session reports it.
 func TestTwoProcesses(t *testing.T) {
 	w := connected(t)
 	other := *w
@@ -344,7 +344,7 @@ func TestTwoProcesses(t *testing.T) {
 	w.driver.Close(w.host)
 }
 
-// Several numbers are in one process, of several workspaces.
+// One process has several numbers, of several workspaces.
 func TestSeveralNumbers(t *testing.T) {
 	w := connected(t)
 	second := chatapp.Host{Workspace: parley.WorkspaceID{2}, NumberID: parley.ID{2}, Phone: carol}
@@ -376,8 +376,8 @@ func TestSeveralNumbers(t *testing.T) {
 	}
 }
 
-// Two workspaces have the same phone, as two of its devices. What one sends, the
-// other hears as the number's own, and what becomes of it.
+// Two workspaces have the same phone, as two of its devices. Messages of one
+// arrive at the other as the number's own, with their receipts.
 func TestTwoDevicesOfOneAccount(t *testing.T) {
 	w := connected(t)
 	a := w.phone(alice)
@@ -417,8 +417,9 @@ func TestTwoDevicesOfOneAccount(t *testing.T) {
 	}
 }
 
-// running counts the goroutines but for those that the library leaves behind
-// when a line ends while a frame arrives: they wait for a reader that has gone.
+// running counts the goroutines, except those that the library leaves behind
+// when a connection ends while a frame arrives: they wait for a reader that has
+// ended.
 func running() (count int, stacks string) {
 	text := make([]byte, 1<<20)
 	stacks = string(text[:runtime.Stack(text, true)])
@@ -430,7 +431,7 @@ func running() (count int, stacks string) {
 	return count, stacks
 }
 
-// After Shutdown nothing of a driver runs.
+// After Shutdown no goroutine of a driver is left.
 func TestNothingRunsOn(t *testing.T) {
 	before, _ := running()
 	t.Run("a life", func(t *testing.T) {

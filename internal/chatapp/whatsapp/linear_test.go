@@ -10,7 +10,7 @@ import (
 	"parley/internal/lineartest"
 )
 
-// TestLinear measures what reads messages of strangers.
+// TestLinear measures the functions that read strangers' messages.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, []lineartest.Scanner{
 		{Functions: []string{"content", "location", "textOf"}, Run: func(text string) {

@@ -9,7 +9,7 @@ import (
 	waBinary "go.mau.fi/whatsmeow/binary"
 )
 
-// At any level of ours, the log shows nothing of what went over the connection.
+// At any of our levels, the log shows nothing of the data on the connection.
 func TestLogHoldsNoSecrets(t *testing.T) {
 	var out bytes.Buffer
 	log := logger{slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))}.Sub("Recv")

@@ -27,7 +27,7 @@ func noFetch(whatsmeow.DownloadableMessage, int64) func(context.Context) (io.Rea
 	return nil
 }
 
-// A reading is what a message should be read as.
+// A reading is the expected result for a message.
 type reading struct {
 	name string
 	m    *waE2E.Message
@@ -114,7 +114,7 @@ func edited(m *waE2E.Message) *waE2E.Message {
 	return &waE2E.Message{ProtocolMessage: &waE2E.ProtocolMessage{Type: waE2E.ProtocolMessage_MESSAGE_EDIT.Enum(), EditedMessage: m}}
 }
 
-// A sender may wrap without end, and claim any size.
+// A sender may nest wrappers without limit, and claim any size.
 func TestContentOfAnAttacker(t *testing.T) {
 	loop := &waE2E.Message{}
 	loop.EphemeralMessage = wrap(loop)
@@ -207,7 +207,7 @@ func TestIDs(t *testing.T) {
 	if other == networkID("invite-1-15550151") || !strings.HasPrefix(other, "3EB0") || len(other) != 22 {
 		t.Errorf("%s", other)
 	}
-	// The ids of phones and of other clients stay what they are.
+	// Ids from phones and other clients stay unchanged.
 	for _, foreign := range []string{other, "3A0123456789ABCDEF01", "", "AC7F0E2B4D6C8E0A1B3C5D7E9F0A2B4C", strings.ToLower(network), strings.Repeat("X", 32)} {
 		if got := callersID(foreign, noon); got != foreign {
 			t.Errorf("%s became %s", foreign, got)
@@ -264,7 +264,7 @@ func TestResults(t *testing.T) {
 	}
 	results := j.results([]types.GroupParticipant{
 		{JID: lid, LID: lid, PhoneNumber: types.NewJID("553187654321", types.DefaultUserServer)},
-		// Answered by the hidden name, with the number beside it.
+		// The answer names the hidden id, with the number beside it.
 		{JID: types.NewJID("9002", types.HiddenUserServer), PhoneNumber: types.NewJID("15550150", types.DefaultUserServer), Error: 403},
 	})
 	var got []string
@@ -333,7 +333,7 @@ func TestMediaKind(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s with %q: %s", c.contentType, c.text, got)
 		}
-		// What goes out reads back as the same.
+		// A message that is sent has the same content when it is received.
 		in, ok := content(fileMessage(got, m, whatsmeow.UploadResponse{FileLength: 7}), noFetch)
 		if !ok || in.Text != c.text || in.Media == nil || in.Media.Size != 7 || c.contentType != "" && in.Media.ContentType != c.contentType {
 			t.Errorf("%s: %+v", c.contentType, in)
@@ -341,7 +341,7 @@ func TestMediaKind(t *testing.T) {
 	}
 }
 
-// What will never come is told apart from what may come later.
+// Permanent failures are distinguished from temporary ones.
 func TestMediaFailure(t *testing.T) {
 	for _, c := range []struct{ err, want error }{
 		{whatsmeow.ErrMediaDownloadFailedWith410, chatapp.ErrGone}, {whatsmeow.ErrNoURLPresent, chatapp.ErrGone},
@@ -357,7 +357,8 @@ func TestMediaFailure(t *testing.T) {
 	}
 }
 
-// A file takes no more room than its sender said, and none when it was read.
+// A file uses at most the space that its sender declared, and none after it was
+// read.
 func TestLimitedFile(t *testing.T) {
 	for _, copied := range []func(*limitedFile) error{
 		func(f *limitedFile) error {

@@ -54,8 +54,8 @@ func TestMessagesOfAGroup(t *testing.T) {
 	}
 }
 
-// TestNameOfAGroup has the network tell a group's name once, and again where it
-// did not before.
+// TestNameOfAGroup has the network return a group's name once, and again if it
+// failed before.
 func TestNameOfAGroup(t *testing.T) {
 	w := connected(t)
 	jid, a := w.group()
@@ -98,7 +98,7 @@ func TestNameOfAGroup(t *testing.T) {
 	say("Crew", 2)
 }
 
-// receipt waits for Alice's receipt of a message.
+// receipt waits for Alice's receipt for a message.
 func (w *world) receipt(id string, status parley.MessageStatus, chat chatapp.Chat) {
 	w.t.Helper()
 	w.await("receipt "+string(status), func(h *heard) bool {
@@ -145,8 +145,8 @@ func TestMessagesOneToOne(t *testing.T) {
 	}
 }
 
-// What a person writes on the number's own phone comes as the number's, and so
-// do its receipts.
+// A message that a person writes on the number's own phone counts as the
+// number's, and so do its receipts.
 func TestWrittenOnThePhone(t *testing.T) {
 	w := connected(t)
 	own, a := w.phone(hostPhone), w.phone(alice)
@@ -162,7 +162,7 @@ func TestWrittenOnThePhone(t *testing.T) {
 		t.Errorf("Alice sees %+v", seen)
 	}
 	w.receipt(direct, parley.Delivered, m.Chat)
-	// What the driver sends itself does not come back.
+	// The driver's own messages are not reported back.
 	if err := w.driver.Send(w.ctx(), w.host, chatapp.Message{ID: newID(), Phone: alice, Text: "from the desk"}); err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestSendRefused(t *testing.T) {
 	w.limited(w.driver.Send(w.ctx(), w.host, chatapp.Message{ID: newID(), Phone: carol, Text: "hello"}), chatapp.RateLimited)
 }
 
-// A caller that gave up sends again, and the message arrives.
+// A caller that gave up sends the message again, and it arrives.
 func TestDeadline(t *testing.T) {
 	w := connected(t)
 	jid, a := w.group()
@@ -264,7 +264,7 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// What phones send besides words and files.
+// Phones also send content other than text and files.
 func TestOtherKinds(t *testing.T) {
 	w := connected(t)
 	a, own := w.phone(alice), w.phone(hostPhone)
@@ -305,7 +305,8 @@ func TestOtherKinds(t *testing.T) {
 	}
 }
 
-// Who cannot read a message asks for it again, perhaps of the next process.
+// A receiver who cannot decrypt a message requests it again, possibly from the
+// next process.
 func TestSentIsKept(t *testing.T) {
 	w := connected(t)
 	if err := w.driver.Send(w.ctx(), w.host, chatapp.Message{ID: newID(), Phone: alice, Text: "hello"}); err != nil {
@@ -316,7 +317,8 @@ func TestSentIsKept(t *testing.T) {
 	}
 }
 
-// The sender sees that a message arrived, though nobody looks at a device.
+// The sender sees that a message has arrived, although no person is looking at
+// a device.
 func TestReceiptsAreThoseOfAPhone(t *testing.T) {
 	w := connected(t)
 	a := w.phone(alice)

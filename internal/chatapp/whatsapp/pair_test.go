@@ -21,8 +21,8 @@ import (
 	"parley/internal/pgtest"
 )
 
-// The whole way of a number on both engines: paired, connected, known again
-// after a restart, and gone.
+// The life of a number on both engines: it is paired, connected, recognized
+// after a restart, and removed.
 func TestLifeOfANumber(t *testing.T) {
 	for name, options := range map[string]func(*testing.T) whatsapp.Options{
 		"sqlite": func(t *testing.T) whatsapp.Options {
@@ -47,7 +47,7 @@ func TestLifeOfANumber(t *testing.T) {
 			}
 			w.open()
 			w.conversation()
-			for range 2 { // asking again does no harm
+			for range 2 { // a second call has no effect
 				if err := w.driver.Unpair(w.ctx(), w.host); err != nil {
 					t.Error(err)
 				}
@@ -64,7 +64,7 @@ func TestLifeOfANumber(t *testing.T) {
 	}
 }
 
-// conversation is one message each way.
+// conversation sends one message in each direction.
 func (w *world) conversation() {
 	w.t.Helper()
 	p := w.phone(alice)
@@ -102,8 +102,8 @@ func TestStoreIsForItsOwnerAlone(t *testing.T) {
 	}
 }
 
-// The URL is the one of the server's own store, whose pool takes settings that
-// no server knows.
+// The URL is that of the server's own store, with pool settings that no
+// database server knows.
 func TestURLWithAPool(t *testing.T) {
 	u, err := url.Parse(pgtest.URL(t))
 	if err != nil {
@@ -144,11 +144,11 @@ func TestDeviceOfAnotherNetwork(t *testing.T) {
 		t.Errorf("paired: %v", err)
 	}
 	devices.other = false
-	w.open() // with the keys that it had
+	w.open() // with its previous keys
 }
 
-// The library's tables find their place also where another schema of the same
-// database has them.
+// The library finds its tables even if another schema of the same database has
+// tables of the same names.
 func TestTwoSchemas(t *testing.T) {
 	database := pgtest.URL(t)
 	newWorldOn(t, whatsapp.Options{Postgres: database})
@@ -201,8 +201,8 @@ func TestPairByCode(t *testing.T) {
 	w.conversation()
 }
 
-// What somebody writes while a number logs in for the first time, before anybody
-// listens, comes when the number is open.
+// A message that is sent while a number logs in for the first time, before
+// anything listens, arrives when the number is open.
 func TestWrittenWhilePairing(t *testing.T) {
 	w := newWorld(t)
 	a := w.phone(alice)
@@ -240,8 +240,8 @@ func TestWrittenWhilePairing(t *testing.T) {
 	}
 }
 
-// A device that could not be noted down is not paired: nobody would know of its
-// keys.
+// A device whose number cannot be stored is not paired, because its keys would
+// belong to no number.
 func TestDeviceNotKept(t *testing.T) {
 	w := newWorld(t)
 	w.options.Devices.(*devices).full = true
@@ -268,8 +268,7 @@ func TestPairByCodeNeedsAPhone(t *testing.T) {
 	}
 }
 
-// Whoever leaves the page ends the pairing, and whoever opens it twice has the
-// second one.
+// Leaving the page ends the pairing, and opening it twice gives the second one.
 func TestPairingEnds(t *testing.T) {
 	w := newWorld(t)
 	first, err := w.driver.Pair(w.ctx(), w.host, chatapp.PairByQR)
@@ -298,7 +297,7 @@ func TestPairingEnds(t *testing.T) {
 	w.pair()
 }
 
-// A number is forgotten also where the network cannot be told.
+// A number is deleted even if the network cannot be told.
 func TestUnpairWhileAway(t *testing.T) {
 	w := connected(t)
 	w.sim.Offline(hostPhone, true)
@@ -313,7 +312,7 @@ func TestUnpairWhileAway(t *testing.T) {
 	}
 }
 
-// The phone that scans decides which number it is; the caller is told.
+// The phone that scans the code determines the number; the caller is told.
 func TestAnotherPhoneScans(t *testing.T) {
 	w := newWorld(t)
 	steps, err := w.driver.Pair(w.ctx(), w.host, chatapp.PairByQR)

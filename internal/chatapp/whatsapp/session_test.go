@@ -16,7 +16,7 @@ import (
 	"parley/internal/chatapp"
 )
 
-// A notebook is an Inbound that keeps messages, receipts and states.
+// A notebook is an Inbound that records messages, receipts and states.
 type notebook struct {
 	messages []chatapp.Incoming
 	receipts []chatapp.Receipt
@@ -111,7 +111,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// What is written elsewhere than in a conversation does not come.
+// Messages outside of conversations are not delivered.
 func TestNoConversations(t *testing.T) {
 	s, in := quietSession(t)
 	ann := types.NewJID("15550150", types.DefaultUserServer)
@@ -137,7 +137,7 @@ func TestNoConversations(t *testing.T) {
 	}
 }
 
-// That another device of the number has a message says nothing of the receiver.
+// A receipt of another device of the number says nothing about the receiver.
 func TestReceiptsOfOwnDevices(t *testing.T) {
 	s, in := quietSession(t)
 	ann := types.NewJID("15550150", types.DefaultUserServer)
@@ -150,8 +150,8 @@ func TestReceiptsOfOwnDevices(t *testing.T) {
 	}
 }
 
-// What the library gives up on, the session tries again after a while, and calls
-// do not wait for that.
+// When the library gives up, the session reconnects after a while, and calls do
+// not wait for that.
 func TestComesBack(t *testing.T) {
 	for _, c := range []struct {
 		event  any
@@ -186,7 +186,7 @@ func TestComesBack(t *testing.T) {
 	}
 }
 
-// A restriction whose end nobody tells holds for a while.
+// A restriction without a known end lasts for a while.
 func TestRestrictionWithoutEnd(t *testing.T) {
 	s, in := quietSession(t)
 	s.handle(&events.NotifyAccountReachoutTimelock{IsActive: true, TimeEnforcementEnds: jsontime.UnixString{Time: time.Unix(0, 0)}})
@@ -196,7 +196,7 @@ func TestRestrictionWithoutEnd(t *testing.T) {
 	}
 }
 
-// A session that is over hears nothing, and acknowledges nothing.
+// A session that has ended delivers and acknowledges nothing.
 func TestAfterTheEnd(t *testing.T) {
 	s, in := quietSession(t)
 	s.stop()
@@ -211,7 +211,7 @@ func TestAfterTheEnd(t *testing.T) {
 	}
 }
 
-// Each way in which a pairing can end says something that a person can act on.
+// Each way in which a pairing can end has a message that a person can act on.
 func TestPairingSteps(t *testing.T) {
 	p := &pairing{driver: &Driver{clock: func() time.Time { return noon }, log: slog.New(slog.DiscardHandler)}, by: chatapp.PairByQR, ctx: t.Context()}
 	for _, c := range []struct {

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
-// The people of the tests.
+// The people in the tests.
 const (
 	hostPhone = "15550000001"
 	alice     = "15550000002"
@@ -33,7 +33,8 @@ const (
 	nobody    = "15550000009" // is not on the network
 )
 
-// A world is a driver, the network that it speaks to, and what it heard.
+// A world is a driver, the network that it connects to, and what the Inbound
+// received.
 type world struct {
 	t       *testing.T
 	sim     *chatsim.Server
@@ -87,7 +88,7 @@ func (w *world) shutdown() {
 	}
 }
 
-// restart is a new process over the same store.
+// restart starts a new process over the same store.
 func (w *world) restart() {
 	w.t.Helper()
 	w.shutdown()
@@ -100,7 +101,7 @@ func (w *world) ctx() context.Context {
 	return ctx
 }
 
-// pair pairs the host by a picture.
+// pair pairs the host with a QR code.
 func (w *world) pair() {
 	w.t.Helper()
 	steps, err := w.driver.Pair(w.ctx(), w.host, chatapp.PairByQR)
@@ -139,7 +140,7 @@ func (w *world) open() {
 	w.await("connected", func(h *heard) bool { return h.count(isState(parley.NumberConnected)) > before })
 }
 
-// connected is a world whose host is paired and open.
+// connected returns a world whose host is paired and open.
 func connected(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -148,7 +149,7 @@ func connected(t *testing.T) *world {
 	return w
 }
 
-// phone is a person with an application.
+// phone returns a person's phone with the application.
 func (w *world) phone(number string) *chatsim.Phone {
 	w.t.Helper()
 	p, err := chatsim.NewPhone(w.ctx(), w.sim, number)
@@ -169,7 +170,7 @@ func (w *world) next(p *chatsim.Phone) chatsim.Message {
 	return m
 }
 
-// group makes a group with Alice, who answers as a real client.
+// group creates a group with Alice, who answers like a real client.
 func (w *world) group() (string, *chatsim.Phone) {
 	w.t.Helper()
 	p := w.phone(alice)
@@ -180,7 +181,7 @@ func (w *world) group() (string, *chatsim.Phone) {
 	return g.JID, p
 }
 
-// await waits until what was heard is as it should be.
+// await waits until what was received satisfies a condition.
 func (w *world) await(what string, is func(*heard) bool) {
 	w.t.Helper()
 	deadline := time.After(15 * time.Second)
@@ -197,7 +198,7 @@ func (w *world) await(what string, is func(*heard) bool) {
 	}
 }
 
-// message waits for a message that fits.
+// message waits for a message that satisfies a condition.
 func (w *world) message(fits func(chatapp.Incoming) bool) chatapp.Incoming {
 	w.t.Helper()
 	var found chatapp.Incoming
@@ -216,11 +217,11 @@ func (w *world) message(fits func(chatapp.Incoming) bool) chatapp.Incoming {
 
 func newID() string { return parley.NewIDs(nil).New(time.Now()).String() }
 
-// Devices is the memory of which device is whose; it outlives a driver.
+// devices stores which device belongs to which number; it outlives a driver.
 type devices struct {
 	mu    sync.Mutex
 	names map[parley.ID]string
-	full  bool // and keeps nothing more
+	full  bool // and stores nothing more
 	other bool // they are of another network
 }
 
@@ -246,31 +247,31 @@ func (d *devices) SetDevice(_ context.Context, host chatapp.Host, jid string) er
 	return nil
 }
 
-// Heard is an Inbound that keeps everything.
+// heard is an Inbound that records everything.
 type heard struct {
 	mu      sync.Mutex
 	events  []any // Incoming, Receipt, MemberChange, State
 	changed chan struct{}
-	refuses func(any) bool // what it does not keep now
+	refuses func(any) bool // selects what it fails to store now
 	refuse  int            // how often
 	refused int
 }
 
 var errRefused = errors.New("the disk is full")
 
-// refuseNext makes the next messages not be kept.
+// refuseNext makes storing the next messages fail.
 func (h *heard) refuseNext(n int) {
 	h.refuseOf(n, func(e any) bool { _, ok := e.(chatapp.Incoming); return ok })
 }
 
-// refuseOf makes the next of a kind not be kept.
+// refuseOf makes storing the next records of a kind fail.
 func (h *heard) refuseOf(n int, is func(any) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.refuse, h.refused, h.refuses = n, 0, is
 }
 
-// refusals returns how much was not kept since refuseNext or refuseOf.
+// refusals returns how many records were refused since refuseNext or refuseOf.
 func (h *heard) refusals() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
