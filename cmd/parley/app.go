@@ -107,7 +107,7 @@ func (c *cli) open(ctx context.Context, o appOptions) (*app, error) {
 	// The lock of the data folder also protects the folder of files inside it.
 	if folder, local := files.(*blob.Folder); local && o.lock != nil && limits.place == "" {
 		if err := folder.DeleteDrafts(); err != nil {
-			o.log.Warn("start: drafts of files not deleted", "error", err)
+			o.log.Warn("start: incomplete uploads not deleted", "error", err)
 		}
 	}
 	if _, _, err := store.Migrate(ctx, options); err != nil {

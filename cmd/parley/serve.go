@@ -232,7 +232,7 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 func (p *program) runTasks(ctx context.Context) {
 	if p.app.lock != nil { // no other server uses the folder
 		if err := p.app.numbers.TakeOver(ctx); err != nil && ctx.Err() == nil {
-			p.log.Warn("start: claims of the process before not released, they run out", "error", err)
+			p.log.Warn("start: claims of the previous process not released, they will expire", "error", err)
 		}
 	}
 	var tasks sync.WaitGroup

@@ -133,7 +133,7 @@ func (svc *Service) FlushKeyUse(ctx context.Context) {
 		if err == nil {
 			continue
 		}
-		svc.log.Warn("access: use of keys not written, retrying", "workspace", ws, "error", err)
+		svc.log.Warn("access: use of keys not stored, retrying", "workspace", ws, "error", err)
 		for day, calls := range use.stores {
 			svc.use.called(day, calls)
 		}

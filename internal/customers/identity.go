@@ -34,7 +34,7 @@ func (svc *Service) VerifyIdentity(ctx context.Context, ws parley.WorkspaceID, t
 	for i := range records {
 		key, err := svc.verifyingKey(ws, &records[i])
 		if err != nil {
-			svc.log.Warn("identity: key cannot be used", "workspace", ws, "kid", records[i].KID, "error", err)
+			svc.log.Warn("identity: key unusable", "workspace", ws, "kid", records[i].KID, "error", err)
 			broken[records[i].KID] = err
 			continue
 		}
@@ -118,7 +118,7 @@ func (svc *Service) noteIdentityKeyUse(ctx context.Context, ws parley.WorkspaceI
 			return struct{}{}, UpdateIdentityKeyUsed(t, t.WS, kid, t.Now, t.Now.Add(-identityKeyPrecision))
 		})
 		if err != nil {
-			svc.log.Warn("identity: use of key not written", "workspace", ws, "kid", kid, "error", err)
+			svc.log.Warn("identity: use of key not stored", "workspace", ws, "kid", kid, "error", err)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func (c *Clients) Address(r *http.Request) string {
 			address = c.proxies.client(address, forwarded)
 		} else {
 			c.warn.Do(func() {
-				c.log.Warn("proxy: X-Forwarded-For ignored, since --trust-proxy does not name the sender", "address", address)
+				c.log.Warn("proxy: X-Forwarded-For ignored, --trust-proxy does not name the sender", "address", address)
 			})
 		}
 	}

@@ -95,7 +95,7 @@ func TestFailuresTellNoNames(t *testing.T) {
 			if want := "keys unavailable: the keys at " + c.address + " cannot be had: " + c.told; err == nil || err.Error() != want {
 				t.Errorf("an owner is told %v,\nwant %s", err, want)
 			}
-			if !strings.Contains(logged.String(), "identity: set of keys not fetched") || !strings.Contains(logged.String(), c.address) {
+			if !strings.Contains(logged.String(), "identity: key set not fetched") || !strings.Contains(logged.String(), c.address) {
 				t.Errorf("the operator is told %q", logged.String())
 			}
 		})

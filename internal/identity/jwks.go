@@ -140,7 +140,7 @@ func (s *Sets) read(ctx context.Context, address string, known *set) {
 		keys, err = parseSet(text)
 	}
 	if err != nil {
-		s.log.Warn("identity: set of keys not fetched", "url", address, "error", err)
+		s.log.Warn("identity: key set not fetched", "url", address, "error", err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

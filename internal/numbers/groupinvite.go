@@ -16,7 +16,7 @@ func (g *groupMaker) inviteLink(ctx context.Context, network chatapp.Groups, hos
 	defer cancel()
 	link, err := retryTimeout(ctx, func() (string, error) { return network.InviteLink(ctx, host, jid) })
 	if err != nil {
-		g.service.log.Warn("groups: network gave no invite link", "group", jid, "error", err)
+		g.service.log.Warn("groups: network returned no invite link", "group", jid, "error", err)
 	}
 	return link
 }

@@ -270,7 +270,7 @@ func (g *groupMaker) finishGroup(ctx context.Context, ws parley.WorkspaceID, in 
 	}
 	network, host, err := g.service.newChats(ws, in.number)
 	if err != nil {
-		g.service.log.Warn("groups: invites left out", "group", outcome.Group.JID, "error", err)
+		g.service.log.Warn("groups: invites not sent", "group", outcome.Group.JID, "error", err)
 		return outcome, g.answerGroup(ctx, ws, in.request, outcome)
 	}
 	var waiting []chatapp.MemberResult

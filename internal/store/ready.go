@@ -82,7 +82,7 @@ func (s *Store) Watch(ctx context.Context) {
 	case err != nil && !isDamage(err): // damage has already been logged
 		s.log.Warn("store: file inspection failed", "error", err)
 	case err == nil:
-		s.log.Debug("store: file inspected, no damage", "seconds", time.Since(begun).Seconds())
+		s.log.Debug("store: file inspected, no damage found", "seconds", time.Since(begun).Seconds())
 	}
 	ticker := time.NewTicker(watchPause)
 	defer ticker.Stop()

@@ -122,7 +122,7 @@ func (f *sqliteFile) inPlace() error {
 		}
 	}
 	if f.moved.Swap(false) {
-		f.log.Info("store: the database is in its place again")
+		f.log.Info("store: the database is back in its place")
 	}
 	return nil
 }

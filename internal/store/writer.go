@@ -419,7 +419,7 @@ func ownEvents(ws parley.WorkspaceID, events []workspaceEvent) error {
 func (w *writer) call(tx *Tx, j *job) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			w.log.Error("writer: a write panicked, undone", "panic", p, "stack", string(debug.Stack()))
+			w.log.Error("writer: a write panicked, rolled back", "panic", p, "stack", string(debug.Stack()))
 			err = &parley.Error{Kind: parley.Internal, Message: "a write panicked", Cause: fmt.Errorf("panic: %v", p)}
 		}
 	}()

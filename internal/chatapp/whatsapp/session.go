@@ -106,7 +106,7 @@ func (s *session) run() {
 				level = slog.LevelWarn
 			}
 			failed++
-			s.driver.log.Log(s.ctx, level, "the network cannot be reached", "number", s.host.NumberID, "error", err)
+			s.driver.log.Log(s.ctx, level, "whatsapp: network unreachable, reconnecting", "number", s.host.NumberID, "error", err)
 			s.reportState(chatapp.State{Status: parley.NumberDisconnected, Reason: unreachable})
 		default:
 			failed = 0
