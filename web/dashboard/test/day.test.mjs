@@ -93,7 +93,7 @@ scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ p
   await reply(page).fill("Mine comes too late");
   await cole.post(`${contested.path}/messages`, { content: "Cole has it" });
   await page.keyboard.press("Control+Enter");
-  const stop = page.getByRole("group", { name: "Send this all the same?" });
+  const stop = page.getByRole("group", { name: "Send this anyway?" });
   await stop.getByText("Cole Colleague answered in the meantime.").waitFor();
   await stop.getByRole("button", { name: "Discard" }).click();
   await stop.waitFor({ state: "detached" });
@@ -117,7 +117,7 @@ scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ p
   await page.goto(`/inbox/${work[next].id}?status=open&label=day`);
   const way = await breakWay(context, 401);
   await answer("Signed in again", { resolve: false });
-  await page.getByText("What you sent last is kept here").waitFor();
+  await page.getByText("Your last message is kept here").waitFor();
   way.fault = "";
   await context.clearCookies();
   await page.getByRole("textbox", { name: "E-mail" }).fill(server.login);

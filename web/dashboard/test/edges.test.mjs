@@ -14,7 +14,7 @@ const talk = (name) => talkOf(api, name);
 const cookie = (value) => ({ name: "__Host-parley", value, url: server.origin.replace("http:", "https:"), httpOnly: true, secure: true, sameSite: "Lax" });
 const refused = [...lost, /Failed to load resource.*40[09]/];
 const anyReply = (page) => page.getByRole("textbox", { name: /^(Reply|Private note)$/ });
-const ask = (page) => page.getByRole("group", { name: "Send this all the same?" });
+const ask = (page) => page.getByRole("group", { name: "Send this anyway?" });
 const menu = (page, name) => page.getByRole("complementary", { name: "Navigation" }).getByRole("button", { name });
 const senders = async ({ path }, text) => (await api.get(path)).messages.data.filter(({ content }) => content === text).map(({ sender }) => sender.name);
 const fillStorage = (page) =>

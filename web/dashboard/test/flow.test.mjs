@@ -232,7 +232,7 @@ scene("a member is called as they chose, by one tab, for what is theirs or nobod
   assert.equal(await called(), "", "nobody is called before they say so");
   await page.goto("/settings");
   await page.getByRole("switch", { name: "Sound" }).check();
-  await page.getByRole("switch", { name: "Desktop notices" }).check();
+  await page.getByRole("switch", { name: "Desktop notifications" }).check();
   await openList(page, "calls", "Al Bo Cy");
   const second = await context.newPage();
   await second.goto("/contacts");

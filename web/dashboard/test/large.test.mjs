@@ -54,7 +54,7 @@ scene(`${many} conversations: scrolling draws few rows, is smooth and comes to t
   console.log(`ms of work for a step of half a window: ${work.toFixed(1)} in ${many}, ${before.toFixed(1)} in ${few.count}`);
   assert.ok(work < 33, `${work} ms for a step, a frame on a slow machine has 33`);
   assert.ok(work < 2 * before, `${work} ms for a step among ${many}, ${before} among ${few.count}`);
-  await page.getByText("That is all.").waitFor();
+  await page.getByText("End of the list").waitFor();
   // At the end of all of them it is still live, and can be opened.
   const beforeLast = await list.getByRole("link").nth(-2).getAttribute("data-row");
   await list.getByRole("link").last().click();

@@ -90,7 +90,7 @@ scene("the session ended: the text waits for its author, and no other member see
   await open(page, talked);
   const way = await breakWay(context, 401);
   await press.keyboard(page, "five minutes of work");
-  await page.getByText("What you sent last is kept here").waitFor();
+  await page.getByText("Your last message is kept here").waitFor();
   way.fault = "";
   await context.clearCookies();
   await signInAt(page, "eve@example.org", "a long enough password");
@@ -122,8 +122,8 @@ scene("signing out asks while something waits, and sends what it can", { allow: 
     await page.getByRole("menuitem", { name: "Sign out" }).click();
   };
   await leave();
-  const ask = page.getByRole("dialog", { name: "Sign out and lose what is not sent?" });
-  await ask.getByText("One message of yours is not sent yet.").waitFor();
+  const ask = page.getByRole("dialog", { name: "Sign out and lose unsent messages?" });
+  await ask.getByText("One of your messages is not sent yet.").waitFor();
   await ask.getByRole("button", { name: "Cancel" }).click();
   way.fault = "";
   await leave();
@@ -144,7 +144,7 @@ scene("signing out everywhere says what would be lost, and forgets it when told 
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
   const ask = page.getByRole("dialog", { name: "Sign out everywhere?" });
   await ask.getByRole("button", { name: "Sign out everywhere" }).click();
-  await ask.getByText("One message of yours is not sent yet. If you sign out now, that is lost.").waitFor();
+  await ask.getByText("One of your messages is not sent yet. If you sign out now, unsent messages are lost.").waitFor();
   assert.equal((await context.cookies()).length, 1);
   await ask.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.getByRole("textbox", { name: "E-mail" }).waitFor();

@@ -18,7 +18,7 @@ async function talk(page, name) {
 }
 
 const reply = (page) => page.getByRole("textbox", { name: "Reply" });
-const ask = (page) => page.getByRole("group", { name: "Send this all the same?" });
+const ask = (page) => page.getByRole("group", { name: "Send this anyway?" });
 const bubble = (page, text) => page.getByRole("article", { name: /^Message from/ }).getByText(text, { exact: true });
 const focused = (page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 

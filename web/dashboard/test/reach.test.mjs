@@ -24,7 +24,7 @@ scene("who has neither a phone nor a chat cannot be reached, and the page says s
   await dialog.getByText("Nia Nowhere cannot be reached from here.").waitFor();
   assert.equal(await dialog.getByRole("combobox", { name: "Inbox" }).count(), 0);
   await start(dialog).click();
-  await dialog.getByText("Choose somebody who can be reached.").waitFor();
+  await dialog.getByText("Choose a contact who can be reached.").waitFor();
   assert.equal((await api.get(`/v1/public/conversations?contactId=${id}`)).data.length, 0);
 });
 
@@ -51,7 +51,7 @@ scene("whom a program brought before is reached by it; the text outlives a refus
   const { id } = await api.post("/v1/public/conversations", { contactId: contact.id });
   await api.post(`/v1/public/conversations/${id}/messages`, { content: "hello", role: "incoming" });
   let dialog = await choose(page, "Ali Api");
-  await dialog.getByText("Goes through the program that brought their messages before.").waitFor();
+  await dialog.getByText("Goes through the program that brought the contact’s earlier messages.").waitFor();
   await dialog.getByRole("textbox", { name: "First message" }).fill("A long letter");
   const down = (route) => (route.request().method() === "POST" ? route.fulfill({ status: 503, json: { error: "the server is busy" } }) : route.continue());
   await context.route("**/conversations", down);

@@ -11,7 +11,7 @@ scene("a key is made, works, shows its use, and is dead within a second of its r
   await form.getByRole("textbox", { name: "Name" }).fill("Shop integration");
   for (const box of await form.getByRole("checkbox").all()) await box.uncheck();
   await form.getByRole("button", { name: "Create key" }).click();
-  await form.getByText(/one permission or more/).waitFor();
+  await form.getByText(/at least one permission/).waitFor();
   await form.getByRole("checkbox", { name: "conversations:read" }).check();
   await form.getByRole("button", { name: "Create key" }).click();
   const shown = page.getByRole("dialog", { name: "The key Shop integration" });
@@ -38,7 +38,7 @@ scene("a key is made, works, shows its use, and is dead within a second of its r
     assert.ok(status === 401 || !late, `${status} more than a second after the end`);
     return status === 401;
   });
-  await page.getByRole("switch", { name: /that ended/ }).check();
+  await page.getByRole("switch", { name: /inactive/ }).check();
   await row.getByText("Revoked").waitFor();
 });
 
@@ -142,7 +142,7 @@ scene("whoever removes a member decides on the keys that the member made", async
   assert.ok(await dialog.getByRole("checkbox", { name: "Revoke Leaking" }).isChecked());
   await dialog.getByRole("checkbox", { name: "Revoke Staying" }).uncheck();
   const nobodys = dialog
-    .getByRole("group", { name: /nobody knows who made them/ })
+    .getByRole("group", { name: /whose creator is unknown/ })
     .getByRole("checkbox")
     .first();
   assert.equal(await nobodys.isChecked(), false);
@@ -160,6 +160,6 @@ scene("whoever removes a member decides on the keys that the member made", async
   await page.goto("/settings/keys");
   await page
     .getByRole("list", { name: "API keys" })
-    .getByText(/made by Kay Keys/)
+    .getByText(/created by Kay Keys/)
     .waitFor();
 });

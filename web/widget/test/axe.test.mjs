@@ -57,10 +57,10 @@ for (const [look, options] of Object.entries(looks)) {
     await check(frameOf(shop), "the thread");
     await context.setOffline(true);
     await write(chat, "while away");
-    await chat.getByText("Waits for the connection").waitFor();
+    await chat.getByText("Waiting for the connection").waitFor();
     await check(frameOf(shop), "offline");
     await context.setOffline(false);
-    await chat.getByText("Waits for the connection").waitFor({ state: "detached" });
+    await chat.getByText("Waiting for the connection").waitFor({ state: "detached" });
     await chat.getByRole("button", { name: "All conversations" }).click();
     await chat.getByRole("heading", { name: "Your conversations" }).waitFor();
     await check(frameOf(shop), "the list");

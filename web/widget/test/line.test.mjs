@@ -24,11 +24,11 @@ scene("offline for a while: what is written waits, what was answered comes", { a
   await chat.getByText("You are offline.").waitFor();
   await write(chat, "first while away");
   await write(chat, "second while away");
-  await chat.getByText("Waits for the connection").first().waitFor();
+  await chat.getByText("Waiting for the connection").first().waitFor();
   await desk.post(`/v1/public/conversations/${id}/messages`, { content: "answered meanwhile" });
   await context.setOffline(false);
   await until("everything", async () => (await texts(chat)).length === 4);
-  await chat.getByText("Waits for the connection").waitFor({ state: "detached" });
+  await chat.getByText("Waiting for the connection").waitFor({ state: "detached" });
   await chat.getByText("You are offline.").waitFor({ state: "detached" });
   const said = (await api.get(`/v1/public/conversations/${id}`)).messages.data.map(({ content }) => content);
   assert.deepEqual(

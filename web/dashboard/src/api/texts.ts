@@ -38,7 +38,7 @@ const byStatus: Readonly<Record<number, string>> = {
   401: "Your session has ended. Sign in again.",
   403: "You are not allowed to do this.",
   404: "It no longer exists.",
-  409: "It has changed meanwhile. Reload the page and try again.",
+  409: "It has changed in the meantime. Reload the page and try again.",
 };
 
 export const texts = {

@@ -524,10 +524,10 @@ test("a failed attempt means what the contract says", () => {
 
 test("its author reads the reason in sentences, without field names", () => {
   const all: [number, string, RegExp][] = [
-    [404, "attachmentIds: no such file in this workspace", /^A file is not on the server/],
-    [409, "attachmentIds: must be free", /^A file is not on the server/],
-    [404, "no such conversation in this workspace", /^The conversation is not there/],
-    [400, "content: must be 1 to 65536 bytes", /^It is longer/],
+    [404, "attachmentIds: no such file in this workspace", /^A file is no longer on the server/],
+    [409, "attachmentIds: must be free", /^A file is no longer on the server/],
+    [404, "no such conversation in this workspace", /^The conversation no longer exists/],
+    [400, "content: must be 1 to 65536 bytes", /^It is too long/],
     [503, "the store cannot answer now; try again", /^The server cannot answer/],
     [401, "you are signed out", /^You are signed out/],
   ];

@@ -19,7 +19,7 @@ describe("an attribute", () => {
 
   test("has a name of its own", () => {
     expect(nameFault(" ", {})).toBe("must not be blank");
-    expect(nameFault(" plan ", { plan: "pro" })).toContain("is there already");
+    expect(nameFault(" plan ", { plan: "pro" })).toContain("already exists");
     expect(nameFault("toString", {})).toBe("");
   });
 });

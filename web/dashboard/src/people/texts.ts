@@ -49,7 +49,7 @@ export const texts = {
     linkAContact: "Link a contact",
     noContactsYet: "No contacts yet.",
     contactsOf: (name: string) => `Contacts of ${name}`,
-    mostShown: (most: number) => `These are the ${most} who were active last.`,
+    mostShown: (most: number) => `These are the ${most} most recently active.`,
     contact: "Contact",
     searchContacts: "Search contacts",
     cancel: "Cancel",
@@ -161,7 +161,7 @@ export const texts = {
   moves: {
     movesBetweenCompanies: "Moves between companies",
     noCompany: "no company",
-    goneCompany: "a company that is gone",
+    goneCompany: "a deleted company",
   },
 
   editableField: {
@@ -178,7 +178,7 @@ export const texts = {
     isNull: "must not be null; remove the attribute instead",
     noJson: "must be JSON",
     blank: "must not be blank",
-    present: "is there already; change it above",
+    present: "already exists; change it above",
   },
 
   mergedfields: {

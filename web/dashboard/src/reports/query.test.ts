@@ -43,7 +43,7 @@ describe("the query of a report", () => {
   });
 
   test("explains what is wrong with a range", () => {
-    expect(rangeFault("2026-11-01", "")).toBe("Give both days.");
+    expect(rangeFault("2026-11-01", "")).toBe("Enter both days.");
     expect(rangeFault("2026-11-02", "2026-11-01")).toContain("must not be after");
     expect(rangeFault("2025-01-01", "2026-11-01")).toContain("366 days");
     expect(rangeFault("2026-11-01", "2026-11-01")).toBe("");

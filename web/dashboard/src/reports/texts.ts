@@ -4,7 +4,7 @@
 export const texts = {
   chart: {
     byDay: (label: string) => `${label}, by day`,
-    keysHint: "Move by the arrow keys to hear the numbers of a day",
+    keysHint: "Use the arrow keys to hear the numbers of a day",
   },
 
   charts: {
@@ -67,9 +67,9 @@ export const texts = {
     inbox: "Inbox",
     member: "Member",
     company: "Company",
-    giveBothDays: "Give both days.",
+    giveBothDays: "Enter both days.",
     wrongOrder: "The first day must not be after the last one.",
-    tooLong: (maxDays: number) => `A report spans ${maxDays} days at most.`,
+    tooLong: (maxDays: number) => `A report spans at most ${maxDays} days.`,
   },
 
   rows: {
@@ -86,7 +86,7 @@ export const texts = {
     resolved: "Resolved",
     firstResponse: "First response",
     resolution: "Resolution",
-    resolvedHint: "conversations that were settled",
+    resolvedHint: "conversations that were resolved",
     forEvery100Opened: (share: number) => `${share} for every 100 opened`,
     nothingMeasured: "nothing measured yet",
     median90Within: (span: string) => `median · 90 % within ${span}`,

@@ -30,7 +30,7 @@ describe("a number", () => {
     ["Logged out", { status: "logged_out", paired: false, reason: "the phone removed this device" }, /^The phone removed this device\. Pair it again/],
     ["Banned", { status: "banned", until: later, reason: "code 104" }, /^Until 21 November 2026.*Code 104\./],
     ["Banned", { status: "banned", reason: "103: you created too many groups" }, /You created too many groups \(103\)\. Messages wait/],
-    ["Banned", { status: "banned" }, /^It is unknown until when/],
+    ["Banned", { status: "banned" }, /^The end is unknown/],
     ["Needs a newer Parley", { status: "outdated" }, /Update the server/],
     ["Not paired", { status: "disconnected", paired: false }, /Pair it/],
     ["Disconnected", { status: "disconnected", enabled: false }, /wait/],

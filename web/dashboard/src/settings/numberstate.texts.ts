@@ -11,7 +11,7 @@ export const texts = {
   loggedOut: "Logged out",
   pairItAgain: "Pair it again to connect it.",
   banned: "Banned",
-  untilUnknown: "It is unknown until when.",
+  untilUnknown: "The end is unknown.",
   until: (time: string) => `Until ${time}.`,
   messagesWaitUntilThen: "Messages wait until then.",
   needsANewerParley: "Needs a newer Parley",

@@ -4,9 +4,9 @@
 
 export const texts = {
   agent: "Agent",
-  agentMay: "Answers conversations and keeps contacts.",
+  agentMay: "Answers conversations and manages contacts.",
   admin: "Admin",
-  adminMay: "Also keeps agents, keys, products, inboxes and labels.",
+  adminMay: "Also manages agents, keys, products, inboxes and labels.",
   owner: "Owner",
-  ownerMay: "Also keeps admins and owners, identity secrets and the workspace itself.",
+  ownerMay: "Also manages admins and owners, identity secrets and the workspace itself.",
 };

@@ -46,7 +46,7 @@ describe("a key", () => {
     const system = { ...key, createdBy: { type: "system" as const, id: "", name: "" } };
     expect(keysToOffer([key, revoked, others, system], "usr_a", end - 1)).toEqual([key]);
     expect(keysToOffer([key], "usr_a", end)).toEqual([]);
-    expect([key, system].map(makerOf)).toEqual(["made by Ann", "maker unknown"]);
+    expect([key, system].map(makerOf)).toEqual(["created by Ann", "creator unknown"]);
     expect(keysOfUnknown([key, revoked, others, system, { ...system, revokedAt: "2026-11-20T00:00:00.000Z" }], end - 1)).toEqual([system]);
     expect(keysOfUnknown([system], end)).toEqual([]);
   });

@@ -55,10 +55,10 @@ export const texts = {
   },
 
   signOut: {
-    loseUnsent: "Sign out and lose what is not sent?",
+    loseUnsent: "Sign out and lose unsent messages?",
     signOut: "Sign out",
-    consequences: "Signing out removes everything of yours from this browser, so that nobody else finds it here.",
-    sendingTheRest: "Sending what is not sent yet, then signing out …",
+    consequences: "Signing out removes all of your data from this browser, so that nobody else finds it here.",
+    sendingTheRest: "Sending your unsent messages, then signing out …",
   },
 
   unsent: {

@@ -5,7 +5,7 @@ export const texts = {
   frame: {
     parley: "Parley",
     needsHttps: "This page needs HTTPS.",
-    whyHttps: "Browsers keep the session’s cookie only on secure pages and on localhost. Open the dashboard by its https address; the operator’s guide tells how to set one up.",
+    whyHttps: "Browsers store the session’s cookie only on secure pages and on localhost. Open the dashboard at its https address; the operator’s guide explains how to set one up.",
   },
 
   invitePage: {
@@ -33,7 +33,7 @@ export const texts = {
 
   signInPage: {
     signIn: "Sign in",
-    kept: (waiting: number) => (waiting === 1 ? "What you sent last is kept here, and goes as soon as you sign in again." : `${waiting} messages are kept here, and go as soon as you sign in again.`),
+    kept: (waiting: number) => (waiting === 1 ? "Your last message is kept here, and is sent as soon as you sign in again." : `${waiting} messages are kept here, and are sent as soon as you sign in again.`),
     eMail: "E-mail",
     password: "Password",
     forgotPassword: "Forgot the password? An admin of your workspace can give you a link to set a new one. The first account is printed by the server when it starts.",
@@ -41,9 +41,9 @@ export const texts = {
     useAnotherAccount: "Use another account",
     noEMail: "Your e-mail address is missing",
     noPassword: "Your password is missing",
-    toYourTeamsConversations: "To your team’s conversations.",
+    toYourTeamsConversations: "Sign in to your team’s conversations.",
     wrong: "E-mail or password is wrong.",
     tooManyAttempts: (minutes: number) => `Too many attempts. Try again in ${minutes} min.`,
-    severalWorkspaces: (email: string) => `${email} belongs to several.`,
+    severalWorkspaces: (email: string) => `${email} belongs to several workspaces.`,
   },
 };

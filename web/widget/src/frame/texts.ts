@@ -5,7 +5,7 @@
 export const texts = {
   you: "You",
   somebody: "Somebody",
-  closed: "This chat is not open here.",
+  closed: "This chat is not available here.",
   writing: (name: string) => `${name} is writing …`,
 
   controls: { sound: "Sound", soundOn: "Sound is on", soundOff: "Sound is off", close: "Close the chat" },
@@ -21,7 +21,7 @@ export const texts = {
   thread: {
     all: "All conversations",
     answerers: (names: readonly string[]) => `${listed(names)} answer here`,
-    offline: "You are offline. What you write is sent when you are back.",
+    offline: "You are offline. Your messages will be sent when you are back online.",
     connecting: "Connecting …",
     messages: "Messages",
     earlier: "Show earlier messages",
@@ -32,7 +32,7 @@ export const texts = {
   message: {
     label: (who: string, time: string) => `${who}, ${time}`,
     seen: " · Seen",
-    waits: "Waits for the connection",
+    waits: "Waiting for the connection",
     sending: "Sending …",
     notSent: (fault: string) => `Not sent: ${fault}`,
     discard: "Discard",
@@ -53,11 +53,11 @@ export const texts = {
   faults: {
     unknown: "Something went wrong. Try again.",
     unreachable: "There is no connection.",
-    takenBack: "It was taken back.",
-    connecting: "The connection is being made; try again.",
+    takenBack: "It was withdrawn.",
+    connecting: "Still connecting. Try again.",
     tooLarge: "This is too large.",
     tooMuch: "You have sent a lot in a short time. Try again later.",
-    notOpen: "This chat is not open to you any more. Reload the page.",
+    notOpen: "This chat is no longer available to you. Reload the page.",
     server: "We cannot be reached right now. Try again in a moment.",
     refused: "This could not be sent.",
   },
