@@ -149,7 +149,7 @@ func TestSizes(t *testing.T) {
 const maxPackage = 4500
 
 // isLarger are the packages that have more lines, and how many they may have.
-// docs/adr/0065-rooms-over-the-desk.md says why they are not split.
+// docs/adr/0065-packages-over-the-desk.md says why they are not split.
 var isLarger = map[string]int{
 	"internal/numbers": 5200, // each part works on the lease of a number
 	"internal/store":   5500, // engines, writer, and the statements on shared records

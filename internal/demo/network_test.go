@@ -200,7 +200,7 @@ func TestNetworkRefusesNonsense(t *testing.T) {
 		says       string
 	}{
 		"nothing to do":       {"network", `{"phone":"` + number + `"}`, 400, "do: must"},
-		"an unknown deed":     {"network", `{"phone":"` + number + `","do":"flood"}`, 400, "do: must"},
+		"an unknown action":   {"network", `{"phone":"` + number + `","do":"flood"}`, 400, "do: must"},
 		"a ban without end":   {"network", `{"phone":"` + number + `","do":"ban","seconds":86401}`, 400, "seconds: must"},
 		"a code of nothing":   {"network", `{"phone":"` + number + `","do":"ban","code":7}`, 400, "code: must"},
 		"a refusal of all":    {"network", `{"phone":"` + number + `","do":"refuse"}`, 400, "what: must"},
