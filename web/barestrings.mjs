@@ -1,22 +1,22 @@
-// Finds words that people read and that no catalogue has (texts.ts beside the
-// page): text between tags, the properties that are shown or read out, and
-// strings that read like a sentence, a word at its head or a number with its
-// unit. What stands in class names, addresses and ids is nobody's text.
+// Finds texts that people read and that are in no catalogue (texts.ts beside
+// the page): text between tags, properties that are shown or announced, and
+// strings that look like a sentence, a word at its start or a number with its
+// unit. Class names, addresses and ids are not texts.
 
 const shown = /^(?:label|title|placeholder|description|hint|action|alt|text|heading|empty|fault|said|lead|note|legend|caption|done|aria-(?:label|description|roledescription|valuetext))$/;
-/** One letter may be a key on the keyboard. */
+/** A single letter may be a key on the keyboard. */
 const word = /\p{L}{2}/u;
-/** Two words, or one with a capital letter; a hole of a template is \0. */
+/** Two words, or one with a capital letter; \0 is a hole of a template. */
 const sentence = /\p{L}{2}[,.:;!?…]?\s+\p{L}|^\p{Lu}\p{Ll}+[.!?…]?$|\p{L}\s\0|\0\s\p{L}|^[a-z]{2}-[A-Z]{2}$/u;
 /** Keys of keyboards as events name them, markup, a command, and the scheme of a header. */
 const names = /^(?:Enter|Escape|Tab|Shift|Control|Meta|Alt|Dead|Unidentified)$|^<|^curl |^Bearer \0$/;
-/** Calls whose strings a program reads, or the shop's developers in their console. */
+/** Calls whose strings are for programs, or for the shop's developers in their console. */
 const unseen = /^(?:console|problem|includes|startsWith|endsWith|get|has|setRequestHeader|addEventListener|removeEventListener|querySelector|querySelectorAll|matchMedia|closest)$/;
 
-/** Attributes of markup. */
+/** HTML attributes. */
 const attributes = /^(?:class|className|style|id|href|src|key|type|d|viewBox|rel|target|transform|points|allow|sandbox|autoComplete|media|variant|render)$/;
 
-/** The strings that an expression may become. */
+/** The strings that an expression can evaluate to. */
 function* stringsOf(node) {
   if (node === null) return;
   if (node.type === "Literal" && typeof node.value === "string") yield [node, node.value];
@@ -26,7 +26,7 @@ function* stringsOf(node) {
   else if (node.type === "JSXExpressionContainer") yield* stringsOf(node.expression);
 }
 
-/** Whether no person reads the string that begins in this way here: a program does, or its developers. */
+/** Whether a string with this beginning is for programs or their developers here, not for people. */
 function technical(node, text) {
   const { parent } = node;
   switch (parent.type) {
@@ -36,7 +36,7 @@ function technical(node, text) {
       return parent.key === node || (parent.key.name === "rel" && parent.value === node);
     case "CallExpression":
       return unseen.test(parent.callee.property?.name ?? parent.callee.name ?? "") || unseen.test(parent.callee.object?.name ?? "") || (parent.callee.type === "Super" && /^\p{Ll}/u.test(text));
-    case "NewExpression": // what cannot happen begins with a small letter
+    case "NewExpression": // errors that cannot happen start with a small letter
       return /Error$/.test(parent.callee.name) && /^\p{Ll}/u.test(text);
     case "TemplateLiteral":
     case "ConditionalExpression":
@@ -46,7 +46,9 @@ function technical(node, text) {
   }
 }
 
-/** Whether the string belongs to an attribute that no person reads: one in small letters, as HTML has them, or of styles. */
+/**
+ * Whether the string belongs to an attribute that people do not read: one in small letters, as in HTML, or of styles.
+ */
 function inMarkup(node) {
   for (let at = node.parent; at; at = at.parent) {
     if (/Function|JSXElement/.test(at.type)) return false;
@@ -71,7 +73,7 @@ export default {
     };
     return {
       JSXText: (node) => {
-        if (node.parent.openingElement?.name.name === "code") return; // what a program reads
+        if (node.parent.openingElement?.name.name === "code") return; // text for programs
         if (word.test(node.value)) report(node, node.value);
       },
       ":matches(JSXElement, JSXFragment) > JSXExpressionContainer": check,

@@ -1,6 +1,6 @@
 // Calls a running server through each generated client: the two for TypeScript,
-// compiled into build/js, and the one for Go. It also demands that the compiler
-// finds every mistake of goclient/mistakes.
+// compiled into build/js, and the one for Go. It also requires that the compiler
+// reports every mistake of goclient/mistakes.
 //
 //   node clients.mjs ../../bin/parley
 import { spawn, spawnSync } from "node:child_process";
@@ -24,7 +24,7 @@ async function serve() {
   const data = await mkdtemp(join(tmpdir(), "parley-clients-"));
   const child = spawn(resolve(binary), ["serve", "--listen", "127.0.0.1:0", "--data", data], { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit");
-  process.on("exit", () => child.kill()); // whatever ends this check
+  process.on("exit", () => child.kill()); // however this check ends
   const stop = async () => {
     child.kill();
     await exited;
@@ -35,7 +35,7 @@ async function serve() {
     origin ??= line.match(/serves on\s+(http:\S+)/)?.[1];
     const key = line.match(/API key\s+(pk_\S+)/)?.[1];
     if (key) {
-      child.stdout.resume(); // nobody reads on, and the server must not wait for that
+      child.stdout.resume(); // nobody reads the rest, and the server must not block on it
       return { origin, key, stop };
     }
   }
@@ -49,8 +49,8 @@ function run(command, args, cwd) {
   if (status !== 0) throw new Error(`${command} ${args.join(" ").replace(/pk_\w+/, "…")} ended with ${status}`);
 }
 
-// findMistakes compares the lines that hold a mistake with those that the
-// compiler names.
+// findMistakes compares the lines with a mistake with those that the compiler
+// reports.
 async function findMistakes() {
   const lines = (await readFile(join(goclient, "mistakes/mistakes.go"), "utf8")).split("\n");
   const wanted = lines.flatMap((line, i) => (/\/\/ mistake: /.test(line) ? [i + 1] : []));

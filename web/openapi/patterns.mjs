@@ -1,5 +1,6 @@
-// Compiles every pattern of the documents as browsers do: with the flag u, as
-// validators of JSON Schema, and with v, as the attribute pattern of a field.
+// Compiles every pattern of the documents like browsers do: with the flag u,
+// like validators of JSON Schema, and with v, like the pattern attribute of a
+// field.
 import { readFile } from "node:fs/promises";
 
 let found = 0;

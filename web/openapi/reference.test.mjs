@@ -1,6 +1,7 @@
-// Opens the three references and the notice on stores in a real browser and fails
-// where an operation is not shown, where anything is asked of another origin,
-// and on every error of the console, the Content-Security-Policy's included.
+// Opens the three references and the notice on stores in a real browser. It
+// fails if an operation is not shown, if anything is requested from another
+// origin, and on every error in the console, including violations of the
+// Content-Security-Policy.
 //
 //   node reference.test.mjs http://127.0.0.1:8080 [folder for pictures]
 //   node reference.test.mjs ../../bin/parley [folder for pictures]
@@ -43,7 +44,7 @@ async function serve(binary) {
   const data = await mkdtemp(join(tmpdir(), "parley-reference-"));
   const child = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--data", data], { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit");
-  process.on("exit", () => child.kill()); // whatever ends this test
+  process.on("exit", () => child.kill()); // however this test ends
   const stop = async () => {
     child.kill();
     await exited;
@@ -52,7 +53,7 @@ async function serve(binary) {
   for await (const line of createInterface({ input: child.stdout })) {
     const [, address] = line.match(/serves on\s+(http:\S+)/) ?? [];
     if (address) {
-      child.stdout.resume(); // nobody reads on, and the server must not wait for that
+      child.stdout.resume(); // nobody reads the rest, and the server must not block on it
       return { origin: address, stop };
     }
   }
@@ -60,7 +61,7 @@ async function serve(binary) {
   throw new Error(`${binary} ended without an address`);
 }
 
-// watched opens a page whose requests, errors and violations become faults.
+// watched opens a page and records its requests, errors and violations as faults.
 async function watched(context, path) {
   const page = await context.newPage();
   page.on("request", (request) => {
@@ -88,8 +89,8 @@ async function finish(page, path, picture) {
   if (pictures) await page.screenshot({ path: join(pictures, picture) });
 }
 
-// reference opens the reference of a document, and returns how many operations
-// it shows.
+// reference opens the reference of a document, and returns the number of
+// operations on it.
 async function reference(context, path, documentPath) {
   const page = await watched(context, path);
   await page.locator(".opblock").first().waitFor();
@@ -111,10 +112,10 @@ async function reference(context, path, documentPath) {
   const name = path.replace(/^\/docs\/?/, "") || "public";
   await finish(page, path, `${name}.png`);
 
-  // Open every operation, or one of each kind where the page is the same
-  // otherwise: what is drawn only then must load nothing either.
-  // The viewer draws in its own time, so each is waited for; and it draws all
-  // that is open anew, so each is closed again.
+  // Open every operation, or one of each kind if the page is otherwise the
+  // same: content that is rendered only then must load nothing either. The
+  // viewer renders asynchronously, so each is awaited; and it renders all open
+  // ones again, so each is closed afterwards.
   const blocks = page.locator(path === "/docs" ? ".opblock" : ".opblock-tag-section > div span:first-child > .opblock");
   const opened = await blocks.count();
   check(opened > 0, `${path}: no operation can be opened`);
@@ -133,7 +134,7 @@ async function reference(context, path, documentPath) {
   return shown.length;
 }
 
-// tryOut has the page send a request.
+// tryOut makes the page send a request.
 async function tryOut(operation) {
   await operation.locator(".opblock-summary-control").evaluate((button) => button.click());
   await operation.getByRole("button", { name: "Try it out" }).click();
@@ -151,8 +152,8 @@ async function notice(context) {
   await finish(page, path, "stores.png");
 }
 
-// dark opens the pages for a reader who prefers dark ones: what they show stands
-// light on dark, on every page.
+// dark opens the pages for a reader who prefers dark ones: on every page, the
+// text is light on dark.
 async function dark(browser) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme: "dark" });
   context.setDefaultTimeout(60_000);
@@ -188,8 +189,7 @@ function contrastOf(element) {
   return { ground, ratio: (Math.max(ground, ink) + 0.05) / (Math.min(ground, ink) + 0.05) };
 }
 
-// control opens a page that breaks the rules, so that a watch that sees
-// nothing shows.
+// control opens a page that violates the rules, to show that the watch sees it.
 async function control(context) {
   const other = createServer((_, answer) => {
     answer.setHeader("Content-Security-Policy", "default-src 'none'");

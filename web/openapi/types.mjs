@@ -1,7 +1,7 @@
-// Writes the types of the browser's side out of the schemas of the three
-// documents: one file, since the documents share their schemas and no name
-// stands for two of them. With --check it writes nothing and fails where the
-// file is not what the documents say.
+// Generates the types of the front end from the schemas of the three documents:
+// one file, because the documents share their schemas and names are unique
+// across them. With --check it writes nothing and fails if the file is not up
+// to date.
 import { readFile, writeFile } from "node:fs/promises";
 import { load } from "js-yaml";
 import openapiTS, { astToString } from "openapi-typescript";
@@ -9,7 +9,10 @@ import openapiTS, { astToString } from "openapi-typescript";
 const target = new URL("../shared/api.gen.ts", import.meta.url);
 const head = "// Generated from api/*.yaml by `make types`; do not edit.\n\n";
 
-/** What says nothing to the compiler and little to a reader. The discriminator would replace the constants that stand there already. */
+/**
+ * Keywords without meaning for the compiler and with little for a reader. The discriminator would replace the constants
+ * that are there already.
+ */
 const passedOver = new Set(["examples", "example", "format", "discriminator"]);
 
 function plain(value) {
@@ -18,7 +21,7 @@ function plain(value) {
   return Object.fromEntries(Object.entries(value).flatMap(([name, part]) => (passedOver.has(name) && !isSchema(part) ? [] : [[name, plain(part)]])));
 }
 
-/** A property may be called as a keyword is. */
+/** A property may have the name of a keyword. */
 function isSchema(part) {
   return part !== null && typeof part === "object" && ("type" in part || "$ref" in part || "oneOf" in part);
 }

@@ -1,11 +1,11 @@
-// axe-core finds nothing, on any page, in either theme, on a desk and on a phone.
+// axe-core finds nothing, on any page, in either theme, on a desktop and on a phone.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const { scene, api, desk, token: owner } = await openHouse();
+const { scene, api, desk, token: owner } = await openSuite();
 
 const [open] = (await api.get("/v1/public/conversations?status=open&limit=1")).data;
 const [contact] = (await api.get("/v1/public/contacts?limit=1")).data;
@@ -19,7 +19,7 @@ await api.patch(`/v1/public/contacts/${contact.id}`, { customAttributes: { plan:
 
 const settings = ["profile", "canned-answers", "labels", "workspace", "members", "products", "inboxes", "numbers", "keys", "identity"];
 const card = (page) => page.getByRole("complementary", { name: "Contact" });
-/** Each page: its address, what shows that it is complete, and perhaps a step before axe looks. */
+/** Each page: its address, what shows that it is complete, and optionally a step before axe runs. */
 const pages = [
   { path: "/signin", token: "", ready: (page) => page.getByRole("button", { name: "Sign in" }) },
   { path: link, token: "", ready: (page) => page.getByRole("button", { name: "Join" }) },
@@ -85,10 +85,10 @@ const pages = [
   },
 ];
 
-/** `rules` are those to ask for, all of them by default. */
+/** `rules` are the rules to check, all of them by default. */
 async function check(page, where, rules) {
   const found = await page.evaluate(async (only) => {
-    // Colours must have arrived where they go: one inherits another's way, frame by frame.
+    // Colour transitions must have ended: an inherited one takes several frames.
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
     const moves = () => document.getAnimations().some((animation) => animation.effect.getComputedTiming().iterations !== Infinity);
     for (let still = 0; still < 3; still = moves() ? 0 : still + 1) await frame();
@@ -116,17 +116,17 @@ for (const { name, ...size } of sizes) {
     for (const { path, token, ready, act, then, name: what = "" } of pages) {
       const page = token === "" ? guest : member;
       await page.emulateMedia({ colorScheme: "light" });
-      // A member goes on from page to page; who left something open, and a guest, begins anew.
+      // A member moves from page to page. A guest, or a member who left something open, loads each page from scratch.
       // The phones are a page of their own.
       const leaves = [path, new URL(page.url()).pathname].some((at) => at.startsWith("/phone"));
       if (page === guest || act || leaves || page.url() === "about:blank") {
-        await page.goto("about:blank"); // a page that differs in its # alone is loaded anew too
+        await page.goto("about:blank"); // an address that differs only in its # is loaded from scratch too
         await page.goto(path);
       } else {
         await page.evaluate((to) => history.pushState(null, "", to), path);
       }
       await ready(page).waitFor({ state: size.isMobile ? "attached" : "visible" });
-      // The style guide shows such a state for ever.
+      // The style guide always shows such a state.
       if (path !== "/styleguide") await until(`${path} is complete`, async () => (await page.locator("main [role=status]", { hasText: /^Loading …$/ }).count()) === 0);
       if (act) {
         await act(page);
@@ -135,7 +135,7 @@ for (const { name, ...size } of sizes) {
       const where = `${path.replace(/#.+/, "")} ${what} ${name}`;
       await check(page, `${where} light`);
       await page.emulateMedia({ colorScheme: "dark" });
-      // A theme changes colours only.
+      // A theme only changes colours.
       await check(page, `${where} dark`, ["color-contrast", "link-in-text-block"]);
       if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) problems.push(`${where}: wider than the window`);
     }
@@ -143,7 +143,7 @@ for (const { name, ...size } of sizes) {
   });
 }
 
-scene("axe finds something where there is something", async ({ page, context }) => {
+scene("axe finds a fault if there is one", async ({ page, context }) => {
   await context.addInitScript({ content: axe });
   await page.goto("/styleguide");
   await page.getByRole("heading", { level: 1 }).waitFor();

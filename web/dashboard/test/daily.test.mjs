@@ -1,8 +1,8 @@
-// Small things that everybody meets every day.
+// Small things that happen every day.
 import assert from "node:assert/strict";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api, desk } = await openHouse();
+const { scene, api, desk } = await openSuite();
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
@@ -15,7 +15,7 @@ async function talk(name, content, more = {}) {
 
 const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label") || document.activeElement?.textContent?.trim() || "");
 
-scene("the search has the bar that leads back on a phone", phone, async ({ page }) => {
+scene("on a phone the search has the bar that leads back", phone, async ({ page }) => {
   await page.goto("/search");
   await page.getByRole("button", { name: "Navigation" }).waitFor();
   await page.getByRole("searchbox").fill("zeppelin");
@@ -40,7 +40,7 @@ scene("an invitation survives a reload", { token: null, allow: [/Failed to load 
   assert.equal(await page.evaluate(() => sessionStorage.getItem("parley.invitation")), null, "the used token was kept");
 });
 
-scene("shortcuts live after a choice in a segmented control", async ({ page }) => {
+scene("shortcuts work after a choice in a segmented control", async ({ page }) => {
   await page.goto("/reports");
   await page.getByRole("radio", { name: "7 days" }).check({ force: true });
   await page.keyboard.press("g");
@@ -48,7 +48,7 @@ scene("shortcuts live after a choice in a segmented control", async ({ page }) =
   await page.waitForURL(/\/inbox\?status=open/);
 });
 
-scene("a file that is too large is refused before any of it is sent, in words", async ({ page }) => {
+scene("a file that is too large is refused before any of it is sent, with a readable reason", async ({ page }) => {
   const { conversation } = await talk("Lara Large", "Send me the film");
   await page.goto(`/inbox/${conversation.id}?status=open`);
   await page.getByRole("article").getByText("Send me the film").waitFor();
@@ -59,13 +59,13 @@ scene("a file that is too large is refused before any of it is sent, in words", 
   assert.deepEqual(sent, []);
 });
 
-scene("refusals are sentences, not names of members", { allow: [/Failed to load resource/, /^answer: 500/] }, async ({ page, context }) => {
+scene("refusals are sentences, without field names", { allow: [/Failed to load resource/, /^answer: 500/] }, async ({ page, context }) => {
   const { conversation } = await talk("Sera Sentence", "Hello");
   for (const [status, error, said] of [
     [400, "assigneeId: must be a UUID", "The assignee is not valid."],
     [500, "pq: relation is missing", "The server has a problem. Try again in a moment."],
   ]) {
-    await page.goto(`/inbox/${conversation.id}?status=open`); // to resolve leads on to another one
+    await page.goto(`/inbox/${conversation.id}?status=open`); // resolving opens another one
     await context.route(`**/conversations/${conversation.id}`, (route) => (route.request().method() === "PATCH" ? route.fulfill({ status, json: { error } }) : route.continue()));
     await page.getByRole("button", { name: "Resolve", exact: true }).click();
     await page.getByText(said).waitFor();
@@ -73,7 +73,7 @@ scene("refusals are sentences, not names of members", { allow: [/Failed to load 
   }
 });
 
-scene("an address that nothing stands at says so, outside and inside the settings", { allow: [/404/] }, async ({ page }) => {
+scene("an unknown address says so, outside and inside the settings", { allow: [/404/] }, async ({ page }) => {
   const answer = await page.goto("/nope");
   assert.equal(answer.status(), 404);
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
@@ -81,7 +81,7 @@ scene("an address that nothing stands at says so, outside and inside the setting
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
 });
 
-scene("other conversations show their words", async ({ page }) => {
+scene("other conversations show their text", async ({ page }) => {
   const { contact, conversation } = await talk("Odo Other", "The first question", { email: "odo.other.with.a.long.name@iron-bridge-outdoor-school.example" });
   const second = await api.post("/v1/public/conversations", { contactId: contact.id });
   await api.post(`/v1/public/conversations/${second.id}/messages`, { content: "The other question", role: "incoming" });
@@ -93,7 +93,7 @@ scene("other conversations show their words", async ({ page }) => {
   assert.ok(lines <= 2, `the address is broken into ${lines} lines`);
 });
 
-scene("the picker of a merge tells two of one name apart, and offers them first", async ({ page }) => {
+scene("the picker of a merge distinguishes two contacts of the same name, and offers them first", async ({ page }) => {
   const { contact } = await talk("Dupe Person", "Hi", { email: "dupe.one@example.org" });
   await talk("Dupe Person", "Hi", { phoneNumber: "+49 151 7001002" });
   await page.goto(`/contacts/${contact.id}`);
@@ -105,7 +105,7 @@ scene("the picker of a merge tells two of one name apart, and offers them first"
   assert.match(await first.innerText(), /Dupe Person/);
 });
 
-scene("unsaved settings ask before they go: by mouse, by key, and back", async ({ page }) => {
+scene("unsaved settings ask before they are lost: by mouse, by key, and back", async ({ page }) => {
   const question = page.getByRole("dialog", { name: "Discard unsaved changes?" });
   const field = page.getByRole("textbox", { name: "Workspace name" });
   await page.goto("/settings/profile");
@@ -144,7 +144,7 @@ scene("unsaved settings ask before they go: by mouse, by key, and back", async (
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
 });
 
-scene("a list is one stop of the Tab key, and the arrows go through it", async ({ page }) => {
+scene("a list is one tab stop, and the arrow keys move through it", async ({ page }) => {
   await page.goto("/contacts");
   const list = page.getByRole("list", { name: "Contacts" });
   await list.getByRole("listitem").first().waitFor();
@@ -189,7 +189,7 @@ scene("a second skip link leads to the conversation, and Escape back to the list
   await page.waitForURL(/\/inbox\?status=open$/);
 });
 
-scene("the whole thread goes on paper, without what stands around it", async ({ page }) => {
+scene("the whole thread is printed, without the rest of the page", async ({ page }) => {
   const { conversation } = await talk("Pia Paper", "Line 0");
   for (let n = 1; n < 40; n++) await api.post(`/v1/public/conversations/${conversation.id}/messages`, { content: `Line ${n} ${"words ".repeat(30)}`, role: "incoming" });
   await page.goto(`/inbox/${conversation.id}?status=open`);
@@ -207,7 +207,7 @@ scene("the whole thread goes on paper, without what stands around it", async ({ 
   assert.deepEqual(shown, { tall: true, side: "none", field: true, cut: 0 });
 });
 
-scene("at 400 % the thread has room", { viewport: { width: 320, height: 256 } }, async ({ page }) => {
+scene("at 400 % zoom the thread has enough space", { viewport: { width: 320, height: 256 } }, async ({ page }) => {
   const { conversation } = await talk("Zoe Zoom", "Can you read this?");
   await page.goto(`/inbox/${conversation.id}?status=open`);
   await page.getByRole("article").getByText("Can you read this?").waitFor();

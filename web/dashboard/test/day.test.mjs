@@ -1,10 +1,11 @@
-// One whole day of an agent with 200 conversations: the way to the server breaks,
-// a colleague is faster, the laptop closes, and the evening's count is exact.
+// One whole day of an agent with 200 conversations: the connection to the
+// server breaks, a colleague is faster, the laptop closes, and the evening's
+// count is exact.
 import assert from "node:assert/strict";
 import { breakWay, empty, lost } from "./sending.mjs";
-import { as, client, openHouse, signIn, until } from "./start.mjs";
+import { as, client, openSuite, signIn, until } from "./start.mjs";
 
-const { scene, api, server, join } = await openHouse();
+const { scene, api, server, join } = await openSuite();
 
 /** The conversations of the day, the first one on top. */
 async function morning(count) {
@@ -32,12 +33,12 @@ const openIs = async (page, { id, name }) => {
 scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ page, context, visit }) => {
   const cole = client(server.origin, as(await join({ email: "cole@example.org", name: "Cole Colleague" })));
   const work = await morning(200);
-  /** What is to stand on the server in the evening: text by path, once each. */
+  /** What the server must have in the evening: text by path, once each. */
   const expected = [];
   const resolved = new Set();
   let next = 0;
 
-  /** Answers what is open, and resolves it or not; the next one is there then. */
+  /** Answers the open conversation, and optionally resolves it; then the next one is open. */
   const answer = async (text, { resolve = true } = {}) => {
     const now = work[next];
     await openIs(page, now);
@@ -51,13 +52,13 @@ scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ p
     return now;
   };
 
-  // Morning: thirty answers by keyboard, while customers write on.
+  // Morning: thirty answers by keyboard, while customers continue to write.
   await page.goto("/inbox?status=open&label=day");
   await rows(page).first().waitFor();
   await rows(page).first().getByRole("link").click();
   for (let n = 0; n < 30; n++) {
     await answer("Good morning");
-    if (n % 10 === 5) await work[150 + n].ask("Are you there?"); // it must not move what is next
+    if (n % 10 === 5) await work[150 + n].ask("Are you there?"); // it must not change what is next
   }
   await openIs(page, work[next]);
 
@@ -67,7 +68,7 @@ scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ p
   await parked.ask("I found the receipt");
   assert.equal((await api.get(parked.path)).status, "open");
 
-  // The train: what was looked at is answered without a network; one of them is resolved as well.
+  // The train: conversations that were loaded before are answered without a network; one of them is also resolved.
   const walk = async (to) => {
     await rows(page)
       .getByRole("link", { name: new RegExp(work[to].name) })
@@ -87,7 +88,7 @@ scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ p
   await until("the train's answers", async () => (await api.get(work[next - 1].path)).messages.data.length === 2);
   await page.getByRole("link", { name: /not sent/ }).waitFor({ state: "detached" });
 
-  // A colleague is faster: it stops once, and the agent lets it be.
+  // A colleague is faster: the message stops once, and the agent discards it.
   const contested = work[next];
   await openIs(page, contested);
   await reply(page).fill("Mine comes too late");
@@ -100,7 +101,7 @@ scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ p
   expected.push([contested, "Cole has it"]);
   next++;
 
-  // The server is killed under an answer, and the tab is closed before it is back.
+  // The server is killed during an answer, and the tab is closed before it is back.
   await page.goto(`/inbox/${work[next].id}?status=open&label=day`);
   await openIs(page, work[next]);
   await server.crash();
@@ -113,7 +114,7 @@ scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ p
   await sent(page, `Through the crash to ${work[next].name}`).waitFor();
   next++;
 
-  // The session ends under an answer; the same member signs in, and it goes.
+  // The session ends during an answer; the same member signs in, and it is sent.
   await page.goto(`/inbox/${work[next].id}?status=open&label=day`);
   const way = await breakWay(context, 401);
   await answer("Signed in again", { resolve: false });
@@ -125,7 +126,7 @@ scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ p
   await page.getByRole("button", { name: "Sign in" }).click();
   await sent(page, `Signed in again to ${work[next].name}`).waitFor();
 
-  // One is kept for tomorrow: unread for this member, on another browser too.
+  // One is kept for tomorrow: unread for this member, also in another browser.
   const tomorrow = work[next + 1];
   await page.goto(`/inbox/${tomorrow.id}?status=open&label=day`);
   await openIs(page, tomorrow);
@@ -136,7 +137,7 @@ scene("a day with 200 conversations", { allow: [...lost, /40[19]/] }, async ({ p
   await elsewhere.goto("/inbox?status=open&label=day");
   await elsewhere.getByRole("listitem").filter({ hasText: tomorrow.name }).getByRole("img", { name: "Unread", exact: true }).waitFor();
 
-  // The evening: each text stands there once, and what was resolved is.
+  // The evening: each text is there once, and the resolved conversations are resolved.
   await empty(page);
   for (const [conversation, text] of expected) {
     const { messages } = await api.get(conversation.path);

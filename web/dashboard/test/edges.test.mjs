@@ -1,10 +1,10 @@
-// Sending at the edges of the browser: another member signs in beside, the
-// storage is full, the author works in two tabs, a request is never answered.
+// Sending under unusual conditions of the browser: another member signs in, the
+// storage is full, the author works in two tabs, a request gets no answer.
 import assert from "node:assert/strict";
 import { breakWay, lost, open, press, reply, sent, talk as talkOf, unsent } from "./sending.mjs";
-import { as, client, openHouse, signIn, until } from "./start.mjs";
+import { as, client, openSuite, signIn, until } from "./start.mjs";
 
-const { scene, api, desk, join, server } = await openHouse();
+const { scene, api, desk, join, server } = await openSuite();
 const password = "a long enough password";
 const bo = { email: "bo.beside@example.org", name: "Bo Beside" };
 const boToken = await join({ ...bo, password });
@@ -24,7 +24,7 @@ const fillStorage = (page) =>
     };
   });
 
-/** Bo answers while one writes, and the answer asks. */
+/** Bo answers while the member is writing, so the answer asks. */
 async function overtaken(page, talked, text) {
   await open(page, talked);
   await reply(page).fill(text);
@@ -34,7 +34,7 @@ async function overtaken(page, talked, text) {
   await ask(page).waitFor();
 }
 
-scene("another member's cookie: what waits goes in nobody else's name, and the page becomes that member's", { allow: refused }, async ({ page, context, token }) => {
+scene("another member's cookie: queued messages are sent in nobody else's name, and the page becomes that member's", { allow: refused }, async ({ page, context, token }) => {
   const talked = await talk("Two Members");
   await open(page, talked);
   await context.setOffline(true);
@@ -52,7 +52,7 @@ scene("another member's cookie: what waits goes in nobody else's name, and the p
   assert.deepEqual(await senders(talked, "written by Ann"), ["Ann Lindqvist"]);
 });
 
-scene("another member signs in in a second tab: the first shows that one, before anything is sent", { allow: refused }, async ({ page, context }) => {
+scene("another member signs in in a second tab: the first tab becomes theirs, before anything is sent", { allow: refused }, async ({ page, context }) => {
   const talked = await talk("Live Beside");
   await context.addCookies([cookie(await signIn(server.origin, server.login, server.password))]);
   await open(page, talked);
@@ -78,7 +78,7 @@ scene("the storage is full: back to editing keeps the answer", { allow: refused 
   assert.equal(await reply(page).inputValue(), "five minutes of work");
 });
 
-scene("the storage is full: a page asks before it goes, though another tab is open", { allow: refused }, async ({ page, context }) => {
+scene("the storage is full: a page asks before it is closed, even if another tab is open", { allow: refused }, async ({ page, context }) => {
   const talked = await talk("Two Full");
   const second = await context.newPage();
   await second.goto("/inbox?status=open");
@@ -94,7 +94,7 @@ scene("the storage is full: a page asks before it goes, though another tab is op
   assert.equal(context.held, 1, "nobody asked before the page went");
 });
 
-scene("a note that is begun stays one when a reply comes back to it", { allow: refused }, async ({ page }) => {
+scene("a draft note remains a note when a reply returns to it", { allow: refused }, async ({ page }) => {
   const talked = await talk("Mixed Note");
   await overtaken(page, talked, "a public answer");
   await page.getByRole("radio", { name: "Private note" }).click();
@@ -104,7 +104,7 @@ scene("a note that is begun stays one when a reply comes back to it", { allow: r
   assert.equal(await anyReply(page).getAttribute("aria-label"), "Private note");
 });
 
-scene("to reopen is never answered: it is tried again", { allow: refused }, async ({ page, context }) => {
+scene("a request to reopen gets no answer: it is retried", { allow: refused }, async ({ page, context }) => {
   await page.addInitScript(() => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     AbortSignal.timeout = (ms) => timeout(Math.min(ms, 3000));
@@ -122,7 +122,7 @@ scene("to reopen is never answered: it is tried again", { allow: refused }, asyn
   assert.equal((await api.get(talked.path)).status, "open");
 });
 
-scene("two tabs show one draft: sent in one, it is gone from the other, and what that one wrote itself stays", { allow: refused }, async ({ page, context }) => {
+scene("two tabs show one draft: once sent, it disappears from the other tab, and text that only that tab has stays", { allow: refused }, async ({ page, context }) => {
   const talked = await talk("Twice Tabbed");
   await open(page, talked);
   await reply(page).fill("the same words");
@@ -141,7 +141,7 @@ scene("two tabs show one draft: sent in one, it is gone from the other, and what
   await until("it is kept", async () => (await reply(second).inputValue()) === "of the second");
 });
 
-scene("what its author answered elsewhere meanwhile stops what waited", { allow: refused }, async ({ page, context }) => {
+scene("an answer of its author from another device stops the queued message", { allow: refused }, async ({ page, context }) => {
   const talked = await talk("Other Device");
   await open(page, talked);
   await context.setOffline(true);
@@ -154,7 +154,7 @@ scene("what its author answered elsewhere meanwhile stops what waited", { allow:
   assert.equal(await talked.count("from the laptop"), 0);
 });
 
-scene("back to editing while a file is on its way: both are there", { allow: refused }, async ({ page, context }) => {
+scene("back to editing during an upload: both files are there", { allow: refused }, async ({ page, context }) => {
   const talked = await talk("Upload Una");
   let release = () => {};
   const gate = new Promise((open) => (release = open));
@@ -178,7 +178,7 @@ scene("back to editing while a file is on its way: both are there", { allow: ref
   );
 });
 
-scene("discarded by mistake: undo brings it back", { allow: refused }, async ({ page }) => {
+scene("an accidental discard can be undone", { allow: refused }, async ({ page }) => {
   const talked = await talk("Undone Ulf");
   await overtaken(page, talked, "a long answer");
   await ask(page).getByRole("button", { name: "Discard" }).click();
@@ -188,7 +188,7 @@ scene("discarded by mistake: undo brings it back", { allow: refused }, async ({ 
   await sent(page, "a long answer").waitFor();
 });
 
-scene("on a phone the bar says what is not sent", { allow: refused, viewport: { width: 390, height: 800 } }, async ({ page, context }) => {
+scene("on a phone the bar shows what is not sent", { allow: refused, viewport: { width: 390, height: 800 } }, async ({ page, context }) => {
   const talked = await talk("Phone Pia");
   await open(page, talked);
   await breakWay(context, "before");
@@ -199,7 +199,7 @@ scene("on a phone the bar says what is not sent", { allow: refused, viewport: { 
   await unsent(page).getByText("on the train").waitFor();
 });
 
-scene("what is written to start a conversation with somebody is offered for nobody else", { allow: refused }, async ({ page, context }) => {
+scene("a first message that was written for one contact is offered for no other", { allow: refused }, async ({ page, context }) => {
   const [first, other] = [await talk("Xaver First"), await talk("Yvonne Other")];
   await context.route("**/v1/public/conversations", (route) => (route.request().method() === "POST" ? route.fulfill({ status: 503, json: { error: "busy" } }) : route.fallback()));
   await page.goto("/inbox?status=open");

@@ -1,16 +1,16 @@
-// Files of messages: attached by button, paste and drop, shown in their place
-// where that is safe, saved where it is not.
+// Files of messages: attached by button, paste and drop, displayed in place if
+// that is safe, downloaded otherwise.
 import assert from "node:assert/strict";
 import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api, server } = await openHouse();
+const { scene, api, server } = await openSuite();
 
 const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==", "base64");
 
-/** Makes a conversation and opens it. */
+/** Creates a conversation and opens it. */
 async function talk(page, name) {
   const contact = await api.post("/v1/public/contacts", { name });
   const conversation = await api.post("/v1/public/conversations", { contactId: contact.id });
@@ -23,7 +23,7 @@ const chips = (page) => page.getByRole("list", { name: "Attached files" }).getBy
 const choose = (page, file) => page.locator("input[type=file]").setInputFiles(file);
 const ready = (page, count) => until(`${count} files to be there`, async () => (await chips(page).count()) === count && (await page.getByRole("progressbar").count()) === 0);
 
-/** Gives the page a file as its user would, by an event. */
+/** Gives the page a file through an event, as a user would. */
 async function give(page, target, type, name) {
   await target.evaluate(
     (element, [type, name]) => {
@@ -37,7 +37,7 @@ async function give(page, target, type, name) {
   );
 }
 
-scene("files come by button, paste and drop, and go with their message", async ({ page }) => {
+scene("files are attached by button, paste and drop, and sent with their message", async ({ page }) => {
   const path = await talk(page, "Fia Files");
   const reply = page.getByRole("textbox", { name: "Reply" });
   await choose(page, { name: "tiny.png", mimeType: "image/png", buffer: png });
@@ -71,7 +71,7 @@ scene("files come by button, paste and drop, and go with their message", async (
   assert.equal(await chips(page).count(), 0);
 });
 
-scene("files of a draft are there again after a reload", async ({ page }) => {
+scene("files of a draft survive a reload", async ({ page }) => {
   await talk(page, "Dora Draft");
   await choose(page, { name: "kept.png", mimeType: "image/png", buffer: png });
   await ready(page, 1);
@@ -81,7 +81,7 @@ scene("files of a draft are there again after a reload", async ({ page }) => {
   await page.getByRole("article").getByRole("img", { name: "kept.png" }).waitFor();
 });
 
-scene("what a stranger sends never becomes a page", async ({ page, context }) => {
+scene("a stranger's file never becomes a page", async ({ page, context }) => {
   const path = await talk(page, "Eve Evil");
   const script = "<script>alert(document.domain)</script>";
   const files = {
@@ -96,7 +96,7 @@ scene("what a stranger sends never becomes a page", async ({ page, context }) =>
   }
   await api.post(`${path}/messages`, { role: "incoming", attachmentIds });
   for (const name of Object.keys(files)) {
-    // A link opens another tab, which ends as a download before it shows anything.
+    // The link opens another tab, which becomes a download before it shows anything.
     const downloaded = new Promise((saved) => {
       page.once("download", saved);
       context.once("page", (tab) => tab.once("download", saved));
@@ -116,7 +116,7 @@ scene("what a stranger sends never becomes a page", async ({ page, context }) =>
   );
 });
 
-scene("a file that is too large says so and goes away again", { allow: [/413|ERR_CONNECTION|ERR_FAILED|attachments/] }, async ({ page }) => {
+scene("a file that is too large says so and disappears again", { allow: [/413|ERR_CONNECTION|ERR_FAILED|attachments/] }, async ({ page }) => {
   await talk(page, "Lars Large");
   const folder = await mkdtemp(join(tmpdir(), "parley-large-"));
   const large = await open(join(folder, "large.bin"), "w");

@@ -1,10 +1,11 @@
-// The flow of the work: one keeps the place in the list, nothing moves under the hand, what is new calls, and a hit leads to its message.
+// The flow of work: the list keeps its place, nothing moves under the pointer,
+// new messages alert the member, and a search hit leads to its message.
 import assert from "node:assert/strict";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api, desk, join } = await openHouse();
+const { scene, api, desk, join } = await openSuite();
 
-/** Makes conversations with a label of their own, the first one on top of its list. */
+/** Creates conversations with a label of their own, the first one on top of the list. */
 async function talks(label, ...names) {
   const made = {};
   for (const name of names.toReversed()) {
@@ -17,19 +18,19 @@ async function talks(label, ...names) {
 }
 
 const rowsOf = (page) => page.getByRole("region", { name: "Conversations" }).getByRole("listitem");
-/** The first names of the rows, as they stand; what is gone in brackets. */
+/** The first names of the rows in order; rows that are gone in brackets. */
 const shown = async (page) =>
   (await rowsOf(page).allInnerTexts()).map((text) => (text.includes("No longer") ? `[${text.match(/[A-Z][a-z]+/)[0]}]` : text.match(/[A-Z][a-z]+(?= [a-z]+\n)/)[0])).join(" ");
 const list = (page, what) => until(`the list ${what}`, async () => (await shown(page).catch(() => "")) === what).catch(async (fault) => assert.fail(`${fault.message}; it is ${await shown(page)}`));
 const openIs = (page, { id }) => page.waitForURL((url) => url.pathname === `/inbox/${id}`);
 const reply = (page) => page.getByRole("textbox", { name: "Reply" });
 
-/** Has timers of so many ms end when the scene says so with `elapse`, however slow the machine is. */
+/** Makes timers of this many ms end when the scene calls `elapse`, however slow the machine is. */
 async function stall(page, ms) {
   await page.addInitScript((stalled) => {
     const { setTimeout: set, clearTimeout: clear } = window;
     const waiting = new Map();
-    let last = 1e12; // no id of the browser's
+    let last = 1e12; // not an id of the browser's
     window.setTimeout = (run, after, ...rest) => {
       if (after !== stalled) return set(run, after, ...rest);
       waiting.set(++last, run);
@@ -44,7 +45,7 @@ async function stall(page, ms) {
   }, ms);
 }
 
-/** Lets what was stalled happen until the answer is true: a page may not have begun to wait yet. */
+/** Lets stalled timers end until the condition is true, because a page may not have started to wait yet. */
 const elapse = (page, what, ask) => until(what, async () => (await page.evaluate(() => window.elapse()), ask()));
 
 async function openList(page, label, what, query = "") {
@@ -52,9 +53,9 @@ async function openList(page, label, what, query = "") {
   await list(page, what);
 }
 
-scene("by keyboard: what is resolved or answered keeps the place, and its neighbour is next", async ({ page }) => {
+scene("by keyboard: an answered or resolved row keeps its place, and its neighbour is next", async ({ page }) => {
   const { Bo, Cy, Di, Ed } = await talks("keys", "Al", "Bo", "Cy", "Di", "Ed");
-  await stall(page, 8_000); // the list's rest
+  await stall(page, 8_000); // the pause of the list
   await openList(page, "keys", "Al Bo Cy Di Ed");
   await page.keyboard.press("j");
   await page.keyboard.press("j");
@@ -73,7 +74,7 @@ scene("by keyboard: what is resolved or answered keeps the place, and its neighb
     .waitFor();
   await page.keyboard.press("Escape");
   await openIs(page, Cy);
-  // Once nobody works in the list, what was resolved goes; the answered one does not rise from under the reader.
+  // When nobody is working in the list, resolved rows disappear; the answered one stays under the reader.
   await elapse(page, "the resolved one goes", async () => (await shown(page).catch(() => "")) === "Al Cy Di Ed");
   await page.keyboard.press("j");
   await openIs(page, Di);
@@ -91,7 +92,7 @@ scene("by keyboard: what is resolved or answered keeps the place, and its neighb
   });
 });
 
-scene("by mouse: nothing moves under the pointer, and a button brings what is new", async ({ page }) => {
+scene("by mouse: nothing moves under the pointer, and a button shows what is new", async ({ page }) => {
   const { Cy, Di } = await talks("mouse", "Al", "Bo", "Cy", "Di");
   await openList(page, "mouse", "Al Bo Cy Di");
   await rowsOf(page).nth(1).hover();
@@ -113,7 +114,7 @@ scene("by mouse: nothing moves under the pointer, and a button brings what is ne
   await list(page, "Bo");
 });
 
-scene("each member chooses where to go on", async ({ page }) => {
+scene("each member chooses what opens next", async ({ page }) => {
   const { Al, Bo } = await talks("chosen", "Al", "Bo");
   await page.goto("/settings");
   await page.getByRole("combobox", { name: "After resolving" }).selectOption("stay");
@@ -131,7 +132,7 @@ scene("each member chooses where to go on", async ({ page }) => {
   await until("it was sent", async () => (await api.get(Bo.path)).messages.data.length === 2);
 });
 
-scene("looking reads, passing does not, and Shift+U marks as unread, for oneself alone", async ({ page, visit }) => {
+scene("viewing marks as read, passing by does not, and Shift+U marks as unread, for this member only", async ({ page, visit }) => {
   const { Al, Bo, Cy } = await talks("read", "Al", "Bo", "Cy");
   const unread = async (of = desk) => {
     const { new: fresh, marked } = await of.get("/v1/dashboard/unread");
@@ -145,7 +146,7 @@ scene("looking reads, passing does not, and Shift+U marks as unread, for oneself
   const hers = await other.newPage();
   await openList(hers, "read", "Al Bo Cy");
   await page.bringToFront();
-  await stall(page, 1_000); // what a look takes
+  await stall(page, 1_000); // the time of a view
   await openList(page, "read", "Al Bo Cy");
   const counted = (where) => where.getByRole("region", { name: "Conversations" }).getByText("unread");
   await until("all are unread", async () => (await counted(page).count()) === 3);
@@ -155,7 +156,7 @@ scene("looking reads, passing does not, and Shift+U marks as unread, for oneself
   await elapse(page, "one was read", async () => (await unread()) === "Al Bo");
   assert.equal(await counted(page).count(), 2);
   assert.equal((await api.get(Cy.path)).unreadCount, 0, "the team's count ends with whoever reads");
-  // It is still unread to the other one, who sees a dot where the count was.
+  // It is still unread for the other member, who sees a dot instead of the count.
   await hers.getByRole("img", { name: "Unread", exact: true }).waitFor();
   assert.equal(await counted(hers).count(), 2);
   await page.keyboard.press("Shift+U");
@@ -175,7 +176,7 @@ scene("looking reads, passing does not, and Shift+U marks as unread, for oneself
   await until("the other tab hears", async () => (await rowsOf(second).nth(2).getByRole("img", { name: "Unread", exact: true }).count()) === 0);
 });
 
-scene("who waits longest comes first, and the row says how long", async ({ page }) => {
+scene("the longest waiting is first, and the row says how long", async ({ page }) => {
   const { Bo, Cy } = await talks("wait", "Al", "Bo", "Cy");
   await api.post(`${Bo.path}/messages`, { content: "Answered" });
   await openList(page, "wait", "Cy Al", "&order=waiting");
@@ -194,7 +195,7 @@ scene("who waits longest comes first, and the row says how long", async ({ page 
   );
 });
 
-/** Notes instead of making them: notices and sounds. */
+/** Records notifications and sounds instead of showing and playing them. */
 const listen = () => {
   window.called = [];
   window.Notification = class {
@@ -216,7 +217,7 @@ const listen = () => {
   };
 };
 
-scene("a member is called as they chose, by one tab, for what is theirs or nobody's", async ({ context, page }) => {
+scene("a member is alerted as they chose, by one tab, for their own and unassigned conversations", async ({ context, page }) => {
   await context.addInitScript(listen);
   const { Al, Bo, Cy } = await talks("calls", "Al", "Bo", "Cy");
   const members = (await api.get("/v1/public/members")).data;
@@ -237,7 +238,7 @@ scene("a member is called as they chose, by one tab, for what is theirs or nobod
   const second = await context.newPage();
   await second.goto("/contacts");
   await second.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
-  // Somebody looks at another window.
+  // The member is looking at another window.
   for (const tab of [page, second]) await tab.evaluate(() => (document.hasFocus = () => false));
   const all = async () => (await Promise.all([page, second].map((tab) => tab.evaluate(() => window.called)))).flat().toSorted().join(" | ");
   await Bo.ask("This is somebody else's");
@@ -258,7 +259,7 @@ scene("a member is called as they chose, by one tab, for what is theirs or nobod
   assert.equal((await all()).match(/: /g).length, 2, "a notice came to somebody who was looking");
 });
 
-scene("a hit opens at its message and marks it, beside the list that was there", async ({ page }) => {
+scene("a search hit opens at its message and marks it, next to the present list", async ({ page }) => {
   const { Al } = await talks("hits", "Al", "Bo");
   for (let n = 1; n <= 170; n++) await api.post(`${Al.path}/messages`, { content: n === 40 ? "The xylophone is out of tune" : `Line ${n}` });
   await openList(page, "hits", "Al Bo");
@@ -282,7 +283,7 @@ scene("a hit opens at its message and marks it, beside the list that was there",
   const log = page.getByRole("log", { name: "Messages" });
   const says = (text) => log.getByText(text, { exact: true });
   assert.equal(await says("Line 170").count(), 0, "everything was loaded");
-  // One reads on in both directions, until there is nothing more.
+  // Scrolling loads messages in both directions, until there are no more.
   await until("the end by scrolling", async () => {
     await log.evaluate((box) => (box.scrollTop = box.scrollHeight));
     return (await says("Line 170").count()) > 0;
@@ -304,7 +305,7 @@ scene("a hit opens at its message and marks it, beside the list that was there",
   assert.equal(new URL(page.url()).searchParams.get("message"), null);
 });
 
-scene("a browser that keeps nothing shows the inbox all the same", async ({ page }) => {
+scene("the inbox works in a browser without storage", async ({ page }) => {
   const { Al } = await talks("shut", "Al");
   await page.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage"]) {

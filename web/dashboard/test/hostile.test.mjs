@@ -1,9 +1,9 @@
-// Messages that were made to break a page, and answers that no page expects: a
-// conversation can be read and answered all the same.
+// Messages that are made to break a page, and answers that no page expects: the
+// conversation can still be read and answered.
 import assert from "node:assert/strict";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api } = await openHouse();
+const { scene, api } = await openSuite();
 
 async function conversation(name) {
   const contact = await api.post("/v1/public/contacts", { name, identifier: `hostile-${name}` });
@@ -19,7 +19,7 @@ async function answer(page, text) {
   await page.getByRole("article").filter({ hasText: text }).waitFor();
 }
 
-scene("texts that cost a pattern most are read and answered", async ({ page }) => {
+scene("texts that are expensive for patterns are read and answered", async ({ page }) => {
   const { id, write } = await conversation("Brackets");
   await write(`http://a${")".repeat(65_528)}`);
   for (let n = 0; n < 3; n++) await write("a.".repeat(32_768));
@@ -34,7 +34,7 @@ scene("texts that cost a pattern most are read and answered", async ({ page }) =
   await until("the answer is kept", async () => JSON.stringify(await api.get(`/v1/public/conversations/${id}`)).includes("Yes, every word."));
 });
 
-scene("what cannot be drawn is plain text, and the page stays", { allow: [/TypeError|Cannot read|null|boundary/i] }, async ({ page }) => {
+scene("an item that cannot be rendered is plain text, and the page stays", { allow: [/TypeError|Cannot read|null|boundary/i] }, async ({ page }) => {
   const broken = await conversation("Broken");
   const row = await conversation("Rowless");
   await row.write("behind a row that cannot be drawn");

@@ -1,10 +1,10 @@
-// A day at the inbox: messages come in, are answered and sorted.
+// A day at the inbox: messages arrive, are answered and sorted.
 import assert from "node:assert/strict";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api } = await openHouse();
+const { scene, api } = await openSuite();
 
-/** Makes a contact with a conversation and its first message, and opens it. */
+/** Creates a contact with a conversation and its first message, and opens it. */
 async function talk(page, name, content) {
   const contact = await api.post("/v1/public/contacts", { name, email: `${name.toLowerCase().replaceAll(/[^a-z]+/g, ".")}@example.org` });
   const conversation = await api.post("/v1/public/conversations", { contactId: contact.id });
@@ -19,7 +19,7 @@ async function talk(page, name, content) {
 const reply = (page) => page.getByRole("textbox", { name: "Reply" });
 const bubble = (page, text) => page.getByRole("article").getByText(text, { exact: true });
 
-scene("a message of the API arrives live: in the list and in the open conversation", async ({ page }) => {
+scene("a message from the API arrives live: in the list and in the open conversation", async ({ page }) => {
   await page.goto("/inbox?status=open");
   const list = page.getByRole("list", { name: "All open" });
   await list.getByRole("listitem").first().waitFor();
@@ -54,7 +54,7 @@ scene("an answer reaches the API, once, in the member's name", async ({ page }) 
   assert.equal(await reply(page).inputValue(), "");
 });
 
-scene("a private note is a note for the API too", async ({ page }) => {
+scene("a private note is private for the API too", async ({ page }) => {
   const { path } = await talk(page, "Nora Note", "I want my money back");
   await page.getByRole("radio", { name: "Private note" }).click();
   await page.getByRole("textbox", { name: "Private note" }).fill("Third time this month.");
@@ -96,13 +96,13 @@ scene("status, assignee, priority, label and product change in place", async ({ 
   await until("the status", async () => (await now()).status === "pending");
   await page.getByRole("button", { name: "Resolve", exact: true }).click();
   await until("the end", async () => (await now()).status === "resolved");
-  // The page goes on to the next one, and the list lets go of it when nobody is in it.
+  // The page opens the next one, and the list drops it when nobody is working there.
   await page.getByRole("region", { name: "Conversation with Petra Place" }).waitFor({ state: "detached" });
   const left = page.getByRole("list", { name: "All open" }).getByRole("link", { name: /Petra Place/ });
   await left.waitFor({ state: "detached" });
 });
 
-scene("a change by the API shows in the open conversation", async ({ page }) => {
+scene("a change through the API shows in the open conversation", async ({ page }) => {
   const { path } = await talk(page, "Carl Change", "Hello?");
   const members = (await api.get("/v1/public/members")).data;
   await api.patch(path, { priority: "high", labels: ["from outside"], status: "pending", assigneeId: members[1].id });
@@ -113,7 +113,7 @@ scene("a change by the API shows in the open conversation", async ({ page }) => 
   await pane.getByText("from outside").waitFor();
 });
 
-scene("a canned answer is put in by its shortcut, with the contact's name", async ({ page, desk }) => {
+scene("a canned answer is inserted by its shortcut, with the contact's name", async ({ page, desk }) => {
   await desk.post("/v1/dashboard/canned-answers", { shortcut: "thanks-a-lot", content: "Thank you, {{first_name}}!" });
   await talk(page, "Clara Canned", "All good now");
   await reply(page).pressSequentially("/thanks-a");
@@ -136,7 +136,7 @@ scene("a draft stays with its conversation", async ({ page }) => {
   assert.equal((await api.get(other.path)).messages.data.length, 1);
 });
 
-scene("an answer that the server refuses stays, and goes out with the second try", { allow: [/Failed to load resource.*503/, /^answer: 503 .*messages$/] }, async ({ page, context }) => {
+scene("an answer that the server refuses stays, and is sent with the second attempt", { allow: [/Failed to load resource.*503/, /^answer: 503 .*messages$/] }, async ({ page, context }) => {
   const { path } = await talk(page, "Rita Retry", "Are you there?");
   const keys = [];
   await context.route("**/messages", async (route) => {
@@ -159,7 +159,7 @@ scene("an answer that the server refuses stays, and goes out with the second try
   assert.ok(keys[0] && keys[0] === keys[1], "both tries carry one Idempotency-Key");
 });
 
-scene("a customer who answers a pending conversation is among the open ones again, in list and count", async ({ page, desk }) => {
+scene("a pending conversation with a new message of the customer is open again, in list and count", async ({ page, desk }) => {
   const { path } = await talk(null, "Penny Pending", "It is broken");
   await api.patch(path, { status: "pending" });
   await page.goto("/inbox?status=open");
@@ -186,7 +186,7 @@ scene("the search finds a message, a contact and a company", async ({ page }) =>
     await page.getByRole("searchbox", { name: "Search messages, contacts and companies" }).fill(text);
     await page.getByRole("tab", { name: kind }).click();
     const hit = page.getByRole("list", { name: "Found" }).getByRole("link", { name });
-    // What was just written is indexed a moment later; ask again until then.
+    // New texts are indexed a moment later, so the search is repeated until then.
     await until(`${text} among the ${kind}`, async () => {
       if (await hit.count()) return true;
       await page.getByRole("tab", { name: "Everything" }).click();
@@ -207,7 +207,7 @@ scene("the search finds a message, a contact and a company", async ({ page }) =>
   assert.ok(page.url().includes(conversation.id));
 });
 
-scene("the search leaves the field to the one who types", async ({ page }) => {
+scene("the search does not overwrite what the user is typing", async ({ page }) => {
   await page.goto("/search");
   const field = page.getByRole("searchbox", { name: "Search messages, contacts and companies" });
   await field.fill("zeppelin ");

@@ -1,8 +1,8 @@
 // Everything by the keyboard: no scene here touches the mouse.
 import assert from "node:assert/strict";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api } = await openHouse();
+const { scene, api } = await openSuite();
 
 const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent?.trim() ?? "");
 /** Presses a key until something has the focus. */

@@ -1,14 +1,14 @@
-// A list of ten thousand conversations draws what is to be seen, and no more.
+// A list of ten thousand conversations renders only the visible rows.
 import assert from "node:assert/strict";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api, desk } = await openHouse();
+const { scene, api, desk } = await openSuite();
 const many = 10_000;
 const contacts = (await api.get("/v1/public/contacts?limit=100")).data;
 const few = await fill("Slow seller", 200);
 const all = await fill("Best seller", many);
 
-/** Makes so many conversations about a new product, and answers its list. */
+/** Creates this many conversations about a new product, and returns its list. */
 async function fill(name, count) {
   const { id: productId } = await desk.post("/v1/dashboard/products", { name });
   let made = 0;
@@ -22,7 +22,7 @@ async function fill(name, count) {
   return { path: `/inbox?status=open&productId=${productId}`, count };
 }
 
-/** Scrolls to the end of the list; the answer is the list and how many rows were drawn at once. */
+/** Scrolls to the end of the list. Returns the list and how many rows were rendered at once. */
 async function toTheEnd(page, { path, count }) {
   await page.goto(path);
   const list = page.getByRole("region", { name: "Conversations" }).getByRole("list");
@@ -42,11 +42,11 @@ async function toTheEnd(page, { path, count }) {
       return now.size >= count && now.last === now.size;
     },
     300_000,
-  ); // a hundred pages, one after the other
+  ); // a hundred pages, one after another
   return { list, most };
 }
 
-scene(`${many} conversations: scrolling draws few rows, is smooth and comes to the end`, async ({ page }) => {
+scene(`${many} conversations: scrolling renders few rows, is smooth and reaches the end`, async ({ page }) => {
   const before = await workOfScrolling(page, (await toTheEnd(page, few)).list);
   const { list, most } = await toTheEnd(page, all);
   assert.ok(most > 5 && most < 200, `${most} rows were drawn at once`);
@@ -55,7 +55,7 @@ scene(`${many} conversations: scrolling draws few rows, is smooth and comes to t
   assert.ok(work < 33, `${work} ms for a step, a frame on a slow machine has 33`);
   assert.ok(work < 2 * before, `${work} ms for a step among ${many}, ${before} among ${few.count}`);
   await page.getByText("End of the list").waitFor();
-  // At the end of all of them it is still live, and can be opened.
+  // At the end the list is still live, and rows can be opened.
   const beforeLast = await list.getByRole("link").nth(-2).getAttribute("data-row");
   await list.getByRole("link").last().click();
   await page.getByRole("textbox", { name: "Reply" }).waitFor();
@@ -66,8 +66,8 @@ scene(`${many} conversations: scrolling draws few rows, is smooth and comes to t
 });
 
 /**
- * Scrolls step by step, a frame for each, and answers the ms of work of a step: processor time of the page's main
- * thread, of which a quarter of the steps needed no more. All do the same; what else the machine does adds to some.
+ * Scrolls step by step, a frame for each, and returns the processor time of a step on the page's main thread, in ms:
+ * the lower quartile. All steps do the same; other work of the machine adds to some.
  */
 async function workOfScrolling(page, list) {
   const devtools = await page.context().newCDPSession(page);

@@ -1,10 +1,10 @@
-// The page goes while a message waits: by a reload, a closed tab, an ended
-// session, a sign-out. What waits is sent afterwards, once, or asked about.
+// The page is closed while a message is unsent: by a reload, a closed tab, an
+// ended session, a sign-out. The message is sent later, once, or asked about.
 import assert from "node:assert/strict";
 import { breakWay, empty, lost, open, press, row, sent, talk as talkOf, unsent } from "./sending.mjs";
-import { openHouse, signIn, until } from "./start.mjs";
+import { openSuite, signIn, until } from "./start.mjs";
 
-const { scene, api, join, server } = await openHouse();
+const { scene, api, join, server } = await openSuite();
 const talk = (name) => talkOf(api, name);
 
 for (const fault of ["before", 503]) {
@@ -63,7 +63,7 @@ for (const fault of ["before", "after", 503]) {
   });
 }
 
-scene("a tab that is closed while another is open leaves it to that one, without asking", { allow: lost }, async ({ page, context }) => {
+scene("a tab that is closed while another is open leaves the message to that one, without asking", { allow: lost }, async ({ page, context }) => {
   const talked = await talk("Left Behind");
   const second = await context.newPage();
   await second.goto("/inbox?status=open");
@@ -108,7 +108,7 @@ scene("the session ended: the text waits for its author, and no other member see
   assert.notEqual(data.at(-1).sender.name, "Eve Elsewhere");
 });
 
-scene("signing out asks while something waits, and sends what it can", { allow: lost }, async ({ page, context }) => {
+scene("signing out asks if there are unsent messages, and sends what it can", { allow: lost }, async ({ page, context }) => {
   const token = await signIn(server.origin, server.login, server.password);
   await context.addCookies([{ name: "__Host-parley", value: token, url: server.origin.replace("http:", "https:"), httpOnly: true, secure: true, sameSite: "Lax" }]);
   const talked = await talk("Signed Out");
@@ -132,7 +132,7 @@ scene("signing out asks while something waits, and sends what it can", { allow: 
   assert.equal(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("parley.outbox.")).length), 0);
 });
 
-scene("signing out everywhere says what would be lost, and forgets it when told twice", { allow: lost }, async ({ visit }) => {
+scene("signing out everywhere says what would be lost, and drops it when confirmed", { allow: lost }, async ({ visit }) => {
   const context = await visit({ token: await join({ email: "rob@example.org", name: "Rob Remote" }) });
   const page = await context.newPage();
   const talked = await talk("Every Where");

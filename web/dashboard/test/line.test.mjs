@@ -1,10 +1,10 @@
-// The line to the server breaks, and comes back; two members work at once.
+// The connection to the server breaks, and comes back; two members work at once.
 import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
 import { after } from "node:test";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api, join, server } = await openHouse();
+const { scene, api, join, server } = await openSuite();
 const wire = await openWire();
 const lost = [/net::ERR_/, /Failed to load resource/];
 
@@ -15,8 +15,8 @@ async function talk(name) {
 }
 
 /**
- * The network between the browser and the server. context.setOffline lets a
- * stream that is open go on, so to lose the network is to cut it here too.
+ * The network between the browser and the server. context.setOffline keeps an open stream open, so losing the network
+ * means cutting it here too.
  */
 async function openWire() {
   const sockets = new Set();
@@ -45,17 +45,17 @@ async function openWire() {
   return { origin: `http://127.0.0.1:${listener.address().port}`, cut, mend: () => (whole = true) };
 }
 
-/** Takes the network away, or gives it back. */
+/** Disconnects the network, or reconnects it. */
 async function setNetwork(context, there) {
   if (there) wire.mend();
   await context.setOffline(!there);
   if (!there) wire.cut();
 }
 
-/** The texts of the open conversation's messages, in their order. */
+/** The texts of the open conversation's messages, in order. */
 const shown = (page, pattern) => page.getByRole("article").evaluateAll((articles, source) => articles.flatMap((article) => article.innerText.match(new RegExp(source, "g")) ?? []), pattern.source);
 
-scene("messages that came while the network was away are all there afterwards", { allow: lost, origin: wire.origin }, async ({ page, context }) => {
+scene("messages that were sent while the network was down all arrive afterwards", { allow: lost, origin: wire.origin }, async ({ page, context }) => {
   const { id, say } = await talk("Olaf Offline");
   await say("message 0 of many");
   await page.goto(`/inbox/${id}?status=open`);
@@ -93,7 +93,7 @@ scene("the server is killed and started again: the dashboard catches up", { allo
     Array.from({ length: 30 }, (_, n) => `number ${n} after the crash`),
   );
   await page.getByText("Reconnecting … What you see may be old.").waitFor({ state: "detached" });
-  // The session outlives the crash as well.
+  // The session survives the crash as well.
   await page.getByRole("textbox", { name: "Reply" }).fill("We are back.");
   await page.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
   await page
@@ -103,7 +103,7 @@ scene("the server is killed and started again: the dashboard catches up", { allo
   assert.equal(await page.evaluate(() => window.sameDocument), true, "the page was loaded anew");
 });
 
-scene("an answer that was written without a network goes by itself when the network is back", { allow: lost, origin: wire.origin }, async ({ page, context }) => {
+scene("an answer that was written without a network is sent when the network is back", { allow: lost, origin: wire.origin }, async ({ page, context }) => {
   const { id, path, say } = await talk("Wim Without");
   await say("hello");
   await page.goto(`/inbox/${id}?status=open`);
@@ -165,7 +165,7 @@ scene("two members see each other: presence, typing, and what the other changes"
   await page.getByText(/Bo Second is/).waitFor({ state: "detached" });
 });
 
-scene("who is removed is out at once", { allow: [/Failed to load resource.*401/] }, async ({ page, visit }) => {
+scene("a removed member is signed out at once", { allow: [/Failed to load resource.*401/] }, async ({ page, visit }) => {
   const token = await join({ email: "rolf.removed@example.org", name: "Rolf Removed" });
   const other = await (await visit({ token })).newPage();
   await other.goto("/inbox?status=open");

@@ -1,13 +1,13 @@
-// Whatever customers and programs write comes out as text, on every page.
+// Text from customers and programs is shown as text, on every page.
 import assert from "node:assert/strict";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 import { payloads } from "./payloads.mjs";
 
-const { scene, api, desk } = await openHouse();
+const { scene, api, desk } = await openSuite();
 
 assert.ok(payloads.length >= 100 && new Set(payloads).size === payloads.length, `${payloads.length} payloads`);
 
-/** Does the work for all, eight at a time. */
+/** Does the work for all items, eight at a time. */
 async function all(items, work) {
   const answers = new Array(items.length);
   let next = 0;
@@ -21,7 +21,7 @@ async function all(items, work) {
   return answers;
 }
 
-/** Where the API takes the text as it is; a refusal (400) keeps it out of the pages too, and so does a name that another text has already (409). */
+/** The API may refuse a text (400), which keeps it out of the pages too, or a name that already exists (409). */
 const unlessRefused = (asked) =>
   asked.catch((error) => {
     if (error.status !== 400 && error.status !== 409) throw error;
@@ -61,7 +61,7 @@ async function plant() {
   return { companies, contacts, conversations, everything };
 }
 
-/** Fails for everything that a text may have turned into. */
+/** Fails if a text has turned into markup. */
 async function clean(page, where) {
   const found = await page.evaluate(() => {
     const faults = [];
@@ -74,12 +74,12 @@ async function clean(page, where) {
       for (const name of ["href", "src", "action", "formaction", "xlink:href"]) {
         const value = element.getAttribute(name);
         if (value === null || (element.tagName === "use" && value.startsWith("#"))) continue;
-        if (element.matches("link[rel=icon]") && value.startsWith("data:image/svg+xml,")) continue; // the icon with its count, which holds no texts
+        if (element.matches("link[rel=icon]") && value.startsWith("data:image/svg+xml,")) continue; // the icon with its count, which contains no texts
         let protocol;
         try {
           protocol = new URL(value, location.href).protocol;
         } catch {
-          continue; // leads nowhere
+          continue; // no address
         }
         if (!["http:", "https:", "mailto:", "tel:"].includes(protocol)) faults.push(`${name}=${value}`);
         else if (new URL(value, location.href).host === "evil.example") faults.push(`${name}=${value}`);
@@ -96,7 +96,7 @@ scene(`${payloads.length} texts in a conversation stay text`, async ({ page }) =
   await page.goto(`/inbox/${planted.everything.id}`);
   const log = page.getByRole("article");
   await log.first().waitFor();
-  // Older messages come while one scrolls up.
+  // Scrolling up loads older messages.
   await until("all messages", async () => {
     await log.first().scrollIntoViewIfNeeded();
     return (await log.count()) >= payloads.length + 2;

@@ -1,8 +1,8 @@
-// Somebody answers or resolves while one writes: the answer stops once.
+// Somebody answers or resolves while the member is writing: the answer stops once.
 import assert from "node:assert/strict";
-import { as, client, openHouse, until } from "./start.mjs";
+import { as, client, openSuite, until } from "./start.mjs";
 
-const { scene, api, join, server } = await openHouse();
+const { scene, api, join, server } = await openSuite();
 const xenia = client(server.origin, as(await join({ email: "xenia@example.org", name: "Xenia Colleague" })));
 const refused = [/Failed to load resource.*409/];
 
@@ -22,7 +22,7 @@ const ask = (page) => page.getByRole("group", { name: "Send this anyway?" });
 const bubble = (page, text) => page.getByRole("article", { name: /^Message from/ }).getByText(text, { exact: true });
 const focused = (page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
-scene("by keyboard: it stops, shows what came, goes back to the draft, and goes at the second press", { allow: refused }, async ({ page }) => {
+scene("by keyboard: it stops, shows what happened, returns to the draft, and is sent at the second press", { allow: refused }, async ({ page }) => {
   const { path, outgoing } = await talk(page, "Kay Keys");
   await reply(page).pressSequentially("It is on");
   await xenia.post(`${path}/messages`, { content: "It was sent on Monday." });
@@ -51,7 +51,7 @@ scene("by mouse: send anyway", { allow: refused }, async ({ page }) => {
   assert.deepEqual(await outgoing(), ["No", "Yes"]);
 });
 
-scene("discarded, it is on no server and in no storage", { allow: refused }, async ({ page }) => {
+scene("a discarded message is on no server and in no storage", { allow: refused }, async ({ page }) => {
   const { path, outgoing } = await talk(page, "Dee Discard");
   await reply(page).fill("Never mind me");
   await xenia.post(`${path}/messages`, { content: "Done" });
@@ -62,7 +62,7 @@ scene("discarded, it is on no server and in no storage", { allow: refused }, asy
   assert.equal(await page.evaluate(() => JSON.stringify(localStorage).includes("Never mind me")), false);
 });
 
-scene("resolved meanwhile: send and reopen, or send and keep it resolved", { allow: refused }, async ({ page }) => {
+scene("resolved in the meantime: send and reopen, or send and keep it resolved", { allow: refused }, async ({ page }) => {
   for (const [button, status, name] of [
     ["Send and reopen", "open", "Rea Reopened"],
     ["Send, keep resolved", "resolved", "Kit Kept"],
@@ -81,7 +81,7 @@ scene("resolved meanwhile: send and reopen, or send and keep it resolved", { all
   }
 });
 
-scene("the customer writes on, a colleague adds a note, one resolves oneself: nothing stops", { allow: refused }, async ({ page }) => {
+scene("the customer writes again, a colleague adds a note, the member resolves: nothing stops", { allow: refused }, async ({ page }) => {
   const { path, outgoing } = await talk(page, "Flo Flow");
   await reply(page).fill("first");
   await api.post(`${path}/messages`, { content: "hello?", role: "incoming" });
@@ -90,14 +90,14 @@ scene("the customer writes on, a colleague adds a note, one resolves oneself: no
   await bubble(page, "first").waitFor();
   await reply(page).fill("last");
   await reply(page).press("Control+Enter");
-  // Which leads on to the next conversation.
+  // Which opens the next conversation.
   await page.getByRole("button", { name: "Resolve", exact: true }).click();
   await until("it is resolved", async () => (await api.get(path)).status === "resolved");
   await until("both are there", async () => (await outgoing()).length === 2);
   assert.equal(await ask(page).count(), 0);
 });
 
-scene("a private note is added whatever came", async ({ page }) => {
+scene("a private note is always added", async ({ page }) => {
   const { path } = await talk(page, "Nat Noted");
   await page.getByRole("radio", { name: "Private note" }).click();
   await page.getByRole("textbox", { name: "Private note" }).fill("for us");
@@ -110,7 +110,7 @@ scene("a private note is added whatever came", async ({ page }) => {
     .waitFor();
 });
 
-scene("what waited without a network asks, where somebody answered meanwhile", { allow: [...refused, /net::ERR_/, /Failed to load resource/] }, async ({ page, context }) => {
+scene("a message that was queued without a network asks if somebody has answered since", { allow: [...refused, /net::ERR_/, /Failed to load resource/] }, async ({ page, context }) => {
   const { path, outgoing } = await talk(page, "Tom Tunnel");
   await context.setOffline(true);
   await reply(page).fill("from the tunnel");

@@ -1,9 +1,9 @@
 // Numbers of the messaging application, with the demo's phones on the other
-// side: pairing, a group, messages both ways, and how all of it shows at once.
+// side: pairing, a group, messages in both directions, shown live.
 import assert from "node:assert/strict";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api, token } = await openHouse();
+const { scene, api, token } = await openSuite();
 
 const ownNumber = "+4930555020";
 const mia = "4917655501";
@@ -21,8 +21,8 @@ const rowOf = (page, phone) => page.getByRole("list", { name: "Numbers" }).getBy
 const phoneOf = (page, name) => page.getByRole("region", { name });
 
 /**
- * The page with the phones, all of them on, in a window of its own: a page behind another one draws once a
- * second, and a click waits for that.
+ * The page with the phones, all switched on, in a window of its own: a page behind another renders once a second, and a
+ * click waits for that.
  */
 async function openPhones(visit) {
   const page = await (await visit()).newPage();
@@ -31,7 +31,7 @@ async function openPhones(visit) {
   return page;
 }
 
-/** Has the network do something to the demo's number. */
+/** Makes the network do something to the demo's number. */
 async function ordain(page, order) {
   const answer = await page.request.post("/phone/network", { data: { phone: ownNumber, ...order } });
   assert.equal(answer.status(), 204, await answer.text());
@@ -45,7 +45,7 @@ async function writeOn(phone, text) {
   await field.press("Enter");
 }
 
-scene("a number is added and paired by a code, and everybody sees it come", { allow: [/Failed to load resource.*404/] }, async ({ page, visit }) => {
+scene("a number is added and paired by a code, and everybody sees it", { allow: [/Failed to load resource.*404/] }, async ({ page, visit }) => {
   const phone = "+4930555021";
   await connectedNumber();
   await page.goto("/settings/numbers");
@@ -79,7 +79,7 @@ scene("a number is added and paired by a code, and everybody sees it come", { al
   await company.getByRole("combobox", { name: "Number" }).getByText(`${phone} · connected`).waitFor({ state: "attached" });
 });
 
-scene("a group is made, customers and the desk write, join and leave", async ({ page, visit }) => {
+scene("a group is created, customers and the desk write, join and leave", async ({ page, visit }) => {
   const { id } = await connectedNumber();
   const phones = await openPhones(visit);
   const group = await api.post("/v1/public/chatapp/groups", { name: "Order 1042", participants: [mia, tomas, "4917655599"], integrationId: id, message: "Welcome to your order" });
@@ -87,7 +87,7 @@ scene("a group is made, customers and the desk write, join and leave", async ({ 
   await page.goto(`/inbox/${group.conversation_id}?status=open`);
   const log = page.getByRole("log", { name: "Messages" });
 
-  // What is on the way, has arrived, and was read.
+  // Sent, delivered and read.
   const first = log.getByRole("article").filter({ hasText: "Welcome to your order" });
   await first.getByRole("img", { name: "Delivered" }).waitFor();
   const miaPhone = phoneOf(phones, "The phone of Mia Sommer");
@@ -111,11 +111,11 @@ scene("a group is made, customers and the desk write, join and leave", async ({ 
   await said(miaPhone, "Yes, before noon.").waitFor();
   await said(tomasPhone, "Yes, before noon.").waitFor();
 
-  // A picture goes from phone to phone.
+  // A picture is sent from phone to phone.
   const dot = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
   await miaPhone.locator("input[type=file]").setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: dot });
   await tomasPhone.getByRole("img", { name: "Picture" }).waitFor();
-  // It comes to the desk too, and one goes out from there.
+  // It also arrives at the desk, and one is sent from there.
   const came = log.getByRole("article", { name: /Mia Sommer/ }).getByRole("img", { name: "picture.png" });
   await until("the picture at the desk", () => came.evaluate((image) => image.complete && image.naturalWidth === 1));
   await page.locator("input[type=file]").setInputFiles({ name: "map.png", mimeType: "image/png", buffer: dot });
@@ -125,7 +125,7 @@ scene("a group is made, customers and the desk write, join and leave", async ({ 
   await sent.getByRole("img", { name: /Delivered|Read/ }).waitFor();
   await until("the picture on the phone", async () => (await miaPhone.getByRole("img", { name: "Picture" }).count()) === 2);
 
-  // Who has the link may join; who wants to may leave.
+  // A person with the link can join, and any member can leave.
   const noorPhone = phoneOf(phones, "The phone of Noor Haddad");
   const link = noorPhone.getByRole("textbox", { name: "Invite link" });
   await link.fill(group.invite_link);
@@ -191,7 +191,7 @@ scene("a number is disconnected, connected again, logged out, and paired by its 
   await row.getByText("Connected", { exact: true }).waitFor();
 });
 
-scene("a ban shows at once, and ends by itself", { allow: [/Failed to load resource.*404/] }, async ({ page, visit }) => {
+scene("a ban shows at once, and ends automatically", { allow: [/Failed to load resource.*404/] }, async ({ page, visit }) => {
   const { inboxId } = await connectedNumber();
   const conversation = (await api.get(`/v1/public/conversations?inboxId=${inboxId}&limit=1`)).data[0];
   const phones = await openPhones(visit);
@@ -205,7 +205,7 @@ scene("a ban shows at once, and ends by itself", { allow: [/Failed to load resou
     .getByRole("region", { name: `The network and ${ownNumber}` })
     .getByText(/banned until/)
     .waitFor();
-  // Who talks to a customer sees why the answer waits, and it goes out in the end.
+  // A member who writes to a customer sees why the answer is delayed, and it is sent in the end.
   const desk = await (await visit({ token })).newPage();
   await desk.goto(`/inbox/${conversation.id}`);
   await desk.getByText(`${ownNumber}: Banned.`).waitFor();
@@ -241,7 +241,7 @@ scene("a message that the network refuses says why", async ({ page, visit }) => 
   await fate.getByText("refused with 406").waitFor({ state: "detached" });
 });
 
-scene("a group is made in the dashboard, and who cannot be added joins by the card", async ({ page, visit }) => {
+scene("a group is created in the dashboard, and a participant who cannot be added joins with the card", async ({ page, visit }) => {
   await connectedNumber();
   const phones = await openPhones(visit);
   await page.goto("/settings/numbers");
@@ -266,7 +266,7 @@ scene("a group is made in the dashboard, and who cannot be added joins by the ca
     .waitFor();
 });
 
-scene("limits show what is used and are set where they stand", async ({ page }) => {
+scene("limits show what is used and are edited in place", async ({ page }) => {
   await connectedNumber();
   await page.goto("/settings/numbers");
   await rowOf(page, ownNumber)

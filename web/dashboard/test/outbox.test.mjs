@@ -1,10 +1,10 @@
-// What was sent with a key press is never lost, and never sent twice, wherever
-// the way to the server breaks. Each scene counts the messages on the server.
+// A sent message is never lost, and never sent twice, wherever the connection
+// to the server breaks. Each scene counts the messages on the server.
 import assert from "node:assert/strict";
 import { breakWay, empty, lost, open, press, reply, row, sent, talk as talkOf, unsent } from "./sending.mjs";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api, server } = await openHouse();
+const { scene, api, server } = await openSuite();
 const talk = (name) => talkOf(api, name);
 
 for (const [how, send] of Object.entries(press)) {
@@ -65,7 +65,7 @@ for (const fault of ["before", 503]) {
   });
 }
 
-scene("send and resolve, while the server is busy: the conversation is resolved after its answer", { allow: lost }, async ({ page, context }) => {
+scene("send and resolve while the server is busy: the conversation is resolved after its answer", { allow: lost }, async ({ page, context }) => {
   const talked = await talk("Resolved Rae");
   await open(page, talked);
   const way = await breakWay(context, 503);
@@ -79,7 +79,7 @@ scene("send and resolve, while the server is busy: the conversation is resolved 
   await empty(page);
 });
 
-scene("answers to one conversation keep their order through a lost network", { allow: lost }, async ({ page, context }) => {
+scene("answers to one conversation keep their order when the network is lost", { allow: lost }, async ({ page, context }) => {
   const talked = await talk("Ordered Orla");
   await open(page, talked);
   await context.setOffline(true);
@@ -94,7 +94,7 @@ scene("answers to one conversation keep their order through a lost network", { a
   );
 });
 
-scene("the server is killed under a message and started again: it is there once", { allow: lost }, async ({ page }) => {
+scene("the server is killed during a message and started again: the message is there once", { allow: lost }, async ({ page }) => {
   const talked = await talk("Crashed Carl");
   await open(page, talked);
   await server.crash();
@@ -105,7 +105,7 @@ scene("the server is killed under a message and started again: it is there once"
   assert.equal(await talked.count("through the crash"), 1);
 });
 
-scene("a file goes with the message that waited for it", { allow: lost }, async ({ page, context }) => {
+scene("a file is sent with the message that waited for it", { allow: lost }, async ({ page, context }) => {
   const talked = await talk("Filed Fay");
   await open(page, talked);
   const way = await breakWay(context, 503);

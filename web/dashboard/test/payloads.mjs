@@ -1,7 +1,7 @@
-// What somebody might write to get more than text out of a page. Each becomes
-// a name, a message, a label; all must come out as the text that they are.
-// A script that runs opens a dialog; an element that comes to be has the class
-// `planted` or is one that the dashboard never draws.
+// Texts that try to become more than text in a page. Each is used as a name, a
+// message, a label; all must be shown as the text that they are. A script that
+// runs opens a dialog; an injected element has the class `planted` or is one
+// that the dashboard never renders.
 
 const tags = [
   `<script>alert(1)</script>`,

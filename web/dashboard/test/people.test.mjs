@@ -1,18 +1,18 @@
-// Contacts, companies, and what the reports say.
+// Contacts, companies, and the numbers in reports.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api, desk } = await openHouse();
+const { scene, api, desk } = await openSuite();
 
-/** Writes into a field that is edited in place, and leaves it. */
+/** Types into a field that is edited in place, and leaves it. */
 async function edit(page, label, text) {
   const field = page.getByRole("textbox", { name: label, exact: true });
   await field.fill(text);
   await field.press("Enter");
 }
 
-scene("a contact is made, edited in place, linked to a company and unlinked", async ({ page }) => {
+scene("a contact is created, edited in place, linked to a company and unlinked", async ({ page }) => {
   const { id: companyId } = await api.post("/v1/public/companies", { name: "Harbour Works" });
   await page.goto("/contacts");
   await page.getByRole("button", { name: "New contact" }).click();
@@ -43,7 +43,7 @@ scene("a contact is made, edited in place, linked to a company and unlinked", as
   assert.equal((await now()).customAttributes.plan, "gold");
 });
 
-scene("a fault of the server stands at the field, and Escape takes the change back", { allow: [/Failed to load resource.*400/] }, async ({ page }) => {
+scene("an error of the server is shown at the field, and Escape reverts the change", { allow: [/Failed to load resource.*400/] }, async ({ page }) => {
   const { id } = await api.post("/v1/public/contacts", { name: "Emil Mail", email: "emil@mail.example" });
   await page.goto(`/contacts/${id}`);
   await edit(page, "E-mail", "no address");
@@ -75,12 +75,12 @@ scene("two contacts become one, and the conversation follows", async ({ page, vi
   assert.equal(merged.phoneNumber, "+4915112345678");
   assert.equal((await api.get(`/v1/public/conversations/${id}`)).contact.id, kept.id);
   await watcher.getByRole("region", { name: "Conversation with Maximilian Once" }).waitFor();
-  // The old address leads to the contact that is left.
+  // The old address leads to the surviving contact.
   await watcher.goto(`/contacts/${twice.id}`);
   await watcher.getByRole("heading", { level: 1, name: "Maximilian Once" }).waitFor();
 });
 
-scene("a company is made, edited in place, and finds its people", async ({ page }) => {
+scene("a company is created, edited in place, and finds its contacts", async ({ page }) => {
   await page.goto("/companies");
   await page.getByRole("button", { name: "New company" }).click();
   const form = page.getByRole("dialog", { name: "New company" });
@@ -102,7 +102,7 @@ scene("a company is made, edited in place, and finds its people", async ({ page 
   assert.equal((await api.get(`/v1/public/contacts/${contactId}`)).companyId, id);
 });
 
-scene("the lists of contacts and companies search, and grow while one scrolls", async ({ page }) => {
+scene("the lists of contacts and companies search, and grow while scrolling", async ({ page }) => {
   await page.goto("/contacts");
   const list = page.getByRole("list", { name: "Contacts" });
   await list.getByRole("listitem").first().waitFor();

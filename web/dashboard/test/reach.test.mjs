@@ -1,10 +1,10 @@
-// A new conversation offers the ways by which the person can be reached.
+// A new conversation offers the ways in which the contact can be reached.
 import assert from "node:assert/strict";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api, desk } = await openHouse();
+const { scene, api, desk } = await openSuite();
 
-/** Opens the dialog by its key and chooses a contact. */
+/** Opens the dialog with its shortcut and chooses a contact. */
 async function choose(page, name) {
   await until("the index knows the contact", async () => (await desk.get(`/v1/dashboard/contacts?search=${encodeURIComponent(name)}`)).data.length > 0);
   await page.goto("/contacts");
@@ -18,7 +18,7 @@ async function choose(page, name) {
 
 const start = (dialog) => dialog.getByRole("button", { name: "Start conversation" });
 
-scene("who has neither a phone nor a chat cannot be reached, and the page says so", async ({ page }) => {
+scene("a contact without a phone and a chat cannot be reached, and the page says so", async ({ page }) => {
   const { id } = await api.post("/v1/public/contacts", { name: "Nia Nowhere", email: "nia@nowhere.example" });
   const dialog = await choose(page, "Nia Nowhere");
   await dialog.getByText("Nia Nowhere cannot be reached from here.").waitFor();
@@ -28,7 +28,7 @@ scene("who has neither a phone nor a chat cannot be reached, and the page says s
   assert.equal((await api.get(`/v1/public/conversations?contactId=${id}`)).data.length, 0);
 });
 
-scene("who has a phone is reached by WhatsApp, by keyboard", async ({ page }) => {
+scene("a contact with a phone is reached by WhatsApp, by keyboard", async ({ page }) => {
   const { id } = await api.post("/v1/public/contacts", { name: "Pia Phone", phoneNumber: "+4915123450011" });
   const dialog = await choose(page, "Pia Phone");
   await dialog.getByText(/Goes to \+4915123450011 by WhatsApp/).waitFor();
@@ -46,7 +46,7 @@ scene("who has a phone is reached by WhatsApp, by keyboard", async ({ page }) =>
   await until("it is sent", async () => (await api.get(`/v1/public/conversations/${made.id}`)).messages.data.some(({ content, status }) => content === "Your parcel is here" && status !== "queued"));
 });
 
-scene("whom a program brought before is reached by it; the text outlives a refusal", { allow: [/Failed to load resource/, /^answer: 503/] }, async ({ page, context }) => {
+scene("a contact of a program is reached by it; the text survives a refusal", { allow: [/Failed to load resource/, /^answer: 503/] }, async ({ page, context }) => {
   const contact = await api.post("/v1/public/contacts", { name: "Ali Api", email: "ali@api.example" });
   const { id } = await api.post("/v1/public/conversations", { contactId: contact.id });
   await api.post(`/v1/public/conversations/${id}/messages`, { content: "hello", role: "incoming" });

@@ -1,8 +1,8 @@
-// What the page asks the server for, and what it keeps.
+// The requests of the page, and the data that it keeps.
 import assert from "node:assert/strict";
-import { openHouse, until } from "./start.mjs";
+import { openSuite, until } from "./start.mjs";
 
-const { scene, api } = await openHouse();
+const { scene, api } = await openSuite();
 
 async function talk(name, content) {
   const contact = await api.post("/v1/public/contacts", { name });
@@ -11,7 +11,7 @@ async function talk(name, content) {
   return conversation;
 }
 
-/** Notes what the page asks the server for from now on, but for the stream and what the browser has kept. */
+/** Records the page's requests from now on, except the stream and cached responses. */
 async function listen(page) {
   const asked = [];
   const session = await page.context().newCDPSession(page);
@@ -34,7 +34,7 @@ async function listen(page) {
 
 const rows = (page) => page.getByRole("list", { name: "All open" }).getByRole("listitem");
 
-scene("a list comes with its previews: one request for all rows", async ({ page }) => {
+scene("a list includes its previews: one request for all rows", async ({ page }) => {
   await talk("Paula Preview", "Is the blue one back?");
   const asked = await listen(page);
   await page.goto("/inbox?status=open");
@@ -44,7 +44,7 @@ scene("a list comes with its previews: one request for all rows", async ({ page 
   assert.deepEqual(reads, ["GET /v1/public/conversations"], "each row asked for its own preview");
 });
 
-scene("a preview follows what is said, without a request", async ({ page }) => {
+scene("a preview follows new messages, without a request", async ({ page }) => {
   const { id } = await talk("Fay Follow", "First words");
   await page.goto("/inbox?status=open");
   const row = rows(page).first();
@@ -60,7 +60,7 @@ scene("a preview follows what is said, without a request", async ({ page }) => {
   );
 });
 
-scene("a conversation opens with six requests at most, by mouse and by keyboard", async ({ page }) => {
+scene("a conversation opens with at most six requests, by mouse and by keyboard", async ({ page }) => {
   const names = ["Sia Six", "Rea Requests", "Mo Most"];
   for (const name of names) await talk(name, "One question");
   await page.goto("/inbox?status=open");
@@ -88,13 +88,13 @@ scene("a conversation opens with six requests at most, by mouse and by keyboard"
       .first()
       .waitFor();
     await page.getByText("This is the only one.").waitFor();
-    // The read mark and the counts come after a rest.
+    // The read mark and the counts follow after a pause.
     await page.waitForTimeout(3500);
     assert.ok(asked.length > 0 && asked.length <= 6, `step ${index} asked for ${asked.length}:\n${asked.join("\n")}`);
   }
 });
 
-scene("hours of going through conversations leave no more than the last ones", async ({ page, context }) => {
+scene("after hours of going through conversations only the last ones are kept", async ({ page, context }) => {
   const count = 320;
   const ids = [];
   for (let n = 0; n < count; n++) ids.push((await talk(`Visitor ${n}`, `Question ${n} ${"long ".repeat(400)}`)).id);
@@ -108,7 +108,7 @@ scene("hours of going through conversations leave no more than the last ones", a
     for (let turn = 0; turn < 2; turn++) await session.send("HeapProfiler.collectGarbage");
     return (await session.send("Runtime.getHeapUsage")).usedSize / 1e6;
   };
-  // The rows of the list are held; with all of them there, only what is opened can add.
+  // The rows of the list are held; with all of them loaded, only opened conversations can add data.
   const scroller = page.getByRole("list", { name: "All open" }).locator("..");
   const height = await rows(page)
     .first()
@@ -133,7 +133,7 @@ scene("hours of going through conversations leave no more than the last ones", a
   }
   console.log(`heap after 120 and after ${count}: ${sizes.map((size) => size.toFixed(1)).join(", ")} MB`);
   assert.ok(sizes[1] - sizes[0] < 1.5, `the page grew from ${sizes[0]} to ${sizes[1]} MB`);
-  // The first one is not kept any more, so it is read again.
+  // The first one is no longer kept, so it is read again.
   const asked = await listen(page);
   await page.getByRole("list", { name: "All open" }).evaluate((list) => list.parentElement.scrollTo(0, 0));
   await rows(page)

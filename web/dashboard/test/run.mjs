@@ -2,8 +2,8 @@
 //
 //   node run.mjs ../../../bin/parley [files]
 //
-// It builds nothing. Without Chromium it says so and runs nothing; with
-// CI=true it fails then.
+// It builds nothing. Without Chromium it says so and runs nothing, or fails if
+// CI=true.
 import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -21,9 +21,9 @@ if (!findChromium()) {
   process.exit(process.env.CI === "true" ? 1 : 0);
 }
 process.env.PARLEY = JSON.stringify({ binary: resolve(binary) });
-// The demo's data is made once; each file of tests serves a copy.
+// The demo's data is created once; each test file serves a copy.
 const filling = await startServer();
-// One of its phones writes a welcome, which is to be part of that data.
+// One of its phones writes a welcome, which belongs to that data.
 const program = client(filling.origin, { Authorization: `Bearer ${filling.key}` });
 await until("the welcome", async () => (await program.get("/v1/public/conversations?limit=1")).data.some(({ inbox, unreadCount }) => inbox.channelType === "chatapp" && unreadCount === 2), 60_000);
 await filling.end("SIGTERM");
@@ -31,9 +31,9 @@ const { data, login, password, key } = filling;
 process.env.PARLEY = JSON.stringify({ binary: resolve(binary), filled: { data, account: { login, password, key } } });
 
 const here = import.meta.dirname;
-// What measures runs alone: two browsers at once would measure each other.
+// Measurements run alone: two browsers at once would distort each other.
 const alone = ["speed.test.mjs"];
-// The longest begin, so that two at a time end together.
+// The longest start first, so that two at a time end together.
 const longest = ["axe.test.mjs", "markup.test.mjs", "line.test.mjs"];
 const files = (chosen.length > 0 ? chosen : readdirSync(here).filter((name) => name.endsWith(".test.mjs"))).sort((a, b) => rank(a) - rank(b)).map((name) => resolve(here, name));
 const isAlone = (path) => alone.some((name) => path.endsWith(`/${name}`));

@@ -1,7 +1,7 @@
-// What the scenes share that send a message while the way to the server is broken.
+// Shared by the scenes that send a message while the connection to the server is broken.
 import { until } from "./start.mjs";
 
-/** What the browser and the page report then. */
+/** What the browser and the page then report. */
 export const lost = [/net::ERR_/, /Failed to load resource/, /^answer: 50[03] /];
 
 /** A contact with a question, on a server's API. */
@@ -25,7 +25,7 @@ export const row = (page, { name }) => page.getByRole("list").getByRole("link", 
 export const unsent = (page) => page.getByRole("article", { name: "Message that was not sent" });
 export const sent = (page, text) => page.getByRole("article", { name: /^Message from/ }).getByText(text, { exact: true });
 
-/** The two ways to send: by keyboard and by mouse. */
+/** The two ways of sending: by keyboard and by mouse. */
 export const press = {
   keyboard: async (page, text) => {
     await reply(page).fill(text);
@@ -37,7 +37,7 @@ export const press = {
   },
 };
 
-/** Breaks the way of messages to the server until it is mended: "before" the server, "after" it, or with a status. */
+/** Breaks message requests until it is mended: "before" the server, "after" it, or with a status. */
 export async function breakWay(context, fault) {
   const way = { fault, tries: 0 };
   await context.route("**/messages", async (route) => {
@@ -51,5 +51,5 @@ export async function breakWay(context, fault) {
   return way;
 }
 
-/** Waits until nothing waits in the browser any more. */
+/** Waits until no message is queued in the browser. */
 export const empty = (page) => until("an empty outbox", () => page.evaluate(() => !Object.keys(localStorage).some((key) => key.startsWith("parley.outbox."))));

@@ -1,10 +1,10 @@
-// What members set up: keys, products, labels, canned answers, themselves.
+// What members set up: keys, products, labels, canned answers, their profile.
 import assert from "node:assert/strict";
-import { as, client, openHouse, signIn, until } from "./start.mjs";
+import { as, client, openSuite, signIn, until } from "./start.mjs";
 
-const { scene, api, desk, join, server } = await openHouse();
+const { scene, api, desk, join, server } = await openSuite();
 
-scene("a key is made, works, shows its use, and is dead within a second of its revocation", async ({ page }) => {
+scene("a key is created, works, shows its use, and stops working within a second of its revocation", async ({ page }) => {
   await page.goto("/settings/keys");
   await page.getByRole("button", { name: "New key" }).click();
   const form = page.getByRole("dialog", { name: "New API key" });
@@ -42,7 +42,7 @@ scene("a key is made, works, shows its use, and is dead within a second of its r
   await row.getByText("Revoked").waitFor();
 });
 
-scene("a product is made, archived and restored, and follows everywhere", async ({ page, visit, token }) => {
+scene("a product is created, archived and restored, and changes everywhere", async ({ page, visit, token }) => {
   const watcher = await (await visit({ token })).newPage();
   await watcher.goto("/inbox?status=open");
   const link = watcher.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Rain coats" });
@@ -63,7 +63,7 @@ scene("a product is made, archived and restored, and follows everywhere", async 
   await link.waitFor();
 });
 
-scene("what the server refuses is told at its field", { allow: [/Failed to load resource.*(400|409)/] }, async ({ page }) => {
+scene("an error of the server is shown at its field", { allow: [/Failed to load resource.*(400|409)/] }, async ({ page }) => {
   await desk.post("/v1/dashboard/canned-answers", { shortcut: "taken", content: "x" });
   await page.goto("/settings/canned-answers");
   await page.getByRole("button", { name: "New answer" }).click();
@@ -79,7 +79,7 @@ scene("what the server refuses is told at its field", { allow: [/Failed to load 
   await page.getByText("/free", { exact: true }).waitFor();
 });
 
-scene("a label is made, coloured and deleted", async ({ page }) => {
+scene("a label is created, coloured and deleted", async ({ page }) => {
   await page.goto("/settings/labels");
   await page.getByRole("button", { name: "New label" }).click();
   const form = page.getByRole("dialog");
@@ -96,7 +96,7 @@ scene("a label is made, coloured and deleted", async ({ page }) => {
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "urgent repair" }).waitFor({ state: "detached" });
 });
 
-scene("the workspace's name changes for everybody who looks", async ({ page, visit, token }) => {
+scene("the workspace's name changes for every viewer", async ({ page, visit, token }) => {
   const { name } = (await desk.get("/v1/dashboard/session")).workspace;
   const watcher = await (await visit({ token })).newPage();
   await watcher.goto("/contacts");
@@ -131,7 +131,7 @@ scene("a new password ends every other session and keeps this one", { allow: [/F
   await page.getByRole("heading", { level: 1, name: "Your profile" }).waitFor();
 });
 
-scene("whoever removes a member decides on the keys that the member made", async ({ page }) => {
+scene("removing a member asks about the keys that the member created", async ({ page }) => {
   const kay = client(server.origin, as(await join({ email: "kay.keys@example.org", name: "Kay Keys", role: "admin" })));
   const make = async (name) => (await kay.post("/v1/dashboard/keys", { name, scopes: ["products:read"] })).key;
   const [leaking, staying] = [await make("Leaking"), await make("Staying")];

@@ -1,8 +1,8 @@
-// Who comes in, by which way, and what each role sees.
+// How people sign in, and what each role sees.
 import assert from "node:assert/strict";
-import { openHouse } from "./start.mjs";
+import { openSuite } from "./start.mjs";
 
-const { scene, server, desk } = await openHouse();
+const { scene, server, desk } = await openSuite();
 const refused = [/Failed to load resource.*(401|404)/];
 const signedOut = { token: "" };
 
@@ -12,7 +12,7 @@ const fill = async (page, email, password) => {
   await page.getByRole("button", { name: "Sign in" }).click();
 };
 
-scene("signing in leads to where one wanted to go", { ...signedOut, allow: refused }, async ({ page, context }) => {
+scene("signing in opens the requested page", { ...signedOut, allow: refused }, async ({ page, context }) => {
   await page.goto("/contacts");
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   await fill(page, server.login, server.password);
@@ -21,7 +21,7 @@ scene("signing in leads to where one wanted to go", { ...signedOut, allow: refus
   assert.ok(cookie.httpOnly && cookie.secure && cookie.sameSite === "Lax", "the cookie is not kept safe");
 });
 
-scene("a wrong password is told at the form, and not which of both was wrong", { ...signedOut, allow: refused }, async ({ page }) => {
+scene("a wrong password is reported at the form, without saying which of both was wrong", { ...signedOut, allow: refused }, async ({ page }) => {
   await page.goto("/signin");
   await fill(page, server.login, "not the password");
   await page.getByRole("alert").getByText("E-mail or password is wrong.").waitFor();
@@ -59,7 +59,7 @@ scene("signing out ends the session, in every tab", { ...signedOut, allow: refus
   const other = await context.newPage();
   await other.goto("/contacts");
   await other.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
-  await page.bringToFront(); // a tab behind another one is drawn once a second
+  await page.bringToFront(); // a tab behind another renders once a second
   await page.getByRole("button", { name: "Ann" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -70,7 +70,7 @@ scene("signing out ends the session, in every tab", { ...signedOut, allow: refus
   );
 });
 
-scene("an invitation by link: made, accepted once, and an agent sees no settings of the admins", { allow: [/Failed to load resource.*40[04]/] }, async ({ page, visit }) => {
+scene("an invitation by link: created, accepted once, and an agent sees no settings of the admins", { allow: [/Failed to load resource.*40[04]/] }, async ({ page, visit }) => {
   await page.goto("/settings/members");
   await page.getByRole("button", { name: "Invite" }).click();
   const form = page.getByRole("dialog", { name: "Invite a member" });
@@ -92,7 +92,7 @@ scene("an invitation by link: made, accepted once, and an agent sees no settings
   await guest.getByLabel("Password", { exact: true }).fill("short");
   await guest.getByLabel("Repeat password").fill("short");
   await guest.getByRole("button", { name: "Join" }).click();
-  await guest.getByText("At least 10 characters", { exact: false }).nth(1).waitFor(); // the hint, and the fault
+  await guest.getByText("At least 10 characters", { exact: false }).nth(1).waitFor(); // the hint, and the error
   await guest.getByLabel("Password", { exact: true }).fill("a long enough password");
   await guest.getByLabel("Repeat password").fill("a long enough password");
   await guest.getByRole("button", { name: "Join" }).click();
@@ -136,7 +136,7 @@ scene("an admin sees the admins' settings but not the owners'", signedOut, async
   assert.ok(names.includes("Members") && !names.includes("General") && !names.includes("Identity secrets"), names.join());
 });
 
-scene("the page of another site can send nothing in the member's name", { allow: [/./s] }, async ({ page, context }) => {
+scene("a page of another site can send nothing in the member's name", { allow: [/./s] }, async ({ page, context }) => {
   // The other site is the same machine under its other name.
   const other = server.origin.replace("127.0.0.1", "localhost");
   const form = `<!doctype html><title>other</title><form method=post enctype=text/plain action="${server.origin}/v1/dashboard/labels"><input name='{"name":"forged","color":"red","x":"' value='"}'><button>Win a prize</button></form>`;

@@ -1,5 +1,5 @@
-// How fast the inbox is there: Lighthouse, the best of three, and the size
-// of the script that the first page loads.
+// How fast the inbox loads: Lighthouse, the best of three runs, and the size of
+// the script that the first page loads.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ test("the first page loads less than 250 kB of script, gzipped", () => {
   const follow = (path) => {
     if (loaded.has(path)) return;
     loaded.add(path);
-    // What a module imports by name is loaded with it; import() is not.
+    // Static imports are loaded with a module; import() is not.
     for (const [, next] of readFileSync(join(dist, path), "utf8").matchAll(/(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{][^"'()]*?from\s*)?["']\.\/([^"']+\.js)["']/g)) follow(`assets/${next}`);
   };
   const index = readFileSync(join(dist, "index.html"), "utf8");
@@ -29,7 +29,7 @@ test("the first page loads less than 250 kB of script, gzipped", () => {
 const installed = existsSync(join(import.meta.dirname, "node_modules", "lighthouse"));
 if (!installed && process.env.CI === "true") throw new Error("lighthouse is not installed: npm ci in web/dashboard/test");
 
-test("Lighthouse gives the inbox 95 and more", { skip: installed ? false : "lighthouse is not installed: npm ci in web/dashboard/test", timeout: 600_000 }, async () => {
+test("Lighthouse rates the inbox 95 or more", { skip: installed ? false : "lighthouse is not installed: npm ci in web/dashboard/test", timeout: 600_000 }, async () => {
   const { default: lighthouse, desktopConfig } = await import("lighthouse");
   const server = await startServer();
   const port = await freePort();
@@ -38,7 +38,7 @@ test("Lighthouse gives the inbox 95 and more", { skip: installed ? false : "ligh
     const token = await signIn(server.origin, server.login, server.password);
     const scores = { performance: [], accessibility: [] };
     const reached = (name) => Math.max(0, ...scores[name]) >= 95;
-    // What else the machine does can only make it look slower, so one good run proves it.
+    // Other work of the machine can only make it look slower, so one good run is enough.
     for (let run = 0; run < 3 && !Object.keys(scores).every(reached); run++) {
       const { lhr } = await lighthouse(
         `${server.origin}/inbox?status=open`,

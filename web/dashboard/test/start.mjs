@@ -1,5 +1,5 @@
-// What every test of the browser starts from: a server of its own with the
-// demo's data, a browser, and a watch over everything that a page may not do.
+// The setup of every browser test: a server of its own with the demo's data, a
+// browser, and a watch for everything that a page must not do.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants } from "node:fs";
@@ -13,14 +13,14 @@ import { chromium } from "playwright-core";
 export const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 /**
- * How long to wait for what must come, in ms. It says nothing of speed: a machine that does much else
- * at once needs a minute for what takes a second, and a test that is right waits no longer than that.
+ * How long to wait for a condition, in ms. It says nothing about speed: a busy machine may need a minute for a second's
+ * work, and a passing test waits no longer than necessary.
  */
 const patience = 60_000;
-/** After this a scene has come to nothing. */
+/** A scene that takes longer than this has failed. */
 const longestScene = 600_000;
 
-/** The browser's path, or undefined where there is none. */
+/** The path of the browser, or undefined if there is none. */
 export function findChromium() {
   const places = process.env.CHROMIUM ? [process.env.CHROMIUM] : (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "chromium"));
   return places.find((path) => {
@@ -33,7 +33,7 @@ export function findChromium() {
   });
 }
 
-/** Asks until the answer is true, and says what it waited for when that takes too long. */
+/** Calls `ask` until it returns true. If that takes too long, it throws an error with `what`. */
 export async function until(what, ask, within = patience) {
   const end = Date.now() + within;
   for (;;) {
@@ -44,7 +44,10 @@ export async function until(what, ask, within = patience) {
   }
 }
 
-/** A server with the demo's data. `crash` kills it as a power cut would, `start` starts it again on the same data and port. */
+/**
+ * A server with the demo's data. `crash` kills it like a power cut, `start` starts it again with the same data and
+ * port.
+ */
 export async function startServer() {
   const { binary, filled } = JSON.parse(process.env.PARLEY ?? "{}");
   if (!binary) throw new Error("start the tests with run.mjs");
@@ -57,7 +60,7 @@ export async function startServer() {
     child = spawn(binary, ["serve", "--demo", "--listen", listen, "--data", data], { stdio: ["ignore", "pipe", "ignore"] });
     exited = once(child, "exit");
     const started = child;
-    process.on("exit", () => started.kill("SIGKILL")); // whatever ends this test
+    process.on("exit", () => started.kill("SIGKILL")); // however this test ends
     Object.assign(server, await readGreeting(child.stdout));
   };
   server.end = async (signal) => {
@@ -74,7 +77,7 @@ export async function startServer() {
   return server;
 }
 
-/** Reads address, login, password and key; a store that has data already prints the address alone. */
+/** Reads address, login, password and key. A store that already has data prints only the address. */
 async function readGreeting(stdout) {
   const names = { "Parley serves on": "origin", Login: "login", Password: "password", "API key": "key" };
   const found = {};
@@ -82,17 +85,17 @@ async function readGreeting(stdout) {
     const [, name, value] = line.match(/^\s*(Parley serves on|Login|Password|API key)\s+(\S+)$/) ?? [];
     if (name) found[names[name]] = value;
     if (found.key || (found.origin && line.startsWith("Parley"))) {
-      stdout.resume(); // nobody reads on, and the server must not wait for that
+      stdout.resume(); // nobody reads the rest, and the server must not block on it
       return found;
     }
   }
   throw new Error("the server ended without an address");
 }
 
-/** The header of a session's cookie. */
+/** The cookie header of a session. */
 export const as = (token) => ({ Cookie: `__Host-parley=${token}` });
 
-/** The public API by key, or the dashboard's by a session's cookie. It throws for an answer that is no success. */
+/** The public API with a key, or the dashboard's with a session cookie. It throws unless the answer is a success. */
 export function client(origin, headers) {
   const ask = async (method, path, body) => {
     const answer = await fetch(origin + path, { method, headers: { ...headers, ...(body && { "Content-Type": "application/json" }) }, body: body && JSON.stringify(body) });
@@ -107,7 +110,7 @@ export function client(origin, headers) {
   };
 }
 
-/** Signs in without a browser; the answer is the value of the cookie. */
+/** Signs in without a browser and returns the value of the cookie. */
 export async function signIn(origin, email, password) {
   const answer = await fetch(`${origin}/v1/dashboard/session`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email, password }) });
   if (answer.status !== 201) throw new Error(`sign in: ${answer.status} ${await answer.text()}`);
@@ -116,51 +119,50 @@ export async function signIn(origin, email, password) {
 }
 
 /**
- * A server, a browser and what the tests of one file share. `scene` is a test
- * with a browser context of its own, signed in as the owner; it fails when a
- * page reports an error, breaks the policy, opens a dialog or asks another
- * origin, whatever else it asserts.
+ * A server, a browser and what the tests of one file share. `scene` is a test with a browser context of its own, signed
+ * in as the owner. It fails if a page reports an error, violates the policy, opens a dialog or requests another origin,
+ * whatever else it asserts.
  */
-export async function openHouse() {
+export async function openSuite() {
   const [server, browser] = await Promise.all([startServer(), chromium.launch({ executablePath: findChromium(), args: flags })]);
   after(async () => {
     await browser.close();
     await server.remove();
   });
   const token = await signIn(server.origin, server.login, server.password);
-  const house = {
+  const suite = {
     server,
     browser,
     token,
     api: client(server.origin, { Authorization: `Bearer ${server.key}` }),
     desk: client(server.origin, as(token)),
   };
-  house.join = (member) => invite(house, member);
-  house.scene = (name, ...rest) => scene(house, name, rest.length === 2 ? rest[0] : {}, rest.at(-1));
-  return house;
+  suite.join = (member) => invite(suite, member);
+  suite.scene = (name, ...rest) => scene(suite, name, rest.length === 2 ? rest[0] : {}, rest.at(-1));
+  return suite;
 }
 
-/** Has somebody join by an invitation and sign in, without a browser; the answer is the value of the cookie. */
+/** Lets a new member accept an invitation and sign in, without a browser; returns the value of the cookie. */
 async function invite({ server, desk }, { email, name, role = "agent", password = "a long enough password" }) {
   const { link } = await desk.post("/v1/dashboard/invitations", { email, role });
   await client(server.origin, {}).post("/v1/dashboard/invitations/accept", { token: link.split("#")[1], name, password });
   return signIn(server.origin, email, password);
 }
 
-/** `allow` are the patterns of console lines and failed requests that belong to what the scene plays. */
-function scene(house, name, { allow = [], token = house.token, ...options }, play) {
+/** `allow` has patterns for the console lines and failed requests that the scene causes. */
+function scene(suite, name, { allow = [], token = suite.token, ...options }, play) {
   test(name, { timeout: longestScene }, async () => {
     const faults = [];
     const contexts = [];
     const visit = async (visitor = {}) => {
-      const context = await watchedContext(house, faults, { ...options, ...visitor });
+      const context = await watchedContext(suite, faults, { ...options, ...visitor });
       contexts.push(context);
       return context;
     };
     try {
       const context = await visit({ token });
       const page = await context.newPage();
-      await play({ ...house, context, page, visit, faults });
+      await play({ ...suite, context, page, visit, faults });
       await collect(contexts);
       const real = [...new Set(faults)].filter((fault) => !allow.some((pattern) => pattern.test(fault)));
       if (real.length > 0) throw new Error(`${real.length} faults:\n${real.join("\n")}`);
@@ -188,7 +190,7 @@ async function watchedContext({ browser, server }, faults, { token, origin = ser
   });
   context.on("weberror", (error) => faults.push(`script: ${error.error().stack}`));
   context.on("dialog", (dialog) => {
-    // The page asks whether to leave it: it is left, and the scene can ask how often.
+    // The page asks whether to leave it: it is left, and the scene can read how often it asked.
     if (dialog.type() === "beforeunload") {
       context.held = (context.held ?? 0) + 1;
       return void dialog.accept();
@@ -206,13 +208,13 @@ async function watchedContext({ browser, server }, faults, { token, origin = ser
   return context;
 }
 
-/** Waits until what the pages have reported so far has arrived here. */
+/** Waits until everything that the pages have reported so far has arrived. */
 async function collect(contexts) {
   const pages = contexts.flatMap((context) => context.pages());
   await Promise.all(pages.map((page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))));
 }
 
-/** Keeps what the pages looked like when a scene failed. */
+/** Saves screenshots of the pages when a scene failed. */
 async function picture(contexts, name) {
   const folder = process.env.PICTURES ?? join(tmpdir(), "parley-pictures");
   await mkdir(folder, { recursive: true });

@@ -1,13 +1,13 @@
-// axe-core finds nothing: in the chat in all its states, in the shop with the
+// axe-core finds nothing: in all states of the chat, in the shop with the
 // button, in the dashboard's pages about the widget; light, dark, on a phone.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { openHouse } from "../../dashboard/test/start.mjs";
+import { openSuite } from "../../dashboard/test/start.mjs";
 import { identity, messages, openChat, website, write } from "./shop.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const { scene, server, desk, api } = await openHouse();
+const { scene, server, desk, api } = await openSuite();
 const key = await desk.post("/v1/dashboard/identity-keys", { kind: "secret" });
 
 async function check(frame, where) {
@@ -41,7 +41,7 @@ for (const [look, options] of Object.entries(looks)) {
     await messages(chat).filter({ hasText: /\d:\d/ }).waitFor();
     const [{ id }] = (await api.get("/v1/public/conversations?status=open&limit=1")).data;
     await desk.post(`/v1/public/conversations/${id}/messages`, { content: "An answer, see https://example.org/b" });
-    // Who has answered writes no more, so the answer must be there before the signal that is not in the log.
+    // A message ends its sender's typing, so the answer must have arrived before the signal, which is not in the log.
     await messages(chat).filter({ hasText: "An answer" }).waitFor();
     await desk.post("/v1/dashboard/presence", { conversationId: id, typing: true });
     await chat.getByText("is writing …").waitFor();
@@ -67,7 +67,7 @@ for (const [look, options] of Object.entries(looks)) {
   });
 }
 
-scene("the chat in any colour", { allow: [/request: http:\/\/127/] }, async ({ visit }) => {
+scene("the chat in every colour", { allow: [/request: http:\/\/127/] }, async ({ visit }) => {
   const { id: inbox } = await desk.post("/v1/dashboard/inboxes", { name: "Colours", channelType: "web" });
   const origin = await website({ server, inbox, token: identity(key, { sub: "painter" }) });
   for (const colorScheme of ["light", "dark"]) {

@@ -1,11 +1,11 @@
 // The chat without a mouse.
 import assert from "node:assert/strict";
-import { openHouse } from "../../dashboard/test/start.mjs";
+import { openSuite } from "../../dashboard/test/start.mjs";
 import { messages } from "./shop.mjs";
 
-const { scene, desk, api } = await openHouse();
+const { scene, desk, api } = await openSuite();
 
-/** The name of what has the focus, wherever it is. */
+/** The name of the focused element, in whichever frame it is. */
 const focused = (page) =>
   page.evaluate(() => {
     let element = document.activeElement;
@@ -18,7 +18,7 @@ const inFrame = (page) =>
     .find((one) => one.url().includes("/widget/frame"))
     .evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
 
-scene("from opening to an answer and back to the page, by keys alone", { viewport: { width: 1280, height: 800 } }, async ({ visit }) => {
+scene("from opening to an answer and back to the page, by keyboard only", { viewport: { width: 1280, height: 800 } }, async ({ visit }) => {
   const shop = await (await visit()).newPage();
   await shop.goto("/shop?as=visitor");
   const button = shop.getByRole("button", { name: /^Open / });
@@ -55,14 +55,14 @@ scene("from opening to an answer and back to the page, by keys alone", { viewpor
   await shop.keyboard.press("Escape");
   await shop.getByRole("button", { name: /^Open / }).waitFor();
   assert.match(await focused(shop), /^Open Northwind/, "the focus is where it began");
-  // Nothing of the closed chat can be reached.
+  // Nothing in the closed chat can be reached.
   for (let i = 0; i < 20; i++) {
     await shop.keyboard.press("Tab");
     assert.notEqual(await focused(shop), "frame");
   }
 });
 
-scene("a chat that is open from the page before does not take the focus", {}, async ({ visit }) => {
+scene("a chat that is restored open does not take the focus", {}, async ({ visit }) => {
   const shop = await (await visit()).newPage();
   await shop.goto("/shop?as=visitor");
   await shop.getByRole("button", { name: /^Open / }).click();
@@ -72,7 +72,7 @@ scene("a chat that is open from the page before does not take the focus", {}, as
   assert.notEqual(await focused(shop), "frame");
 });
 
-scene("messages are told to readers of the screen", {}, async ({ visit }) => {
+scene("messages are announced to screen readers", {}, async ({ visit }) => {
   const shop = await (await visit()).newPage();
   await shop.goto("/shop?as=visitor");
   await shop.getByRole("button", { name: /^Open / }).click();

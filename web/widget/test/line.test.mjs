@@ -1,9 +1,9 @@
-// What happens when the line breaks: nothing is lost, nothing is there twice.
+// The connection breaks: nothing is lost, nothing is duplicated.
 import assert from "node:assert/strict";
-import { openHouse, until } from "../../dashboard/test/start.mjs";
+import { openSuite, until } from "../../dashboard/test/start.mjs";
 import { messages, openChat, write } from "./shop.mjs";
 
-const { scene, server, desk, api } = await openHouse();
+const { scene, server, desk, api } = await openSuite();
 const broken = [/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_NETWORK_CHANGED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_SOCKET/];
 const texts = (chat) => messages(chat).locator("[dir=auto]").allInnerTexts();
 
@@ -17,7 +17,7 @@ async function begun(context, who, first) {
   return { shop, chat, id };
 }
 
-scene("offline for a while: what is written waits, what was answered comes", { allow: broken }, async ({ visit }) => {
+scene("offline for a while: the customer's messages wait, and the answers arrive", { allow: broken }, async ({ visit }) => {
   const context = await visit();
   const { chat, id } = await begun(context, "visitor", "before");
   await context.setOffline(true);
@@ -53,12 +53,12 @@ scene("the server dies and comes back while the customer writes", { allow: [...b
   assert.deepEqual(await texts(shop.frameLocator("iframe")), ["before the crash", "into the void", "after the crash"]);
 });
 
-scene("an answer of the server that is lost on the way does not make a message twice", { allow: broken }, async ({ visit }) => {
+scene("a lost answer of the server does not duplicate a message", { allow: broken }, async ({ visit }) => {
   const { chat, id, shop } = await begun(await visit(), "jonas", "begin");
   let lost = 0;
   await shop.route(/\/v1\/widget\/conversations\/[^/]+\/messages$/, async (route) => {
     if (lost++ > 1) return route.continue();
-    await route.fetch(); // it takes place
+    await route.fetch(); // it takes effect
     await route.abort("connectionreset");
   });
   await write(chat, "only once");

@@ -1,15 +1,15 @@
-// Whatever a customer writes comes out as text in the dashboard, and whatever the
-// team writes or sets up comes out as text in the chat and in the shop's page.
+// Text from a customer is shown as text in the dashboard, and text from the
+// team as text in the chat and in the shop's page.
 import assert from "node:assert/strict";
 import { payloads } from "../../dashboard/test/payloads.mjs";
-import { openHouse, until } from "../../dashboard/test/start.mjs";
+import { openSuite, until } from "../../dashboard/test/start.mjs";
 import { identity, messages, openChat, website } from "./shop.mjs";
 
-const { scene, server, desk, api } = await openHouse();
+const { scene, server, desk, api } = await openSuite();
 const { id: inbox } = await desk.post("/v1/dashboard/inboxes", { name: "Markup", channelType: "web" });
 const key = await desk.post("/v1/dashboard/identity-keys", { kind: "secret" });
 
-/** The same place twice: in a page of the dashboard and in the frame of the widget. */
+/** Checks the same in a page of the dashboard and in the frame of the widget. */
 async function clean(frame, where) {
   const found = await frame.evaluate(() => {
     const selector = ".planted, object, embed, base, marquee, math, template, foreignObject, animate, body script, [onerror], [onload], [onfocus], [onclick], [onmouseover], [ontoggle]";
@@ -22,7 +22,7 @@ async function clean(frame, where) {
   assert.deepEqual(found, [], where);
 }
 
-/** A session of the widget, without a browser: much is written here. */
+/** A session of the widget, without a browser, because many messages are sent here. */
 async function customer(token) {
   const ask = async (method, path, body, session) => {
     const answer = await fetch(`${server.origin}/v1/widget/${path}`, {
@@ -30,7 +30,7 @@ async function customer(token) {
       headers: { "Content-Type": "application/json", ...(session && { Authorization: `Bearer ${session}` }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-    // Many write from one address here, more than the throttle lets a customer write.
+    // This address sends more messages than the throttle allows a customer.
     if (answer.status === 429) return null;
     if (!answer.ok && answer.status !== 400) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return answer.ok ? answer.json() : null;
@@ -40,7 +40,7 @@ async function customer(token) {
 }
 
 scene("a customer's words, name, company and attributes are text in the dashboard", { allow: [/request: http:\/\/127/] }, async ({ page }) => {
-  // As many customers as there are throttled messages.
+  // As many customers as the throttle makes necessary.
   const parts = Array.from({ length: Math.ceil(payloads.length / 25) }, (_, n) => payloads.slice(n * 25, n * 25 + 25));
   for (const [n, part] of parts.entries()) {
     const nasty = payloads[(n * 7) % payloads.length].slice(0, 200);
@@ -59,7 +59,7 @@ scene("a customer's words, name, company and attributes are text in the dashboar
   }
 });
 
-scene("the team's words are text in the chat", { allow: [/request: http:\/\/127/] }, async ({ visit }) => {
+scene("the team's text is text in the chat", { allow: [/request: http:\/\/127/] }, async ({ visit }) => {
   const shop = await (await visit()).newPage();
   await shop.goto(await website({ server, inbox, token: identity(key, { sub: "reader" }) }));
   const chat = await openChat(shop);
@@ -80,7 +80,7 @@ scene("the team's words are text in the chat", { allow: [/request: http:\/\/127/
   await clean(frame, "the thread");
   await chat.getByRole("button", { name: "All conversations" }).click();
   await clean(frame, "the list");
-  // Read anew, not told live.
+  // Read again, not received live.
   await shop.reload();
   await shop.frameLocator("iframe").getByRole("heading", { level: 1 }).waitFor();
   await clean(
@@ -89,7 +89,7 @@ scene("the team's words are text in the chat", { allow: [/request: http:\/\/127/
   );
 });
 
-scene("what is set up is text, in the chat and on the button", { allow: [/request: http:\/\/127/] }, async ({ page, visit }) => {
+scene("the settings are text, in the chat and on the button", { allow: [/request: http:\/\/127/] }, async ({ page, visit }) => {
   const origin = await website({ server, inbox });
   const shop = await (await visit()).newPage();
   for (const text of payloads.filter((one) => one.trim() !== "" && !/[\0]/.test(one)).slice(0, 40)) {

@@ -1,9 +1,9 @@
-// What is refused, and what the developer of a shop reads in the console.
+// Refused identities, and what the developer of a shop reads in the console.
 import assert from "node:assert/strict";
-import { openHouse, until } from "../../dashboard/test/start.mjs";
+import { openSuite, until } from "../../dashboard/test/start.mjs";
 import { consoleOf, identity, openChat, website, write, messages } from "./shop.mjs";
 
-const { scene, server, desk, api } = await openHouse();
+const { scene, server, desk, api } = await openSuite();
 const { id: inbox } = await desk.post("/v1/dashboard/inboxes", { name: "Developers", channelType: "web" });
 const key = await desk.post("/v1/dashboard/identity-keys", { kind: "secret" });
 const strange = { kid: key.kid, secret: Buffer.alloc(32, 7).toString("base64url") };
@@ -32,7 +32,7 @@ for (const refusal of refusals) {
       const line = await until("a line of the console", () => lines.find((text) => text.startsWith("Parley: the identity was not accepted")));
       assert.match(line, refusal.console);
       assert.match(line, /Settings, Identity/);
-      // The customer is a visitor, and may write all the same.
+      // The customer is a visitor, and can still write.
       const chat = await openChat(shop);
       await write(chat, `after ${refusal.name}`);
       await messages(chat).filter({ hasText: /\d:\d/ }).waitFor();
@@ -46,7 +46,7 @@ for (const refusal of refusals) {
   );
 }
 
-scene("where identities are required, a page without one has no button", { allow: [/request: http:\/\/127/] }, async ({ visit }) => {
+scene("if identities are required, a page without one has no button", { allow: [/request: http:\/\/127/] }, async ({ visit }) => {
   const { id } = await desk.post("/v1/dashboard/inboxes", { name: "Members only", channelType: "web" });
   await desk.patch(`/v1/dashboard/inboxes/${id}/widget`, { identity: "required" });
   const context = await visit();
@@ -84,7 +84,7 @@ scene(
   },
 );
 
-scene("a tag that is wrong says what is wrong", { allow: [/Parley: /, /request: http:\/\/127/, /frame-ancestors/, /chrome-error/] }, async ({ visit }) => {
+scene("an invalid tag says what is wrong", { allow: [/Parley: /, /request: http:\/\/127/, /frame-ancestors/, /chrome-error/] }, async ({ visit }) => {
   for (const [wrong, said] of [
     ["", /the tag needs data-inbox/],
     ["nonsense", /there is no web inbox nonsense/],
@@ -97,7 +97,7 @@ scene("a tag that is wrong says what is wrong", { allow: [/Parley: /, /request: 
   }
 });
 
-scene("a key that is revoked ends the chats of its customers", { allow: [/Parley: /, /401/, /request: http:\/\/127/] }, async ({ visit }) => {
+scene("revoking a key ends the chats of its customers", { allow: [/Parley: /, /401/, /request: http:\/\/127/] }, async ({ visit }) => {
   const short = await desk.post("/v1/dashboard/identity-keys", { kind: "secret" });
   const shop = await (await visit()).newPage();
   await shop.goto(await website({ server, inbox, token: () => identity(short, { sub: "short", name: "Sho Rt" }) }));

@@ -1,5 +1,5 @@
-// Runs the tests of the widget in a real browser, by the runner of the
-// dashboard's, whose server, browser and watch over the pages they share.
+// Runs the tests of the widget in a real browser. Runner, server, browser and
+// the watch over the pages are the dashboard's.
 //
 //   node run.mjs ../../../bin/parley [files]
 import { readdirSync } from "node:fs";

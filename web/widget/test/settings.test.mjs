@@ -1,9 +1,9 @@
 // The dashboard's pages about the widget.
 import assert from "node:assert/strict";
-import { openHouse, until } from "../../dashboard/test/start.mjs";
+import { openSuite, until } from "../../dashboard/test/start.mjs";
 import { consoleOf, identity, messages, openChat, website, write } from "./shop.mjs";
 
-const { scene, server, desk, api } = await openHouse();
+const { scene, server, desk, api } = await openSuite();
 const [inbox] = (await desk.get("/v1/dashboard/state")).inboxes.filter(({ channelType }) => channelType === "web");
 
 scene("the widget is set up with its preview, and the shop shows it", {}, async ({ page, visit }) => {
@@ -33,7 +33,7 @@ scene("the widget is set up with its preview, and the shop shows it", {}, async 
   await chat.getByText("What may it be?").waitFor();
 });
 
-scene("websites are lines of addresses; what is none is refused at its field", {}, async ({ page }) => {
+scene("websites are lines of addresses; an invalid one is refused at its field", {}, async ({ page }) => {
   await page.goto(`/settings/inboxes/${inbox.id}/widget`);
   const form = page.getByRole("form", { name: "The widget" });
   await form.getByLabel("Websites").fill("no such thing");
@@ -45,13 +45,13 @@ scene("websites are lines of addresses; what is none is refused at its field", {
   assert.deepEqual((await desk.get(`/v1/dashboard/inboxes/${inbox.id}/widget`)).origins, ["https://shop.example", "https://www.shop.example"]);
   const policy = (await fetch(`${server.origin}/widget/frame?inbox=${inbox.id}`)).headers.get("content-security-policy");
   assert.match(policy, /frame-ancestors 'self' https:\/\/shop\.example https:\/\/www\.shop\.example$/);
-  // The preview is the dashboard's own, and goes on.
+  // The preview is the dashboard's own, and continues to work.
   await page.reload();
   await page.frameLocator("iframe").getByRole("heading", { level: 1 }).waitFor();
   await desk.patch(`/v1/dashboard/inboxes/${inbox.id}/widget`, { origins: [] });
 });
 
-scene("a secret is made, signs in a customer, is retired and revoked", { allow: [/request: http:\/\/127/, /Parley: /, /401/] }, async ({ page, visit }) => {
+scene("a secret is created, signs in a customer, is retired and revoked", { allow: [/request: http:\/\/127/, /Parley: /, /401/] }, async ({ page, visit }) => {
   await page.goto("/settings/identity");
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByRole("button", { name: "Create key" }).click();
@@ -82,7 +82,7 @@ scene("a secret is made, signs in a customer, is retired and revoked", { allow: 
   await page.getByRole("list", { name: "Refused identities" }).getByRole("listitem").filter({ hasText: "by-new-key" }).first().waitFor();
 });
 
-scene("a public key of one's own is taken, and nonsense refused at its field", { allow: [/400/] }, async ({ page }) => {
+scene("a public key is accepted, and nonsense is refused at its field", { allow: [/400/] }, async ({ page }) => {
   const { publicKey } = await crypto.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
   const pem = Buffer.from(await crypto.subtle.exportKey("spki", publicKey)).toString("base64");
   await page.goto("/settings/identity");
@@ -102,7 +102,7 @@ scene("a public key of one's own is taken, and nonsense refused at its field", {
   await page.getByRole("list", { name: "Identity keys" }).getByText("Public key · EdDSA").waitFor();
 });
 
-scene("a possible duplicate shows beside the conversation, and merges", { allow: [/request: http:\/\/127/] }, async ({ page, visit }) => {
+scene("a possible duplicate shows next to the conversation, and can be merged", { allow: [/request: http:\/\/127/] }, async ({ page, visit }) => {
   const key = await desk.post("/v1/dashboard/identity-keys", { kind: "secret" });
   const came = (claims) =>
     fetch(`${server.origin}/v1/widget/sessions`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ inboxId: inbox.id, identity: identity(key, claims) }) });

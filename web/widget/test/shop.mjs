@@ -1,12 +1,11 @@
-// What the tests of the widget share: the shop's customer in front of the chat,
-// the agent in front of the dashboard, identities of every kind, and a website
-// that is none of ours.
+// Shared by the tests of the widget: the shop's customer in the chat, the agent
+// in the dashboard, identities of every kind, and a website of somebody else.
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { after } from "node:test";
 
-/** Opens the chat on a page that has the tag. */
+/** Opens the chat on a page with the tag. */
 export async function openChat(page) {
   await page.getByRole("button", { name: /^Open / }).click();
   await page.getByRole("dialog").waitFor();
@@ -18,19 +17,19 @@ export async function write(chat, text) {
   await chat.getByRole("button", { name: "Send" }).click();
 }
 
-/** The messages of the open conversation, without what belongs to them. */
+/** The messages of the open conversation. */
 export const messages = (chat) => chat.getByRole("log").getByRole("article");
 
 const encoded = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** Signs an identity as a company's server would. */
+/** Signs an identity like a company's server. */
 export function identity({ kid, secret }, claims, header = {}) {
   const now = Math.floor(Date.now() / 1000);
   const signed = `${encoded({ alg: "HS256", typ: "JWT", kid, ...header })}.${encoded({ iat: now, exp: now + 3600, ...claims })}`;
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }
 
-/** A website of somebody else: the tag, and the identity that its server names. The answer is its origin. */
+/** A website of somebody else, with the tag and the identity that its server provides. Returns its origin. */
 export async function website({ server, inbox, token }) {
   const site = createServer((request, response) => {
     if (request.url !== "/") return response.writeHead(204).end();
@@ -48,7 +47,7 @@ export async function website({ server, inbox, token }) {
   return `http://127.0.0.1:${site.address().port}`;
 }
 
-/** What the console of a page says, from now on. */
+/** Collects the console output of a page from now on. */
 export function consoleOf(page) {
   const lines = [];
   page.on("console", (message) => lines.push(message.text()));

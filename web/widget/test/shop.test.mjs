@@ -1,9 +1,9 @@
 // A customer in the shop and an agent in the dashboard.
 import assert from "node:assert/strict";
-import { openHouse, until } from "../../dashboard/test/start.mjs";
+import { openSuite, until } from "../../dashboard/test/start.mjs";
 import { messages, openChat, write } from "./shop.mjs";
 
-const { scene, api, desk } = await openHouse();
+const { scene, api, desk } = await openSuite();
 const shopTime = 5_000;
 
 scene("a signed customer of a new organization writes in the shop; the agent sees it live and answers", async ({ page, visit }) => {
@@ -31,7 +31,7 @@ scene("a signed customer of a new organization writes in the shop; the agent see
     ["org-20417"],
   );
 
-  // Each sees the other type.
+  // Each sees the other typing.
   await chat.getByRole("textbox", { name: "Message" }).pressSequentially("And");
   await page.getByText("Mara Okafor is writing …").waitFor({ timeout: shopTime });
   await page.getByRole("textbox", { name: "Reply" }).pressSequentially("Sorry for");
@@ -42,12 +42,12 @@ scene("a signed customer of a new organization writes in the shop; the agent see
   await messages(chat).filter({ hasText: "It ships today." }).waitFor({ timeout: shopTime });
   assert.equal(await chat.getByRole("heading", { level: 1 }).innerText(), "Ann Lindqvist");
   await chat.getByText("Ann Lindqvist is writing …").waitFor({ state: "detached" });
-  // The customer looked at it, and the agent sees that.
+  // The customer has seen it, and the agent sees that.
   const answer = page.getByRole("log").getByRole("article").filter({ hasText: "It ships today." });
   await answer.getByRole("img", { name: "Read" }).or(answer.getByTitle("Read")).or(answer.getByLabel("Read")).first().waitFor({ timeout: shopTime });
 });
 
-scene("typing a private note tells the customer nothing, and the note stays inside", async ({ page, visit }) => {
+scene("typing a private note is not shown to the customer, and the note stays private", async ({ page, visit }) => {
   const shop = await (await visit()).newPage();
   await shop.goto("/shop?as=jonas");
   const chat = await openChat(shop);
@@ -67,7 +67,7 @@ scene("typing a private note tells the customer nothing, and the note stays insi
   assert.equal(await shop.frameLocator("iframe").getByText("every week").count(), 0);
 });
 
-scene("what is unread shows on the button, and in the shop's own page", async ({ visit }) => {
+scene("unread messages show on the button, and in the shop's own page", async ({ visit }) => {
   const shop = await (await visit()).newPage();
   await shop.goto("/shop?as=visitor");
   const chat = await openChat(shop);
@@ -85,7 +85,7 @@ scene("what is unread shows on the button, and in the shop's own page", async ({
   await until("the mark of reading", async () => (await api.get(`/v1/public/conversations/${id}`)).messages.data.at(-1).status === "read");
 });
 
-scene("a visitor who signs in later keeps the conversation, and nobody is there twice", async ({ visit }) => {
+scene("a visitor who signs in later keeps the conversation, and nobody is duplicated", async ({ visit }) => {
   const context = await visit();
   const shop = await context.newPage();
   await shop.goto("/shop?as=visitor");
@@ -102,7 +102,7 @@ scene("a visitor who signs in later keeps the conversation, and nobody is there 
   });
   assert.notEqual(moved.contact.id, before.contact.id);
   assert.equal((await api.get(`/v1/public/contacts/${before.contact.id}`)).id, moved.contact.id, "the visitor has become the customer");
-  // Whoever comes to this browser next, without a name, sees none of it.
+  // The next person in this browser, without an identity, sees none of it.
   await shop.goto("/shop?as=visitor");
   await shop.getByRole("button", { name: /^(Open|Close) / }).waitFor();
   const next = shop.frameLocator("iframe");
@@ -110,7 +110,7 @@ scene("a visitor who signs in later keeps the conversation, and nobody is there 
   assert.equal(await next.getByText("before I signed in").count(), 0);
 });
 
-scene("a file goes both ways", async ({ page, visit }) => {
+scene("files are sent in both directions", async ({ page, visit }) => {
   const shop = await (await visit()).newPage();
   await shop.goto("/shop?as=mara");
   const chat = await openChat(shop);

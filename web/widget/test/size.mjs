@@ -1,11 +1,11 @@
-// Says how large the built scripts are, and fails where they have grown too
+// Prints the sizes of the built scripts, and fails if they have grown too
 // large: every page of every shop loads the tag, and every customer the frame.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const dist = join(import.meta.dirname, "..", "dist");
-const zipped = (name) => gzipSync(readFileSync(join(dist, name)), { level: 6 }).length; // as the server does
+const zipped = (name) => gzipSync(readFileSync(join(dist, name)), { level: 6 }).length; // like the server
 
 const sizes = { "widget.js": zipped("widget.js"), "assets/frame.js": zipped("assets/frame.js"), "assets/frame.css": zipped("assets/frame.css") };
 const limits = [

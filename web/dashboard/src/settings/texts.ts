@@ -288,7 +288,8 @@ export const texts = {
     sandboxPhoneHint: "Country code first, such as +49 30 1234567. A number that ends in 09 simulates a host who is not an admin of its groups.",
     phoneHint: "Country code first, such as +49 30 1234567.",
     thisWhatsappClient: "This WhatsApp client is unofficial.",
-    whatsappMayBanTheNumber: "WhatsApp may ban the number, temporarily or permanently, especially if it creates many groups or writes to strangers. Do not use a number that you cannot afford to lose.",
+    whatsappMayBanTheNumber:
+      "WhatsApp may ban the number, temporarily or permanently, especially if it creates many groups or writes to strangers. Do not use a number that you cannot afford to lose.",
     whatsappPairedWithA: "WhatsApp, paired with a phone",
     sandboxWithoutAPhone: "Sandbox, without a phone",
   },

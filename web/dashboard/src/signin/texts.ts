@@ -33,7 +33,8 @@ export const texts = {
 
   signInPage: {
     signIn: "Sign in",
-    kept: (waiting: number) => (waiting === 1 ? "Your last message is kept here, and is sent as soon as you sign in again." : `${waiting} messages are kept here, and are sent as soon as you sign in again.`),
+    kept: (waiting: number) =>
+      waiting === 1 ? "Your last message is kept here, and is sent as soon as you sign in again." : `${waiting} messages are kept here, and are sent as soon as you sign in again.`,
     eMail: "E-mail",
     password: "Password",
     forgotPassword: "Forgot the password? An admin of your workspace can give you a link to set a new one. The first account is printed by the server when it starts.",
