@@ -4,7 +4,7 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What went wrong. */
+        /** @description The error. */
         Error: {
             /** @description A message that names the field and what it must be. */
             error: string;
@@ -25,7 +25,7 @@ export interface components {
          */
         ChannelType: "api" | "web" | "chatapp" | "email";
         /**
-         * @description How the content of a message is to be read.
+         * @description How to read the content of a message.
          * @enum {string}
          */
         ContentType: "text" | "markdown" | "image" | "audio" | "video" | "file" | "location" | "system";
@@ -45,12 +45,12 @@ export interface components {
          */
         MessageStatus: "queued" | "sent" | "delivered" | "read" | "failed";
         /**
-         * @description What a member may do in the dashboard.
+         * @description The permissions of a member in the dashboard.
          * @enum {string}
          */
         Role: "owner" | "admin" | "agent";
         /**
-         * @description What carries a number of the messaging application.
+         * @description The driver of a number of the messaging application.
          * @enum {string}
          */
         Driver: "sandbox" | "whatsapp";
@@ -77,7 +77,7 @@ export interface components {
             name: string;
             /** @description E-mail address, "" if unknown. */
             email: string;
-            /** @description Phone number in E.164, whatever its spelling was; null if unknown. */
+            /** @description Phone number in E.164; null if unknown. */
             phoneNumber: string | null;
             /** @description Name of the shop, "" if unknown. */
             shopName: string;
@@ -113,7 +113,7 @@ export interface components {
             id: string;
             /** @description Where the conversation stands. */
             status: components["schemas"]["Status"];
-            /** @description How urgent it is; null if nobody said. */
+            /** @description How urgent it is; null if not set. */
             priority: components["schemas"]["Priority"] | null;
             /** @description Labels. */
             labels: string[];
@@ -121,7 +121,7 @@ export interface components {
             unreadCount: number;
             /** @description The contact. */
             contact: components["schemas"]["ContactRef"];
-            /** @description The inbox by which it came in. */
+            /** @description The inbox through which it came in. */
             inbox: components["schemas"]["InboxRef"];
             /** @description The product; null when the conversation has not been routed or triaged yet. */
             product: components["schemas"]["ProductRef"] | null;
@@ -146,7 +146,7 @@ export interface components {
             id: string;
             /** @description Where the conversation stands. */
             status: components["schemas"]["Status"];
-            /** @description How urgent it is; null if nobody said. */
+            /** @description How urgent it is; null if not set. */
             priority: components["schemas"]["Priority"] | null;
             /** @description Labels. */
             labels: string[];
@@ -154,7 +154,7 @@ export interface components {
             unreadCount: number;
             /** @description The contact. */
             contact: components["schemas"]["ContactRef"];
-            /** @description The inbox by which it came in. */
+            /** @description The inbox through which it came in. */
             inbox: components["schemas"]["InboxRef"];
             /** @description The product; null when the conversation has not been routed or triaged yet. */
             product: components["schemas"]["ProductRef"] | null;
@@ -172,10 +172,10 @@ export interface components {
             updatedAt: string;
             /** @description When the conversation began. */
             createdAt: string;
-            /** @description The newest message; null where there is none. Only with `include=lastMessage`. */
+            /** @description The newest message; null if there is none. Only with `include=lastMessage`. */
             lastMessage?: components["schemas"]["MessagePreview"] | null;
         };
-        /** @description What a list shows of a conversation's newest message. */
+        /** @description The part of a conversation's newest message that a list shows. */
         MessagePreview: {
             /** @description Id of the message. */
             id: string;
@@ -200,7 +200,7 @@ export interface components {
             id: string;
             /** @description Where the conversation stands. */
             status: components["schemas"]["Status"];
-            /** @description How urgent it is; null if nobody said. */
+            /** @description How urgent it is; null if not set. */
             priority: components["schemas"]["Priority"] | null;
             /** @description Labels. */
             labels: string[];
@@ -208,7 +208,7 @@ export interface components {
             unreadCount: number;
             /** @description The contact. */
             contact: components["schemas"]["ContactRef"];
-            /** @description The inbox by which it came in. */
+            /** @description The inbox through which it came in. */
             inbox: components["schemas"]["InboxRef"];
             /** @description The product; null when the conversation has not been routed or triaged yet. */
             product: components["schemas"]["ProductRef"] | null;
@@ -265,7 +265,7 @@ export interface components {
             content: string;
             /** @description How to read the content. */
             contentType: components["schemas"]["ContentType"];
-            /** @description What wrote it. */
+            /** @description The kind of sender. */
             senderType: components["schemas"]["SenderType"];
             /** @description Id of the member or contact; `bot` for the automated agent, "" for Parley itself. */
             senderId: string;
@@ -292,7 +292,7 @@ export interface components {
             inboxId?: string;
             /** @description An active product; null for none on purpose. Without it, the product that the inbox routes to. */
             productId?: string | null;
-            /** @description Where it stands. Without it, `open`. */
+            /** @description The status; `open` by default. */
             status?: components["schemas"]["Status"] | null;
             /** @description How urgent it is. */
             priority?: components["schemas"]["Priority"] | null;
@@ -307,15 +307,15 @@ export interface components {
             /** @description For an import: when the conversation began. Not in the future, but for a minute by which clocks may differ, and not before 1970. Its events are marked as imported. */
             createdAt?: string | null;
         };
-        /** @description What to change of a conversation. Absent members stay as they are. */
+        /** @description Changes of a conversation. Absent members stay unchanged. */
         ConversationChange: {
-            /** @description Where it is to stand. */
+            /** @description The new status. */
             status?: components["schemas"]["Status"];
             /** @description How urgent it is; null for no priority. */
             priority?: components["schemas"]["Priority"] | null;
             /** @description The member to assign; null for nobody. */
             assigneeId?: string | null;
-            /** @description All labels that it is to have. */
+            /** @description All of its labels. */
             labels?: string[];
             /** @description An active product; null for none. */
             productId?: string | null;
@@ -371,7 +371,7 @@ export interface components {
             name: string;
             /** @description E-mail address, "" if unknown. */
             email: string;
-            /** @description Phone number in E.164, whatever its spelling was; null if unknown. */
+            /** @description Phone number in E.164; null if unknown. */
             phoneNumber: string | null;
             /** @description Name of the shop, "" if unknown. */
             shopName: string;
@@ -399,7 +399,7 @@ export interface components {
             /** @description When the contact last wrote; the creation before that. */
             lastActivityAt: string;
         };
-        /** @description Details of a contact. Absent members stay as they are. */
+        /** @description Details of a contact. Absent members stay unchanged. */
         ContactFields: {
             /** @description Name. */
             name?: string;
@@ -478,7 +478,7 @@ export interface components {
             /** @description Your own account id, as a customer's signed identity names it; null for none. */
             externalId?: string | null;
         };
-        /** @description What to change of a company. Absent members stay as they are. */
+        /** @description Changes of a company. Absent members stay unchanged. */
         CompanyChange: {
             /** @description Name of the company. */
             name?: string;
@@ -497,28 +497,28 @@ export interface components {
             group_jid: string;
             /** @description Id of the conversation of the group. */
             conversation_id: string;
-            /** @description Address by which to join; "" while the application gives none. */
+            /** @description Address to join with; "" while the application gives none. */
             invite_link: string;
             /** @description Numbers that are in the group now. */
             added: string[];
             /** @description Numbers that the application would not add directly; they must join by the link. */
             invited: string[];
-            /** @description Those of `invited` to whom the link was sent. */
+            /** @description Those in `invited` who were sent the link. */
             invites_sent: string[];
             /** @description Numbers that are not on the application. */
             not_on_chatapp: string[];
         };
-        /** @description What became of the participants. Numbers stand as digits. */
+        /** @description The results for the participants. Numbers are digits only. */
         ParticipantsAdded: {
             /** @description The application's own name of the group. */
             group_jid: string;
-            /** @description Address by which to join; "" while the application gives none. */
+            /** @description Address to join with; "" while the application gives none. */
             invite_link: string;
             /** @description Numbers that are in the group now. */
             added: string[];
             /** @description Numbers that the application would not add directly; they must join by the link. */
             invited: string[];
-            /** @description Those of `invited` to whom the link was sent. */
+            /** @description Those in `invited` who were sent the link. */
             invites_sent: string[];
             /** @description Numbers that are not on the application. */
             not_on_chatapp: string[];
@@ -542,13 +542,13 @@ export interface components {
             driver: components["schemas"]["Driver"];
             /** @description Whether it can be used. */
             status: components["schemas"]["NumberStatus"];
-            /** @description The end of a ban; null where there is none or nobody knows. */
+            /** @description The end of a ban; null if there is none or nobody knows. */
             until: string | null;
             /** @description Until when the application lets the number write to nobody who never wrote to it; null where it does. */
             restrictedUntil: string | null;
             /** @description Why the status is what it is, for people; "" for nothing to say. */
             reason: string;
-            /** @description Whether it is to be kept connected. */
+            /** @description Whether it should stay connected. */
             enabled: boolean;
             /** @description Whether a phone is paired with it. Numbers of the sandbox need none. */
             paired: boolean;
@@ -611,7 +611,7 @@ export interface components {
             /** @description When the product last changed. */
             updatedAt: string;
         };
-        /** @description A door by which conversations come in. */
+        /** @description A channel through which conversations come in. */
         Inbox: {
             /** @description Id of the inbox. */
             id: string;
@@ -636,7 +636,7 @@ export interface components {
             email: string;
             /** @description Address of a picture, "" for none. */
             image: string;
-            /** @description What the member may do in the dashboard. */
+            /** @description The permissions of the member in the dashboard. */
             role: components["schemas"]["Role"];
             /** @description When the member joined. */
             createdAt: string;
@@ -679,7 +679,7 @@ export interface components {
         };
         /** @description A contact that became part of another one. */
         ContactMerge: {
-            /** @description The contact that is no more. Its id leads to the other. */
+            /** @description The contact that was merged. Its id leads to the other. */
             id: string;
             /** @description The contact that stays. */
             intoId: string;
@@ -726,9 +726,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description The conversation concerned. */
             conversationId: string;
@@ -750,9 +750,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description The conversation concerned. */
             conversationId: string;
@@ -774,9 +774,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description The conversation concerned. */
             conversationId: string;
@@ -800,9 +800,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description The conversation concerned. */
             conversationId: string;
@@ -824,9 +824,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -848,9 +848,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -872,9 +872,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -896,9 +896,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -920,9 +920,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -944,9 +944,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -968,9 +968,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -992,9 +992,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1016,9 +1016,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1040,9 +1040,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1064,9 +1064,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1088,9 +1088,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1112,9 +1112,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1136,9 +1136,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1160,9 +1160,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1184,9 +1184,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1208,9 +1208,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1232,9 +1232,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1256,9 +1256,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1280,9 +1280,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1304,9 +1304,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1328,9 +1328,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1352,9 +1352,9 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
-            /** @description Whether it tells of the past, as a backfill does. */
+            /** @description Whether it is about the past, such as a backfill. */
             imported: boolean;
             /** @description Null; no conversation is concerned. */
             conversationId: string | null;
@@ -1380,7 +1380,7 @@ export interface components {
              */
             scope: "conversations:read" | "contacts:read" | "companies:read" | "products:read";
         };
-        /** @description Comes on the stream alone: the position asked for is not in the log (any more). Load your state anew; the stream goes on behind `position`. */
+        /** @description Comes on the stream alone: the position asked for is not, or no longer, in the log. Load your state anew; the stream goes on behind `position`. */
         ResetEvent: {
             /** @description Number of the newest event. */
             seq: number;
@@ -1409,7 +1409,7 @@ export interface components {
             createdAt: string;
             /** @description Who brought it about. */
             actor: components["schemas"]["Actor"];
-            /** @description The event that it follows from; null where somebody brought it about directly. */
+            /** @description The event that caused this one; null for a direct change. */
             cause: components["schemas"]["Cause"] | null;
             /** @description Whether it tells of the past, as an import does. */
             imported: boolean;
@@ -1451,7 +1451,7 @@ export interface components {
         Actor: {
             /** @description What kind of actor. */
             type: components["schemas"]["ActorType"];
-            /** @description Id of the member, the API key or the contact; "" where there is none. */
+            /** @description Id of the member, the API key or the contact; "" if there is none. */
             id: string;
             /** @description Name of the member or the API key when it happened; "" for others. */
             name: string;
@@ -1568,7 +1568,7 @@ export interface components {
             has_more: boolean;
             /** @description The position behind the last event shown, to be given as `after`. Never empty. */
             next_cursor: string;
-            /** @description Whether the position asked for is not in the log (any more). Load your state anew. */
+            /** @description Whether the position asked for is not, or no longer, in the log. Load your state again. */
             reset: boolean;
         };
         /** @description The server is well. */
@@ -1594,7 +1594,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The workspaces that somebody who signs in can choose from. */
+        /** @description The workspaces to choose from while signing in. */
         WorkspaceChoice: {
             workspaces: components["schemas"]["WorkspaceRef"][];
         };
@@ -1624,7 +1624,7 @@ export interface components {
         EndedSessions: {
             ended: number;
         };
-        /** @description What somebody signs in with. */
+        /** @description The credentials for signing in. */
         SignIn: {
             email: string;
             password: string;
@@ -1639,30 +1639,30 @@ export interface components {
         InvitationToken: {
             token: string;
         };
-        /** @description What a link leads to. */
+        /** @description The invitation of a link. */
         OpenInvitation: {
             workspace: {
                 name: string;
             };
             email: string;
             role: components["schemas"]["Role"];
-            /** @description The member who sets a new password; null for somebody who becomes a member. */
+            /** @description The member who sets a new password; null for a new member. */
             memberId: string | null;
             expiresAt: string;
         };
-        /** @description How somebody follows a link. */
+        /** @description The request that accepts a link. */
         Acceptance: {
             token: string;
-            /** @description The name of somebody who becomes a member. */
+            /** @description The name of a new member. */
             name?: string;
             password: string;
         };
-        /** @description A link by which somebody becomes a member or, where it names a member, by which that member sets a new password. */
+        /** @description A link for a new member or, if it names a member, for that member's new password. */
         Invitation: {
             id: string;
             email: string;
             role: components["schemas"]["Role"];
-            /** @description The member whose password is reset; null for somebody who becomes a member. */
+            /** @description The member whose password is reset; null for a new member. */
             memberId: string | null;
             invitedBy: {
                 id: string;
@@ -1676,7 +1676,7 @@ export interface components {
             id: string;
             email: string;
             role: components["schemas"]["Role"];
-            /** @description The member whose password is reset; null for somebody who becomes a member. */
+            /** @description The member whose password is reset; null for a new member. */
             memberId: string | null;
             invitedBy: {
                 id: string;
@@ -1693,17 +1693,17 @@ export interface components {
             email: string;
             role: components["schemas"]["Role"];
         };
-        /** @description What is to change of a member. What is absent stays. */
+        /** @description Changes of a member. Absent members stay unchanged. */
         MemberChange: {
             name?: string;
             image?: string;
             role?: components["schemas"]["Role"];
         };
-        /** @description What is to change of the workspace. */
+        /** @description Changes of the workspace. */
         WorkspaceChange: {
             name: string;
         };
-        /** @description What a dashboard begins with. */
+        /** @description The state that a dashboard loads first. */
         State: {
             /** @description The position of the event log in the snapshot. */
             position: string;
@@ -1732,18 +1732,18 @@ export interface components {
             open: number;
             /** @description Pending conversations. */
             pending: number;
-            /** @description Open conversations assigned to who is signed in. */
+            /** @description Open conversations assigned to the signed-in member. */
             mine: number;
-            /** @description Open conversations that nobody is assigned to. */
+            /** @description Unassigned open conversations. */
             unassigned: number;
             /** @description Open conversations with unread messages. */
             unread: number;
             /** @description Open conversations whose customer waits for an answer. */
             waiting: number;
-            /** @description Open conversations of nobody, or assigned to who is signed in, that they have not read. */
+            /** @description Open conversations, unassigned or assigned to the signed-in member, that they have not read. */
             toRead: number;
         };
-        /** @description The conversations that who is signed in has not read. */
+        /** @description The conversations that the signed-in member has not read. */
         Unread: {
             /** @description Open and pending ones with a customer's message that this member has not seen and nobody has answered. Of more than 1000 open ones, those that wait the longest and those that were active last are looked at, up to 1000 of each, and of the pending ones those that were active last. */
             new: string[];
@@ -1762,7 +1762,7 @@ export interface components {
         /** @description Nothing more to say. */
         Told: Record<string, never>;
         /**
-         * @description What a search found.
+         * @description The results of a search.
          * @enum {string}
          */
         SearchKind: "message" | "contact" | "company";
@@ -1784,7 +1784,7 @@ export interface components {
             conversationId: string | null;
             /** @description The name of the contact or company; of a message, that of its contact. */
             title: string;
-            /** @description A part of the text, at most 160 characters, cut into segments; of a contact or company its other details. Empty where there are none. */
+            /** @description A part of the text, at most 160 characters, cut into segments; of a contact or company its other details. Empty if there are none. */
             snippet: components["schemas"]["SearchSegment"][];
             /** @description The contact of a message; else null. */
             contact: components["schemas"]["SearchContact"] | null;
@@ -1843,7 +1843,7 @@ export interface components {
             id: string;
             /** @description Name of the key. */
             name: string;
-            /** @description What the key may do. */
+            /** @description The permissions of the key. */
             scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
             /** @description The first and the last characters of its secret. */
             display: string;
@@ -1864,7 +1864,7 @@ export interface components {
             id: string;
             /** @description Name of the key. */
             name: string;
-            /** @description What the key may do. */
+            /** @description The permissions of the key. */
             scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
             /** @description The first and the last characters of its secret. */
             display: string;
@@ -1890,16 +1890,16 @@ export interface components {
         KeyFields: {
             /** @description Name of the key. */
             name: string;
-            /** @description What the key may do. */
+            /** @description The permissions of the key. */
             scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
             /** @description When it ends, in the future; null for never. */
             expiresAt?: string | null;
         };
-        /** @description Changes of a key. What is absent stays. */
+        /** @description Changes of a key. Absent members stay unchanged. */
         KeyChange: {
             /** @description Name of the key. */
             name?: string;
-            /** @description What the key may do. */
+            /** @description The permissions of the key. */
             scopes?: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
         };
         /** @description Which keys still call routes under /v1/public/stores. */
@@ -1947,7 +1947,7 @@ export interface components {
             /** @description What it is. */
             description?: string;
         };
-        /** @description Changes of a product. What is absent stays. */
+        /** @description Changes of a product. Absent members stay unchanged. */
         ProductChange: {
             /** @description Name of the product. */
             name?: string;
@@ -1968,7 +1968,7 @@ export interface components {
             /** @description Active product of the conversations that start here; null for none. */
             productId?: string | null;
         };
-        /** @description Changes of an inbox. What is absent stays. */
+        /** @description Changes of an inbox. Absent members stay unchanged. */
         InboxChange: {
             /** @description Name of the inbox. */
             name?: string;
@@ -1987,7 +1987,7 @@ export interface components {
             /** @description The text, of at most 65,536 bytes. */
             content: string;
         };
-        /** @description Changes of a canned answer. What is absent stays. */
+        /** @description Changes of a canned answer. Absent members stay unchanged. */
         CannedAnswerChange: {
             /** @description What brings it up. */
             shortcut?: string;
@@ -2006,7 +2006,7 @@ export interface components {
             /** @description Its colour. */
             color: components["schemas"]["LabelColor"];
         };
-        /** @description Changes of a label. What is absent stays. */
+        /** @description Changes of a label. Absent members stay unchanged. */
         LabelChange: {
             /** @description Its colour. */
             color?: components["schemas"]["LabelColor"];
@@ -2021,7 +2021,7 @@ export interface components {
              */
             driver: "sandbox" | "whatsapp";
         };
-        /** @description How a number is to be paired. */
+        /** @description How to pair a number. */
         NewPairing: {
             /**
              * @description A QR code that the phone scans, or a code that is typed on the phone. Without it, `qr`.
@@ -2045,7 +2045,7 @@ export interface components {
             kind: "starting" | "qr_code" | "phone_code" | "paired" | "expired" | "refused";
             /** @description The text of the QR code, or what is typed on the phone. A secret. */
             code: string;
-            /** @description The QR code's rows of modules, "1" for dark, without a margin; empty where there is none. */
+            /** @description The QR code's rows of modules, "1" for dark, without a margin; empty if there is none. */
             matrix: string[];
             /** @description How long the code holds. */
             until: string | null;
@@ -2063,7 +2063,7 @@ export interface components {
             budget: "groupsPerHour" | "groupsPerDay" | "addsPerHour" | "invitesPerHour" | "sendsPerMinute";
             /** @description How much is allowed; null for no limit. */
             limit: number | null;
-            /** @description The limit unless somebody sets another; null for none. */
+            /** @description The default limit; null for none. */
             default: number | null;
             /** @description How much is used now. */
             used: number;
@@ -2073,7 +2073,7 @@ export interface components {
             /** @description The budgets. */
             data: components["schemas"]["Budget"][];
         };
-        /** @description Limits of a number. What is absent stays; null is the usual limit. */
+        /** @description Limits of a number. Absent members stay unchanged; null is the default limit. */
         BudgetChange: {
             /** @description Groups created in an hour. */
             groupsPerHour?: number | null;
@@ -2096,7 +2096,7 @@ export interface components {
          * @enum {string}
          */
         IdentityKeyKind: "secret" | "public" | "jwks";
-        /** @description A key by which the identities of customers are signed. */
+        /** @description A key that signs the identities of customers. */
         IdentityKey: {
             /** @description Names the key in the header of a token. */
             kid: string;
@@ -2205,7 +2205,7 @@ export interface components {
             /** @description The contact that stays. */
             intoId: string;
         };
-        /** @description How the chat widget of an inbox looks, and whom it lets in. */
+        /** @description The design of an inbox's chat widget, and who may use it. */
         WidgetSettings: {
             /** @description The inbox. */
             inboxId: string;
@@ -2215,20 +2215,20 @@ export interface components {
             title: string;
             /** @description What the widget says first; empty for nothing. */
             greeting: string;
-            /** @description How soon the team answers; empty where it does not say. */
+            /** @description How soon the team answers; empty if it does not say. */
             replyTime: string;
             /** @description Colour of the widget. */
             color: string;
             position: components["schemas"]["WidgetCorner"];
             showTeam: components["schemas"]["ShowTeam"];
         };
-        /** @description What changes in the settings of a widget. What is absent stays. */
+        /** @description Changes of the settings of a widget. Absent members stay unchanged. */
         WidgetChange: {
             origins?: components["schemas"]["WidgetOrigins"];
             identity?: components["schemas"]["IdentityMode"];
             /** @description Title of the widget, not blank. */
             title?: string;
-            /** @description What the widget says first. */
+            /** @description The greeting of the widget. */
             greeting?: string;
             /** @description How soon the team answers. */
             replyTime?: string;
@@ -2237,7 +2237,7 @@ export interface components {
             position?: components["schemas"]["WidgetCorner"];
             showTeam?: components["schemas"]["ShowTeam"];
         };
-        /** @description Whether the widget shows names and pictures of the three members who joined first, to whoever sees it. */
+        /** @description Whether the widget shows names and pictures of the three members who joined first, to everybody who sees it. */
         ShowTeam: boolean;
         /** @description The origins of the pages that may show the widget; none: every page may. */
         WidgetOrigins: string[];
@@ -2247,7 +2247,7 @@ export interface components {
          */
         IdentityMode: "off" | "optional" | "required";
         /**
-         * @description The corner of the page that the widget stands in.
+         * @description The corner of the page in which the widget is shown.
          * @enum {string}
          */
         WidgetCorner: "right" | "left";
@@ -2256,7 +2256,7 @@ export interface components {
             /** @description The ways. */
             data: components["schemas"]["Way"][];
         };
-        /** @description An inbox by which a contact can be written to first. */
+        /** @description An inbox through which a contact can be written to first. */
         Way: {
             /** @description The inbox. */
             inbox: components["schemas"]["InboxRef"];
@@ -2300,7 +2300,7 @@ export interface components {
             title: string;
             /** @description What the widget says first; empty for nothing. */
             greeting: string;
-            /** @description How soon the team answers; empty where it does not say. */
+            /** @description How soon the team answers; empty if it does not say. */
             replyTime: string;
             /** @description Colour of the widget. */
             color: string;
@@ -2335,9 +2335,9 @@ export interface components {
         Customer: {
             /** @description Id of the contact, which a visitor becomes with the first message. */
             id: string;
-            /** @description Name; empty where it is not known, and for visitors. */
+            /** @description Name; empty if unknown, and for visitors. */
             name: string;
-            /** @description E-mail address; empty where it is not known, and for visitors. */
+            /** @description E-mail address; empty if unknown, and for visitors. */
             email: string;
             /** @description Whether the customer came with a signed identity. */
             identified: boolean;
@@ -2364,7 +2364,7 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description How many messages of the team the customer has not read, 100 at most. */
             unreadCount: number;
-            /** @description The newest message; null where there is none. */
+            /** @description The newest message; null if there is none. */
             lastMessage: components["schemas"]["CustomerMessage"] | null;
             /** @description When the newest message was written, or the conversation began. */
             lastActivityAt: string;
@@ -2400,7 +2400,7 @@ export interface components {
                 image: string;
             };
             status: components["schemas"]["MessageStatus"];
-            /** @description What is attached. */
+            /** @description The attachments. */
             attachments: components["schemas"]["Attachment"][];
             /** @description When it was written. */
             createdAt: string;
@@ -2411,7 +2411,7 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description How many messages of the team the customer has not read. */
             unreadCount: number;
-            /** @description The newest message; null where there is none. */
+            /** @description The newest message; null if there is none. */
             lastMessage: components["schemas"]["CustomerMessage"] | null;
             /** @description When the newest message was written, or the conversation began. */
             lastActivityAt: string;
@@ -2430,7 +2430,7 @@ export interface components {
         NewCustomerMessage: {
             /** @description The text, 1 to 65536 bytes, not blank. It may be empty or absent where something is attached. */
             content?: string;
-            /** @description What the customer uploaded for this message. */
+            /** @description The files that the customer uploaded for this message. */
             attachmentIds?: string[];
         };
         StartedCustomerConversation: {
