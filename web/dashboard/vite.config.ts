@@ -26,6 +26,6 @@ export default defineConfig({
       },
     },
   },
-  test: { include: ["src/**/*.test.ts"] },
+  test: { include: ["src/**/*.test.{ts,tsx}"] },
   server: { proxy: { "/v1": process.env.PARLEY_SERVER ?? "http://127.0.0.1:8080" } },
 });
