@@ -52,7 +52,7 @@ test-race-library: ## Run the other tests under the race detector; slow, and a r
 
 .PHONY: golden
 golden: ## Write the golden files anew, and complete the examples of answers; look at the difference
-	$(GO) test ./internal/wire ./internal/publicapi ./internal/dashboard ./api -run 'Golden|AnswersHaveExamples' -update
+	$(GO) test . ./internal/wire ./internal/publicapi ./internal/dashboard ./api -run 'Golden|AnswersHaveExamples' -update
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for 20 seconds

@@ -61,12 +61,14 @@ scene("a file that is too large is refused before any of it is sent, with a read
 
 scene("refusals are sentences, without field names", { allow: [/Failed to load resource/, /^answer: 500/] }, async ({ page, context }) => {
   const { conversation } = await talk("Sera Sentence", "Hello");
-  for (const [status, error, said] of [
-    [400, "assigneeId: must be a UUID", "The assignee is not valid."],
-    [500, "pq: relation is missing", "The server has a problem. Try again in a moment."],
+  for (const [status, error, header, said] of [
+    [400, "assigneeId: must be a UUID", "invalid; field=assigneeId", "The assignee cannot be used."],
+    [500, "pq: relation is missing", "internal", "The server has a problem. Try again in a moment."],
   ]) {
     await page.goto(`/inbox/${conversation.id}?status=open`); // resolving opens another one
-    await context.route(`**/conversations/${conversation.id}`, (route) => (route.request().method() === "PATCH" ? route.fulfill({ status, json: { error } }) : route.continue()));
+    await context.route(`**/conversations/${conversation.id}`, (route) =>
+      route.request().method() === "PATCH" ? route.fulfill({ status, headers: { "Parley-Error": header }, json: { error } }) : route.continue(),
+    );
     await page.getByRole("button", { name: "Resolve", exact: true }).click();
     await page.getByText(said).waitFor();
     await context.unroute(`**/conversations/${conversation.id}`);

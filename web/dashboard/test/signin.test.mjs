@@ -76,7 +76,7 @@ scene("an invitation by link: created, accepted once, and an agent sees no setti
   const form = page.getByRole("dialog", { name: "Invite a member" });
   await form.getByRole("textbox", { name: "E-mail address" }).fill("not an address");
   await form.getByRole("button", { name: "Create link" }).click();
-  await form.getByText(/Must be an e-mail address/).waitFor();
+  await form.getByText(/Enter a valid e-mail address/).waitFor();
   await form.getByRole("textbox", { name: "E-mail address" }).fill("ivo.invited@example.org");
   await form.getByRole("button", { name: "Create link" }).click();
   const link = await page.getByRole("dialog", { name: "The invitation is ready" }).getByRole("status", { name: "Link" }).innerText();

@@ -16,21 +16,30 @@ export const SIGNED_OUT = "parley:signed-out";
 /** The window event for another member being signed in than the page shows. */
 export const REPLACED = "parley:replaced";
 
+/** The codes for answers that are not from our server, but from a load balancer, for example. */
+const codes: Readonly<Record<number, string>> = { 400: "invalid", 401: "unauthenticated", 403: "forbidden", 404: "not_found", 409: "conflict", 413: "too_large", 429: "limited" };
+
 /**
- * A refusal of the server, or no answer at all (status 0). `fields` has what the message says about single fields of
- * the body: `name: must …; email: must …`.
+ * A refusal of the server, or no answer at all (status 0). `header` is its Parley-Error: the code, the invalid fields
+ * and the ids of other records.
  */
 export class ApiError extends Error {
   readonly status: number;
-  readonly fields: Record<string, string>;
+  readonly code: string;
+  /** The rules of the invalid fields, from the message. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly ids: readonly string[];
   /** Seconds after which to retry, if the server named them. */
   readonly retryAfter: number | null;
 
-  constructor(status: number, message: string, retryAfter: number | null = null) {
+  constructor(status: number, message: string, header = "", retryAfter: number | null = null) {
     super(message);
     this.name = "ApiError";
     this.status = status;
-    this.fields = status === 400 || status === 409 ? fieldErrors(message) : {};
+    const [code = "", ...parameters] = header.split("; ");
+    this.code = code || (codes[status] ?? (status >= 500 ? "internal" : ""));
+    this.fields = rules(message, parameter(parameters, "field"));
+    this.ids = parameter(parameters, "id");
     this.retryAfter = retryAfter;
   }
 
@@ -40,14 +49,22 @@ export class ApiError extends Error {
   }
 }
 
-/** Splits `name: must …; email: must …`. Parts that name no field are left out. */
-export function fieldErrors(message: string): Record<string, string> {
-  const fields: Record<string, string> = {};
+/** The values of a parameter of Parley-Error. Several are quoted. */
+function parameter(parameters: readonly string[], name: string): string[] {
+  const found = parameters.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  return found === "" ? [] : found.replaceAll('"', "").split(",");
+}
+
+/** Splits `name: must …; email: must …` into the rules of the fields. A rule may contain a semicolon. */
+function rules(message: string, names: readonly string[]): Record<string, string> {
+  const found = Object.fromEntries(names.map((name) => [name, ""]));
+  let about = "";
   for (const part of message.split("; ")) {
-    const [, name, text] = /^([A-Za-z][A-Za-z0-9_.[\]-]*): (.+)$/s.exec(part) ?? [];
-    if (name && text) fields[name] ??= text;
+    const name = names.find((one) => part.startsWith(`${one}: `)) ?? "";
+    if (name) found[(about = name)] = part.slice(name.length + 2);
+    else if (about) found[about] = `${found[about] ?? ""}; ${part}`;
   }
-  return fields;
+  return found;
 }
 
 /** The text to show for anything that was thrown. */
@@ -98,7 +115,7 @@ async function send<T>(method: string, path: string, options: Options = {}): Pro
   const text = await response.text();
   if (!response.ok) {
     if (response.status === 401 && !options.open) window.dispatchEvent(new Event(SIGNED_OUT));
-    throw new ApiError(response.status, errorMessage(text), retryAfter(response));
+    throw new ApiError(response.status, errorMessage(text), response.headers.get("Parley-Error") ?? "", retryAfter(response));
   }
   return { data: JSON.parse(text) as T, position: response.headers.get("Parley-Position") ?? "" };
 }

@@ -1,45 +1,60 @@
 // Refusals as people read them: sentences in their words, never field names,
-// codes or addresses of the API.
+// codes or addresses of the API. The code and the field in the header
+// Parley-Error choose the sentence. Without one, the rule from the message is
+// shown, unless only programs understand it.
 import { texts } from "./texts";
 
-interface Refusal {
+/** The contents of the header Parley-Error, with the rules of the fields from the message. */
+export interface Refusal {
   status: number;
+  code: string;
   message: string;
   fields: Readonly<Record<string, string>>;
+  /** Other records that the message names. */
+  ids: readonly string[];
   retryAfter: number | null;
 }
 
-/** Technical rules, and how a person would say them. The first match counts. */
-const rules: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
-  [/^must be at most (\d+) bytes/, ([, bytes]) => texts.rules.mostBytes(Math.floor(Number(bytes) / (1 << 20)))],
-  [/^must be (?:an? )?(?:UUID|array|object|string|boolean|JSON|id\b)/i, () => texts.rules.invalid],
-  [/^must be one of /, () => texts.rules.noChoice],
-  [/^must be given/, () => texts.rules.missing],
-  [/^no such /, () => texts.rules.gone],
-];
+/** What only programs understand: field names, addresses, ids, terms of the API. */
+const technical =
+  /[a-z][A-Z]|_|\/v1\/|[0-9a-f]{8}-[0-9a-f]{4}|\b(?:UUID|JSON|API|HTTP|NUL|UTF-8|body|scope|header|query|cursor|string|array|object|integer|bytes|double|null|driver|absent|no such|one of|given once|the id of)\b/;
 
-/** A rule about one input, as shown below its field. */
-export function ruleText(rule: string): string {
-  for (const [pattern, say] of rules) {
-    const found = pattern.exec(rule);
-    if (found) return say(found);
-  }
-  return rule;
+/** The sentence of the catalogue for a field, or "" if it has none. */
+function known(refusal: Refusal, name: string): string {
+  if (refusal.ids.length > 0 && texts.taken[name]) return texts.taken[name];
+  const chosen = texts.refusals[refusal.code]?.[name];
+  if (typeof chosen !== "function") return chosen ?? "";
+  const numbers = refusal.fields[name]?.match(/\d+/g) ?? [];
+  return chosen(numbers.length > 0 ? Math.max(...numbers.map(Number)) : null);
 }
 
-/** What only programs understand: field names, addresses, terms of the API. */
-const technical = /[a-z][A-Z]|_|\/v1\/|\b(?:UUID|JSON|API|HTTP|body|scope|header|query|cursor)\b/;
+const plainRule = (rule: string) => rule.startsWith("must ") && !technical.test(rule);
+
+/** The text below a field, or undefined if the field is valid. */
+export function fieldText(refusal: Refusal, name: string): string | undefined {
+  const rule = refusal.fields[name];
+  if (rule === undefined) return undefined;
+  return known(refusal, name) || (plainRule(rule) ? sentence(rule) : texts.cannotBeUsed(texts.thisValue));
+}
+
+/** The text about a field in a sentence that names it. */
+function partOf(refusal: Refusal, name: string, rule: string): string {
+  const called = texts.names[name] ?? texts.oneOfTheValues;
+  if (refusal.code === "not_found") return known(refusal, name) || texts.cannotBeFound(called);
+  return known(refusal, name) || (plainRule(rule) ? `${called} ${rule}.` : texts.cannotBeUsed(called));
+}
 
 /** The refusal as sentences. */
-export function sentenceOf({ status, message, fields, retryAfter }: Refusal): string {
+export function sentenceOf(refusal: Refusal): string {
+  const { status, code, message, fields, ids, retryAfter } = refusal;
   if (status === 0) return message;
-  if (status === 413) return texts.tooLarge;
-  if (status === 429) return texts.tooMany(retryAfter);
-  if (status >= 500) return texts.serverFails;
-  const parts = Object.entries(fields).map(([name, rule]) => `${texts.names[name] ?? texts.oneOfTheValues} ${ruleText(rule)}.`);
-  if (parts.length > 0 && !parts.some((part) => technical.test(part))) return [...new Set(parts)].join(" ");
-  if (parts.length === 0 && message !== "" && !technical.test(message)) return sentence(message);
-  return texts.byStatus[status] ?? texts.otherwise;
+  if (code === "limited") return texts.tooMany(retryAfter);
+  const whole = texts.byCode[code];
+  if (whole) return whole;
+  const parts = Object.entries(fields).map(([name, rule]) => partOf(refusal, name, rule));
+  if (parts.length > 0) return [...new Set(parts)].join(" ");
+  if (message !== "" && ids.length === 0 && !technical.test(message)) return sentence(message);
+  return texts.otherwiseByCode[code] ?? texts.otherwise;
 }
 
 /** "must be a name" becomes "Must be a name." below a field. */

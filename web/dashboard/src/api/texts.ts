@@ -4,22 +4,34 @@
 
 /** The names that the pages use for the fields of requests. */
 const names: Readonly<Record<string, string>> = {
+  algorithm: "The algorithm",
   assigneeId: "The assignee",
   attachmentIds: "The attached files",
+  audience: "The audience",
   avatarUrl: "The picture",
+  color: "The colour",
   companyId: "The company",
   contactId: "The contact",
   content: "The message",
+  current: "The current password",
   customAttributes: "The attributes",
+  description: "The description",
+  driver: "The connection",
   email: "The e-mail address",
+  expiresAt: "The last day",
   externalId: "The account id",
   file: "The file",
   fileName: "The file name",
+  from: "The first day",
+  greeting: "The greeting",
   identifier: "The id",
   image: "The picture",
   inboxId: "The inbox",
+  industry: "The industry",
   integrationId: "The number",
   intoId: "The contact",
+  issuer: "The issuer",
+  jwksUrl: "The address of the keys",
   labels: "The labels",
   name: "The name",
   origins: "The websites",
@@ -28,38 +40,120 @@ const names: Readonly<Record<string, string>> = {
   phone: "The phone number",
   phoneNumber: "The phone number",
   productId: "The product",
-  shortcut: "The shortcut",
+  publicKey: "The public key",
+  q: "The search",
+  replyTime: "The reply time",
+  role: "The role",
+  secret: "The secret",
   shopName: "The shop",
+  shortcut: "The shortcut",
+  title: "The title",
+  to: "The last day",
   website: "The website",
 };
 
-const byStatus: Readonly<Record<number, string>> = {
-  400: "One of the values is not valid.",
-  401: "Your session has ended. Sign in again.",
-  403: "You are not allowed to do this.",
-  404: "It no longer exists.",
-  409: "It has changed in the meantime. Reload the page and try again.",
+/** Sentences by code, whatever the field. */
+const byCode: Readonly<Record<string, string>> = {
+  too_large: "The file or text is too large.",
+  internal: "The server has a problem. Try again in a moment.",
+  unavailable: "The server has a problem. Try again in a moment.",
+  upstream_failed: "The messaging network has a problem. Try again in a moment.",
+  upstream_timeout: "The messaging network did not answer. Try again in a moment.",
+  unsupported_media_type: "The server does not take a file of this kind.",
+  idempotency_mismatch: "This was sent before, with other contents. Reload the page and try again.",
+  in_progress: "This is being done already. Reload the page in a moment.",
+};
+
+/** Sentences by code, if neither the field nor the message has one for people. */
+const otherwiseByCode: Readonly<Record<string, string>> = {
+  invalid: "One of the values is not valid.",
+  unauthenticated: "Your session has ended. Sign in again.",
+  forbidden: "You are not allowed to do this.",
+  not_found: "It no longer exists.",
+  conflict: "It has changed in the meantime. Reload the page and try again.",
+};
+
+const phone = "Enter the phone number with its country code, such as +49 30 1234567.";
+
+/** A sentence, or a function that takes the largest number of the server's rule; "" shows the rule. */
+type Chosen = string | ((most: number | null) => string);
+
+/** The sentence for a text that is too long. */
+const short =
+  (called: string): Chosen =>
+  (most) =>
+    most === null ? "" : `${called} must have at most ${most} characters.`;
+
+const website = "Enter an address that begins with https:// or http://.";
+
+/** Sentences by code and field. */
+const refusals: Readonly<Record<string, Readonly<Record<string, Chosen>>>> = {
+  invalid: {
+    attachmentIds: (most) => (most === null ? "Files cannot be sent here, only text." : `Attach at most ${most} different files.`),
+    avatarUrl: website,
+    content: "The message must not be empty, nor longer than 64 KB.",
+    customAttributes: "The attributes are not valid, or take too much room.",
+    description: short("The description"),
+    email: "Enter a valid e-mail address.",
+    externalId: short("The account id"),
+    expiresAt: "Choose a day in the future.",
+    file: "The file is empty or did not arrive as a whole.",
+    greeting: short("The greeting"),
+    identifier: short("The id"),
+    image: website,
+    industry: short("The industry"),
+    from: "The first day must not be in the future, nor too long before the last.",
+    intoId: (most) => (most === null ? "Choose another contact." : "The attributes of both contacts are too large to be merged."),
+    name: (most) => (most === null ? "Choose another name." : `The name must be 1 to ${most} characters, not blank.`),
+    phone: (most) => (most === null ? "" : phone),
+    phoneNumber: phone,
+    productId: "Choose an active product.",
+    q: "Search for at least one letter or digit.",
+    scopes: "Choose what the key may do.",
+    replyTime: short("The reply time"),
+    shopName: short("The shop"),
+    title: short("The title"),
+    website,
+    shortcut: "The shortcut must be 1 to 32 small letters without accents, digits, hyphens or underscores.",
+    to: "The last day must not be before the first.",
+  },
+  not_found: {
+    attachmentIds: "A file is not on the server any more. Attach it again.",
+    phone: "The number is not in the group any more.",
+  },
+  conflict: {
+    attachmentIds: "A file belongs to another message already.",
+    identifier: "The id came with a signed identity and must stay as it is.",
+    ifLastMessageId: "The conversation has a new message. Read it first.",
+    ifStatus: "The conversation has another status now. Reload the page.",
+    name: "Another label has this name.",
+    phone: "The workspace has this number already.",
+    shortcut: "Another canned answer has this shortcut.",
+  },
+};
+
+/** Sentences for a conflict with another record. */
+const taken: Readonly<Record<string, string>> = {
+  email: "Another contact has this e-mail address.",
+  externalId: "Another company has this account id.",
+  identifier: "Another contact has this id.",
+  phoneNumber: "Another contact has this phone number.",
 };
 
 export const texts = {
   names,
   oneOfTheValues: "One of the values",
-  byStatus,
+  byCode,
+  otherwiseByCode,
+  refusals,
+  taken,
+  thisValue: "This value",
+  cannotBeUsed: (called: string) => `${called} cannot be used.`,
+  cannotBeFound: (called: string) => `${called} cannot be found any more.`,
   otherwise: "This did not work. Reload the page and try again.",
   unreachable: "The server cannot be reached. Check the connection and try again.",
   notUploaded: "The file is too large, or the server cannot be reached.",
-  tooLarge: "The file or text is too large.",
   tooMany: (retryAfter: number | null) => (retryAfter ? `Too many requests. Try again in ${waitText(retryAfter)}.` : "Too many requests. Try again in a moment."),
-  serverFails: "The server has a problem. Try again in a moment.",
-
-  /** Technical rules, as a person would say them after the name of the field. */
-  rules: {
-    mostBytes: (megabytes: number) => `must not be larger than ${megabytes} MB`,
-    invalid: "is not valid",
-    noChoice: "is not one of the choices",
-    missing: "is missing",
-    gone: "no longer exists",
-  },
 };
 
 function waitText(seconds: number): string {

@@ -17,7 +17,7 @@ export function upload(file: File, signal: AbortSignal, onProgress: (share: numb
     request.onload = () => {
       if (request.status === 201) return resolve(JSON.parse(request.responseText) as Attachment);
       if (request.status === 401) window.dispatchEvent(new Event(SIGNED_OUT));
-      reject(new ApiError(request.status, errorMessage(request.responseText)));
+      reject(new ApiError(request.status, errorMessage(request.responseText), request.getResponseHeader("Parley-Error") ?? ""));
     };
     // A server that refuses a large file halfway may look the same.
     request.onerror = () => reject(new ApiError(0, texts.notUploaded));

@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { ApiError, errorText } from "../api/client";
-import { ruleText, sentence } from "../api/sentences";
+import { fieldText, sentence } from "../api/sentences";
 import styles from "./Form.module.css";
 
 /**
@@ -29,8 +29,8 @@ export interface FormState<V extends object> {
 }
 
 /**
- * The state of a form. `save` sends it; an ApiError's `field: must …` goes to the fields of that name, the rest to
- * `fault`. `validate` may refuse before anything is sent. submit returns whether it was saved.
+ * The state of a form. `save` sends it; the rule of an ApiError goes to the field that it names, the rest to `fault`.
+ * `validate` may refuse before anything is sent. submit returns whether it was saved.
  */
 export function useForm<V extends object>(initial: V, save: (values: V) => Promise<unknown>, validate?: (values: V) => Partial<Record<keyof V, string>>): FormState<V> {
   const [first, setFirst] = useState(initial);
@@ -45,10 +45,10 @@ export function useForm<V extends object>(initial: V, save: (values: V) => Promi
     setErrors(({ [name]: _, ...rest }) => rest as Partial<Record<keyof V, string>>);
   };
   const refuse = (error: unknown) => {
-    const fields = error instanceof ApiError ? error.fields : {};
-    const known = Object.fromEntries(Object.entries(fields).filter(([name]) => name in values));
-    setErrors(known as Partial<Record<keyof V, string>>);
-    setFault(Object.keys(known).length > 0 && Object.keys(known).length === Object.keys(fields).length ? "" : errorText(error));
+    const names = error instanceof ApiError ? Object.keys(error.fields) : [];
+    const known = names.filter((name) => name in values);
+    setErrors(Object.fromEntries(known.map((name) => [name, fieldText(error as ApiError, name)])) as Partial<Record<keyof V, string>>);
+    setFault(known.length > 0 && known.length === names.length ? "" : errorText(error));
   };
   const submit = async () => {
     if (running.current) return false;
@@ -79,7 +79,7 @@ export function useForm<V extends object>(initial: V, save: (values: V) => Promi
   return {
     values,
     set,
-    field: (name) => ({ value: values[name], onChange: (value) => set(name, value), error: errors[name] && sentence(ruleText(errors[name])) }),
+    field: (name) => ({ value: values[name], onChange: (value) => set(name, value), error: errors[name] && sentence(errors[name]) }),
     errors,
     fault,
     busy,

@@ -58,14 +58,15 @@ export class Desk {
   }
 
   private take(item: Item): Message {
-    if (this.signedIn !== "usr_me") throw new ApiError(400, "agentUserId: must be absent or your own id");
+    if (this.signedIn !== "usr_me") throw new ApiError(400, "agentUserId: must be absent or your own id", "invalid; field=agentUserId");
     const body = bodyOf(item, "usr_me");
     const known = this.answers.get(item.key);
-    if (known && known.body !== JSON.stringify(body)) throw new ApiError(422, "Idempotency-Key: was used before with another body");
+    if (known && known.body !== JSON.stringify(body)) throw new ApiError(422, "Idempotency-Key: was used before with another body", "idempotency_mismatch; field=Idempotency-Key");
     if (known) return known.message;
     const last = this.of(item.conversationId).at(-1)?.id ?? "";
-    if (body.ifLastMessageId && body.ifLastMessageId !== last) throw new ApiError(409, `ifLastMessageId: must be the last message of the conversation, which is ${last}`);
-    if (body.ifStatus && this.status === "resolved") throw new ApiError(409, "ifStatus: must have the status of the conversation, which is resolved");
+    if (body.ifLastMessageId && body.ifLastMessageId !== last)
+      throw new ApiError(409, `ifLastMessageId: must be the last message of the conversation, which is ${last}`, "conflict; field=ifLastMessageId");
+    if (body.ifStatus && this.status === "resolved") throw new ApiError(409, "ifStatus: must have the status of the conversation, which is resolved", "conflict; field=ifStatus");
     const made = this.says({
       conversationId: item.conversationId,
       content: item.content,

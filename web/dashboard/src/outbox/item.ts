@@ -159,21 +159,21 @@ export function verdictOf(error: unknown): Verdict {
   // This message used the key with another ifLastMessageId.
   if (error.status === 422) return "delivered";
   if (error.status === 409 && (error.fields.ifLastMessageId || error.fields.ifStatus)) return "overtaken";
-  if (error.status === 409 && error.fields["Idempotency-Key"]) return "late";
+  if (error.code === "in_progress") return "late";
   return "refused";
 }
 
 /** Why an attempt failed, in words for its author. */
 export function faultText(error: unknown): string {
   if (!(error instanceof ApiError)) return texts.item.timeout;
-  const { status, fields, message } = error;
+  const { status, fields } = error;
   if (status === 0) return texts.item.unreachable;
   if (status === 401) return texts.item.signedOut;
   if (status === 400 && fields.agentUserId) return texts.item.anotherMember;
   if (status === 403) return texts.item.notAllowed;
   if (status === 429) return texts.item.tooMuch;
   if (status >= 500) return texts.item.serverFails;
-  if (message.startsWith("attachmentIds: ")) return texts.item.fileGone;
+  if (status !== 400 && fields.attachmentIds) return texts.item.fileGone;
   if (status === 404) return texts.item.conversationGone;
   if (status === 413 || fields.content) return texts.item.tooLong;
   return errorText(error);

@@ -503,33 +503,34 @@ test("its author knew everything in the log, unless somebody else answered since
 });
 
 test("a failed attempt means what the contract says", () => {
-  const all: [number, string, string][] = [
+  const all: [number, string, string, header?: string][] = [
     [0, "x", "late"],
     [429, "x", "late"],
     [503, "x", "late"],
     [408, "x", "late"],
     [401, "x", "signedOut"],
-    [409, "ifLastMessageId: must be the last message of the conversation, which has none", "overtaken"],
-    [409, "ifStatus: must have the status of the conversation, which is resolved", "overtaken"],
-    [409, "Idempotency-Key: the first request with this key is still running; try again when it is answered", "late"],
-    [409, "attachmentIds: must be free", "refused"],
-    [422, "Idempotency-Key: was used before", "delivered"],
-    [400, "content: must be shorter", "refused"],
+    [409, "ifLastMessageId: must be the last message of the conversation, which has none", "overtaken", "conflict; field=ifLastMessageId"],
+    [409, "ifStatus: must have the status of the conversation, which is resolved", "overtaken", "conflict; field=ifStatus"],
+    [409, "Idempotency-Key: the first request with this key is still running; try again when it is answered", "late", "in_progress; field=Idempotency-Key"],
+    [409, "attachmentIds: must be free", "refused", "conflict; field=attachmentIds"],
+    [422, "Idempotency-Key: was used before", "delivered", "idempotency_mismatch; field=Idempotency-Key"],
+    [400, "content: must be shorter", "refused", "invalid; field=content"],
     [404, "no such conversation", "refused"],
-    [400, "agentUserId: must be absent or your own id", "replaced"],
+    [400, "agentUserId: must be absent or your own id", "replaced", "invalid; field=agentUserId"],
   ];
-  for (const [status, text, verdict] of all) expect(verdictOf(new ApiError(status, text)), `${status} ${text}`).toBe(verdict);
+  for (const [status, text, verdict, header] of all) expect(verdictOf(new ApiError(status, text, header)), `${status} ${text}`).toBe(verdict);
   expect(verdictOf(new DOMException("late", "TimeoutError"))).toBe("late");
 });
 
 test("its author reads the reason in sentences, without field names", () => {
-  const all: [number, string, RegExp][] = [
-    [404, "attachmentIds: no such file in this workspace", /^A file is no longer on the server/],
-    [409, "attachmentIds: must be free", /^A file is no longer on the server/],
+  const all: [number, string, RegExp, header?: string][] = [
+    [404, "attachmentIds: no such file in this workspace", /^A file is no longer on the server/, "not_found; field=attachmentIds"],
+    [409, "attachmentIds: must be free", /^A file is no longer on the server/, "conflict; field=attachmentIds"],
     [404, "no such conversation in this workspace", /^The conversation no longer exists/],
-    [400, "content: must be 1 to 65536 bytes", /^It is too long/],
+    [400, "attachmentIds: must be absent here: the network of the number takes text alone", /^Files cannot be sent here/, "invalid; field=attachmentIds"],
+    [400, "content: must be 1 to 65536 bytes", /^It is too long/, "invalid; field=content"],
     [503, "the store cannot answer now; try again", /^The server cannot answer/],
     [401, "you are signed out", /^You are signed out/],
   ];
-  for (const [status, text, said] of all) expect(faultText(new ApiError(status, text))).toMatch(said);
+  for (const [status, text, said, header] of all) expect(faultText(new ApiError(status, text, header))).toMatch(said);
 });

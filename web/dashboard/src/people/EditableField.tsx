@@ -2,6 +2,7 @@
 // pointer. Enter or leaving the field saves, Escape reverts.
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { ApiError, errorText } from "../api/client";
+import { fieldText } from "../api/sentences";
 import { Field, sentence, Spinner } from "../kit";
 import css from "./people.module.css";
 import { texts } from "./texts";
@@ -88,5 +89,5 @@ export function EditableField({ label, name, value, placeholder, type = "text", 
 
 /** Returns what an error says about one field, or its whole text. */
 function faultOf(error: unknown, name: string): string {
-  return (error instanceof ApiError && error.fields[name]) || errorText(error);
+  return (error instanceof ApiError && fieldText(error, name)) || errorText(error);
 }
