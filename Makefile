@@ -27,6 +27,7 @@ build: ## Build the binary into bin/ (VERSION=1.2.3 names a release)
 .PHONY: nodemo
 nodemo: ## Build the binary without the demo and the fake network into bin/parley-nodemo
 	$(GO) build -tags nodemo -ldflags "$(LDFLAGS)" -o $(BIN)/parley-nodemo ./cmd/parley
+	$(GO) vet -tags nodemo ./cmd/parley
 
 .PHONY: test
 test: ## Run all tests (what needs PostgreSQL skips where there is none)
