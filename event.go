@@ -169,6 +169,13 @@ type LogHead struct {
 	Access int64
 }
 
+// A LogTail is the events of a log after a position.
+type LogTail struct {
+	Events []Event
+	Lost   bool  // the log has a different event at the position
+	Access int64 // see LogHead; at least as new as the events
+}
+
 // A CredentialKind is the kind of a Credential.
 type CredentialKind string
 

@@ -145,6 +145,38 @@ func TestAccessToStreamsEnds(t *testing.T) {
 	})
 }
 
+// TestNothingAfterAccessEnds ends access and changes something at once: the stream
+// must not tell of the change, whatever the hub polls meanwhile.
+func TestNothingAfterAccessEnds(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.Serve(t)
+		_, signedOut := w.member(parley.Agent)
+		removed, removedToken := w.member(parley.Agent)
+		revoked, rescoped := w.apiKey(), w.apiKey()
+		const members, keys = "/v1/dashboard/events?types=contact.created", "/v1/public/events?types=contact.created"
+		for name, x := range map[string]struct {
+			stream *apitest.Stream
+			end    func()
+		}{
+			"signed out": {w.follow(t, s, members, string(signedOut)), func() {
+				w.Send(apitest.Request{Method: "DELETE", Path: "/v1/dashboard/session", Session: signedOut}).Want(200)
+			}},
+			"removed":  {w.follow(t, s, members, string(removedToken)), func() { w.Delete("/v1/dashboard/members/" + string(removed.ID)).Want(200) }},
+			"revoked":  {w.follow(t, s, keys, revoked.secret), func() { w.Delete("/v1/dashboard/keys/" + revoked.id).Want(200) }},
+			"rescoped": {w.follow(t, s, keys, rescoped.secret), func() { w.Patch("/v1/dashboard/keys/"+rescoped.id, `{"scopes":["companies:read"]}`).Want(200) }},
+		} {
+			w.Contact(`{"name":"Before ` + name + `"}`)
+			for !strings.Contains(x.stream.Is("contact.created"), "Before "+name) { // of the cases before
+			}
+			x.end()
+			w.Contact(`{"name":"After ` + name + `"}`)
+			if kind, data := x.stream.Next(); kind != "" {
+				t.Errorf("%s: the stream tells %s %s", name, kind, data)
+			}
+		}
+	})
+}
+
 func TestStreamRefusals(t *testing.T) {
 	w := onSQLite(t)
 	for path, message := range map[string]string{

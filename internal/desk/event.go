@@ -114,22 +114,19 @@ func (d *Desk) LogHeads(ctx context.Context, workspaces []parley.WorkspaceID) ([
 }
 
 // EventsAfter returns the events after a position, for a reader that has all
-// events up to it. lost reports that the log has a different event at the
-// position, so the reader follows another history.
-func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (events []parley.Event, lost bool, err error) {
-	events, err = View(d, func(v *store.View) ([]parley.Event, error) {
-		events, err := v.Events(ws, after.Seq, limit)
-		if err != nil || len(events) == 0 {
-			return nil, err
+// events up to it. If the tail is lost, the reader follows another history.
+func (d *Desk) EventsAfter(ctx context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (parley.LogTail, error) {
+	return View(d, func(v *store.View) (tail parley.LogTail, err error) {
+		tail.Events, err = v.Events(ws, after.Seq, limit)
+		if err != nil || len(tail.Events) == 0 {
+			return tail, err
 		}
-		check, err := v.EventCheck(ws, after.Seq)
-		if parley.KindOf(err) == parley.NotFound {
-			return events, nil // before the first event, or deleted: the numbers decide
-		}
-		lost = check != after.Check
-		return events, err
+		// The access counter is read after the events: it tells of all access that
+		// ended before an event was committed.
+		at, err := v.LogAt(ws, after)
+		tail.Lost, tail.Access = at.Check != after.Check, at.Access
+		return tail, err
 	}).Now(ctx)
-	return events, lost, err
 }
 
 // EndedCredentials returns those of the credentials that no longer open the

@@ -49,9 +49,9 @@ func TestPositionsOfAnotherHistory(t *testing.T) {
 						t.Fatalf("%s: the page ends at %s, the log at %s", text, p.Next, h.end(second))
 					}
 				}
-				_, lost, err := second.EventsAfter(t.Context(), h.ws, at, 200)
-				if behind := h.end(second).Seq > at.Seq; err != nil || lost != (behind && at.Seq > fork) {
-					t.Fatalf("%s: who follows is lost: %t (%v)", text, lost, err)
+				tail, err := second.EventsAfter(t.Context(), h.ws, at, 200)
+				if behind := h.end(second).Seq > at.Seq; err != nil || tail.Lost != (behind && at.Seq > fork) {
+					t.Fatalf("%s: who follows is lost: %t (%v)", text, tail.Lost, err)
 				}
 			}
 			h.write(second, 1)

@@ -18,10 +18,13 @@ type feed struct {
 	// advancing is locked while the feed moves along the log, so that only one
 	// goroutine moves it. It is locked before mu.
 	advancing sync.Mutex
+	// checking is locked during a check of the streams' credentials. It is locked
+	// after advancing and before mu.
+	checking sync.Mutex
 
 	mu        sync.Mutex         // guards the fields below and those of the streams
 	head      parley.LogPosition // after the latest event that the feed has delivered
-	access    int64              // see parley.LogHead
+	access    int64              // the counter of the latest check; see parley.LogHead
 	streams   []*stream
 	customers int  // how many of the streams
 	running   bool // a goroutine is advancing the feed
@@ -120,18 +123,21 @@ func (f *feed) advance() error {
 	defer f.advancing.Unlock()
 	for {
 		at := f.position()
-		events, lost, err := f.hub.log.EventsAfter(f.hub.ctx, f.ws, at, page)
-		if err != nil || len(events) == 0 {
+		tail, err := f.hub.log.EventsAfter(f.hub.ctx, f.ws, at, page)
+		if err != nil || len(tail.Events) == 0 {
 			return err
 		}
-		if lost {
+		if tail.Lost {
 			return f.restart(at)
 		}
-		batch := newRendering(f.hub, at.Epoch, events)
+		batch := newRendering(f.hub, at.Epoch, tail.Events)
 		if f.hasCustomers() {
 			if err := batch.loadShown(f.hub.ctx, f.ws); err != nil {
 				return err
 			}
+		}
+		if err := f.cutEnded(tail.Access); err != nil {
+			return err
 		}
 		f.deliver(at, batch)
 	}
@@ -182,7 +188,12 @@ func (f *feed) deliver(from parley.LogPosition, batch *rendering) {
 	at := batch.positionAfter(&events[len(events)-1])
 	f.head = at
 	keepUp := 0
+	now := f.hub.clock.Now()
 	for _, s := range f.streams {
+		if s.keepsUp && s.expired(now) {
+			s.keepsUp = false
+			s.hub.spawn(s.cut) // cut locks the feed
+		}
 		if s.keepsUp && !s.audience.IsZero() && !batch.loaded {
 			s.fallBehind(nil) // it joined after the query, and catches up by itself
 		}
@@ -232,7 +243,6 @@ func (f *feed) compare(head parley.LogHead, before parley.LogPosition) {
 	anew := head.Epoch != f.head.Epoch || head.Seq < before.Seq || head.Seq == f.head.Seq && head.Check != f.head.Check
 	behind := head.Seq > f.head.Seq
 	ended := head.Access != f.access
-	f.access = head.Access
 	if anew {
 		f.jumpTo(head.LogPosition)
 	}
@@ -241,7 +251,11 @@ func (f *feed) compare(head parley.LogHead, before parley.LogPosition) {
 		f.wake()
 	}
 	if ended {
-		f.hub.spawn(f.cutEnded)
+		f.hub.spawn(func() {
+			if err := f.cutEnded(head.Access); err != nil && f.hub.ctx.Err() == nil {
+				f.hub.logger.Warn("live: check of stream credentials failed, retrying", "workspace", f.ws, "error", err)
+			}
+		})
 	}
 }
 
@@ -257,8 +271,16 @@ func (f *feed) jumpTo(at parley.LogPosition) {
 	}
 }
 
-// cutEnded cuts the streams whose credentials no longer open the workspace.
-func (f *feed) cutEnded() {
+// cutEnded cuts the streams whose credentials no longer open the workspace, unless
+// the latest check was for the same access counter. When it returns, the streams
+// left had access at some time after the counter was read. A stream that joins
+// during the check has its own, see [Hub.admit].
+func (f *feed) cutEnded(access int64) error {
+	f.checking.Lock()
+	defer f.checking.Unlock()
+	if f.checkedFor(access) {
+		return nil
+	}
 	streams := f.all()
 	byCredential := make(map[parley.Credential][]*stream, len(streams))
 	credentials := make([]parley.Credential, 0, len(streams))
@@ -270,19 +292,23 @@ func (f *feed) cutEnded() {
 	}
 	ended, err := f.hub.log.EndedCredentials(f.hub.ctx, f.ws, credentials)
 	if err != nil {
-		if f.hub.ctx.Err() == nil {
-			f.hub.logger.Warn("live: check of stream credentials failed, retrying", "workspace", f.ws, "error", err)
-		}
-		f.mu.Lock()
-		f.access-- // so that the next poll finds a difference
-		f.mu.Unlock()
-		return
+		return err
 	}
 	for _, credential := range ended {
 		for _, s := range byCredential[credential] {
 			s.cut()
 		}
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.access = access
+	return nil
+}
+
+func (f *feed) checkedFor(access int64) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.access == access
 }
 
 // sweep cuts the streams that have expired or whose client has disconnected,
@@ -292,7 +318,7 @@ func (f *feed) sweep(now, clock time.Time) {
 	f.mu.Lock()
 	for _, s := range f.streams {
 		switch {
-		case !s.until.IsZero() && !now.Before(s.until):
+		case s.expired(now):
 			over = append(over, s)
 		case s.keepsUp && clock.Sub(s.wroteAt) >= heartbeatTime:
 			if s.peerClosed() {

@@ -60,8 +60,7 @@ type Log interface {
 	// LogHeads returns the ends of logs, in no particular order.
 	LogHeads(ctx context.Context, workspaces []parley.WorkspaceID) ([]parley.LogHead, error)
 	// EventsAfter returns the events after a position that was once in the log.
-	// lost reports that the log now has another event at that position.
-	EventsAfter(ctx context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (events []parley.Event, lost bool, err error)
+	EventsAfter(ctx context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (parley.LogTail, error)
 	// Events returns a page after a position that may not be in the log.
 	Events(ctx context.Context, ws parley.WorkspaceID, after parley.Optional[parley.LogPosition], limit int) (parley.EventPage, error)
 	// EndedCredentials returns the credentials that no longer open the

@@ -133,6 +133,56 @@ func TestAccessEnds(t *testing.T) {
 	})
 }
 
+// TestNothingAfterAccessEnds ends access and appends an event, before the hub
+// polls or sweeps: the clock of the bubble stands still.
+func TestNothingAfterAccessEnds(t *testing.T) {
+	const ahead = 10 * time.Millisecond
+	for name, end := range map[string]func(w *world, key parley.ID){
+		"revoked": func(w *world, key parley.ID) { w.end(key) },
+		"expired": func(*world, parley.ID) { time.Sleep(ahead) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, worldOptions{piped: true})
+				key, query := w.ids.New(time.Now()), ""
+				if name == "expired" {
+					query = "&until=" + time.Now().Add(ahead).UTC().Format(time.RFC3339Nano)
+				}
+				c := w.open("key=" + key.String() + query).begin()
+				c.next()
+				synctest.Wait()
+				end(w, key)
+				w.append(w.ws, parley.MessageCreated, 1)
+				if f := c.next(); f != (frame{}) {
+					t.Errorf("the stream tells %+v", f)
+				}
+			})
+		})
+	}
+}
+
+// TestNothingAfterAccessEndsBehind is TestNothingAfterAccessEnds for a stream that
+// catches up.
+func TestNothingAfterAccessEndsBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, worldOptions{piped: true})
+		w.append(w.ws, parley.MessageCreated, 5)
+		key := w.ids.New(time.Now())
+		reading, read := w.log.hold("Events", 3)
+		c := w.open("after=first.3&key=" + key.String()).begin()
+		c.next()
+		<-reading
+		w.end(key)
+		w.append(w.ws, parley.MessageCreated, 1)
+		read()
+		for f := c.next(); f != (frame{}); f = c.next() {
+			if f.id == "first.6" {
+				t.Errorf("the stream tells %+v", f)
+			}
+		}
+	})
+}
+
 func TestStalledReaderSlowsNobody(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	stalled := w.open("after=first.0")

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"errors"
 	"net"
 	"os"
@@ -13,6 +14,8 @@ import (
 
 // slowWriteTimeout is how long one write may take while a stream is behind.
 const slowWriteTimeout = 15 * time.Second
+
+var errWorkspaceGone = errors.New("the workspace is gone")
 
 // A stream is one open connection.
 type stream struct {
@@ -68,6 +71,9 @@ func (s *stream) offer(text []byte) {
 		s.wroteAt = time.Now()
 	}
 }
+
+// expired reports whether the credential has expired at a time.
+func (s *stream) expired(now time.Time) bool { return !s.until.IsZero() && !now.Before(s.until) }
 
 // start sends the position of the stream and starts reading from there.
 func (s *stream) start() {
@@ -168,7 +174,7 @@ func (s *stream) next() ([]byte, error) {
 			return nil, err
 		}
 		if len(heads) == 0 {
-			return nil, errors.New("the workspace is gone")
+			return nil, errWorkspaceGone
 		}
 		s.position = heads[0].LogPosition
 		return s.hub.appendReset(nil, s.position), nil
@@ -179,10 +185,30 @@ func (s *stream) next() ([]byte, error) {
 			return nil, err
 		}
 	}
+	if err := s.checkAccess(p.Events); err != nil {
+		return nil, err
+	}
 	s.position = p.Next
 	batch.render(s)
 	s.hub.written.Add(int64(len(p.Events)))
 	return batch.textFor(s), nil
+}
+
+// checkAccess cuts the stream if its access ended before the last of some events.
+// What is then written to it is lost.
+func (s *stream) checkAccess(events []parley.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	if s.expired(s.hub.clock.Now()) {
+		s.cut()
+		return nil
+	}
+	heads, err := s.hub.log.LogHeads(s.hub.ctx, []parley.WorkspaceID{s.feed.ws})
+	if err != nil || len(heads) == 0 {
+		return cmp.Or(err, errWorkspaceGone)
+	}
+	return s.feed.cutEnded(heads[0].Access)
 }
 
 // write writes a whole text, blocking, and reports whether the stream

@@ -102,13 +102,16 @@ func (m *memory) LogHeads(_ context.Context, workspaces []parley.WorkspaceID) (h
 	return heads, nil
 }
 
-func (m *memory) EventsAfter(_ context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (events []parley.Event, lost bool, err error) {
+func (m *memory) EventsAfter(_ context.Context, ws parley.WorkspaceID, after parley.LogPosition, limit int) (parley.LogTail, error) {
 	defer m.pass("EventsAfter", after.Seq)
-	events, err = m.behind(ws, after.Seq, limit)
+	events, err := m.behind(ws, after.Seq, limit)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	h := m.logs[ws]
-	return events, after.Seq >= h.oldest && after.Check != h.at(after.Seq).Check, err
+	if len(events) == 0 {
+		return parley.LogTail{}, err
+	}
+	return parley.LogTail{Events: events, Lost: after.Seq >= h.oldest && after.Check != h.at(after.Seq).Check, Access: h.access}, err
 }
 
 // at is the position behind an event, whose check is that of its history.

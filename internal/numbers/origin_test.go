@@ -15,10 +15,10 @@ import (
 // origins returns the events after a number: type, actor, and cause.
 func (w *world) origins(n *node, after int64) []string {
 	w.t.Helper()
-	events, _, err := n.EventsAfter(w.t.Context(), w.ws, parley.LogPosition{Seq: after}, 200)
+	tail, err := n.EventsAfter(w.t.Context(), w.ws, parley.LogPosition{Seq: after}, 200)
 	w.must(err)
 	var told []string
-	for _, e := range events {
+	for _, e := range tail.Events {
 		line := fmt.Sprintf("%s by %s", e.Type, e.Origin.Actor.Type)
 		if e.Origin.Actor.ID != "" {
 			line += " " + e.Origin.Actor.ID

@@ -91,6 +91,10 @@ func (v *View) EventsOfTypes(ws parley.WorkspaceID, s EventSpan, types []parley.
 	return events, reached, err
 }
 
+func scanLogHead(r row, h *parley.LogHead) error {
+	return r.scan(&h.Workspace, &h.Epoch, &h.Seq, &h.Check, &h.Access)
+}
+
 // LogHeads returns the ends of the logs of some workspaces, in no particular
 // order.
 func (v *View) LogHeads(workspaces []parley.WorkspaceID) ([]parley.LogHead, error) {
@@ -99,9 +103,7 @@ func (v *View) LogHeads(workspaces []parley.WorkspaceID) ([]parley.LogHead, erro
 	for i, ws := range workspaces {
 		list[i] = ws
 	}
-	return many(v, func(r row, h *parley.LogHead) error {
-		return r.scan(&h.Workspace, &h.Epoch, &h.Seq, &h.Check, &h.Access)
-	}, "SELECT w.workspace_id, w.epoch, w.seq, "+newestCheck+", w.access FROM workspaces w WHERE w.workspace_id IN ("+c.list(list)+")", c.args...)
+	return many(v, scanLogHead, "SELECT w.workspace_id, w.epoch, w.seq, "+newestCheck+", w.access FROM workspaces w WHERE w.workspace_id IN ("+c.list(list)+")", c.args...)
 }
 
 // EventCheck returns the check of an event, or NotFound if the event was
@@ -109,6 +111,13 @@ func (v *View) LogHeads(workspaces []parley.WorkspaceID) ([]parley.LogHead, erro
 func (v *View) EventCheck(ws parley.WorkspaceID, seq int64) (string, error) {
 	return one(v, "event", func(r row, check *string) error { return r.scan(check) },
 		"SELECT mark FROM events WHERE workspace_id = $1 AND seq = $2", ws, seq)
+}
+
+// LogAt returns what the log has at a position, with the access counter of the
+// workspace. If the event was deleted, the check is that of the given position.
+func (v *View) LogAt(ws parley.WorkspaceID, at parley.LogPosition) (parley.LogHead, error) {
+	return one(v, "workspace", scanLogHead, `SELECT w.workspace_id, w.epoch, CAST($2 AS bigint), COALESCE(e.mark, $3), w.access FROM workspaces w
+		LEFT JOIN events e ON e.workspace_id = w.workspace_id AND e.seq = $2 WHERE w.workspace_id = $1`, ws, at.Seq, at.Check)
 }
 
 // OldestEvent returns the sequence number of the oldest stored event, 0 if

@@ -104,7 +104,11 @@ func reads(w *world) map[string]read {
 			events, _, err := v.EventsOfTypes(ws, store.EventSpan{Last: 9, Limit: 9}, []parley.EventType{w.event.Type})
 			return events, err
 		}, []parley.Event{w.event}},
-		"EventCheck":  {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.EventCheck(ws, 1) }, w.event.Check},
+		"EventCheck": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.EventCheck(ws, 1) }, w.event.Check},
+		"LogAt": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			at, err := v.LogAt(ws, parley.LogPosition{Seq: 1})
+			return at.Check, err
+		}, w.event.Check},
 		"OldestEvent": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return v.OldestEvent(ws) }, int64(1)},
 		"Key":         {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.SelectKey(v, ws, w.key.ID) }, w.key},
 		"StoresCalls": {func(v *store.View, ws parley.WorkspaceID) (any, error) { return access.SelectStoresCalls(v, ws) }, []access.StoresCalls{w.storesCalls}},
