@@ -159,7 +159,7 @@ func missingQuotes(document string, messages []string, code string) []string {
 		case isMessage && !isBeginning(quote), lead == "msg=" && !isMessage:
 			missing = append(missing, quote)
 		case lead == "log: " && !isMessage:
-			for _, piece := range strings.Split(quote, "…") {
+			for piece := range strings.SplitSeq(quote, "…") {
 				if piece = strings.TrimSpace(piece); !strings.Contains(code, piece) {
 					missing = append(missing, quote)
 					break

@@ -91,8 +91,8 @@ func TestTimers(t *testing.T) {
 				}
 			}
 			got, err := desk.SelectTimer(v, b, "one", "z")
-			if got.Owner != "" || !got.DueAt.Equal(at(5)) {
-				t.Errorf("the held timer is %+v", got)
+			if err != nil || got.Owner != "" || !got.DueAt.Equal(at(5)) {
+				t.Errorf("the held timer is %+v, %v", got, err)
 			}
 			misdated, err := desk.SelectMisdatedTimers(v, span)
 			if len(misdated) != 0 {
