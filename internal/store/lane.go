@@ -38,20 +38,21 @@ func newLanes(ids *parley.IDs) *lanes {
 	return l
 }
 
-// enqueue adds a job to the lane of its workspace and reports whether it did:
-// the lane must exist and have space.
-func (l *lanes) enqueue(j *job) bool {
+// enqueue adds a job to the lane of its workspace. It reports whether there is
+// one, and whether it had space. A job that found none must not go to the
+// writer, which would move it to the lane.
+func (l *lanes) enqueue(j *job) (open, queued bool) {
 	if l == nil {
-		return false
+		return false, false
 	}
 	l.guard.Lock()
 	defer l.guard.Unlock()
 	lane := l.open[j.ws]
 	if lane == nil || len(lane.jobs) >= maxQueue {
-		return false
+		return lane != nil, false
 	}
 	lane.jobs = append(lane.jobs, j)
-	return true
+	return true, true
 }
 
 // divert moves the jobs of workspaces that are not in held to lanes and returns

@@ -104,15 +104,18 @@ func (w *writer) put(j *job) error {
 	if w.closed {
 		return unavailableError(errors.New("the store is closed"))
 	}
-	if w.lanes.enqueue(j) {
-		return nil
+	open, queued := w.lanes.enqueue(j)
+	if !open {
+		select {
+		case w.queue <- j:
+			queued = true
+		default:
+		}
 	}
-	select {
-	case w.queue <- j:
-		return nil
-	default:
+	if !queued {
 		return unavailableError(errors.New("too many writes wait"))
 	}
+	return nil
 }
 
 func (w *writer) stop() {

@@ -410,31 +410,53 @@ func TestCancelledWriteIsSkipped(t *testing.T) {
 	})
 }
 
+// TestFullQueue fills the queue of a writer, and the lane of a workspace, with
+// writes whose callers have gone.
 func TestFullQueue(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ws, c := found(t, s)
-		open := hold(t, s, ws)
-		var all sync.WaitGroup
-		for range store.MaxQueue {
-			all.Go(func() {
-				if err := s.Write(t.Context(), ws, func(*store.Tx) error { return nil }); err != nil {
-					t.Errorf("a write that found room: %v", err)
-				}
-			})
-		}
-		for s.Stats().Queued < store.MaxQueue {
-			time.Sleep(100 * time.Microsecond) // the queue has no signal
-		}
-		if err := s.Write(t.Context(), ws, post(ws, c.ID, "too many")); parley.KindOf(err) != parley.Unavailable {
-			t.Errorf("a write into a full queue gave %v, want Unavailable", err)
-		}
-		open()
-		all.Wait()
+		fillQueue(t, s, ws)
 		write(t, s, ws, post(ws, c.ID, "after"))
-		if got := messages(t, s, ws, c.ID); got["too many"] != 0 || got["after"] != 1 {
+		if got := messages(t, s, ws, c.ID); got["after"] != 1 {
 			t.Errorf("messages are %v, want only after", got)
 		}
+		// A workspace without a row is one that cannot be locked.
+		fillQueue(t, s, parley.WorkspaceID(ids.New(time.Now())))
 	})
+}
+
+// fillQueue holds the writer of a workspace and queues writes until one more must be
+// refused.
+func fillQueue(t *testing.T, s *store.Store, ws parley.WorkspaceID) {
+	t.Helper()
+	open := hold(t, s, ws)
+	nothing := func(*store.Tx) error { return nil }
+	before := s.Stats().Queued
+	room := make(chan error)
+	go func() { room <- s.Write(t.Context(), ws, nothing) }()
+	for s.Stats().Queued == before {
+		time.Sleep(100 * time.Microsecond) // the queue has no signal
+	}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	for range store.MaxQueue - 1 {
+		if err := s.Write(gone, ws, nothing); !errors.Is(err, context.Canceled) {
+			t.Fatalf("a write whose caller has gone gave %v", err)
+		}
+	}
+	ran := false
+	err := s.Write(t.Context(), ws, func(*store.Tx) error { ran = true; return nil })
+	if parley.KindOf(err) != parley.Unavailable || !strings.Contains(err.Error(), "too many writes wait") {
+		t.Errorf("a write into a full queue gave %v", err)
+	}
+	open()
+	if err := <-room; err != nil {
+		t.Errorf("a write that found room: %v", err)
+	}
+	write(t, s, ws, nothing)
+	if ran {
+		t.Error("a write that was refused ran")
+	}
 }
 
 // TestClosureThatEndsItsGoroutine is what t.FailNow in a closure does.
