@@ -268,7 +268,9 @@ func (c *Cluster) command(name string, args ...string) *exec.Cmd {
 
 // Start starts the server and waits until it answers. A shell supervises the
 // server through a pipe: when this process ends, for whatever reason, the pipe
-// closes and the shell stops the server.
+// closes and the shell stops the server. It takes 500 connections: the tests of
+// the program run many nodes side by side, and kill some whose connections the
+// server has yet to notice as gone.
 func (c *Cluster) Start() error {
 	sync := "off"
 	if c.durable {
@@ -276,7 +278,7 @@ func (c *Cluster) Start() error {
 	}
 	const leash = `"$@" & pid=$!; trap 'kill -QUIT $pid' TERM; (read line; kill -QUIT $pid) <&3 & wait $pid`
 	cmd := exec.Command("/bin/sh", "-c", leash, "sh", filepath.Join(c.bin, "postgres"), "-D", filepath.Join(c.dir, "data"),
-		"-k", c.dir, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "fsync="+sync,
+		"-k", c.dir, "-c", "listen_addresses=", "-c", "max_connections=500", "-c", "fsync="+sync,
 		"-c", "full_page_writes="+sync, "-c", "synchronous_commit="+sync, "-c", "log_min_messages=fatal")
 	cmd.Dir = c.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.user, Setpgid: true}
