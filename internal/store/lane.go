@@ -78,20 +78,40 @@ func (l *lanes) divert(w *writer, jobs []*job, held map[parley.WorkspaceID]*head
 	return stay
 }
 
-// run settles the jobs of a workspace until none are left. It returns its slot
-// after each try, so that more than maxLanes blocked workspaces take turns.
+// run settles the jobs of a workspace until none are left. If a closure ends this
+// goroutine, for example with runtime.Goexit, another one goes on: the lane stays
+// open, and whatever is written to its workspace goes there.
 func (l *lanes) run(w *writer, ws parley.WorkspaceID) {
-	for {
-		slot := <-l.slots
-		jobs := l.next(ws)
-		if len(jobs) > 0 {
-			l.putBack(ws, w.settle(transaction{writer: slot, patient: true}, jobs))
+	empty := false
+	defer func() {
+		if !empty {
+			l.busy.Go(func() { l.run(w, ws) })
 		}
-		l.slots <- slot
-		if len(jobs) == 0 {
-			return
-		}
+	}()
+	for !empty {
+		empty = !l.turn(w, ws)
 	}
+}
+
+// turn tries once to settle jobs of a workspace, and reports whether there were
+// any. It returns its slot afterwards, so that more than maxLanes blocked
+// workspaces take turns.
+func (l *lanes) turn(w *writer, ws parley.WorkspaceID) bool {
+	slot := <-l.slots
+	defer func() { l.slots <- slot }()
+	jobs := l.next(ws)
+	if len(jobs) == 0 {
+		return false
+	}
+	settled := false
+	defer func() {
+		if !settled {
+			answerEnded(jobs)
+		}
+	}()
+	l.putBack(ws, w.settle(transaction{writer: slot, patient: true}, jobs))
+	settled = true
+	return true
 }
 
 // putBack puts jobs back at the front of their lane, except those whose callers

@@ -139,12 +139,7 @@ func (w *writer) run() {
 		// A closure ended this goroutine, for example with runtime.Goexit. Its
 		// transaction is undone; the other callers, present and future, still
 		// need answers.
-		for _, j := range jobs {
-			select {
-			case j.answer <- unavailableError(errors.New("a write ended its goroutine")):
-			default: // already answered
-			}
-		}
+		answerEnded(jobs)
 		go w.run()
 	}()
 	for first := range w.queue {
@@ -155,6 +150,16 @@ func (w *writer) run() {
 		_ = w.settle(transaction{writer: w.id}, jobs) // only a patient transaction leaves jobs
 	}
 	ended = true
+}
+
+// answerEnded answers the jobs of a group whose goroutine a closure has ended.
+func answerEnded(jobs []*job) {
+	for _, j := range jobs {
+		select {
+		case j.answer <- unavailableError(errors.New("a write ended its goroutine")):
+		default: // already answered
+		}
+	}
 }
 
 // A transaction describes how a group runs.

@@ -478,6 +478,29 @@ func TestClosureThatEndsItsGoroutine(t *testing.T) {
 	})
 }
 
+// TestFoundingThatEndsItsGoroutine does the same where on PostgreSQL another
+// goroutine writes: a workspace that is not there yet has a lane.
+func TestFoundingThatEndsItsGoroutine(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		now := time.Now().UTC().Truncate(time.Millisecond)
+		ws := parley.WorkspaceID(ids.New(now))
+		insert := func(tx *store.Tx) error {
+			return tx.InsertWorkspace(&parley.Workspace{ID: ws, Name: "W", Epoch: "e", CreatedAt: now})
+		}
+		err := within(t, "a closure that ends its goroutine", func() error {
+			return s.Write(t.Context(), ws, func(tx *store.Tx) error {
+				_ = insert(tx)
+				runtime.Goexit()
+				return nil
+			})
+		})
+		if parley.KindOf(err) != parley.Unavailable || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the write gave %v, want Unavailable at once", err)
+		}
+		write(t, s, ws, insert)
+	})
+}
+
 // TestViewsKeepNoWriterWaiting uses up all connections for reading.
 func TestViewsKeepNoWriterWaiting(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
