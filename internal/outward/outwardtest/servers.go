@@ -32,38 +32,50 @@ type Servers struct {
 func NewServers(t *testing.T, allowed http.HandlerFunc) *Servers {
 	t.Helper()
 	w := &Servers{Allowed: netip.MustParseAddr("127.0.0.2"), Internal: netip.MustParseAddr("127.0.0.1")}
-	outside := listen(t, w.Allowed.String()+":0")
-	_, port, err := net.SplitHostPort(outside.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	outside, inside := w.listenTwice(t)
 	inner := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { _, _ = rw.Write([]byte("inside")) }))
 	inner.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
 			w.Inside.Add(1)
 		}
 	}
-	inner.Listener = listen(t, w.Internal.String()+":"+port)
+	_ = inner.Listener.Close() // the one that httptest chose
+	inner.Listener = inside
 	inner.StartTLS()
 	t.Cleanup(inner.Close)
 	outer := httptest.NewUnstartedServer(allowed)
+	_ = outer.Listener.Close()
 	outer.Listener = outside
 	outer.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that should fail
 	outer.StartTLS()
 	t.Cleanup(outer.Close)
 	trust := outer.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+	_, port, err := net.SplitHostPort(outside.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
 	w.URL = "https://example.com:" + port
 	w.Options = outward.Options{Allowed: outward.Networks{netip.PrefixFrom(w.Allowed, 32)}, TLS: &tls.Config{RootCAs: trust}}
 	return w
 }
 
-func listen(t *testing.T, address string) net.Listener {
+// listenTwice returns listeners on one port of both addresses. A port that is
+// free on the one may be in use on the other, so it tries a few.
+func (w *Servers) listenTwice(t *testing.T) (outside, inside net.Listener) {
 	t.Helper()
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
+	var err error
+	for range 20 {
+		if outside, err = net.Listen("tcp", netip.AddrPortFrom(w.Allowed, 0).String()); err != nil {
+			t.Fatal(err)
+		}
+		port := outside.Addr().(*net.TCPAddr).AddrPort().Port()
+		if inside, err = net.Listen("tcp", netip.AddrPortFrom(w.Internal, port).String()); err == nil {
+			return outside, inside
+		}
+		_ = outside.Close()
 	}
-	return l
+	t.Fatal(err)
+	return nil, nil
 }
 
 // Named returns the options of the servers with a name that resolves to addresses: each
