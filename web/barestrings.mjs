@@ -16,14 +16,39 @@ const unseen = /^(?:console|problem|includes|startsWith|endsWith|get|has|setRequ
 /** HTML attributes. */
 const attributes = /^(?:class|className|style|id|href|src|key|type|d|viewBox|rel|target|transform|points|allow|sandbox|autoComplete|media|variant|render)$/;
 
+/** The value of a constant of the same file, or null. */
+function valueOf(node, scope) {
+  for (let at = scope; at; at = at.upper) {
+    const [definition] = at.set.get(node.name)?.defs ?? [];
+    if (definition) return definition.type === "Variable" && definition.parent.kind === "const" && definition.node.id.type === "Identifier" ? definition.node.init : null;
+  }
+  return null;
+}
+
 /** The strings that an expression can evaluate to. */
-function* stringsOf(node) {
+function* stringsOf(node, scope) {
   if (node === null) return;
   if (node.type === "Literal" && typeof node.value === "string") yield [node, node.value];
   else if (node.type === "TemplateLiteral") yield [node, node.quasis.map(({ value }) => value.cooked).join(" ")];
-  else if (node.type === "ConditionalExpression") yield* [...stringsOf(node.consequent), ...stringsOf(node.alternate)];
-  else if (node.type === "LogicalExpression") yield* [...stringsOf(node.left), ...stringsOf(node.right)];
-  else if (node.type === "JSXExpressionContainer") yield* stringsOf(node.expression);
+  else if (node.type === "ConditionalExpression") yield* [...stringsOf(node.consequent, scope), ...stringsOf(node.alternate, scope)];
+  else if (node.type === "LogicalExpression") yield* [...stringsOf(node.left, scope), ...stringsOf(node.right, scope)];
+  else if (node.type === "JSXExpressionContainer") yield* stringsOf(node.expression, scope);
+  else if (node.type === "Identifier") yield* stringsOf(valueOf(node, scope), scope);
+}
+
+/** Whether an expression is a text for people: of the catalogue, or a number or date in their language. */
+function isText(node) {
+  if (node.type === "MemberExpression") return (node.object.type === "Identifier" && node.object.name === "texts") || isText(node.object);
+  if (node.type === "CallExpression") return isText(node.callee) || /^toLocale\w*String$/.test(node.callee.property?.name ?? "");
+  return false;
+}
+
+/** Whether a string stands where otherwise a text for people does, or is put into one, even if it is a single small word. */
+function besideText(node) {
+  const { parent } = node;
+  if (parent.type === "ConditionalExpression") return parent.test !== node && (isText(parent.consequent) || isText(parent.alternate) || besideText(parent));
+  if (parent.type === "LogicalExpression" || (parent.type === "BinaryExpression" && parent.operator === "+")) return isText(parent.left) || isText(parent.right);
+  return parent.type === "CallExpression" && parent.arguments.includes(node) && isText(parent.callee);
 }
 
 /** Whether a string with this beginning is for programs or their developers here, not for people. */
@@ -66,9 +91,11 @@ export default {
       said.add(node);
     };
     const check = (node) => {
-      for (const [at, text] of stringsOf(node)) if (word.test(text)) report(at, text);
+      if (node === null) return;
+      for (const [at, text] of stringsOf(node, context.sourceCode.getScope(node))) if (word.test(text)) report(at, text);
     };
     const read = (node, text) => {
+      if (word.test(text) && besideText(node) && !technical(node, text)) report(node, text.replaceAll("\0", " "));
       if (sentence.test(text) && !names.test(text) && !technical(node, text) && !inMarkup(node)) report(node, text.replaceAll("\0", " "));
     };
     return {

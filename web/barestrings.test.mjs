@@ -11,6 +11,9 @@ const found = (code, ...texts) => ({ code, errors: texts.map((text) => ({ messag
 
 tester.run("bare-strings", bareStrings, {
   valid: [
+    'const size = wide ? "large" : "small"; const kind = wide && "wide";',
+    "const label = full ? texts.full : texts.empty; const shown = <p title={label}>{count.toLocaleString(locale)}</p>;",
+    'if (kind === "text") say(texts.kinds[kind]);',
     "<p>{texts.greeting}</p>",
     "<p>{texts.sent(name)} · {clock(at)}</p>",
     '<p className="quiet" id="note" href="/settings" style={{ color: "red" }}>{name}</p>',
@@ -30,6 +33,11 @@ tester.run("bare-strings", bareStrings, {
     '<Group id="saved" type="text" rel="noopener noreferrer" onOpen={() => go("inbox")} />',
   ],
   invalid: [
+    found('const usual = limit === null ? "none" : limit.toLocaleString(locale);', "none"),
+    found('say(open ? "open" : texts.closed); say(name || texts.nobody + "others");', "open", "others"),
+    found('say(texts.usually("none"));', "none"),
+    found('const usual = given ? "some" : "none"; const input = <input title={usual} />;', "some", "none"),
+    found('const what = "nobody"; const shown = <p>{what}</p>;', "nobody"),
     found("<p>Sent</p>", "Sent"),
     found('<p>{sent ? "Sent" : `Not ${what}`}</p>', "Sent", "Not"),
     found('<p>{name || "Nobody"}</p>', "Nobody"),

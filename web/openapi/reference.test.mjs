@@ -96,9 +96,7 @@ async function reference(context, path, documentPath) {
   await page.locator(".opblock").first().waitFor();
   const answer = await fetch(origin + documentPath);
   const spec = await answer.json();
-  const wanted = Object.entries(spec.paths).flatMap(([path, item]) =>
-    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
-  );
+  const wanted = Object.entries(spec.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
   const shown = await page.locator(".opblock").evaluateAll((blocks) =>
     blocks.map((block) => {
       const method = block.querySelector(".opblock-summary-method").textContent.trim();

@@ -27,27 +27,64 @@ interface Line {
   text: string;
 }
 
-function linesOf(folder: string): Line[] {
-  const files = readdirSync(join(web, folder), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".css") && !name.endsWith("tokens.css"));
-  expect(files.length).toBeGreaterThan(0);
-  return files.flatMap((name) =>
-    readFileSync(join(web, folder, name), "utf8")
-      .split("\n")
-      .map((text, at) => ({ place: `${name}:${at + 1}`, text })),
+/** The sources with one of the endings, without the tokens, tests, and what stands apart (see above). */
+function filesOf(folder: string, ending: RegExp): { name: string; text: string }[] {
+  const apart = /tokens\.css$|\.(?:test|fixture)\.tsx?$|^styleguide\/|^tag\/style\.ts$/;
+  const names = readdirSync(join(web, folder), { recursive: true, encoding: "utf8" }).filter((name) => ending.test(name) && !apart.test(name));
+  expect(names.length).toBeGreaterThan(0);
+  return names.map((name) => ({ name, text: readFileSync(join(web, folder, name), "utf8") }));
+}
+
+function linesOf(folder: string, ending = /\.css$/): Line[] {
+  return filesOf(folder, ending).flatMap(({ name, text }) => text.split("\n").map((line, at) => ({ place: `${name}:${at + 1}`, text: line })));
+}
+
+const color = /#[0-9a-f]{3,8}\b|\b(?:rgb|rgba|hsl|hsla|oklch|light-dark)\(|(?<![\w-])(?:white|black)(?![\w-])/i;
+
+/** The values of a sheet's declarations that have a colour, also those over several lines. */
+function colorsIn(sheet: string): string[] {
+  const bare = sheet.replace(/\/\*[^]*?\*\//g, "");
+  return [...bare.matchAll(/[\w-]+\s*:([^;{}]+)(?=[;}])/g)].map(([, value]) => (value ?? "").trim()).filter((value) => color.test(value));
+}
+
+/** The strings of a program that are a colour or have one behind a colon or an equals sign, without those whose line ends with their reason. */
+function colorsInProgram(source: string): string[] {
+  const lines = source.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line) && !/ \/\/ \w.*$/.test(line));
+  return lines.filter((line) =>
+    /["'`:=]\s*["'`]?(?:#[0-9a-f]{3,8}\b|(?:rgb|rgba|hsl|hsla|oklch|light-dark)\((?!\$))|(?:color|background|fill|stroke|Color)"?[:=]\s*["'](?:white|black)["']/i.test(line),
   );
 }
 
-/** Multi-line comments and selectors declare no colours. */
-const declaration = ({ text }: Line) => !/^\s*(\/\*|\*)/.test(text) && !/[{,]\s*$/.test(text.replace(/\/\*.*\*\//, ""));
+/** The lengths of a program: in strings, and as numbers of a style, which are pixels. The others of these properties have no unit. */
+function lengthsInProgram(source: string): string[] {
+  const written = source.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line) && /\d+px\b/.test(line) && !/ \/\/ \w.*$/.test(line));
+  const styles = [...source.matchAll(/style=\{\{([^]*?)\}\}/g)].map(([, style]) => style ?? "");
+  const numbers = styles.filter((style) =>
+    [...style.matchAll(/(\w+): -?[\d.]*[1-9]/g)].some(([, name = ""]) => !/^(?:zIndex|opacity|flex|flexGrow|flexShrink|order|lineHeight|fontWeight|scale)$/.test(name)),
+  );
+  return [...written, ...numbers];
+}
+
+test("a colour and a length are found wherever they stand", () => {
+  expect(colorsIn("a,\n#fff,\n.white {\n  box-shadow:\n    0 0 1em #fff,\n    0 0 2em var(--c-text);\n  white-space: nowrap; /* #000 */\n}\na:hover { color: black }")).toHaveLength(2);
+  const colors = ['const ink = "#fff";', 'svg(`<rect fill="#0f6b5a"/>`);', 'style={{ color: "white" }}', "style={{ background: `rgb(0 0 0)` }}"];
+  expect(colors.filter((line) => colorsInProgram(line).length === 0)).toEqual([]);
+  expect(['const ink = "#fff"; // an icon has no tokens', "// like #fff", 'href="/#a"'].flatMap(colorsInProgram)).toEqual([]);
+  const lengths = ["style={{ width: 9 }}", "style={{\n  top: 0,\n  left: -4,\n}}", 'const margin = "4px";'];
+  expect(lengths.filter((text) => lengthsInProgram(text).length === 0)).toEqual([]);
+  expect(["style={{ top: 0, opacity: 0.5 }}", "style={{ transform: `translateY(${start}px)` }}", 'const margin = "4px"; // for an observer'].flatMap(lengthsInProgram)).toEqual([]);
+});
 
 test.each(["dashboard/src", "widget/src"])("no colour stands outside of the tokens: %s", (folder) => {
-  const color = /#[0-9a-f]{3,8}\b|\b(?:rgb|rgba|hsl|hsla|oklch|light-dark)\(|(?<![\w-])(?:white|black)(?![\w-])/i;
-  expect(linesOf(folder).filter((line) => declaration(line) && color.test(line.text))).toEqual([]);
+  const sheets = filesOf(folder, /\.css$/).flatMap(({ name, text }) => colorsIn(text).map((value) => `${name}: ${value}`));
+  const programs = filesOf(folder, /\.tsx?$/).flatMap(({ name, text }) => colorsInProgram(text).map((line) => `${name}: ${line}`));
+  expect([...sheets, ...programs]).toEqual([]);
 });
 
 test.each(["dashboard/src", "widget/src"])("no length in pixels stands outside of the tokens without its reason: %s", (folder) => {
   const bare = linesOf(folder).filter(({ text }) => /\d+px\b/.test(text) && !text.includes("@media") && !/\/\* \w.* \*\/$/.test(text));
-  expect(bare).toEqual([]);
+  const programs = filesOf(folder, /\.tsx?$/).flatMap(({ name, text }) => lengthsInProgram(text).map((line) => `${name}: ${line}`));
+  expect([...bare, ...programs]).toEqual([]);
 });
 
 test.each(["dashboard/src", "widget/src"])("the layout changes at known widths: %s", (folder) => {

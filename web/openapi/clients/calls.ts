@@ -56,11 +56,17 @@ async function people(): Promise<Contact> {
   const linked = good(await client.PATCH("/v1/public/contacts/{id}", { params: { path }, body: { companyId: company.id } }));
   assert.equal(linked.company?.id, company.id);
   const staff = good(await client.GET("/v1/public/companies/{id}/contacts", { params: { path: { id: company.id } } }));
-  assert.deepEqual(staff.data.map((contact) => contact.id), [made.id]);
+  assert.deepEqual(
+    staff.data.map((contact) => contact.id),
+    [made.id],
+  );
   const listed = good(await client.GET("/v1/public/contacts", { params: { query: { limit: 1 } } }));
   assert.equal(listed.data.length, 1);
   const known = good(await client.GET("/v1/public/contacts", { params: { query: { email: "ann@ts.example" } } }));
-  assert.deepEqual(known.data.map((contact) => contact.id), [made.id]);
+  assert.deepEqual(
+    known.data.map((contact) => contact.id),
+    [made.id],
+  );
   return good(await client.GET("/v1/public/contacts/{id}", { params: { path } }));
 }
 
@@ -79,9 +85,7 @@ async function talk(contactId: string): Promise<Message> {
   assert.equal(made.assignee, null);
 
   const path = { id: made.id };
-  const asked = good(
-    await client.POST("/v1/public/conversations/{id}/messages", { params: { path }, body: { content: "Where is it?", role: "incoming" } }),
-  );
+  const asked = good(await client.POST("/v1/public/conversations/{id}/messages", { params: { path }, body: { content: "Where is it?", role: "incoming" } }));
   assert.equal(asked.senderType, "contact");
   const changed = good(
     await client.PATCH("/v1/public/conversations/{id}", {
@@ -91,7 +95,10 @@ async function talk(contactId: string): Promise<Message> {
   );
   assert.equal(changed.assignee?.name, member.name);
   const open = good(await client.GET("/v1/public/conversations", { params: { query: { productId: "none", status: "pending" } } }));
-  assert.deepEqual(open.data.map((conversation) => conversation.id), [made.id]);
+  assert.deepEqual(
+    open.data.map((conversation) => conversation.id),
+    [made.id],
+  );
   const thread = good(await client.GET("/v1/public/conversations/{id}", { params: { path, query: { messages_limit: 20 } } }));
   assert.equal(thread.messages.data.at(-1)?.id, asked.id);
   await review(asked);
@@ -104,7 +111,10 @@ async function review(asked: Message): Promise<void> {
   const one = good(await client.GET("/v1/public/messages/{id}", { params: { path: { id: asked.id } } }));
   assert.equal(one.content, asked.content);
   const list = good(await client.GET("/v1/public/conversations/{id}/messages", { params: { path, query: { order: "desc", limit: 1 } } }));
-  assert.deepEqual(list.data.map((message) => message.id), [asked.id]);
+  assert.deepEqual(
+    list.data.map((message) => message.id),
+    [asked.id],
+  );
   const read = good(await client.POST("/v1/public/conversations/{id}/read", { params: { path } }));
   assert.equal(read.unreadCount, 0);
 

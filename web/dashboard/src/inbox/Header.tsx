@@ -222,7 +222,7 @@ function LabelsPicker({ conversation, change }: PropertyProps) {
         placeholder={texts.header.findLabel}
         open={open}
         setOpen={setOpen}
-        choices={names.map((name) => ({ value: name, label: name, icon: <span style={{ width: 9, height: 9, borderRadius: 9, background: `var(--c-label-${color(name)}-text)` }} /> }))}
+        choices={names.map((name) => ({ value: name, label: name, icon: <span className={styles.labelDot} style={{ background: `var(--c-label-${color(name)}-text)` }} /> }))}
         values={own}
         onToggle={toggle}
         onCreate={(name) => change({ labels: [...own, name.slice(0, 100)] })}

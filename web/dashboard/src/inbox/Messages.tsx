@@ -143,12 +143,14 @@ function joins(before: Message | undefined, message: Message): boolean {
   );
 }
 
+const rootMargin = "400px 0px"; // an observer takes no variables
+
 /** Calls `act` when the element is nearly in view, and again after each page that leaves it there. */
 function useNearing(element: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>, wanted: boolean, loaded: number, act: () => void) {
   useEffect(() => {
     const target = element.current;
     if (!target || !wanted) return;
-    const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && act(), { root: scroller.current, rootMargin: "400px 0px" });
+    const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && act(), { root: scroller.current, rootMargin });
     watch.observe(target);
     return () => watch.disconnect();
     // Observing again after each page repeats the call if the element is still in view.

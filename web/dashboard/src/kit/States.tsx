@@ -50,7 +50,7 @@ export function SkeletonRows({ count = 6, avatar = true }: { count?: number; ava
       <span className="visually-hidden">{texts.states.loading}</span>
       {Array.from({ length: count }, (_, index) => (
         <div key={index} className={styles.row}>
-          {avatar && <Skeleton width="32px" height="32px" round />}
+          {avatar && <Skeleton width="var(--s-6)" height="var(--s-6)" round />}
           <div className={styles.lines}>
             <Skeleton width={`${45 + ((index * 17) % 40)}%`} />
             <Skeleton width={`${60 + ((index * 11) % 35)}%`} height="0.7em" />

@@ -9,6 +9,7 @@ import { attributeTypes, nameFault, parseAttribute, textOf, typeOf, type Attribu
 import { EditableField } from "./EditableField";
 import css from "./people.module.css";
 import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
 interface AttributesEditorProps {
   value: Attributes;
@@ -18,7 +19,7 @@ interface AttributesEditorProps {
 
 export function AttributesEditor({ value, onChange }: AttributesEditorProps) {
   const [adding, setAdding] = useState(false);
-  const names = Object.keys(value).sort((a, b) => a.localeCompare(b));
+  const names = Object.keys(value).sort((a, b) => a.localeCompare(b, locale));
   return (
     <div className={css.attributes}>
       {names.length === 0 && !adding && <p className={css.quiet}>{texts.attributesEditor.noneYet}</p>}

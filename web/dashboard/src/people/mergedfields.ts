@@ -3,6 +3,7 @@
 import type { Contact } from "../api/types";
 import { textOf } from "./attributes";
 import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
 /** One field of the survivor. */
 export interface MergedField {
@@ -26,7 +27,7 @@ export function mergedFields(from: Contact, into: Contact): MergedField[] {
     [texts.mergedfields.picture, from.avatarUrl ?? "", into.avatarUrl ?? ""],
     [texts.mergedfields.company, from.company?.name ?? "", into.company?.name ?? ""],
   ];
-  const names = [...new Set([...Object.keys(into.customAttributes), ...Object.keys(from.customAttributes)])].sort((a, b) => a.localeCompare(b));
+  const names = [...new Set([...Object.keys(into.customAttributes), ...Object.keys(from.customAttributes)])].sort((a, b) => a.localeCompare(b, locale));
   const custom = names.map((name): [string, string, string] => [name, shown(from, name), shown(into, name)]);
   return [...fixed, ...custom].filter(([, lost, kept]) => lost !== "" || kept !== "").map(([name, other, own]) => field(name, other, own));
 }

@@ -3,6 +3,7 @@ import type { Report, ReportRow } from "../api/types";
 import { duration } from "../kit";
 import { daysBetween, dayText } from "./days";
 import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
 const nothing = { count: 0, medianSeconds: null, p90Seconds: null };
 
@@ -15,7 +16,7 @@ export function dayRows(report: Report): ReportRow[] {
 /** Returns the rows of a report in the order of the table: days newest first, items with most conversations first. */
 export function tableRows(report: Report): ReportRow[] {
   if (report.by === "day") return dayRows(report).reverse();
-  return [...report.rows].sort((a, b) => b.opened - a.opened || b.resolved - a.resolved || a.label.localeCompare(b.label));
+  return [...report.rows].sort((a, b) => b.opened - a.opened || b.resolved - a.resolved || a.label.localeCompare(b.label, locale));
 }
 
 /** Returns the name of a row; rows without a product, a company or a member have a text that says so. */

@@ -72,7 +72,7 @@ function Limit({ budget, onSave }: { budget: Budget; onSave: (limit: number | nu
   }
 
   const full = fullness(budget);
-  const usual = budget.default === null ? "none" : budget.default.toLocaleString(locale);
+  const usual = budget.default === null ? texts.budgets.none : budget.default.toLocaleString(locale);
   return (
     <div className={css.limit}>
       <span className={css.limitName}>{name}</span>

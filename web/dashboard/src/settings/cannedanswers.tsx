@@ -8,6 +8,7 @@ import { useCannedAnswers, useLearn } from "../sync";
 import { RowActions, Rows, RowText } from "./parts";
 import css from "./settings.module.css";
 import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
 const path = "/v1/dashboard/canned-answers";
 
@@ -18,7 +19,7 @@ export function CannedAnswersPage() {
   const [deleting, setDeleting] = useState<CannedAnswer | null>(null);
   const learn = useLearn();
   const wanted = fold(search);
-  const found = answers.filter((answer) => fold(`/${answer.shortcut} ${answer.content}`).includes(wanted)).sort((a, b) => a.shortcut.localeCompare(b.shortcut));
+  const found = answers.filter((answer) => fold(`/${answer.shortcut} ${answer.content}`).includes(wanted)).sort((a, b) => a.shortcut.localeCompare(b.shortcut, locale));
 
   async function remove(answer: CannedAnswer) {
     await api.delete(`${path}/${answer.id}`);

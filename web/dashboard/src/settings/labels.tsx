@@ -9,12 +9,13 @@ import { RowActions, Rows } from "./parts";
 import { isAtLeast } from "./roles";
 import css from "./settings.module.css";
 import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
 const colors: readonly LabelColor[] = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"];
 const path = "/v1/dashboard/labels";
 
 export function LabelsPage() {
-  const labels = [...useLabels()].sort((a, b) => a.name.localeCompare(b.name));
+  const labels = [...useLabels()].sort((a, b) => a.name.localeCompare(b.name, locale));
   const mayChange = isAtLeast(useMe().role, "admin");
   const learn = useLearn();
   const [editing, setEditing] = useState<Label | "new" | null>(null);

@@ -11,6 +11,7 @@ import { RowActions, Rows, RowText } from "./parts";
 import { manages, roleName, roles, rolesFor, rolesToGive } from "./roles";
 import css from "./settings.module.css";
 import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
 const invitationsPath = "/v1/dashboard/invitations";
 
@@ -54,7 +55,7 @@ function MemberRows({ onReset }: { onReset: (invitation: NewInvitation) => void 
   const [removing, setRemoving] = useState<Member | null>(null);
   const [demoting, setDemoting] = useState<Member | null>(null);
   const { run } = useAction();
-  const members = [...useMembers()].sort((a, b) => a.name.localeCompare(b.name));
+  const members = [...useMembers()].sort((a, b) => a.name.localeCompare(b.name, locale));
 
   async function reset(member: Member) {
     onReset(await api.post<NewInvitation>(`/v1/dashboard/members/${member.id}/reset`, {}));

@@ -8,6 +8,7 @@ import { useLearn, useProducts } from "../sync";
 import { RowActions, Rows, RowText } from "./parts";
 import css from "./settings.module.css";
 import { texts } from "./texts";
+import { locale } from "../kit/texts";
 
 export function ProductsPage() {
   const products = useProducts();
@@ -16,7 +17,7 @@ export function ProductsPage() {
   const learn = useLearn();
   const { run } = useAction();
   const archive = (product: Product, archived: boolean) => api.patch<Product>(`/v1/dashboard/products/${product.id}`, { archived }).then((answer) => learn("product", answer));
-  const sorted = [...products].sort((a, b) => Number(a.archived) - Number(b.archived) || a.createdAt.localeCompare(b.createdAt));
+  const sorted = [...products].sort((a, b) => Number(a.archived) - Number(b.archived) || a.createdAt.localeCompare(b.createdAt, locale));
 
   return (
     <Page

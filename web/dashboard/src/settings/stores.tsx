@@ -62,7 +62,7 @@ function Deadline({ daysLeft, calm }: { daysLeft: number; calm: boolean }) {
 
 /** The calls of the last days as small bars, next to their numbers. */
 function Spark({ days }: { days: StoresUseOfKey["days"] }) {
-  const shown = [...days].sort((a, b) => a.day.localeCompare(b.day)).slice(-drawnDays);
+  const shown = [...days].sort((a, b) => a.day.localeCompare(b.day, locale)).slice(-drawnDays);
   const top = Math.max(1, ...shown.map(({ calls }) => calls));
   return (
     <svg className={css.days} viewBox={`0 0 ${drawnDays * 4} 28`} role="img" aria-label={texts.stores.callsOfTheLastDays(shown.length, top.toLocaleString(locale))}>

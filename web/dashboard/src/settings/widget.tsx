@@ -30,7 +30,8 @@ import { useInboxes, useMembers, useStore } from "../sync";
 import { Code } from "./parts";
 import { texts } from "./texts";
 import css from "./widget.module.css";
-import { identifySnippet, inkOn, originsFault, originsOf, tagOf } from "./widgettag";
+import { inkOn } from "../../../shared/ink";
+import { identifySnippet, originsFault, originsOf, tagOf } from "./widgettag";
 
 const back = { href: "/settings/inboxes", label: texts.widget.inboxes };
 
@@ -147,7 +148,7 @@ function Color({ value, onChange, error }: { value: string; onChange: (value: st
     <Field label={texts.widget.colour} error={error}>
       {(wiring) => (
         <span className={css.color}>
-          <input type="color" aria-label={texts.widget.pickAColour} value={/^#[0-9a-f]{6}$/i.test(value) ? value : "#000000"} onChange={(event) => onChange(event.target.value)} />
+          <input type="color" aria-label={texts.widget.pickAColour} value={hexOf(value)} onChange={(event) => onChange(event.target.value)} />
           <input {...wiring} className={inputClass} value={value} spellCheck={false} maxLength={7} onChange={(event) => onChange(event.target.value.toLowerCase())} />
         </span>
       )}
@@ -175,7 +176,7 @@ function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
   useEffect(() => {
     if (ready > 0) frame.current?.contentWindow?.postMessage({ parley: "preview", theme, config: JSON.parse(config) as unknown }, location.origin);
   }, [ready, theme, config]);
-  const color = /^#[0-9a-f]{6}$/i.test(values.color) ? values.color : "#000000";
+  const color = hexOf(values.color);
   return (
     <section className={css.preview} aria-label={texts.widget.preview}>
       <Segmented
@@ -196,4 +197,11 @@ function Preview({ inbox, values }: { inbox: Inbox; values: Values }) {
       </div>
     </section>
   );
+}
+
+const unfinished = "#000000"; // while somebody types another one
+
+/** A colour as inputs take it. */
+function hexOf(text: string): string {
+  return /^#[0-9a-f]{6}$/i.test(text) ? text : unfinished;
 }

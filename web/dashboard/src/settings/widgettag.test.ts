@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inkOn, originsFault, originsOf, tagOf } from "./widgettag";
+import { originsFault, originsOf, tagOf } from "./widgettag";
 
 test("the tag names the server and the inbox", () => {
   expect(tagOf("https://parley.example", "i")).toBe('<script src="https://parley.example/widget.js" data-inbox="i" async></script>');
@@ -21,10 +21,3 @@ test("a line that is not a website is reported", () => {
   expect(originsFault("https://shop.example\nmy shop")).toContain("“my shop”");
   expect(originsFault("ftp://files.example")).toContain("ftp:");
 });
-
-test.each([
-  ["#ffffff", "#000000"],
-  ["#000000", "#ffffff"],
-  ["#1f5c4d", "#ffffff"],
-  ["#ffd400", "#000000"],
-])("ink on %s", (color, want) => expect(inkOn(color)).toBe(want));

@@ -34,12 +34,3 @@ function originOf(line: string): string {
     return line;
   }
 }
-
-/** Black or white, whichever has the higher contrast with the colour (WCAG). */
-export function inkOn(color: string): string {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const x = parseInt(color.slice(at, at + 2), 16) / 255;
-    return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.18 ? "#000000" : "#ffffff";
-}

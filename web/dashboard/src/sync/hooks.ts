@@ -2,6 +2,7 @@ import { createContext, useCallback, useContext, useEffect, useEffectEvent, useM
 import type { PairingNews } from "../api/numbers";
 import type { Company, Contact, Conversation, Counts, LabelColor, LogEvent, Member, MessagePreview } from "../api/types";
 import { byConversation, notShown, standingOf, type Item, type Standing } from "../outbox/item";
+import { locale } from "../kit/texts";
 import { useCell } from "./cell";
 import type { LineState } from "./line";
 import { learn, type Learnable } from "./learn";
@@ -32,7 +33,7 @@ function useTable<T>(name: TableName): Table<T> {
 /** All records of a small table, sorted by name (canned answers by shortcut, numbers by phone). */
 function useSorted<T>(name: TableName, key: (value: T) => string): readonly T[] {
   const table = useTable<T>(name);
-  return useMemo(() => [...table.values()].map((entry) => entry.value).sort((a, b) => key(a).localeCompare(key(b), "en")), [table, key]);
+  return useMemo(() => [...table.values()].map((entry) => entry.value).sort((a, b) => key(a).localeCompare(key(b), locale)), [table, key]);
 }
 
 const byName = (value: { name: string }) => value.name;

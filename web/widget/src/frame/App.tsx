@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Chat } from "./chat";
-import { inkOn, readable } from "./color";
+import { inkOn } from "../../../shared/ink";
+import { readable } from "./color";
 import { Home } from "./Home";
 import type { State } from "./state";
 import { Thread } from "./Thread";

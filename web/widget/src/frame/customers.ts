@@ -1,7 +1,7 @@
 // Who uses the chat: a visitor, or the customer whom the page identifies. Each
 // change clears everything of the previous one.
 import { ApiError } from "./api";
-import { inkOn } from "./color";
+import { inkOn } from "../../../shared/ink";
 import { persist, type Context } from "./context";
 import { explain } from "./diagnose";
 import type { Drafts } from "./drafts";
