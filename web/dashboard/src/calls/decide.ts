@@ -23,7 +23,7 @@ export function mayCall(event: LogEvent, meId: string): string | null {
 /** The alert for an event that mayCall accepted: only for the member's own and for unassigned conversations. */
 export function callOf(event: LogEvent, conversation: Conversation, meId: string): Call | null {
   if (conversation.assignee !== null && conversation.assignee.id !== meId) return null;
-  const name = conversation.contact.name || conversation.contact.email || "A visitor";
+  const name = conversation.contact.name || conversation.contact.email || texts.decide.aVisitor;
   const { id: conversationId } = conversation;
   if (event.type === "conversation.updated") return { conversationId, title: texts.decide.assignedToYou, text: name };
   if (event.type !== "message.created") return null;
