@@ -194,6 +194,10 @@ func (p *pairing) step(item whatsmeow.QRChannelItem) (chatapp.PairStep, bool) {
 		return chatapp.PairStep{Kind: chatapp.PhoneCode, Code: code, Until: now.Add(codeTime)}, true
 	case whatsmeow.QRChannelSuccess.Event:
 		return p.finish()
+	case whatsmeow.QRChannelErrUnexpectedEvent.Event:
+		if len(p.login) > 0 { // the first login was reported before the success
+			return p.finish()
+		}
 	case whatsmeow.QRChannelTimeout.Event:
 		return chatapp.PairStep{Kind: chatapp.PairExpired}, true
 	case whatsmeow.QRChannelClientOutdated.Event:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -238,6 +239,32 @@ func TestWrittenWhilePairing(t *testing.T) {
 	if m := w.message(func(m chatapp.Incoming) bool { return m.ID == id }); m.Text != "so early" {
 		t.Errorf("%+v", m)
 	}
+}
+
+// The library reports success on a goroutine of its own, so the login that
+// follows may be reported first. The number is paired all the same.
+func TestLoginBeforeSuccess(t *testing.T) {
+	late := lateSuccess{Handler: slog.DiscardHandler, release: make(chan struct{})}
+	w := newWorldOn(t, whatsapp.Options{SQLite: filepath.Join(t.TempDir(), "whatsapp.db"), Logger: slog.New(late)})
+	defer close(late.release)
+	w.pair()
+}
+
+// A lateSuccess keeps the library between storing a device and reporting it.
+type lateSuccess struct {
+	slog.Handler
+
+	release chan struct{}
+}
+
+func (h lateSuccess) Enabled(context.Context, slog.Level) bool { return true }
+func (h lateSuccess) WithAttrs([]slog.Attr) slog.Handler       { return h }
+
+func (h lateSuccess) Handle(_ context.Context, r slog.Record) error {
+	if strings.HasPrefix(r.Message, "Successfully paired") {
+		<-h.release
+	}
+	return nil
 }
 
 // A device whose number cannot be stored is not paired, because its keys would

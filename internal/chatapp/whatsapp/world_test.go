@@ -51,9 +51,11 @@ func newWorld(t *testing.T) *world {
 
 func newWorldOn(t *testing.T, o whatsapp.Options) *world {
 	t.Helper()
-	log := slog.New(slog.DiscardHandler)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
 	if os.Getenv("CHATSIM_LOG") != "" {
-		log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		o.Logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
 	sim := chatsim.New(chatsim.Options{Seed: chatsim.DefaultSeed})
 	t.Cleanup(func() {
@@ -65,7 +67,7 @@ func newWorldOn(t *testing.T, o whatsapp.Options) *world {
 	sim.AddAccount(alice, chatsim.AccountOptions{Name: "Alice"})
 	sim.AddAccount(bob, chatsim.AccountOptions{Name: "Bob", Refuse: 403})
 	sim.AddAccount(carol, chatsim.AccountOptions{Name: "Carol", Aliases: []string{"155500000044"}})
-	o.Devices, o.HTTPClient, o.Clock, o.Logger = &devices{}, sim.HTTPClient(), time.Now, log
+	o.Devices, o.HTTPClient, o.Clock = &devices{}, sim.HTTPClient(), time.Now
 	w := &world{t: t, sim: sim, options: o, heard: &heard{changed: make(chan struct{})}}
 	w.host = chatapp.Host{Workspace: parley.WorkspaceID{1}, NumberID: parley.ID{1}, Phone: hostPhone}
 	w.start()
