@@ -10,7 +10,7 @@ export interface components {
             error: string;
         };
         /**
-         * @description Where a conversation stands.
+         * @description Status of a conversation.
          * @enum {string}
          */
         Status: "open" | "pending" | "resolved";
@@ -35,12 +35,12 @@ export interface components {
          */
         SenderType: "agent" | "bot" | "contact" | "system";
         /**
-         * @description Which way a message goes: to the contact, or from the contact.
+         * @description Direction of a message: to the contact, or from the contact.
          * @enum {string}
          */
         MessageType: "outgoing" | "incoming";
         /**
-         * @description How far a message has come. `queued` waits for its channel.
+         * @description Delivery status of a message. `queued` waits for its channel.
          * @enum {string}
          */
         MessageStatus: "queued" | "sent" | "delivered" | "read" | "failed";
@@ -55,12 +55,12 @@ export interface components {
          */
         Driver: "sandbox" | "whatsapp";
         /**
-         * @description Whether a number can be used. `pairing` waits for a person with the phone, `logged_out` must be paired anew, `banned` was banned by the application, `outdated` needs a newer Parley.
+         * @description Whether a number can be used. `pairing` waits for a person with the phone, `logged_out` must be paired again, `banned` was banned by the application, `outdated` needs a newer Parley.
          * @enum {string}
          */
         NumberStatus: "connected" | "disconnected" | "pairing" | "logged_out" | "banned" | "outdated";
         /**
-         * @description What happened, and to what.
+         * @description The kind of record, and what happened to it.
          * @enum {string}
          */
         EventType: "conversation.created" | "conversation.updated" | "message.created" | "message.updated" | "contact.created" | "contact.updated" | "company.created" | "company.updated" | "product.created" | "product.updated" | "contact.merged" | "inbox.created" | "inbox.updated" | "member.created" | "member.updated" | "member.removed" | "number.created" | "number.updated" | "label.created" | "label.updated" | "label.deleted" | "canned_answer.created" | "canned_answer.updated" | "canned_answer.deleted" | "workspace.updated" | "contact_duplicate.created" | "contact_duplicate.deleted";
@@ -111,7 +111,7 @@ export interface components {
         Conversation: {
             /** @description Id of the conversation. */
             id: string;
-            /** @description Where the conversation stands. */
+            /** @description Status of the conversation. */
             status: components["schemas"]["Status"];
             /** @description How urgent it is; null if not set. */
             priority: components["schemas"]["Priority"] | null;
@@ -121,30 +121,30 @@ export interface components {
             unreadCount: number;
             /** @description The contact. */
             contact: components["schemas"]["ContactRef"];
-            /** @description The inbox through which it came in. */
+            /** @description The inbox that it came in through. */
             inbox: components["schemas"]["InboxRef"];
-            /** @description The product; null when the conversation has not been routed or triaged yet. */
+            /** @description The product; null if the conversation has not been routed or triaged yet. */
             product: components["schemas"]["ProductRef"] | null;
-            /** @description The member who is assigned; null for nobody. */
+            /** @description The assigned member; null for nobody. */
             assignee: components["schemas"]["AssigneeRef"] | null;
             /** @description Free-form keys and values. */
             customAttributes: {
                 [key: string]: unknown;
             };
-            /** @description Since when the customer waits for an answer: the time of the first message that none followed. Null when nobody waits. A message to the customer by a member or the automated agent ends the wait, and so does resolving; a note does not, and a backfill changes nothing. */
+            /** @description When the customer began to wait for an answer: the time of the first unanswered message. Null if nobody waits. A message to the customer by a member or the automated agent ends the wait, and so does resolving; a note does not, and a backfill changes nothing. */
             waitingSince: string | null;
-            /** @description Time of the newest message; of the creation before the first one. */
+            /** @description Time of the newest message; without messages, of the creation. */
             lastActivityAt: string;
             /** @description Time of the last change of any kind: of the conversation or of one of its messages, backfills included. In a workspace it never goes backwards: what changes later has a later time, whatever the server's clock does. Changes that became visible together may share one. */
             updatedAt: string;
             /** @description When the conversation began. */
             createdAt: string;
         };
-        /** @description A conversation of a list, with its newest message where `include=lastMessage` asks for that. */
+        /** @description A conversation of a list, with its newest message if `include=lastMessage` requests it. */
         ListedConversation: {
             /** @description Id of the conversation. */
             id: string;
-            /** @description Where the conversation stands. */
+            /** @description Status of the conversation. */
             status: components["schemas"]["Status"];
             /** @description How urgent it is; null if not set. */
             priority: components["schemas"]["Priority"] | null;
@@ -154,19 +154,19 @@ export interface components {
             unreadCount: number;
             /** @description The contact. */
             contact: components["schemas"]["ContactRef"];
-            /** @description The inbox through which it came in. */
+            /** @description The inbox that it came in through. */
             inbox: components["schemas"]["InboxRef"];
-            /** @description The product; null when the conversation has not been routed or triaged yet. */
+            /** @description The product; null if the conversation has not been routed or triaged yet. */
             product: components["schemas"]["ProductRef"] | null;
-            /** @description The member who is assigned; null for nobody. */
+            /** @description The assigned member; null for nobody. */
             assignee: components["schemas"]["AssigneeRef"] | null;
             /** @description Free-form keys and values. */
             customAttributes: {
                 [key: string]: unknown;
             };
-            /** @description Since when the customer waits for an answer: the time of the first message that none followed. Null when nobody waits. A message to the customer by a member or the automated agent ends the wait, and so does resolving; a note does not, and a backfill changes nothing. */
+            /** @description When the customer began to wait for an answer: the time of the first unanswered message. Null if nobody waits. A message to the customer by a member or the automated agent ends the wait, and so does resolving; a note does not, and a backfill changes nothing. */
             waitingSince: string | null;
-            /** @description Time of the newest message; of the creation before the first one. */
+            /** @description Time of the newest message; without messages, of the creation. */
             lastActivityAt: string;
             /** @description Time of the last change of any kind: of the conversation or of one of its messages, backfills included. In a workspace it never goes backwards: what changes later has a later time, whatever the server's clock does. Changes that became visible together may share one. */
             updatedAt: string;
@@ -175,19 +175,19 @@ export interface components {
             /** @description The newest message; null if there is none. Only with `include=lastMessage`. */
             lastMessage?: components["schemas"]["MessagePreview"] | null;
         };
-        /** @description The part of a conversation's newest message that a list shows. */
+        /** @description A preview of a conversation's newest message. */
         MessagePreview: {
             /** @description Id of the message. */
             id: string;
-            /** @description The beginning of its content, at most 200 characters; of a message without words the name of its first file. */
+            /** @description The beginning of its content, at most 200 characters; for a message without text, the name of its first file. */
             preview: string;
-            /** @description What the content is. */
+            /** @description How to read the content. */
             contentType: components["schemas"]["ContentType"];
             /** @description Whether it came in or went out. */
             messageType: components["schemas"]["MessageType"];
             /** @description Who wrote it. */
             senderType: components["schemas"]["SenderType"];
-            /** @description Whether it is a note among members. */
+            /** @description Whether it is a note between members. */
             isPrivate: boolean;
             /** @description How many files it has. */
             attachmentCount: number;
@@ -198,7 +198,7 @@ export interface components {
         Thread: {
             /** @description Id of the conversation. */
             id: string;
-            /** @description Where the conversation stands. */
+            /** @description Status of the conversation. */
             status: components["schemas"]["Status"];
             /** @description How urgent it is; null if not set. */
             priority: components["schemas"]["Priority"] | null;
@@ -208,19 +208,19 @@ export interface components {
             unreadCount: number;
             /** @description The contact. */
             contact: components["schemas"]["ContactRef"];
-            /** @description The inbox through which it came in. */
+            /** @description The inbox that it came in through. */
             inbox: components["schemas"]["InboxRef"];
-            /** @description The product; null when the conversation has not been routed or triaged yet. */
+            /** @description The product; null if the conversation has not been routed or triaged yet. */
             product: components["schemas"]["ProductRef"] | null;
-            /** @description The member who is assigned; null for nobody. */
+            /** @description The assigned member; null for nobody. */
             assignee: components["schemas"]["AssigneeRef"] | null;
             /** @description Free-form keys and values. */
             customAttributes: {
                 [key: string]: unknown;
             };
-            /** @description Since when the customer waits for an answer: the time of the first message that none followed. Null when nobody waits. A message to the customer by a member or the automated agent ends the wait, and so does resolving; a note does not, and a backfill changes nothing. */
+            /** @description When the customer began to wait for an answer: the time of the first unanswered message. Null if nobody waits. A message to the customer by a member or the automated agent ends the wait, and so does resolving; a note does not, and a backfill changes nothing. */
             waitingSince: string | null;
-            /** @description Time of the newest message; of the creation before the first one. */
+            /** @description Time of the newest message; without messages, of the creation. */
             lastActivityAt: string;
             /** @description Time of the last change of any kind: of the conversation or of one of its messages, backfills included. In a workspace it never goes backwards: what changes later has a later time, whatever the server's clock does. Changes that became visible together may share one. */
             updatedAt: string;
@@ -246,13 +246,13 @@ export interface components {
             contentType: string;
             /** @description Size in bytes. */
             size: number;
-            /** @description Where to get the file. It begins with the public address of the server where its operator named one (`--public-url`), else it is relative to the server that answered. It holds for an hour at most; the same message, loaded again, has one that holds again. */
+            /** @description Where to get the file. It begins with the public address of the server if its operator set one (`--public-url`), otherwise it is relative to the server that answered. It is valid for an hour at most; load the message again to get a fresh one. */
             url: string;
             /** @description Width in pixels, of an image or video. */
             width: number | null;
             /** @description Height in pixels, of an image or video. */
             height: number | null;
-            /** @description Length in seconds, of a sound or video. */
+            /** @description Length in seconds, of audio or video. */
             duration: number | null;
         };
         /** @description One contribution to a conversation. */
@@ -269,13 +269,13 @@ export interface components {
             senderType: components["schemas"]["SenderType"];
             /** @description Id of the member or contact; `bot` for the automated agent, "" for Parley itself. */
             senderId: string;
-            /** @description Which way it goes. */
+            /** @description Its direction. */
             messageType: components["schemas"]["MessageType"];
-            /** @description How far it has come. */
+            /** @description Its delivery status. */
             status: components["schemas"]["MessageStatus"];
             /** @description Why the message failed. Present only when `status` is `failed`. */
             error?: string;
-            /** @description Whether it is a note among members, never sent to the customer. */
+            /** @description Whether it is a note between members, never sent to the customer. */
             isPrivate: boolean;
             /** @description Who wrote it. */
             sender: components["schemas"]["Sender"];
@@ -290,13 +290,13 @@ export interface components {
             contactId: string;
             /** @description The inbox. Without it, the workspace's first inbox. */
             inboxId?: string;
-            /** @description An active product; null for none on purpose. Without it, the product that the inbox routes to. */
+            /** @description An active product; null for none. Without it, the product that the inbox routes to. */
             productId?: string | null;
             /** @description The status; `open` by default. */
             status?: components["schemas"]["Status"] | null;
             /** @description How urgent it is. */
             priority?: components["schemas"]["Priority"] | null;
-            /** @description Its labels. White space around each goes. */
+            /** @description Its labels. Surrounding white space is removed. */
             labels?: string[] | null;
             /** @description The member to assign. */
             assigneeId?: string | null;
@@ -304,7 +304,7 @@ export interface components {
             customAttributes?: {
                 [key: string]: unknown;
             } | null;
-            /** @description For an import: when the conversation began. Not in the future, but for a minute by which clocks may differ, and not before 1970. Its events are marked as imported. */
+            /** @description For an import: when the conversation began. At most a minute in the future, because clocks may differ, and not before 1970. Its events are marked as imported. */
             createdAt?: string | null;
         };
         /** @description Changes of a conversation. Absent members stay unchanged. */
@@ -319,7 +319,7 @@ export interface components {
             labels?: string[];
             /** @description An active product; null for none. */
             productId?: string | null;
-            /** @description Merged into the present ones; a null value deletes the key. At most 64 KiB of JSON. */
+            /** @description Merged into the stored ones; a null value deletes the key. At most 64 KiB of JSON. */
             customAttributes?: {
                 [key: string]: unknown;
             };
@@ -329,31 +329,31 @@ export interface components {
             /** @description The file, with its name and media type. */
             file: string;
         };
-        /** @description A message to add. It has a content, files, or both. */
+        /** @description A message to add. It has content, files, or both. */
         NewMessage: {
             /** @description The text: 1 to 65,536 bytes of UTF-8, not blank. With files it may be blank or absent. */
             content?: string;
-            /** @description Files that were uploaded and belong to no message yet, in the order in which they are to be shown. Each is taken once. */
+            /** @description Uploaded files that belong to no message yet, in the order in which to show them. Each can be attached once. */
             attachmentIds?: string[];
             /**
-             * @description `outgoing`: as an agent or the automated agent; `incoming`: on behalf of the contact. Without it, `outgoing`.
+             * @description `outgoing` (default): as an agent or the automated agent; `incoming`: on behalf of the contact.
              * @enum {string}
              */
             role?: "outgoing" | "incoming";
-            /** @description Outgoing only: the member who speaks. Without it, the automated agent does. */
+            /** @description Outgoing only: the member who writes. Without it, the automated agent. */
             agentUserId?: string;
-            /** @description Outgoing only: a note among members, never sent to the customer. Without it, false. */
+            /** @description Outgoing only: a note between members, never sent to the customer. Without it, false. */
             isPrivate?: boolean;
             /**
              * @description How to read the content. Without it, `text`; with files `image`, `audio`, `video` or `file`, by the first of them.
              * @enum {string}
              */
             contentType?: "text" | "markdown";
-            /** @description For a backfill: when the message was written. Up to a minute in the future counts as now, later is refused, and so is before 1970. */
+            /** @description For a backfill: when the message was written. Up to a minute in the future counts as now; a later time is refused, and so is one before 1970. */
             createdAt?: string;
-            /** @description The message that must be the newest of the conversation, notes included. Where another one is, the answer is 409 and names it. Without it, or with null, nothing is asked. */
+            /** @description The message that must be the newest of the conversation, notes included. If another one is, the answer is 409 and names it. Without it, or with null, there is no condition. */
             ifLastMessageId?: string | null;
-            /** @description The statuses that the conversation may have. Where it has another one, the answer is 409 and names it. Without it, or with null, nothing is asked. */
+            /** @description The statuses that the conversation may have. If it has another one, the answer is 409 and names it. Without it, or with null, there is no condition. */
             ifStatus?: ("open" | "pending" | "resolved")[] | null;
         };
         /** @description The company of a contact. */
@@ -385,7 +385,7 @@ export interface components {
             companyId: string | null;
             /**
              * @deprecated
-             * @description The old name of `companyId`. Leaves on 16 February 2027.
+             * @description The old name of `companyId`, removed on 16 February 2027.
              */
             storeId?: string | null;
             /** @description Free-form keys and values. */
@@ -396,31 +396,31 @@ export interface components {
             createdAt: string;
             /** @description When the contact last changed. */
             updatedAt: string;
-            /** @description When the contact last wrote; the creation before that. */
+            /** @description When the contact last wrote; before that, when it was created. */
             lastActivityAt: string;
         };
         /** @description Details of a contact. Absent members stay unchanged. */
         ContactFields: {
             /** @description Name. */
             name?: string;
-            /** @description E-mail address; "" for none. Matches without regard to case. Letters of any language will do, on both sides of the `@`; quoted names and domains in brackets will not. */
+            /** @description E-mail address; "" for none. Matches ignoring case. Letters of any language are allowed, on both sides of the `@`; quoted names and domains in brackets are not. */
             email?: string;
-            /** @description Phone number, country code first, with `+`, `00` or nothing before it, in any spelling; it is kept in E.164, by which it matches. Null or "" for none. */
+            /** @description Phone number, country code first, with `+`, `00` or nothing before it, in any spelling; it is stored in E.164, by which it matches. Null or "" for none. */
             phoneNumber?: string | null;
             /** @description Name of the shop. */
             shopName?: string;
             /** @description Address of a picture, http or https; null or "" for none. */
             avatarUrl?: string | null;
-            /** @description Your own id of the person; "" for none. White space around a new one goes. */
+            /** @description Your own id of the person; "" for none. A new one is stored without surrounding white space. */
             identifier?: string;
-            /** @description Links the contact to a company; null unlinks. Has no effect where a contact is created. */
+            /** @description Links the contact to a company; null unlinks. Has no effect if a contact is created. */
             companyId?: string | null;
             /**
              * @deprecated
-             * @description The old name of `companyId`. Ignored from 16 February 2027 on.
+             * @description The old name of `companyId`, ignored from 16 February 2027 on.
              */
             storeId?: string | null;
-            /** @description Merged into the present ones; a null value deletes the key. At most 64 KiB of JSON. */
+            /** @description Merged into the stored ones; a null value deletes the key. At most 64 KiB of JSON. */
             customAttributes?: {
                 [key: string]: unknown;
             };
@@ -462,7 +462,7 @@ export interface components {
             createdAt: string;
             /** @description When the company last changed. */
             updatedAt: string;
-            /** @description Number of contacts that are linked to it. */
+            /** @description Number of linked contacts. */
             contactCount: number;
         };
         /** @description A company to create. */
@@ -491,13 +491,13 @@ export interface components {
             /** @description Your own account id, as a customer's signed identity names it; null for none. */
             externalId?: string | null;
         };
-        /** @description A group and what became of its participants. Numbers stand as digits. */
+        /** @description A group and the results for its participants. Numbers are digits only. */
         GroupCreated: {
-            /** @description The application's own name of the group. */
+            /** @description The application's own id of the group. */
             group_jid: string;
             /** @description Id of the conversation of the group. */
             conversation_id: string;
-            /** @description Address to join with; "" while the application gives none. */
+            /** @description Link to join with; "" while the application gives none. */
             invite_link: string;
             /** @description Numbers that are in the group now. */
             added: string[];
@@ -510,9 +510,9 @@ export interface components {
         };
         /** @description The results for the participants. Numbers are digits only. */
         ParticipantsAdded: {
-            /** @description The application's own name of the group. */
+            /** @description The application's own id of the group. */
             group_jid: string;
-            /** @description Address to join with; "" while the application gives none. */
+            /** @description Link to join with; "" while the application gives none. */
             invite_link: string;
             /** @description Numbers that are in the group now. */
             added: string[];
@@ -525,7 +525,7 @@ export interface components {
         };
         /** @description A member of a group. */
         GroupAdmin: {
-            /** @description The application's own name of the group. */
+            /** @description The application's own id of the group. */
             group_jid: string;
             /** @description Number of the member, as digits. */
             phone: string;
@@ -538,15 +538,15 @@ export interface components {
             id: string;
             /** @description The number, with its "+". */
             phone: string;
-            /** @description What carries it. */
+            /** @description Its driver. */
             driver: components["schemas"]["Driver"];
             /** @description Whether it can be used. */
             status: components["schemas"]["NumberStatus"];
             /** @description The end of a ban; null if there is none or nobody knows. */
             until: string | null;
-            /** @description Until when the application lets the number write to nobody who never wrote to it; null where it does. */
+            /** @description Until when the application forbids the number to write to people who never wrote to it; null if it does not. */
             restrictedUntil: string | null;
-            /** @description Why the status is what it is, for people; "" for nothing to say. */
+            /** @description The reason for the status, for people; "" if there is none. */
             reason: string;
             /** @description Whether it should stay connected. */
             enabled: boolean;
@@ -554,7 +554,7 @@ export interface components {
             paired: boolean;
             /** @description Id of the inbox of its conversations. */
             inboxId: string;
-            /** @description When the number was connected first. */
+            /** @description When the number was first connected. */
             createdAt: string;
             /** @description When the number last changed. */
             updatedAt: string;
@@ -565,19 +565,19 @@ export interface components {
             name: string;
             /** @description Phone numbers of customers, country code first. `+`, spaces, dashes and the like are ignored. */
             participants: string[];
-            /** @description Phone of the connected number that is to host the group. May be absent where the workspace has exactly one. */
+            /** @description Phone of the connected number that hosts the group. May be absent if the workspace has exactly one. */
             from?: string;
-            /** @description Id of the hosting number; goes before `from`. */
+            /** @description Id of the hosting number; takes precedence over `from`. */
             integrationId?: string;
             /** @description Whether to send the link to those who could not be added: an unsolicited direct message. Without it, false. */
             sendInviteLink?: boolean;
-            /** @description Kept as `shopName` among the custom attributes of the conversation. */
+            /** @description Stored as `shopName` in the custom attributes of the conversation. */
             shopName?: string;
             /** @description More custom attributes of the conversation. At most 64 KiB of JSON. */
             customAttributes?: {
                 [key: string]: unknown;
             };
-            /** @description Opening message, sent to the group and kept as its first outgoing message. */
+            /** @description Opening message, sent to the group and stored as its first outgoing message. */
             message?: string;
         };
         /** @description Participants to add. */
@@ -587,20 +587,20 @@ export interface components {
             /** @description Whether to send the link to those who could not be added. Without it, false. */
             sendInviteLink?: boolean;
         };
-        /** @description An admin to make or unmake. */
+        /** @description A member to promote or demote. */
         AdminChange: {
             /** @description Number of the member, country code first. */
             phone: string;
             /** @description true promotes, false demotes. */
             admin: boolean;
         };
-        /** @description A thing that the company supports. */
+        /** @description A product that the company supports. */
         Product: {
             /** @description Id of the product. */
             id: string;
             /** @description Name of the product. */
             name: string;
-            /** @description What it is, "" if nobody said. */
+            /** @description What it is, "" if not described. */
             description: string;
             /** @description Whether it is out of use. */
             archived: boolean;
@@ -643,7 +643,7 @@ export interface components {
             /** @description When the member last changed. */
             updatedAt: string;
         };
-        /** @description An entry of the catalogue of labels. Conversations may carry labels that are not in it. */
+        /** @description An entry of the label catalogue. Conversations may have labels that are not in it. */
         Label: {
             /** @description Name of the label. */
             name: string;
@@ -658,7 +658,7 @@ export interface components {
         CannedAnswer: {
             /** @description Id of the canned answer. */
             id: string;
-            /** @description What brings it up. */
+            /** @description The shortcut that inserts it. */
             shortcut: string;
             /** @description The text. */
             content: string;
@@ -672,7 +672,7 @@ export interface components {
             /** @description Id of the record; of a member, an opaque string. */
             id: string;
         };
-        /** @description A label that was taken out of the catalogue. */
+        /** @description A label that was removed from the catalogue. */
         DeletedLabel: {
             /** @description Name of the label. */
             name: string;
@@ -681,14 +681,14 @@ export interface components {
         ContactMerge: {
             /** @description The contact that was merged. Its id leads to the other. */
             id: string;
-            /** @description The contact that stays. */
+            /** @description The surviving contact. */
             intoId: string;
         };
         /** @description Two contacts that may be one person. */
         ContactDuplicate: {
             /** @description Id of the pair. */
             id: string;
-            /** @description Who came with the e-mail address or the phone number and did not get it. */
+            /** @description The contact whose identity had the e-mail address or phone number and did not get it. */
             contact: {
                 /** @description Id of the contact. */
                 id: string;
@@ -756,12 +756,12 @@ export interface components {
             imported: boolean;
             /** @description The conversation concerned. */
             conversationId: string;
-            /** @description Names of the members that changed. `customerSeen` says that the customer read the conversation in the chat, which no member of it shows. */
+            /** @description Names of the members that changed. `customerSeen` says that the customer read the conversation in the chat; no member of it shows that. */
             changed: string[];
             /** @description The record after the change. */
             data: components["schemas"]["Conversation"];
         };
-        /** @description A message was posted, or came in. */
+        /** @description A message was added. */
         MessageCreatedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -811,7 +811,7 @@ export interface components {
             /** @description The record after the change. */
             data: components["schemas"]["Message"];
         };
-        /** @description A contact came into being. */
+        /** @description A contact was created. */
         ContactCreatedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -859,7 +859,7 @@ export interface components {
             /** @description The record after the change. */
             data: components["schemas"]["Contact"];
         };
-        /** @description A contact became part of another one. */
+        /** @description A contact was merged into another one. */
         ContactMergedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -883,7 +883,7 @@ export interface components {
             /** @description Which contact became part of which. */
             data: components["schemas"]["ContactMerge"];
         };
-        /** @description A company came into being. */
+        /** @description A company was created. */
         CompanyCreatedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -931,7 +931,7 @@ export interface components {
             /** @description The record after the change. */
             data: components["schemas"]["Company"];
         };
-        /** @description A product was made. */
+        /** @description A product was created. */
         ProductCreatedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -979,7 +979,7 @@ export interface components {
             /** @description The record after the change. */
             data: components["schemas"]["Product"];
         };
-        /** @description An inbox was made. */
+        /** @description An inbox was created. */
         InboxCreatedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -1147,7 +1147,7 @@ export interface components {
             /** @description The record after the change. */
             data: components["schemas"]["Number"];
         };
-        /** @description A label came into the catalogue. */
+        /** @description A label was added to the catalogue. */
         LabelCreatedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -1195,7 +1195,7 @@ export interface components {
             /** @description The record after the change. */
             data: components["schemas"]["Label"];
         };
-        /** @description A label left the catalogue. */
+        /** @description A label was removed from the catalogue. */
         LabelDeletedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -1219,7 +1219,7 @@ export interface components {
             /** @description The label. */
             data: components["schemas"]["DeletedLabel"];
         };
-        /** @description A canned answer was made. */
+        /** @description A canned answer was created. */
         CannedAnswerCreatedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -1339,7 +1339,7 @@ export interface components {
             /** @description The record. */
             data: components["schemas"]["ContactDuplicate"];
         };
-        /** @description Two contacts are no possible duplicates any more. */
+        /** @description Two contacts are no longer possible duplicates. */
         ContactDuplicateDeletedEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -1363,7 +1363,7 @@ export interface components {
             /** @description Which one. */
             data: components["schemas"]["DeletedRecord"];
         };
-        /** @description An event that the key may not read. It keeps its place, so that nothing seems to be missing. */
+        /** @description An event that the key may not read. It keeps its number, so that nothing seems to be missing. */
         WithheldEvent: {
             /** @description Number of the event. It counts up by one per workspace. */
             seq: number;
@@ -1380,7 +1380,7 @@ export interface components {
              */
             scope: "conversations:read" | "contacts:read" | "companies:read" | "products:read";
         };
-        /** @description Comes on the stream alone: the position asked for is not, or no longer, in the log. Load your state anew; the stream goes on behind `position`. */
+        /** @description Only on streams: the requested position is not, or no longer, in the log. Reload your state; the stream continues after `position`. */
         ResetEvent: {
             /** @description Number of the newest event. */
             seq: number;
@@ -1416,7 +1416,7 @@ export interface components {
             /** @description What members became. */
             changes: components["schemas"]["HistoryChanges"];
         };
-        /** @description What members of a conversation became. Those that did not change are absent; of a new conversation all are there. */
+        /** @description The new values of a conversation's members. Unchanged ones are absent; a new conversation has all. */
         HistoryChanges: {
             /** @description Its status. */
             status?: components["schemas"]["Status"];
@@ -1424,7 +1424,7 @@ export interface components {
             priority?: components["schemas"]["Priority"] | null;
             /** @description All its labels. */
             labels?: string[];
-            /** @description The member who is assigned; null for nobody. */
+            /** @description The assigned member; null for nobody. */
             assignee?: components["schemas"]["AssigneeRef"] | null;
             /** @description Its product; null for none. */
             product?: components["schemas"]["ProductRef"] | null;
@@ -1439,15 +1439,15 @@ export interface components {
             data: components["schemas"]["HistoryEntry"][];
             /** @description Whether there is another page. */
             has_more: boolean;
-            /** @description Leads to the next page; "" on the last one. Opaque. */
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
             next_cursor: string;
         };
         /**
-         * @description What kind of actor. `customer` is a contact, by the chat or the messaging application; `bot` and `rule` are what answers and acts by itself in the workspace; `import` fills a workspace with records of the past; `system` is Parley itself, its command line, or a network.
+         * @description What kind of actor. `customer` is a contact, by the chat or the messaging application; `bot` and `rule` answer and act automatically in the workspace; `import` fills a workspace with records of the past; `system` is Parley itself, its command line, or a network.
          * @enum {string}
          */
         ActorType: "member" | "key" | "customer" | "bot" | "rule" | "import" | "system";
-        /** @description Who brought a change about. */
+        /** @description Who made a change. */
         Actor: {
             /** @description What kind of actor. */
             type: components["schemas"]["ActorType"];
@@ -1456,14 +1456,14 @@ export interface components {
             /** @description Name of the member or the API key when it happened; "" for others. */
             name: string;
         };
-        /** @description The event that a change follows from. */
+        /** @description The event that caused a change. */
         Cause: {
             /** @description Its type. */
             type: components["schemas"]["EventType"];
-            /** @description Id of the record that it told of. */
+            /** @description Id of its record. */
             id: string;
         };
-        /** @description What a new message moved. */
+        /** @description What else a new message changed. */
         Moved: {
             /** @description That of the conversation after the message. */
             unreadCount: number;
@@ -1473,7 +1473,7 @@ export interface components {
             updatedAt: string;
             /** @description That of the conversation after the message. */
             waitingSince: string | null;
-            /** @description That of the contact after the message; null where it did not move. */
+            /** @description That of the contact after the message; null if it did not change. */
             contactLastActivityAt: string | null;
         };
         /** @description The workspace. */
@@ -1489,7 +1489,7 @@ export interface components {
             data: components["schemas"]["ListedConversation"][];
             /** @description Whether there is another page. */
             has_more: boolean;
-            /** @description Leads to the next page; "" on the last one. Opaque. */
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
             next_cursor: string;
         };
         /** @description A page of messages. */
@@ -1498,7 +1498,7 @@ export interface components {
             data: components["schemas"]["Message"][];
             /** @description Whether there is another page. */
             has_more: boolean;
-            /** @description Leads to the next page; "" on the last one. Opaque. */
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
             next_cursor: string;
         };
         /** @description A page of contacts. */
@@ -1507,7 +1507,7 @@ export interface components {
             data: components["schemas"]["Contact"][];
             /** @description Whether there is another page. */
             has_more: boolean;
-            /** @description Leads to the next page; "" on the last one. Opaque. */
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
             next_cursor: string;
         };
         /** @description A page of companies. */
@@ -1516,7 +1516,7 @@ export interface components {
             data: components["schemas"]["Company"][];
             /** @description Whether there is another page. */
             has_more: boolean;
-            /** @description Leads to the next page; "" on the last one. Opaque. */
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
             next_cursor: string;
         };
         /** @description A page of products. */
@@ -1525,7 +1525,7 @@ export interface components {
             data: components["schemas"]["Product"][];
             /** @description Whether there is another page. */
             has_more: boolean;
-            /** @description Leads to the next page; "" on the last one. Opaque. */
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
             next_cursor: string;
         };
         /** @description A page of inboxes. */
@@ -1534,7 +1534,7 @@ export interface components {
             data: components["schemas"]["Inbox"][];
             /** @description Whether there is another page. */
             has_more: boolean;
-            /** @description Leads to the next page; "" on the last one. Opaque. */
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
             next_cursor: string;
         };
         /** @description A page of members. */
@@ -1543,7 +1543,7 @@ export interface components {
             data: components["schemas"]["Member"][];
             /** @description Whether there is another page. */
             has_more: boolean;
-            /** @description Leads to the next page; "" on the last one. Opaque. */
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
             next_cursor: string;
         };
         /** @description A page of numbers. */
@@ -1552,7 +1552,7 @@ export interface components {
             data: components["schemas"]["Number"][];
             /** @description Whether there is another page. */
             has_more: boolean;
-            /** @description Leads to the next page; "" on the last one. Opaque. */
+            /** @description Cursor of the next page; "" on the last one. Opaque. */
             next_cursor: string;
         };
         /** @description A list without pages. */
@@ -1566,12 +1566,12 @@ export interface components {
             data: components["schemas"]["Event"][];
             /** @description Whether there are more events now. */
             has_more: boolean;
-            /** @description The position behind the last event shown, to be given as `after`. Never empty. */
+            /** @description The position after the last event, for the parameter `after`. Never empty. */
             next_cursor: string;
-            /** @description Whether the position asked for is not, or no longer, in the log. Load your state again. */
+            /** @description Whether the requested position is not, or no longer, in the log. If so, reload your state. */
             reset: boolean;
         };
-        /** @description The server is well. */
+        /** @description The server is healthy. */
         Health: {
             /**
              * @description Always `ok`.
@@ -1594,16 +1594,16 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The workspaces to choose from while signing in. */
+        /** @description The workspaces to choose from when signing in. */
         WorkspaceChoice: {
             workspaces: components["schemas"]["WorkspaceRef"][];
         };
-        /** @description Who is signed in, and where. */
+        /** @description The signed-in member, and the workspace. */
         Me: {
             member: components["schemas"]["Member"];
             workspace: components["schemas"]["WorkspaceRef"];
             session: components["schemas"]["Session"];
-            /** @description When somebody else last made a link by which the member's password can be set, or set it on the command line; null for never. It stays, so that nobody does it unseen. */
+            /** @description When somebody else last created a password link for the member, or set the password on the command line; null for never. It is never cleared, so that nobody does this unnoticed. */
             passwordReset: {
                 at: string;
                 by: components["schemas"]["Actor"];
@@ -1639,7 +1639,7 @@ export interface components {
         InvitationToken: {
             token: string;
         };
-        /** @description The invitation of a link. */
+        /** @description Read an invitation. */
         OpenInvitation: {
             workspace: {
                 name: string;
@@ -1689,7 +1689,7 @@ export interface components {
         };
         /** @description Whom to invite. */
         InvitationRequest: {
-            /** @description E-mail address, with letters of any language; quoted names and domains in brackets will not do. */
+            /** @description E-mail address, with letters of any language; quoted names and domains in brackets are not allowed. */
             email: string;
             role: components["schemas"]["Role"];
         };
@@ -1709,7 +1709,7 @@ export interface components {
             position: string;
             /** @description The workspace. */
             workspace: components["schemas"]["WorkspaceRef"];
-            /** @description Who is signed in. */
+            /** @description The signed-in member. */
             member: components["schemas"]["Member"];
             /** @description Members. */
             members: components["schemas"]["Member"][];
@@ -1726,7 +1726,7 @@ export interface components {
             /** @description Numbers. */
             numbers: components["schemas"]["Number"][];
         };
-        /** @description How many conversations there are of some kinds. */
+        /** @description Counts of conversations. */
         Counts: {
             /** @description Open conversations. */
             open: number;
@@ -1745,12 +1745,12 @@ export interface components {
         };
         /** @description The conversations that the signed-in member has not read. */
         Unread: {
-            /** @description Open and pending ones with a customer's message that this member has not seen and nobody has answered. Of more than 1000 open ones, those that wait the longest and those that were active last are looked at, up to 1000 of each, and of the pending ones those that were active last. */
+            /** @description Open and pending ones with a customer's message that this member has not seen and nobody has answered. If there are more than 1000 open ones, only the 1000 that have waited longest and the 1000 that were active last are checked; of the pending ones, those that were active last. */
             new: string[];
             /** @description Those that this member marked as unread, of any status. */
             marked: string[];
         };
-        /** @description Where one is. */
+        /** @description Where a member is. */
         Presence: {
             /** @description The conversation that is open; null for none. */
             conversationId?: string | null;
@@ -1759,7 +1759,7 @@ export interface components {
             /** @description Whether it is a private note that one types. Without it, false. */
             isPrivate?: boolean;
         };
-        /** @description Nothing more to say. */
+        /** @description Done. */
         Told: Record<string, never>;
         /**
          * @description The results of a search.
@@ -1775,12 +1775,12 @@ export interface components {
             /** @description The cursor of the next page; empty on the last one. */
             next_cursor: string;
         };
-        /** @description A record that has the words. */
+        /** @description A record that contains the words. */
         SearchHit: {
             kind: components["schemas"]["SearchKind"];
             /** @description The id of the message, contact or company. */
             id: string;
-            /** @description The conversation of a message; else null. */
+            /** @description The conversation of a message, else null. */
             conversationId: string | null;
             /** @description The name of the contact or company; of a message, that of its contact. */
             title: string;
@@ -1795,7 +1795,7 @@ export interface components {
         SearchSegment: {
             /** @description The text. */
             text: string;
-            /** @description Whether a word of the search stands here. */
+            /** @description Whether it is a word of the search. */
             match: boolean;
         };
         /** @description A contact, by its id and name. */
@@ -1809,7 +1809,7 @@ export interface components {
             from: components["schemas"]["Day"];
             to: components["schemas"]["Day"];
             by: components["schemas"]["ReportBy"];
-            /** @description By day one row for each day, in their order; otherwise one for each item to which something happened, those with the most opened conversations first. */
+            /** @description By day one row for each day, in order; otherwise one for each item with activity, those with the most opened conversations first. */
             rows: components["schemas"]["ReportRow"][];
             total: components["schemas"]["ReportRow"];
         };
@@ -1824,7 +1824,7 @@ export interface components {
             resolved: number;
             /** @description From the beginning of a conversation to the first message of a member that the customer sees, on the day of that message. */
             firstResponse: components["schemas"]["Distribution"];
-            /** @description From the beginning of a conversation, or from when it was last opened again, until it was resolved. */
+            /** @description From the beginning of a conversation, or from its last reopening, until it was resolved. */
             resolution: components["schemas"]["Distribution"];
         };
         /** @description Times in seconds, at most 4.8 % off; below a second they are 0. */
@@ -1847,18 +1847,18 @@ export interface components {
             scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
             /** @description The first and the last characters of its secret. */
             display: string;
-            /** @description When the key was made. */
+            /** @description When the key was created. */
             createdAt: string;
-            /** @description When it ends; null for never. */
+            /** @description When it expires; null for never. */
             expiresAt: string | null;
             /** @description When it was revoked; null if it was not. */
             revokedAt: string | null;
             /** @description When it was last used, to the minute; null for never. */
             lastUsedAt: string | null;
-            /** @description Who made it: a member, a removed one too; the system, for the command line, the first start, and keys from before this was kept. */
+            /** @description Who created it: a member, possibly removed since; the system, for the command line, the first start, and keys created before creators were recorded. */
             createdBy: components["schemas"]["Actor"];
         };
-        /** @description An API key with its plain form, which is shown this once. */
+        /** @description An API key with its plain text, which is shown only this once. */
         NewKey: {
             /** @description Id of the key. */
             id: string;
@@ -1868,17 +1868,17 @@ export interface components {
             scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
             /** @description The first and the last characters of its secret. */
             display: string;
-            /** @description When the key was made. */
+            /** @description When the key was created. */
             createdAt: string;
-            /** @description When it ends; null for never. */
+            /** @description When it expires; null for never. */
             expiresAt: string | null;
             /** @description When it was revoked; null if it was not. */
             revokedAt: string | null;
             /** @description When it was last used, to the minute; null for never. */
             lastUsedAt: string | null;
-            /** @description Who made it: a member, a removed one too; the system, for the command line, the first start, and keys from before this was kept. */
+            /** @description Who created it: a member, possibly removed since; the system, for the command line, the first start, and keys created before creators were recorded. */
             createdBy: components["schemas"]["Actor"];
-            /** @description The key in its plain form. */
+            /** @description The key in plain text. */
             key: string;
         };
         /** @description A list without pages. */
@@ -1886,13 +1886,13 @@ export interface components {
             /** @description The keys. */
             data: components["schemas"]["Key"][];
         };
-        /** @description A key to be made. */
+        /** @description A key to create. */
         KeyFields: {
             /** @description Name of the key. */
             name: string;
             /** @description The permissions of the key. */
             scopes: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
-            /** @description When it ends, in the future; null for never. */
+            /** @description When it expires, in the future; null for never. */
             expiresAt?: string | null;
         };
         /** @description Changes of a key. Absent members stay unchanged. */
@@ -1902,9 +1902,9 @@ export interface components {
             /** @description The permissions of the key. */
             scopes?: ("conversations:read" | "conversations:write" | "contacts:read" | "contacts:write" | "companies:read" | "companies:write" | "products:read")[];
         };
-        /** @description Which keys still call routes under /v1/public/stores. */
+        /** @description Keys that still call routes under /v1/public/stores. */
         StoresUse: {
-            /** @description When these routes end. */
+            /** @description When these routes stop working. */
             sunset: string;
             /** @description Days until then, rounded up; 0 from then on. */
             daysLeft: number;
@@ -1940,7 +1940,7 @@ export interface components {
             /** @description How many calls there were. */
             calls: number;
         };
-        /** @description A product to be added. */
+        /** @description A product to add. */
         NewProduct: {
             /** @description Name of the product. */
             name: string;
@@ -1956,7 +1956,7 @@ export interface components {
             /** @description Whether it is out of use. */
             archived?: boolean;
         };
-        /** @description An inbox to be added. */
+        /** @description An inbox to add. */
         NewInbox: {
             /** @description Name of the inbox. */
             name: string;
@@ -1980,16 +1980,16 @@ export interface components {
             /** @description The canned answers. */
             data: components["schemas"]["CannedAnswer"][];
         };
-        /** @description A canned answer to be added. */
+        /** @description A canned answer to add. */
         NewCannedAnswer: {
-            /** @description What brings it up. */
+            /** @description The shortcut that inserts it. */
             shortcut: string;
             /** @description The text, of at most 65,536 bytes. */
             content: string;
         };
         /** @description Changes of a canned answer. Absent members stay unchanged. */
         CannedAnswerChange: {
-            /** @description What brings it up. */
+            /** @description The shortcut that inserts it. */
             shortcut?: string;
             /** @description The text, of at most 65,536 bytes. */
             content?: string;
@@ -1999,9 +1999,9 @@ export interface components {
             /** @description The labels. */
             data: components["schemas"]["Label"][];
         };
-        /** @description A label to be added. */
+        /** @description A label to add. */
         NewLabel: {
-            /** @description Name of the label. It is a part of addresses, so it cannot be `.` or `..`; a slash in it is escaped there. */
+            /** @description Name of the label. It is part of URLs, so it cannot be `.` or `..`; a slash in it is escaped there. */
             name: string;
             /** @description Its colour. */
             color: components["schemas"]["LabelColor"];
@@ -2011,12 +2011,12 @@ export interface components {
             /** @description Its colour. */
             color?: components["schemas"]["LabelColor"];
         };
-        /** @description A number to be connected. */
+        /** @description A number to connect. */
         NewNumber: {
             /** @description The number, country code first. Punctuation is ignored. */
             phone: string;
             /**
-             * @description What carries it.
+             * @description Its driver.
              * @enum {string}
              */
             driver: "sandbox" | "whatsapp";
@@ -2039,25 +2039,25 @@ export interface components {
              */
             by: "qr" | "code";
             /**
-             * @description What the step is. `starting` has no code yet; `paired`, `expired` and `refused` are ends.
+             * @description The kind of step. `starting` has no code yet; `paired`, `expired` and `refused` end the pairing.
              * @enum {string}
              */
             kind: "starting" | "qr_code" | "phone_code" | "paired" | "expired" | "refused";
-            /** @description The text of the QR code, or what is typed on the phone. A secret. */
+            /** @description The text of the QR code, or the code to type on the phone. A secret. */
             code: string;
             /** @description The QR code's rows of modules, "1" for dark, without a margin; empty if there is none. */
             matrix: string[];
-            /** @description How long the code holds. */
+            /** @description Until when the code is valid. */
             until: string | null;
             /** @description Why it was refused, for people. */
             reason: string;
-            /** @description When the step came. */
+            /** @description Time of the step. */
             updatedAt: string;
         };
-        /** @description How much a number may do in a time. */
+        /** @description How much a number may do in a period. */
         Budget: {
             /**
-             * @description What is counted, and in which time.
+             * @description The counted action and its period.
              * @enum {string}
              */
             budget: "groupsPerHour" | "groupsPerDay" | "addsPerHour" | "invitesPerHour" | "sendsPerMinute";
@@ -2068,7 +2068,7 @@ export interface components {
             /** @description How much is used now. */
             used: number;
         };
-        /** @description The budgets of a number. */
+        /** @description Read the budgets of a number. */
         BudgetList: {
             /** @description The budgets. */
             data: components["schemas"]["Budget"][];
@@ -2087,87 +2087,87 @@ export interface components {
             sendsPerMinute?: number | null;
         };
         /**
-         * @description A way of signing (RFC 7518, RFC 8037).
+         * @description A signature algorithm (RFC 7518, RFC 8037).
          * @enum {string}
          */
         IdentityAlgorithm: "HS256" | "RS256" | "PS256" | "ES256" | "EdDSA";
         /**
-         * @description What a key verifies with: a secret that both sides know, the public half of a key that the company keeps, or a set of public keys at an address.
+         * @description The kind of a key: a secret that both sides know, the public half of a key pair of the company, or a set of public keys at an address.
          * @enum {string}
          */
         IdentityKeyKind: "secret" | "public" | "jwks";
         /** @description A key that signs the identities of customers. */
         IdentityKey: {
-            /** @description Names the key in the header of a token. */
+            /** @description Id of the key in the header of a token. */
             kid: string;
-            /** @description How tokens are signed by it. */
+            /** @description The signature algorithm of its tokens. */
             algorithm: components["schemas"]["IdentityAlgorithm"];
-            /** @description What it verifies with. */
+            /** @description The kind of key. */
             kind: components["schemas"]["IdentityKeyKind"];
-            /** @description Where a set of keys is; null for the other kinds. */
+            /** @description The address of a set of keys; null for the other kinds. */
             jwksUrl: string | null;
-            /** @description What `iss` of a token must be; empty for anything. */
+            /** @description The required `iss` of a token; empty for any. */
             issuer: string;
-            /** @description What `aud` of a token must hold; empty for the id of the workspace, if there is an `aud`. */
+            /** @description The required `aud` of a token; empty for the id of the workspace, if there is an `aud`. */
             audience: string;
             /**
-             * @description Whether what it signed is accepted. A key that retires is revoked when its time has come.
+             * @description Whether its tokens are accepted. A retiring key is revoked at the end of its time.
              * @enum {string}
              */
             state: "active" | "retiring" | "revoked";
-            /** @description Until when it verifies; null for no such time. */
+            /** @description Until when it verifies; null for no limit. */
             retireAt: string | null;
-            /** @description When the key was made. */
+            /** @description When the key was created. */
             createdAt: string;
-            /** @description When an identity was last accepted by it, to the minute; null for never. */
+            /** @description When it last verified an accepted identity, to the minute; null for never. */
             lastUsedAt: string | null;
         };
-        /** @description An identity key, with the secret that was made for it, which is shown this once. */
+        /** @description An identity key, with its generated secret, which is shown only this once. */
         NewIdentityKey: {
-            /** @description Names the key in the header of a token. */
+            /** @description Id of the key in the header of a token. */
             kid: string;
-            /** @description How tokens are signed by it. */
+            /** @description The signature algorithm of its tokens. */
             algorithm: components["schemas"]["IdentityAlgorithm"];
-            /** @description What it verifies with. */
+            /** @description The kind of key. */
             kind: components["schemas"]["IdentityKeyKind"];
-            /** @description Where a set of keys is; null for the other kinds. */
+            /** @description The address of a set of keys; null for the other kinds. */
             jwksUrl: string | null;
-            /** @description What `iss` of a token must be; empty for anything. */
+            /** @description The required `iss` of a token; empty for any. */
             issuer: string;
-            /** @description What `aud` of a token must hold; empty for the id of the workspace, if there is an `aud`. */
+            /** @description The required `aud` of a token; empty for the id of the workspace, if there is an `aud`. */
             audience: string;
             /**
-             * @description Whether what it signed is accepted. A key that retires is revoked when its time has come.
+             * @description Whether its tokens are accepted. A retiring key is revoked at the end of its time.
              * @enum {string}
              */
             state: "active" | "retiring" | "revoked";
-            /** @description Until when it verifies; null for no such time. */
+            /** @description Until when it verifies; null for no limit. */
             retireAt: string | null;
-            /** @description When the key was made. */
+            /** @description When the key was created. */
             createdAt: string;
-            /** @description When an identity was last accepted by it, to the minute; null for never. */
+            /** @description When it last verified an accepted identity, to the minute; null for never. */
             lastUsedAt: string | null;
-            /** @description The secret: 32 bytes as base64url, whose text is what tokens are signed with. Null where none was made here. */
+            /** @description The secret: 32 bytes as base64url, whose text signs the tokens. Null if the server did not generate one. */
             secret: string | null;
         };
-        /** @description What an identity key is made of. What belongs to another kind must be absent or null. */
+        /** @description An identity key to create. Members for another kind of key must be absent or null. */
         IdentityKeyFields: {
-            /** @description What it verifies with. */
+            /** @description The kind of key. */
             kind?: components["schemas"]["IdentityKeyKind"];
             /**
-             * @description How tokens are signed by it; without it HS256 for a secret, RS256 for a set of keys, and what fits a public key.
+             * @description The signature algorithm; without it HS256 for a secret, RS256 for a set of keys, and the one that fits a public key.
              * @enum {string|null}
              */
             algorithm?: "HS256" | "RS256" | "PS256" | "ES256" | "EdDSA" | null;
-            /** @description A secret that the company has already, without spaces; without it one is made. */
+            /** @description An existing secret of the company, without spaces; without it the server generates one. */
             secret?: string | null;
             /** @description The public key, as PEM (also of a certificate) or as a JWK. */
             publicKey?: string | null;
-            /** @description Where the set of keys is. Only public addresses are asked. */
+            /** @description The address of the set of keys. It must be public. */
             jwksUrl?: string | null;
-            /** @description What `iss` of a token must be. A set of keys needs it. */
+            /** @description The required `iss` of a token. A set of keys needs it. */
             issuer?: string | null;
-            /** @description What `aud` of a token must hold. A set of keys needs it. */
+            /** @description The required `aud` of a token. A set of keys needs it. */
             audience?: string | null;
         };
         /** @description For how long a key still verifies. */
@@ -2184,15 +2184,15 @@ export interface components {
         RejectedIdentity: {
             /** @description When it was used. */
             at: string;
-            /** @description The inbox of the widget that it was used in; null if that is not known. */
+            /** @description The inbox of its widget; null if unknown. */
             inboxId: string | null;
-            /** @description What its header says of the key, shortened; empty for nothing. */
+            /** @description The key in its header, shortened; empty for none. */
             kid: string;
             /** @description Why it was refused, and what must change. */
             reason: string;
-            /** @description What it says of the customer, shortened; empty for nothing. */
+            /** @description Its claims about the customer, shortened; empty for none. */
             subject: string;
-            /** @description The origin of the page, as the browser tells it; empty if that is not known. */
+            /** @description The origin of the page, as the browser reports it; empty if unknown. */
             origin: string;
         };
         /** @description A list without pages. */
@@ -2200,9 +2200,9 @@ export interface components {
             /** @description The refused identities. */
             data: components["schemas"]["RejectedIdentity"][];
         };
-        /** @description Into which contact another one is merged. */
+        /** @description The contact to merge into. */
         Merge: {
-            /** @description The contact that stays. */
+            /** @description The surviving contact. */
             intoId: string;
         };
         /** @description The design of an inbox's chat widget, and who may use it. */
@@ -2239,24 +2239,24 @@ export interface components {
         };
         /** @description Whether the widget shows names and pictures of the three members who joined first, to everybody who sees it. */
         ShowTeam: boolean;
-        /** @description The origins of the pages that may show the widget; none: every page may. */
+        /** @description The origins of the pages that may show the widget; if empty, every page may. */
         WidgetOrigins: string[];
         /**
-         * @description Whether customers come with a signed identity: `off`, everybody is a visitor; `optional`, who comes without is a visitor; `required`, nobody comes without.
+         * @description Whether customers need a signed identity: `off`, everybody is a visitor; `optional`, customers without one are visitors; `required`, everybody needs one.
          * @enum {string}
          */
         IdentityMode: "off" | "optional" | "required";
         /**
-         * @description The corner of the page in which the widget is shown.
+         * @description The corner of the page that shows the widget.
          * @enum {string}
          */
         WidgetCorner: "right" | "left";
-        /** @description The ways to a contact. */
+        /** @description The inboxes for writing to a contact first. */
         WayList: {
             /** @description The ways. */
             data: components["schemas"]["Way"][];
         };
-        /** @description An inbox through which a contact can be written to first. */
+        /** @description An inbox through which the team can write to a contact first. */
         Way: {
             /** @description The inbox. */
             inbox: components["schemas"]["InboxRef"];
@@ -2268,13 +2268,13 @@ export interface components {
             /** @description The moves. */
             data: components["schemas"]["CompanyMove"][];
         };
-        /** @description A signed identity took a contact from one company to another. */
+        /** @description A signed identity moved a contact from one company to another. */
         CompanyMove: {
             /** @description Id of the move. */
             id: string;
-            /** @description The company before; null for none. */
+            /** @description The previous company; null for none. */
             from: components["schemas"]["MoveCompany"] | null;
-            /** @description The company after; null for none. */
+            /** @description The new company; null for none. */
             to: components["schemas"]["MoveCompany"] | null;
             /** @description When the identity came. */
             movedAt: string;
@@ -2314,7 +2314,7 @@ export interface components {
              * @enum {string}
              */
             identity: "off" | "optional" | "required";
-            /** @description Some of those who answer. */
+            /** @description Some of the members who answer. */
             team: {
                 /** @description Name of the member. */
                 name: string;
@@ -2392,7 +2392,7 @@ export interface components {
              * @enum {string}
              */
             from: "customer" | "team" | "system";
-            /** @description Who wrote it, as the team calls itself. */
+            /** @description Who wrote it, by the name that the team uses. */
             sender: {
                 /** @description Name. */
                 name: string;
