@@ -45,6 +45,7 @@ type program struct {
 	timers    *timer.Runner
 	stop      stopTimes
 	stopping  atomic.Bool
+	tls       *certificates // nil: plain HTTP
 }
 
 // readTurns leave two of the store's eight readers to reads that are not
@@ -83,6 +84,8 @@ type programOptions struct {
 	streams int
 	// stop has the durations of a shutdown.
 	stop stopTimes
+	// tls has the server's own certificate; nil: plain HTTP.
+	tls *certificates
 }
 
 // newProgram opens the store and wires everything together.
@@ -119,12 +122,14 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 		return nil, err
 	}
 	timers := timer.New(a.desk, expiry.Kinds(a.desk, o.retention))
-	p := &program{app: a, hub: hub, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, metrics: newMetrics(a, hub, timers)}
+	p := &program{app: a, hub: hub, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: newMetrics(a, hub, timers)}
+	p.tls.measure(p.metrics)
 	health := httpjson.NewMux([]httpjson.Route{
 		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(healthy)},
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},
 	})
-	p.envelope = httpjson.Envelope{Log: o.log, IDs: a.ids, Timeout: requestTime, Writing: o.writing, Closing: p.stopping.Load}
+	p.envelope = httpjson.Envelope{Log: o.log, IDs: a.ids, Timeout: requestTime, Writing: o.writing, Closing: p.stopping.Load,
+		Secure: o.tls != nil || strings.HasPrefix(o.publicURL, "https://")}
 	p.handler = p.measured(p.envelope.Wrap(slices.Concat(chatPages, shown, byPrefix{
 		{"/v1/public", public.Handler()}, {"/v1/dashboard", board.Handler()}, {"/v1/widget", chat.Handler()},
 		{"/v1/files", files.Handler(files.Options{Desk: a.desk, Clock: o.clock, Log: o.log, Clients: clients})},
@@ -288,13 +293,22 @@ func truth(is bool) int64 {
 }
 
 // measured counts requests by method and status, and measures their duration.
+// Over HTTP/2 a stream of events is one request that lasts for days, so there
+// the time until its head counts, as over HTTP/1.1.
 func (p *program) measured(next http.Handler) http.Handler {
 	duration := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "parley_http_request_seconds", Help: "Time from a request's head to its answer.",
 		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 	}, []string{"code", "method"})
 	p.metrics.MustRegister(duration)
-	return promhttp.InstrumentHandlerDuration(duration, next)
+	whole, head := promhttp.InstrumentHandlerDuration(duration, next), promhttp.InstrumentHandlerTimeToWriteHeader(duration, next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ProtoMajor == 2 && httpjson.WantsStream(r) {
+			head.ServeHTTP(w, r)
+			return
+		}
+		whole.ServeHTTP(w, r)
+	})
 }
 
 func (p *program) metricsHandler() http.Handler {

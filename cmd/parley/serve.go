@@ -39,6 +39,7 @@ type serveFlags struct {
 	attachments     attachmentFlags
 	allowed         outward.Networks
 	simulation      string
+	tls             tlsFlags
 }
 
 func (c *cli) serveCommand() *cobra.Command {
@@ -60,6 +61,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	proxies := &checked[httpjson.Proxies]{to: &f.proxies, text: "false", parse: httpjson.ParseProxies}
 	flags.VarPF(proxies, "trust-proxy", "", "take a client's address from X-Forwarded-For, which proxies before the server write: =N for N in a row, or =their networks").NoOptDefVal = "true"
 	flags.Var(&checked[outward.Networks]{to: &f.allowed, parse: outward.ParseNetworks}, "allow-networks", "networks beside the public internet to which addresses that members enter may lead, such as 10.1.0.0/16")
+	f.tls.add(flags)
 	f.stop.add(flags)
 	f.attachments.add(flags)
 	simulationFlag(cmd, &f.simulation)
@@ -109,6 +111,10 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	if f.demo && f.simulation == "" {
 		f.simulation = simulated
 	}
+	pair, err := f.tls.open(time.Now, log)
+	if err != nil {
+		return err
+	}
 	bound, err := listen(f.listen, f.metrics)
 	if err != nil {
 		return &failure{err}
@@ -117,6 +123,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, proxies: f.proxies,
 		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop, allowed: f.allowed,
+		tls: pair,
 	})
 	if err != nil {
 		return &failure{err}
@@ -134,6 +141,9 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 // run serves until the context ends.
 func (c *cli) run(ctx context.Context, p *program, f serveFlags, l listeners) error {
 	address := "http://" + l.main.Addr().String()
+	if p.tls != nil {
+		address = "https://" + l.main.Addr().String()
+	}
 	if f.demo {
 		warnOfDemo(c.stderr, f.listen, p.log)
 	}
@@ -186,7 +196,7 @@ func (p *program) serve(ctx context.Context, listener, metrics net.Listener) err
 	defer endWork()
 	server := newServer(p.handler, p.log)
 	served, failed := make(chan error, 1), make(chan error, 1)
-	go func() { served <- server.Serve(impatientListener{listener}) }()
+	go func() { served <- p.accept(server, impatientListener{listener}) }()
 	if metrics != nil {
 		watched := newServer(p.metricsHandler(), p.log)
 		go func() { failed <- watched.Serve(impatientListener{metrics}) }()
@@ -213,6 +223,16 @@ func (p *program) serve(ctx context.Context, listener, metrics net.Listener) err
 	return err
 }
 
+// accept serves the connections of a listener, under TLS if the program has a
+// certificate.
+func (p *program) accept(server *http.Server, listener net.Listener) error {
+	if p.tls == nil {
+		return server.Serve(listener)
+	}
+	server.TLSConfig = p.tls.config()
+	return server.ServeTLS(listener, "", "")
+}
+
 func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,
@@ -222,7 +242,10 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 		WriteTimeout:   requestTime + 30*time.Second,
 		IdleTimeout:    2 * time.Minute,
 		MaxHeaderBytes: 64 << 10,
-		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		// The deadlines of an answer say nothing of a connection of HTTP/2 that
+		// its client does not read, or that is gone.
+		HTTP2:    &http.HTTP2Config{WriteByteTimeout: 15 * time.Second, SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
+		ErrorLog: connectionLog(log),
 	}
 }
 

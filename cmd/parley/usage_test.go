@@ -66,6 +66,8 @@ var wrongValues = map[string]map[string]string{
 	"drain-wait":       {"-1s": "must be 0s or more", "x": "must be a time such as 1h30m"},
 	"shutdown-timeout": {"999ms": "must be 1s or more", "x": "must be a time such as 1h30m"},
 	"rate-limit":       {"fast": "must be"},
+	"tls-cert":         {"/nowhere/cert.pem": "needs --tls-key too"},
+	"tls-key":          {"/nowhere/key.pem": "needs --tls-cert too"},
 	"upload-quota":     {"0": "must be from 1 to", "x": "must be a whole number"},
 	"max-upload":       {"0": "must be from 1 to", "x": "must be a whole number"},
 	"database":         {"mysql://x": "must be a postgres:// URL"},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -34,6 +35,23 @@ type Envelope struct {
 	// close after it (RFC 9112, section 9.6) because the server is stopping;
 	// nil: never.
 	Closing func() bool
+	// Secure says that clients reach the server by HTTPS. Answers then tell
+	// browsers to use nothing else (RFC 6797).
+	Secure bool
+}
+
+// strictTransport makes browsers use HTTPS alone for a year. It leaves out
+// subdomains, which may not be this server's.
+const strictTransport = "max-age=31536000"
+
+// isLocal reports whether a request names this machine, as in development:
+// other servers of that name, at other ports, may have no HTTPS.
+func isLocal(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
 // WriteTimes limit how long writing an answer may take, so that a caller who
@@ -65,6 +83,9 @@ func (e Envelope) Wrap(next http.Handler) http.Handler {
 			id = "req_" + e.IDs.NewText(20)
 		}
 		w.Header().Set("X-Request-Id", id)
+		if e.Secure && !isLocal(r.Host) {
+			w.Header().Set("Strict-Transport-Security", strictTransport)
+		}
 		ctx := context.WithValue(r.Context(), envelopeKey{}, id)
 		if e.Timeout > 0 {
 			var cancel context.CancelFunc

@@ -44,6 +44,27 @@ func TestRequestID(t *testing.T) {
 	}
 }
 
+// TestStrictTransport asks under several names for the header that makes
+// browsers use HTTPS alone.
+func TestStrictTransport(t *testing.T) {
+	for host, want := range map[string]string{
+		"support.example": "max-age=31536000", "support.example:8443": "max-age=31536000", "127.0.0.1:8443": "max-age=31536000", "notlocalhost": "max-age=31536000",
+		"localhost": "", "localhost:8443": "", "LocalHost.:8443": "", "desk.localhost": "",
+	} {
+		for _, secure := range []bool{true, false} {
+			if !secure {
+				want = ""
+			}
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			r.Host = host
+			w := through(httpjson.Envelope{Secure: secure}, r, func(http.ResponseWriter, *http.Request) {})
+			if got := w.Header().Get("Strict-Transport-Security"); got != want {
+				t.Errorf("%s, by HTTPS %t: %q, want %q", host, secure, got, want)
+			}
+		}
+	}
+}
+
 func TestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()

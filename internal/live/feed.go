@@ -321,7 +321,7 @@ func (f *feed) sweep(now, clock time.Time) {
 		case s.expired(now):
 			over = append(over, s)
 		case s.keepsUp && clock.Sub(s.wroteAt) >= heartbeatTime:
-			if s.peerClosed() {
+			if s.out.peerClosed() {
 				over = append(over, s)
 			} else {
 				s.offer(s.heartbeat())

@@ -6,12 +6,12 @@
 // needs from other packages.
 //
 // A stream is a connection taken over from net/http. While it keeps up it has
-// no goroutine and no buffer: the feed of its workspace writes to it without
-// blocking. A stream that cannot take everything at once leaves the feed and
-// gets a goroutine, which reads the log from the position of the stream, as if
-// the client had just reconnected, and then returns the stream to the feed. The
-// log itself is thus the queue of a slow reader, and no other reader waits for
-// it.
+// no goroutine and no buffer, unless TLS or HTTP/2 is in between (see queue):
+// the feed of its workspace writes to it without blocking. A stream that cannot
+// take everything at once leaves the feed and gets a goroutine, which reads the
+// log from the position of the stream, as if the client had just reconnected,
+// and then returns the stream to the feed. The log itself is thus the queue of a
+// slow reader, and no other reader waits for it.
 //
 // Wake-ups are only hints: from the writer of this node through the Bell, and
 // from other nodes through the Relay. Every feed is also checked four times a

@@ -1,14 +1,10 @@
 package live
 
 import (
-	"bufio"
 	"context"
-	"fmt"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"parley"
@@ -37,8 +33,9 @@ type Subscription struct {
 }
 
 // Serve turns a request into a stream. It takes the connection over from
-// net/http, so the caller must not write to w before or after. After an error
-// the caller must still answer the request.
+// net/http, so the caller must not write to w before or after; over HTTP/2 it
+// returns when the stream ends. After an error the caller must still answer the
+// request.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) error {
 	s := &stream{
 		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(&sub), visibility: sub.Visibility, audience: sub.Visibility.Audience(), index: -1,
@@ -57,15 +54,11 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) er
 			h.release(s)
 		}
 	}()
-	conn, buffer, err := http.NewResponseController(w).Hijack()
+	out, queued, head, err := takeOver(w, r)
 	if err != nil {
-		return &parley.Error{Kind: parley.Unavailable, Message: "the event stream needs a connection of HTTP/1.1", Cause: err, RetryAfter: time.Second}
+		return err
 	}
-	s.conn = conn
-	if system, ok := conn.(syscall.Conn); ok {
-		// Without it, writes block briefly.
-		s.raw, _ = system.SyscallConn()
-	}
+	s.out = out
 	// The context of the request ends with its handler, but the check must not.
 	admitted, err := h.admit(context.WithoutCancel(r.Context()), s, sub)
 	if err != nil {
@@ -73,14 +66,20 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) er
 	}
 	// The head goes out only now, because a client that has read it relies on
 	// receiving everything from then on.
-	admitted = writeHead(conn, buffer.Writer, w.Header()) && admitted
+	admitted = head() && admitted
 	switch {
 	case s.feed == nil:
-		_ = conn.Close() // it is in no feed
+		out.close() // it is in no feed
 	case !admitted:
 		s.cut()
 	default:
 		s.start()
+	}
+	if queued == nil {
+		return nil
+	}
+	if r.ProtoMajor == 2 || !h.spawn(queued.run) {
+		queued.run()
 	}
 	return nil
 }
@@ -98,39 +97,6 @@ func (h *Hub) admit(ctx context.Context, s *stream, sub Subscription) (admitted 
 	}
 	ended, err := h.log.EndedCredentials(ctx, sub.Visibility.Workspace(), []parley.Credential{sub.Credential})
 	return err == nil && len(ended) == 0, err
-}
-
-// headTime is how long writing the head of the response may take.
-const headTime = 5 * time.Second
-
-// writeHead writes the head of the response. The body ends with the connection.
-func writeHead(conn net.Conn, b *bufio.Writer, header http.Header) bool {
-	header.Set("Content-Type", "text/event-stream")
-	header.Set("Cache-Control", "no-store")
-	header.Set("Connection", "close")
-	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
-	header.Set("X-Accel-Buffering", "no") // otherwise nginx buffers events
-	header.Set("X-Content-Type-Options", "nosniff")
-	err := conn.SetDeadline(time.Now().Add(headTime))
-	if err == nil {
-		_, err = fmt.Fprintf(b, "HTTP/1.1 200 OK\r\n")
-	}
-	if err == nil {
-		err = header.Write(b)
-	}
-	if err == nil {
-		_, err = b.WriteString("\r\n")
-	}
-	if err == nil {
-		err = b.Flush()
-	}
-	if err == nil {
-		err = conn.SetDeadline(time.Time{})
-	}
-	if err != nil {
-		_ = conn.Close() // the client has gone
-	}
-	return err == nil
 }
 
 func newFilter(sub *Subscription) *filter {

@@ -3,25 +3,18 @@ package live
 import (
 	"cmp"
 	"errors"
-	"net"
-	"os"
 	"slices"
-	"syscall"
 	"time"
 
 	"parley"
 )
-
-// slowWriteTimeout is how long one write may take while a stream is behind.
-const slowWriteTimeout = 15 * time.Second
 
 var errWorkspaceGone = errors.New("the workspace is gone")
 
 // A stream is one open connection.
 type stream struct {
 	hub        *Hub
-	conn       net.Conn
-	raw        syscall.RawConn // nil if the connection has no file descriptor
+	out        outlet
 	credential parley.Credential
 	quotas     []quota   // that it counts against
 	until      time.Time // expiry of the credential; zero: never
@@ -59,7 +52,7 @@ func (s *stream) offer(text []byte) {
 	if len(text) == 0 {
 		return
 	}
-	n, err := s.tryWrite(text)
+	n, err := s.out.offer(text)
 	switch {
 	case err != nil:
 		s.keepsUp = false
@@ -87,13 +80,13 @@ func (s *stream) start() {
 func (s *stream) fallBehind(rest []byte) {
 	s.keepsUp = false
 	if !s.hub.spawn(func() { s.catchUp(rest) }) {
-		_ = s.conn.Close() // nothing more to write
+		s.out.close()
 	}
 }
 
 // cut ends the stream. The client resumes.
 func (s *stream) cut() {
-	_ = s.conn.Close() // nothing more to write
+	s.out.close()
 	s.hub.leave(s)
 }
 
@@ -217,14 +210,7 @@ func (s *stream) write(text []byte) bool {
 	if len(text) == 0 {
 		return true
 	}
-	err := s.conn.SetWriteDeadline(time.Now().Add(slowWriteTimeout))
-	if err == nil {
-		_, err = s.conn.Write(text)
-	}
-	if err == nil {
-		err = s.conn.SetWriteDeadline(time.Time{})
-	}
-	if err != nil {
+	if err := s.out.write(text); err != nil {
 		s.cut()
 		return false
 	}
@@ -239,18 +225,4 @@ func (s *stream) heartbeat() []byte {
 		return []byte(":\n\n")
 	}
 	return appendPosition([]byte(":\n"), s.position)
-}
-
-// briefWriteTimeout limits a write on systems that have no non-blocking one.
-const briefWriteTimeout = 20 * time.Millisecond
-
-func (s *stream) writeBlocking(text []byte) (int, error) {
-	if err := s.conn.SetWriteDeadline(time.Now().Add(briefWriteTimeout)); err != nil {
-		return 0, err
-	}
-	n, err := s.conn.Write(text)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		err = nil
-	}
-	return n, errors.Join(err, s.conn.SetWriteDeadline(time.Time{}))
 }

@@ -175,7 +175,8 @@ type worldOptions struct {
 	relay    live.Relay
 	log      *memory // shared with another node
 	node     string
-	piped    bool // for a bubble, whose clock moves only while nobody waits for a socket
+	piped    bool   // for a bubble, whose clock moves only while nobody waits for a socket
+	protocol string // of TLS, "http/1.1" or "h2"; "": no TLS
 }
 
 func newWorld(t *testing.T, o worldOptions) *world {
@@ -198,7 +199,8 @@ func newWorld(t *testing.T, o worldOptions) *world {
 	var running sync.WaitGroup
 	running.Go(func() { w.hub.Run(ctx) })
 	if !o.piped {
-		w.server = httptest.NewServer(http.HandlerFunc(w.serve))
+		w.server = httptest.NewUnstartedServer(http.HandlerFunc(w.serve))
+		w.start(o.protocol)
 	}
 	t.Cleanup(func() {
 		cancel()
@@ -288,6 +290,9 @@ type client struct {
 	t    *testing.T
 	conn net.Conn
 	in   *bufio.Reader
+	// res is the answer, whose head was read, of a stream over HTTP/2. Its
+	// connection belongs to the client's library.
+	res *http.Response
 }
 
 // A frame is one server-sent event.
@@ -298,15 +303,18 @@ type frame struct {
 // open opens a stream and reads the head of the answer.
 func (w *world) open(query string) *client {
 	w.t.Helper()
-	if w.server == nil {
+	switch {
+	case w.server == nil:
 		return w.openPiped(query)
+	case w.server.TLS != nil:
+		return w.openSecure(query)
 	}
 	conn, err := net.Dial("tcp", w.server.Listener.Addr().String())
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	w.t.Cleanup(func() { _ = conn.Close() })
-	c := &client{w.t, conn, bufio.NewReaderSize(conn, 4096)}
+	c := &client{t: w.t, conn: conn, in: bufio.NewReaderSize(conn, 4096)}
 	if _, err := fmt.Fprintf(conn, "GET /?%s HTTP/1.1\r\nHost: parley\r\n\r\n", query); err != nil {
 		w.t.Fatal(err)
 	}
@@ -333,16 +341,19 @@ func (w *world) openPiped(query string) *client {
 			_ = far.Close()
 		}
 	}()
-	return &client{w.t, near, bufio.NewReaderSize(near, 4096)}
+	return &client{t: w.t, conn: near, in: bufio.NewReaderSize(near, 4096)}
 }
 
 // begin reads the head of the answer and the first position.
 func (c *client) begin() *client {
 	c.t.Helper()
 	c.deadline()
-	res, err := http.ReadResponse(c.in, nil)
-	if err != nil {
-		c.t.Fatal(err)
+	res := c.res
+	if res == nil {
+		var err error
+		if res, err = http.ReadResponse(c.in, nil); err != nil {
+			c.t.Fatal(err)
+		}
 	}
 	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" {
 		c.t.Fatalf("the answer is %d %v", res.StatusCode, res.Header)
@@ -352,6 +363,9 @@ func (c *client) begin() *client {
 
 func (c *client) deadline() {
 	c.t.Helper()
+	if c.conn == nil {
+		return
+	}
 	if err := c.conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
 		c.t.Fatal(err)
 	}

@@ -7,10 +7,9 @@ import (
 	"syscall"
 )
 
-// tryWrite writes what the connection takes without blocking.
-func (s *stream) tryWrite(text []byte) (n int, err error) {
+func (s *socket) offer(text []byte) (n int, err error) {
 	if s.raw == nil {
-		return s.writeBlocking(text)
+		return s.offerBriefly(text)
 	}
 	err = s.raw.Write(func(fd uintptr) bool {
 		for n < len(text) {
@@ -31,9 +30,8 @@ func (s *stream) tryWrite(text []byte) (n int, err error) {
 	return n, err
 }
 
-// peerClosed reports whether the client has closed its end. It discards what
-// the client sent, since a stream expects no input.
-func (s *stream) peerClosed() bool {
+// peerClosed discards what the client sent, since a stream expects no input.
+func (s *socket) peerClosed() bool {
 	if s.raw == nil {
 		return false // a write will find out
 	}
