@@ -9,6 +9,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/json"
 	"encoding/pem"
 	"log/slog"
 	"math/big"
@@ -332,4 +333,50 @@ func TestNobodyReadsOverHTTP2(t *testing.T) {
 			t.Errorf("an answer that nobody reads ends with %v", err)
 		}
 	}
+}
+
+// TestTLSStreamsHoldNoPlace opens more streams of one visitor than requests of one
+// session may be under way: over HTTP/2 a stream is a request that does not end.
+func TestTLSStreamsHoldNoPlace(t *testing.T) {
+	const streams = 18 // of 20 that a customer may have; 16 requests may be under way
+	c := &cli{data: t.TempDir(), logLevel: "error"}
+	made := newCertificate(t, 1)
+	held, err := made.files(t, t.TempDir()).open(time.Now, storetest.Quiet())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serveTLS(t, c, held, trusting(made))
+	ws := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")["id"].(string)
+	inbox := c.command(t, "inbox", "create", "--workspace", ws, "--name", "Site", "--channel", "web")["id"].(string)
+	transport := &http.Transport{TLSClientConfig: trusting(made), ForceAttemptHTTP2: true}
+	defer transport.CloseIdleConnections()
+	token := ""
+	ask := func(method, path, body, accept string, status int) *http.Response {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, s.url+"/v1/widget"+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", accept)
+		req.Header.Set("Authorization", "Bearer "+token)
+		res, err := transport.RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = res.Body.Close() })
+		if res.StatusCode != status || res.ProtoMajor != 2 {
+			t.Fatalf("%s %s is answered %d by %s, want %d", method, path, res.StatusCode, res.Proto, status)
+		}
+		return res
+	}
+	var session struct{ Token string }
+	if err := json.NewDecoder(ask(http.MethodPost, "/sessions", `{"inboxId":"`+inbox+`"}`, "", http.StatusCreated).Body).Decode(&session); err != nil {
+		t.Fatal(err)
+	}
+	token = session.Token
+	for range streams {
+		ask(http.MethodGet, "/events", "", "text/event-stream", http.StatusOK)
+	}
+	ask(http.MethodGet, "/session", "", "", http.StatusOK)
 }

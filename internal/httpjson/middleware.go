@@ -96,6 +96,9 @@ func (e Envelope) Wrap(next http.Handler) http.Handler {
 		watched := e.watch(w)
 		defer e.recovered(watched, r)
 		next.ServeHTTP(watched, r)
+		if watched.rest != nil {
+			watched.rest()
+		}
 	})
 }
 
@@ -142,7 +145,13 @@ type watchedWriter struct {
 	begun bool
 	// closing is Envelope.Closing.
 	closing func() bool
+	rest    func() // see Linger
 }
+
+// Linger runs fn when the handlers have returned, and only then ends the answer.
+// A stream over HTTP/2, which lasts for days, so holds no place among the
+// requests that a handler counts.
+func (w *watchedWriter) Linger(fn func()) { w.rest = fn }
 
 // SetWriteDeadline is called through http.ResponseController: a handler sets
 // the deadline for its whole answer.

@@ -3,6 +3,7 @@ package httpjson_test
 import (
 	"context"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -62,6 +63,31 @@ func TestStrictTransport(t *testing.T) {
 				t.Errorf("%s, by HTTPS %t: %q, want %q", host, secure, got, want)
 			}
 		}
+	}
+}
+
+// TestLinger has an answer that goes on after its handler: it counts no more, and
+// ends before the envelope returns.
+func TestLinger(t *testing.T) {
+	limiter := httpjson.NewAddressLimiter(httpjson.AddressLimiterOptions{
+		Limits: httpjson.AddressLimits{AMinute: 10, AtOnce: 1}, Clock: time.Now, Clients: httpjson.NewClients(httpjson.Proxies{}, slog.New(slog.DiscardHandler)),
+		Log: slog.New(slog.DiscardHandler),
+	})
+	ask := func(h http.HandlerFunc) int {
+		w := through(httpjson.Envelope{}, httptest.NewRequest(http.MethodGet, "/", nil), limiter.Wrap(h).ServeHTTP)
+		return w.Code
+	}
+	lingered := 0
+	status := ask(func(w http.ResponseWriter, _ *http.Request) {
+		if inside := ask(func(http.ResponseWriter, *http.Request) {}); inside != http.StatusTooManyRequests {
+			t.Errorf("beside a handler, a request is answered %d", inside)
+		}
+		w.(interface{ Linger(fn func()) }).Linger(func() {
+			lingered = ask(func(http.ResponseWriter, *http.Request) {})
+		})
+	})
+	if status != http.StatusOK || lingered != http.StatusOK {
+		t.Errorf("the answers are %d and, beside one that goes on, %d", status, lingered)
 	}
 }
 

@@ -40,8 +40,8 @@ func newConnQueue(conn net.Conn) *queue {
 	return newQueue(s.write, s.close)
 }
 
-// newResponseQueue returns a queue in front of a response of HTTP/2. Its run
-// must be called by the handler, because the response ends with that.
+// newResponseQueue returns a queue in front of a response of HTTP/2. Its run must
+// be called before the handlers end, because the response ends with them.
 func newResponseQueue(w http.ResponseWriter) *queue {
 	controller := http.NewResponseController(w)
 	return newQueue(func(text []byte) error {

@@ -124,3 +124,36 @@ func TestSecureClientsLeave(t *testing.T) {
 		})
 	})
 }
+
+// A lingering writer runs what streams do after the handler.
+type lingering struct {
+	http.ResponseWriter
+	rest func()
+}
+
+func (l *lingering) Linger(fn func()) { l.rest = fn }
+
+func (l *lingering) Unwrap() http.ResponseWriter { return l.ResponseWriter }
+
+// A wrapped writer hides the methods of another one.
+type wrapped struct{ http.ResponseWriter }
+
+func (w wrapped) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// TestSecureStreamsLinger has handlers that return while their streams go on.
+func TestSecureStreamsLinger(t *testing.T) {
+	returned := make(chan struct{}, 1)
+	w := newWorld(t, worldOptions{protocol: "h2", handler: func(w *world) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			l := &lingering{ResponseWriter: rw}
+			w.serve(wrapped{l}, r)
+			returned <- struct{}{}
+			l.rest()
+		})
+	}})
+	c := w.open("").begin()
+	c.next()
+	<-returned
+	w.append(w.ws, parley.MessageCreated, 3)
+	c.wants(1, 3)
+}

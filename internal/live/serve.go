@@ -33,9 +33,10 @@ type Subscription struct {
 }
 
 // Serve turns a request into a stream. It takes the connection over from
-// net/http, so the caller must not write to w before or after; over HTTP/2 it
-// returns when the stream ends. After an error the caller must still answer the
-// request.
+// net/http, so the caller must not write to w before or after. After an error the
+// caller must still answer the request. A stream over HTTP/2 ends with its
+// handlers: it goes on in the method Linger of w, or of what w wraps, or else
+// Serve returns at its end.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) error {
 	s := &stream{
 		hub: h, credential: sub.Credential, until: sub.Until, filter: newFilter(&sub), visibility: sub.Visibility, audience: sub.Visibility.Audience(), index: -1,
@@ -75,13 +76,33 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, sub Subscription) er
 	default:
 		s.start()
 	}
-	if queued == nil {
-		return nil
-	}
-	if r.ProtoMajor == 2 || !h.spawn(queued.run) {
-		queued.run()
+	if queued != nil {
+		h.send(queued, w, r)
 	}
 	return nil
+}
+
+// send runs a queue in a goroutine, or where the handler of an HTTP/2 request
+// ends.
+func (h *Hub) send(q *queue, w http.ResponseWriter, r *http.Request) {
+	if r.ProtoMajor < 2 {
+		if !h.spawn(q.run) {
+			q.run() // it was closed
+		}
+		return
+	}
+	for {
+		switch one := w.(type) {
+		case interface{ Linger(fn func()) }:
+			one.Linger(q.run)
+			return
+		case interface{ Unwrap() http.ResponseWriter }:
+			w = one.Unwrap()
+		default:
+			q.run()
+			return
+		}
+	}
 }
 
 // admit adds a stream to its feed and sets its position. Afterwards it checks

@@ -175,8 +175,9 @@ type worldOptions struct {
 	relay    live.Relay
 	log      *memory // shared with another node
 	node     string
-	piped    bool   // for a bubble, whose clock moves only while nobody waits for a socket
-	protocol string // of TLS, "http/1.1" or "h2"; "": no TLS
+	piped    bool                      // for a bubble, whose clock moves only while nobody waits for a socket
+	protocol string                    // of TLS, "http/1.1" or "h2"; "": no TLS
+	handler  func(*world) http.Handler // of the server; nil: world.serve
 }
 
 func newWorld(t *testing.T, o worldOptions) *world {
@@ -199,7 +200,11 @@ func newWorld(t *testing.T, o worldOptions) *world {
 	var running sync.WaitGroup
 	running.Go(func() { w.hub.Run(ctx) })
 	if !o.piped {
-		w.server = httptest.NewUnstartedServer(http.HandlerFunc(w.serve))
+		var handler http.Handler = http.HandlerFunc(w.serve)
+		if o.handler != nil {
+			handler = o.handler(w)
+		}
+		w.server = httptest.NewUnstartedServer(handler)
 		w.start(o.protocol)
 	}
 	t.Cleanup(func() {
