@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"time"
 
 	"parley"
@@ -39,7 +36,8 @@ type app struct {
 	search    *search.Service
 	settings  *settings.Service
 	ids       *parley.IDs
-	bell      *live.Bell       // rung by every commit
+	bell      *live.Bell // rung by every commit
+	secrets   *vault.Vault
 	real      *realNetwork     // nil if real numbers are not used
 	lock      *datafolder.Lock // of the data folder; nil for commands, and on PostgreSQL
 }
@@ -52,6 +50,8 @@ type appOptions struct {
 	lock *datafolder.Lock
 	// existing requires a store; otherwise one is created.
 	existing bool
+	// rotate makes another master key take over; see [cli.keysOfFolder].
+	rotate bool
 	// attachments is the place of files; nil: nothing can be uploaded.
 	attachments *attachmentFlags
 	publicURL   string
@@ -117,11 +117,11 @@ func (c *cli) open(ctx context.Context, o appOptions) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	secrets, err := c.keyOf(ctx, s, o.existing)
+	secrets, err := c.keyOf(ctx, s, o)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	a := &app{store: s, ids: options.IDs, bell: bell, lock: o.lock}
+	a := &app{store: s, secrets: secrets, ids: options.IDs, bell: bell, lock: o.lock}
 	connectors := map[parley.Driver]chatapp.Connector{parley.DriverSandbox: sandbox.New(s, o.clock, options.IDs)}
 	if o.real {
 		if a.real, err = c.openWhatsApp(ctx, s, o.simulation, o.clock, o.log); err != nil {
@@ -158,33 +158,6 @@ func (a *app) newServices(o serviceOptions) {
 	})
 	a.settings = settings.New(a.desk)
 	a.search = search.New(search.Options{Desk: a.desk, Wake: o.index})
-}
-
-// keyOf returns the vault with the key that encrypts the store's secrets. It
-// creates no key for a store that has encrypted something, or for a command on
-// an existing store: a new key would decrypt nothing.
-func (c *cli) keyOf(ctx context.Context, s *store.Store, existing bool) (*vault.Vault, error) {
-	kept, err := s.MasterKey(ctx)
-	if err != nil {
-		return nil, err
-	}
-	secrets, err := c.vault(existing || kept != "")
-	if err != nil {
-		return nil, err
-	}
-	return secrets, s.KeepMasterKey(ctx, secrets.Fingerprint())
-}
-
-func (c *cli) vault(existing bool) (*vault.Vault, error) {
-	if c.master != "" {
-		return vault.FromBase64(c.master)
-	}
-	path := filepath.Join(c.data, masterKeyFile)
-	if _, err := os.Stat(path); existing && errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no master key %s, and the store's secrets are sealed under one; put that file back from its copy, "+
-			"or give the key that the store was made with, by --data or --master-key", path)
-	}
-	return vault.FromFile(path)
 }
 
 // lockData locks the data folder for a server. Servers that share a database

@@ -14,9 +14,6 @@ import (
 	"parley/internal/store"
 )
 
-// masterKeyFile is the file in the data folder with the master key.
-const masterKeyFile = "master.key"
-
 // attachmentsFolder is the default folder of files.
 const attachmentsFolder = "attachments"
 

@@ -92,7 +92,7 @@ func (x *talk) leftAlone(kept devices) {
 	if _, err := driver.Pair(ctx, host, chatapp.PairByQR); !errors.Is(err, chatapp.ErrOtherNetwork) {
 		x.t.Errorf("paired: %v", err)
 	}
-	secrets, err := x.cli.vault(true)
+	secrets, err := x.cli.vault("", appOptions{existing: true})
 	x.must(err)
 	d := numbers.New(numbers.Options{
 		Desk:       desk.New(desk.Options{Store: x.app.store, Vault: secrets, Clock: time.Now, IDs: x.app.ids, Log: storetest.Quiet()}),

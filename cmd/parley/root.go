@@ -26,6 +26,7 @@ type cli struct {
 	data     string // folder of the embedded store
 	database string // URL of PostgreSQL
 	master   string // master key in base64; empty: the file in the data folder
+	other    string // a second master key, while one takes over from the other; empty: none
 	json     bool
 	logLevel string
 }
@@ -60,6 +61,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	flags.StringVar(&c.data, "data", "./parley-data", "folder of the embedded store")
 	flags.Var(&checked[string]{to: &c.database, parse: parseDatabase}, "database", "postgres:// URL of a database, instead of the embedded one")
 	flags.Var(&checked[string]{to: &c.master, parse: parseMasterKey}, "master-key", "key of 32 bytes in base64 that seals secrets (default: the file master.key in the data folder)")
+	flags.Var(&checked[string]{to: &c.other, parse: parseMasterKey}, "master-key-other", "a second master key, which opens secrets while one takes over from the other")
 	flags.BoolVar(&c.json, "json", false, "print one JSON object")
 	c.logLevel = "info"
 	flags.Var(&checked[string]{to: &c.logLevel, text: c.logLevel, parse: parseLogLevel}, "log-level", "debug, info, warn or error")
@@ -68,6 +70,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		c.serveCommand(), c.migrateCommand(), c.versionCommand(),
 		c.workspaceCommand(), c.memberCommand(), c.keyCommand(),
 		c.productCommand(), c.inboxCommand(), c.numberCommand(), c.identityCommand(),
+		c.masterKeyCommand(),
 	)
 	root.InitDefaultHelpCmd() // before the command line is executed
 	return root
@@ -181,7 +184,7 @@ func (c *cli) withOptions(cmd *cobra.Command, o appOptions, fn func(context.Cont
 	}
 	app, err := c.open(ctx, o)
 	if err != nil {
-		return &failure{err}
+		return &failure{errors.Join(err, o.lock.Close())}
 	}
 	err = fn(ctx, app)
 	if closeErr := app.close(); err == nil {

@@ -72,6 +72,7 @@ var wrongValues = map[string]map[string]string{
 	"max-upload":       {"0": "must be from 1 to", "x": "must be a whole number"},
 	"database":         {"mysql://x": "must be a postgres:// URL"},
 	"master-key":       {"x": "must be 32 bytes in base64"},
+	"master-key-other": {"x": "must be 32 bytes in base64"},
 	"log-level":        {"loud": "must be debug, info, warn or error"},
 	"json":             {"x": "must be true or false"},
 	"version":          {"x": "must be true or false"},

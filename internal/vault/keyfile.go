@@ -16,9 +16,9 @@ import (
 const maxKeyFile = 1 << 10
 
 // FromFile returns a vault whose key is in a file, in base64. If the file does
-// not exist, it is created with a new key and is readable only by its owner; an
-// existing file is never written. Losing the file means losing everything
-// sealed under its key.
+// not exist, it is created with a new key and is readable only by its owner, who
+// is the owner of the folder if root creates it; an existing file is never
+// written. Losing the file means losing everything sealed under its key.
 func FromFile(path string) (*Vault, error) {
 	text, err := readKeyFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,13 +76,33 @@ func makeKeyFile(path string) error {
 	}
 	defer func() { _ = os.Remove(draft.Name()) }() // the link remains
 	_, err = draft.WriteString(base64.StdEncoding.EncodeToString(key) + "\n")
-	if err := errors.Join(err, draft.Sync(), draft.Close()); err != nil {
+	if err := errors.Join(err, draft.Sync(), draft.Close(), giveTo(folder, draft.Name())); err != nil {
 		return err
 	}
 	if err := os.Link(draft.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return syncFolder(folder)
+}
+
+// ReplaceFile puts the key file next in the place of path, and keeps the one of
+// path as former, in place of an earlier former. It does nothing if there is no
+// next. A crash leaves path with one of the two keys, and can be followed by
+// another call.
+func ReplaceFile(path, next, former string) error {
+	if _, err := os.Stat(next); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := os.Remove(former); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Link(path, former); err != nil {
+		return err
+	}
+	if err := os.Rename(next, path); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(path))
 }
 
 // syncFolder makes the new name durable. If a power failure removed the key

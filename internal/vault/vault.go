@@ -40,6 +40,7 @@ type Vault struct {
 	signing     []byte
 	fingerprint string
 	passwords   Cost
+	other       *Vault // see Besides; nil: none
 }
 
 // FromBase64 returns a vault with a key of 32 bytes, given in base64.
@@ -91,6 +92,31 @@ func derive(key []byte, name string) []byte {
 // that a server has a different key, before anything is sealed under that one.
 func (v *Vault) Fingerprint() string { return v.fingerprint }
 
+// Besides returns a vault that seals and signs under v's key, and also opens what
+// was sealed under another one and accepts its signatures: for the time in which
+// a new master key takes over.
+func (v *Vault) Besides(other *Vault) *Vault {
+	both := *v
+	both.other = other
+	return &both
+}
+
+// Alone returns a vault of v's own key.
+func (v *Vault) Alone() *Vault {
+	alone := *v
+	alone.other = nil
+	return &alone
+}
+
+// OtherFingerprint is the fingerprint of the key that [Vault.Besides] added, or
+// "".
+func (v *Vault) OtherFingerprint() string {
+	if v.other == nil {
+		return ""
+	}
+	return v.other.fingerprint
+}
+
 // Seal encrypts a secret for one record, identified by its workspace and its
 // id. Only the same record can open it, so a person with write access to the
 // store cannot move a secret to a record of their own.
@@ -111,10 +137,14 @@ func (v *Vault) Open(sealed []byte, workspace, record string) ([]byte, error) {
 		return nil, ErrSealed
 	}
 	secret, err := v.aead.Open(nil, sealed[1:1+size], sealed[1+size:], recordData(workspace, record))
-	if err != nil {
+	switch {
+	case err == nil:
+		return secret, nil
+	case v.other != nil:
+		return v.other.Open(sealed, workspace, record)
+	default:
 		return nil, ErrSealed
 	}
-	return secret, nil
 }
 
 // recordData is what a sealed secret is bound to. The length prefix keeps two
@@ -138,8 +168,8 @@ func (v *Vault) Sign(purpose string, statement []byte) []byte {
 	return mac.Sum(nil)[:signatureSize]
 }
 
-// Signed reports whether a signature is valid for the statement, in constant
-// time.
+// Signed reports whether a signature is valid for the statement, each key in
+// constant time.
 func (v *Vault) Signed(purpose string, statement, signature []byte) bool {
-	return hmac.Equal(v.Sign(purpose, statement), signature)
+	return hmac.Equal(v.Sign(purpose, statement), signature) || v.other != nil && v.other.Signed(purpose, statement, signature)
 }

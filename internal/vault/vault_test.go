@@ -198,3 +198,68 @@ func TestFromFileAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestBesides has a key take over from another: it seals and signs, and both
+// open and accept.
+func TestBesides(t *testing.T) {
+	former, next := open(t, key(1)), open(t, key(2))
+	both := next.Besides(former)
+	if both.Fingerprint() != next.Fingerprint() || both.OtherFingerprint() != former.Fingerprint() || next.OtherFingerprint() != "" {
+		t.Errorf("the fingerprints are %s and %s", both.Fingerprint(), both.OtherFingerprint())
+	}
+	for name, x := range map[string]struct {
+		from               *vault.Vault
+		former, next, both bool
+	}{
+		"sealed before": {former, true, false, true}, "sealed now": {both, false, true, true}, "sealed alone": {both.Alone(), false, true, true},
+	} {
+		sealed, err := x.from.Seal([]byte("secret"), "ws", "record")
+		if err != nil {
+			t.Fatal(err)
+		}
+		signature := x.from.Sign("file", []byte("statement"))
+		for who, opens := range map[*vault.Vault]bool{former: x.former, next: x.next, both: x.both, both.Alone(): x.next} {
+			plain, err := who.Open(sealed, "ws", "record")
+			if (err == nil && string(plain) == "secret") != opens || err != nil && !errors.Is(err, vault.ErrSealed) {
+				t.Errorf("%s: %q, %v, want it open: %t", name, plain, err, opens)
+			}
+			if who.Signed("file", []byte("statement"), signature) != opens {
+				t.Errorf("%s: the signature holds: %t", name, !opens)
+			}
+		}
+		if _, err := both.Open(sealed, "ws", "other"); !errors.Is(err, vault.ErrSealed) {
+			t.Errorf("%s: another record gives %v", name, err)
+		}
+	}
+}
+
+// TestReplaceFile replaces a key file, also after a crash at each step.
+func TestReplaceFile(t *testing.T) {
+	folder := t.TempDir()
+	path, next, former := filepath.Join(folder, "k"), filepath.Join(folder, "k.new"), filepath.Join(folder, "k.old")
+	text := func(name string) string {
+		b, err := os.ReadFile(name)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	for name, before := range map[string]map[string]string{
+		"from the beginning":          {path: "1", next: "2"},
+		"with the key of another one": {path: "1", next: "2", former: "0"},
+		"after the link":              {path: "1", next: "2", former: "1"},
+		"when it is over":             {path: "2", former: "1"},
+	} {
+		for _, file := range []string{path, next, former} {
+			_ = os.Remove(file)
+			if before[file] != "" {
+				if err := os.WriteFile(file, []byte(before[file]), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := vault.ReplaceFile(path, next, former); err != nil || text(path) != "2" || text(former) != "1" || text(next) != "" {
+			t.Errorf("%s: %v; %q, %q, %q", name, err, text(path), text(former), text(next))
+		}
+	}
+}
