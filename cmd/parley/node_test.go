@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +60,7 @@ type node struct {
 	args    []string
 	env     []string
 	cmd     *exec.Cmd
+	program string // "": this one
 }
 
 // newNode starts a node over a store on a free port, with more settings of its
@@ -146,7 +148,7 @@ func (n *node) start() {
 // begin starts the process. Its log goes to a file.
 func (n *node) begin(log *os.File) {
 	n.t.Helper()
-	n.cmd = exec.Command(os.Args[0], n.args...)
+	n.cmd = exec.Command(cmp.Or(n.program, os.Args[0]), n.args...)
 	n.cmd.Env = n.env
 	n.cmd.Stderr = log
 	if err := n.cmd.Start(); err != nil {

@@ -255,3 +255,83 @@ func (g countedGroup) exec(ctx context.Context, sql string, args []any) error {
 	g.count.Add(1)
 	return g.group.exec(ctx, sql, args)
 }
+
+// MigrateInterrupted begins to migrate a store and is interrupted before the
+// statement n of the steps that are left, or before the commit if n is the number
+// of statements or -1. On SQLite it calls stop, in the open transaction, and then
+// fails; on PostgreSQL the server ends the session. It returns false, and has
+// done nothing, if n is too large.
+func MigrateInterrupted(ctx context.Context, o Options, n int, stop func()) (interrupted bool, err error) {
+	e, err := openEngine(ctx, o)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, e.close()) }()
+	from, err := schemaVersion(ctx, e)
+	if err != nil {
+		return false, err
+	}
+	steps, err := migrations()
+	if err != nil {
+		return false, err
+	}
+	embedded, isSQLite := e.(*sqliteEngine)
+	interruption := "SELECT pg_terminate_backend(pg_backend_pid());"
+	if isSQLite {
+		interruption = "SELECT interruption(); SELECT abs(-9223372036854775807 - 1);" // which no number holds
+		function := &sqlite.FunctionImpl{Scalar: func(sqlite.Context, []sqlite.Value) (sqlite.Value, error) {
+			stop()
+			return sqlite.IntegerValue(0), nil
+		}}
+		if err := embedded.writer.CreateFunction("interruption", function); err != nil {
+			return false, err
+		}
+	}
+	for i := from; i < len(steps); i++ {
+		text := steps[i].postgres()
+		if isSQLite {
+			text = steps[i].sqlite()
+		}
+		parts := statementsOf(text)
+		if n == -1 && i < len(steps)-1 {
+			continue
+		}
+		if n == -1 {
+			n = len(parts)
+		}
+		if n < len(parts) || n == len(parts) && i == len(steps)-1 {
+			steps[i].sql = strings.Join(parts[:n], "") + interruption
+			_, err := e.migrate(ctx, steps[:i+1], func(migration) {})
+			if err == nil {
+				return true, errors.New("the migration was not interrupted")
+			}
+			return true, nil
+		}
+		n -= len(parts)
+	}
+	return false, nil
+}
+
+// statementsOf splits a script, whose texts and comments may hold semicolons.
+func statementsOf(script string) (parts []string) {
+	begin := 0
+	for i := 0; i < len(script); i++ {
+		rest, end := script[i:], 0
+		switch {
+		case strings.HasPrefix(rest, "--"):
+			end = strings.IndexByte(rest, '\n')
+		case strings.HasPrefix(rest, "/*"):
+			end = strings.Index(rest, "*/") + 1
+		case rest[0] == '\'' || rest[0] == '"':
+			end = 1 + strings.IndexByte(rest[1:], rest[0])
+		case rest[0] == ';':
+			parts = append(parts, script[begin:i+1])
+			begin = i + 1
+		}
+		if end < 0 {
+			break
+		}
+		i += end
+	}
+	return parts
+}
