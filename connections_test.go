@@ -24,6 +24,7 @@ var connecting = map[string][]string{
 // pointer, with the reason why they need not use internal/outward, which checks
 // addresses that somebody else chose.
 var mayConnect = map[string]string{
+	"cmd/parley":               "it asks itself whether it serves",
 	"internal/apitest":         "it connects to itself, in tests",
 	"internal/outward":         "it is the way out",
 	"internal/store":           "the operator names the database",

@@ -70,7 +70,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		c.serveCommand(), c.migrateCommand(), c.versionCommand(),
 		c.workspaceCommand(), c.memberCommand(), c.keyCommand(),
 		c.productCommand(), c.inboxCommand(), c.numberCommand(), c.identityCommand(),
-		c.masterKeyCommand(),
+		c.masterKeyCommand(), c.healthcheckCommand(),
 	)
 	root.InitDefaultHelpCmd() // before the command line is executed
 	return root

@@ -41,7 +41,8 @@ func TestShapes(t *testing.T) {
 	key := c.command(t, "key", "create", ws, "--name", "CRM")["id"].(string)
 	scoped := c.command(t, "key", "create", ws, "--name", "Reports")["id"].(string)
 	more := map[string][]string{
-		"migrate": nil, "version": nil, "workspace list": nil,
+		"migrate": nil, "version": nil, "workspace list": nil, "master-key rotate": nil,
+		"healthcheck":       {"--listen", serveAlone(t, &cli{data: t.TempDir()}, "--log-level=error").address},
 		"workspace create":  {"--name", "B", "--owner-email", "b@b.example"},
 		"member create":     {ws, "--email", "bo@acme.example", "--name", "Bo"},
 		"member reset":      {ws, "--id", made["ownerId"].(string)},
