@@ -67,6 +67,18 @@ bench: ## Measure posting against the same SQL without HTTP, lists, reports, sea
 soak: ## Deliver a million events over two nodes that are killed and a line that breaks, with and without wake-ups
 	PARLEY_SOAK=1000000 $(GO) test ./cmd/parley -run TestStreamsMissNothing -v -timeout 40m
 
+.PHONY: torture
+torture: ## The long forms of tests: upgrades interrupted at every statement, nodes of two versions, the image
+	PARLEY_TORTURE=1 $(GO) test ./internal/store ./cmd/parley -run 'TestUpgrades|TestRollingUpgrade|TestImageRuns' -v -timeout 60m
+
+.PHONY: release
+release: ## Make the archives of a release in bin/release, with their sums (VERSION=1.2.3)
+	sh scripts/release.sh "$(VERSION)"
+
+.PHONY: reproduce
+reproduce: ## Build the committed tree twice, in two folders, and compare the programs byte by byte
+	sh scripts/reproduce.sh
+
 .PHONY: lint
 lint: $(GOLANGCI) ## Formatting and the linters of .golangci.yaml, vet and staticcheck among them
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted, run gofmt -w: $$unformatted"; exit 1; }
@@ -89,16 +101,18 @@ types: web/openapi/node_modules ## Write the pages' types of the API from the Op
 	cd web/openapi && npm run --silent types
 
 .PHONY: notices
-notices: web/dashboard/node_modules web/widget/node_modules ## Write the licences of what is linked and shipped into THIRD_PARTY_NOTICES.txt
+notices: web/dashboard/node_modules web/widget/node_modules ## Write what is linked and shipped, and its licences, into THIRD_PARTY_NOTICES.txt and SBOM.cdx.json
 	$(GO) run ./scripts/notices > THIRD_PARTY_NOTICES.tmp
 	mv THIRD_PARTY_NOTICES.tmp THIRD_PARTY_NOTICES.txt
+	$(GO) run ./scripts/notices sbom > SBOM.tmp
+	mv SBOM.tmp SBOM.cdx.json
 
 .PHONY: generated
 generated: clients notices ## Check that what is copied or generated is current
 	cd web/openapi && npm run --silent viewer && npm run --silent types:check
 	$(GO) mod tidy -diff
 	cd web/openapi/goclient && $(GO) mod tidy -diff
-	git diff --exit-code -- internal/reference/viewer THIRD_PARTY_NOTICES.txt
+	git diff --exit-code -- internal/reference/viewer THIRD_PARTY_NOTICES.txt SBOM.cdx.json
 
 .PHONY: dashboard
 dashboard: web/node_modules web/dashboard/node_modules ## Check and test the dashboard, build it, and check that the built files are current

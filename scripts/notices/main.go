@@ -1,5 +1,6 @@
 // Command notices writes THIRD_PARTY_NOTICES.txt: what Parley's binary contains
-// of others, and their licences. It reads the modules that are linked into
+// of others, and their licences. With the argument sbom it writes SBOM.cdx.json,
+// the same for programs, in CycloneDX. It reads the modules that are linked into
 // cmd/parley on any platform, the npm packages that the built pages are made of,
 // and the viewer of the API reference. It fails on a licence that it does not
 // know, so that a person decides.
@@ -16,6 +17,10 @@ import (
 )
 
 func main() {
+	run := run
+	if len(os.Args) == 2 && os.Args[1] == "sbom" {
+		run = writeSBOM
+	}
 	if err := run(os.Stdout, "."); err != nil {
 		fmt.Fprintln(os.Stderr, "notices:", err)
 		os.Exit(1)
@@ -26,6 +31,7 @@ func main() {
 type component struct {
 	name, version string
 	declared      string   // the licence that its package names, or ""
+	integrity     string   // of its package, as npm writes it, or ""
 	texts         []string // of its licences and notices
 }
 

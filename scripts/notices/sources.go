@@ -117,10 +117,11 @@ func output(dir string, env []string, name string, args ...string) ([]byte, erro
 // A lock is a package-lock.json.
 type lock struct {
 	Packages map[string]struct {
-		Version  string
-		License  string
-		Dev      bool
-		Optional bool
+		Version   string
+		License   string
+		Integrity string
+		Dev       bool
+		Optional  bool
 	}
 }
 
@@ -144,7 +145,7 @@ func shipped(page string) (map[string]component, error) {
 		}
 		name := place[at+len("node_modules/"):]
 		if typesAlone := strings.HasPrefix(name, "@types/") || name == "csstype"; !typesAlone {
-			all[place] = component{name: "npm: " + name, version: p.Version, declared: p.License}
+			all[place] = component{name: "npm: " + name, version: p.Version, declared: p.License, integrity: p.Integrity}
 		}
 	}
 	return all, nil
