@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -125,10 +127,14 @@ func (c *cli) arguments(args ...string) []string {
 	return args
 }
 
-// freeAddress returns an unused address.
+// freeAddress returns an unused address, for a process that listens there
+// later, and maybe again after its end. Until then nobody else takes it: the
+// system gives ports of 127.0.0.1 to others, but not those of a random address
+// of the loopback network.
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	host := netip.AddrFrom4([4]byte{127, byte(1 + rand.IntN(254)), byte(rand.IntN(256)), byte(1 + rand.IntN(254))})
+	listener, err := net.Listen("tcp", netip.AddrPortFrom(host, 0).String())
 	if err != nil {
 		t.Fatal(err)
 	}
