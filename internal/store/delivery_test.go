@@ -91,29 +91,6 @@ func TestDeliveriesInOrder(t *testing.T) {
 	})
 }
 
-func TestDeleteNetworkMessages(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		w, bystander := newWorld("x", true), newWorld("y", true)
-		w.insert(t, s)
-		bystander.insert(t, s)
-		queue(t, s, w, 3)
-		queue(t, s, bystander, 1)
-		for i, step := range []struct{ before, limit, want int }{{50, 9, 1}, {101, 9, 2}, {999, 3, 3}, {999, 9, 1}, {999, 9, 0}} {
-			write(t, s, w.ws, func(tx *store.Tx) error {
-				got, err := numbers.DeleteNetworkMessages(tx, w.ws, at(int64(step.before)), step.limit)
-				if got != step.want {
-					t.Errorf("step %d deleted %d, want %d", i, got, step.want)
-				}
-				return err
-			})
-		}
-		view(t, s, func(v *store.View) error {
-			_, err := v.NetworkMessage(bystander.ws, bystander.networkMessage)
-			return err
-		})
-	})
-}
-
 // TestDeliveriesOfOlderStores brings a store whose messages wait for groups to
 // the newest schema: they go out one by one.
 func TestDeliveriesOfOlderStores(t *testing.T) {

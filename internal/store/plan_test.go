@@ -3,10 +3,13 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
 	"parley"
+	"parley/internal/access"
+	"parley/internal/desk"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
 )
@@ -226,4 +229,79 @@ func TestConversationFilterPlan(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTimersPlan reads the engines' plans of the look for what is due: many timers
+// that are not due, or are due in one workspace, cost nothing.
+func TestTimersPlan(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ws, _ := found(t, s)
+		fill(t, s, ws, 3000, func(tx *store.Tx, i int) error { return desk.InsertTimer(tx, ws, "k", fmt.Sprint(i), at(int64(i))) })
+		vacuum(t, s)
+		for name, read := range map[string]func(v *store.View) error{
+			"workspaces": func(v *store.View) error {
+				_, err := desk.SelectWorkspacesDue(v, []string{"k", "l"}, at(20))
+				return err
+			},
+			"timers": func(v *store.View) error {
+				_, err := desk.SelectDueTimers(v, ws, []string{"k", "l"}, at(20), 20)
+				return err
+			},
+		} {
+			view(t, s, func(v *store.View) error {
+				plan, err := v.Plan(read)
+				if !strings.Contains(plan, "timers_due") || strings.Contains(plan, "Seq Scan on timers") {
+					t.Errorf("%s: not by timers_due:\n%s", name, plan)
+				}
+				return err
+			})
+		}
+	})
+}
+
+// TestLookupPlans reads the engines' plans of what every request under a
+// session, and every try to sign in, asks for.
+func TestLookupPlans(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := newWorld("x", true)
+		w.insert(t, s)
+		const count = 2000 // enough for PostgreSQL to prefer an index
+		fill(t, s, w.ws, count, func(tx *store.Tx, i int) error {
+			m, session, invitation := w.member, w.session, w.invitation
+			m.ID, m.Email = ids.NewUserID(), "m"+strconv.Itoa(i)+"@x"
+			session.ID, session.MemberID, invitation.ID = ids.New(at(40)), m.ID, ids.New(at(40))
+			hash := [32]byte{byte(i), byte(i >> 8), 1}
+			return errors.Join(inserted(tx.InsertMember(w.ws, &m)), access.InsertSession(tx, w.ws, &session, hash),
+				access.InsertInvitation(tx, w.ws, &invitation, hash))
+		})
+		write(t, s, w.ws, func(tx *store.Tx) error { return tx.Exec("ANALYZE") })
+		for index, read := range map[string]func(*store.View) error{
+			"members_login": func(v *store.View) error { _, err := access.SelectLoginsByEmail(v, "m7@x", 20); return err },
+			"sessions_token": func(v *store.View) error {
+				_, err := access.SelectSessionByHash(v, [32]byte{7, 0, 1})
+				return notFound(err)
+			},
+			"sessions_member": func(v *store.View) error { _, err := access.SelectSessionsOf(v, w.ws, w.member.ID, at(0)); return err },
+			"invitations_token": func(v *store.View) error {
+				_, err := access.SelectInvitationByHash(v, [32]byte{7, 0, 1})
+				return notFound(err)
+			},
+		} {
+			view(t, s, func(v *store.View) error {
+				plan, err := v.Plan(read)
+				if !strings.Contains(plan, index) {
+					t.Errorf("the rows do not come from %s:\n%s", index, plan)
+				}
+				return err
+			})
+		}
+	})
+}
+
+// notFound passes over that a plan's statement was not run.
+func notFound(err error) error {
+	if parley.KindOf(err) == parley.NotFound {
+		return nil
+	}
+	return err
 }

@@ -13,6 +13,7 @@ import (
 	"parley/internal/numbers"
 	"parley/internal/settings"
 	"parley/internal/store"
+	"parley/internal/store/storetest"
 )
 
 // odd is a text with what engines and drivers trip over.
@@ -20,8 +21,7 @@ const odd = "ä ß İ ſ 🎈 日本 ' \" \\ % _ $1 ?1 :a @b -- \r\n\t\u2028 \U0
 
 var long = strings.Repeat("é", 32<<10) // 64 KiB
 
-// at returns a time of the precision that the store keeps.
-func at(ms int64) time.Time { return time.UnixMilli(1_790_000_000_000 + ms).UTC() }
+func at(ms int64) time.Time { return storetest.At(ms) }
 
 // A world is a workspace with one of everything.
 type world struct {
@@ -246,12 +246,7 @@ func (w *world) insert(t testing.TB, s *store.Store) {
 	}
 }
 
-func inserted(ok bool, err error) error {
-	if err == nil && !ok {
-		err = errors.New("a new row was taken for one that is there")
-	}
-	return err
-}
+func inserted(ok bool, err error) error { return storetest.Did(ok, err) }
 
 // preview is what a list shows of the world's message.
 func (w *world) preview() parley.MessagePreview {

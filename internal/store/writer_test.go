@@ -21,55 +21,26 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 
 var ids = parley.NewIDs(nil)
 
-// found stores a workspace with what a conversation needs.
+// found stores a workspace with a conversation.
 func found(t testing.TB, s *store.Store) (parley.WorkspaceID, parley.Conversation) {
 	t.Helper()
-	now := time.Now().UTC().Truncate(time.Millisecond)
-	ws := parley.WorkspaceID(ids.New(now))
-	c := parley.Conversation{
-		ID: ids.New(now), Status: parley.Open, LastActivityAt: now, CreatedAt: now,
-		Contact: parley.ContactRef{ID: ids.New(now), Name: "Ann"},
-		Inbox:   parley.InboxRef{ID: ids.New(now), Name: "Inbox", Channel: parley.ChannelAPI},
-	}
-	write(t, s, ws, func(tx *store.Tx) error {
-		return errors.Join(
-			tx.InsertWorkspace(&parley.Workspace{ID: ws, Name: "W", Epoch: "e", CreatedAt: now}),
-			tx.InsertInbox(ws, &parley.Inbox{ID: c.Inbox.ID, Name: "Inbox", Channel: parley.ChannelAPI, CreatedAt: now, UpdatedAt: now}),
-			tx.InsertContact(ws, &parley.Contact{ID: c.Contact.ID, Name: "Ann", CreatedAt: now, UpdatedAt: now, LastActivityAt: now}),
-			tx.InsertConversation(ws, &c, c.LastActivityAt),
-		)
-	})
-	return ws, c
+	h := storetest.NewHome(t, s)
+	return h.WS, h.Conversation
 }
 
 func write(t testing.TB, s *store.Store, ws parley.WorkspaceID, fn func(*store.Tx) error) {
 	t.Helper()
-	if err := s.Write(t.Context(), ws, fn); err != nil {
-		t.Fatalf("write: %v", err)
-	}
+	storetest.Write(t, s, ws, fn)
 }
 
-// fill runs insert for each of count numbers, some in a transaction: a write
-// takes only so long, and more on a slow machine.
 func fill(t testing.TB, s *store.Store, ws parley.WorkspaceID, count int, insert func(tx *store.Tx, i int) error) {
 	t.Helper()
-	const together = 100
-	for from := 0; from < count; from += together {
-		write(t, s, ws, func(tx *store.Tx) error {
-			var errs []error
-			for i := from; i < min(from+together, count); i++ {
-				errs = append(errs, insert(tx, i))
-			}
-			return errors.Join(errs...)
-		})
-	}
+	storetest.Fill(t, s, ws, count, insert)
 }
 
 func view(t testing.TB, s *store.Store, fn func(*store.View) error) {
 	t.Helper()
-	if err := s.Snapshot(t.Context(), fn); err != nil {
-		t.Fatalf("view: %v", err)
-	}
+	storetest.View(t, s, fn)
 }
 
 // post is a write as posting a message does it: a row and its event.

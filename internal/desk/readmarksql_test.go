@@ -1,4 +1,4 @@
-package store_test
+package desk_test
 
 import (
 	"slices"
@@ -14,21 +14,20 @@ import (
 // one that waits the longest is still unread.
 func TestUnreadOfMany(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		w := newWorld("x", true)
-		w.insert(t, s)
+		h := storetest.NewHome(t, s)
 		var first, last parley.ID
-		fill(t, s, w.ws, parley.MaxCount+2, func(tx *store.Tx, i int) error {
-			c := w.conversation
-			c.CreatedAt = at(int64(100 + i))
-			c.ID, c.LastActivityAt, c.WaitingSince, c.Status = ids.New(c.CreatedAt), c.CreatedAt, c.CreatedAt, parley.Open
+		h.Fill(parley.MaxCount+2, func(tx *store.Tx, i int) error {
+			c := h.Conversation
+			c.CreatedAt = storetest.At(int64(100 + i))
+			c.ID, c.LastActivityAt, c.WaitingSince, c.Status = h.IDs.New(c.CreatedAt), c.CreatedAt, c.CreatedAt, parley.Open
 			if i == 0 {
 				first = c.ID
 			}
 			last = c.ID
-			return tx.InsertConversation(w.ws, &c, c.CreatedAt)
+			return tx.InsertConversation(h.WS, &c, c.CreatedAt)
 		})
-		view(t, s, func(v *store.View) error {
-			got, err := desk.SelectUnread(v, parley.WholeWorkspace(w.ws), w.member.ID)
+		h.View(func(v *store.View) error {
+			got, err := desk.SelectUnread(v, parley.WholeWorkspace(h.WS), h.Member.ID)
 			if !slices.Contains(got.New, first) || !slices.Contains(got.New, last) || len(got.New) != parley.MaxCount+2 {
 				t.Errorf("of %d unread ones, the longest waiting is there: %t, the newest: %t",
 					len(got.New), slices.Contains(got.New, first), slices.Contains(got.New, last))

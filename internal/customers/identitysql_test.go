@@ -1,4 +1,4 @@
-package store_test
+package customers_test
 
 import (
 	"testing"
@@ -14,10 +14,10 @@ import (
 // that nothing is left of the secret of a revoked one.
 func TestVerifyingIdentityKeys(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		ws, _ := found(t, s)
-		write(t, s, ws, func(tx *store.Tx) error {
+		ws := storetest.NewHome(t, s).WS
+		storetest.Write(t, s, ws, func(tx *store.Tx) error {
 			for i, kid := range []string{"active", "retiring", "revoked", "public"} {
-				key := parley.IdentityKey{KID: kid, Kind: parley.SecretKey, Algorithm: "HS256", CreatedAt: at(int64(i))}
+				key := parley.IdentityKey{KID: kid, Kind: parley.SecretKey, Algorithm: "HS256", CreatedAt: storetest.At(int64(i))}
 				sealed := []byte("sealed " + kid)
 				if kid == "public" {
 					sealed = nil
@@ -26,13 +26,13 @@ func TestVerifyingIdentityKeys(t *testing.T) {
 					return err
 				}
 			}
-			if err := customers.UpdateIdentityKeyRetire(tx, ws, "retiring", at(50)); err != nil {
+			if err := customers.UpdateIdentityKeyRetire(tx, ws, "retiring", storetest.At(50)); err != nil {
 				return err
 			}
-			return customers.UpdateIdentityKeyRevoked(tx, ws, "revoked", at(40))
+			return customers.UpdateIdentityKeyRevoked(tx, ws, "revoked", storetest.At(40))
 		})
-		for now, want := range map[time.Time]string{at(49): "active retiring public ", at(50): "active public "} {
-			view(t, s, func(v *store.View) error {
+		for now, want := range map[time.Time]string{storetest.At(49): "active retiring public ", storetest.At(50): "active public "} {
+			storetest.View(t, s, func(v *store.View) error {
 				keys, err := customers.SelectVerifyingIdentityKeys(v, ws, now)
 				got := ""
 				for _, k := range keys {
@@ -47,9 +47,9 @@ func TestVerifyingIdentityKeys(t *testing.T) {
 				return err
 			})
 		}
-		view(t, s, func(v *store.View) error {
+		storetest.View(t, s, func(v *store.View) error {
 			key, err := customers.SelectIdentityKey(v, ws, "revoked")
-			if !key.RevokedAt.Equal(at(40)) {
+			if !key.RevokedAt.Equal(storetest.At(40)) {
 				t.Errorf("the key was revoked at %v", key.RevokedAt)
 			}
 			return err
@@ -61,12 +61,12 @@ func TestVerifyingIdentityKeys(t *testing.T) {
 // those of another be.
 func TestRejectedIdentitiesAreFew(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		ws, _ := found(t, s)
-		other, _ := found(t, s)
+		h := storetest.NewHome(t, s)
+		ws, other := h.WS, storetest.NewHome(t, s).WS
 		for _, ws := range []parley.WorkspaceID{ws, other} {
-			write(t, s, ws, func(tx *store.Tx) error {
+			storetest.Write(t, s, ws, func(tx *store.Tx) error {
 				for i := range 5 {
-					r := parley.RejectedIdentity{ID: ids.New(at(int64(i))), At: at(int64(i)), Reason: "expired"}
+					r := parley.RejectedIdentity{ID: h.NewID(int64(i)), At: storetest.At(int64(i)), Reason: "expired"}
 					if err := customers.InsertRejectedIdentity(tx, ws, &r); err != nil {
 						return err
 					}
@@ -74,11 +74,11 @@ func TestRejectedIdentitiesAreFew(t *testing.T) {
 				return nil
 			})
 		}
-		write(t, s, ws, func(tx *store.Tx) error { return customers.DeleteOldRejectedIdentities(tx, ws, 3) })
-		write(t, s, ws, func(tx *store.Tx) error { return customers.DeleteOldRejectedIdentities(tx, ws, 3) })
-		view(t, s, func(v *store.View) error {
+		storetest.Write(t, s, ws, func(tx *store.Tx) error { return customers.DeleteOldRejectedIdentities(tx, ws, 3) })
+		storetest.Write(t, s, ws, func(tx *store.Tx) error { return customers.DeleteOldRejectedIdentities(tx, ws, 3) })
+		storetest.View(t, s, func(v *store.View) error {
 			kept, err := customers.SelectRejectedIdentities(v, ws)
-			if len(kept) != 3 || !kept[0].At.Equal(at(4)) || !kept[2].At.Equal(at(2)) {
+			if len(kept) != 3 || !kept[0].At.Equal(storetest.At(4)) || !kept[2].At.Equal(storetest.At(2)) {
 				t.Errorf("kept are %v", kept)
 			}
 			if err != nil {

@@ -1,4 +1,4 @@
-package store_test
+package desk_test
 
 import (
 	"errors"
@@ -16,16 +16,17 @@ import (
 // no more than wanted, and the same again until they are deleted.
 func TestForsakeAttachments(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		ws, _ := found(t, s)
+		h := storetest.NewHome(t, s)
+		ws := h.WS
 		waiting := make([]desk.Attachment, 4)
-		taken := desk.Attachment{Attachment: parley.Attachment{ID: ids.New(at(1)), CreatedAt: at(1)}, Stored: true}
-		write(t, s, ws, func(tx *store.Tx) error {
+		taken := desk.Attachment{Attachment: parley.Attachment{ID: h.NewID(1), CreatedAt: storetest.At(1)}, Stored: true}
+		storetest.Write(t, s, ws, func(tx *store.Tx) error {
 			errs := []error{desk.InsertAttachment(tx, ws, &taken)}
-			m := parley.Message{ID: ids.New(at(1)), ConversationID: ids.New(at(1))}
+			m := parley.Message{ID: h.NewID(1), ConversationID: h.NewID(1)}
 			errs = append(errs, desk.UpdateAttachmentMessage(tx, ws, taken.ID, &m))
 			for i := range waiting {
-				created := at(int64(i + 1))
-				waiting[i] = desk.Attachment{Attachment: parley.Attachment{ID: ids.New(created), CreatedAt: created}, Stored: true}
+				created := storetest.At(int64(i + 1))
+				waiting[i] = desk.Attachment{Attachment: parley.Attachment{ID: h.IDs.New(created), CreatedAt: created}, Stored: true}
 				errs = append(errs, desk.InsertAttachment(tx, ws, &waiting[i]))
 			}
 			return errors.Join(errs...)
@@ -33,8 +34,8 @@ func TestForsakeAttachments(t *testing.T) {
 		var after parley.Position
 		forsake := func(before int64, limit int, want ...parley.ID) {
 			t.Helper()
-			write(t, s, ws, func(tx *store.Tx) error {
-				found, err := desk.ForsakeAttachments(tx, ws, at(before), after, limit)
+			storetest.Write(t, s, ws, func(tx *store.Tx) error {
+				found, err := desk.ForsakeAttachments(tx, ws, storetest.At(before), after, limit)
 				var got []parley.ID
 				for _, p := range found {
 					got = append(got, p.ID)
@@ -52,9 +53,9 @@ func TestForsakeAttachments(t *testing.T) {
 		after = parley.Position{At: waiting[0].CreatedAt, ID: first}
 		forsake(4, 9, second, third)
 		after = parley.Position{}
-		write(t, s, ws, func(tx *store.Tx) error { return desk.DeleteAttachment(tx, ws, first) })
+		storetest.Write(t, s, ws, func(tx *store.Tx) error { return desk.DeleteAttachment(tx, ws, first) })
 		forsake(4, 1, second)
-		view(t, s, func(v *store.View) error {
+		storetest.View(t, s, func(v *store.View) error {
 			for id, stored := range map[parley.ID]bool{second: false, third: false, waiting[3].ID: true, taken.ID: true} {
 				if a, err := desk.SelectAttachment(v, parley.WholeWorkspace(ws), id); err != nil || a.Stored != stored {
 					t.Errorf("the file %s is stored: %t, %v, want %t", id, a.Stored, err, stored)
@@ -72,17 +73,17 @@ func TestForsakeAttachments(t *testing.T) {
 // what is of another workspace.
 func TestWaitingBytes(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		ws, _ := found(t, s)
-		other, _ := found(t, s)
-		contact := ids.New(at(1))
+		h := storetest.NewHome(t, s)
+		ws, other := h.WS, storetest.NewHome(t, s).WS
+		contact := h.NewID(1)
 		add := func(ws parley.WorkspaceID, contact parley.ID, size int64) parley.ID {
-			a := desk.Attachment{Attachment: parley.Attachment{ID: ids.New(at(1)), CreatedAt: at(1), Size: size}, ContactID: contact}
-			write(t, s, ws, func(tx *store.Tx) error { return desk.InsertAttachment(tx, ws, &a) })
+			a := desk.Attachment{Attachment: parley.Attachment{ID: h.NewID(1), CreatedAt: storetest.At(1), Size: size}, ContactID: contact}
+			storetest.Write(t, s, ws, func(tx *store.Tx) error { return desk.InsertAttachment(tx, ws, &a) })
 			return a.ID
 		}
 		want := func(want int64) {
 			t.Helper()
-			view(t, s, func(v *store.View) error {
+			storetest.View(t, s, func(v *store.View) error {
 				got, err := desk.SelectWaitingBytes(v, ws, 1<<20)
 				if err == nil && got != want {
 					t.Errorf("%d bytes wait, want %d", got, want)
@@ -94,7 +95,7 @@ func TestWaitingBytes(t *testing.T) {
 		add(other, contact, 1<<30)
 		add(ws, parley.ID{}, 1<<30) // of a member
 		want(0)
-		view(t, s, func(v *store.View) error {
+		storetest.View(t, s, func(v *store.View) error {
 			got, err := desk.SelectTeamWaitingBytes(v, ws, 1<<20)
 			if err == nil && got != 1<<30 {
 				t.Errorf("%d bytes of members wait, want %d", got, 1<<30)
@@ -106,8 +107,8 @@ func TestWaitingBytes(t *testing.T) {
 		add(ws, contact, 1)
 		add(ws, contact, 0) // arrives
 		want(5<<30 + 100_000 + 64<<10 + 1<<20)
-		write(t, s, ws, func(tx *store.Tx) error {
-			m := parley.Message{ID: ids.New(at(1)), ConversationID: ids.New(at(1))}
+		storetest.Write(t, s, ws, func(tx *store.Tx) error {
+			m := parley.Message{ID: h.NewID(1), ConversationID: h.NewID(1)}
 			return desk.UpdateAttachmentMessage(tx, ws, taken, &m)
 		})
 		want(100_000 + 64<<10 + 1<<20)
@@ -118,19 +119,20 @@ func TestWaitingBytes(t *testing.T) {
 // else.
 func TestUpdateAttachmentsContact(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		ws, _ := found(t, s)
-		from, to, other := ids.New(at(1)), ids.New(at(2)), ids.New(at(3))
+		h := storetest.NewHome(t, s)
+		ws := h.WS
+		from, to, other := h.NewID(1), h.NewID(2), h.NewID(3)
 		all := map[parley.ID]parley.ID{} // by file: the contact it should belong to
-		write(t, s, ws, func(tx *store.Tx) error {
+		storetest.Write(t, s, ws, func(tx *store.Tx) error {
 			var errs []error
 			for contact, want := range map[parley.ID]parley.ID{from: to, to: to, other: other} {
-				a := desk.Attachment{Attachment: parley.Attachment{ID: ids.New(at(4)), CreatedAt: at(4), Duration: time.Second}, ContactID: contact}
+				a := desk.Attachment{Attachment: parley.Attachment{ID: h.NewID(4), CreatedAt: storetest.At(4), Duration: time.Second}, ContactID: contact}
 				errs = append(errs, desk.InsertAttachment(tx, ws, &a))
 				all[a.ID] = want
 			}
 			return errors.Join(append(errs, desk.UpdateAttachmentsContact(tx, ws, from, to))...)
 		})
-		view(t, s, func(v *store.View) error {
+		storetest.View(t, s, func(v *store.View) error {
 			if n, err := desk.CountWaitingAttachments(v, ws, to); err != nil || n != 2 {
 				t.Errorf("%d files wait, %v, want 2", n, err)
 			}

@@ -1,0 +1,85 @@
+package store_test
+
+import (
+	"errors"
+
+	"parley"
+	"parley/internal/customers"
+	"parley/internal/desk"
+	"parley/internal/store"
+)
+
+// A front is what a world has of customers in front of a widget.
+type front struct {
+	session  parley.CustomerSession
+	settings parley.WidgetSettings
+	move     parley.CompanyMove
+	left     string // identifier that the merged contact left behind
+	source   parley.IdentitySource
+}
+
+func newFront(w *world, text string, full bool) front {
+	f := front{left: "left " + text}
+	if letters := []rune(f.left); len(letters) > 100 {
+		f.left = string(letters[:100]) // as much as an index can take
+	}
+	f.source = parley.IdentitySource{Subject: f.left, Source: text}
+	f.session = parley.CustomerSession{
+		ID: ids.New(at(40)), Workspace: w.ws, InboxID: w.inbox.ID, ContactID: w.contact.ID, CreatedAt: at(40), SeenAt: at(41), ExpiresAt: at(99),
+	}
+	f.settings = parley.WidgetSettings{
+		InboxID: w.inbox.ID, Identity: parley.IdentityRequired, Title: text, Greeting: text, ReplyTime: text, Color: text, Position: "left",
+	}
+	f.move = parley.CompanyMove{ID: ids.New(at(44)), ContactID: w.contact.ID, MovedAt: at(44)}
+	if full {
+		f.settings.ShowTeam, f.source.Previous = true, text
+		f.settings.Origins = []string{"https://a.example", "https://b.example"}
+		f.move.From, f.move.To = parley.CompanyRef{ID: w.company.ID, Name: text}, parley.CompanyRef{ID: w.product.ID} // which is none
+	}
+	return f
+}
+
+// insertFront stores what a world has of customers.
+func (w *world) insertFront(tx *store.Tx) error {
+	f := &w.front
+	return errors.Join(
+		customers.InsertCustomerSession(tx, w.ws, &f.session, w.hash),
+		customers.PutWidgetSettings(tx, w.ws, &f.settings, at(45)),
+		customers.InsertCompanyMove(tx, w.ws, &f.move),
+		customers.UpsertIdentitySource(tx, w.ws, parley.IdentitySource{Subject: f.left}),
+		customers.UpsertIdentitySource(tx, w.ws, f.source),
+	)
+}
+
+// frontReads are the rows of reads about customers.
+func frontReads(w *world) map[string]read {
+	c, f := w.conversation.ID, w.front
+	seen, _ := w.customerView()
+	owner := parley.CustomerConversation{ID: c, ContactID: w.contact.ID, InboxID: w.inbox.ID}
+	return map[string]read{
+		"CustomerSession": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectCustomerSession(v, ws, f.session.ID, at(98))
+		}, f.session},
+		"CustomerConversationsByID": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectCustomerConversationsByID(v, ws, []parley.ID{c})
+		}, []parley.CustomerConversation{seen}},
+		"ConversationOwners": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectConversationOwners(v, ws, []parley.ID{c})
+		}, []parley.CustomerConversation{owner}},
+		"WidgetSettings": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectWidgetSettings(v, ws, w.inbox.ID)
+		}, f.settings},
+		"InboxesReaching": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return desk.SelectInboxesReaching(v, ws, w.contact.ID, at(0), 9)
+		}, []parley.InboxRef(nil)},
+		"CompanyMoves": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return desk.SelectCompanyMoves(v, ws, w.contact.ID, 9)
+		}, []parley.CompanyMove{f.move}},
+		"MergedContactByIdentifier": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectMergedContactByIdentifier(v, ws, f.left)
+		}, w.contact},
+		"IdentitySource": {func(v *store.View, ws parley.WorkspaceID) (any, error) {
+			return customers.SelectIdentitySource(v, ws, f.left)
+		}, f.source},
+	}
+}
