@@ -5,13 +5,10 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"parley"
-	"parley/internal/access"
 	"parley/internal/apitest"
 )
 
@@ -105,31 +102,6 @@ func TestThrottleByAddress(t *testing.T) {
 	}).Want(429)
 	w.Advance(15 * time.Minute)
 	w.enter("192.0.2.1:9", right).Want(201)
-}
-
-// TestThrottleOfMany sends many guesses concurrently: they must not all be
-// counted too late.
-func TestThrottleOfMany(t *testing.T) {
-	w := onSQLite(t)
-	var tried, limited atomic.Int64
-	var all sync.WaitGroup
-	for range 30 {
-		all.Go(func() {
-			_, err := w.Access.SignIn(t.Context(), access.SignIn{Email: "owner@home.example", Password: "wrong", Address: "192.0.2.1"})
-			switch parley.KindOf(err) {
-			case parley.Unauthenticated:
-				tried.Add(1)
-			case parley.Limited:
-				limited.Add(1)
-			default:
-				t.Errorf("the error is %v", err)
-			}
-		})
-	}
-	all.Wait()
-	if tried.Load() != 10 || limited.Load() != 20 {
-		t.Errorf("%d passwords were tried and %d refused, want 10 and 20", tried.Load(), limited.Load())
-	}
 }
 
 // from returns one of many network addresses.

@@ -1,4 +1,4 @@
-package widget_test
+package customers_test
 
 import (
 	"strconv"
@@ -9,13 +9,15 @@ import (
 
 	"parley"
 	"parley/internal/customers"
+	"parley/internal/desk/desktest"
 )
 
 // TestShownWidgetIsNeverOlderThanAChange reads a widget concurrently while its
 // title counts up: a read that starts after a change sees it, whatever others
 // read.
 func TestShownWidgetIsNeverOlderThanAChange(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		svc, inbox := widgetOf(w)
 		const changes, readers = 100, 8
 		var made atomic.Int64
 		var all sync.WaitGroup
@@ -23,7 +25,7 @@ func TestShownWidgetIsNeverOlderThanAChange(t *testing.T) {
 			all.Go(func() {
 				for made.Load() < changes {
 					least := made.Load()
-					shown, err := w.Customers.ShownWidget(t.Context(), w.inbox)
+					shown, err := svc.ShownWidget(t.Context(), inbox)
 					if err != nil {
 						t.Error(err)
 						return
@@ -37,7 +39,7 @@ func TestShownWidgetIsNeverOlderThanAChange(t *testing.T) {
 		}
 		for i := int64(1); i <= changes; i++ {
 			change := customers.WidgetChange{Title: parley.Some(strconv.FormatInt(i, 10))}
-			if _, err := w.Customers.UpdateWidget(t.Context(), w.By(), w.inbox, change); err != nil {
+			if _, err := svc.UpdateWidget(t.Context(), w.By(), inbox, change); err != nil {
 				t.Error(err)
 			}
 			made.Store(i)
@@ -49,9 +51,10 @@ func TestShownWidgetIsNeverOlderThanAChange(t *testing.T) {
 // TestOriginsAfterTheClockIsSetBack changes the origins on another node and
 // sets the clock back: the cached result is then from the future and not used.
 func TestOriginsAfterTheClockIsSetBack(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		svc, inbox := widgetOf(w)
 		lists := func() bool {
-			inboxes, err := w.Customers.InboxesOfOrigin(t.Context(), shop)
+			inboxes, err := svc.InboxesOfOrigin(t.Context(), shop)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +64,7 @@ func TestOriginsAfterTheClockIsSetBack(t *testing.T) {
 			t.Fatal("an origin is listed at the start")
 		}
 		another := customers.New(customers.Options{Desk: w.Desk})
-		if _, err := another.UpdateWidget(t.Context(), w.By(), w.inbox, customers.WidgetChange{Origins: parley.Some([]string{shop})}); err != nil {
+		if _, err := another.UpdateWidget(t.Context(), w.By(), inbox, customers.WidgetChange{Origins: parley.Some([]string{shop})}); err != nil {
 			t.Fatal(err)
 		}
 		if lists() {
