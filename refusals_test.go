@@ -32,8 +32,8 @@ type refusal struct {
 // sentence for each (web/dashboard/src/api/sentences.test.ts).
 const refusalsGolden = "internal/dashboard/testdata/refusals.json"
 
-// TestRefusalsGolden keeps all that the dashboard's server says of a refusal, so
-// that nobody changes a message without looking at what members read.
+// TestRefusalsGolden records all messages of refusals by the dashboard's server,
+// so that nobody changes one without checking what members read.
 func TestRefusalsGolden(t *testing.T) {
 	known := constants(t, func(string) bool { return true })
 	var all []refusal
@@ -89,7 +89,7 @@ var refusalKinds = map[string]parley.Kind{
 	"Internal": parley.Internal, "BadUpstream": parley.BadUpstream, "UpstreamTimeout": parley.UpstreamTimeout,
 }
 
-// refusalsOf returns the errors that a file makes.
+// refusalsOf returns the errors that a file creates.
 func refusalsOf(t *testing.T, file string, known map[string]ast.Expr) []refusal {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
@@ -97,7 +97,7 @@ func refusalsOf(t *testing.T, file string, known map[string]ast.Expr) []refusal 
 		t.Fatal(err)
 	}
 	at := messages{pkg: parsed.Name.Name, known: known}
-	about := map[ast.Node]bool{} // the errors with ids, which stand inside of their calls of About
+	about := map[ast.Node]bool{} // the errors with ids, which are inside their calls of About
 	var found []refusal
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -119,7 +119,7 @@ func refusalsOf(t *testing.T, file string, known map[string]ast.Expr) []refusal 
 	})
 }
 
-// unknown finds the messages of which the source has nothing.
+// unknown finds the messages that the source does not contain.
 var unknown = regexp.MustCompile(`^(must )?(something)+$`)
 
 // messages reads the messages of a package's errors.
@@ -128,7 +128,7 @@ type messages struct {
 	known map[string]ast.Expr
 }
 
-// made is what a call of a function that makes errors says.
+// made returns the refusal of a call that creates an error.
 func (m messages) made(call *ast.CallExpr) []refusal {
 	args := call.Args
 	switch name := nameOf(call.Fun); {
@@ -151,7 +151,7 @@ func (m messages) made(call *ast.CallExpr) []refusal {
 // isRule finds the errors that complete "must …".
 var isRule = regexp.MustCompile(`^(be|have|hold|name|not) `)
 
-// composed is what a literal of parley.Fault or parley.Error says.
+// composed returns the refusal of a literal of parley.Fault or parley.Error.
 func (m messages) composed(literal *ast.CompositeLit) []refusal {
 	name, parts := nameOf(literal.Type), map[string]ast.Expr{}
 	for _, element := range literal.Elts {

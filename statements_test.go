@@ -19,8 +19,8 @@ func isStatement(text string) bool { return statementWords.MatchString(text) }
 var statementWords = regexp.MustCompile(`\b(SELECT\s+\S|INSERT INTO\s|DELETE FROM\s|UPDATE\s+\w+\s+(AS \w+ )?SET\s|DROP TABLE\s|CREATE TABLE\s)`)
 
 // mayHoldStatements reports whether SQL may stand in a file: in the store, and
-// beside the rules of a package in files named *sql.go. What connects to a network
-// prepares the tables of its library itself.
+// beside the rules of a package in files named *sql.go. The driver of a network
+// creates the tables of its library itself.
 func mayHoldStatements(file string) bool {
 	file = filepath.ToSlash(file)
 	if file == "internal/chatapp/whatsapp/store.go" {
@@ -222,7 +222,8 @@ func faultOf(s statement) string {
 	return ""
 }
 
-// notPortable is what the engines read in two ways, or one of them not at all.
+// notPortable is SQL that the engines understand differently, or one of them
+// not at all.
 var notPortable = []*regexp.Regexp{
 	regexp.MustCompile(`::`),
 	regexp.MustCompile(`(?i)\b(ILIKE|LOWER\(|UPPER\(|NOW\(|DATETIME\(|STRFTIME\(|DATE_TRUNC|STRING_AGG|GROUP_CONCAT|JSON\w*\(|ARRAY|ANY\()`),
@@ -233,9 +234,9 @@ var notPortable = []*regexp.Regexp{
 }
 
 // TestStatementsNameTheirWorkspace reads every statement outside the store: it is
-// a constant, holds the workspace against $1 and names one for each table, unless
-// it is one of the few over all workspaces, and keeps to what both engines read
-// alike.
+// a constant, compares the workspace with $1 and names one for each table, unless
+// it is one of the few over all workspaces, and uses only SQL that both engines
+// understand alike.
 func TestStatementsNameTheirWorkspace(t *testing.T) {
 	known := constants(t, mayHoldStatements)
 	count, across := 0, map[string]bool{}
@@ -262,16 +263,16 @@ func TestStatementsNameTheirWorkspace(t *testing.T) {
 }
 
 // ofOneEngine are the files of the store that are about one engine: its sessions,
-// and the columns that migrations made in it. Their statements need no second
-// reader.
+// and the columns that migrations made in it. Only one engine reads their
+// statements.
 var ofOneEngine = regexp.MustCompile(`^internal/store/(sqlite|postgres)\w*\.go$|^internal/store/(applied|migrate)\.go$`)
 
 // placeholder is what the store's lists write for a value, before they number
 // it; see notPortable.
 var placeholder = regexp.MustCompile(`\?`)
 
-// notPortableIn returns the texts of a source of the store that the engines read
-// in two ways.
+// notPortableIn returns the texts of a source of the store that the engines
+// understand differently.
 func notPortableIn(t *testing.T, file string, source any) []string {
 	t.Helper()
 	set := token.NewFileSet()
@@ -301,7 +302,7 @@ func notPortableIn(t *testing.T, file string, source any) []string {
 }
 
 // TestStatementsOfTheStore reads every text of the store, except in the files of
-// one engine, and finds only what both engines read alike.
+// one engine, and requires SQL that both engines understand alike.
 func TestStatementsOfTheStore(t *testing.T) {
 	count := 0
 	for _, file := range sources(t) {
@@ -410,11 +411,11 @@ func TestStatementFaults(t *testing.T) {
 	}
 }
 
-// maxMethods is how many methods a type has where they are declared: one with
-// more has two purposes.
+// maxMethods is how many declared methods a type may have: one with more has
+// two purposes.
 const maxMethods = 60
 
-// hasMore are the types that have more methods, and how many. None of these
+// hasMore lists the types with more methods, and how many. None of these
 // numbers may grow.
 var hasMore = map[string]int{
 	"internal/chatapp/chatsim.Server": 79, // one for each request of the network

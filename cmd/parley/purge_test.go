@@ -108,8 +108,8 @@ func (x *dated) purge(a *app, when string, there bool) {
 	}))
 }
 
-// TestPurge purges what each service leaves behind: at once when
-// it is past its time, and never by a clock that has jumped.
+// TestPurge purges the expired data of each service: at once when it has
+// expired, and never by a clock that has jumped.
 func TestPurge(t *testing.T) {
 	each(t, func(t *testing.T, c *cli) {
 		start := time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC)
@@ -128,7 +128,7 @@ func TestPurge(t *testing.T) {
 		x.purge(h, "at the start", true)
 		now.Store(start.AddDate(1, 0, 0).UnixMilli())
 		x.purge(h, "after a jump of the clock", true)
-		// A process that starts beside a change of that time believes the clock.
+		// A process that starts after a change of that time trusts the clock.
 		_, err := h.access.RenameWorkspace(t.Context(), desk.Caller{Workspace: x.home.Workspace.ID}, "Later")
 		x.must(err)
 		x.purge(open(), "a year later", false)

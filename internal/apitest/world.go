@@ -44,7 +44,7 @@ import (
 )
 
 // A World is a server with one workspace, whose owner is signed in. Its clock
-// stands still until a test moves it.
+// moves only when a test moves it.
 type World struct {
 	T         testing.TB // the running test or subtest
 	Store     *store.Store

@@ -55,22 +55,22 @@ func (svc *Service) CustomerEvents(ctx context.Context, ws parley.WorkspaceID, e
 		if err != nil {
 			return nil, err
 		}
-		var told []CustomerEvent
+		var selected []CustomerEvent
 		for i := range events {
 			e := &events[i]
 			switch {
 			case e.Type == parley.ContactMerged:
 				if into, ok := wire.MergeTarget(e.Data); ok {
-					told = append(told, CustomerEvent{Event: e, Audience: parley.Audience{ContactID: into}, Reset: true})
+					selected = append(selected, CustomerEvent{Event: e, Audience: parley.Audience{ContactID: into}, Reset: true})
 				}
 			case ofMessage(e) || ofConversation(e):
 				if owner, ok := owners[e.ConversationID]; ok {
 					audience := parley.Audience{ContactID: owner.ContactID, InboxID: owner.InboxID}
-					told = append(told, CustomerEvent{Event: e, Audience: audience, Conversation: now[e.ConversationID]})
+					selected = append(selected, CustomerEvent{Event: e, Audience: audience, Conversation: now[e.ConversationID]})
 				}
 			}
 		}
-		return told, nil
+		return selected, nil
 	}).Now(ctx)
 }
 

@@ -146,7 +146,7 @@ func TestAccessToStreamsEnds(t *testing.T) {
 }
 
 // TestNothingAfterAccessEnds ends access and changes something at once: the stream
-// must not tell of the change, whatever the hub polls meanwhile.
+// must not report the change, whatever the hub polls meanwhile.
 func TestNothingAfterAccessEnds(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Serve(t)

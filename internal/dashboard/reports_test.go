@@ -20,7 +20,7 @@ type talk struct {
 	id parley.ID
 }
 
-// caller is a signed-in member, or for "" the holder of an API key.
+// caller is a signed-in member, or an API key for "".
 func (w *world) caller(member parley.UserID) desk.Caller {
 	return desk.Caller{Workspace: w.Home.Workspace.ID, Member: member}
 }
@@ -105,7 +105,7 @@ func TestReport(t *testing.T) {
 	})
 }
 
-// TestReportFilters asks for rows of items, in their order, and for one item.
+// TestReportFilters requests rows of items, in order, and one item.
 func TestReportFilters(t *testing.T) {
 	w := onSQLite(t)
 	shop, err := w.Desk.CreateProduct(t.Context(), w.By(), `=SUM("a")`, "")
@@ -159,8 +159,7 @@ func TestReportFilters(t *testing.T) {
 	}
 }
 
-// TestReportRefusals sends inputs for which there is no report, to both
-// operations.
+// TestReportRefusals sends invalid inputs to both operations.
 func TestReportRefusals(t *testing.T) {
 	w := onSQLite(t)
 	id := w.Home.Inbox.ID.String()
@@ -242,7 +241,7 @@ func TestReportCSV(t *testing.T) {
 	})
 }
 
-// TestReportTenancy looks from another workspace.
+// TestReportTenancy requests reports from another workspace.
 func TestReportTenancy(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.begin("", desk.NewConversation{})

@@ -74,7 +74,7 @@ func (w *world) search(q string, parameters ...string) []searchHit {
 	return w.searchAs(w.Owner, q, parameters...)
 }
 
-// finds demands the hits of a query, in their order.
+// finds requires the hits of a query, in order.
 func (w *world) finds(q string, want ...string) {
 	w.T.Helper()
 	var got []string
@@ -166,7 +166,7 @@ func TestSearch(t *testing.T) {
 			"message Ann Müller: [refund] and an [order]",
 			"message Ann Müller: second [order], first the [refund]")
 		w.finds("nothing at all")
-		w.finds("x", `message Ann Müller: <script>alert("[x]")</script> NOT here OR there`) // a letter is no beginning of messages' words
+		w.finds("x", `message Ann Müller: <script>alert("[x]")</script> NOT here OR there`) // a single letter is not a prefix in messages
 		hit := w.search("4711", "limit=1")[1]
 		if hit.ConversationID == nil || *hit.ConversationID != c || hit.Contact == nil || hit.Contact.ID != ann || hit.Contact.Name != "Ann Müller" {
 			t.Errorf("the hit of a message is %+v", hit)
@@ -198,7 +198,7 @@ func TestSearchRefuses(t *testing.T) {
 	w.Get(path + "?q=ann&limit=1&cursor=" + cursor).Want(200)
 }
 
-// TestSearchChanges changes, merges and founds beside what is found.
+// TestSearchChanges changes and merges records, and creates another workspace.
 func TestSearchChanges(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const contacts = "/v1/public/contacts"
@@ -218,7 +218,7 @@ func TestSearchChanges(t *testing.T) {
 		w.finds("late", "company Acme: pays [late]")
 
 		w.Post("/v1/dashboard/contacts/"+loser+"/merge", `{"intoId":"`+winner+`"}`).Want(200)
-		w.finds("new name") // at once, for the record is gone
+		w.finds("new name") // at once, because the record is deleted
 		w.indexed()
 		w.finds("new name")
 		w.finds("old@example.com", "contact Winner: [old@example.com]")
@@ -266,8 +266,8 @@ func TestSearchRanks(t *testing.T) {
 	}
 }
 
-// TestSearchIndexFollows posts while the index runs: what was posted is found
-// soon, also where nobody wakes the index.
+// TestSearchIndexFollows posts while the indexer runs: messages are found soon,
+// even if nothing wakes it.
 func TestSearchIndexFollows(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -304,8 +304,8 @@ func (w *world) eventually(patience time.Duration, ask func() bool) {
 	}
 }
 
-// TestSearchIndexIsExact stops the index in the middle, lets two nodes go on at
-// once while messages are posted, and then finds every message once.
+// TestSearchIndexIsExact stops the index in the middle, lets two nodes continue
+// concurrently while messages are posted, and then finds every message once.
 func TestSearchIndexIsExact(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		conversation, ok := parley.ParseID(w.Conversation())
@@ -359,7 +359,7 @@ func TestSearchIndexIsExact(t *testing.T) {
 }
 
 // TestSearchIndexIsFair fills one workspace with texts that cost most: a message
-// of another one is in the index after one round more, not when that queue ends,
+// of another one is in the index after one more round, not when that queue ends,
 // and each turn takes one or two of the texts.
 func TestSearchIndexIsFair(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
@@ -427,7 +427,7 @@ func (w *world) another(name string) desk.Caller {
 	return desk.Caller{Workspace: founding.Workspace.ID, Member: founding.Owner.ID}
 }
 
-// TestSearchBeginsAnew indexes a workspace whose log no longer reaches back:
+// TestSearchBeginsAnew indexes a workspace whose oldest events were deleted:
 // its records come from the tables.
 func TestSearchBeginsAnew(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

@@ -44,7 +44,7 @@ const (
 // SandboxPhone is the demo's number of the messaging application.
 const SandboxPhone parley.Phone = "4930555010"
 
-// Beginning is a clock that stands at the beginning of the demo's past.
+// Beginning is a clock that always shows the beginning of the demo's past.
 func Beginning(now parley.Clock) parley.Clock {
 	start := now.Now().Add(-weeks * 7 * 24 * time.Hour)
 	return func() time.Time { return start }

@@ -76,7 +76,8 @@ const (
 // the conditions that the network itself stores.
 type faultPlan struct {
 	faults map[faultKey]fault
-	// stale: the company's own phone has given up and must be linked again.
+	// stale: the company's own phone has stopped trying and must be linked
+	// again.
 	stale bool
 }
 

@@ -25,7 +25,7 @@ func (w *phoneWorld) status(wanted parley.NumberStatus) {
 	w.until(string(wanted), func(s string) bool { return strings.Contains(s, fmt.Sprintf(`"status":%q`, wanted)) })
 }
 
-// running starts the phones and waits until all of them are on.
+// running starts the phones and waits until all of them are online.
 func (w *phoneWorld) running() {
 	w.t.Helper()
 	w.start()
@@ -34,8 +34,8 @@ func (w *phoneWorld) running() {
 	})
 }
 
-// reconnect connects the number again, as a member does who does not wait for
-// the end of its pause.
+// reconnect connects the number like a member who does not wait for the end of
+// its pause.
 func (w *phoneWorld) reconnect() {
 	w.t.Helper()
 	by := desk.Caller{Workspace: w.ws}
@@ -74,7 +74,7 @@ func TestNetworkCutsRefusesAndComesBack(t *testing.T) {
 	w.until("no ban", func(s string) bool { return strings.Contains(s, `"bannedUntil":null`) })
 	w.reconnect()
 
-	// The company's own phone has not come back by itself.
+	// The company's own phone has not reconnected by itself.
 	w.eventually("the company's phone writes", func() bool {
 		text := fmt.Appendf(nil, `{"phone":%q,"chat":%q,"text":"We are back"}`, demo.ChatPhone, miaPhone)
 		return w.ask(http.MethodPost, "/phone/messages", text).Code == http.StatusNoContent
@@ -114,7 +114,7 @@ func TestNetworkRefusesAndLosesRequests(t *testing.T) {
 	}
 	w.until("the fault used up", func(s string) bool { return strings.Contains(s, `"faults":[]`) })
 
-	// The number takes a rest after a refusal; an answer that is lost is no reason.
+	// The number pauses after a refusal, but not after a lost answer.
 	w = phonesOf(t, demo.Owner)
 	w.running()
 	w.status(parley.NumberConnected)

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// devices keeps in the store what the driver has paired, as the server does.
+// devices stores the driver's pairings, like the server.
 type devices struct{ store *store.Store }
 
 func (d devices) Device(ctx context.Context, host chatapp.Host) (string, error) {
@@ -54,7 +54,7 @@ type phoneWorld struct {
 	run     func(context.Context)
 }
 
-// phonesOf returns the phones of a workspace, which do not run yet.
+// phonesOf returns the phones of a workspace, not yet running.
 func phonesOf(t *testing.T, owner string) *phoneWorld {
 	t.Helper()
 	o := storetest.MigratedSQLite(t)
@@ -95,8 +95,7 @@ func phonesOf(t *testing.T, owner string) *phoneWorld {
 	return &phoneWorld{t: t, desk: d, numbers: n, ws: f.Workspace.ID, handler: h, run: phones.Run}
 }
 
-// start runs the phones and what the server does beside requests, until the
-// test ends.
+// start runs the phones and the server's background work until the test ends.
 func (w *phoneWorld) start() {
 	ctx, cancel := context.WithCancel(w.t.Context())
 	var tasks sync.WaitGroup
@@ -128,7 +127,7 @@ func (w *phoneWorld) do(path, format string, args ...any) {
 	}
 }
 
-// until reads the state, and waits for the next one, until it is as wanted.
+// until reads states until one satisfies a condition.
 func (w *phoneWorld) until(what string, wanted func(state string) bool) string {
 	w.t.Helper()
 	var version string
@@ -146,7 +145,7 @@ func (w *phoneWorld) until(what string, wanted func(state string) bool) string {
 	return ""
 }
 
-// eventually asks until it is so, about what the phones' state does not tell.
+// eventually polls a condition that the phones' state does not show.
 func (w *phoneWorld) eventually(what string, so func() bool) {
 	w.t.Helper()
 	ticker := time.NewTicker(20 * time.Millisecond)
@@ -185,7 +184,7 @@ func TestPhonesPlayTheOtherSide(t *testing.T) {
 	w.until("the answer read", func(s string) bool { return !strings.Contains(s, `"unread":1`) })
 	w.do("messages", `{"phone":"%s","chat":"%s","text":"Great"}`, miaPhone, demo.ChatPhone)
 
-	// A picture goes to another phone, and the page can show it there.
+	// A picture is sent to another phone, whose page can show it.
 	picture := append([]byte("\x89PNG\r\n\x1a\n"), bytes.Repeat([]byte{0}, 64)...)
 	path := "/phone/pictures?phone=" + miaPhone + "&chat=" + noorPhone
 	if rec := w.ask(http.MethodPost, path, picture, "Content-Type", "image/png"); rec.Code != http.StatusNoContent {
@@ -232,8 +231,8 @@ func (w *phoneWorld) conversation(contact string) (found parley.Conversation) {
 	return found
 }
 
-// The company's phone pairs a further number with what the dashboard shows; the
-// codes stay out of what the page reads.
+// The company's phone pairs another number with the code in the dashboard; the
+// page's state does not contain the codes.
 func TestCompanyPhoneScans(t *testing.T) {
 	w := phonesOf(t, demo.Owner)
 	w.start()
@@ -294,8 +293,7 @@ func TestPhonesRefuse(t *testing.T) {
 	}
 }
 
-// Whoever asks may play the phones, so there are none beside the data of
-// people who exist.
+// Anybody may use the phones, so there are none beside data of real people.
 func TestPhonesAreOfTheDemoAlone(t *testing.T) {
 	w := phonesOf(t, "owner@parley.example")
 	w.run(t.Context()) // returns at once

@@ -396,7 +396,7 @@ func (s *Attachments) PurgeUploads(ctx context.Context, ws parley.WorkspaceID) e
 	var failed error // the first failure
 	for left := 0; ; {
 		forsaken, err := Write(ctx, s.desk, Caller{Workspace: ws}, func(t *Tx) ([]parley.Position, error) {
-			return ForsakeAttachments(t, t.WS, t.Now.Add(-parley.UploadRetention), after, purgeUploadsBatch)
+			return UpdateExpiredAttachments(t, t.WS, t.Now.Add(-parley.UploadRetention), after, purgeUploadsBatch)
 		})
 		if err != nil {
 			return err

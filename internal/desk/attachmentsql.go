@@ -108,11 +108,11 @@ func SelectUntimedUploads(v store.Reader, kind string) ([]parley.WorkspaceID, er
 		ON t.workspace_id = a.workspace_id AND t.kind = $1 AND t.name = '' WHERE a.message_id IS NULL AND t.workspace_id IS NULL`, kind)
 }
 
-// ForsakeAttachments marks at most limit unattached files that were created
+// UpdateExpiredAttachments marks at most limit unattached files that were created
 // before a time as not stored, and returns their positions, oldest first. From
 // then on no message can take them. Files that an earlier call marked are
 // returned again until they are deleted.
-func ForsakeAttachments(tx store.Writer, ws parley.WorkspaceID, before time.Time, after parley.Position, limit int) ([]parley.Position, error) {
+func UpdateExpiredAttachments(tx store.Writer, ws parley.WorkspaceID, before time.Time, after parley.Position, limit int) ([]parley.Position, error) {
 	forsaken, err := store.Many(tx, ws, func(r store.Row, p *parley.Position) error { return r.Scan(&p.ID, &p.At) },
 		`UPDATE attachments SET stored = $4 WHERE workspace_id = $1 AND attachment_id IN (
 			SELECT attachment_id FROM attachments WHERE workspace_id = $1 AND message_id IS NULL AND created_at < $2

@@ -12,9 +12,9 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestForsakeAttachments asks for files that no message took: the oldest first,
+// TestUpdateExpiredAttachments asks for files that no message took: the oldest first,
 // no more than wanted, and the same again until they are deleted.
-func TestForsakeAttachments(t *testing.T) {
+func TestUpdateExpiredAttachments(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		h := storetest.NewHome(t, s)
 		ws := h.WS
@@ -35,7 +35,7 @@ func TestForsakeAttachments(t *testing.T) {
 		forsake := func(before int64, limit int, want ...parley.ID) {
 			t.Helper()
 			storetest.Write(t, s, ws, func(tx *store.Tx) error {
-				found, err := desk.ForsakeAttachments(tx, ws, storetest.At(before), after, limit)
+				found, err := desk.UpdateExpiredAttachments(tx, ws, storetest.At(before), after, limit)
 				var got []parley.ID
 				for _, p := range found {
 					got = append(got, p.ID)

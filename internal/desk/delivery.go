@@ -21,8 +21,8 @@ type Capabilities struct {
 // reader.
 func (d *Desk) Queued() <-chan struct{} { return d.queued }
 
-// tellQueued notifies the reader of Queued.
-func (d *Desk) tellQueued() {
+// notifyQueued notifies the reader of Queued.
+func (d *Desk) notifyQueued() {
 	select {
 	case d.queued <- struct{}{}:
 	default: // a notice is pending

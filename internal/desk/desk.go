@@ -1,7 +1,7 @@
-// Package desk is the kernel of what can be done with Parley: conversations,
-// messages, contacts, companies, products, inboxes, files, reports, and the log
-// of events. It has one file per noun, and one method per verb of the product.
-// A verb is a rule, a transaction and its events; its caller has decoded a
+// Package desk is the kernel of Parley's rules: conversations, messages,
+// contacts, companies, products, inboxes, files, reports, and the log of
+// events. It has one file per noun, and one method per verb of the product. A
+// verb is a rule, a transaction and its events; its caller has decoded a
 // request before and encodes an answer after.
 //
 // Packages over the desk have subjects of their own: numbers, access,
@@ -228,7 +228,7 @@ func Commit[T any](ctx context.Context, d *Desk, by Caller, fn func(*Tx) (T, err
 		return none, err
 	}
 	if queued {
-		d.tellQueued()
+		d.notifyQueued()
 	}
 	return result, nil
 }

@@ -1,6 +1,6 @@
-// Package expiry deletes what has expired: in each workspace by timers, so that one
-// node does it and no workspace waits for another, and what belongs to no workspace
-// on each node. What has expired is decided by the packages whose data it is.
+// Package expiry deletes expired data: in each workspace by timers, so that one
+// node does it and no workspace waits for another, and data of no workspace on each
+// node. The packages decide which of their data has expired.
 //
 // It may import the vocabulary, the store, the desk, access, customers, numbers and
 // timer.

@@ -33,8 +33,8 @@ type world struct {
 	ws      parley.WorkspaceID
 }
 
-// A place of files counts what was deleted. ended, if set, runs instead of the
-// first deletion.
+// A place stores files and counts deletions. ended, if set, runs instead of the
+// first one.
 type place struct {
 	desk.Files
 	deleted atomic.Int64
@@ -101,7 +101,7 @@ func (w *world) upload(n node) parley.ID {
 	return a.ID
 }
 
-// kept reports whether there is a row of a file.
+// kept reports whether a file has a row.
 func (w *world) kept(file parley.ID) bool {
 	w.t.Helper()
 	err := w.store.View(w.t.Context(), func(v *store.View) error {
@@ -114,8 +114,8 @@ func (w *world) kept(file parley.ID) bool {
 	return err == nil
 }
 
-// timed returns when the files of the workspace are looked at; zero if nothing
-// waits.
+// timed returns when the workspace's timer for files is due; zero if it has
+// none.
 func (w *world) timed() time.Time {
 	w.t.Helper()
 	var waiting desk.Timer
@@ -129,8 +129,8 @@ func (w *world) timed() time.Time {
 	return waiting.DueAt
 }
 
-// TestUploads keeps files whose timer is that of the first one: each goes when it is
-// a day old, and the timer with the last.
+// TestUploads stores files under the timer of the first one: each is deleted when it
+// is a day old, and the timer with the last.
 func TestUploads(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		n := w.node()
@@ -165,7 +165,8 @@ func TestUploads(t *testing.T) {
 	})
 }
 
-// TestUploadsWithoutTimer finds a file that a node of the version before kept.
+// TestUploadsWithoutTimer finds a file that a node of the previous version
+// stored.
 func TestUploadsWithoutTimer(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		n := w.node()
@@ -185,7 +186,7 @@ func TestUploadsWithoutTimer(t *testing.T) {
 }
 
 // TestUploadsAfterACrash ends a process while it deletes a file: another node
-// deletes it when the lease is over.
+// deletes it when the lease has expired.
 func TestUploadsAfterACrash(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		a, b := w.node(), w.node()
@@ -210,8 +211,8 @@ func TestUploadsAfterACrash(t *testing.T) {
 	})
 }
 
-// TestRows has two nodes delete more events than one run may, each once and no
-// younger ones.
+// TestRows has two nodes delete more events than one run may: each event once,
+// and none that are too new.
 func TestRows(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		emit := func(count int) {

@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) { apitest.Main(m, apitest.Coverage{Operations: []string{"getFile"}}) }
 
-// A world is one with a second workspace, which looks into the folder of files.
+// A world has a second workspace, and reads the folder of files.
 type world struct {
 	*apitest.World
 	place       string
@@ -79,8 +79,8 @@ func picture() string {
 	return b.String()
 }
 
-// TestNothingBecomesAPage downloads what a browser would run in a page, and what
-// it may show.
+// TestNothingBecomesAPage downloads files that a browser would run in a page,
+// and files that it may show.
 func TestNothingBecomesAPage(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const script = "<script>alert(document.domain)</script>"
@@ -122,8 +122,8 @@ func TestNothingBecomesAPage(t *testing.T) {
 	})
 }
 
-// TestAddresses changes an address in every way: none but the whole may open
-// the file, and only until it ends.
+// TestAddresses changes an address in every way: only the unchanged one may
+// open the file, until it expires.
 func TestAddresses(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		a, b := w.upload("a", "", "secret a"), w.upload("b", "", "secret b")
@@ -154,7 +154,8 @@ func TestAddresses(t *testing.T) {
 		refused(strings.Replace(good, a.ID.String(), b.ID.String(), 1))
 		refused(w.address(w.other, a)[:strings.Index(w.address(w.other, a), "&s=")] + "&s=")
 		refused(strings.Replace(good, a.ID.String(), "not-an-id", 1))
-		// Another workspace signs for itself alone, and has no such file.
+		// Another workspace's signature is valid only there, and it has no such
+		// file.
 		if got := w.get(w.address(w.other, a)); got.Code != 404 {
 			t.Errorf("another workspace's address is answered with %d: %s", got.Code, got.Body)
 		}
@@ -171,7 +172,7 @@ func TestAddresses(t *testing.T) {
 	})
 }
 
-// TestParts asks for parts of a file, and for one that is known already.
+// TestParts requests ranges of a file, and a file that the client has already.
 func TestParts(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		a := w.upload("a", "", "0123456789")
@@ -205,8 +206,8 @@ func TestParts(t *testing.T) {
 	})
 }
 
-// TestFileThatIsGone asks for files whose content or entry is not there, and
-// while the store is away.
+// TestFileThatIsGone requests files whose content or row is missing, and one
+// while the store is unavailable.
 func TestFileThatIsGone(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		lost, purged := w.upload("a", "", "x"), w.upload("b", "", "y")
@@ -222,7 +223,7 @@ func TestFileThatIsGone(t *testing.T) {
 		if got := w.get(w.address(w.home, purged)); got.Code != 404 {
 			t.Errorf("a file that was deleted: %d %s", got.Code, got.Body)
 		}
-		// A file where a folder should be: an error that nobody foresaw.
+		// A file in the place of a folder: an unexpected error.
 		odd := w.upload("c", "", "z")
 		path := filepath.Join(w.place, w.home.String())
 		if err := errors.Join(os.RemoveAll(path), os.WriteFile(path, nil, 0o600)); err != nil {
@@ -260,7 +261,7 @@ func TestOneAddressForAWhile(t *testing.T) {
 	})
 }
 
-// TestFilesOfAnAddress asks for more files than one network address may.
+// TestFilesOfAnAddress requests more files than one network address may.
 func TestFilesOfAnAddress(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		a := w.upload("a.txt", "text/plain", "x")

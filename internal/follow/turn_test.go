@@ -44,8 +44,9 @@ func TestFair(t *testing.T) {
 	})
 }
 
-// TestRest has a follower that cannot take an event of one workspace: the others
-// go on, and that one is tried again ever less often, whatever the clock does.
+// TestRest has a follower that fails on an event of one workspace: the others
+// continue, and that one is retried less and less often, whatever the clock
+// does.
 func TestRest(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		bad, good := w.found(), w.found()
@@ -95,7 +96,7 @@ func TestRest(t *testing.T) {
 	})
 }
 
-// TestSteps refuses what a follower cannot have taken.
+// TestSteps refuses impossible steps of a follower.
 func TestSteps(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ws := w.found()
@@ -154,8 +155,8 @@ func TestTables(t *testing.T) {
 	})
 }
 
-// TestVersions has nodes of two versions at once, as while a server is upgraded: the
-// older one leaves the workspace to the newer one, unless that one is gone.
+// TestVersions runs nodes of two versions, as during an upgrade: the older one
+// leaves the workspace to the newer one, unless that one is gone.
 func TestVersions(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ws := w.found()

@@ -132,8 +132,8 @@ func numbers(from, to int) []string {
 	return all
 }
 
-// recorder returns a follower that stores a row for each event, at most most of
-// them in a turn, and continues after a loss as start says.
+// recorder returns a follower that stores a row for each event, limited to most
+// events per turn, and continues after a loss as start says.
 func (w *world) recorder(start follow.Start, most int) follow.Follower {
 	return follow.Follower{
 		Name: "recorder", Version: 1,

@@ -184,8 +184,9 @@ func TestSnippet(t *testing.T) {
 	}
 }
 
-// FuzzText cuts and finds whatever bytes come: words are what both engines
-// take, each word finds its text, and a snippet is a part of it in its length.
+// FuzzText splits and searches arbitrary bytes: both engines accept the words,
+// each word finds its text, and a snippet is a part of the text within its
+// length.
 func FuzzText(f *testing.F) {
 	for _, text := range []string{"", "Größe", "a@b.c", "+49 151 123456", "東京都", "\xff\x00", "ﷺ", "İı ﬁ ½ ㎏", "e\u0301", strings.Repeat("x.", 200)} {
 		f.Add(text)

@@ -6,7 +6,7 @@ import (
 	"parley/internal/lineartest"
 )
 
-// TestLinear measures everything here that reads what people wrote.
+// TestLinear measures the functions that read people's texts.
 func TestLinear(t *testing.T) {
 	query, ok := Parse("a 0 (9 東 b@c.de")
 	if !ok {

@@ -11,7 +11,8 @@ import (
 	"parley/internal/httpjson"
 )
 
-// TestTurns reads more as one asker than may run, and then as others.
+// TestTurns starts more reads of one caller than may run, and then reads of
+// others.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := httpjson.NewTurns(httpjson.TurnLimits{All: 4, Workspace: 3, Asker: 2, Wait: time.Minute})
@@ -80,8 +81,8 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// TestTurnsGivenUp abandons a waiting read: it leaves no trace, and those
-// behind it get their turns.
+// TestTurnsGivenUp abandons a waiting read: it leaves no trace, and the next
+// ones get their turns.
 func TestTurnsGivenUp(t *testing.T) {
 	turns := httpjson.NewTurns(httpjson.TurnLimits{All: 1, Workspace: 1, Asker: 1, Wait: time.Minute})
 	first := httpjson.Asker{Credential: parley.ID{1}}

@@ -52,9 +52,9 @@ const errNotFetched failure = "they could not be fetched from a public address; 
 
 // shownFailure returns what the owners of a workspace see of an error.
 func shownFailure(err error) failure {
-	var told failure
-	if errors.As(err, &told) {
-		return told
+	var shown failure
+	if errors.As(err, &shown) {
+		return shown
 	}
 	return errNotFetched
 }

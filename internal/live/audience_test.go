@@ -51,7 +51,7 @@ func (m *memory) showing() int {
 	return m.shows
 }
 
-// show has an audience hear the events from one number to another.
+// show makes an audience see the events from one number to another.
 func (w *world) show(a parley.Audience, from, to int64) {
 	w.log.mu.Lock()
 	defer w.log.mu.Unlock()
@@ -71,7 +71,7 @@ func (w *world) customer(a parley.Audience, more string) *client {
 	return c
 }
 
-// tells demands the next frame.
+// tells requires the next frame.
 func (c *client) tells(event string, seq int64) {
 	c.t.Helper()
 	if f := c.next(); f.event != event || f.id != fmt.Sprintf("first.%d", seq) {
@@ -79,8 +79,9 @@ func (c *client) tells(event string, seq int64) {
 	}
 }
 
-// TestAudiences has customers hear their part alone, of the past, live, and of
-// what all inboxes of a contact are told, while a member hears everything.
+// TestAudiences requires that customers receive only their part, of the past,
+// live, and of events for all inboxes of a contact, while a member receives
+// everything.
 func TestAudiences(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	id := func() parley.ID { return w.ids.New(time.Now()) }
@@ -105,7 +106,7 @@ func TestAudiences(t *testing.T) {
 	w.show(ann, 7, 7)
 	w.show(parley.Audience{ContactID: ann.ContactID}, 8, 8)
 	w.show(annElsewhere, 9, 9)
-	for range 5 { // one after the other, so that they come live
+	for range 5 { // one after the other, so that they arrive live
 		w.append(w.ws, parley.MessageCreated, 1)
 	}
 	streams[bob].tells("told", 6)
@@ -116,8 +117,8 @@ func TestAudiences(t *testing.T) {
 	member.wants(6, 10)
 }
 
-// TestTheViewFails has the view fail for a while: nothing may be told that it
-// did not see, and nothing be lost.
+// TestTheViewFails makes the view fail for a while: no event is sent that it
+// did not see, and none is lost.
 func TestTheViewFails(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	ann := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
@@ -185,7 +186,7 @@ func TestSignalsOfAudiences(t *testing.T) {
 	if f := member.next(); f.event != "presence" {
 		t.Errorf("the member hears %+v", f)
 	}
-	// What stays is told to newcomers of the same kind.
+	// A state is sent to later streams of the same kind.
 	late := w.customer(ann, "&after=first.3")
 	late.tells("told", 4)
 	w.show(ann, 5, 5)
@@ -194,7 +195,8 @@ func TestSignalsOfAudiences(t *testing.T) {
 	late.tells("told", 5)
 }
 
-// TestSignalsOfMembers sends signals to one member, who is here or comes later.
+// TestSignalsOfMembers sends signals to one member, who is connected or
+// connects later.
 func TestSignalsOfMembers(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	ann, bo := w.open("signals=1&member=ann").begin(), w.open("signals=1&member=bo").begin()
@@ -230,7 +232,7 @@ func TestSignalsOfMembers(t *testing.T) {
 func TestACustomerFarBehind(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	ann := parley.Audience{ContactID: w.ids.New(time.Now()), InboxID: w.ids.New(time.Now())}
-	open := w.open("").begin() // so that the feed knows where the log is
+	open := w.open("").begin() // so that the feed knows the end of the log
 	open.next()
 	w.append(w.ws, parley.MessageCreated, 600)
 	open.wants(1, 600)
@@ -258,8 +260,8 @@ func TestACustomerFarBehind(t *testing.T) {
 	member.wants(1, 601)
 }
 
-// TestCustomersCatchUpAmongThemselves has the streams of customers wait for the
-// store, more than may read at once: a member's stream reads all the same.
+// TestCustomersCatchUpAmongThemselves makes more streams of customers wait for
+// the store than may read at once: a member's stream still reads.
 func TestCustomersCatchUpAmongThemselves(t *testing.T) {
 	w := newWorld(t, worldOptions{pollOnly: true})
 	w.append(w.ws, parley.MessageCreated, 5)
@@ -280,7 +282,7 @@ func TestCustomersCatchUpAmongThemselves(t *testing.T) {
 }
 
 // TestStreamsOfAnAddress opens as many streams as visitors of one address may
-// have, each of another session.
+// have, each in its own session.
 func TestStreamsOfAnAddress(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	query := func(address string) string {

@@ -30,12 +30,12 @@ func (h *Hub) KeepUp() int {
 	return n
 }
 
-// Reserve counts a stream that is about to begin, or returns how many there may
-// be; see Hub.reserve.
+// Reserve counts a stream that is about to begin, or returns the limit; see
+// Hub.reserve.
 func Reserve(h *Hub, sub Subscription) int {
 	full, _ := h.reserve(&stream{quotas: h.quotas(&sub)})
 	return full.limit
 }
 
-// Release counts a stream less that was reserved.
+// Release releases a reserved stream.
 func Release(h *Hub, sub Subscription) { h.release(&stream{quotas: h.quotas(&sub)}) }

@@ -175,8 +175,8 @@ func (h *Hub) Run(ctx context.Context) {
 	tasks.Go(func() { h.follow(ctx) })
 	tasks.Go(func() { h.sweep(ctx) })
 	if h.relay != nil {
-		tasks.Go(func() { h.tellNodes(ctx) })
-		tasks.Go(func() { h.hearNodes(ctx) })
+		tasks.Go(func() { h.notifyNodes(ctx) })
+		tasks.Go(func() { h.listenToNodes(ctx) })
 	}
 	<-ctx.Done()
 	h.stop()

@@ -80,7 +80,7 @@ func TestReset(t *testing.T) {
 	kept.next()
 	kept.wants(6, 10)
 
-	// Another history takes the place of this one while the stream is open.
+	// Another history replaces this one while the stream is open.
 	w.change(w.ws, func(h *history) { *h = history{epoch: "second", oldest: 1, seq: 2} })
 	if f := kept.next(); f.event != "reset" || f.id != "second.2" {
 		t.Errorf("after a new history the stream tells %+v", f)
@@ -134,7 +134,7 @@ func TestAccessEnds(t *testing.T) {
 }
 
 // TestNothingAfterAccessEnds ends access and appends an event, before the hub
-// polls or sweeps: the clock of the bubble stands still.
+// polls or sweeps: the clock of the bubble does not move.
 func TestNothingAfterAccessEnds(t *testing.T) {
 	const ahead = 10 * time.Millisecond
 	for name, end := range map[string]func(w *world, key parley.ID){
@@ -272,7 +272,7 @@ func TestSurvivesABrokenLog(t *testing.T) {
 	c.wants(1, 2)
 }
 
-// A wire carries what nodes tell to all of them.
+// A wire delivers the messages of nodes to all of them.
 type wire struct {
 	mu    sync.Mutex
 	heard []func(string)
@@ -329,7 +329,7 @@ func TestSignalsAndNodes(t *testing.T) {
 }
 
 // TestTenancy has 50 workspaces under random traffic, and keys that end
-// meanwhile: no stream ever shows an event of another workspace, nor one after
+// meanwhile: no stream ever shows an event of another workspace, or one after
 // its key was found to have ended.
 func TestTenancy(t *testing.T) {
 	const workspaces, streams, rounds = 50, 4, 60

@@ -8,8 +8,7 @@ import (
 	"parley/internal/live"
 )
 
-// TestQuotas opens as many streams as there may be, by everything that they are
-// counted by.
+// TestQuotas opens as many streams as each quota allows.
 func TestQuotas(t *testing.T) {
 	ids := parley.NewIDs(nil)
 	id := func() parley.ID { return ids.New(time.UnixMilli(1)) }
@@ -28,7 +27,7 @@ func TestQuotas(t *testing.T) {
 	for name, test := range map[string]struct {
 		one  func() live.Subscription
 		most int
-		free func() live.Subscription // one that is counted elsewhere
+		free func() live.Subscription // one that another quota counts
 	}{
 		"a member's session": {func() live.Subscription {
 			return live.Subscription{Visibility: parley.WholeWorkspace(home), Credential: parley.Credential{Kind: parley.CredentialMember, ID: session}}
@@ -68,8 +67,8 @@ func TestQuotas(t *testing.T) {
 	}
 }
 
-// TestQuotaOfTheNode fills a node with streams of different members, who are
-// counted by nothing else together.
+// TestQuotaOfTheNode fills a node with streams of different members, who share
+// no other quota.
 func TestQuotaOfTheNode(t *testing.T) {
 	ids := parley.NewIDs(nil)
 	h := live.New(live.Options{MaxStreams: 3})

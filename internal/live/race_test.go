@@ -29,7 +29,7 @@ func TestALateLookLosesNothing(t *testing.T) {
 	ahead := w.open("after=first.9").begin()
 	ahead.next()
 	ahead.wants(10, 11)
-	<-ended // it has taken the feed along to 11
+	<-ended // it has moved the feed to 11
 	end()
 	passing, pass := w.log.hold("EventsAfter", 11)
 	w.append(w.ws, parley.MessageCreated, 1)
@@ -48,8 +48,8 @@ func TestALateLookLosesNothing(t *testing.T) {
 	first.wants(11, 12)
 }
 
-// TestACutStreamReadsNoMore cuts a stream while it catches up: it must not go
-// on reading the log.
+// TestACutStreamReadsNoMore cuts a stream while it catches up: it must stop
+// reading the log.
 func TestACutStreamReadsNoMore(t *testing.T) {
 	w := newWorld(t, worldOptions{pollOnly: true})
 	w.append(w.ws, parley.MessageCreated, 5)
@@ -69,8 +69,8 @@ func TestACutStreamReadsNoMore(t *testing.T) {
 	}
 }
 
-// TestTheHeadComesLast has the end of the log read when a stream begins: until
-// its place is known, there is no head that somebody could take for the
+// TestTheHeadComesLast reads the end of the log when a stream begins: until its
+// position is known, the client gets no head that it could mistake for the
 // beginning.
 func TestTheHeadComesLast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -99,9 +99,9 @@ func (h *Hub) tell(ctx context.Context, m nodeMessage) error {
 // maxChanged is how many workspaces fit into one nodeMessage.
 const maxChanged = 150
 
-// tellNodes announces to the other nodes which workspaces changed, at most
+// notifyNodes announces to the other nodes which workspaces changed, at most
 // every relayInterval.
-func (h *Hub) tellNodes(ctx context.Context) {
+func (h *Hub) notifyNodes(ctx context.Context) {
 	if h.bell == nil {
 		return
 	}
@@ -127,9 +127,9 @@ func (h *Hub) tellNodes(ctx context.Context) {
 	}
 }
 
-// hearNodes listens to the other nodes. After a lost connection it starts
+// listenToNodes listens to the other nodes. After a lost connection it starts
 // again; meanwhile polling still finds every change.
-func (h *Hub) hearNodes(ctx context.Context) {
+func (h *Hub) listenToNodes(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := h.relay.Listen(ctx, func(text string) {
 			var n nodeMessage

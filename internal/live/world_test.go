@@ -27,7 +27,7 @@ type memory struct {
 	ended  map[parley.Credential]bool
 	broken bool
 	reads  int                          // calls of Events
-	shown  map[int64]live.CustomerEvent // what customers hear of an event
+	shown  map[int64]live.CustomerEvent // what customers see of an event
 	blind  bool                         // the view fails
 
 	showHold chan struct{} // the view waits for its end
@@ -43,8 +43,8 @@ type gate struct {
 	after  int64
 }
 
-// hold makes a method wait once it has read behind a number, and returns what
-// lets it go on and what says that it waits.
+// hold makes a method wait once it has read after a number. It returns a
+// function that releases it, and a channel that reports that it waits.
 func (m *memory) hold(method string, after int64) (waits chan struct{}, release func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -73,7 +73,7 @@ func (m *memory) pass(method string, after int64) {
 
 type history struct {
 	epoch  string
-	oldest int64 // number of the first event kept
+	oldest int64 // number of the first stored event
 	seq    int64
 	access int64
 	events []parley.Event
@@ -114,7 +114,7 @@ func (m *memory) EventsAfter(_ context.Context, ws parley.WorkspaceID, after par
 	return parley.LogTail{Events: events, Lost: after.Seq >= h.oldest && after.Check != h.at(after.Seq).Check, Access: h.access}, err
 }
 
-// at is the position behind an event, whose check is that of its history.
+// at is the position after an event, whose check is that of its history.
 func (h *history) at(seq int64) parley.LogPosition {
 	at := parley.LogPosition{Epoch: h.epoch, Seq: seq}
 	if i := seq - h.oldest; i >= 0 && i < int64(len(h.events)) {

@@ -19,8 +19,8 @@ func (f failedFor) Error() string { return string(f) }
 // errNoPhone is why a message to one person cannot go out.
 const errNoPhone failedFor = "the contact has no phone number that the messaging application could reach"
 
-// reasonOf says in words for people why a message failed. What a driver says of
-// itself is for the log.
+// reasonOf says in words for people why a message failed. A driver's own text
+// is for the log.
 func reasonOf(err error) string {
 	var words failedFor
 	if errors.As(err, &words) {

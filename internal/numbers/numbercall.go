@@ -282,9 +282,9 @@ func (s *Service) deleteCall(ctx context.Context, ws parley.WorkspaceID, id parl
 // leaseName identifies the lease under which a call was started.
 func leaseName(l NumberLease) string { return fmt.Sprintf("%s %d", l.Owner, l.Generation) }
 
-// hearNumbers listens for calls of other nodes. Lost notices are found by
+// listenForCalls listens for calls of other nodes. Lost notices are found by
 // polling.
-func (s *Service) hearNumbers(ctx context.Context) {
+func (s *Service) listenForCalls(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := s.store.Listen(ctx, func(text string) {
 			if text == callNotice {

@@ -108,8 +108,8 @@ func (h *holding) pick(want func(*heldNumber) bool) []*heldNumber {
 // RunNumbers keeps the numbers of this process connected, and runs calls from
 // other nodes, until the context ends. Then it releases the numbers.
 func (s *Service) RunNumbers(ctx context.Context) {
-	var hearing sync.WaitGroup
-	hearing.Go(func() { s.hearNumbers(ctx) })
+	var listening sync.WaitGroup
+	listening.Go(func() { s.listenForCalls(ctx) })
 	stopDropping := every(ctx, numberPause, func(context.Context) { s.dropLate() })
 	ticker := time.NewTicker(numberPause)
 	defer ticker.Stop()
@@ -123,7 +123,7 @@ func (s *Service) RunNumbers(ctx context.Context) {
 		case <-ticker.C:
 		}
 	}
-	hearing.Wait()
+	listening.Wait()
 	stopDropping()
 	s.GiveNumbersBack(context.WithoutCancel(ctx))
 }

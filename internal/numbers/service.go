@@ -1,7 +1,6 @@
-// Package numbers is what Parley does with numbers of the messaging
-// application: it pairs them, holds the leases of those that it keeps
-// connected, sends the messages in the outbox, stores incoming messages,
-// creates groups, and observes budgets.
+// Package numbers operates numbers of the messaging application: it pairs them,
+// holds the leases of those that it keeps connected, sends the messages in the
+// outbox, stores incoming messages, creates groups, and observes budgets.
 //
 // It stands over the desk. A verb of the desk that queues a message inserts a
 // row in deliveries; this package sends it. What the network reports is written

@@ -74,7 +74,7 @@ func TestStoredGroups(t *testing.T) {
 		Name: "G", Participants: []parley.Phone{"491"}, HostID: id, From: "492", SendInviteLink: true, ShopName: parley.Some("S"),
 		CustomAttributes: `{"a":1}`, Message: "hi", Key: "k",
 	}
-	full(t, asked, "Fault") // an answer, not what was asked for
+	full(t, asked, "Fault") // an answer, not a request
 	if text, err := packRequest(&asked); err != nil || text != keptRequest {
 		t.Errorf("the request is stored as\n%s, %v\nwant\n%s", text, err, keptRequest)
 	}

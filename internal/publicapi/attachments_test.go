@@ -352,8 +352,8 @@ func TestPurgedUploads(t *testing.T) {
 }
 
 // TestAFileThatCannotBeDeleted makes the oldest file of the first workspace
-// unchangeable: all others are deleted, also those of other workspaces, and it
-// once it can be.
+// unchangeable: all others are deleted, those of other workspaces too, and that
+// one as soon as it can be.
 func TestAFileThatCannotBeDeleted(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		foreign := w.Found("Foreign")

@@ -45,7 +45,7 @@ func (a *API) createGroup(c *call) (httpjson.Reply, error) {
 	}
 	reply := httpjson.Saved(made.Created, wire.AppendNewGroup(nil, &made.Record))
 	if !made.Created {
-		c.Writer.Header().Del("Preference-Applied") // nothing of this body was asked for
+		c.Writer.Header().Del("Preference-Applied") // this body was not requested
 		reply.Header = http.Header{"Idempotent-Replayed": {"true"}}
 	}
 	return reply, nil

@@ -6,7 +6,7 @@ import (
 	"parley/internal/lineartest"
 )
 
-// TestLinear knows what goes through texts of others.
+// TestLinear measures the functions that read untrusted texts.
 func TestLinear(t *testing.T) {
 	lineartest.Check(t, nil, map[string]string{
 		"labelOf": "goes through the labels of a workspace",

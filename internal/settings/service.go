@@ -1,4 +1,4 @@
-// Package settings is what a team prepares for its own work: labels and canned
+// Package settings has what a team prepares for its own work: labels and canned
 // answers. It also returns what a dashboard loads first ([State]), which is
 // mostly settings.
 //

@@ -24,10 +24,10 @@ func (v *View) Waiting() (int, error) {
 // there was none.
 func (v *View) NewestChange() (time.Time, error) {
 	return one(v, "workspace", func(r row, at *time.Time) error {
-		var told time.Time
-		err := r.scan(at, &told)
-		if told.After(*at) {
-			*at = told
+		var lastEvent time.Time
+		err := r.scan(at, &lastEvent)
+		if lastEvent.After(*at) {
+			*at = lastEvent
 		}
 		return err
 	}, `SELECT COALESCE(max(w.changed_at), 0), COALESCE(max((SELECT e.created_at FROM events e

@@ -23,7 +23,8 @@ var rareInbox = parley.ID{15: 3}
 
 // manyConversations returns the options of a store with so many conversations
 // in one workspace, one in a thousand of them open, and ten in the inbox
-// rareInbox. The file is made once and kept in the folder for temporary files.
+// rareInbox. The file is created once and stays in the folder for temporary
+// files.
 func manyConversations(b *testing.B, count int) store.Options {
 	b.Helper()
 	o := storetest.SQLite(b)
@@ -112,7 +113,7 @@ func BenchmarkConversationPage(b *testing.B) {
 	}
 }
 
-// BenchmarkPost posts messages as desk does it, without HTTP: reads the
+// BenchmarkPost posts messages like the desk, without HTTP: reads the
 // conversation, stores the message and the activity, and emits an event. 64
 // callers write into one workspace.
 func BenchmarkPost(b *testing.B) {

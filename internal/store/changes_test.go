@@ -97,7 +97,7 @@ func (x *changing) change(t *testing.T, random *rand.Rand, now time.Time) {
 			err = x.count(tx, &c)
 			tx.Emit(x.ws, event) // a message changed
 		default:
-			err = tx.UpdateConversationActivity(x.ws, &c, now) // which a backfill leaves where it was
+			err = tx.UpdateConversationActivity(x.ws, &c, now) // which a backfill does not change
 		}
 		if err == nil && undo {
 			return errOnPurpose

@@ -22,7 +22,7 @@ const MaxQueue = maxQueue
 // CarefulGroups is how many groups set savepoints after one that ran again.
 const CarefulGroups = carefulGroups
 
-// CommitPatience is how long an unanswered commit is asked after.
+// CommitPatience is how long the writer asks about an unanswered commit.
 const CommitPatience = commitPatience
 
 // Int runs a query for one number.
@@ -44,8 +44,8 @@ func (v *View) ConversationsWithin(r ScanLimits, ws parley.WorkspaceID, f Conver
 // ScanLimits choose how a list is read; see scanLimits.
 type ScanLimits struct{ First, Sortable, Last int }
 
-// recorder keeps the statements of a read and runs none. None of them seems to
-// find anything.
+// recorder records the statements of a read and runs none; each returns no
+// rows.
 type recorder struct {
 	session
 	statements []statement
@@ -85,14 +85,14 @@ func (v *View) Plan(read func(*View) error) (string, error) {
 	return strings.Join(plan, "\n"), nil
 }
 
-// Statistics reports whether the engine knows how often values occur.
+// Statistics reports whether the engine has statistics of values.
 func (s *Store) Statistics() bool {
 	_, postgres := s.engine.(*postgresEngine)
 	return postgres
 }
 
-// Autovacuum does at once what PostgreSQL does by itself some time after much
-// was written. SQLite does nothing of the kind.
+// Autovacuum does at once what PostgreSQL does some time after many writes.
+// SQLite has nothing like it.
 func (s *Store) Autovacuum(ctx context.Context) error {
 	e, ok := s.engine.(*postgresEngine)
 	if !ok {
@@ -127,7 +127,7 @@ func (s *Store) Prepared(ctx context.Context, read func(*View) error) (asked int
 	return asked, nil
 }
 
-// Run runs a statement as it stands, without what the engine makes of it.
+// Run runs a statement unchanged, without the engine's form of it.
 func (v *View) Run(sql string, args ...any) error {
 	s := v.session.(*sqliteSession)
 	raw := &sqliteTexts{}
@@ -148,7 +148,7 @@ func MigrateTo(ctx context.Context, o Options, version int) error {
 	return errors.Join(err, e.close())
 }
 
-// MigrateWith is Migrate by a later program, which has more steps.
+// MigrateWith is Migrate of a later program, which has more steps.
 func MigrateWith(ctx context.Context, o Options, texts ...string) (from, to int, err error) {
 	steps, err := migrations()
 	if err != nil {
@@ -164,7 +164,7 @@ func MigrateWith(ctx context.Context, o Options, texts ...string) (from, to int,
 // HashOf names the text of a migration.
 func HashOf(text string) string { return hashOf(text) }
 
-// MaxLanes is how many held workspaces are waited for at a time.
+// MaxLanes is how many lanes wait at a time.
 const MaxLanes = maxLanes
 
 // WriteOlder runs fn in a transaction of a store whose schema is too old for the

@@ -75,7 +75,7 @@ func TestReportCells(t *testing.T) {
 		})
 		for _, c := range []struct {
 			by   parley.ReportBy
-			want map[string]int // openings by day behind the first, and item
+			want map[string]int // openings by day after the first, and item
 		}{
 			{parley.ByDay, map[string]int{"0 ": 3, "2 ": 1}},
 			{parley.ByInbox, map[string]int{"0 " + w.inbox.ID.String(): 3, "2 " + w.inbox.ID.String(): 1}},
@@ -153,8 +153,8 @@ func openings(cells []store.ReportCell) map[string]int {
 	return all
 }
 
-// TestReportNames asks for more names than one statement takes, some of which
-// are not there.
+// TestReportNames requests more names than one statement takes, some of which
+// do not exist.
 func TestReportNames(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld("x", true)
@@ -227,7 +227,7 @@ func TestReportPlan(t *testing.T) {
 				if strings.Contains(plan, "SCAN r") || strings.Contains(plan, "Seq Scan on report_cells") || strings.Contains(plan, "AUTOMATIC") {
 					t.Errorf("%s: not by the key:\n%s", name, plan)
 				}
-				// SQLite says by how much of the key it searches.
+				// SQLite reports how much of the key it uses.
 				if strings.Contains(plan, "SEARCH r") && name != "days" && !strings.Contains(plan, "day=? AND item=?") {
 					t.Errorf("%s: not by the whole key:\n%s", name, plan)
 				}
@@ -237,7 +237,8 @@ func TestReportPlan(t *testing.T) {
 	})
 }
 
-// TestReportsOfOlderStores brings a store without reports to the newest schema.
+// TestReportsOfOlderStores migrates a store without reports to the newest
+// schema.
 func TestReportsOfOlderStores(t *testing.T) {
 	empty(t, func(t *testing.T, o store.Options) {
 		if err := store.MigrateTo(t.Context(), o, 2); err != nil {

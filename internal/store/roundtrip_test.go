@@ -251,7 +251,7 @@ func reads(w *world) map[string]read {
 func items[T any](p parley.Page[T], err error) ([]T, error) { return p.Items, err }
 
 // TestRoundTrip reads back every field of everything, and calls every method of
-// a View with the ids of another workspace, where nothing may be found.
+// a View with the ids of another workspace, which must find nothing.
 func TestRoundTrip(t *testing.T) {
 	for name, w := range map[string]*world{
 		"empty": newWorld("", false), "plain": newWorld("x", true), "odd": newWorld(odd, true), "long": newWorld(long, true),

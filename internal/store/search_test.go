@@ -50,8 +50,8 @@ func (w *world) foundMessage() store.FoundMessage {
 	}
 }
 
-// indexWorld puts the world's message into the index, the place of a follower, and a
-// timer.
+// indexWorld stores the index entry of the world's message, the position of a
+// follower, and a timer.
 func (w *world) indexWorld(tx *store.Tx) error {
 	moved, err := tx.MoveFollower(w.ws, w.workspace.Name, w.follower)
 	if err == nil && !moved {
@@ -85,8 +85,8 @@ func checkSearch(t *testing.T, s *store.Store, ws parley.WorkspaceID, kind parle
 	})
 }
 
-// TestSearchIndex looks for words of documents that are put in, replaced and
-// emptied, in two workspaces and three kinds.
+// TestSearchIndex searches documents that are added, replaced and emptied, in
+// two workspaces and three kinds.
 func TestSearchIndex(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		a, b := newWorld("a", false), newWorld("b", false)
@@ -129,8 +129,8 @@ func TestSearchIndex(t *testing.T) {
 	})
 }
 
-// TestSearchRows gives documents of two workspaces ids that ask for the same
-// place in the index. Each has one of its own and keeps it.
+// TestSearchRows gives documents of two workspaces ids that map to the same row
+// of the index. Each gets its own row and keeps it.
 func TestSearchRows(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		a, b := newWorld("a", false), newWorld("b", false)

@@ -9,8 +9,8 @@ import (
 	"parley/internal/store/storetest"
 )
 
-// TestSQLiteVersion asks the library itself: it must be the one that version
-// tells of, and not one that can corrupt the file.
+// TestSQLiteVersion asks the library: its version must be the one that `parley
+// version` prints, and not one that can corrupt the file.
 func TestSQLiteVersion(t *testing.T) {
 	o := storetest.MigratedSQLite(t)
 	var got string

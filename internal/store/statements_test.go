@@ -16,9 +16,9 @@ import (
 // the log, the conversation, the message, the activity, the event, the new head.
 const postStatements = 6
 
-// TestStatementsOfAPost counts what a message costs: the history and the origin
-// of events add nothing to a plain one, and one statement to one that opens its
-// conversation.
+// TestStatementsOfAPost counts the statements of a message: the history and the
+// origin of events add nothing to a plain one, and one statement to one that
+// opens its conversation.
 func TestStatementsOfAPost(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		count := s.CountStatements()
@@ -79,8 +79,8 @@ func TestStatementsOfAPost(t *testing.T) {
 	})
 }
 
-// TestStatementsOfWays counts what the ways to a contact's phone cost: fifty
-// numbers no more than one.
+// TestStatementsOfWays counts the statements for the ways to a contact's phone:
+// fifty numbers need no more than one.
 func TestStatementsOfWays(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ws, _ := found(t, s)

@@ -1,6 +1,6 @@
-// Package timer runs what is to happen later. A timer is a row with a kind, a name
-// and a due time, which a verb inserts, changes or deletes in its own transaction. Any node may
-// run it when it is due.
+// Package timer runs scheduled work. A timer is a row with a kind, a name and a due time, which
+// a verb inserts, changes or deletes in its own transaction. Any node may run it when it is
+// due.
 //
 // A kind with effects in the store alone has Do: its effects and the next due time
 // are stored in one transaction, so they happen once. A kind with effects outside

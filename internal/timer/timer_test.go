@@ -238,7 +238,7 @@ func TestChangedMeanwhile(t *testing.T) {
 }
 
 // TestLease ends a process in the middle of a run: another node runs the timer once
-// the lease is over, and not before.
+// the lease has expired, and not before.
 func TestLease(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ws := w.found()
@@ -267,8 +267,8 @@ func TestLease(t *testing.T) {
 	})
 }
 
-// TestRunsThatEndTheProcess ends a process in each run: the timer waits ever longer,
-// as after failures.
+// TestRunsThatEndTheProcess ends a process in each run: the timer waits longer each
+// time, as after failures.
 func TestRunsThatEndTheProcess(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ws := w.found()
@@ -319,7 +319,8 @@ func TestClockWasAhead(t *testing.T) {
 	})
 }
 
-// TestMissing has two nodes give each workspace its timer, which comes back.
+// TestMissing has two nodes create each workspace's missing timer, and create
+// it again after it is deleted.
 func TestMissing(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		workspaces := []parley.WorkspaceID{w.found(), w.found()}
@@ -354,7 +355,8 @@ func TestMissing(t *testing.T) {
 	})
 }
 
-// TestDeletes lets the clock run ahead: what deletes waits until it is believed.
+// TestDeletes lets the clock run ahead: kinds that delete wait until the clock
+// is trusted.
 func TestDeletes(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ws := w.found()
@@ -381,7 +383,8 @@ func TestDeletes(t *testing.T) {
 	})
 }
 
-// TestRetry has a run fail: it is tried ever less often, and the others go on.
+// TestRetry makes a run fail: it is retried less and less often, and the others
+// continue.
 func TestRetry(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ws := w.found()
@@ -411,7 +414,7 @@ func TestRetry(t *testing.T) {
 		if got := w.effects(ws); !slices.Equal(got, []string{"good"}) {
 			t.Errorf("the effects are %v", got)
 		}
-		w.set(ws, "bad", 0) // set anew, it is due at once
+		w.set(ws, "bad", 0) // set again, it is due at once
 		broken = false
 		w.must(node.RunDue(t.Context(), false))
 		if got := w.effects(ws); !slices.Equal(got, []string{"bad", "good"}) || node.Stats().Failures != 3 {
@@ -421,7 +424,7 @@ func TestRetry(t *testing.T) {
 }
 
 // TestFair fills one workspace with timers: that of another one runs in the first
-// round, and runs that take long leave it a place.
+// round, and long runs leave it a slot.
 func TestFair(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		heavy, light := w.found(), w.found()
@@ -463,8 +466,8 @@ func TestFair(t *testing.T) {
 	})
 }
 
-// TestWaitingHidesNothing has many timers of a workspace wait for a place to act
-// outside: those that store alone run beside them.
+// TestWaitingHidesNothing makes many timers of a workspace wait for a slot:
+// those with effects in the store alone still run.
 func TestWaitingHidesNothing(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		ws := w.found()

@@ -70,7 +70,7 @@ func TestSessionsEnd(t *testing.T) {
 		w.Advance(time.Hour + time.Second)
 		short.get("session").Refused(401, "the session has ended; start another one")
 		v.get("session").Want(200)
-		v.begin("hello") // who writes nothing is forgotten after a day
+		v.begin("hello") // a visitor who writes nothing is deleted after a day
 		silent := w.visitor()
 		for range 3 {
 			w.Advance(23 * time.Hour)

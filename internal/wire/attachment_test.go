@@ -27,7 +27,7 @@ func withFiles() parley.Message {
 // query names the file in its signature, with a character that JSON escapes.
 func query(file parley.ID) string { return "e=1&s=<" + file.String() + ">" }
 
-// signers are one that does not know where the server is, and one that does.
+// signers are one without the server's public address, and one with it.
 var signers = []wire.Signer{{Query: query}, {Query: query, Origin: `https://support.example:8443/<"`}}
 
 type shownMessage struct {
@@ -98,7 +98,7 @@ func checkAddresses(t *testing.T, m *parley.Message, signed []byte, sign wire.Si
 	}
 }
 
-// FuzzSignFiles puts anything where others choose what stands there.
+// FuzzSignFiles puts arbitrary text into members that others choose.
 func FuzzSignFiles(f *testing.F) {
 	f.Add(`"url":"/v1/files/`, hostileName, "image/png")
 	f.Add(`\`, `\"`, `"`)

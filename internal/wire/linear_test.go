@@ -7,8 +7,8 @@ import (
 	"parley/internal/lineartest"
 )
 
-// TestLinear measures what writes people's texts, and what puts something into
-// written JSON.
+// TestLinear measures the functions that write people's texts, and those that
+// insert into rendered JSON.
 func TestLinear(t *testing.T) {
 	sign := Signer{Origin: "https://support.example", Query: func(parley.ID) string { return "e=1&s=2" }}
 	lineartest.Check(t, []lineartest.Scanner{

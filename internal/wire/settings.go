@@ -41,8 +41,8 @@ func AppendID(b []byte, id parley.ID) []byte {
 	return o.close()
 }
 
-// AppendMerge appends the data of the event of a merge: which contact became
-// part of which.
+// AppendMerge appends the data of the event of a merge: which contact was
+// merged into which.
 func AppendMerge(b []byte, id, into parley.ID) []byte {
 	o := open(b)
 	o.id("id", id)

@@ -271,7 +271,7 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// TestJSONSize compares what a text is counted as with what is written.
+// TestJSONSize compares the counted size of a text with the written one.
 func TestJSONSize(t *testing.T) {
 	texts := []string{"", "Zoë", "😀", "\u2028\u2029\u202a", "\ufffd", "\xff", "\xef", "\xef\xbf", "a\x80b", "\x7f"}
 	for c := range 128 {

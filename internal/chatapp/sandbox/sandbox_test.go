@@ -324,7 +324,7 @@ const keptState = `{"jid":"120300000000000001@g.us","name":"Team","code":"abc","
 	`{"ID":"m","JID":"120300000000000001@g.us","Phone":"15550150","Text":"join","Media":null,` +
 	`"Invite":{"Code":"c","ExpiresAt":"2026-11-23T08:15:30Z"},"GroupName":"Team"}]}`
 
-// TestKeptState reads a journal of earlier, writes it, and compares.
+// TestKeptState reads an older journal, writes it, and compares.
 func TestKeptState(t *testing.T) {
 	w := newWorld()
 	jid := "120300000000000001@g.us"
