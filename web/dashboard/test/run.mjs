@@ -31,9 +31,9 @@ const { data, login, password, key } = filling;
 process.env.PARLEY = JSON.stringify({ binary: resolve(binary), filled: { data, account: { login, password, key } } });
 
 const here = import.meta.dirname;
-// Measurements run alone: two browsers at once would distort each other.
+// Measurements run alone: several browsers at once would distort each other.
 const alone = ["speed.test.mjs"];
-// The longest start first, so that two at a time end together.
+// The longest start first, so that all end together.
 const longest = ["axe.test.mjs", "markup.test.mjs", "line.test.mjs"];
 const files = (chosen.length > 0 ? chosen : readdirSync(here).filter((name) => name.endsWith(".test.mjs"))).sort((a, b) => rank(a) - rank(b)).map((name) => resolve(here, name));
 const isAlone = (path) => alone.some((name) => path.endsWith(`/${name}`));
@@ -52,7 +52,7 @@ async function play(some, concurrency) {
 
 await play(
   files.filter((path) => !isAlone(path)),
-  2,
+  3, // on two processors: a scene waits a quarter of its time
 );
 await play(files.filter(isAlone), 1);
 await rm(data, { recursive: true });
