@@ -97,7 +97,7 @@ func template(t testing.TB, name string, fill func(url string)) string {
 		return made
 	}
 	made := "parley_test_" + randomName()
-	admin(t, server, "CREATE DATABASE "+made+" TEMPLATE template0 STRATEGY FILE_COPY")
+	admin(t, server, "CREATE DATABASE "+made+" TEMPLATE template0 STRATEGY WAL_LOG")
 	fill(on(t, server, made))
 	if shared.templates == nil {
 		shared.templates = map[string]string{}
@@ -110,7 +110,7 @@ func database(t testing.TB, template string) string {
 	t.Helper()
 	server := serverOf(t)
 	name := "parley_test_" + randomName()
-	admin(t, server, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY FILE_COPY")
+	admin(t, server, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY WAL_LOG")
 	t.Cleanup(func() { admin(t, server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
 	return on(t, server, name)
 }
@@ -158,17 +158,16 @@ func sharedCluster(t testing.TB) *Cluster {
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.cluster == nil && shared.err == nil {
-		shared.cluster, shared.err = newCluster(false)
+		shared.cluster, shared.err = newCluster()
 	}
 	missing(t, shared.err)
 	return shared.cluster
 }
 
-// NewCluster starts a separate cluster with full durability, for tests that
-// stop or kill it. It is removed when the test ends.
+// NewCluster starts a separate cluster, for tests that stop or kill it. It is removed when the test ends.
 func NewCluster(t testing.TB) *Cluster {
 	t.Helper()
-	c, err := newCluster(true)
+	c, err := newCluster()
 	missing(t, err)
 	t.Cleanup(c.Remove)
 	return c
@@ -187,15 +186,14 @@ func missing(t testing.TB, err error) {
 
 // A Cluster is a PostgreSQL server that listens on a socket in its own folder.
 type Cluster struct {
-	dir     string
-	bin     string
-	user    *syscall.Credential
-	durable bool
-	server  *exec.Cmd
-	leash   io.WriteCloser
+	dir    string
+	bin    string
+	user   *syscall.Credential
+	server *exec.Cmd
+	leash  io.WriteCloser
 }
 
-func newCluster(durable bool) (*Cluster, error) {
+func newCluster() (*Cluster, error) {
 	bin, err := binaries()
 	if err != nil {
 		return nil, err
@@ -204,7 +202,7 @@ func newCluster(durable bool) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{dir: dir, bin: bin, durable: durable}
+	c := &Cluster{dir: dir, bin: bin}
 	if c.user, err = unprivileged(); err != nil {
 		return nil, err
 	}
@@ -266,20 +264,15 @@ func (c *Cluster) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Start starts the server and waits until it answers. A shell supervises the
+// Start starts the server with its default durability and waits until it answers. A shell supervises the
 // server through a pipe: when this process ends, for whatever reason, the pipe
 // closes and the shell stops the server. It takes 500 connections: the tests of
 // the program run many nodes side by side, and kill some whose connections the
 // server has yet to notice as gone.
 func (c *Cluster) Start() error {
-	sync := "off"
-	if c.durable {
-		sync = "on"
-	}
 	const leash = `"$@" & pid=$!; trap 'kill -QUIT $pid' TERM; (read line; kill -QUIT $pid) <&3 & wait $pid`
 	cmd := exec.Command("/bin/sh", "-c", leash, "sh", filepath.Join(c.bin, "postgres"), "-D", filepath.Join(c.dir, "data"),
-		"-k", c.dir, "-c", "listen_addresses=", "-c", "max_connections=500", "-c", "fsync="+sync,
-		"-c", "full_page_writes="+sync, "-c", "synchronous_commit="+sync, "-c", "log_min_messages=fatal")
+		"-k", c.dir, "-c", "listen_addresses=", "-c", "max_connections=500", "-c", "log_min_messages=fatal")
 	cmd.Dir = c.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.user, Setpgid: true}
 	read, write, err := os.Pipe()

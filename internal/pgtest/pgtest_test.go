@@ -55,7 +55,7 @@ func TestKilledClusterKeepsCommits(t *testing.T) {
 // looks whether its cluster is gone.
 func TestClusterDiesWithItsProcess(t *testing.T) {
 	if os.Getenv("PGTEST_CHILD") == "1" {
-		c, err := newCluster(false)
+		c, err := newCluster()
 		if err != nil {
 			t.Fatal(err)
 		}
