@@ -149,7 +149,7 @@ func TestMasterKeyOfNodes(t *testing.T) {
 		a = restart(a, "--master-key="+former, "--master-key-other="+next)
 		b = restart(b, "--master-key="+former, "--master-key-other="+next)
 		a = restart(a, "--master-key="+next, "--master-key-other="+former)
-		if said := refused(t, c, "serve", "--listen="+freeAddress(t)); !strings.Contains(said, "a new master key takes over") {
+		if said := refused(t, c, "serve", "--listen="+freeAddress(t)); !strings.Contains(said, "parley: a new master key takes over") {
 			t.Errorf("a node without the new key says %q", said)
 		}
 		b = restart(b, "--master-key="+next, "--master-key-other="+former)

@@ -44,7 +44,9 @@ const setInstallation = "INSERT INTO installation (name, value) VALUES ($1, $2) 
 // until that is complete, callers without it get an error too. The fingerprint
 // does not reveal the key.
 func (s *Store) KeepMasterKey(ctx context.Context, given, other string) error {
-	return s.Write(ctx, parley.WorkspaceID{}, func(tx *Tx) error {
+	var lacking string // the fingerprint of a key that takes over and that the caller does not have
+	err := s.Write(ctx, parley.WorkspaceID{}, func(tx *Tx) error {
+		lacking = ""
 		err := tx.exec("INSERT INTO installation (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING", masterKey, given)
 		if err != nil {
 			return err
@@ -61,12 +63,16 @@ func (s *Store) KeepMasterKey(ctx context.Context, given, other string) error {
 			return parley.Errorf(parley.Conflict, "the secrets of this store are sealed under another master key (fingerprint %s, not %s): "+
 				"give every node the same --master-key, or the file master.key of the first", kept, given)
 		case next != "" && next != given && next != other:
-			return fmt.Errorf("a new master key takes over in this store (fingerprint %s): give it too, by --master-key or --master-key-other", next)
+			lacking = next
 		case kept != given:
 			return tx.exec(setInstallation, nextMasterKey, given)
 		}
 		return nil
 	})
+	if err == nil && lacking != "" {
+		err = fmt.Errorf("a new master key takes over in this store (fingerprint %s): give it too, by --master-key or --master-key-other", lacking)
+	}
+	return err
 }
 
 // ReplaceMasterKey records the fingerprint of the master key that seals all
