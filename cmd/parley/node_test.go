@@ -135,6 +135,9 @@ func freeAddress(t testing.TB) string {
 	t.Helper()
 	host := netip.AddrFrom4([4]byte{127, byte(1 + rand.IntN(254)), byte(rand.IntN(256)), byte(1 + rand.IntN(254))})
 	listener, err := net.Listen("tcp", netip.AddrPortFrom(host, 0).String())
+	if err != nil { // other systems than Linux have 127.0.0.1 alone
+		listener, err = net.Listen("tcp", "127.0.0.1:0")
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"os"
 	"sync/atomic"
 	"testing"
 
@@ -65,7 +66,9 @@ func (w *Servers) listenTwice(t *testing.T) (outside, inside net.Listener) {
 	t.Helper()
 	var err error
 	for range 20 {
-		if outside, err = net.Listen("tcp", netip.AddrPortFrom(w.Allowed, 0).String()); err != nil {
+		if outside, err = net.Listen("tcp", netip.AddrPortFrom(w.Allowed, 0).String()); err != nil && os.Getenv("CI") != "true" {
+			t.Skipf("SKIPPED: this machine needs the address %s (macOS: sudo ifconfig lo0 alias %[1]s): %v", w.Allowed, err)
+		} else if err != nil {
 			t.Fatal(err)
 		}
 		port := outside.Addr().(*net.TCPAddr).AddrPort().Port()
