@@ -32,7 +32,7 @@ func TestHealthcheck(t *testing.T) {
 		}
 	}
 	c := &cli{data: t.TempDir(), logLevel: "error"}
-	plain := serveAlone(t, c, "--log-level=error")
+	plain := serveNode(t, c, freePort(t), "--log-level=error") // where a server at 0.0.0.0 is asked
 	_, port, _ := strings.Cut(plain.address, ":")
 	for _, listen := range []string{plain.address, "0.0.0.0:" + port, ":" + port} {
 		wants([]string{"PARLEY_LISTEN=" + listen}, 0, "ok")

@@ -53,7 +53,7 @@ func TestImageRuns(t *testing.T) {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 		return cmd
 	}
-	listen := "PARLEY_LISTEN=" + strings.Replace(freeAddress(t), "127.0.0.1", "0.0.0.0", 1)
+	listen := "PARLEY_LISTEN=" + strings.Replace(freePort(t), "127.0.0.1", "0.0.0.0", 1)
 	server := start(append(made.entry, made.arguments...), listen, "PARLEY_LOG_LEVEL=error")
 	if err := server.Start(); err != nil {
 		t.Fatal(err)

@@ -95,7 +95,13 @@ func serveProcess(t testing.TB, c *cli, simulation string) *node {
 // serveAlone runs "parley serve" over a store, on a free port, with more flags.
 func serveAlone(t testing.TB, c *cli, flags ...string) *node {
 	t.Helper()
-	n := &node{t: t, address: freeAddress(t)}
+	return serveNode(t, c, freeAddress(t), flags...)
+}
+
+// serveNode is serveAlone at an address.
+func serveNode(t testing.TB, c *cli, address string, flags ...string) *node {
+	t.Helper()
+	n := &node{t: t, address: address}
 	n.args = c.arguments(append([]string{"serve", "--listen=" + n.address}, flags...)...)
 	n.env = append(os.Environ(), nodeMain+"=yes")
 	n.start()
@@ -130,21 +136,32 @@ func (c *cli) arguments(args ...string) []string {
 // freeAddress returns an unused address, for a process that listens there
 // later, and maybe again after its end. Until then nobody else takes it: the
 // system gives ports of 127.0.0.1 to others, but not those of a random address
-// of the loopback network.
+// of the loopback network. Other systems than Linux have 127.0.0.1 alone.
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	host := netip.AddrFrom4([4]byte{127, byte(1 + rand.IntN(254)), byte(rand.IntN(256)), byte(1 + rand.IntN(254))})
-	listener, err := net.Listen("tcp", netip.AddrPortFrom(host, 0).String())
-	if err != nil { // other systems than Linux have 127.0.0.1 alone
-		listener, err = net.Listen("tcp", "127.0.0.1:0")
+	address, err := unused(netip.AddrFrom4([4]byte{127, byte(1 + rand.IntN(254)), byte(rand.IntN(256)), byte(1 + rand.IntN(254))}))
+	if err != nil {
+		return freePort(t)
 	}
+	return address
+}
+
+// freePort returns an unused address whose host is 127.0.0.1.
+func freePort(t testing.TB) string {
+	t.Helper()
+	address, err := unused(netip.AddrFrom4([4]byte{127, 0, 0, 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
+	return address
+}
+
+func unused(host netip.Addr) (string, error) {
+	listener, err := net.Listen("tcp", netip.AddrPortFrom(host, 0).String())
+	if err != nil {
+		return "", err
 	}
-	return listener.Addr().String()
+	return listener.Addr().String(), listener.Close()
 }
 
 // start starts the process and waits until it is ready.
