@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"encoding/pem"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +23,7 @@ const healthTime = 4 * time.Second
 type healthCheck struct {
 	listen, cert string
 	ready        bool
-	leaf         []byte // the certificate; nil: plain HTTP
+	leaf         *x509.Certificate // the server's own; nil: plain HTTP
 }
 
 func (c *cli) healthcheckCommand() *cobra.Command {
@@ -62,11 +62,9 @@ func (h *healthCheck) load() error {
 	if err != nil {
 		return fmt.Errorf("--tls-cert: %w", err)
 	}
-	block, _ := pem.Decode(text)
-	if block == nil {
-		return errors.New("--tls-cert: must name a file of certificates in PEM form, the server's own first")
+	if h.leaf, err = firstCertificate(text); err != nil {
+		return fmt.Errorf("%w: %s", err, h.cert)
 	}
-	h.leaf = block.Bytes
 	return nil
 }
 
@@ -104,7 +102,7 @@ func (h *healthCheck) config() *tls.Config {
 	return &tls.Config{
 		InsecureSkipVerify: true, //nolint:gosec // VerifyConnection compares the certificate itself
 		VerifyConnection: func(state tls.ConnectionState) error {
-			if !bytes.Equal(h.leaf, state.PeerCertificates[0].Raw) {
+			if !h.leaf.Equal(state.PeerCertificates[0]) {
 				return errors.New("another server listens there: it shows another certificate than --tls-cert")
 			}
 			return nil

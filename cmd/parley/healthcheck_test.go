@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,7 +24,8 @@ func (n *node) health(env []string, flags ...string) (status int, said string) {
 // and where there is none.
 func TestHealthcheck(t *testing.T) {
 	folder := t.TempDir()
-	made := newCertificate(t, 1).files(t, folder)
+	first := newCertificate(t, 1)
+	made := first.files(t, folder)
 	other := newCertificate(t, 2).files(t, t.TempDir())
 	n := &node{t: t}
 	wants := func(env []string, status int, says string, flags ...string) {
@@ -54,6 +57,10 @@ func TestHealthcheck(t *testing.T) {
 			break
 		}
 	}
+	joined := filepath.Join(folder, "joined.pem")
+	put(t, joined, slices.Concat(first.key, first.cert))
+	wants(nil, 0, "ok", "--listen="+secure.address, "--tls-cert="+joined)
+	wants(nil, 2, "--tls-cert: must name a file of certificates", "--listen="+secure.address, "--tls-cert="+made.key)
 	wants(nil, 1, "it shows another certificate", "--listen="+secure.address, "--tls-cert="+other.cert)
 	wants(nil, 1, "the server answers 400", "--listen="+secure.address)
 	if err := secure.cmd.Process.Signal(syscall.SIGTERM); err != nil {

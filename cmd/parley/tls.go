@@ -60,8 +60,8 @@ func (f *tlsFlags) load() (*tls.Certificate, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--tls-key: %w", err)
 	}
-	if !certifies(cert) {
-		return nil, fmt.Errorf("--tls-cert: must name a file of certificates in PEM form, the server's own first: %s", f.cert)
+	if _, err := firstCertificate(cert); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, f.cert)
 	}
 	pair, err := tls.X509KeyPair(cert, key)
 	if err != nil {
@@ -70,16 +70,22 @@ func (f *tlsFlags) load() (*tls.Certificate, error) {
 	return &pair, nil
 }
 
-// certifies reports whether a text in PEM form begins with a certificate that
-// can be parsed. Other blocks may stand around it.
-func certifies(text []byte) bool {
+// errCertificate is the error of a file without a certificate.
+var errCertificate = errors.New("--tls-cert: must name a file of certificates in PEM form, the server's own first")
+
+// firstCertificate returns the first certificate of a text in PEM form, which is
+// the server's own. Blocks of other types, such as a key, may stand before it.
+func firstCertificate(text []byte) (*x509.Certificate, error) {
 	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
-		if block.Type == "CERTIFICATE" {
-			_, err := x509.ParseCertificate(block.Bytes)
-			return err == nil
+		if block.Type != "CERTIFICATE" {
+			continue
 		}
+		if leaf, err := x509.ParseCertificate(block.Bytes); err == nil {
+			return leaf, nil
+		}
+		break
 	}
-	return false
+	return nil, errCertificate
 }
 
 // certificateTime is how long a look at the files of the certificate is enough.

@@ -85,6 +85,16 @@ func (p pair) files(t *testing.T, folder string) *tlsFlags {
 	return f
 }
 
+// held returns a pair as a server holds it.
+func (p pair) held(t *testing.T) *certificates {
+	t.Helper()
+	c, err := p.files(t, t.TempDir()).open(time.Now, storetest.Quiet())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // trusting returns the settings of a client that trusts some pairs.
 func trusting(pairs ...pair) *tls.Config {
 	pool := x509.NewCertPool()
@@ -111,10 +121,7 @@ func (s *server) address() string { return strings.TrimPrefix(s.url, "https://")
 func TestTLS(t *testing.T) {
 	c := &cli{data: t.TempDir(), logLevel: "error"}
 	made := newCertificate(t, 1)
-	held, err := made.files(t, t.TempDir()).open(time.Now, storetest.Quiet())
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := made.held(t)
 	s := serveTLS(t, c, held, trusting(made))
 	key := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")["apiKey"].(string)
 	for _, path := range []string{"/healthz", "/v1/public/contacts", "/v1/public/unknown"} {
@@ -149,10 +156,7 @@ func TestTLS(t *testing.T) {
 func TestTLSStreams(t *testing.T) {
 	c := &cli{data: t.TempDir(), logLevel: "error"}
 	made := newCertificate(t, 1)
-	held, err := made.files(t, t.TempDir()).open(time.Now, storetest.Quiet())
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := made.held(t)
 	s := serveTLS(t, c, held, trusting(made))
 	key := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")["apiKey"].(string)
 	var streams []*bufio.Scanner
@@ -296,10 +300,7 @@ func TestWrongCertificates(t *testing.T) {
 // nothing: the handlers end, whether the client reads its connection or not.
 func TestNobodyReadsOverHTTP2(t *testing.T) {
 	made := newCertificate(t, 1)
-	held, err := made.files(t, t.TempDir()).open(time.Now, storetest.Quiet())
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := made.held(t)
 	p := &program{tls: held}
 	const asked = 20
 	ended := make(chan error, asked)
@@ -341,10 +342,7 @@ func TestTLSStreamsHoldNoPlace(t *testing.T) {
 	const streams = 18 // of 20 that a customer may have; 16 requests may be under way
 	c := &cli{data: t.TempDir(), logLevel: "error"}
 	made := newCertificate(t, 1)
-	held, err := made.files(t, t.TempDir()).open(time.Now, storetest.Quiet())
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := made.held(t)
 	s := serveTLS(t, c, held, trusting(made))
 	ws := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")["id"].(string)
 	inbox := c.command(t, "inbox", "create", "--workspace", ws, "--name", "Site", "--channel", "web")["id"].(string)

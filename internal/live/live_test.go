@@ -191,16 +191,7 @@ func TestStalledReaderSlowsNobody(t *testing.T) {
 	}
 	reads := w.open("after=first.0").begin()
 	reads.next()
-	eventually(t, "both streams are open", func() bool { return w.hub.Stats().Streams == 2 })
-	count := int64(0)
-	for w.hub.Stats().Slowed == 0 && count < 2_000_000 {
-		w.append(w.ws, parley.MessageCreated, 1000)
-		reads.wants(count+1, count+1000)
-		count += 1000
-	}
-	if got := w.hub.Stats(); got.Slowed == 0 {
-		t.Fatalf("the stalled stream did not fall behind: %+v", got)
-	}
+	count := w.appendUntilSlowed(reads)
 	// It resumes where it was.
 	_ = stalled.conn.Close()
 	again := w.open("after=first.100").begin()

@@ -418,6 +418,22 @@ func (c *client) wants(from, to int64) {
 	}
 }
 
+// appendUntilSlowed appends events until the other of two streams, which reads
+// nothing, falls behind, and returns their number.
+func (w *world) appendUntilSlowed(reads *client) (count int64) {
+	w.t.Helper()
+	eventually(w.t, "both streams are open", func() bool { return w.hub.Stats().Streams == 2 })
+	for w.hub.Stats().Slowed == 0 && count < 2_000_000 {
+		w.append(w.ws, parley.MessageCreated, 1000)
+		reads.wants(count+1, count+1000)
+		count += 1000
+	}
+	if got := w.hub.Stats(); got.Slowed == 0 {
+		w.t.Fatalf("the stalled stream did not fall behind: %+v", got)
+	}
+	return count
+}
+
 // eventually waits until a condition holds.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
