@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,6 +28,7 @@ type cli struct {
 	database string // URL of PostgreSQL
 	master   string // master key in base64; empty: the file in the data folder
 	other    string // a second master key, while one takes over from the other; empty: none
+	copies   int    // of the embedded store, made before its schema changes
 	json     bool
 	logLevel string
 }
@@ -62,6 +64,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	flags.Var(&checked[string]{to: &c.database, parse: parseDatabase}, "database", "postgres:// URL of a database, instead of the embedded one")
 	flags.Var(&checked[string]{to: &c.master, parse: parseMasterKey}, "master-key", "key of 32 bytes in base64 that seals secrets (default: the file master.key in the data folder)")
 	flags.Var(&checked[string]{to: &c.other, parse: parseMasterKey}, "master-key-other", "a second master key, which opens secrets while one takes over from the other")
+	c.copies = 2
+	flags.Var(&checked[int]{to: &c.copies, text: "2", parse: parseCopies}, "migration-copies", "how many copies of the embedded store to keep beside it; one is made before its schema changes, 0 makes none")
 	flags.BoolVar(&c.json, "json", false, "print one JSON object")
 	c.logLevel = "info"
 	flags.Var(&checked[string]{to: &c.logLevel, text: c.logLevel, parse: parseLogLevel}, "log-level", "debug, info, warn or error")
@@ -153,6 +157,14 @@ func (c *cli) quietLogger() (*slog.Logger, error) {
 	return quiet.logger()
 }
 
+func parseCopies(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > 100 {
+		return 0, errors.New("must be from 0 to 100")
+	}
+	return n, nil
+}
+
 func parseLogLevel(text string) (string, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(text)); err != nil {
@@ -162,7 +174,7 @@ func parseLogLevel(text string) (string, error) {
 }
 
 func (c *cli) storeOptions(log *slog.Logger) store.Options {
-	return store.Options{Dir: c.data, Database: c.database, IDs: parley.NewIDs(nil), Log: log}
+	return store.Options{Dir: c.data, Database: c.database, IDs: parley.NewIDs(nil), Log: log, Copies: c.copies}
 }
 
 // withApp runs a command on an existing store. It may run besides the server.

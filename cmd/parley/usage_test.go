@@ -75,6 +75,7 @@ var wrongValues = map[string]map[string]string{
 	"master-key":       {"x": "must be 32 bytes in base64"},
 	"master-key-other": {"x": "must be 32 bytes in base64"},
 	"log-level":        {"loud": "must be debug, info, warn or error"},
+	"migration-copies": {"-1": "must be from 0 to 100", "x": "must be"},
 	"json":             {"x": "must be true or false"},
 	"version":          {"x": "must be true or false"},
 	"config":           {"/nowhere/parley.toml": "no such file"},

@@ -143,7 +143,7 @@ func MigrateTo(ctx context.Context, o Options, version int) error {
 	}
 	steps, err := migrations()
 	if err == nil {
-		_, err = e.migrate(ctx, steps[:version], func(migration) {})
+		_, err = e.migrate(ctx, steps[:version], migrating{begins: func(migration) {}})
 	}
 	return errors.Join(err, e.close())
 }
@@ -301,7 +301,7 @@ func MigrateInterrupted(ctx context.Context, o Options, n int, stop func()) (int
 		}
 		if n < len(parts) || n == len(parts) && i == len(steps)-1 {
 			steps[i].sql = strings.Join(parts[:n], "") + interruption
-			_, err := e.migrate(ctx, steps[:i+1], func(migration) {})
+			_, err := e.migrate(ctx, steps[:i+1], migrating{begins: func(migration) {}})
 			if err == nil {
 				return true, errors.New("the migration was not interrupted")
 			}

@@ -109,13 +109,19 @@ func migrate(ctx context.Context, o Options, steps []migration) (from, to int, e
 			defer func() { err = errors.Join(err, lock.Close()) }()
 		}
 	}
-	from, err = e.migrate(ctx, steps, func(step migration) {
+	from, err = e.migrate(ctx, steps, migrating{copies: o.Copies, begins: func(step migration) {
 		o.Log.Info("store: schema step begins", "step", step.name)
-	})
+	}})
 	if err == nil && from > len(steps) {
 		o.Log.Warn("store: the schema is one step newer than this program, and compatible with it", "schema", from, "program", len(steps))
 	}
 	return from, max(from, len(steps)), err
+}
+
+// A migrating says how an engine migrates.
+type migrating struct {
+	copies int             // Options.Copies
+	begins func(migration) // called before each step
 }
 
 // schemaVersion returns the schema version of a store, 0 if the store is empty.
@@ -130,7 +136,7 @@ func schemaVersion(ctx context.Context, e engine) (version int, err error) {
 	return version, err
 }
 
-func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, begins func(migration)) (from int, err error) {
+func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, o migrating) (from int, err error) {
 	if err := executeAll(e.writer, "BEGIN IMMEDIATE; "+createVersions+";"); err != nil {
 		return 0, fmt.Errorf("lock the store: %w", err)
 	}
@@ -151,16 +157,30 @@ func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, begins fu
 	if from, err = checkHistory(ctx, s, sqliteColumns, steps); err != nil {
 		return from, err
 	}
-	for _, step := range steps[min(from, len(steps)):] {
-		begins(step)
-		if err := executeAll(e.writer, step.sqlite()); err != nil {
-			return from, fmt.Errorf("migration %d: %w", step.version, err)
-		}
-		if err := s.exec(ctx, insertVersion, []any{step.version, time.Now().UnixMilli(), step.hash, step.compatible}); err != nil {
+	copied := o.copies > 0 && from > 0 && from < len(steps)
+	if copied {
+		if err := e.copyBefore(from); err != nil {
 			return from, err
 		}
 	}
-	return from, s.exec(ctx, "COMMIT", nil)
+	for _, step := range steps[min(from, len(steps)):] {
+		o.begins(step)
+		if err := e.apply(ctx, s, step); err != nil {
+			return from, err
+		}
+	}
+	if err := s.exec(ctx, "COMMIT", nil); err != nil || !copied {
+		return from, err
+	}
+	return from, pruneCopies(e.file.path, o.copies)
+}
+
+// apply carries out a step in the open transaction of the writer, and records it.
+func (e *sqliteEngine) apply(ctx context.Context, s session, step migration) error {
+	if err := executeAll(e.writer, step.sqlite()); err != nil {
+		return fmt.Errorf("migration %d: %w", step.version, err)
+	}
+	return s.exec(ctx, insertVersion, []any{step.version, time.Now().UnixMilli(), step.hash, step.compatible})
 }
 
 // executeAll runs the statements of a script one by one, in the open
@@ -186,7 +206,7 @@ func executeAll(conn *sqlite.Conn, script string) error {
 	return nil
 }
 
-func (e *postgresEngine) migrate(ctx context.Context, steps []migration, begins func(migration)) (from int, err error) {
+func (e *postgresEngine) migrate(ctx context.Context, steps []migration, o migrating) (from int, err error) {
 	conn, err := e.pool.Acquire(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("reach the database: %w", err)
@@ -228,15 +248,21 @@ func (e *postgresEngine) migrate(ctx context.Context, steps []migration, begins 
 		}
 	}
 	for _, step := range steps[min(from, len(steps)):] {
-		begins(step)
-		if _, err := tx.Exec(ctx, step.postgres()); err != nil {
-			return from, fmt.Errorf("migration %d: %w", step.version, err)
-		}
-		if _, err := tx.Exec(ctx, insertVersion, step.version, time.Now().UnixMilli(), step.hash, step.compatible); err != nil {
+		o.begins(step)
+		if err := applyPostgres(ctx, tx, step); err != nil {
 			return from, err
 		}
 	}
 	return from, tx.Commit(ctx)
+}
+
+// applyPostgres carries out a step in a transaction, and records it.
+func applyPostgres(ctx context.Context, tx pgx.Tx, step migration) error {
+	if _, err := tx.Exec(ctx, step.postgres()); err != nil {
+		return fmt.Errorf("migration %d: %w", step.version, err)
+	}
+	_, err := tx.Exec(ctx, insertVersion, step.version, time.Now().UnixMilli(), step.hash, step.compatible)
+	return err
 }
 
 // makeVersions creates the table of versions. On PostgreSQL, CREATE TABLE IF

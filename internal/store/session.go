@@ -45,8 +45,8 @@ type engine interface {
 	// without, it skips them.
 	forUpdate(wait bool) string
 	// migrate upgrades the schema to the latest version and returns the
-	// previous one. It calls begins before each step that it applies.
-	migrate(ctx context.Context, steps []migration, begins func(migration)) (from int, err error)
+	// previous one.
+	migrate(ctx context.Context, steps []migration, o migrating) (from int, err error)
 	// countVersionTables returns a query for the number of version tables: 0 or
 	// 1.
 	countVersionTables() string
