@@ -35,6 +35,12 @@ func (v *View) Text(sql string, args ...any) (string, error) {
 	return one(v, "row", func(r row, text *string) error { return r.scan(text) }, sql, args...)
 }
 
+// Text runs a query for one text.
+func (d *Dump) Text(sql string) (text string, err error) {
+	err = d.session.query(d.ctx, sql, nil, func(r row) error { return r.scan(&text) })
+	return text, err
+}
+
 // ConversationsWithin is Conversations with another reach.
 func (v *View) ConversationsWithin(r ScanLimits, ws parley.WorkspaceID, f ConversationFilter, after parley.Position, limit int) (parley.Page[parley.Conversation], error) {
 	l := conversationList{visibility: parley.WholeWorkspace(ws), filter: f, after: after, limit: limit, conditions: f.conditions(ws)}
