@@ -76,6 +76,13 @@ func openSQLite(path string) (*sql.DB, error) {
 	if err := errors.Join(file.Chmod(0o600), file.Close()); err != nil {
 		return nil, err
 	}
+	return openSQLiteFile(path)
+}
+
+// openSQLiteFile opens a file that is there. It does not open the file besides: if
+// this process has a connection to it, closing another descriptor would release the
+// locks of that connection.
+func openSQLiteFile(path string) (*sql.DB, error) {
 	settings := url.Values{
 		"_pragma": {"foreign_keys(1)", "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)"},
 		"_txlock": {"immediate"},
@@ -91,11 +98,17 @@ func openSQLite(path string) (*sql.DB, error) {
 
 // openPostgres opens the database. The URL is that of the server's own store,
 // so it may contain pool settings that do not apply here.
-func openPostgres(url string) (*sql.DB, error) {
+func openPostgres(url string) (*sql.DB, error) { return openPostgresIn(url, "") }
+
+// openPostgresIn opens a schema of the database; "" for that of the URL.
+func openPostgresIn(url, schema string) (*sql.DB, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		// The error may contain the URL, and with it the password.
 		return nil, errors.New("the database URL cannot be read: it must look like postgres://user:password@host:5432/name")
+	}
+	if schema != "" {
+		config.ConnConfig.RuntimeParams["search_path"] = schema
 	}
 	db := stdlib.OpenDB(*config.ConnConfig)
 	db.SetMaxOpenConns(postgresConns)
