@@ -44,6 +44,7 @@ func TestLinear(t *testing.T) {
 func TestEveryScannerIsMeasured(t *testing.T) {
 	none := map[string]string{
 		"api":                          "reads the documents of this server",
+		"internal/backup":              "reads files that the operator names",
 		"internal/blob":                "opens what the operator names",
 		"internal/chatapp/chatsim":     "plays the network",
 		"internal/chatapp/sandbox":     "plays the network",

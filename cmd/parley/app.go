@@ -36,8 +36,10 @@ type app struct {
 	search    *search.Service
 	settings  *settings.Service
 	ids       *parley.IDs
-	bell      *live.Bell // rung by every commit
+	files     desk.Files // nil if nothing can be uploaded
 	secrets   *vault.Vault
+	log       *slog.Logger
+	bell      *live.Bell       // rung by every commit
 	real      *realNetwork     // nil if real numbers are not used
 	lock      *datafolder.Lock // of the data folder; nil for commands, and on PostgreSQL
 }
@@ -97,6 +99,9 @@ func (c *cli) open(ctx context.Context, o appOptions) (*app, error) {
 	if o.existing {
 		check = func() error { return c.mustExist(ctx, options) }
 	}
+	if err := c.finishRestore(o.lock); err != nil {
+		return nil, err
+	}
 	if err := check(); err != nil {
 		return nil, err
 	}
@@ -121,7 +126,7 @@ func (c *cli) open(ctx context.Context, o appOptions) (*app, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	a := &app{store: s, secrets: secrets, ids: options.IDs, bell: bell, lock: o.lock}
+	a := &app{store: s, files: files, secrets: secrets, ids: options.IDs, bell: bell, log: o.log, lock: o.lock}
 	connectors := map[parley.Driver]chatapp.Connector{parley.DriverSandbox: sandbox.New(s, o.clock, options.IDs)}
 	if o.real {
 		if a.real, err = c.openWhatsApp(ctx, s, o.simulation, o.clock, o.log); err != nil {

@@ -11,11 +11,12 @@ import (
 	"strings"
 
 	"parley"
+	"parley/internal/backup"
 	"parley/internal/store"
 )
 
 // attachmentsFolder is the default folder of files.
-const attachmentsFolder = "attachments"
+const attachmentsFolder = backup.AttachmentsName
 
 // mayFound refuses to create a store in place of a missing one: a disk that is
 // not mounted, a lost file, an empty database. What is created after a store

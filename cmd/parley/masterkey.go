@@ -11,17 +11,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/backup"
 	"parley/internal/reseal"
 	"parley/internal/store"
 	"parley/internal/vault"
 )
 
 // masterKeyFile is the file in the data folder with the master key.
-const masterKeyFile = "master.key"
+const masterKeyFile = backup.MasterKeyName
 
 // Endings of master.key while and after another key takes over.
 const (
-	nextKey   = ".new"
+	nextKey   = backup.NextKeyEnd
 	formerKey = ".old"
 )
 

@@ -111,6 +111,7 @@ type office struct {
 	ws               string
 	key              string
 	cookie           string
+	login            string // as the dashboard takes it
 	phone            string
 	number           string // its id
 }
@@ -123,8 +124,8 @@ func newOffice(t *testing.T, x *simulatedNetwork, c *cli, phone string) *office 
 	o.http = &http.Client{Transport: apitest.Gate().Transport(t, &http.Transport{DisableKeepAlives: true})}
 	x.network.AddAccount(phone, chatsim.AccountOptions{Name: "Acme"})
 	o.process = serveProcess(t, c, x.address)
-	signIn := fmt.Sprintf(`{"email":"owner@acme.example","password":%q}`, made["ownerPassword"])
-	signed := o.want(201, "POST", "/v1/dashboard/session", signIn, nil)
+	o.login = fmt.Sprintf(`{"email":"owner@acme.example","password":%q}`, made["ownerPassword"])
+	signed := o.want(201, "POST", "/v1/dashboard/session", o.login, nil)
 	o.cookie, _, _ = strings.Cut(signed.header.Get("Set-Cookie"), ";")
 	return o
 }

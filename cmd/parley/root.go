@@ -71,7 +71,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	flags.Var(&checked[string]{to: &c.logLevel, text: c.logLevel, parse: parseLogLevel}, "log-level", "debug, info, warn or error")
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
-		c.serveCommand(), c.migrateCommand(), c.versionCommand(),
+		c.serveCommand(), c.migrateCommand(), c.backupCommand(), c.restoreCommand(), c.versionCommand(),
 		c.workspaceCommand(), c.memberCommand(), c.keyCommand(),
 		c.productCommand(), c.inboxCommand(), c.numberCommand(), c.identityCommand(),
 		c.masterKeyCommand(), c.healthcheckCommand(),

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -56,18 +57,26 @@ func TestShapes(t *testing.T) {
 		"number disconnect": {ws, "--id", number},
 		"identity sign":     {ws, "--id", "u_1"},
 	}
+	file := filepath.Join(t.TempDir(), "a.backup")
+	more["backup"] = []string{"--to", file}
 	for _, words := range commands(newRoot(nil, nil)) {
 		name := strings.Join(words, " ")
 		args, ok := more[name]
 		if !ok {
 			args = []string{ws}
 		}
-		if name == "serve" {
+		if name == "serve" || name == "restore" {
 			continue
 		}
 		if printed := c.members(t, append(words, args...)); !slices.Equal(printed, documented[name]) {
 			t.Errorf("parley %s prints %q, and docs/operating.md says %q", name, printed, documented[name])
 		}
+	}
+	empty, last := &cli{data: t.TempDir(), logLevel: "error"}, file+".last" // another key may have taken over since
+	c.command(t, "backup", "--to", last)
+	copyKey(t, c.data, empty.data)
+	if printed := empty.members(t, []string{"restore", "--from", last}); !slices.Equal(printed, documented["restore"]) {
+		t.Errorf("parley restore prints %q, and docs/operating.md says %q", printed, documented["restore"])
 	}
 }
 

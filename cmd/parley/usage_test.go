@@ -23,6 +23,7 @@ const someID = "01a1fb68-2f6a-7000-87d8-89526ae1d0cd"
 var rightValues = map[string]string{
 	"workspace": someID, "id": someID, "product": someID, "name": "x", "owner-email": "x@x.example", "email": "x@x.example",
 	"scopes": "contacts:read", "phone": "4930555001", "driver": "sandbox", "channel": "api",
+	"to": "/nowhere/x.backup", "from": "/nowhere/x.backup",
 }
 
 // wrongValues are values that are never valid, with the expected message.
@@ -75,6 +76,10 @@ var wrongValues = map[string]map[string]string{
 	"master-key":       {"x": "must be 32 bytes in base64"},
 	"master-key-other": {"x": "must be 32 bytes in base64"},
 	"log-level":        {"loud": "must be debug, info, warn or error"},
+	"encrypt-to":       {"x": "must be an age recipient", "": "must be"},
+	"identity":         {"/nowhere/key.txt": "must be a file with an age identity", "": "must be"},
+	"replace":          {"x": "must be true or false"},
+	"verify":           {"x": "must be true or false"},
 	"migration-copies": {"-1": "must be from 0 to 100", "x": "must be"},
 	"json":             {"x": "must be true or false"},
 	"version":          {"x": "must be true or false"},
@@ -82,7 +87,7 @@ var wrongValues = map[string]map[string]string{
 }
 
 // anyText are the flags that accept any text.
-var anyText = []string{"help", "data", "description", "attachments"}
+var anyText = []string{"help", "data", "description", "attachments", "to", "from"}
 
 // commands returns each command that does something, with its words.
 func commands(cmd *cobra.Command) map[*cobra.Command][]string {
@@ -231,7 +236,7 @@ func TestHelp(t *testing.T) {
 }
 
 // makers are the commands that create a store if there is none.
-var makers = []string{"serve", "migrate", "workspace create"}
+var makers = []string{"serve", "migrate", "restore", "workspace create"}
 
 // TestOnlyMakersMakeAStore runs every command without a store.
 func TestOnlyMakersMakeAStore(t *testing.T) {

@@ -41,12 +41,17 @@ func (c *cli) versionCommand() *cobra.Command {
 	}
 }
 
-func (c *cli) printVersion() error {
+// currentBuild returns what this program was built from.
+func currentBuild() build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	b := readBuild(stamps{version: version, commit: commit, archive: archived, info: info}, fingerprint)
+	return readBuild(stamps{version: version, commit: commit, archive: archived, info: info}, fingerprint)
+}
+
+func (c *cli) printVersion() error {
+	b := currentBuild()
 	return c.print(fields{
 		{"version", b.version},
 		{"commit", b.commit},

@@ -131,12 +131,12 @@ func newCell(c Column) cell {
 	}
 }
 
-// MasterKey returns the fingerprint of the master key that seals the secrets of
-// the store, or "" if none is recorded.
-func (d *Dump) MasterKey() (kept string, err error) {
-	kept, err = fingerprint(&View{ctx: d.ctx, session: d.session})
-	if parley.KindOf(err) == parley.NotFound {
-		err = nil
+// MasterKeys returns the fingerprint of the master key that seals the secrets of
+// the store, and that of one that is taking over; each "" if none is recorded.
+func (d *Dump) MasterKeys() (kept, next string, err error) {
+	v := &View{ctx: d.ctx, session: d.session}
+	if kept, err = fingerprint(v, masterKey); err == nil {
+		next, err = fingerprint(v, nextMasterKey)
 	}
-	return kept, err
+	return kept, next, err
 }

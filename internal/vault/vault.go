@@ -39,6 +39,7 @@ type Vault struct {
 	aead        cipher.AEAD
 	signing     []byte
 	fingerprint string
+	key         []byte
 	passwords   Cost
 	other       *Vault // see Besides; nil: none
 }
@@ -63,7 +64,7 @@ func fromKey(key []byte) (*Vault, error) {
 		return nil, err
 	}
 	return &Vault{
-		aead: aead, signing: derive(key, "parley signing key"),
+		aead: aead, key: key, signing: derive(key, "parley signing key"),
 		fingerprint: hex.EncodeToString(derive(key, "parley master key fingerprint")[:8]), passwords: Recommended(),
 	}, nil
 }
@@ -115,6 +116,17 @@ func (v *Vault) OtherFingerprint() string {
 		return ""
 	}
 	return v.other.fingerprint
+}
+
+// MasterKeys returns v's key and the one that [Vault.Besides] added, in base64 and by
+// their fingerprints, for an encrypted backup. Whoever has them can open everything
+// that was sealed.
+func (v *Vault) MasterKeys() map[string]string {
+	keys := map[string]string{v.fingerprint: base64.StdEncoding.EncodeToString(v.key)}
+	if v.other != nil {
+		keys[v.other.fingerprint] = base64.StdEncoding.EncodeToString(v.other.key)
+	}
+	return keys
 }
 
 // Seal encrypts a secret for one record, identified by its workspace and its

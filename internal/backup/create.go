@@ -1,0 +1,226 @@
+package backup
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"filippo.io/age"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// partSize is how many bytes of rows one member has, about.
+const partSize = 4 << 20
+
+// Files is the place of uploaded files; see package blob.
+type Files interface {
+	Put(ctx context.Context, ws parley.WorkspaceID, file parley.ID, content io.Reader) error
+	Open(ctx context.Context, ws parley.WorkspaceID, file parley.ID) (io.ReadSeekCloser, error)
+}
+
+// Source is what a backup is made of.
+type Source struct {
+	Store   *store.Store
+	Files   Files
+	Program string // version of this program
+	Engine  string // sqlite or postgres
+	// Keys are credentials. Only an encrypted backup holds them.
+	Keys Keys
+	Now  time.Time
+	Log  *slog.Logger
+}
+
+// Keys are the credentials beside the rows.
+type Keys struct {
+	// Masters are the master keys in base64, by their fingerprints; nil to leave them
+	// out. Those that the store records must be among them.
+	Masters map[string]string
+	// ExportNumbers writes the keys of the numbers, nothing if there are none; nil
+	// to leave them out.
+	ExportNumbers func(ctx context.Context, out io.Writer) error
+}
+
+// Create writes a backup of the store at one moment behind the call, so that
+// everything acknowledged before is in it. With recipients, it is encrypted for
+// them, and holds the keys too. It may run beside a server.
+func Create(ctx context.Context, out io.Writer, from Source, recipients []age.Recipient) (Report, error) {
+	written := newSummed()
+	out = io.MultiWriter(out, written)
+	var err error
+	var encrypted io.WriteCloser
+	if len(recipients) > 0 {
+		if encrypted, err = age.Encrypt(out, recipients...); err != nil {
+			return Report{}, err
+		}
+		out = encrypted
+	} else {
+		from.Keys = Keys{}
+	}
+	a, err := newArchive(out, from.Now)
+	if err != nil {
+		return Report{}, err
+	}
+	w := &writer{ctx: ctx, from: from, archive: a, sums: Sums{Rows: map[string]int64{}, Gone: []parley.ID{}}}
+	if err := w.write(); err != nil {
+		return Report{}, err
+	}
+	if encrypted != nil {
+		if err := encrypted.Close(); err != nil {
+			return Report{}, err
+		}
+	}
+	report := Report{Manifest: w.manifest, Bytes: written.bytes}
+	report.count(&w.sums)
+	return report, nil
+}
+
+// A writer is a backup that is being made.
+type writer struct {
+	ctx      context.Context
+	from     Source
+	archive  *archive
+	manifest Manifest
+	sums     Sums
+	files    []file
+}
+
+func (w *writer) write() error {
+	err := w.from.Store.Dump(w.ctx, func(d *store.Dump) error {
+		tables, err := contents(d.Version())
+		if err != nil {
+			return err
+		}
+		w.manifest = Manifest{
+			Format: Format, Program: w.from.Program, Made: w.from.Now.UTC(), Engine: w.from.Engine, Schema: d.Version(), Tables: tables,
+		}
+		if w.manifest.MasterKey, w.manifest.NextMasterKey, err = d.MasterKeys(); err != nil {
+			return err
+		}
+		if err := w.archive.addJSON(manifestName, &w.manifest); err != nil {
+			return err
+		}
+		for i := range tables {
+			if err := w.writeRows(d, &tables[i]); err != nil {
+				return fmt.Errorf("table %s: %w", tables[i].Name, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.writeKeys(); err != nil {
+		return fmt.Errorf("keys: %w", err)
+	}
+	// Files never change, and go behind their rows, so they may be read later.
+	for _, f := range w.files {
+		if err := w.writeFile(f); err != nil {
+			return fmt.Errorf("file %s: %w", f.id, err)
+		}
+	}
+	return w.archive.end(&w.sums)
+}
+
+func (w *writer) writeRows(d *store.Dump, t *store.Table) error {
+	fileIn, err := filesOf(t)
+	if err != nil {
+		return err
+	}
+	parts, rows := &parts{archive: w.archive, folder: rowsFolder + t.Name + "/"}, int64(0)
+	err = d.Rows(t, func(values []any) (err error) {
+		if parts.part, err = appendRow(parts.part, values); err != nil {
+			return err
+		}
+		rows++
+		if f, ok := fileIn(values); ok {
+			w.files = append(w.files, f)
+		}
+		if len(parts.part) < partSize {
+			return nil
+		}
+		return parts.flush()
+	})
+	if err != nil {
+		return err
+	}
+	w.sums.Rows[t.Name] = rows
+	return parts.flush()
+}
+
+// writeMasterKey adds the master key of a fingerprint.
+func (w *writer) writeMasterKey(name, fingerprint string) error {
+	if fingerprint == "" || w.from.Keys.Masters == nil {
+		return nil
+	}
+	key, ok := w.from.Keys.Masters[fingerprint]
+	if !ok {
+		return fmt.Errorf("the master key %s of the store is not at hand", fingerprint)
+	}
+	return w.archive.addBytes(name, []byte(key+"\n"))
+}
+
+// writeKeys adds the keys. They are read behind the rows, so that every paired
+// number has its keys.
+func (w *writer) writeKeys() error {
+	if err := w.writeMasterKey(masterKeyName, w.manifest.MasterKey); err != nil {
+		return err
+	}
+	if err := w.writeMasterKey(nextKeyName, w.manifest.NextMasterKey); err != nil {
+		return err
+	}
+	if w.from.Keys.ExportNumbers == nil {
+		return nil
+	}
+	parts := &parts{archive: w.archive, folder: numberKeysFolder}
+	if err := w.from.Keys.ExportNumbers(w.ctx, parts); err != nil {
+		return err
+	}
+	return parts.flush()
+}
+
+// parts writes what it is given as members of one folder, because the size of a
+// member stands before its content.
+type parts struct {
+	archive *archive
+	folder  string
+	part    []byte
+	count   int
+}
+
+func (p *parts) Write(b []byte) (int, error) {
+	p.part = append(p.part, b...)
+	if len(p.part) < partSize {
+		return len(b), nil
+	}
+	return len(b), p.flush()
+}
+
+func (p *parts) flush() error {
+	if len(p.part) == 0 {
+		return nil
+	}
+	p.count++
+	err := p.archive.addBytes(fmt.Sprintf("%s%06d.ndjson", p.folder, p.count), p.part)
+	p.part = p.part[:0]
+	return err
+}
+
+// writeFile adds a file. One that is gone was deleted behind the moment of the
+// rows, or was lost before; the backup says so, and goes on.
+func (w *writer) writeFile(f file) error {
+	content, err := w.from.Files.Open(w.ctx, f.ws, f.id)
+	if parley.KindOf(err) == parley.NotFound {
+		w.from.Log.Warn("backup: file missing", "workspace", f.ws, "file", f.id)
+		w.sums.Gone = append(w.sums.Gone, f.id)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = content.Close() }() // it was only read
+	return w.archive.add(fileName(f.ws, f.id), f.size, content)
+}

@@ -1,0 +1,233 @@
+package backup
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"parley/internal/store"
+)
+
+// A restored store is made in the folder stagingName of the data folder. Then the
+// file planName says what takes whose place. From when that file is there the
+// restore is decided, and whoever opens the store next carries it out: see Finish.
+// A data folder may be a mount point, so it is not renamed itself.
+const (
+	stagingName = ".restore"
+	planName    = "restore.json"
+	asidePrefix = "before-restore-"
+)
+
+// storeNames are the names of what belongs to an embedded store alone.
+var storeNames = []string{store.FileName, store.FileName + "-wal", store.FileName + "-shm", "whatsapp.db", "whatsapp.db-wal", "whatsapp.db-shm"}
+
+// A plan says how a restored store takes its place.
+type plan struct {
+	Aside string `json:"aside"` // folder for what stood there before
+	// Put are names that come from the staging folder.
+	Put []string `json:"put"`
+	// Remove are names of before that have no successor.
+	Remove []string `json:"remove"`
+}
+
+// takePlace puts what is in the staging folder in its place, and what has one of
+// the names aside. It returns the folder where that is, or "" if there was
+// nothing.
+func takePlace(dir string, names []string, now time.Time) (aside string, err error) {
+	p := plan{}
+	if p.Aside, err = freeName(dir, asidePrefix+now.UTC().Format("20060102T150405Z")); err != nil {
+		return "", err
+	}
+	staging := filepath.Join(dir, stagingName)
+	if p.Put, err = present(staging, names); err != nil {
+		return "", err
+	}
+	before, err := present(dir, names)
+	if err != nil {
+		return "", err
+	}
+	if p.Remove, err = p.leftovers(dir, names); err != nil {
+		return "", err
+	}
+	if err := syncTree(staging); err != nil {
+		return "", err
+	}
+	if err := p.decide(dir); err != nil {
+		return "", err
+	}
+	if err := p.carryOut(dir); err != nil {
+		return "", err
+	}
+	if len(before) == 0 {
+		return "", nil
+	}
+	return filepath.Join(dir, p.Aside), nil
+}
+
+// freeName returns a name that nothing in a folder has: the one given, or with a
+// number behind it. Two restores may come within a second.
+func freeName(dir, name string) (string, error) {
+	for free, n := name, 2; ; n++ {
+		taken, err := exists(filepath.Join(dir, free))
+		if err != nil || !taken {
+			return free, err
+		}
+		free = fmt.Sprintf("%s-%d", name, n)
+	}
+}
+
+// leftovers returns those of the names that a folder has and that have no
+// successor.
+func (p *plan) leftovers(dir string, names []string) ([]string, error) {
+	before, err := present(dir, names)
+	return slices.DeleteFunc(before, func(name string) bool { return slices.Contains(p.Put, name) }), err
+}
+
+// Finish carries out a restore that was decided and not finished, and deletes
+// what one left that was not decided. The caller holds the lock of the folder.
+func Finish(dir string) error {
+	text, err := os.ReadFile(filepath.Join(dir, planName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return os.RemoveAll(filepath.Join(dir, stagingName))
+	}
+	if err != nil {
+		return err
+	}
+	var p plan
+	if err := json.Unmarshal(text, &p); err != nil {
+		return fmt.Errorf("read %s: %w", filepath.Join(dir, planName), err)
+	}
+	return p.carryOut(dir)
+}
+
+// Unfinished reports whether Finish has something to carry out.
+func Unfinished(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, planName))
+	return err == nil
+}
+
+// decide writes the plan, all of it or nothing.
+func (p *plan) decide(dir string) error {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	draft := filepath.Join(dir, stagingName, planName)
+	if err := os.WriteFile(draft, text, 0o600); err != nil {
+		return err
+	}
+	if err := SyncPath(draft); err != nil {
+		return err
+	}
+	if err := os.Rename(draft, filepath.Join(dir, planName)); err != nil {
+		return err
+	}
+	return SyncPath(dir)
+}
+
+// carryOut does what the plan says.
+func (p *plan) carryOut(dir string) error {
+	for _, step := range p.steps(dir) {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// steps are what carryOut does, one change each. They may be run again from the
+// first after they were interrupted anywhere.
+func (p *plan) steps(dir string) []func() error {
+	staging, aside := filepath.Join(dir, stagingName), filepath.Join(dir, p.Aside)
+	steps := []func() error{func() error { return os.MkdirAll(aside, 0o700) }}
+	for _, name := range p.Remove {
+		steps = append(steps, func() error { return move(filepath.Join(dir, name), filepath.Join(aside, name)) })
+	}
+	for _, name := range p.Put {
+		waits, place, kept := filepath.Join(staging, name), filepath.Join(dir, name), filepath.Join(aside, name)
+		steps = append(steps,
+			func() error { return unless(waits, kept, func() error { return move(place, kept) }) },
+			func() error { return move(waits, place) })
+	}
+	return append(steps,
+		func() error { return SyncPath(aside) },
+		func() error { return SyncPath(dir) },
+		func() error { return os.Remove(filepath.Join(dir, planName)) },
+		func() error { return SyncPath(dir) },
+		func() error {
+			_ = os.Remove(aside) // stays unless it is empty
+			return os.RemoveAll(staging)
+		})
+}
+
+// unless runs do if the successor still waits and the predecessor is not kept yet.
+func unless(waits, kept string, do func() error) error {
+	waiting, err := exists(waits)
+	if err != nil || !waiting {
+		return err
+	}
+	done, err := exists(kept)
+	if err != nil || done {
+		return err
+	}
+	return do()
+}
+
+// move renames a file that may not exist.
+func move(from, to string) error {
+	err := os.Rename(from, to)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func exists(path string) (bool, error) {
+	_, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// present returns those of the names that a folder has.
+func present(dir string, names []string) (found []string, err error) {
+	for _, name := range names {
+		there, err := exists(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		if there {
+			found = append(found, name)
+		}
+	}
+	return found, nil
+}
+
+// syncTree makes everything in a folder durable.
+func syncTree(root string) error {
+	return filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return SyncPath(path)
+	})
+}
+
+// SyncPath makes a file, or the names in a folder, durable.
+func SyncPath(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() && runtime.GOOS == "windows" {
+		return nil // folders cannot be synced there
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
+}

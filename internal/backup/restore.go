@@ -1,0 +1,267 @@
+package backup
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"filippo.io/age"
+
+	"parley"
+	"parley/internal/blob"
+	"parley/internal/store"
+	"parley/internal/store/datafolder"
+)
+
+// Target is where a backup is restored.
+type Target struct {
+	// Dir is the data folder. An embedded store comes into it.
+	Dir string
+	// Database is the URL of a PostgreSQL database, or "" for an embedded store.
+	Database string
+	// Files is where uploaded files are kept, or nil for the folder AttachmentsName
+	// in Dir.
+	Files Files
+	// Replace allows to replace a store. It is put aside, not deleted.
+	Replace bool
+	// CheckKey refuses a backup whose secrets the server could not open, by the
+	// fingerprint of their master key. brought says that the backup has the key; take
+	// says that the data folder needs it.
+	CheckKey func(fingerprint string, brought bool) (take bool, err error)
+	// ImportNumbers makes a store of the keys of numbers, in a folder or in a schema
+	// of the database. taken is false if this program cannot use them.
+	ImportNumbers func(ctx context.Context, place KeyPlace, keys io.Reader) (taken bool, err error)
+	IDs           *parley.IDs
+	Now           time.Time
+	Log           *slog.Logger
+}
+
+// A KeyPlace is where the keys of numbers go: a folder of an embedded store, or a
+// schema of the database.
+type KeyPlace struct{ Dir, Schema string }
+
+// keysSchema is the schema in which the keys of numbers wait for the rows.
+const keysSchema = "parley_restored_keys"
+
+// AttachmentsName is the name of the folder of uploaded files in a data folder.
+const AttachmentsName = "attachments"
+
+// A Restored says what a restore did.
+type Restored struct {
+	Report
+	// Aside is where the store is that was replaced: a folder, or a schema of the
+	// database. It is "" if there was none.
+	Aside   string
+	Numbers int // that were connected and are not any more
+	// KeysTaken says that the numbers have their keys, so they need no new pairing.
+	KeysTaken bool
+	// MasterKeyTaken says that the master key of the backup is in the data folder.
+	MasterKeyTaken bool
+}
+
+// Restore makes a store of a backup. open opens the backup; it is read twice,
+// first to check it. If the process dies, the store is the old one or the new
+// one. No server may run on the store. The copy has no sessions, no connected
+// numbers and no messages that wait for one, and its event log is told to be
+// another one, so that readers of the log begin anew.
+func Restore(ctx context.Context, open func() (io.ReadCloser, error), identities []age.Identity, to Target) (Restored, error) {
+	report, err := verifyOnce(ctx, open, identities)
+	if err != nil {
+		return Restored{}, err
+	}
+	take, err := to.CheckKey(report.Manifest.MasterKey, report.MasterKey)
+	if err != nil {
+		return Restored{}, err
+	}
+	in, err := open()
+	if err != nil {
+		return Restored{}, err
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	r, err := newReader(in, identities)
+	if err != nil {
+		return Restored{}, err
+	}
+	defer r.close()
+	if err := r.checkTables(); err != nil {
+		return Restored{}, err
+	}
+	m := &restorer{ctx: ctx, to: to, from: r, keys: map[string][]byte{}}
+	m.done.MasterKeyTaken = take
+	if to.Database != "" {
+		return m.intoDatabase()
+	}
+	return m.intoFolder()
+}
+
+func verifyOnce(ctx context.Context, open func() (io.ReadCloser, error), identities []age.Identity) (Report, error) {
+	in, err := open()
+	if err != nil {
+		return Report{}, err
+	}
+	report, err := Verify(ctx, in, identities)
+	return report, errors.Join(err, in.Close())
+}
+
+// A restorer is a restore in progress.
+type restorer struct {
+	ctx  context.Context
+	to   Target
+	from *reader
+	done Restored
+	keys map[string][]byte // the master keys of the backup, by the names of their files
+}
+
+// fill makes the store in a folder or in the database, and stores the files.
+func (m *restorer) fill(dir string, files Files) (*store.Filling, error) {
+	filling := &store.Filling{Version: m.from.manifest.Schema, Replace: m.to.Replace}
+	filling.Rows = func(load *store.Load) error {
+		place := KeyPlace{Dir: dir}
+		if m.to.Database != "" {
+			place.Schema = keysSchema
+		}
+		report, err := m.from.readAll(m.ctx, &loading{restorer: m, load: load, files: files, place: place, filling: filling})
+		m.done.Report = report
+		return err
+	}
+	filling.Settle = func(tx *store.Tx) (err error) {
+		m.done.Numbers, err = settle(tx, settling{ids: m.to.IDs, now: m.to.Now, keys: m.done.KeysTaken})
+		if err == nil && m.done.MasterKeyTaken {
+			err = m.writeKeys(cmp.Or(dir, m.to.Dir))
+		}
+		return err
+	}
+	return filling, store.Fill(m.ctx, store.Options{Dir: dir, Database: m.to.Database, IDs: m.to.IDs, Log: m.to.Log}, filling)
+}
+
+// loading is the sink that fills a store.
+type loading struct {
+	*restorer
+	load  *store.Load
+	files Files
+	place KeyPlace
+	// filling is told which schema of the database becomes part of the store.
+	filling *store.Filling
+}
+
+func (l *loading) table(t *store.Table, rows iter.Seq2[[]any, error]) error {
+	return l.load.Rows(t, rows)
+}
+
+func (l *loading) file(ctx context.Context, ws parley.WorkspaceID, id parley.ID, content io.Reader) error {
+	return l.files.Put(ctx, ws, id, content)
+}
+
+func (l *loading) masterKey(name string, content []byte) error {
+	l.keys[name] = content
+	return nil
+}
+
+func (l *loading) numberKeys(ctx context.Context, content io.Reader) (err error) {
+	l.filling.Adopt = l.place.Schema
+	l.done.KeysTaken, err = l.to.ImportNumbers(ctx, l.place, content)
+	if err == nil && !l.done.KeysTaken {
+		l.filling.Adopt = ""
+	}
+	return err
+}
+
+// writeKeys writes the master keys into a folder that has none. They stay if the
+// restore fails later, and the next one finds them.
+func (m *restorer) writeKeys(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	// The file that decides whether a folder has a key comes last.
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(m.keys))) {
+		if err := writeKey(filepath.Join(dir, name), m.keys[name]); err != nil {
+			return err
+		}
+	}
+	return SyncPath(dir)
+}
+
+func writeKey(path string, key []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		if kept, readErr := os.ReadFile(path); readErr == nil && bytes.Equal(kept, key) {
+			return nil // a restore that died left it
+		}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(key)
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}
+
+// intoDatabase restores into PostgreSQL. All rows come with one commit. Files
+// that were stored before it failed are named by no row; the next try stores
+// them again.
+func (m *restorer) intoDatabase() (Restored, error) {
+	files := m.to.Files
+	if files == nil {
+		files = blob.NewFolder(filepath.Join(m.to.Dir, AttachmentsName))
+	}
+	filling, err := m.fill("", files)
+	if filling.Aside != "" {
+		m.done.Aside = "the schema " + filling.Aside
+	}
+	return m.done, err
+}
+
+// intoFolder restores into a data folder: everything is made in a folder inside
+// it, and then takes its place.
+func (m *restorer) intoFolder() (_ Restored, err error) {
+	lock, err := datafolder.Take(m.to.Dir)
+	if err != nil {
+		return Restored{}, err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	if err := Finish(m.to.Dir); err != nil {
+		return Restored{}, err
+	}
+	there, err := present(m.to.Dir, storeNames)
+	if err != nil {
+		return Restored{}, err
+	}
+	if len(there) > 0 && !m.to.Replace {
+		return Restored{}, parley.Errorf(parley.Conflict, "there is a store already in %s", m.to.Dir)
+	}
+	staging := filepath.Join(m.to.Dir, stagingName)
+	if err := os.Mkdir(staging, 0o700); err != nil {
+		return Restored{}, err
+	}
+	names := storeNames
+	if m.done.MasterKeyTaken {
+		names = append(slices.Clip(names), MasterKeyName, MasterKeyName+NextKeyEnd)
+	}
+	files := m.to.Files
+	if files == nil {
+		names = append(slices.Clip(names), AttachmentsName)
+		files = blob.NewFolder(filepath.Join(staging, AttachmentsName))
+	}
+	if _, err := m.fill(staging, files); err != nil {
+		return Restored{}, errors.Join(err, os.RemoveAll(staging))
+	}
+	aside, err := takePlace(m.to.Dir, names, m.to.Now)
+	if err != nil {
+		return Restored{}, fmt.Errorf("put the restored store in its place: %w", err)
+	}
+	m.done.Aside = aside
+	return m.done, nil
+}

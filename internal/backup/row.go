@@ -1,0 +1,128 @@
+package backup
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"unicode/utf8"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// appendRow appends a row as a JSON array and a line feed: texts as strings, ids
+// in their written form, integers and booleans as such, bytes in base64.
+func appendRow(b []byte, values []any) ([]byte, error) {
+	b = append(b, '[')
+	for i, value := range values {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		switch v := value.(type) {
+		case nil:
+			b = append(b, "null"...)
+		case string:
+			var err error
+			if b, err = appendText(b, v); err != nil {
+				return b, err
+			}
+		case int64:
+			b = strconv.AppendInt(b, v, 10)
+		case bool:
+			b = strconv.AppendBool(b, v)
+		case parley.ID:
+			b = append(v.Append(append(b, '"')), '"')
+		case []byte:
+			b = append(base64.StdEncoding.AppendEncode(append(b, '"'), v), '"')
+		default:
+			return b, fmt.Errorf("a value of type %T", value)
+		}
+	}
+	return append(b, ']', '\n'), nil
+}
+
+// appendText appends a JSON string. A text that is not UTF-8 could not come back
+// as it was.
+func appendText(b []byte, text string) ([]byte, error) {
+	if isPlain(text) {
+		return append(append(append(b, '"'), text...), '"'), nil
+	}
+	if !utf8.ValidString(text) {
+		return b, errors.New("a text is not UTF-8")
+	}
+	encoder := json.NewEncoder((*appender)(&b))
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(text); err != nil {
+		return b, err
+	}
+	return b[:len(b)-1], nil // without the line feed
+}
+
+// isPlain reports whether a text needs no escapes. Most do not.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// An appender is a slice that one can write to.
+type appender []byte
+
+func (a *appender) Write(b []byte) (int, error) {
+	*a = append(*a, b...)
+	return len(b), nil
+}
+
+// parseRow reads the line that appendRow wrote for a row of a table.
+func parseRow(t *store.Table, line []byte, values []any) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	var raw []any
+	if err := d.Decode(&raw); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something stands behind the row")
+	}
+	if len(raw) != len(t.Columns) {
+		return fmt.Errorf("it has %d values, and the table has %d columns", len(raw), len(t.Columns))
+	}
+	for i, c := range t.Columns {
+		value, ok := parseValue(c, raw[i])
+		if !ok {
+			return fmt.Errorf("the value of %s is no %s", c.Name, c.Type)
+		}
+		values[i] = value
+	}
+	return nil
+}
+
+func parseValue(c store.Column, raw any) (value any, ok bool) {
+	switch v := raw.(type) {
+	case nil:
+		return nil, c.Null
+	case bool:
+		return v, c.Type == store.BooleanColumn
+	case json.Number:
+		n, err := v.Int64()
+		return n, err == nil && c.Type == store.IntegerColumn
+	case string:
+		switch c.Type {
+		case store.TextColumn:
+			return v, true
+		case store.UUIDColumn:
+			return parley.ParseID(v)
+		case store.BytesColumn:
+			b, err := base64.StdEncoding.DecodeString(v)
+			return b, err == nil
+		}
+	}
+	return nil, false
+}

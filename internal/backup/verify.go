@@ -1,0 +1,251 @@
+package backup
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"filippo.io/age"
+
+	"parley"
+	"parley/internal/store"
+)
+
+// A sink takes what is in a backup. It reads all that it is given.
+type sink interface {
+	table(t *store.Table, rows iter.Seq2[[]any, error]) error
+	file(ctx context.Context, ws parley.WorkspaceID, id parley.ID, content io.Reader) error
+	masterKey(name string, content []byte) error
+	numberKeys(ctx context.Context, content io.Reader) error
+}
+
+// Verify reads a whole backup and returns what it holds, or an error if a single
+// byte of it differs from what was written. It changes nothing.
+func Verify(ctx context.Context, in io.Reader, identities []age.Identity) (Report, error) {
+	r, err := newReader(in, identities)
+	if err != nil {
+		return Report{}, err
+	}
+	defer r.close()
+	return r.readAll(ctx, nothing{})
+}
+
+// nothing is a sink that keeps nothing.
+type nothing struct{}
+
+func (nothing) table(_ *store.Table, rows iter.Seq2[[]any, error]) error {
+	for _, err := range rows {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (nothing) file(_ context.Context, _ parley.WorkspaceID, _ parley.ID, content io.Reader) error {
+	_, err := io.Copy(io.Discard, content)
+	return err
+}
+
+func (nothing) masterKey(string, []byte) error { return nil }
+
+func (nothing) numberKeys(_ context.Context, content io.Reader) error {
+	_, err := io.Copy(io.Discard, content)
+	return err
+}
+
+// readAll gives what is behind the manifest to a sink, and compares all of it
+// with the sums.
+func (r *reader) readAll(ctx context.Context, to sink) (Report, error) {
+	counts, named := map[string]int64{}, map[parley.ID]int64{}
+	for i := range r.tables {
+		t := &r.tables[i]
+		n := int64(0)
+		if err := to.table(t, r.rows(ctx, t, &n, named)); err != nil {
+			return Report{}, fmt.Errorf("table %s: %w", t.Name, err)
+		}
+		counts[t.Name] = n
+	}
+	var sums Sums
+	for {
+		name, err := r.next()
+		if errors.Is(err, io.EOF) {
+			err = damaged("%s is missing", sumsName)
+		}
+		if err != nil {
+			return Report{}, err
+		}
+		if err := ctx.Err(); err != nil {
+			return Report{}, err
+		}
+		if name == sumsName {
+			break
+		}
+		if err := r.readMember(ctx, name, to, named); err != nil {
+			return Report{}, err
+		}
+	}
+	members := slices.Clone(r.members)
+	if err := r.readJSON(&sums); err != nil {
+		return Report{}, err
+	}
+	if err := sums.compare(members, counts, named); err != nil {
+		return Report{}, err
+	}
+	if err := r.end(); err != nil {
+		return Report{}, err
+	}
+	report := Report{Manifest: r.manifest}
+	report.count(&sums)
+	return report, nil
+}
+
+// readMember gives a member that holds no rows to a sink.
+func (r *reader) readMember(ctx context.Context, name string, to sink, named map[parley.ID]int64) error {
+	if name == masterKeyName || name == nextKeyName {
+		content, err := io.ReadAll(io.LimitReader(r, maxKey))
+		if err != nil {
+			return err
+		}
+		return to.masterKey(strings.TrimPrefix(name, keysFolder), content)
+	}
+	if strings.HasPrefix(name, numberKeysFolder) {
+		r.back()
+		all := &folderReader{reader: r, folder: numberKeysFolder}
+		if err := to.numberKeys(ctx, all); err != nil {
+			return fmt.Errorf("keys of numbers: %w", err)
+		}
+		_, err := io.Copy(io.Discard, all) // what the sink left
+		return err
+	}
+	ws, id, ok := fileOf(name)
+	if !ok {
+		return damaged("it holds %q", name)
+	}
+	size, ok := named[id]
+	if !ok {
+		return damaged("no row names the file %s", id)
+	}
+	delete(named, id)
+	if err := to.file(ctx, ws, id, r); err != nil {
+		return fmt.Errorf("file %s: %w", id, err)
+	}
+	if r.current.bytes != size {
+		return damaged("the file %s has %d bytes, and its row says %d", id, r.current.bytes, size)
+	}
+	return nil
+}
+
+// A folderReader reads the members of one folder as one text.
+type folderReader struct {
+	reader *reader
+	folder string
+	inside bool
+	ended  bool
+}
+
+func (f *folderReader) Read(b []byte) (int, error) {
+	for !f.ended {
+		if f.inside {
+			n, err := f.reader.Read(b)
+			if n > 0 || !errors.Is(err, io.EOF) {
+				return n, err
+			}
+		}
+		name, err := f.reader.next()
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = damaged("%s is missing", sumsName)
+			}
+			return 0, err
+		}
+		f.inside = strings.HasPrefix(name, f.folder)
+		if !f.inside {
+			f.reader.back()
+			f.ended = true
+		}
+	}
+	return 0, io.EOF
+}
+
+// compare compares the sums with what was read. named are the files that rows
+// name and that did not come.
+func (s *Sums) compare(members []Sum, rows map[string]int64, named map[parley.ID]int64) error {
+	if len(s.Members) != len(members) {
+		return damaged("it has %d members, and %s lists %d", len(members), sumsName, len(s.Members))
+	}
+	for i, m := range members {
+		if s.Members[i] != m {
+			return damaged("%s differs from its sum", m.Name)
+		}
+	}
+	for table, n := range rows {
+		if s.Rows[table] != n {
+			return damaged("table %s has %d rows, and %s says %d", table, n, sumsName, s.Rows[table])
+		}
+	}
+	for _, id := range s.Gone {
+		delete(named, id)
+	}
+	for id := range named {
+		return damaged("the file %s is missing", id)
+	}
+	return nil
+}
+
+// rows reads the rows of a table, counts them, and notes the files that they
+// name. The slice of values is used again for the next row.
+func (r *reader) rows(ctx context.Context, t *store.Table, count *int64, named map[parley.ID]int64) iter.Seq2[[]any, error] {
+	return func(yield func([]any, error) bool) {
+		values := make([]any, len(t.Columns))
+		fileIn, err := filesOf(t)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for {
+			name, err := r.next()
+			if errors.Is(err, io.EOF) || err == nil && !strings.HasPrefix(name, rowsFolder+t.Name+"/") {
+				if err == nil {
+					r.back()
+				}
+				return
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			lines := bufio.NewReaderSize(r, 64<<10)
+			for {
+				line, err := lines.ReadBytes('\n')
+				if errors.Is(err, io.EOF) && len(line) == 0 {
+					break
+				}
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err == nil {
+					if err = parseRow(t, line, values); err != nil {
+						err = damaged("row %d: %v", *count+1, err)
+					}
+				}
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				*count++
+				if f, ok := fileIn(values); ok {
+					named[f.id] = f.size
+				}
+				if !yield(values, nil) {
+					return
+				}
+			}
+		}
+	}
+}
