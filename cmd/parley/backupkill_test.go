@@ -1,0 +1,346 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/desk"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+)
+
+// lookPause is the time between two looks at what another process has done.
+const lookPause = 100 * time.Microsecond
+
+// points returns how many of something to kill a process at.
+func points(short, long int) int {
+	if torture {
+		return long
+	}
+	return short
+}
+
+// fillStore makes a workspace of a name with messages that do not compress.
+func fillStore(t *testing.T, c *cli, name string, messages int) {
+	t.Helper()
+	made := c.command(t, "workspace", "create", "--name", name, "--owner-email", "ann@acme.example")
+	ws, _ := parley.ParseWorkspaceID(made["id"].(string))
+	opened := *c
+	opened.master = os.Getenv("PARLEY_MASTER_KEY")
+	a, err := opened.open(t.Context(), appOptions{log: storetest.Quiet(), clock: time.Now, existing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := desk.Caller{Workspace: ws}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	contact, err := a.desk.SaveContact(t.Context(), by, desk.ContactFields{Name: parley.Some("Ann")})
+	must(err)
+	inbox, err := a.desk.CreateInbox(t.Context(), by, desk.NewInbox{Name: "API 2", Channel: parley.ChannelAPI})
+	must(err)
+	talk, err := a.desk.CreateConversation(t.Context(), by, desk.NewConversation{ContactID: contact.Record.ID, InboxID: inbox.ID})
+	must(err)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range messages {
+		text := ""
+		for len(text) < 2000 {
+			text += fmt.Sprintf("%016x", random.Uint64())
+		}
+		_, err := a.desk.PostMessage(t.Context(), by, talk.ID, desk.NewMessage{Content: text, Direction: parley.Incoming})
+		must(err)
+	}
+	must(a.close())
+}
+
+// The stores of these tests differ in their workspace and in their messages.
+const oldMessages, newMessages = 5, 600
+
+// outcome returns "old" or "new" if the store is that one in all its parts, and
+// otherwise what it is.
+func (c *cli) outcome(t *testing.T) string {
+	t.Helper()
+	status, stdout, stderr := c.run2(t, "backup", "--to", filepath.Join(t.TempDir(), "x.backup"))
+	var counted struct{ Messages int }
+	if err := json.Unmarshal([]byte(stdout), &counted); status != 0 || err != nil {
+		return "unreadable: " + stderr
+	}
+	_, stdout, _ = c.run2(t, "workspace", "list")
+	var listed struct{ Data []struct{ Name string } }
+	if err := json.Unmarshal([]byte(stdout), &listed); err != nil || len(listed.Data) != 1 {
+		return "unreadable: " + stdout
+	}
+	for state, want := range map[string]int{"old": oldMessages, "new": newMessages} {
+		if listed.Data[0].Name == state && counted.Messages == want {
+			return state
+		}
+	}
+	return fmt.Sprintf("%s with %d messages", listed.Data[0].Name, counted.Messages)
+}
+
+// process starts a command in a process of its own.
+func (c *cli) process(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], c.arguments(args...)...)
+	cmd.Env = append(os.Environ(), nodeMain+"=yes")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd
+}
+
+func kill(cmd *exec.Cmd) {
+	_ = cmd.Process.Kill() // it may be over
+	_ = cmd.Wait()         // it was killed
+}
+
+// TestBackupKilled kills a backup while it writes: its file is not there, and the
+// next one with the same name is whole.
+func TestBackupKilled(t *testing.T) {
+	for engine, newStore := range map[string]func(*testing.T) *cli{"sqlite": onSQLite, "postgres": onPostgres} {
+		t.Run(engine, func(t *testing.T) {
+			c := newStore(t)
+			fillStore(t, c, "new", newMessages)
+			path := filepath.Join(t.TempDir(), "x.backup")
+			c.command(t, "backup", "--to", path)
+			whole, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			caught := 0
+			count := points(4, 60)
+			for n := range count {
+				_ = os.Remove(path) // there is none after a kill
+				size := int64(len(whole)) * int64(n) / int64(count)
+				cmd := c.process(t, "backup", "--to", path)
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					for ; ; time.Sleep(lookPause) {
+						info, err := os.Stat(path + ".draft")
+						if err == nil && info.Size() >= size {
+							return
+						}
+						if _, err := os.Stat(path); err == nil {
+							return
+						}
+					}
+				}()
+				<-done
+				kill(cmd)
+				if _, err := os.Stat(path); err != nil {
+					caught++
+					continue
+				}
+				c.command(t, "backup", "--verify", "--to", path) // it was complete already
+			}
+			if caught == 0 {
+				t.Error("no backup was killed before its end, so the test sees nothing")
+			}
+			_ = os.Remove(path) // there is none after a kill
+			if made := c.command(t, "backup", "--to", path); made["messages"] != float64(newMessages) {
+				t.Errorf("the next backup prints %v", made)
+			}
+			// The control: a half file under the name is refused.
+			if err := os.WriteFile(path, whole[:len(whole)/2], 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if status, _, _ := c.run2(t, "backup", "--verify", "--to", path); status == 0 {
+				t.Error("half a backup passes, so the test sees nothing")
+			}
+		})
+	}
+}
+
+// A fed restore is a process that restores from what the test gives it.
+type fed struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	pipe  *os.File // of the second reading
+	ended chan struct{}
+}
+
+// feed starts a restore and gives it the backup to check. The restore opens the
+// backup a second time and waits.
+func (c *cli) feed(t *testing.T, content []byte) *fed {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := &fed{t: t, cmd: c.process(t, "restore", "--from", path, "--replace"), ended: make(chan struct{})}
+	first := f.open(path)
+	// The second reading must not meet the first writer.
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.Write(content); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f.pipe = f.open(path)
+	go func() {
+		_ = f.cmd.Wait() // it may be killed
+		close(f.ended)
+	}()
+	return f
+}
+
+func (f *fed) open(path string) *os.File {
+	f.t.Helper()
+	file, err := os.OpenFile(path, os.O_WRONLY, 0) // waits for the reader
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return file
+}
+
+func (f *fed) kill() {
+	_ = f.cmd.Process.Kill() // it may be over
+	<-f.ended
+	_ = f.pipe.Close() // its reader is gone
+}
+
+// TestRestoreKilledWhileReading kills a restore that has read some part of the
+// backup: the store is the old one.
+func TestRestoreKilledWhileReading(t *testing.T) {
+	sameKey(t)
+	content := backupOfNew(t)
+	for engine, newStore := range map[string]func(*testing.T) *cli{"sqlite": onSQLite, "postgres": onPostgres} {
+		t.Run(engine, func(t *testing.T) {
+			c := newStore(t)
+			fillStore(t, c, "old", oldMessages)
+			count := points(3, 40)
+			for n := range count + 1 {
+				f := c.feed(t, content)
+				if _, err := f.pipe.Write(content[:len(content)*n/count]); err != nil {
+					t.Fatal(err)
+				}
+				f.kill()
+				if got := c.outcome(t); got != "old" {
+					t.Errorf("behind %d of %d parts of the backup the store is %s", n, count, got)
+				}
+			}
+			f := c.feed(t, content)
+			if _, err := f.pipe.Write(content); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.pipe.Close(); err != nil {
+				t.Fatal(err)
+			}
+			<-f.ended
+			if got := c.outcome(t); got != "new" {
+				t.Errorf("after a whole restore the store is %s", got)
+			}
+		})
+	}
+}
+
+// TestRestoreKilledWhilePlacing kills a restore at each change that it makes in the
+// data folder behind the reading: the store is the old one or the new one.
+func TestRestoreKilledWhilePlacing(t *testing.T) {
+	sameKey(t)
+	content := backupOfNew(t)
+	old := onSQLite(t)
+	fillStore(t, old, "old", oldMessages)
+	seen := map[string]int{}
+	for range points(1, 25) {
+		for _, at := range []string{".restore/restore.json", "restore.json", "before-restore-*", "before-restore-*/" + store.FileName, "never"} {
+			c := onSQLite(t)
+			if err := os.CopyFS(c.data, os.DirFS(old.data)); err != nil {
+				t.Fatal(err)
+			}
+			f := c.feed(t, content)
+			if _, err := f.pipe.Write(content); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.pipe.Close(); err != nil {
+				t.Fatal(err)
+			}
+			f.until(filepath.Join(c.data, at))
+			f.kill()
+			got := c.outcome(t)
+			seen[got]++
+			if got != "old" && got != "new" {
+				t.Errorf("killed at %s, the store is %s", at, got)
+			}
+			if kept, err := filepath.Glob(filepath.Join(c.data, "before-restore-*")); err != nil || got == "new" && len(kept) != 1 {
+				t.Errorf("killed at %s, the old store is in %v, %v", at, kept, err)
+			}
+		}
+	}
+	t.Logf("the stores were %v", seen)
+	if seen["new"] == 0 {
+		t.Error("no restore came to its end, so the test sees nothing")
+	}
+	// The control: half a file in place is neither.
+	broken := onSQLite(t)
+	if err := os.CopyFS(broken.data, os.DirFS(old.data)); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(broken.data, store.FileName)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, slices.Concat(whole[:len(whole)/2], make([]byte, len(whole)/2)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := broken.outcome(t); got == "old" || got == "new" {
+		t.Errorf("a broken store is %s, so the test sees nothing", got)
+	}
+}
+
+// until waits until a name is there or the process has ended.
+func (f *fed) until(pattern string) {
+	for ; ; time.Sleep(lookPause) {
+		select {
+		case <-f.ended:
+			return
+		default:
+		}
+		if found, err := filepath.Glob(pattern); err != nil || len(found) > 0 {
+			return
+		}
+	}
+}
+
+// sameKey gives all stores of a test the same master key.
+func sameKey(t *testing.T) {
+	t.Helper()
+	t.Setenv("PARLEY_MASTER_KEY", base64.StdEncoding.EncodeToString(make([]byte, 32)))
+}
+
+// backupOfNew returns a backup of the new store.
+func backupOfNew(t *testing.T) []byte {
+	t.Helper()
+	c := onSQLite(t)
+	fillStore(t, c, "new", newMessages)
+	path := filepath.Join(t.TempDir(), "new.backup")
+	c.command(t, "backup", "--to", path)
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
