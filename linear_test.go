@@ -45,6 +45,7 @@ func TestEveryScannerIsMeasured(t *testing.T) {
 	none := map[string]string{
 		"api":                          "reads the documents of this server",
 		"internal/backup":              "reads files that the operator names",
+		"internal/backup/schedule":     "reads the operator's flags",
 		"internal/blob":                "opens what the operator names",
 		"internal/chatapp/chatsim":     "plays the network",
 		"internal/chatapp/sandbox":     "plays the network",

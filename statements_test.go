@@ -79,6 +79,8 @@ var acrossWorkspaces = []string{
 	"desk.SelectMisdatedTimers", "desk.SelectUntimedUploads", "desk.SelectWorkspacesDue", "desk.SelectWorkspacesWithoutTimer",
 	"numbers.DeleteNumberCalls", "numbers.SelectCalledNumbers", "numbers.SelectDueNumbers", "numbers.SelectFreeNumbers",
 	"numbers.SelectNumbersHeld",
+	"schedule.DeletePlan", "schedule.SelectOldestWithoutBackups", "schedule.SelectState", "schedule.UpdateDone", "schedule.UpdateFailed",
+	"schedule.UpsertPlan",
 }
 
 // A statement is SQL that a function of a file *sql.go runs.

@@ -19,7 +19,6 @@ import (
 	"parley"
 	"parley/api"
 	"parley/internal/dashboard"
-	"parley/internal/expiry"
 	"parley/internal/files"
 	"parley/internal/follow"
 	"parley/internal/httpjson"
@@ -86,6 +85,8 @@ type programOptions struct {
 	stop stopTimes
 	// tls has the server's own certificate; nil: plain HTTP.
 	tls *certificates
+	// schedule has the backups that the server makes by itself.
+	schedule scheduleFlags
 }
 
 // newProgram opens the store and wires everything together.
@@ -121,9 +122,13 @@ func (c *cli) newProgram(ctx context.Context, o programOptions) (*program, error
 	if err != nil {
 		return nil, err
 	}
-	timers := timer.New(a.desk, expiry.Kinds(a.desk, o.retention))
+	timers, err := c.newTimers(ctx, a, o)
+	if err != nil {
+		return nil, err
+	}
 	p := &program{app: a, hub: hub, board: board, runPhones: runPhones, timers: timers, log: o.log, stop: o.stop, tls: o.tls, metrics: newMetrics(a, hub, timers)}
 	p.tls.measure(p.metrics)
+	p.metrics.MustRegister(newBackupMetrics(a, o.clock))
 	health := httpjson.NewMux([]httpjson.Route{
 		{Method: http.MethodGet, Path: "/healthz", Handler: http.HandlerFunc(healthy)},
 		{Method: http.MethodGet, Path: "/readyz", Handler: p.ready()},

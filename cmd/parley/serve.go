@@ -40,6 +40,7 @@ type serveFlags struct {
 	allowed         outward.Networks
 	simulation      string
 	tls             tlsFlags
+	schedule        scheduleFlags
 }
 
 func (c *cli) serveCommand() *cobra.Command {
@@ -64,6 +65,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	f.tls.add(flags)
 	f.stop.add(flags)
 	f.attachments.add(flags)
+	f.schedule.add(flags)
 	simulationFlag(cmd, &f.simulation)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.serve(cmd.Context(), f) }
 	return cmd
@@ -93,7 +95,7 @@ func (f serveFlags) check() (sunset time.Time, rate httpjson.Rate, err error) {
 	if err = f.stop.check(); err != nil {
 		return sunset, rate, err
 	}
-	if err = f.attachments.check(); err != nil {
+	if err = errors.Join(f.attachments.check(), f.schedule.check()); err != nil {
 		return sunset, rate, err
 	}
 	return sunset, rate, checkDemo(f.demo, f.simulation)
@@ -123,7 +125,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags) error {
 	p, err := c.newProgram(ctx, programOptions{
 		log: log, clock: time.Now, sunset: sunset, rate: rate, retention: f.retention, proxies: f.proxies,
 		attachments: f.attachments, publicURL: f.publicURL, demo: f.demo, listen: f.listen, simulation: f.simulation, stop: f.stop, allowed: f.allowed,
-		tls: pair,
+		tls: pair, schedule: f.schedule,
 	})
 	if err != nil {
 		return &failure{err}

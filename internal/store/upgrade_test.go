@@ -241,6 +241,7 @@ func rest(t *testing.T, s *store.Store, w *world) {
 			tx.InsertContact(w.ws, &other),
 			desk.InsertDuplicate(tx, w.ws, &pair),
 			tx.Exec("INSERT INTO writers (writer_id, commits, seen_at) VALUES ($1, 7, 8)", ids.New(at(1))),
+			tx.Exec("INSERT INTO backup_schedules (name, every, planned_at, done_at, took, bytes, failures) VALUES ('backup', 6, 7, 8, 9, 10, 11)"),
 			// Only programs from before wrote this one.
 			tx.Exec(`INSERT INTO search_positions (workspace_id, step, version, epoch, seq, stage) VALUES ($1, 2, 3, 'e', 1, '')`, parley.ID(w.ws)),
 		)

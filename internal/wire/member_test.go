@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"strings"
+	"time"
 
 	"parley"
 	"parley/internal/wire"
@@ -24,6 +25,8 @@ func memberShapes() map[string][]byte {
 		"me":                wire.AppendMe(nil, &m, &w, &s, parley.PasswordReset{}),
 		"me_reset":          wire.AppendMe(nil, &m, &w, &s, parley.PasswordReset{At: at(1), By: parley.MemberActor(&m)}),
 		"session":           wire.AppendSession(nil, &s, false),
+		"backups":           wire.AppendBackups(nil, 24*time.Hour, at(1), false),
+		"backups_none":      wire.AppendBackups(nil, 0, time.Time{}, false),
 		"session_ended":     wire.AppendEnded(nil, 2),
 		"invitation":        wire.AppendInvitation(nil, &joining),
 		"invitation_reset":  wire.AppendInvitation(nil, &reset),

@@ -1994,6 +1994,15 @@ export interface components {
             /** @description The text, of at most 65,536 bytes. */
             content?: string;
         };
+        /** @description The backups that the server makes by itself. */
+        Backups: {
+            /** @description The time between two backups. `null` if the server makes none. */
+            everySeconds: number | null;
+            /** @description When the last one began. `null` if there was none. */
+            lastAt: string | null;
+            /** @description There was no backup for twice the time between two. */
+            late: boolean;
+        };
         /** @description A list without pages. */
         LabelList: {
             /** @description The labels. */
@@ -2594,6 +2603,7 @@ export type InboxChange = components['schemas']['InboxChange'];
 export type CannedAnswerList = components['schemas']['CannedAnswerList'];
 export type NewCannedAnswer = components['schemas']['NewCannedAnswer'];
 export type CannedAnswerChange = components['schemas']['CannedAnswerChange'];
+export type Backups = components['schemas']['Backups'];
 export type LabelList = components['schemas']['LabelList'];
 export type NewLabel = components['schemas']['NewLabel'];
 export type LabelChange = components['schemas']['LabelChange'];

@@ -230,6 +230,18 @@ scene("an owner of an empty workspace is told the next steps", async ({ page, co
   await page.waitForURL(/\/settings\/members/);
 });
 
+scene("an owner is told that the server's backups are late", async ({ page, context }) => {
+  let late = false;
+  await context.route("**/v1/dashboard/backups", (route) => route.fulfill({ json: { everySeconds: 86400, lastAt: "2026-11-20T08:15:30.123Z", late } }));
+  const notice = page.getByRole("status").filter({ hasText: /The server has made no backup since/ });
+  await Promise.all([page.waitForResponse("**/v1/dashboard/backups"), page.goto("/inbox?status=open")]);
+  await page.getByRole("link", { name: "Contacts" }).waitFor();
+  assert.equal(await notice.count(), 0);
+  late = true;
+  await page.reload();
+  await notice.waitFor();
+});
+
 scene("lines stay readable on a very wide screen", { viewport: { width: 2560, height: 1200 } }, async ({ page }) => {
   const { conversation } = await talk("Wim Wide", "A wide question");
   await api.post(`/v1/public/conversations/${conversation.id}/messages`, { content: "A wide answer" });

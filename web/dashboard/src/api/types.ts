@@ -7,6 +7,7 @@ export type {
   Actor,
   AssigneeRef,
   Attachment,
+  Backups,
   CannedAnswer,
   ChannelType,
   Company,

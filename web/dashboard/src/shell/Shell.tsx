@@ -7,6 +7,7 @@ import { NewConversation } from "../inbox/NewConversation";
 import { builtIn, inboxAddress } from "../inbox/views";
 import { IconButton, Kbd } from "../kit";
 import { useLineState, useWorkspace } from "../sync";
+import { BackupNotice } from "./BackupNotice";
 import { CommandsProvider, useCommand } from "./commands";
 import { Help } from "./Help";
 import { Line } from "./Line";
@@ -52,6 +53,7 @@ function Frame({ children }: { children: ReactNode }) {
       <Navigation />
       <Unsent />
       <Line />
+      <BackupNotice />
       <MeMenu onHelp={() => setAbove("help")} />
     </>
   );

@@ -2,6 +2,11 @@
 // language is an object of the same type.
 
 export const texts = {
+  backups: {
+    late: "The server has made no backup for too long. Tell whoever operates it.",
+    lateSince: (time: string) => `The server has made no backup since ${time}. Tell whoever operates it.`,
+  },
+
   help: {
     keyboardShortcuts: "Keyboard shortcuts",
   },

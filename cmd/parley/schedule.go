@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"filippo.io/age"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/pflag"
+
+	"parley"
+	"parley/internal/backup"
+	"parley/internal/backup/schedule"
+	"parley/internal/blob"
+	"parley/internal/expiry"
+	"parley/internal/timer"
+)
+
+// scheduleFlags are the settings of the backups that the server makes by itself.
+type scheduleFlags struct {
+	to         string // a folder, or s3://bucket; empty: none are made
+	every      time.Duration
+	keep       schedule.Keep
+	recipients []age.Recipient
+}
+
+// defaultKeep is the value of --backup-keep.
+const defaultKeep = "7d,4w,6m"
+
+func (f *scheduleFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.to, "backup-to", "", "where the server writes backups by itself: a folder, or s3://bucket/prefix?endpoint=…&region=…, which holds nothing else (default: it makes none)")
+	flags.DurationVar(&f.every, "backup-every", 24*time.Hour, "time between two of these backups, 1h at least")
+	keep := &checked[schedule.Keep]{to: &f.keep, parse: schedule.ParseKeep}
+	if err := keep.Set(defaultKeep); err != nil {
+		panic("parley: the initial value of --backup-keep: " + err.Error()) // a mistake in this file
+	}
+	flags.Var(keep, "backup-keep", "which of these backups to keep: the newest, such as 14, or one of each of the last days, weeks and months, such as 7d,4w,6m")
+	flags.Var(&checked[[]age.Recipient]{to: &f.recipients, parse: parseRecipient}, "backup-encrypt-to", "age recipient that these backups are encrypted for; then the master key and the keys of numbers are in them")
+}
+
+func (f *scheduleFlags) check() error {
+	if f.every < schedule.MinEvery {
+		return errors.New("--backup-every: must be 1h or more")
+	}
+	return nil
+}
+
+// newTimers returns what runs the timers of the server.
+func (c *cli) newTimers(ctx context.Context, a *app, o programOptions) (*timer.Runner, error) {
+	backups, err := c.backupKinds(ctx, a, o)
+	if err != nil {
+		return nil, err
+	}
+	return timer.New(a.desk, append(expiry.Kinds(a.desk, o.retention), backups...)), nil
+}
+
+// backupKinds returns the kinds of timers that make backups, after it stored how
+// often they do: none without --backup-to.
+func (c *cli) backupKinds(ctx context.Context, a *app, o programOptions) ([]timer.Kind, error) {
+	f := o.schedule
+	if f.to == "" {
+		planBackups(ctx, a, 0)
+		return nil, nil
+	}
+	shelf, err := blob.OpenShelf(f.to)
+	if err != nil {
+		return nil, fmt.Errorf("--backup-to: %w", err)
+	}
+	checking, cancel := context.WithTimeout(ctx, placeTime)
+	defer cancel()
+	if err := shelf.Check(checking); err != nil {
+		o.log.Error("backup: no file can be kept now", "to", f.to, "error", err)
+	}
+	s := schedule.New(schedule.Options{
+		Desk: a.desk, Shelf: shelf, Every: f.every, Keep: f.keep, Clock: o.clock, Log: o.log,
+		Create: func(ctx context.Context, out io.Writer, now time.Time) (backup.Report, error) {
+			from := a.source(c)
+			from.Now = now
+			return backup.Create(ctx, out, from, f.recipients)
+		},
+	})
+	planBackups(ctx, a, f.every)
+	return []timer.Kind{s.Kind()}, nil
+}
+
+// planBackups stores how often backups are made. A store that cannot be written to
+// keeps no server from starting.
+func planBackups(ctx context.Context, a *app, every time.Duration) {
+	if err := schedule.Plan(ctx, a.desk, every); err != nil {
+		a.log.Warn("backup: schedule not stored", "error", err)
+	}
+}
+
+// A backupGauge is a metric of the backups of the schedule.
+type backupGauge struct {
+	desc *prometheus.Desc
+	read func(state *schedule.State, now time.Time) float64
+}
+
+// backupMetrics tell what became of the backups of the schedule. Each node tells
+// the same. A store that does not answer leaves a gap.
+type backupMetrics struct {
+	ask    func(context.Context) (schedule.State, error)
+	clock  parley.Clock
+	gauges []backupGauge
+}
+
+func newBackupMetrics(a *app, clock parley.Clock) *backupMetrics {
+	gauge := func(name, help string, read func(*schedule.State, time.Time) float64) backupGauge {
+		return backupGauge{prometheus.NewDesc(name, help, nil, nil), read}
+	}
+	return &backupMetrics{ask: schedule.Read(a.desk).Now, clock: clock, gauges: []backupGauge{
+		gauge("parley_backup_age_seconds", "Time since the last backup of the schedule began; -1 without one.", func(s *schedule.State, now time.Time) float64 {
+			if s.DoneAt.IsZero() {
+				return -1
+			}
+			return now.Sub(s.DoneAt).Seconds()
+		}),
+		gauge("parley_backup_bytes", "Size of the last backup of the schedule.", func(s *schedule.State, _ time.Time) float64 { return float64(s.Bytes) }),
+		gauge("parley_backup_seconds", "How long the last backup of the schedule took.", func(s *schedule.State, _ time.Time) float64 { return s.Took.Seconds() }),
+		gauge("parley_backup_failures", "Backups of the schedule that failed, since it was set.", func(s *schedule.State, _ time.Time) float64 { return float64(s.Failures) }),
+		gauge("parley_backup_late", "Whether there was no backup for twice the time between two.", func(s *schedule.State, now time.Time) float64 { return float64(truth(s.Late(now))) }),
+	}}
+}
+
+// Describe implements prometheus.Collector.
+func (m *backupMetrics) Describe(out chan<- *prometheus.Desc) {
+	for _, g := range m.gauges {
+		out <- g.desc
+	}
+}
+
+// Collect implements prometheus.Collector. It reads the store once.
+func (m *backupMetrics) Collect(out chan<- prometheus.Metric) {
+	state, err := m.ask(context.Background())
+	if err != nil {
+		return
+	}
+	for _, g := range m.gauges {
+		out <- prometheus.MustNewConstMetric(g.desc, prometheus.GaugeValue, g.read(&state, m.clock.Now()))
+	}
+}

@@ -1,0 +1,181 @@
+// Package schedule makes backups by itself: one timer of the whole store has any
+// node write one to a folder or a bucket, and delete those that nobody keeps. What
+// became of the last one is a row, which each node shows.
+//
+// It may import the vocabulary, the store, the desk, timer and backup.
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"time"
+
+	"parley"
+	"parley/internal/backup"
+	"parley/internal/desk"
+	"parley/internal/store"
+	"parley/internal/timer"
+)
+
+// kind names the timer. The store keeps it.
+const kind = "backup"
+
+// MinEvery is the shortest time between two backups.
+const MinEvery = time.Hour
+
+// The lease of a run: a backup may take as long, and after a crash the next one
+// waits as long.
+const shortestLease, longestLease = time.Hour, 6 * time.Hour
+
+// A Shelf keeps backups under their names; see blob.Shelf.
+type Shelf interface {
+	Write(ctx context.Context, name string, fill func(io.Writer) error) error
+	List(ctx context.Context) ([]string, error)
+	Delete(ctx context.Context, name string) error
+}
+
+// Options configure a Schedule.
+type Options struct {
+	Desk  *desk.Desk
+	Shelf Shelf
+	// Create writes a backup of this moment.
+	Create func(ctx context.Context, out io.Writer, now time.Time) (backup.Report, error)
+	Every  time.Duration // at least MinEvery
+	Keep   Keep
+	Clock  parley.Clock
+	Log    *slog.Logger
+}
+
+// A Schedule makes backups.
+type Schedule struct{ Options }
+
+// New returns a Schedule. Its kind must be given to the timers, and its Plan stored.
+func New(o Options) *Schedule { return &Schedule{o} }
+
+// Kind returns the kind of its timer. The timer belongs to the oldest workspace,
+// because each timer belongs to one.
+func (s *Schedule) Kind() timer.Kind {
+	return timer.Kind{
+		Name: kind, Farthest: s.Every, Lease: min(longestLease, max(shortestLease, s.Every/4)),
+		Missing: SelectOldestWithoutBackups,
+		Run:     s.run,
+	}
+}
+
+// Plan stores how often backups are made; 0 says that none are.
+func Plan(ctx context.Context, d *desk.Desk, every time.Duration) error {
+	state, err := Read(d).Now(ctx)
+	if err != nil || state.Every == every {
+		return err
+	}
+	_, err = desk.Write(ctx, d, desk.Caller{}, func(t *desk.Tx) (struct{}, error) {
+		if every == 0 {
+			return struct{}{}, DeletePlan(t)
+		}
+		return struct{}{}, UpsertPlan(t, every, t.Now)
+	})
+	return err
+}
+
+// Read returns the state of the schedule. Without a schedule, it has no Every.
+func Read(d *desk.Desk) desk.Read[State] {
+	return desk.View(d, func(v *store.View) (State, error) {
+		state, err := SelectState(v)
+		if parley.KindOf(err) == parley.NotFound {
+			err = nil
+		}
+		return state, err
+	})
+}
+
+// A State is what became of the backups.
+type State struct {
+	Every     time.Duration // 0: there is no schedule
+	PlannedAt time.Time
+	DoneAt    time.Time // when the last backup began, zero if there was none
+	Took      time.Duration
+	Bytes     int64
+	Failures  int // since the schedule was planned
+}
+
+// Late reports whether there should have been a backup since.
+func (s *State) Late(now time.Time) bool {
+	last := s.DoneAt
+	if last.Before(s.PlannedAt) {
+		last = s.PlannedAt
+	}
+	return s.Every > 0 && now.Sub(last) > 2*s.Every
+}
+
+const (
+	namePrefix, nameSuffix = "parley-", ".backup"
+	nameTime               = "20060102T150405Z"
+)
+
+func nameOf(at time.Time) string { return namePrefix + at.UTC().Format(nameTime) + nameSuffix }
+
+// timeOf reads what nameOf wrote.
+func timeOf(name string) (at time.Time, ok bool) {
+	rest, first := strings.CutPrefix(name, namePrefix)
+	rest, last := strings.CutSuffix(rest, nameSuffix)
+	at, err := time.Parse(nameTime, rest)
+	return at, first && last && err == nil
+}
+
+// run makes a backup, under the lease of the timer.
+func (s *Schedule) run(ctx context.Context, _ parley.WorkspaceID, _ desk.Timer) (timer.Finish, error) {
+	begun := s.Clock.Now()
+	name := nameOf(begun)
+	var report backup.Report
+	err := s.Shelf.Write(ctx, name, func(out io.Writer) (err error) {
+		report, err = s.Create(ctx, out, begun)
+		return err
+	})
+	if err != nil {
+		err = fmt.Errorf("backup %s: %w", name, err)
+		if errors.Is(ctx.Err(), context.Canceled) { // the server stops
+			return nil, err
+		}
+		return nil, errors.Join(err, s.fail(ctx))
+	}
+	took := s.Clock.Now().Sub(begun)
+	s.Log.Info("backup: made", "name", name, "bytes", report.Bytes, "messages", report.Messages, "files", report.Files, "took", took)
+	if err := s.prune(ctx); err != nil {
+		s.Log.Warn("backup: old ones not deleted", "error", err)
+	}
+	return func(t *desk.Tx) (time.Time, error) {
+		return begun.Add(s.Every), errors.Join(UpsertPlan(t, s.Every, t.Now), UpdateDone(t, &State{DoneAt: begun, Took: took, Bytes: report.Bytes}))
+	}, nil
+}
+
+// fail counts a failure, also if it was the end of the lease.
+func (s *Schedule) fail(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	_, err := desk.Write(ctx, s.Desk, desk.Caller{}, func(t *desk.Tx) (struct{}, error) { return struct{}{}, UpdateFailed(t) })
+	return err
+}
+
+// prune deletes the backups that nobody keeps. It goes by their names alone, so that
+// a clock that is ahead deletes nothing more.
+func (s *Schedule) prune(ctx context.Context) error {
+	names, err := s.Shelf.List(ctx)
+	if err != nil {
+		return err
+	}
+	var made []time.Time
+	for _, name := range names {
+		if at, ok := timeOf(name); ok {
+			made = append(made, at)
+		}
+	}
+	var errs []error
+	for _, at := range s.Keep.Doomed(made) {
+		errs = append(errs, s.Shelf.Delete(ctx, nameOf(at)))
+	}
+	return errors.Join(errs...)
+}

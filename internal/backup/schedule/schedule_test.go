@@ -1,0 +1,230 @@
+package schedule_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"parley"
+	"parley/internal/backup"
+	"parley/internal/backup/schedule"
+	"parley/internal/blob"
+	"parley/internal/desk"
+	"parley/internal/pgtest"
+	"parley/internal/store"
+	"parley/internal/store/storetest"
+	"parley/internal/timer"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// A world is a store with two workspaces, and the shelf of its nodes.
+type world struct {
+	t       *testing.T
+	options store.Options
+	shelf   blob.Shelf
+	clock   atomic.Int64
+	ids     *parley.IDs
+	broken  atomic.Bool // making a backup fails
+	made    atomic.Int64
+}
+
+func each(t *testing.T, test func(t *testing.T, w *world)) {
+	t.Helper()
+	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
+		shelf, err := blob.OpenShelf(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &world{t: t, options: o, shelf: shelf, ids: parley.NewIDs(nil)}
+		w.clock.Store(time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC).UnixMilli())
+		s := storetest.Open(t, o)
+		for range 2 {
+			ws := parley.WorkspaceID(w.ids.New(w.now()))
+			w.must(s.Write(t.Context(), ws, func(tx *store.Tx) error {
+				return tx.InsertWorkspace(&parley.Workspace{ID: ws, Name: "x", Epoch: "e", CreatedAt: w.now()})
+			}))
+		}
+		test(t, w)
+	})
+}
+
+func (w *world) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) now() time.Time { return time.UnixMilli(w.clock.Load()).UTC() }
+
+// A node is a process with the schedule.
+type node struct {
+	w      *world
+	desk   *desk.Desk
+	timers *timer.Runner
+}
+
+func (w *world) node(every time.Duration, keep string) node {
+	w.t.Helper()
+	s, log := storetest.Open(w.t, w.options), slog.New(slog.DiscardHandler)
+	d := desk.New(desk.Options{Store: s, Clock: w.now, IDs: w.ids, Log: log})
+	kept, err := schedule.ParseKeep(keep)
+	w.must(err)
+	create := func(ctx context.Context, out io.Writer, now time.Time) (backup.Report, error) {
+		w.made.Add(1)
+		if w.broken.Load() {
+			return backup.Report{}, errors.New("the disk is full")
+		}
+		return backup.Create(ctx, out, backup.Source{Store: s, Program: "test", Engine: "sqlite", Now: now, Log: log}, nil)
+	}
+	planned := schedule.New(schedule.Options{Desk: d, Shelf: w.shelf, Create: create, Every: every, Keep: kept, Clock: w.now, Log: log})
+	w.must(schedule.Plan(w.t.Context(), d, every))
+	return node{w, d, timer.New(d, []timer.Kind{planned.Kind()})}
+}
+
+// after lets time pass, and runs what is due.
+func (n node) after(d time.Duration) {
+	n.w.t.Helper()
+	n.w.clock.Add(d.Milliseconds())
+	n.w.must(errors.Join(n.timers.Sweep(n.w.t.Context()), n.timers.RunDue(n.w.t.Context(), true)))
+}
+
+func (n node) state() schedule.State {
+	n.w.t.Helper()
+	s, err := schedule.Read(n.desk).Now(n.w.t.Context())
+	n.w.must(err)
+	return s
+}
+
+func (w *world) names() []string {
+	w.t.Helper()
+	names, err := w.shelf.List(w.t.Context())
+	w.must(err)
+	slices.Sort(names)
+	return names
+}
+
+// TestSchedule has two nodes run for some days: each backup is made once, and old
+// ones go.
+func TestSchedule(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		a, b := w.node(24*time.Hour, "2"), w.node(24*time.Hour, "2")
+		for range 4 {
+			var both sync.WaitGroup
+			w.clock.Add((12 * time.Hour).Milliseconds())
+			for _, n := range []node{a, b} {
+				both.Go(func() { n.after(0) })
+			}
+			both.Wait()
+		}
+		if got := w.made.Load(); got != 2 {
+			t.Errorf("%d backups were made in two days", got)
+		}
+		a.after(12 * time.Hour)
+		want := []string{"parley-20261122T220000Z.backup", "parley-20261123T220000Z.backup"}
+		if got := w.names(); !slices.Equal(got, want) {
+			t.Errorf("there are %v, want %v", got, want)
+		}
+		if s := b.state(); s.Bytes < 100 || !s.DoneAt.Equal(w.now()) || s.Failures != 0 || s.Late(w.now()) {
+			t.Errorf("the state is %+v", s)
+		}
+	})
+}
+
+// TestScheduleFails lets backups fail until they are late: they are tried again,
+// counted, and nothing is deleted. Then one succeeds.
+func TestScheduleFails(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		n := w.node(24*time.Hour, "1")
+		n.after(0)
+		first := w.names()
+		w.broken.Store(true)
+		tries := w.made.Load()
+		for range 5 {
+			n.after(12 * time.Hour)
+		}
+		s := n.state()
+		if got := w.made.Load() - tries; got < 2 || int64(s.Failures) != got {
+			t.Errorf("after %d tries the state is %+v", got, s)
+		}
+		if !s.Late(w.now()) || s.Late(w.now().Add(-24*time.Hour)) {
+			t.Errorf("the state %+v is not late, or was before", s)
+		}
+		if got := w.names(); !slices.Equal(got, first) {
+			t.Errorf("there are %v, want %v", got, first)
+		}
+		w.broken.Store(false)
+		n.after(6 * time.Hour)
+		if s := n.state(); s.Late(w.now()) || len(w.names()) != 1 || slices.Equal(w.names(), first) {
+			t.Errorf("the state is %+v, and there are %v", s, w.names())
+		}
+	})
+}
+
+// TestScheduleChanges shortens the time between backups, and ends the schedule.
+func TestScheduleChanges(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.node(24*time.Hour, "9").after(0)
+		n := w.node(2*time.Hour, "9")
+		n.after(time.Hour)
+		if got := w.made.Load(); got != 2 {
+			t.Errorf("%d backups were made, want one more because the next was too far", got)
+		}
+		w.must(schedule.Plan(t.Context(), n.desk, 0))
+		if s := n.state(); s.Every != 0 || s.Late(w.now().Add(1000*time.Hour)) {
+			t.Errorf("without a schedule the state is %+v", s)
+		}
+	})
+}
+
+// TestKeep compares what rules keep with what one would mark in a calendar.
+func TestKeep(t *testing.T) {
+	day := func(text string) time.Time {
+		at, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	made := []time.Time{
+		day("2026-12-31T03:00:00Z"), day("2026-12-31T15:00:00Z"), day("2026-12-30T03:00:00Z"), day("2026-12-28T03:00:00Z"),
+		day("2026-12-27T03:00:00Z"), day("2026-12-20T03:00:00Z"), day("2026-11-30T03:00:00Z"), day("2026-11-02T03:00:00Z"), day("2026-10-31T03:00:00Z"),
+	}
+	for rule, want := range map[string]string{
+		"1":        "12-31T15",
+		"3":        "12-31T15 12-31T03 12-30T03",
+		"2d":       "12-31T15 12-30T03",
+		"3w":       "12-31T15 12-27T03 12-20T03",
+		"3m":       "12-31T15 11-30T03 10-31T03",
+		"2d,2w,2m": "12-31T15 12-30T03 12-27T03 11-30T03",
+		"1000":     "12-31T15 12-31T03 12-30T03 12-28T03 12-27T03 12-20T03 11-30T03 11-02T03 10-31T03",
+	} {
+		keep, err := schedule.ParseKeep(rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doomed := keep.Doomed(made)
+		var kept []string
+		for _, at := range slices.SortedFunc(slices.Values(made), func(a, b time.Time) int { return b.Compare(a) }) {
+			if !slices.Contains(doomed, at) {
+				kept = append(kept, at.Format("01-02T15"))
+			}
+		}
+		if got := strings.Join(kept, " "); got != want {
+			t.Errorf("%s keeps %s, want %s", rule, got, want)
+		}
+	}
+	for _, rule := range []string{"", "0", "d", "-1", "7x", "7d,", "1001", "7dd"} {
+		if keep, err := schedule.ParseKeep(rule); err == nil {
+			t.Errorf("%q is read as %v", rule, keep)
+		}
+	}
+}

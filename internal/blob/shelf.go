@@ -1,0 +1,151 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// A Shelf keeps large files under names that people read. A file is complete or not
+// there. Its methods are safe for concurrent use.
+type Shelf interface {
+	// Write stores what fill writes. After an error nothing is stored.
+	Write(ctx context.Context, name string, fill func(io.Writer) error) error
+	// List returns the names of all files.
+	List(ctx context.Context) ([]string, error)
+	// Delete deletes a file. It is not an error if the file does not exist.
+	Delete(ctx context.Context, name string) error
+	// Check reports whether files can be stored.
+	Check(ctx context.Context) error
+}
+
+// OpenShelf returns the Shelf at an address, as for [Open].
+func OpenShelf(address string) (Shelf, error) {
+	place, err := Open(address)
+	if err != nil {
+		return nil, err
+	}
+	if bucket, ok := place.(*Bucket); ok {
+		return bucketShelf{bucket}, nil
+	}
+	return folderShelf{NewFolder(address)}, nil
+}
+
+// draftEnd ends the name of a file that is being written. A crash leaves it; it is
+// deleted when the next file is written. Nobody else's drafts end so, who may keep
+// files in the same folder against the advice.
+const draftEnd = ".unfinished"
+
+// A folderShelf is a folder that nobody else writes to.
+type folderShelf struct{ *Folder }
+
+func (f folderShelf) Write(_ context.Context, name string, fill func(io.Writer) error) error {
+	if err := os.MkdirAll(f.root, 0o700); err != nil {
+		return err
+	}
+	if err := f.deleteDrafts(); err != nil {
+		return err
+	}
+	draft, err := os.OpenFile(filepath.Join(f.root, name+draftEnd), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(draft.Name()) }() // it was renamed, or failed
+	err = fill(draft)
+	if err == nil {
+		err = draft.Sync()
+	}
+	if err := errors.Join(err, draft.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(draft.Name(), filepath.Join(f.root, name)); err != nil {
+		return err
+	}
+	return syncFolder(f.root)
+}
+
+func (f folderShelf) deleteDrafts() error {
+	entries, err := os.ReadDir(f.root)
+	for _, entry := range entries {
+		if strings.HasSuffix(entry.Name(), draftEnd) {
+			err = errors.Join(err, remove(filepath.Join(f.root, entry.Name())))
+		}
+	}
+	return err
+}
+
+func (f folderShelf) List(context.Context) ([]string, error) {
+	entries, err := os.ReadDir(f.root)
+	names := make([]string, len(entries))
+	for i, entry := range entries {
+		names[i] = entry.Name()
+	}
+	return names, err
+}
+
+func (f folderShelf) Delete(_ context.Context, name string) error {
+	return remove(filepath.Join(f.root, name))
+}
+
+// shelfPart is how many bytes of a file are in memory, and in one request to S3. A
+// file has 10,000 parts at most, so 320 GB.
+const shelfPart = 32 << 20
+
+type bucketShelf struct{ *Bucket }
+
+func (b bucketShelf) keyOf(name string) string {
+	if b.prefix == "" {
+		return name
+	}
+	return b.prefix + "/" + name
+}
+
+// Write uploads in parts while fill writes. S3 shows the file when all are there.
+func (b bucketShelf) Write(ctx context.Context, name string, fill func(io.Writer) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out, in := io.Pipe()
+	filled := make(chan error, 1)
+	go func() {
+		err := fill(in)
+		filled <- err
+		_ = in.CloseWithError(err) // never fails
+	}()
+	_, err := b.client.PutObject(ctx, b.name, b.keyOf(name), out, -1, minio.PutObjectOptions{
+		ContentType: "application/octet-stream", PartSize: shelfPart,
+		// Each part has one sum. Signing its chunks too is beyond many servers.
+		DisableContentSha256: true, SendContentMd5: true,
+	})
+	_ = out.CloseWithError(errors.New("the upload ended")) // frees fill, if it still writes
+	if failed := <-filled; failed != nil && err == nil {
+		err = failed
+	}
+	if err != nil {
+		return fmt.Errorf("upload to the bucket: %w", err)
+	}
+	return nil
+}
+
+func (b bucketShelf) List(ctx context.Context) ([]string, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	prefix := b.keyOf("")
+	var names []string
+	for object := range b.client.ListObjects(ctx, b.name, minio.ListObjectsOptions{Prefix: prefix}) {
+		if object.Err != nil {
+			return nil, object.Err
+		}
+		names = append(names, strings.TrimPrefix(object.Key, prefix))
+	}
+	return names, nil
+}
+
+func (b bucketShelf) Delete(ctx context.Context, name string) error {
+	return b.client.RemoveObject(ctx, b.name, b.keyOf(name), minio.RemoveObjectOptions{})
+}
