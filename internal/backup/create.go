@@ -32,6 +32,9 @@ type Source struct {
 	Keys Keys
 	Now  time.Time
 	Log  *slog.Logger
+	// Hold has the rows written to a temporary file first. While they are read, the
+	// database keeps what is older, so they must not wait for a slow network.
+	Hold bool
 }
 
 // Keys are the credentials beside the rows.
@@ -50,6 +53,15 @@ type Keys struct {
 func Create(ctx context.Context, out io.Writer, from Source, recipients []age.Recipient) (Report, error) {
 	written := newSummed()
 	out = io.MultiWriter(out, written)
+	rowsRead := func() error { return nil }
+	if from.Hold {
+		h, err := newHeld(out)
+		if err != nil {
+			return Report{}, err
+		}
+		defer h.discard()
+		out, rowsRead = h, h.release
+	}
 	var err error
 	var encrypted io.WriteCloser
 	if len(recipients) > 0 {
@@ -64,7 +76,7 @@ func Create(ctx context.Context, out io.Writer, from Source, recipients []age.Re
 	if err != nil {
 		return Report{}, err
 	}
-	w := &writer{ctx: ctx, from: from, archive: a, sums: Sums{Rows: map[string]int64{}, Gone: []parley.ID{}}}
+	w := &writer{ctx: ctx, from: from, archive: a, rowsRead: rowsRead, sums: Sums{Rows: map[string]int64{}, Gone: []parley.ID{}}}
 	if err := w.write(); err != nil {
 		return Report{}, err
 	}
@@ -86,6 +98,7 @@ type writer struct {
 	manifest Manifest
 	sums     Sums
 	files    []file
+	rowsRead func() error // called behind the moment of the rows
 }
 
 func (w *writer) write() error {
@@ -110,6 +123,9 @@ func (w *writer) write() error {
 		}
 		return nil
 	})
+	if err == nil {
+		err = w.rowsRead()
+	}
 	if err != nil {
 		return err
 	}

@@ -51,9 +51,6 @@ type Target struct {
 // schema of the database.
 type KeyPlace struct{ Dir, Schema string }
 
-// keysSchema is the schema in which the keys of numbers wait for the rows.
-const keysSchema = "parley_restored_keys"
-
 // AttachmentsName is the name of the folder of uploaded files in a data folder.
 const AttachmentsName = "attachments"
 
@@ -129,7 +126,7 @@ func (m *restorer) fill(dir string, files Files) (*store.Filling, error) {
 	filling.Rows = func(load *store.Load) error {
 		place := KeyPlace{Dir: dir}
 		if m.to.Database != "" {
-			place.Schema = keysSchema
+			place.Schema = store.KeysSchema
 		}
 		report, err := m.from.readAll(m.ctx, &loading{restorer: m, load: load, files: files, place: place, filling: filling})
 		m.done.Report = report
@@ -169,10 +166,10 @@ func (l *loading) masterKey(name string, content []byte) error {
 }
 
 func (l *loading) numberKeys(ctx context.Context, content io.Reader) (err error) {
-	l.filling.Adopt = l.place.Schema
+	l.filling.Adopt = l.place.Schema != ""
 	l.done.KeysTaken, err = l.to.ImportNumbers(ctx, l.place, content)
 	if err == nil && !l.done.KeysTaken {
-		l.filling.Adopt = ""
+		l.filling.Adopt = false
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"parley"
@@ -14,34 +15,94 @@ import (
 type Dump struct {
 	ctx     context.Context
 	session session
+	dumping dumping
+	rows    int
 	version int
 }
 
+// dumping says how an engine reads a dump. Its fields may be zero.
+type dumping struct {
+	// begin frees the transaction of the limits of time.
+	begin string
+	// grown returns an error if reading on would take too much of the disk.
+	grown func() error
+	// ended is called behind the transaction.
+	ended func(context.Context) error
+}
+
+// looksAtDisk is how many rows a dump reads between two looks at the disk.
+const looksAtDisk = 256
+
+// minDumpLog is how large the write-ahead log may become in any case while a dump
+// is read. It may become as large as the database.
+const minDumpLog = 1 << 30
+
+func (e *postgresEngine) dumping() dumping { return dumping{begin: liftTimeouts} }
+
+func (e *sqliteEngine) dumping() dumping { return dumping{grown: e.logGrown, ended: e.checkpoint} }
+
+// logGrown keeps a dump from filling the disk, which would end all writes: while it
+// reads, the log is not used again from its start.
+func (e *sqliteEngine) logGrown() error {
+	database, err := os.Stat(e.file.path)
+	if err != nil {
+		return err
+	}
+	log, err := os.Stat(e.file.path + "-wal")
+	if err != nil {
+		return err
+	}
+	if most := max(e.minDumpLog, database.Size()); log.Size() > most {
+		return fmt.Errorf("so much was written meanwhile that the write-ahead log grew to %d MB; it may have %d MB while all rows are read",
+			log.Size()>>20, most>>20)
+	}
+	return nil
+}
+
+// checkpoint moves what is in the log into the database, beside the writer. The
+// writer, whose turn it would be, would take minutes for a long log. Then it uses
+// the log from its start, and cuts it.
+func (e *sqliteEngine) checkpoint(ctx context.Context) error {
+	conn, err := e.readers.Take(ctx)
+	if err != nil {
+		return err
+	}
+	defer e.readers.Put(conn)
+	return executeAll(conn, "PRAGMA wal_checkpoint(PASSIVE)")
+}
+
 // Dump calls fn with a Dump of the store at this moment. It has no limit of
-// time: on SQLite the write-ahead log grows meanwhile, and on PostgreSQL the
-// rows of before are not vacuumed. An error of fn is returned as it is.
+// time: on PostgreSQL the rows of before are not vacuumed meanwhile, and on SQLite
+// the write-ahead log grows. It fails if that becomes larger than the database, and
+// than 1 GB. An error of fn is returned as it is.
 func (s *Store) Dump(ctx context.Context, fn func(*Dump) error) error {
 	if s.closed.Load() {
 		return unavailableError(errors.New("the store is closed"))
 	}
 	var failed error
+	how := s.engine.dumping()
 	err := s.engine.view(ctx, true, func(session session) error {
-		d := &Dump{ctx: ctx, session: session}
-		if err := d.begin(s.engine.liftLimits()); err != nil {
+		d := &Dump{ctx: ctx, session: session, dumping: how}
+		if err := d.begin(); err != nil {
 			return err
 		}
 		failed = fn(d)
 		return failed
 	})
+	if how.ended != nil {
+		if err := how.ended(ctx); err != nil && ctx.Err() == nil {
+			s.log.Warn("store: log not moved into the database after a dump", "error", err)
+		}
+	}
 	if failed != nil {
 		return failed
 	}
 	return publicError(ctx, err)
 }
 
-func (d *Dump) begin(liftLimits []string) error {
-	for _, sql := range liftLimits {
-		if err := d.session.exec(d.ctx, sql, nil); err != nil {
+func (d *Dump) begin() error {
+	if d.dumping.begin != "" {
+		if err := d.session.exec(d.ctx, d.dumping.begin, nil); err != nil {
 			return err
 		}
 	}
@@ -80,7 +141,9 @@ func (d *Dump) Rows(t *Table, each func(values []any) error) error {
 		for i := range cells {
 			values[i] = cells[i].value()
 		}
-		failed = each(values)
+		if failed = each(values); failed == nil {
+			failed = d.look()
+		}
 		return failed
 	})
 	if failed != nil {
@@ -90,6 +153,14 @@ func (d *Dump) Rows(t *Table, each func(values []any) error) error {
 		return fmt.Errorf("table %s: %w", t.Name, err)
 	}
 	return nil
+}
+
+// look ends a dump that takes too much of the disk.
+func (d *Dump) look() error {
+	if d.rows++; d.dumping.grown == nil || d.rows%looksAtDisk != 0 {
+		return nil
+	}
+	return d.dumping.grown()
 }
 
 // A cell is where the value of a column is read to.

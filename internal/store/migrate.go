@@ -115,6 +115,11 @@ func migrate(ctx context.Context, o Options, steps []migration) (from, to int, e
 	if err == nil && from > len(steps) {
 		o.Log.Warn("store: the schema is one step newer than this program, and compatible with it", "schema", from, "program", len(steps))
 	}
+	if err == nil {
+		if err := e.dropKeys(ctx); err != nil {
+			o.Log.Warn("store: keys of numbers that a restore left not deleted", "error", err)
+		}
+	}
 	return from, max(from, len(steps)), err
 }
 
@@ -222,7 +227,10 @@ func (e *postgresEngine) migrate(ctx context.Context, steps []migration, o migra
 	defer func() { _ = tx.Rollback(ctx) }() // does nothing after the commit
 	// A step over many rows takes its time, and so does waiting for another
 	// node that is migrating.
-	if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0"); err != nil {
+	if _, err := tx.Exec(ctx, liftTimeouts); err != nil {
+		return 0, err
+	}
+	if _, err := tx.Exec(ctx, "SET LOCAL lock_timeout = 0"); err != nil {
 		return 0, err
 	}
 	// The lock keeps two nodes that start at once from migrating twice.

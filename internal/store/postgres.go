@@ -236,6 +236,10 @@ func (e *postgresEngine) listen(ctx context.Context, each func(string)) error {
 	if _, err := conn.Exec(ctx, "LISTEN "+noticeChannel); err != nil {
 		return err
 	}
+	// It ends with the connection. A restore looks for it.
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock_shared("+nodeLock+")"); err != nil {
+		return err
+	}
 	for {
 		notice, err := conn.WaitForNotification(ctx)
 		if err != nil {

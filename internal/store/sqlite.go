@@ -20,9 +20,10 @@ import (
 // Pragmas of every connection. synchronous=FULL makes an acknowledged write
 // durable; NORMAL loses acknowledged rows in a power failure. A large
 // checkpoint interval keeps the writer from copying the same pages repeatedly,
-// and mapping the file saves readers a copy of every page.
+// and mapping the file saves readers a copy of every page. A log that grew beyond
+// the usual, because somebody read for long, is cut when it is used from its start.
 const sqlitePragmas = `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
-PRAGMA wal_autocheckpoint=16000; PRAGMA mmap_size=2147418112; PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY;`
+PRAGMA wal_autocheckpoint=16000; PRAGMA journal_size_limit=134217728; PRAGMA mmap_size=2147418112; PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY;`
 
 // Readers have smaller caches: there are several, and they read from the mapped
 // file.
@@ -45,6 +46,8 @@ type sqliteEngine struct {
 	readers *sqlitex.Pool
 	texts   sqliteTexts
 	file    *sqliteFile
+	// minDumpLog is the constant of this name, smaller in tests.
+	minDumpLog int64
 }
 
 func openSQLite(path string, log *slog.Logger) (*sqliteEngine, error) {
@@ -81,7 +84,7 @@ func openSQLite(path string, log *slog.Logger) (*sqliteEngine, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), readers.Close(), writer.Close())
 	}
-	return &sqliteEngine{writer: writer, readers: readers, file: file}, nil
+	return &sqliteEngine{writer: writer, readers: readers, file: file, minDumpLog: minDumpLog}, nil
 }
 
 func (e *sqliteEngine) close() error {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"parley/internal/store"
-	"parley/internal/store/storetest"
 )
 
 // TestTables compares the tables of every schema version with what the next one
@@ -43,29 +42,5 @@ func TestTables(t *testing.T) {
 	}
 	if _, err := store.Tables(latest + 1); err == nil {
 		t.Error("tables of a version to come are known")
-	}
-}
-
-// TestDumpHasNoLimitOfTime looks at the limits of the database inside a dump, whose
-// reader may be as slow as a bucket.
-func TestDumpHasNoLimitOfTime(t *testing.T) {
-	o := storetest.Postgres(t)
-	if _, _, err := store.Migrate(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
-	err := storetest.Open(t, o).Dump(t.Context(), func(d *store.Dump) error {
-		for _, limit := range []string{"statement_timeout", "idle_in_transaction_session_timeout", "transaction_timeout"} {
-			got, err := d.Text("SELECT coalesce(current_setting('" + limit + "', true), '0')")
-			if err != nil {
-				return err
-			}
-			if got != "0" {
-				t.Errorf("%s is %s", limit, got)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -1,0 +1,188 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley"
+)
+
+// KeysSchema is the schema of a PostgreSQL database in which the keys of numbers
+// wait for the rows of the store that is restored.
+const KeysSchema = "parley_restored_keys"
+
+// Keys of advisory locks. Each node holds that of its schema, shared, as long as it
+// listens to the others. A restore holds both until it commits, not shared.
+const (
+	nodeLock    = "hashtextextended('parley node ' || coalesce(current_schema(), ''), 0)"
+	restoreLock = "hashtextextended('parley restore', 0)"
+)
+
+// liftTimeouts frees a transaction of the limits of time that the database has.
+const liftTimeouts = `SELECT set_config(name, '0', true) FROM pg_settings
+	WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
+
+// clear refuses a database that is in use, and puts the tables of an earlier store
+// aside. It deletes nothing.
+func (f *Filling) clear(ctx context.Context, tx pgx.Tx, steps []migration) error {
+	for _, lock := range []struct{ key, held string }{
+		{restoreLock, "another restore into this database is running"},
+		{nodeLock, "a server uses the database: stop every server first"},
+	} {
+		free := false
+		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock("+lock.key+")").Scan(&free); err != nil {
+			return err
+		}
+		if !free {
+			return parley.Errorf(parley.Conflict, "%s", lock.held)
+		}
+	}
+	own, err := ownTables(ctx, tx, steps)
+	if err != nil || len(own) == 0 {
+		return err
+	}
+	held := 0
+	if slices.Contains(own, "workspaces") {
+		if err := tx.QueryRow(ctx, "SELECT count(*) FROM workspaces").Scan(&held); err != nil {
+			return err
+		}
+	}
+	if held > 0 && !f.Replace {
+		return parley.Errorf(parley.Conflict, "the database holds %d workspaces already", held)
+	}
+	aside := "parley_before_" + time.Now().UTC().Format("20060102t150405")
+	if _, err := tx.Exec(ctx, "CREATE SCHEMA "+aside); err != nil {
+		return fmt.Errorf("make a schema for the tables that are replaced: %w", err)
+	}
+	for _, name := range own {
+		if _, err := tx.Exec(ctx, "ALTER TABLE "+pgx.Identifier{name}.Sanitize()+" SET SCHEMA "+aside); err != nil {
+			return fmt.Errorf("put table %s aside: %w", name, err)
+		}
+	}
+	f.Aside = aside
+	return nil
+}
+
+// ownTables returns the tables in the current schema that a store made: ours, and
+// those of the messaging application's library beside them. A table is a store's
+// only if the list of schema steps beside it is that of this program. Without such a
+// list, a table with the name of a store's is a Conflict.
+func ownTables(ctx context.Context, tx pgx.Tx, steps []migration) ([]string, error) {
+	present, err := baseTables(ctx, tx, "current_schema()")
+	if err != nil {
+		return nil, err
+	}
+	latest, err := storeTables(len(steps))
+	if err != nil {
+		return nil, err
+	}
+	taken := slices.DeleteFunc(slices.Clone(present), func(name string) bool { return !slices.Contains(latest, name) })
+	if len(taken) == 0 {
+		return nil, nil
+	}
+	version, err := standingVersion(ctx, tx, steps)
+	if err != nil {
+		return nil, err
+	}
+	if version == 0 {
+		if slices.Equal(taken, []string{versionsTable}) {
+			return nil, nil // a migration that failed left it, or filling it will fail
+		}
+		return nil, parley.Errorf(parley.Conflict, "the database has the table %s of another program: name another database, "+
+			"or by search_path in its URL a schema for Parley alone. Nothing was changed", taken[0])
+	}
+	made, err := storeTables(version)
+	return slices.DeleteFunc(present, func(name string) bool {
+		return !slices.Contains(made, name) && !strings.HasPrefix(name, "whatsmeow_")
+	}), err
+}
+
+const versionsTable = "schema_versions"
+
+// storeTables returns the names of all tables that a store of a version has.
+func storeTables(version int) ([]string, error) {
+	tables, err := Tables(version)
+	names := []string{versionsTable, "search_words"}
+	for _, t := range tables {
+		names = append(names, t.Name)
+	}
+	return names, err
+}
+
+// standingVersion returns the schema version of the store in the current schema, 0
+// if there is none.
+func standingVersion(ctx context.Context, tx pgx.Tx, steps []migration) (int, error) {
+	columns := 0
+	err := tx.QueryRow(ctx, "SELECT count(*) FROM ("+postgresColumns+`) c
+		WHERE table_name = 'schema_versions' AND column_name IN ('version', 'applied_at', 'hash', 'compatible')`).Scan(&columns)
+	if err != nil || columns < 4 {
+		return 0, err
+	}
+	// What checkHistory would write stays in the session.
+	version, err := checkHistory(ctx, &postgresSession{conn: tx.Conn()}, postgresColumns, steps)
+	if err == nil && version > len(steps) {
+		err = fmt.Errorf(errNewer, version, len(steps))
+	}
+	if err != nil {
+		err = fmt.Errorf("what the database holds cannot be put aside by this program, restore into an empty database: %w", err)
+	}
+	return version, err
+}
+
+func baseTables(ctx context.Context, tx pgx.Tx, schema string, args ...any) ([]string, error) {
+	rows, err := tx.Query(ctx, "SELECT table_name FROM information_schema.tables WHERE table_schema = "+schema+" AND table_type = 'BASE TABLE' ORDER BY table_name", args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// adopt moves the tables of KeysSchema into the current schema.
+func (f *Filling) adopt(ctx context.Context, tx pgx.Tx) error {
+	if !f.Adopt {
+		return nil
+	}
+	var into string
+	if err := tx.QueryRow(ctx, "SELECT current_schema()").Scan(&into); err != nil {
+		return err
+	}
+	tables, err := baseTables(ctx, tx, "$1", KeysSchema)
+	if err != nil {
+		return err
+	}
+	for _, name := range tables {
+		from := pgx.Identifier{KeysSchema, name}.Sanitize()
+		if _, err := tx.Exec(ctx, "ALTER TABLE "+from+" SET SCHEMA "+pgx.Identifier{into}.Sanitize()); err != nil {
+			return fmt.Errorf("take over table %s: %w", name, err)
+		}
+	}
+	_, err = tx.Exec(ctx, "DROP SCHEMA "+KeysSchema)
+	return err
+}
+
+func (e *sqliteEngine) dropKeys(context.Context) error { return nil }
+
+func (e *postgresEngine) dropKeys(ctx context.Context) error {
+	left := 0
+	if err := e.pool.QueryRow(ctx, "SELECT count(*) FROM pg_namespace WHERE nspname = $1", KeysSchema).Scan(&left); err != nil || left == 0 {
+		return err
+	}
+	tx, err := e.pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // does nothing after the commit
+	free := false
+	if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock("+restoreLock+")").Scan(&free); err != nil || !free {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "DROP SCHEMA IF EXISTS "+KeysSchema+" CASCADE"); err != nil {
+		return fmt.Errorf("delete the keys of numbers that a restore left: %w", err)
+	}
+	return tx.Commit(ctx)
+}
