@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"filippo.io/age"
@@ -21,17 +22,20 @@ import (
 
 // scheduleFlags are the settings of the backups that the server makes by itself.
 type scheduleFlags struct {
-	to         string // a folder, or s3://bucket; empty: none are made
+	to         string // a folder, s3://bucket, noBackups, or "" if not given
 	every      time.Duration
 	keep       schedule.Keep
 	recipients []age.Recipient
 }
 
+// noBackups is the value of --backup-to that ends a schedule.
+const noBackups = "off"
+
 // defaultKeep is the value of --backup-keep.
 const defaultKeep = "7d,4w,6m"
 
 func (f *scheduleFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.to, "backup-to", "", "where the server writes backups by itself: a folder, or s3://bucket/prefix?endpoint=…&region=…, which holds nothing else (default: it makes none)")
+	flags.StringVar(&f.to, "backup-to", "", "where the server writes backups by itself: a folder that is there, or s3://bucket/prefix?endpoint=…&region=…, which holds nothing else; off ends what it did before (default: it makes none)")
 	flags.DurationVar(&f.every, "backup-every", 24*time.Hour, "time between two of these backups, 1h at least")
 	keep := &checked[schedule.Keep]{to: &f.keep, parse: schedule.ParseKeep}
 	if err := keep.Set(defaultKeep); err != nil {
@@ -58,11 +62,15 @@ func (c *cli) newTimers(ctx context.Context, a *app, o programOptions) (*timer.R
 }
 
 // backupKinds returns the kinds of timers that make backups, after it stored how
-// often they do: none without --backup-to.
+// often they do: none without --backup-to. A node without it does not end what others
+// do: if nobody makes backups any more, that must be noticed.
 func (c *cli) backupKinds(ctx context.Context, a *app, o programOptions) ([]timer.Kind, error) {
 	f := o.schedule
-	if f.to == "" {
+	switch f.to {
+	case noBackups:
 		planBackups(ctx, a, 0)
+		return nil, nil
+	case "":
 		return nil, nil
 	}
 	shelf, err := blob.OpenShelf(f.to)
@@ -78,7 +86,7 @@ func (c *cli) backupKinds(ctx context.Context, a *app, o programOptions) ([]time
 		Desk: a.desk, Shelf: shelf, Every: f.every, Keep: f.keep, Clock: o.clock, Log: o.log,
 		Create: func(ctx context.Context, out io.Writer, now time.Time) (backup.Report, error) {
 			from := a.source(c)
-			from.Now = now
+			from.Now, from.Hold = now, strings.HasPrefix(f.to, "s3://")
 			return backup.Create(ctx, out, from, f.recipients)
 		},
 	})

@@ -28,7 +28,7 @@ func TestServerMakesBackups(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			c := newStore(t)
 			made := c.command(t, "workspace", "create", "--name", "Acme", "--owner-email", "ann@acme.example")
-			to := filepath.Join(t.TempDir(), "kept")
+			to := t.TempDir()
 			p, err := c.newProgram(t.Context(), programOptions{
 				log: storetest.Quiet(), clock: time.Now, sunset: publicapi.StoresSunset(), retention: 7 * 24 * time.Hour,
 				schedule: scheduleFlags{to: to, every: time.Hour, keep: keep, recipients: recipients},

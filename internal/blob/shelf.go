@@ -42,13 +42,22 @@ func OpenShelf(address string) (Shelf, error) {
 // files in the same folder against the advice.
 const draftEnd = ".unfinished"
 
-// A folderShelf is a folder that nobody else writes to.
+// A folderShelf is a folder that nobody else writes to. It is never made: where it is
+// missing, its disk is not mounted.
 type folderShelf struct{ *Folder }
 
-func (f folderShelf) Write(_ context.Context, name string, fill func(io.Writer) error) error {
-	if err := os.MkdirAll(f.root, 0o700); err != nil {
+func (f folderShelf) Check(ctx context.Context) error {
+	info, err := os.Stat(f.root)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is no folder", f.root)
+	}
+	if err != nil {
 		return err
 	}
+	return f.Folder.Check(ctx)
+}
+
+func (f folderShelf) Write(_ context.Context, name string, fill func(io.Writer) error) error {
 	if err := f.deleteDrafts(); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -27,7 +28,7 @@ func eachShelf(t *testing.T, test func(t *testing.T, s blob.Shelf, read func(nam
 		return s
 	}
 	t.Run("folder", func(t *testing.T) {
-		root := filepath.Join(t.TempDir(), "a", "b")
+		root := t.TempDir()
 		test(t, open(t, root), func(name string) []byte {
 			content, err := os.ReadFile(filepath.Join(root, name))
 			if err != nil {
@@ -115,11 +116,14 @@ func TestShelfWriteFails(t *testing.T) {
 	})
 }
 
-// TestShelfDrafts finds what a process that died left of a file.
+// TestShelfDrafts finds what a process that died left of a file, beside what another
+// command is writing.
 func TestShelfDrafts(t *testing.T) {
 	root := t.TempDir()
-	if err := os.WriteFile(filepath.Join(root, "half.unfinished"), nil, 0o600); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"half.unfinished", "other.draft"} {
+		if err := os.WriteFile(filepath.Join(root, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	s, err := blob.OpenShelf(root)
 	if err != nil {
@@ -128,7 +132,28 @@ func TestShelfDrafts(t *testing.T) {
 	if err := s.Write(t.Context(), "whole", func(io.Writer) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	wantNames(t, s, "whole")
+	wantNames(t, s, "other.draft", "whole")
+}
+
+// TestShelfWithoutFolder writes to a folder on a disk that is not mounted: it fails,
+// and makes nothing in its place.
+func TestShelfWithoutFolder(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "disk", "backups")
+	s, err := blob.OpenShelf(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range map[string]error{
+		"checking": s.Check(t.Context()),
+		"writing":  s.Write(t.Context(), "x", func(io.Writer) error { return nil }),
+	} {
+		if !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Dir(root)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something was made: %v", err)
+	}
 }
 
 func wantNames(t *testing.T, s blob.Shelf, want ...string) {

@@ -66,7 +66,8 @@ func (s *Schedule) Kind() timer.Kind {
 	}
 }
 
-// Plan stores how often backups are made; 0 says that none are.
+// Plan stores how often backups are made; 0 ends the schedule, so that no backup is
+// missed.
 func Plan(ctx context.Context, d *desk.Desk, every time.Duration) error {
 	state, err := Read(d).Now(ctx)
 	if err != nil || state.Every == every {
@@ -102,14 +103,20 @@ type State struct {
 	Failures  int // since the schedule was planned
 }
 
-// Late reports whether there should have been a backup since.
+// Late reports whether there should have been a backup since. A time that is still to
+// come was given by a clock that was ahead, and says nothing.
 func (s *State) Late(now time.Time) bool {
-	last := s.DoneAt
-	if last.Before(s.PlannedAt) {
-		last = s.PlannedAt
+	var last time.Time
+	for _, at := range []time.Time{s.PlannedAt, s.DoneAt} {
+		if at.After(last) && !isFuture(at, now) {
+			last = at
+		}
 	}
 	return s.Every > 0 && now.Sub(last) > 2*s.Every
 }
+
+// isFuture reports whether a time was given by a clock that was ahead.
+func isFuture(at, now time.Time) bool { return at.After(now.Add(parley.ClockSpare)) }
 
 const (
 	namePrefix, nameSuffix = "parley-", ".backup"
@@ -144,7 +151,7 @@ func (s *Schedule) run(ctx context.Context, _ parley.WorkspaceID, _ desk.Timer) 
 	}
 	took := s.Clock.Now().Sub(begun)
 	s.Log.Info("backup: made", "name", name, "bytes", report.Bytes, "messages", report.Messages, "files", report.Files, "took", took)
-	if err := s.prune(ctx); err != nil {
+	if err := s.prune(ctx, begun); err != nil {
 		s.Log.Warn("backup: old ones not deleted", "error", err)
 	}
 	return func(t *desk.Tx) (time.Time, error) {
@@ -152,30 +159,41 @@ func (s *Schedule) run(ctx context.Context, _ parley.WorkspaceID, _ desk.Timer) 
 	}, nil
 }
 
-// fail counts a failure, also if it was the end of the lease.
+// fail counts a failure, also if it was the end of the lease. Another node may have
+// ended the schedule that this one still has.
 func (s *Schedule) fail(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	_, err := desk.Write(ctx, s.Desk, desk.Caller{}, func(t *desk.Tx) (struct{}, error) { return struct{}{}, UpdateFailed(t) })
+	_, err := desk.Write(ctx, s.Desk, desk.Caller{}, func(t *desk.Tx) (struct{}, error) {
+		return struct{}{}, errors.Join(UpsertPlan(t, s.Every, t.Now), UpdateFailed(t))
+	})
 	return err
 }
 
-// prune deletes the backups that nobody keeps. It goes by their names alone, so that
-// a clock that is ahead deletes nothing more.
-func (s *Schedule) prune(ctx context.Context) error {
+// prune deletes the backups that nobody keeps, never the one that was just made.
+// Those with names of times to come were made under a clock that was ahead: they stay,
+// and take no other's place.
+func (s *Schedule) prune(ctx context.Context, just time.Time) error {
 	names, err := s.Shelf.List(ctx)
 	if err != nil {
 		return err
 	}
 	var made []time.Time
 	for _, name := range names {
-		if at, ok := timeOf(name); ok {
+		at, ok := timeOf(name)
+		switch {
+		case !ok:
+		case isFuture(at, just):
+			s.Log.Warn("backup: the name is of a time to come, so it stays until somebody deletes it", "name", name)
+		default:
 			made = append(made, at)
 		}
 	}
 	var errs []error
 	for _, at := range s.Keep.Doomed(made) {
-		errs = append(errs, s.Shelf.Delete(ctx, nameOf(at)))
+		if name := nameOf(at); name != nameOf(just) {
+			errs = append(errs, s.Shelf.Delete(ctx, name))
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -185,6 +185,67 @@ func TestScheduleChanges(t *testing.T) {
 	})
 }
 
+// TestScheduleFailsBehindAnother lets backups fail after another node ended the
+// schedule: this one still has it, so it is late in time.
+func TestScheduleFailsBehindAnother(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		n := w.node(24*time.Hour, "9")
+		n.after(0)
+		w.must(schedule.Plan(t.Context(), n.desk, 0))
+		w.broken.Store(true)
+		for range 10 {
+			n.after(12 * time.Hour)
+		}
+		if s := n.state(); s.Failures == 0 || !s.Late(w.now()) {
+			t.Errorf("the state is %+v", s)
+		}
+	})
+}
+
+// TestScheduleBehindAWrongClock makes backups under a clock that is ahead by a year,
+// and then under the right one: what is made then stays, as the rules say, and what
+// the wrong clock made is not deleted.
+func TestScheduleBehindAWrongClock(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		right := w.now()
+		w.clock.Store(right.AddDate(1, 0, 0).UnixMilli())
+		w.node(24*time.Hour, "1").after(0)
+		ahead := w.names()
+		w.clock.Store(right.UnixMilli())
+		n := w.node(24*time.Hour, "1")
+		for range 3 {
+			n.after(24 * time.Hour)
+		}
+		if got, want := w.names(), append([]string{"parley-20261124T100000Z.backup"}, ahead...); !slices.Equal(got, want) {
+			t.Errorf("there are %v, want %v", got, want)
+		}
+	})
+}
+
+// TestLate says when a backup is missed, also while the times are of a clock that was
+// ahead.
+func TestLate(t *testing.T) {
+	now := time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC)
+	day, year := 24*time.Hour, 365*24*time.Hour
+	for name, c := range map[string]struct {
+		planned, done time.Duration // from now
+		want          bool
+	}{
+		"planned just now":                      {0, -1000 * day, false},
+		"planned, and none in time":             {-3 * day, -1000 * day, true},
+		"made in time":                          {-9 * day, -day, false},
+		"made a little ahead":                   {-9 * day, time.Minute, false},
+		"made ahead by a year, and planned":     {-9 * day, year, true},
+		"made and planned ahead by a year":      {year, year, true},
+		"planned ahead by a year, made in time": {year, -day, false},
+	} {
+		s := schedule.State{Every: day, PlannedAt: now.Add(c.planned), DoneAt: now.Add(c.done)}
+		if s.Late(now) != c.want {
+			t.Errorf("%s: late is %t", name, !c.want)
+		}
+	}
+}
+
 // TestKeep compares what rules keep with what one would mark in a calendar.
 func TestKeep(t *testing.T) {
 	day := func(text string) time.Time {
