@@ -279,6 +279,9 @@ func TestRestoreKilledWhilePlacing(t *testing.T) {
 			}
 			f.until(filepath.Join(c.data, at))
 			f.kill()
+			if _, err := os.Stat(filepath.Join(c.data, "restore.json")); err == nil {
+				seen["decided and not finished"]++
+			}
 			got := c.outcome(t)
 			seen[got]++
 			if got != "old" && got != "new" {
@@ -292,6 +295,9 @@ func TestRestoreKilledWhilePlacing(t *testing.T) {
 	t.Logf("the stores were %v", seen)
 	if seen["new"] == 0 {
 		t.Error("no restore came to its end, so the test sees nothing")
+	}
+	if torture && seen["decided and not finished"] == 0 {
+		t.Error("no restore was killed between its decision and its end, so the test sees nothing of that")
 	}
 	// The control: half a file in place is neither.
 	broken := onSQLite(t)

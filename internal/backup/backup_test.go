@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -171,11 +172,20 @@ func TestEncrypted(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewPCG(7, 8))
-	for range 200 {
+	flips := 200
+	if os.Getenv("PARLEY_TORTURE") != "" {
+		flips = 2000
+	}
+	for range flips {
 		broken := bytes.Clone(out.Bytes())
 		broken[random.IntN(len(broken))] ^= 1 << random.IntN(8)
 		if _, err := backup.Verify(t.Context(), bytes.NewReader(broken), []age.Identity{mine}); err == nil {
 			t.Error("a flipped bit of an encrypted backup passes")
+		}
+	}
+	for _, broken := range [][]byte{out.Bytes()[:out.Len()-1], out.Bytes()[:out.Len()/2], append(bytes.Clone(out.Bytes()), 0)} {
+		if _, err := backup.Verify(t.Context(), bytes.NewReader(broken), []age.Identity{mine}); err == nil {
+			t.Errorf("%d of %d bytes of an encrypted backup pass", len(broken), out.Len())
 		}
 	}
 }

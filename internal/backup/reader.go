@@ -189,7 +189,9 @@ func (r *reader) readJSON(value any) error {
 
 // end reads behind the last member, and compares the sum of the whole.
 func (r *reader) end() error {
-	if err := r.finish(); err != nil {
+	if name, err := r.next(); err == nil {
+		return damaged("%s stands behind %s", name, sumsName)
+	} else if !errors.Is(err, io.EOF) {
 		return err
 	}
 	if _, err := io.Copy(io.Discard, r.packed); err != nil {
