@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -109,7 +110,7 @@ func migrate(ctx context.Context, o Options, steps []migration) (from, to int, e
 			defer func() { err = errors.Join(err, lock.Close()) }()
 		}
 	}
-	from, err = e.migrate(ctx, steps, migrating{copies: o.Copies, begins: func(step migration) {
+	from, err = e.migrate(ctx, steps, migrating{copies: o.Copies, log: o.Log, begins: func(step migration) {
 		o.Log.Info("store: schema step begins", "step", step.name)
 	}})
 	if err == nil && from > len(steps) {
@@ -127,6 +128,7 @@ func migrate(ctx context.Context, o Options, steps []migration) (from, to int, e
 type migrating struct {
 	copies int             // Options.Copies
 	begins func(migration) // called before each step
+	log    *slog.Logger
 }
 
 // schemaVersion returns the schema version of a store, 0 if the store is empty.
@@ -177,7 +179,10 @@ func (e *sqliteEngine) migrate(ctx context.Context, steps []migration, o migrati
 	if err := s.exec(ctx, "COMMIT", nil); err != nil || !copied {
 		return from, err
 	}
-	return from, pruneCopies(e.file.path, o.copies)
+	if err := pruneCopies(e.file.path, o.copies); err != nil { // the store has its new schema already
+		o.log.Warn("store: old copies not deleted", "error", err)
+	}
+	return from, nil
 }
 
 // apply carries out a step in the open transaction of the writer, and records it.
