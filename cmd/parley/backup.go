@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"filippo.io/age"
@@ -32,86 +34,130 @@ func placeFlag(cmd *cobra.Command) *attachmentFlags {
 
 // identityFlag adds the flag --identity.
 func identityFlag(cmd *cobra.Command) *[]age.Identity {
-	return addFlag(cmd, flagOf[[]age.Identity]{name: "identity", usage: "file with the age identity that opens an encrypted backup", parse: func(path string) ([]age.Identity, error) {
-		file, err := os.Open(path)
-		if err != nil {
-			return nil, fmt.Errorf("must be a file with an age identity: %w", err)
-		}
-		identities, err := age.ParseIdentities(file)
-		if err = errors.Join(err, file.Close()); err != nil {
-			return nil, errors.New("must be a file with an age identity, a line such as AGE-SECRET-KEY-1…")
-		}
-		return identities, nil
-	}})
+	return addFlag(cmd, flagOf[[]age.Identity]{name: "identity", usage: "file with the age identity that opens an encrypted backup; may be repeated", parse: repeated(parseIdentities)})
 }
 
-func parseRecipient(text string) ([]age.Recipient, error) {
-	recipient, err := age.ParseX25519Recipient(text)
-	if err != nil {
-		return nil, errors.New("must be an age recipient such as age1…; 'age-keygen' makes one")
+// parseIdentities reads a file of identities. Its errors repeat no secret that was
+// given in place of a file.
+func parseIdentities(path string) ([]age.Identity, error) {
+	if strings.HasPrefix(strings.ToUpper(strings.TrimSpace(path)), "AGE-") {
+		return nil, errors.New("must be a file with an age identity, not the identity itself")
 	}
-	return []age.Recipient{recipient}, nil
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("must be a file with an age identity: %w", err)
+	}
+	identities, err := age.ParseIdentities(file)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return nil, errors.New("must be a file with an age identity, a line such as AGE-SECRET-KEY-1…")
+	}
+	return identities, nil
+}
+
+// parseRecipients reads recipients with commas between, as the environment has them.
+func parseRecipients(text string) ([]age.Recipient, error) {
+	var all []age.Recipient
+	for word := range strings.SplitSeq(text, ",") {
+		recipient, err := age.ParseX25519Recipient(strings.TrimSpace(word))
+		if err != nil {
+			return nil, errors.New("must be an age recipient such as age1…; 'age-keygen' makes one")
+		}
+		all = append(all, recipient)
+	}
+	return all, nil
+}
+
+func parseLost(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, errors.New("must be 0 or more")
+	}
+	return n, nil
+}
+
+// lostFlag adds the flag --lost-files.
+func lostFlag(cmd *cobra.Command) *int {
+	return addFlag(cmd, flagOf[int]{name: "lost-files", initial: "0", usage: "how many uploaded files may be missing or damaged without that the command fails", parse: parseLost})
 }
 
 func (c *cli) backupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "backup", Short: "Write everything into one file, while the server runs", Args: cobra.NoArgs,
 		Long: "Writes a consistent copy of the whole store into a new file: every row and every uploaded file. It may run beside the\n" +
-			"server. With --verify it only checks a file that is there. The master key and the keys of numbers are in it only if\n" +
-			"it is encrypted.",
+			"server. The folder of the file needs room for all of it. With --verify it only checks a file that is there. The master\n" +
+			"key and the keys of numbers are in it only if it is encrypted.",
 		Example: "  parley backup --to parley-2026-12-01.backup",
 	}
 	to := cmd.Flags().String("to", "", "the file to write, or with --verify the file to check")
 	verify := cmd.Flags().Bool("verify", false, "only check the file, change nothing")
-	recipients := addFlag(cmd, flagOf[[]age.Recipient]{name: "encrypt-to", usage: "age recipient that the backup is encrypted for", parse: parseRecipient})
+	recipients := addFlag(cmd, flagOf[[]age.Recipient]{name: "encrypt-to", usage: "age recipient that the backup is encrypted for; may be repeated", parse: repeated(parseRecipients)})
 	identities := identityFlag(cmd)
+	lost := lostFlag(cmd)
 	place := placeFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *verify {
-			return c.verify(cmd.Context(), *to, *identities)
+			return c.verify(cmd.Context(), *to, *identities, *lost)
 		}
-		return c.backup(cmd, *to, place, *recipients)
+		return c.backup(cmd, backupOptions{to: *to, place: place, recipients: *recipients, lost: *lost})
 	}
 	return required(cmd, "to")
 }
 
+type backupOptions struct {
+	to         string
+	place      *attachmentFlags
+	recipients []age.Recipient
+	lost       int // how many lost files are no failure
+}
+
 // backup writes a draft beside the file and names it once it is complete.
-func (c *cli) backup(cmd *cobra.Command, path string, place *attachmentFlags, recipients []age.Recipient) error {
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+func (c *cli) backup(cmd *cobra.Command, b backupOptions) error {
+	if _, err := os.Lstat(b.to); !errors.Is(err, fs.ErrNotExist) {
 		if err == nil {
-			err = fmt.Errorf("--to: %s is there already; name a new file", path)
+			err = errTaken(b.to)
 		}
 		return &failure{err}
 	}
-	o := appOptions{clock: time.Now, existing: true, attachments: place}
-	return c.withOptions(cmd, o, func(ctx context.Context, a *app) (err error) {
-		draft, err := os.OpenFile(path+".draft", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	o := appOptions{clock: time.Now, existing: true, attachments: b.place}
+	return c.withOptions(cmd, o, func(ctx context.Context, a *app) error {
+		var report backup.Report
+		err := writeNew(b.to, func(out io.Writer) (err error) {
+			report, err = backup.Create(ctx, out, a.source(c), b.recipients)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		defer func() {
-			if err != nil {
-				err = errors.Join(err, os.Remove(draft.Name()))
-			}
-		}()
-		report, err := backup.Create(ctx, draft, a.source(c), recipients)
-		if err == nil {
-			err = draft.Sync()
-		}
-		if err = errors.Join(err, draft.Close()); err != nil {
+		if err := c.printBackup(b.to, report); err != nil {
 			return err
 		}
-		if err := os.Rename(draft.Name(), path); err != nil {
-			return err
+		if key := keyElsewhere(report); key != "" {
+			fmt.Fprintf(c.stderr, "parley: the secrets in the backup are sealed under the master key %s, which is not in it: keep a copy of that key elsewhere\n", key)
 		}
-		if err := backup.SyncPath(filepath.Dir(path)); err != nil {
-			return err
-		}
-		return c.printBackup(path, report)
+		return lostError(report, b.lost)
 	})
 }
 
-func (c *cli) verify(ctx context.Context, path string, identities []age.Identity) error {
+// keyElsewhere returns the fingerprint of the master key that a backup needs and has
+// not, or "".
+func keyElsewhere(r backup.Report) string {
+	if r.MasterKey {
+		return ""
+	}
+	return r.Manifest.MasterKey
+}
+
+// lostError is the error for more lost files than a caller allows. The backup has
+// everything else.
+func lostError(r backup.Report, allowed int) error {
+	if r.Lost <= allowed {
+		return nil
+	}
+	return fmt.Errorf("%d uploaded files are missing or damaged in the backup, which is complete otherwise; is --attachments the right place? "+
+		"If they are lost for good, allow that by --lost-files=%d", r.Lost, r.Lost)
+}
+
+func (c *cli) verify(ctx context.Context, path string, identities []age.Identity, lost int) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return &failure{err}
@@ -121,12 +167,13 @@ func (c *cli) verify(ctx context.Context, path string, identities []age.Identity
 	if err != nil {
 		return &failure{err}
 	}
-	info, err := file.Stat()
-	if err != nil {
+	if err := c.printBackup(path, report); err != nil {
+		return err
+	}
+	if err := lostError(report, lost); err != nil {
 		return &failure{err}
 	}
-	report.Bytes = info.Size()
-	return c.printBackup(path, report)
+	return nil
 }
 
 func (c *cli) printBackup(path string, r backup.Report) error {
@@ -136,7 +183,7 @@ func (c *cli) printBackup(path string, r backup.Report) error {
 func backupFields(path string, r backup.Report) fields {
 	return fields{
 		{"file", path}, {"bytes", r.Bytes}, {"conversations", r.Conversations}, {"messages", r.Messages}, {"files", r.Files},
-		{"missingFiles", r.Gone}, {"masterKey", r.MasterKey}, {"numberKeys", r.NumberKeys}, {"schema", r.Manifest.Schema}, {"madeAt", r.Manifest.Made},
+		{"missingFiles", r.Lost}, {"masterKey", r.MasterKey}, {"numberKeys", r.NumberKeys}, {"schema", r.Manifest.Schema}, {"madeAt", r.Manifest.Made},
 	}
 }
 
@@ -152,12 +199,14 @@ func (c *cli) restoreCommand() *cobra.Command {
 	verify := cmd.Flags().Bool("verify", false, "only check the file, change nothing")
 	replace := cmd.Flags().Bool("replace", false, "put a store that is there aside")
 	identities := identityFlag(cmd)
+	lost := lostFlag(cmd)
 	place := placeFlag(cmd)
+	without := cmd.Flags().Bool("without-secrets", false, "if the master key is lost: leave out what is sealed under it, the secrets that identities of customers are signed with")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *verify {
-			return c.verify(cmd.Context(), *from, *identities)
+			return c.verify(cmd.Context(), *from, *identities, *lost)
 		}
-		return c.restore(cmd.Context(), restoreOptions{from: *from, identities: *identities, replace: *replace, place: place})
+		return c.restore(cmd.Context(), restoreOptions{from: *from, identities: *identities, replace: *replace, withoutSecrets: *without, place: place})
 	}
 	return required(cmd, "from")
 }
@@ -166,7 +215,9 @@ type restoreOptions struct {
 	from       string
 	identities []age.Identity
 	replace    bool
-	place      *attachmentFlags
+	// withoutSecrets is for whoever lost the master key.
+	withoutSecrets bool
+	place          *attachmentFlags
 }
 
 func (c *cli) restore(ctx context.Context, o restoreOptions) error {
@@ -175,7 +226,7 @@ func (c *cli) restore(ctx context.Context, o restoreOptions) error {
 		return err
 	}
 	to := backup.Target{
-		Dir: c.data, Database: c.database, Replace: o.replace, CheckKey: c.keyFor(o.replace), ImportNumbers: c.importNumbers(log), IDs: parley.NewIDs(nil), Now: time.Now(), Log: log,
+		Dir: c.data, Database: c.database, Replace: o.replace, WithoutSecrets: o.withoutSecrets, CheckKey: c.keyFor(o.replace), ImportNumbers: c.importNumbers(log), IDs: parley.NewIDs(nil), Now: time.Now(), Log: log,
 	}
 	if o.place.place != "" {
 		if to.Files, err = blob.Open(o.place.place); err != nil {
@@ -186,18 +237,13 @@ func (c *cli) restore(ctx context.Context, o restoreOptions) error {
 	if err != nil {
 		return &failure{err}
 	}
-	info, err := os.Stat(o.from)
-	if err != nil {
-		return &failure{err}
-	}
-	done.Bytes = info.Size()
 	if err := c.print(append(backupFields(o.from, done.Report), field{"replaced", done.Aside}, field{"disconnectedNumbers", done.Numbers},
 		field{"numberKeysTaken", done.KeysTaken}, field{"masterKeyTaken", done.MasterKeyTaken})); err != nil {
 		return err
 	}
 	if !c.json {
 		fmt.Fprintf(c.stdout, "\nThe store of %s is in %s now.\n", done.Manifest.Made.Format(time.RFC3339), c.storePlace())
-		c.sayWhatNext(done)
+		c.sayWhatNext(done, o.withoutSecrets)
 	}
 	return nil
 }
@@ -218,8 +264,12 @@ func (c *cli) storePlace() string {
 }
 
 // sayWhatNext tells an operator what a restore leaves to do.
-func (c *cli) sayWhatNext(done backup.Restored) {
-	fmt.Fprintln(c.stdout, "Start the server with 'parley serve' and the same place. Members sign in again; API keys work as before.")
+func (c *cli) sayWhatNext(done backup.Restored, withoutSecrets bool) {
+	fmt.Fprintln(c.stdout, "Start the server with 'parley serve' and the same place. Members sign in again; links of invitations that nobody used are void.")
+	fmt.Fprintf(c.stdout, "Keys, members and passwords are those of %s: revoke and remove again what was revoked or removed since.\n", done.Manifest.Made.Format(time.RFC3339))
+	if withoutSecrets {
+		fmt.Fprintln(c.stdout, "The secrets that identities are signed with are revoked: make new ones under Settings, and give them to those who sign.")
+	}
 	if done.MasterKeyTaken {
 		fmt.Fprintf(c.stdout, "The master key came with the backup and is in %s now.\n", filepath.Join(c.data, masterKeyFile))
 	}
@@ -230,8 +280,11 @@ func (c *cli) sayWhatNext(done backup.Restored) {
 	case done.Numbers > 0:
 		fmt.Fprintf(c.stdout, "%d numbers were connected: pair each again under Settings, Numbers, once no other server uses it.\n", done.Numbers)
 	}
-	if done.Gone > 0 {
-		fmt.Fprintf(c.stdout, "%d files were missing when the backup was made; their messages show names alone.\n", done.Gone)
+	if done.Lost > 0 {
+		fmt.Fprintf(c.stdout, "%d files were missing or damaged when the backup was made.\n", done.Lost)
+	}
+	if done.FilesShared {
+		fmt.Fprintf(c.stdout, "%s is a mount point or a link, so it was not put aside: it has the files of the backup beside those of before.\n", filepath.Join(c.data, attachmentsFolder))
 	}
 	if done.Aside != "" {
 		fmt.Fprintf(c.stdout, "What was there before is in %s. Delete it once you do not need it.\n", done.Aside)
@@ -253,7 +306,7 @@ func (c *cli) keyFor(replace bool) func(fingerprint string, brought bool) (take 
 		case missing && brought:
 			return true, nil
 		case missing:
-			return false, fmt.Errorf(advice+"put it into %s, or give it by --master-key", fingerprint, path)
+			return false, fmt.Errorf(advice+"put it into %s, or give it by --master-key; if it is lost, restore --without-secrets", fingerprint, path)
 		}
 		secrets, err := c.vaultThere(path)
 		if err != nil {
@@ -320,9 +373,10 @@ func (a *app) source(c *cli) backup.Source {
 }
 
 // finishRestore carries out a restore that was decided when its process ended.
-// lock is the server's lock of the data folder, or nil for a command.
+// With the server's lock of the data folder it also deletes what one left that was
+// not; a command, which has none, might meet one that is running.
 func (c *cli) finishRestore(lock *datafolder.Lock) (err error) {
-	if c.database != "" || !backup.Unfinished(c.data) {
+	if c.database != "" || lock == nil && !backup.Unfinished(c.data) {
 		return nil
 	}
 	if lock == nil {

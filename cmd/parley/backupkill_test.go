@@ -132,9 +132,10 @@ func TestBackupKilled(t *testing.T) {
 				go func() {
 					defer close(done)
 					for ; ; time.Sleep(lookPause) {
-						info, err := os.Stat(path + ".draft")
-						if err == nil && info.Size() >= size {
-							return
+						for _, draft := range drafts(t, path) {
+							if info, err := os.Stat(draft); err == nil && info.Size() >= size {
+								return
+							}
 						}
 						if _, err := os.Stat(path); err == nil {
 							return
@@ -143,6 +144,9 @@ func TestBackupKilled(t *testing.T) {
 				}()
 				<-done
 				kill(cmd)
+				for _, draft := range drafts(t, path) {
+					_ = os.Remove(draft) // the kill left it
+				}
 				if _, err := os.Stat(path); err != nil {
 					caught++
 					continue
@@ -165,6 +169,16 @@ func TestBackupKilled(t *testing.T) {
 			}
 		})
 	}
+}
+
+// drafts returns the drafts of a backup.
+func drafts(t *testing.T, path string) []string {
+	t.Helper()
+	found, err := filepath.Glob(path + ".*.draft")
+	if err != nil {
+		t.Error(err)
+	}
+	return found
 }
 
 // A fed restore is a process that restores from what the test gives it.

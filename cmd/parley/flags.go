@@ -39,6 +39,16 @@ func (v *checked[T]) Set(text string) error {
 	return err
 }
 
+// repeated makes each further value of a flag add to those before.
+func repeated[T any](parse func(string) ([]T, error)) func(string) ([]T, error) {
+	var all []T
+	return func(text string) ([]T, error) {
+		more, err := parse(text)
+		all = append(all, more...)
+		return all, err
+	}
+}
+
 // A flagOf describes a flag whose value is a T.
 type flagOf[T any] struct {
 	name, usage string

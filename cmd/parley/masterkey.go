@@ -48,6 +48,9 @@ func (c *cli) rotateMasterKey(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if err := c.finishRestore(nil); err != nil {
+		return &failure{err}
+	}
 	if err := c.mustExist(cmd.Context(), c.storeOptions(log)); err != nil {
 		return &failure{err}
 	}

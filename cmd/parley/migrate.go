@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
+	"parley/internal/backup"
 	"parley/internal/store"
 )
 
@@ -18,8 +21,15 @@ func (c *cli) migrateCommand() *cobra.Command {
 			return err
 		}
 		run, options := store.MigrationStatus, c.storeOptions(log)
-		if !*status {
+		if *status {
+			if c.database == "" && backup.Unfinished(c.data) {
+				return &failure{fmt.Errorf("a restore into %s was decided and is not finished; start the server, or run 'parley migrate'", c.data)}
+			}
+		} else {
 			run = store.Migrate
+			if err := c.finishRestore(nil); err != nil {
+				return &failure{err}
+			}
 			if err := c.mayFound(cmd.Context(), options, ""); err != nil {
 				return &failure{err}
 			}

@@ -26,6 +26,7 @@ type scheduleFlags struct {
 	every      time.Duration
 	keep       schedule.Keep
 	recipients []age.Recipient
+	lost       int // how many lost files a backup may have and yet count
 }
 
 // noBackups is the value of --backup-to that ends a schedule.
@@ -42,7 +43,8 @@ func (f *scheduleFlags) add(flags *pflag.FlagSet) {
 		panic("parley: the initial value of --backup-keep: " + err.Error()) // a mistake in this file
 	}
 	flags.Var(keep, "backup-keep", "which of these backups to keep: the newest, such as 14, or one of each of the last days, weeks and months, such as 7d,4w,6m")
-	flags.Var(&checked[[]age.Recipient]{to: &f.recipients, parse: parseRecipient}, "backup-encrypt-to", "age recipient that these backups are encrypted for; then the master key and the keys of numbers are in them")
+	flags.Var(&checked[[]age.Recipient]{to: &f.recipients, parse: repeated(parseRecipients)}, "backup-encrypt-to", "age recipient that these backups are encrypted for; then the master key and the keys of numbers are in them. May be repeated")
+	flags.Var(&checked[int]{to: &f.lost, text: "0", parse: parseLost}, "backup-lost-files", "how many uploaded files may be missing or damaged in one of these backups without that it counts as failed")
 }
 
 func (f *scheduleFlags) check() error {
@@ -83,11 +85,15 @@ func (c *cli) backupKinds(ctx context.Context, a *app, o programOptions) ([]time
 		o.log.Error("backup: no file can be kept now", "to", f.to, "error", err)
 	}
 	s := schedule.New(schedule.Options{
-		Desk: a.desk, Shelf: shelf, Every: f.every, Keep: f.keep, Clock: o.clock, Log: o.log,
+		Desk: a.desk, Shelf: shelf, Every: f.every, Keep: f.keep, Lost: f.lost, Clock: o.clock, Log: o.log,
 		Create: func(ctx context.Context, out io.Writer, now time.Time) (backup.Report, error) {
 			from := a.source(c)
 			from.Now, from.Hold = now, strings.HasPrefix(f.to, "s3://")
-			return backup.Create(ctx, out, from, f.recipients)
+			report, err := backup.Create(ctx, out, from, f.recipients)
+			if key := keyElsewhere(report); err == nil && key != "" {
+				o.log.Warn("backup: it has not the master key, keep that elsewhere", "fingerprint", key)
+			}
+			return report, err
 		},
 	})
 	planBackups(ctx, a, f.every)

@@ -16,7 +16,7 @@ import (
 // metrics tell of it, and it restores.
 func TestServerMakesBackups(t *testing.T) {
 	identity, recipient := ageKey(t)
-	recipients, err := parseRecipient(recipient)
+	recipients, err := parseRecipients(recipient)
 	if err != nil {
 		t.Fatal(err)
 	}

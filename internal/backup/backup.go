@@ -57,16 +57,22 @@ type Manifest struct {
 	MasterKey string `json:"masterKey"`
 	// NextMasterKey is the fingerprint of a key that was taking over from it, under
 	// which some secrets are sealed already; mostly "".
-	NextMasterKey string        `json:"nextMasterKey,omitempty"`
-	Tables        []store.Table `json:"tables"` // those whose rows are in it, in their order
+	NextMasterKey string `json:"nextMasterKey,omitempty"`
+	// HasMasterKey says that the key itself is in the backup.
+	HasMasterKey bool          `json:"hasMasterKey"`
+	Tables       []store.Table `json:"tables"` // those whose rows are in it, in their order
 }
 
 // Sums is the last member of a backup: what must be in it.
 type Sums struct {
 	Members []Sum            `json:"members"`
 	Rows    map[string]int64 `json:"rows"` // by table
-	// Gone are files that the rows name and that were not there any more.
+	// Gone are files that the rows name and that were deleted while the backup was
+	// made.
 	Gone []parley.ID `json:"gone"`
+	// Lost are files that the store should have and that were missing, or could not be
+	// read to their end. What is unreadable of one that is in the backup is zeros.
+	Lost []parley.ID `json:"lost"`
 }
 
 // A Sum identifies the content of a member.
@@ -84,14 +90,14 @@ type Report struct {
 	Conversations int64
 	Messages      int64
 	Files         int64
-	Gone          int  // files that were named and not there
+	Lost          int  // files that the store should have had whole
 	MasterKey     bool // whether the master key is in it
 	NumberKeys    bool // whether the keys of numbers are in it
 }
 
 func (r *Report) count(s *Sums) {
 	r.Workspaces, r.Conversations, r.Messages = s.Rows["workspaces"], s.Rows["conversations"], s.Rows["messages"]
-	r.Gone = len(s.Gone)
+	r.Lost = len(s.Lost)
 	r.Files = 0
 	for _, m := range s.Members {
 		r.MasterKey = r.MasterKey || m.Name == masterKeyName

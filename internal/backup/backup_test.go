@@ -3,8 +3,6 @@ package backup_test
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -117,24 +115,6 @@ func TestVerifyFindsDamage(t *testing.T) {
 	if verify(append(bytes.Clone(content), 0)) == nil {
 		t.Error("a byte more passes")
 	}
-}
-
-// TestFileOfAnotherLength makes a backup of a store that lost the end of a file. The
-// backup would hold less than its rows say, so there is none.
-func TestFileOfAnotherLength(t *testing.T) {
-	s := newSource(t, "sqlite", rand.New(rand.NewPCG(27, 28)))
-	for name, content := range s.files.files {
-		if len(content) == 0 {
-			continue
-		}
-		s.files.files[name] = content[:len(content)-1]
-		_, err := backup.Create(t.Context(), io.Discard, s.backup(), nil)
-		if want := fmt.Sprintf("it has %d bytes, and must have %d", len(content)-1, len(content)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("the backup ends with %v, want %q", err, want)
-		}
-		s.files.files[name] = content
-	}
-	s.create(t) // the control
 }
 
 // TestEncrypted opens an encrypted backup with the right key, another one, and

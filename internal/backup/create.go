@@ -49,7 +49,8 @@ type Keys struct {
 
 // Create writes a backup of the store at one moment behind the call, so that
 // everything acknowledged before is in it. With recipients, it is encrypted for
-// them, and holds the keys too. It may run beside a server.
+// them, and holds the keys too. It may run beside a server. Files that the store
+// should have and has not do not fail it; the report says how many they are.
 func Create(ctx context.Context, out io.Writer, from Source, recipients []age.Recipient) (Report, error) {
 	written := newSummed()
 	out = io.MultiWriter(out, written)
@@ -76,7 +77,10 @@ func Create(ctx context.Context, out io.Writer, from Source, recipients []age.Re
 	if err != nil {
 		return Report{}, err
 	}
-	w := &writer{ctx: ctx, from: from, archive: a, rowsRead: rowsRead, sums: Sums{Rows: map[string]int64{}, Gone: []parley.ID{}}}
+	w := &writer{
+		ctx: ctx, from: from, archive: a, rowsRead: rowsRead,
+		sums: Sums{Rows: map[string]int64{}, Gone: []parley.ID{}, Lost: []parley.ID{}},
+	}
 	if err := w.write(); err != nil {
 		return Report{}, err
 	}
@@ -113,6 +117,7 @@ func (w *writer) write() error {
 		if w.manifest.MasterKey, w.manifest.NextMasterKey, err = d.MasterKeys(); err != nil {
 			return err
 		}
+		w.manifest.HasMasterKey = w.manifest.MasterKey != "" && w.from.Keys.Masters != nil
 		if err := w.archive.addJSON(manifestName, &w.manifest); err != nil {
 			return err
 		}
@@ -149,7 +154,7 @@ func (w *writer) writeRows(d *store.Dump, t *store.Table) error {
 	parts, rows := &parts{archive: w.archive, folder: rowsFolder + t.Name + "/"}, int64(0)
 	err = d.Rows(t, func(values []any) (err error) {
 		if parts.part, err = appendRow(parts.part, values); err != nil {
-			return err
+			return fmt.Errorf("row %d (%s): %w", rows+1, t.RowName(values), err)
 		}
 		rows++
 		if f, ok := fileIn(values); ok {
@@ -225,18 +230,55 @@ func (p *parts) flush() error {
 	return err
 }
 
-// writeFile adds a file. One that is gone was deleted behind the moment of the
-// rows, or was lost before; the backup says so, and goes on.
+// writeFile adds a file. One that is missing was deleted behind the moment of the
+// rows, or is lost; the backup says which, and goes on.
 func (w *writer) writeFile(f file) error {
-	content, err := w.from.Files.Open(w.ctx, f.ws, f.id)
+	ctx, cancel := context.WithCancel(w.ctx)
+	defer cancel()
+	content, err := w.read(ctx, f)
 	if parley.KindOf(err) == parley.NotFound {
-		w.from.Log.Warn("backup: file missing", "workspace", f.ws, "file", f.id)
-		w.sums.Gone = append(w.sums.Gone, f.id)
+		kept, err := w.isKept(f)
+		if err == nil && kept {
+			w.lose(f, "it is missing")
+		} else if err == nil {
+			w.sums.Gone = append(w.sums.Gone, f.id)
+		}
+		return err
+	}
+	if isUnreadable(err) {
+		w.lose(f, err.Error())
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { _ = content.Close() }() // it was only read
-	return w.archive.add(fileName(f.ws, f.id), f.size, content)
+	whole := &padded{content: content, left: f.size}
+	if err := w.archive.add(fileName(f.ws, f.id), f.size, whole); err != nil {
+		return err
+	}
+	wrong, err := whole.wrong()
+	if wrong != "" {
+		w.lose(f, wrong)
+	}
+	return err
+}
+
+// isKept reports whether the store should still have a file. A row ends, or says
+// that it has none, before its file is deleted.
+func (w *writer) isKept(f file) (kept bool, err error) {
+	err = w.from.Store.View(w.ctx, func(v *store.View) error {
+		kept, err = selectStored(v, f)
+		return err
+	})
+	return kept, err
+}
+
+// mostNamed is how many lost files the log names. All of a missing folder would
+// fill it.
+const mostNamed = 10
+
+func (w *writer) lose(f file, reason string) {
+	if w.sums.Lost = append(w.sums.Lost, f.id); len(w.sums.Lost) <= mostNamed {
+		w.from.Log.Warn("backup: file lost", "workspace", f.ws, "file", f.id, "reason", reason)
+	}
 }

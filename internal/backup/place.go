@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"syscall"
 	"time"
 
 	"parley/internal/store"
@@ -210,6 +211,35 @@ func present(dir string, names []string) (found []string, err error) {
 	return found, nil
 }
 
+// canMove reports whether a name in a folder can be put aside: it is not there, or it
+// is part of the folder's own disk. The staging folder is there.
+func canMove(dir, name string) (bool, error) {
+	path, probe := filepath.Join(dir, name), filepath.Join(dir, stagingName, "probe")
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	switch {
+	case info.IsDir():
+		// No folder takes the place of one that is not empty, so nothing moves. Another
+		// disk, and another view of the same disk, are refused for themselves. os.Rename
+		// does not ask the system.
+		if err := os.MkdirAll(filepath.Join(probe, "full"), 0o700); err != nil {
+			return false, err
+		}
+		err = syscall.Rename(path, probe)
+	case info.Mode()&fs.ModeSymlink != 0:
+		// A link moves, but what it leads to was meant to be elsewhere.
+		return name != AttachmentsName, nil
+	default:
+		err = os.Link(path, probe) // where there are no links, the reason is another one
+	}
+	return !errors.Is(err, syscall.EXDEV) && !errors.Is(err, syscall.EBUSY), os.RemoveAll(probe)
+}
+
 // syncTree makes everything in a folder durable.
 func syncTree(root string) error {
 	return filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
@@ -225,7 +255,11 @@ func SyncPath(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() && runtime.GOOS == "windows" {
 		return nil // folders cannot be synced there
 	}
-	file, err := os.Open(path)
+	mode := os.O_RDONLY
+	if runtime.GOOS == "windows" {
+		mode = os.O_RDWR // which only syncs what could be written
+	}
+	file, err := os.OpenFile(path, mode, 0)
 	if err != nil {
 		return err
 	}

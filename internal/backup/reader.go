@@ -31,29 +31,36 @@ const ageHead = "age-encryption.org/"
 // zstdMagic begins a file that is not encrypted (RFC 8878, section 3.1.1).
 const zstdMagic = "\x28\xb5\x2f\xfd"
 
-// maxJSON bounds the members that are read as a whole.
-const maxJSON = 1 << 30
-
-// maxKey bounds the member with the master key.
-const maxKey = 1 << 10
+// The members of a backup that are read as a whole, or have lines that are, have
+// bounds, so that a small file cannot fill the memory.
+const (
+	maxManifest = 16 << 20
+	maxPart     = 64 << 20 // of rows or keys: one row may be longer than partSize
+	maxKey      = 1 << 10
+	// Of the sums: for each member, and for each file that is not there.
+	maxSum, maxMissing, maxCounts = 1 << 10, 1 << 7, 1 << 20
+)
 
 // A reader reads a backup from front to back.
 type reader struct {
 	manifest Manifest
 	tables   []store.Table // those of the manifest
+	bytes    *counted      // of the backup itself
 	tail     *tailReader
 	packed   *zstd.Decoder
 	tar      *tar.Reader
 	members  []Sum
 	current  *summed // of the member that is being read
 	name     string  // of that member
+	size     int64   // of that member, as its head says
 	held     bool    // that member is the next one
 }
 
 // newReader reads as far as the manifest. Without identities, an encrypted
 // backup cannot be read.
 func newReader(in io.Reader, identities []age.Identity) (*reader, error) {
-	buffered := bufio.NewReaderSize(in, 1<<20)
+	size := &counted{in: in}
+	buffered := bufio.NewReaderSize(size, 1<<20)
 	head, err := buffered.Peek(len(ageHead))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -69,7 +76,7 @@ func newReader(in io.Reader, identities []age.Identity) (*reader, error) {
 	case !strings.HasPrefix(string(head), zstdMagic):
 		return nil, errors.New("this is no backup of Parley, or its beginning is damaged")
 	}
-	r := &reader{tail: newTailReader(content)}
+	r := &reader{tail: newTailReader(content), bytes: size}
 	if r.packed, err = zstd.NewReader(r.tail, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(64<<20)); err != nil {
 		return nil, err
 	}
@@ -91,7 +98,7 @@ func (r *reader) readManifest() error {
 	if name != manifestName {
 		return damaged("it begins with %s", name)
 	}
-	if err := r.readJSON(&r.manifest); err != nil {
+	if err := r.readJSON(&r.manifest, maxManifest); err != nil {
 		return err
 	}
 	m := &r.manifest
@@ -146,7 +153,10 @@ func (r *reader) next() (string, error) {
 	if header.Typeflag != tar.TypeReg {
 		return "", damaged("%s is no plain file", header.Name)
 	}
-	r.name, r.current = header.Name, newSummed()
+	r.name, r.size, r.current = header.Name, header.Size, newSummed()
+	if (strings.HasPrefix(r.name, rowsFolder) || strings.HasPrefix(r.name, numberKeysFolder)) && (r.size < 1 || r.size > maxPart) {
+		return "", damaged("%s has %d bytes", r.name, r.size)
+	}
 	return r.name, nil
 }
 
@@ -176,8 +186,12 @@ func (r *reader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func (r *reader) readJSON(value any) error {
-	content, err := io.ReadAll(io.LimitReader(r, maxJSON))
+// readJSON reads the current member, which may have some bytes.
+func (r *reader) readJSON(value any, most int64) error {
+	if r.size > most {
+		return damaged("%s has %d bytes", r.name, r.size)
+	}
+	content, err := io.ReadAll(r)
 	if err != nil {
 		return err
 	}
@@ -198,6 +212,18 @@ func (r *reader) end() error {
 		return damaged("%v", err)
 	}
 	return r.tail.check()
+}
+
+// counted counts the bytes that are read.
+type counted struct {
+	in    io.Reader
+	bytes int64
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.in.Read(b)
+	c.bytes += int64(n)
+	return n, err
 }
 
 // A tailReader holds the last bytes back, which are the trailer, and sums up the

@@ -39,6 +39,9 @@ type Target struct {
 	// fingerprint of their master key. brought says that the backup has the key; take
 	// says that the data folder needs it.
 	CheckKey func(fingerprint string, brought bool) (take bool, err error)
+	// WithoutSecrets leaves out what is sealed under the master key, for whoever lost
+	// it: customers cannot be signed until there are new secrets.
+	WithoutSecrets bool
 	// ImportNumbers makes a store of the keys of numbers, in a folder or in a schema
 	// of the database. taken is false if this program cannot use them.
 	ImportNumbers func(ctx context.Context, place KeyPlace, keys io.Reader) (taken bool, err error)
@@ -63,6 +66,9 @@ type Restored struct {
 	Numbers int // that were connected and are not any more
 	// KeysTaken says that the numbers have their keys, so they need no new pairing.
 	KeysTaken bool
+	// FilesShared says that the files of before could not be put aside, so the folder
+	// has those of both stores.
+	FilesShared bool
 	// MasterKeyTaken says that the master key of the backup is in the data folder.
 	MasterKeyTaken bool
 }
@@ -72,13 +78,15 @@ type Restored struct {
 // one. No server may run on the store. The copy has no sessions, no connected
 // numbers and no messages that wait for one, and its event log is told to be
 // another one, so that readers of the log begin anew.
-func Restore(ctx context.Context, open func() (io.ReadCloser, error), identities []age.Identity, to Target) (Restored, error) {
-	report, err := verifyOnce(ctx, open, identities)
-	if err != nil {
-		return Restored{}, err
-	}
-	take, err := to.CheckKey(report.Manifest.MasterKey, report.MasterKey)
-	if err != nil {
+func Restore(ctx context.Context, open func() (io.ReadCloser, error), identities []age.Identity, to Target) (_ Restored, err error) {
+	m := &restorer{ctx: ctx, to: to, keys: map[string][]byte{}}
+	defer func() {
+		if err != nil && m.staging != "" {
+			err = errors.Join(err, os.RemoveAll(m.staging))
+		}
+		err = errors.Join(err, m.lock.Close())
+	}()
+	if err := m.check(open, identities); err != nil {
 		return Restored{}, err
 	}
 	in, err := open()
@@ -86,29 +94,46 @@ func Restore(ctx context.Context, open func() (io.ReadCloser, error), identities
 		return Restored{}, err
 	}
 	defer func() { _ = in.Close() }() // it was only read
-	r, err := newReader(in, identities)
-	if err != nil {
+	if m.from, err = newReader(in, identities); err != nil {
 		return Restored{}, err
 	}
-	defer r.close()
-	if err := r.checkTables(); err != nil {
+	defer m.from.close()
+	if err := m.from.checkTables(); err != nil {
 		return Restored{}, err
 	}
-	m := &restorer{ctx: ctx, to: to, from: r, keys: map[string][]byte{}}
-	m.done.MasterKeyTaken = take
 	if to.Database != "" {
 		return m.intoDatabase()
 	}
 	return m.intoFolder()
 }
 
-func verifyOnce(ctx context.Context, open func() (io.ReadCloser, error), identities []age.Identity) (Report, error) {
+// check reads the whole backup, behind whatever can be refused before that.
+func (m *restorer) check(open func() (io.ReadCloser, error), identities []age.Identity) error {
 	in, err := open()
 	if err != nil {
-		return Report{}, err
+		return err
 	}
-	report, err := Verify(ctx, in, identities)
-	return report, errors.Join(err, in.Close())
+	defer func() { _ = in.Close() }() // it was only read
+	r, err := newReader(in, identities)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	if !m.to.WithoutSecrets {
+		if m.done.MasterKeyTaken, err = m.to.CheckKey(r.manifest.MasterKey, r.manifest.HasMasterKey); err != nil {
+			return err
+		}
+	}
+	if m.to.Database == "" {
+		err = m.prepareFolder()
+	} else {
+		_, _, err = store.MigrationStatus(m.ctx, m.options(m.to.Dir)) // whether it answers
+	}
+	if err != nil {
+		return err
+	}
+	_, err = r.readAll(m.ctx, nothing{})
+	return err
 }
 
 // A restorer is a restore in progress.
@@ -118,6 +143,13 @@ type restorer struct {
 	from *reader
 	done Restored
 	keys map[string][]byte // the master keys of the backup, by the names of their files
+	lock *datafolder.Lock  // of the data folder, which an embedded store is made in
+	// staging is where that is made; "" once it is decided that it takes its place.
+	staging string
+}
+
+func (m *restorer) options(dir string) store.Options {
+	return store.Options{Dir: dir, Database: m.to.Database, IDs: m.to.IDs, Log: m.to.Log}
 }
 
 // fill makes the store in a folder or in the database, and stores the files.
@@ -133,13 +165,13 @@ func (m *restorer) fill(dir string, files Files) (*store.Filling, error) {
 		return err
 	}
 	filling.Settle = func(tx *store.Tx) (err error) {
-		m.done.Numbers, err = settle(tx, settling{ids: m.to.IDs, now: m.to.Now, keys: m.done.KeysTaken})
+		m.done.Numbers, err = settle(tx, settling{ids: m.to.IDs, now: m.to.Now, keys: m.done.KeysTaken, withoutSecrets: m.to.WithoutSecrets})
 		if err == nil && m.done.MasterKeyTaken {
 			err = m.writeKeys(cmp.Or(dir, m.to.Dir))
 		}
 		return err
 	}
-	return filling, store.Fill(m.ctx, store.Options{Dir: dir, Database: m.to.Database, IDs: m.to.IDs, Log: m.to.Log}, filling)
+	return filling, store.Fill(m.ctx, m.options(dir), filling)
 }
 
 // loading is the sink that fills a store.
@@ -221,41 +253,78 @@ func (m *restorer) intoDatabase() (Restored, error) {
 	return m.done, err
 }
 
-// intoFolder restores into a data folder: everything is made in a folder inside
-// it, and then takes its place.
-func (m *restorer) intoFolder() (_ Restored, err error) {
-	lock, err := datafolder.Take(m.to.Dir)
-	if err != nil {
-		return Restored{}, err
+// prepareFolder takes the data folder, and refuses one whose store it may not, or
+// could not, put aside.
+func (m *restorer) prepareFolder() (err error) {
+	if m.lock, err = datafolder.Take(m.to.Dir); err != nil {
+		return err
 	}
-	defer func() { err = errors.Join(err, lock.Close()) }()
 	if err := Finish(m.to.Dir); err != nil {
-		return Restored{}, err
+		return err
 	}
 	there, err := present(m.to.Dir, storeNames)
 	if err != nil {
-		return Restored{}, err
+		return err
 	}
 	if len(there) > 0 && !m.to.Replace {
-		return Restored{}, parley.Errorf(parley.Conflict, "there is a store already in %s", m.to.Dir)
+		return parley.Errorf(parley.Conflict, "there is a store already in %s", m.to.Dir)
 	}
 	staging := filepath.Join(m.to.Dir, stagingName)
 	if err := os.Mkdir(staging, 0o700); err != nil {
-		return Restored{}, err
+		return err
 	}
+	m.staging = staging
+	return m.checkMoves()
+}
+
+// checkMoves refuses what cannot be put aside before anything is decided. Files
+// never change and their ids are random, so a folder of them that cannot be moved
+// takes those of the backup beside its own.
+func (m *restorer) checkMoves() error {
+	for _, name := range m.names() {
+		movable, err := canMove(m.to.Dir, name)
+		if err != nil {
+			return err
+		}
+		switch {
+		case movable:
+		case name == AttachmentsName:
+			m.done.FilesShared = true
+		default:
+			return parley.Errorf(parley.Conflict, "%s is a mount point, so it cannot be put aside: unmount it, or restore into another folder", filepath.Join(m.to.Dir, name))
+		}
+	}
+	return nil
+}
+
+// names are what a restored store consists of in the data folder.
+func (m *restorer) names() []string {
 	names := storeNames
 	if m.done.MasterKeyTaken {
 		names = append(slices.Clip(names), MasterKeyName, MasterKeyName+NextKeyEnd)
 	}
-	files := m.to.Files
-	if files == nil {
+	if m.to.Files == nil && !m.done.FilesShared {
 		names = append(slices.Clip(names), AttachmentsName)
-		files = blob.NewFolder(filepath.Join(staging, AttachmentsName))
 	}
-	if _, err := m.fill(staging, files); err != nil {
-		return Restored{}, errors.Join(err, os.RemoveAll(staging))
+	return names
+}
+
+// intoFolder restores into a data folder: everything is made in a folder inside
+// it, and then takes its place.
+func (m *restorer) intoFolder() (_ Restored, err error) {
+	files := m.to.Files
+	switch {
+	case files != nil:
+	case m.done.FilesShared:
+		files = blob.NewFolder(filepath.Join(m.to.Dir, AttachmentsName))
+	default:
+		files = blob.NewFolder(filepath.Join(m.staging, AttachmentsName))
 	}
-	aside, err := takePlace(m.to.Dir, names, m.to.Now)
+	if _, err := m.fill(m.staging, files); err != nil {
+		return Restored{}, err
+	}
+	m.staging = ""
+	aside, err := takePlace(m.to.Dir, m.names(), m.to.Now)
 	if err != nil {
 		return Restored{}, fmt.Errorf("put the restored store in its place: %w", err)
 	}

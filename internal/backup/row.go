@@ -28,7 +28,7 @@ func appendRow(b []byte, values []any) ([]byte, error) {
 		case string:
 			var err error
 			if b, err = appendText(b, v); err != nil {
-				return b, err
+				return b, fmt.Errorf("column %d: %w", i+1, err)
 			}
 		case int64:
 			b = strconv.AppendInt(b, v, 10)

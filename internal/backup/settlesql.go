@@ -19,6 +19,8 @@ type settling struct {
 	ids  *parley.IDs
 	now  time.Time
 	keys bool // the numbers have their keys
+	// withoutSecrets takes away what is sealed under a master key that is lost.
+	withoutSecrets bool
 }
 
 // settle changes what a copy must not keep: the names of the event logs, by which
@@ -37,7 +39,10 @@ func settle(tx *store.Tx, how settling) (numbers int, err error) {
 		}
 		numbers += n
 	}
-	return numbers, nil
+	if how.withoutSecrets {
+		err = tx.ForgetMasterKeys()
+	}
+	return numbers, err
 }
 
 func (how settling) workspace(tx *store.Tx, ws parley.WorkspaceID) (numbers int, err error) {
@@ -66,6 +71,17 @@ func (how settling) workspace(tx *store.Tx, ws parley.WorkspaceID) (numbers int,
 	}
 	if err := store.Exec(tx, ws, "DELETE FROM deliveries WHERE workspace_id = $1"); err != nil {
 		return 0, err
+	}
+	// A link may have been used or withdrawn since, and opens an account.
+	if err := store.Exec(tx, ws, "DELETE FROM invitations WHERE workspace_id = $1 AND used_at = 0"); err != nil {
+		return 0, err
+	}
+	if how.withoutSecrets {
+		err = store.Exec(tx, ws, `UPDATE identity_keys SET sealed = $2, revoked_at = CASE WHEN revoked_at = 0 THEN $3 ELSE revoked_at END
+			WHERE workspace_id = $1 AND kind = 'secret'`, []byte(nil), how.now)
+		if err != nil {
+			return 0, err
+		}
 	}
 	// A run of a process that is gone holds no timer.
 	if err := store.Exec(tx, ws, "UPDATE timers SET owner = '', attempts = 0 WHERE workspace_id = $1"); err != nil {

@@ -91,7 +91,7 @@ func (r *reader) readAll(ctx context.Context, to sink) (Report, error) {
 		}
 	}
 	members := slices.Clone(r.members)
-	if err := r.readJSON(&sums); err != nil {
+	if err := r.readJSON(&sums, int64(maxCounts+maxSum*len(members)+maxMissing*len(named))); err != nil {
 		return Report{}, err
 	}
 	if err := sums.compare(members, counts, named); err != nil {
@@ -100,8 +100,11 @@ func (r *reader) readAll(ctx context.Context, to sink) (Report, error) {
 	if err := r.end(); err != nil {
 		return Report{}, err
 	}
-	report := Report{Manifest: r.manifest}
+	report := Report{Manifest: r.manifest, Bytes: r.bytes.bytes}
 	report.count(&sums)
+	if report.MasterKey != r.manifest.HasMasterKey {
+		return Report{}, damaged("whether the master key is in it differs from %s", manifestName)
+	}
 	return report, nil
 }
 
@@ -132,11 +135,11 @@ func (r *reader) readMember(ctx context.Context, name string, to sink, named map
 		return damaged("no row names the file %s", id)
 	}
 	delete(named, id)
+	if r.size != size {
+		return damaged("the file %s has %d bytes, and its row says %d", id, r.size, size)
+	}
 	if err := to.file(ctx, ws, id, r); err != nil {
 		return fmt.Errorf("file %s: %w", id, err)
-	}
-	if r.current.bytes != size {
-		return damaged("the file %s has %d bytes, and its row says %d", id, r.current.bytes, size)
 	}
 	return nil
 }
@@ -189,7 +192,7 @@ func (s *Sums) compare(members []Sum, rows map[string]int64, named map[parley.ID
 			return damaged("table %s has %d rows, and %s says %d", table, n, sumsName, s.Rows[table])
 		}
 	}
-	for _, id := range s.Gone {
+	for _, id := range slices.Concat(s.Gone, s.Lost) {
 		delete(named, id)
 	}
 	for id := range named {

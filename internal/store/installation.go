@@ -85,3 +85,8 @@ func (s *Store) ReplaceMasterKey(ctx context.Context, given string) error {
 		return tx.exec("DELETE FROM installation WHERE name = $1", nextMasterKey)
 	})
 }
+
+// ForgetMasterKeys lets the store take any master key. What is sealed must be gone.
+func (tx *Tx) ForgetMasterKeys() error {
+	return tx.exec("DELETE FROM installation WHERE name = $1 OR name = $2", masterKey, nextMasterKey)
+}

@@ -42,6 +42,15 @@ func (t *Table) Column(name string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
 }
 
+// RowName names a row by its primary key, for an operator.
+func (t *Table) RowName(values []any) string {
+	words := make([]string, len(t.key))
+	for i, name := range t.key {
+		words[i] = fmt.Sprintf("%s %q", name, fmt.Sprint(values[t.Column(name)]))
+	}
+	return strings.Join(words, ", ")
+}
+
 // Equal reports whether two tables have the same name and columns.
 func (t *Table) Equal(o *Table) bool { return t.Name == o.Name && slices.Equal(t.Columns, o.Columns) }
 

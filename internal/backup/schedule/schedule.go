@@ -45,9 +45,11 @@ type Options struct {
 	// Create writes a backup of this moment.
 	Create func(ctx context.Context, out io.Writer, now time.Time) (backup.Report, error)
 	Every  time.Duration // at least MinEvery
-	Keep   Keep
-	Clock  parley.Clock
-	Log    *slog.Logger
+	// Lost is how many lost files a backup may have and yet count.
+	Lost  int
+	Keep  Keep
+	Clock parley.Clock
+	Log   *slog.Logger
 }
 
 // A Schedule makes backups.
@@ -149,14 +151,27 @@ func (s *Schedule) run(ctx context.Context, _ parley.WorkspaceID, _ desk.Timer) 
 		}
 		return nil, errors.Join(err, s.fail(ctx))
 	}
+	if report.Lost > s.Lost {
+		return s.incomplete(begun, name, report.Lost), nil
+	}
 	took := s.Clock.Now().Sub(begun)
-	s.Log.Info("backup: made", "name", name, "bytes", report.Bytes, "messages", report.Messages, "files", report.Files, "took", took)
+	s.Log.Info("backup: made", "name", name, "bytes", report.Bytes, "messages", report.Messages, "files", report.Files, "lost", report.Lost, "took", took)
 	if err := s.prune(ctx, begun); err != nil {
 		s.Log.Warn("backup: old ones not deleted", "error", err)
 	}
 	return func(t *desk.Tx) (time.Time, error) {
 		return begun.Add(s.Every), errors.Join(UpsertPlan(t, s.Every, t.Now), UpdateDone(t, &State{DoneAt: begun, Took: took, Bytes: report.Bytes}))
 	}, nil
+}
+
+// incomplete counts a backup that lacks files as a failure. It stays, since it has
+// all the rows, and nothing is deleted: an earlier one may have the files. Trying
+// again at once would find no more, so the next one comes in its time.
+func (s *Schedule) incomplete(begun time.Time, name string, lost int) timer.Finish {
+	s.Log.Error("backup: files lost, so it does not count and nothing is deleted", "name", name, "lost", lost)
+	return func(t *desk.Tx) (time.Time, error) {
+		return begun.Add(s.Every), errors.Join(UpsertPlan(t, s.Every, t.Now), UpdateFailed(t))
+	}
 }
 
 // fail counts a failure, also if it was the end of the lease. Another node may have

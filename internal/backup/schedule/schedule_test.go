@@ -34,6 +34,7 @@ type world struct {
 	ids     *parley.IDs
 	broken  atomic.Bool // making a backup fails
 	made    atomic.Int64
+	lost    atomic.Int64 // files that backups lack
 }
 
 func each(t *testing.T, test func(t *testing.T, w *world)) {
@@ -83,9 +84,11 @@ func (w *world) node(every time.Duration, keep string) node {
 		if w.broken.Load() {
 			return backup.Report{}, errors.New("the disk is full")
 		}
-		return backup.Create(ctx, out, backup.Source{Store: s, Program: "test", Engine: "sqlite", Now: now, Log: log}, nil)
+		report, err := backup.Create(ctx, out, backup.Source{Store: s, Program: "test", Engine: "sqlite", Now: now, Log: log}, nil)
+		report.Lost = int(w.lost.Load())
+		return report, err
 	}
-	planned := schedule.New(schedule.Options{Desk: d, Shelf: w.shelf, Create: create, Every: every, Keep: kept, Clock: w.now, Log: log})
+	planned := schedule.New(schedule.Options{Desk: d, Shelf: w.shelf, Create: create, Every: every, Keep: kept, Lost: 1, Clock: w.now, Log: log})
 	w.must(schedule.Plan(w.t.Context(), d, every))
 	return node{w, d, timer.New(d, []timer.Kind{planned.Kind()})}
 }
@@ -164,6 +167,29 @@ func TestScheduleFails(t *testing.T) {
 		w.broken.Store(false)
 		n.after(6 * time.Hour)
 		if s := n.state(); s.Late(w.now()) || len(w.names()) != 1 || slices.Equal(w.names(), first) {
+			t.Errorf("the state is %+v, and there are %v", s, w.names())
+		}
+	})
+}
+
+// TestScheduleLosesFiles makes backups that lack more files than the operator
+// allows: they count as failures, are not repeated at once, and delete nothing.
+func TestScheduleLosesFiles(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		n := w.node(24*time.Hour, "1")
+		w.lost.Store(1)
+		n.after(0)
+		w.lost.Store(2)
+		for range 6 {
+			n.after(12 * time.Hour)
+		}
+		s := n.state()
+		if w.made.Load() != 4 || s.Failures != 3 || !s.Late(w.now()) || len(w.names()) != 4 {
+			t.Errorf("%d backups were made, the state is %+v, and there are %v", w.made.Load(), s, w.names())
+		}
+		w.lost.Store(0)
+		n.after(24 * time.Hour)
+		if s := n.state(); s.Late(w.now()) || len(w.names()) != 1 {
 			t.Errorf("the state is %+v, and there are %v", s, w.names())
 		}
 	})
