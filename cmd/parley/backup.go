@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -17,12 +15,8 @@ import (
 	"filippo.io/age"
 	"github.com/spf13/cobra"
 
-	"parley"
 	"parley/internal/backup"
-	"parley/internal/blob"
 	"parley/internal/chatapp/whatsapp"
-	"parley/internal/store/datafolder"
-	"parley/internal/vault"
 )
 
 // placeFlag adds the flag --attachments to a command that reads or writes all files.
@@ -128,7 +122,7 @@ func (c *cli) backup(cmd *cobra.Command, b backupOptions) error {
 		if err != nil {
 			return err
 		}
-		if err := c.printBackup(b.to, report); err != nil {
+		if err := c.print(backupFields(b.to, report)); err != nil {
 			return err
 		}
 		if key := keyElsewhere(report); key != "" {
@@ -167,7 +161,7 @@ func (c *cli) verify(ctx context.Context, path string, identities []age.Identity
 	if err != nil {
 		return &failure{err}
 	}
-	if err := c.printBackup(path, report); err != nil {
+	if err := c.print(backupFields(path, report)); err != nil {
 		return err
 	}
 	if err := lostError(report, lost); err != nil {
@@ -176,185 +170,11 @@ func (c *cli) verify(ctx context.Context, path string, identities []age.Identity
 	return nil
 }
 
-func (c *cli) printBackup(path string, r backup.Report) error {
-	return c.print(backupFields(path, r))
-}
-
 func backupFields(path string, r backup.Report) fields {
 	return fields{
 		{"file", path}, {"bytes", r.Bytes}, {"conversations", r.Conversations}, {"messages", r.Messages}, {"files", r.Files},
 		{"missingFiles", r.Lost}, {"masterKey", r.MasterKey}, {"numberKeys", r.NumberKeys}, {"schema", r.Manifest.Schema}, {"madeAt", r.Manifest.Made},
 	}
-}
-
-func (c *cli) restoreCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "restore", Short: "Make a store of a backup", Args: cobra.NoArgs,
-		Long: "Makes a store of a backup, of either engine into either engine. No server may run on the store. With --replace a store\n" +
-			"that is there is put aside. With --verify it only checks the file. The copy has no sessions and no connected numbers,\n" +
-			"and messages that waited to go out say that they were not sent.",
-		Example: "  parley restore --from parley-2026-12-01.backup --database postgres://…",
-	}
-	from := cmd.Flags().String("from", "", "the backup")
-	verify := cmd.Flags().Bool("verify", false, "only check the file, change nothing")
-	replace := cmd.Flags().Bool("replace", false, "put a store that is there aside")
-	identities := identityFlag(cmd)
-	lost := lostFlag(cmd)
-	place := placeFlag(cmd)
-	without := cmd.Flags().Bool("without-secrets", false, "if the master key is lost: leave out what is sealed under it, the secrets that identities of customers are signed with")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if *verify {
-			return c.verify(cmd.Context(), *from, *identities, *lost)
-		}
-		return c.restore(cmd.Context(), restoreOptions{from: *from, identities: *identities, replace: *replace, withoutSecrets: *without, place: place})
-	}
-	return required(cmd, "from")
-}
-
-type restoreOptions struct {
-	from       string
-	identities []age.Identity
-	replace    bool
-	// withoutSecrets is for whoever lost the master key.
-	withoutSecrets bool
-	place          *attachmentFlags
-}
-
-func (c *cli) restore(ctx context.Context, o restoreOptions) error {
-	log, err := c.quietLogger()
-	if err != nil {
-		return err
-	}
-	to := backup.Target{
-		Dir: c.data, Database: c.database, Replace: o.replace, WithoutSecrets: o.withoutSecrets, CheckKey: c.keyFor(o.replace), ImportNumbers: c.importNumbers(log), IDs: parley.NewIDs(nil), Now: time.Now(), Log: log,
-	}
-	if o.place.place != "" {
-		if to.Files, err = blob.Open(o.place.place); err != nil {
-			return &failure{fmt.Errorf("--attachments: %w", err)}
-		}
-	}
-	done, err := backup.Restore(ctx, func() (io.ReadCloser, error) { return os.Open(o.from) }, o.identities, to)
-	if err != nil {
-		return &failure{err}
-	}
-	if err := c.print(append(backupFields(o.from, done.Report), field{"replaced", done.Aside}, field{"disconnectedNumbers", done.Numbers},
-		field{"numberKeysTaken", done.KeysTaken}, field{"masterKeyTaken", done.MasterKeyTaken})); err != nil {
-		return err
-	}
-	if !c.json {
-		fmt.Fprintf(c.stdout, "\nThe store of %s is in %s now.\n", done.Manifest.Made.Format(time.RFC3339), c.storePlace())
-		c.sayWhatNext(done, o.withoutSecrets)
-	}
-	return nil
-}
-
-// storePlace names the store for a person, without the password of its database.
-func (c *cli) storePlace() string {
-	if c.database == "" {
-		if dir, err := filepath.Abs(c.data); err == nil {
-			return "the folder " + dir
-		}
-		return "the folder " + c.data
-	}
-	place, err := url.Parse(c.database)
-	if err != nil {
-		return "the database"
-	}
-	return "the database " + place.Host + place.Path
-}
-
-// sayWhatNext tells an operator what a restore leaves to do.
-func (c *cli) sayWhatNext(done backup.Restored, withoutSecrets bool) {
-	fmt.Fprintln(c.stdout, "Start the server with 'parley serve' and the same place. Members sign in again; links of invitations that nobody used are void.")
-	fmt.Fprintf(c.stdout, "Keys, members and passwords are those of %s: revoke and remove again what was revoked or removed since.\n", done.Manifest.Made.Format(time.RFC3339))
-	if withoutSecrets {
-		fmt.Fprintln(c.stdout, "The secrets that identities are signed with are revoked: make new ones under Settings, and give them to those who sign.")
-	}
-	if done.MasterKeyTaken {
-		fmt.Fprintf(c.stdout, "The master key came with the backup and is in %s now.\n", filepath.Join(c.data, masterKeyFile))
-	}
-	switch {
-	case done.Numbers > 0 && done.KeysTaken:
-		fmt.Fprintf(c.stdout, "%d numbers were connected, and their keys came with the backup: once no other server uses them, choose\n"+
-			"Reconnect for each under Settings, Numbers. Two servers with one number throw each other out.\n", done.Numbers)
-	case done.Numbers > 0:
-		fmt.Fprintf(c.stdout, "%d numbers were connected: pair each again under Settings, Numbers, once no other server uses it.\n", done.Numbers)
-	}
-	if done.Lost > 0 {
-		fmt.Fprintf(c.stdout, "%d files were missing or damaged when the backup was made.\n", done.Lost)
-	}
-	if done.FilesShared {
-		fmt.Fprintf(c.stdout, "%s is a mount point or a link, so it was not put aside: it has the files of the backup beside those of before.\n", filepath.Join(c.data, attachmentsFolder))
-	}
-	if done.Aside != "" {
-		fmt.Fprintf(c.stdout, "What was there before is in %s. Delete it once you do not need it.\n", done.Aside)
-	}
-}
-
-// keyFor returns the function that decides about the master key of a backup; see
-// [backup.Target].
-func (c *cli) keyFor(replace bool) func(fingerprint string, brought bool) (take bool, err error) {
-	return func(fingerprint string, brought bool) (bool, error) {
-		if fingerprint == "" {
-			return false, nil
-		}
-		const advice = "the secrets in the backup are sealed under the master key %s: "
-		path := filepath.Join(c.data, masterKeyFile)
-		_, err := os.Stat(path)
-		missing := c.master == "" && errors.Is(err, fs.ErrNotExist)
-		switch {
-		case missing && brought:
-			return true, nil
-		case missing:
-			return false, fmt.Errorf(advice+"put it into %s, or give it by --master-key; if it is lost, restore --without-secrets", fingerprint, path)
-		}
-		secrets, err := c.vaultThere(path)
-		if err != nil {
-			return false, err
-		}
-		if _, ok := secrets.MasterKeys()[fingerprint]; !ok {
-			// An embedded store is put aside with its key.
-			if brought && replace && c.master == "" && c.database == "" {
-				return true, nil
-			}
-			return false, fmt.Errorf(advice+"the key here is %s; give the one from before as --master-key-other, such as that in %s", fingerprint, secrets.Fingerprint(), path+formerKey)
-		}
-		return false, nil
-	}
-}
-
-// importNumbers returns the function that takes over the keys of numbers; see
-// [backup.Target].
-func (c *cli) importNumbers(log *slog.Logger) func(context.Context, backup.KeyPlace, io.Reader) (bool, error) {
-	return func(ctx context.Context, place backup.KeyPlace, keys io.Reader) (bool, error) {
-		into := whatsapp.KeyStore{Postgres: c.database, Schema: place.Schema}
-		if c.database == "" {
-			into = whatsapp.KeyStore{SQLite: filepath.Join(place.Dir, whatsappFile)}
-		}
-		err := whatsapp.ImportKeys(ctx, into, keys)
-		if errors.Is(err, whatsapp.ErrOtherLibrary) {
-			log.Warn("restore: keys of numbers left out", "reason", err)
-			return false, nil
-		}
-		return err == nil, err
-	}
-}
-
-// vaultThere returns the keys that were given, or that of a file.
-func (c *cli) vaultThere(path string) (*vault.Vault, error) {
-	read := func() (*vault.Vault, error) { return vault.FromFile(path) }
-	if c.master != "" {
-		read = func() (*vault.Vault, error) { return vault.FromBase64(c.master) }
-	}
-	secrets, err := read()
-	if err != nil || c.other == "" {
-		return secrets, err
-	}
-	other, err := vault.FromBase64(c.other)
-	if err != nil {
-		return nil, err
-	}
-	return secrets.Besides(other), nil
 }
 
 // source is what a backup of an app is made of.
@@ -370,20 +190,4 @@ func (a *app) source(c *cli) backup.Source {
 			ExportNumbers: func(ctx context.Context, out io.Writer) error { return whatsapp.ExportKeys(ctx, keys, out) },
 		},
 	}
-}
-
-// finishRestore carries out a restore that was decided when its process ended.
-// With the server's lock of the data folder it also deletes what one left that was
-// not; a command, which has none, might meet one that is running.
-func (c *cli) finishRestore(lock *datafolder.Lock) (err error) {
-	if c.database != "" || lock == nil && !backup.Unfinished(c.data) {
-		return nil
-	}
-	if lock == nil {
-		if lock, err = datafolder.Take(c.data); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, lock.Close()) }()
-	}
-	return backup.Finish(c.data)
 }

@@ -114,7 +114,7 @@ func TestRestoreSaysWhere(t *testing.T) {
 		}
 	}
 	c.database = "postgres://parley:secret@db.example:5432/support?sslmode=require"
-	if got, want := c.storePlace(), "the database db.example:5432/support"; got != want {
+	if got, want := (&restoration{cli: c}).storePlace(), "the database db.example:5432/support"; got != want {
 		t.Errorf("a database is called %q, want %q", got, want)
 	}
 }

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"filippo.io/age"
+	"github.com/spf13/cobra"
+
+	"parley"
+	"parley/internal/backup"
+	"parley/internal/blob"
+	"parley/internal/chatapp/whatsapp"
+	"parley/internal/store/datafolder"
+	"parley/internal/vault"
+)
+
+func (c *cli) restoreCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "restore", Short: "Make a store of a backup", Args: cobra.NoArgs,
+		Long: "Makes a store of a backup, of either engine into either engine. No server may run on the store. With --replace a store\n" +
+			"that is there is put aside. With --verify it only checks the file. The copy has no sessions and no connected numbers,\n" +
+			"and messages that waited to go out say that they were not sent.",
+		Example: "  parley restore --from parley-2026-12-01.backup --database postgres://…",
+	}
+	from := cmd.Flags().String("from", "", "the backup")
+	verify := cmd.Flags().Bool("verify", false, "only check the file, change nothing")
+	replace := cmd.Flags().Bool("replace", false, "put a store that is there aside")
+	identities := identityFlag(cmd)
+	lost := lostFlag(cmd)
+	place := placeFlag(cmd)
+	without := cmd.Flags().Bool("without-secrets", false, "if the master key is lost: leave out what is sealed under it, the secrets that identities of customers are signed with")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *verify {
+			return c.verify(cmd.Context(), *from, *identities, *lost)
+		}
+		r := &restoration{cli: c, from: *from, identities: *identities, replace: *replace, withoutSecrets: *without, place: place}
+		return r.restore(cmd.Context())
+	}
+	return required(cmd, "from")
+}
+
+// A restoration is one run of the command restore.
+type restoration struct {
+	*cli
+	from       string
+	identities []age.Identity
+	replace    bool
+	// withoutSecrets is for whoever lost the master key.
+	withoutSecrets bool
+	place          *attachmentFlags
+}
+
+func (r *restoration) restore(ctx context.Context) error {
+	log, err := r.quietLogger()
+	if err != nil {
+		return err
+	}
+	to := backup.Target{
+		Dir: r.data, Database: r.database, Replace: r.replace, WithoutSecrets: r.withoutSecrets, CheckKey: r.checkKey, ImportNumbers: r.importNumbers(log), IDs: parley.NewIDs(nil), Now: time.Now(), Log: log,
+	}
+	if r.place.place != "" {
+		if to.Files, err = blob.Open(r.place.place); err != nil {
+			return &failure{fmt.Errorf("--attachments: %w", err)}
+		}
+	}
+	done, err := backup.Restore(ctx, func() (io.ReadCloser, error) { return os.Open(r.from) }, r.identities, to)
+	if err != nil {
+		return &failure{err}
+	}
+	if err := r.print(append(backupFields(r.from, done.Report), field{"replaced", done.Aside}, field{"disconnectedNumbers", done.Numbers},
+		field{"numberKeysTaken", done.KeysTaken}, field{"masterKeyTaken", done.MasterKeyTaken})); err != nil {
+		return err
+	}
+	if !r.json {
+		fmt.Fprintf(r.stdout, "\nThe store of %s is in %s now.\n", done.Manifest.Made.Format(time.RFC3339), r.storePlace())
+		r.sayWhatNext(done)
+	}
+	return nil
+}
+
+// storePlace names the store for a person, without the password of its database.
+func (r *restoration) storePlace() string {
+	if r.database == "" {
+		if dir, err := filepath.Abs(r.data); err == nil {
+			return "the folder " + dir
+		}
+		return "the folder " + r.data
+	}
+	place, err := url.Parse(r.database)
+	if err != nil {
+		return "the database"
+	}
+	return "the database " + place.Host + place.Path
+}
+
+// sayWhatNext tells an operator what a restore leaves to do.
+func (r *restoration) sayWhatNext(done backup.Restored) {
+	fmt.Fprintln(r.stdout, "Start the server with 'parley serve' and the same place. Members sign in again; links of invitations that nobody used are void.")
+	fmt.Fprintf(r.stdout, "Keys, members and passwords are those of %s: revoke and remove again what was revoked or removed since.\n", done.Manifest.Made.Format(time.RFC3339))
+	if r.withoutSecrets {
+		fmt.Fprintln(r.stdout, "The secrets that identities are signed with are revoked: make new ones under Settings, and give them to those who sign.")
+	}
+	if done.MasterKeyTaken {
+		fmt.Fprintf(r.stdout, "The master key came with the backup and is in %s now.\n", filepath.Join(r.data, masterKeyFile))
+	}
+	switch {
+	case done.Numbers > 0 && done.KeysTaken:
+		fmt.Fprintf(r.stdout, "%d numbers were connected, and their keys came with the backup: once no other server uses them, choose\n"+
+			"Reconnect for each under Settings, Numbers. Two servers with one number throw each other out.\n", done.Numbers)
+	case done.Numbers > 0:
+		fmt.Fprintf(r.stdout, "%d numbers were connected: pair each again under Settings, Numbers, once no other server uses it.\n", done.Numbers)
+	}
+	if done.Lost > 0 {
+		fmt.Fprintf(r.stdout, "%d files were missing or damaged when the backup was made.\n", done.Lost)
+	}
+	if done.FilesShared {
+		fmt.Fprintf(r.stdout, "%s is a mount point or a link, so it was not put aside: it has the files of the backup beside those of before.\n", filepath.Join(r.data, attachmentsFolder))
+	}
+	if done.Aside != "" {
+		fmt.Fprintf(r.stdout, "What was there before is in %s. Delete it once you do not need it.\n", done.Aside)
+	}
+}
+
+// checkKey decides about the master key of a backup; see [backup.Target].
+func (r *restoration) checkKey(fingerprint string, brought bool) (take bool, err error) {
+	if fingerprint == "" {
+		return false, nil
+	}
+	const advice = "the secrets in the backup are sealed under the master key %s: "
+	path := filepath.Join(r.data, masterKeyFile)
+	_, err = os.Stat(path)
+	missing := r.master == "" && errors.Is(err, fs.ErrNotExist)
+	switch {
+	case missing && brought:
+		return true, nil
+	case missing:
+		return false, fmt.Errorf(advice+"put it into %s, or give it by --master-key; if it is lost, restore --without-secrets", fingerprint, path)
+	}
+	secrets, err := r.vaultThere(path)
+	if err != nil {
+		return false, err
+	}
+	if _, ok := secrets.MasterKeys()[fingerprint]; !ok {
+		// An embedded store is put aside with its key.
+		if brought && r.replace && r.master == "" && r.database == "" {
+			return true, nil
+		}
+		return false, fmt.Errorf(advice+"the key here is %s; give the one from before as --master-key-other, such as that in %s", fingerprint, secrets.Fingerprint(), path+formerKey)
+	}
+	return false, nil
+}
+
+// importNumbers returns the function that takes over the keys of numbers; see
+// [backup.Target].
+func (r *restoration) importNumbers(log *slog.Logger) func(context.Context, backup.KeyPlace, io.Reader) (bool, error) {
+	return func(ctx context.Context, place backup.KeyPlace, keys io.Reader) (bool, error) {
+		into := whatsapp.KeyStore{Postgres: r.database, Schema: place.Schema}
+		if r.database == "" {
+			into = whatsapp.KeyStore{SQLite: filepath.Join(place.Dir, whatsappFile)}
+		}
+		err := whatsapp.ImportKeys(ctx, into, keys)
+		if errors.Is(err, whatsapp.ErrOtherLibrary) {
+			log.Warn("restore: keys of numbers left out", "reason", err)
+			return false, nil
+		}
+		return err == nil, err
+	}
+}
+
+// vaultThere returns the keys that were given, or that of a file.
+func (r *restoration) vaultThere(path string) (*vault.Vault, error) {
+	read := func() (*vault.Vault, error) { return vault.FromFile(path) }
+	if r.master != "" {
+		read = func() (*vault.Vault, error) { return vault.FromBase64(r.master) }
+	}
+	secrets, err := read()
+	if err != nil || r.other == "" {
+		return secrets, err
+	}
+	other, err := vault.FromBase64(r.other)
+	if err != nil {
+		return nil, err
+	}
+	return secrets.Besides(other), nil
+}
+
+// finishRestore carries out a restore that was decided when its process ended.
+// With the server's lock of the data folder it also deletes what one left that was
+// not; a command, which has none, might meet one that is running.
+func (c *cli) finishRestore(lock *datafolder.Lock) (err error) {
+	if c.database != "" || lock == nil && !backup.Unfinished(c.data) {
+		return nil
+	}
+	if lock == nil {
+		if lock, err = datafolder.Take(c.data); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, lock.Close()) }()
+	}
+	return backup.Finish(c.data)
+}
