@@ -30,6 +30,7 @@ var buildsRule = regexp.MustCompile(`^(?:visible(?:Of|Sums)?|ruleOf|start)$`)
 // readsWithoutVisibility names the functions that may read conversations without a
 // Visibility, and the reason.
 var readsWithoutVisibility = map[string]string{
+	"backup.selectStored":                       "compares what a backup holds with the rows",
 	"store.ruleOf":                              "is the rule",
 	"store.conditions":                          "narrows a list that has a visibility",
 	"store.columnCondition":                     "narrows a list that has a visibility",
