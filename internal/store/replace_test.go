@@ -244,14 +244,14 @@ func TestKeysLeftAreDeleted(t *testing.T) {
 	left := func() string {
 		return r.text("SELECT count(*)::text FROM information_schema.tables WHERE table_schema = '" + store.KeysSchema + "'")
 	}
-	make := "CREATE SCHEMA " + store.KeysSchema + "; CREATE TABLE " + store.KeysSchema + ".whatsmeow_device (x int)"
-	r.exec(make)
+	leave := "CREATE SCHEMA " + store.KeysSchema + "; CREATE TABLE " + store.KeysSchema + ".whatsmeow_device (x int)"
+	r.exec(leave)
 	migrated(t, o)
 	if got := left(); got != "0" {
 		t.Errorf("%s tables with keys are left", got)
 	}
 	err := fillEmpty(t, o, &store.Filling{Rows: func(*store.Load) error {
-		r.exec(make)
+		r.exec(leave)
 		other := o
 		other.Database += "&search_path=other"
 		r.exec("CREATE SCHEMA other")
