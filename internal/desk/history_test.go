@@ -9,6 +9,7 @@ import (
 	"parley"
 	"parley/internal/access"
 	"parley/internal/desk"
+	"parley/internal/desk/desktest"
 	"parley/internal/settings"
 	"parley/internal/store"
 	"parley/internal/store/storetest"
@@ -61,8 +62,8 @@ func TestPositionsOfAnotherHistory(t *testing.T) {
 
 // A position from before events had checks matches the events of that time.
 func TestPositionsOfUncheckedEvents(t *testing.T) {
-	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
-		d, h := foundHistory(t, o)
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		d, h := w.Desk, &historyTest{t: t, ws: w.Home.Workspace.ID}
 		h.write(d, 3)
 		end := h.end(d)
 		for seq := int64(0); seq <= end.Seq; seq++ {
@@ -95,17 +96,6 @@ func openHistory(t *testing.T, o store.Options) (d *desk.Desk, closed func()) {
 	closed = func() { _ = s.Close() }
 	t.Cleanup(closed)
 	return d, closed
-}
-
-// foundHistory opens a history with a new workspace.
-func foundHistory(t *testing.T, o store.Options) (*desk.Desk, *historyTest) {
-	t.Helper()
-	d, _ := openHistory(t, o)
-	founded, err := access.New(d).CreateWorkspace(t.Context(), "Home", "owner@home.example")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d, &historyTest{t: t, ws: founded.Workspace.ID}
 }
 
 // write adds events in separate transactions.
@@ -144,11 +134,10 @@ func (h *historyTest) positions(d *desk.Desk) (all []parley.LogPosition) {
 // TestPurgeDoubtsTheClock purges with a clock that is ahead, at the start and
 // later.
 func TestPurgeDoubtsTheClock(t *testing.T) {
-	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
-		d, h := foundHistory(t, o)
-		h.write(d, 5)
-		s := storetest.Open(t, o)
-		right := time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC)
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		h := &historyTest{t: t, ws: w.Home.Workspace.ID}
+		h.write(w.Desk, 5)
+		right := w.Now()
 		now, lived := right, time.Duration(0)
 		purge := func(d *desk.Desk, when string, deletes bool) {
 			t.Helper()
@@ -166,7 +155,7 @@ func TestPurgeDoubtsTheClock(t *testing.T) {
 		}
 		open := func() *desk.Desk {
 			return desk.New(desk.Options{
-				Store: s, Clock: func() time.Time { return now }, IDs: o.IDs, Log: storetest.Quiet(),
+				Store: w.Store, Clock: func() time.Time { return now }, IDs: parley.NewIDs(nil), Log: storetest.Quiet(),
 				Elapsed: func() time.Duration { return lived },
 			})
 		}

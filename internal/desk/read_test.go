@@ -6,16 +6,16 @@ import (
 
 	"parley"
 	"parley/internal/desk"
+	"parley/internal/desk/desktest"
 	"parley/internal/store"
-	"parley/internal/store/storetest"
 )
 
 // TestReadsTellTheirPosition changes something in the middle of a read. Asked
 // for the position, the read sees one state, and the position is that of this
 // state; otherwise a view sees the change.
 func TestReadsTellTheirPosition(t *testing.T) {
-	storetest.EachOptions(t, func(t *testing.T, o store.Options) {
-		d, h := foundHistory(t, o)
+	desktest.Each(t, func(t *testing.T, w *desktest.World) {
+		d, h := w.Desk, &historyTest{t: t, ws: w.Home.Workspace.ID}
 		h.write(d, 3)
 		ends := func(v *store.View) (saw [2]parley.LogPosition, err error) {
 			for i := range saw {
