@@ -89,16 +89,24 @@ func packages(t *testing.T) []string {
 // sources returns the Go files of this module.
 func sources(t *testing.T) []string {
 	t.Helper()
+	return filesOf(t, ".go")
+}
+
+// filesOf returns the files of this module with these endings, without what is
+// built.
+func filesOf(t *testing.T, endings ...string) []string {
+	t.Helper()
+	skipped := []string{"node_modules", "testdata", "dist", "build"}
 	var files []string
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "testdata" || len(path) > 1 && path[0] == '.'):
+		case entry.IsDir() && (slices.Contains(skipped, entry.Name()) || len(path) > 1 && path[0] == '.'):
 			return filepath.SkipDir
 		case entry.IsDir() && path != "." && isModule(path):
 			return filepath.SkipDir
-		case strings.HasSuffix(path, ".go"):
+		case slices.Contains(endings, filepath.Ext(path)):
 			files = append(files, path)
 		}
 		return nil
@@ -140,6 +148,26 @@ func TestSizes(t *testing.T) {
 			if lines := set.Position(fn.End()).Line - set.Position(fn.Pos()).Line + 1; lines > 60 {
 				t.Errorf("%s: %s has %d lines, 60 at most", file, fn.Name.Name, lines)
 			}
+		}
+	}
+}
+
+// TestSizesOfPages keeps the files of the pages under the same limits.
+func TestSizesOfPages(t *testing.T) {
+	for _, file := range filesOf(t, ".ts", ".tsx", ".mjs", ".js", ".css") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(string(text), "// Generated from ") {
+			continue
+		}
+		limit := 500
+		if strings.Contains(filepath.Base(file), ".test.") {
+			limit = 800
+		}
+		if lines := strings.Count(string(text), "\n"); lines > limit {
+			t.Errorf("%s has %d lines, %d at most", file, lines, limit)
 		}
 	}
 }

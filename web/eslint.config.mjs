@@ -52,7 +52,7 @@ export default defineConfig(
     files: ["**/*.{ts,tsx}"],
     ignores: [
       "**/texts.ts", // the catalogues
-      "**/*.texts.ts", // of what the first page needs of a folder whose pages come later
+      "**/*.texts.ts", // a part of a folder's texts
       "**/*.test.{ts,tsx}",
       "**/*.fixture.ts",
       "**/vite.config.ts",

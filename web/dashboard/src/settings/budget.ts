@@ -1,6 +1,6 @@
 // The budgets of a number: their names, and the parsing of limits.
 import type { Budget, BudgetName } from "../api/numbers";
-import { texts } from "./texts";
+import { texts } from "./numbers.texts";
 import { locale } from "../kit/texts";
 
 export const budgetNames: Record<BudgetName, string> = {

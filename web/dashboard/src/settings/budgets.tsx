@@ -8,7 +8,7 @@ import { useQuery } from "../api/useQuery";
 import { Button, ErrorState, inputClass, SkeletonRows } from "../kit";
 import { budgetNames, fullness, limitOf, usedText } from "./budget";
 import css from "./settings.module.css";
-import { texts } from "./texts";
+import { texts } from "./numbers.texts";
 import { locale } from "../kit/texts";
 
 /** How often the used amounts are read while they are on display. */

@@ -5,7 +5,7 @@ import type { ChatNumber, Group } from "../api/numbers";
 import { ButtonLink, Checkbox, CopyField, Dialog, FormDialog, SelectField, TextArea, TextField, useForm } from "../kit";
 import { phonesOf, wrongPhone } from "./phones";
 import css from "./settings.module.css";
-import { texts } from "./texts";
+import { texts } from "./numbers.texts";
 
 const first = { name: "", participants: "", integrationId: "", sendInviteLink: false, message: "" };
 

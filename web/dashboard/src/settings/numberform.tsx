@@ -4,7 +4,7 @@ import type { ChatNumber } from "../api/numbers";
 import { FormDialog, SelectField, TextField, useForm } from "../kit";
 import { useLearn } from "../sync";
 import css from "./settings.module.css";
-import { texts } from "./texts";
+import { texts } from "./numbers.texts";
 
 const drivers = [
   { value: "whatsapp", label: texts.numberform.whatsappPairedWithA },

@@ -12,7 +12,7 @@ import { actionsOf, standingOf, type NumberAction } from "./numberstate";
 import { PairingPanel } from "./pairing";
 import { RowActions, Rows, RowText } from "./parts";
 import css from "./settings.module.css";
-import { texts } from "./texts";
+import { texts } from "./numbers.texts";
 
 /** What is open below the row of a number. */
 type Opened = { id: string; what: "pairing" | "limits" };

@@ -8,7 +8,7 @@ import { Button, CopyButton, FormError, Spinner, useAction } from "../kit";
 import { useLearn, useOnPairing } from "../sync";
 import { isOver, newerStep, qrPath, quietZone, secondsLeft } from "./pairingstep";
 import css from "./settings.module.css";
-import { texts } from "./texts";
+import { texts } from "./numbers.texts";
 
 /** How often the step is read during a pairing: if another process runs it, there are no signals. */
 const pollPause = 2000;
